@@ -1,0 +1,55 @@
+# Every target sets up .venv by itself; `make help` lists them.
+BIN := .venv/bin
+INSTALLED := .venv/.installed-for-development
+BUILD_INPUTS := pyproject.toml setup.py scripts/install.sh scripts/find_python.sh \
+	$(wildcard src/rocwise/kernels/*.pyx src/rocwise/kernels/*.pxd src/rocwise/kernels/*.h)
+
+# In this order and one at a time: a compiler must be there before the installation looks for it.
+.NOTPARALLEL:
+.PHONY: help demo test install format lint types layers docs bench coverage-study clean
+
+help:            ## list the targets
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## */\t/' | expand -t 18
+
+demo: install    ## the main job on built-in data; prints where the report is
+	@$(BIN)/rocwise demo
+
+test: .system-packages-checked install lint types layers  ## everything that is checked
+	$(BIN)/pytest -n 2 --dist loadgroup
+
+install: $(INSTALLED)  ## .venv with rocwise, its extras and the tools, when something changed
+
+$(INSTALLED): $(BUILD_INPUTS)
+	@sh scripts/install.sh
+	@touch $@
+
+.system-packages-checked: scripts/system_packages.sh scripts/system_packages.txt
+	@sh scripts/system_packages.sh
+	@touch $@
+
+format: install  ## rewrite the code in the house style
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lint: install    ## style and likely mistakes
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: install   ## mypy --strict
+	$(BIN)/mypy
+
+layers: install  ## who may import whom
+	$(BIN)/lint-imports
+
+docs: install    ## the pages, in docs/_build/html
+	$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html
+
+bench: install   ## rocwise and its peers side by side
+	sh benchmarks/setup_peers.sh
+	.bench-venv/bin/python -m benchmarks
+
+coverage-study: install  ## how often the intervals for the AUC hold the true value
+	$(BIN)/python scripts/coverage_study.py
+
+clean:           ## remove what the other targets made
+	rm -rf .venv .bench-venv build docs/_build docs/reference/generated .system-packages-checked

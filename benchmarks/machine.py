@@ -1,0 +1,46 @@
+"""The machine the figures were taken on."""
+
+import os
+import platform
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+
+def describe() -> dict[str, Any]:
+    """Processor, cores, system, interpreter, load now, day."""
+    return {
+        "processor": _processor(),
+        "cores": len(os.sched_getaffinity(0))
+        if hasattr(os, "sched_getaffinity")
+        else os.cpu_count(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        "load": load(),
+        "day": datetime.now(UTC).date().isoformat(),
+    }
+
+
+def load() -> float:
+    """Processes wanting a core, averaged over the last minute."""
+    return round(os.getloadavg()[0], 2)
+
+
+def sentence(machine: Mapping[str, Any], versions: Mapping[str, str | None], after: float) -> str:
+    """One paragraph for below the table."""
+    found = ", ".join(f"{name} {version}" for name, version in versions.items() if version)
+    return (
+        f"{machine['processor']}, {machine['cores']} cores, {machine['system']}; "
+        f"load {machine['load']} before, {after} after; {machine['day']}. "
+        f"Python {machine['python']}, {found}."
+    )
+
+
+def _processor() -> str:
+    table = Path("/proc/cpuinfo")
+    if table.exists():
+        for line in table.read_text().splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    return platform.processor() or platform.machine()

@@ -1,0 +1,40 @@
+"""Sphinx settings. Everything is local: the build and the built pages use no network."""
+
+import sys
+from importlib import metadata
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+sys.path.insert(0, str(Path(__file__).parent))
+from reference_pages import write_reference_pages
+
+project = "rocwise"
+author = "The rocwise developers"
+copyright = author
+release = metadata.version("rocwise")
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "numpydoc",
+]
+exclude_patterns = ["_build"]
+nitpicky = False
+myst_heading_anchors = 3
+
+autosummary_generate = False  # the pages come from reference_pages.py
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"  # numpydoc's parameter lists say it in words
+numpydoc_show_class_members = False
+
+html_theme = "furo"
+html_title = f"rocwise {release}"
+html_copy_source = False
+html_show_sphinx = False
+
+
+def setup(app: Sphinx) -> None:
+    folder = Path(app.srcdir) / "reference" / "generated"
+    app.connect("builder-inited", lambda _: write_reference_pages(folder))

@@ -1,0 +1,28 @@
+"""Builds the optional compiled kernels; everything else is in pyproject.toml.
+
+The extensions are marked optional: where no compiler is found the build goes on without them and
+rocwise uses the numpy twins of the kernels.
+"""
+
+import sys
+
+import numpy
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+FLAGS = ["/O2"] if sys.platform == "win32" else ["-O3"]
+NAMES = ["_scanning", "_sorting", "_merging"]
+
+extensions = [
+    Extension(
+        f"rocwise.kernels.{name}",
+        sources=[f"src/rocwise/kernels/{name}.pyx"],
+        include_dirs=[numpy.get_include()],
+        define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
+        extra_compile_args=FLAGS,
+        optional=True,
+    )
+    for name in NAMES
+]
+
+setup(ext_modules=cythonize(extensions, compiler_directives={"language_level": "3"}))

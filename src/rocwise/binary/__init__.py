@@ -1,0 +1,1 @@
+"""Curves, areas, intervals and decisions for two classes: one question per file."""

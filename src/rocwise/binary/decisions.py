@@ -1,0 +1,123 @@
+"""From an estimate and its standard error to a statistic, a p value and an interval."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+
+from rocwise import checks
+from rocwise.errors import InputError
+
+ALTERNATIVES = ("two-sided", "greater", "less", "non-inferior", "equivalent")
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """The distribution a statistic is referred to: normal, or t with `df` degrees of freedom."""
+
+    df: float | None = None
+
+    def upper_tail(self, statistic: float) -> float:
+        """P(T >= statistic)."""
+        if math.isinf(statistic):
+            return 0.0 if statistic > 0 else 1.0
+        if self.df is None:
+            return 0.5 * math.erfc(statistic / math.sqrt(2))
+        from scipy.special import stdtr
+
+        return float(stdtr(self.df, -statistic))
+
+    def quantile(self, level: float) -> float:
+        """The t with P(|T| <= t) = level."""
+        if self.df is None:
+            return NormalDist().inv_cdf((1 + level) / 2)
+        from scipy.special import stdtrit
+
+        return float(stdtrit(self.df, (1 + level) / 2))
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Statistic, p value and two-sided limits of a difference."""
+
+    statistic: float
+    p_value: float
+    low: float
+    high: float
+
+
+def decide(
+    difference: float,
+    error: float,
+    *,
+    alternative: str,
+    margin: float | None,
+    level: float,
+    reference: Reference,
+) -> Decision:
+    """Refer a difference to its standard error.
+
+    `margin` moves the null: "non-inferior" tests difference > -margin, "equivalent" tests
+    -margin < difference < margin by two one-sided tests, whose larger p value counts.
+    """
+    reach = reference.quantile(level) * error
+    low, high = difference - reach, difference + reach
+    if alternative == "equivalent":
+        assert margin is not None
+        below = _ratio(difference + margin, error)
+        above = _ratio(margin - difference, error)
+        statistic = min(below, above)
+        return Decision(statistic, reference.upper_tail(statistic), low, high)
+    statistic = _ratio(difference + (margin or 0.0), error)
+    if alternative == "two-sided":
+        p = min(1.0, 2 * reference.upper_tail(abs(statistic)))
+    elif alternative == "less":
+        p = reference.upper_tail(-statistic)
+    else:
+        p = reference.upper_tail(statistic)
+    return Decision(statistic, p, low, high)
+
+
+def _ratio(difference: float, error: float) -> float:
+    """The difference over its error; without any spread, 0 for no difference and infinite otherwise."""
+    if error > 0:
+        return difference / error
+    return 0.0 if difference == 0 else math.copysign(math.inf, difference)
+
+
+def checked_alternative(alternative: str, margin: float | None) -> float | None:
+    """The margin, checked against the alternative that needs it or has no use for it."""
+    checks.one_of(alternative, "alternative", ALTERNATIVES)
+    needs = alternative in ("non-inferior", "equivalent")
+    if needs and margin is None:
+        raise InputError(
+            f"alternative={alternative!r} needs `margin`, the largest difference that does not "
+            "matter, e.g. margin=0.05."
+        )
+    if not needs and margin is not None:
+        raise InputError(
+            f"`margin` has no meaning with alternative={alternative!r}; "
+            "use alternative='non-inferior' or 'equivalent'."
+        )
+    if margin is None:
+        return None
+    checked = checks.real(margin, "margin")
+    if checked <= 0:
+        raise InputError(f"`margin` must be above 0; got {margin!r}.")
+    return checked
+
+
+def holm(p_values: list[float]) -> list[float]:
+    """Holm's adjustment: the family-wise error stays below the level whatever the dependence.
+
+    >>> [round(p, 3) for p in holm([0.01, 0.04, 0.03])]
+    [0.03, 0.06, 0.06]
+    """
+    order = sorted(range(len(p_values)), key=p_values.__getitem__)
+    adjusted = [0.0] * len(p_values)
+    largest = 0.0
+    for rank, place in enumerate(order):
+        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[place]))
+        adjusted[place] = largest
+    return adjusted

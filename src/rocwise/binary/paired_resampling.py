@@ -1,0 +1,115 @@
+"""The bootstrap of several curves at once: rows are drawn together, or samples apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks, kernels
+from rocwise.binary.resampling import cumulative_rates, evaluated, in_chunks, replicates
+from rocwise.binary.statistics import Area, Statistic
+from rocwise.pairs import Pairs
+from rocwise.progress import Report
+from rocwise.tallies import Tally
+
+Floats = NDArray[np.float64]
+
+
+def paired_bootstrap(
+    pairs: Pairs,
+    statistic: Statistic,
+    n_resamples: int,
+    seed: int,
+    progress: bool | Report | None,
+) -> tuple[Floats, Floats]:
+    """Estimates of all models and the covariance matrix of their resampled values."""
+    checks.whole(n_resamples, "n_resamples", at_least=2)
+    estimates = np.array([evaluated(pairs.tally(name), statistic) for name in pairs.names])
+    values = paired_replicates(pairs, statistic, n_resamples, seed, progress)
+    return estimates, np.atleast_2d(np.cov(values.T))
+
+
+def paired_replicates(
+    pairs: Pairs,
+    statistic: Statistic,
+    n_resamples: int,
+    seed: int,
+    progress: bool | Report | None = None,
+) -> Floats:
+    """The statistic of every model on the same resampled rows: (n_resamples, k)."""
+    if statistic == Area():
+        draw = _areas_drawn(pairs, seed)
+        cells = len(pairs) * len(pairs.names)
+    else:
+        draw = _curves_drawn(pairs, statistic, seed)
+        cells = 10 * len(pairs)
+    label = f"paired bootstrap of {statistic.name}"
+    return in_chunks(draw, n_resamples, cells, progress, label)
+
+
+def _areas_drawn(pairs: Pairs, seed: int) -> Callable[[int, int], Floats]:
+    scale = 2.0 * pairs.n_pos * pairs.n_neg
+    scores = np.stack([pairs.scores(name) for name in pairs.names])
+
+    def draw(first: int, last: int) -> Floats:
+        doubled = kernels.resample_paired_doubled_u(pairs.mask, scores, seed, first, last)
+        return np.asarray(doubled / scale)
+
+    return draw
+
+
+def _curves_drawn(pairs: Pairs, statistic: Statistic, seed: int) -> Callable[[int, int], Floats]:
+    """Draw how often each row is taken, then sum the draws along each model's order."""
+    pos, neg = (np.asarray(pairs.mask == label, dtype=np.int64) for label in (1, 0))
+    orders = [_descending(pairs.scores(name)) for name in pairs.names]
+    thresholds = [
+        np.concatenate([[np.inf], pairs.tally(name).scores.astype(np.float64)])
+        for name in pairs.names
+    ]
+
+    def draw(first: int, last: int) -> Floats:
+        drawn = kernels.resample_counts(pos, neg, seed, first, last)
+        columns = []
+        for (order, starts), cuts in zip(orders, thresholds, strict=True):
+            pos_counts, neg_counts = (
+                np.add.reduceat(counts[:, order], starts, axis=1) for counts in drawn
+            )
+            fpr = cumulative_rates(neg_counts, pairs.n_neg)
+            tpr = cumulative_rates(pos_counts, pairs.n_pos)
+            columns.append(statistic.of_curves(fpr, tpr, cuts))
+        return np.stack(columns, axis=1)
+
+    return draw
+
+
+def _descending(scores: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
+    """Rows from the most positive score down, and where each distinct score starts."""
+    order = kernels.argsort(scores)[::-1]
+    ranked = scores[order]
+    return order, np.flatnonzero(np.concatenate([[True], ranked[1:] != ranked[:-1]]))
+
+
+def unpaired_bootstrap(
+    samples: tuple[Tally, Tally],
+    statistic: Statistic,
+    n_resamples: int,
+    seed: int,
+    progress: bool | Report | None,
+) -> tuple[list[float], list[float]]:
+    """Estimates of two independent samples and the variances of their resampled values."""
+    checks.whole(n_resamples, "n_resamples", at_least=2)
+    estimates = [evaluated(sample, statistic) for sample in samples]
+    variances = []
+    for number, sample in enumerate(samples):
+        values = replicates(
+            sample,
+            statistic,
+            n_resamples=n_resamples,
+            seed=(seed + number) % 2**63,  # two samples must not share their draws
+            progress=progress,
+        )
+        variances.append(float(values.var(ddof=1)))
+    return estimates, variances

@@ -1,0 +1,139 @@
+"""Areas under part of the curve, and the influence of every score on them.
+
+Formula numbers F1.6 to F1.8: partial areas over a range of FPR or of TPR, McClish's scale.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks
+from rocwise.errors import InputError
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Which part of the area is meant: a range of one of the two rates.
+
+    `axis` is "fpr" or "tpr"; the whole area is `WHOLE`.
+    """
+
+    axis: str
+    low: float
+    high: float
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether this is the whole area."""
+        return self.low == 0.0 and self.high == 1.0
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Area of the diagonal and of the perfect curve over this range (F1.8)."""
+        width = self.high - self.low
+        triangle = (self.high**2 - self.low**2) / 2
+        return (triangle if self.axis == "fpr" else width - triangle), width
+
+    def standardized(self, value: float) -> float:
+        """McClish's scale: 1/2 on the diagonal, 1 for the perfect curve; not clipped (F1.8)."""
+        least, most = self.limits
+        return 0.5 * (1 + (value - least) / (most - least))
+
+    def __str__(self) -> str:
+        return f"{self.axis.upper()} {self.low:g} to {self.high:g}"
+
+
+WHOLE = Part("fpr", 0.0, 1.0)
+
+
+def chosen_part(max_fpr: Any, fpr_range: Any, tpr_range: Any) -> Part:
+    """The part that the three options of `auc` ask for; at most one may be given."""
+    given = [option is not None for option in (max_fpr, fpr_range, tpr_range)]
+    if sum(given) > 1:
+        raise InputError("give only one of `max_fpr`, `fpr_range` and `tpr_range`.")
+    if max_fpr is not None:
+        high = checks.rate(max_fpr, "max_fpr")
+        if high == 0:
+            raise InputError("`max_fpr` must be above 0; got 0.")
+        return Part("fpr", 0.0, high)
+    if fpr_range is not None:
+        return Part("fpr", *checks.rate_range(fpr_range, "fpr_range"))
+    if tpr_range is not None:
+        return Part("tpr", *checks.rate_range(tpr_range, "tpr_range"))
+    return WHOLE
+
+
+def partial_area(fpr: Floats, tpr: Floats, part: Part) -> float:
+    """Area under the polyline over an FPR range (F1.6), or to its right over a TPR range (F1.7)."""
+    x, y = (fpr, tpr) if part.axis == "fpr" else (tpr, 1.0 - fpr)
+    low = np.maximum(x[:-1], part.low)
+    high = np.minimum(x[1:], part.high)
+    inside = high > low
+    low, high = low[inside], high[inside]
+    start, run = x[:-1][inside], np.diff(x)[inside]
+    middle = ((low + high) / 2 - start) / run
+    height = y[:-1][inside] + np.diff(y)[inside] * middle
+    return float((high - low) @ height)
+
+
+def partial_influence(fpr: Floats, tpr: Floats, part: Part) -> tuple[Floats, Floats]:
+    """Influence of a positive and of a negative at each distinct score on the partial area.
+
+    With ROC(f) the curve, F(x) the FPR at score x, and [e1, e2] the range,
+    a positive at y contributes the length of {f in [e1, e2]: f > F(y)} minus the area, and a
+    negative at x contributes ROC(clip F(x)) - ROC(e2) + e2 ROC(e2) - e1 ROC(e1) - area: the curve
+    moves sideways where the negative stands. Inside a tie both average over the diagonal segment.
+    Over the whole range these are the placements whose variances DeLong's formula adds.
+
+    Returns
+    -------
+    (positives, negatives) : arrays with one value per distinct score, mean 0 over the cases.
+    """
+    if part.axis == "tpr":  # mirror the curve: swap the classes and read it from the other end
+        mirrored = Part("fpr", 1 - part.high, 1 - part.low)
+        of_negatives, of_positives = partial_influence(1 - tpr[::-1], 1 - fpr[::-1], mirrored)
+        return of_positives[::-1], of_negatives[::-1]
+    area = partial_area(fpr, tpr, part)
+    before, after = fpr[:-1], fpr[1:]
+    positives = _passed(before, after, part.high) - _passed(before, after, part.low) - area
+    at_low, at_high = _height_at(fpr, tpr, part.low), _height_at(fpr, tpr, part.high)
+    shift = part.high * at_high - part.low * at_low - area - at_high
+    negatives = _mean_clipped_height(fpr, tpr, part, at_low, at_high) + shift
+    return positives, negatives
+
+
+def _passed(before: Floats, after: Floats, f: float) -> Floats:
+    """Integral up to f of a ramp that rises from 0 at `before` to 1 at `after`."""
+    run = after - before
+    within = np.clip(f - before, 0.0, run)
+    ramp = np.divide(within**2, 2 * run, out=np.zeros_like(run), where=run > 0)
+    return ramp + np.maximum(f - after, 0.0)
+
+
+def _height_at(fpr: Floats, tpr: Floats, f: float) -> float:
+    """The curve at f; its top where it is vertical."""
+    k = int(np.searchsorted(fpr, f, side="right"))
+    if k >= len(fpr):
+        return float(tpr[-1])
+    share = (f - fpr[k - 1]) / (fpr[k] - fpr[k - 1])
+    return float(tpr[k - 1] + share * (tpr[k] - tpr[k - 1]))
+
+
+def _mean_clipped_height(
+    fpr: Floats, tpr: Floats, part: Part, at_low: float, at_high: float
+) -> Floats:
+    """Mean of ROC(clip(u, e1, e2)) for u uniform over each segment's FPR interval."""
+    a, b = fpr[:-1], fpr[1:]
+    run = b - a
+    low, high = np.clip(a, part.low, part.high), np.clip(b, part.low, part.high)
+    share = np.divide((low + high) / 2 - a, run, out=np.full_like(run, 0.5), where=run > 0)
+    inside = (high - low) * (tpr[:-1] + share * np.diff(tpr))
+    left = np.clip(part.low - a, 0.0, run) * at_low
+    right = np.clip(b - part.high, 0.0, run) * at_high
+    return np.divide(left + inside + right, run, out=np.zeros_like(run), where=run > 0)

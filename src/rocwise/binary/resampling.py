@@ -1,0 +1,237 @@
+"""The one bootstrap engine: curves resampled by drawing counts on the tally, never rows.
+
+Replicate b depends on (seed, b) alone, so the number of threads, the size of the chunks and an
+interruption change nothing in the replicates that were made.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks, kernels, printing
+from rocwise.binary.curves import rates_from_zero
+from rocwise.binary.statistics import (
+    Area,
+    LeastCost,
+    OwnStatistic,
+    SensitivityAt,
+    SpecificityAt,
+    Statistic,
+    YoudenThreshold,
+)
+from rocwise.errors import InputError, RocwiseWarning
+from rocwise.progress import Report, reporter
+from rocwise.results import Interval, Result
+from rocwise.tallies import Tally
+
+Floats = NDArray[np.float64]
+CELLS_PER_CHUNK = 4_000_000
+CHUNKS = 40  # at least this many steps of progress in long work
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class BootstrapResult(Result):
+    """A statistic of the curve with its bootstrap distribution."""
+
+    statistic: str
+    value: float
+    standard_error: float
+    interval: Interval
+    replicates: Floats
+    seed: int
+
+    def _sentence(self) -> str:
+        return (
+            f"{self.statistic} {self.value:.3f} ({printing.percent(self.interval.level)} CI "
+            f"{self.interval.low:.3f} to {self.interval.high:.3f}, {self.interval.method}); "
+            f"{printing.count(len(self.replicates))} resamples, seed {self.seed}"
+        )
+
+    def _columns(self) -> dict[str, Any]:
+        return {"replicate": np.arange(len(self.replicates)), "value": self.replicates}
+
+
+def bootstrap(
+    data: Tally,
+    *,
+    statistic: str | Statistic | Callable[..., float] = "auc",
+    n_resamples: int = 2000,
+    level: float = 0.95,
+    rng: Any = None,
+    progress: bool | Report | None = None,
+) -> BootstrapResult:
+    """Percentile interval of any number read off the ROC curve (F4.3).
+
+    Parameters
+    ----------
+    data : Tally, or y_true and y_score
+        The scored cases, without weights.
+    statistic : str, object or callable
+        "auc", "youden-threshold", one of the objects of `rocwise.binary.statistics`
+        (`Area`, `SensitivityAt`, `SpecificityAt`, `LeastCost`), or a function of
+        (fpr, tpr, thresholds) of one curve.
+    n_resamples : int, default 2000
+        Stratified resamples: as many positives and negatives as in the data.
+    level : float, default 0.95
+        Confidence level.
+    rng : optional
+        Seed or generator; the seed used is in the result.
+    progress : bool or callable, optional
+        False for silence, a function of the fraction done, or a line on the terminal.
+
+    Returns
+    -------
+    BootstrapResult
+        With `value`, `standard_error`, `interval`, `replicates`, `seed`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> t = rw.tally([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7])
+    >>> answer = rw.bootstrap(t, statistic="auc", n_resamples=200, rng=1)
+    >>> 0.5 < answer.interval.low < answer.value
+    True
+    """
+    chosen = named_statistic(statistic)
+    checks.fraction(level, "level")
+    seed = checks.seed(rng)
+    value = evaluated(data, chosen)
+    values = replicates(data, chosen, n_resamples=n_resamples, seed=seed, progress=progress)
+    low, high = percentile_limits(values, level)
+    return BootstrapResult(
+        statistic=chosen.name,
+        value=value,
+        standard_error=float(values.std(ddof=1)) if len(values) > 1 else 0.0,
+        interval=Interval(low, high, level, "bootstrap percentile"),
+        replicates=values,
+        seed=seed,
+        origin=data.origin,
+    )
+
+
+def named_statistic(statistic: Any) -> Statistic:
+    """The statistic object for a name, an object or a function."""
+    if isinstance(statistic, str):
+        known = {"auc": Area(), "youden-threshold": YoudenThreshold()}
+        return known[checks.one_of(statistic, "statistic", tuple(known))]
+    own = (Area, LeastCost, OwnStatistic, SensitivityAt, SpecificityAt, YoudenThreshold)
+    if isinstance(statistic, own):
+        return statistic
+    if callable(statistic):
+        return OwnStatistic(statistic)
+    raise InputError(f"`statistic` must be a name, a statistic or a function; got {statistic!r}.")
+
+
+def evaluated(data: Tally, statistic: Statistic) -> float:
+    """The statistic of the data itself."""
+    fpr, tpr = rates_from_zero(data)
+    thresholds = np.concatenate([[np.inf], data.scores])
+    return float(statistic.of_curves(fpr[None, :], tpr[None, :], thresholds)[0])
+
+
+def replicates(
+    data: Tally,
+    statistic: Statistic,
+    *,
+    n_resamples: int,
+    seed: int,
+    progress: bool | Report | None = None,
+) -> Floats:
+    """The statistic of stratified resamples; an interruption keeps those that were made."""
+    refuse_weights(data, "the bootstrap")
+    checks.whole(n_resamples, "n_resamples")
+    if statistic == Area():
+        draw = _areas_drawn(data, seed)
+        cells = len(data)
+    else:
+        draw = _curves_drawn(data, statistic, seed)
+        cells = 8 * len(data)
+    return in_chunks(draw, n_resamples, cells, progress, f"bootstrap of {statistic.name}")
+
+
+def in_chunks(
+    draw: Callable[[int, int], Floats],
+    n_resamples: int,
+    cells: int,
+    progress: bool | Report | None,
+    label: str,
+) -> Floats:
+    """Replicates in chunks, with progress; Ctrl-C returns what is done, with a warning."""
+    report = reporter(progress, label)
+    parts: list[Floats] = []
+    done = 0
+    try:
+        for first, last in chunks(n_resamples, cells):
+            parts.append(draw(first, last))
+            done = last
+            report(done / n_resamples)
+    except KeyboardInterrupt:
+        if done < 2:
+            raise
+        warnings.warn(
+            f"{label} was interrupted after {done:,} of {n_resamples:,} resamples; "
+            "the answer uses those.",
+            RocwiseWarning,
+            stacklevel=5,
+        )
+    return np.concatenate(parts)
+
+
+def chunks(total: int, cells: int) -> Iterator[tuple[int, int]]:
+    """Ranges of replicates that keep memory bounded and progress moving."""
+    size = max(1, min(CELLS_PER_CHUNK // max(cells, 1), total))
+    if total * cells > 50 * CELLS_PER_CHUNK:
+        size = max(1, min(size, total // CHUNKS))
+    for first in range(0, total, size):
+        yield first, min(first + size, total)
+
+
+def _areas_drawn(data: Tally, seed: int) -> Callable[[int, int], Floats]:
+    scale = 2.0 * float(data.n_pos) * float(data.n_neg)
+
+    def draw(first: int, last: int) -> Floats:
+        doubled = kernels.resample_doubled_u(data.pos, data.neg, seed, first, last)
+        return np.asarray(doubled / scale)
+
+    return draw
+
+
+def _curves_drawn(data: Tally, statistic: Statistic, seed: int) -> Callable[[int, int], Floats]:
+    thresholds = np.concatenate([[np.inf], data.scores])
+
+    def draw(first: int, last: int) -> Floats:
+        pos, neg = kernels.resample_counts(data.pos, data.neg, seed, first, last)
+        fpr, tpr = cumulative_rates(neg, data.n_neg), cumulative_rates(pos, data.n_pos)
+        return statistic.of_curves(fpr, tpr, thresholds)
+
+    return draw
+
+
+def cumulative_rates(counts: NDArray[Any], total: float) -> Floats:
+    """Cumulative shares along each row, with a 0 in front."""
+    rates = np.zeros((counts.shape[0], counts.shape[1] + 1))
+    np.cumsum(counts, axis=1, out=rates[:, 1:])
+    rates /= total
+    return rates
+
+
+def percentile_limits(values: Floats, level: float) -> tuple[float, float]:
+    """Type-7 quantiles that leave equal tails (F4.3)."""
+    tail = (1 - level) / 2
+    low, high = np.quantile(values, [tail, 1 - tail])
+    return float(low), float(high)
+
+
+def refuse_weights(data: Tally, what: str) -> None:
+    """Resampling and exact variances are for unweighted data."""
+    if data.weighted:
+        raise InputError(
+            f"weights are not supported by {what}; use method='delong', "
+            "whose influence functions take them."
+        )

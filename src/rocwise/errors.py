@@ -1,0 +1,74 @@
+"""Exceptions, warnings, and the helpers that word them.
+
+Every refusal is one kind of exception, `InputError` (a `ValueError`), whose sentence names the
+argument, what came, where it came first, and the fix.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable
+from typing import Any
+
+
+class InputError(ValueError):
+    """An argument that cannot be used, with the reason and the fix in its message."""
+
+
+class MissingPackageError(ImportError):
+    """An optional package is needed for what was asked; the message says how to install it."""
+
+
+class RocwiseWarning(UserWarning):
+    """Base of every warning of this package."""
+
+
+class DirectionWarning(RocwiseWarning):
+    """The scores rank the classes the wrong way round (AUC below one half)."""
+
+
+class SmallSampleWarning(RocwiseWarning):
+    """The method asked for is known to be unreliable at this sample size."""
+
+
+class MisuseWarning(RocwiseWarning):
+    """The answer is defined but probably not the one that was wanted."""
+
+
+def missing_package(package: str, extra: str, purpose: str) -> MissingPackageError:
+    """Word the error for an optional package that is not installed."""
+    return MissingPackageError(
+        f"{purpose} needs the package {package!r}, which is not installed. "
+        f"Install it with: pip install 'rocwise[{extra}]'"
+    )
+
+
+def count_of(number: int, noun: str) -> str:
+    """``1 missing value`` or ``3 missing values``."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def listed(values: Iterable[Any], limit: int = 6) -> str:
+    """The first few values as words: ``'a', 'b' and 3 more``."""
+    everything = list(values)
+    shown = ", ".join(repr(_plain_value(value)) for value in everything[:limit])
+    hidden = len(everything) - limit
+    return shown if hidden <= 0 else f"{shown} and {hidden:,} more"
+
+
+def _plain_value(value: Any) -> Any:
+    """A numpy scalar as the Python value it stands for, so that it prints without its type."""
+    return value.item() if hasattr(value, "item") else value
+
+
+def warn_below_half(value: float, direction: str) -> None:
+    """Warn, never flip, when the scores point the wrong way."""
+    if value < 0.5:
+        other = "lower" if direction == "higher" else "higher"
+        warnings.warn(
+            f"AUC is {value:.3f}, below 0.5: {direction} scores were taken to mean positive, but "
+            f"positives tend to have {other} scores. Nothing was flipped; "
+            f"pass direction={other!r} if that is what the scores mean.",
+            DirectionWarning,
+            stacklevel=4,
+        )

@@ -1,0 +1,9 @@
+"""The only door for data: arrays, tensors, frames and files become a Tally or Pairs here.
+
+`vectors` reads one column of anything, `labels` finds the positives, `scores` makes floats that
+sort; `rocwise.engines` fetches columns from frames and files.
+"""
+
+from rocwise.inputs.doors import pair, pair_frame, tally, tally_frame
+
+__all__ = ["pair", "pair_frame", "tally", "tally_frame"]

@@ -1,0 +1,91 @@
+"""Which rows are positive."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import kernels
+from rocwise.errors import InputError, listed
+from rocwise.inputs.vectors import Vector
+
+
+def positive_mask(labels: Vector, pos_label: Any, argument: str) -> NDArray[np.uint8]:
+    """1 for every positive row; needs exactly two distinct labels, both present.
+
+    Without `pos_label`, the labels must be 0/1, -1/1 or booleans, and 1 (True) is positive.
+    """
+    if labels.categories:
+        named = np.asarray(labels.categories)[labels.values]
+        labels = Vector(named)
+    if pos_label is None:
+        mask, n_pos = _usual_labels(labels.values, argument)
+    else:
+        mask, n_pos = _declared_labels(labels.values, pos_label, argument)
+    if n_pos == 0 or n_pos == len(mask):
+        absent = "positive" if n_pos == 0 else "negative"
+        only = labels.values[0]
+        raise InputError(
+            f"`{argument}` has no {absent} example, so ROC is undefined: "
+            f"all {len(mask):,} labels are {listed([only])}."
+        )
+    return mask
+
+
+def _usual_labels(values: NDArray[Any], argument: str) -> tuple[NDArray[np.uint8], int]:
+    """0/1, -1/1 or booleans."""
+    if values.dtype.kind not in "biuf":
+        raise InputError(_which_is_positive(values, argument))
+    contiguous = np.ascontiguousarray(values)
+    for negative in (0, -1):
+        if negative < 0 and values.dtype.kind in "bu":
+            break
+        mask, n_pos, first_bad = kernels.match_labels(contiguous, negative, 1)
+        if first_bad < 0:
+            return mask, n_pos
+    raise InputError(_which_is_positive(values, argument))
+
+
+def _declared_labels(
+    values: NDArray[Any], pos_label: Any, argument: str
+) -> tuple[NDArray[np.uint8], int]:
+    is_positive = np.asarray(values == pos_label)
+    if is_positive.shape != values.shape:
+        raise InputError(f"`pos_label` {pos_label!r} cannot be compared with `{argument}`.")
+    others = values[~is_positive]
+    if len(others) and not bool(np.all(others == others[0])):
+        distinct = _distinct(values)
+        raise InputError(
+            f"`{argument}` must hold two classes; got {len(distinct):,} distinct labels: "
+            f"{listed(distinct)}. Keep two of them, or map the others to one negative label."
+        )
+    n_pos = int(np.count_nonzero(is_positive))
+    if n_pos == 0:
+        raise InputError(
+            f"`pos_label` {pos_label!r} does not occur in `{argument}`, which holds "
+            f"{listed(_distinct(values))}, so there is no positive example."
+        )
+    return is_positive.view(np.uint8), n_pos
+
+
+def _which_is_positive(values: NDArray[Any], argument: str) -> str:
+    distinct = _distinct(values)
+    if len(distinct) > 2:
+        return (
+            f"`{argument}` must hold two classes, as 0/1, -1/1 or booleans; got {len(distinct):,} "
+            f"distinct labels: {listed(distinct)}. Keep two of them and name the positive one "
+            "with pos_label=."
+        )
+    return (
+        f"`{argument}` holds {listed(distinct)}, which does not say which class is positive. "
+        f"Pass pos_label={listed(distinct[-1:])} (or the other)."
+    )
+
+
+def _distinct(values: NDArray[Any]) -> list[Any]:
+    try:
+        return list(np.unique(values))
+    except TypeError:  # mixed types do not sort
+        return list(dict.fromkeys(values.tolist()))

@@ -1,0 +1,65 @@
+"""Rows checked and made ready: same length, nothing missing, weights usable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks
+from rocwise.errors import InputError, count_of
+from rocwise.inputs.vectors import Vector
+
+
+def same_length(columns: Mapping[str, Vector]) -> int:
+    """The common length of all columns, or an error that states both lengths."""
+    (first_name, first), *others = columns.items()
+    for name, column in others:
+        if len(column) != len(first):
+            raise InputError(
+                f"`{first_name}` has {len(first):,} values but `{name}` has {len(column):,}; "
+                "they must describe the same rows."
+            )
+    return len(first)
+
+
+def without_missing(columns: Mapping[str, Vector], missing: str) -> tuple[dict[str, Vector], int]:
+    """Columns with complete rows only, and how many rows were left out.
+
+    With `missing="raise"` the first column that misses something is named in the error.
+    """
+    checks.one_of(missing, "missing", ("raise", "drop"))
+    gaps = {name: column.missing for name, column in columns.items() if column.missing is not None}
+    if not gaps:
+        return dict(columns), 0
+    if missing == "raise":
+        name, flags = next(iter(gaps.items()))
+        raise InputError(
+            f"`{name}` has {count_of(int(flags.sum()), 'missing value')} "
+            f"(first at row {int(flags.argmax())}). "
+            "Pass missing='drop' to leave those rows out."
+        )
+    absent = np.logical_or.reduce(list(gaps.values()))
+    if absent.all():
+        raise InputError("every row has a missing value; nothing is left to analyse.")
+    kept = {name: column.kept(~absent) for name, column in columns.items()}
+    return kept, int(absent.sum())
+
+
+def checked_weights(weights: Vector, mask: NDArray[np.uint8], argument: str) -> NDArray[np.float64]:
+    """Weights that are finite, not negative, and not all zero within a class."""
+    if weights.values.dtype.kind not in "biuf":
+        raise InputError(f"`{argument}` must hold numbers; got {weights.values.dtype}.")
+    values = weights.values.astype(np.float64)
+    for bad, what in ((~np.isfinite(values), "infinite"), (values < 0, "negative")):
+        if bad.any():
+            row = int(bad.argmax())
+            raise InputError(
+                f"`{argument}` has {count_of(int(bad.sum()), f'{what} value')} "
+                f"(first {values[row]:g} at row {row}); weights must be finite and at least 0."
+            )
+    for label, name in ((1, "positive"), (0, "negative")):
+        if not values[mask == label].any():
+            raise InputError(f"`{argument}` is 0 for every {name} row, so ROC is undefined.")
+    return values

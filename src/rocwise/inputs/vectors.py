@@ -1,0 +1,176 @@
+"""Anything that holds one column of values, as a numpy array that knows what is missing."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import kernels
+from rocwise.errors import InputError
+
+FRAME_LIBRARIES = ("pandas", "polars", "pyarrow", "modin", "cudf")
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """One column: its values, which rows are missing (None: none are), and how it came.
+
+    Attributes
+    ----------
+    values : ndarray
+        One-dimensional; numbers, booleans, text or objects. Missing rows hold anything.
+    missing : ndarray of bool or None
+        True at missing rows.
+    categories : tuple of str
+        For an ordered categorical: its categories from lowest to highest; `values` are positions.
+    frame : str or None
+        Library of the frame or series it came from.
+    name : str or None
+        Name of the series.
+    """
+
+    values: NDArray[Any]
+    missing: NDArray[np.bool_] | None = None
+    categories: tuple[Any, ...] = ()
+    frame: str | None = None
+    name: str | None = None
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def kept(self, rows: NDArray[np.bool_]) -> Vector:
+        """Only the rows marked True."""
+        return replace(self, values=self.values[rows], missing=None)
+
+
+def as_vector(data: Any, argument: str) -> Vector:
+    """One-dimensional values from a list, array, tensor or series; refuses anything else."""
+    if isinstance(data, Vector):
+        return data
+    if data is None or isinstance(data, (str, bytes, dict)):
+        raise InputError(f"`{argument}` must be a sequence of values; got {data!r:.60}.")
+    library = type(data).__module__.partition(".")[0]
+    if library in FRAME_LIBRARIES and library in sys.modules:
+        return _from_series(data, argument, library)
+    return _from_array(_host_array(data, argument), argument)
+
+
+def _host_array(data: Any, argument: str) -> NDArray[Any]:
+    """A numpy view (or copy) of lists, tensors on any device, and DLPack holders."""
+    if hasattr(data, "detach") and hasattr(data, "cpu"):  # torch
+        data = data.detach().cpu()
+        if str(data.dtype) == "torch.bfloat16":  # numpy has no such type; float32 holds it exactly
+            data = data.float()
+    elif hasattr(data, "__cuda_array_interface__") and hasattr(data, "get"):  # cupy
+        data = data.get()
+    try:
+        if not hasattr(data, "__array__") and hasattr(data, "__dlpack__"):
+            return np.from_dlpack(data)
+        return np.asarray(data)
+    except (TypeError, ValueError, BufferError) as problem:
+        raise InputError(
+            f"`{argument}` cannot be read as a one-dimensional array: {problem}."
+        ) from None
+
+
+def _from_array(array: NDArray[Any], argument: str) -> Vector:
+    if isinstance(array, np.ma.MaskedArray):
+        flags = np.ma.getmaskarray(array)
+        vector = _from_array(np.asarray(array.data), argument)
+        missing = flags if vector.missing is None else flags | vector.missing
+        return replace(vector, missing=missing if missing.any() else None)
+    if array.ndim != 1:
+        raise InputError(_shape_sentence(array, argument))
+    if len(array) == 0:
+        raise InputError(
+            f"`{argument}` is empty; at least one positive and one negative are needed."
+        )
+    if array.dtype.kind == "O":
+        return _from_objects(array)
+    return Vector(array, _missing_rows(array))
+
+
+def _shape_sentence(array: NDArray[Any], argument: str) -> str:
+    hint = ""
+    if array.ndim == 2 and array.shape[1] == 2:
+        hint = f" For predicted probabilities of two classes pass {argument}[:, 1]."
+    elif array.ndim == 2 and 1 in array.shape:
+        hint = f" Pass {argument}.ravel()."
+    return f"`{argument}` must be one-dimensional; got an array of shape {array.shape}.{hint}"
+
+
+def _missing_rows(array: NDArray[Any]) -> NDArray[np.bool_] | None:
+    """Rows holding nan, or None when there are none; costs one pass and no memory if so."""
+    if array.dtype.kind != "f":
+        return None
+    if array.dtype.itemsize in (4, 8) and array.flags.c_contiguous and array.dtype.isnative:
+        return np.isnan(array) if kernels.first_nan(array) >= 0 else None
+    missing = np.isnan(array)
+    return missing if missing.any() else None
+
+
+def _from_objects(array: NDArray[Any]) -> Vector:
+    """Python objects: None, nan and pandas' NA are missing; the rest finds its natural type."""
+    missing = np.fromiter((_is_missing(item) for item in array), np.bool_, len(array))
+    if missing.all():
+        return Vector(array, missing)
+    present = np.array(array[~missing].tolist())
+    if present.ndim != 1:
+        return Vector(array, missing if missing.any() else None)
+    values = np.empty(len(array), dtype=present.dtype)
+    values[~missing] = present
+    if missing.any():
+        values[missing] = present[0]
+    return Vector(values, missing if missing.any() else None)
+
+
+def _is_missing(item: Any) -> bool:
+    if item is None or type(item).__name__ in {"NAType", "NaTType"}:
+        return True
+    return isinstance(item, (float, np.floating)) and bool(item != item)
+
+
+def _from_series(data: Any, argument: str, library: str) -> Vector:
+    """A series of any library narwhals knows."""
+    import narwhals as nw
+
+    if library == "pyarrow" and type(data).__name__.endswith("Array"):
+        import pyarrow
+
+        data = data if isinstance(data, pyarrow.ChunkedArray) else pyarrow.chunked_array([data])
+    try:
+        series = nw.from_native(data, series_only=True)
+    except TypeError:
+        raise InputError(
+            f"`{argument}` must be one column; got a {type(data).__name__}. "
+            "Pick a column, or use tally_frame(frame, label=..., score=...)."
+        ) from None
+    return from_narwhals(series, argument, library)
+
+
+def from_narwhals(series: Any, argument: str, library: str | None) -> Vector:
+    """A narwhals series as a vector; ordered categoricals become positions."""
+    import narwhals as nw
+
+    if len(series) == 0:
+        raise InputError(
+            f"`{argument}` is empty; at least one positive and one negative are needed."
+        )
+    nulls = series.is_null()
+    missing = np.asarray(nulls.to_list(), dtype=np.bool_) if nulls.any() else None
+    name = str(series.name) if series.name not in (None, "") else None
+    if isinstance(series.dtype, nw.Enum):
+        categories = tuple(series.dtype.categories)
+        place = {category: position for position, category in enumerate(categories)}
+        positions = [place.get(item, 0) for item in series.to_list()]
+        return Vector(np.asarray(positions), missing, categories, library, name)
+    if missing is not None:
+        array = np.asarray(series.to_list(), dtype=object)
+    else:
+        array = np.asarray(series.to_numpy())
+    vector = _from_array(array, argument)
+    return replace(vector, frame=library, name=name)

@@ -1,0 +1,59 @@
+"""The few inner loops that decide the speed: compiled where possible, else plain numpy.
+
+`ACTIVE` says which set is in use ("compiled" or "numpy"). Both give the same numbers, to the
+last bit; the environment variable ``ROCWISE_KERNELS=numpy`` chooses the numpy twins.
+"""
+
+import os
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from rocwise.kernels.states import RangeState, combine
+
+
+def _compiled_is_usable() -> bool:
+    if os.environ.get("ROCWISE_KERNELS", "") == "numpy":
+        return False
+    try:
+        for name in ("_scanning", "_sorting", "_merging"):
+            import_module(f"rocwise.kernels.{name}")
+    except ImportError:
+        return False
+    return True
+
+
+ACTIVE = "compiled" if _compiled_is_usable() else "numpy"
+
+if TYPE_CHECKING or ACTIVE == "numpy":
+    from rocwise.kernels.plain_merging import curve_counts, merge_sums, merge_table, table_sums
+    from rocwise.kernels.plain_sorting import (
+        argsort,
+        first_nan,
+        match_labels,
+        placements,
+        sort_classes,
+    )
+else:
+    from rocwise.kernels._scanning import first_nan, match_labels
+    from rocwise.kernels.compiled_merging import (
+        curve_counts,
+        merge_sums,
+        merge_table,
+        table_sums,
+    )
+    from rocwise.kernels.compiled_sorting import argsort, placements, sort_classes
+
+__all__ = [
+    "ACTIVE",
+    "RangeState",
+    "argsort",
+    "combine",
+    "curve_counts",
+    "first_nan",
+    "match_labels",
+    "merge_sums",
+    "merge_table",
+    "placements",
+    "sort_classes",
+    "table_sums",
+]

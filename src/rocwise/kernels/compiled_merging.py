@@ -1,0 +1,99 @@
+"""Merging with the compiled loops: blocks that cannot overflow, combined as exact integers."""
+
+from functools import reduce
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise.kernels import _merging, plain_merging
+from rocwise.kernels.states import RangeState, combine
+from rocwise.kernels.threads import available_threads, even_parts, run_parts
+
+Scores = NDArray[np.floating]
+Counts = NDArray[np.int64]
+Block = tuple[int, int, int, int]
+
+# 2**20 rows: the sum of their squared placements is at most 2**20 * (2 * 2**20)**2 = 2**62
+BLOCK_ROWS = 2**20
+
+
+def merge_sums(neg: Scores, pos: Scores, threads: int | None = None) -> RangeState:
+    """Compiled twin of `plain_merging.merge_sums`."""
+    neg, pos = _readable(neg, pos)
+    threads = threads or available_threads()
+    if neg.size + pos.size <= BLOCK_ROWS // 2 or (
+        threads == 1 and neg.size + pos.size <= BLOCK_ROWS
+    ):
+        return RangeState(*_merging.merge_block(neg, pos, 0, neg.size, 0, pos.size))
+    blocks = _blocks(neg, pos)
+
+    def sum_blocks(first: int, last: int) -> RangeState:
+        states = (_block_state(neg, pos, block) for block in blocks[first:last])
+        return reduce(combine, states, RangeState())
+
+    return reduce(combine, run_parts(sum_blocks, even_parts(len(blocks), threads)))
+
+
+def table_sums(pos_counts: Counts, neg_counts: Counts) -> RangeState:
+    """Compiled twin of `plain_merging.table_sums`."""
+    pos_counts = np.ascontiguousarray(pos_counts, np.int64)
+    neg_counts = np.ascontiguousarray(neg_counts, np.int64)
+    _check_same_length(pos_counts, neg_counts)
+    n_pos, n_neg = float(pos_counts.sum(dtype=float)), float(neg_counts.sum(dtype=float))
+    if n_pos * n_neg >= 2.0**62:  # a product of count and placement might pass 64 bits
+        return plain_merging.table_sums(pos_counts, neg_counts)
+    return RangeState(*_merging.table_totals(pos_counts, neg_counts))
+
+
+def merge_table(neg: Scores, pos: Scores) -> tuple[Scores, Counts, Counts]:
+    """Compiled twin of `plain_merging.merge_table`."""
+    scores, tp, fp = curve_counts(neg, pos)
+    return scores, np.diff(tp, prepend=0), np.diff(fp, prepend=0)
+
+
+def curve_counts(neg: Scores, pos: Scores) -> tuple[Scores, Counts, Counts]:
+    """Compiled twin of `plain_merging.curve_counts`."""
+    neg, pos = _readable(neg, pos)
+    size = neg.size + pos.size
+    scores, tp, fp = np.empty(size, neg.dtype), np.empty(size, np.int64), np.empty(size, np.int64)
+    used = _merging.merge_curve(neg, pos, scores, tp, fp)
+    if used == size:
+        return scores, tp, fp
+    return scores[:used].copy(), tp[:used].copy(), fp[:used].copy()
+
+
+def _readable(neg: Scores, pos: Scores) -> tuple[Scores, Scores]:
+    """Arrays of one type as the compiled loops read them."""
+    dtype = np.float32 if neg.dtype == pos.dtype == np.float32 else np.float64
+    return np.ascontiguousarray(neg, dtype), np.ascontiguousarray(pos, dtype)
+
+
+def _check_same_length(pos_counts: Counts, neg_counts: Counts) -> None:
+    if pos_counts.ndim != 1 or pos_counts.shape != neg_counts.shape:
+        raise ValueError(
+            f"`pos_counts` has shape {pos_counts.shape} but `neg_counts` has shape "
+            f"{neg_counts.shape}."
+        )
+
+
+def _blocks(neg: Scores, pos: Scores) -> list[Block]:
+    """Ranges (i, i_end, j, j_end) between cut values, and the rows tied at each cut value."""
+    step = BLOCK_ROWS // 4
+    values = np.unique(np.concatenate((neg[step::step], pos[step::step])))
+    cuts = []
+    for rows in (neg, pos):
+        left = np.searchsorted(rows, values, side="left")
+        right = np.searchsorted(rows, values, side="right")
+        inner = np.stack((left, right), axis=1).ravel().tolist()
+        cuts.append([0, *inner, rows.size])
+    in_neg, in_pos = cuts
+    return list(zip(in_neg[:-1], in_neg[1:], in_pos[:-1], in_pos[1:], strict=True))
+
+
+def _block_state(neg: Scores, pos: Scores, block: Block) -> RangeState:
+    i, i_end, j, j_end = block
+    q, p = i_end - i, j_end - j
+    if p + q <= BLOCK_ROWS:
+        return RangeState(*_merging.merge_block(neg, pos, *block))
+    # only the rows tied at one value can be so many
+    return RangeState(p, q, p * q, p * q * q, p * q, q * p * p, p * q)

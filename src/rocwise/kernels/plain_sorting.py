@@ -1,0 +1,89 @@
+"""Numpy twins of the kernels that read rows: labels, sorting and placements."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Scores = NDArray[np.floating]
+Mask = NDArray[np.uint8]
+Counts = NDArray[np.int64]
+
+
+def first_nan(scores: Scores) -> int:
+    """First row whose score is not a number, or -1.
+
+    Examples
+    --------
+    >>> first_nan(np.array([0.1, np.nan, 0.3]))
+    1
+    """
+    missing = np.isnan(scores)
+    return int(missing.argmax()) if missing.any() else -1
+
+
+def match_labels(
+    labels: NDArray[np.generic], negative: object, positive: object
+) -> tuple[Mask, int, int]:
+    """Mask of the positives, how many they are, and the first row that is neither (or -1).
+
+    Examples
+    --------
+    >>> mask, n_pos, first_bad = match_labels(np.array([0, 1, 1, 7]), 0, 1)
+    >>> mask.tolist(), n_pos, first_bad
+    ([0, 1, 1, 0], 2, 3)
+    """
+    is_positive = np.asarray(labels == positive)
+    known = is_positive | np.asarray(labels == negative)
+    first_bad = -1 if known.all() else int(known.argmin())
+    return is_positive.view(np.uint8), int(np.count_nonzero(is_positive)), first_bad
+
+
+def sort_classes(mask: Mask, scores: Scores) -> tuple[Scores, Scores]:
+    """Scores of the negatives and of the positives, each ascending, with 0.0 for -0.0.
+
+    Examples
+    --------
+    >>> negatives, positives = sort_classes(np.array([1, 0, 0], np.uint8), np.array([3.0, 2.0, 1.0]))
+    >>> negatives.tolist(), positives.tolist()
+    ([1.0, 2.0], [3.0])
+    """
+    is_positive = mask.view(np.bool_)
+    classes = scores[~is_positive], scores[is_positive]
+    for values in classes:
+        values.sort()
+        values += 0.0  # turns -0.0 into 0.0 and leaves all else as it is
+    return classes
+
+
+def argsort(scores: Scores) -> Counts:
+    """Rows in ascending order of score; equal scores (0.0 and -0.0 too) keep their order.
+
+    Examples
+    --------
+    >>> argsort(np.array([0.5, 0.1, 0.5])).tolist()
+    [1, 0, 2]
+    """
+    return np.argsort(scores, kind="stable").astype(np.int64, copy=False)
+
+
+def placements(mask: Mask, scores: Scores) -> Counts:
+    """For each row 2 * (rows of the other class below) + (rows of the other class tied).
+
+    Examples
+    --------
+    >>> placements(np.array([0, 1, 1], np.uint8), np.array([0.5, 0.5, 0.9])).tolist()
+    [1, 1, 2]
+    """
+    order = argsort(scores)
+    ranked = scores[order]
+    is_positive = mask[order].view(np.bool_)
+    starts = np.concatenate(([True], ranked[1:] != ranked[:-1]))[: ranked.size]
+    group = np.cumsum(starts) - 1
+    first = np.flatnonzero(starts)
+    pos_upto = np.cumsum(is_positive)[np.append(first[1:], ranked.size) - 1]
+    neg_upto = np.append(first[1:], ranked.size) - pos_upto
+    # twice those below plus those tied = those below + those up to and with the group
+    u = neg_upto + np.concatenate(([0], neg_upto[:-1]))
+    v = pos_upto + np.concatenate(([0], pos_upto[:-1]))
+    result = np.empty(ranked.size, np.int64)
+    result[order] = np.where(is_positive, u[group], v[group])
+    return result

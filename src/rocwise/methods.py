@@ -1,0 +1,61 @@
+"""Option objects: what to assume about costs, and how to resample."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rocwise import checks
+from rocwise.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What each outcome of a two-class decision costs, in any one unit.
+
+    Parameters
+    ----------
+    fp, fn : float
+        Cost of a false alarm and of a miss.
+    tp, tn : float, default 0
+        Cost of a hit and of a correct rejection (negative: a gain).
+    abstain : float or (float, float), optional
+        Cost of not deciding; a pair is (for positives, for negatives).
+
+    Examples
+    --------
+    >>> Costs(fp=1, fn=20)
+    Costs(fp=1.0, fn=20.0, tp=0.0, tn=0.0, abstain=None)
+    """
+
+    fp: float
+    fn: float
+    tp: float = 0.0
+    tn: float = 0.0
+    abstain: float | tuple[float, float] | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("fp", "fn", "tp", "tn"):
+            object.__setattr__(self, name, checks.real(getattr(self, name), f"costs.{name}"))
+        loss_negative, loss_positive = self.fp - self.tn, self.fn - self.tp
+        if min(loss_negative, loss_positive) < 0 or max(loss_negative, loss_positive) == 0:
+            raise InputError(
+                "`costs` must not make an error cheaper than the right decision, nor both errors "
+                "free (fp >= tn, fn >= tp, one of them strictly); "
+                f"got fp={self.fp:g}, tn={self.tn:g}, fn={self.fn:g}, tp={self.tp:g}."
+            )
+        if self.abstain is not None:
+            object.__setattr__(self, "abstain", _abstention_cost(self.abstain))
+
+
+def _abstention_cost(value: object) -> float | tuple[float, float]:
+    if isinstance(value, tuple):
+        if len(value) != 2:
+            raise InputError(
+                "`costs.abstain` must be a number or a pair (for positives, for negatives); "
+                f"got {value!r}."
+            )
+        return (
+            checks.not_negative(value[0], "costs.abstain"),
+            checks.not_negative(value[1], "costs.abstain"),
+        )
+    return checks.not_negative(value, "costs.abstain")

@@ -1,0 +1,123 @@
+"""Drawing: ``plot`` shows a result or several, ``save`` writes the picture to a file.
+
+Results become plain numbers and words first (``pictures.Picture``); only then is a drawing
+library asked. ``registry`` tells how to give a new result a picture.
+"""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from rocwise import checks
+
+# Imported for their pictures, which register themselves.
+from rocwise.plotting import (
+    det_pictures,
+    forest_pictures,
+    precision_recall_pictures,
+    roc_pictures,
+    threshold_pictures,
+)
+from rocwise.plotting.composing import compose
+from rocwise.plotting.registry import picture_of
+from rocwise.plotting.saving import checked_path, write
+
+__all__ = ["compose", "picture_of", "plot", "save"]
+
+PICTURE_MODULES = (
+    det_pictures,
+    forest_pictures,
+    precision_recall_pictures,
+    roc_pictures,
+    threshold_pictures,
+)
+
+
+def plot(
+    results: object,
+    *,
+    ax: Any = None,
+    backend: str = "matplotlib",
+    width: str = "column",
+    **options: Any,
+) -> Any:
+    """Draw a result, or several in one picture.
+
+    Parameters
+    ----------
+    results
+        A result, or ``{name: result}``.
+    ax
+        Matplotlib axes to draw on; a new figure without it.
+    backend
+        "matplotlib", or "none" to get a record of what would be drawn.
+    width
+        Of a new figure: "column" (85 mm) or "page" (180 mm).
+    **options
+        ``name``, ``color``, ``title``, ``caption``, ``highlight`` and those of the picture:
+        ``axis`` ("ml" or "clinical"), ``chance``, ``threshold_labels`` (how many, or a list) and
+        ``auc`` (for the legend) of curves; ``metrics`` of a table of thresholds.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+        With ``backend="none"`` a ``none_backend.Recording``.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> from rocwise.plotting import plot
+    >>> curve = rw.roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> plot({"first": curve, "second": curve}, backend="none").legend
+    ['first, AUC 0.75', 'second, AUC 0.75']
+    """
+    checks.one_of(backend, "backend", ("matplotlib", "none"))
+    picture = compose(results, **options)
+    if backend == "none":
+        from rocwise.plotting.none_backend import record
+
+        return record(picture)
+    from rocwise.plotting.matplotlib_axes import draw
+
+    return draw(picture, ax, width=width)
+
+
+def save(
+    results: object,
+    path: str | PathLike[str],
+    *,
+    width: str = "column",
+    dpi: float = 300.0,
+    **options: Any,
+) -> Path:
+    """Draw a result, or several, into a file; the ending says which kind.
+
+    Parameters
+    ----------
+    results
+        A result, or ``{name: result}``.
+    path
+        Ends in ``.svg``, ``.pdf`` or ``.png``. Text stays text in the first two, and the same
+        picture always gives the same bytes.
+    width
+        "column" (85 mm) or "page" (180 mm).
+    dpi
+        Dots per inch of a ``.png``.
+    **options
+        As for ``plot``.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import rocwise as rw
+    >>> from rocwise.plotting import save
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = save(rw.roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), f"{folder}/roc.svg")
+    ...     path.read_text()[:5]
+    '<?xml'
+    """
+    target = checked_path(path)
+    write(compose(results, **options), target, width=width, dpi=dpi)
+    return target

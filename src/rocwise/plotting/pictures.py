@@ -1,0 +1,179 @@
+"""What a picture is: plain numbers and words, before any drawing library is asked.
+
+A picture is a tuple of layers, two axes and a few sentences. The functions registered with
+``picture_of`` make one from a result; ``matplotlib_axes`` and ``none_backend`` paint it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocwise.errors import InputError
+
+Floats: TypeAlias = NDArray[np.float64]
+Role: TypeAlias = Literal["model", "hull", "reference"]
+Scale: TypeAlias = Literal["linear", "log", "probit"]
+Side: TypeAlias = Literal["below-right", "below-left", "above-left", "above-right"]
+LegendPlace: TypeAlias = Literal[
+    "lower right", "lower left", "upper left", "upper right", "center right", "center left"
+]
+
+PADDED_UNIT = (-0.015, 1.015)
+"""Limits of a rate axis: a little more than 0 to 1, so that end points are not cut in half."""
+
+
+def read_only(values: ArrayLike) -> Floats:
+    """Return the values as float64 that nobody can change; the caller's array stays as it is."""
+    array = np.asarray(values, dtype=np.float64).view()
+    array.flags.writeable = False
+    return array
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Styled:
+    """What the layers of a model share.
+
+    Attributes
+    ----------
+    label
+        Text in the legend, or None for no entry.
+    slot
+        Which model of the picture this is, from 0; it picks colour and dash.
+    color
+        A colour in place of the one of the slot.
+    muted
+        Grey and thin: one of the models that are only there for company.
+    """
+
+    label: str | None = None
+    slot: int = 0
+    color: str | None = None
+    muted: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Line(Styled):
+    """Straight segments through the points; a nan leaves a gap."""
+
+    x: Floats
+    y: Floats
+    role: Role = "model"
+
+    def __post_init__(self) -> None:
+        _freeze(self, "x", "y")
+
+
+@dataclass(frozen=True, eq=False)
+class Band(Styled):
+    """The area between two curves over the same x."""
+
+    x: Floats
+    lower: Floats
+    upper: Floats
+
+    def __post_init__(self) -> None:
+        _freeze(self, "x", "lower", "upper")
+
+
+@dataclass(frozen=True, eq=False)
+class Points(Styled):
+    """Marks at single places."""
+
+    x: Floats
+    y: Floats
+
+    def __post_init__(self) -> None:
+        _freeze(self, "x", "y")
+
+
+@dataclass(frozen=True, eq=False)
+class Whiskers(Styled):
+    """Horizontal intervals: one at each y."""
+
+    low: Floats
+    high: Floats
+    y: Floats
+
+    def __post_init__(self) -> None:
+        _freeze(self, "low", "high", "y")
+
+
+@dataclass(frozen=True, eq=False)
+class Label(Styled):
+    """A short text beside a point of a curve."""
+
+    x: float
+    y: float
+    text: str
+    side: Side = "below-right"
+
+
+Layer: TypeAlias = Line | Band | Points | Whiskers | Label
+
+
+@dataclass(frozen=True)
+class Tick:
+    """A place on an axis and what is written there."""
+
+    position: float
+    text: str
+
+
+@dataclass(frozen=True)
+class Axis:
+    """Title, limits, scale and (when the usual ones will not do) ticks of one axis."""
+
+    title: str
+    limits: tuple[float, float]
+    scale: Scale = "linear"
+    ticks: tuple[Tick, ...] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """Everything there is to draw.
+
+    Attributes
+    ----------
+    layers
+        Painted in this order, the later ones on top.
+    x, y
+        The axes.
+    square
+        One unit of x is as long as one unit of y.
+    caption
+        Sentences a reader needs in order not to misread the picture.
+    legend_places
+        Free corners, best first; when all are taken the legend goes below the axes.
+    right_ticks
+        Words at the right margin, at these heights.
+    rows
+        For pictures that are lists (one row per model): how many; the height follows.
+    """
+
+    layers: tuple[Layer, ...]
+    x: Axis
+    y: Axis
+    title: str | None = None
+    caption: tuple[str, ...] = ()
+    square: bool = False
+    legend_places: tuple[LegendPlace, ...] = ("lower right", "upper left")
+    right_ticks: tuple[Tick, ...] = field(default=())
+    rows: int | None = None
+
+
+def _freeze(layer: Styled, *names: str) -> None:
+    lengths = set()
+    for name in names:
+        array = read_only(getattr(layer, name))
+        object.__setattr__(layer, name, array)
+        lengths.add(array.shape)
+    if len(lengths) > 1:
+        raise InputError(
+            f"The arrays {', '.join(names)} of a {type(layer).__name__} layer must have one "
+            f"length, but their shapes are {', '.join(map(str, sorted(lengths)))}."
+        )

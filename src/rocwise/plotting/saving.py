@@ -1,0 +1,43 @@
+"""Pictures in files: svg, pdf and png, the same bytes for the same picture."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from rocwise import checks
+from rocwise.errors import InputError
+from rocwise.plotting.matplotlib_axes import draw_figure, import_matplotlib
+from rocwise.plotting.pictures import Picture
+from rocwise.plotting.theme import RC
+
+METADATA: dict[str, dict[str, Any]] = {
+    ".svg": {"Date": None},
+    ".pdf": {"CreationDate": None},
+    ".png": {},
+}
+"""Kinds of files, and what must be left out of each for the bytes to be the same every time."""
+
+
+def checked_path(path: str | PathLike[str]) -> Path:
+    """Return the path, or an error when its ending is none of those that can be written."""
+    target = Path(path)
+    if target.suffix.lower() not in METADATA:
+        kinds = ", ".join(METADATA)
+        ending = repr(target.suffix) if target.suffix else "no ending"
+        raise InputError(f"`path` must end in one of {kinds}; {target.name!r} has {ending}.")
+    if not target.parent.is_dir():
+        raise InputError(f"`path` is in a folder that does not exist: {str(target.parent)!r}.")
+    return target
+
+
+def write(picture: Picture, path: Path, *, width: str, dpi: float) -> None:
+    """Draw the picture and write it to the path."""
+    resolution = checks.real(dpi, "dpi")
+    if resolution <= 0:
+        raise InputError(f"`dpi` must be greater than 0; got {dpi!r}.")
+    kind = path.suffix.lower()
+    figure = draw_figure(picture, width=width)
+    with import_matplotlib().rc_context(RC):
+        figure.savefig(path, format=kind[1:], dpi=resolution, metadata=METADATA[kind])

@@ -1,0 +1,91 @@
+"""How things look: one place for colours, dashes, widths and sizes.
+
+The five colours are a subset of Okabe and Ito's that keeps its distances for the common kinds of
+colour blindness and a contrast of at least 3 to 1 on white. Greys of them are close, so every
+model has a dash pattern as well.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rocwise.plotting.pictures import Line, Styled
+
+COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#1A1A1A")
+DASHES: tuple[tuple[float, ...], ...] = (
+    (),
+    (5.0, 1.6),
+    (5.0, 1.4, 1.2, 1.4),
+    (1.4, 1.2),
+    (8.0, 1.4, 1.2, 1.4, 1.2, 1.4),
+)
+"""On and off lengths in multiples of the line width; () is solid."""
+REFERENCE_COLOR = "#767676"
+REFERENCE_DASH = (3.0, 3.0)
+MUTED_COLOR = "#A6A6A6"
+GRID_COLOR = "#E6E6E6"
+TEXT_COLOR = "#1A1A1A"
+CAPTION_COLOR = "#4D4D4D"
+
+MILLIMETRE = 1 / 25.4
+WIDTHS = {"column": 85 * MILLIMETRE, "page": 180 * MILLIMETRE}
+START_HEIGHT = 130 * MILLIMETRE
+"""Height of a new figure before it is fitted; at least what a square in a column needs."""
+NON_SQUARE_HEIGHT = 0.5
+"""Height of axes that are not square, as a share of the width of the figure."""
+ROW_HEIGHT = 6 * MILLIMETRE
+FONT_SIZE = 8.0
+SMALL = 0.875
+"""Size of legend and labels, as a share of the font size."""
+CAPTION = 0.75
+"""Size of the caption, likewise."""
+LETTER_WIDTH = 0.56
+"""Average width of a letter, as a share of its size."""
+LINE_WIDTH = 1.4
+SCREEN_DPI = 160
+
+RC_OF_YOUR_AXES: dict[str, Any] = {"text.usetex": False, "path.simplify": True}
+RC: dict[str, Any] = {
+    **RC_OF_YOUR_AXES,
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans"],
+    "font.size": FONT_SIZE,
+    "axes.unicode_minus": True,
+    "axes.linewidth": 0.6,
+    "pdf.fonttype": 42,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "rocwise",
+}
+"""Settings of matplotlib while rocwise draws or saves; the user's own come back afterwards."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """Colour, dash pattern (in line widths) and width (in points) of a line."""
+
+    color: str
+    dash: tuple[float, ...]
+    width: float
+
+
+def look_of(layer: Styled, scale: float = 1.0) -> Look:
+    """Return the look of a layer; ``scale`` is the font size over 8 points.
+
+    Examples
+    --------
+    >>> from rocwise.plotting.pictures import Line
+    >>> look_of(Line([0, 1], [0, 1], slot=1)).color
+    '#D55E00'
+    """
+    role = layer.role if isinstance(layer, Line) else "model"
+    if role == "reference":
+        return Look(layer.color or REFERENCE_COLOR, REFERENCE_DASH, 0.8 * scale)
+    if layer.muted:
+        return Look(layer.color or MUTED_COLOR, (), 0.8 * scale)
+    color = layer.color or COLORS[layer.slot % len(COLORS)]
+    # After five slots the colours start again, each with the next dash, so pairs stay unlike.
+    dash = DASHES[(layer.slot + layer.slot // len(COLORS)) % len(DASHES)]
+    if role == "hull":
+        return Look(color, dash, 0.9 * scale)
+    return Look(color, dash, LINE_WIDTH * scale)

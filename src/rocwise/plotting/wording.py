@@ -1,0 +1,83 @@
+"""The words on pictures: axis titles in two dialects, legend entries, captions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from rocwise import checks, printing
+
+if TYPE_CHECKING:
+    from rocwise.binary.areas import Auc
+
+RATE_WORDS: Final = {
+    "ml": {
+        "fpr": "False positive rate",
+        "tpr": "True positive rate",
+        "fnr": "False negative rate",
+        "precision": "Precision",
+        "recall": "Recall",
+    },
+    "clinical": {
+        "fpr": "1 − specificity",
+        "tpr": "Sensitivity",
+        "fnr": "1 − sensitivity",
+        "precision": "Positive predictive value",
+        "recall": "Sensitivity",
+    },
+}
+
+TIES_SENTENCE = "Diagonals are tied scores; a tied pair counts one half."
+
+
+def rate_word(rate: str, axis: str) -> str:
+    """Return the axis title of a rate: ``axis`` is "ml" or "clinical".
+
+    Examples
+    --------
+    >>> rate_word("tpr", "clinical")
+    'Sensitivity'
+    """
+    return RATE_WORDS[checks.one_of(axis, "axis", tuple(RATE_WORDS))][rate]
+
+
+def entry(name: str | None, measure: str) -> str:
+    """Return a legend entry: the name (if any), then the measure.
+
+    Examples
+    --------
+    >>> entry("gbm", "AUC 0.911"), entry(None, "AUC 0.911")
+    ('gbm, AUC 0.911', 'AUC 0.911')
+    """
+    return f"{name}, {measure}" if name else measure
+
+
+def area_kind(auc: Auc) -> str:
+    """Return what the area is: ``AUC``, or ``Partial AUC over FPR 0 to 0.1``."""
+    if auc.part.is_whole:
+        return "AUC"
+    kind = f"artial AUC over {auc.part}"
+    return f"Standardised p{kind}" if auc.standardized else f"P{kind}"
+
+
+def area_words(auc: Auc, value: float) -> str:
+    """Return a value on the scale of an area, with as many digits as the data support."""
+    digits = 3 if auc.n_pos + auc.n_neg >= 100 else 2
+    # A raw partial area is small, so that it needs a digit more to say as much.
+    raw_part = not (auc.part.is_whole or auc.standardized)
+    return f"{value:.{digits + raw_part}f}"
+
+
+def interval_words(auc: Auc) -> str:
+    """Return ``0.630 to 0.833``."""
+    return f"{area_words(auc, auc.interval.low)} to {area_words(auc, auc.interval.high)}"
+
+
+def auc_words(auc: Auc) -> str:
+    """Return ``AUC 0.731 (95 % CI 0.630 to 0.833)``."""
+    level = printing.percent(auc.interval.level)
+    return f"AUC {area_words(auc, auc.value)} ({level} CI {interval_words(auc)})"
+
+
+def name_of(result: Any, name: str | None) -> str | None:
+    """Return the name the user gave, else the one the data came with."""
+    return result.origin.name if name is None else name

@@ -1,0 +1,46 @@
+"""A line that says how far long work has come, shown only when it takes a while."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+
+Report = Callable[[float], None]
+PATIENCE = 1.0  # seconds before the line appears: short work stays silent
+
+
+class ProgressLine:
+    """Writes ``label: 42 %, about 3 s left`` over itself on a terminal; silent elsewhere."""
+
+    def __init__(self, label: str) -> None:
+        self.label = label
+        self.started = time.perf_counter()
+        self.shown = False
+
+    def __call__(self, done: float) -> None:
+        elapsed = time.perf_counter() - self.started
+        if elapsed < PATIENCE or not sys.stderr.isatty():
+            return
+        left = elapsed * (1 - done) / done if done > 0 else 0.0
+        self.shown = True
+        text = f"{self.label}: {100 * done:.0f} %, about {left:.0f} s left"
+        sys.stderr.write(f"\r{text:<70}")
+        if done >= 1:
+            self.close()
+        sys.stderr.flush()
+
+    def close(self) -> None:
+        """Wipe the line."""
+        if self.shown:
+            sys.stderr.write("\r" + " " * 70 + "\r")
+            self.shown = False
+
+
+def reporter(progress: bool | Report | None, label: str) -> Report:
+    """What to call with the fraction done: a line on the terminal, the user's own, or nothing."""
+    if callable(progress):
+        return progress
+    if progress is False:
+        return lambda _done: None
+    return ProgressLine(label)

@@ -1,0 +1,122 @@
+"""The front desk: every question takes a tally, or labels and scores, or a frame or file.
+
+The analyses in `rocwise.binary` know tallies and pairs only; here each is given a front door
+that turns whatever the user has into the primitive that the analysis needs.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, overload
+
+from rocwise import inputs
+from rocwise.binary import (
+    areas,
+    curves,
+    interval_table,
+    metrics,
+    paired_variances,
+    resampling,
+    single_tests,
+    variances,
+)
+from rocwise.errors import InputError
+from rocwise.pairs import Pairs
+from rocwise.tallies import Tally
+
+P = ParamSpec("P")
+R = TypeVar("R", covariant=True)
+
+ARRAY_OPTIONS = (
+    "pos_label",
+    "sample_weight",
+    "direction",
+    "missing",
+    "resolution",
+)
+FRAME_OPTIONS = ("label", "score")
+CLUSTERED = ("auc",)
+
+
+class Question(Protocol[P, R]):
+    """A function of a tally that also takes the data a tally is made from."""
+
+    @overload
+    def __call__(self, data: Tally, *args: P.args, **kwargs: P.kwargs) -> R: ...
+    @overload
+    def __call__(self, y_true: Any, y_score: Any = ..., **options: Any) -> R: ...
+
+
+def takes_data(analysis: Callable[Concatenate[Tally, P], R]) -> Question[P, R]:
+    """Give an analysis of a tally its front door."""
+
+    answer: Callable[..., Any] = analysis
+
+    @functools.wraps(analysis)
+    def ask(*data: Any, **options: Any) -> Any:
+        if "groups" in options:
+            return answer(_clustered(answer.__name__, data, options), **options)
+        if data and isinstance(data[0], Tally):
+            return answer(*data, **options)
+        return answer(_counted(answer.__name__, data, options), **options)
+
+    return ask
+
+
+def _counted(question: str, data: tuple[Any, ...], options: dict[str, Any]) -> Tally:
+    """The tally of whatever was given; the options that describe the data are taken out."""
+    described = {name: options.pop(name) for name in ARRAY_OPTIONS if name in options}
+    named = {name: options.pop(name) for name in ("y_true", "y_score") if name in options}
+    given = [*data, *named.values()]
+    if any(name in options for name in FRAME_OPTIONS):
+        columns = {name: options.pop(name, None) for name in FRAME_OPTIONS}
+        if len(given) != 1 or None in columns.values():
+            raise InputError(
+                f"`{question}` of a frame or file needs both `label` and `score`, "
+                "the names of the two columns."
+            )
+        return inputs.tally_frame(given[0], **columns, **described)
+    if len(given) == 1 and isinstance(given[0], Pairs):
+        raise InputError(
+            f"`{question}` is about one model; pass pairs.tally(name), "
+            f"with a name from {', '.join(given[0].names)}."
+        )
+    if len(given) != 2:
+        raise InputError(
+            f"`{question}` needs a tally, or y_true and y_score, or a frame or path with "
+            f"label= and score=; got {len(given)} data arguments."
+        )
+    return inputs.tally(*given, **described)
+
+
+def _clustered(question: str, data: tuple[Any, ...], options: dict[str, Any]) -> Pairs:
+    """Rows with their clusters: a Pairs of one model."""
+    if question not in CLUSTERED:
+        raise InputError(
+            f"`{question}` does not take `groups`; these do: {', '.join(CLUSTERED)}, and compare."
+        )
+    if len(data) != 2:
+        raise InputError(
+            f"`{question}` with `groups` needs the rows: y_true and y_score, not a tally."
+        )
+    described = {
+        name: options.pop(name)
+        for name in ("groups", "pos_label", "sample_weight", "direction", "missing")
+        if name in options
+    }
+    return inputs.pair(data[0], {"score": data[1]}, **described)
+
+
+roc = takes_data(curves.roc)
+precision_recall = takes_data(curves.precision_recall)
+det = takes_data(curves.det)
+hull = takes_data(curves.hull)
+thresholds = takes_data(metrics.thresholds)
+auc = takes_data(areas.auc)
+step_area = takes_data(areas.step_area)
+auc_variance = takes_data(variances.auc_variance)
+auc_intervals = takes_data(interval_table.auc_intervals)
+test_auc = takes_data(single_tests.test_auc)
+bootstrap = takes_data(resampling.bootstrap)
+auc_covariance = paired_variances.auc_covariance

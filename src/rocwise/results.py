@@ -1,0 +1,179 @@
+"""The base class of every answer, and the confidence interval.
+
+A result is a small frozen record: read-only arrays, a `repr` that reads like a sentence,
+`to_frame()`, `to_dict()` and `plot()`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from rocwise import printing
+from rocwise.about import VERSION
+from rocwise.errors import count_of
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where the numbers came from, carried from the data to every result.
+
+    Attributes
+    ----------
+    frame : str or None
+        Kind of data frame the user gave ("pandas", "polars", "pyarrow"); results answer in kind.
+    direction : {"higher", "lower"}
+        Which scores mean positive.
+    n_dropped : int
+        Rows left out because `missing="drop"` was asked for.
+    error_bound : float
+        Largest possible error of the AUC caused by `resolution=`; 0 when nothing was binned.
+    categories : tuple of str
+        Names of the ordered categories when the scores are their positions 0, 1, 2, ...
+    name : str or None
+        Name of the score (a column, a model).
+    """
+
+    frame: str | None = None
+    direction: str = "higher"
+    n_dropped: int = 0
+    error_bound: float = 0.0
+    categories: tuple[str, ...] = ()
+    name: str | None = None
+
+    def remarks(self) -> list[str]:
+        """What a reader must know about the data before trusting a number."""
+        notes = []
+        if self.direction == "lower":
+            notes.append("lower scores mean positive")
+        if self.n_dropped:
+            notes.append(f"{count_of(self.n_dropped, 'row')} with missing values left out")
+        if self.error_bound > 0:
+            notes.append(f"scores binned: AUC exact to ± {self.error_bound:.2g}")
+        return notes
+
+
+class Table(dict[str, np.ndarray]):
+    """Columns by name; `pandas.DataFrame(table)` and `polars.DataFrame(table)` take it as it is."""
+
+    def __repr__(self) -> str:
+        n_rows = max((len(column) for column in self.values()), default=0)
+        return f"Table of {count_of(n_rows, 'row')}: {', '.join(self)}"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Result:
+    """Base of all results; subclasses add fields and say what they are in `_sentence`."""
+
+    origin: Origin = field(default_factory=Origin)
+
+    def __post_init__(self) -> None:
+        for item in dataclasses.fields(self):
+            value = getattr(self, item.name)
+            if isinstance(value, np.ndarray) and value.flags.writeable:
+                view = value.view()
+                view.flags.writeable = False
+                object.__setattr__(self, item.name, view)
+
+    def _sentence(self) -> str:
+        return type(self).__name__
+
+    def __repr__(self) -> str:
+        return "; ".join([self._sentence(), *self.origin.remarks()])
+
+    def _columns(self) -> Mapping[str, Any]:
+        """Columns of `to_frame`: the arrays of one common length, else one row of scalars."""
+        values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+        arrays = {k: v for k, v in values.items() if isinstance(v, np.ndarray) and v.ndim == 1}
+        if arrays:
+            return arrays
+        return {k: [v] for k, v in values.items() if isinstance(v, (int, float, str))}
+
+    def to_frame(self) -> Any:
+        """The answer as a table: the user's own kind of frame if one was given, else a `Table`."""
+        return as_frame(self._columns(), self.origin.frame)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer as plain JSON-safe values; infinities become None."""
+        values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+        plain = {name: json_safe(value) for name, value in values.items()}
+        return {"kind": type(self).__name__, "rocwise": VERSION, **plain}
+
+    def plot(self, ax: Any = None, **options: Any) -> Any:
+        """Draw the answer and return the matplotlib axes; see `rocwise.plotting.plot`."""
+        from rocwise.plotting import plot
+
+        return plot(self, ax=ax, **options)
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A confidence interval that says how it was made.
+
+    Examples
+    --------
+    >>> Interval(0.749, 0.778, level=0.95, method="DeLong")
+    0.749 to 0.778 (95 % CI, DeLong)
+    """
+
+    low: float
+    high: float
+    level: float = 0.95
+    method: str = ""
+    mean: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("low", "high"):
+            object.__setattr__(self, name, float(getattr(self, name)))
+
+    def __iter__(self) -> Any:
+        return iter((self.low, self.high))
+
+    def __contains__(self, value: float) -> bool:
+        return self.low <= value <= self.high
+
+    def __repr__(self) -> str:
+        how = f", {self.method}" if self.method else ""
+        return f"{self.low:.3f} to {self.high:.3f} ({printing.percent(self.level)} CI{how})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON-safe values."""
+        return {f.name: json_safe(getattr(self, f.name)) for f in dataclasses.fields(self)}
+
+
+def as_frame(columns: Mapping[str, Any], frame: str | None) -> Any:
+    """Columns as a frame of the named kind, or as a `Table`."""
+    arrays = {name: np.asarray(values) for name, values in columns.items()}
+    if frame is None:
+        return Table(arrays)
+    import narwhals as nw
+
+    plain = {name: values.tolist() for name, values in arrays.items()}
+    backend: Any = frame
+    return nw.from_dict(plain, backend=backend).to_native()
+
+
+def json_safe(value: Any) -> Any:
+    """Arrays to lists, numpy scalars to numbers, infinities and nan to None, records to dicts."""
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, (float, np.floating)):
+        return float(value) if math.isfinite(value) else None
+    if isinstance(value, (np.integer, np.bool_)):
+        return value.item()
+    if isinstance(value, (Result, Interval)):
+        return value.to_dict()
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {f.name: json_safe(getattr(value, f.name)) for f in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): json_safe(item) for key, item in value.items()}
+    if isinstance(value, np.ndarray):
+        return json_safe(value.tolist())
+    if isinstance(value, (list, tuple)):
+        return [json_safe(item) for item in value]
+    return str(value)

@@ -1,0 +1,313 @@
+"""The tally: distinct scores with how many positives and negatives have each.
+
+Sort once, ask everything: every curve, area, variance and threshold is one pass over this table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import kernels, printing
+from rocwise.errors import InputError
+from rocwise.results import Origin, Result, as_frame, json_safe
+
+Counts = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreColumn:
+    """Scores ready to be sorted: floats without nan, oriented so that higher means positive.
+
+    Attributes
+    ----------
+    oriented : ndarray
+        float32 or float64 in row order; negated when lower scores mean positive.
+    meanings : ndarray or None
+        When `oriented` holds positions 0, 1, 2, ...: what each position stands for.
+    origin : Origin
+        Direction, categories, name.
+    """
+
+    oriented: NDArray[Any]
+    meanings: NDArray[Any] | None
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Squares:
+    """Sums of squared weights per distinct score, which variances of weighted data need."""
+
+    pos: NDArray[np.float64]
+    neg: NDArray[np.float64]
+
+
+class Tally:
+    """Distinct scores, most positive first, with the positives and negatives that hold each.
+
+    Built by `rocwise.tally`; the table itself is made only when asked for, since areas and their
+    variances need no more than the two sorted classes.
+
+    Attributes
+    ----------
+    scores : ndarray
+        Distinct scores in the user's units, from the most positive one down.
+    pos, neg : ndarray
+        Counts per score (int64), or sums of weights (float64) when weights were given.
+    n_pos, n_neg : int or float
+        Totals of `pos` and `neg`.
+    squares : Squares or None
+        Sums of squared weights; None when unweighted.
+    origin : Origin
+        Direction, rows left out, error bound of binning, kind of frame.
+    """
+
+    def __init__(
+        self,
+        *,
+        sorted_classes: tuple[NDArray[Any], NDArray[Any]] | None = None,
+        table: tuple[NDArray[Any], Counts, Counts] | None = None,
+        squares: Squares | None = None,
+        origin: Origin | None = None,
+        values: NDArray[Any] | None = None,
+    ) -> None:
+        self._sorted_classes = sorted_classes
+        self._given_table = table
+        self._values = values
+        self.squares = squares
+        self.origin = origin or Origin()
+
+    @classmethod
+    def from_rows(
+        cls,
+        mask: NDArray[np.uint8],
+        column: ScoreColumn,
+        weights: NDArray[np.float64] | None = None,
+    ) -> Tally:
+        """The one sort: from rows of labels (1 = positive), scores and, if any, weights."""
+        if weights is not None:
+            return _weighted_tally(mask, column, weights)
+        neg, pos = kernels.sort_classes(mask, column.oriented)
+        return cls.from_sorted(neg, pos, origin=column.origin, values=column.meanings)
+
+    @classmethod
+    def from_sorted(
+        cls,
+        neg: NDArray[Any],
+        pos: NDArray[Any],
+        *,
+        origin: Origin | None = None,
+        values: NDArray[Any] | None = None,
+    ) -> Tally:
+        """From the ascending scores of each class, oriented so that higher means positive.
+
+        `values` maps scores that are positions 0, 1, 2, ... to what they stand for.
+        """
+        return cls(sorted_classes=(neg, pos), origin=origin, values=values)
+
+    @classmethod
+    def from_counts(
+        cls,
+        scores: NDArray[Any],
+        pos: Counts,
+        neg: Counts,
+        *,
+        squares: Squares | None = None,
+        origin: Origin | None = None,
+    ) -> Tally:
+        """From a finished table: distinct scores, most positive first, in the user's units."""
+        return cls(table=(scores, pos, neg), squares=squares, origin=origin)
+
+    @cached_property
+    def _table(self) -> tuple[NDArray[Any], Counts, Counts]:
+        if self._given_table is not None:
+            columns = self._given_table
+        else:
+            assert self._sorted_classes is not None
+            scores, pos, neg = kernels.merge_table(*self._sorted_classes)
+            columns = (self._in_user_units(scores), pos, neg)
+        for column in columns:
+            column.flags.writeable = False
+        return columns
+
+    def _in_user_units(self, scores: NDArray[Any]) -> NDArray[Any]:
+        """Undo the orientation and the ranking that the sort worked on."""
+        if self.direction == "lower":
+            scores = 0 - scores  # not `-scores`: zero must not come back as -0.0
+        if self._values is not None:
+            return self._values[scores.astype(np.intp)]
+        return scores
+
+    @property
+    def scores(self) -> NDArray[Any]:
+        """Distinct scores, most positive first."""
+        return self._table[0]
+
+    @property
+    def pos(self) -> Counts:
+        """Positives at each score."""
+        return self._table[1]
+
+    @property
+    def neg(self) -> Counts:
+        """Negatives at each score."""
+        return self._table[2]
+
+    @cached_property
+    def n_pos(self) -> float:
+        """Number of positives, or their total weight."""
+        if self._sorted_classes is not None:
+            return len(self._sorted_classes[1])
+        return _total(self.pos)
+
+    @cached_property
+    def n_neg(self) -> float:
+        """Number of negatives, or their total weight."""
+        if self._sorted_classes is not None:
+            return len(self._sorted_classes[0])
+        return _total(self.neg)
+
+    @property
+    def weighted(self) -> bool:
+        """Whether rows carry weights."""
+        return self.squares is not None
+
+    @property
+    def direction(self) -> str:
+        """Which scores mean positive: "higher" or "lower"."""
+        return self.origin.direction
+
+    @property
+    def n_dropped(self) -> int:
+        """Rows with missing values left out."""
+        return self.origin.n_dropped
+
+    @property
+    def error_bound(self) -> float:
+        """Largest possible error of the AUC caused by binning; 0 when nothing was binned."""
+        return self.origin.error_bound
+
+    @cached_property
+    def tp(self) -> Counts:
+        """Positives at or beyond each score."""
+        return _cumulated(self.pos)
+
+    @cached_property
+    def fp(self) -> Counts:
+        """Negatives at or beyond each score."""
+        return _cumulated(self.neg)
+
+    @cached_property
+    def state(self) -> kernels.RangeState:
+        """Exact integer sums from which the area and its variances follow (unweighted only)."""
+        if self.weighted:
+            raise InputError(
+                "exact integer sums exist only without weights: this tally has `sample_weight`."
+            )
+        if self._sorted_classes is not None:
+            return kernels.merge_sums(*self._sorted_classes)
+        return kernels.table_sums(self.pos, self.neg)
+
+    def curve_counts(self) -> tuple[NDArray[Any], Counts, Counts]:
+        """Scores, true positives and false positives at each, without making the table first."""
+        if self._sorted_classes is None or "_table" in self.__dict__:
+            return self.scores, self.tp, self.fp
+        scores, tp, fp = kernels.curve_counts(*self._sorted_classes)
+        return self._in_user_units(scores), tp, fp
+
+    def threshold_text(self, index: int) -> str:
+        """How threshold number `index` of the table is printed: the shortest that recounts."""
+        return printing.threshold_text(
+            self.scores, index, direction=self.direction, categories=self.origin.categories
+        )
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def __repr__(self) -> str:
+        unit = "weighted " if self.weighted else ""
+        size = (
+            ""
+            if self._sorted_classes is not None and "_table" not in self.__dict__
+            else (f", {printing.count(len(self))} distinct scores")
+        )
+        head = f"Tally: {unit}{printing.classes(self.n_pos, self.n_neg)}{size}"
+        return "; ".join([head, *self.origin.remarks()])
+
+    def to_frame(self) -> Any:
+        """The table as the user's own kind of frame, or a dict of columns."""
+        columns = {"score": self.scores, "pos": self.pos, "neg": self.neg}
+        return as_frame(columns, self.origin.frame)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The table as plain JSON-safe values."""
+        columns = {"scores": self.scores, "pos": self.pos, "neg": self.neg}
+        return {"kind": "Tally", "origin": json_safe(self.origin), **json_safe(columns)}
+
+    def plot(self, ax: Any = None, **options: Any) -> Any:
+        """Draw how the scores of the two classes are spread."""
+        return Result.plot(self, ax=ax, **options)  # type: ignore[arg-type]
+
+
+def binned(tally: Tally, resolution: int) -> Tally:
+    """The same tally in at most `resolution` bins of about equal size, with its error bound.
+
+    Bins never split a score, and a bin is named by its least positive score, so every threshold
+    of the result still recounts exactly. Only the order inside bins is lost: pairs of a positive
+    and a negative in one bin now count one half, hence |error of AUC| <= sum(p*n) / (2*P*N).
+    """
+    pos, neg = tally.pos, tally.neg
+    mass = np.cumsum(pos + neg)
+    cuts = np.searchsorted(mass, mass[-1] * np.arange(1, resolution + 1) / resolution * (1 - 1e-15))
+    last = np.unique(np.minimum(cuts, len(mass) - 1))
+    first = np.concatenate([[0], last[:-1] + 1])
+    bin_pos, bin_neg = np.add.reduceat(pos, first), np.add.reduceat(neg, first)
+    gained = float(bin_pos @ bin_neg.astype(np.float64)) - float(pos @ neg.astype(np.float64))
+    bound = gained / (2.0 * float(tally.n_pos) * float(tally.n_neg))
+    squares = tally.squares and Squares(
+        np.add.reduceat(tally.squares.pos, first), np.add.reduceat(tally.squares.neg, first)
+    )
+    return Tally.from_counts(
+        tally.scores[last],
+        bin_pos,
+        bin_neg,
+        squares=squares,
+        origin=replace(tally.origin, error_bound=max(bound, 0.0)),
+    )
+
+
+def _weighted_tally(
+    mask: NDArray[np.uint8], column: ScoreColumn, weights: NDArray[np.float64]
+) -> Tally:
+    """Sums of weights and of squared weights per distinct score; scores without weight go."""
+    order = kernels.argsort(column.oriented)[::-1]
+    scores, weight, positive = column.oriented[order] + 0, weights[order], mask[order] == 1
+    first = np.flatnonzero(np.concatenate([[True], scores[1:] != scores[:-1]]))
+    parts = [np.where(chosen, weight, 0.0) for chosen in (positive, ~positive)]
+    pos, neg, pos_squares, neg_squares = (
+        np.add.reduceat(part, first) for part in (*parts, *(part * part for part in parts))
+    )
+    kept = (pos > 0) | (neg > 0)
+    shell = Tally(origin=column.origin, values=column.meanings)
+    return Tally.from_counts(
+        shell._in_user_units(scores[first][kept]),
+        pos[kept],
+        neg[kept],
+        squares=Squares(pos_squares[kept], neg_squares[kept]),
+        origin=column.origin,
+    )
+
+
+def _total(counts: Counts) -> float:
+    total = counts.sum()
+    return int(total) if counts.dtype.kind == "i" else float(total)
+
+
+def _cumulated(counts: Counts) -> Counts:
+    sums = np.cumsum(counts)
+    sums.flags.writeable = False
+    return sums

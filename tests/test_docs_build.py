@@ -1,0 +1,78 @@
+"""The pages build without a warning, cover every public name, and need no network."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import rocwise
+
+ROOT = Path(__file__).parents[1]
+# Attributes through which a page makes a browser fetch something (a plain link does not).
+FETCHED = re.compile(
+    r"""<(?:script|img|iframe|source|link\b(?![^>]*rel="(?:canonical|index|search|next|prev)"))"""
+    r"""[^>]*\b(?:src|href)=["'](?P<address>(?:https?:)?//[^"']+)""",
+    re.IGNORECASE,
+)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The built pages. The sources are copied first: the build writes the reference pages."""
+    folder = tmp_path_factory.mktemp("pages")
+    ignored = shutil.ignore_patterns("_build", "generated", "__pycache__")
+    shutil.copytree(ROOT / "docs", folder / "docs", ignore=ignored)
+    shutil.copy(ROOT / "CHANGELOG.md", folder)
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html"]
+    done = subprocess.run(
+        [*command, "-d", str(folder / "doctrees"), str(folder / "docs"), str(folder / "site")],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder / "site"
+
+
+@pytest.mark.xdist_group("docs-build")
+def test_every_public_name_has_a_page_with_its_signature(site: Path) -> None:
+    for name in rocwise.__all__:
+        if name.startswith("__"):
+            continue
+        ending = "-class" if isinstance(getattr(rocwise, name), type) else ""
+        page = site / "reference" / "generated" / f"rocwise.{name}{ending}.html"
+        assert page.exists(), f"no page for rocwise.{name}"
+        assert f'id="rocwise.{name}"' in page.read_text(encoding="utf-8"), f"{name} is empty"
+
+
+@pytest.mark.xdist_group("docs-build")
+def test_answers_have_pages(site: Path) -> None:
+    answer = type(rocwise.auc([0, 1], [0, 1]))
+    page = site / "reference" / "generated" / f"{answer.__module__}.{answer.__name__}-class.html"
+    assert "standard_error" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.xdist_group("docs-build")
+def test_pages_fetch_nothing_from_elsewhere(site: Path) -> None:
+    pages = list(site.rglob("*.html"))
+    assert pages
+    for page in pages:
+        match = FETCHED.search(page.read_text(encoding="utf-8"))
+        assert match is None, f"{page.relative_to(site)} fetches {match['address']}"
+
+
+def test_the_search_for_addresses_can_fail() -> None:
+    assert FETCHED.search('<script async src="https://cdn.example/mathjax.js"></script>')
+    assert FETCHED.search("<link rel='stylesheet' href='//fonts.example/a.css'>")
+    assert not FETCHED.search('<a href="https://example.org">a link</a>')
+    assert not FETCHED.search('<script src="_static/doctools.js"></script>')
+
+
+@pytest.mark.xdist_group("docs-build")
+def test_every_kind_of_page_is_there(site: Path) -> None:
+    for kind in ("tutorials", "how-to", "explanation", "reference"):
+        assert (site / kind / "index.html").exists()
+    assert "Numbers that changed" in (site / "changelog.html").read_text(encoding="utf-8")

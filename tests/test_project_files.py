@@ -1,0 +1,64 @@
+"""The files around the code agree with it."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+from rocwise.about import VERSION
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_citation_is_complete_and_of_this_version() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["cff-version"] == "1.2.0"
+    assert {"message", "title", "authors"} <= citation.keys()
+    assert all("name" in author or "family-names" in author for author in citation["authors"])
+    assert citation["version"] == VERSION
+
+
+def test_changelog_lists_changed_numbers_in_every_release() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    releases = re.split(r"^## \[", text, flags=re.MULTILINE)[1:]
+    assert releases
+    for release in releases:
+        assert "### Numbers that changed" in release, release.splitlines()[0]
+
+
+def test_hooks_run_the_same_tools_as_make() -> None:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    (repository,) = hooks["repos"]
+    assert repository["repo"] == "local"
+    for hook in repository["hooks"]:
+        tool = Path(hook["entry"].split()[0]).name
+        assert f"$(BIN)/{tool}" in makefile
+
+
+def test_every_layer_is_described_to_contributors() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    layers = settings["tool"]["importlinter"]["contracts"][0]["layers"]
+    modules = {name for layer in layers for name in re.findall(r"\w+", layer)} - {"about"}
+    described = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert {name for name in modules if f"`{name}`" not in described} == set()
+
+
+def test_coverage_study_runs() -> None:
+    command = [sys.executable, str(ROOT / "scripts" / "coverage_study.py"), "--replicates", "40"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    rows = [line.split("|") for line in done.stdout.splitlines() if line.startswith("| 0.")]
+    assert len(rows) == 18
+    roomy = [row for row in rows if row[2].strip() == "100" and row[1].strip() == "0.7"]
+    # Of 40 intervals at 95 %, fewer than 32 hold the truth about once in 10,000 studies.
+    assert all(float(row[5].split()[0]) >= 80 for row in roomy)
+
+
+@pytest.mark.parametrize("script", sorted((ROOT / "scripts").glob("*.sh")), ids=lambda p: p.name)
+def test_scripts_are_valid_shell(script: Path) -> None:
+    subprocess.run(["sh", "-n", str(script)], check=True)
