@@ -15,7 +15,7 @@ demo: install    ## the main job on built-in data; prints where the report is
 	@$(BIN)/rocwise demo
 
 test: .system-packages-checked install lint types layers  ## everything that is checked
-	$(BIN)/pytest -n 2 --dist loadgroup
+	$(BIN)/pytest -n 2 --dist loadfile
 
 install: $(INSTALLED)  ## .venv with rocwise, its extras and the tools, when something changed
 
@@ -44,12 +44,12 @@ layers: install  ## who may import whom
 docs: install    ## the pages, in docs/_build/html
 	$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html
 
-bench: install   ## rocwise and its peers side by side
+bench: install   ## rocwise and its peers side by side; ARGS=--quick for small samples
 	sh benchmarks/setup_peers.sh
-	.bench-venv/bin/python -m benchmarks
+	.bench-venv/bin/python -m benchmarks $(ARGS)
 
 coverage-study: install  ## how often the intervals for the AUC hold the true value
-	$(BIN)/python scripts/coverage_study.py
+	$(BIN)/python scripts/coverage_study.py $(ARGS)
 
 clean:           ## remove what the other targets made
 	rm -rf .venv .bench-venv build docs/_build docs/reference/generated .system-packages-checked

@@ -17,7 +17,7 @@ import numpy as np
 import rocwise as rw
 from rocwise.errors import RocwiseWarning
 
-METHODS = ("delong", "logit")
+METHODS = ("delong", "logit", "hanley-mcneil", "jackknife", "exact-bootstrap", "unbiased")
 AREAS = (0.7, 0.9, 0.97)
 SIZES = ((10, 10), (20, 80), (100, 100))
 

@@ -1,5 +1,26 @@
 """Settings for all tests."""
 
 import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
 
 os.environ.setdefault("MPLBACKEND", "Agg")  # figures are drawn, and no window opens
+
+# Examples are drawn anew in every run; a failure prints the blob that repeats it. No deadline:
+# how long one example takes depends on what else the machine does.
+settings.register_profile("ci", max_examples=100, deadline=None, print_blob=True)
+settings.register_profile("quick", parent=settings.get_profile("ci"), max_examples=20)
+settings.register_profile("thorough", parent=settings.get_profile("ci"), max_examples=2000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+@pytest.fixture(scope="session")
+def data_folder() -> Path:
+    """The folder with the public data sets; tests that need it are skipped without it."""
+    named = os.environ.get("ROCWISE_DATA")
+    folder = Path(named) if named else Path(__file__).parents[2] / "shared" / "data"
+    if not (folder / "MANIFEST.csv").is_file():
+        pytest.skip(f"no data sets in {folder}; name their folder in ROCWISE_DATA")
+    return folder

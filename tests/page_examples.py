@@ -53,10 +53,11 @@ def run_commands(example: Example) -> str | None:
 def output_of(command: str) -> str:
     """All that a command prints, with the programs of this environment found first."""
     programs = str(Path(sys.executable).parent)
+    settings = {"PATH": programs + os.pathsep + os.environ["PATH"], "COLUMNS": "80"}
     done = subprocess.run(
         command,
         shell=True,
-        env=os.environ | {"PATH": programs + os.pathsep + os.environ["PATH"]},
+        env=os.environ | settings,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

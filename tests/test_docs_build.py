@@ -37,7 +37,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
-@pytest.mark.xdist_group("docs-build")
 def test_every_public_name_has_a_page_with_its_signature(site: Path) -> None:
     for name in rocwise.__all__:
         if name.startswith("__"):
@@ -48,14 +47,12 @@ def test_every_public_name_has_a_page_with_its_signature(site: Path) -> None:
         assert f'id="rocwise.{name}"' in page.read_text(encoding="utf-8"), f"{name} is empty"
 
 
-@pytest.mark.xdist_group("docs-build")
 def test_answers_have_pages(site: Path) -> None:
     answer = type(rocwise.auc([0, 1], [0, 1]))
     page = site / "reference" / "generated" / f"{answer.__module__}.{answer.__name__}-class.html"
     assert "standard_error" in page.read_text(encoding="utf-8")
 
 
-@pytest.mark.xdist_group("docs-build")
 def test_pages_fetch_nothing_from_elsewhere(site: Path) -> None:
     pages = list(site.rglob("*.html"))
     assert pages
@@ -71,7 +68,6 @@ def test_the_search_for_addresses_can_fail() -> None:
     assert not FETCHED.search('<script src="_static/doctools.js"></script>')
 
 
-@pytest.mark.xdist_group("docs-build")
 def test_every_kind_of_page_is_there(site: Path) -> None:
     for kind in ("tutorials", "how-to", "explanation", "reference"):
         assert (site / kind / "index.html").exists()

@@ -9,85 +9,51 @@ from typing import TYPE_CHECKING, Any
 
 from rocwise import about
 
-if TYPE_CHECKING:
-    from rocwise.errors import (
-        DirectionWarning,
-        InputError,
-        MissingPackageError,
-        MisuseWarning,
-        RocwiseWarning,
-        SmallSampleWarning,
-    )
-    from rocwise.inputs import pair, pair_frame, tally, tally_frame
-    from rocwise.methods import Costs
-    from rocwise.pairs import Pairs
-    from rocwise.questions import (
-        auc,
-        auc_variance,
-        det,
-        hull,
-        precision_recall,
-        roc,
-        step_area,
-        thresholds,
-    )
-    from rocwise.results import Interval
-    from rocwise.tallies import Tally
+if TYPE_CHECKING:  # the same names as below, for type checkers and editors
+    from rocwise.errors import DirectionWarning as DirectionWarning
+    from rocwise.errors import InputError as InputError
+    from rocwise.errors import MissingPackageError as MissingPackageError
+    from rocwise.errors import MisuseWarning as MisuseWarning
+    from rocwise.errors import RocwiseWarning as RocwiseWarning
+    from rocwise.errors import SmallSampleWarning as SmallSampleWarning
+    from rocwise.inputs import pair as pair
+    from rocwise.inputs import pair_frame as pair_frame
+    from rocwise.inputs import tally as tally
+    from rocwise.inputs import tally_frame as tally_frame
+    from rocwise.methods import Costs as Costs
+    from rocwise.pairs import Pairs as Pairs
+    from rocwise.questions import auc as auc
+    from rocwise.questions import auc_covariance as auc_covariance
+    from rocwise.questions import auc_intervals as auc_intervals
+    from rocwise.questions import auc_variance as auc_variance
+    from rocwise.questions import bootstrap as bootstrap
+    from rocwise.questions import compare as compare
+    from rocwise.questions import det as det
+    from rocwise.questions import hull as hull
+    from rocwise.questions import precision_recall as precision_recall
+    from rocwise.questions import roc as roc
+    from rocwise.questions import step_area as step_area
+    from rocwise.questions import test_auc as test_auc
+    from rocwise.questions import thresholds as thresholds
+    from rocwise.results import Interval as Interval
+    from rocwise.tallies import Tally as Tally
 
 __version__ = about.VERSION
 
-_HOMES = {
-    "errors": (
-        "DirectionWarning",
-        "InputError",
-        "MissingPackageError",
-        "MisuseWarning",
-        "RocwiseWarning",
-        "SmallSampleWarning",
-    ),
-    "inputs": ("pair", "pair_frame", "tally", "tally_frame"),
-    "methods": ("Costs",),
-    "pairs": ("Pairs",),
-    "questions": (
-        "auc",
-        "auc_variance",
-        "det",
-        "hull",
-        "precision_recall",
-        "roc",
-        "step_area",
-        "thresholds",
-    ),
-    "results": ("Interval",),
-    "tallies": ("Tally",),
-}
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
-
-__all__ = [
-    "Costs",
-    "DirectionWarning",
-    "InputError",
-    "Interval",
-    "MissingPackageError",
-    "MisuseWarning",
-    "Pairs",
-    "RocwiseWarning",
+_NAMES_BY_HOME = {
+    "errors": "DirectionWarning InputError MissingPackageError MisuseWarning RocwiseWarning "
     "SmallSampleWarning",
-    "Tally",
-    "__version__",
-    "auc",
-    "auc_variance",
-    "det",
-    "hull",
-    "pair",
-    "pair_frame",
-    "precision_recall",
-    "roc",
-    "step_area",
-    "tally",
-    "tally_frame",
-    "thresholds",
-]
+    "inputs": "pair pair_frame tally tally_frame",
+    "methods": "Costs",
+    "pairs": "Pairs",
+    "questions": "auc auc_covariance auc_intervals auc_variance bootstrap compare det hull "
+    "precision_recall roc step_area test_auc thresholds",
+    "results": "Interval",
+    "tallies": "Tally",
+}
+_HOME_OF = {name: home for home, names in _NAMES_BY_HOME.items() for name in names.split()}
+
+__all__ = sorted(_HOME_OF)  # noqa: PLE0605
 
 
 def __getattr__(name: str) -> Any:
@@ -101,4 +67,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return [*__all__, "__version__"]

@@ -93,6 +93,8 @@ class Pairs:
 
     def select(self, names: Sequence[str]) -> Pairs:
         """The same rows with some of the models."""
+        for name in names:
+            self.scores(name)  # refuses a name that is not there
         return Pairs(
             self.mask,
             {name: self._columns[name] for name in names},

@@ -13,6 +13,7 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, overload
 from rocwise import inputs
 from rocwise.binary import (
     areas,
+    comparisons,
     curves,
     interval_table,
     metrics,
@@ -36,6 +37,7 @@ ARRAY_OPTIONS = (
     "resolution",
 )
 FRAME_OPTIONS = ("label", "score")
+PAIR_OPTIONS = ("groups", "pos_label", "sample_weight", "direction", "missing")
 CLUSTERED = ("auc",)
 
 
@@ -100,11 +102,7 @@ def _clustered(question: str, data: tuple[Any, ...], options: dict[str, Any]) ->
         raise InputError(
             f"`{question}` with `groups` needs the rows: y_true and y_score, not a tally."
         )
-    described = {
-        name: options.pop(name)
-        for name in ("groups", "pos_label", "sample_weight", "direction", "missing")
-        if name in options
-    }
+    described = {name: options.pop(name) for name in PAIR_OPTIONS if name in options}
     return inputs.pair(data[0], {"score": data[1]}, **described)
 
 
@@ -119,4 +117,25 @@ auc_variance = takes_data(variances.auc_variance)
 auc_intervals = takes_data(interval_table.auc_intervals)
 test_auc = takes_data(single_tests.test_auc)
 bootstrap = takes_data(resampling.bootstrap)
+
+
+def _takes_pairs(analysis: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
+    """Give an analysis of pairs a front door for labels and several models' scores."""
+    answer: Callable[..., Any] = analysis
+
+    @functools.wraps(analysis)
+    def ask(*data: Any, **options: Any) -> Any:
+        if data and isinstance(data[0], (Pairs, Tally)):
+            return answer(*data, **options)
+        described = {name: options.pop(name) for name in PAIR_OPTIONS if name in options}
+        if len(data) != 2:
+            raise InputError(
+                f"`{answer.__name__}` needs a Pairs, two tallies, or y_true and a dict of scores."
+            )
+        return answer(inputs.pair(*data, **described), **options)
+
+    return ask
+
+
+compare = _takes_pairs(comparisons.compare)
 auc_covariance = paired_variances.auc_covariance

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocwise import printing
 from rocwise.about import VERSION
@@ -75,10 +76,8 @@ class Result:
     def __post_init__(self) -> None:
         for item in dataclasses.fields(self):
             value = getattr(self, item.name)
-            if isinstance(value, np.ndarray) and value.flags.writeable:
-                view = value.view()
-                view.flags.writeable = False
-                object.__setattr__(self, item.name, view)
+            if isinstance(value, np.ndarray):
+                object.__setattr__(self, item.name, read_only(value))
 
     def _sentence(self) -> str:
         return type(self).__name__
@@ -148,14 +147,26 @@ class Interval:
 
 def as_frame(columns: Mapping[str, Any], frame: str | None) -> Any:
     """Columns as a frame of the named kind, or as a `Table`."""
-    arrays = {name: np.asarray(values) for name, values in columns.items()}
+    arrays = {name: np.asanyarray(values) for name, values in columns.items()}  # masks stay
     if frame is None:
         return Table(arrays)
     import narwhals as nw
 
-    plain = {name: values.tolist() for name, values in arrays.items()}
+    # objects (numbers among None) go as lists, for the library to find the type and the nulls
+    found = {n: a.tolist() if a.dtype.kind == "O" else a for n, a in arrays.items()}
     backend: Any = frame
-    return nw.from_dict(plain, backend=backend).to_native()
+    return nw.from_dict(found, backend=backend).to_native()
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """The same numbers behind a door that does not open for writing, masks included."""
+    values = np.asarray(array).view()
+    values.flags.writeable = False
+    if type(array) is np.ndarray or not isinstance(array, np.ma.MaskedArray):
+        return values
+    mask = np.ma.getmaskarray(array).copy()
+    mask.flags.writeable = False
+    return np.ma.MaskedArray(values, mask=mask, copy=False)
 
 
 def json_safe(value: Any) -> Any:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from rocwise import kernels, printing
 from rocwise.errors import InputError
-from rocwise.results import Origin, Result, as_frame, json_safe
+from rocwise.results import Origin, Result, as_frame, json_safe, read_only
 
 Counts = NDArray[Any]
 
@@ -130,9 +130,8 @@ class Tally:
             assert self._sorted_classes is not None
             scores, pos, neg = kernels.merge_table(*self._sorted_classes)
             columns = (self._in_user_units(scores), pos, neg)
-        for column in columns:
-            column.flags.writeable = False
-        return columns
+        scores, pos, neg = (read_only(column) for column in columns)
+        return scores, pos, neg
 
     def _in_user_units(self, scores: NDArray[Any]) -> NDArray[Any]:
         """Undo the orientation and the ranking that the sort worked on."""
@@ -162,14 +161,14 @@ class Tally:
         """Number of positives, or their total weight."""
         if self._sorted_classes is not None:
             return len(self._sorted_classes[1])
-        return _total(self.pos)
+        return _total(self.tp)
 
     @cached_property
     def n_neg(self) -> float:
         """Number of negatives, or their total weight."""
         if self._sorted_classes is not None:
             return len(self._sorted_classes[0])
-        return _total(self.neg)
+        return _total(self.fp)
 
     @property
     def weighted(self) -> bool:
@@ -261,13 +260,14 @@ def binned(tally: Tally, resolution: int) -> Tally:
     and a negative in one bin now count one half, hence |error of AUC| <= sum(p*n) / (2*P*N).
     """
     pos, neg = tally.pos, tally.neg
-    mass = np.cumsum(pos + neg)
+    if resolution >= len(pos):
+        return tally
+    mass = np.cumsum(pos + neg).astype(np.float64)
     cuts = np.searchsorted(mass, mass[-1] * np.arange(1, resolution + 1) / resolution * (1 - 1e-15))
     last = np.unique(np.minimum(cuts, len(mass) - 1))
     first = np.concatenate([[0], last[:-1] + 1])
     bin_pos, bin_neg = np.add.reduceat(pos, first), np.add.reduceat(neg, first)
-    gained = float(bin_pos @ bin_neg.astype(np.float64)) - float(pos @ neg.astype(np.float64))
-    bound = gained / (2.0 * float(tally.n_pos) * float(tally.n_neg))
+    bound = _mixed_pairs(bin_pos, bin_neg, tally) / 2
     squares = tally.squares and Squares(
         np.add.reduceat(tally.squares.pos, first), np.add.reduceat(tally.squares.neg, first)
     )
@@ -276,8 +276,20 @@ def binned(tally: Tally, resolution: int) -> Tally:
         bin_pos,
         bin_neg,
         squares=squares,
-        origin=replace(tally.origin, error_bound=max(bound, 0.0)),
+        origin=replace(tally.origin, error_bound=tally.error_bound + bound),
     )
+
+
+def _mixed_pairs(bin_pos: Counts, bin_neg: Counts, tally: Tally) -> float:
+    """Share of the pairs whose scores differ but whose bin is the same, rounded upwards."""
+    if tally.weighted:
+        kept = float(tally.pos @ tally.neg)
+        gained = float(bin_pos @ bin_neg) - kept
+        noise = 4 * len(tally) * np.finfo(np.float64).eps * (gained + kept)
+        return (max(gained, 0.0) + noise) / (tally.n_pos * tally.n_neg)
+    gained_pairs = kernels.table_sums(bin_pos, bin_neg).ties - tally.state.ties
+    share = gained_pairs / (int(tally.n_pos) * int(tally.n_neg))
+    return float(np.nextafter(share, 1.0)) if share else 0.0
 
 
 def _weighted_tally(
@@ -302,12 +314,11 @@ def _weighted_tally(
     )
 
 
-def _total(counts: Counts) -> float:
-    total = counts.sum()
-    return int(total) if counts.dtype.kind == "i" else float(total)
+def _total(cumulated: Counts) -> float:
+    """The last sum, so that rates of weighted cases end at exactly 1, however they were rounded."""
+    total: float = cumulated[-1].item()
+    return total
 
 
 def _cumulated(counts: Counts) -> Counts:
-    sums = np.cumsum(counts)
-    sums.flags.writeable = False
-    return sums
+    return read_only(np.cumsum(counts))

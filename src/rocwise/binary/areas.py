@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rocwise import checks, printing
@@ -142,6 +142,8 @@ def auc(
         rng=rng,
         variance=variance,
     )
+    if variance is not None:
+        interval = replace(interval, method=f"cluster-robust {interval.method}")
     if standardize:
         slope = part.standardized(1.0) - part.standardized(0.0)
         standard_error = standard_error and standard_error * slope

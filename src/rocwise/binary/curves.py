@@ -15,6 +15,7 @@ from rocwise.results import Result
 from rocwise.tallies import Tally
 
 Floats = NDArray[np.float64]
+LARGEST_COUNT = 2**63 - 1
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -212,12 +213,13 @@ def hull(data: Tally) -> RocHull:
     corners = concave_corners(np.concatenate([[0], fp]), np.concatenate([[0], tp]))
     hull_tp = np.concatenate([[0], tp])[corners]
     hull_fp = np.concatenate([[0], fp])[corners]
-    doubled = np.diff(hull_fp) @ (hull_tp[1:] + hull_tp[:-1])
+    x, y = hull_fp.tolist(), hull_tp.tolist()  # Python numbers: counts never overflow
+    doubled = sum((x[i + 1] - x[i]) * (y[i + 1] + y[i]) for i in range(len(x) - 1))
     return RocHull(
         fpr=hull_fp / data.n_neg,
         tpr=hull_tp / data.n_pos,
         thresholds=_thresholds(scores, data.direction)[corners],
-        auc=float(doubled / (2 * data.n_pos * data.n_neg)),
+        auc=doubled / (2 * data.n_pos * data.n_neg),
         n_pos=data.n_pos,
         n_neg=data.n_neg,
         origin=data.origin,
@@ -234,9 +236,13 @@ def area_under(tp: NDArray[Any], fp: NDArray[Any], data: Tally) -> float:
     """The area under the curve; without weights the correctly rounded value of 2U / (2PN)."""
     if data.weighted:
         below = np.diff(fp, prepend=0.0)
-        return float(below @ (tp - np.diff(tp, prepend=0.0) / 2) / (data.n_pos * data.n_neg))
+        area = float(below @ (tp - np.diff(tp, prepend=0.0) / 2) / (data.n_pos * data.n_neg))
+        return min(max(area, 0.0), 1.0)  # rounding may leave the range by a bit
+    perfect = 2 * int(data.n_pos) * int(data.n_neg)
+    if perfect > LARGEST_COUNT:
+        return data.state.sum_u / perfect
     doubled = int(np.dot(np.diff(fp), tp[1:] + tp[:-1])) + int(fp[0]) * int(tp[0])
-    return doubled / (2 * int(data.n_pos) * int(data.n_neg))
+    return doubled / perfect
 
 
 def _from_zero(
@@ -263,5 +269,7 @@ def _thresholds(
 def _corners(tp: NDArray[Any], fp: NDArray[Any]) -> NDArray[np.intp]:
     """Positions (0 = the origin) of the points where the curve changes direction."""
     up, right = np.diff(tp, prepend=0), np.diff(fp, prepend=0)
+    if up.dtype.kind == "i" and int(up.max()) * int(right.max()) > LARGEST_COUNT:
+        up, right = up.astype(object), right.astype(object)  # Python integers never overflow
     turns = up[:-1] * right[1:] != up[1:] * right[:-1]
     return np.concatenate([[0], np.flatnonzero(turns) + 1, [len(tp)]])

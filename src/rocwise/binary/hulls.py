@@ -24,10 +24,13 @@ def concave_corners(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.intp]:
         return _exact_chain(x, y, range(len(x)))
     from scipy.optimize import isotonic_regression
 
-    up = np.diff(y).astype(np.float64)
-    steps = up + np.diff(x)
+    # a weight too small to move its cumulated sum leaves two points in one place: keep the last
+    moves = np.append((np.diff(x) > 0) | (np.diff(y) > 0), True)
+    places = np.flatnonzero(moves)
+    up = np.diff(y[places]).astype(np.float64)
+    steps = up + np.diff(x[places])
     blocks = isotonic_regression(up / steps, weights=steps, increasing=False).blocks
-    return _exact_chain(x, y, blocks.tolist())
+    return _exact_chain(x, y, places[blocks].tolist())
 
 
 def _exact_chain(x: NDArray[Any], y: NDArray[Any], candidates: Any) -> NDArray[np.intp]:

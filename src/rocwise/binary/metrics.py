@@ -128,7 +128,7 @@ def matthews(tp: Any, fp: Any, fn: Any, tn: Any) -> Floats:
     """Matthews' correlation; 0 where a margin is empty. Square roots first: no overflow."""
     tp, fp, fn, tn = (np.asarray(count, dtype=np.float64) for count in (tp, fp, fn, tn))
     scale = np.sqrt(tp + fp) * np.sqrt(tp + fn) * np.sqrt(tn + fp) * np.sqrt(tn + fn)
-    mcc = np.zeros_like(scale)
+    mcc: Floats = np.zeros_like(scale)
     np.divide(tp * tn - fp * fn, scale, out=mcc, where=scale > 0)
     return mcc
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -12,23 +11,22 @@ from rocwise import checks, printing
 from rocwise.binary.power_designs import (
     Design,
     Expected,
+    checked_ratio,
+    checked_test,
     needed_positives,
     planned_design,
     reached_alpha,
     reached_power,
 )
-from rocwise.binary.power_variances import NORMAL
+from rocwise.binary.power_wording import (
+    ROUGH_BELOW,
+    cases_words,
+    difference_words,
+    formula_words,
+    test_words,
+)
 from rocwise.errors import InputError
 from rocwise.results import Result
-
-FORMULA_NAMES = {
-    "obuchowski": "Obuchowski's variance",
-    "hanley-mcneil": "Hanley and McNeil's variance",
-    "binormal": "binormal variance",
-    "empirical": "variance of the empirical AUC of normal scores",
-}
-ROUGH_BELOW = 10
-"""Cases in a class below which the normal approximation is not to be trusted."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -56,9 +54,9 @@ class StudyPlan(Result):
     def _sentence(self) -> str:
         asked = f" ({self.power:.3g} asked)" if self.solved_for == "n" else ""
         sentence = (
-            f"{_groups(self.n_pos, self.n_neg, self.design)}: power {self.achieved_power:.3f}{asked} "
-            f"to tell {_difference(self.design)}, {_test(self.alpha, self.sides)} "
-            f"({self.design.kind}, {FORMULA_NAMES[self.design.variance]})"
+            f"{cases_words(self.n_pos, self.n_neg, self.design)}: "
+            f"power {self.achieved_power:.3f}{asked} to tell {difference_words(self.design)}, "
+            f"{test_words(self.alpha, self.sides)} ({formula_words(self.design)})"
         )
         if min(self.n_pos, self.n_neg) < ROUGH_BELOW:
             sentence += f"; a rough guess, with fewer than {ROUGH_BELOW} cases in a class"
@@ -96,9 +94,9 @@ def sample_size(
     correlation : float, or (float, float), optional
         With `other`: None for different cases; for the same cases the correlation of the two AUC
         estimates, or of the two scores (among negatives, among positives).
-    variance : {"obuchowski", "hanley-mcneil", "binormal", "empirical"}, optional
+    variance : {"obuchowski", "hanley-mcneil", "binormal", "delong"}, optional
         Formula; by default "binormal" for (a, b) and pairs of correlations, "hanley-mcneil" for
-        two AUCs on different cases, else "obuchowski".
+        two AUCs on different cases, else "obuchowski". "delong" plans for DeLong's test.
     difference : float, optional
         Difference to detect, if it is not that of the two AUCs.
 
@@ -117,8 +115,8 @@ def sample_size(
     design = planned_design(
         auc, other, null=null, correlation=correlation, variance=variance, difference=difference
     )
-    ratio = _positive(ratio, "ratio")
-    power, alpha, sides = _checked_test(power, alpha, sides)
+    ratio = checked_ratio(ratio)
+    power, alpha, sides = checked_test(power, alpha, sides)
     exact = needed_positives(design, power, alpha, sides, ratio)
     cases = math.ceil(exact), math.ceil(ratio * exact)
     return _plan(
@@ -174,7 +172,7 @@ def power(
         auc, other, null=null, correlation=correlation, variance=variance, difference=difference
     )
     cases = checks.whole(n_pos, "n_pos"), checks.whole(n_neg, "n_neg")
-    _, alpha, sides = _checked_test(0.5, alpha, sides)
+    _, alpha, sides = checked_test(0.5, alpha, sides)
     reached = reached_power(design, *cases, alpha, sides)
     return _plan(design, cases, power=reached, alpha=alpha, sides=sides, solved_for="power")
 
@@ -210,13 +208,13 @@ def significance_level(
     --------
     >>> import rocwise as rw
     >>> round(rw.significance_level(0.7, n_pos=40, n_neg=80, power=0.9).alpha, 4)
-    0.0192
+    0.0155
     """
     design = planned_design(
         auc, other, null=null, correlation=correlation, variance=variance, difference=difference
     )
     cases = checks.whole(n_pos, "n_pos"), checks.whole(n_neg, "n_neg")
-    power, _, sides = _checked_test(power, 0.05, sides)
+    power, _, sides = checked_test(power, 0.05, sides)
     alpha = reached_alpha(design, *cases, power, sides)
     if not 0 < alpha < 1:
         raise InputError(
@@ -262,9 +260,9 @@ def detectable_auc(
     --------
     >>> import rocwise as rw
     >>> round(rw.detectable_auc(n_pos=40, n_neg=80).auc, 4)
-    0.6532
+    0.6522
     """
-    power, alpha, sides = _checked_test(power, alpha, sides)
+    power, alpha, sides = checked_test(power, alpha, sides)
     if power <= alpha / sides:
         raise InputError(
             f"`power` must exceed alpha / sides = {alpha / sides:g}, which any AUC has; "
@@ -310,7 +308,7 @@ def _nearest_detected(
         if missing(high) <= 0:
             from scipy.optimize import brentq
 
-            return float(brentq(missing, low, high, xtol=1e-13)) if low != start else high
+            return float(brentq(missing, low, high, xtol=1e-13))
         low = high
     raise InputError(
         f"`n_pos` and `n_neg` are too small: with {printing.classes(*cases)} no AUC "
@@ -345,17 +343,3 @@ def _plan(
         solved_for=solved_for,
         design=design,
     )
-
-
-def _checked_test(power: Any, alpha: Any, sides: Any) -> tuple[float, float, int]:
-    power, alpha = checks.fraction(power, "power"), checks.fraction(alpha, "alpha")
-    if isinstance(sides, bool) or sides not in (1, 2):
-        raise InputError(f"`sides` must be 1 or 2; got {sides!r}.")
-    return power, alpha, int(sides)
-
-
-def _positive(value: Any, argument: str) -> float:
-    number = checks.real(value, argument)
-    if number <= 0:
-        raise InputError(f"`{argument}` must be positive; got {value!r}.")
-    return number

@@ -21,6 +21,7 @@ Expected: TypeAlias = float | tuple[float, float]
 """An AUC, or the intercept and slope (a, b) of a binormal curve."""
 
 STEEPEST, FLATTEST = 1e3, 1e-3
+NO_DIFFERENCE = 1e-12
 
 
 @dataclass(frozen=True)
@@ -57,13 +58,19 @@ class Design:
         return "two AUCs, unpaired" if self.correlation is None else "two AUCs, paired"
 
     def variances(self, kappa: float) -> tuple[float, float]:
-        """Number of positives times the variance of the difference: under H0, and as expected."""
+        """Number of positives times the variance of the difference: under H0, and as expected.
+
+        DeLong's test takes the variance from the sample, whatever H0 says: there both are one.
+        """
+        own = self.variance == "delong"
         V1 = planned_variance(self.variance, self.first, kappa)
         if self.second is None:
-            return planned_variance(self.variance, self.first.with_area(self.null), kappa), V1
+            null = self.first if own else self.first.with_area(self.null)
+            return planned_variance(self.variance, null, kappa), V1
         V2 = planned_variance(self.variance, self.second, kappa)
         C = self._covariance(V1, V2, kappa)
-        V0, VA = 2 * V1 - 2 * C, V1 + V2 - 2 * C
+        VA = V1 + V2 - 2 * C
+        V0 = VA if own else 2 * V1 - 2 * C
         if min(V0, VA) <= 0:
             raise InputError(
                 f"`correlation` {self.correlation} is too high for these AUCs: the variance of "
@@ -182,8 +189,24 @@ def _inside_one(value: Any) -> float:
     return number
 
 
+def checked_ratio(ratio: Any) -> float:
+    """Negatives per positive: any positive number."""
+    number = checks.real(ratio, "ratio")
+    if number <= 0:
+        raise InputError(f"`ratio` (negatives per positive) must be positive; got {ratio!r}.")
+    return number
+
+
+def checked_test(power: Any, alpha: Any, sides: Any) -> tuple[float, float, int]:
+    """Power, significance level and number of sides of a test."""
+    power, alpha = checks.fraction(power, "power"), checks.fraction(alpha, "alpha")
+    if isinstance(sides, bool) or sides not in (1, 2):
+        raise InputError(f"`sides` must be 1 or 2; got {sides!r}.")
+    return power, alpha, int(sides)
+
+
 def critical_value(alpha: float, sides: int) -> float:
-    """z that a test statistic must exceed."""
+    """Limit that a test statistic must exceed."""
     return -NORMAL.inv_cdf(alpha / sides)  # not 1 - alpha/sides, which rounds a tiny alpha off
 
 

@@ -10,11 +10,12 @@ import math
 from statistics import NormalDist
 from typing import NamedTuple
 
-VARIANCES = ("obuchowski", "hanley-mcneil", "binormal", "empirical")
-OF_SCORE_CORRELATIONS = ("binormal", "empirical")
+VARIANCES = ("obuchowski", "hanley-mcneil", "binormal", "delong")
+OF_SCORE_CORRELATIONS = ("binormal", "delong")
 """The variances that have a covariance to go with correlations of the scores."""
 
 NORMAL = NormalDist()
+NEGLIGIBLE = 1e-100
 
 
 class PlannedCurve(NamedTuple):
@@ -51,7 +52,7 @@ def planned_variance(method: str, curve: PlannedCurve, kappa: float) -> float:
         "obuchowski": _obuchowski,
         "hanley-mcneil": _hanley_mcneil,
         "binormal": _binormal,
-        "empirical": _empirical,
+        "delong": _delong,
     }[method]
     return formula(curve, kappa)
 
@@ -67,7 +68,7 @@ def planned_covariance(
 
     `correlations` are those of the two scores among the negatives and among the positives.
     """
-    formula = {"binormal": _binormal_covariance, "empirical": _empirical_covariance}[method]
+    formula = {"binormal": _binormal_covariance, "delong": _delong_covariance}[method]
     return formula(first, second, kappa, correlations)
 
 
@@ -85,7 +86,7 @@ def _hanley_mcneil(curve: PlannedCurve, kappa: float) -> float:
 
 
 def _slopes(curve: PlannedCurve) -> tuple[float, float]:
-    """f and g: how the area changes with a and with b."""
+    """Derivatives f and g of the area by a and by b."""
     spread = 1 + curve.b**2
     E = math.exp(-(curve.a**2) / (2 * spread))
     f = E / math.sqrt(2 * math.pi * spread)
@@ -115,15 +116,15 @@ def _binormal_covariance(
     )
 
 
-def _empirical(curve: PlannedCurve, kappa: float) -> float:
-    """The empirical AUC of normal scores: its covariance with itself."""
-    return _empirical_covariance(curve, curve, kappa, (1.0, 1.0))
+def _delong(curve: PlannedCurve, kappa: float) -> float:
+    """The variance that DeLong's test estimates: a covariance of the AUC with itself."""
+    return _delong_covariance(curve, curve, kappa, (1.0, 1.0))
 
 
-def _empirical_covariance(
+def _delong_covariance(
     first: PlannedCurve, second: PlannedCurve, kappa: float, correlations: tuple[float, float]
 ) -> float:
-    """The leading terms for the empirical AUCs of normal scores.
+    """Covariance of two empirical AUCs of normal scores, up to terms in 1/n.
 
     A case contributes the share of the other class on its right side. Two such shares of one
     positive have the mean product P(X1 < Y1, X2' < Y2) with X1, X2' from different negatives, a
@@ -148,6 +149,7 @@ def bivariate_normal(h: float, k: float, rho: float) -> float:
     """
     from scipy.special import owens_t
 
+    h, k = (0.0 if abs(x) < NEGLIGIBLE else x for x in (h, k))  # products must not underflow
     if h == 0 and k == 0:
         return 0.25 + math.asin(rho) / (2 * math.pi)
     root = math.sqrt((1 - rho) * (1 + rho))
@@ -156,5 +158,5 @@ def bivariate_normal(h: float, k: float, rho: float) -> float:
         for x, y in ((h, k), (k, h))
     ]
     # Owen (1956): a half is taken off where the two limits lie on different sides of 0
-    apart = h * k < 0 or (h * k == 0 and h + k < 0)
+    apart = (h < 0) != (k < 0)
     return (NORMAL.cdf(h) + NORMAL.cdf(k)) / 2 - sum(towards) - (0.5 if apart else 0.0)

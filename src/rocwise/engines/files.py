@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from rocwise.engines.frames import check_columns
-from rocwise.errors import InputError, missing_package
+from rocwise.errors import InputError, listed, missing_package
 
 SMALL_FILE_BYTES = 2_000_000
 TEXT_SUFFIXES = {".csv": ",", ".tsv": "\t"}
@@ -44,6 +44,9 @@ def read_text(lines: Any, wanted: list[str], delimiter: str, name: str) -> dict[
         if not header:
             raise InputError(f"{name} is empty: a header line with column names is needed.")
         check_columns(wanted, header)
+        repeated = [column for column in wanted if header.count(column) > 1]
+        if repeated:
+            raise InputError(f"{name}: more than one column is called {listed(repeated)}.")
         places = [header.index(column) for column in wanted]
         cells: list[list[str]] = [[] for _ in wanted]
         for number, row in enumerate(reader):
@@ -62,14 +65,29 @@ def read_text(lines: Any, wanted: list[str], delimiter: str, name: str) -> dict[
 
 def _typed(cells: list[str]) -> Any:
     """Numbers if every cell that is not empty is a number, booleans likewise, else text."""
-    try:
-        return np.array([float(cell) if cell else np.nan for cell in cells])
-    except ValueError:
-        pass
+    numbers = _numbers(cells)
+    if numbers is not None:
+        return numbers
     flags = {"true": True, "false": False, "": None}
     if all(cell.lower() in flags for cell in cells):
         return np.array([flags[cell.lower()] for cell in cells], dtype=object)
     return np.array([cell if cell else None for cell in cells], dtype=object)
+
+
+def _numbers(cells: list[str]) -> Any:
+    """Integers where all are (floats would merge those above 2**53), else floats, else None."""
+    if any("_" in cell for cell in cells):  # Python would read 1_000 as a number
+        return None
+    try:
+        integers = [int(cell) if cell else None for cell in cells]
+        if all(item is None or -(2**63) <= item < 2**63 for item in integers):
+            return np.array(integers, dtype=object if None in integers else np.int64)
+    except ValueError:
+        pass
+    try:
+        return np.array([float(cell) if cell else np.nan for cell in cells])
+    except ValueError:
+        return None
 
 
 def _read_with_duckdb(path: str, wanted: list[str]) -> dict[str, Any]:
@@ -77,15 +95,17 @@ def _read_with_duckdb(path: str, wanted: list[str]) -> dict[str, Any]:
         import duckdb
     except ImportError:
         raise missing_package("duckdb", "files", f"reading {path}") from None
-    reader = "read_parquet" if path.lower().endswith((".parquet", ".pq")) else "read_csv"
+    is_parquet = path.lower().endswith((".parquet", ".pq"))
+    source = "read_parquet(?)" if is_parquet else "read_csv(?, header = true)"
     connection = duckdb.connect()
     try:
-        relation = connection.sql(f"select * from {reader}(?)", params=[path])
+        relation = connection.sql(f"select * from {source}", params=[path])
         check_columns(wanted, list(relation.columns))
         quoted = ", ".join('"' + name.replace('"', '""') + '"' for name in wanted)
         columns = relation.project(quoted).fetchnumpy()
     except duckdb.Error as problem:
-        raise InputError(f"{path} cannot be read: {str(problem).splitlines()[0]}") from None
+        reason = " ".join(str(problem).partition("\n\n")[0].split())  # the rest is DuckDB's advice
+        raise InputError(f"{path} cannot be read: {reason}") from None
     finally:
         connection.close()
     return {name: columns[name] for name in wanted}

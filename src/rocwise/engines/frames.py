@@ -13,16 +13,17 @@ def read_frame(frame: Any, wanted: list[str]) -> tuple[dict[str, Any], str]:
 
     try:
         native = nw.from_native(frame)
+        check_columns(wanted, native.collect_schema().names())
+        chosen = native.select(nw.col(*wanted))
     except TypeError:
         raise InputError(
             f"`frame_or_path` must be a data frame or a path; got a {type(frame).__name__}."
         ) from None
-    names = native.collect_schema().names()
-    check_columns(wanted, names)
-    chosen = native.select(wanted)
+    except nw.exceptions.NarwhalsError as problem:  # e.g. two columns of one name
+        raise InputError(f"`frame_or_path` cannot be read: {problem}.") from None
     eager = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
     library = eager.implementation.value
-    return {name: eager[name] for name in wanted}, library
+    return {name: eager.get_column(name) for name in wanted}, library
 
 
 def check_columns(wanted: list[str], present: list[str]) -> None:

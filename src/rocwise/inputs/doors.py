@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,11 @@ from numpy.typing import NDArray
 
 from rocwise import checks
 from rocwise.engines import columns_of
-from rocwise.errors import InputError
+from rocwise.errors import InputError, listed
 from rocwise.inputs.labels import positive_mask
 from rocwise.inputs.rows import checked_weights, same_length, without_missing
 from rocwise.inputs.scores import score_column
-from rocwise.inputs.vectors import Vector, as_vector, from_narwhals
+from rocwise.inputs.vectors import Vector, as_vector, from_narwhals, host_array, series_by_name
 from rocwise.pairs import Pairs
 from rocwise.results import Origin
 from rocwise.tallies import Tally, binned
@@ -207,6 +208,9 @@ def pair_frame(
     Pairs of a, b: 2 positives, 2 negatives
     """
     names = [scores] if isinstance(scores, str) else list(scores)
+    if not names:
+        raise InputError("`scores` is empty; at least one model is needed.")
+    _refuse_repeated(names)
     extra = [name for name in (groups, sample_weight) if name is not None]
     return _pairs_of(
         _frame_vectors(frame_or_path, [label, *names, *extra]),
@@ -278,11 +282,14 @@ def _pairs_of(
 
 
 def _named_scores(scores: Any) -> dict[str, Any]:
-    """Models by name from a dict, or from the columns of a 2-D array."""
+    """Models by name from a dict, a frame, or the columns of a 2-D array."""
+    if hasattr(scores, "columns") and not isinstance(scores, Mapping):
+        scores = series_by_name(scores, "scores")
     if isinstance(scores, Mapping):
+        _refuse_repeated([str(name) for name in scores])
         models = {str(name): values for name, values in scores.items()}
     else:
-        table = np.asarray(scores)
+        table = host_array(scores, "scores")
         if table.ndim != 2:
             raise InputError(
                 "`scores` must be a dict of name to scores, or a 2-D array with one column per "
@@ -294,10 +301,16 @@ def _named_scores(scores: Any) -> dict[str, Any]:
     return models
 
 
+def _refuse_repeated(names: Sequence[str]) -> None:
+    repeated = [name for name in dict.fromkeys(names) if list(names).count(name) > 1]
+    if repeated:
+        raise InputError(f"`scores` names {listed(repeated)} more than once; names must differ.")
+
+
 def _frame_vectors(frame_or_path: Any, wanted: Sequence[str]) -> dict[str, Vector]:
     series, library = columns_of(frame_or_path, list(dict.fromkeys(wanted)))
     if library is None:
-        return {name: as_vector(values, name) for name, values in series.items()}
+        return {name: replace(as_vector(v, name), name=name) for name, v in series.items()}
     return {name: from_narwhals(values, name, library) for name, values in series.items()}
 
 

@@ -51,21 +51,21 @@ def _usual_labels(values: NDArray[Any], argument: str) -> tuple[NDArray[np.uint8
 def _declared_labels(
     values: NDArray[Any], pos_label: Any, argument: str
 ) -> tuple[NDArray[np.uint8], int]:
+    if np.ndim(pos_label) != 0:
+        raise InputError(f"`pos_label` must be one label; got {pos_label!r:.60}.")
     is_positive = np.asarray(values == pos_label)
-    if is_positive.shape != values.shape:
-        raise InputError(f"`pos_label` {pos_label!r} cannot be compared with `{argument}`.")
+    n_pos = int(np.count_nonzero(is_positive))
+    if n_pos == 0:
+        raise InputError(
+            f"`pos_label` {pos_label!r} does not occur in `{argument}`, which holds "
+            f"{listed(_distinct(values))}, so there is no positive example."
+        )
     others = values[~is_positive]
     if len(others) and not bool(np.all(others == others[0])):
         distinct = _distinct(values)
         raise InputError(
             f"`{argument}` must hold two classes; got {len(distinct):,} distinct labels: "
             f"{listed(distinct)}. Keep two of them, or map the others to one negative label."
-        )
-    n_pos = int(np.count_nonzero(is_positive))
-    if n_pos == 0:
-        raise InputError(
-            f"`pos_label` {pos_label!r} does not occur in `{argument}`, which holds "
-            f"{listed(_distinct(values))}, so there is no positive example."
         )
     return is_positive.view(np.uint8), n_pos
 

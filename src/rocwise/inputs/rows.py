@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import checks
-from rocwise.errors import InputError, count_of
+from rocwise.errors import InputError, count_of, listed
 from rocwise.inputs.vectors import Vector
+
+SMALLEST_WEIGHT, LARGEST_WEIGHT = 1e-140, 1e140  # their squares, and sums of them, are floats
 
 
 def same_length(columns: Mapping[str, Vector]) -> int:
@@ -50,16 +52,32 @@ def without_missing(columns: Mapping[str, Vector], missing: str) -> tuple[dict[s
 def checked_weights(weights: Vector, mask: NDArray[np.uint8], argument: str) -> NDArray[np.float64]:
     """Weights that are finite, not negative, and not all zero within a class."""
     if weights.values.dtype.kind not in "biuf":
-        raise InputError(f"`{argument}` must hold numbers; got {weights.values.dtype}.")
+        first = listed(weights.values[:1])
+        raise InputError(
+            f"`{argument}` must hold numbers; got {weights.values.dtype} values "
+            f"(first {first} at row {weights.row(0)})."
+        )
     values = weights.values.astype(np.float64)
     for bad, what in ((~np.isfinite(values), "infinite"), (values < 0, "negative")):
         if bad.any():
-            row = int(bad.argmax())
+            place = int(bad.argmax())
             raise InputError(
-                f"`{argument}` has {count_of(int(bad.sum()), f'{what} value')} "
-                f"(first {values[row]:g} at row {row}); weights must be finite and at least 0."
+                f"`{argument}` has {count_of(int(bad.sum()), f'{what} value')} (first "
+                f"{values[place]:g} at row {weights.row(place)}); weights must be finite and at "
+                "least 0."
             )
     for label, name in ((1, "positive"), (0, "negative")):
-        if not values[mask == label].any():
-            raise InputError(f"`{argument}` is 0 for every {name} row, so ROC is undefined.")
+        _usable_size(values[mask == label], name, argument)
     return values
+
+
+def _usable_size(weights: NDArray[np.float64], name: str, argument: str) -> None:
+    """Refuse weights of one class that are all 0, or whose squares leave the range of floats."""
+    top = float(weights.max())
+    if top == 0.0:
+        raise InputError(f"`{argument}` is 0 for every {name} row, so ROC is undefined.")
+    if not SMALLEST_WEIGHT <= top <= LARGEST_WEIGHT:
+        raise InputError(
+            f"`{argument}` goes up to {top:g} for {name} rows, and its squares leave the range of "
+            "floating-point numbers. Divide all weights by one number, e.g. by the largest."
+        )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,6 +13,9 @@ from rocwise.results import Origin
 from rocwise.tallies import ScoreColumn
 
 LARGEST_EXACT_INTEGER = 2**53
+
+# sortable floats, the meaning of positions (if they are positions), names of categories
+Sortable = tuple[NDArray[Any], NDArray[Any] | None, tuple[str, ...]]
 
 
 def score_column(scores: Vector, argument: str, *, direction: str, origin: Origin) -> ScoreColumn:
@@ -27,10 +32,8 @@ def score_column(scores: Vector, argument: str, *, direction: str, origin: Origi
     return ScoreColumn(np.ascontiguousarray(oriented), meanings, origin)
 
 
-def _as_floats(
-    scores: Vector, argument: str
-) -> tuple[NDArray[np.floating], NDArray[np.generic] | None, tuple[str, ...]]:
-    """Sortable floats, the meaning of positions (if they are positions), category names."""
+def _as_floats(scores: Vector, argument: str) -> Sortable:
+    """Scores of any type as floats in the same order."""
     values = scores.values
     if scores.categories:
         return _ordered_categories(scores)
@@ -39,27 +42,37 @@ def _as_floats(
         return values.astype(values.dtype.newbyteorder("="), copy=False), None, ()
     if kind == "f" and size == 2:
         return values.astype(np.float32), None, ()
+    if kind == "f":
+        return _long_floats(values)
     if kind in "iub":
         return _integers(values)
-    raise InputError(_not_numbers(values, argument))
+    raise InputError(_not_numbers(scores, argument))
 
 
-def _integers(
-    values: NDArray[np.generic],
-) -> tuple[NDArray[np.floating], NDArray[np.generic] | None, tuple[str, ...]]:
+def _integers(values: NDArray[Any]) -> Sortable:
     """Integers as floats; those too large for a float's mantissa are ranked instead."""
     if values.dtype.itemsize == 8:
         low, high = int(values.min()), int(values.max())
         if max(abs(low), abs(high)) > LARGEST_EXACT_INTEGER:
-            meanings, positions = np.unique(values, return_inverse=True)
-            return positions.astype(np.float64), meanings, ()
+            return _ranked(values)
     small = values.dtype.itemsize <= 2
     return values.astype(np.float32 if small else np.float64), None, ()
 
 
-def _ordered_categories(
-    scores: Vector,
-) -> tuple[NDArray[np.floating], NDArray[np.generic] | None, tuple[str, ...]]:
+def _long_floats(values: NDArray[Any]) -> Sortable:
+    """Extended precision as float64 where that loses nothing, else ranked."""
+    with np.errstate(over="ignore"):
+        short = values.astype(np.float64)
+    return (short, None, ()) if np.array_equal(short, values) else _ranked(values)
+
+
+def _ranked(values: NDArray[Any]) -> Sortable:
+    """Positions among the distinct values, with what each position stands for."""
+    meanings, positions = np.unique(values, return_inverse=True)
+    return positions.astype(np.float64), meanings.astype(meanings.dtype.newbyteorder("=")), ()
+
+
+def _ordered_categories(scores: Vector) -> Sortable:
     """Positions of ordered categories; ascending numbers stand for themselves."""
     try:
         numbers = np.asarray([float(category) for category in scores.categories])
@@ -71,20 +84,21 @@ def _ordered_categories(
     return scores.values.astype(np.float64), None, names
 
 
-def _not_numbers(values: NDArray[np.generic], argument: str) -> str:
-    if values.dtype.kind in "US":
-        texts = values.tolist()
-        row = next((i for i, text in enumerate(texts) if not _is_number(text)), 0)
-        fix = (
-            "Convert the column to numbers first."
-            if all(map(_is_number, texts[:100]))
-            else "Use an ordered categorical if the text is a rating."
-        )
-        return (
-            f"`{argument}` must hold numbers; got text "
-            f"(first {listed([texts[row]])} at row {row}). {fix}"
-        )
-    return f"`{argument}` must hold real numbers; got values of type {values.dtype}."
+def _not_numbers(scores: Vector, argument: str) -> str:
+    values = scores.values.tolist()
+    kind = scores.values.dtype.kind
+    place = 0
+    if kind in "US":
+        place = next((i for i, text in enumerate(values) if not _is_number(text)), 0)
+    first = f"(first {listed([values[place]])} at row {scores.row(place)})"
+    if kind not in "US":
+        return f"`{argument}` must hold real numbers; got {scores.values.dtype} values {first}."
+    fix = (
+        "Convert the column to numbers first."
+        if _is_number(values[place])
+        else "Use an ordered categorical if the text is a rating."
+    )
+    return f"`{argument}` must hold numbers; got text {first}. {fix}"
 
 
 def _is_number(text: object) -> bool:

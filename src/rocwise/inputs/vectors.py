@@ -31,6 +31,8 @@ class Vector:
         Library of the frame or series it came from.
     name : str or None
         Name of the series.
+    rows : ndarray of int or None
+        After rows were left out: the numbers, in the user's data, of those that stayed.
     """
 
     values: NDArray[Any]
@@ -38,13 +40,18 @@ class Vector:
     categories: tuple[Any, ...] = ()
     frame: str | None = None
     name: str | None = None
+    rows: NDArray[np.intp] | None = None
 
     def __len__(self) -> int:
         return len(self.values)
 
     def kept(self, rows: NDArray[np.bool_]) -> Vector:
-        """Only the rows marked True."""
-        return replace(self, values=self.values[rows], missing=None)
+        """Only the rows marked True, which still know their number in the user's data."""
+        return replace(self, values=self.values[rows], missing=None, rows=np.flatnonzero(rows))
+
+    def row(self, place: int) -> int:
+        """Number of a row in the user's data."""
+        return place if self.rows is None else int(self.rows[place])
 
 
 def as_vector(data: Any, argument: str) -> Vector:
@@ -56,11 +63,13 @@ def as_vector(data: Any, argument: str) -> Vector:
     library = type(data).__module__.partition(".")[0]
     if library in FRAME_LIBRARIES and library in sys.modules:
         return _from_series(data, argument, library)
-    return _from_array(_host_array(data, argument), argument)
+    return _from_array(host_array(data, argument), argument)
 
 
-def _host_array(data: Any, argument: str) -> NDArray[Any]:
+def host_array(data: Any, argument: str) -> NDArray[Any]:
     """A numpy view (or copy) of lists, tensors on any device, and DLPack holders."""
+    if _is_masked(data):
+        return data  # type: ignore[no-any-return]  # np.asarray would forget the mask
     if hasattr(data, "detach") and hasattr(data, "cpu"):  # torch
         data = data.detach().cpu()
         if str(data.dtype) == "torch.bfloat16":  # numpy has no such type; float32 holds it exactly
@@ -72,13 +81,17 @@ def _host_array(data: Any, argument: str) -> NDArray[Any]:
             return np.from_dlpack(data)
         return np.asarray(data)
     except (TypeError, ValueError, BufferError) as problem:
-        raise InputError(
-            f"`{argument}` cannot be read as a one-dimensional array: {problem}."
-        ) from None
+        reason = str(problem).rstrip(".")
+        raise InputError(f"`{argument}` cannot be read as an array: {reason}.") from None
 
 
-def _from_array(array: NDArray[Any], argument: str) -> Vector:
-    if isinstance(array, np.ma.MaskedArray):
+def _is_masked(data: Any) -> bool:
+    """Whether rows may be masked; `numpy.ma` stays unimported if nobody used it."""
+    return "numpy.ma" in sys.modules and isinstance(data, np.ma.MaskedArray)
+
+
+def _from_array(array: Any, argument: str) -> Vector:
+    if _is_masked(array):
         flags = np.ma.getmaskarray(array)
         vector = _from_array(np.asarray(array.data), argument)
         missing = flags if vector.missing is None else flags | vector.missing
@@ -121,11 +134,7 @@ def _from_objects(array: NDArray[Any]) -> Vector:
     present = np.array(array[~missing].tolist())
     if present.ndim != 1:
         return Vector(array, missing if missing.any() else None)
-    values = np.empty(len(array), dtype=present.dtype)
-    values[~missing] = present
-    if missing.any():
-        values[missing] = present[0]
-    return Vector(values, missing if missing.any() else None)
+    return _with_gaps(Vector(present), missing) if missing.any() else Vector(present)
 
 
 def _is_missing(item: Any) -> bool:
@@ -139,9 +148,12 @@ def _from_series(data: Any, argument: str, library: str) -> Vector:
     import narwhals as nw
 
     if library == "pyarrow" and type(data).__name__.endswith("Array"):
-        import pyarrow
-
+        pyarrow: Any = sys.modules["pyarrow"]
         data = data if isinstance(data, pyarrow.ChunkedArray) else pyarrow.chunked_array([data])
+    if library == "pandas":
+        pandas: Any = sys.modules["pandas"]
+        if isinstance(data, (pandas.Index, pandas.api.extensions.ExtensionArray)):
+            data = pandas.Series(data)
     try:
         series = nw.from_native(data, series_only=True)
     except TypeError:
@@ -150,6 +162,17 @@ def _from_series(data: Any, argument: str, library: str) -> Vector:
             "Pick a column, or use tally_frame(frame, label=..., score=...)."
         ) from None
     return from_narwhals(series, argument, library)
+
+
+def series_by_name(frame: Any, argument: str) -> dict[str, Any]:
+    """The columns of a frame of any library narwhals knows, by name."""
+    import narwhals as nw
+
+    try:
+        eager = nw.from_native(frame, eager_only=True)
+        return {name: eager.get_column(name).to_native() for name in eager.columns}
+    except (TypeError, ValueError) as problem:
+        raise InputError(f"`{argument}` cannot be read as a frame: {problem}.") from None
 
 
 def from_narwhals(series: Any, argument: str, library: str | None) -> Vector:
@@ -168,9 +191,21 @@ def from_narwhals(series: Any, argument: str, library: str | None) -> Vector:
         place = {category: position for position, category in enumerate(categories)}
         positions = [place.get(item, 0) for item in series.to_list()]
         return Vector(np.asarray(positions), missing, categories, library, name)
-    if missing is not None:
-        array = np.asarray(series.to_list(), dtype=object)
+    if missing is None:
+        vector = _from_array(np.asarray(series.to_numpy()), argument)
+    elif missing.all():
+        vector = Vector(np.zeros(len(missing)), missing)
     else:
-        array = np.asarray(series.to_numpy())
-    vector = _from_array(array, argument)
+        present = _from_array(np.asarray(series.drop_nulls().to_numpy()), argument)
+        vector = _with_gaps(present, missing)
     return replace(vector, frame=library, name=name)
+
+
+def _with_gaps(present: Vector, missing: NDArray[np.bool_]) -> Vector:
+    """The column of which `present` are the rows that are not missing; keeps their type."""
+    values = np.full(len(missing), present.values[0], dtype=present.values.dtype)
+    values[~missing] = present.values
+    if present.missing is not None:
+        missing = missing.copy()
+        missing[~missing] = present.missing
+    return Vector(values, missing)

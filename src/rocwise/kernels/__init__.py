@@ -15,7 +15,7 @@ def _compiled_is_usable() -> bool:
     if os.environ.get("ROCWISE_KERNELS", "") == "numpy":
         return False
     try:
-        for name in ("_scanning", "_sorting", "_merging"):
+        for name in ("_scanning", "_sorting", "_merging", "_resampling", "_dominating"):
             import_module(f"rocwise.kernels.{name}")
     except ImportError:
         return False
@@ -25,7 +25,14 @@ def _compiled_is_usable() -> bool:
 ACTIVE = "compiled" if _compiled_is_usable() else "numpy"
 
 if TYPE_CHECKING or ACTIVE == "numpy":
+    from rocwise.kernels.plain_dominating import dominance
     from rocwise.kernels.plain_merging import curve_counts, merge_sums, merge_table, table_sums
+    from rocwise.kernels.plain_resampling import (
+        resample_counts,
+        resample_doubled_u,
+        resample_paired_doubled_u,
+        resample_tpr,
+    )
     from rocwise.kernels.plain_sorting import (
         argsort,
         first_nan,
@@ -35,11 +42,18 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     )
 else:
     from rocwise.kernels._scanning import first_nan, match_labels
+    from rocwise.kernels.compiled_dominating import dominance
     from rocwise.kernels.compiled_merging import (
         curve_counts,
         merge_sums,
         merge_table,
         table_sums,
+    )
+    from rocwise.kernels.compiled_resampling import (
+        resample_counts,
+        resample_doubled_u,
+        resample_paired_doubled_u,
+        resample_tpr,
     )
     from rocwise.kernels.compiled_sorting import argsort, placements, sort_classes
 
@@ -49,11 +63,16 @@ __all__ = [
     "argsort",
     "combine",
     "curve_counts",
+    "dominance",
     "first_nan",
     "match_labels",
     "merge_sums",
     "merge_table",
     "placements",
+    "resample_counts",
+    "resample_doubled_u",
+    "resample_paired_doubled_u",
+    "resample_tpr",
     "sort_classes",
     "table_sums",
 ]

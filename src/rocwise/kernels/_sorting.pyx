@@ -9,7 +9,7 @@ over many powers of ten). Whatever resists both goes to a merge sort, which boun
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 cimport numpy as cnp
@@ -156,10 +156,7 @@ cdef void merge_sort(item* entries, item* scratch, int64_t size) noexcept nogil:
 cdef void sort_range(item* entries, item* scratch, int64_t size, int depth) noexcept nogil:
     """Sort entries in place; scratch is as long and is overwritten."""
     cdef double low, high, value
-    cdef int64_t row, place, start, buckets
-    cdef uint32_t count, total
-    cdef uint32_t* counts
-    cdef Mapping mapping
+    cdef int64_t row
     if size <= FEW:
         insert_sorted(entries, entries, size)
         return
@@ -168,34 +165,49 @@ cdef void sort_range(item* entries, item* scratch, int64_t size, int depth) noex
         value = value_of(&entries[row])
         low = value if value < low else low
         high = value if value > high else high
-    if low == high:
-        return
-    buckets = FEW
+    if low < high:
+        sort_between(
+            entries, scratch, size,
+            mapping_between(low, high, buckets_for(size), depth & 1), depth,
+        )
+
+
+cdef inline int64_t buckets_for(int64_t size) noexcept nogil:
+    cdef int64_t buckets = FEW
     while buckets < size and buckets < MOST_BUCKETS:
         buckets *= 2
-    counts = <uint32_t*>malloc(buckets * sizeof(uint32_t)) if depth < DEEPEST else NULL
-    if counts == NULL or size > 0x7FFFFFFF:
-        free(counts)
+    return buckets
+
+
+cdef void sort_between(
+    item* entries, item* scratch, int64_t size, Mapping mapping, int depth
+) noexcept nogil:
+    """Sort entries in place, given the mapping that spreads them."""
+    cdef int64_t row, place, start, buckets = <int64_t>mapping.top_key + 1
+    cdef uint32_t count, total = 0, most = 0
+    cdef uint32_t* counts = NULL
+    if depth < DEEPEST and size < 0x7FFFFFFF:
+        counts = <uint32_t*>calloc(buckets, sizeof(uint32_t))
+    if counts == NULL:
         merge_sort(entries, scratch, size)
         return
-    memset(counts, 0, buckets * sizeof(uint32_t))
-    mapping = mapping_between(low, high, buckets, depth & 1)
     for row in range(size):
         counts[bucket_of(&mapping, value_of(&entries[row]))] += 1
-    total = 0
     for row in range(buckets):
         count = counts[row]
+        most = count if count > most else most
         counts[row] = total
         total += count
     for row in range(size):
         place = bucket_of(&mapping, value_of(&entries[row]))
         scratch[counts[place]] = entries[row]
         counts[place] += 1
-    start = 0
-    for row in range(buckets):
-        if counts[row] - start > FEW:
-            sort_range(scratch + start, entries + start, counts[row] - start, depth + 1)
-        start = counts[row]
+    if most > FEW:
+        start = 0
+        for row in range(buckets):
+            if counts[row] - start > FEW:
+                sort_range(scratch + start, entries + start, counts[row] - start, depth + 1)
+            start = counts[row]
     free(counts)
     insert_sorted(scratch, entries, size)
 
@@ -207,74 +219,60 @@ cdef class Plan:
     cdef readonly int64_t buckets
 
 
-def plan(cnp.ndarray scores, double low, double high, int64_t buckets):
-    """Plan for scores between low and high: the mapping that spreads a sample of them best."""
+def plan(cnp.ndarray scores, int64_t buckets):
+    """Plan for the scores: the mapping, by line or by bits, that spreads a sample of them best.
+
+    The outermost buckets take whatever lies beyond the sample, infinities too.
+    """
     cdef Plan made = Plan()
-    cdef Mapping line = mapping_between(low, high, buckets, False)
-    cdef Mapping bits = mapping_between(low, high, buckets, True)
+    cdef Mapping line, bits
     cdef double[SAMPLE] sample
-    cdef int64_t row, size = scores.shape[0]
+    cdef double[SAMPLE] scratch
+    cdef double value
+    cdef int64_t row, place, finite = 0, size = scores.shape[0]
     cdef bint wide = cnp.PyArray_TYPE(scores) == cnp.NPY_DOUBLE
     cdef void* data = cnp.PyArray_DATA(scores)
+    made.buckets = buckets
+    if buckets == 1:
+        made.mapping = mapping_between(0.0, 1.0, 1, False)
+        return made
     for row in range(SAMPLE):
         place = row * size // SAMPLE
-        sample[row] = (<double*>data)[place] if wide else (<float*>data)[place]
-    made.buckets = buckets
-    made.mapping = line if crowding(&line, sample) <= crowding(&bits, sample) else bits
+        value = (<double*>data)[place] if wide else (<float*>data)[place]
+        if -DBL_MAX <= value <= DBL_MAX:
+            sample[finite] = value
+            finite += 1
+    if finite == 0:  # only infinities: anything will do, they go to the outermost buckets
+        sample[0] = 0.0
+        finite = 1
+    sort_range(sample, scratch, finite, 0)
+    line = mapping_between(sample[0], sample[finite - 1], buckets, False)
+    bits = mapping_between(sample[0], sample[finite - 1], buckets, True)
+    if crowding(&line, sample, finite) <= crowding(&bits, sample, finite):
+        made.mapping = line
+    else:
+        made.mapping = bits
     return made
 
 
-cdef double crowding(const Mapping* mapping, const double* sample) noexcept:
-    """Largest share of the sample in one bucket (sample values hash to their bucket)."""
-    cdef int64_t[SAMPLE] counts
-    cdef int64_t row, most = 0, place
-    memset(counts, 0, sizeof(counts))
-    for row in range(SAMPLE):
-        place = bucket_of(mapping, sample[row]) % SAMPLE
-        counts[place] += 1
-        most = max(most, counts[place])
-    return <double>most
-
-
-cdef void _extent(const score* scores, int64_t start, int64_t stop, double* ends) noexcept nogil:
-    cdef int64_t row
-    cdef score low = scores[start], high = scores[start], value
-    for row in range(start, stop):
-        value = scores[row]
-        low = value if value < low else low
-        high = value if value > high else high
-    ends[0] = low
-    ends[1] = high
-    if low >= -DBL_MAX and high <= DBL_MAX:
-        return
-    ends[0] = DBL_MAX
-    ends[1] = -DBL_MAX
-    for row in range(start, stop):
-        if -DBL_MAX <= scores[row] <= DBL_MAX:
-            ends[0] = min(ends[0], <double>scores[row])
-            ends[1] = max(ends[1], <double>scores[row])
-
-
-def extent(cnp.ndarray scores, int64_t start, int64_t stop):
-    """Smallest and largest finite score of the rows start..stop (largest < smallest if none)."""
-    cdef double[2] ends
-    cdef void* data = cnp.PyArray_DATA(scores)
-    cdef bint wide = cnp.PyArray_TYPE(scores) == cnp.NPY_DOUBLE
-    with nogil:
-        if wide:
-            _extent(<const double*>data, start, stop, ends)
-        else:
-            _extent(<const float*>data, start, stop, ends)
-    return ends[0], ends[1]
+cdef int64_t crowding(const Mapping* mapping, const double* sample, int64_t size) noexcept:
+    """Sum of squared numbers of sample values (sorted) per bucket: small if spread evenly."""
+    cdef int64_t row, run = 0, total = 0
+    for row in range(size):
+        if row > 0 and bucket_of(mapping, sample[row]) != bucket_of(mapping, sample[row - 1]):
+            run = 0
+        total += 2 * run + 1
+        run += 1
+    return total
 
 
 cdef void _count(
-    const uint8_t* mask, const score* scores, const Mapping* mapping, int64_t buckets,
+    const uint8_t* mask, const score* scores, Mapping mapping, int64_t buckets,
     int64_t start, int64_t stop, int64_t* counts,
 ) noexcept nogil:
     cdef int64_t row
     for row in range(start, stop):
-        counts[(buckets if mask[row] else 0) + bucket_of(mapping, scores[row])] += 1
+        counts[buckets * mask[row] + bucket_of(&mapping, scores[row])] += 1
 
 
 def count(
@@ -289,18 +287,18 @@ def count(
     cdef int64_t buckets = plan.buckets
     with nogil:
         if wide:
-            _count(classes, <const double*>data, &mapping, buckets, start, stop, tally)
+            _count(classes, <const double*>data, mapping, buckets, start, stop, tally)
         else:
-            _count(classes, <const float*>data, &mapping, buckets, start, stop, tally)
+            _count(classes, <const float*>data, mapping, buckets, start, stop, tally)
 
 
 cdef void _spread(
-    const uint8_t* mask, const score* scores, const Mapping* mapping, int64_t buckets,
+    const uint8_t* mask, const score* scores, Mapping mapping, int64_t buckets,
     int64_t start, int64_t stop, int64_t* next_place, score* target,
 ) noexcept nogil:
     cdef int64_t row, slot
     for row in range(start, stop):
-        slot = (buckets if mask[row] else 0) + bucket_of(mapping, scores[row])
+        slot = buckets * mask[row] + bucket_of(&mapping, scores[row])
         target[next_place[slot]] = scores[row] + <score>0.0
         next_place[slot] += 1
 
@@ -320,53 +318,86 @@ def spread(
     with nogil:
         if wide:
             _spread(
-                classes, <const double*>data, &mapping, buckets, start, stop, places, <double*>out
+                classes, <const double*>data, mapping, buckets, start, stop, places, <double*>out
             )
         else:
-            _spread(classes, <const float*>data, &mapping, buckets, start, stop, places, <float*>out)
+            _spread(classes, <const float*>data, mapping, buckets, start, stop, places, <float*>out)
+
+
+cdef Mapping refined(const Mapping* mapping, int64_t bucket, int64_t buckets) noexcept nogil:
+    """The mapping that spreads one inner bucket of another mapping over its own buckets."""
+    cdef Mapping finer = mapping[0]
+    cdef uint64_t width
+    finer.top = <double>(buckets - 1)
+    finer.top_key = <uint64_t>(buckets - 1)
+    if mapping.by_bits:
+        finer.low_key += <uint64_t>bucket << mapping.shift
+        width = <uint64_t>buckets
+        while width > 1 and finer.shift > 0:
+            finer.shift -= 1
+            width >>= 1
+    else:
+        finer.low += <double>bucket / mapping.scale
+        finer.scale *= <double>buckets
+    return finer
 
 
 cdef int _sort_buckets(
-    item* entries, const int64_t* bounds, int64_t first, int64_t last
+    item* entries, const Mapping* mapping, int64_t buckets, const int64_t* bounds,
+    int64_t first, int64_t last,
 ) noexcept nogil:
-    cdef int64_t bucket, longest = 0
+    cdef int64_t bucket, size, longest = 0
     cdef item* scratch
+    cdef item* start
+    cdef bint inner
     for bucket in range(first, last):
         longest = max(longest, bounds[bucket + 1] - bounds[bucket])
     scratch = <item*>malloc(max(longest, 1) * sizeof(item))
     if scratch == NULL:
         return -1
     for bucket in range(first, last):
-        sort_range(
-            entries + bounds[bucket], scratch, bounds[bucket + 1] - bounds[bucket], 0
-        )
+        start = entries + bounds[bucket]
+        size = bounds[bucket + 1] - bounds[bucket]
+        inner = size > FEW and bucket % buckets != 0 and bucket % buckets != buckets - 1
+        # equal values are common: look before spreading them
+        if inner and value_of(&start[0]) != value_of(&start[size - 1]):
+            sort_between(
+                start, scratch, size,
+                refined(mapping, bucket % buckets, buckets_for(size)), 0,
+            )
+        else:
+            sort_range(start, scratch, size, 0)
     free(scratch)
     return 0
 
 
-def sort_buckets(cnp.ndarray values, cnp.ndarray bounds, int64_t first, int64_t last):
+def sort_buckets(
+    cnp.ndarray values, Plan plan, cnp.ndarray bounds, int64_t first, int64_t last
+):
     """Sort the buckets first..last in place; bucket b holds values[bounds[b]:bounds[b + 1]]."""
     cdef void* data = cnp.PyArray_DATA(values)
     cdef const int64_t* cuts = <const int64_t*>cnp.PyArray_DATA(bounds)
     cdef bint wide = cnp.PyArray_TYPE(values) == cnp.NPY_DOUBLE
+    cdef Mapping mapping = plan.mapping
+    cdef int64_t buckets = plan.buckets
     cdef int failed
     with nogil:
         if wide:
-            failed = _sort_buckets(<double*>data, cuts, first, last)
+            failed = _sort_buckets(<double*>data, &mapping, buckets, cuts, first, last)
         else:
-            failed = _sort_buckets(<float*>data, cuts, first, last)
+            failed = _sort_buckets(<float*>data, &mapping, buckets, cuts, first, last)
     if failed:
         raise MemoryError
 
 
 cdef void _spread_keyed(
-    const uint8_t* mask, const score* scores, const Mapping* mapping,
+    const uint8_t* mask, const score* scores, Mapping mapping,
     int64_t start, int64_t stop, int64_t* next_place, keyed* target,
 ) noexcept nogil:
     cdef int64_t row, slot
     cdef keyed entry
     for row in range(start, stop):
-        slot = bucket_of(mapping, scores[row])
+        slot = bucket_of(&mapping, scores[row])
         if keyed is Keyed64:
             entry.value = scores[row]
             entry.tag = 2 * row + mask[row]
@@ -394,19 +425,19 @@ def spread_keyed(
     with nogil:
         if wide:
             _spread_keyed(
-                classes, <const double*>data, &mapping, start, stop, places, <Keyed64*>out
+                classes, <const double*>data, mapping, start, stop, places, <Keyed64*>out
             )
         else:
             _spread_keyed(
-                classes, <const float*>data, &mapping, start, stop, places, <Keyed32*>out
+                classes, <const float*>data, mapping, start, stop, places, <Keyed32*>out
             )
 
 
 cdef int _order_buckets(
-    keyed* entries, const int64_t* bounds, int64_t first, int64_t last, int64_t* order
+    keyed* entries, const Mapping* mapping, int64_t buckets, const int64_t* bounds, int64_t first, int64_t last, int64_t* order
 ) noexcept nogil:
     cdef int64_t row
-    if _sort_buckets(entries, bounds, first, last):
+    if _sort_buckets(entries, mapping, buckets, bounds, first, last):
         return -1
     for row in range(bounds[first], bounds[last]):
         order[row] = entries[row].tag >> 1
@@ -414,31 +445,34 @@ cdef int _order_buckets(
 
 
 def order_buckets(
-    cnp.ndarray entries, cnp.ndarray bounds, int64_t first, int64_t last, bint wide,
+    cnp.ndarray entries, Plan plan, cnp.ndarray bounds, int64_t first, int64_t last,
     cnp.ndarray order,
 ):
     """Sort the buckets first..last of keyed entries and write their rows to order."""
     cdef void* data = cnp.PyArray_DATA(entries)
+    cdef bint wide = cnp.PyArray_TYPE(entries) == cnp.NPY_DOUBLE
     cdef const int64_t* cuts = <const int64_t*>cnp.PyArray_DATA(bounds)
     cdef int64_t* rows = <int64_t*>cnp.PyArray_DATA(order)
+    cdef Mapping mapping = plan.mapping
+    cdef int64_t buckets = plan.buckets
     cdef int failed
     with nogil:
         if wide:
-            failed = _order_buckets(<Keyed64*>data, cuts, first, last, rows)
+            failed = _order_buckets(<Keyed64*>data, &mapping, buckets, cuts, first, last, rows)
         else:
-            failed = _order_buckets(<Keyed32*>data, cuts, first, last, rows)
+            failed = _order_buckets(<Keyed32*>data, &mapping, buckets, cuts, first, last, rows)
     if failed:
         raise MemoryError
 
 
 cdef int _place_buckets(
-    keyed* entries, const int64_t* bounds, int64_t first, int64_t last, int64_t pos_below,
+    keyed* entries, const Mapping* mapping, int64_t buckets, const int64_t* bounds, int64_t first, int64_t last, int64_t pos_below,
     int64_t* placements,
 ) noexcept nogil:
     cdef int64_t row = bounds[first], stop, end = bounds[last]
     cdef int64_t neg_below = row - pos_below, p, q, place
     cdef int64_t[2] other
-    if _sort_buckets(entries, bounds, first, last):
+    if _sort_buckets(entries, mapping, buckets, bounds, first, last):
         return -1
     while row < end:
         stop = row
@@ -458,18 +492,21 @@ cdef int _place_buckets(
 
 
 def place_buckets(
-    cnp.ndarray entries, cnp.ndarray bounds, int64_t first, int64_t last, bint wide,
+    cnp.ndarray entries, Plan plan, cnp.ndarray bounds, int64_t first, int64_t last,
     int64_t pos_below, cnp.ndarray placements,
 ):
     """Sort the buckets first..last of keyed entries and write the placements of their rows."""
     cdef void* data = cnp.PyArray_DATA(entries)
+    cdef bint wide = cnp.PyArray_TYPE(entries) == cnp.NPY_DOUBLE
     cdef const int64_t* cuts = <const int64_t*>cnp.PyArray_DATA(bounds)
     cdef int64_t* out = <int64_t*>cnp.PyArray_DATA(placements)
+    cdef Mapping mapping = plan.mapping
+    cdef int64_t buckets = plan.buckets
     cdef int failed
     with nogil:
         if wide:
-            failed = _place_buckets(<Keyed64*>data, cuts, first, last, pos_below, out)
+            failed = _place_buckets(<Keyed64*>data, &mapping, buckets, cuts, first, last, pos_below, out)
         else:
-            failed = _place_buckets(<Keyed32*>data, cuts, first, last, pos_below, out)
+            failed = _place_buckets(<Keyed32*>data, &mapping, buckets, cuts, first, last, pos_below, out)
     if failed:
         raise MemoryError

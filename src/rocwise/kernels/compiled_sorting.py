@@ -4,7 +4,8 @@ Threads share the rows while spreading and the buckets while sorting. Rows keep 
 within a bucket whatever the number of threads, so the answers never depend on it.
 """
 
-from typing import Any
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,56 +17,96 @@ Scores = NDArray[np.floating]
 Mask = NDArray[np.uint8]
 Counts = NDArray[np.int64]
 
+ROWS_OF_ONE_BUCKET = 4096  # so few rows stay in a near cache anyway: spread them once only
 ROWS_PER_BUCKET = 1024
 MOST_BUCKETS = 1024
 ROWS_PER_THREAD = 50_000
 
 
+class _Spread(NamedTuple):
+    """What the first pass needs: a plan, the rows of each thread, and who goes where."""
+
+    plan: _sorting.Plan
+    parts: list[tuple[int, int]]
+    counts: Counts  # rows per thread, class and bucket
+
+
 def sort_classes(mask: Mask, scores: Scores, threads: int | None = None) -> tuple[Scores, Scores]:
-    """Compiled twin of `plain_sorting.sort_classes`."""
+    """Compiled twin of `plain_sorting.sort_classes`.
+
+    Examples
+    --------
+    >>> neg, pos = sort_classes(np.array([1, 0], np.uint8), np.array([3.0, 2.0]))
+    >>> neg.tolist(), pos.tolist()
+    ([2.0], [3.0])
+    """
     mask, scores = _readable(mask, scores)
     threads = threads or _useful_threads(scores.size)
-    plan, counts, parts = _spread_plan(mask, scores, threads)
-    ends = np.cumsum(counts.T).reshape(counts.T.shape)
-    places = np.ascontiguousarray((ends - counts.T).T)
+    spread = _first_pass(mask, scores, threads)
+    by_slot = spread.counts.reshape(len(spread.parts), -1).T
+    places, bounds = _places(by_slot)
     target = np.empty_like(scores)
     run_parts(
         _sorting.spread,
-        [(mask, scores, plan, *rows, places[part], target) for part, rows in enumerate(parts)],
+        [
+            (mask, scores, spread.plan, *rows, places[part], target)
+            for part, rows in enumerate(spread.parts)
+        ],
     )
-    bounds = np.append(0, ends[:, -1])
     run_parts(
-        _sorting.sort_buckets, [(target, bounds, *some) for some in _bucket_parts(bounds, threads)]
+        _sorting.sort_buckets,
+        [(target, spread.plan, bounds, *some) for some in _bucket_parts(bounds, threads)],
     )
-    n_neg = bounds[plan.buckets]
+    n_neg = bounds[spread.plan.buckets]
     return target[:n_neg], target[n_neg:]
 
 
 def argsort(scores: Scores, threads: int | None = None) -> Counts:
-    """Compiled twin of `plain_sorting.argsort`."""
+    """Compiled twin of `plain_sorting.argsort`.
+
+    Examples
+    --------
+    >>> argsort(np.array([0.5, 0.1, 0.5])).tolist()
+    [1, 0, 2]
+    """
     mask, scores = _readable(np.zeros(scores.size, np.uint8), scores)
     threads = threads or _useful_threads(scores.size)
-    entries, bounds, _ = _keyed_buckets(mask, scores, threads)
+    spread = _first_pass(mask, scores, threads)
+    entries, bounds = _keyed_entries(mask, scores, spread)
     order = np.empty(scores.size, np.int64)
-    wide = scores.dtype == np.float64
     run_parts(
         _sorting.order_buckets,
-        [(entries, bounds, *some, wide, order) for some in _bucket_parts(bounds, threads)],
+        [(entries, spread.plan, bounds, *some, order) for some in _bucket_parts(bounds, threads)],
     )
     return order
 
 
 def placements(mask: Mask, scores: Scores, threads: int | None = None) -> Counts:
-    """Compiled twin of `plain_sorting.placements`."""
+    """Compiled twin of `plain_sorting.placements`.
+
+    Examples
+    --------
+    >>> placements(np.array([0, 1, 1], np.uint8), np.array([0.5, 0.5, 0.9])).tolist()
+    [1, 1, 2]
+    """
     mask, scores = _readable(mask, scores)
     threads = threads or _useful_threads(scores.size)
-    entries, bounds, pos_below = _keyed_buckets(mask, scores, threads)
+    spread = _first_pass(mask, scores, threads)
+    entries, bounds = _keyed_entries(mask, scores, spread)
+    pos_below = np.cumsum(spread.counts[:, 1].sum(axis=0)) if spread.plan.buckets > 1 else [0]
     result = np.empty(scores.size, np.int64)
-    wide = scores.dtype == np.float64
     run_parts(
         _sorting.place_buckets,
         [
-            (entries, bounds, first, last, wide, pos_below[first], result)
+            (
+                entries,
+                spread.plan,
+                bounds,
+                first,
+                last,
+                pos_below[first - 1] if first else 0,
+                result,
+            )
             for first, last in _bucket_parts(bounds, threads)
         ],
     )
@@ -76,50 +117,63 @@ def _readable(mask: Mask, scores: Scores) -> tuple[Mask, Scores]:
     """Arrays as the compiled loops read them: checked here, since the loops trust their input."""
     if scores.ndim != 1 or mask.shape != scores.shape:
         raise ValueError(f"`mask` has shape {mask.shape} but `scores` has shape {scores.shape}.")
-    fits_four_bytes = scores.dtype == np.float32 and scores.size < 2**31
-    dtype = np.float32 if fits_four_bytes else np.float64
+    # rows and class of float32 scores share four bytes
+    short = scores.dtype == np.float32 and scores.size < 2**31
+    dtype = np.float32 if short else np.float64
     return np.ascontiguousarray(mask, np.uint8), np.ascontiguousarray(scores, dtype)
-
-
-def _keyed_buckets(mask: Mask, scores: Scores, threads: int) -> tuple[Any, Counts, Counts]:
-    """Entries (value, row, class) by bucket, the buckets' bounds, and positives before each."""
-    plan, counts, parts = _spread_plan(mask, scores, threads)
-    by_class = counts.reshape(len(parts), 2, plan.buckets)
-    rows_of = by_class.sum(axis=1).T
-    ends = np.cumsum(rows_of).reshape(rows_of.shape)
-    places = np.ascontiguousarray((ends - rows_of).T)
-    entries = np.empty(2 * scores.size, scores.dtype)
-    run_parts(
-        _sorting.spread_keyed,
-        [(mask, scores, plan, *rows, places[part], entries) for part, rows in enumerate(parts)],
-    )
-    pos_below = np.append(0, np.cumsum(by_class[:, 1].sum(axis=0)))
-    return entries, np.append(0, ends[:, -1]), pos_below
 
 
 def _useful_threads(rows: int) -> int:
     return max(1, min(available_threads(), rows // ROWS_PER_THREAD))
 
 
-def _spread_plan(
-    mask: Mask, scores: Scores, threads: int
-) -> tuple[Any, Counts, list[tuple[int, int]]]:
-    """Plan of the first pass, rows per part, class and bucket, and the parts themselves."""
-    parts = even_parts(scores.size, threads)
-    ends = run_parts(_sorting.extent, [(scores, *rows) for rows in parts])
-    low, high = min(end[0] for end in ends), max(end[1] for end in ends)
-    buckets = min(max(scores.size // ROWS_PER_BUCKET, 1), MOST_BUCKETS)
-    plan = _sorting.plan(scores, low, high, buckets)
-    counts = np.zeros((len(parts), 2 * buckets), np.int64)
+def _first_pass(mask: Mask, scores: Scores, threads: int) -> _Spread:
+    """Plan the buckets and count the rows that each thread will send to each."""
+    rows = scores.size
+    if rows <= ROWS_OF_ONE_BUCKET:
+        n_pos = np.count_nonzero(mask)
+        return _Spread(
+            _sorting.plan(scores, 1), [(0, rows)], np.array([[[rows - n_pos], [n_pos]]], np.int64)
+        )
+    parts = even_parts(rows, threads)
+    plan = _sorting.plan(scores, min(rows // ROWS_PER_BUCKET, MOST_BUCKETS))
+    counts = np.zeros((len(parts), 2, plan.buckets), np.int64)
     run_parts(
         _sorting.count,
-        [(mask, scores, plan, *rows, counts[part]) for part, rows in enumerate(parts)],
+        [(mask, scores, plan, *some, counts[part]) for part, some in enumerate(parts)],
     )
-    return plan, counts, parts
+    return _Spread(plan, parts, counts)
+
+
+def _places(rows_of: Counts) -> tuple[Counts, Counts]:
+    """First free place of each (part, slot), and the bounds of the slots.
+
+    `rows_of` has a row per slot and a column per part: within a slot the parts follow each other.
+    """
+    ends = rows_of.cumsum().reshape(rows_of.shape)
+    bounds = np.zeros(rows_of.shape[0] + 1, np.int64)
+    bounds[1:] = ends[:, -1]
+    return np.ascontiguousarray((ends - rows_of).T), bounds
+
+
+def _keyed_entries(mask: Mask, scores: Scores, spread: _Spread) -> tuple[Scores, Counts]:
+    """Entries (value, row, class) by bucket, as a raw buffer, and the bounds of the buckets."""
+    places, bounds = _places(spread.counts.sum(axis=1).T)
+    entries = np.empty(2 * scores.size, scores.dtype)
+    run_parts(
+        _sorting.spread_keyed,
+        [
+            (mask, scores, spread.plan, *rows, places[part], entries)
+            for part, rows in enumerate(spread.parts)
+        ],
+    )
+    return entries, bounds
 
 
 def _bucket_parts(bounds: Counts, threads: int) -> list[tuple[int, int]]:
     """Cut the buckets into consecutive runs that hold about the same number of rows."""
+    buckets = bounds.size - 1
+    if threads == 1:
+        return [(0, buckets)]
     wanted = [bounds[-1] * part // threads for part in range(1, threads)]
-    cuts = [0, *np.searchsorted(bounds[1:], wanted).tolist(), bounds.size - 1]
-    return list(zip(cuts[:-1], cuts[1:], strict=True))
+    return list(pairwise([0, *np.searchsorted(bounds[1:], wanted).tolist(), buckets]))

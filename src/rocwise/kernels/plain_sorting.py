@@ -42,8 +42,9 @@ def sort_classes(mask: Mask, scores: Scores) -> tuple[Scores, Scores]:
 
     Examples
     --------
-    >>> negatives, positives = sort_classes(np.array([1, 0, 0], np.uint8), np.array([3.0, 2.0, 1.0]))
-    >>> negatives.tolist(), positives.tolist()
+    >>> mask = np.array([1, 0, 0], np.uint8)
+    >>> neg, pos = sort_classes(mask, np.array([3.0, 2.0, 1.0]))
+    >>> neg.tolist(), pos.tolist()
     ([1.0, 2.0], [3.0])
     """
     is_positive = mask.view(np.bool_)
@@ -74,16 +75,14 @@ def placements(mask: Mask, scores: Scores) -> Counts:
     [1, 1, 2]
     """
     order = argsort(scores)
-    ranked = scores[order]
-    is_positive = mask[order].view(np.bool_)
-    starts = np.concatenate(([True], ranked[1:] != ranked[:-1]))[: ranked.size]
-    group = np.cumsum(starts) - 1
-    first = np.flatnonzero(starts)
-    pos_upto = np.cumsum(is_positive)[np.append(first[1:], ranked.size) - 1]
-    neg_upto = np.append(first[1:], ranked.size) - pos_upto
+    ranked, is_positive = scores[order], mask[order].view(np.bool_)
+    last = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], scores.size > 0))
+    group = np.repeat(np.arange(last.size), np.diff(last, prepend=-1))
+    pos_upto = np.cumsum(is_positive)[last]
+    neg_upto = last + 1 - pos_upto
     # twice those below plus those tied = those below + those up to and with the group
     u = neg_upto + np.concatenate(([0], neg_upto[:-1]))
     v = pos_upto + np.concatenate(([0], pos_upto[:-1]))
-    result = np.empty(ranked.size, np.int64)
+    result = np.empty(scores.size, np.int64)
     result[order] = np.where(is_positive, u[group], v[group])
     return result

@@ -3,6 +3,7 @@
 import os
 import threading
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any, TypeVar
 
 Answer = TypeVar("Answer")
@@ -31,7 +32,7 @@ def even_parts(size: int, parts: int) -> list[tuple[int, int]]:
     """
     parts = max(1, min(parts, size))
     cuts = [size * part // parts for part in range(parts + 1)]
-    return list(zip(cuts[:-1], cuts[1:], strict=True))
+    return list(pairwise(cuts))
 
 
 def run_parts(task: Callable[..., Answer], parts: Sequence[tuple[Any, ...]]) -> list[Answer]:
@@ -42,6 +43,8 @@ def run_parts(task: Callable[..., Answer], parts: Sequence[tuple[Any, ...]]) -> 
     >>> run_parts(pow, [(2, 3), (3, 2)])
     [8, 9]
     """
+    if len(parts) == 1:
+        return [task(*parts[0])]
     answers: dict[int, Answer] = {}
     failures: list[BaseException] = []
 

@@ -11,28 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from rocwise import checks
-
-# Imported for their pictures, which register themselves.
-from rocwise.plotting import (
-    det_pictures,
-    forest_pictures,
-    precision_recall_pictures,
-    roc_pictures,
-    threshold_pictures,
-)
 from rocwise.plotting.composing import compose
 from rocwise.plotting.registry import picture_of
 from rocwise.plotting.saving import checked_path, write
 
 __all__ = ["compose", "picture_of", "plot", "save"]
-
-PICTURE_MODULES = (
-    det_pictures,
-    forest_pictures,
-    precision_recall_pictures,
-    roc_pictures,
-    threshold_pictures,
-)
 
 
 def plot(

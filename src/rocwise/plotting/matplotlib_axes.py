@@ -62,9 +62,7 @@ def draw(picture: Picture, ax: Axes | None = None, *, width: str = "column") -> 
     from matplotlib import pyplot
 
     with matplotlib.rc_context(RC):
-        figure = pyplot.figure(
-            figsize=(WIDTHS[width], START_HEIGHT), dpi=SCREEN_DPI, layout="constrained"
-        )
+        figure = pyplot.figure(figsize=(WIDTHS[width], START_HEIGHT), dpi=SCREEN_DPI)
         return _paint_alone(picture, figure, width)
 
 
@@ -75,7 +73,7 @@ def draw_figure(picture: Picture, *, width: str = "column") -> Figure:
     from matplotlib.figure import Figure
 
     with matplotlib.rc_context(RC):
-        figure = Figure(figsize=(WIDTHS[width], START_HEIGHT), layout="constrained")
+        figure = Figure(figsize=(WIDTHS[width], START_HEIGHT))
         _paint_alone(picture, figure, width)
     return figure
 
@@ -205,15 +203,11 @@ class MatplotlibCanvas:
     def finish(self, picture: Picture) -> None:
         """Add caption and legend, which need to know where everything else came to lie."""
         caption = add_caption(self.site, picture.caption)
-        axes_height = self.site.settle_axes(picture)
+        self.site.lay_out(picture)
         below = add_legend(self.site, picture.legend_places, square=picture.square)
         if caption is not None:
             settle_caption(self.site, caption, below)
-        self.site.lay_out()
-        self.site.fit_figure(axes_height)
-        if self.site.owned:
-            # The layout starts from where things were, and needs a second go after a new height.
-            self.site.lay_out()
+        self.site.lay_out(picture)
 
     def _look(self, layer: Styled) -> Look:
         from matplotlib.colors import is_color_like

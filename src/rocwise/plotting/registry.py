@@ -1,14 +1,14 @@
 """Which function draws which result.
 
 A picture is registered under the *name* of the result class, so that this package need not
-import every analysis. To give a new result a picture, write in a module of this folder::
+import every analysis. To give a new result a picture, write in a module of this folder whose name
+ends in ``_pictures`` (all of those are loaded when the first picture is asked for)::
 
     @picture_of("CostCurve")
     def cost_curve_picture(result, *, name=None, axis="ml"):
         return Picture(layers=(...), x=Axis(...), y=Axis(...))
 
-and add that module to the imports at the top of ``plotting/__init__.py``. The keyword arguments
-after ``name`` are the options that users may give to ``result.plot(...)``. Several results in
+The keyword arguments after ``name`` are the options of ``result.plot(...)``. Several results in
 one picture are laid over each other, in colours and dashes of their own, if their axes agree;
 pictures with ``rows`` (a forest plot) are stacked instead. Number the lines of one result by
 ``slot`` from 0, and leave colours to the theme.
@@ -18,6 +18,10 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any, TypeAlias
 
 from rocwise.errors import InputError
@@ -53,6 +57,12 @@ def picture_of(class_name: str) -> Callable[[PictureFunction], PictureFunction]:
     """
 
     def register(function: PictureFunction) -> PictureFunction:
+        present = _FUNCTIONS.get(class_name, function)
+        if (present.__module__, present.__qualname__) != (
+            function.__module__,
+            function.__qualname__,
+        ):
+            raise InputError(f"{class_name} already has a picture: {present.__qualname__}.")
         _FUNCTIONS[class_name] = function
         return function
 
@@ -61,11 +71,13 @@ def picture_of(class_name: str) -> Callable[[PictureFunction], PictureFunction]:
 
 def has_picture(result: object) -> bool:
     """Say whether some function draws results of this class or of a class it derives from."""
+    _load_pictures()
     return any(base.__name__ in _FUNCTIONS for base in type(result).__mro__)
 
 
 def function_for(result: object) -> PictureFunction:
     """Return the function that draws this result; an error names the classes that have one."""
+    _load_pictures()
     for base in type(result).__mro__:
         if base.__name__ in _FUNCTIONS:
             return _FUNCTIONS[base.__name__]
@@ -73,6 +85,14 @@ def function_for(result: object) -> PictureFunction:
         f"`result` is a {type(result).__name__}, for which there is no picture. "
         f"These can be drawn: {', '.join(sorted(_FUNCTIONS))}."
     )
+
+
+@cache
+def _load_pictures() -> None:
+    """Import the modules whose functions register themselves."""
+    for module in iter_modules([str(Path(__file__).parent)]):
+        if module.name.endswith("_pictures"):
+            import_module(f"rocwise.plotting.{module.name}")
 
 
 def option_names(function: PictureFunction) -> frozenset[str]:

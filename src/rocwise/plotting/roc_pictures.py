@@ -118,10 +118,11 @@ def has_diagonals(x: Floats, y: Floats) -> bool:
 def holds_every_score(curve: RocCurve) -> bool:
     """Say whether it is certain that no point was left out by ``drop_intermediate=True``.
 
-    It is when there are as many points as cases, or when a point lies inside a straight run
-    upwards or to the right, since those are the points that are left out.
+    It is when every case without a weight moves the curve, or when a point lies inside a straight
+    run upwards or to the right, since such points would have been left out.
     """
-    if len(curve.fpr) - 1 == curve.n_pos + curve.n_neg:
+    unweighted = isinstance(curve.n_pos, int) and isinstance(curve.n_neg, int)
+    if unweighted and len(curve.fpr) - 1 == curve.n_pos + curve.n_neg:
         return True
     upwards, rightwards = np.diff(curve.fpr) == 0, np.diff(curve.tpr) == 0
     runs = (upwards[1:] & upwards[:-1]) | (rightwards[1:] & rightwards[:-1])

@@ -30,8 +30,9 @@ CAPTION_COLOR = "#4D4D4D"
 
 MILLIMETRE = 1 / 25.4
 WIDTHS = {"column": 85 * MILLIMETRE, "page": 180 * MILLIMETRE}
-START_HEIGHT = 130 * MILLIMETRE
-"""Height of a new figure before it is fitted; at least what a square in a column needs."""
+SQUARE_ON_PAGE = 90 * MILLIMETRE
+START_HEIGHT = 85 * MILLIMETRE
+"""Height of a new figure before it is fitted to what is on it."""
 NON_SQUARE_HEIGHT = 0.5
 """Height of axes that are not square, as a share of the width of the figure."""
 ROW_HEIGHT = 6 * MILLIMETRE
@@ -53,6 +54,8 @@ RC: dict[str, Any] = {
     "font.size": FONT_SIZE,
     "axes.unicode_minus": True,
     "axes.linewidth": 0.6,
+    "figure.autolayout": False,
+    "figure.constrained_layout.use": False,
     "pdf.fonttype": 42,
     "svg.fonttype": "none",
     "svg.hashsalt": "rocwise",

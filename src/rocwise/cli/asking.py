@@ -1,0 +1,34 @@
+"""One question asked of every model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from rocwise.cli import screen
+
+if TYPE_CHECKING:
+    from rocwise.pairs import Pairs
+    from rocwise.tallies import Tally
+
+R = TypeVar("R")
+
+
+def ask_each(pairs: Pairs, question: Callable[[Tally], R]) -> dict[str, R]:
+    """The answer for each model by name; a warning says which model it is about."""
+    answers = {}
+    for name in pairs.names:
+        with screen.warnings_as_sentences(name if len(pairs.names) > 1 else None):
+            answers[name] = question(pairs.tally(name))
+    return answers
+
+
+def heading(source: str, pairs: Pairs) -> str:
+    """What was read: ``scores.csv: 41 positives, 72 negatives``."""
+    from rocwise import printing
+    from rocwise.cli.wording import printable
+
+    first = pairs.tally(pairs.names[0])  # knows sums of weights, where there are weights
+    unit = "weighted " if first.weighted else ""
+    sizes = f"{printable(source)}: {unit}{printing.classes(first.n_pos, first.n_neg)}"
+    return "; ".join([sizes, *pairs.origin.remarks()])

@@ -1,0 +1,98 @@
+"""Which commands there are, in the order of the questions they answer.
+
+A command is a module of `rocwise.cli.commands` with the command's name. Only the one that was
+asked for is imported; the overview needs no more than this list.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol, cast
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser, Namespace
+
+QUESTIONS = {
+    "How good is a model?": {
+        "auc": "area under the ROC curve, with its confidence interval",
+        "roc": "points of the ROC curve",
+    },
+    "Where do I set the threshold?": {
+        "thresholds": "what each threshold would do: counts, rates, costs",
+    },
+    "What does it look like?": {
+        "demo": "two models on built-in data: areas, comparison, threshold, pictures",
+    },
+}
+COMMANDS = {name: summary for group in QUESTIONS.values() for name, summary in group.items()}
+
+EXAMPLES = """\
+  rocwise demo
+  rocwise auc scores.csv --label ill --score model_a --score model_b
+  rocwise thresholds scores.csv --label ill --score model_a --cost-fp 1 --cost-fn 10"""
+
+
+class Command(Protocol):
+    """What the module of a command holds."""
+
+    DESCRIPTION: str
+    EXAMPLES: str
+
+    def add_options(self, parser: ArgumentParser) -> None:
+        """Tell the parser which options the command takes."""
+
+    def run(self, options: Namespace) -> None:
+        """Answer, on the screen and in files."""
+
+
+def load(name: str) -> Command:
+    """The command of this name.
+
+    >>> "area" in load("auc").DESCRIPTION
+    True
+    """
+    from importlib import import_module
+
+    return cast(Command, import_module(f"rocwise.cli.commands.{name}"))
+
+
+def overview() -> str:
+    """All commands on one screen.
+
+    >>> print(overview().splitlines()[0])
+    usage: rocwise COMMAND [options]
+    """
+    width = max(map(len, COMMANDS))
+    lines = [
+        "usage: rocwise COMMAND [options]",
+        "",
+        "ROC analysis: how good is this model, is A better than B, where do I set the",
+        "threshold, and how sure am I?",
+    ]
+    for question, group in QUESTIONS.items():
+        lines += ["", question]
+        lines += [f"  {name:<{width}}  {summary}" for name, summary in group.items()]
+    return "\n".join(
+        [
+            *lines,
+            "",
+            "Options",
+            "  -h, --help  this overview; after a command, all about that command",
+            "  --version   the version, and whether the compiled kernels are in use",
+            "",
+            "Examples",
+            EXAMPLES,
+        ]
+    )
+
+
+def unknown(name: str) -> str:
+    """The sentence for a command that does not exist, with the nearest that does.
+
+    >>> unknown("acu")
+    "there is no command 'acu'; did you mean 'auc'? `rocwise --help` lists them all"
+    """
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, COMMANDS, n=1)
+    question = f"did you mean {near[0]!r}? " if near else ""
+    return f"there is no command {name!r}; {question}`rocwise --help` lists them all"

@@ -1,0 +1,131 @@
+"""``rocwise auc``: the area under the curve of each model, with its interval."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from rocwise.cli.options import add_data_options, add_output_options
+
+if TYPE_CHECKING:
+    from rocwise.binary.areas import Auc
+    from rocwise.pairs import Pairs
+
+DESCRIPTION = "The area under the ROC curve, or under a part of it, with a confidence interval."
+EXAMPLES = """\
+  rocwise auc scores.csv --label ill --score model_a
+  rocwise auc scores.parquet --label y --score a --score b --json
+  rocwise auc scores.csv --label grade --pos-label high --score s --max-fpr 0.1
+  zcat scores.csv.gz | rocwise auc - --label y --score p --plot roc.svg"""
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """Options of this command."""
+    add_data_options(parser)
+    group = parser.add_argument_group("area")
+    part = group.add_mutually_exclusive_group()
+    part.add_argument(
+        "--max-fpr", type=float, metavar="RATE", help="only the part with FPR up to this"
+    )
+    ends = ("LOW", "HIGH")
+    part.add_argument(
+        "--fpr-range", type=float, nargs=2, metavar=ends, help="only this range of FPR"
+    )
+    part.add_argument(
+        "--tpr-range", type=float, nargs=2, metavar=ends, help="only this range of TPR"
+    )
+    group.add_argument(
+        "--standardize",
+        action="store_true",
+        help="partial areas on McClish's scale: 0.5 on the diagonal, 1 for the perfect curve",
+    )
+    group.add_argument(
+        "--method",
+        default="delong",
+        help="how the interval is made: delong (default), logit, bootstrap, bca, ...",
+    )
+    group.add_argument("--level", type=float, default=0.95, help="confidence level (default: 0.95)")
+    group.add_argument(
+        "--resamples", type=int, default=2000, metavar="N", help="of the bootstrap (default: 2000)"
+    )
+    group.add_argument("--seed", type=int, metavar="N", help="makes a bootstrap repeatable")
+    add_output_options(parser, "the ROC curves (of a part: the areas)")
+
+
+def run(options: Namespace) -> None:
+    """Print the areas."""
+    import rocwise as rw
+    from rocwise.cli.asking import ask_each, heading
+    from rocwise.cli.documents import document
+    from rocwise.cli.drawing import check_picture_path
+    from rocwise.cli.reading import read_pairs, source_name
+
+    check_picture_path(options.plot)
+    pairs = read_pairs(options)
+    areas = ask_each(pairs, partial(rw.auc, **_settings(options)))
+    if options.json:
+        print(document(areas))
+    else:
+        print(heading(source_name(options.file), pairs))
+        print()
+        print(area_table(areas))
+    if options.plot:
+        _draw(pairs, areas, options.plot)
+
+
+def _settings(options: Namespace) -> dict[str, Any]:
+    return {
+        "max_fpr": options.max_fpr,
+        "fpr_range": options.fpr_range,
+        "tpr_range": options.tpr_range,
+        "standardize": options.standardize,
+        "method": options.method,
+        "level": options.level,
+        "n_resamples": options.resamples,
+        "rng": options.seed,
+    }
+
+
+def area_table(areas: Mapping[str, Auc]) -> str:
+    """One row per model: the area, its interval and how that was made."""
+    from rocwise import printing
+    from rocwise.cli.tables import aligned
+
+    first = next(iter(areas.values()))
+    header = ["model", "AUC", f"{printing.percent(first.interval.level)} CI", "SE", "interval by"]
+    rows = [
+        [
+            name,
+            area_text(area, area.value),
+            f"{area_text(area, area.interval.low)} to {area_text(area, area.interval.high)}",
+            "-" if area.standard_error is None else f"{area.standard_error:.4f}",
+            area.interval.method,
+        ]
+        for name, area in areas.items()
+    ]
+    table = aligned(header, rows, "lrlrl")
+    if first.part.is_whole:
+        return table
+    kind = "standardised partial area" if first.standardized else "partial area"
+    return f"{table}\n\nAUC here is the {kind} over {first.part}."
+
+
+def area_text(area: Auc, value: float) -> str:
+    """A value on the scale of an area; raw partial areas are small and get a digit more."""
+    from rocwise import printing
+
+    text = printing.rate(value, area.n_pos + area.n_neg)
+    if area.part.is_whole or area.standardized:
+        return text
+    return f"{value:.{len(text.partition('.')[2]) + 1}f}"
+
+
+def _draw(pairs: Pairs, areas: Mapping[str, Auc], path: str) -> None:
+    from rocwise.cli.drawing import save_curves, save_picture
+
+    if all(area.part.is_whole for area in areas.values()):
+        save_curves(pairs, path, areas)
+    else:
+        save_picture(areas, path)

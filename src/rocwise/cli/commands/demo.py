@@ -1,0 +1,132 @@
+"""``rocwise demo``: the main job, from scores to a decision, on built-in data."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rocwise.datasets import ScoredCases
+    from rocwise.pairs import Pairs
+    from rocwise.tallies import Tally
+
+DESCRIPTION = """\
+Two models on scikit-learn's breast cancer data: how good each is, whether one is better, and
+where to set the threshold. Writes the scores and pictures to a folder; opens nothing."""
+EXAMPLES = """\
+  rocwise demo
+  rocwise demo --output somewhere/else"""
+LABEL = "malignant"
+MISS_COST = 10
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """Options of this command."""
+    parser.add_argument(
+        "--output",
+        default="rocwise-demo",
+        metavar="DIR",
+        help="folder for the scores and the pictures (default: rocwise-demo)",
+    )
+
+
+def run(options: Namespace) -> None:
+    """Print the analysis and write the files."""
+    import rocwise as rw
+    from rocwise.cli.demo_recipes import python_recipe, shell_recipe
+
+    print("Scoring 569 biopsies with two models, each score by a fit that has not seen the")
+    print("case (10-fold cross-validation): logistic regression on 30 measurements, and a")
+    print("decision tree of depth 3. Positive means malignant.", flush=True)
+    from rocwise.datasets import breast_cancer_scores
+
+    cases = breast_cancer_scores()
+    pairs = rw.pair(cases.y_true, cases.scores)
+    best = max(pairs.names, key=lambda name: rw.auc(pairs.tally(name)).value)
+    _print_answers(pairs, best)
+    folder = Path(options.output)
+    folder.mkdir(parents=True, exist_ok=True)
+    _write_scores(cases, folder / "scores.csv")
+    _print_files(folder, pictures=_write_pictures(pairs, best, folder))
+    names = list(pairs.names)
+    print("\nThe same in Python")
+    print(python_recipe(folder / "scores.csv", LABEL, names, best, MISS_COST))
+    print("\nThe same in a shell")
+    print(shell_recipe(folder / "scores.csv", LABEL, names, best, MISS_COST))
+
+
+def _print_answers(pairs: Pairs, best: str) -> None:
+    import rocwise as rw
+    from rocwise.cli.asking import ask_each
+    from rocwise.cli.commands.auc import area_table
+    from rocwise.cli.screen import folded
+
+    print("\nHow good is each model?")
+    print(area_table(ask_each(pairs, rw.auc)))
+    print("\nIs one better?")
+    print(folded(f"{rw.compare(pairs)}"))
+    print(f"\nWhere do I set the threshold of {best}?")
+    print(operating_table(pairs.tally(best)))
+
+
+def operating_table(tally: Tally) -> str:
+    """What the two usual choices of a threshold would do."""
+    import rocwise as rw
+    from rocwise import printing
+    from rocwise.cli.tables import aligned
+    from rocwise.cli.threshold_tables import sign_of, threshold_cell
+
+    table = rw.thresholds(tally, costs=rw.Costs(fp=1, fn=MISS_COST))
+    assert table.expected_cost is not None
+    aims = {
+        "largest Youden index": int(table.youden.argmax()),
+        f"a miss costs {MISS_COST} false alarms": int(table.expected_cost.argmin()),
+    }
+    rows = [
+        [
+            aim,
+            f"score {sign_of(tally)} {threshold_cell(tally, row)}",
+            *(printing.count(getattr(table, name)[row]) for name in ("tp", "fp", "fn", "tn")),
+            *(printing.rate(getattr(table, name)[row]) for name in ("sensitivity", "specificity")),
+        ]
+        for aim, row in aims.items()
+    ]
+    header = ["aim", "positive when", "tp", "fp", "fn", "tn", "sens", "spec"]
+    return aligned(header, rows, "llrrrrrr")
+
+
+def _write_scores(cases: ScoredCases, path: Path) -> None:
+    """All digits, so that whoever reads the file gets the same answers."""
+    columns = [cases.y_true.tolist(), *(scores.tolist() for scores in cases.scores.values())]
+    lines = [",".join([LABEL, *cases.scores])]
+    lines += [",".join(map(repr, row)) for row in zip(*columns, strict=True)]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _write_pictures(pairs: Pairs, best: str, folder: Path) -> bool:
+    """ROC curves and rates over the threshold; without matplotlib a warning in their place."""
+    import rocwise as rw
+    from rocwise.cli import screen
+
+    curves = {name: rw.roc(pairs.tally(name)) for name in pairs.names}
+    areas = {name: rw.auc(pairs.tally(name)) for name in pairs.names}
+    table = rw.thresholds(pairs.tally(best))
+    try:
+        from rocwise.plotting import save
+
+        for ending in ("svg", "png"):
+            save(curves, folder / f"roc.{ending}", auc=areas)
+            save(table, folder / f"thresholds.{ending}", name=best)
+    except rw.MissingPackageError as problem:
+        screen.warning(str(problem))
+        return False
+    return True
+
+
+def _print_files(folder: Path, *, pictures: bool) -> None:
+    print(f"\nWritten to {folder}")
+    print("  scores.csv              the true class and both scores of every case")
+    if pictures:
+        print("  roc.svg, .png           both curves with their areas")
+        print("  thresholds.svg, .png    what moving the threshold changes")

@@ -1,0 +1,102 @@
+"""``rocwise roc``: points of the ROC curve of each model."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from rocwise.cli.options import add_data_options, add_output_options
+
+if TYPE_CHECKING:
+    from rocwise.binary.curves import RocCurve
+    from rocwise.tallies import Tally
+
+DESCRIPTION = "The ROC curve: the share of positives found against the share of false alarms."
+EXAMPLES = """\
+  rocwise roc scores.csv --label ill --score model_a
+  rocwise roc scores.csv --label ill --score a --score b --plot roc.pdf
+  rocwise roc scores.csv --label ill --score model_a --json > curve.json"""
+RATES = (0.0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+FEW = 20  # points that are all shown
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """Options of this command."""
+    add_data_options(parser)
+    add_output_options(parser, "the curves")
+    parser.add_argument(
+        "--all", action="store_true", help="every point, not only those at round rates"
+    )
+
+
+def run(options: Namespace) -> None:
+    """Print the curves."""
+    import rocwise as rw
+    from rocwise.cli.asking import ask_each, heading
+    from rocwise.cli.documents import document
+    from rocwise.cli.drawing import check_picture_path, save_curves
+    from rocwise.cli.reading import read_pairs, source_name
+
+    check_picture_path(options.plot)
+    pairs = read_pairs(options)
+    curves = ask_each(pairs, rw.roc)
+    if options.json:
+        print(document(curves))
+    else:
+        print(heading(source_name(options.file), pairs))
+        for name, curve in curves.items():
+            print()
+            print(curve_report(curve, pairs.tally(name), everything=options.all))
+    if options.plot:
+        save_curves(pairs, options.plot)
+
+
+def curve_report(curve: RocCurve, tally: Tally, *, everything: bool) -> str:
+    """A sentence and the points: all, or the highest one up to each round false positive rate."""
+    from rocwise import printing
+    from rocwise.cli import screen
+    from rocwise.cli.tables import aligned
+    from rocwise.cli.threshold_tables import sign_of
+    from rocwise.cli.wording import printable
+
+    n_cases = curve.n_pos + curve.n_neg
+    everything = everything or len(curve.fpr) <= FEW
+    points = list(range(len(curve.fpr))) if everything else points_at(curve, RATES)
+    rows = [
+        [
+            threshold_of(tally, point),
+            printing.rate(curve.fpr[point], n_cases),
+            printing.rate(curve.tpr[point], n_cases),
+        ]
+        for point in points
+    ]
+    head = (
+        f"{printable(tally.origin.name or 'score')}: AUC {printing.rate(curve.auc, n_cases)}; "
+        f"positive when score {sign_of(tally)} threshold"
+    )
+    table = aligned(["threshold", "FPR", "TPR"], rows, ".rr")
+    if len(rows) == len(curve.fpr):
+        return f"{head}\n{table}"
+    footer = (
+        f"{len(rows)} of {printing.count(len(curve.fpr))} points: the highest with a false "
+        "positive rate up to 0, 0.01, 0.02, 0.05, ...; --all lists every one."
+    )
+    return f"{head}\n{table}\n{screen.folded(footer)}"
+
+
+def points_at(curve: RocCurve, rates: Iterable[float]) -> list[int]:
+    """The last point whose false positive rate is at most each of the rates, each point once."""
+    import numpy as np
+
+    last = np.searchsorted(curve.fpr, list(rates), side="right") - 1
+    return sorted({int(point) for point in last})
+
+
+def threshold_of(tally: Tally, point: int) -> str:
+    """How the threshold of a point is printed; the first point lies beyond every score."""
+    from rocwise.cli.threshold_tables import threshold_cell
+
+    if point > 0:
+        return threshold_cell(tally, point - 1)
+    return "above all" if tally.direction == "higher" else "below all"

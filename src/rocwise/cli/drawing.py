@@ -1,0 +1,39 @@
+"""The option ``--plot``: curves of every model in one picture."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from rocwise.cli import screen
+
+if TYPE_CHECKING:
+    from rocwise.binary.areas import Auc
+    from rocwise.pairs import Pairs
+
+
+def check_picture_path(path: str | None) -> None:
+    """Refuse a path before the work is done, not after."""
+    if path is not None:
+        from rocwise.plotting.saving import checked_path
+
+        checked_path(path)
+
+
+def save_curves(pairs: Pairs, path: str, areas: Mapping[str, Auc] | None = None) -> None:
+    """ROC curves of all models, with intervals in the legend where areas are given."""
+    import rocwise as rw
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", rw.DirectionWarning)  # it was said with the answer
+        curves = {name: rw.roc(pairs.tally(name)) for name in pairs.names}
+    save_picture(curves, path, **({"auc": areas} if areas else {}))
+
+
+def save_picture(results: Mapping[str, object], path: str, **options: Any) -> None:
+    """Results by name in one picture; says where it is."""
+    from rocwise.plotting import save
+
+    save(results, path, **options)
+    screen.note(f"wrote {path}")

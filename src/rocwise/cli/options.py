@@ -1,0 +1,79 @@
+"""Options that several commands share, and the parser that words its refusals as sentences."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from typing import NoReturn
+
+from rocwise.cli.catalogue import Command
+from rocwise.errors import InputError
+
+
+class SentenceParser(ArgumentParser):
+    """Refuses by raising a sentence, which `running` prints, instead of printing the usage."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise what is wrong and where to read more."""
+        raise InputError(f"{message} (`{self.prog} --help` explains the options)")
+
+
+def parser_of(name: str, command: Command) -> SentenceParser:
+    """The parser of one command; `--help` shows its description, options and examples."""
+    parser = SentenceParser(
+        prog=f"rocwise {name}",
+        description=command.DESCRIPTION,
+        epilog=f"examples:\n{command.EXAMPLES}",
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,  # an abbreviation that works today is ambiguous tomorrow
+    )
+    command.add_options(parser)
+    return parser
+
+
+def add_data_options(parser: ArgumentParser) -> None:
+    """Which file, which columns, and how to take them."""
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        help=".csv, .tsv (also .gz), .parquet, a pattern such as 'part-*.csv', or - for csv "
+        "on standard input",
+    )
+    group = parser.add_argument_group("data")
+    group.add_argument("--label", required=True, metavar="COLUMN", help="the true class")
+    group.add_argument(
+        "--score",
+        required=True,
+        action="append",
+        metavar="COLUMN",
+        help="a model's score; repeat it for several models",
+    )
+    group.add_argument(
+        "--pos-label",
+        metavar="VALUE",
+        help="the label of the positive class; not needed for 0/1, -1/1 and false/true",
+    )
+    group.add_argument("--weight", metavar="COLUMN", help="weight of each row")
+    group.add_argument(
+        "--direction",
+        choices=("higher", "lower"),
+        default="higher",
+        help="which scores mean positive (default: higher)",
+    )
+    group.add_argument(
+        "--missing",
+        choices=("raise", "drop"),
+        default="raise",
+        help="rows that miss a label, a weight or any of the scores: refuse the file (default), "
+        "or leave those rows out for all models",
+    )
+
+
+def add_output_options(parser: ArgumentParser, picture: str) -> None:
+    """How to give the answer."""
+    group = parser.add_argument_group("output")
+    group.add_argument(
+        "--json",
+        action="store_true",
+        help="one JSON document, with every digit; several models: an object with one member each",
+    )
+    group.add_argument("--plot", metavar="PATH", help=f"write {picture} to a .svg, .pdf or .png")

@@ -1,0 +1,77 @@
+"""The library's sentences in the words of the command line, safe to print.
+
+The library names Python arguments and says "Pass missing='drop'"; at a shell the argument is an
+option, `--missing drop`, and the data are columns of a file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+FLAGS = {
+    "costs": "--cost-fp and --cost-fn",
+    "costs.fn": "--cost-fn",
+    "costs.fp": "--cost-fp",
+    "direction": "--direction",
+    "fpr_range": "--fpr-range",
+    "frame_or_path": "FILE",
+    "level": "--level",
+    "max_fpr": "--max-fpr",
+    "method": "--method",
+    "missing": "--missing",
+    "n_resamples": "--resamples",
+    "path": "--plot",
+    "pos_label": "--pos-label",
+    "rng": "--seed",
+    "rows": "--rows",
+    "standardize": "--standardize",
+    "tpr_range": "--tpr-range",
+}
+_NAMES = "|".join(re.escape(name) for name in FLAGS)
+_IN_TICKS = re.compile(rf"`({_NAMES})`")
+_ASSIGNED = re.compile(rf"\b({_NAMES})=('[^']*'|\"[^\"]*\"|True\b|[-+.\w]*\w)?")
+LONGEST = 600
+
+
+def shell_words(sentence: str, columns: Mapping[str, str] | None = None) -> str:
+    """A sentence of the library as the shell user should read it.
+
+    Parameters
+    ----------
+    sentence
+        What the library says.
+    columns
+        For names of arguments, the columns of the file that were passed as these.
+
+    Examples
+    --------
+    >>> shell_words("`y_true` has 1 missing value. Pass missing='drop'.", {"y_true": "ill"})
+    "column 'ill' has 1 missing value. Pass --missing drop."
+    """
+    for argument, column in (columns or {}).items():
+        sentence = sentence.replace(f"`{argument}`", f"column {column!r}")
+    sentence = _ASSIGNED.sub(lambda found: _option(found[1], found[2]), sentence)
+    return _IN_TICKS.sub(lambda found: FLAGS[found[1]], sentence)
+
+
+def _option(name: str, value: str | None) -> str:
+    if value is None or value == "True":
+        return FLAGS[name]
+    from shlex import quote
+
+    quoted = value[0] in "'\""
+    return f"{FLAGS[name]} {quote(value[1:-1] if quoted else value)}"
+
+
+def printable(text: str) -> str:
+    r"""The text on one line, control characters spelt out, cut when it would fill the screen.
+
+    A file's column names may hold anything, also codes that steer a terminal.
+
+    >>> print(printable("a\x1b[31m\tb"))
+    a\x1b[31m\tb
+    """
+    if not text.isprintable():
+        text = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 4]} ..."

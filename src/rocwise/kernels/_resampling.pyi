@@ -1,0 +1,35 @@
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+def placement_sums(
+    seed: int,
+    first: int,
+    last: int,
+    kind: int,
+    counted: int,
+    lower: NDArray[np.int32],
+    upper: NDArray[np.int32],
+    result: NDArray[np.int64],
+) -> None: ...
+def heights(
+    seed: int,
+    first: int,
+    last: int,
+    tp_rank: NDArray[np.int64],
+    fp_rank: NDArray[np.int64],
+    targets: NDArray[np.float64],
+    result: NDArray[np.float64],
+) -> None: ...
+def row_counts(seed: int, first: int, last: int, kind: int, result: NDArray[np.uint32]) -> None: ...
+def paired_sums(
+    seed: int,
+    first: int,
+    last: int,
+    neg_order: NDArray[np.int32],
+    pos_order: NDArray[np.int32],
+    lower: NDArray[np.int32],
+    upper: NDArray[np.int32],
+    result: NDArray[Any],
+) -> None: ...

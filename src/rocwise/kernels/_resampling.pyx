@@ -1,0 +1,201 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""Stratified bootstrap: draws rows of each class and evaluates them, one replicate at a time.
+
+The generator is splitmix64 started from a key of (seed, replicate, class), so a replicate is the
+same whoever draws it; `plain_resampling` holds the same formulas in numpy.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
+
+cimport numpy as cnp
+
+cnp.import_array()
+
+cdef extern from "wide.h" nogil:
+    uint64_t multiply_high(uint64_t a, uint64_t b)
+
+cdef uint64_t STEP = 0x9E3779B97F4A7C15
+cdef enum:
+    NEGATIVE = 0
+    POSITIVE = 1
+
+
+cdef inline uint64_t mix(uint64_t state) noexcept nogil:
+    state = (state ^ (state >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
+    state = (state ^ (state >> 27)) * <uint64_t>0x94D049BB133111EB
+    return state ^ (state >> 31)
+
+
+cdef inline uint64_t stream_key(uint64_t seed, int64_t replicate, int kind) noexcept nogil:
+    return mix(mix(seed + STEP) + (2 * <uint64_t>replicate + <uint64_t>kind + 1) * STEP)
+
+
+cdef void draw_counts(uint64_t key, int64_t size, uint32_t* counts) noexcept nogil:
+    """How often each of `size` rows is drawn in `size` draws."""
+    cdef int64_t draw
+    cdef uint64_t state = key, step = STEP
+    memset(counts, 0, size * sizeof(uint32_t))
+    for draw in range(size):
+        state += step
+        counts[multiply_high(mix(state), <uint64_t>size)] += 1
+
+
+cdef uint64_t draw_sum(uint64_t key, int64_t size, const uint32_t* values) noexcept nogil:
+    """Sum of the values of `size` rows drawn out of `size`."""
+    cdef int64_t draw
+    cdef uint64_t state = key, step = STEP, total = 0
+    for draw in range(size):
+        state += step
+        total += values[multiply_high(mix(state), <uint64_t>size)]
+    return total
+
+
+cdef void accumulate(uint32_t* counts, int64_t size) noexcept nogil:
+    """Turn counts into the numbers before each place; counts has room for size + 1."""
+    cdef int64_t place
+    cdef uint32_t count, total = 0
+    for place in range(size):
+        count = counts[place]
+        counts[place] = total
+        total += count
+    counts[size] = total
+
+
+def placement_sums(
+    uint64_t seed, int64_t first, int64_t last, int kind, int64_t counted, cnp.ndarray lower,
+    cnp.ndarray upper, cnp.ndarray result,
+):
+    """Sum over one class (`kind`) of 2 * (others above) + (others tied), for each replicate.
+
+    The other class has `counted` rows, of which lower[r] are above row r of the class and
+    upper[r] above or tied, in descending order of score.
+    """
+    cdef const int32_t* low = <const int32_t*>cnp.PyArray_DATA(lower)
+    cdef const int32_t* high = <const int32_t*>cnp.PyArray_DATA(upper)
+    cdef int64_t* sums = <int64_t*>cnp.PyArray_DATA(result)
+    cdef int64_t row, replicate, size = lower.shape[0]
+    cdef uint32_t* counts = <uint32_t*>malloc((counted + 1) * sizeof(uint32_t))
+    cdef uint32_t* values = <uint32_t*>malloc((size + 1) * sizeof(uint32_t))
+    if counts == NULL or values == NULL:
+        free(counts)
+        free(values)
+        raise MemoryError
+    with nogil:
+        for replicate in range(first, last):
+            draw_counts(stream_key(seed, replicate, 1 - kind), counted, counts)
+            accumulate(counts, counted)
+            for row in range(size):
+                values[row] = counts[low[row]] + counts[high[row]]
+            sums[replicate - first] = draw_sum(stream_key(seed, replicate, kind), size, values)
+    free(counts)
+    free(values)
+
+
+cdef double height_at(
+    double target, const uint32_t* fp, const int64_t* fp_rank, const uint32_t* tp,
+    const int64_t* tp_rank, int64_t groups,
+) noexcept nogil:
+    """True positives where the replicate's polyline passes `target` false positives."""
+    cdef int64_t low = 0, high = groups, middle
+    cdef double left, right, bottom, top
+    while low < high:  # last vertex with at most `target` false positives
+        middle = (low + high + 1) // 2
+        if fp[fp_rank[middle]] <= target:
+            low = middle
+        else:
+            high = middle - 1
+    left = fp[fp_rank[low]]
+    bottom = tp[tp_rank[low]]
+    if left == target or low == groups:
+        return bottom
+    right = fp[fp_rank[low + 1]]
+    top = tp[tp_rank[low + 1]]
+    return bottom + (top - bottom) * ((target - left) / (right - left))
+
+
+def heights(
+    uint64_t seed, int64_t first, int64_t last, cnp.ndarray tp_rank, cnp.ndarray fp_rank,
+    cnp.ndarray targets, cnp.ndarray result,
+):
+    """True positives at each target number of false positives, for replicates first..last.
+
+    tp_rank and fp_rank are the table's cumulative counts, from 0, in descending order of score.
+    """
+    cdef const int64_t* tp_places = <const int64_t*>cnp.PyArray_DATA(tp_rank)
+    cdef const int64_t* fp_places = <const int64_t*>cnp.PyArray_DATA(fp_rank)
+    cdef const double* wanted = <const double*>cnp.PyArray_DATA(targets)
+    cdef double* out = <double*>cnp.PyArray_DATA(result)
+    cdef int64_t groups = tp_rank.shape[0] - 1, points = targets.shape[0], replicate, point
+    cdef int64_t n_pos = tp_places[groups], n_neg = fp_places[groups]
+    cdef uint32_t* tp = <uint32_t*>malloc((n_pos + 1) * sizeof(uint32_t))
+    cdef uint32_t* fp = <uint32_t*>malloc((n_neg + 1) * sizeof(uint32_t))
+    if tp == NULL or fp == NULL:
+        free(tp)
+        free(fp)
+        raise MemoryError
+    with nogil:
+        for replicate in range(first, last):
+            draw_counts(stream_key(seed, replicate, POSITIVE), n_pos, tp)
+            draw_counts(stream_key(seed, replicate, NEGATIVE), n_neg, fp)
+            accumulate(tp, n_pos)
+            accumulate(fp, n_neg)
+            for point in range(points):
+                out[(replicate - first) * points + point] = height_at(
+                    wanted[point], fp, fp_places, tp, tp_places, groups
+                )
+    free(tp)
+    free(fp)
+
+
+def row_counts(uint64_t seed, int64_t first, int64_t last, int kind, cnp.ndarray result):
+    """How often each row of a class is drawn: one line of `result` for each replicate."""
+    cdef uint32_t* counts = <uint32_t*>cnp.PyArray_DATA(result)
+    cdef int64_t size = result.shape[1], replicate
+    with nogil:
+        for replicate in range(first, last):
+            draw_counts(stream_key(seed, replicate, kind), size, counts + (replicate - first) * size)
+
+
+def paired_sums(
+    uint64_t seed, int64_t first, int64_t last, cnp.ndarray neg_order, cnp.ndarray pos_order,
+    cnp.ndarray lower, cnp.ndarray upper, cnp.ndarray result,
+):
+    """Doubled U of several markers on the same drawn rows: result[replicate, marker].
+
+    Line m of neg_order and pos_order lists the rows of the class in ascending order of marker m;
+    lower and upper hold the ranks of the positives, in that order, among the negatives.
+    """
+    cdef const int32_t* neg_rows = <const int32_t*>cnp.PyArray_DATA(neg_order)
+    cdef const int32_t* pos_rows = <const int32_t*>cnp.PyArray_DATA(pos_order)
+    cdef const int32_t* low = <const int32_t*>cnp.PyArray_DATA(lower)
+    cdef const int32_t* high = <const int32_t*>cnp.PyArray_DATA(upper)
+    cdef int64_t* sums = <int64_t*>cnp.PyArray_DATA(result)
+    cdef int64_t markers = neg_order.shape[0], marker, replicate, row
+    cdef int64_t n_neg = neg_order.shape[1], n_pos = pos_order.shape[1]
+    cdef uint32_t* buffer = <uint32_t*>malloc((2 * n_neg + n_pos + 1) * sizeof(uint32_t))
+    cdef uint32_t* neg = buffer
+    cdef uint32_t* pos = buffer + n_neg
+    cdef uint32_t* below = pos + n_pos
+    cdef uint32_t running
+    cdef uint64_t total
+    if buffer == NULL:
+        raise MemoryError
+    with nogil:
+        for replicate in range(first, last):
+            draw_counts(stream_key(seed, replicate, NEGATIVE), n_neg, neg)
+            draw_counts(stream_key(seed, replicate, POSITIVE), n_pos, pos)
+            for marker in range(markers):
+                running = 0
+                for row in range(n_neg):
+                    below[row] = running
+                    running += neg[neg_rows[marker * n_neg + row]]
+                below[n_neg] = running
+                total = 0
+                for row in range(marker * n_pos, (marker + 1) * n_pos):
+                    total += <uint64_t>pos[pos_rows[row]] * (
+                        <uint64_t>below[low[row]] + below[high[row]]
+                    )
+                sums[(replicate - first) * markers + marker] = total
+    free(buffer)

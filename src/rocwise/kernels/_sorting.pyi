@@ -1,0 +1,55 @@
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+class Plan:
+    buckets: int
+
+def plan(scores: NDArray[np.floating], buckets: int) -> Plan: ...
+def count(
+    mask: NDArray[np.uint8],
+    scores: NDArray[np.floating],
+    plan: Plan,
+    start: int,
+    stop: int,
+    counts: NDArray[np.int64],
+) -> None: ...
+def spread(
+    mask: NDArray[np.uint8],
+    scores: NDArray[np.floating],
+    plan: Plan,
+    start: int,
+    stop: int,
+    next_place: NDArray[np.int64],
+    target: NDArray[np.floating],
+) -> None: ...
+def sort_buckets(
+    values: NDArray[np.floating], plan: Plan, bounds: NDArray[np.int64], first: int, last: int
+) -> None: ...
+def spread_keyed(
+    mask: NDArray[np.uint8],
+    scores: NDArray[np.floating],
+    plan: Plan,
+    start: int,
+    stop: int,
+    next_place: NDArray[np.int64],
+    target: NDArray[Any],
+) -> None: ...
+def order_buckets(
+    entries: NDArray[Any],
+    plan: Plan,
+    bounds: NDArray[np.int64],
+    first: int,
+    last: int,
+    order: NDArray[np.int64],
+) -> None: ...
+def place_buckets(
+    entries: NDArray[Any],
+    plan: Plan,
+    bounds: NDArray[np.int64],
+    first: int,
+    last: int,
+    pos_below: int,
+    placements: NDArray[np.int64],
+) -> None: ...

@@ -1,0 +1,196 @@
+"""What both bootstrap implementations share: layouts, checks, and draws on tables with ties.
+
+Where a table has few distinct scores for its rows, whole counts are drawn (a multinomial per
+class) instead of rows, and the cost of a replicate no longer depends on the number of rows.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Counts = NDArray[np.int64]
+Ranks = NDArray[np.int32]
+
+ROWS_PER_GROUP = 20  # from here on drawing counts is cheaper than drawing rows
+MOST_ROWS = 2**31 - 1
+_CHUNK_CELLS = 2**20
+
+
+class Placing(NamedTuple):
+    """Ranks, from the highest score, of the larger class (`kind` 1: positive) in the smaller."""
+
+    kind: int
+    counted: int
+    lower: Ranks
+    upper: Ranks
+
+
+class PairedPlacing(NamedTuple):
+    """For each marker the rows of both classes in ascending order, and the positives' ranks."""
+
+    neg_order: Ranks
+    pos_order: Ranks
+    lower: Ranks
+    upper: Ranks
+
+
+def draws_counts(pos: Counts, neg: Counts) -> bool:
+    """Whether replicates of this table are drawn as counts per score instead of rows.
+
+    Examples
+    --------
+    >>> draws_counts(np.array([50, 10]), np.array([10, 50])), draws_counts(np.ones(2), np.ones(2))
+    (True, False)
+    """
+    return bool(pos.size * ROWS_PER_GROUP < pos.sum() + neg.sum())
+
+
+def check_replicates(pos: Counts, neg: Counts, seed: int, first: int, last: int) -> None:
+    """Refuse what the generator cannot count."""
+    if not 0 <= seed < 2**64:
+        raise ValueError(f"`seed` must be from 0 to 2**64 - 1, but it is {seed}.")
+    if not 0 <= first <= last < 2**62:
+        raise ValueError(f"Replicates must satisfy 0 <= first <= last; got {first} and {last}.")
+    if pos.ndim != 1 or pos.shape != neg.shape:
+        raise ValueError(f"`pos` has shape {pos.shape} but `neg` has shape {neg.shape}.")
+    if min(pos.min(initial=0), neg.min(initial=0)) < 0:
+        raise ValueError("`pos` and `neg` must not hold negative counts.")
+    if not draws_counts(pos, neg) and max(pos.sum(), neg.sum()) > MOST_ROWS:
+        raise ValueError(f"Rows are drawn from at most {MOST_ROWS} rows of a class.")
+
+
+def cumulative(counts: NDArray[np.integer]) -> Counts:
+    """Cumulative counts, with a leading zero, along the last axis.
+
+    Examples
+    --------
+    >>> cumulative(np.array([2, 0, 3])).tolist()
+    [0, 2, 2, 5]
+    """
+    result = np.zeros((*counts.shape[:-1], counts.shape[-1] + 1), np.int64)
+    np.cumsum(counts, axis=-1, out=result[..., 1:])
+    return result
+
+
+def grouped(row_counts: NDArray[np.integer], counts: Counts) -> Counts:
+    """Sum counts per row into counts per score, where score g has counts[g] rows.
+
+    Examples
+    --------
+    >>> grouped(np.array([[1, 0, 2]]), np.array([2, 0, 1])).tolist()
+    [[1, 0, 2]]
+    """
+    return np.diff(cumulative(row_counts)[:, cumulative(counts)], axis=1)
+
+
+def placing(pos: Counts, neg: Counts) -> Placing:
+    """Ranks for a table in descending order of score."""
+    kind = int(pos.sum() >= neg.sum())
+    readers, others = (pos, neg) if kind else (neg, pos)
+    above = cumulative(others)
+    return Placing(
+        kind,
+        counted=int(above[-1]),
+        lower=np.repeat(above[:-1], readers).astype(np.int32),
+        upper=np.repeat(above[1:], readers).astype(np.int32),
+    )
+
+
+def doubled_u(layout: Placing, sums: Counts) -> Counts:
+    """Doubled U from sums, over the larger class, of 2 * (others above) + (others tied)."""
+    return 2 * layout.counted * layout.lower.size - sums if layout.kind else sums
+
+
+def paired_placing(
+    mask: NDArray[np.uint8],
+    scores: NDArray[np.floating],
+    argsort: Callable[[NDArray[np.floating]], Counts],
+) -> PairedPlacing:
+    """Orders and ranks for markers `scores` (marker, row) on the same rows."""
+    if scores.ndim != 2 or mask.shape != scores.shape[1:]:
+        raise ValueError(f"`mask` has shape {mask.shape} but `scores` has shape {scores.shape}.")
+    is_positive = mask.view(np.bool_)
+    lines = []
+    for marker in scores:
+        neg, pos = marker[~is_positive], marker[is_positive]
+        neg_order, pos_order = argsort(neg), argsort(pos)
+        neg, pos = neg[neg_order], pos[pos_order]
+        lower, upper = (np.searchsorted(neg, pos, side=side) for side in ("left", "right"))
+        lines.append((neg_order, pos_order, lower, upper))
+    return PairedPlacing(*(np.array(arrays, dtype=np.int32) for arrays in zip(*lines, strict=True)))
+
+
+def false_positive_targets(n_neg: int, fpr_grid: NDArray[np.float64]) -> NDArray[np.float64]:
+    """False positives at each rate; a rate meant to be a whole number of them is one.
+
+    Examples
+    --------
+    >>> false_positive_targets(100, np.array([0.57])).tolist()
+    [57.0]
+    """
+    targets = np.asarray(fpr_grid, np.float64) * n_neg
+    whole = np.rint(targets)
+    return np.where(np.abs(targets - whole) <= 1e-12 * n_neg, whole, targets)
+
+
+def heights_at(fp: Counts, tp: Counts, targets: NDArray[np.float64]) -> NDArray[np.float64]:
+    """True positives where the polyline through (fp, tp) passes each target.
+
+    Examples
+    --------
+    >>> heights_at(np.array([0, 0, 2]), np.array([0, 1, 3]), np.array([0.0, 1.0])).tolist()
+    [1.0, 2.0]
+    """
+    left = np.searchsorted(fp, targets, side="right") - 1
+    right = np.minimum(left + 1, fp.size - 1)
+    width = (fp[right] - fp[left]).astype(np.float64)
+    width[width == 0.0] = 1.0  # beyond the last vertex the height stays
+    share = (targets - fp[left]) / width
+    return tp[left] + (tp[right] - tp[left]) * share
+
+
+def multinomial_counts(
+    pos: Counts, neg: Counts, seed: int, first: int, last: int
+) -> tuple[Counts, Counts]:
+    """Counts per score of the replicates, drawn directly: replicate b uses (seed, b) alone."""
+    from numpy.random import Generator, Philox
+
+    n_pos, n_neg = int(pos.sum()), int(neg.sum())
+    pos_share, neg_share = pos / max(n_pos, 1), neg / max(n_neg, 1)
+    drawn = np.empty((2, last - first, pos.size), np.int64)
+    for replicate in range(first, last):
+        generator = Generator(Philox(key=seed + (replicate << 64)))
+        drawn[0, replicate - first] = generator.multinomial(n_pos, pos_share)
+        drawn[1, replicate - first] = generator.multinomial(n_neg, neg_share)
+    return drawn[0], drawn[1]
+
+
+def multinomial_doubled_u(pos: Counts, neg: Counts, seed: int, first: int, last: int) -> Counts:
+    """Doubled U of replicates drawn as counts."""
+    result = np.empty(last - first, np.int64)
+    for start, stop in chunks(first, last, pos.size):
+        drawn_pos, drawn_neg = multinomial_counts(pos, neg, seed, start, stop)
+        above = cumulative(drawn_pos)
+        result[start - first : stop - first] = (drawn_neg * (above[:, :-1] + above[:, 1:])).sum(1)
+    return result
+
+
+def multinomial_heights(
+    pos: Counts, neg: Counts, seed: int, first: int, last: int, targets: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """True positives at the targets, for replicates drawn as counts."""
+    result = np.empty((last - first, targets.size))
+    for start, stop in chunks(first, last, pos.size):
+        drawn = multinomial_counts(pos, neg, seed, start, stop)
+        tp, fp = cumulative(drawn[0]), cumulative(drawn[1])
+        for line in range(stop - start):
+            result[start - first + line] = heights_at(fp[line], tp[line], targets)
+    return result
+
+
+def chunks(first: int, last: int, width: int) -> list[tuple[int, int]]:
+    """Cut replicates into runs whose tables of `width` columns fit a cache."""
+    step = max(1, _CHUNK_CELLS // max(width, 1))
+    return [(start, min(start + step, last)) for start in range(first, last, step)]

@@ -1,0 +1,31 @@
+"""What the tests of the command line pass around: outcomes of commands, files of scores."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Outcome(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Outcome]
+
+
+class Scores(NamedTuple):
+    path: Path
+    ill: np.ndarray
+    a: np.ndarray
+    b: np.ndarray
+
+
+def write_csv(path: Path, header: Sequence[str], *columns: Sequence[object]) -> Path:
+    """Columns as a csv file, numbers with all their digits."""
+    cells = [[str(item) for item in np.asarray(column).tolist()] for column in columns]
+    lines = [",".join(header), *(",".join(row) for row in zip(*cells, strict=True))]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path

@@ -1,0 +1,44 @@
+"""A way to run the command line in this process, and files to run it on."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rocwise.cli import main
+from unit.cli.command_runs import Outcome, Run, Scores, write_csv
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def run_words(*words: object) -> Outcome:
+        capsys.readouterr()
+        code = main([str(word) for word in words])
+        return Outcome(code, *capsys.readouterr())
+
+    return run_words
+
+
+@pytest.fixture
+def scores(tmp_path: Path) -> Scores:
+    """300 cases with labels `ill`, a good score `a` and a rounded, tied score `b`."""
+    rng = np.random.default_rng(11)
+    ill = (rng.random(300) < 0.35).astype(int)
+    a = rng.normal(size=300) + 1.3 * ill
+    b = np.round(rng.normal(size=300) + 0.6 * ill, 1)
+    return Scores(write_csv(tmp_path / "scores.csv", ["ill", "a", "b"], ill, a, b), ill, a, b)
+
+
+@pytest.fixture
+def table_of(tmp_path: Path) -> Callable[..., Path]:
+    """Writes a csv file from its lines."""
+
+    def write(*lines: str, name: str = "table.csv") -> Path:
+        path = tmp_path / name
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return path
+
+    return write

@@ -1,0 +1,151 @@
+"""``rocwise auc``."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sklearn.metrics import roc_auc_score
+
+import rocwise as rw
+from unit.cli.command_runs import Run, Scores
+
+BOTH = ("--label", "ill", "--score", "a", "--score", "b")
+ONE = BOTH[:4]
+
+
+def test_table_shows_what_the_library_says(run: Run, scores: Scores) -> None:
+    code, out, err = run("auc", scores.path, *BOTH)
+    assert (code, err) == (0, "")
+    heading, blank, header, *rows = out.splitlines()
+    n_pos = int(scores.ill.sum())
+    assert heading == f"{scores.path}: {n_pos} positives, {300 - n_pos} negatives"
+    assert blank == ""
+    assert re.split("  +", header) == ["model", "AUC", "95 % CI", "SE", "interval by"]
+    for row, name, score in zip(rows, "ab", (scores.a, scores.b), strict=True):
+        area = rw.auc(scores.ill, score)
+        assert re.split("  +", row) == [
+            name,
+            f"{area.value:.3f}",
+            f"{area.interval.low:.3f} to {area.interval.high:.3f}",
+            f"{area.standard_error:.4f}",
+            "DeLong",
+        ]
+
+
+def test_json_has_every_digit(run: Run, scores: Scores) -> None:
+    document = json.loads(run("auc", scores.path, *ONE, "--json").out)
+    assert document["value"] == pytest.approx(roc_auc_score(scores.ill, scores.a), abs=1e-12)
+    area = rw.auc(scores.ill, scores.a)
+    assert document["interval"] == area.interval.to_dict()
+    assert (document["kind"], document["origin"]["name"]) == ("Auc", "a")
+
+
+def test_json_of_several_models(run: Run, scores: Scores) -> None:
+    document = json.loads(run("auc", scores.path, *BOTH, "--json").out)
+    assert list(document) == ["a", "b"]
+    expected = roc_auc_score(scores.ill, scores.b)
+    assert document["b"]["value"] == pytest.approx(expected, abs=1e-12)
+
+
+def test_level_and_method(run: Run, scores: Scores) -> None:
+    words = ("--level", "0.9", "--method", "logit")
+    out = run("auc", scores.path, *ONE, *words).out
+    area = rw.auc(scores.ill, scores.a, level=0.9, method="logit")
+    assert "90 % CI" in out
+    assert f"{area.interval.low:.3f} to {area.interval.high:.3f}" in out
+    assert "logit DeLong" in out
+
+
+def test_seed_repeats_a_bootstrap(run: Run, scores: Scores) -> None:
+    words = ("auc", scores.path, *ONE, "--method", "bootstrap", "--resamples", "50", "--json")
+    first = run(*words, "--seed", "1")
+    assert first.code == 0
+    assert run(*words, "--seed", "1") == first
+    other = json.loads(run(*words, "--seed", "2").out)
+    assert other["interval"]["low"] != json.loads(first.out)["interval"]["low"]
+
+
+@pytest.mark.parametrize(
+    ("words", "options", "kind"),
+    [
+        (["--max-fpr", "0.2"], {"max_fpr": 0.2}, "partial area over FPR 0 to 0.2."),
+        (
+            ["--max-fpr", "0.2", "--standardize"],
+            {"max_fpr": 0.2, "standardize": True},
+            "standardised partial area over FPR 0 to 0.2.",
+        ),
+        (["--fpr-range", "0.1", "0.3"], {"fpr_range": (0.1, 0.3)}, "over FPR 0.1 to 0.3."),
+        (["--tpr-range", "0.8", "1"], {"tpr_range": (0.8, 1)}, "over TPR 0.8 to 1."),
+    ],
+    ids=["max-fpr", "standardize", "fpr-range", "tpr-range"],
+)
+def test_parts(
+    run: Run, scores: Scores, words: list[str], options: dict[str, object], kind: str
+) -> None:
+    area = rw.auc(scores.ill, scores.a, **options)
+    assert json.loads(run("auc", scores.path, *ONE, *words, "--json").out)["value"] == area.value
+    out = run("auc", scores.path, *ONE, *words).out
+    assert out.rstrip().endswith(kind)
+    digits = 3 if "standardize" in options else 4
+    assert f" {area.value:.{digits}f} " in out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--level", "95"], "--level must lie strictly between 0 and 1; got 95.0."),
+        (["--max-fpr", "2"], "--max-fpr must lie"),
+        (["--method", "guess"], "--method must be one of 'delong'"),
+        (["--max-fpr", "0.1", "--tpr-range", "0", "1"], "not allowed with argument --max-fpr"),
+        (["--method", "bootstrap", "--resamples", "0"], "--resamples must be a whole number"),
+    ],
+    ids=["level", "max-fpr", "method", "two parts", "resamples"],
+)
+def test_refusals(run: Run, scores: Scores, words: list[str], sentence: str) -> None:
+    code, out, err = run("auc", scores.path, *ONE, *words)
+    assert (code, out) == (2, "")
+    assert sentence in err
+
+
+def test_wrong_way_round_is_said_for_the_model_concerned(
+    run: Run, table_of: Callable[..., Path]
+) -> None:
+    path = table_of("y,up,down", "0,1,4", "0,2,3", "1,3,2", "1,4,1", "0,0,2.5")
+    code, _, err = run("auc", path, "--label", "y", "--score", "up", "--score", "down")
+    assert code == 0
+    assert err.startswith("warning: down: AUC is 0.000, below 0.5")
+    assert "pass --direction lower if" in err
+    assert err.count("\n") == 1
+
+
+def test_few_cases_get_fewer_digits(run: Run, table_of: Callable[..., Path]) -> None:
+    path = table_of("y,p", "0,1", "0,3", "1,2", "1,4")
+    assert " 0.75 " in run("auc", path, "--label", "y", "--score", "p").out
+
+
+def test_unknown_standard_error_is_a_dash(run: Run, table_of: Callable[..., Path]) -> None:
+    path = table_of("y,p", "0,1", "1,2")
+    row = run("auc", path, "--label", "y", "--score", "p").out.splitlines()[-1]
+    assert re.split("  +", row)[3:] == ["-", "Newcombe score"]
+
+
+@pytest.mark.parametrize(("words", "curves"), [([], True), (["--max-fpr", "0.2"], False)])
+def test_picture(run: Run, scores: Scores, tmp_path: Path, words: list[str], curves: bool) -> None:
+    pytest.importorskip("matplotlib")
+    target = tmp_path / "areas.svg"
+    code, out, err = run("auc", scores.path, *BOTH, *words, "--plot", target)
+    assert (code, err) == (0, f"wrote {target}\n")
+    assert "AUC" in out
+    svg = target.read_text(encoding="utf-8")
+    assert ("True positive rate" in svg) == curves
+    low = rw.auc(scores.ill, scores.a, **({} if curves else {"max_fpr": 0.2})).interval.low
+    assert f"{low:.3f}" in svg
+
+
+@pytest.mark.parametrize("target", ["areas.jpg", "nowhere/areas.svg"])
+def test_picture_path_is_checked_before_the_work(run: Run, scores: Scores, target: str) -> None:
+    code, out, err = run("auc", scores.path, *ONE, "--plot", target)
+    assert (code, out) == (2, "")
+    assert err.startswith("error: --plot ")

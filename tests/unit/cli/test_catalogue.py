@@ -1,0 +1,39 @@
+"""Every command in the list exists and explains itself."""
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+import rocwise.cli.commands
+from rocwise.cli import catalogue
+from rocwise.cli.options import parser_of
+
+
+def test_the_list_and_the_folder_agree() -> None:
+    folder = Path(rocwise.cli.commands.__file__).parent
+    assert {path.stem for path in folder.glob("*.py")} - {"__init__"} == set(catalogue.COMMANDS)
+
+
+@pytest.mark.parametrize("name", catalogue.COMMANDS)
+def test_examples_of_a_command_can_be_parsed(name: str) -> None:
+    command = catalogue.load(name)
+    parser = parser_of(name, command)
+    examples = [line.rpartition("|")[2] for line in command.EXAMPLES.splitlines()]
+    assert examples
+    for example in examples:
+        program, called, *words = shlex.split(example.partition(">")[0])
+        assert (program, called) == ("rocwise", name)
+        parser.parse_args(words)
+
+
+def test_overview_fits_a_small_terminal() -> None:
+    lines = catalogue.overview().splitlines()
+    assert max(map(len, lines)) <= 84
+    for name, summary in catalogue.COMMANDS.items():
+        assert any(name in line and summary in line for line in lines)
+
+
+def test_far_misses_get_no_suggestion() -> None:
+    assert "did you mean" not in catalogue.unknown("xyzzy")
+    assert "did you mean 'thresholds'" in catalogue.unknown("treshold")

@@ -1,0 +1,90 @@
+"""``rocwise roc``."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.metrics import roc_curve
+
+import rocwise as rw
+from rocwise.cli.commands.roc import FEW, RATES, points_at
+from unit.cli.command_runs import Run, Scores
+
+WORDS = ("--label", "ill", "--score", "a")
+ROW = re.compile(r"^ *(above all|below all|-?[\d.]+(?:e-?\d+)?) +([\d.]+) +([\d.]+)$")
+
+
+def printed_points(out: str) -> list[tuple[str, str, str]]:
+    return [found.groups() for line in out.splitlines() if (found := ROW.match(line))]
+
+
+def test_json_is_the_curve(run: Run, scores: Scores) -> None:
+    document = json.loads(run("roc", scores.path, *WORDS, "--json").out)
+    fpr, tpr, thresholds = roc_curve(scores.ill, scores.a, drop_intermediate=False)
+    np.testing.assert_allclose(document["fpr"], fpr, atol=1e-12)
+    np.testing.assert_allclose(document["tpr"], tpr, atol=1e-12)
+    assert document["thresholds"][0] is None  # beyond every score
+    assert document["thresholds"][1:] == thresholds[1:].tolist()
+
+
+@pytest.mark.parametrize("direction", ["higher", "lower"])
+@pytest.mark.parametrize("name", ["a", "b"])
+def test_every_printed_point_recounts(run: Run, scores: Scores, direction: str, name: str) -> None:
+    words = ("--label", "ill", "--score", name, "--direction", direction, "--all")
+    points = printed_points(run("roc", scores.path, *words).out)
+    score = getattr(scores, name)
+    assert len(points) == len(np.unique(score)) + 1
+    assert points[0] == ("above all" if direction == "higher" else "below all", "0.000", "0.000")
+    for text, fpr, tpr in points[1:]:
+        positive = score >= float(text) if direction == "higher" else score <= float(text)
+        assert f"{positive[scores.ill == 0].mean():.3f}" == fpr
+        assert f"{positive[scores.ill == 1].mean():.3f}" == tpr
+
+
+def test_short_table_has_the_highest_points_at_round_rates(run: Run, scores: Scores) -> None:
+    out = run("roc", scores.path, *WORDS).out
+    curve = rw.roc(scores.ill, scores.a)
+    expected = [(f"{x:.3f}", f"{curve.tpr[curve.fpr <= x].max():.3f}") for x in RATES]
+    shown = [(fpr, tpr) for _, fpr, tpr in printed_points(out)]
+    for rate, tpr in expected:
+        assert any(float(x) <= float(rate) and y == tpr for x, y in shown)
+    assert f"{len(shown)} of 301 points" in out
+    assert f"a: AUC {curve.auc:.3f}; positive when score >= threshold" in out
+
+
+def test_points_at_rates_brute_force(scores: Scores) -> None:
+    curve = rw.roc(scores.ill, scores.b)
+    expected = {max(k for k in range(len(curve.fpr)) if curve.fpr[k] <= rate) for rate in RATES}
+    assert points_at(curve, RATES) == sorted(expected)
+
+
+def test_few_points_are_all_shown(run: Run, table_of: Callable[..., Path]) -> None:
+    path = table_of("y,p", "0,1", "0,3", "1,2", "1,4")
+    out = run("roc", path, "--label", "y", "--score", "p").out
+    assert len(printed_points(out)) == 5 <= FEW
+    assert "--all" not in out
+
+
+def test_two_models_two_tables(run: Run, scores: Scores) -> None:
+    out = run("roc", scores.path, *WORDS, "--score", "b").out
+    assert out.count("positive when score >= threshold") == 2
+    document = json.loads(run("roc", scores.path, *WORDS, "--score", "b", "--json").out)
+    assert list(document) == ["a", "b"]
+
+
+def test_picture(run: Run, scores: Scores, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    target = tmp_path / "roc.png"
+    code, _, err = run("roc", scores.path, *WORDS, "--score", "b", "--plot", target)
+    assert (code, err) == (0, f"wrote {target}\n")
+    assert target.read_bytes().startswith(b"\x89PNG")
+
+
+def test_wrong_way_round_is_said_once(run: Run, scores: Scores, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    words = (*WORDS, "--direction", "lower", "--plot", tmp_path / "roc.svg")
+    err = run("roc", scores.path, *words).err
+    assert err.count("below 0.5") == 1

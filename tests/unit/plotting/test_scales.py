@@ -1,0 +1,82 @@
+"""Normal-deviate axes."""
+
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rocwise.plotting.pictures import Axis, Band, Label, Line, Picture, Points, Whiskers
+from rocwise.plotting.scales import (
+    EMPTY_FRAME,
+    TICK_DISTANCE,
+    normal_cdf,
+    on_the_frame,
+    probit,
+    probit_frame,
+    probit_ticks,
+)
+
+NORMAL = NormalDist()
+
+
+@given(st.floats(1e-12, 1 - 1e-12))
+def test_deviates_are_those_of_the_normal_distribution(rate):
+    deviate = float(probit(np.array([rate]))[0])
+    assert deviate == pytest.approx(NORMAL.inv_cdf(rate), abs=1e-9)
+    assert float(normal_cdf(np.array([deviate]))[0]) == pytest.approx(rate, rel=1e-9)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=9))
+def test_the_frame_holds_every_rate_but_the_infinite_ones(rates):
+    low, high = probit_frame(np.array(rates))
+    assert 0 <= low < 0.5 < high <= 1
+    assert low + high == pytest.approx(1, abs=1e-15)
+    assert all(low <= rate <= high for rate in rates if 0 < rate < 1)
+
+
+def test_the_frame_without_any_rate_between_0_and_1():
+    assert probit_frame(np.array([0.0, 1.0])) == EMPTY_FRAME
+
+
+@given(st.floats(1e-9, 0.45))
+def test_ticks_are_inside_in_order_and_apart(low):
+    ticks = probit_ticks((low, 1 - low))
+    places = [NORMAL.inv_cdf(tick.position) for tick in ticks]
+    span = NORMAL.inv_cdf(1 - low) - NORMAL.inv_cdf(low)
+    assert all(low <= tick.position <= 1 - low for tick in ticks)
+    assert all(np.diff(places) > TICK_DISTANCE * span * (1 - 1e-9))
+    assert [float(tick.text) / 100 for tick in ticks] == pytest.approx(
+        [tick.position for tick in ticks], rel=1e-9
+    )
+    assert 0.5 in [tick.position for tick in ticks]
+
+
+def test_layers_of_every_kind_are_moved_onto_the_frame():
+    zero, half, one = np.array([0.0]), np.array([0.5]), np.array([1.0])
+    layers = (
+        Line(zero, one),
+        Points(one, half),
+        Band(zero, zero, one),
+        Whiskers(zero, one, half),
+        Label(0.0, 1.0, "a"),
+    )
+    frame = (0.01, 0.99)
+    picture = Picture(layers, Axis("x", frame, "probit"), Axis("y", frame, "probit"))
+    line, points, band, whiskers, label = on_the_frame(picture).layers
+    assert (line.x[0], line.y[0]) == (0.01, 0.99)
+    assert (points.x[0], points.y[0]) == (0.99, 0.5)
+    assert (band.x[0], band.lower[0], band.upper[0]) == (0.01, 0.01, 0.99)
+    assert (whiskers.low[0], whiskers.high[0], whiskers.y[0]) == (0.01, 0.99, 0.5)
+    assert (label.x, label.y) == (0.01, 0.99)
+
+
+def test_other_axes_are_left_alone():
+    line = Line(np.array([-2.0, 3.0]), np.array([0.0, 1.0]))
+    mixed = Picture((line,), Axis("x", (0, 1)), Axis("y", (0.1, 0.9), "probit"))
+    (moved,) = on_the_frame(mixed).layers
+    assert moved.x.tolist() == [-2.0, 3.0]
+    assert moved.y.tolist() == [0.1, 0.9]
+    plain = Picture((line,), Axis("x", (0, 1)), Axis("y", (0, 1)))
+    assert on_the_frame(plain) is plain

@@ -1,0 +1,76 @@
+"""Example data: what it claims to be, and the same every time."""
+
+import sys
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from rocwise.datasets import binormal_example, breast_cancer_scores
+from rocwise.errors import InputError, MissingPackageError
+
+
+def test_binormal_is_the_same_every_time() -> None:
+    first, second = binormal_example(30, 70), binormal_example(30, 70)
+    np.testing.assert_array_equal(first[0], second[0])
+    np.testing.assert_array_equal(first[1], second[1])
+    assert first[0].sum() == 30
+    assert not np.array_equal(first[1], binormal_example(30, 70, rng=1)[1])
+
+
+@pytest.mark.parametrize(("separation", "spread"), [(1.0, 1.0), (0.5, 2.0), (2.0, 0.5), (0.0, 1.0)])
+def test_binormal_has_the_area_of_its_docstring(separation: float, spread: float) -> None:
+    y_true, y_score = binormal_example(40_000, 40_000, separation=separation, spread=spread)
+    expected = NormalDist().cdf(separation / (1 + spread**2) ** 0.5)
+    tally = rw.tally(y_true, y_score)
+    concordance = tally.state.sum_u / (2 * 40_000 * 40_000)
+    assert concordance == pytest.approx(expected, abs=5 * 0.5 / 40_000**0.5)
+    positives, negatives = y_score[y_true == 1], y_score[y_true == 0]
+    assert positives.mean() == pytest.approx(separation, abs=5 * spread / 200)
+    assert positives.std() == pytest.approx(spread, rel=0.02)
+    assert negatives.mean() == pytest.approx(0, abs=5 / 200)
+    assert negatives.std() == pytest.approx(1, rel=0.02)
+
+
+def test_binormal_order_is_random() -> None:
+    y_true, _ = binormal_example(50, 50)
+    assert 0 < y_true[:50].sum() < 50
+
+
+@pytest.mark.parametrize(
+    "options", [{"n_pos": 0}, {"n_neg": 1.5}, {"spread": 0}, {"separation": np.nan}, {"rng": "x"}]
+)
+def test_binormal_refuses(options: dict[str, object]) -> None:
+    (name,) = options
+    with pytest.raises(InputError, match=f"`{name}`"):
+        binormal_example(**options)
+
+
+@pytest.mark.xdist_group("breast-cancer")
+def test_breast_cancer_scores_are_out_of_fold() -> None:
+    pytest.importorskip("sklearn")
+    from sklearn.datasets import load_breast_cancer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.metrics import roc_auc_score
+    from sklearn.model_selection import StratifiedKFold
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    cases = breast_cancer_scores()
+    measured = load_breast_cancer()
+    np.testing.assert_array_equal(cases.y_true, 1 - measured.target)  # there, 0 is malignant
+    model = make_pipeline(StandardScaler(), LogisticRegression())
+    folds = StratifiedKFold(10, shuffle=True, random_state=0)
+    train, test = next(folds.split(measured.data, cases.y_true))
+    model.fit(measured.data[train], cases.y_true[train])
+    by_hand = model.predict_proba(measured.data[test])[:, 1]
+    np.testing.assert_allclose(cases.scores["logistic"][test], by_hand, rtol=1e-9)
+    assert roc_auc_score(cases.y_true, cases.scores["logistic"]) > 0.98
+    assert 0.9 < roc_auc_score(cases.y_true, cases.scores["tree"]) < 0.98
+
+
+def test_missing_scikit_learn_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sklearn.datasets", None)
+    with pytest.raises(MissingPackageError, match=r"pip install 'rocwise\[models\]'"):
+        breast_cancer_scores()
