@@ -18,6 +18,7 @@ extensions = [
     Extension(
         f"rocwise.kernels.{name}",
         sources=[f"src/rocwise/kernels/{name}.pyx"],
+        depends=["src/rocwise/kernels/interpolation_sort.pxi", "src/rocwise/kernels/wide.h"],
         include_dirs=[numpy.get_include()],
         define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
         extra_compile_args=FLAGS,

@@ -8,7 +8,7 @@ import pytest
 
 SOURCE = Path(__file__).parents[1] / "src" / "rocwise"
 PYTHON = sorted(SOURCE.rglob("*.py"))
-ALL_CODE = [*PYTHON, *sorted(SOURCE.rglob("*.pyx"))]
+ALL_CODE = [*PYTHON, *sorted(SOURCE.rglob("*.px[di]")), *sorted(SOURCE.rglob("*.pyx"))]
 LONGEST_FILE = 400
 LONGEST_FUNCTION = 60
 NAMES_WITHOUT_MEANING = {"utils", "util", "helpers", "misc", "common", "manager"}

@@ -1,5 +1,6 @@
 """The files around the code agree with it."""
 
+import os
 import re
 import subprocess
 import sys
@@ -43,7 +44,10 @@ def test_hooks_run_the_same_tools_as_make() -> None:
 def test_every_layer_is_described_to_contributors() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     layers = settings["tool"]["importlinter"]["contracts"][0]["layers"]
-    modules = {name for layer in layers for name in re.findall(r"\w+", layer)} - {"about", "__main__"}
+    modules = {name for layer in layers for name in re.findall(r"\w+", layer)} - {
+        "about",
+        "__main__",
+    }
     described = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     assert {name for name in modules if f"`{name}`" not in described} == set()
 
@@ -62,3 +66,24 @@ def test_coverage_study_runs() -> None:
 @pytest.mark.parametrize("script", sorted((ROOT / "scripts").glob("*.sh")), ids=lambda p: p.name)
 def test_scripts_are_valid_shell(script: Path) -> None:
     subprocess.run(["sh", "-n", str(script)], check=True)
+
+
+def find_python(python: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["sh", str(ROOT / "scripts" / "find_python.sh")],
+        env=os.environ | {"PYTHON": python},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_suitable_python_is_found() -> None:
+    assert find_python(sys.executable).stdout.strip() == sys.executable
+
+
+def test_without_a_suitable_python_the_message_says_what_to_do() -> None:
+    done = find_python("no-such-python")
+    assert done.returncode == 1
+    assert "needs Python 3.11 or newer" in done.stderr
+    assert "apt-get install python3 python3-venv" in done.stderr

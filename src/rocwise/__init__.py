@@ -53,7 +53,7 @@ _NAMES_BY_HOME = {
 }
 _HOME_OF = {name: home for home, names in _NAMES_BY_HOME.items() for name in names.split()}
 
-__all__ = sorted(_HOME_OF)  # noqa: PLE0605
+__all__ = sorted(_HOME_OF)
 
 
 def __getattr__(name: str) -> Any:

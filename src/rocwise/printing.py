@@ -87,7 +87,8 @@ def shortest_between(low: float, high: float, dtype: Any = np.float64) -> str:
         return repr(float(high))
     kind = np.dtype(dtype).type
     if math.isinf(low):
-        low = float(np.nextafter(kind(high), kind(-np.inf)))
+        with np.errstate(over="ignore"):
+            low = float(np.nextafter(kind(high), kind(-np.inf)))
     if math.isinf(low):  # the lowest float there is
         return repr(float(high))
     exact_low, exact_high = Decimal(float(low)), Decimal(float(high))

@@ -19,6 +19,7 @@ class ProgressLine:
         self.shown = False
 
     def __call__(self, done: float) -> None:
+        """Show that the fraction `done` is done."""
         elapsed = time.perf_counter() - self.started
         if elapsed < PATIENCE or not sys.stderr.isatty():
             return

@@ -52,7 +52,6 @@ class Question(Protocol[P, R]):
 
 def takes_data(analysis: Callable[Concatenate[Tally, P], R]) -> Question[P, R]:
     """Give an analysis of a tally its front door."""
-
     answer: Callable[..., Any] = analysis
 
     @functools.wraps(analysis)

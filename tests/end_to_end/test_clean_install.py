@@ -1,4 +1,4 @@
-"""A wheel built from the sources works alone: required packages only, with or without a compiler.
+"""A wheel from the source archive works alone: required packages only, compiler or not.
 
 The environment holds rocwise's wheel and links to numpy, scipy and narwhals, no more; so these
 tests need no network, and an extra that crept into the core would be missed at once.
@@ -12,36 +12,42 @@ import sys
 import venv
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
 REQUIRED = ["numpy", "scipy", "narwhals"]
-SOURCES = ["src", "pyproject.toml", "setup.py", "README.md", "LICENSE"]
 AREA = "import rocwise as rw; print(rw.auc([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7]).value)"
 
 
-def build_wheel(folder: Path, **environment: str) -> Path:
-    """Build from a copy, so that the checkout's own build is left alone."""
+def build_sdist(folder: Path) -> Path:
+    """The source archive, made from a copy so that the checkout's own build is left alone."""
+    source = folder / "source"
+    source.mkdir()
     ignored = shutil.ignore_patterns("*.so", "*.pyd", "*.c", "*.egg-info", "__pycache__")
-    for name in SOURCES:
-        source, target = ROOT / name, folder / "source" / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if source.is_dir():
-            shutil.copytree(source, target, ignore=ignored)
-        else:
-            shutil.copy(source, target)
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-index"]
-    done = subprocess.run(
-        [*command, "--no-build-isolation", "--wheel-dir", str(folder), str(folder / "source")],
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    shutil.copytree(ROOT / "src", source / "src", ignore=ignored)
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    build = f"import setuptools.build_meta as backend; backend.build_sdist({str(folder)!r})"
+    quietly([sys.executable, "-c", build], cwd=source)
+    (archive,) = folder.glob("*.tar.gz")
+    return archive
+
+
+def build_wheel(sdist: Path, folder: Path, **environment: str) -> Path:
+    """A wheel from the source archive, with the build tools of this environment."""
+    command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-index"]
+    command += ["--no-build-isolation", "--wheel-dir", str(folder), str(sdist)]
+    quietly(command, env=os.environ | environment)
     (wheel,) = folder.glob("*.whl")
     return wheel
+
+
+def quietly(command: list[str], **options: Any) -> None:
+    """Run a command; what it printed is shown only when it fails."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def link_package(name: str, site_packages: Path) -> None:
@@ -63,7 +69,7 @@ class Environment:
         for name in REQUIRED:
             link_package(name, site_packages)
         command = [sys.executable, "-m", "pip", "--python", str(self.bin / "python"), "install"]
-        subprocess.run([*command, "--quiet", "--no-index", "--no-deps", str(wheel)], check=True)
+        quietly([*command, "--no-index", "--no-deps", str(wheel)])
         self.elsewhere = folder
 
     def run(self, *command: str, check: bool = True) -> subprocess.CompletedProcess[str]:
@@ -84,8 +90,13 @@ pytestmark = pytest.mark.skipif(
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_wheel(tmp_path_factory.mktemp("wheel"))
+def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_sdist(tmp_path_factory.mktemp("sdist"))
+
+
+@pytest.fixture(scope="module")
+def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_wheel(sdist, tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="module")
@@ -122,8 +133,8 @@ def test_missing_extra_is_named_with_its_remedy(installed: Environment) -> None:
     assert "pip install 'rocwise[plot]'" in done.stderr
 
 
-def test_no_compiler_still_installs_and_answers(tmp_path: Path) -> None:
-    wheel = build_wheel(tmp_path / "build", CC="false", CXX="false")
+def test_no_compiler_still_installs_and_answers(sdist: Path, tmp_path: Path) -> None:
+    wheel = build_wheel(sdist, tmp_path / "wheel", CC="false", CXX="false")
     assert not [n for n in zipfile.ZipFile(wheel).namelist() if n.endswith((".so", ".pyd"))]
     environment = Environment(tmp_path / "installed", wheel)
     assert float(environment.run("python", "-c", AREA).stdout) == pytest.approx(11 / 12)

@@ -23,9 +23,9 @@ Mask = NDArray[np.uint8]
 Codes = NDArray[np.intp]
 
 METHODS = ("corrected-t", "influence", "t")
-CLEAR_GAP = 3.0
+CLEAR_GAP = 4.0
 """Standard deviations beyond which a gap between pooled and averaged AUC is not chance."""
-LARGE_GAP = 0.5
+LARGE_GAP = 1.0
 """Standard errors of the AUC beyond which such a gap matters."""
 
 

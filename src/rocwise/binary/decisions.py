@@ -6,8 +6,13 @@ import math
 from dataclasses import dataclass
 from statistics import NormalDist
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rocwise import checks
 from rocwise.errors import InputError
+
+Floats = NDArray[np.float64]
 
 ALTERNATIVES = ("two-sided", "greater", "less", "non-inferior", "equivalent")
 
@@ -80,10 +85,22 @@ def decide(
 
 
 def _ratio(difference: float, error: float) -> float:
-    """The difference over its error; without any spread, 0 for no difference and infinite otherwise."""
+    """The difference over its error; without any spread 0 for no difference, else infinite."""
     if error > 0:
         return difference / error
     return 0.0 if difference == 0 else math.copysign(math.inf, difference)
+
+
+def error_of_difference(covariance: Floats, a: int, b: int, method: str) -> float:
+    """Standard error of the difference of two estimates."""
+    variance = float(covariance[a, a] + covariance[b, b] - 2 * covariance[a, b])
+    scale = float(covariance[a, a] + covariance[b, b])
+    if variance < -1e-12 * scale:
+        raise InputError(
+            f"method={method!r} estimates a negative variance ({variance:.3g}) for this "
+            "difference, so it gives no test and no interval; use method='delong'."
+        )
+    return math.sqrt(variance) if variance > 1e-14 * scale else 0.0
 
 
 def checked_alternative(alternative: str, margin: float | None) -> float | None:

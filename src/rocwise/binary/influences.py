@@ -31,17 +31,19 @@ class Influences:
 
 def influences(pairs: Pairs) -> Influences:
     """Areas and influences of all models."""
-    positive = pairs.mask == 1
     M, N = pairs.n_pos, pairs.n_neg
     if pairs.weights is None:
-        doubled = pairs.placements
-        # exact integers until the last division
-        sums = np.array([int(row[positive].sum()) for row in doubled])
-        areas = np.array([int(total) / (2 * M * N) for total in sums])
-        above = doubled[:, positive] / (2.0 * N)
-        below = 1.0 - doubled[:, ~positive] / (2.0 * M)
-        centred = above - areas[:, None], below - areas[:, None]
-        return Influences(areas, centred[0] / M, centred[1] / N)
+        of_positives = np.take(pairs.placements, np.flatnonzero(pairs.mask), axis=1)
+        of_negatives = np.take(pairs.placements, np.flatnonzero(pairs.mask == 0), axis=1)
+        # integers until here, so that every area is the correctly rounded quotient
+        areas = np.array([int(total) / (2 * M * N) for total in of_positives.sum(axis=1)])
+        positives = of_positives / (2.0 * N)
+        positives -= areas[:, None]
+        positives /= M
+        negatives = of_negatives / (-2.0 * M)  # placements count positives below, not above
+        negatives += (1.0 - areas)[:, None]
+        negatives /= N
+        return Influences(areas, positives, negatives)
     rows = [_weighted(pairs.mask, pairs.scores(name), pairs.weights) for name in pairs.names]
     return Influences(
         np.array([row[0] for row in rows]),

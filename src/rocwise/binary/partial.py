@@ -79,7 +79,8 @@ def partial_area(fpr: Floats, tpr: Floats, part: Part) -> float:
     start, run = x[:-1][inside], np.diff(x)[inside]
     middle = ((low + high) / 2 - start) / run
     height = y[:-1][inside] + np.diff(y)[inside] * middle
-    return float((high - low) @ height)
+    area = float((high - low) @ height)
+    return min(max(area, 0.0), part.high - part.low)  # rounding may leave the range by a bit
 
 
 def partial_influence(fpr: Floats, tpr: Floats, part: Part) -> tuple[Floats, Floats]:
@@ -105,7 +106,13 @@ def partial_influence(fpr: Floats, tpr: Floats, part: Part) -> tuple[Floats, Flo
     at_low, at_high = _height_at(fpr, tpr, part.low), _height_at(fpr, tpr, part.high)
     shift = part.high * at_high - part.low * at_low - area - at_high
     negatives = _mean_clipped_height(fpr, tpr, part, at_low, at_high) + shift
-    return positives, negatives
+    return _without_noise(positives, part), _without_noise(negatives, part)
+
+
+def _without_noise(influence: Floats, part: Part) -> Floats:
+    """Exactly 0 where only rounding is left, so that a variance of 0 is seen to be 0."""
+    noise = 1e-12 * (part.high - part.low) + 1e-15
+    return np.where(np.abs(influence) > noise, influence, 0.0)
 
 
 def _passed(before: Floats, after: Floats, f: float) -> Floats:

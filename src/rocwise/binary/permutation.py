@@ -44,7 +44,7 @@ def permutation_outcome(
     seed: int = 0,
     progress: Callable[[float], None] | None = None,
 ) -> PermutationOutcome:
-    """Swap the two scores of each subject at random: how often do the areas differ as much?
+    """Test whether two areas are equal by swapping the two scores of each subject.
 
     Parameters
     ----------

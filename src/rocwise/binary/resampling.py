@@ -118,7 +118,7 @@ def bootstrap(
 def named_statistic(statistic: Any) -> Statistic:
     """The statistic object for a name, an object or a function."""
     if isinstance(statistic, str):
-        known = {"auc": Area(), "youden-threshold": YoudenThreshold()}
+        known: dict[str, Statistic] = {"auc": Area(), "youden-threshold": YoudenThreshold()}
         return known[checks.one_of(statistic, "statistic", tuple(known))]
     own = (Area, LeastCost, OwnStatistic, SensitivityAt, SpecificityAt, YoudenThreshold)
     if isinstance(statistic, own):

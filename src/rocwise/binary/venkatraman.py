@@ -1,12 +1,13 @@
 """Are two ROC curves the same at every operating point? (F3.8, F3.9; Venkatraman 2000).
 
-The area test cannot see curves that cross; these permutation tests can.
+A test of areas cannot see curves that cross; these permutation tests can.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,19 +16,20 @@ from numpy.typing import NDArray
 from rocwise import checks
 from rocwise.binary.permutation import doubled_midranks, random_bits, random_words
 from rocwise.binary.resampling import chunks
+from rocwise.binary.unpaired_curves import Pool, Sample, gap_area, own_walk
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Report = Callable[[float], None]
 TIES = ("random", "midrank")
-LARGEST_ENUMERATION = 20  # subjects: half of 2**20 swaps are gone through in about a second
-TIE_BREAKING = 1  # random stream of its own, apart from that of the replicates
+LARGEST_ENUMERATION = 20  # subjects: half of the 2**20 swaps are gone through in a second or two
+TIE_BREAKING = 1  # a random stream of its own, apart from that of the replicates
 ROUNDING = 1e-12  # statistics this close count as equal
 
 
 @dataclass(frozen=True, slots=True)
 class VenkatramanOutcome:
-    """The statistic E, its p value, the number of arrangements looked at, and how."""
+    """The statistic E, its p value, the number of arrangements it rests on, and how."""
 
     statistic: float
     p_value: float
@@ -71,115 +73,90 @@ def venkatraman_paired(
     checks.one_of(ties, "ties", TIES)
     checks.whole(n_resamples, "n_resamples")
     n = len(mask)
-    signs = np.where(mask, 1, -1).astype(np.int8)  # a positive called negative is an error more
+    signs = np.where(mask, 1, -1).astype(np.int8)  # a positive called negative: one more error
+    sums: Callable[[Flags], Floats]
     if ties == "random":
-        orders = _orders_without_ties(first, second, seed)
-        observed = float(_untied_sums(orders, signs, np.zeros((1, 2 * n), dtype=bool))[0])
-
-        def replicates(start: int, stop: int) -> Floats:
-            coins = random_bits(seed, start, stop, 2 * n).astype(bool)
-            return _untied_sums(orders, signs, coins)
+        sums, n_coins = partial(_untied_sums, _untied_orders(first, second, seed), signs), 2 * n
     else:
         ranks = np.concatenate([doubled_midranks(first), doubled_midranks(second)])
-        observed = float(_midrank_sums(ranks, signs, np.zeros((1, n), dtype=bool))[0])
+        sums, n_coins = partial(_midrank_sums, ranks, signs), n
+    observed = float(sums(np.zeros((1, n_coins), dtype=bool))[0])
+    if ties == "midrank" and n <= LARGEST_ENUMERATION:
+        half = 2 ** (n - 1)  # a pattern of swaps and its complement give the same E
+        count = _count_at_least(
+            observed, lambda start, stop: sums(_patterns(start, stop, n)), half, 10 * n, progress
+        )
+        return VenkatramanOutcome(observed, count / half, 2 * half, "exact")
 
-        def replicates(start: int, stop: int) -> Floats:
-            if n <= LARGEST_ENUMERATION:
-                return _midrank_sums(ranks, signs, _patterns(start, stop, n))
-            return _midrank_sums(ranks, signs, random_bits(seed, start, stop, n).astype(bool))
+    def replicates(start: int, stop: int) -> Floats:
+        return sums(random_bits(seed, start, stop, n_coins).astype(bool))
 
-        if n <= LARGEST_ENUMERATION:  # a pattern and its complement give the same E
-            share = _share_at_least(observed, replicates, 2 ** (n - 1), 10 * n, progress)
-            return VenkatramanOutcome(observed, share, 2**n, "exact")
-    share = _share_at_least(observed, replicates, n_resamples, 10 * n, progress)
-    return _monte_carlo(observed, share, n_resamples)
+    return _monte_carlo(observed, replicates, n_resamples, 10 * n, progress)
 
 
-def _orders_without_ties(
+def _untied_orders(
     first: NDArray[Any], second: NDArray[Any], seed: int
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Subjects from the lowest score up, under either model, ties in random order."""
-    noise = random_words(seed, 0, 1, 2 * len(first), stream=TIE_BREAKING)[0]
-    return np.lexsort((noise[: len(first)], first)), np.lexsort((noise[len(first) :], second))
+    noise = random_words(seed, 0, 1, 2 * len(first), stream=TIE_BREAKING).reshape(2, -1)
+    return np.lexsort((noise[0], first)), np.lexsort((noise[1], second))
 
 
 def _untied_sums(
     orders: tuple[NDArray[np.intp], NDArray[np.intp]], signs: NDArray[np.int8], coins: Flags
 ) -> Floats:
-    """E after each row of swaps; `coins` also breaks the ties that swapping makes.
+    """E after each row of swaps, without ties.
 
     Rank v is held by one subject under each model. If both end up under one model, a coin says
     who comes first; so walking through the ranks, two entries each, ranks again without a sort.
+    The first half of `coins` are the swaps, the second half breaks such ties.
     """
     n = len(signs)
     swapped, flipped = coins[:, :n], coins[:, n:]
     own, other = ~swapped[:, orders[0]], swapped[:, orders[1]]
-    entries = np.empty((len(coins), n, 2), dtype=bool)  # does the entry end up under model 1?
-    entries[:, :, 0] = np.where(flipped, other, own)
-    entries[:, :, 1] = np.where(flipped, own, other)
-    labels = np.empty(entries.shape, dtype=np.int8)
-    labels[:, :, 0] = np.where(flipped, signs[orders[1]], signs[orders[0]])
-    labels[:, :, 1] = np.where(flipped, signs[orders[0]], signs[orders[1]])
-    steps = labels[entries].reshape(-1, n) - labels[~entries].reshape(-1, n)
-    excess = np.cumsum(steps, axis=1, dtype=np.int64)  # e_k of F3.8; e_n is 0
+    kept = np.stack([np.where(flipped, other, own), np.where(flipped, own, other)], axis=2)
+    a, b = signs[orders[0]], signs[orders[1]]
+    labels = np.stack([np.where(flipped, b, a), np.where(flipped, a, b)], axis=2)
+    steps = labels[kept].reshape(-1, n) - labels[~kept].reshape(-1, n)
+    excess = np.cumsum(steps, axis=1, dtype=np.int64)  # e_k of F3.8; the last one is 0
     return np.asarray(np.abs(excess).sum(axis=1), dtype=np.float64)
 
 
 def _midrank_sums(ranks: NDArray[np.int64], signs: NDArray[np.int8], swapped: Flags) -> Floats:
     """E after each row of swaps, tied ranks replaced by their mean.
 
-    `ranks` are those of model 1, then of model 2. Sorted once, their groups of equal rank say
-    how many subjects under each model share a rank after any swaps.
+    `ranks` are those under model 1, then under model 2. Sorted once, their groups of equal rank
+    say how many subjects under each model share a rank after any swaps.
     """
     n = len(signs)
     order = np.argsort(ranks, kind="stable")
     subjects, of_second = order % n, order >= n
-    ordered = ranks[order]
-    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
+    ends = np.flatnonzero(np.diff(ranks[order], append=0))
     in_first = swapped[:, subjects] == of_second
-    errors = np.zeros((len(swapped), n + 2))
-    for side, members in ((1.0, in_first), (-1.0, ~in_first)):
-        counts = np.add.reduceat(members, starts, axis=1, dtype=np.int64)
-        sums = np.add.reduceat(members * signs[subjects], starts, axis=1, dtype=np.int64)
-        # called negative from the first whole number at or above the mean rank of the group
-        cuts = np.cumsum(counts, axis=1) - counts + (counts + 2) // 2
-        errors += side * _sums_by_cut(cuts, sums, n + 2)
-    excess = np.cumsum(errors, axis=1)[:, 1:n]
-    return np.asarray(np.abs(excess).sum(axis=1))
+    members = np.cumsum(in_first, axis=1, dtype=np.int32)[:, ends]  # up to each group's end
+    labels = np.cumsum(in_first * signs[subjects], axis=1, dtype=np.int32)[:, ends]
+    all_labels = np.cumsum(signs[subjects], dtype=np.int32)[ends]
+    excess = _errors_by_cut(members, labels, n)
+    excess -= _errors_by_cut((ends + 1).astype(np.int32) - members, all_labels - labels, n)
+    return np.asarray(np.abs(np.cumsum(excess, axis=1)[:, 1:n]).sum(axis=1))
 
 
-def _sums_by_cut(cuts: NDArray[np.int64], sums: NDArray[np.int64], width: int) -> Floats:
-    """Row by row, add up `sums` that have the same cut."""
-    cells = (np.arange(len(cuts))[:, None] * width + cuts).ravel()
-    added = np.bincount(cells, weights=sums.ravel(), minlength=len(cuts) * width)
-    return np.asarray(added.reshape(len(cuts), width))
+def _errors_by_cut(members: NDArray[np.int32], labels: NDArray[np.int32], n: int) -> Floats:
+    """Change of the number of errors at k = 0, ..., n + 1, from sums up to each group's end.
+
+    A group is called negative from the first whole number at or above its mean rank.
+    """
+    counts = np.diff(members, axis=1, prepend=0)
+    cuts = members - counts + (counts + 2) // 2
+    cells = np.arange(len(cuts))[:, None] * (n + 2) + cuts
+    changes = np.diff(labels, axis=1, prepend=0)
+    added = np.bincount(cells.ravel(), changes.ravel(), minlength=len(cuts) * (n + 2))
+    return np.asarray(added.reshape(len(cuts), n + 2))
 
 
 def _patterns(start: int, stop: int, n: int) -> Flags:
     """The swaps number `start` to `stop` of all 2**n, as rows of flags."""
-    return (np.arange(start, stop)[:, None] >> np.arange(n)) & 1 == 1
-
-
-def _share_at_least(
-    observed: float,
-    replicates: Callable[[int, int], Floats],
-    total: int,
-    cells: int,
-    progress: Report | None,
-) -> float:
-    """Share of the replicates whose statistic is at least the observed one."""
-    count = 0
-    for start, stop in chunks(total, cells):
-        count += int(np.count_nonzero(replicates(start, stop) >= observed - ROUNDING))
-        if progress is not None:
-            progress(stop / total)
-    return count / total
-
-
-def _monte_carlo(observed: float, share: float, n_resamples: int) -> VenkatramanOutcome:
-    count = round(share * n_resamples)
-    p = (count + 1) / (n_resamples + 1)  # the data are one of the arrangements
-    return VenkatramanOutcome(observed, p, n_resamples, "monte-carlo")
+    return np.asarray((np.arange(start, stop)[:, None] >> np.arange(n)) & 1, dtype=bool)
 
 
 def venkatraman_unpaired(
@@ -195,21 +172,68 @@ def venkatraman_unpaired(
 ) -> VenkatramanOutcome:
     """Compare two whole curves of different subjects (Venkatraman 2000).
 
-    With prevalence c = all positives / all subjects in both samples, a threshold of sample i
-    calls the share q = c (1 - tpr) + (1 - c) fpr... negative.
+    With c the share of positives among all subjects, a point of either curve calls the share
+    q = c (1 - tpr) + (1 - c) (1 - fpr) negative and is wrong for the share c (1 - tpr) +
+    (1 - c) fpr. E is the integral over q of the absolute difference of the two shares of errors:
+    for two models of the same subjects without ties, the paired E over n**2. The reference
+    distribution gives every subject its q (the middle of its step), pools the samples, deals
+    them out anew within negatives and within positives, and ranks again.
+
+    Parameters
+    ----------
+    neg_1, pos_1, neg_2, pos_2 : ndarray
+        Scores of the negatives and positives of the two samples, higher meaning positive.
+    ties : {"random", "midrank"}
+        Break ties at random, in the data and in the pool; or let them move the curve diagonally.
+    n_resamples, seed, progress
+        Random relabellings, their seed, and a function to call with the fraction done.
+
+    Examples
+    --------
+    >>> neg_1, pos_1, neg_2, pos_2 = map(np.array, ([1, 2], [3, 4], [1, 3], [2, 4]))
+    >>> venkatraman_unpaired(neg_1, pos_1, neg_2, pos_2).statistic
+    0.125
     """
     checks.one_of(ties, "ties", TIES)
     checks.whole(n_resamples, "n_resamples")
-    design = _Design(len(neg_1), len(pos_1), len(neg_2), len(pos_2))
-    samples = [(neg_1, pos_1), (neg_2, pos_2)]
+    samples = Sample(neg_1, pos_1), Sample(neg_2, pos_2)
     if ties == "random":
-        samples = [_untied(sample, seed, number) for number, sample in enumerate(samples)]
-    walks = [_own_walk(sample, design, i) for i, sample in enumerate(samples)]
-    observed = float(_area_between(*walks)[0])
-    pooled = _Pool.of(samples, design)
+        noise = random_words(seed, 0, 1, sum(map(len, samples)), stream=TIE_BREAKING)[0]
+        parts = np.split(noise, [len(samples[0])])
+        samples = samples[0].without_ties(parts[0]), samples[1].without_ties(parts[1])
+    pool = Pool.of(*samples)
+    observed = float(gap_area(*(own_walk(sample, pool.share) for sample in samples))[0])
 
     def replicates(start: int, stop: int) -> Floats:
-        return _area_between(*pooled.relabelled(seed, start, stop, ties))
+        words = random_words(seed, start, stop, 2 * len(pool))
+        return gap_area(*pool.relabelled(words, break_ties=ties == "random"))
 
-    share = _share_at_least(observed, replicates, n_resamples, 20 * design.n, progress)
-    return _monte_carlo(observed, share, n_resamples)
+    return _monte_carlo(observed, replicates, n_resamples, 20 * len(pool), progress)
+
+
+def _monte_carlo(
+    observed: float,
+    replicates: Callable[[int, int], Floats],
+    n_resamples: int,
+    cells: int,
+    progress: Report | None,
+) -> VenkatramanOutcome:
+    """(b + 1)/(B + 1): the data themselves are one of the arrangements."""
+    count = _count_at_least(observed, replicates, n_resamples, cells, progress)
+    return VenkatramanOutcome(observed, (count + 1) / (n_resamples + 1), n_resamples, "monte-carlo")
+
+
+def _count_at_least(
+    observed: float,
+    replicates: Callable[[int, int], Floats],
+    total: int,
+    cells: int,
+    progress: Report | None,
+) -> int:
+    """Number of replicates whose statistic is at least the observed one."""
+    count = 0
+    for start, stop in chunks(total, cells):
+        count += int(np.count_nonzero(replicates(start, stop) >= observed - ROUNDING))
+        if progress is not None:
+            progress(stop / total)
+    return count

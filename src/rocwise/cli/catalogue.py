@@ -20,15 +20,15 @@ QUESTIONS = {
         "thresholds": "what each threshold would do: counts, rates, costs",
     },
     "What does it look like?": {
-        "demo": "two models on built-in data: areas, comparison, threshold, pictures",
+        "demo": "two models on built-in data, from scores to a decision",
     },
 }
 COMMANDS = {name: summary for group in QUESTIONS.values() for name, summary in group.items()}
 
 EXAMPLES = """\
   rocwise demo
-  rocwise auc scores.csv --label ill --score model_a --score model_b
-  rocwise thresholds scores.csv --label ill --score model_a --cost-fp 1 --cost-fn 10"""
+  rocwise auc scores.csv --label ill --score a --score b
+  rocwise thresholds scores.csv --label ill --score a --cost-fp 1 --cost-fn 10"""
 
 
 class Command(Protocol):

@@ -37,6 +37,8 @@ def note(sentence: str) -> None:
 
 def _say(sentence: str, colour: str | None) -> None:
     line = printable(sentence)
+    if sys.stderr.isatty():
+        line = folded(line)
     if colour and wants_colour(sys.stderr):
         line = f"\033[{colour}m{line}\033[0m"
     sys.stdout.flush()  # in the order of events when both streams go to one terminal

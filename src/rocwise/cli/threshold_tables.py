@@ -73,8 +73,8 @@ def threshold_report(
     lines += _nobody_positive(table, costs)
     if len(shown) < len(table):
         lines.append(
-            f"{len(shown)} of {printing.count(len(table))} thresholds, at corners of the curve's "
-            "convex hull; --all lists every one."
+            f"{len(shown)} of {printing.count(len(table))} thresholds, corners of the convex hull; "
+            "--all lists every one."
         )
     if left_out:
         lines.append(f"Too wide for this screen: {', '.join(left_out)}; --json has them.")

@@ -20,6 +20,7 @@ def heights(
     tp_rank: NDArray[np.int64],
     fp_rank: NDArray[np.int64],
     targets: NDArray[np.float64],
+    walk: bool,
     result: NDArray[np.float64],
 ) -> None: ...
 def row_counts(seed: int, first: int, last: int, kind: int, result: NDArray[np.uint32]) -> None: ...

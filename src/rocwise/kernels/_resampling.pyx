@@ -93,60 +93,87 @@ def placement_sums(
     free(values)
 
 
-cdef double height_at(
-    double target, const uint32_t* fp, const int64_t* fp_rank, const uint32_t* tp,
-    const int64_t* tp_rank, int64_t groups,
+ctypedef struct Polyline:
+    const uint32_t* fp
+    const uint32_t* tp
+    const int64_t* fp_rank
+    const int64_t* tp_rank
+    int64_t segments
+
+
+cdef inline double fp_at(const Polyline* line, int64_t vertex) noexcept nogil:
+    return line.fp[line.fp_rank[vertex]]
+
+
+cdef inline double tp_at(const Polyline* line, int64_t vertex) noexcept nogil:
+    return line.tp[line.tp_rank[vertex]]
+
+
+cdef int64_t last_vertex(const Polyline* line, double target) noexcept nogil:
+    """Last vertex with at most `target` false positives, by halving."""
+    cdef int64_t low = 0, step, left = line.segments + 1
+    while left > 1:
+        step = left // 2
+        low += step if fp_at(line, low + step) <= target else 0
+        left -= step
+    return low
+
+
+cdef void trace(
+    const Polyline* line, const double* targets, int64_t points, bint walk, double* out
 ) noexcept nogil:
-    """True positives where the replicate's polyline passes `target` false positives."""
-    cdef int64_t low = 0, high = groups, middle
-    cdef double left, right, bottom, top
-    while low < high:  # last vertex with at most `target` false positives
-        middle = (low + high + 1) // 2
-        if fp[fp_rank[middle]] <= target:
-            low = middle
+    """True positives where the polyline passes each target number of false positives."""
+    cdef int64_t point, vertex = 0
+    cdef double left, bottom, target
+    for point in range(points):
+        target = targets[point]
+        if walk:
+            while vertex < line.segments and fp_at(line, vertex + 1) <= target:
+                vertex += 1
         else:
-            high = middle - 1
-    left = fp[fp_rank[low]]
-    bottom = tp[tp_rank[low]]
-    if left == target or low == groups:
-        return bottom
-    right = fp[fp_rank[low + 1]]
-    top = tp[tp_rank[low + 1]]
-    return bottom + (top - bottom) * ((target - left) / (right - left))
+            vertex = last_vertex(line, target)
+        left = fp_at(line, vertex)
+        bottom = tp_at(line, vertex)
+        if left == target or vertex == line.segments:
+            out[point] = bottom
+        else:
+            out[point] = bottom + (tp_at(line, vertex + 1) - bottom) * (
+                (target - left) / (fp_at(line, vertex + 1) - left)
+            )
 
 
 def heights(
     uint64_t seed, int64_t first, int64_t last, cnp.ndarray tp_rank, cnp.ndarray fp_rank,
-    cnp.ndarray targets, cnp.ndarray result,
+    cnp.ndarray targets, bint walk, cnp.ndarray result,
 ):
     """True positives at each target number of false positives, for replicates first..last.
 
     tp_rank and fp_rank are the table's cumulative counts, from 0, in descending order of score.
+    With `walk` the targets must ascend and all vertices are visited; else they are searched.
     """
-    cdef const int64_t* tp_places = <const int64_t*>cnp.PyArray_DATA(tp_rank)
-    cdef const int64_t* fp_places = <const int64_t*>cnp.PyArray_DATA(fp_rank)
     cdef const double* wanted = <const double*>cnp.PyArray_DATA(targets)
     cdef double* out = <double*>cnp.PyArray_DATA(result)
-    cdef int64_t groups = tp_rank.shape[0] - 1, points = targets.shape[0], replicate, point
-    cdef int64_t n_pos = tp_places[groups], n_neg = fp_places[groups]
-    cdef uint32_t* tp = <uint32_t*>malloc((n_pos + 1) * sizeof(uint32_t))
-    cdef uint32_t* fp = <uint32_t*>malloc((n_neg + 1) * sizeof(uint32_t))
-    if tp == NULL or fp == NULL:
-        free(tp)
-        free(fp)
+    cdef int64_t points = targets.shape[0], replicate, n_pos, n_neg
+    cdef Polyline line
+    line.segments = tp_rank.shape[0] - 1
+    line.tp_rank = <const int64_t*>cnp.PyArray_DATA(tp_rank)
+    line.fp_rank = <const int64_t*>cnp.PyArray_DATA(fp_rank)
+    n_pos = line.tp_rank[line.segments]
+    n_neg = line.fp_rank[line.segments]
+    cdef uint32_t* tp = <uint32_t*>malloc((n_pos + n_neg + 2) * sizeof(uint32_t))
+    cdef uint32_t* fp = tp + n_pos + 1
+    if tp == NULL:
         raise MemoryError
+    line.tp = tp
+    line.fp = fp
     with nogil:
         for replicate in range(first, last):
             draw_counts(stream_key(seed, replicate, POSITIVE), n_pos, tp)
             draw_counts(stream_key(seed, replicate, NEGATIVE), n_neg, fp)
             accumulate(tp, n_pos)
             accumulate(fp, n_neg)
-            for point in range(points):
-                out[(replicate - first) * points + point] = height_at(
-                    wanted[point], fp, fp_places, tp, tp_places, groups
-                )
+            trace(&line, wanted, points, walk, out + (replicate - first) * points)
     free(tp)
-    free(fp)
 
 
 def row_counts(uint64_t seed, int64_t first, int64_t last, int kind, cnp.ndarray result):

@@ -38,7 +38,7 @@ def table_sums(pos_counts: Counts, neg_counts: Counts) -> RangeState:
     """Compiled twin of `plain_merging.table_sums`."""
     pos_counts = np.ascontiguousarray(pos_counts, np.int64)
     neg_counts = np.ascontiguousarray(neg_counts, np.int64)
-    _check_same_length(pos_counts, neg_counts)
+    plain_merging.check_same_length(pos_counts, neg_counts)
     n_pos, n_neg = float(pos_counts.sum(dtype=float)), float(neg_counts.sum(dtype=float))
     if n_pos * n_neg >= 2.0**62:  # a product of count and placement might pass 64 bits
         return plain_merging.table_sums(pos_counts, neg_counts)
@@ -66,14 +66,6 @@ def _readable(neg: Scores, pos: Scores) -> tuple[Scores, Scores]:
     """Arrays of one type as the compiled loops read them."""
     dtype = np.float32 if neg.dtype == pos.dtype == np.float32 else np.float64
     return np.ascontiguousarray(neg, dtype), np.ascontiguousarray(pos, dtype)
-
-
-def _check_same_length(pos_counts: Counts, neg_counts: Counts) -> None:
-    if pos_counts.ndim != 1 or pos_counts.shape != neg_counts.shape:
-        raise ValueError(
-            f"`pos_counts` has shape {pos_counts.shape} but `neg_counts` has shape "
-            f"{neg_counts.shape}."
-        )
 
 
 def _blocks(neg: Scores, pos: Scores) -> list[Block]:

@@ -12,6 +12,7 @@ from rocwise.kernels.threads import available_threads, even_parts, run_parts
 Counts = NDArray[np.int64]
 
 DRAWS_PER_THREAD = 200_000
+VERTICES_PER_POINT = 50  # below it visiting all vertices costs less than searching them
 
 
 def resample_counts(
@@ -93,10 +94,21 @@ def resample_tpr(
         return tables.multinomial_heights(pos, neg, seed, first, last, targets) / n_pos
     tp_rank, fp_rank = tables.cumulative(pos), tables.cumulative(neg)
     heights = np.empty((last - first, targets.size))
+    few_vertices = pos.size < VERTICES_PER_POINT * targets.size
+    walk = few_vertices and bool(np.all(targets[1:] >= targets[:-1]))
     run_parts(
         _resampling.heights,
         [
-            (seed, first + start, first + stop, tp_rank, fp_rank, targets, heights[start:stop])
+            (
+                seed,
+                first + start,
+                first + stop,
+                tp_rank,
+                fp_rank,
+                targets,
+                walk,
+                heights[start:stop],
+            )
             for start, stop in _replicate_parts(n_pos + n_neg, heights, threads)
         ],
     )

@@ -21,11 +21,16 @@ def merge_sums(neg: Scores, pos: Scores) -> RangeState:
     >>> merge_sums(np.array([0.1, 0.4]), np.array([0.4, 0.8])).sum_u
     7
     """
+    if neg.size < pos.size:  # search the ranks of the smaller class: the others follow
+        return _swapped(merge_sums(pos, neg))
     below = np.searchsorted(neg, pos, side="left")
     upto = np.searchsorted(neg, pos, side="right")
-    ties = int((upto - below).sum())
     u = below + upto
-    v = np.searchsorted(pos, neg, side="left") + np.searchsorted(pos, neg, side="right")
+    # a positive is below negative k if at most k negatives are below or tied with it
+    v = np.cumsum(
+        np.bincount(upto, minlength=neg.size + 1) + np.bincount(below, minlength=neg.size + 1)
+    )
+    v = v[: neg.size]
     return RangeState(
         n_pos=pos.size,
         n_neg=neg.size,
@@ -33,8 +38,14 @@ def merge_sums(neg: Scores, pos: Scores) -> RangeState:
         sum_u2=exact_sum(u, u),
         sum_v=exact_sum(v),
         sum_v2=exact_sum(v, v),
-        ties=ties,
+        ties=int((upto - below).sum()),
     )
+
+
+def _swapped(state: RangeState) -> RangeState:
+    """The same rows with the names of the classes exchanged."""
+    n_pos, n_neg, sum_u, sum_u2, sum_v, sum_v2, ties = state
+    return RangeState(n_neg, n_pos, sum_v, sum_v2, sum_u, sum_u2, ties)
 
 
 def table_sums(pos_counts: Counts, neg_counts: Counts) -> RangeState:
@@ -45,6 +56,7 @@ def table_sums(pos_counts: Counts, neg_counts: Counts) -> RangeState:
     >>> table_sums(np.array([1, 1, 0]), np.array([0, 1, 1])).sum_u
     7
     """
+    check_same_length(pos_counts, neg_counts)
     pos = pos_counts[::-1].astype(np.int64)
     neg = neg_counts[::-1].astype(np.int64)
     u = 2 * np.cumsum(neg) - neg
@@ -90,6 +102,15 @@ def curve_counts(neg: Scores, pos: Scores) -> tuple[Scores, Counts, Counts]:
     tp = pos.size - np.searchsorted(pos, scores, side="left")
     fp = neg.size - np.searchsorted(neg, scores, side="left")
     return scores, tp.astype(np.int64, copy=False), fp.astype(np.int64, copy=False)
+
+
+def check_same_length(pos_counts: Counts, neg_counts: Counts) -> None:
+    """Refuse two columns that do not make a table."""
+    if pos_counts.ndim != 1 or pos_counts.shape != neg_counts.shape:
+        raise ValueError(
+            f"`pos_counts` has shape {pos_counts.shape} but `neg_counts` has shape "
+            f"{neg_counts.shape}; both need one count per distinct score."
+        )
 
 
 def exact_sum(*factors: Counts) -> int:

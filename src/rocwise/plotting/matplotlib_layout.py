@@ -45,9 +45,7 @@ class Site:
     @property
     def figure(self) -> Figure:
         """The figure, the outermost one where axes are in a part of a figure."""
-        figure = self.ax.get_figure(root=True)
-        assert figure is not None
-        return figure
+        return self.ax.figure.canvas.figure
 
     @property
     def makes_room(self) -> bool:

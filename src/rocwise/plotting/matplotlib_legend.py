@@ -94,9 +94,10 @@ def _legend(site: Site, **options: Any) -> Legend:
         "borderaxespad": 0.6,
         "labelspacing": 0.45,
     }
-    legend = site.ax.legend(handles, labels, **usual | options)
-    for text in legend.get_texts():
-        text.set(parse_math=False, usetex=False)
+    # Written afterwards, because some versions refuse entries that start with an underscore.
+    legend = site.ax.legend(handles, ["."] * len(labels), **usual | options)
+    for text, label in zip(legend.get_texts(), labels, strict=True):
+        text.set(text=label, parse_math=False, usetex=False)
     return legend
 
 

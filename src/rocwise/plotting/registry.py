@@ -58,10 +58,7 @@ def picture_of(class_name: str) -> Callable[[PictureFunction], PictureFunction]:
 
     def register(function: PictureFunction) -> PictureFunction:
         present = _FUNCTIONS.get(class_name, function)
-        if (present.__module__, present.__qualname__) != (
-            function.__module__,
-            function.__qualname__,
-        ):
+        if present.__qualname__ != function.__qualname__:
             raise InputError(f"{class_name} already has a picture: {present.__qualname__}.")
         _FUNCTIONS[class_name] = function
         return function

@@ -29,7 +29,7 @@ def test_examples_of_a_command_can_be_parsed(name: str) -> None:
 
 def test_overview_fits_a_small_terminal() -> None:
     lines = catalogue.overview().splitlines()
-    assert max(map(len, lines)) <= 84
+    assert max(map(len, lines)) <= 79
     for name, summary in catalogue.COMMANDS.items():
         assert any(name in line and summary in line for line in lines)
 

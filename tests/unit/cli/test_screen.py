@@ -68,6 +68,15 @@ def test_warnings_before_an_error_are_not_lost(capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().err == "warning: careful\n"
 
 
+def test_long_sentences_break_between_words_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    def speak(_word: str) -> None:
+        screen.note("word " * 30)
+
+    lines = spoken(speak, monkeypatch, COLUMNS="40").splitlines()
+    assert " ".join(lines).split() == ["word"] * 30
+    assert max(map(len, lines)) <= 40
+
+
 def test_folded_fits_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "40")
     lines = screen.folded("word " * 30).splitlines()

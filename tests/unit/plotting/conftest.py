@@ -1,11 +1,25 @@
 import matplotlib
 import pytest
 
+matplotlib.use("Agg")
+from matplotlib import pyplot
+
+UNUSUAL = {
+    "font.size": 11.5,
+    "font.family": ["serif"],
+    "axes.linewidth": 1.1,
+    "pdf.fonttype": 3,
+    "svg.fonttype": "path",
+    "svg.hashsalt": "own",
+    "path.simplify": False,
+}
+
 
 @pytest.fixture(autouse=True)
-def no_window_and_no_figure_left_open():
-    matplotlib.use("Agg")
-    yield
-    from matplotlib import pyplot
-
+def settings_of_the_user():
+    """Settings unlike ours, that must be the same afterwards; and no figure is left open."""
+    with matplotlib.rc_context(UNUSUAL):
+        before = dict(matplotlib.rcParams)
+        yield before
+        assert dict(matplotlib.rcParams) == before
     pyplot.close("all")

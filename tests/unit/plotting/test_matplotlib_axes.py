@@ -39,19 +39,16 @@ QUESTIONS = {
 }
 
 
-@pytest.fixture(name="untouched_settings", autouse=True)
-def settings_are_the_same_afterwards():
-    pyplot.get_backend()
-    before = dict(matplotlib.rcParams)
-    yield
-    assert dict(matplotlib.rcParams) == before
+def test_settings_come_back(curve, settings_of_the_user):
+    plot(curve)
+    assert dict(matplotlib.rcParams) == settings_of_the_user
 
 
-def test_settings_come_back_even_after_an_error(curve):
-    before = dict(matplotlib.rcParams)
+def test_settings_come_back_even_after_an_error(curve, settings_of_the_user):
     with pytest.raises(rw.InputError, match="`color` must be a colour"):
         plot(curve, color="no such colour")
-    assert dict(matplotlib.rcParams) == before
+    assert dict(matplotlib.rcParams) == settings_of_the_user
+    assert pyplot.get_fignums() == []
 
 
 @pytest.mark.parametrize("question", QUESTIONS)

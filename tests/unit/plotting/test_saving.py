@@ -77,11 +77,10 @@ def test_the_same_picture_gives_the_same_bytes(curve, tmp_path, kind):
 
 
 @pytest.mark.parametrize("kind", ["svg", "pdf", "png"])
-def test_saving_leaves_settings_and_figures_alone(curve, tmp_path, kind):
-    pyplot.get_backend()
-    before, figures = dict(matplotlib.rcParams), pyplot.get_fignums()
+def test_saving_leaves_settings_and_figures_alone(curve, tmp_path, kind, settings_of_the_user):
+    figures = pyplot.get_fignums()
     save({"a": curve, "b": curve}, tmp_path / f"roc.{kind}")
-    assert dict(matplotlib.rcParams) == before
+    assert dict(matplotlib.rcParams) == settings_of_the_user
     assert pyplot.get_fignums() == figures
 
 

@@ -20,7 +20,7 @@ EXAMPLES = """\
   rocwise thresholds scores.csv --label ill --score model_a
   rocwise thresholds scores.csv --label ill --score model_a --cost-fp 1 --cost-fn 10
   rocwise thresholds scores.csv --label ill --score model_a --all --json"""
-DEFAULT_ROWS = 15
+DEFAULT_ROWS = 12  # the whole answer fits a terminal of 24 lines
 
 
 def add_options(parser: ArgumentParser) -> None:

@@ -1,0 +1,66 @@
+"""What a comparison of curves answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rocwise import printing
+from rocwise.results import Interval, Result, Table
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Comparison(Result):
+    """Two or more models compared: estimates, difference with interval, statistic and p value.
+
+    For more than two models `statistic`, `df` and `p_value` are of the joint test that all are
+    equal, and `pairwise` has one row per pair with Holm-adjusted p values.
+    """
+
+    estimates: dict[str, float]
+    difference: float | None
+    standard_error: float | None
+    interval: Interval | None
+    statistic: float
+    p_value: float
+    method: str
+    alternative: str = "two-sided"
+    quantity: str = "AUC"
+    df: float | None = None
+    margin: float | None = None
+    pairwise: Table | None = None
+    seed: int | None = None
+
+    def _sentence(self) -> str:
+        shown = [f"{name} {value:.3f}" for name, value in self.estimates.items()]
+        p = printing.p_value(self.p_value)
+        if self.difference is None:
+            return f"{self.quantity} of {', '.join(shown)}; all equal: {p} ({self.method})"
+        interval = ""
+        if self.interval is not None:
+            level = printing.percent(self.interval.level)
+            interval = f" ({level} CI {self.interval.low:.3f} to {self.interval.high:.3f})"
+        claim = "" if self.alternative == "two-sided" else f" for {self._claim()}"
+        return (
+            f"{self.quantity} {shown[0]} against {shown[1]}: difference {self.difference:.3f}"
+            f"{interval}, {p}{claim} ({self.method})"
+        )
+
+    def _claim(self) -> str:
+        margin = "" if self.margin is None else f" within {self.margin:g}"
+        return f"'{self.alternative}'{margin}"
+
+    def _columns(self) -> dict[str, Any]:
+        if self.pairwise is not None:
+            return dict(self.pairwise)
+        first, second = self.estimates
+        return {
+            "first": [first],
+            "second": [second],
+            "difference": [self.difference],
+            "standard_error": [self.standard_error],
+            "low": [self.interval.low if self.interval else None],
+            "high": [self.interval.high if self.interval else None],
+            "statistic": [self.statistic],
+            "p_value": [self.p_value],
+        }

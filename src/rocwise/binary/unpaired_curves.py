@@ -1,0 +1,190 @@
+"""Curves of different subjects on one scale, the share called negative, and the gap between.
+
+In a population with the share c of positives, a point of a curve calls the share
+q = c (1 - tpr) + (1 - c) (1 - fpr) negative. Every curve runs from q = 0 to q = 1, whatever the
+sizes of its sample, so curves are compared, and their subjects exchanged, at equal q.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """Scores of the negatives and of the positives of one sample."""
+
+    neg: NDArray[Any]
+    pos: NDArray[Any]
+
+    def __len__(self) -> int:
+        return len(self.neg) + len(self.pos)
+
+    @property
+    def scores(self) -> NDArray[Any]:
+        """All scores, negatives first."""
+        return np.concatenate([self.neg, self.pos])
+
+    @property
+    def labels(self) -> Flags:
+        """True for the positives, in the order of `scores`."""
+        return np.arange(len(self)) >= len(self.neg)
+
+    def without_ties(self, noise: NDArray[Any]) -> Sample:
+        """The same sample as ranks, ties put in the order of `noise`."""
+        ranks = np.empty(len(self), dtype=np.int64)
+        ranks[np.lexsort((noise, self.scores))] = np.arange(len(self))
+        return Sample(ranks[: len(self.neg)], ranks[len(self.neg) :])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Walk:
+    """Curves in rows, case by case from the lowest score up.
+
+    Each case moves q by its length, and the share of errors by length times slope: +1 for a
+    positive, which is missed, -1 for a negative, and the weighted mean for tied cases.
+    """
+
+    lengths: Floats
+    slopes: Floats
+
+
+def own_walk(sample: Sample, share: float) -> Walk:
+    """The curve of a sample as it came; tied cases move together."""
+    order = np.argsort(sample.scores, kind="stable")[None, :]
+    return _walk(sample.labels[order], sample.scores[order], _lengths(sample, share))
+
+
+def _lengths(sample: Sample, share: float) -> tuple[float, float]:
+    """How far one negative and one positive move q."""
+    return (1.0 - share) / len(sample.neg), share / len(sample.pos)
+
+
+def _walk(labels: Flags, scores: NDArray[Any] | None, lengths: tuple[float, float]) -> Walk:
+    """Walk through labels in rows; equal neighbours in `scores` move together."""
+    plain = np.where(labels, lengths[1], lengths[0])
+    if scores is None:
+        return Walk(plain, np.where(labels, 1.0, -1.0))
+    rises = np.where(labels, lengths[1], -lengths[0])
+    first, last = _runs(scores)
+    shared = _means(plain, first, last)
+    return Walk(shared, _means(rises, first, last) / shared)
+
+
+def _runs(scores: NDArray[Any]) -> tuple[Integers, Integers]:
+    """For every element of sorted rows, where its run of equal values starts and ends."""
+    places = np.arange(scores.shape[1])
+    changes = scores[:, 1:] != scores[:, :-1]
+    edge = np.ones((len(scores), 1), dtype=bool)
+    starts = np.where(np.hstack([edge, changes]), places, 0)
+    stops = np.where(np.hstack([changes, edge]), places + 1, len(places))
+    return (
+        np.maximum.accumulate(starts, axis=1),
+        np.minimum.accumulate(stops[:, ::-1], axis=1)[:, ::-1],
+    )
+
+
+def _means(values: Floats, first: Integers, last: Integers) -> Floats:
+    """Mean of the values from `first` to `last`, in each row."""
+    totals = np.zeros((values.shape[0], values.shape[1] + 1))
+    np.cumsum(values, axis=1, out=totals[:, 1:])
+    sums = np.take_along_axis(totals, last, axis=1) - np.take_along_axis(totals, first, axis=1)
+    return np.asarray(sums / (last - first))
+
+
+def gap_area(first: Walk, second: Walk) -> Floats:
+    """Integral over q of the absolute difference of the two shares of errors, row by row.
+
+    Between the ends of two successive cases, of either curve, the difference is a straight
+    line; where it changes sign, the two triangles are added.
+    """
+    n_1, n_2 = first.lengths.shape[1], second.lengths.shape[1]
+    ends = np.hstack([np.cumsum(first.lengths, axis=1), np.cumsum(second.lengths, axis=1)])
+    order = np.argsort(ends, axis=1, kind="stable")
+    widths = np.diff(np.take_along_axis(ends, order, axis=1), axis=1, prepend=0.0)
+    of_first = order < n_1
+    passed_1 = np.cumsum(of_first, axis=1) - of_first  # cases before the one under way
+    passed_2 = np.arange(n_1 + n_2) - passed_1
+    slopes = np.take_along_axis(first.slopes, np.minimum(passed_1, n_1 - 1), axis=1)
+    slopes -= np.take_along_axis(second.slopes, np.minimum(passed_2, n_2 - 1), axis=1)
+    rises = slopes * widths
+    right = np.cumsum(rises, axis=1)
+    left = right - rises
+    heights = np.abs(left) + np.abs(right)
+    crossing = left * right < 0
+    np.divide(left**2 + right**2, heights, out=heights, where=crossing)
+    return np.asarray((heights * widths).sum(axis=1) / 2)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pool:
+    """Both samples on the scale of q, and the sizes to deal them out again."""
+
+    labels: Flags
+    standings: Integers  # dense ranks of q
+    samples: tuple[Sample, Sample]
+    share: float
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @classmethod
+    def of(cls, first: Sample, second: Sample) -> Pool:
+        """Pool two samples; the share of positives is that of all subjects."""
+        labels = np.concatenate([first.labels, second.labels])
+        share = float(labels.mean())
+        q = np.concatenate([_middles(first, share), _middles(second, share)])
+        # equal shares of samples of different sizes may differ in the last digit
+        standings = np.unique(np.round(q, 12), return_inverse=True)[1]
+        return cls(labels, standings.astype(np.int64), (first, second), share)
+
+    def relabelled(self, words: NDArray[np.uint64], *, break_ties: bool) -> tuple[Walk, Walk]:
+        """Curves of the pool dealt out at random, one row per row of random words."""
+        dealt = self._dealt(words[:, : len(self)])
+        if break_ties:
+            noise = words[:, len(self) :] >> np.uint64(32)
+            keys = (self.standings.astype(np.uint64) << np.uint64(32)) + noise
+            order = np.argsort(keys, axis=1)
+        else:
+            order = np.broadcast_to(np.argsort(self.standings), dealt.shape)
+        in_first = np.take_along_axis(dealt, order, axis=1)
+        return (
+            self._walk(order, in_first, self.samples[0], break_ties),
+            self._walk(order, ~in_first, self.samples[1], break_ties),
+        )
+
+    def _dealt(self, words: NDArray[np.uint64]) -> Flags:
+        """Which subjects go to the first sample: as many of either class as it had."""
+        dealt = np.zeros(words.shape, dtype=bool)
+        classes = ((~self.labels, self.samples[0].neg), (self.labels, self.samples[0].pos))
+        for members, scores in classes:
+            columns = np.flatnonzero(members)
+            chosen = np.argpartition(words[:, columns], len(scores) - 1, axis=1)[:, : len(scores)]
+            np.put_along_axis(dealt, columns[chosen], True, axis=1)
+        return dealt
+
+    def _walk(
+        self, order: NDArray[np.intp], members: Flags, sample: Sample, break_ties: bool
+    ) -> Walk:
+        rows = (len(order), len(sample))
+        labels = self.labels[order][members].reshape(rows)
+        standings = None if break_ties else self.standings[order][members].reshape(rows)
+        return _walk(labels, standings, _lengths(sample, self.share))
+
+
+def _middles(sample: Sample, share: float) -> Floats:
+    """Share called negative, at the middle of the step of each case, negatives first."""
+    q = np.zeros(len(sample))
+    for scores, length in zip((sample.neg, sample.pos), _lengths(sample, share), strict=True):
+        ordered = np.sort(scores)
+        for side in ("left", "right"):
+            q += length / 2 * np.searchsorted(ordered, sample.scores, side)
+    return q

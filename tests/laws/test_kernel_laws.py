@@ -1,0 +1,175 @@
+"""Laws of the kernels, on rows of any kind, for both implementations."""
+
+from functools import reduce
+from importlib import import_module
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from rocwise.kernels import combine
+
+HOMES = {
+    "numpy": ["plain_sorting", "plain_merging", "plain_resampling", "plain_dominating"],
+    "compiled": [
+        "compiled_sorting",
+        "compiled_merging",
+        "compiled_resampling",
+        "compiled_dominating",
+        "_scanning",
+    ],
+}
+
+
+@pytest.fixture(scope="module", params=HOMES)
+def kernels(request):
+    found = SimpleNamespace()
+    for home in HOMES[request.param]:
+        try:
+            module = import_module(f"rocwise.kernels.{home}")
+        except ImportError as missing:
+            pytest.skip(f"the compiled kernels are not built: {missing}")
+        vars(found).update({k: v for k, v in vars(module).items() if not k.startswith("_")})
+    return found
+
+
+@st.composite
+def scored_rows(draw, markers=None, most=60):
+    """Mask and scores: ties, infinities, denormals, zeros of both signs, neighbours, float32."""
+    size = draw(st.integers(1, most))
+    width = draw(st.sampled_from([32, 64]))
+    values = st.one_of(
+        st.floats(allow_nan=False, width=width),
+        st.sampled_from([0.0, -0.0, np.inf, -np.inf, 1.0, 2.0**-140]),
+        st.integers(0, 40).map(lambda k: float(np.float32(1 + k * 2.0**-23))),
+    )
+    shape = size if markers is None else (markers, size)
+    mask = draw(arrays(np.uint8, size, elements=st.integers(0, 1)))
+    return mask, draw(arrays(f"f{width // 8}", shape, elements=values))
+
+
+def credit(x, y):
+    """2 where x < y, 1 where they tie: one line for each x, one column for each y."""
+    return (x[:, None] < y).astype(np.int64) + (x[:, None] <= y)
+
+
+@given(rows=scored_rows())
+def test_sorted_classes_hold_the_same_scores(kernels, rows):
+    mask, scores = rows
+    for kind, found in enumerate(kernels.sort_classes(mask, scores)):
+        assert found.tolist() == sorted(scores[mask == kind].tolist())
+        assert found.dtype == scores.dtype
+
+
+@given(rows=scored_rows())
+def test_order_is_that_of_a_stable_sort(kernels, rows):
+    scores = rows[1].tolist()
+    assert kernels.argsort(rows[1]).tolist() == sorted(range(len(scores)), key=scores.__getitem__)
+
+
+@given(rows=scored_rows())
+def test_placements_and_sums_follow_their_definition(kernels, rows):
+    mask, scores = rows
+    neg, pos = scores[mask == 0], scores[mask == 1]
+    u, v = credit(neg, pos).sum(axis=0), credit(pos, neg).sum(axis=0)
+    placed = kernels.placements(mask, scores)
+    assert np.array_equal(placed[mask == 1], u)
+    assert np.array_equal(placed[mask == 0], v)
+    ties = int((neg[:, None] == pos).sum())
+    expected = (pos.size, neg.size, u.sum(), (u * u).sum(), v.sum(), (v * v).sum(), ties)
+    assert kernels.merge_sums(*kernels.sort_classes(mask, scores)) == expected
+
+
+@given(rows=scored_rows())
+def test_each_pair_is_counted_once(kernels, rows):
+    state = kernels.merge_sums(*kernels.sort_classes(*rows))
+    assert state.sum_u + state.sum_v == 2 * state.n_pos * state.n_neg
+
+
+@given(rows=scored_rows())
+def test_table_curve_and_classes_say_the_same(kernels, rows):
+    classes = kernels.sort_classes(*rows)
+    scores, pos, neg = kernels.merge_table(*classes)
+    assert (np.diff(scores.astype(object)) < 0).all()
+    assert (pos + neg > 0).all()
+    assert np.array_equal(np.repeat(scores, neg)[::-1], classes[0])
+    assert np.array_equal(np.repeat(scores, pos)[::-1], classes[1])
+    curve = kernels.curve_counts(*classes)
+    assert np.array_equal(curve[0], scores)
+    assert np.array_equal(curve[1], np.cumsum(pos))
+    assert np.array_equal(curve[2], np.cumsum(neg))
+    assert kernels.table_sums(pos, neg) == kernels.merge_sums(*classes)
+
+
+@given(rows=scored_rows(), cuts=st.lists(st.floats(allow_nan=False), max_size=4))
+def test_ranges_combine_to_the_whole(kernels, rows, cuts):
+    neg, pos = kernels.sort_classes(*rows)
+    edges = [-np.inf, *sorted(cuts)]
+    uppers = [*sorted(cuts), None]
+
+    def within(part, low, high):
+        return part[(part >= low) & (True if high is None else part < high)]
+
+    states = [
+        kernels.merge_sums(within(neg, low, high), within(pos, low, high))
+        for low, high in zip(edges, uppers, strict=True)
+    ]
+    assert reduce(combine, states) == kernels.merge_sums(neg, pos)
+
+
+@given(counts=st.lists(st.tuples(st.integers(0, 2**31), st.integers(0, 2**31)), max_size=12))
+def test_table_sums_are_exact_for_any_counts(kernels, counts):
+    pos, neg = np.array(counts, np.int64).reshape(-1, 2).T.copy()
+    u = [q + 2 * sum(k[1] for k in counts[row + 1 :]) for row, (_, q) in enumerate(counts)]
+    v = [p + 2 * sum(k[0] for k in counts[row + 1 :]) for row, (p, _) in enumerate(counts)]
+    state = kernels.table_sums(pos, neg)
+    assert state.sum_u2 == sum(p * k * k for (p, _), k in zip(counts, u, strict=True))
+    assert state.sum_v2 == sum(q * k * k for (_, q), k in zip(counts, v, strict=True))
+    assert state.ties == sum(p * q for p, q in counts)
+
+
+@given(rows=scored_rows(), row=st.integers(0, 59))
+def test_a_missing_score_is_found_where_it_is(kernels, rows, row):
+    scores = rows[1]
+    assert kernels.first_nan(scores) == -1
+    row %= scores.size
+    scores[row] = np.nan
+    assert kernels.first_nan(scores) == row
+
+
+@given(labels=arrays(np.int64, st.integers(0, 40), elements=st.integers(-1, 2)))
+def test_labels_are_matched_one_by_one(kernels, labels):
+    mask, n_pos, first_bad = kernels.match_labels(labels, -1, 1)
+    wrong = [row for row, label in enumerate(labels.tolist()) if label not in (-1, 1)]
+    assert mask.tolist() == [int(label == 1) for label in labels.tolist()]
+    assert n_pos == (labels == 1).sum()
+    assert first_bad == (wrong[0] if wrong else -1)
+
+
+@given(rows=scored_rows(markers=2))
+def test_dominance_agrees_with_all_pairs(kernels, rows):
+    mask, scores = rows
+    (x1, x2), (y1, y2) = scores[:, mask == 0], scores[:, mask == 1]
+    expected = int((credit(x1, y1) * credit(x2, y2)).sum())
+    assert kernels.dominance(x1, y1, x2, y2) == expected
+
+
+@given(
+    counts=st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=15),
+    seed=st.integers(0, 2**64 - 1),
+    first=st.integers(0, 2**40),
+)
+def test_replicates_are_tables_of_the_same_size(kernels, counts, seed, first):
+    pos, neg = (np.array(counts, np.int64) + np.array([1, 1])).T.copy()
+    drawn_pos, drawn_neg = kernels.resample_counts(pos, neg, seed, first, first + 3)
+    assert (drawn_pos.sum(axis=1) == pos.sum()).all()
+    assert (drawn_neg.sum(axis=1) == neg.sum()).all()
+    doubled = kernels.resample_doubled_u(pos, neg, seed, first, first + 3)
+    for total, p, q in zip(doubled, drawn_pos, drawn_neg, strict=True):
+        assert total == kernels.table_sums(p, q).sum_u
+    heights = kernels.resample_tpr(pos, neg, seed, first, first + 3, np.linspace(0, 1, 9))
+    assert (np.diff(heights, axis=1) >= 0).all()
+    assert (heights[:, -1] == 1).all()

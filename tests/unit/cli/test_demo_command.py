@@ -1,0 +1,74 @@
+"""``rocwise demo`` on small stand-in data; the real data are in the end-to-end tests."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from rocwise import datasets
+from unit.cli.command_runs import Run
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> datasets.ScoredCases:
+    y_true, good = datasets.binormal_example(30, 50, separation=2.0)
+    _, noise = datasets.binormal_example(30, 50, separation=0.0, rng=5)
+    cases = datasets.ScoredCases(y_true, {"weak": np.round(good + 3 * noise, 1), "strong": good})
+    monkeypatch.setattr(datasets, "breast_cancer_scores", lambda: cases)
+    return cases
+
+
+def test_demo_is_about_the_better_model(
+    run: Run, small: datasets.ScoredCases, tmp_path: Path
+) -> None:
+    pytest.importorskip("matplotlib")
+    code, out, err = run("demo", "--output", tmp_path / "a" / "b")
+    assert (code, err) == (0, "")
+    assert "Where do I set the threshold of strong?" in out
+    assert str(rw.compare(rw.pair(small.y_true, small.scores))) in " ".join(out.split())
+    assert {path.name for path in (tmp_path / "a" / "b").iterdir()} == {
+        "scores.csv",
+        *(f"{name}.{ending}" for name in ("roc", "thresholds") for ending in ("svg", "png")),
+    }
+
+
+def test_scores_are_written_with_all_digits(
+    run: Run, small: datasets.ScoredCases, tmp_path: Path
+) -> None:
+    run("demo", "--output", tmp_path)
+    read = np.loadtxt(tmp_path / "scores.csv", delimiter=",", skiprows=1)
+    np.testing.assert_array_equal(read[:, 0], small.y_true)
+    np.testing.assert_array_equal(read[:, 1], small.scores["weak"])
+    np.testing.assert_array_equal(read[:, 2], small.scores["strong"])
+
+
+@pytest.mark.usefixtures("small")
+def test_without_matplotlib_the_numbers_remain(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    code, out, err = run("demo", "--output", tmp_path)
+    assert code == 0
+    assert err.startswith("warning: ")
+    assert "pip install 'rocwise[plot]'" in err
+    assert "roc.svg, .png" not in out
+    assert [path.name for path in tmp_path.iterdir()] == ["scores.csv"]
+
+
+def test_without_scikit_learn_the_remedy_is_named(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "sklearn.datasets", None)
+    code, _, err = run("demo", "--output", tmp_path)
+    assert code == 1
+    assert err.startswith("error: ")
+    assert "pip install 'rocwise[models]'" in err
+
+
+def test_a_file_in_the_place_of_the_folder(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("")
+    code, out, err = run("demo", "--output", tmp_path / "taken")
+    assert (code, out) == (1, "")
+    assert err == f"error: {tmp_path / 'taken'}: file exists\n"

@@ -1,0 +1,37 @@
+"""Every kernel test runs on both implementations; the compiled one is skipped where absent."""
+
+from importlib import import_module
+from types import SimpleNamespace
+
+import pytest
+
+FUNCTIONS = {
+    "scanning": ["first_nan", "match_labels"],
+    "sorting": ["argsort", "placements", "sort_classes"],
+    "merging": ["curve_counts", "merge_sums", "merge_table", "table_sums"],
+    "resampling": [
+        "resample_counts",
+        "resample_doubled_u",
+        "resample_paired_doubled_u",
+        "resample_tpr",
+    ],
+    "dominating": ["dominance"],
+}
+HOMES = {
+    "numpy": {topic: f"plain_{topic}" for topic in FUNCTIONS} | {"scanning": "plain_sorting"},
+    "compiled": {topic: f"compiled_{topic}" for topic in FUNCTIONS} | {"scanning": "_scanning"},
+}
+
+
+@pytest.fixture(scope="session", params=["numpy", "compiled"])
+def kernels(request):
+    """Namespace of all kernels of one implementation, and its `name`."""
+    found = SimpleNamespace(name=request.param)
+    for topic, names in FUNCTIONS.items():
+        try:
+            module = import_module(f"rocwise.kernels.{HOMES[request.param][topic]}")
+        except ImportError as missing:
+            pytest.skip(f"the compiled kernels are not built: {missing}")
+        for name in names:
+            setattr(found, name, getattr(module, name))
+    return found

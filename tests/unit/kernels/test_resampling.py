@@ -1,0 +1,255 @@
+import numpy as np
+import pytest
+
+from rocwise.kernels import plain_resampling
+from rocwise.kernels.plain_merging import table_sums
+from rocwise.kernels.resampling_tables import draws_counts
+
+GRID = np.linspace(0, 1, 21)
+
+
+def table(kind, size=60):
+    """Counts per distinct score, descending, of a marker that tells the classes apart a little."""
+    rng = np.random.default_rng(size)
+    if kind == "distinct":
+        pos = (rng.random(size) < np.linspace(0.7, 0.2, size)).astype(np.int64)
+        return pos, 1 - pos
+    pos, neg = rng.poisson(np.linspace(3, 1, size)), rng.poisson(np.linspace(1, 3, size))
+    factor = 40 if kind == "crowded" else 1
+    return factor * pos.astype(np.int64), factor * neg.astype(np.int64)
+
+
+KINDS = ["distinct", "tied", "crowded"]
+
+
+def moments(pos, neg):
+    """Mean and variance over all stratified bootstrap samples of AUC, from the matrix of pairs."""
+    above = np.repeat(np.arange(pos.size), pos)
+    below = np.repeat(np.arange(neg.size), neg)
+    wins = (above[:, None] < below) + 0.5 * (above[:, None] == below)
+    by_pos, by_neg = wins.mean(axis=1).var(), wins.mean(axis=0).var()
+    rest = wins.var() - by_pos - by_neg
+    return wins.mean(), by_pos / above.size + by_neg / below.size + rest / wins.size
+
+
+def test_generator_is_splitmix64():
+    # the first outputs of the published generator from state 1234567
+    steps = np.array([1234567 + k * 0x9E3779B97F4A7C15 for k in range(1, 6)], dtype=object)
+    words = plain_resampling._mix(np.array([int(s) & (2**64 - 1) for s in steps], np.uint64))
+    assert words.tolist() == [
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
+        4593380528125082431,
+        16408922859458223821,
+    ]
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 1000, 2**31 - 1, 2**32 - 1])
+def test_scaling_takes_the_upper_half_of_the_product(size):
+    words = [0, 1, 2**32 - 1, 2**32, 2**63, 2**64 - 1, 0x0123456789ABCDEF]
+    found = plain_resampling._scale(np.array(words, np.uint64), size)
+    assert found.tolist() == [(word * size) >> 64 for word in words]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+class TestEveryTable:
+    def test_counts_keep_the_class_sizes(self, kernels, kind):
+        pos, neg = table(kind)
+        drawn_pos, drawn_neg = kernels.resample_counts(pos, neg, 5, 0, 30)
+        assert drawn_pos.shape == drawn_neg.shape == (30, pos.size)
+        assert (drawn_pos.sum(axis=1) == pos.sum()).all()
+        assert (drawn_neg.sum(axis=1) == neg.sum()).all()
+        assert not drawn_pos[:, pos == 0].any()
+        assert not drawn_neg[:, neg == 0].any()
+
+    def test_doubled_u_is_that_of_the_drawn_counts(self, kernels, kind):
+        pos, neg = table(kind)
+        drawn = kernels.resample_counts(pos, neg, 5, 0, 30)
+        expected = [table_sums(p, q).sum_u for p, q in zip(*drawn, strict=True)]
+        assert kernels.resample_doubled_u(pos, neg, 5, 0, 30).tolist() == expected
+        # with the classes exchanged the other one is counted
+        turned = kernels.resample_doubled_u(neg, pos, 5, 0, 30)
+        swapped = kernels.resample_counts(neg, pos, 5, 0, 30)
+        assert turned.tolist() == [table_sums(p, q).sum_u for p, q in zip(*swapped, strict=True)]
+
+    def test_tpr_is_that_of_the_drawn_counts(self, kernels, kind):
+        pos, neg = table(kind)
+        found = kernels.resample_tpr(pos, neg, 5, 0, 12, GRID)
+        for line, p, q in zip(found, *kernels.resample_counts(pos, neg, 5, 0, 12), strict=True):
+            fpr, tpr = (np.append(0, np.cumsum(c)) / c.sum() for c in (q, p))
+            for rate, height in zip(GRID, line, strict=True):
+                near = np.abs(fpr - rate) < 1e-12
+                exact = tpr[near].max() if near.any() else np.interp(rate, fpr, tpr)
+                assert height == pytest.approx(exact, abs=1e-12)
+
+    def test_a_replicate_depends_on_seed_and_number_alone(self, kernels, kind):
+        pos, neg = table(kind)
+        together = kernels.resample_doubled_u(pos, neg, 8, 0, 20)
+        apart = [kernels.resample_doubled_u(pos, neg, 8, b, b + 1)[0] for b in range(20)]
+        assert together.tolist() == apart
+        heights = kernels.resample_tpr(pos, neg, 8, 0, 20, GRID)
+        assert np.array_equal(heights[7:9], kernels.resample_tpr(pos, neg, 8, 7, 9, GRID))
+        assert not np.array_equal(together, kernels.resample_doubled_u(pos, neg, 9, 0, 20))
+        assert len(set(together.tolist())) > 10
+
+    @pytest.mark.parametrize("threads", [1, 2, 5, 40])
+    def test_threads_never_change_the_answer(self, kernels, kind, threads):
+        pos, neg = table(kind)
+        one = kernels.resample_doubled_u(pos, neg, 8, 3, 30, threads=1)
+        assert np.array_equal(one, kernels.resample_doubled_u(pos, neg, 8, 3, 30, threads=threads))
+        one = kernels.resample_tpr(pos, neg, 8, 3, 30, GRID, threads=1)
+        many = kernels.resample_tpr(pos, neg, 8, 3, 30, GRID, threads=threads)
+        assert np.array_equal(one, many)
+
+    def test_mean_and_variance_are_those_of_all_samples(self, kernels, kind):
+        pos, neg = table(kind)
+        replicates = 4_000
+        mean, variance = moments(pos, neg)
+        found = kernels.resample_doubled_u(pos, neg, 2, 0, replicates) / (2 * pos.sum() * neg.sum())
+        assert abs(found.mean() - mean) < 4 * np.sqrt(variance / replicates)
+        assert abs(found.var() / variance - 1) < 4 * np.sqrt(2 / replicates)
+
+    def test_every_row_is_drawn_equally_often(self, kernels, kind):
+        pos, neg = table(kind)
+        drawn, _ = kernels.resample_counts(pos, neg, 3, 0, 3_000)
+        held = pos > 0
+        share = pos[held] / pos.sum()
+        error = np.sqrt(pos.sum() * share * (1 - share) / 3_000)
+        z = (drawn.mean(axis=0)[held] - pos[held]) / error
+        assert np.abs(z).max() < 4.5
+        assert 0.5 < z.var() < 1.7
+
+
+def test_both_implementations_draw_the_same(kernels):
+    mask = (np.random.default_rng(0).random(90) < 0.4).astype(np.uint8)
+    scores = np.round(np.random.default_rng(1).normal(size=(3, 90)), 1)
+    for kind in KINDS:
+        pos, neg = table(kind)
+        for one, other in zip(
+            kernels.resample_counts(pos, neg, 5, 2, 9),
+            plain_resampling.resample_counts(pos, neg, 5, 2, 9),
+            strict=True,
+        ):
+            assert np.array_equal(one, other)
+            assert one.dtype == other.dtype == np.int64
+        assert np.array_equal(
+            kernels.resample_tpr(pos, neg, 5, 2, 9, GRID),
+            plain_resampling.resample_tpr(pos, neg, 5, 2, 9, GRID),
+        )
+    assert np.array_equal(
+        kernels.resample_paired_doubled_u(mask, scores, 5, 2, 9),
+        plain_resampling.resample_paired_doubled_u(mask, scores, 5, 2, 9),
+    )
+
+
+def test_counts_are_drawn_only_where_scores_are_few():
+    assert [draws_counts(*table(kind)) for kind in KINDS] == [False, False, True]
+
+
+@pytest.mark.parametrize("points", [1, 2, 101])
+def test_long_curves_are_searched_as_well_as_walked(kernels, points):
+    pos, neg = table("distinct", 6_000)
+    grid = np.linspace(0, 1, points)
+    upwards = kernels.resample_tpr(pos, neg, 5, 0, 3, grid)
+    downwards = kernels.resample_tpr(pos, neg, 5, 0, 3, grid[::-1].copy())
+    assert np.array_equal(upwards, downwards[:, ::-1])
+    assert (np.diff(upwards, axis=1) >= 0).all()
+
+
+def test_vertical_segments_give_their_upper_end(kernels):
+    pos, neg = np.array([3, 2, 0]), np.array([0, 0, 4])
+    assert (kernels.resample_tpr(pos, neg, 1, 0, 5, np.array([0.0, 0.5, 1.0])) == 1.0).all()
+    # all positives below all negatives: the curve climbs at the very end only
+    expected = np.array([[0.0, 0.0, 1.0]] * 5)
+    found = kernels.resample_tpr(
+        neg[::-1].copy(), np.array([3, 2, 0])[[2, 1, 0]], 1, 0, 5, GRID[:1]
+    )
+    assert (found == 1.0).all()
+    low = kernels.resample_tpr(
+        np.array([0, 4]), np.array([5, 0]), 1, 0, 5, np.array([0.0, 0.5, 1.0])
+    )
+    assert np.array_equal(low, expected)
+
+
+class TestPaired:
+    def rows(self):
+        rng = np.random.default_rng(4)
+        mask = (rng.random(80) < 0.4).astype(np.uint8)
+        first = rng.normal(size=80) + mask
+        return mask, np.array([first, np.round(first + rng.normal(size=80), 1), first])
+
+    def test_markers_see_the_same_rows(self, kernels):
+        found = kernels.resample_paired_doubled_u(*self.rows(), 6, 0, 40)
+        assert found.shape == (40, 3)
+        assert np.array_equal(found[:, 0], found[:, 2])
+        assert not np.array_equal(found[:, 0], found[:, 1])
+
+    def test_doubled_u_is_that_of_the_drawn_rows(self, kernels):
+        mask, scores = self.rows()
+        found = kernels.resample_paired_doubled_u(mask, scores, 6, 0, 5)
+        for b in range(5):
+            neg = plain_resampling.row_counts(6, b, b + 1, 0, int((mask == 0).sum()))[0]
+            pos = plain_resampling.row_counts(6, b, b + 1, 1, int((mask == 1).sum()))[0]
+            for marker, line in enumerate(scores):
+                x = np.repeat(line[mask == 0], neg)
+                y = np.repeat(line[mask == 1], pos)
+                wins = 2 * (x[:, None] < y) + (x[:, None] == y)
+                assert found[b, marker] == wins.sum()
+
+    def test_covariance_is_that_of_all_samples(self, kernels):
+        mask, scores = self.rows()
+        size = 2 * mask.sum() * (mask == 0).sum()
+        found = kernels.resample_paired_doubled_u(mask, scores, 6, 0, 4_000)[:, :2] / size
+        wins = [
+            (line[mask == 1][:, None] > line[mask == 0])
+            + 0.5 * (line[mask == 1][:, None] == line[mask == 0])
+            for line in scores[:2]
+        ]
+        difference = wins[0] - wins[1]
+        by_pos, by_neg = difference.mean(axis=1).var(), difference.mean(axis=0).var()
+        rest = difference.var() - by_pos - by_neg
+        n_pos, n_neg = difference.shape
+        variance = by_pos / n_pos + by_neg / n_neg + rest / difference.size
+        drawn = found[:, 0] - found[:, 1]
+        assert abs(drawn.mean() - difference.mean()) < 4 * np.sqrt(variance / 4_000)
+        assert abs(drawn.var() / variance - 1) < 4 * np.sqrt(2 / 4_000)
+
+    @pytest.mark.parametrize("threads", [1, 2, 7])
+    def test_threads_never_change_the_answer(self, kernels, threads):
+        one = kernels.resample_paired_doubled_u(*self.rows(), 6, 3, 30, threads=1)
+        many = kernels.resample_paired_doubled_u(*self.rows(), 6, 3, 30, threads=threads)
+        assert np.array_equal(one, many)
+
+    def test_rows_must_agree(self, kernels):
+        with pytest.raises(ValueError, match="`mask` has shape"):
+            kernels.resample_paired_doubled_u(np.zeros(3, np.uint8), np.zeros((2, 4)), 1, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((np.array([1]), np.array([1]), -1, 0, 1), "`seed`"),
+        ((np.array([1]), np.array([1]), 2**64, 0, 1), "`seed`"),
+        ((np.array([1]), np.array([1]), 0, 3, 1), "first <= last"),
+        ((np.array([1, 2]), np.array([1]), 0, 0, 1), "shape"),
+        ((np.array([1, -2]), np.array([1, 5]), 0, 0, 1), "negative"),
+    ],
+)
+def test_wrong_requests_are_refused(kernels, arguments, words):
+    with pytest.raises(ValueError, match=words):
+        kernels.resample_doubled_u(*arguments)
+
+
+def test_largest_seed_and_late_replicates_work(kernels):
+    pos, neg = table("distinct")
+    late = kernels.resample_doubled_u(pos, neg, 2**64 - 1, 10**9, 10**9 + 3)
+    assert np.array_equal(
+        late, plain_resampling.resample_doubled_u(pos, neg, 2**64 - 1, 10**9, 10**9 + 3)
+    )
+
+
+def test_no_replicates_at_all(kernels):
+    pos, neg = table("tied")
+    assert kernels.resample_doubled_u(pos, neg, 1, 4, 4).shape == (0,)
+    assert kernels.resample_tpr(pos, neg, 1, 4, 4, GRID).shape == (0, GRID.size)

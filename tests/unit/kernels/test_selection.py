@@ -1,0 +1,58 @@
+import importlib.util
+import os
+import subprocess
+import sys
+
+import pytest
+
+import rocwise.kernels as kernels
+
+EXTENSIONS = ["_scanning", "_sorting", "_merging", "_resampling", "_dominating"]
+BUILT = all(importlib.util.find_spec(f"rocwise.kernels.{name}") for name in EXTENSIONS)
+
+
+def answer(code, **environment):
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.split()
+
+
+def test_numpy_twins_can_be_chosen():
+    code = "import rocwise.kernels as k; print(k.ACTIVE, k.merge_sums.__module__)"
+    assert answer(code, ROCWISE_KERNELS="numpy") == ["numpy", "rocwise.kernels.plain_merging"]
+
+
+def test_compiled_kernels_are_the_default():
+    if not BUILT:
+        pytest.skip("the compiled kernels are not built")
+    code = "import rocwise.kernels as k; print(k.ACTIVE, k.merge_sums.__module__)"
+    assert answer(code, ROCWISE_KERNELS="") == ["compiled", "rocwise.kernels.compiled_merging"]
+
+
+def test_numpy_serves_where_one_extension_is_missing():
+    code = (
+        "import sys; sys.modules['rocwise.kernels._resampling'] = None\n"
+        "import rocwise.kernels as k; print(k.ACTIVE, k.argsort.__module__)"
+    )
+    assert answer(code, ROCWISE_KERNELS="") == ["numpy", "rocwise.kernels.plain_sorting"]
+
+
+@pytest.mark.parametrize("choice", ["", "numpy"])
+def test_nothing_heavy_is_imported(choice):
+    code = (
+        "import sys, numpy; before = set(sys.modules)\n"
+        "import rocwise.kernels\n"
+        "print(*{name.partition('.')[0] for name in set(sys.modules) - before})"
+    )
+    allowed = {"rocwise", "threading", "_cython_3_3_1", "cython_runtime"}
+    new = {name for name in answer(code, ROCWISE_KERNELS=choice) if "cython" not in name}
+    assert new <= allowed
+
+
+def test_all_names_exist():
+    assert all(hasattr(kernels, name) for name in kernels.__all__)
