@@ -6,7 +6,7 @@ BUILD_INPUTS := pyproject.toml setup.py scripts/install.sh scripts/find_python.s
 
 # In this order and one at a time: a compiler must be there before the installation looks for it.
 .NOTPARALLEL:
-.PHONY: help demo test install format lint types layers docs bench coverage-study clean
+.PHONY: help demo test install format lint types layers docs bench coverage clean
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## */\t/' | expand -t 18
@@ -48,8 +48,8 @@ bench: install   ## rocwise and its peers side by side; ARGS=--quick for small s
 	sh benchmarks/setup_peers.sh
 	.bench-venv/bin/python -m benchmarks $(ARGS)
 
-coverage-study: install  ## how often the intervals for the AUC hold the true value
-	$(BIN)/python scripts/coverage_study.py $(ARGS)
+coverage: install  ## count what intervals hold and tests reject; ARGS=--fresh to start over
+	$(BIN)/python -m studies.coverage $(ARGS)
 
 clean:           ## remove what the other targets made
 	rm -rf .venv .bench-venv build docs/_build docs/reference/generated .system-packages-checked

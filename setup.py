@@ -12,19 +12,23 @@ from setuptools import Extension, setup
 
 # without fused multiply-add every machine gives the last bit that the numpy twins give
 FLAGS = ["/O2"] if sys.platform == "win32" else ["-O3", "-ffp-contract=off"]
+INCLUDED = ["interpolation_sort.pxi", "prefetch.h", "wide.h"]
 NAMES = ["_scanning", "_sorting", "_merging", "_resampling", "_dominating"]
 
 extensions = [
     Extension(
         f"rocwise.kernels.{name}",
         sources=[f"src/rocwise/kernels/{name}.pyx"],
-        depends=["src/rocwise/kernels/interpolation_sort.pxi", "src/rocwise/kernels/wide.h"],
+        depends=[f"src/rocwise/kernels/{name}" for name in INCLUDED],
         include_dirs=[numpy.get_include()],
         define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
         extra_compile_args=FLAGS,
-        optional=True,
     )
     for name in NAMES
 ]
 
-setup(ext_modules=cythonize(extensions, compiler_directives={"language_level": "3"}))
+modules = cythonize(extensions, compiler_directives={"language_level": "3"})
+for module in modules:  # set here because cythonize builds new modules without the mark
+    module.optional = True
+
+setup(ext_modules=modules)

@@ -53,7 +53,10 @@ def rocwise_exact_bootstrap(sample: Sample) -> Value:
     import rocwise as rw
 
     pairs = rw.pair(sample.label, sample.both)
-    return (rw.compare(pairs, method="exact-bootstrap").standard_error ** 2,)
+    error = rw.compare(pairs, method="exact-bootstrap").standard_error
+    if error is None:
+        raise TypeError("compare(method='exact-bootstrap') gave no standard error.")
+    return (error**2,)
 
 
 def rocwise_permutation(sample: Sample) -> Value:

@@ -29,11 +29,13 @@ def load() -> float:
 
 def sentence(machine: Mapping[str, Any], versions: Mapping[str, str | None], after: float) -> str:
     """One paragraph for below the table."""
+    busy = machine["load"] > machine["cores"] / 2
+    remark = " The machine was busy with other work: times are good to a factor of two." * busy
     found = ", ".join(f"{name} {version}" for name, version in versions.items() if version)
     return (
         f"{machine['processor']}, {machine['cores']} cores, {machine['system']}; "
         f"load {machine['load']} before, {after} after; {machine['day']}. "
-        f"Python {machine['python']}, {found}."
+        f"Python {machine['python']}, {found}.{remark}"
     )
 
 

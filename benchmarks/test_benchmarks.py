@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from . import references, report
+from . import machine, references, report
 from .__main__ import main
 from .agreement import MonteCarlo, Relative, SimilarBands
 from .data import Sample, binormal, load
@@ -203,6 +203,15 @@ class TestReport:
         assert len(lines) == 4
         assert "a \\| b" in lines[2]
         assert "~1 s" in lines[2]
+
+
+@pytest.mark.parametrize(("load", "said"), [(0.4, False), (1.1, True)])
+def test_a_busy_machine_is_said_to_be_one(load, said):
+    here = {**machine.describe(), "cores": 2, "load": load}
+    text = machine.sentence(here, {"numpy": "2.4", "absent": None}, 0.5)
+    assert ("busy" in text) is said
+    assert "numpy 2.4." in text
+    assert "absent" not in text
 
 
 def test_stopwatch_gives_the_time_of_one_call():

@@ -52,17 +52,6 @@ def test_every_layer_is_described_to_contributors() -> None:
     assert {name for name in modules if f"`{name}`" not in described} == set()
 
 
-def test_coverage_study_runs() -> None:
-    command = [sys.executable, str(ROOT / "scripts" / "coverage_study.py"), "--replicates", "40"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    rows = [line.split("|") for line in done.stdout.splitlines() if line.startswith("| 0.")]
-    assert len(rows) == 54
-    roomy = [row for row in rows if row[2].strip() == "100" and row[1].strip() == "0.7"]
-    # Of 40 intervals at 95 %, fewer than 32 hold the truth about once in 10,000 studies.
-    assert all(float(row[5].split()[0]) >= 80 for row in roomy)
-
-
 @pytest.mark.parametrize("script", sorted((ROOT / "scripts").glob("*.sh")), ids=lambda p: p.name)
 def test_scripts_are_valid_shell(script: Path) -> None:
     subprocess.run(["sh", "-n", str(script)], check=True)

@@ -10,12 +10,19 @@ from typing import TYPE_CHECKING, Any
 from rocwise import about
 
 if TYPE_CHECKING:  # the same names as below, for type checkers and editors
+    from rocwise.binary.crossval import cv_interval as cv_interval
+    from rocwise.binary.power import detectable_auc as detectable_auc
+    from rocwise.binary.power import power as power
+    from rocwise.binary.power import sample_size as sample_size
+    from rocwise.binary.power import significance_level as significance_level
+    from rocwise.binary.power_curves import power_curve as power_curve
     from rocwise.errors import DirectionWarning as DirectionWarning
     from rocwise.errors import InputError as InputError
     from rocwise.errors import MissingPackageError as MissingPackageError
     from rocwise.errors import MisuseWarning as MisuseWarning
     from rocwise.errors import RocwiseWarning as RocwiseWarning
     from rocwise.errors import SmallSampleWarning as SmallSampleWarning
+    from rocwise.folds import cross_validated_auc as cross_validated_auc
     from rocwise.inputs import pair as pair
     from rocwise.inputs import pair_frame as pair_frame
     from rocwise.inputs import tally as tally
@@ -41,8 +48,12 @@ if TYPE_CHECKING:  # the same names as below, for type checkers and editors
 __version__ = about.VERSION
 
 _NAMES_BY_HOME = {
+    "binary.crossval": "cv_interval",
+    "binary.power": "detectable_auc power sample_size significance_level",
+    "binary.power_curves": "power_curve",
     "errors": "DirectionWarning InputError MissingPackageError MisuseWarning RocwiseWarning "
     "SmallSampleWarning",
+    "folds": "cross_validated_auc",
     "inputs": "pair pair_frame tally tally_frame",
     "methods": "Costs",
     "pairs": "Pairs",

@@ -34,6 +34,13 @@ class Pairs:
         Cluster number of each row (patients with several lesions, users with several visits).
     weights : ndarray of float or None
         Weight of each row.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> pairs = rw.pair([0, 0, 1, 1], {"a": [1, 2, 3, 4], "b": [2, 1, 4, 3]})
+    >>> pairs.names, pairs.tally("b").scores.tolist()
+    (('a', 'b'), [4.0, 3.0, 2.0, 1.0])
     """
 
     def __init__(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,17 @@ def p_value(p: float) -> str:
     ('p = 0.027', 'p < 0.001')
     """
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
+def bound(value: float) -> str:
+    """An upper bound in two digits, which rounding must not make smaller.
+
+    >>> bound(0.000121), bound(0.5)
+    ('0.00013', '0.5')
+    """
+    exact = Decimal(value)
+    unit = Decimal((0, (1,), exact.adjusted() - 1))
+    return _plain(exact.quantize(unit, rounding=ROUND_CEILING))
 
 
 def count(number: float) -> str:
@@ -95,7 +106,7 @@ def shortest_between(low: float, high: float, dtype: Any = np.float64) -> str:
     top = max(exact_low.copy_abs(), exact_high.copy_abs()).adjusted()
     for exponent in range(top + 1, top - 25, -1):
         unit = Decimal((0, (1,), exponent))
-        for rounding in (ROUND_FLOOR, ROUND_CEILING):
+        for rounding in (ROUND_HALF_EVEN, ROUND_FLOOR):  # `high` itself, if that short
             candidate = exact_high.quantize(unit, rounding=rounding)
             as_float = float(candidate)
             if low < as_float <= high and low < kind(as_float) <= high:

@@ -55,7 +55,7 @@ class Origin:
         if self.n_dropped:
             notes.append(f"{count_of(self.n_dropped, 'row')} with missing values left out")
         if self.error_bound > 0:
-            notes.append(f"scores binned: AUC exact to ± {self.error_bound:.2g}")
+            notes.append(f"scores binned: AUC exact to ± {printing.bound(self.error_bound)}")
         return notes
 
 

@@ -64,6 +64,13 @@ class Tally:
         Sums of squared weights; None when unweighted.
     origin : Origin
         Direction, rows left out, error bound of binning, kind of frame.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> t = rw.tally([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
+    >>> t.scores.tolist(), t.pos.tolist(), t.neg.tolist()
+    ([0.8, 0.4, 0.1], [1, 1, 0], [0, 1, 1])
     """
 
     def __init__(

@@ -13,6 +13,7 @@ HEAVY = {
     "pandas",
     "polars",
     "pyarrow",
+    "scipy",
     "scipy.stats",
     "sklearn",
 }

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles.brute_force import kernel, variances
-from oracles.recounts import classes, exact_area, weighted_area
-from oracles.scored_rows import few_values, mixed, plain_floats, rows, weighted_rows
 from scipy.stats import mannwhitneyu
 from sklearn.metrics import roc_auc_score
 
 import rocwise as rw
+from oracles.brute_force import kernel, variances
+from oracles.recounts import classes, exact_area, weighted_area
+from oracles.scored_rows import few_values, mixed, plain_floats, rows, weighted_rows
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")
 any_weights = st.floats(1e-3, 1e3)

@@ -5,10 +5,10 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles.recounts import counted, exact_area
-from oracles.scored_rows import few_values, mixed, rows, weighted_rows
 
 import rocwise as rw
+from oracles.recounts import counted, exact_area
+from oracles.scored_rows import few_values, mixed, rows, weighted_rows
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")
 resolutions = st.integers(2, 12)

@@ -4,8 +4,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles.recounts import counted, curve_points
-from oracles.scored_rows import any_float32, few_values, mixed, plain_floats, rows, weighted_rows
 from sklearn.metrics import (
     average_precision_score,
     det_curve,
@@ -14,6 +12,8 @@ from sklearn.metrics import (
 )
 
 import rocwise as rw
+from oracles.recounts import counted, curve_points
+from oracles.scored_rows import any_float32, few_values, mixed, plain_floats, rows, weighted_rows
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")
 any_weights = st.floats(1e-3, 1e3)

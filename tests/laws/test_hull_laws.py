@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles.recounts import curve_points, hull_corners
-from oracles.scored_rows import few_values, mixed, rows, weighted_rows
 
 import rocwise as rw
+from oracles.recounts import curve_points, hull_corners
+from oracles.scored_rows import few_values, mixed, rows, weighted_rows
 from rocwise.binary.hulls import concave_corners
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+import rocwise.kernels
 from rocwise.kernels import combine
 
 HOMES = {
@@ -32,7 +33,9 @@ def kernels(request):
             module = import_module(f"rocwise.kernels.{home}")
         except ImportError as missing:
             pytest.skip(f"the compiled kernels are not built: {missing}")
-        vars(found).update({k: v for k, v in vars(module).items() if not k.startswith("_")})
+        for name in rocwise.kernels.__all__:
+            if hasattr(module, name):
+                setattr(found, name, getattr(module, name))
     return found
 
 
@@ -104,7 +107,7 @@ def test_table_curve_and_classes_say_the_same(kernels, rows):
     assert kernels.table_sums(pos, neg) == kernels.merge_sums(*classes)
 
 
-@given(rows=scored_rows(), cuts=st.lists(st.floats(allow_nan=False), max_size=4))
+@given(rows=scored_rows(), cuts=st.lists(st.floats(allow_nan=False, width=32), max_size=4))
 def test_ranges_combine_to_the_whole(kernels, rows, cuts):
     neg, pos = kernels.sort_classes(*rows)
     edges = [-np.inf, *sorted(cuts)]

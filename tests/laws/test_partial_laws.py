@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from oracles.recounts import polyline_area, rates
-from oracles.scored_rows import few_values, mixed, plain_floats, rows, weighted_rows
 from sklearn.metrics import roc_auc_score
 
 import rocwise as rw
+from oracles.recounts import polyline_area, rates
+from oracles.scored_rows import few_values, mixed, plain_floats, rows, weighted_rows
 from rocwise.binary.curves import rates_from_zero
 from rocwise.binary.partial import Part, partial_area, partial_influence
 
@@ -85,7 +85,7 @@ def test_intervals_of_parts_hold_the_estimate_and_have_a_width(data, part, metho
     assert answer.value in answer.interval
     assert answer.interval.high - answer.interval.low > 1e-9 * (part.high - part.low)
     if not standardize:
-        assert 0.0 <= answer.interval.low
+        assert answer.interval.low >= 0.0
         assert answer.interval.high <= part.high - part.low + 1e-15
 
 
@@ -152,9 +152,7 @@ def test_the_variance_of_a_part_is_that_of_repeated_samples(axis, low, high):
     n_neg, n_pos, n_samples = 150, 100, 1500
     y = np.repeat([0, 1], [n_neg, n_pos])
     part = Part(axis, low, high)
-    answers = [
-        area(y, rng.normal(size=n_neg + n_pos) + 1.2 * y, part) for _ in range(n_samples)
-    ]
+    answers = [area(y, rng.normal(size=n_neg + n_pos) + 1.2 * y, part) for _ in range(n_samples)]
     estimated = np.mean([answer.standard_error**2 for answer in answers])
     observed = np.var([answer.value for answer in answers], ddof=1)
     # a variance of 1,500 nearly normal values is known to about sqrt(2/1500) = 3.7 %

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from oracles.recounts import counted
-from oracles.scored_rows import any_float32, few_values, mixed, rows, weighted_rows
 
 import rocwise as rw
+from oracles.recounts import counted
+from oracles.scored_rows import any_float32, few_values, mixed, rows, weighted_rows
 
 big_integers = st.integers(-(2**63), 2**63 - 1) | st.integers(2**53 - 3, 2**53 + 3)
 

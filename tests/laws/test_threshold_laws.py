@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles.recounts import counted
-from oracles.scored_rows import any_float32, any_floats, few_values, mixed, rows, weighted_rows
 from sklearn.metrics import balanced_accuracy_score, f1_score, matthews_corrcoef
 
 import rocwise as rw
+from oracles.recounts import counted
+from oracles.scored_rows import any_float32, any_floats, few_values, mixed, rows, weighted_rows
 from rocwise import printing
 
 directions = st.sampled_from(["higher", "lower"])

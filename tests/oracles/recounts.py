@@ -1,7 +1,7 @@
 """Counting by hand: thresholds, areas and hulls from their definitions, in exact arithmetic."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 
@@ -54,7 +54,7 @@ def polyline_area(points, axis, low, high):
     if axis == "tpr":
         points = [(y, 1 - x) for x, y in points]
     area = Fraction(0)
-    for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False):
+    for (x0, y0), (x1, y1) in pairwise(points):
         a, b = max(x0, low), min(x1, high)
         if b > a:
             slope = (y1 - y0) / (x1 - x0)
@@ -66,7 +66,8 @@ def rates(y, s):
     """The vertices of the curve as fractions."""
     negatives, positives = classes(y, s)
     return [
-        (Fraction(fp, len(negatives)), Fraction(tp, len(positives))) for fp, tp in curve_points(y, s)
+        (Fraction(fp, len(negatives)), Fraction(tp, len(positives)))
+        for fp, tp in curve_points(y, s)
     ]
 
 

@@ -170,7 +170,8 @@ def whole_area(data: Tally) -> float:
     """The area: without weights the fraction 2U / (2PN), correctly rounded."""
     if data.weighted:
         below = data.n_neg - data.fp + data.neg / 2
-        return float(data.pos @ below / (data.n_pos * data.n_neg))
+        area = float(data.pos @ below / (data.n_pos * data.n_neg))
+        return min(max(area, 0.0), 1.0)  # rounding may leave the range by a bit
     state = data.state
     return state.sum_u / (2 * state.n_pos * state.n_neg)
 

@@ -1,4 +1,4 @@
-"""Confidence intervals of one area: Wald, logit, score, bootstrap and BCa (F4.1 to F4.5)."""
+"""Confidence intervals of one area: Wald, logit, bootstrap and BCa (F4.1 to F4.5), score, bound."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ METHOD_NAMES = {
     "exact-bootstrap": "exact bootstrap",
     "unbiased": "unbiased variance",
     "score": "Newcombe score",
+    "hoeffding": "Hoeffding bound",
 }
 METHODS = tuple(METHOD_NAMES)
 OF_PARTS = ("delong", "logit", "bootstrap", "bca")
@@ -58,11 +59,14 @@ def area_interval(
     """
     _check_method(data, part, method)
     top = part.limits[1]
-    if method in ("bootstrap", "bca"):
+    alone = _class_of_one(data)
+    if method in ("bootstrap", "bca") and not alone:
         return _bootstrap_interval(data, part, value, method, level, n_resamples, rng)
     if variance is None:
         variance = _variance(data, part, method)
     error = None if variance is None else math.sqrt(max(variance, 0.0))
+    if method == "hoeffding" or (alone and not error and method != "score"):
+        return error, hoeffding_interval(data, part, value, level)
     if method == "score" or not error or (method == "logit" and not 0 < value < top):
         return error, score_interval(data, part, value, level)
     if method == "logit":
@@ -86,15 +90,16 @@ def _check_method(data: Tally, part: Part, method: str) -> None:
 
 
 def _variance(data: Tally, part: Part, method: str) -> float | None:
-    """The variance a method rests on; None when a class is too small for it."""
-    alone = min(effective_sizes(data)) <= 1.0
-    if method in ("delong", "logit", "score"):
-        if alone:
-            return None
-        return influence_variance(data, part)
-    if alone and method in ("jackknife", "unbiased"):
+    """The variance a method rests on; None with one case in a class, which shows no spread."""
+    if _class_of_one(data) and method != "hanley-mcneil":
         return None
+    if method in ("delong", "logit", "score", "hoeffding"):
+        return influence_variance(data, part)
     return float(exact_variance(data.state, method))
+
+
+def _class_of_one(data: Tally) -> bool:
+    return min(effective_sizes(data)) <= 1.0
 
 
 def wald_interval(
@@ -122,8 +127,9 @@ def _logistic(x: float) -> float:
 def score_interval(data: Tally, part: Part, value: float, level: float) -> Interval:
     """Newcombe's score interval, which needs only the area and the two sizes.
 
-    It stands in where the sample gives no variance: all pairs in order, or a class of one. For a
-    part of the area it is taken of the share of the part's width that lies under the curve.
+    It stands in where the sample gives no variance although both classes have two cases or more:
+    all pairs in order. For a part of the area it is taken of the share of the part's width that
+    lies under the curve.
     """
     n_pos, n_neg = effective_sizes(data)
     width = part.limits[1]
@@ -148,6 +154,42 @@ def newcombe_limits(A: float, n_pos: float, n_neg: float, level: float) -> tuple
 
     def excess(T: float) -> float:
         return (A - T) ** 2 - z * z * newcombe_variance(T, n_pos, n_neg)
+
+    low = 0.0 if A <= 0.0 else _crossing(excess, outside=0.0, inside=A)
+    high = 1.0 if A >= 1.0 else _crossing(excess, outside=1.0, inside=A)
+    return low, high
+
+
+def hoeffding_interval(data: Tally, part: Part, value: float, level: float) -> Interval:
+    """Hoeffding's limits, which hold whatever the distribution of the scores.
+
+    They stand in with one case in a class, where any narrower interval rests on assumptions.
+    For a part of the area they are taken, as the score limits are, of the share of its width.
+    """
+    smaller = max(1.0, min(effective_sizes(data)))
+    width = part.limits[1]
+    low, high = hoeffding_limits(value / width, smaller, level)
+    return Interval(low * width, high * width, level, METHOD_NAMES["hoeffding"])
+
+
+def hoeffding_limits(A: float, smaller: float, level: float) -> tuple[float, float]:
+    """Limits of an area whose coverage is at least `level` (JASA 58, 1963, 13-30, (2.1), 5b).
+
+    The area is an average of means of `smaller` independent comparisons, one per case of the
+    smaller class, so its tails are no heavier than Hoeffding's bound for such a mean: the limits
+    are the areas T with smaller * K(A, T) <= log(2 / (1 - level)), where
+    K(A, T) = A log(A/T) + (1-A) log((1-A)/(1-T)). At A = 1 the lower one is
+    ((1 - level)/2) ** (1/smaller), that of Clopper and Pearson for as many successes in a row.
+
+    >>> round(hoeffding_limits(1.0, 1, 0.95)[0], 6)
+    0.025
+    """
+    most = math.log(2 / (1 - level)) / smaller
+
+    def excess(T: float) -> float:
+        above = A * math.log(A / T) if A > 0 else 0.0
+        below = (1 - A) * math.log((1 - A) / (1 - T)) if A < 1 else 0.0
+        return above + below - most
 
     low = 0.0 if A <= 0.0 else _crossing(excess, outside=0.0, inside=A)
     high = 1.0 if A >= 1.0 else _crossing(excess, outside=1.0, inside=A)

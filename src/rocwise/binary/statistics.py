@@ -133,8 +133,11 @@ class OwnStatistic:
 
 
 def heights_at(fpr: Floats, tpr: Floats, at: float) -> Floats:
-    """TPR of each curve at one FPR: linear between points, the top of a vertical part."""
-    above = np.count_nonzero(fpr <= at + 1e-15, axis=1)
+    """TPR of each curve at one FPR: linear between points, the top of a vertical part.
+
+    An FPR within 1e-12 of a vertical part counts as on it: 1 - 0.8 is not exactly 0.2.
+    """
+    above = np.count_nonzero(fpr <= at + 1e-12, axis=1)
     right = np.minimum(above, fpr.shape[1] - 1)
     rows = np.arange(len(fpr))
     x0, y0 = fpr[rows, above - 1], tpr[rows, above - 1]

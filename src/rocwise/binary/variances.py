@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import checks
@@ -14,6 +15,7 @@ from rocwise.errors import InputError
 from rocwise.kernels import RangeState
 from rocwise.tallies import Tally
 
+ROUNDING = 1e-14  # influences below this are rounding errors of rates, not spread
 VARIANCES = ("delong", "jackknife", "exact-bootstrap", "unbiased", "hanley-mcneil")
 
 
@@ -96,7 +98,10 @@ def influence_variance(data: Tally, part: Part) -> float:
     """
     if part.is_whole and not data.weighted:
         return delong_variance(data.state)
-    positives, negatives = partial_influence(*rates_from_zero(data), part)
+    positives, negatives = (
+        np.where(np.abs(influence) > ROUNDING, influence, 0.0)
+        for influence in partial_influence(*rates_from_zero(data), part)
+    )
     pos_squares = data.pos if data.squares is None else data.squares.pos
     neg_squares = data.neg if data.squares is None else data.squares.neg
     n_pos = effective_number(data.n_pos, pos_squares)

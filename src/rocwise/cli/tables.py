@@ -28,16 +28,25 @@ def aligned(header: Sequence[str], rows: Sequence[Sequence[str]], sides: str) ->
     first    9
     second  10
     """
-    columns = [[printable(cell) for cell in column] for column in zip(header, *rows, strict=True)]
-    for place, side in enumerate(sides):
-        if side == ".":
-            columns[place][1:] = by_point(columns[place][1:])
-    widths = [max(map(display_width, column)) for column in columns]
-    lines = [
-        GAP.join(map(_padded, cells, widths, sides)).rstrip()
-        for cells in zip(*columns, strict=True)
-    ]
-    return "\n".join(lines)
+    columns = zip(header, *rows, strict=True)
+    padded = [column_of(cells, side) for cells, side in zip(columns, sides, strict=True)]
+    return "\n".join(GAP.join(cells).rstrip() for cells in zip(*padded, strict=True))
+
+
+def column_of(cells: Sequence[str], side: str) -> list[str]:
+    """The cells of one column, the first being its title, all made equally wide.
+
+    >>> column_of(["n", "9.5", "10"], ".")
+    ['   n', ' 9.5', '10  ']
+    """
+    title, *rest = (printable(cell) for cell in cells)
+    column = [title, *(by_point(rest) if side == "." else rest)]
+    widths = [display_width(cell) for cell in column]
+    widest = max(widths)
+    spaces = [" " * (widest - width) for width in widths]
+    if side == "l":
+        return [cell + space for cell, space in zip(column, spaces, strict=True)]
+    return [space + cell for cell, space in zip(column, spaces, strict=True)]
 
 
 def by_point(cells: Sequence[str]) -> list[str]:
@@ -68,8 +77,3 @@ def display_width(text: str) -> int:
     return sum(
         0 if combining(sign) else 2 if east_asian_width(sign) in "WF" else 1 for sign in text
     )
-
-
-def _padded(cell: str, width: int, side: str) -> str:
-    space = " " * (width - display_width(cell))
-    return cell + space if side == "l" else space + cell

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocwise import printing
 from rocwise.cli import screen
-from rocwise.cli.tables import aligned
+from rocwise.cli.tables import GAP, column_of
 from rocwise.cli.wording import printable
 
 if TYPE_CHECKING:
@@ -108,21 +108,23 @@ def fitting_table(
     table: ThresholdTable, texts: Mapping[int, str], shown: Sequence[int], width: int
 ) -> tuple[str, list[str]]:
     """As many columns as fit, and the titles of the others."""
-    present = [column for column in COLUMNS if getattr(table, column[1]) is not None]
     marks = best_rows(table)
-    first = [[marks.get(row, ""), texts[row]] for row in shown]
-    cells = {title: _cells(table, field, kind, shown) for title, field, kind in present}
-    for n_columns in range(len(present), 0, -1):
-        chosen = present[:n_columns]
-        body = zip(*(cells[title] for title, _, _ in chosen), strict=True)
-        text = aligned(
-            ["", "threshold", *(title for title, _, _ in chosen)],
-            [[*start, *rest] for start, rest in zip(first, body, strict=True)],
-            "l." + "".join(SIDES[kind] for _, _, kind in chosen),
-        )
-        if max(map(len, text.splitlines())) <= width:
-            break
-    return text, [title for title, _, _ in present[n_columns:]]
+    columns = [
+        column_of(["", *(marks.get(row, "") for row in shown)], "l"),
+        column_of(["threshold", *(texts[row] for row in shown)], "."),
+    ]
+    left_out: list[str] = []
+    for title, field, kind in COLUMNS:
+        if getattr(table, field) is None:
+            continue
+        column = column_of([title, *_cells(table, field, kind, shown)], SIDES[kind])
+        taken = sum(len(GAP) + len(column[0]) for column in [*columns, column]) - len(GAP)
+        if left_out or taken > width:
+            left_out.append(title)
+        else:
+            columns.append(column)
+    lines = [GAP.join(cells).rstrip() for cells in zip(*columns, strict=True)]
+    return "\n".join(lines), left_out
 
 
 def _cells(table: ThresholdTable, field: str, kind: str, shown: Sequence[int]) -> list[str]:

@@ -16,6 +16,8 @@ from rocwise.errors import InputError, listed, missing_package
 
 SMALL_FILE_BYTES = 2_000_000
 TEXT_SUFFIXES = {".csv": ",", ".tsv": "\t"}
+# no other types: DuckDB would take the labels yes and no for booleans, and text for dates
+DUCKDB_CSV = "read_csv(?, header = true, auto_type_candidates = ['BIGINT', 'DOUBLE', 'VARCHAR'])"
 DUCKDB_SUFFIXES = (".csv", ".tsv", ".parquet", ".csv.gz", ".tsv.gz", ".csv.zst", ".pq")
 
 
@@ -71,7 +73,7 @@ def _typed(cells: list[str]) -> Any:
     flags = {"true": True, "false": False, "": None}
     if all(cell.lower() in flags for cell in cells):
         return np.array([flags[cell.lower()] for cell in cells], dtype=object)
-    return np.array([cell if cell else None for cell in cells], dtype=object)
+    return np.array([cell or None for cell in cells], dtype=object)
 
 
 def _numbers(cells: list[str]) -> Any:
@@ -96,7 +98,7 @@ def _read_with_duckdb(path: str, wanted: list[str]) -> dict[str, Any]:
     except ImportError:
         raise missing_package("duckdb", "files", f"reading {path}") from None
     is_parquet = path.lower().endswith((".parquet", ".pq"))
-    source = "read_parquet(?)" if is_parquet else "read_csv(?, header = true)"
+    source = "read_parquet(?)" if is_parquet else DUCKDB_CSV
     connection = duckdb.connect()
     try:
         relation = connection.sql(f"select * from {source}", params=[path])
@@ -108,4 +110,11 @@ def _read_with_duckdb(path: str, wanted: list[str]) -> dict[str, Any]:
         raise InputError(f"{path} cannot be read: {reason}") from None
     finally:
         connection.close()
-    return {name: columns[name] for name in wanted}
+    return {name: columns[name] if is_parquet else _like_text(columns[name]) for name in wanted}
+
+
+def _like_text(column: Any) -> Any:
+    """A column of a large text file, typed by the rules for small ones."""
+    if column.dtype.kind != "O":
+        return column
+    return _typed(["" if cell is None else cell for cell in column.tolist()])

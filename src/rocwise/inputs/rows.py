@@ -51,6 +51,11 @@ def without_missing(columns: Mapping[str, Vector], missing: str) -> tuple[dict[s
 
 def checked_weights(weights: Vector, mask: NDArray[np.uint8], argument: str) -> NDArray[np.float64]:
     """Weights that are finite, not negative, and not all zero within a class."""
+    if weights.categories:  # their positions would pass for weights
+        raise InputError(
+            f"`{argument}` must hold numbers; got the categories {listed(weights.categories)}. "
+            "Convert the column to numbers first."
+        )
     if weights.values.dtype.kind not in "biuf":
         first = listed(weights.values[:1])
         raise InputError(

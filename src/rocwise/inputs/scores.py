@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ from rocwise.results import Origin
 from rocwise.tallies import ScoreColumn
 
 LARGEST_EXACT_INTEGER = 2**53
+EXACT_NUMBERS = (int, Decimal, Fraction)
 
 # sortable floats, the meaning of positions (if they are positions), names of categories
 Sortable = tuple[NDArray[Any], NDArray[Any] | None, tuple[str, ...]]
@@ -46,6 +49,8 @@ def _as_floats(scores: Vector, argument: str) -> Sortable:
         return _long_floats(values)
     if kind in "iub":
         return _integers(values)
+    if kind == "O" and all(isinstance(item, EXACT_NUMBERS) for item in values):
+        return _exact_numbers(values, argument)
     raise InputError(_not_numbers(scores, argument))
 
 
@@ -64,6 +69,20 @@ def _long_floats(values: NDArray[Any]) -> Sortable:
     with np.errstate(over="ignore"):
         short = values.astype(np.float64)
     return (short, None, ()) if np.array_equal(short, values) else _ranked(values)
+
+
+def _exact_numbers(values: NDArray[Any], argument: str) -> Sortable:
+    """Decimals (databases have them), fractions and endless integers as floats, if told apart."""
+    try:
+        floats = np.array([float(item) for item in values])
+    except OverflowError:
+        raise InputError(f"`{argument}` holds numbers too large for a float64.") from None
+    if len(np.unique(floats)) < len(set(values.tolist())):
+        raise InputError(
+            f"`{argument}` holds numbers that differ by less than float64 can tell. "
+            "Pass their ranks instead, e.g. scipy.stats.rankdata(...)."
+        )
+    return floats, None, ()
 
 
 def _ranked(values: NDArray[Any]) -> Sortable:
@@ -106,4 +125,4 @@ def _is_number(text: object) -> bool:
         float(str(text))
     except ValueError:
         return False
-    return True
+    return "_" not in str(text)  # Python reads 1_000, files and other programs do not

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -140,7 +141,7 @@ def _from_objects(array: NDArray[Any]) -> Vector:
 def _is_missing(item: Any) -> bool:
     if item is None or type(item).__name__ in {"NAType", "NaTType"}:
         return True
-    return isinstance(item, (float, np.floating)) and bool(item != item)
+    return isinstance(item, (float, np.floating, Decimal)) and bool(item != item)
 
 
 def _from_series(data: Any, argument: str, library: str) -> Vector:

@@ -23,7 +23,14 @@ def heights(
     walk: bool,
     result: NDArray[np.float64],
 ) -> None: ...
-def row_counts(seed: int, first: int, last: int, kind: int, result: NDArray[np.uint32]) -> None: ...
+def group_counts(
+    seed: int,
+    first: int,
+    last: int,
+    kind: int,
+    ranks: NDArray[np.int64],
+    result: NDArray[np.int64],
+) -> None: ...
 def paired_sums(
     seed: int,
     first: int,

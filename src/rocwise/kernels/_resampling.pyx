@@ -176,13 +176,27 @@ def heights(
     free(tp)
 
 
-def row_counts(uint64_t seed, int64_t first, int64_t last, int kind, cnp.ndarray result):
-    """How often each row of a class is drawn: one line of `result` for each replicate."""
-    cdef uint32_t* counts = <uint32_t*>cnp.PyArray_DATA(result)
-    cdef int64_t size = result.shape[1], replicate
+def group_counts(
+    uint64_t seed, int64_t first, int64_t last, int kind, cnp.ndarray ranks, cnp.ndarray result
+):
+    """Rows of a class drawn per score: one line of `result` for each replicate.
+
+    Score g has the rows ranks[g] .. ranks[g + 1] - 1 of the class.
+    """
+    cdef const int64_t* places = <const int64_t*>cnp.PyArray_DATA(ranks)
+    cdef int64_t* out = <int64_t*>cnp.PyArray_DATA(result)
+    cdef int64_t groups = ranks.shape[0] - 1, size = places[groups], replicate, group
+    cdef uint32_t* counts = <uint32_t*>malloc((size + 1) * sizeof(uint32_t))
+    if counts == NULL:
+        raise MemoryError
     with nogil:
         for replicate in range(first, last):
-            draw_counts(stream_key(seed, replicate, kind), size, counts + (replicate - first) * size)
+            draw_counts(stream_key(seed, replicate, kind), size, counts)
+            accumulate(counts, size)
+            for group in range(groups):
+                out[group] = counts[places[group + 1]] - counts[places[group]]
+            out += groups
+    free(counts)
 
 
 def paired_sums(

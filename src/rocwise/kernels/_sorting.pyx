@@ -14,8 +14,12 @@ cnp.import_array()
 
 include "interpolation_sort.pxi"
 
+cdef extern from "prefetch.h" nogil:
+    void prefetch_write(const void* address)
+
 cdef enum:
     SAMPLE = 512
+    LINE = 64  # bytes that memory moves at once
 
 ctypedef fused keyed:
     Keyed64
@@ -86,7 +90,7 @@ cdef void _count(
 ) noexcept nogil:
     cdef int64_t row
     for row in range(start, stop):
-        counts[buckets * mask[row] + bucket_of(&mapping, scores[row])] += 1
+        counts[buckets * (mask[row] != 0) + bucket_of(&mapping, scores[row])] += 1
 
 
 def count(
@@ -110,11 +114,14 @@ cdef void _spread(
     const uint8_t* mask, const score* scores, Mapping mapping, int64_t buckets,
     int64_t start, int64_t stop, int64_t* next_place, score* target,
 ) noexcept nogil:
-    cdef int64_t row, slot
+    cdef int64_t row, slot, place
     for row in range(start, stop):
-        slot = buckets * mask[row] + bucket_of(&mapping, scores[row])
-        target[next_place[slot]] = scores[row] + <score>0.0
-        next_place[slot] += 1
+        slot = buckets * (mask[row] != 0) + bucket_of(&mapping, scores[row])
+        place = next_place[slot]
+        next_place[slot] = place + 1
+        target[place] = scores[row] + <score>0.0
+        # too many buckets for the processor to foresee where the next row goes
+        prefetch_write(target + place + LINE // sizeof(score))
 
 
 def spread(
@@ -208,18 +215,20 @@ cdef void _spread_keyed(
     const uint8_t* mask, const score* scores, Mapping mapping,
     int64_t start, int64_t stop, int64_t* next_place, keyed* target,
 ) noexcept nogil:
-    cdef int64_t row, slot
+    cdef int64_t row, slot, place
     cdef keyed entry
     for row in range(start, stop):
         slot = bucket_of(&mapping, scores[row])
         if keyed is Keyed64:
             entry.value = scores[row]
-            entry.tag = 2 * row + mask[row]
+            entry.tag = 2 * row + (mask[row] != 0)
         else:
             entry.value = <float>scores[row]
-            entry.tag = <uint32_t>(2 * row + mask[row])
-        target[next_place[slot]] = entry
-        next_place[slot] += 1
+            entry.tag = <uint32_t>(2 * row + (mask[row] != 0))
+        place = next_place[slot]
+        next_place[slot] = place + 1
+        target[place] = entry
+        prefetch_write(target + place + LINE // sizeof(keyed))
 
 
 def spread_keyed(

@@ -29,12 +29,10 @@ def resample_counts(
     tables.check_replicates(pos, neg, seed, first, last)
     if tables.draws_counts(pos, neg):
         return tables.multinomial_counts(pos, neg, seed, first, last)
-    drawn = []
-    for kind, counts in ((POSITIVE, pos), (NEGATIVE, neg)):
-        rows = np.empty((last - first, int(counts.sum())), np.uint32)
-        _resampling.row_counts(seed, first, last, kind, rows)
-        drawn.append(tables.grouped(rows, counts))
-    return drawn[0], drawn[1]
+    drawn = np.empty((2, last - first, pos.size), np.int64)
+    for kind, counts in ((NEGATIVE, neg), (POSITIVE, pos)):
+        _resampling.group_counts(seed, first, last, kind, tables.cumulative(counts), drawn[kind])
+    return drawn[POSITIVE], drawn[NEGATIVE]
 
 
 def resample_doubled_u(

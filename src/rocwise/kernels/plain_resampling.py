@@ -35,9 +35,13 @@ def resample_counts(
     tables.check_replicates(pos, neg, seed, first, last)
     if tables.draws_counts(pos, neg):
         return tables.multinomial_counts(pos, neg, seed, first, last)
-    drawn_pos = row_counts(seed, first, last, POSITIVE, int(pos.sum()))
-    drawn_neg = row_counts(seed, first, last, NEGATIVE, int(neg.sum()))
-    return tables.grouped(drawn_pos, pos), tables.grouped(drawn_neg, neg)
+    drawn = np.empty((2, last - first, pos.size), np.int64)
+    for kind, counts in ((NEGATIVE, neg), (POSITIVE, pos)):
+        ranks = tables.cumulative(counts)
+        for start, stop in tables.chunks(first, last, int(ranks[-1])):
+            above = tables.cumulative(row_counts(seed, start, stop, kind, int(ranks[-1])))
+            drawn[kind, start - first : stop - first] = np.diff(above[:, ranks], axis=1)
+    return drawn[POSITIVE], drawn[NEGATIVE]
 
 
 def resample_doubled_u(

@@ -57,6 +57,8 @@ def check_replicates(pos: Counts, neg: Counts, seed: int, first: int, last: int)
         raise ValueError(f"`pos` has shape {pos.shape} but `neg` has shape {neg.shape}.")
     if min(pos.min(initial=0), neg.min(initial=0)) < 0:
         raise ValueError("`pos` and `neg` must not hold negative counts.")
+    if min(pos.sum(), neg.sum()) < 1:
+        raise ValueError("Both classes need at least one row to draw from.")
     if not draws_counts(pos, neg) and max(pos.sum(), neg.sum()) > MOST_ROWS:
         raise ValueError(f"Rows are drawn from at most {MOST_ROWS} rows of a class.")
 
@@ -72,17 +74,6 @@ def cumulative(counts: NDArray[np.integer]) -> Counts:
     result = np.zeros((*counts.shape[:-1], counts.shape[-1] + 1), np.int64)
     np.cumsum(counts, axis=-1, out=result[..., 1:])
     return result
-
-
-def grouped(row_counts: NDArray[np.integer], counts: Counts) -> Counts:
-    """Sum counts per row into counts per score, where score g has counts[g] rows.
-
-    Examples
-    --------
-    >>> grouped(np.array([[1, 0, 2]]), np.array([2, 0, 1])).tolist()
-    [[1, 0, 2]]
-    """
-    return np.diff(cumulative(row_counts)[:, cumulative(counts)], axis=1)
 
 
 def placing(pos: Counts, neg: Counts) -> Placing:
@@ -137,7 +128,10 @@ def false_positive_targets(n_neg: int, fpr_grid: NDArray[np.float64]) -> NDArray
     >>> false_positive_targets(100, np.array([0.57])).tolist()
     [57.0]
     """
-    targets = np.asarray(fpr_grid, np.float64) * n_neg
+    rates = np.asarray(fpr_grid, np.float64)
+    if rates.ndim != 1 or not ((rates >= 0) & (rates <= 1)).all():
+        raise ValueError("`fpr_grid` must be a list of false positive rates from 0 to 1.")
+    targets = rates * n_neg
     whole = np.rint(targets)
     return np.where(np.abs(targets - whole) <= 1e-12 * n_neg, whole, targets)
 

@@ -121,11 +121,11 @@ def test_sensitivity_at_a_specificity_is_interpolated_on_the_curve(seed, specifi
         curve = rw.roc(y, scores)
     found = rw.bootstrap(y, scores, statistic=SensitivityAt(specificity), n_resamples=1, rng=0)
     at = 1 - specificity
-    right = np.searchsorted(curve.fpr, at, side="right")
+    right = np.searchsorted(curve.fpr, at + 1e-12, side="right")
     left = right - 1
     expected = curve.tpr[left]
     if right < len(curve.fpr):
-        share = (at - curve.fpr[left]) / (curve.fpr[right] - curve.fpr[left])
+        share = max(at - curve.fpr[left], 0) / (curve.fpr[right] - curve.fpr[left])
         expected += share * (curve.tpr[right] - curve.tpr[left])
     assert found.value == pytest.approx(expected, abs=1e-9)
 

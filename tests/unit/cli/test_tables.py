@@ -20,8 +20,12 @@ def test_left_right_and_point() -> None:
 
 def test_wide_and_combining_signs_line_up() -> None:
     rows = [["模型", "1"], ["e\u0301té", "2"], ["plain", "3"]]
-    lines = aligned(["model", "n"], rows, "lr").splitlines()
-    assert {display_width(line) for line in lines} == {8}
+    assert aligned(["model", "n"], rows, "lr").splitlines() == [
+        "model  n",
+        "模型   1",
+        "e\u0301té    2",
+        "plain  3",
+    ]
 
 
 def test_control_characters_cannot_reach_the_terminal() -> None:

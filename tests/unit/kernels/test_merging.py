@@ -1,4 +1,5 @@
 from functools import reduce
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -126,7 +127,7 @@ def test_state_of_ranges_is_the_state_of_all_rows(kernels):
     cuts = [-np.inf, 1.0, 2.0, 5.0, np.inf]
     states = [
         kernels.merge_sums(neg[(neg >= low) & (neg < high)], pos[(pos >= low) & (pos < high)])
-        for low, high in zip(cuts[:-1], cuts[1:], strict=True)
+        for low, high in pairwise(cuts)
     ]
     assert reduce(combine, states) == kernels.merge_sums(neg, pos)
 

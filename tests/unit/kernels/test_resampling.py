@@ -158,18 +158,12 @@ def test_long_curves_are_searched_as_well_as_walked(kernels, points):
 
 
 def test_vertical_segments_give_their_upper_end(kernels):
-    pos, neg = np.array([3, 2, 0]), np.array([0, 0, 4])
-    assert (kernels.resample_tpr(pos, neg, 1, 0, 5, np.array([0.0, 0.5, 1.0])) == 1.0).all()
+    rates = np.array([0.0, 0.5, 1.0])
+    above = kernels.resample_tpr(np.array([3, 2, 0]), np.array([0, 0, 4]), 1, 0, 5, rates)
+    assert np.array_equal(above, np.ones((5, 3)))
     # all positives below all negatives: the curve climbs at the very end only
-    expected = np.array([[0.0, 0.0, 1.0]] * 5)
-    found = kernels.resample_tpr(
-        neg[::-1].copy(), np.array([3, 2, 0])[[2, 1, 0]], 1, 0, 5, GRID[:1]
-    )
-    assert (found == 1.0).all()
-    low = kernels.resample_tpr(
-        np.array([0, 4]), np.array([5, 0]), 1, 0, 5, np.array([0.0, 0.5, 1.0])
-    )
-    assert np.array_equal(low, expected)
+    below = kernels.resample_tpr(np.array([0, 4]), np.array([5, 0]), 1, 0, 5, rates)
+    assert np.array_equal(below, [[0.0, 0.0, 1.0]] * 5)
 
 
 class TestPaired:
@@ -234,11 +228,19 @@ class TestPaired:
         ((np.array([1]), np.array([1]), 0, 3, 1), "first <= last"),
         ((np.array([1, 2]), np.array([1]), 0, 0, 1), "shape"),
         ((np.array([1, -2]), np.array([1, 5]), 0, 0, 1), "negative"),
+        ((np.array([0, 0]), np.array([1, 5]), 0, 0, 1), "at least one row"),
+        ((np.array([1, 5]), np.array([0, 0]), 0, 0, 1), "at least one row"),
     ],
 )
 def test_wrong_requests_are_refused(kernels, arguments, words):
     with pytest.raises(ValueError, match=words):
         kernels.resample_doubled_u(*arguments)
+
+
+@pytest.mark.parametrize("rate", [-0.01, 1.01, np.nan])
+def test_rates_outside_the_curve_are_refused(kernels, rate):
+    with pytest.raises(ValueError, match="`fpr_grid`"):
+        kernels.resample_tpr(np.array([1, 2]), np.array([2, 1]), 0, 0, 1, np.array([0.5, rate]))
 
 
 def test_largest_seed_and_late_replicates_work(kernels):

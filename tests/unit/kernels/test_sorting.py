@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-SIZES = [1, 2, 3, 15, 16, 17, 40, 1000, 4096, 4097, 30_000]
+SIZES = [1, 3, 16, 17, 300, 4096, 4097, 12_000]
 
 
 def log_uniform(rng, size):

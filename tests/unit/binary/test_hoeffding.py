@@ -1,0 +1,101 @@
+"""An interval that holds the area with at least its level, whatever the scores."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import brentq
+from scipy.special import rel_entr
+from scipy.stats import beta, binom
+
+import rocwise as rw
+from oracles.brute_force import kernel
+from rocwise.binary.intervals import METHODS, hoeffding_limits
+
+LEVELS = st.sampled_from([0.5, 0.8, 0.9, 0.95, 0.99])
+
+
+@pytest.mark.parametrize("smaller", [1, 2, 3, 10, 500])
+@pytest.mark.parametrize("level", [0.9, 0.95])
+def test_separated_classes_have_the_limit_of_clopper_and_pearson(smaller, level):
+    low, high = hoeffding_limits(1.0, smaller, level)
+    assert high == 1.0
+    assert low == pytest.approx(beta.ppf((1 - level) / 2, smaller, 1), rel=1e-12)
+
+
+@given(A=st.floats(0.2, 0.8), smaller=st.integers(1, 1000), level=LEVELS)
+def test_limits_are_where_the_divergence_reaches_its_bound(A, smaller, level):
+    def excess(T):
+        return smaller * (rel_entr(A, T) + rel_entr(1 - A, 1 - T)) - math.log(2 / (1 - level))
+
+    low, high = hoeffding_limits(A, smaller, level)
+    assert low == pytest.approx(brentq(excess, 1e-300, A, xtol=1e-15), rel=1e-9)
+    assert 1 - high == pytest.approx(1 - brentq(excess, A, 1 - 1e-16, xtol=1e-16), abs=1e-9)
+
+
+@given(A=st.floats(0, 1), smaller=st.integers(1, 50), level=LEVELS)
+def test_exchanged_classes_exchange_the_limits(A, smaller, level):
+    low, high = hoeffding_limits(A, smaller, level)
+    assert low <= A <= high
+    other = hoeffding_limits(1 - A, smaller, level)
+    assert (1 - other[1], 1 - other[0]) == pytest.approx((low, high), abs=1e-9)
+
+
+@given(p=st.floats(0.001, 0.999), smaller=st.integers(1, 40), level=LEVELS)
+def test_coverage_where_all_negatives_score_the_same(p, smaller, level):
+    """Then the area is a share of successes, the widest spread there is."""
+    hits = np.arange(smaller + 1)
+    limits = np.array([hoeffding_limits(k / smaller, smaller, level) for k in hits])
+    held = (limits[:, 0] <= p) & (p <= limits[:, 1])
+    assert binom.pmf(hits, smaller, p)[held].sum() >= level - 1e-12
+
+
+MASSES = st.lists(st.floats(0, 1), min_size=3, max_size=3).filter(lambda m: sum(m) > 0.1)
+
+
+@settings(max_examples=50)
+@given(neg=MASSES, pos=MASSES, sizes=st.sampled_from([(1, 1), (1, 3), (2, 2), (3, 2)]))
+def test_coverage_over_every_sample_of_a_population(neg, pos, sizes):
+    """All samples of scores 0, 1, 2 with their probabilities: ties included."""
+    level = 0.8
+    neg, pos = (np.array(masses) / sum(masses) for masses in (neg, pos))
+    truth = float(neg @ (np.tril(np.ones((3, 3)), -1).T + np.eye(3) / 2) @ pos)
+    held = 0.0
+    for scores in itertools.product(range(3), repeat=sum(sizes)):
+        x, y = np.array(scores[: sizes[0]]), np.array(scores[sizes[0] :])
+        low, high = hoeffding_limits(float(kernel(x, y).mean()), min(sizes), level)
+        if low - 1e-12 <= truth <= high + 1e-12:
+            held += float(np.prod(neg[x]) * np.prod(pos[y]))
+    assert held >= level - 1e-9
+
+
+@pytest.mark.parametrize(
+    "method", [one for one in METHODS if one not in ("score", "hanley-mcneil")]
+)
+@pytest.mark.parametrize("labels", [[0, 0, 1, 0, 0], [1, 1, 0, 1, 1]])
+def test_a_class_of_one_has_this_interval(method, labels):
+    scores = [1, 2, 2.5, 3, 4]
+    answer = rw.auc(labels, scores, method=method, rng=1)
+    assert answer.interval.method == "Hoeffding bound"
+    assert answer.standard_error is None
+    assert tuple(answer.interval)[:2] == hoeffding_limits(answer.value, 1, 0.95)
+
+
+def test_a_class_of_one_with_weights_and_of_a_part():
+    weighted = rw.auc([0, 0, 1], [1, 3, 2], sample_weight=[1, 2, 5]).interval
+    assert (weighted.low, weighted.high) == pytest.approx(hoeffding_limits(1 / 3, 1, 0.95))
+    part = rw.auc([0, 0, 1], [1, 2, 3], max_fpr=0.2).interval
+    assert (part.low, part.high) == pytest.approx((0.2 * 0.025, 0.2))
+
+
+def test_it_can_be_asked_for():
+    answer = rw.auc([0, 0, 0, 1, 1], [1, 2, 4, 3, 5], method="hoeffding")
+    assert tuple(answer.interval)[:2] == hoeffding_limits(5 / 6, 2, 0.95)
+    assert answer.standard_error == rw.auc([0, 0, 0, 1, 1], [1, 2, 4, 3, 5]).standard_error
+    with pytest.raises(ValueError, match="whole area only"):
+        rw.auc([0, 1, 1], [1, 2, 3], method="hoeffding", max_fpr=0.5)
+    with pytest.raises(ValueError, match="weights are not supported"):
+        rw.auc([0, 0, 1, 1], [1, 2, 3, 4], method="hoeffding", sample_weight=[1, 1, 1, 2])

@@ -1,0 +1,71 @@
+"""Convex hulls of small curves."""
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from rocwise.binary.hulls import concave_corners
+
+
+def test_hull_of_a_step_curve():
+    hull = rw.hull([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    assert (hull.fpr.tolist(), hull.tpr.tolist()) == ([0, 0, 0.5, 1], [0, 0.5, 1, 1])
+    assert hull.thresholds.tolist() == [np.inf, 0.8, 0.35, 0.1]
+    assert hull.auc == 0.875
+    assert repr(hull) == "ROC convex hull with 4 points, AUC 0.88; 2 positives, 2 negatives"
+
+
+@pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")
+@pytest.mark.parametrize(
+    ("y", "s", "area"),
+    [
+        ([0, 1], [0, 1], 1.0),
+        ([0, 1], [1, 0], 0.5),  # the worst curve has the diagonal above it
+        ([0, 1], [1, 1], 0.5),
+        ([0, 1, 0, 1], [1, 1, 2, 2], 0.5),
+    ],
+)
+def test_hulls_of_the_simplest_curves(y, s, area):
+    assert rw.hull(y, s).auc == area
+
+
+def test_points_inside_an_edge_are_no_corners():
+    x, y = np.array([0, 1, 2, 4, 5]), np.array([0, 2, 4, 8, 8])
+    assert concave_corners(x, y).tolist() == [0, 3, 4]
+
+
+def test_two_points_are_both_corners():
+    assert concave_corners(np.array([0, 3]), np.array([0, 2])).tolist() == [0, 1]
+
+
+def test_vertical_and_level_runs():
+    x, y = np.array([0, 0, 0, 1, 2, 2]), np.array([0, 1, 2, 2, 2, 3])
+    assert concave_corners(x, y).tolist() == [0, 2, 5]
+
+
+@pytest.mark.parametrize("n", [1999, 2001, 5000])  # both ways of finding corners
+def test_a_circle_is_all_corners(n):
+    angle = np.linspace(0, np.pi / 2, n)
+    x, y = 1 - np.cos(angle), np.sin(angle)
+    assert concave_corners(x, y).tolist() == list(range(n))
+
+
+@pytest.mark.parametrize("n", [1999, 2001, 5000])
+def test_a_line_has_two_corners(n):
+    assert concave_corners(np.arange(n), 3 * np.arange(n)).tolist() == [0, n - 1]
+
+
+@pytest.mark.parametrize("n", [1999, 2001, 5000])
+def test_points_in_one_place_count_once(n):
+    x = np.repeat(np.arange(n // 2), 2)
+    corners = concave_corners(x, np.minimum(x, 7))
+    assert x[corners].tolist() == [0, 7, n // 2 - 1]
+
+
+def test_weights_too_small_to_move_the_curve():
+    n = 3000
+    y, s = np.arange(n) % 2, np.arange(n)
+    weights = np.where(np.arange(n) >= n - 2, 1.0, 1e-30)
+    hull = rw.hull(y, s, sample_weight=weights)
+    assert (hull.fpr[-1], hull.tpr[-1]) == (1.0, 1.0)
+    assert hull.auc == pytest.approx(1.0)

@@ -1,0 +1,356 @@
+"""Every door refuses bad data in the same words: the argument, what came, where, and the fix."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import rocwise as rw
+
+NAN, INF = float("nan"), float("inf")
+Y, S, W = [0, 1, 0, 1], [0.1, 0.2, 0.3, 0.4], [1.0, 2.0, 3.0, 4.0]
+
+
+class Door:
+    """One of the four doors: how it is called, and what it calls its arguments in errors."""
+
+    def __init__(self, ask, label, score, weight):
+        self.ask, self.label, self.score, self.weight = ask, label, score, weight
+
+    def refusal(self, y=Y, s=S, w=None, **options):
+        with pytest.raises(rw.InputError) as caught:
+            self.ask(y, s, w, **options)
+        return str(caught.value)
+
+    def named(self, message):
+        return message.format(label=self.label, score=self.score, weight=self.weight)
+
+
+def by_tally(y, s, w, **options):
+    return rw.tally(y, s, sample_weight=w, **options)
+
+
+def by_pair(y, s, w, **options):
+    return rw.pair(y, {"m": s}, sample_weight=w, **options)
+
+
+def frame_of(y, s, w):
+    columns = {"ill": y, "risk": s} | ({} if w is None else {"mass": w})
+    return pd.DataFrame({name: pd.Series(list(values)) for name, values in columns.items()})
+
+
+def by_tally_frame(y, s, w, **options):
+    weight = None if w is None else "mass"
+    return rw.tally_frame(
+        frame_of(y, s, w), label="ill", score="risk", sample_weight=weight, **options
+    )
+
+
+def by_pair_frame(y, s, w, **options):
+    weight = None if w is None else "mass"
+    return rw.pair_frame(
+        frame_of(y, s, w), label="ill", scores=["risk"], sample_weight=weight, **options
+    )
+
+
+DOORS = {
+    "tally": Door(by_tally, "y_true", "y_score", "sample_weight"),
+    "pair": Door(by_pair, "y_true", "scores['m']", "sample_weight"),
+    "tally_frame": Door(by_tally_frame, "ill", "risk", "mass"),
+    "pair_frame": Door(by_pair_frame, "ill", "risk", "mass"),
+}
+doors = pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
+MISSING = "Pass missing='drop' to leave those rows out."
+
+BAD_DATA = {
+    "no positive": (
+        {"y": [0, 0, 0, 0]},
+        "`{label}` has no positive example, so ROC is undefined: all 4 labels are 0.",
+    ),
+    "no negative": (
+        {"y": [1, 1, 1, 1]},
+        "`{label}` has no negative example, so ROC is undefined: all 4 labels are 1.",
+    ),
+    "no positive, -1": (
+        {"y": [-1, -1, -1, -1]},
+        "`{label}` has no positive example, so ROC is undefined: all 4 labels are -1.",
+    ),
+    "declared label alone": (
+        {"y": ["a"] * 4, "pos_label": "a"},
+        "`{label}` has no negative example, so ROC is undefined: all 4 labels are 'a'.",
+    ),
+    "nan in scores": (
+        {"s": [0.1, NAN, 0.3, NAN]},
+        "`{score}` has 2 missing values (first at row 1). " + MISSING,
+    ),
+    "None in scores": (
+        {"s": [0.1, 0.2, 0.3, None]},
+        "`{score}` has 1 missing value (first at row 3). " + MISSING,
+    ),
+    "nan in labels": (
+        {"y": [0, 1, NAN, 1]},
+        "`{label}` has 1 missing value (first at row 2). " + MISSING,
+    ),
+    "None in labels": (
+        {"y": [None, 1, 0, 1]},
+        "`{label}` has 1 missing value (first at row 0). " + MISSING,
+    ),
+    "nan in weights": (
+        {"w": [1, 1, NAN, 1]},
+        "`{weight}` has 1 missing value (first at row 2). " + MISSING,
+    ),
+    "labels come first": (
+        {"y": [0, NAN, 0, 1], "s": [NAN, 1, 2, 3]},
+        "`{label}` has 1 missing value (first at row 1). " + MISSING,
+    ),
+    "infinite weight": (
+        {"w": [1, 1, 1, INF]},
+        "`{weight}` has 1 infinite value (first inf at row 3); "
+        "weights must be finite and at least 0.",
+    ),
+    "negative weights": (
+        {"w": [1, -2, 1, -1]},
+        "`{weight}` has 2 negative values (first -2 at row 1); "
+        "weights must be finite and at least 0.",
+    ),
+    "no weight on positives": (
+        {"w": [1, 0, 1, 0]},
+        "`{weight}` is 0 for every positive row, so ROC is undefined.",
+    ),
+    "no weight on negatives": (
+        {"w": [0, 1, 0, 1]},
+        "`{weight}` is 0 for every negative row, so ROC is undefined.",
+    ),
+    "weights of no use": (
+        {"w": [1e-200, 1, 1e-200, 1]},
+        "`{weight}` goes up to 1e-200 for negative rows, and its squares leave the range of "
+        "floating-point numbers. Divide all weights by one number, e.g. by the largest.",
+    ),
+    "text as weights": (
+        {"w": ["a", "b", "c", "d"]},
+        "`{weight}` must hold numbers; got <U1 values (first 'a' at row 0).",
+    ),
+    "three labels": (
+        {"y": [0, 1, 2, 1]},
+        "`{label}` must hold two classes, as 0/1, -1/1 or booleans; got 3 distinct labels: "
+        "0, 1, 2. Keep two of them and name the positive one with pos_label=.",
+    ),
+    "three labels, one declared": (
+        {"y": ["a", "b", "c", "b"], "pos_label": "b"},
+        "`{label}` must hold two classes; got 3 distinct labels: 'a', 'b', 'c'. "
+        "Keep two of them, or map the others to one negative label.",
+    ),
+    "two labels of unknown meaning": (
+        {"y": [1, 2, 1, 2]},
+        "`{label}` holds 1, 2, which does not say which class is positive. "
+        "Pass pos_label=2 (or the other).",
+    ),
+    "words without pos_label": (
+        {"y": ["no", "yes", "no", "yes"]},
+        "`{label}` holds 'no', 'yes', which does not say which class is positive. "
+        "Pass pos_label='yes' (or the other).",
+    ),
+    "a mix of -1 and 0": (
+        {"y": [-1, 0, -1, 0]},
+        "`{label}` holds -1, 0, which does not say which class is positive. "
+        "Pass pos_label=0 (or the other).",
+    ),
+    "pos_label that is not there": (
+        {"pos_label": 2},
+        "`pos_label` 2 does not occur in `{label}`, which holds 0, 1, "
+        "so there is no positive example.",
+    ),
+    "pos_label of another type": (
+        {"pos_label": "1"},
+        "`pos_label` '1' does not occur in `{label}`, which holds 0, 1, "
+        "so there is no positive example.",
+    ),
+    "several pos_labels": ({"pos_label": [1]}, "`pos_label` must be one label; got [1]."),
+    "words as scores": (
+        {"s": ["low", "high", "low", "high"]},
+        "`{score}` must hold numbers; got text (first 'low' at row 0). "
+        "Use an ordered categorical if the text is a rating.",
+    ),
+    "numbers written as text": (
+        {"s": ["1", "2", "3", "4"]},
+        "`{score}` must hold numbers; got text (first '1' at row 0). "
+        "Convert the column to numbers first.",
+    ),
+    "one word among numbers": (
+        {"s": ["1", "2", "?", "4"]},
+        "`{score}` must hold numbers; got text (first '?' at row 2). "
+        "Use an ordered categorical if the text is a rating.",
+    ),
+    "complex scores": (
+        {"s": [1j, 2j, 3j, 4j]},
+        "`{score}` must hold real numbers; got complex128 values (first 1j at row 0).",
+    ),
+    "wrong direction": (
+        {"direction": "up"},
+        "`direction` must be one of 'higher', 'lower'; got 'up'.",
+    ),
+    "wrong missing": ({"missing": "skip"}, "`missing` must be one of 'raise', 'drop'; got 'skip'."),
+    "nothing left": (
+        {"s": [NAN] * 4, "missing": "drop"},
+        "every row has a missing value; nothing is left to analyse.",
+    ),
+    "one class left": (
+        {"s": [0.1, NAN, 0.3, NAN], "missing": "drop"},
+        "`{label}` has no positive example, so ROC is undefined: all 2 labels are 0.",
+    ),
+}
+
+
+@doors
+@pytest.mark.parametrize(("given", "message"), BAD_DATA.values(), ids=BAD_DATA)
+def test_bad_data(door, given, message):
+    assert door.refusal(**given) == door.named(message)
+
+
+@doors
+def test_rows_in_errors_are_those_of_the_users_data(door):
+    y, s, w = [1, 0, 0, 1, 1], [NAN, 0.2, 0.3, 0.4, 0.5], [1, 1, -3, 1, 1]
+    assert "first -3 at row 2" in door.refusal(y, s, w, missing="drop")
+
+
+@doors
+def test_constant_scores_are_valid(door):
+    door.ask(Y, [0.5] * 4, None)
+
+
+@doors
+def test_infinite_scores_are_valid(door):
+    door.ask(Y, [-INF, INF, 0.0, INF], None)
+
+
+@pytest.mark.parametrize("door", [DOORS["tally"], DOORS["pair"]], ids=["tally", "pair"])
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (
+            {"s": [1, 2, 3]},
+            "`{label}` has 4 values but `{score}` has 3; they must describe the same rows.",
+        ),
+        (
+            {"w": [1] * 1500},
+            "`{label}` has 4 values but `{weight}` has 1,500; they must describe the same rows.",
+        ),
+        (
+            {"y": [], "s": []},
+            "`{label}` is empty; at least one positive and one negative are needed.",
+        ),
+        ({"s": []}, "`{score}` is empty; at least one positive and one negative are needed."),
+        ({"s": 0.5}, "`{score}` must be one-dimensional; got an array of shape ()."),
+        (
+            {"y": [[0], [1]]},
+            "`{label}` must be one-dimensional; got an array of shape (2, 1). "
+            "Pass {label}.ravel().",
+        ),
+        (
+            {"s": np.zeros((4, 2))},
+            "`{score}` must be one-dimensional; got an array of shape (4, 2). "
+            "For predicted probabilities of two classes pass {score}[:, 1].",
+        ),
+        (
+            {"s": np.zeros((4, 3))},
+            "`{score}` must be one-dimensional; got an array of shape (4, 3).",
+        ),
+        ({"s": None}, "`{score}` must be a sequence of values; got None."),
+        ({"y": "0101"}, "`{label}` must be a sequence of values; got '0101'."),
+        ({"y": {0: 1}}, "`{label}` must be a sequence of values; got {{0: 1}}."),
+        (
+            {"s": pd.DataFrame({"a": S})},
+            "`{score}` must be one column; got a DataFrame. "
+            "Pick a column, or use tally_frame(frame, label=..., score=...).",
+        ),
+    ],
+)
+def test_arrays_that_cannot_be_rows(door, given, message):
+    assert door.refusal(**given) == door.named(message)
+
+
+def test_ragged_lists_are_refused():
+    with pytest.raises(rw.InputError, match="`y_score` cannot be read as an array: setting an"):
+        rw.tally(Y, [[1], [1, 2], [3], [4]])
+
+
+@pytest.mark.parametrize("value", [0, 1, 2.5, "many", True])
+def test_wrong_resolutions(value):
+    with pytest.raises(rw.InputError) as caught:
+        rw.tally(Y, S, resolution=value)
+    assert str(caught.value) == (
+        f"`resolution` must be a whole number of at least 2; got {value!r}."
+    )
+
+
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        ({}, "`scores` is empty; at least one model is needed."),
+        (np.zeros((4, 0)), "`scores` is empty; at least one model is needed."),
+        (
+            S,
+            "`scores` must be a dict of name to scores, or a 2-D array with one column per model; "
+            "got an array of shape (4,).",
+        ),
+        ({1: S, "1": S}, "`scores` names '1' more than once; names must differ."),
+        (
+            {"a": S, "b": S[:3]},
+            "`y_true` has 4 values but `scores['b']` has 3; they must describe the same rows.",
+        ),
+        (
+            {"a": S, "b": [1, 2, NAN, 4]},
+            "`scores['b']` has 1 missing value (first at row 2). " + MISSING,
+        ),
+    ],
+)
+def test_scores_of_several_models_are_checked(scores, message):
+    with pytest.raises(rw.InputError) as caught:
+        rw.pair(Y, scores)
+    assert str(caught.value) == message
+
+
+def test_groups_are_checked():
+    with pytest.raises(rw.InputError, match="`y_true` has 4 values but `groups` has 2"):
+        rw.pair(Y, {"a": S}, groups=[1, 2])
+    with pytest.raises(rw.InputError, match=r"`groups` has 1 missing value \(first at row 3\)"):
+        rw.pair(Y, {"a": S}, groups=["x", "y", "x", None])
+
+
+def test_frames_are_checked():
+    frame = pd.DataFrame({"ill": Y, "risk": S})
+    with pytest.raises(rw.InputError) as caught:
+        rw.tally_frame(frame, label="ill", score="age")
+    assert str(caught.value) == "no column is called 'age'; the columns are 'ill', 'risk'."
+    with pytest.raises(rw.InputError, match="`scores` is empty"):
+        rw.pair_frame(frame, label="ill", scores=[])
+    with pytest.raises(rw.InputError, match="names 'risk' more than once"):
+        rw.pair_frame(frame, label="ill", scores=["risk", "risk"])
+    with pytest.raises(rw.InputError, match="`risk` is empty"):
+        rw.tally_frame(frame[:0], label="risk", score="risk")
+
+
+def test_one_score_of_a_frame_may_be_a_plain_name():
+    frame = pd.DataFrame({"ill": Y, "risk": S})
+    assert rw.pair_frame(frame, label="ill", scores="risk").names == ("risk",)
+
+
+def test_groups_and_weights_of_a_frame_are_columns():
+    frame = pd.DataFrame({"ill": Y, "risk": S, "who": list("abab"), "mass": W})
+    pairs = rw.pair_frame(
+        frame, label="ill", scores=["risk"], groups="who", sample_weight="mass", direction="lower"
+    )
+    assert pairs.groups.tolist() == [0, 1, 0, 1]
+    assert pairs.weights.tolist() == W
+    assert pairs.origin.direction == "lower"
+    tally = rw.tally_frame(frame, label="ill", score="risk", sample_weight="mass")
+    assert (tally.n_pos, tally.n_neg) == (6.0, 4.0)
+    assert tally.origin.name == "risk"
+
+
+@doors
+def test_dropped_rows_are_counted(door):
+    y, s = [0, 1, None, 1, 0, 1], [0.1, NAN, 0.3, 0.4, 0.5, None]
+    answer = door.ask(y, s, None, missing="drop")
+    assert answer.origin.n_dropped == 3
+    assert (answer.n_pos, answer.n_neg) == (1, 2)
+    assert repr(answer).endswith("; 3 rows with missing values left out")

@@ -1,0 +1,230 @@
+"""One column of anything: arrays, lists, series, tensors."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import rocwise as rw
+
+Y = [0, 1, 0, 1, 1]
+S = [3, 1, 4, 1, 5]
+COUNTED = ([5.0, 4.0, 3.0, 1.0], [1, 0, 0, 2], [0, 1, 1, 0])
+
+
+class DlpackOnly:
+    """The least that another array library offers: DLPack and nothing else."""
+
+    def __init__(self, values):
+        self._values = np.asarray(values)
+
+    def __dlpack__(self, **options):
+        return self._values.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self._values.__dlpack_device__()
+
+
+def counted(y, s, **options):
+    tally = rw.tally(y, s, **options)
+    return tally.scores.tolist(), tally.pos.tolist(), tally.neg.tolist()
+
+
+def strided(values):
+    wide = np.zeros(2 * len(values))
+    wide[::2] = values
+    return wide[::2]
+
+
+def frozen(values):
+    array = np.array(values, dtype=float)
+    array.flags.writeable = False
+    return array
+
+
+HOLDERS = {
+    "list": list,
+    "tuple": tuple,
+    "contiguous array": np.array,
+    "strided array": strided,
+    "reversed array": lambda values: np.array(values[::-1])[::-1],
+    "column of a matrix": lambda values: np.array([values, values], order="C").T[:, 0],
+    "read-only array": frozen,
+    "objects": lambda values: np.array(values, dtype=object),
+    "masked array without a mask": np.ma.masked_array,
+    "DLPack": DlpackOnly,
+    "pandas series": pd.Series,
+    "pandas index": pd.Index,
+    "pandas array": pd.array,
+    "pandas Int64": lambda values: pd.Series(values, dtype="Int64"),
+    "pandas Float32": lambda values: pd.Series(values, dtype="Float32"),
+    "pandas on arrow": lambda values: pd.Series(values, dtype="double[pyarrow]"),
+    "pandas categorical": lambda values: pd.Series(pd.Categorical(values)),
+    "pandas ordered categorical": lambda values: pd.Series(pd.Categorical(values, ordered=True)),
+    "bare ordered categorical": lambda values: pd.Categorical(values, ordered=True),
+    "pandas series with an index": lambda values: pd.Series(values, index=[9, 8, 7, 6, 5]),
+    "polars series": pl.Series,
+    "polars enum": lambda values: pl.Series(
+        [str(v) for v in values], dtype=pl.Enum(["0", "1", "2", "3", "4", "5"])
+    ),
+    "pyarrow array": pa.array,
+    "pyarrow chunked array": lambda values: pa.chunked_array([values[:2], values[2:]]),
+    "pyarrow dictionary": lambda values: pa.array(values).dictionary_encode(),
+}
+
+
+@pytest.mark.parametrize("holder", HOLDERS.values(), ids=HOLDERS)
+def test_scores_of_any_kind(holder):
+    assert counted(Y, holder(S)) == COUNTED
+
+
+@pytest.mark.parametrize("holder", HOLDERS.values(), ids=HOLDERS)
+def test_labels_of_any_kind(holder):
+    text = holder is HOLDERS["polars enum"]
+    assert counted(holder(Y), S, pos_label="1" if text else None) == COUNTED
+
+
+@pytest.mark.parametrize("holder", HOLDERS.values(), ids=HOLDERS)
+def test_weights_of_any_kind(holder):
+    weights = holder([1, 2, 3, 4, 5])
+    if holder in (HOLDERS[f"{kind} ordered categorical"] for kind in ("pandas", "bare")) or (
+        holder is HOLDERS["polars enum"]
+    ):
+        with pytest.raises(rw.InputError, match="must hold numbers; got the categories"):
+            rw.tally(Y, S, sample_weight=weights)
+        return
+    tally = rw.tally(Y, S, sample_weight=weights)
+    assert (tally.n_pos, tally.n_neg) == (11.0, 4.0)
+
+
+def test_a_range_is_a_sequence():
+    assert counted([0, 1, 0, 1], range(4)) == ([3.0, 2.0, 1.0, 0.0], [1, 0, 1, 0], [0, 1, 0, 1])
+    assert rw.tally(range(2), range(2)).n_pos == 1
+
+
+def test_torch_tensors():
+    torch = pytest.importorskip("torch")
+    scores = torch.tensor(S, dtype=torch.float32, requires_grad=True)
+    assert counted(torch.tensor(Y), scores) == COUNTED
+    assert counted(torch.tensor(Y, dtype=torch.bool), scores) == COUNTED
+    for dtype in (torch.float16, torch.bfloat16, torch.float64, torch.int32, torch.uint8):
+        assert counted(Y, torch.tensor(S).to(dtype)) == COUNTED
+    pairs = rw.pair(torch.tensor(Y), torch.stack([scores, -scores], dim=1))
+    assert pairs.scores("model 2").tolist() == [-v for v in S]
+
+
+def test_dlpack_of_booleans():
+    assert counted(DlpackOnly(np.array(Y, dtype=bool)), S) == COUNTED
+
+
+MISSING = {
+    "masked array": np.ma.masked_array([3.0, 1.0, 4.0, 1.0, 5.0], [0, 0, 1, 0, 0]),
+    "masked integers": np.ma.masked_array([3, 1, 4, 1, 5], [0, 0, 1, 0, 0]),
+    "nan": np.array([3, 1, math.nan, 1, 5]),
+    "float32 nan": np.array([3, 1, math.nan, 1, 5], np.float32),
+    "float16 nan": np.array([3, 1, math.nan, 1, 5], np.float16),
+    "strided nan": strided([3, 1, math.nan, 1, 5]),
+    "big-endian nan": np.array([3, 1, math.nan, 1, 5], ">f8"),
+    "None in a list": [3, 1, None, 1, 5],
+    "NaN in a list": [3, 1, math.nan, 1, 5],
+    "None among objects": np.array([3, 1, None, 1, 5], dtype=object),
+    "pandas float": pd.Series([3, 1, None, 1, 5]),
+    "pandas Int64": pd.Series([3, 1, None, 1, 5], dtype="Int64"),
+    "pandas Float64": pd.Series([3, 1, None, 1, 5], dtype="Float64"),
+    "pandas on arrow": pd.Series([3, 1, None, 1, 5], dtype="int64[pyarrow]"),
+    "pandas objects": pd.Series([3, 1, pd.NA, 1, 5], dtype=object),
+    "pandas categorical": pd.Series(pd.Categorical([3, 1, None, 1, 5], ordered=True)),
+    "polars null": pl.Series([3, 1, None, 1, 5]),
+    "polars NaN": pl.Series([3.0, 1.0, math.nan, 1.0, 5.0]),
+    "polars enum": pl.Series(["3", "1", None, "1", "5"], dtype=pl.Enum(["1", "3", "5"])),
+    "pyarrow null": pa.array([3, 1, None, 1, 5]),
+    "pyarrow chunks": pa.chunked_array([[3, 1, None], [1, 5]]),
+}
+
+
+@pytest.mark.parametrize("scores", MISSING.values(), ids=MISSING)
+def test_missing_scores_are_found_in_any_kind(scores):
+    with pytest.raises(rw.InputError, match=r"`y_score` has 1 missing value \(first at row 2\)"):
+        rw.tally(Y, scores)
+    tally = rw.tally(Y, scores, missing="drop")
+    assert tally.scores.tolist() == [5.0, 3.0, 1.0]
+    assert tally.pos.tolist() == [1, 0, 2]
+    assert (tally.n_dropped, tally.n_neg) == (1, 1)
+
+
+MISSING_LABELS = {
+    "masked array": np.ma.masked_array([0, 1, 1, 1], [0, 0, 1, 0]),
+    "floats": [0, 1, math.nan, 1],
+    "objects": [0, 1, None, 1],
+    "booleans": [False, True, None, True],
+    "pandas boolean": pd.Series([False, True, None, True], dtype="boolean"),
+    "polars booleans": pl.Series([False, True, None, True]),
+    "pyarrow booleans": pa.array([False, True, None, True]),
+}
+
+
+@pytest.mark.parametrize("labels", MISSING_LABELS.values(), ids=MISSING_LABELS)
+def test_missing_labels_are_found_in_any_kind(labels):
+    with pytest.raises(rw.InputError, match=r"`y_true` has 1 missing value \(first at row 2\)"):
+        rw.tally(labels, [1, 2, 3, 4])
+    assert counted(labels, [1, 2, 3, 4], missing="drop") == ([4.0, 2.0, 1.0], [1, 1, 0], [0, 0, 1])
+
+
+def test_null_and_nan_of_polars_are_both_missing():
+    tally = rw.tally(Y, pl.Series([1.0, math.nan, 1.0, None, 5.0]), missing="drop")
+    assert tally.n_dropped == 2
+    assert (tally.scores.tolist(), tally.neg.tolist()) == ([5.0, 1.0], [0, 2])
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        pd.Series([0.1, 0.2, None, 0.4], dtype="float32"),
+        pd.Series([0.1, 0.2, None, 0.4], dtype="Float32"),
+        pd.Series([0.1, 0.2, None, 0.4], dtype="float[pyarrow]"),
+        pl.Series([0.1, 0.2, None, 0.4], dtype=pl.Float32),
+        pa.array([0.1, 0.2, None, 0.4], pa.float32()),
+        np.ma.masked_array(np.array([0.1, 0.2, 0.3, 0.4], np.float32), [0, 0, 1, 0]),
+    ],
+    ids=["pandas", "Float32", "arrow in pandas", "polars", "pyarrow", "masked"],
+)
+def test_gaps_do_not_change_the_precision(scores):
+    tally = rw.tally([0, 1, 0, 1], scores, missing="drop")
+    assert tally.scores.dtype == np.float32
+    assert tally.scores.tolist() == np.array([0.4, 0.2, 0.1], np.float32).tolist()
+
+
+def test_large_integers_survive_gaps():
+    large = [2**53 + 1, None, 2**53 + 2, 2**53 + 3]
+    for scores in (pd.Series(large, dtype="Int64"), pl.Series(large), pa.array(large), large):
+        tally = rw.tally([0, 1, 0, 1], scores, missing="drop")
+        assert tally.scores.tolist() == [2**53 + 3, 2**53 + 2, 2**53 + 1]
+
+
+def test_the_name_and_the_kind_of_frame_are_remembered():
+    origin = rw.tally(Y, pd.Series(S, name="risk")).origin
+    assert (origin.name, origin.frame) == ("risk", "pandas")
+    assert rw.tally(Y, pl.Series("risk", S)).origin.frame == "polars"
+    assert rw.tally(pa.array(Y), S).origin.frame == "pyarrow"
+    origin = rw.tally(Y, S).origin
+    assert (origin.name, origin.frame) == (None, None)
+
+
+def test_the_users_arrays_are_left_alone():
+    y, s = np.array(Y), np.array([0.0, -0.0, 2.0, 1.0, 3.0])
+    before = s.copy()
+    rw.roc(rw.tally(y, s))
+    rw.roc(rw.tally(y, s, direction="lower", resolution=2))
+    assert s.tobytes() == before.tobytes()  # not even the sign of -0.0
+    assert s.flags.writeable
+
+
+def test_all_missing():
+    for labels in ([None] * 4, pl.Series([None] * 4), pd.Series([None] * 4)):
+        with pytest.raises(
+            rw.InputError, match=r"`y_true` has 4 missing values \(first at row 0\)"
+        ):
+            rw.tally(labels, [1, 2, 3, 4])

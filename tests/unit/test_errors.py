@@ -1,0 +1,68 @@
+"""Wording of refusals and warnings."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from rocwise import errors
+
+
+def test_every_refusal_is_a_value_error():
+    assert issubclass(rw.InputError, ValueError)
+    assert issubclass(rw.MissingPackageError, ImportError)
+    for kind in (rw.DirectionWarning, rw.SmallSampleWarning, rw.MisuseWarning):
+        assert issubclass(kind, rw.RocwiseWarning)
+    assert issubclass(rw.RocwiseWarning, UserWarning)
+
+
+def test_counts_have_a_plural_and_separators():
+    assert errors.count_of(1, "row") == "1 row"
+    assert errors.count_of(0, "row") == "0 rows"
+    assert errors.count_of(1234567, "row") == "1,234,567 rows"
+
+
+def test_lists_show_python_values_and_say_how_many_more():
+    assert errors.listed([np.int64(1), np.str_("a"), 2.5, None]) == "1, 'a', 2.5, None"
+    assert errors.listed(range(6)) == "0, 1, 2, 3, 4, 5"
+    assert errors.listed(range(2006)) == "0, 1, 2, 3, 4, 5 and 2,000 more"
+    assert errors.listed(range(5), limit=2) == "0, 1 and 3 more"
+    assert errors.listed([]) == ""
+
+
+def test_a_missing_package_says_how_to_get_it():
+    problem = errors.missing_package("duckdb", "files", "reading a.parquet")
+    assert isinstance(problem, rw.MissingPackageError)
+    assert str(problem) == (
+        "reading a.parquet needs the package 'duckdb', which is not installed. "
+        "Install it with: pip install 'rocwise[files]'"
+    )
+
+
+@pytest.mark.parametrize(
+    ("direction", "scores", "other"), [("higher", [2, 1], "lower"), ("lower", [1, 2], "higher")]
+)
+@pytest.mark.parametrize("question", [rw.auc, rw.roc])
+def test_scores_that_point_the_wrong_way_are_reported_where_they_were_given(
+    question, direction, scores, other
+):
+    with pytest.warns(rw.DirectionWarning) as caught:
+        answer = question([0, 1], scores, direction=direction)
+    assert len(caught) == 1
+    assert caught[0].filename == __file__
+    assert str(caught[0].message) == (
+        f"AUC is 0.000, below 0.5: {direction} scores were taken to mean positive, but positives "
+        f"tend to have {other} scores. Nothing was flipped; pass direction={other!r} if that is "
+        "what the scores mean."
+    )
+    assert getattr(answer, "value", getattr(answer, "auc", None)) == 0.0
+
+
+@pytest.mark.parametrize("scores", [[1, 2], [1, 1]])
+def test_half_and_more_give_no_warning(scores):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        rw.auc([0, 1], scores)
+        rw.roc([0, 1], scores)
+    assert not caught

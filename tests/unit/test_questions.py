@@ -1,0 +1,115 @@
+"""The front desk: one question, many kinds of data."""
+
+import inspect
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import rocwise as rw
+
+Y, S = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
+QUESTIONS = (rw.auc, rw.roc, rw.hull, rw.precision_recall, rw.det, rw.thresholds, rw.step_area)
+questions = pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.__name__)
+
+
+def plain(result):
+    values = result.to_dict()
+    values.pop("origin")
+    return values
+
+
+@questions
+def test_a_tally_and_its_rows_get_the_same_answer(question):
+    assert plain(question(rw.tally(Y, S))) == plain(question(Y, S))
+
+
+@questions
+def test_labels_and_scores_may_be_named(question):
+    assert plain(question(y_true=Y, y_score=S)) == plain(question(Y, S))
+    assert plain(question(Y, y_score=S)) == plain(question(Y, S))
+
+
+@questions
+def test_frames_and_files_get_the_same_answer(question, tmp_path):
+    frame = pd.DataFrame({"ill": Y, "risk": S})
+    path = tmp_path / "scores.csv"
+    frame.to_csv(path, index=False)
+    for source in (frame, pl.from_pandas(frame), path, str(path)):
+        assert plain(question(source, label="ill", score="risk")) == plain(question(Y, S))
+
+
+@questions
+def test_options_that_describe_the_data_go_to_the_tally(question):
+    described = question(
+        ["no", "no", "yes", "yes", None],
+        [-v for v in S] + [0.0],
+        pos_label="yes",
+        direction="lower",
+        missing="drop",
+    )
+    expected = question(Y, S)
+    assert described.origin.n_dropped == 1
+    assert described.origin.direction == "lower"
+    if hasattr(expected, "fpr"):
+        assert described.fpr.tolist() == expected.fpr.tolist()
+
+
+def test_one_tally_answers_many_questions_without_sorting_again():
+    tally = rw.tally(Y, S)
+    assert rw.auc(tally).value == rw.roc(tally).auc == 0.75
+    assert rw.thresholds(tally).threshold is not None
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "message"),
+    [
+        ((), {}, "`auc` needs a tally, or y_true and y_score"),
+        ((Y,), {}, "got 1 data arguments"),
+        ((Y, S, 0.1), {}, "got 3 data arguments"),
+        ((Y, S), {"label": "a", "score": "b"}, "needs both `label` and `score`"),
+        (("f.csv",), {"label": "a"}, "needs both `label` and `score`"),
+        ((rw.pair(Y, {"a": S, "b": S}),), {}, r"pass pairs\.tally\(name\), with a name from a, b"),
+    ],
+)
+def test_wrong_calls_are_refused_with_the_right_ones(data, options, message):
+    with pytest.raises(rw.InputError, match=message):
+        rw.auc(*data, **options)
+
+
+def test_unknown_options_are_refused():
+    with pytest.raises(TypeError, match="colour"):
+        rw.auc(Y, S, colour="red")
+
+
+@questions
+def test_questions_keep_their_name_and_their_documentation(question):
+    assert "Examples" in question.__doc__
+    assert question.__module__.startswith("rocwise.")
+    assert "data" in inspect.signature(question).parameters
+
+
+@pytest.mark.parametrize("groups", [None, [0, 1, 0, 1]])
+def test_clusters_do_not_change_the_value(groups):
+    assert rw.auc(Y, S, groups=groups).value == 0.75
+
+
+def test_rows_with_clusters_may_be_named():
+    assert rw.auc(y_true=Y, y_score=S, groups=[0, 1, 0, 1]).value == 0.75
+
+
+def test_clusters_need_rows():
+    tally = rw.tally(Y, S)
+    with pytest.raises(rw.InputError, match="`auc` with `groups` needs the rows"):
+        rw.auc(tally, groups=[0, 1, 0, 1])
+    assert rw.auc(tally, groups=None).value == 0.75  # the default, spelled out
+
+
+def test_scores_are_read_once_and_never_written():
+    y, s = np.array(Y), np.array(S)
+    y.flags.writeable = s.flags.writeable = False
+    for question in QUESTIONS:
+        question(y, s)
+        question(y, s, direction="lower", pos_label=0)
+    assert s.tolist() == S

@@ -1,0 +1,213 @@
+"""Answers: read-only, printable, and convertible to frames and JSON."""
+
+import dataclasses
+import json
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import rocwise as rw
+from rocwise.results import Interval, Origin, Result, Table, as_frame, json_safe, read_only
+
+Y, S = [0, 0, 1, 1, 1], [0.1, 0.4, 0.35, 0.8, math.inf]
+QUESTIONS = (rw.auc, rw.roc, rw.hull, rw.precision_recall, rw.det, rw.thresholds, rw.step_area)
+questions = pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.__name__)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Sample(Result):
+    curve: np.ndarray
+    scalar: float
+    text: str = "x"
+    absent: None = None
+
+
+def arrays_of(result):
+    values = [getattr(result, field.name) for field in dataclasses.fields(result)]
+    return [value for value in values if isinstance(value, np.ndarray)]
+
+
+@questions
+def test_answers_do_not_change(question):
+    answer = question(Y, S)
+    for field in dataclasses.fields(answer):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(answer, field.name, None)
+    for values in arrays_of(answer):
+        with pytest.raises(ValueError, match="read-only"):
+            values[0] = 0
+        with pytest.raises(ValueError, match="read-only"):
+            values += 1
+    for values in arrays_of(answer):
+        if isinstance(values, np.ma.MaskedArray):
+            with pytest.raises(ValueError, match="read-only"):
+                values[0] = np.ma.masked
+
+
+def test_the_arrays_given_stay_writeable():
+    values = np.arange(3.0)
+    result = Sample(curve=values, scalar=1.0)
+    values[0] = 7.0
+    assert not result.curve.flags.writeable
+    assert result.curve[0] == 7.0
+
+
+def test_masks_cannot_be_changed_either():
+    values = np.ma.masked_array([1.0, 2.0], mask=[False, True])
+    kept = read_only(values)
+    assert kept.tolist() == [1.0, None]
+    with pytest.raises(ValueError, match="read-only"):
+        kept.mask[0] = True
+    values.mask = [True, True]
+    assert kept.tolist() == [1.0, None]
+
+
+@questions
+def test_answers_print_as_sentences(question):
+    sentence = repr(question(Y, S))
+    assert len(sentence) < 200
+    assert "=" not in sentence.replace(">=", "")
+    assert "array" not in sentence
+    assert type(question(Y, S)).__name__ not in sentence
+
+
+@questions
+def test_answers_say_what_was_done_to_the_data(question):
+    y, s = [*Y, 1, None], [*S, math.nan, 0.5]
+    answer = question(y, [-v for v in s], direction="lower", missing="drop", resolution=2)
+    assert "; lower scores mean positive; 2 rows with missing values left out; " in repr(answer)
+    assert "scores binned: AUC exact to ± 0." in repr(answer)
+
+
+@questions
+def test_answers_become_json(question):
+    text = json.dumps(question(Y, S).to_dict(), allow_nan=False)
+    plain = json.loads(text)
+    assert plain["kind"] == type(question(Y, S)).__name__
+    assert plain["rocwise"] == rw.__version__
+    assert plain["origin"]["direction"] == "higher"
+
+
+def test_infinities_become_none():
+    assert rw.roc(Y, S).to_dict()["thresholds"] == [None, None, 0.8, 0.4, 0.35, 0.1]
+
+
+def test_undefined_values_become_none():
+    plain = rw.thresholds(Y, S).to_dict()
+    assert plain["npv"][-1] is None
+    assert plain["lr_negative"][-1] is None
+
+
+@pytest.mark.parametrize(
+    ("value", "plain"),
+    [
+        (np.float32(0.5), 0.5),
+        (np.int8(3), 3),
+        (np.bool_(True), True),
+        (float("nan"), None),
+        (-np.inf, None),
+        (np.array([[1.0, np.inf]]), [[1.0, None]]),
+        ((1, "a", None), [1, "a", None]),
+        ({1: np.array([2])}, {"1": [2]}),
+        (np.ma.masked_array([1, 2], [True, False]), [None, 2]),
+        (2**70, 2**70),
+        (Interval(0, 1), {"low": 0.0, "high": 1.0, "level": 0.95, "method": "", "mean": None}),
+        (rw.Costs(1, 2), {"fp": 1.0, "fn": 2.0, "tp": 0.0, "tn": 0.0, "abstain": None}),
+    ],
+)
+def test_plain_values(value, plain):
+    assert json_safe(value) == plain
+    json.dumps(json_safe(value), allow_nan=False)
+
+
+FRAMES = {
+    "pandas": (pd.DataFrame, pd.DataFrame({"y": Y, "s": S})),
+    "polars": (pl.DataFrame, pl.DataFrame({"y": Y, "s": S})),
+    "polars lazy": (pl.DataFrame, pl.LazyFrame({"y": Y, "s": S})),
+    "pyarrow": (pa.Table, pa.table({"y": Y, "s": S})),
+}
+
+
+@pytest.mark.parametrize("kind", FRAMES)
+@questions
+def test_answers_come_as_the_kind_of_frame_that_was_given(question, kind):
+    expected, frame = FRAMES[kind]
+    answer = question(frame, label="y", score="s").to_frame()
+    assert isinstance(answer, expected)
+    assert len(answer) == len(pd.DataFrame(question(Y, S).to_frame()))
+
+
+def test_a_series_is_answered_in_kind_too():
+    assert isinstance(rw.roc(pd.Series(Y), pd.Series(S)).to_frame(), pd.DataFrame)
+    assert isinstance(rw.roc(Y, pl.Series(S)).to_frame(), pl.DataFrame)
+
+
+@questions
+def test_without_a_frame_a_table_feeds_any_library(question):
+    table = question(Y, S).to_frame()
+    assert isinstance(table, Table)
+    by_pandas, by_polars = pd.DataFrame(table), pl.DataFrame(dict(table))
+    assert list(by_pandas) == by_polars.columns == list(table)
+    assert len(by_pandas) == len(by_polars) == len(next(iter(table.values())))
+
+
+def test_undefined_values_are_missing_in_frames():
+    given = rw.thresholds(pl.Series(Y), S).to_frame()
+    assert given["npv"].to_list()[-1] is None
+    assert given["npv"].dtype == pl.Float64
+    assert pd.DataFrame(rw.thresholds(Y, S).to_frame())["npv"].isna().tolist() == [False] * 4 + [
+        True
+    ]
+    assert pl.DataFrame(dict(rw.thresholds(Y, S).to_frame()))["npv"].null_count() == 1
+
+
+def test_frames_keep_single_precision_and_missing_numbers():
+    columns = {"a": np.array([1, 2], np.float32), "b": np.array([None, 0.5], object)}
+    frame = as_frame(columns, "polars")
+    assert frame.dtypes == [pl.Float32, pl.Float64]
+    assert frame["b"].to_list() == [None, 0.5]
+
+
+def test_a_table_says_what_it_holds():
+    assert repr(Table(a=np.arange(2), b=np.arange(2))) == "Table of 2 rows: a, b"
+    assert repr(Table()) == "Table of 0 rows: "
+
+
+def test_a_result_without_arrays_is_one_row_of_its_scalars():
+    assert rw.step_area(Y, S).to_frame()["value"].tolist() == [rw.step_area(Y, S).value]
+    assert list(rw.step_area(Y, S).to_frame()) == ["value", "area", "perfect_area", "ties"]
+
+
+def test_intervals():
+    interval = Interval(np.float32(0.25), 1, level=0.9, method="logit")
+    assert tuple(interval) == (0.25, 1.0)
+    assert type(interval.low) is type(interval.high) is float
+    assert 0.25 in interval
+    assert 1.0 in interval
+    assert 0.2499 not in interval
+    assert repr(interval) == "0.250 to 1.000 (90 % CI, logit)"
+    assert repr(Interval(0, 1)) == "0.000 to 1.000 (95 % CI)"
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        interval.low = 0.0
+
+
+def test_an_origin_has_remarks_only_when_something_is_remarkable():
+    assert Origin().remarks() == []
+    remarks = Origin(direction="lower", n_dropped=1, error_bound=1.21e-4).remarks()
+    assert remarks == [
+        "lower scores mean positive",
+        "1 row with missing values left out",
+        "scores binned: AUC exact to ± 0.00013",  # a bound is never rounded down
+    ]
+
+
+def test_results_compare_by_identity():
+    assert rw.roc(Y, S) != rw.roc(Y, S)
+    curve = rw.roc(Y, S)
+    assert curve == curve
+    assert len({curve, rw.roc(Y, S)}) == 2
