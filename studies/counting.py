@@ -16,8 +16,8 @@ import numpy as np
 
 import rocwise as rw
 
-from .families import Family, Question
-from .populations import Setting, clustered_truth
+from .populations import Setting
+from .questions import Family, Question
 
 SEED = 20060315
 
@@ -68,8 +68,6 @@ def count(
         for question, tally in found.items():
             if replicate < due[question]:
                 _ask(question, data, tally)
-    clustered = family.name == "clustered intervals"
-    truth = clustered_truth(setting) if clustered else setting.truth
     place = (setting.n_pos, setting.n_neg, setting.area, setting.ties, setting.spread)
     return [
         Count(
@@ -77,7 +75,7 @@ def count(
             family.kind,
             question.method,
             *place,
-            round(truth, 6),
+            round(family.truth(setting), 6),
             due[question],
             int(answered),
             int(hits),

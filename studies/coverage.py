@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .counting import count, missing, read_counts, write_counts
-from .families import FAMILIES, Family
+from .families import FAMILIES
 from .pages import written
+from .questions import Family
 
 PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "coverage.md"
 

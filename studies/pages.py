@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from .counting import Count, by_setting
-from .families import FAMILIES, Family
+from .families import FAMILIES
+from .questions import Family
 
 MARKED = re.compile(r"(<!-- (summary|table): ([a-z ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 

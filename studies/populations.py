@@ -80,23 +80,27 @@ def correlated(
     return {name: setting.scored(shared + noise, area) for name, area, noise in named}
 
 
-def clusters(setting: Setting) -> Array:
+def mixed_clusters(setting: Setting) -> Array:
     """The cluster of each case; every cluster has its share of either class, or nearly."""
     n = len(setting.labels)
     return np.asarray(np.arange(n) % (n // CLUSTER_SIZE))
 
 
-def clustered_noise(setting: Setting, rng: np.random.Generator) -> Array:
+def pure_clusters(setting: Setting) -> Array:
+    """The cluster of each case; every cluster is of one class, or nearly."""
+    return np.arange(len(setting.labels)) // CLUSTER_SIZE
+
+
+def clustered_noise(groups: Array, rng: np.random.Generator) -> Array:
     """Standard normal noise that cases of one cluster share in part."""
-    groups = clusters(setting)
     shared: Array = rng.normal(size=groups.max() + 1)[groups]
     own: Array = rng.normal(size=len(groups))
     return math.sqrt(CORRELATION) * shared + math.sqrt(1 - CORRELATION) * own
 
 
-def clustered_truth(setting: Setting) -> float:
+def clustered_truth(setting: Setting, groups: Array) -> float:
     """Expected area of clustered cases: pairs of one cluster differ by their own noise only."""
-    groups, positive = clusters(setting), setting.labels == 1
+    positive = setting.labels == 1
     together = float(np.mean(groups[positive][:, None] == groups[~positive][None, :]))
     within = NORMAL.cdf(NORMAL.inv_cdf(setting.area) / math.sqrt(1 - CORRELATION))
     return together * within + (1 - together) * setting.area

@@ -13,9 +13,10 @@ import rocwise as rw
 from . import coverage
 from . import populations as pop
 from .counting import Count, count, missing, read_counts, write_counts
-from .families import CLUSTERED, FAMILIES, INTERVALS, JOINT, ONE, PAIRED, Question
+from .families import CLUSTERED, FAMILIES, INTERVALS, JOINT, ONE, PAIRED
 from .pages import full_table, summary, written
 from .populations import Setting
+from .questions import Question
 
 COUNTS = coverage.PAGE.with_suffix(".csv")
 
@@ -54,16 +55,19 @@ def test_models_are_correlated_and_have_their_areas():
     assert np.corrcoef(negatives)[0, 1] == pytest.approx(pop.CORRELATION, abs=0.05)
 
 
-def test_expected_area_of_clustered_cases():
+@pytest.mark.parametrize(("grouping", "gain"), [(pop.mixed_clusters, 5), (pop.pure_clusters, -1)])
+def test_expected_area_of_clustered_cases(grouping, gain):
     setting = Setting(10, 10, 0.8)
+    groups = grouping(setting)
     rng = np.random.default_rng(3)
     areas = [
-        roc_auc_score(setting.labels, setting.scored(pop.clustered_noise(setting, rng)))
+        roc_auc_score(setting.labels, setting.scored(pop.clustered_noise(groups, rng)))
         for _ in range(3000)
     ]
     error = np.std(areas) / math.sqrt(len(areas))
-    assert abs(np.mean(areas) - pop.clustered_truth(setting)) < 5 * error
-    assert pop.clustered_truth(setting) - setting.area > 5 * error
+    truth = pop.clustered_truth(setting, groups)
+    assert abs(np.mean(areas) - truth) < 5 * error
+    assert truth - setting.area > gain * error
 
 
 def always(happened, refuse=()):
@@ -137,12 +141,12 @@ def test_the_command_counts_what_is_missing_and_writes_the_tables(tmp_path, monk
 
 def test_counts_survive_the_file(tmp_path):
     settings = [Setting(4, 6, 0.9, ties) for ties in (True, False)]
-    counts = [one for s in settings for one in count(CLUSTERED, s, CLUSTERED.questions, 3)]
+    counts = [one for s in settings for one in count(CLUSTERED[0], s, CLUSTERED[0].questions, 3)]
     write_counts(tmp_path / "counts.csv", counts)
     assert set(read_counts(tmp_path / "counts.csv")) == set(counts)
-    family = replace(CLUSTERED, settings=tuple(settings))
+    family = replace(CLUSTERED[0], settings=tuple(settings))
     assert list(missing(family, counts)) == []
-    assert list(missing(family, counts[1:])) == [(settings[0], [CLUSTERED.questions[0]])]
+    assert list(missing(family, counts[1:])) == [(settings[0], [CLUSTERED[0].questions[0]])]
 
 
 def test_summary_shows_the_extremes():

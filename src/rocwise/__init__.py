@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # the same names as below, for type checkers and editors
     from rocwise.binary.power_curves import power_curve as power_curve
     from rocwise.errors import DirectionWarning as DirectionWarning
     from rocwise.errors import InputError as InputError
+    from rocwise.errors import MidOutOfRangeWarning as MidOutOfRangeWarning
     from rocwise.errors import MissingPackageError as MissingPackageError
     from rocwise.errors import MisuseWarning as MisuseWarning
     from rocwise.errors import RocwiseWarning as RocwiseWarning
@@ -34,11 +35,17 @@ if TYPE_CHECKING:  # the same names as below, for type checkers and editors
     from rocwise.questions import auc_intervals as auc_intervals
     from rocwise.questions import auc_variance as auc_variance
     from rocwise.questions import bootstrap as bootstrap
+    from rocwise.questions import brier as brier
     from rocwise.questions import compare as compare
     from rocwise.questions import det as det
     from rocwise.questions import hull as hull
     from rocwise.questions import precision_recall as precision_recall
+    from rocwise.questions import probabilistic_auc as probabilistic_auc
     from rocwise.questions import roc as roc
+    from rocwise.questions import scored_auc as scored_auc
+    from rocwise.questions import scored_roc as scored_roc
+    from rocwise.questions import smooth_roc as smooth_roc
+    from rocwise.questions import soft_auc as soft_auc
     from rocwise.questions import step_area as step_area
     from rocwise.questions import test_auc as test_auc
     from rocwise.questions import thresholds as thresholds
@@ -51,14 +58,15 @@ _NAMES_BY_HOME = {
     "binary.crossval": "cv_interval",
     "binary.power": "detectable_auc power sample_size significance_level",
     "binary.power_curves": "power_curve",
-    "errors": "DirectionWarning InputError MissingPackageError MisuseWarning RocwiseWarning "
-    "SmallSampleWarning",
+    "errors": "DirectionWarning InputError MidOutOfRangeWarning MissingPackageError "
+    "MisuseWarning RocwiseWarning SmallSampleWarning",
     "folds": "cross_validated_auc",
     "inputs": "pair pair_frame tally tally_frame",
     "methods": "Costs",
     "pairs": "Pairs",
-    "questions": "auc auc_covariance auc_intervals auc_variance bootstrap compare det hull "
-    "precision_recall roc step_area test_auc thresholds",
+    "questions": "auc auc_covariance auc_intervals auc_variance bootstrap brier compare det hull "
+    "precision_recall probabilistic_auc roc scored_auc scored_roc smooth_roc soft_auc step_area "
+    "test_auc thresholds",
     "results": "Interval",
     "tallies": "Tally",
 }

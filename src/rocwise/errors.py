@@ -35,6 +35,10 @@ class MisuseWarning(RocwiseWarning):
     """The answer is defined but probably not the one that was wanted."""
 
 
+class MidOutOfRangeWarning(MisuseWarning):
+    """The midpoint of a smooth ROC curve lies outside the range of the scores."""
+
+
 def missing_package(package: str, extra: str, purpose: str) -> MissingPackageError:
     """Word the error for an optional package that is not installed."""
     return MissingPackageError(

@@ -16,10 +16,13 @@ from rocwise.binary import (
     comparisons,
     curves,
     interval_table,
+    magnitudes,
+    margins,
     metrics,
     paired_variances,
     resampling,
     single_tests,
+    smoothing,
     variances,
 )
 from rocwise.errors import InputError
@@ -60,7 +63,11 @@ def takes_data(analysis: Callable[Concatenate[Tally, P], R]) -> Question[P, R]:
             return answer(_clustered(answer.__name__, data, options), **options)
         if data and isinstance(data[0], Tally):
             return answer(*data, **options)
-        return answer(_counted(answer.__name__, data, options), **options)
+        y_score = options.get("y_score", data[1] if len(data) == 2 else None)
+        try:
+            return answer(_counted(answer.__name__, data, options), **options)
+        except magnitudes.ScoreRangeError as problem:
+            raise magnitudes.with_row(problem, y_score) from None
 
     return ask
 
@@ -116,6 +123,12 @@ auc_variance = takes_data(variances.auc_variance)
 auc_intervals = takes_data(interval_table.auc_intervals)
 test_auc = takes_data(single_tests.test_auc)
 bootstrap = takes_data(resampling.bootstrap)
+smooth_roc = takes_data(smoothing.smooth_roc)
+scored_roc = takes_data(margins.scored_roc)
+scored_auc = takes_data(margins.scored_auc)
+probabilistic_auc = takes_data(margins.probabilistic_auc)
+soft_auc = takes_data(margins.soft_auc)
+brier = takes_data(margins.brier)
 
 
 def _takes_pairs(analysis: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:

@@ -225,6 +225,16 @@ class Tally:
         scores, tp, fp = kernels.curve_counts(*self._sorted_classes)
         return self._in_user_units(scores), tp, fp
 
+    def curve_rates(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], int] | None:
+        """Thresholds, TPR, FPR from the origin on, and twice U, in one pass over the classes.
+
+        None where there is no such pass: a table was given or made, or scores stand for others.
+        """
+        if self._sorted_classes is None or "_table" in self.__dict__ or self._values is not None:
+            return None
+        thresholds, tpr, fpr, doubled = kernels.curve_rates(*self._sorted_classes)
+        return self._in_user_units(thresholds), tpr, fpr, doubled
+
     def threshold_text(self, index: int) -> str:
         """How threshold number `index` of the table is printed: the shortest that recounts."""
         return printing.threshold_text(

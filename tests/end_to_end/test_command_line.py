@@ -152,7 +152,9 @@ def test_help_does_not_wait_for_numpy(words: list[str]) -> None:
     assert modules_after(words) & {"numpy", "dataclasses", *HEAVY} == set()
 
 
-def test_an_area_of_a_small_file_loads_numpy_and_no_more(table: Path) -> None:
-    loaded = modules_after(["auc", str(table), *ASK])
+@pytest.mark.parametrize("command", ["auc", "roc", "thresholds"])
+def test_a_small_file_loads_numpy_and_the_analysis_asked_for(command: str, table: Path) -> None:
+    loaded = modules_after([command, str(table), *ASK])
     assert "numpy" in loaded
     assert loaded & HEAVY == set()
+    assert loaded & {"rocwise.questions", "rocwise.binary.comparisons"} == set()

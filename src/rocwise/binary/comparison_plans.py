@@ -9,7 +9,8 @@ from rocwise import checks
 from rocwise.binary.areas import area_of_part, whole_area
 from rocwise.binary.decisions import checked_alternative
 from rocwise.binary.partial import WHOLE, chosen_part
-from rocwise.binary.statistics import Area, SensitivityAt, SpecificityAt, Statistic
+from rocwise.binary.resampling import AnyStatistic, named_statistic
+from rocwise.binary.statistics import Area, SensitivityAt, SpecificityAt
 from rocwise.errors import InputError, listed
 from rocwise.pairs import Pairs
 from rocwise.tallies import Tally
@@ -34,7 +35,7 @@ class Plan:
     """A comparison that makes sense."""
 
     method: str
-    statistic: Statistic
+    statistic: AnyStatistic
     alternative: str
     margin: float | None
     level: float
@@ -64,16 +65,17 @@ def plan_comparison(
     part: tuple[Any, Any, Any],
     point: tuple[Any, Any],
     level: float,
+    statistic: Any = None,
 ) -> Plan:
     """Check the combination; refusals name what would work."""
     names = _names(data, other)
-    statistic = _statistic(part, point)
-    whole = statistic == Area()
+    compared = _statistic(part, point, statistic)
+    whole = compared == Area()
     if method is None:
         method = "delong" if whole else "bootstrap"
     plan = Plan(
         method=checks.one_of(method, "method", METHODS),
-        statistic=statistic,
+        statistic=compared,
         alternative=alternative,
         margin=checked_alternative(alternative, margin),
         level=level,
@@ -102,13 +104,15 @@ def _names(data: Any, other: Any) -> tuple[str, ...]:
     return (first, second) if first != second else (f"{first} (1)", f"{second} (2)")
 
 
-def _statistic(part: tuple[Any, Any, Any], point: tuple[Any, Any]) -> Statistic:
-    given = sum(option is not None for option in (*part, *point))
+def _statistic(part: tuple[Any, Any, Any], point: tuple[Any, Any], statistic: Any) -> AnyStatistic:
+    given = sum(option is not None for option in (*part, *point, statistic))
     if given > 1:
         raise InputError(
-            "give at most one of `max_fpr`, `fpr_range`, `tpr_range`, `at_sensitivity` and "
-            "`at_specificity`."
+            "give at most one of `max_fpr`, `fpr_range`, `tpr_range`, `at_sensitivity`, "
+            "`at_specificity` and `statistic`."
         )
+    if statistic is not None:
+        return named_statistic(statistic)
     at_sensitivity, at_specificity = point
     if at_sensitivity is not None:
         return SpecificityAt(checks.rate(at_sensitivity, "at_sensitivity"))

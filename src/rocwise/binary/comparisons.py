@@ -38,6 +38,7 @@ def compare(
     tpr_range: tuple[float, float] | None = None,
     at_sensitivity: float | None = None,
     at_specificity: float | None = None,
+    statistic: Any = None,
     transform: str = "rank",
     ties: str = "random",
     n_resamples: int = 2000,
@@ -63,6 +64,8 @@ def compare(
         Compare partial areas.
     at_sensitivity, at_specificity : float, optional
         Compare specificities at this sensitivity, or sensitivities at this specificity.
+    statistic : optional
+        Compare another number by the bootstrap: "smooth-auc", or anything `bootstrap` takes.
     transform : {"rank", "none"}
         Scale on which "permutation" swaps scores.
     ties : {"random", "midrank"}
@@ -91,6 +94,7 @@ def compare(
         part=(max_fpr, fpr_range, tpr_range),
         point=(at_sensitivity, at_specificity),
         level=level,
+        statistic=statistic,
     )
     seed = checks.seed(rng)
     if plan.method == "venkatraman":

@@ -108,14 +108,15 @@ def roc(data: Tally, *, drop_intermediate: bool = False) -> RocCurve:
     >>> curve.fpr.tolist(), curve.tpr.tolist()
     ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
     """
-    scores, tp, fp = data.curve_counts()
-    value = area_under(tp, fp, data)
+    if drop_intermediate:
+        fpr, tpr, thresholds, value = _corner_points(data)
+    else:
+        fpr, tpr, thresholds, value = curve_points(data)
     warn_below_half(value, data.direction)
-    kept = _corners(tp, fp) if drop_intermediate else None
     return RocCurve(
-        fpr=_from_zero(fp, data.n_neg, kept),
-        tpr=_from_zero(tp, data.n_pos, kept),
-        thresholds=_thresholds(scores, data.direction, kept),
+        fpr=fpr,
+        tpr=tpr,
+        thresholds=thresholds,
         auc=value,
         n_pos=data.n_pos,
         n_neg=data.n_neg,
@@ -228,8 +229,35 @@ def hull(data: Tally) -> RocHull:
 
 def rates_from_zero(data: Tally) -> tuple[Floats, Floats]:
     """FPR and TPR of every vertex of the curve, the origin first."""
-    _, tp, fp = data.curve_counts()
-    return _from_zero(fp, data.n_neg), _from_zero(tp, data.n_pos)
+    fpr, tpr, _, _ = curve_points(data)
+    return fpr, tpr
+
+
+def curve_points(data: Tally) -> tuple[Floats, Floats, NDArray[Any], float]:
+    """FPR, TPR and threshold of every vertex, the origin first; and the area under them."""
+    rates = data.curve_rates()
+    if rates is not None:
+        thresholds, tpr, fpr, doubled = rates
+        return fpr, tpr, thresholds, doubled / (2 * int(data.n_pos) * int(data.n_neg))
+    scores, tp, fp = data.curve_counts()
+    return (
+        _from_zero(fp, data.n_neg),
+        _from_zero(tp, data.n_pos),
+        _thresholds(scores, data.direction),
+        area_under(tp, fp, data),
+    )
+
+
+def _corner_points(data: Tally) -> tuple[Floats, Floats, NDArray[Any], float]:
+    """As `curve_points`, for the vertices where the curve changes direction."""
+    scores, tp, fp = data.curve_counts()
+    kept = _corners(tp, fp)
+    return (
+        _from_zero(fp, data.n_neg, kept),
+        _from_zero(tp, data.n_pos, kept),
+        _thresholds(scores, data.direction, kept),
+        area_under(tp, fp, data),
+    )
 
 
 def area_under(tp: NDArray[Any], fp: NDArray[Any], data: Tally) -> float:

@@ -65,7 +65,7 @@ def area_interval(
     if variance is None:
         variance = _variance(data, part, method)
     error = None if variance is None else math.sqrt(max(variance, 0.0))
-    if method == "hoeffding" or (alone and not error and method != "score"):
+    if method == "hoeffding" or (alone and method != "score"):
         return error, hoeffding_interval(data, part, value, level)
     if method == "score" or not error or (method == "logit" and not 0 < value < top):
         return error, score_interval(data, part, value, level)

@@ -9,8 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import checks, kernels
-from rocwise.binary.resampling import cumulative_rates, evaluated, in_chunks, replicates
-from rocwise.binary.statistics import Area, Statistic
+from rocwise.binary.resampling import (
+    AnyStatistic,
+    evaluated,
+    in_chunks,
+    of_counts,
+    replicates,
+)
+from rocwise.binary.statistics import Area
 from rocwise.pairs import Pairs
 from rocwise.progress import Report
 from rocwise.tallies import Tally
@@ -20,7 +26,7 @@ Floats = NDArray[np.float64]
 
 def paired_bootstrap(
     pairs: Pairs,
-    statistic: Statistic,
+    statistic: AnyStatistic,
     n_resamples: int,
     seed: int,
     progress: bool | Report | None,
@@ -34,7 +40,7 @@ def paired_bootstrap(
 
 def paired_replicates(
     pairs: Pairs,
-    statistic: Statistic,
+    statistic: AnyStatistic,
     n_resamples: int,
     seed: int,
     progress: bool | Report | None = None,
@@ -61,25 +67,20 @@ def _areas_drawn(pairs: Pairs, seed: int) -> Callable[[int, int], Floats]:
     return draw
 
 
-def _curves_drawn(pairs: Pairs, statistic: Statistic, seed: int) -> Callable[[int, int], Floats]:
+def _curves_drawn(pairs: Pairs, statistic: AnyStatistic, seed: int) -> Callable[[int, int], Floats]:
     """Draw how often each row is taken, then sum the draws along each model's order."""
     pos, neg = (np.asarray(pairs.mask == label, dtype=np.int64) for label in (1, 0))
     orders = [_descending(pairs.scores(name)) for name in pairs.names]
-    thresholds = [
-        np.concatenate([[np.inf], pairs.tally(name).scores.astype(np.float64)])
-        for name in pairs.names
-    ]
+    readings = [of_counts(pairs.tally(name), statistic) for name in pairs.names]
 
     def draw(first: int, last: int) -> Floats:
         drawn = kernels.resample_counts(pos, neg, seed, first, last)
         columns = []
-        for (order, starts), cuts in zip(orders, thresholds, strict=True):
+        for (order, starts), values in zip(orders, readings, strict=True):
             pos_counts, neg_counts = (
                 np.add.reduceat(counts[:, order], starts, axis=1) for counts in drawn
             )
-            fpr = cumulative_rates(neg_counts, pairs.n_neg)
-            tpr = cumulative_rates(pos_counts, pairs.n_pos)
-            columns.append(statistic.of_curves(fpr, tpr, cuts))
+            columns.append(values(pos_counts, neg_counts))
         return np.stack(columns, axis=1)
 
     return draw
@@ -94,7 +95,7 @@ def _descending(scores: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int
 
 def unpaired_bootstrap(
     samples: tuple[Tally, Tally],
-    statistic: Statistic,
+    statistic: AnyStatistic,
     n_resamples: int,
     seed: int,
     progress: bool | Report | None,

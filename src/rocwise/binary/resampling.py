@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import checks, kernels, printing
-from rocwise.binary.curves import rates_from_zero
+from rocwise.binary.score_statistics import ScoreStatistic, SmoothArea
 from rocwise.binary.statistics import (
     Area,
     LeastCost,
@@ -31,6 +31,7 @@ from rocwise.results import Interval, Result
 from rocwise.tallies import Tally
 
 Floats = NDArray[np.float64]
+AnyStatistic = Statistic | ScoreStatistic
 CELLS_PER_CHUNK = 4_000_000
 CHUNKS = 40  # at least this many steps of progress in long work
 
@@ -60,7 +61,7 @@ class BootstrapResult(Result):
 def bootstrap(
     data: Tally,
     *,
-    statistic: str | Statistic | Callable[..., float] = "auc",
+    statistic: str | Statistic | ScoreStatistic | Callable[..., float] = "auc",
     n_resamples: int = 2000,
     level: float = 0.95,
     rng: Any = None,
@@ -73,8 +74,9 @@ def bootstrap(
     data : Tally, or y_true and y_score
         The scored cases, without weights.
     statistic : str, object or callable
-        "auc", "youden-threshold", one of the objects of `rocwise.binary.statistics`
-        (`Area`, `SensitivityAt`, `SpecificityAt`, `LeastCost`), or a function of
+        "auc", "smooth-auc", "youden-threshold", one of the objects of
+        `rocwise.binary.statistics` (`Area`, `SensitivityAt`, `SpecificityAt`, `LeastCost`) and
+        `rocwise.binary.score_statistics` (`SmoothArea`), or a function of
         (fpr, tpr, thresholds) of one curve.
     n_resamples : int, default 2000
         Stratified resamples: as many positives and negatives as in the data.
@@ -115,29 +117,47 @@ def bootstrap(
     )
 
 
-def named_statistic(statistic: Any) -> Statistic:
+def named_statistic(statistic: Any) -> AnyStatistic:
     """The statistic object for a name, an object or a function."""
     if isinstance(statistic, str):
-        known: dict[str, Statistic] = {"auc": Area(), "youden-threshold": YoudenThreshold()}
+        known: dict[str, AnyStatistic] = {
+            "auc": Area(),
+            "smooth-auc": SmoothArea(),
+            "youden-threshold": YoudenThreshold(),
+        }
         return known[checks.one_of(statistic, "statistic", tuple(known))]
     own = (Area, LeastCost, OwnStatistic, SensitivityAt, SpecificityAt, YoudenThreshold)
-    if isinstance(statistic, own):
+    if isinstance(statistic, (*own, ScoreStatistic)) and not isinstance(statistic, type):
         return statistic
     if callable(statistic):
         return OwnStatistic(statistic)
     raise InputError(f"`statistic` must be a name, a statistic or a function; got {statistic!r}.")
 
 
-def evaluated(data: Tally, statistic: Statistic) -> float:
+def evaluated(data: Tally, statistic: AnyStatistic) -> float:
     """The statistic of the data itself."""
-    fpr, tpr = rates_from_zero(data)
-    thresholds = np.concatenate([[np.inf], data.scores])
-    return float(statistic.of_curves(fpr[None, :], tpr[None, :], thresholds)[0])
+    return float(of_counts(data, statistic)(data.pos[None, :], data.neg[None, :])[0])
+
+
+def of_counts(
+    data: Tally, statistic: AnyStatistic
+) -> Callable[[NDArray[Any], NDArray[Any]], Floats]:
+    """The statistic as a function of counts at the scores of the data, one resample per row."""
+    if isinstance(statistic, ScoreStatistic):
+        return statistic.of_counts(data)
+    beyond = np.inf if data.direction == "higher" else -np.inf
+    thresholds = np.concatenate([[beyond], data.scores])
+
+    def values(pos: NDArray[Any], neg: NDArray[Any]) -> Floats:
+        fpr, tpr = cumulative_rates(neg, data.n_neg), cumulative_rates(pos, data.n_pos)
+        return statistic.of_curves(fpr, tpr, thresholds)
+
+    return values
 
 
 def replicates(
     data: Tally,
-    statistic: Statistic,
+    statistic: AnyStatistic,
     *,
     n_resamples: int,
     seed: int,
@@ -202,13 +222,11 @@ def _areas_drawn(data: Tally, seed: int) -> Callable[[int, int], Floats]:
     return draw
 
 
-def _curves_drawn(data: Tally, statistic: Statistic, seed: int) -> Callable[[int, int], Floats]:
-    thresholds = np.concatenate([[np.inf], data.scores])
+def _curves_drawn(data: Tally, statistic: AnyStatistic, seed: int) -> Callable[[int, int], Floats]:
+    values = of_counts(data, statistic)
 
     def draw(first: int, last: int) -> Floats:
-        pos, neg = kernels.resample_counts(data.pos, data.neg, seed, first, last)
-        fpr, tpr = cumulative_rates(neg, data.n_neg), cumulative_rates(pos, data.n_pos)
-        return statistic.of_curves(fpr, tpr, thresholds)
+        return values(*kernels.resample_counts(data.pos, data.neg, seed, first, last))
 
     return draw
 

@@ -16,6 +16,10 @@ QUESTIONS = {
         "auc": "area under the ROC curve, with its confidence interval",
         "roc": "points of the ROC curve",
     },
+    "Is A better than B?": {
+        "compare": "difference of two or more models, with its interval and p value",
+        "power": "cases that a study needs, or what given cases can detect",
+    },
     "Where do I set the threshold?": {
         "thresholds": "what each threshold would do: counts, rates, costs",
     },

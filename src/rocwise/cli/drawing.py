@@ -23,11 +23,12 @@ def check_picture_path(path: str | None) -> None:
 
 def save_curves(pairs: Pairs, path: str, areas: Mapping[str, Auc] | None = None) -> None:
     """ROC curves of all models, with intervals in the legend where areas are given."""
-    import rocwise as rw
+    from rocwise.binary.curves import roc
+    from rocwise.errors import DirectionWarning
 
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", rw.DirectionWarning)  # it was said with the answer
-        curves = {name: rw.roc(pairs.tally(name)) for name in pairs.names}
+        warnings.simplefilter("ignore", DirectionWarning)  # it was said with the answer
+        curves = {name: roc(pairs.tally(name)) for name in pairs.names}
     save_picture(curves, path, **({"auc": areas} if areas else {}))
 
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from rocwise.cli.catalogue import Command
 from rocwise.errors import InputError
+
+if TYPE_CHECKING:
+    from argparse import _ArgumentGroup, _MutuallyExclusiveGroup
 
 
 class SentenceParser(ArgumentParser):
@@ -66,6 +69,22 @@ def add_data_options(parser: ArgumentParser) -> None:
         help="rows that miss a label, a weight or any of the scores: refuse the file (default), "
         "or leave those rows out for all models",
     )
+
+
+def add_part_options(group: _ArgumentGroup) -> _MutuallyExclusiveGroup:
+    """Which part of the area is meant; at most one of these."""
+    part = group.add_mutually_exclusive_group()
+    ends = ("LOW", "HIGH")
+    part.add_argument(
+        "--max-fpr", type=float, metavar="RATE", help="only the part with FPR up to this"
+    )
+    part.add_argument(
+        "--fpr-range", type=float, nargs=2, metavar=ends, help="only this range of FPR"
+    )
+    part.add_argument(
+        "--tpr-range", type=float, nargs=2, metavar=ends, help="only this range of TPR"
+    )
+    return part
 
 
 def add_output_options(parser: ArgumentParser, picture: str) -> None:

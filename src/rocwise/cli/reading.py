@@ -26,6 +26,7 @@ def read_pairs(options: Namespace) -> Pairs:
         pairs = inputs.pair(
             columns[options.label],
             {name: columns[name] for name in options.score},
+            groups=columns[group] if (group := _group(options)) else None,
             pos_label=label_value(options.pos_label, columns[options.label]),
             sample_weight=None if options.weight is None else columns[options.weight],
             direction=options.direction,
@@ -51,7 +52,14 @@ def _wanted(options: Namespace) -> list[str]:
         if options.score.count(name) > 1:
             raise InputError(f"--score {name} is given twice; each model needs its own column.")
     weight = [] if options.weight is None else [options.weight]
-    return list(dict.fromkeys([options.label, *options.score, *weight]))
+    group = [name] if (name := _group(options)) else []
+    return list(dict.fromkeys([options.label, *options.score, *weight, *group]))
+
+
+def _group(options: Namespace) -> str | None:
+    """The column of clusters, for commands that know such."""
+    name: str | None = getattr(options, "group", None)
+    return name
 
 
 def _columns(file: str, wanted: list[str]) -> dict[str, Any]:

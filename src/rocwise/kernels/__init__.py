@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 from rocwise.kernels.states import RangeState, combine
 
+COMPILED = ("_scanning", "_sorting", "_merging", "_resampling", "_dominating", "_bands")
+
 
 def _compiled_is_usable() -> bool:
     if os.environ.get("ROCWISE_KERNELS", "") == "numpy":
         return False
     try:
-        for name in ("_scanning", "_sorting", "_merging", "_resampling", "_dominating"):
+        for name in COMPILED:
             import_module(f"rocwise.kernels.{name}")
     except ImportError:
         return False
@@ -25,8 +27,15 @@ def _compiled_is_usable() -> bool:
 ACTIVE = "compiled" if _compiled_is_usable() else "numpy"
 
 if TYPE_CHECKING or ACTIVE == "numpy":
+    from rocwise.kernels.plain_bands import resample_crossings, resample_gaps
     from rocwise.kernels.plain_dominating import dominance
-    from rocwise.kernels.plain_merging import curve_counts, merge_sums, merge_table, table_sums
+    from rocwise.kernels.plain_merging import (
+        curve_counts,
+        curve_rates,
+        merge_sums,
+        merge_table,
+        table_sums,
+    )
     from rocwise.kernels.plain_resampling import (
         resample_counts,
         resample_doubled_u,
@@ -42,9 +51,11 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     )
 else:
     from rocwise.kernels._scanning import first_nan, match_labels
+    from rocwise.kernels.compiled_bands import resample_crossings, resample_gaps
     from rocwise.kernels.compiled_dominating import dominance
     from rocwise.kernels.compiled_merging import (
         curve_counts,
+        curve_rates,
         merge_sums,
         merge_table,
         table_sums,
@@ -63,6 +74,7 @@ __all__ = [
     "argsort",
     "combine",
     "curve_counts",
+    "curve_rates",
     "dominance",
     "first_nan",
     "match_labels",
@@ -70,7 +82,9 @@ __all__ = [
     "merge_table",
     "placements",
     "resample_counts",
+    "resample_crossings",
     "resample_doubled_u",
+    "resample_gaps",
     "resample_paired_doubled_u",
     "resample_tpr",
     "sort_classes",

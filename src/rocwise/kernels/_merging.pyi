@@ -13,4 +13,11 @@ def merge_curve(
     tp: NDArray[np.int64],
     fp: NDArray[np.int64],
 ) -> int: ...
+def merge_rates(
+    neg: NDArray[np.floating],
+    pos: NDArray[np.floating],
+    scores: NDArray[np.floating],
+    tpr: NDArray[np.float64],
+    fpr: NDArray[np.float64],
+) -> tuple[int, int]: ...
 def table_totals(pos_counts: NDArray[np.int64], neg_counts: NDArray[np.int64]) -> Sums: ...

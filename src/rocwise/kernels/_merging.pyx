@@ -225,6 +225,77 @@ def merge_curve(
     return filled
 
 
+cdef uint64_t _merge_rates(
+    const score* neg, int64_t n_neg, const score* pos, int64_t n_pos,
+    score* scores, double* tpr, double* fpr, int64_t* used,
+) noexcept nogil:
+    """Points after the origin, first as counts (exact in doubles), then as rates; returns 2U."""
+    cdef int64_t i = n_neg - 1, j = n_pos - 1, slot = 0
+    cdef int64_t take, row
+    cdef score value, last = 0
+    cdef uint64_t doubled = 0
+    cdef double alarms = n_neg, hits = n_pos
+    while i >= 0 and j >= 0:
+        take = neg[i] >= pos[j]
+        value = neg[i] if take else pos[j]
+        i -= take
+        j -= 1 - take
+        slot += (slot == 0) | (value != last)
+        last = value
+        scores[slot] = value
+        tpr[slot] = n_pos - 1 - j
+        fpr[slot] = n_neg - 1 - i
+    while j >= 0:
+        slot += (slot == 0) | (pos[j] != last)
+        last = pos[j]
+        j -= 1
+        scores[slot] = last
+        tpr[slot] = n_pos - 1 - j
+        fpr[slot] = n_neg
+    while i >= 0:
+        slot += (slot == 0) | (neg[i] != last)
+        last = neg[i]
+        i -= 1
+        scores[slot] = last
+        tpr[slot] = n_pos
+        fpr[slot] = n_neg - 1 - i
+    tpr[0] = fpr[0] = 0
+    for row in range(1, slot + 1):
+        doubled += <uint64_t>(fpr[row] - fpr[row - 1]) * <uint64_t>(tpr[row] + tpr[row - 1])
+    for row in range(1, slot + 1):
+        fpr[row] /= alarms
+        tpr[row] /= hits
+    used[0] = slot + 1
+    return doubled
+
+
+def merge_rates(
+    cnp.ndarray neg, cnp.ndarray pos, cnp.ndarray scores, cnp.ndarray tpr, cnp.ndarray fpr
+):
+    """Fill scores, tpr and fpr from place 1 on, with the origin at place 0; (points, 2U)."""
+    cdef int64_t used = 0
+    cdef uint64_t doubled
+    cdef void* low = cnp.PyArray_DATA(neg)
+    cdef void* high = cnp.PyArray_DATA(pos)
+    cdef void* out = cnp.PyArray_DATA(scores)
+    cdef double* hits = <double*>cnp.PyArray_DATA(tpr)
+    cdef double* alarms = <double*>cnp.PyArray_DATA(fpr)
+    cdef int64_t n_neg = neg.shape[0], n_pos = pos.shape[0]
+    cdef bint wide = cnp.PyArray_TYPE(neg) == cnp.NPY_DOUBLE
+    with nogil:
+        if wide:
+            doubled = _merge_rates(
+                <const double*>low, n_neg, <const double*>high, n_pos, <double*>out, hits, alarms,
+                &used,
+            )
+        else:
+            doubled = _merge_rates(
+                <const float*>low, n_neg, <const float*>high, n_pos, <float*>out, hits, alarms,
+                &used,
+            )
+    return used, doubled
+
+
 def table_totals(cnp.ndarray pos_counts, cnp.ndarray neg_counts):
     """(n_pos, n_neg, sum_u, sum_u2, sum_v, sum_v2, ties) of counts in descending order of score.
 

@@ -11,6 +11,7 @@ from rocwise.kernels.threads import available_threads, even_parts, run_parts
 
 Scores = NDArray[np.floating]
 Counts = NDArray[np.int64]
+Rates = NDArray[np.float64]
 Block = tuple[int, int, int, int]
 
 # 2**20 rows: the sum of their squared placements is at most 2**20 * (2 * 2**20)**2 = 2**62
@@ -60,6 +61,18 @@ def curve_counts(neg: Scores, pos: Scores) -> tuple[Scores, Counts, Counts]:
     if used == size:
         return scores, tp, fp
     return scores[:used].copy(), tp[:used].copy(), fp[:used].copy()
+
+
+def curve_rates(neg: Scores, pos: Scores) -> tuple[Scores, Rates, Rates, int]:
+    """Compiled twin of `plain_merging.curve_rates`."""
+    neg, pos = _readable(neg, pos)
+    size = neg.size + pos.size + 1
+    scores, tpr, fpr = np.empty(size, neg.dtype), np.empty(size), np.empty(size)
+    used, doubled = _merging.merge_rates(neg, pos, scores, tpr, fpr)
+    scores[0] = np.inf
+    if used == size:
+        return scores, tpr, fpr, doubled
+    return scores[:used].copy(), tpr[:used].copy(), fpr[:used].copy(), doubled
 
 
 def _readable(neg: Scores, pos: Scores) -> tuple[Scores, Scores]:

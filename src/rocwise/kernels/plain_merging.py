@@ -9,6 +9,7 @@ from rocwise.kernels.states import RangeState
 
 Scores = NDArray[np.floating]
 Counts = NDArray[np.int64]
+Rates = NDArray[np.float64]
 
 _LARGEST = 2**63 - 1
 
@@ -102,6 +103,24 @@ def curve_counts(neg: Scores, pos: Scores) -> tuple[Scores, Counts, Counts]:
     tp = pos.size - np.searchsorted(pos, scores, side="left")
     fp = neg.size - np.searchsorted(neg, scores, side="left")
     return scores, tp.astype(np.int64, copy=False), fp.astype(np.int64, copy=False)
+
+
+def curve_rates(neg: Scores, pos: Scores) -> tuple[Scores, Rates, Rates, int]:
+    """Points of the ROC curve: threshold, TPR and FPR from the origin on; and twice U.
+
+    The origin has the threshold infinity, beyond every score.
+
+    Examples
+    --------
+    >>> scores, tpr, fpr, doubled = curve_rates(np.array([0.1, 0.4]), np.array([0.4, 0.8]))
+    >>> scores.tolist(), tpr.tolist(), fpr.tolist(), doubled
+    ([inf, 0.8, 0.4, 0.1], [0.0, 0.5, 1.0, 1.0], [0.0, 0.0, 0.5, 1.0], 7)
+    """
+    scores, tp, fp = curve_counts(neg, pos)
+    tp, fp = np.concatenate(([0], tp)), np.concatenate(([0], fp))
+    doubled = int(np.dot(np.diff(fp), tp[1:] + tp[:-1]))
+    thresholds = np.concatenate((np.array([np.inf], scores.dtype), scores))
+    return thresholds, tp / pos.size, fp / neg.size, doubled
 
 
 def check_same_length(pos_counts: Counts, neg_counts: Counts) -> None:

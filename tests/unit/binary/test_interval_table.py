@@ -28,7 +28,8 @@ def binormal(n, shift, seed=0):
 
 
 @pytest.mark.parametrize(
-    ("n", "shift", "trusted"), [(400, 1.0, "delong"), (400, 3.0, "logit"), (20, 1.0, "score")]
+    ("n", "shift", "trusted"),
+    [(400, 1.0, "delong"), (400, 2.6, "logit"), (400, 3.6, "score"), (20, 1.0, "score")],
 )
 def test_the_advice_follows_size_and_area(n, shift, trusted):
     answer = rw.auc_intervals(binormal(n, shift), rng=0, n_resamples=100)
@@ -41,6 +42,20 @@ def test_separated_classes_have_valid_intervals_by_every_method():
     assert answer.value == 1.0
     assert (answer.low < 1.0).all()
     assert answer.recommended == "score"
+
+
+def test_one_case_in_a_class_is_left_to_the_bound():
+    answer = rw.auc_intervals([0, 0, 0, 0, 1], [1, 2, 3, 5, 4], rng=0)
+    assert answer.recommended == "hoeffding"
+    assert set(answer.used) == {"Hoeffding bound", "Newcombe score"}
+
+
+def test_the_advice_is_that_of_the_negated_scores():
+    for n, shift in ((400, 2.6), (20, 1.0)):
+        y = np.arange(n) % 2
+        scores = np.random.default_rng(0).normal(size=n) + shift * y
+        advised = [rw.auc_intervals(y, s, rng=0).recommended for s in (scores, -scores)]
+        assert advised[0] == advised[1]
 
 
 def test_weighted_data_show_the_methods_that_take_weights():

@@ -158,6 +158,17 @@ def test_relabelling_comes_near_the_enumeration(sizes, digits):
         assert abs(outcome.p_value - p) < 4 * math.sqrt(p * (1 - p) / 10_000) + 1 / 10_000
 
 
+def test_ties_of_a_sample_are_broken_at_random():
+    one, two = np.array([1.0]), np.array([2.0])
+    found = {
+        round(venkatraman_unpaired(one, one, one, two, n_resamples=1, seed=seed).statistic, 12)
+        for seed in range(40)
+    }
+    assert found == {0.0, 0.5}
+    diagonal = venkatraman_unpaired(one, one, one, two, ties="midrank", n_resamples=1)
+    assert diagonal.statistic == pytest.approx(0.25, abs=1e-15)
+
+
 def test_relabelling_breaks_ties_at_random():
     """With one case of each kind and equal sizes, every tie is a coin: all is known.
 

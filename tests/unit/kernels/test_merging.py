@@ -61,6 +61,13 @@ def test_table_and_curve_of_small_classes(kernels, classes, dtype):
     assert curve[1].tolist() == np.cumsum(pos_counts).tolist()
     assert curve[2].tolist() == np.cumsum(neg_counts).tolist()
     assert kernels.table_sums(table[1], table[2]) == brute_state(pos_counts, neg_counts)
+    thresholds, tpr, fpr, doubled = kernels.curve_rates(*arrays)
+    assert thresholds.dtype == np.dtype(dtype)
+    assert thresholds.tolist() == [np.inf, *scores]
+    n_neg, n_pos = (len(part) for part in arrays)
+    assert tpr.tolist() == [0.0, *(np.cumsum(pos_counts) / n_pos).tolist()]
+    assert fpr.tolist() == [0.0, *(np.cumsum(neg_counts) / n_neg).tolist()]
+    assert doubled == brute_state(pos_counts, neg_counts).sum_u
 
 
 @pytest.mark.parametrize("cells", [1, 2, 5])

@@ -32,7 +32,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the curves."""
-    import rocwise as rw
+    from rocwise.binary.curves import roc
     from rocwise.cli.asking import ask_each, heading
     from rocwise.cli.documents import document
     from rocwise.cli.drawing import check_picture_path, save_curves
@@ -40,7 +40,7 @@ def run(options: Namespace) -> None:
 
     check_picture_path(options.plot)
     pairs = read_pairs(options)
-    curves = ask_each(pairs, rw.roc)
+    curves = ask_each(pairs, roc)
     if options.json:
         print(document(curves))
     else:

@@ -43,8 +43,9 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the tables."""
-    import rocwise as rw
     from rocwise import checks
+    from rocwise.binary.curves import hull
+    from rocwise.binary.metrics import thresholds
     from rocwise.cli.asking import ask_each, heading
     from rocwise.cli.documents import document
     from rocwise.cli.drawing import check_picture_path, save_picture
@@ -55,7 +56,7 @@ def run(options: Namespace) -> None:
     limit = None if options.all else checks.whole(options.rows, "rows")
     costs = given_costs(options)
     pairs = read_pairs(options)
-    tables = ask_each(pairs, lambda tally: rw.thresholds(tally, costs=costs))
+    tables = ask_each(pairs, lambda tally: thresholds(tally, costs=costs))
     if options.json:
         print(document(tables))
     else:
@@ -63,7 +64,7 @@ def run(options: Namespace) -> None:
         for name, table in tables.items():
             print()
             tally = pairs.tally(name)
-            shown = chosen_rows(table, rw.hull(tally), limit)
+            shown = chosen_rows(table, hull(tally), limit)
             print(threshold_report(table, tally, shown, costs))
     if options.plot:
         save_picture(tables, options.plot)

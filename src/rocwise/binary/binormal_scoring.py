@@ -1,0 +1,213 @@
+"""Maximum likelihood of the binormal model by Fisher scoring, O(K) a step (F6.8 to F6.10).
+
+Negatives are N(0, 1), positives N(a/b, 1/b^2), on a scale that the cut points t_1 < ... < t_{K-1}
+between K ordered categories define. The information of the cut points is tridiagonal, so they are
+eliminated and only a 2 x 2 system remains, whose inverse is the covariance of (a, b).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise.errors import InputError
+
+Floats = NDArray[np.float64]
+MOST_STEPS = 500
+SMALLEST_STEP = 1e-10
+LARGEST_A, SMALLEST_B, LARGEST_B = 50.0, 1e-3, 1e3
+LARGEST_SCORE, LARGEST_VARIANCE = 1e-4, 1e4
+DEGENERATE = (
+    "the binormal fit is degenerate: the likelihood of these scores has no interior maximum "
+    "({reason}). There are too few changes between the classes along the scores; use another kind "
+    "of band, such as 'joint-regions'."
+)
+
+
+class Estimate(NamedTuple):
+    """Where the likelihood is largest."""
+
+    a: float
+    b: float
+    covariance: Floats
+    log_likelihood: float
+    n_steps: int
+
+
+class Place(NamedTuple):
+    """A point of the parameter space: intercept, slope, cut points."""
+
+    a: float
+    b: float
+    t: Floats
+
+
+class Cells(NamedTuple):
+    """Probabilities of the categories, and densities at the cut points, at a place."""
+
+    p: Floats
+    q: Floats
+    density_neg: Floats
+    density_pos: Floats
+
+
+def categories(pos: NDArray[Any], neg: NDArray[Any]) -> tuple[Floats, Floats]:
+    """Counts (negatives, positives) of LABROC4's categories, in ascending order of score (F6.8).
+
+    `pos` and `neg` come from a tally, most positive score first.
+
+    Examples
+    --------
+    >>> [side.tolist() for side in categories(np.array([1, 1, 0, 0]), np.array([0, 1, 1, 1]))]
+    [[2.0, 1.0, 0.0], [0.0, 1.0, 1.0]]
+    """
+    up_neg, up_pos = neg[::-1].astype(np.float64), pos[::-1].astype(np.float64)
+    kind = np.where(up_pos == 0, 0, np.where(up_neg == 0, 1, 2))
+    starts = np.flatnonzero(np.concatenate([[True], (kind[1:] != kind[:-1]) | (kind[1:] == 2)]))
+    return np.add.reduceat(up_neg, starts), np.add.reduceat(up_pos, starts)
+
+
+def maximised(n: Floats, m: Floats) -> Estimate:
+    """The maximum for category counts of negatives `n` and positives `m`."""
+    if len(n) <= 2:
+        raise InputError(
+            "the binormal model has no interior maximum for these scores: the classes are "
+            "perfectly separated, or there are fewer than three distinct groups of scores."
+        )
+    place = _start(n, m)
+    cells = _cells(place)
+    value = _log_likelihood(n, m, cells)
+    for step_number in range(1, MOST_STEPS + 1):
+        gradient = _gradient(n, m, place, cells)
+        step, covariance = _scoring_step(gradient, n.sum(), m.sum(), place, cells)
+        place, cells, value, taken = _halved(n, m, place, cells, value, step)
+        _refuse_divergence(place)
+        if taken * max(abs(step.a), abs(step.b), float(np.abs(step.t).max())) < SMALLEST_STEP:
+            break
+    gradient = _gradient(n, m, place, cells)
+    _, covariance = _scoring_step(gradient, n.sum(), m.sum(), place, cells)
+    _refuse_flatness(gradient, covariance)
+    return Estimate(place.a, place.b, covariance, value, step_number)
+
+
+def _start(n: Floats, m: Floats) -> Place:
+    """Probits of the cumulative shares, and the straight line through them."""
+    from scipy.special import ndtri
+
+    t = ndtri((np.cumsum(n)[:-1] + 0.5) / (n.sum() + 1.0))
+    v = ndtri((np.cumsum(m)[:-1] + 0.5) / (m.sum() + 1.0))
+    ramp = 1e-6 * np.arange(len(t))
+    t = np.maximum.accumulate(t - ramp) + ramp  # apart by at least the step of the ramp
+    spread = float(((t - t.mean()) ** 2).sum())
+    b = float(((t - t.mean()) * (v - v.mean())).sum()) / spread if spread > 0 else 1.0
+    b = min(max(b, 0.2), 5.0)
+    return Place(b * float(t.mean()) - float(v.mean()), b, t)
+
+
+def _cells(place: Place) -> Cells:
+    u = place.b * place.t - place.a
+    return Cells(_shares(place.t), _shares(u), _density(place.t), _density(u))
+
+
+def _shares(cuts: Floats) -> Floats:
+    """Normal probabilities between cut points, taken in the nearer tail to keep their digits."""
+    from scipy.special import ndtr
+
+    bounds = np.concatenate([[-np.inf], cuts, [np.inf]])
+    low, high = bounds[:-1], bounds[1:]
+    return np.asarray(
+        np.where(low > 0, ndtr(-low) - ndtr(-high), ndtr(high) - ndtr(low)), np.float64
+    )
+
+
+def _density(x: Floats) -> Floats:
+    return np.asarray(np.exp(-0.5 * x * x) / np.sqrt(2 * np.pi), np.float64)
+
+
+def _log_likelihood(n: Floats, m: Floats, cells: Cells) -> float:
+    """F6.9; minus infinity where a category that holds cases has no probability."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        terms = np.where(n > 0, n * np.log(cells.p), 0.0) + np.where(
+            m > 0, m * np.log(cells.q), 0.0
+        )
+    value = float(terms.sum())
+    return value if np.isfinite(value) else -np.inf
+
+
+def _gradient(n: Floats, m: Floats, place: Place, cells: Cells) -> Place:
+    """The score: derivatives of the log likelihood in a, b and each cut point."""
+    n_rate = np.divide(n, cells.p, out=np.zeros_like(n), where=n > 0)
+    m_rate = np.divide(m, cells.q, out=np.zeros_like(m), where=m > 0)
+    n_drop, m_drop = n_rate[:-1] - n_rate[1:], m_rate[:-1] - m_rate[1:]
+    by_u = cells.density_pos * m_drop
+    return Place(
+        -float(by_u.sum()),
+        float((place.t * by_u).sum()),
+        cells.density_neg * n_drop + place.b * by_u,
+    )
+
+
+def _scoring_step(
+    gradient: Place, n_neg: float, n_pos: float, place: Place, cells: Cells
+) -> tuple[Place, Floats]:
+    """Expected information solved for the gradient; also the covariance of (a, b)."""
+    from scipy.linalg import LinAlgError, solveh_banded
+
+    banded = np.zeros((2, len(place.t)))  # upper form: row 1 the diagonal, row 0 beside it
+    for total, share, density in (
+        (n_neg, cells.p, cells.density_neg),
+        (n_pos, cells.q, place.b * cells.density_pos),
+    ):
+        banded[1] += total * density**2 * (1 / share[:-1] + 1 / share[1:])
+        banded[0, 1:] -= total * density[:-1] * density[1:] / share[1:-1]
+    # derivatives of q in (a, b), one row each, and what they share with the cut points
+    edges = np.concatenate([[0.0], cells.density_pos, [0.0]])
+    weighted = np.concatenate([[0.0], place.t * cells.density_pos, [0.0]])
+    slopes = np.stack([-np.diff(edges), np.diff(weighted)])
+    per_share = slopes / cells.q
+    own = n_pos * slopes @ per_share.T
+    crossed = n_pos * place.b * cells.density_pos * (per_share[:, :-1] - per_share[:, 1:])
+    try:
+        solved = solveh_banded(banded, np.column_stack([gradient.t, *crossed]))
+        schur = own - crossed @ solved[:, 1:]
+        covariance = np.linalg.inv(schur)
+    except (LinAlgError, ValueError):
+        raise InputError(DEGENERATE.format(reason="its information is singular")) from None
+    ab = covariance @ (np.array([gradient.a, gradient.b]) - crossed @ solved[:, 0])
+    return Place(float(ab[0]), float(ab[1]), solved[:, 0] - solved[:, 1:] @ ab), covariance
+
+
+def _halved(
+    n: Floats, m: Floats, place: Place, cells: Cells, value: float, step: Place
+) -> tuple[Place, Cells, float, float]:
+    """The place after the step, halved until it is allowed and not worse; and the share taken."""
+    share = 1.0
+    allowance = 1e-13 * abs(value)  # rounding of a sum of many terms
+    while share > 1e-12:
+        b, t = place.b + share * step.b, place.t + share * step.t
+        if b > 0 and np.all(np.diff(t) > 0):
+            there = Place(place.a + share * step.a, b, t)
+            found = _cells(there)
+            gained = _log_likelihood(n, m, found)
+            if gained >= value - allowance and found.p.min() > 0 and found.q.min() > 0:
+                return there, found, gained, share
+        share /= 2
+    return place, cells, value, 0.0
+
+
+def _refuse_divergence(place: Place) -> None:
+    if abs(place.a) > LARGEST_A or not SMALLEST_B <= place.b <= LARGEST_B:
+        raise InputError(
+            DEGENERATE.format(reason=f"the estimates run away to a = {place.a:.3g}, b = {place.b:.3g}")
+        )
+
+
+def _refuse_flatness(gradient: Place, covariance: Floats) -> None:
+    steepest = max(abs(gradient.a), abs(gradient.b), float(np.abs(gradient.t).max()))
+    if steepest > LARGEST_SCORE:
+        raise InputError(DEGENERATE.format(reason="no step improves it, yet it is not level"))
+    variances = np.diag(covariance)
+    if not np.all((variances > 0) & (variances < LARGEST_VARIANCE)):
+        raise InputError(DEGENERATE.format(reason="its top is flat"))

@@ -1,0 +1,28 @@
+import numpy as np
+from numpy.typing import NDArray
+
+def gaps(
+    seed: int,
+    first: int,
+    last: int,
+    stratified: bool,
+    slope: float,
+    tp_rank: NDArray[np.int64],
+    fp_rank: NDArray[np.int64],
+    line: NDArray[np.float64],
+    fpr: NDArray[np.float64],
+    start: NDArray[np.int32],
+    bins_per_unit: float,
+    result: NDArray[np.float64],
+) -> None: ...
+def crossings(
+    seed: int,
+    first: int,
+    last: int,
+    stratified: bool,
+    slope: float,
+    tp_rank: NDArray[np.int64],
+    fp_rank: NDArray[np.int64],
+    lines: NDArray[np.float64],
+    result: NDArray[np.float64],
+) -> None: ...

@@ -1,0 +1,98 @@
+"""Resampled curves against lines with the compiled loops, shared out among the threads."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise.kernels import _bands, plain_bands
+from rocwise.kernels import resampling_tables as tables
+from rocwise.kernels.compiled_resampling import _replicate_parts
+from rocwise.kernels.threads import run_parts
+
+Counts = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+def resample_gaps(
+    pos: Counts,
+    neg: Counts,
+    seed: int,
+    first: int,
+    last: int,
+    slope: float,
+    *,
+    stratified: bool = False,
+    threads: int | None = None,
+) -> Floats:
+    """Compiled twin of `plain_bands.resample_gaps`.
+
+    Examples
+    --------
+    >>> resample_gaps(np.array([2, 0]), np.array([0, 3]), 7, 0, 2, 1.0).tolist()
+    [0.0, 0.0]
+    """
+    tables.check_replicates(pos, neg, seed, first, last)
+    if tables.draws_counts(pos, neg):
+        return plain_bands.resample_gaps(pos, neg, seed, first, last, slope, stratified=stratified)
+    tp_rank, fp_rank = tables.cumulative(pos), tables.cumulative(neg)
+    fpr, tpr = plain_bands.rates(tp_rank, fp_rank)
+    line = tpr + slope * fpr
+    start, bins_per_unit = _starts(line)
+    result = np.empty(last - first)
+    curve = (slope, tp_rank, fp_rank, line, fpr, start, bins_per_unit)
+    parts = _replicate_parts(int(tp_rank[-1] + fp_rank[-1]), result, threads)
+    run_parts(
+        _bands.gaps,
+        [(seed, first + a, first + b, stratified, *curve, result[a:b]) for a, b in parts],
+    )
+    return result
+
+
+def resample_crossings(
+    pos: Counts,
+    neg: Counts,
+    seed: int,
+    first: int,
+    last: int,
+    slope: float,
+    lines: Floats,
+    *,
+    stratified: bool = False,
+    threads: int | None = None,
+) -> Floats:
+    """Compiled twin of `plain_bands.resample_crossings`.
+
+    Examples
+    --------
+    >>> lines = np.array([0.5, 1.5])
+    >>> resample_crossings(np.array([2, 0]), np.array([0, 3]), 7, 0, 1, 1.0, lines).tolist()
+    [[0.0, 0.5]]
+    """
+    tables.check_replicates(pos, neg, seed, first, last)
+    if tables.draws_counts(pos, neg):
+        return plain_bands.resample_crossings(
+            pos, neg, seed, first, last, slope, lines, stratified=stratified
+        )
+    tp_rank, fp_rank = tables.cumulative(pos), tables.cumulative(neg)
+    wanted = np.ascontiguousarray(lines, np.float64)
+    result = np.empty((last - first, wanted.size))
+    parts = _replicate_parts(int(tp_rank[-1] + fp_rank[-1]), result, threads)
+    run_parts(
+        _bands.crossings,
+        [
+            (seed, first + a, first + b, stratified, slope, tp_rank, fp_rank, wanted, result[a:b])
+            for a, b in parts
+        ],
+    )
+    return result
+
+
+def _starts(line: Floats) -> tuple[NDArray[np.int32], float]:
+    """For even steps of c the last vertex before each, and how many steps make one unit of c.
+
+    The steps begin a little early, so that rounding never puts a start beyond the line sought.
+    """
+    bins = line.size
+    per_unit = float(bins / line[-1])
+    begins = (np.arange(bins) - 0.001) / per_unit
+    starts = np.maximum(np.searchsorted(line, begins, side="right") - 1, 0)
+    return starts.astype(np.int32), per_unit
