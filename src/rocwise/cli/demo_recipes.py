@@ -38,6 +38,7 @@ def shell_recipe(path: Path, label: str, names: Sequence[str], best: str, miss: 
     scores = " ".join(f"--score {quote(name)}" for name in names)
     commands = {
         f"rocwise auc {data}": scores,
+        f"rocwise compare {data}": scores,
         f"rocwise roc {data}": f"{scores} --plot roc.svg",
         f"rocwise thresholds {data}": f"--score {quote(best)} --cost-fp 1 --cost-fn {miss}",
     }

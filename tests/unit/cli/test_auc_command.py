@@ -151,3 +151,17 @@ def test_picture_path_is_checked_before_the_work(run: Run, scores: Scores, targe
     code, out, err = run("auc", scores.path, *ONE, "--plot", target)
     assert (code, out) == (2, "")
     assert err.startswith("error: --plot ")
+
+
+def test_all_methods_stand_side_by_side(run: Run, scores: Scores) -> None:
+    out = run("auc", scores.path, *BOTH, "--all-methods", "--resamples", 200, "--seed", 1).out
+    table = rw.auc_intervals(scores.ill, scores.a, n_resamples=200, rng=1)
+    assert table.advice in out
+    for method, low, high in zip(table.method, table.low, table.high, strict=True):
+        assert re.search(rf"^[* ] {method} +{low:.3f} to {high:.3f}", out, re.MULTILINE)
+
+
+def test_all_methods_are_about_the_whole_area(run: Run, scores: Scores) -> None:
+    code, _, err = run("auc", scores.path, *ONE, "--all-methods", "--max-fpr", "0.1")
+    assert code == 2
+    assert "leave out --max-fpr" in err

@@ -19,10 +19,11 @@ def test_the_list_and_the_folder_agree() -> None:
 def test_examples_of_a_command_can_be_parsed(name: str) -> None:
     command = catalogue.load(name)
     parser = parser_of(name, command)
-    examples = [line.rpartition("|")[2] for line in command.EXAMPLES.splitlines()]
-    assert examples
-    for example in examples:
-        program, called, *words = shlex.split(example.partition(">")[0])
+    lines = command.EXAMPLES.replace("\\\n", " ").splitlines()
+    assert lines
+    for line in lines:
+        example = line.rpartition("|")[2].partition(" >")[0]
+        program, called, *words = shlex.split(example, comments=True)
         assert (program, called) == ("rocwise", name)
         parser.parse_args(words)
 

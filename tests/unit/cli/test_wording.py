@@ -17,7 +17,7 @@ from rocwise.cli.wording import FLAGS, LONGEST, printable, shell_words
         ("name the positive one with pos_label=.", "name the positive one with --pos-label."),
         ("`level` must be 1; got 2.", "--level must be 1; got 2."),
         ("use `costs.fp`, standardize=True.", "use --cost-fp, --standardize."),
-        ("`unheard_of` and other=1 stay.", "`unheard_of` and other=1 stay."),
+        ("`unheard_of` and unknown=1 stay.", "`unheard_of` and unknown=1 stay."),
     ],
 )
 def test_arguments_become_options(library: str, shell: str) -> None:

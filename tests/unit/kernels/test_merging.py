@@ -61,6 +61,14 @@ def test_table_and_curve_of_small_classes(kernels, classes, dtype):
     assert curve[1].tolist() == np.cumsum(pos_counts).tolist()
     assert curve[2].tolist() == np.cumsum(neg_counts).tolist()
     assert kernels.table_sums(table[1], table[2]) == brute_state(pos_counts, neg_counts)
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+def test_rates_of_small_classes(kernels, classes, dtype):
+    arrays = [np.array(part, dtype) for part in classes]
+    if min(map(len, arrays)) == 0:
+        return  # without one of the classes there are no rates, and no caller asks for them
+    scores, pos_counts, neg_counts = brute_table(*(part.tolist() for part in arrays))
     thresholds, tpr, fpr, doubled = kernels.curve_rates(*arrays)
     assert thresholds.dtype == np.dtype(dtype)
     assert thresholds.tolist() == [np.inf, *scores]

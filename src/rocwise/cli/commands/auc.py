@@ -8,9 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rocwise.cli.options import add_data_options, add_output_options, add_part_options
+from rocwise.errors import InputError
 
 if TYPE_CHECKING:
     from rocwise.binary.areas import Auc
+    from rocwise.binary.interval_table import AucIntervals
     from rocwise.pairs import Pairs
 
 DESCRIPTION = "The area under the ROC curve, or under a part of it, with a confidence interval."
@@ -18,6 +20,7 @@ EXAMPLES = """\
   rocwise auc scores.csv --label ill --score model_a
   rocwise auc scores.parquet --label y --score a --score b --json
   rocwise auc scores.csv --label grade --pos-label high --score s --max-fpr 0.1
+  rocwise auc scores.csv --label ill --score model_a --all-methods
   zcat scores.csv.gz | rocwise auc - --label y --score p --plot roc.svg"""
 
 
@@ -38,6 +41,11 @@ def add_options(parser: ArgumentParser) -> None:
         "class or an AUC above 0.8, as are hanley-mcneil, jackknife, exact-bootstrap, unbiased, "
         "bootstrap), logit, bca (better), score (few cases), hoeffding (certain, but wide)",
     )
+    group.add_argument(
+        "--all-methods",
+        action="store_true",
+        help="the whole area with every interval side by side, and which to trust here",
+    )
     group.add_argument("--level", type=float, default=0.95, help="confidence level (default: 0.95)")
     group.add_argument(
         "--resamples", type=int, default=2000, metavar="N", help="of the bootstrap (default: 2000)"
@@ -56,6 +64,9 @@ def run(options: Namespace) -> None:
 
     check_picture_path(options.plot)
     pairs = read_pairs(options)
+    if options.all_methods:
+        _print_all_methods(options, pairs)
+        return
     areas = ask_each(pairs, partial(auc, **_settings(options)))
     if options.json:
         print(document(areas))
@@ -65,6 +76,48 @@ def run(options: Namespace) -> None:
         print(area_table(areas))
     if options.plot:
         _draw(pairs, areas, options.plot)
+
+
+def _print_all_methods(options: Namespace, pairs: Pairs) -> None:
+    """Every interval of each model's area."""
+    from rocwise.binary.interval_table import auc_intervals
+    from rocwise.cli.asking import ask_each, heading
+    from rocwise.cli.documents import document
+    from rocwise.cli.reading import source_name
+
+    for flag in ("max_fpr", "fpr_range", "tpr_range", "plot"):
+        if getattr(options, flag) is not None:
+            raise InputError(f"--all-methods is about the whole area; leave out `{flag}`.")
+    ask = partial(
+        auc_intervals, level=options.level, n_resamples=options.resamples, rng=options.seed
+    )
+    tables = ask_each(pairs, ask)
+    if options.json:
+        print(document(tables))
+        return
+    print(heading(source_name(options.file), pairs))
+    for name, table in tables.items():
+        print(f"\n{interval_table(name, table)}")
+
+
+def interval_table(name: str, table: AucIntervals) -> str:
+    """One row per method, the trusted one marked, and the sentence that says why."""
+    from rocwise import printing
+    from rocwise.cli.tables import aligned
+    from rocwise.cli.wording import printable
+
+    rows = [
+        [
+            f"{'*' if method == table.recommended else ' '} {method}",
+            f"{table.low[k]:.3f} to {table.high[k]:.3f}",
+            "-" if table.standard_error[k] is None else f"{table.standard_error[k]:.4f}",
+            str(table.used[k]),
+        ]
+        for k, method in enumerate(table.method)
+    ]
+    header = ["  method", f"{printing.percent(table.level)} CI", "SE", "interval by"]
+    title = f"{printable(name)}: AUC {table.value:.3f}"
+    return f"{title}\n{aligned(header, rows, 'llrl')}\n{table.advice}"
 
 
 def _settings(options: Namespace) -> dict[str, Any]:

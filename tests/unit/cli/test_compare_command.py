@@ -1,0 +1,93 @@
+"""``rocwise compare``."""
+
+import json
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from unit.cli.command_runs import Run, Scores, write_csv
+
+BOTH = ("--label", "ill", "--score", "a", "--score", "b")
+
+
+def pairs_of(scores: Scores, **more: np.ndarray) -> rw.Pairs:
+    return rw.pair(scores.ill, {"a": scores.a, "b": scores.b, **more})
+
+
+def test_sentences_show_what_the_library_says(run: Run, scores: Scores) -> None:
+    code, out, err = run("compare", scores.path, *BOTH)
+    assert (code, err) == (0, "")
+    answer = rw.compare(pairs_of(scores))
+    low, high = answer.interval.low, answer.interval.high
+    difference = f"{answer.difference:+.3f} (95 % CI {low:+.3f} to {high:+.3f})"
+    assert f"a minus b: {difference}" in out
+    assert "paired DeLong" in out
+
+
+def test_json_has_every_digit(run: Run, scores: Scores) -> None:
+    document = json.loads(run("compare", scores.path, *BOTH, "--json").out)
+    answer = rw.compare(pairs_of(scores))
+    assert document["p_value"] == answer.p_value
+    assert document["interval"] == answer.interval.to_dict()
+    assert document["estimates"] == answer.estimates
+
+
+def test_three_models_are_compared_jointly_and_in_pairs(run: Run, scores: Scores, tmp_path) -> None:
+    c = np.random.default_rng(1).normal(size=300) + scores.ill
+    columns = (scores.ill, scores.a, scores.b, c)
+    path = write_csv(tmp_path / "three.csv", ["ill", "a", "b", "c"], *columns)
+    out = run("compare", path, *BOTH, "--score", "c").out
+    answer = rw.compare(pairs_of(scores, c=c))
+    assert f"chi-square {answer.statistic:.2f} with 2 df" in out
+    for first, second in (("a", "b"), ("a", "c"), ("b", "c")):
+        assert f"{first} - {second}" in out
+
+
+def test_clusters_change_the_error(run: Run, scores: Scores, tmp_path) -> None:
+    patient = np.arange(300) // 3
+    columns = (scores.ill, scores.a, scores.b, patient)
+    path = write_csv(tmp_path / "clusters.csv", ["ill", "a", "b", "patient"], *columns)
+    document = json.loads(run("compare", path, *BOTH, "--group", "patient", "--json").out)
+    pairs = rw.pair(scores.ill, {"a": scores.a, "b": scores.b}, groups=patient)
+    assert document["standard_error"] == rw.compare(pairs).standard_error
+
+
+def test_points_are_compared_by_a_repeatable_bootstrap(run: Run, scores: Scores) -> None:
+    words = ("--at-specificity", "0.9", "--resamples", "200", "--seed", "4")
+    first, again = (run("compare", scores.path, *BOTH, *words).out for _ in range(2))
+    assert first == again
+    assert "sensitivity at specificity 0.9" in first
+    assert "paired bootstrap" in first
+
+
+def test_a_margin_is_said(run: Run, scores: Scores) -> None:
+    words = ("--alternative", "non-inferior", "--margin", "0.05")
+    assert "for 'non-inferior' with margin 0.05" in run("compare", scores.path, *BOTH, *words).out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--alternative", "equivalent"), "--alternative equivalent needs --margin"),
+        (("--method", "magic"), "--method must be one of"),
+        (("--method", "delong", "--max-fpr", "0.1"), "--method bootstrap"),
+        (("--group", "nowhere"), "no column is called 'nowhere'"),
+    ],
+)
+def test_refusals_are_sentences(run: Run, scores: Scores, words, sentence) -> None:
+    code, out, err = run("compare", scores.path, *BOTH, *words)
+    assert (code, out) == (2, "")
+    assert sentence in err
+
+
+def test_one_model_is_refused(run: Run, scores: Scores) -> None:
+    code, _, err = run("compare", scores.path, *BOTH[:4])
+    assert code == 2
+    assert "at least two models" in err
+
+
+def test_picture(run: Run, scores: Scores, tmp_path) -> None:
+    path = tmp_path / "roc.svg"
+    assert run("compare", scores.path, *BOTH, "--plot", path).code == 0
+    assert path.read_text().lstrip().startswith("<?xml")
