@@ -20,6 +20,7 @@ HEADINGS = {
     "rocwise.tallies": "Data",
     "rocwise.pairs": "Data",
     "rocwise.questions": "Questions about two classes",
+    "rocwise.folds": "Questions about two classes",
     "rocwise.binary": "Questions about two classes",
     "rocwise.multiclass": "More than two classes",
     "rocwise.ordinal": "Ordered classes",

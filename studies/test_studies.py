@@ -9,6 +9,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 import rocwise as rw
+from rocwise.binary.interval_table import ENOUGH_FOR_SYMMETRY, ENOUGH_FOR_VARIANCE
 
 from . import coverage
 from . import populations as pop
@@ -156,6 +157,51 @@ def test_summary_shows_the_extremes():
     counts = [one(5, 0.7, (100, 100, 95, 0.2)), one(5, 0.9, (100, 100, 84, 0.4))]
     row = summary(replace(INTERVALS, questions=INTERVALS.questions[:1]), counts).splitlines()[-1]
     assert row == "| `delong` | 84.0 to 95.0 | 0.300 |"
+
+
+def cases_on_the_wrong_side(one):
+    return min(one.n_pos, one.n_neg) * min(one.truth, 1 - one.truth)
+
+
+def worst(counts, method, chosen):
+    return min(one.share for one in counts if one.method == method and chosen(one))
+
+
+class TestAdvice:
+    """What `auc_intervals` recommends is what the published counts support."""
+
+    COUNTS = tuple(read_counts(COUNTS))
+    ALIKE = tuple(one for one in COUNTS if one.family == "intervals")
+    UNLIKE = tuple(one for one in COUNTS if one.family == "unequal spread")
+
+    @staticmethod
+    def few(one):
+        return cases_on_the_wrong_side(one) < ENOUGH_FOR_VARIANCE
+
+    @pytest.mark.parametrize("counts", [ALIKE, UNLIKE], ids=["alike", "unlike"])
+    def test_logit_and_delong_hold_where_they_are_recommended(self, counts):
+        assert worst(counts, "logit", lambda one: not self.few(one)) >= 0.93
+        many = [one for one in counts if cases_on_the_wrong_side(one) >= ENOUGH_FOR_SYMMETRY]
+        assert worst(many, "delong", lambda one: True) >= 0.925
+
+    def test_delong_does_not_hold_where_it_is_not_recommended(self):
+        between = [
+            one
+            for one in self.ALIKE
+            if ENOUGH_FOR_VARIANCE <= cases_on_the_wrong_side(one) < ENOUGH_FOR_SYMMETRY
+        ]
+        assert worst(between, "delong", lambda one: True) < 0.915
+
+    def test_score_holds_with_few_cases_and_otherwise_is_the_least_bad(self):
+        assert worst(self.ALIKE, "score", self.few) >= 0.94
+        for other in ("delong", "logit", "jackknife", "hanley-mcneil"):
+            assert worst(self.UNLIKE, "score", self.few) > worst(self.UNLIKE, other, self.few)
+
+    def test_with_one_case_only_the_bound_holds(self):
+        alone = [one for one in self.COUNTS if one.family == "small classes" and one.n_pos == 1]
+        assert worst(alone, "hoeffding", lambda one: True) >= 0.95
+        assert worst(alone, "delong", lambda one: True) >= 0.95
+        assert worst(alone, "score", lambda one: True) < 0.85
 
 
 class TestPublishedCounts:

@@ -11,11 +11,15 @@ from rocwise import about
 
 if TYPE_CHECKING:  # the same names as below, for type checkers and editors
     from rocwise.binary.crossval import cv_interval as cv_interval
+    from rocwise.binary.families import fit_distribution as fit_distribution
     from rocwise.binary.power import detectable_auc as detectable_auc
     from rocwise.binary.power import power as power
     from rocwise.binary.power import sample_size as sample_size
     from rocwise.binary.power import significance_level as significance_level
     from rocwise.binary.power_curves import power_curve as power_curve
+    from rocwise.binary.predicted import predict_roc as predict_roc
+    from rocwise.binary.rate_regions import proportion_interval as proportion_interval
+    from rocwise.binary.tango import tango_interval as tango_interval
     from rocwise.errors import DirectionWarning as DirectionWarning
     from rocwise.errors import InputError as InputError
     from rocwise.errors import MidOutOfRangeWarning as MidOutOfRangeWarning
@@ -34,13 +38,18 @@ if TYPE_CHECKING:  # the same names as below, for type checkers and editors
     from rocwise.questions import auc_covariance as auc_covariance
     from rocwise.questions import auc_intervals as auc_intervals
     from rocwise.questions import auc_variance as auc_variance
+    from rocwise.questions import average_roc as average_roc
+    from rocwise.questions import band as band
+    from rocwise.questions import binormal as binormal
     from rocwise.questions import bootstrap as bootstrap
     from rocwise.questions import brier as brier
     from rocwise.questions import compare as compare
+    from rocwise.questions import confident_segment as confident_segment
     from rocwise.questions import det as det
     from rocwise.questions import hull as hull
     from rocwise.questions import precision_recall as precision_recall
     from rocwise.questions import probabilistic_auc as probabilistic_auc
+    from rocwise.questions import rank_features as rank_features
     from rocwise.questions import roc as roc
     from rocwise.questions import scored_auc as scored_auc
     from rocwise.questions import scored_roc as scored_roc
@@ -48,6 +57,7 @@ if TYPE_CHECKING:  # the same names as below, for type checkers and editors
     from rocwise.questions import soft_auc as soft_auc
     from rocwise.questions import step_area as step_area
     from rocwise.questions import test_auc as test_auc
+    from rocwise.questions import threshold_regions as threshold_regions
     from rocwise.questions import thresholds as thresholds
     from rocwise.results import Interval as Interval
     from rocwise.tallies import Tally as Tally
@@ -56,17 +66,22 @@ __version__ = about.VERSION
 
 _NAMES_BY_HOME = {
     "binary.crossval": "cv_interval",
+    "binary.families": "fit_distribution",
     "binary.power": "detectable_auc power sample_size significance_level",
     "binary.power_curves": "power_curve",
+    "binary.predicted": "predict_roc",
+    "binary.rate_regions": "proportion_interval",
+    "binary.tango": "tango_interval",
     "errors": "DirectionWarning InputError MidOutOfRangeWarning MissingPackageError "
     "MisuseWarning RocwiseWarning SmallSampleWarning",
     "folds": "cross_validated_auc",
     "inputs": "pair pair_frame tally tally_frame",
     "methods": "Costs",
     "pairs": "Pairs",
-    "questions": "auc auc_covariance auc_intervals auc_variance bootstrap brier compare det hull "
-    "precision_recall probabilistic_auc roc scored_auc scored_roc smooth_roc soft_auc step_area "
-    "test_auc thresholds",
+    "questions": "auc auc_covariance auc_intervals auc_variance average_roc band binormal "
+    "bootstrap brier compare confident_segment det hull precision_recall probabilistic_auc "
+    "rank_features roc scored_auc scored_roc smooth_roc soft_auc step_area test_auc "
+    "threshold_regions thresholds",
     "results": "Interval",
     "tallies": "Tally",
 }

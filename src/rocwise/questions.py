@@ -13,6 +13,9 @@ from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, overload
 from rocwise import inputs
 from rocwise.binary import (
     areas,
+    average,
+    bands,
+    binormal_fits,
     comparisons,
     curves,
     interval_table,
@@ -20,7 +23,9 @@ from rocwise.binary import (
     margins,
     metrics,
     paired_variances,
+    rate_regions,
     resampling,
+    segments,
     single_tests,
     smoothing,
     variances,
@@ -123,6 +128,10 @@ auc_variance = takes_data(variances.auc_variance)
 auc_intervals = takes_data(interval_table.auc_intervals)
 test_auc = takes_data(single_tests.test_auc)
 bootstrap = takes_data(resampling.bootstrap)
+band = takes_data(bands.band)
+binormal = takes_data(binormal_fits.binormal)
+confident_segment = takes_data(segments.confident_segment)
+threshold_regions = takes_data(rate_regions.threshold_regions)
 smooth_roc = takes_data(smoothing.smooth_roc)
 scored_roc = takes_data(margins.scored_roc)
 scored_auc = takes_data(margins.scored_auc)
@@ -151,3 +160,52 @@ def _takes_pairs(analysis: Callable[Concatenate[Any, P], R]) -> Callable[Concate
 
 compare = _takes_pairs(comparisons.compare)
 auc_covariance = paired_variances.auc_covariance
+
+
+@functools.wraps(average.average_roc)
+def average_roc(curves: Any, **options: Any) -> average.VerticalAverage | average.ThresholdAverage:
+    """Tallies from whatever describes several curves."""
+    if isinstance(curves, Pairs):
+        curves = [curves.tally(name) for name in curves.names]
+    tallies = [each if isinstance(each, Tally) else _pair_of_columns(each) for each in curves]
+    return average.average_roc(tallies, **options)
+
+
+def _pair_of_columns(each: Any) -> Tally:
+    if not isinstance(each, tuple) or len(each) != 2:
+        raise InputError(
+            "`curves` must hold tallies or pairs (y_true, y_score); "
+            f"got {type(each).__name__} in it."
+        )
+    return inputs.tally(*each)
+
+
+@functools.wraps(screening.rank_features)
+def rank_features(X: Any, y: Any, *, pos_label: Any = None, **options: Any) -> Any:
+    """Give the ranking of features a front door for tables and labels."""
+    try:
+        pairs = inputs.pair(y, _feature_columns(X), pos_label=pos_label)
+    except InputError as problem:
+        raise InputError(
+            str(problem).replace("`scores[", "`X[").replace("`y_true`", "`y`")
+        ) from None
+    return screening.rank_features(pairs, **options)
+
+
+def _feature_columns(X: Any) -> dict[str, Any]:
+    """Columns by name: of a dict, of a data frame, or x0, x1, ... of a 2-D array."""
+    if isinstance(X, dict):
+        return {str(name): column for name, column in X.items()}
+    if hasattr(X, "columns"):
+        import narwhals as nw
+
+        frame = nw.from_native(X, eager_only=True)
+        return {str(name): frame.get_column(name) for name in frame.columns}
+    import numpy as np
+
+    table = np.asarray(X)
+    if table.ndim != 2 or not table.shape[1]:
+        raise InputError(
+            f"`X` must be a table with one column per feature; got the shape {table.shape}."
+        )
+    return {f"x{k}": table[:, k] for k in range(table.shape[1])}

@@ -104,8 +104,8 @@ def auc(
         McClish's scale for partial areas: 1/2 on the diagonal, 1 for the perfect curve.
     method : str, default "delong"
         How the interval is made. "delong", "hanley-mcneil", "jackknife", "exact-bootstrap",
-        "unbiased" and "bootstrap" are poor with fewer than 50 cases in a class or an AUC above
-        0.8: 95 % intervals may hold the truth in 75 to 90 % of samples. "logit" and "bca" are
+        "unbiased" and "bootstrap" are poor where the smaller class times 1 - AUC is below 10:
+        95 % intervals then hold the truth in as few as 70 % of samples. "logit" and "bca" are
         better; "score" (Newcombe 2006) is best with few cases if both classes spread alike;
         "hoeffding" is never below its level, but wide. `auc_intervals` advises. Where a method
         cannot work, "score" takes its place (AUC 0 or 1), or "hoeffding" (one case in a class),

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rocwise import checks, printing
 from rocwise.binary.band_geometry import NEAR, Polyline, Sides, heights
-from rocwise.binary.binormal import BinormalFit
+from rocwise.binary.binormal_fits import BinormalFit
 from rocwise.binary.curves import RocCurve
 from rocwise.errors import InputError
 from rocwise.results import Result
@@ -153,7 +153,9 @@ def _as_polyline(curve: RocCurve | tuple[Any, Any]) -> Polyline:
     try:
         fpr, tpr = (np.asarray(column, dtype=np.float64) for column in given)
     except (TypeError, ValueError):
-        raise InputError(f"`curve` must be a RocCurve or a pair (fpr, tpr); got {curve!r}.") from None
+        raise InputError(
+            f"`curve` must be a RocCurve or a pair (fpr, tpr); got {curve!r}."
+        ) from None
     if fpr.ndim != 1 or fpr.shape != tpr.shape or not len(fpr):
         raise InputError(
             f"`curve` needs one TPR for each FPR; their shapes are {fpr.shape} and {tpr.shape}."

@@ -200,7 +200,9 @@ def _halved(
 def _refuse_divergence(place: Place) -> None:
     if abs(place.a) > LARGEST_A or not SMALLEST_B <= place.b <= LARGEST_B:
         raise InputError(
-            DEGENERATE.format(reason=f"the estimates run away to a = {place.a:.3g}, b = {place.b:.3g}")
+            DEGENERATE.format(
+                reason=f"the estimates run away to a = {place.a:.3g}, b = {place.b:.3g}"
+            )
         )
 
 

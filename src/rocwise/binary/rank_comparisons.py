@@ -94,7 +94,7 @@ def curves_permuted(
         statistic=outcome.statistic,
         p_value=outcome.p_value,
         method=f"Venkatraman test of equal curves, {outcome.how}",
-        seed=seed,
+        seed=None if "exact" in outcome.how else seed,
         origin=data.origin,
     )
 

@@ -27,7 +27,11 @@ def _compiled_is_usable() -> bool:
 ACTIVE = "compiled" if _compiled_is_usable() else "numpy"
 
 if TYPE_CHECKING or ACTIVE == "numpy":
-    from rocwise.kernels.plain_bands import resample_crossings, resample_gaps
+    from rocwise.kernels.plain_bands import (
+        resample_crossings,
+        resample_gaps,
+        resample_pair_gaps,
+    )
     from rocwise.kernels.plain_dominating import dominance
     from rocwise.kernels.plain_merging import (
         curve_counts,
@@ -51,7 +55,11 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     )
 else:
     from rocwise.kernels._scanning import first_nan, match_labels
-    from rocwise.kernels.compiled_bands import resample_crossings, resample_gaps
+    from rocwise.kernels.compiled_bands import (
+        resample_crossings,
+        resample_gaps,
+        resample_pair_gaps,
+    )
     from rocwise.kernels.compiled_dominating import dominance
     from rocwise.kernels.compiled_merging import (
         curve_counts,
@@ -85,6 +93,7 @@ __all__ = [
     "resample_crossings",
     "resample_doubled_u",
     "resample_gaps",
+    "resample_pair_gaps",
     "resample_paired_doubled_u",
     "resample_tpr",
     "sort_classes",

@@ -26,3 +26,13 @@ def crossings(
     lines: NDArray[np.float64],
     result: NDArray[np.float64],
 ) -> None: ...
+def pair_gaps(
+    seed: int,
+    first: int,
+    last: int,
+    stratified: bool,
+    slope: float,
+    tp_rank: NDArray[np.int64],
+    fp_rank: NDArray[np.int64],
+    result: NDArray[np.float64],
+) -> None: ...

@@ -217,3 +217,57 @@ def crossings(
                 out[point] = fpr
             out += points
     free(sample.counts)
+
+
+cdef void lay_out(
+    const Sample* sample, Curve* curve, double* line, double* fpr, int32_t* start
+) noexcept nogil:
+    """A sample as a curve to compare with; vertices that stay where they are count once."""
+    cdef int64_t vertex, place
+    cdef double there, rate
+    curve.last = 0
+    vertex_of(sample, 0, &line[0], &fpr[0])
+    for vertex in range(1, sample.last + 1):
+        vertex_of(sample, vertex, &there, &rate)
+        if there > line[curve.last]:
+            curve.last += 1
+            line[curve.last] = there
+            fpr[curve.last] = rate
+    curve.bins = curve.last + 1
+    curve.bins_per_unit = curve.bins / line[curve.last]
+    vertex = 0
+    for place in range(curve.bins):
+        # a little early, so that rounding never puts a start beyond the line sought
+        while vertex < curve.last and line[vertex + 1] <= (place - 0.001) / curve.bins_per_unit:
+            vertex += 1
+        start[place] = vertex
+
+
+def pair_gaps(
+    uint64_t seed, int64_t first, int64_t last, bint stratified, double slope, cnp.ndarray tp_rank,
+    cnp.ndarray fp_rank, cnp.ndarray result,
+):
+    """Largest gap in FPR between two resampled curves: pair b has the replicates 2b and 2b + 1."""
+    cdef double* out = <double*>cnp.PyArray_DATA(result)
+    cdef int64_t pair, room = tp_rank.shape[0]
+    cdef Sample sample
+    cdef Curve curve
+    cdef double* line = <double*>malloc(2 * room * sizeof(double))
+    cdef int32_t* start = <int32_t*>malloc(room * sizeof(int32_t))
+    if line == NULL or start == NULL:
+        free(line)
+        free(start)
+        raise MemoryError
+    open_sample(&sample, tp_rank, fp_rank, slope)
+    curve.line = line
+    curve.fpr = line + room
+    curve.start = start
+    with nogil:
+        for pair in range(first, last):
+            draw_sample(&sample, seed, 2 * pair, stratified)
+            lay_out(&sample, &curve, line, line + room, start)
+            draw_sample(&sample, seed, 2 * pair + 1, stratified)
+            out[pair - first] = largest_gap(&sample, &curve)
+    free(sample.counts)
+    free(line)
+    free(start)

@@ -86,6 +86,42 @@ def resample_crossings(
     return result
 
 
+def resample_pair_gaps(
+    pos: Counts,
+    neg: Counts,
+    seed: int,
+    first: int,
+    last: int,
+    slope: float,
+    *,
+    stratified: bool = False,
+    threads: int | None = None,
+) -> Floats:
+    """Compiled twin of `plain_bands.resample_pair_gaps`.
+
+    Examples
+    --------
+    >>> resample_pair_gaps(np.array([2, 0]), np.array([0, 3]), 7, 0, 2, 1.0).tolist()
+    [0.0, 0.0]
+    """
+    tables.check_replicates(pos, neg, seed, first, last)
+    if tables.draws_counts(pos, neg):
+        return plain_bands.resample_pair_gaps(
+            pos, neg, seed, first, last, slope, stratified=stratified
+        )
+    tp_rank, fp_rank = tables.cumulative(pos), tables.cumulative(neg)
+    result = np.empty(last - first)
+    parts = _replicate_parts(2 * int(tp_rank[-1] + fp_rank[-1]), result, threads)
+    run_parts(
+        _bands.pair_gaps,
+        [
+            (seed, first + a, first + b, stratified, slope, tp_rank, fp_rank, result[a:b])
+            for a, b in parts
+        ],
+    )
+    return result
+
+
 def _starts(line: Floats) -> tuple[NDArray[np.int32], float]:
     """For even steps of c the last vertex before each, and how many steps make one unit of c.
 

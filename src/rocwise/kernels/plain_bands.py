@@ -80,6 +80,31 @@ def resample_crossings(
     return result
 
 
+def resample_pair_gaps(
+    pos: Counts,
+    neg: Counts,
+    seed: int,
+    first: int,
+    last: int,
+    slope: float,
+    *,
+    stratified: bool = False,
+    threads: int | None = None,
+) -> Floats:
+    """Largest difference in FPR, over all lines, between two resampled curves.
+
+    Pair b is made of the replicates 2b and 2b + 1.
+
+    Examples
+    --------
+    >>> resample_pair_gaps(np.array([2, 0]), np.array([0, 3]), 7, 0, 2, 1.0).tolist()
+    [0.0, 0.0]
+    """
+    tables.check_replicates(pos, neg, seed, 2 * first, 2 * last)
+    curves = drawn_curves(pos, neg, seed, 2 * first, 2 * last, stratified)
+    return np.array([gap(*one, *next(curves), slope) for one in curves])
+
+
 def drawn_curves(
     pos: Counts, neg: Counts, seed: int, first: int, last: int, stratified: bool
 ) -> Iterator[tuple[Floats, Floats]]:

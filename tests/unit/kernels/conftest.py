@@ -16,6 +16,7 @@ FUNCTIONS = {
         "resample_tpr",
     ],
     "dominating": ["dominance"],
+    "bands": ["resample_crossings", "resample_gaps", "resample_pair_gaps"],
 }
 HOMES = {
     "numpy": {topic: f"plain_{topic}" for topic in FUNCTIONS} | {"scanning": "plain_sorting"},

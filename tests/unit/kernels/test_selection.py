@@ -7,7 +7,7 @@ import pytest
 
 import rocwise.kernels as kernels
 
-EXTENSIONS = ["_scanning", "_sorting", "_merging", "_resampling", "_dominating"]
+EXTENSIONS = ["_scanning", "_sorting", "_merging", "_resampling", "_dominating", "_bands"]
 BUILT = all(importlib.util.find_spec(f"rocwise.kernels.{name}") for name in EXTENSIONS)
 
 

@@ -37,9 +37,9 @@ def add_options(parser: ArgumentParser) -> None:
     group.add_argument(
         "--method",
         default="delong",
-        help="how the interval is made: delong (default; too narrow with fewer than 50 cases in a "
-        "class or an AUC above 0.8, as are hanley-mcneil, jackknife, exact-bootstrap, unbiased, "
-        "bootstrap), logit, bca (better), score (few cases), hoeffding (certain, but wide)",
+        help="how the interval is made: delong (default; too narrow with few cases or an AUC near "
+        "1, as are hanley-mcneil, jackknife, exact-bootstrap, unbiased and bootstrap), logit, bca "
+        "(better), score (best with few cases), hoeffding (never too narrow, but wide)",
     )
     group.add_argument(
         "--all-methods",

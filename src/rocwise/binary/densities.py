@@ -1,0 +1,238 @@
+"""What a class is assumed to look like: a Gaussian, a kernel estimate, a scipy distribution."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocwise import checks
+from rocwise.errors import InputError
+
+Floats = NDArray[np.float64]
+TAIL = 1e-9
+SHARES = np.concatenate(
+    [
+        [TAIL, 1e-7, 1e-5, 1e-4],
+        np.linspace(0.001, 0.999, 999),
+        1 - np.array([1e-4, 1e-5, 1e-7, TAIL]),
+    ]
+)
+CELLS_AT_ONCE = 2_000_000
+
+
+class Density(Protocol):
+    """A continuous distribution of the scores of one class."""
+
+    def pdf(self, t: Floats) -> Floats:
+        """Density."""
+        ...
+
+    def cdf(self, t: Floats) -> Floats:
+        """Share at or below t."""
+        ...
+
+    def sf(self, t: Floats) -> Floats:
+        """Share above t."""
+        ...
+
+    def places(self) -> Floats:
+        """Rising values that cover all but the outermost tails, close where the mass is."""
+        ...
+
+    def words(self) -> str:
+        """What it is, for a sentence."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class GaussianMixture:
+    """Gaussians of one width at the given centres: a kernel estimate, or with one centre a normal.
+
+    Means of the normal functions over the centres are taken in pieces that fit into memory.
+    """
+
+    centres: Floats
+    width: float
+    name: str
+
+    def pdf(self, t: Floats) -> Floats:
+        """Density."""
+        scale = self.width * np.sqrt(2 * np.pi)
+        return self._mean(t, lambda z: np.exp(-z * z / 2) / scale)
+
+    def cdf(self, t: Floats) -> Floats:
+        """Share at or below t."""
+        from scipy.special import ndtr
+
+        return self._mean(t, ndtr)
+
+    def sf(self, t: Floats) -> Floats:
+        """Share above t."""
+        from scipy.special import ndtr
+
+        return self._mean(t, lambda z: ndtr(-z))
+
+    def _mean(self, t: Floats, function: Any) -> Floats:
+        flat = np.atleast_1d(np.asarray(t, dtype=np.float64)).ravel()
+        rows = max(1, CELLS_AT_ONCE // len(self.centres))
+        with np.errstate(over="ignore", under="ignore"):
+            parts = [
+                function((flat[k : k + rows, None] - self.centres) / self.width).mean(axis=1)
+                for k in range(0, len(flat), rows)
+            ]
+        return np.concatenate(parts).reshape(np.shape(t))
+
+    def places(self) -> Floats:
+        """From 8 widths below the lowest centre to 8 above the highest."""
+        ends = self.centres.min() - 8 * self.width, self.centres.max() + 8 * self.width
+        offsets = self.width * np.linspace(-3, 3, 13)
+        near = (
+            self.centres
+            if len(self.centres) <= 500
+            else np.quantile(self.centres, np.linspace(0, 1, 500))
+        )
+        return np.unique(
+            np.concatenate([np.linspace(*ends, 2001), np.add.outer(near, offsets).ravel()])
+        )
+
+    def words(self) -> str:
+        """What it is, for a sentence."""
+        return self.name
+
+
+@dataclass(frozen=True, eq=False)
+class ScipyDensity:
+    """A frozen continuous distribution of scipy, or any object with pdf, cdf, sf and ppf."""
+
+    frozen: Any
+
+    def pdf(self, t: Floats) -> Floats:
+        """Density."""
+        return np.asarray(self.frozen.pdf(t), dtype=np.float64)
+
+    def cdf(self, t: Floats) -> Floats:
+        """Share at or below t."""
+        return np.asarray(self.frozen.cdf(t), dtype=np.float64)
+
+    def sf(self, t: Floats) -> Floats:
+        """Share above t."""
+        return np.asarray(self.frozen.sf(t), dtype=np.float64)
+
+    def ppf(self, share: Floats) -> Floats:
+        """The value below which a share lies."""
+        return np.asarray(self.frozen.ppf(share), dtype=np.float64)
+
+    def places(self) -> Floats:
+        """Quantiles, and equal steps between the outermost."""
+        quantiles = self.ppf(SHARES)
+        return np.unique(
+            np.concatenate([quantiles, np.linspace(quantiles[0], quantiles[-1], 2001)])
+        )
+
+    def words(self) -> str:
+        """What it is, for a sentence."""
+        family = getattr(getattr(self.frozen, "dist", None), "name", type(self.frozen).__name__)
+        return f"{family} distribution"
+
+
+def gaussian(mean: Any, sd: Any, argument: str) -> GaussianMixture:
+    """A normal distribution."""
+    centre, width = checks.real(mean, argument), checks.real(sd, argument)
+    if width <= 0:
+        raise InputError(
+            f"`{argument}` is the pair (mean, sd), whose sd must be above 0; got {sd!r}."
+        )
+    return GaussianMixture(np.array([centre]), width, f"normal({centre:.4g}, {width:.4g})")
+
+
+def gaussian_of(sample: ArrayLike, argument: str) -> GaussianMixture:
+    """The normal distribution with the mean and the sd (ddof=1) of a sample."""
+    values = checked_sample(sample, argument)
+    return gaussian(values.mean(), values.std(ddof=1), argument)
+
+
+def kernel_estimate(sample: ArrayLike, width: Any, argument: str) -> GaussianMixture:
+    """The Gaussian kernel density estimate of a sample."""
+    values = checked_sample(sample, argument)
+    if width is None:
+        chosen = silverman(values)
+    else:
+        chosen = checks.real(width, "bandwidth")
+        if chosen <= 0:
+            raise InputError(f"`bandwidth` must be above 0; got {width!r}.")
+    name = f"kernel estimate of {len(values):,} values (width {chosen:.3g})"
+    return GaussianMixture(np.sort(values), chosen, name)
+
+
+def silverman(values: Floats) -> float:
+    """Silverman's width: 0.9 min(sd, IQR/1.34) n^(-1/5); the sd alone when the IQR is 0."""
+    spread = float(values.std(ddof=1))
+    low, high = np.quantile(values, [0.25, 0.75])
+    quartiles = float(high - low) / 1.34
+    return 0.9 * (min(spread, quartiles) if quartiles > 0 else spread) * len(values) ** -0.2
+
+
+def checked_sample(sample: ArrayLike, argument: str) -> Floats:
+    """At least two finite values that are not all equal."""
+    try:
+        values = np.asarray(sample, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"`{argument}` must be a pair (mean, sd), a frozen distribution of scipy, or a sample "
+            f"of numbers; got {type(sample).__name__}."
+        ) from None
+    if values.ndim != 1 or len(values) < 2:
+        raise InputError(
+            f"`{argument}` as a sample must be a sequence of at least two numbers; "
+            f"got the shape {values.shape}."
+        )
+    bad = np.flatnonzero(~np.isfinite(values))
+    if len(bad):
+        raise InputError(
+            f"`{argument}` must hold finite numbers; got {values[bad[0]]} at row {bad[0]}."
+        )
+    if values.min() == values.max():
+        raise InputError(
+            f"`{argument}` is constant ({values[0]:g}), so its spread cannot be estimated; "
+            "pass a pair (mean, sd)."
+        )
+    return values
+
+
+def density_of(given: Any, width: Any, argument: str) -> Density:
+    """The density that an argument stands for."""
+    found = getattr(given, "distribution", given)  # of a fit
+    if all(callable(getattr(found, name, None)) for name in ("pdf", "cdf", "sf", "ppf")):
+        _refuse_width(width, argument)
+        return ScipyDensity(found)
+    if callable(getattr(found, "pmf", None)):
+        raise InputError(
+            f"`{argument}` must be a continuous distribution; got the discrete "
+            f"{getattr(found.dist, 'name', 'one')}."
+        )
+    if isinstance(given, tuple) and len(given) == 2:
+        _refuse_width(width, argument)
+        return gaussian(*given, argument)
+    return kernel_estimate(given, width, argument)
+
+
+def _refuse_width(width: Any, argument: str) -> None:
+    if width is not None:
+        raise InputError(f"`bandwidth` is for samples, but `{argument}` is a distribution.")
+
+
+def widths_of(bandwidth: Sequence[float | None] | None) -> tuple[Any, Any]:
+    """The pair of widths (h_negative, h_positive)."""
+    if bandwidth is None:
+        return None, None
+    try:
+        first, second = bandwidth
+    except (TypeError, ValueError):
+        raise InputError(
+            f"`bandwidth` must be a pair (h_negative, h_positive); got {bandwidth!r}."
+        ) from None
+    return first, second

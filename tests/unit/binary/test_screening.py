@@ -1,0 +1,107 @@
+"""Features ranked by how well they tell the classes apart."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.metrics import roc_auc_score
+
+import rocwise as rw
+from rocwise.binary.screening import wilson
+from unit.binary.test_predicted import TABLE_IV, iris
+
+
+def test_iris_features():
+    X, y = iris()
+    ranking = rw.rank_features(X, y)
+    assert ranking.feature.tolist() == ["x3", "x2", "x0", "x1"]
+    for k, name in enumerate(ranking.feature):
+        column = int(name[1:])
+        auc, best, *_ = TABLE_IV[column]
+        assert 100 * ranking.predicted_auc[k] == pytest.approx(auc, abs=0.005)
+        assert 100 * ranking.predicted_ameans[k] == pytest.approx(best, abs=0.005)
+        assert ranking.auc[k] == pytest.approx(roc_auc_score(y, X[:, column]), abs=1e-12)
+        cuts = np.unique(X[:, column])
+        means = [
+            ((X[y == 1, column] >= t).mean() + (X[y == 0, column] < t).mean()) / 2 for t in cuts
+        ]
+        assert ranking.ameans[k] == pytest.approx(max(means), abs=1e-12)
+    for quantity in ("predicted_auc", "auc", "predicted_ameans", "ameans"):
+        low, high = (getattr(ranking, f"{quantity}_{end}") for end in ("low", "high"))
+        value = getattr(ranking, quantity)
+        assert np.all((0 <= low) & (low < value) & (value < high) & (high <= 1))
+
+
+def test_tables_of_all_kinds():
+    X, y = iris()
+    names = ["sepal length", "sepal width", "petal length", "petal width"]
+    labels = np.where(y == 1, "virginica", "versicolor")
+    frame = pd.DataFrame(X, columns=names)
+    for table in (frame, pl.from_pandas(frame), {n: X[:, k] for k, n in enumerate(names)}):
+        ranking = rw.rank_features(table, labels, pos_label="virginica")
+        assert ranking.feature.tolist() == [
+            "petal width",
+            "petal length",
+            "sepal length",
+            "sepal width",
+        ]
+    assert ranking.to_frame()["feature"][0] == "petal width"
+
+
+def test_intervals_hold_the_truth_about_as_often_as_they_say():
+    rng = np.random.default_rng(7)
+    truth = rw.predict_roc((0, 1), (1, 1.5))
+    y = np.repeat([0, 1], 60)
+    held = {"predicted_auc": 0, "predicted_ameans": 0}
+    for _ in range(300):
+        x = np.r_[rng.normal(0, 1, 60), rng.normal(1, 1.5, 60)]
+        ranking = rw.rank_features({"x": x}, y)
+        for name, exact in (("predicted_auc", truth.auc), ("predicted_ameans", truth.max_ameans)):
+            low, high = (getattr(ranking, f"{name}_{end}")[0] for end in ("low", "high"))
+            held[name] += low <= exact <= high
+    for count in held.values():
+        assert 0.95 * 300 - 20 <= count <= 299  # 95 %, five standard errors
+
+
+def test_direction():
+    X, y = iris()
+    table = {"up": X[:, 2], "down": -X[:, 3]}
+    plain = rw.rank_features(table, y)
+    assert plain.feature.tolist() == ["up", "down"]
+    assert plain.predicted_auc[1] < 0.5
+    assert "1 below 0.5: direction='auto'" in repr(plain)
+    auto = rw.rank_features(table, y, direction="auto")
+    assert auto.feature.tolist() == ["down", "up"]
+    assert auto.direction.tolist() == ["lower", "higher"]
+    cut = auto.predicted_threshold[0]
+    balance = ((-X[y == 1, 3] < cut).mean() + (-X[y == 0, 3] >= cut).mean()) / 2
+    assert balance == pytest.approx(auto.ameans[0], abs=0.02)
+    assert "below 0.5" not in repr(auto)
+
+
+def test_a_hopeless_direction():
+    ranking = rw.rank_features({"x": [3.0, 4.0, 1.0, 2.0]}, [0, 0, 1, 1])
+    assert (ranking.predicted_ameans[0], ranking.predicted_threshold[0]) == (0.5, np.inf)
+
+
+@pytest.mark.parametrize(
+    ("X", "options", "message"),
+    [
+        ([1, 2, 3, 4], {}, "`X` must be a table"),
+        ({"a": [1, 2, np.nan, 4]}, {}, r"`X\['a'\]`"),
+        ({"a": [1, 1, 3, 4]}, {}, r"X\['a'\] of the negatives` is constant"),
+        ({"a": [1, 2, 3, 4]}, {"direction": "up"}, "`direction`"),
+        ({"a": [1, 2, 3, 4]}, {"level": 2}, "`level`"),
+    ],
+)
+def test_refusals(X, options, message):
+    with pytest.raises(rw.InputError, match=message):
+        rw.rank_features(X, [0, 0, 1, 1], **options)
+
+
+def test_wilson_is_that_of_scipy():
+    from scipy.stats import binomtest
+
+    for hits, n in ((0, 7), (3, 10), (10, 10)):
+        exact = binomtest(hits, n).proportion_ci(0.9, method="wilson")
+        assert wilson(hits / n, n, 0.9) == pytest.approx((exact.low, exact.high), abs=1e-12)
