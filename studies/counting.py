@@ -61,7 +61,7 @@ def count(
     family: Family, setting: Setting, questions: Iterable[Question], most: int
 ) -> list[Count]:
     """Ask the questions of the same samples, each of as many as it is due, `most` at most."""
-    due = {question: min(question.replicates, most) for question in questions}
+    due = {question: min(question.due(setting), most) for question in questions}
     found = {question: [0, 0, 0.0] for question in due}
     for replicate in range(max(due.values())):
         data = family.draw(setting, _generator(family, setting, replicate))

@@ -18,7 +18,7 @@ def _interval(method: str, replicates: int = MANY, n_resamples: int = 1000) -> Q
         answer = rw.auc(tally, method=method, level=LEVEL, n_resamples=n_resamples, rng=seed)
         return held(answer.interval, truth)
 
-    return Question(method, ask, replicates)
+    return Question(method, ask, replicates, slow_with_ties=method in ("bootstrap", "bca"))
 
 
 CLOSED = ("delong", "logit", "hanley-mcneil", "jackknife", "exact-bootstrap", "unbiased", "score")

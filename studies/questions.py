@@ -30,6 +30,12 @@ class Question:
     method: str
     ask: Asked
     replicates: int = MANY
+    slow_with_ties: bool = False  # counts drawn on a large tied tally cost ten times as much
+
+    def due(self, setting: Setting) -> int:
+        """How many samples of a setting are to be asked."""
+        large = setting.ties and setting.n_pos + setting.n_neg >= max(SIZES)
+        return FEW if self.slow_with_ties and large else self.replicates
 
 
 @dataclass(frozen=True)

@@ -105,7 +105,7 @@ def _unpaired(method: str, replicates: int, n_resamples: int = 500) -> Question:
         options = {"n_resamples": n_resamples, "rng": seed, "progress": False}
         return rejected(rw.compare(first, second, method=method, **options).p_value)
 
-    return Question(method, ask, replicates)
+    return Question(method, ask, replicates, slow_with_ties=method == "bootstrap")
 
 
 UNPAIRED = Family(

@@ -25,6 +25,7 @@ from rocwise.binary import (
     paired_variances,
     rate_regions,
     resampling,
+    screening,
     segments,
     single_tests,
     smoothing,
@@ -64,11 +65,13 @@ def takes_data(analysis: Callable[Concatenate[Tally, P], R]) -> Question[P, R]:
 
     @functools.wraps(analysis)
     def ask(*data: Any, **options: Any) -> Any:
-        if "groups" in options:
+        data = _positional(answer.__name__, data, options)
+        if options.get("groups") is not None:
             return answer(_clustered(answer.__name__, data, options), **options)
+        options.pop("groups", None)
         if data and isinstance(data[0], Tally):
             return answer(*data, **options)
-        y_score = options.get("y_score", data[1] if len(data) == 2 else None)
+        y_score = data[1] if len(data) == 2 else None
         try:
             return answer(_counted(answer.__name__, data, options), **options)
         except magnitudes.ScoreRangeError as problem:
@@ -77,11 +80,24 @@ def takes_data(analysis: Callable[Concatenate[Tally, P], R]) -> Question[P, R]:
     return ask
 
 
+def _positional(question: str, data: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any, ...]:
+    """The data in order, whether given by place or as `data`, `y_true` and `y_score`."""
+    if "data" in options:
+        data = (*data, options.pop("data"))
+    named = {name: options.pop(name) for name in ("y_true", "y_score") if name in options}
+    if data and "y_true" in named:
+        raise InputError(
+            f"`{question}` was given `y_true` twice: by place and by name. The order is "
+            "y_true, y_score."
+        )
+    in_order = [named[name] for name in ("y_true", "y_score") if name in named]
+    return (*data, *in_order)
+
+
 def _counted(question: str, data: tuple[Any, ...], options: dict[str, Any]) -> Tally:
     """The tally of whatever was given; the options that describe the data are taken out."""
     described = {name: options.pop(name) for name in ARRAY_OPTIONS if name in options}
-    named = {name: options.pop(name) for name in ("y_true", "y_score") if name in options}
-    given = [*data, *named.values()]
+    given = list(data)
     if any(name in options for name in FRAME_OPTIONS):
         columns = {name: options.pop(name, None) for name in FRAME_OPTIONS}
         if len(given) != 1 or None in columns.values():

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import rocwise as rw
 from oracles.recounts import curve_points, hull_corners
-from oracles.scored_rows import few_values, mixed, rows, weighted_rows
+from oracles.scored_rows import few_values, mixed, rows
 from rocwise.binary.hulls import concave_corners
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")
@@ -24,20 +24,18 @@ def test_corners_are_those_of_all_chords(data):
     assert hull.tpr.tolist() == [tp / n_pos for _, tp in corners]
 
 
-@given(weighted_rows(few_values, max_size=40))
+@given(rows(few_values, max_size=40))
 def test_the_hull_is_concave_and_above_the_curve(data):
-    y, s, w = data
-    for weights in (None, w):
-        curve = rw.roc(y, s, sample_weight=weights)
-        hull = rw.hull(y, s, sample_weight=weights)
-        run, rise = np.diff(hull.fpr), np.diff(hull.tpr)
-        assert (rise[:-1] * run[1:] >= rise[1:] * run[:-1] - 1e-15).all()
-        over = np.interp(curve.fpr, hull.fpr, hull.tpr)
-        # where the hull is vertical, np.interp gives one of its two heights
-        flat = curve.fpr > hull.fpr[1] if hull.fpr[1] == 0 else curve.fpr > -1
-        assert (over[flat] >= curve.tpr[flat] - 1e-12).all()
-        assert hull.auc >= curve.auc - 1e-15
-        assert hull.auc == pytest.approx(np.trapezoid(hull.tpr, hull.fpr), abs=1e-14)
+    y, s = data
+    curve, hull = rw.roc(y, s), rw.hull(y, s)
+    run, rise = np.diff(hull.fpr), np.diff(hull.tpr)
+    assert (rise[:-1] * run[1:] >= rise[1:] * run[:-1] - 1e-15).all()
+    over = np.interp(curve.fpr, hull.fpr, hull.tpr)
+    # where the hull is vertical, np.interp gives one of its two heights
+    flat = curve.fpr > hull.fpr[1] if hull.fpr[1] == 0 else curve.fpr > -1
+    assert (over[flat] >= curve.tpr[flat] - 1e-12).all()
+    assert hull.auc >= curve.auc - 1e-15
+    assert hull.auc == pytest.approx(np.trapezoid(hull.tpr, hull.fpr), abs=1e-14)
 
 
 @given(rows(mixed))

@@ -10,7 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import kernels
-from rocwise.binary.band_geometry import Edges, Polyline, between, displaced, monotone_displacement
+from rocwise.binary.band_geometry import (
+    NEAR,
+    Edges,
+    Polyline,
+    between,
+    displaced,
+    monotone_displacement,
+)
 from rocwise.binary.curves import rates_from_zero
 from rocwise.binary.resampling import in_chunks
 from rocwise.errors import InputError
@@ -87,7 +94,7 @@ def fixed_width(data: Tally, plan: Plan, *, future: bool) -> Moved:
 
     gaps = in_chunks(draw, plan.n_resamples, len(data), None, "fixed-width band")
     dx = order_statistic(gaps, plan.level) * (math.sqrt(2.0) if future else 1.0)
-    if dx == 0.0:
+    if dx <= NEAR:
         raise InputError(NO_WIDTH)
     return Moved(displaced(curve_of(data), dx, slope * dx), dx, slope * dx)
 
@@ -107,7 +114,7 @@ def calibrated_future(data: Tally, plan: Plan) -> Moved:
 
     gaps = in_chunks(draw, plan.n_resamples, 2 * len(data), None, "future band")
     dx = order_statistic(gaps, plan.level)
-    if dx == 0.0:
+    if dx <= NEAR:
         raise InputError(NO_WIDTH)
     return Moved(displaced(curve_of(data), dx, slope * dx), dx, slope * dx)
 
@@ -149,7 +156,7 @@ def simultaneous(data: Tally, plan: Plan) -> Moved:
         "studentised band",
     )
     gaps -= middle
-    if not gaps.any():
+    if np.abs(gaps).max() <= NEAR:
         raise InputError(NO_WIDTH)
     floor = least_spread(data, slope)
     spread = np.maximum(np.sqrt(np.mean(gaps * gaps, axis=0)), floor[chosen])

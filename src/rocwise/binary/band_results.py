@@ -24,7 +24,7 @@ PROMISES = {
     "pointwise": "pointwise intervals (vertical bootstrap)",
     "pointwise-binormal": "pointwise intervals of the binormal fit",
     "simultaneous": "studentised bootstrap band of variable width",
-    "future": "band calibrated for the curve of a new sample",
+    "future": "fixed-width band calibrated on pairs of resamples",
 }
 
 

@@ -107,8 +107,8 @@ def confident_segment(data: Tally, *, level: float = 0.95) -> ConfidentSegment:
     thresholds = np.concatenate([[beyond], np.asarray(scores, np.float64)])
     confident = (b - c).astype(np.float64) ** 2 <= z * z * (b + c)
     fpr, tpr = c / n_neg, 1 - b / n_pos
-    difference = (b - c)[confident] / (n_pos + n_neg)
-    some = bool(confident.any())
+    difference = (b - c)[confident]
+    scale = len(difference) * (n_pos + n_neg)  # sums are whole numbers, divided once
     return ConfidentSegment(
         fpr=fpr[confident],
         tpr=tpr[confident],
@@ -116,8 +116,8 @@ def confident_segment(data: Tally, *, level: float = 0.95) -> ConfidentSegment:
         b=b[confident],
         c=c[confident],
         **_areas(fpr[confident], tpr[confident]),
-        mean_difference=float(difference.mean()) if some else None,
-        mean_absolute_difference=float(np.abs(difference).mean()) if some else None,
+        mean_difference=int(difference.sum()) / scale if scale else None,
+        mean_absolute_difference=int(np.abs(difference).sum()) / scale if scale else None,
         level=level,
         n_pos=n_pos,
         n_neg=n_neg,

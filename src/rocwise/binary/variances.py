@@ -15,6 +15,7 @@ from rocwise.errors import InputError
 from rocwise.kernels import RangeState
 from rocwise.tallies import Tally
 
+ROUNDING_OF_SUMS = 1e-9  # a single case must count as one, whatever its weight
 ROUNDING = 1e-14  # influences below this are rounding errors of rates, not spread
 VARIANCES = ("delong", "jackknife", "exact-bootstrap", "unbiased", "hanley-mcneil")
 
@@ -50,6 +51,7 @@ def auc_variance(data: Tally, *, method: str) -> float:
                 f"weights are not supported by method={method!r}; "
                 "use method='delong', whose influence functions take them."
             )
+        _two_of_each(*effective_sizes(data)[::-1], method)
         return influence_variance(data, WHOLE)
     return float(exact_variance(data.state, method))
 
@@ -114,7 +116,8 @@ def influence_variance(data: Tally, part: Part) -> float:
 
 def effective_number(total: float, squares: NDArray[Any]) -> float:
     """Kish's effective number of cases."""
-    return float(total**2 / squares.sum())
+    number = float(total * total / squares.sum())
+    return 1.0 if number <= 1.0 + ROUNDING_OF_SUMS else number
 
 
 def effective_sizes(data: Tally) -> tuple[float, float]:
@@ -127,10 +130,10 @@ def effective_sizes(data: Tally) -> tuple[float, float]:
     )
 
 
-def _two_of_each(N: int, M: int, method: str) -> None:
+def _two_of_each(N: float, M: float, method: str) -> None:
     for count, name in ((N, "negative"), (M, "positive")):
-        if count < 2:
+        if count <= 1:
             raise InputError(
-                f"method={method!r} needs at least two {name}s; got {count}. "
+                f"method={method!r} needs at least two {name}s; got {count:g}. "
                 "method='hanley-mcneil' works with one."
             )

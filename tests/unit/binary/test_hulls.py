@@ -62,10 +62,18 @@ def test_points_in_one_place_count_once(n):
     assert x[corners].tolist() == [0, 7, n // 2 - 1]
 
 
-def test_weights_too_small_to_move_the_curve():
+def test_steps_too_small_to_move_the_curve():
+    """Neighbouring points may coincide after rounding; the corners are those of the rest."""
     n = 3000
-    y, s = np.arange(n) % 2, np.arange(n)
-    weights = np.where(np.arange(n) >= n - 2, 1.0, 1e-30)
-    hull = rw.hull(y, s, sample_weight=weights)
-    assert (hull.fpr[-1], hull.tpr[-1]) == (1.0, 1.0)
-    assert hull.auc == pytest.approx(1.0)
+    steps = np.where(np.arange(n) >= 2, 1e-30, 1.0)
+    x = np.concatenate([[0.0], np.cumsum(steps * (np.arange(n) % 2))])
+    y = np.concatenate([[0.0], np.cumsum(steps * (np.arange(n) % 2 == 0))])
+    corners = concave_corners(x, y)
+    assert (x[corners][-1], y[corners][-1]) == (x[-1], y[-1])
+    assert len(corners) < 10
+
+
+@pytest.mark.parametrize("question", [rw.hull, rw.det])
+def test_weights_are_refused_by_name(question):
+    with pytest.raises(rw.InputError, match=f"weights are not supported by `{question.__name__}`"):
+        question([0, 1, 0, 1], [1, 2, 3, 4], sample_weight=[1, 2, 1, 2])
