@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from rocwise import about
 
 if TYPE_CHECKING:  # the same names as below, for type checkers and editors
+    from rocwise.binary.bounds import auc_bounds as auc_bounds
+    from rocwise.binary.contours import auc_contours as auc_contours
     from rocwise.binary.crossval import cv_interval as cv_interval
     from rocwise.binary.families import fit_distribution as fit_distribution
     from rocwise.binary.power import detectable_auc as detectable_auc
@@ -19,6 +21,8 @@ if TYPE_CHECKING:  # the same names as below, for type checkers and editors
     from rocwise.binary.power_curves import power_curve as power_curve
     from rocwise.binary.predicted import predict_roc as predict_roc
     from rocwise.binary.rate_regions import proportion_interval as proportion_interval
+    from rocwise.binary.signals import signal_detection as signal_detection
+    from rocwise.binary.signals import signal_detection_counts as signal_detection_counts
     from rocwise.binary.tango import tango_interval as tango_interval
     from rocwise.errors import DirectionWarning as DirectionWarning
     from rocwise.errors import InputError as InputError
@@ -65,12 +69,15 @@ if TYPE_CHECKING:  # the same names as below, for type checkers and editors
 __version__ = about.VERSION
 
 _NAMES_BY_HOME = {
+    "binary.bounds": "auc_bounds",
+    "binary.contours": "auc_contours",
     "binary.crossval": "cv_interval",
     "binary.families": "fit_distribution",
     "binary.power": "detectable_auc power sample_size significance_level",
     "binary.power_curves": "power_curve",
     "binary.predicted": "predict_roc",
     "binary.rate_regions": "proportion_interval",
+    "binary.signals": "signal_detection signal_detection_counts",
     "binary.tango": "tango_interval",
     "errors": "DirectionWarning InputError MidOutOfRangeWarning MissingPackageError "
     "MisuseWarning RocwiseWarning SmallSampleWarning",

@@ -105,7 +105,7 @@ def auc(
     method : str, default "delong"
         How the interval is made. "delong", "hanley-mcneil", "jackknife", "exact-bootstrap",
         "unbiased" and "bootstrap" are poor where the smaller class times 1 - AUC is below 10:
-        95 % intervals then hold the truth in as few as 70 % of samples. "logit" and "bca" are
+        95 % intervals then hold the truth in as few as 66 % of samples. "logit" and "bca" are
         better; "score" (Newcombe 2006) is best with few cases if both classes spread alike;
         "hoeffding" is never below its level, but wide. `auc_intervals` advises. Where a method
         cannot work, "score" takes its place (AUC 0 or 1), or "hoeffding" (one case in a class),
@@ -130,9 +130,9 @@ def auc(
     """
     part = chosen_part(max_fpr, fpr_range, tpr_range)
     checks.fraction(level, "level")
-    variance = None
+    variance, sizes = None, None
     if isinstance(data, Pairs):
-        variance = clustered_variance(data, part, method)
+        variance, sizes = clustered_variance(data, part, method)
         data = data.tally(data.names[0])
     value = whole_area(data) if part.is_whole else area_of_part(data, part)
     if part.is_whole:
@@ -146,6 +146,7 @@ def auc(
         n_resamples=n_resamples,
         rng=rng,
         variance=variance,
+        sizes=sizes,
     )
     if variance is not None:
         interval = replace(interval, method=f"cluster-robust {interval.method}")

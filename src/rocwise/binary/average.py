@@ -114,15 +114,15 @@ def average_roc(
     if len(curves) < 2:
         raise InputError(f"`curves` must hold at least two curves; got {len(curves)}.")
     if any(curve.weighted for curve in curves):
-        raise InputError("`curves` must not carry weights: averages of weighted curves are not defined.")
+        raise InputError(
+            "`curves` must not carry weights: averages of weighted curves are not defined."
+        )
     if how == "vertical":
         return _vertical(curves, grid, level, interval)
     return _by_threshold(curves, grid, level, interval)
 
 
-def _vertical(
-    curves: Sequence[Tally], grid: Any, level: float, interval: str
-) -> VerticalAverage:
+def _vertical(curves: Sequence[Tally], grid: Any, level: float, interval: str) -> VerticalAverage:
     fpr = np.linspace(0.0, 1.0, 101) if grid is None else _numbers(grid)
     if not np.all((fpr >= 0) & (fpr <= 1)):
         raise InputError("`grid` must hold false positive rates from 0 to 1 for how='vertical'.")

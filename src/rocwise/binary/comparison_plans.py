@@ -42,12 +42,14 @@ class Plan:
     paired: bool
     n_models: int
     names: tuple[str, ...]
+    clustered: bool = False
 
     @property
     def description(self) -> str:
         """The method in words."""
         name = BY_VARIANCE.get(self.method, "bootstrap")
-        return f"{'paired' if self.paired else 'unpaired'} {name}"
+        robust = "cluster-robust " if self.clustered else ""
+        return f"{'paired' if self.paired else 'unpaired'} {robust}{name}"
 
     def area(self, sample: Tally) -> float:
         """The compared area of one sample."""
@@ -82,6 +84,7 @@ def plan_comparison(
         paired=isinstance(data, Pairs),
         n_models=len(names),
         names=names,
+        clustered=isinstance(data, Pairs) and data.groups is not None,
     )
     _refuse_wrong_method(plan, whole)
     _refuse_wrong_data(plan, data, other)

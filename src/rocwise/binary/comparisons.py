@@ -57,6 +57,7 @@ def compare(
         "delong" (the default for whole areas), "jackknife", "exact-bootstrap", "unbiased",
         "bootstrap" (the default for parts and points), "permutation" (exact when affordable),
         "permutation-asymptotic", "permutation-monte-carlo", or "venkatraman" (whole curves).
+        With fewer than ten cases in a class only the last four keep their level.
     level, alternative, margin
         Level of the two-sided interval; "two-sided", "greater", "less", or with `margin`
         "non-inferior" and "equivalent", all for first minus second.

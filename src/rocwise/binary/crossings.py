@@ -29,6 +29,15 @@ def best_of(negative: Density, positive: Density, crossings: Floats) -> tuple[fl
     return float(candidates[np.flatnonzero(ameans >= best - 1e-15)[0]]), best
 
 
+def best_of_normals(negative: GaussianMixture, positive: GaussianMixture) -> tuple[float, float]:
+    """The best threshold in closed form, also where its gain over chance rounds to nothing."""
+    crossings = normal_crossings(negative, positive)
+    hopeless = negative.width == positive.width and positive.centres[0] <= negative.centres[0]
+    if hopeless:
+        return math.inf, 0.5
+    return float(crossings[0]), float(ameans_at(negative, positive, crossings[:1])[0])
+
+
 def normal_crossings(negative: GaussianMixture, positive: GaussianMixture) -> Floats:
     """Both roots of f_N = f_P for normal densities, the best threshold first (2.6 to 2.12).
 

@@ -66,6 +66,11 @@ def decide(
     `margin` moves the null: "non-inferior" tests difference > -margin, "equivalent" tests
     -margin < difference < margin by two one-sided tests, whose larger p value counts.
     """
+    if margin is not None and error == 0.0:
+        raise InputError(
+            f"alternative={alternative!r} needs the spread of the difference, and this sample "
+            "shows none (the models rank it alike, or separate the classes); collect more cases."
+        )
     reach = reference.quantile(level) * error
     low, high = difference - reach, difference + reach
     if alternative == "equivalent":

@@ -91,7 +91,7 @@ def fit_distribution(
         likelihood = float(np.sum(distribution.logpdf(values)))
         if not math.isfinite(likelihood):
             continue
-        free = len(parameters) - (family in POSITIVE_ONLY)
+        free = len(parameters) - _fixed(family)
         table[family] = (likelihood, 2 * free - 2 * likelihood)
         if min(table, key=lambda name: table[name][1]) == family:
             best, chosen = fitted, family
@@ -109,6 +109,11 @@ def fit_distribution(
         table=table,
         n=len(values),
     )
+
+
+def _fixed(family: str) -> int:
+    """How many parameters are not fitted: the place of positive numbers, and the unit of beta."""
+    return 2 if family == "beta" else int(family in POSITIVE_ONLY)
 
 
 def _fitted(family: str, values: Floats) -> tuple[Any, tuple[float, ...]] | None:

@@ -96,8 +96,11 @@ def covariance(pairs: Pairs, found: Influences) -> Floats:
     return total
 
 
-def clustered_variance(pairs: Pairs, part: Part, method: str) -> float:
-    """Variance of one model's area over clustered rows; refuses what has no such version."""
+def clustered_variance(pairs: Pairs, part: Part, method: str) -> tuple[float, tuple[float, float]]:
+    """Variance of one model's area over clustered rows, and the clusters with each class.
+
+    Refuses what has no such version.
+    """
     if len(pairs.names) != 1:
         raise InputError(
             f"`auc` is about one model; got {len(pairs.names)}. Use pairs.tally(name)."
@@ -108,7 +111,9 @@ def clustered_variance(pairs: Pairs, part: Part, method: str) -> float:
         raise InputError(
             f"`groups` are not supported by method={method!r}; use method='delong' or 'logit'."
         )
-    return float(covariance(pairs, influences(pairs))[0, 0])
+    assert pairs.groups is not None
+    clusters = tuple(len(np.unique(pairs.groups[pairs.mask == label])) for label in (1, 0))
+    return float(covariance(pairs, influences(pairs))[0, 0]), (clusters[0], clusters[1])
 
 
 def _effective(pairs: Pairs, label: int) -> float:

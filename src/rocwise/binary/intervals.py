@@ -52,11 +52,14 @@ def area_interval(
     n_resamples: int,
     rng: Any,
     variance: float | None = None,
+    sizes: tuple[float, float] | None = None,
 ) -> tuple[float | None, Interval]:
     """Standard error (None where undefined) and interval of an area on the raw scale.
 
-    `variance` replaces the sample's own one (clustered data bring theirs).
+    `variance` and `sizes` (independent positives and negatives) replace the sample's own;
+    clustered data bring theirs.
     """
+    sizes = sizes or effective_sizes(data)
     _check_method(data, part, method)
     top = part.limits[1]
     alone = _class_of_one(data)
@@ -66,9 +69,9 @@ def area_interval(
         variance = _variance(data, part, method)
     error = None if variance is None else math.sqrt(max(variance, 0.0))
     if method == "hoeffding" or (alone and method != "score"):
-        return error, hoeffding_interval(data, part, value, level)
+        return error, hoeffding_interval(sizes, part, value, level)
     if method == "score" or not error or (method == "logit" and not 0 < value < top):
-        return error, score_interval(data, part, value, level)
+        return error, score_interval(sizes, part, value, level)
     if method == "logit":
         return error, logit_interval(value, error, level, top)
     return error, wald_interval(value, error, level, METHOD_NAMES[method], (0.0, top))
@@ -124,16 +127,15 @@ def _logistic(x: float) -> float:
     return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))
 
 
-def score_interval(data: Tally, part: Part, value: float, level: float) -> Interval:
+def score_interval(sizes: tuple[float, float], part: Part, value: float, level: float) -> Interval:
     """Newcombe's score interval, which needs only the area and the two sizes.
 
     It stands in where the sample gives no variance although both classes have two cases or more:
     all pairs in order. For a part of the area it is taken of the share of the part's width that
     lies under the curve.
     """
-    n_pos, n_neg = effective_sizes(data)
     width = part.limits[1]
-    low, high = newcombe_limits(value / width, n_pos, n_neg, level)
+    low, high = newcombe_limits(value / width, *sizes, level)
     return Interval(low * width, high * width, level, METHOD_NAMES["score"])
 
 
@@ -160,13 +162,15 @@ def newcombe_limits(A: float, n_pos: float, n_neg: float, level: float) -> tuple
     return low, high
 
 
-def hoeffding_interval(data: Tally, part: Part, value: float, level: float) -> Interval:
+def hoeffding_interval(
+    sizes: tuple[float, float], part: Part, value: float, level: float
+) -> Interval:
     """Hoeffding's limits, which hold whatever the distribution of the scores.
 
     They stand in with one case in a class, where any narrower interval rests on assumptions.
     For a part of the area they are taken, as the score limits are, of the share of its width.
     """
-    smaller = max(1.0, min(effective_sizes(data)))
+    smaller = max(1.0, min(sizes))
     width = part.limits[1]
     low, high = hoeffding_limits(value / width, smaller, level)
     return Interval(low * width, high * width, level, METHOD_NAMES["hoeffding"])
@@ -187,13 +191,18 @@ def hoeffding_limits(A: float, smaller: float, level: float) -> tuple[float, flo
     most = math.log(2 / (1 - level)) / smaller
 
     def excess(T: float) -> float:
-        above = A * math.log(A / T) if A > 0 else 0.0
-        below = (1 - A) * math.log((1 - A) / (1 - T)) if A < 1 else 0.0
-        return above + below - most
+        return divergence(A, T) - most
 
     low = 0.0 if A <= 0.0 else _crossing(excess, outside=0.0, inside=A)
     high = 1.0 if A >= 1.0 else _crossing(excess, outside=1.0, inside=A)
     return low, high
+
+
+def divergence(A: float, T: float) -> float:
+    """K(A, T) of Hoeffding's bound: the Kullback-Leibler divergence of two coins."""
+    above = A * math.log(A / T) if A > 0 else 0.0
+    below = (1 - A) * math.log((1 - A) / (1 - T)) if A < 1 else 0.0
+    return above + below
 
 
 def _crossing(excess: Any, *, outside: float, inside: float) -> float:
@@ -225,7 +234,7 @@ def _bootstrap_interval(
     values = replicates(data, Area(part), n_resamples=n_resamples, seed=checks.seed(rng))
     error = float(values.std(ddof=1)) if len(values) > 1 else 0.0
     if values.min() == values.max():
-        return error, score_interval(data, part, value, level)
+        return error, score_interval(effective_sizes(data), part, value, level)
     if method == "bca":
         low, high = bca_limits(values, value, acceleration(data, part), level)
     else:

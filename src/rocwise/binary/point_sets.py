@@ -9,8 +9,9 @@ from rocwise.errors import InputError
 
 Floats = NDArray[np.float64]
 TOLERANCE = 1e-12
-ACCURACY = 1e-12
-MOST_STEPS = 500
+ACCURACY = 1e-10
+BARRIERS = 10.0 ** -np.arange(2, 15)
+STEPS_EACH = 60
 
 
 def concave_chain(points: Floats, *, refuse: bool) -> Floats:
@@ -53,8 +54,9 @@ def largest_area(chain: Floats) -> float:
 
     Over each chord lies a triangle between the lines that touch the curve at its two ends; the
     slopes s of those lines are free between the slopes of the neighbouring chords. The sum of
-    the triangles is concave in s, so a projected Newton search finds its one maximum. The search
-    ends when the gradient proves that no choice of slopes can gain more than 1e-12.
+    the triangles is concave in s and has edges where two lines coincide, so the search keeps
+    away from them by a logarithmic barrier that is lowered step by step. At the end the gradient
+    bounds what any other choice of slopes could gain.
     """
     left = chain[chain[:, 0] == 0]
     chain = np.vstack([left[-1:], chain[chain[:, 0] > 0]])  # a vertical rise costs no area
@@ -68,71 +70,70 @@ def largest_area(chain: Floats) -> float:
 
 
 class _Triangles:
-    """The triangles over the chords, as a function of t: slopes s = low + t (high - low)."""
+    """The triangles over the chords, as a function of t and r = 1 - t.
+
+    The slope at point i is s = low + t * span. Both t and r are kept, since near either end the
+    other one would lose its digits.
+    """
 
     def __init__(self, widths: Floats, chords: Floats) -> None:
         self.squares = widths**2 / 2
-        self.chords = chords
-        self.low = chords[1:]
         self.span = np.maximum(chords[:-1] - chords[1:], 0.0)
+        self.last = chords[-1:]
 
     def largest_sum(self) -> float:
-        """Projected Newton steps from the middle."""
-        t = np.full(len(self.span), 0.5)
-        value, gradient, hessian = self.at(t)
-        for _ in range(MOST_STEPS):
-            gain = np.maximum(gradient * (1 - t), -gradient * t).sum()
-            if gain <= ACCURACY:
-                return value
-            t = self._stepped(t, value, gradient, hessian)
-            value, gradient, hessian = self.at(t)
-        if gain <= 1e-10:
-            return value
-        raise InputError(
-            f"the upper bound could only be found to {gain:.1g}: `fpr` and `tpr` hold points that "
-            "almost coincide; leave out one of each such pair."
-        )
+        """Newton steps under lower and lower barriers."""
+        t, r = np.full(len(self.span), 0.5), np.full(len(self.span), 0.5)
+        for barrier in BARRIERS:
+            t, r = self._climbed(t, r, barrier)
+        value, gradient, _ = self.at(t, r)
+        gain = float(np.maximum(gradient * r, -gradient * t).sum())
+        if gain > ACCURACY:
+            raise InputError(
+                f"the upper bound could only be found to {gain:.1g}: `fpr` and `tpr` hold points "
+                "that almost coincide; leave out one of each such pair."
+            )
+        return value
 
-    def _stepped(self, t: Floats, value: float, gradient: Floats, hessian: Floats) -> Floats:
-        stuck = ((t <= 0) & (gradient <= 0)) | ((t >= 1) & (gradient >= 0))
-        free = np.flatnonzero(~stuck)
-        matrix = -hessian[np.ix_(free, free)]
-        scale = max(float(np.abs(matrix).max(initial=0.0)), 1e-300)
-        step = np.zeros_like(t)
-        step[free] = np.linalg.solve(matrix + 1e-12 * scale * np.eye(len(free)), gradient[free])
-        for direction in (
-            step,
-            np.where(stuck, 0.0, gradient / max(np.abs(gradient).max(), 1e-300)),
-        ):
-            size = 1.0
-            while size > 1e-14:
-                moved = np.clip(t + size * direction, 0.0, 1.0)
-                if self.at(moved)[0] > value:
-                    return np.asarray(moved)
+    def _climbed(self, t: Floats, r: Floats, barrier: float) -> tuple[Floats, Floats]:
+        """The maximum of the sum + barrier * sum of log t and log r."""
+        for _ in range(STEPS_EACH):
+            _, gradient, hessian = self.at(t, r)
+            slope = gradient + barrier * (1 / t - 1 / r)
+            matrix = np.diag(barrier * (1 / t**2 + 1 / r**2)) - hessian
+            step = np.linalg.solve(matrix, slope)
+            if slope @ step < 1e-4 * barrier:
+                break
+            size = min(1.0, 0.9 / float(np.max(np.maximum(-step / t, step / r), initial=1e-300)))
+            target = self._raised(t, r, barrier)
+            while size > 1e-12 and self._raised(t + size * step, r - size * step, barrier) < target:
                 size /= 2
-        return t
+            t, r = t + size * step, r - size * step
+        return t, r
 
-    def at(self, t: Floats) -> tuple[float, Floats, Floats]:
+    def _raised(self, t: Floats, r: Floats, barrier: float) -> float:
+        return self.at(t, r)[0] + barrier * float(np.log(t).sum() + np.log(r).sum())
+
+    def at(self, t: Floats, r: Floats) -> tuple[float, Floats, Floats]:
         """The sum of the areas, its gradient and its Hessian by t."""
-        s = self.low + t * self.span
-        before = np.concatenate([[np.inf], s]) - self.chords  # u of (3.8)
-        after = self.chords - np.concatenate([s, [0.0]])  # v
-        before, after = np.maximum(before, 0.0), np.maximum(after, 0.0)
+        before = np.concatenate([[np.inf], t * self.span])  # u of (3.8)
+        after = np.concatenate([r * self.span, self.last])  # v
         total = before + after
-        with np.errstate(invalid="ignore", divide="ignore"):
-            share = np.where(np.isinf(before), 1.0, np.where(total > 0, before / total, 0.5))
-            bend = np.where((total > 0) & np.isfinite(total), 2 / total, 0.0)
+        flat = total == 0
+        safe = np.where(flat | np.isinf(total), 1.0, total)
+        share = np.where(np.isinf(before), 1.0, np.where(flat, 0.5, before / safe))
+        rest = np.where(np.isinf(before), 0.0, np.where(flat, 0.5, after / safe))
+        bend = np.where(flat | np.isinf(total), 0.0, 2 / safe)
         value = float(self.squares @ (share * after))
-        by_before = self.squares * (1 - share) ** 2
-        by_after = self.squares * share**2
-        gradient = self.span * (by_before[1:] - by_after[:-1])
-        k = len(t)
-        hessian = np.zeros((k, k))
-        places = np.arange(k)
-        curved = self.squares * bend
-        hessian[places, places] = -(self.span**2) * (
-            curved[1:] * (1 - share[1:]) ** 2 + curved[:-1] * share[:-1] ** 2
+        gradient = self.span * (
+            self.squares[1:] * rest[1:] ** 2 - self.squares[:-1] * share[:-1] ** 2
         )
-        inner = -self.span[:-1] * self.span[1:] * curved[1:-1] * share[1:-1] * (1 - share[1:-1])
+        curved = self.squares * bend
+        places = np.arange(len(t))
+        hessian = np.zeros((len(t), len(t)))
+        hessian[places, places] = -(self.span**2) * (
+            curved[1:] * rest[1:] ** 2 + curved[:-1] * share[:-1] ** 2
+        )
+        inner = -self.span[:-1] * self.span[1:] * (curved * share * rest)[1:-1]
         hessian[places[:-1], places[1:]] = hessian[places[1:], places[:-1]] = inner
         return value, gradient, hessian

@@ -12,7 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import checks
-from rocwise.binary.crossings import all_crossings, ameans_at, best_of, normal_crossings
+from rocwise.binary.crossings import (
+    all_crossings,
+    ameans_at,
+    best_of,
+    best_of_normals,
+    normal_crossings,
+)
 from rocwise.binary.densities import (
     CELLS_AT_ONCE,
     Density,
@@ -119,8 +125,7 @@ def predict_roc(
 
 
 def _higher(negative: Density, positive: Density, area: float) -> PredictedRoc:
-    crossings = crossings_of(negative, positive)
-    best, ameans = best_of(negative, positive, crossings)
+    crossings, best, ameans = _best(negative, positive)
     thresholds = np.unique(np.concatenate([negative.places(), positive.places(), crossings]))[::-1]
     inner = {
         "fpr": negative.sf(thresholds),
@@ -164,13 +169,15 @@ def _lower(negative: Density, positive: Density, area: float) -> PredictedRoc:
     )
 
 
-def crossings_of(negative: Density, positive: Density) -> Floats:
-    """Crossings of the densities, exact for two normal ones."""
+def _best(negative: Density, positive: Density) -> tuple[Floats, float, float]:
+    """Crossings of the densities, the best threshold and its Ameans; exact for normal ones."""
     if _is_normal(negative) and _is_normal(positive):
         assert isinstance(negative, GaussianMixture)
         assert isinstance(positive, GaussianMixture)
-        return normal_crossings(negative, positive)
-    return all_crossings(negative, positive)
+        crossings = normal_crossings(negative, positive)
+        return crossings, *best_of_normals(negative, positive)
+    crossings = all_crossings(negative, positive)
+    return crossings, *best_of(negative, positive, crossings)
 
 
 def _is_normal(density: Density) -> bool:

@@ -96,9 +96,7 @@ def threshold_regions(
     )
 
 
-def proportion_interval(
-    k: int, n: int, *, level: float = 0.95, method: str = "wilson"
-) -> Interval:
+def proportion_interval(k: int, n: int, *, level: float = 0.95, method: str = "wilson") -> Interval:
     """Interval of a share of k among n.
 
     Examples
@@ -117,9 +115,7 @@ def proportion_interval(
     return Interval(low[0], high[0], level, method)
 
 
-def proportion_limits(
-    k: Floats, n: float, level: float, method: str
-) -> tuple[Floats, Floats]:
+def proportion_limits(k: Floats, n: float, level: float, method: str) -> tuple[Floats, Floats]:
     """Limits of the shares k / n."""
     from scipy.special import betaincinv, ndtri
 

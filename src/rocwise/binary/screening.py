@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rocwise import checks
 from rocwise.binary.areas import whole_area
-from rocwise.binary.crossings import best_of, normal_crossings
+from rocwise.binary.crossings import best_of_normals
 from rocwise.binary.curves import rates_from_zero
 from rocwise.binary.densities import GaussianMixture, gaussian_of
 from rocwise.binary.intervals import area_interval
@@ -155,7 +155,7 @@ def _predicted_ameans(
     At the best threshold the derivative by the threshold is 0, so only the derivatives by the two
     means and sds enter its variance.
     """
-    threshold, value = best_of(negative, positive, normal_crossings(negative, positive))
+    threshold, value = best_of_normals(negative, positive)
     if not math.isfinite(threshold):
         return value, value, value, threshold
     normal = NormalDist()

@@ -48,7 +48,9 @@ class ConfidentSegment(Result):
         level = printing.percent(self.level)
         size = self.n_pos + self.n_neg
         if not len(self.fpr):
-            return f"no threshold is confident at {level}; {printing.classes(self.n_pos, self.n_neg)}"
+            return (
+                f"no threshold is confident at {level}; {printing.classes(self.n_pos, self.n_neg)}"
+            )
         return (
             f"confident segment of {count_of(len(self.fpr), 'threshold')} at {level}, FPR "
             f"{printing.rate(self.fpr[0], size)} to {printing.rate(self.fpr[-1], size)}; "

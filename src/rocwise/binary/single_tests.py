@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rocwise import checks, printing
 from rocwise.binary.areas import whole_area
 from rocwise.binary.decisions import Reference, decide
-from rocwise.binary.intervals import newcombe_variance
+from rocwise.binary.intervals import divergence, newcombe_variance
 from rocwise.binary.variances import VARIANCES, auc_variance, effective_sizes
 from rocwise.errors import InputError
 from rocwise.results import Result
@@ -24,7 +24,7 @@ class AucTest(Result):
 
     value: float
     null: float
-    standard_error: float
+    standard_error: float | None
     statistic: float
     p_value: float
     alternative: str
@@ -61,7 +61,8 @@ def test_auc(
     method : str, default "delong"
         Variance that scales the difference: those of `auc_variance`; "logit" compares on the
         logit scale; "score" uses the variance that Newcombe's model gives at `null`, and takes
-        over where the sample has no variance (AUC 0 or 1, one case in a class).
+        over where the sample has no variance (AUC 0 or 1). With one case in a class Hoeffding's
+        bound gives the p value.
 
     Returns
     -------
@@ -77,6 +78,8 @@ def test_auc(
     checks.one_of(method, "method", TEST_METHODS)
     null = checks.fraction(null, "null")
     value = whole_area(data)
+    if min(effective_sizes(data)) <= 1.0 and method != "score":
+        return _bounded(data, value, null, alternative)
     used, difference, error = _scaled(data, value, null, method)
     found = decide(
         difference,
@@ -104,11 +107,35 @@ def test_auc(
 test_auc.__test__ = False  # type: ignore[attr-defined]
 
 
+def _bounded(data: Tally, value: float, null: float, alternative: str) -> AucTest:
+    """With one case in a class: Hoeffding's bound, so that the test agrees with the interval."""
+    exponent = divergence(value, null)
+    statistic = math.copysign(math.sqrt(2 * exponent), value - null)
+    tail = math.exp(-exponent)
+    p = {
+        "two-sided": min(1.0, 2 * tail),
+        "greater": tail if value > null else 1.0,
+        "less": tail if value < null else 1.0,
+    }[alternative]
+    return AucTest(
+        value=value,
+        null=null,
+        standard_error=None,
+        statistic=statistic,
+        p_value=p,
+        alternative=alternative,
+        method="hoeffding",
+        n_pos=data.n_pos,
+        n_neg=data.n_neg,
+        origin=data.origin,
+    )
+
+
 def _scaled(data: Tally, value: float, null: float, method: str) -> tuple[str, float, float]:
     """Method used, difference and standard error, on the scale of the test."""
     n_pos, n_neg = effective_sizes(data)
     variance = 0.0
-    if method != "score" and (min(n_pos, n_neg) > 1 or method == "hanley-mcneil"):
+    if method != "score":
         variance = auc_variance(data, method="delong" if method == "logit" else method)
     if variance < 0:
         raise InputError(f"method={method!r} gives a negative variance; use method='delong'.")

@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 Counts = NDArray[np.int64]
 Ranks = NDArray[np.int32]
 
-ROWS_PER_GROUP = 20  # from here on drawing counts is cheaper than drawing rows
+# Drawing counts costs as much as this many rows to begin with, and as this many per score.
+ROWS_TO_BEGIN = 10_000
+ROWS_PER_GROUP = 40
 MOST_ROWS = 2**31 - 1
 _CHUNK_CELLS = 2**16  # half a megabyte: what stays near the processor
 
@@ -41,10 +43,11 @@ def draws_counts(pos: Counts, neg: Counts) -> bool:
 
     Examples
     --------
-    >>> draws_counts(np.array([50, 10]), np.array([10, 50])), draws_counts(np.ones(2), np.ones(2))
-    (True, False)
+    >>> few, many = np.array([50, 10]), np.array([50_000, 10_000])
+    >>> draws_counts(few, few), draws_counts(many, many)
+    (False, True)
     """
-    return bool(pos.size * ROWS_PER_GROUP < pos.sum() + neg.sum())
+    return bool(ROWS_TO_BEGIN + ROWS_PER_GROUP * pos.size < pos.sum() + neg.sum())
 
 
 def check_replicates(pos: Counts, neg: Counts, seed: int, first: int, last: int) -> None:

@@ -308,3 +308,22 @@ def test_results_are_sentences_frames_and_json():
     joint = rw.compare(pairs_of(a=P1, b=P2, c=P3))
     assert len(joint.to_frame()["first"]) == 3
     json.dumps(joint.to_dict())
+
+
+def test_a_margin_without_any_spread_is_refused():
+    with pytest.raises(rw.InputError, match="shows none"):
+        rw.compare(pairs_of(a=P1, b=P1), alternative="non-inferior", margin=0.05)
+
+
+def test_clusters_are_named_in_the_method():
+    y, scores = random_pairs(4, n=30)
+    answer = rw.compare(rw.pair(y, scores, groups=np.repeat(np.arange(15), 2)))
+    assert answer.method == "paired cluster-robust DeLong"
+
+
+def test_separated_clusters_fall_back_on_the_number_of_clusters():
+    y, scores = np.repeat([0, 1], 8), np.arange(16)
+    groups = np.repeat(np.arange(8), 2)
+    clustered = rw.auc(y, scores, groups=groups).interval
+    alone = rw.auc([0] * 4 + [1] * 4, range(8)).interval
+    assert (clustered.low, clustered.high) == (alone.low, alone.high)

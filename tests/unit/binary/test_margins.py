@@ -58,7 +58,7 @@ def test_the_scored_curve_counts_pairs_ahead_by_more_than_tau():
 
 @pytest.mark.parametrize("question", [*QUESTIONS, rw.scored_roc])
 def test_refusals(question):
-    with pytest.raises(rw.InputError, match="from 0 to 1.*1.5 at row 2"):
+    with pytest.raises(rw.InputError, match=r"from 0 to 1.*1\.5 at row 2"):
         question([0, 1, 1], [0.1, 0.2, 1.5])
     with pytest.raises(rw.InputError, match="weights are not supported"):
         question([0, 1, 1], [0.1, 0.2, 0.5], sample_weight=[1, 2, 1])

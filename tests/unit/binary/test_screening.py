@@ -29,7 +29,7 @@ def test_iris_features():
     for quantity in ("predicted_auc", "auc", "predicted_ameans", "ameans"):
         low, high = (getattr(ranking, f"{quantity}_{end}") for end in ("low", "high"))
         value = getattr(ranking, quantity)
-        assert np.all((0 <= low) & (low < value) & (value < high) & (high <= 1))
+        assert np.all((low >= 0) & (low < value) & (value < high) & (high <= 1))
 
 
 def test_tables_of_all_kinds():

@@ -77,3 +77,12 @@ def test_rejections_under_the_null_are_near_the_level():
     y = np.arange(120) % 2 == 0
     rejected = [rw.test_auc(y, rng.normal(size=120)).p_value < 0.05 for _ in range(1500)]
     assert 0.03 < np.mean(rejected) < 0.075
+
+
+def test_one_case_in_a_class_is_tested_by_hoeffdings_bound_which_agrees_with_the_interval():
+    y, scores = [0] * 30 + [1], [*range(30), 40]
+    answer = rw.test_auc(y, scores)
+    assert answer.method == "hoeffding"
+    edge = rw.auc(y, scores).interval.low
+    assert rw.test_auc(y, scores, null=edge).p_value == pytest.approx(0.05, abs=1e-9)
+    assert rw.test_auc(y, scores, null=0.9, alternative="less").p_value == 1.0

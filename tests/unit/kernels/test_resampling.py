@@ -15,7 +15,7 @@ def table(kind, size=60):
         pos = (rng.random(size) < np.linspace(0.7, 0.2, size)).astype(np.int64)
         return pos, 1 - pos
     pos, neg = rng.poisson(np.linspace(3, 1, size)), rng.poisson(np.linspace(1, 3, size))
-    factor = 40 if kind == "crowded" else 1
+    factor = 60 if kind == "crowded" else 1
     return factor * pos.astype(np.int64), factor * neg.astype(np.int64)
 
 
@@ -24,12 +24,13 @@ KINDS = ["distinct", "tied", "crowded"]
 
 def moments(pos, neg):
     """Mean and variance over all stratified bootstrap samples of AUC, from the matrix of pairs."""
-    above = np.repeat(np.arange(pos.size), pos)
-    below = np.repeat(np.arange(neg.size), neg)
-    wins = (above[:, None] < below) + 0.5 * (above[:, None] == below)
-    by_pos, by_neg = wins.mean(axis=1).var(), wins.mean(axis=0).var()
-    rest = wins.var() - by_pos - by_neg
-    return wins.mean(), by_pos / above.size + by_neg / below.size + rest / wins.size
+    place = np.arange(pos.size)
+    wins = (place[:, None] < place) + 0.5 * (place[:, None] == place)
+    p, q = pos / pos.sum(), neg / neg.sum()
+    mean = p @ wins @ q
+    by_pos, by_neg = p @ (wins @ q - mean) ** 2, q @ (p @ wins - mean) ** 2
+    rest = p @ wins**2 @ q - mean**2 - by_pos - by_neg
+    return mean, by_pos / pos.sum() + by_neg / neg.sum() + rest / (pos.sum() * neg.sum())
 
 
 def test_generator_is_splitmix64():

@@ -1,0 +1,144 @@
+"""How often each kind of band really contains the true curve, or the curve of a new sample.
+
+Run `make containment`. Bands are counted in rounds over all settings and kept after each setting,
+so a run that was stopped goes on where it was, and more bands can be added later.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import math
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+from .containment_pages import written
+from .containment_world import SIZES, THETAS, asked
+
+PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "containment.md"
+
+
+@dataclass
+class Cell:
+    """What the bands of one kind did in one setting; sums, so that bands can be added."""
+
+    kind: str
+    theta: float
+    size: int
+    first: int
+    asked: int
+    answered: int = 0
+    shares: float = 0.0
+    squares: float = 0.0
+    areas: float = 0.0
+
+    @property
+    def share(self) -> float:
+        """Containment."""
+        return self.shares / self.answered
+
+    @property
+    def error(self) -> float:
+        """Standard error over bands; with one hit and one miss more, as 0 would claim too much."""
+        count = self.answered + 2
+        mean = (self.shares + 1) / count
+        return math.sqrt(max((self.squares + 1) / count - mean * mean, 0.0) / self.answered)
+
+
+def count(theta: float, size: int, first: int, last: int, options: argparse.Namespace) -> list[Cell]:
+    """Cells of the bands numbered first to last - 1."""
+    cells: dict[str, Cell] = {}
+    for number in range(first, last):
+        for hit in asked(theta, size, number, options.resamples, options.future):
+            cell = cells.setdefault(hit.kind, Cell(hit.kind, theta, size, first, last - first))
+            cell.answered += 1
+            cell.shares += hit.share
+            cell.squares += hit.share**2
+            cell.areas += hit.area
+    return list(cells.values())
+
+
+def read_cells(path: Path) -> list[Cell]:
+    """The cells in a file, none if there is no file."""
+    if not path.exists():
+        return []
+    kinds = {"str": str, "float": float, "int": int}
+    with path.open(newline="", encoding="utf-8") as file:
+        return [
+            Cell(**{f.name: kinds[str(f.type)](row[f.name]) for f in fields(Cell)})
+            for row in csv.DictReader(file)
+        ]
+
+
+def write_cells(path: Path, cells: Sequence[Cell]) -> None:
+    """All cells, through a second file so that nothing is lost."""
+    fresh = path.with_suffix(".new")
+    rows = sorted(cells, key=lambda one: (one.kind, one.theta, one.size, one.first))
+    with fresh.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, [f.name for f in fields(Cell)], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(
+            {name: round(v, 6) if isinstance(v, float) else v for name, v in asdict(row).items()}
+            for row in rows
+        )
+    fresh.replace(path)
+
+
+def parsed(arguments: Sequence[str]) -> argparse.Namespace:
+    """The options of the command line."""
+    parser = argparse.ArgumentParser(prog="make containment", description=__doc__)
+    parser.add_argument("--page", type=Path, default=PAGE, help="page whose tables are written")
+    parser.add_argument("--counts", type=Path, help="file of counts (default: .csv of the page)")
+    parser.add_argument("--bands", type=int, default=1000, help="bands in each setting")
+    parser.add_argument("--round", type=int, default=50, help="bands in a setting at a time")
+    parser.add_argument("--resamples", type=int, default=1000, help="resamples of each bootstrap")
+    parser.add_argument("--future", type=int, default=20, help="new samples for each band")
+    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="sample sizes")
+    parser.add_argument("--thetas", type=float, nargs="+", default=THETAS, help="separations")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="stop after these")
+    parser.add_argument("--tables", action="store_true", help="count nothing, write the tables")
+    return parser.parse_args(arguments)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Count what is missing, then write the tables."""
+    options = parsed(arguments)
+    path = options.counts or options.page.with_suffix(".csv")
+    if not options.tables:
+        run(path, options)
+    if options.page.exists():
+        text = options.page.read_text(encoding="utf-8")
+        options.page.write_text(written(text, read_cells(path)), encoding="utf-8")
+
+
+def run(path: Path, options: argparse.Namespace) -> None:
+    """Rounds over all settings, smallest samples first."""
+    cells = read_cells(path)
+    done = {(cell.theta, cell.size, cell.first) for cell in cells}
+    left = [
+        (theta, size, first)
+        for first in range(0, options.bands, options.round)
+        for size in options.sizes
+        for theta in options.thetas
+        if (theta, size, first) not in done
+    ]
+    began = time.monotonic()
+    for position, (theta, size, first) in enumerate(left, start=1):
+        cells += count(theta, size, first, min(first + options.round, options.bands), options)
+        write_cells(path, cells)
+        seconds = time.monotonic() - began
+        print(
+            f"{position} of {len(left)} settings (theta {theta:g}, n = {size:,}, from band "
+            f"{first}), {seconds:.0f} s",
+            file=sys.stderr,
+            flush=True,
+        )
+        if seconds > 60 * options.minutes:
+            break
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
