@@ -6,7 +6,7 @@ BUILD_INPUTS := pyproject.toml setup.py scripts/install.sh scripts/find_python.s
 
 # In this order and one at a time: a compiler must be there before the installation looks for it.
 .NOTPARALLEL:
-.PHONY: help demo test install format lint types layers docs bench coverage clean
+.PHONY: help demo test install format lint types layers docs bench coverage containment clean
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## */\t/' | expand -t 18
@@ -50,6 +50,9 @@ bench: install   ## rocwise and its peers side by side; ARGS=--quick for small s
 
 coverage: install  ## count what intervals hold and tests reject; ARGS=--fresh to start over
 	$(BIN)/python -m studies.coverage $(ARGS)
+
+containment: install  ## how often bands contain curves; ARGS="--bands 100" for a shorter study
+	$(BIN)/python -m studies.containment $(ARGS)
 
 clean:           ## remove what the other targets made
 	rm -rf .venv .bench-venv build docs/_build docs/reference/generated .system-packages-checked

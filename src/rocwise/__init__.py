@@ -48,8 +48,15 @@ if TYPE_CHECKING:  # the same names as below, for type checkers and editors
     from rocwise.questions import bootstrap as bootstrap
     from rocwise.questions import brier as brier
     from rocwise.questions import compare as compare
+    from rocwise.questions import compare_costs as compare_costs
+    from rocwise.questions import compare_decisions as compare_decisions
     from rocwise.questions import confident_segment as confident_segment
+    from rocwise.questions import cost_band as cost_band
+    from rocwise.questions import cost_curve as cost_curve
+    from rocwise.questions import decision_band as decision_band
+    from rocwise.questions import decision_curve as decision_curve
     from rocwise.questions import det as det
+    from rocwise.questions import h_measure as h_measure
     from rocwise.questions import hull as hull
     from rocwise.questions import precision_recall as precision_recall
     from rocwise.questions import probabilistic_auc as probabilistic_auc
@@ -86,9 +93,10 @@ _NAMES_BY_HOME = {
     "methods": "Costs",
     "pairs": "Pairs",
     "questions": "auc auc_covariance auc_intervals auc_variance average_roc band binormal "
-    "bootstrap brier compare confident_segment det hull precision_recall probabilistic_auc "
-    "rank_features roc scored_auc scored_roc smooth_roc soft_auc step_area test_auc "
-    "threshold_regions thresholds",
+    "bootstrap brier compare compare_costs compare_decisions confident_segment cost_band "
+    "cost_curve decision_band decision_curve det h_measure hull precision_recall "
+    "probabilistic_auc rank_features roc scored_auc scored_roc smooth_roc soft_auc step_area "
+    "test_auc threshold_regions thresholds",
     "results": "Interval",
     "tallies": "Tally",
 }

@@ -15,8 +15,11 @@ from rocwise.binary import (
     areas,
     average,
     bands,
+    benefits,
     binormal_fits,
     comparisons,
+    cost_bands,
+    costs,
     curves,
     interval_table,
     magnitudes,
@@ -154,6 +157,11 @@ scored_auc = takes_data(margins.scored_auc)
 probabilistic_auc = takes_data(margins.probabilistic_auc)
 soft_auc = takes_data(margins.soft_auc)
 brier = takes_data(margins.brier)
+cost_curve = takes_data(costs.cost_curve)
+h_measure = takes_data(costs.h_measure)
+decision_curve = takes_data(benefits.decision_curve)
+cost_band = takes_data(cost_bands.cost_band)
+decision_band = takes_data(cost_bands.decision_band)
 
 
 def _takes_pairs(analysis: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
@@ -175,6 +183,8 @@ def _takes_pairs(analysis: Callable[Concatenate[Any, P], R]) -> Callable[Concate
 
 
 compare = _takes_pairs(comparisons.compare)
+compare_costs = _takes_pairs(cost_bands.compare_costs)
+compare_decisions = _takes_pairs(cost_bands.compare_decisions)
 auc_covariance = paired_variances.auc_covariance
 
 

@@ -46,11 +46,11 @@ class CostCurve(Result):
 
     def useful_range(self) -> tuple[float, float]:
         """Between these probability costs some threshold beats both trivial classifiers."""
-        better = np.flatnonzero(self.cost < self.trivial() - 1e-12)
-        if not len(better):
-            return 0.5, 0.5
-        first, last = better[0] - 1, better[-1] + 1
-        return float(self.probability_cost[first]), float(self.probability_cost[last])
+        never_alarms = self.fpr[0] == 0 and self.tpr[0] == 0
+        always_alarms = self.fpr[-1] == 1 and self.tpr[-1] == 1
+        low = float(self.probability_cost[1]) if never_alarms else 0.0
+        high = float(self.probability_cost[-2]) if always_alarms else 1.0
+        return low, high
 
     def _columns(self) -> dict[str, Any]:
         return {"probability_cost": self.probability_cost, "cost": self.cost}
@@ -59,7 +59,7 @@ class CostCurve(Result):
         low, high = self.useful_range()
         useful = (
             "no threshold beats the trivial classifiers"
-            if low == high
+            if low >= high
             else f"better than the trivial classifiers from {low:.3f} to {high:.3f}"
         )
         return (

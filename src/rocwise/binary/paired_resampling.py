@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rocwise import checks, kernels
 from rocwise.binary.resampling import (
+    ROWS_PER_CELL,
     AnyStatistic,
     evaluated,
     in_chunks,
@@ -48,7 +49,7 @@ def paired_replicates(
     """The statistic of every model on the same resampled rows: (n_resamples, k)."""
     if statistic == Area():
         draw = _areas_drawn(pairs, seed)
-        cells = len(pairs) * len(pairs.names)
+        cells = 1 + len(pairs) * len(pairs.names) // ROWS_PER_CELL
     else:
         draw = _curves_drawn(pairs, statistic, seed)
         cells = 10 * len(pairs)

@@ -33,6 +33,8 @@ from rocwise.tallies import Tally
 Floats = NDArray[np.float64]
 AnyStatistic = Statistic | ScoreStatistic
 CELLS_PER_CHUNK = 4_000_000
+# Areas are summed as rows are drawn: no table is kept, only time bounds the chunk.
+ROWS_PER_CELL = 64
 CHUNKS = 40  # at least this many steps of progress in long work
 
 
@@ -168,7 +170,7 @@ def replicates(
     checks.whole(n_resamples, "n_resamples")
     if statistic == Area():
         draw = _areas_drawn(data, seed)
-        cells = len(data)
+        cells = 1 + len(data) // ROWS_PER_CELL
     else:
         draw = _curves_drawn(data, statistic, seed)
         cells = 8 * len(data)

@@ -15,6 +15,7 @@ QUESTIONS = {
     "How good is a model?": {
         "auc": "area under the ROC curve, with its confidence interval",
         "roc": "points of the ROC curve",
+        "band": "confidence band around the ROC curve",
     },
     "Is A better than B?": {
         "compare": "difference of two or more models, with its interval and p value",
@@ -22,6 +23,7 @@ QUESTIONS = {
     },
     "Where do I set the threshold?": {
         "thresholds": "what each threshold would do: counts, rates, costs",
+        "segment": "thresholds where misses and false alarms balance",
     },
     "What does it look like?": {
         "demo": "two models on built-in data, from scores to a decision",
