@@ -48,7 +48,9 @@ class Cell:
         return math.sqrt(max((self.squares + 1) / count - mean * mean, 0.0) / self.answered)
 
 
-def count(theta: float, size: int, first: int, last: int, options: argparse.Namespace) -> list[Cell]:
+def count(
+    theta: float, size: int, first: int, last: int, options: argparse.Namespace
+) -> list[Cell]:
     """Cells of the bands numbered first to last - 1."""
     cells: dict[str, Cell] = {}
     for number in range(first, last):

@@ -72,9 +72,7 @@ def band_of(data: rw.Tally, kind: str, n_resamples: int, seed: int) -> object:
         return None
 
 
-def asked(
-    theta: float, size: int, number: int, n_resamples: int, n_future: int
-) -> Iterator[Hit]:
+def asked(theta: float, size: int, number: int, n_resamples: int, n_future: int) -> Iterator[Hit]:
     """Everything about the bands of one sample; the same number gives the same sample."""
     place = [SEED, round(100 * theta), size, number]
     generator = np.random.default_rng(place)

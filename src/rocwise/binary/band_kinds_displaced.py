@@ -184,14 +184,14 @@ def _crossings(
 def least_spread(data: Tally, slope: float) -> Floats:
     """A standard deviation that a crossing has at every vertex, whatever the curve's own slope.
 
-    With A and B the binomial variances of FPR and TPR (one case of each outcome added, so that
-    they do not vanish at the ends) a crossing has variance (g^2 A + B) / (g + s)^2 where the curve
+    With A and B the binomial variances of FPR and TPR (two cases of each outcome added, as Agresti
+    and Coull do, so that they do not vanish at the ends) a crossing has variance (g^2 A + B) / (g + s)^2 where the curve
     rises with slope g; the smallest value over all g is A B / (A s^2 + B).
     """
     fpr, tpr = curve_of(data)
     variances = []
     for rate, size in ((fpr, float(data.n_neg)), (tpr, float(data.n_pos))):
-        share = (size * rate + 1.0) / (size + 2.0)
+        share = (size * rate + 2.0) / (size + 4.0)
         variances.append(share * (1.0 - share) / size)
     of_fpr, of_tpr = variances
     return np.sqrt(of_fpr * of_tpr / (of_fpr * slope * slope + of_tpr))

@@ -38,7 +38,8 @@ class CostCurve(Result):
 
     def at(self, probability_cost: ArrayLike) -> Floats:
         """The least cost at any probability cost from 0 to 1."""
-        return np.interp(probability_cost, self.probability_cost, self.cost)
+        places = np.asarray(probability_cost, dtype=np.float64)
+        return np.interp(places, self.probability_cost, self.cost)
 
     def trivial(self) -> Floats:
         """What the better of 'always positive' and 'always negative' costs at each vertex."""

@@ -173,7 +173,8 @@ def silverman(values: Floats) -> float:
     spread = float(values.std(ddof=1))
     low, high = np.quantile(values, [0.25, 0.75])
     quartiles = float(high - low) / 1.34
-    return 0.9 * (min(spread, quartiles) if quartiles > 0 else spread) * len(values) ** -0.2
+    narrower = min(spread, quartiles) if quartiles > 0 else spread
+    return float(0.9 * narrower * len(values) ** -0.2)
 
 
 def checked_sample(sample: ArrayLike, argument: str) -> Floats:

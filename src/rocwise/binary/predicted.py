@@ -127,16 +127,11 @@ def predict_roc(
 def _higher(negative: Density, positive: Density, area: float) -> PredictedRoc:
     crossings, best, ameans = _best(negative, positive)
     thresholds = np.unique(np.concatenate([negative.places(), positive.places(), crossings]))[::-1]
-    inner = {
-        "fpr": negative.sf(thresholds),
-        "tpr": positive.sf(thresholds),
-        "ameans": ameans_at(negative, positive, thresholds),
-    }
-    ends = {"fpr": (0.0, 1.0), "tpr": (0.0, 1.0), "ameans": (0.5, 0.5)}
-    columns = {n: np.concatenate([[ends[n][0]], inner[n], [ends[n][1]]]) for n in ends}
     return PredictedRoc(
-        **columns,
-        thresholds=np.concatenate([[np.inf], thresholds, [-np.inf]]),
+        fpr=_between(0.0, negative.sf(thresholds), 1.0),
+        tpr=_between(0.0, positive.sf(thresholds), 1.0),
+        ameans=_between(0.5, ameans_at(negative, positive, thresholds), 0.5),
+        thresholds=_between(np.inf, thresholds, -np.inf),
         auc=area,
         best_threshold=best,
         max_ameans=ameans,
@@ -146,6 +141,10 @@ def _higher(negative: Density, positive: Density, area: float) -> PredictedRoc:
         positive=positive.words(),
         binormal=_binormal(negative, positive),
     )
+
+
+def _between(first: float, inner: Floats, last: float) -> Floats:
+    return np.concatenate([[first], inner, [last]])
 
 
 def _lower(negative: Density, positive: Density, area: float) -> PredictedRoc:

@@ -76,7 +76,8 @@ class SmoothArea:
 
     def _midpoints(self, scores: Floats, pos: Counts, neg: Counts) -> Floats:
         if self.midpoint == "class-means":
-            return (pos @ scores / pos.sum(axis=1) + neg @ scores / neg.sum(axis=1)) / 2
+            means = (pos @ scores / pos.sum(axis=1), neg @ scores / neg.sum(axis=1))
+            return np.asarray((means[0] + means[1]) / 2)
         if self.midpoint != "estimated":
             return np.full(len(pos), 0.5 if self.midpoint == "calibrated" else self.midpoint)
         both = pos + neg

@@ -16,8 +16,13 @@ def merge_curve(
 def merge_rates(
     neg: NDArray[np.floating],
     pos: NDArray[np.floating],
+    i: int,
+    i_end: int,
+    j: int,
+    j_end: int,
     scores: NDArray[np.floating],
     tpr: NDArray[np.float64],
     fpr: NDArray[np.float64],
+    place: int,
 ) -> tuple[int, int]: ...
 def table_totals(pos_counts: NDArray[np.int64], neg_counts: NDArray[np.int64]) -> Sums: ...

@@ -225,75 +225,91 @@ def merge_curve(
     return filled
 
 
-cdef uint64_t _merge_rates(
-    const score* neg, int64_t n_neg, const score* pos, int64_t n_pos,
-    score* scores, double* tpr, double* fpr, int64_t* used,
+# A stretch of the curve to fill: where it starts, and how many rows lie above it and in all.
+ctypedef struct Stretch:
+    int64_t n_neg
+    int64_t n_pos
+    int64_t neg_above
+    int64_t pos_above
+    double all_neg
+    double all_pos
+    int64_t used
+    uint64_t doubled
+
+
+cdef void _merge_rates(
+    const score* neg, const score* pos, score* scores, double* tpr, double* fpr, Stretch* part
 ) noexcept nogil:
-    """Points after the origin, first as counts (exact in doubles), then as rates; returns 2U."""
-    cdef int64_t i = n_neg - 1, j = n_pos - 1, slot = 0
+    """Fill a stretch, first with counts (exact in doubles), then with rates; sums 2U over it."""
+    cdef int64_t i = part.n_neg - 1, j = part.n_pos - 1, slot = -1
+    cdef int64_t hits = part.pos_above + part.n_pos - 1, alarms = part.neg_above + part.n_neg - 1
     cdef int64_t take, row
     cdef score value, last = 0
-    cdef uint64_t doubled = 0
-    cdef double alarms = n_neg, hits = n_pos
+    cdef double fp = part.neg_above, tp = part.pos_above
     while i >= 0 and j >= 0:
         take = neg[i] >= pos[j]
         value = neg[i] if take else pos[j]
         i -= take
         j -= 1 - take
-        slot += (slot == 0) | (value != last)
+        slot += (slot < 0) | (value != last)
         last = value
         scores[slot] = value
-        tpr[slot] = n_pos - 1 - j
-        fpr[slot] = n_neg - 1 - i
+        tpr[slot] = hits - j
+        fpr[slot] = alarms - i
     while j >= 0:
-        slot += (slot == 0) | (pos[j] != last)
+        slot += (slot < 0) | (pos[j] != last)
         last = pos[j]
         j -= 1
         scores[slot] = last
-        tpr[slot] = n_pos - 1 - j
-        fpr[slot] = n_neg
+        tpr[slot] = hits - j
+        fpr[slot] = alarms - i
     while i >= 0:
-        slot += (slot == 0) | (neg[i] != last)
+        slot += (slot < 0) | (neg[i] != last)
         last = neg[i]
         i -= 1
         scores[slot] = last
-        tpr[slot] = n_pos
-        fpr[slot] = n_neg - 1 - i
-    tpr[0] = fpr[0] = 0
-    for row in range(1, slot + 1):
-        doubled += <uint64_t>(fpr[row] - fpr[row - 1]) * <uint64_t>(tpr[row] + tpr[row - 1])
-    for row in range(1, slot + 1):
-        fpr[row] /= alarms
-        tpr[row] /= hits
-    used[0] = slot + 1
-    return doubled
+        tpr[slot] = hits - j
+        fpr[slot] = alarms - i
+    part.used = slot + 1
+    part.doubled = 0
+    for row in range(part.used):
+        part.doubled += <uint64_t>(fpr[row] - fp) * <uint64_t>(tpr[row] + tp)
+        fp = fpr[row]
+        tp = tpr[row]
+        fpr[row] = fp / part.all_neg
+        tpr[row] = tp / part.all_pos
 
 
 def merge_rates(
-    cnp.ndarray neg, cnp.ndarray pos, cnp.ndarray scores, cnp.ndarray tpr, cnp.ndarray fpr
+    cnp.ndarray neg, cnp.ndarray pos, int64_t i, int64_t i_end, int64_t j, int64_t j_end,
+    cnp.ndarray scores, cnp.ndarray tpr, cnp.ndarray fpr, int64_t place,
 ):
-    """Fill scores, tpr and fpr from place 1 on, with the origin at place 0; (points, 2U)."""
-    cdef int64_t used = 0
-    cdef uint64_t doubled
+    """Fill scores, tpr and fpr from `place` on for neg[i:i_end] and pos[j:j_end]; (points, 2U)."""
+    cdef Stretch part
     cdef void* low = cnp.PyArray_DATA(neg)
     cdef void* high = cnp.PyArray_DATA(pos)
     cdef void* out = cnp.PyArray_DATA(scores)
-    cdef double* hits = <double*>cnp.PyArray_DATA(tpr)
-    cdef double* alarms = <double*>cnp.PyArray_DATA(fpr)
-    cdef int64_t n_neg = neg.shape[0], n_pos = pos.shape[0]
+    cdef double* hits = <double*>cnp.PyArray_DATA(tpr) + place
+    cdef double* alarms = <double*>cnp.PyArray_DATA(fpr) + place
     cdef bint wide = cnp.PyArray_TYPE(neg) == cnp.NPY_DOUBLE
+    part.n_neg = i_end - i
+    part.n_pos = j_end - j
+    part.neg_above = neg.shape[0] - i_end
+    part.pos_above = pos.shape[0] - j_end
+    part.all_neg = <double>neg.shape[0]
+    part.all_pos = <double>pos.shape[0]
     with nogil:
         if wide:
-            doubled = _merge_rates(
-                <const double*>low, n_neg, <const double*>high, n_pos, <double*>out, hits, alarms,
-                &used,
+            _merge_rates(
+                <const double*>low + i, <const double*>high + j, <double*>out + place, hits,
+                alarms, &part,
             )
         else:
-            doubled = _merge_rates(
-                <const float*>low, n_neg, <const float*>high, n_pos, <float*>out, hits, alarms,
-                &used,
+            _merge_rates(
+                <const float*>low + i, <const float*>high + j, <float*>out + place, hits,
+                alarms, &part,
             )
-    return used, doubled
+    return part.used, part.doubled
 
 
 def table_totals(cnp.ndarray pos_counts, cnp.ndarray neg_counts):

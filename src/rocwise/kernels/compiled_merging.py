@@ -1,6 +1,7 @@
 """Merging with the compiled loops: blocks that cannot overflow, combined as exact integers."""
 
 from functools import reduce
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ Block = tuple[int, int, int, int]
 
 # 2**20 rows: the sum of their squared placements is at most 2**20 * (2 * 2**20)**2 = 2**62
 BLOCK_ROWS = 2**20
+ROWS_PER_THREAD = 100_000  # below this a thread costs more than it saves
 
 
 def merge_sums(neg: Scores, pos: Scores, threads: int | None = None) -> RangeState:
@@ -63,16 +65,44 @@ def curve_counts(neg: Scores, pos: Scores) -> tuple[Scores, Counts, Counts]:
     return scores[:used].copy(), tp[:used].copy(), fp[:used].copy()
 
 
-def curve_rates(neg: Scores, pos: Scores) -> tuple[Scores, Rates, Rates, int]:
-    """Compiled twin of `plain_merging.curve_rates`."""
+def curve_rates(
+    neg: Scores, pos: Scores, threads: int | None = None
+) -> tuple[Scores, Rates, Rates, int]:
+    """Compiled twin of `plain_merging.curve_rates`: the upper and the lower half at a time."""
     neg, pos = _readable(neg, pos)
     size = neg.size + pos.size + 1
-    scores, tpr, fpr = np.empty(size, neg.dtype), np.empty(size), np.empty(size)
-    used, doubled = _merging.merge_rates(neg, pos, scores, tpr, fpr)
-    scores[0] = np.inf
-    if used == size:
-        return scores, tpr, fpr, doubled
-    return scores[:used].copy(), tpr[:used].copy(), fpr[:used].copy(), doubled
+    columns: tuple[NDArray[Any], ...] = (
+        np.empty(size, neg.dtype),
+        np.empty(size),
+        np.empty(size),
+    )
+    alone = size <= ROWS_PER_THREAD or (threads or available_threads()) == 1
+    blocks = [(0, neg.size, 0, pos.size)] if alone else _halves(neg, pos)
+    i, i_end, j, j_end = blocks[0]
+    places = [1, 1 + i_end - i + j_end - j][: len(blocks)]
+
+    def fill(number: int) -> tuple[int, int]:
+        return _merging.merge_rates(neg, pos, *blocks[number], *columns, places[number])
+
+    filled = run_parts(fill, [(number,) for number in range(len(blocks))])
+    used = 1 + filled[0][0]
+    for column, first in zip(columns, (np.inf, 0.0, 0.0), strict=True):
+        column[0] = first
+    for place, (points, _) in zip(places[1:], filled[1:], strict=True):
+        if used < place:  # ties left a gap
+            for column in columns:
+                column[used : used + points] = column[place : place + points]
+        used += points
+    scores, tpr, fpr = (column if used == size else column[:used].copy() for column in columns)
+    return scores, tpr, fpr, sum(doubled for _, doubled in filled)
+
+
+def _halves(neg: Scores, pos: Scores) -> list[Block]:
+    """The rows from the middle of the larger class up, and those below; ties stay together."""
+    larger = neg if neg.size > pos.size else pos
+    middle = larger[larger.size // 2] if larger.size else 0.0
+    i, j = (int(np.searchsorted(rows, middle)) for rows in (neg, pos))
+    return [(i, neg.size, j, pos.size), (0, i, 0, j)]
 
 
 def _readable(neg: Scores, pos: Scores) -> tuple[Scores, Scores]:

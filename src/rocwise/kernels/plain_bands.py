@@ -116,9 +116,7 @@ def drawn_curves(
             yield rates(tables.cumulative(drawn[0]), tables.cumulative(drawn[1]))
         else:
             drawn = _row_counts(int(tp_rank[-1]), int(fp_rank[-1]), seed, replicate, stratified)
-            yield rates(
-                tables.cumulative(drawn[0])[tp_rank], tables.cumulative(drawn[1])[fp_rank]
-            )
+            yield rates(tables.cumulative(drawn[0])[tp_rank], tables.cumulative(drawn[1])[fp_rank])
 
 
 def rates(tp: Counts, fp: Counts) -> tuple[Floats, Floats]:
@@ -140,7 +138,8 @@ def crossings(fpr: Floats, line: Floats, wanted: Floats) -> Floats:
     end = np.minimum(start + 1, line.size - 1)
     width = line[end] - line[start]
     width[width == 0.0] = 1.0  # the last vertex stands for itself
-    return fpr[start] + (fpr[end] - fpr[start]) * ((wanted - line[start]) / width)
+    reached: Floats = fpr[start] + (fpr[end] - fpr[start]) * ((wanted - line[start]) / width)
+    return reached
 
 
 def _row_counts(

@@ -222,7 +222,7 @@ class TestSimultaneous:
         data, s = normal_sample(60, 2), 1.4
         fpr, tpr = curve_of(data)
         n, m = data.n_neg, data.n_pos
-        shares = (n * fpr + 1) / (n + 2), (m * tpr + 1) / (m + 2)
+        shares = (n * fpr + 2) / (n + 4), (m * tpr + 2) / (m + 4)
         of_fpr, of_tpr = shares[0] * (1 - shares[0]) / n, shares[1] * (1 - shares[1]) / m
         slopes = np.logspace(-5, 5, 20001)[:, None]
         lowest = np.sqrt((slopes**2 * of_fpr + of_tpr) / (slopes + s) ** 2).min(axis=0)

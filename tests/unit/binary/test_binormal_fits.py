@@ -83,7 +83,7 @@ def random_tally(seed, n, decimals=6, shift=1.0):
 
 
 def slow_fit(data):
-    """General-purpose maximisation over (a, log b, first cut, log gaps), without derivatives' help."""
+    """General-purpose maximisation over (a, log b, first cut, log gaps)."""
     n, m = categories(data.pos, data.neg)
 
     def unfolded(theta):
@@ -123,12 +123,14 @@ def dense_covariance(data, fit):
 
     t = stats.norm.ppf((np.cumsum(n)[:-1] + 0.5) / (total_n + 1))
     t = np.maximum.accumulate(t + 1e-4 * np.arange(len(t)))
-    loss = lambda t: (
-        -sum(  # noqa: E731
+
+    def loss(t):
+        found = shares(np.sort(t), fit.a, fit.b)
+        return -sum(
             np.sum(counts * np.log(np.maximum(share, 1e-300)))
-            for counts, share in zip((n, m), shares(np.sort(t), fit.a, fit.b), strict=True)
+            for counts, share in zip((n, m), found, strict=True)
         )
-    )
+
     t = np.sort(optimize.minimize(loss, t, method="BFGS", options={"gtol": 1e-9}).x)
     theta = np.concatenate([[fit.a, fit.b], t])
     jacobians = []

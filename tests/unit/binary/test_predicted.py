@@ -40,9 +40,9 @@ def test_the_printed_threshold_is_wrong_whenever_negatives_spread_more():
     rng = np.random.default_rng(8)
     for _ in range(150):
         m_n = rng.normal(0, 2)
-        m_p = m_n + rng.uniform(-1, 3)
         s_p = rng.uniform(0.5, 2)
-        s_n = s_p * rng.uniform(1.1, 3)
+        s_n = s_p * rng.uniform(1.3, 3)
+        m_p = m_n + s_p * rng.uniform(-0.5, 2)  # where the gain is not lost in rounding
         ours = rw.predict_roc((m_n, s_n), (m_p, s_p))
         printed = ameans(printed_threshold(m_n, s_n, m_p, s_p), m_n, s_n, m_p, s_p)
         grid = np.linspace(-30, 30, 20001)

@@ -4,7 +4,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from rocwise.kernels import RangeState, combine
+from rocwise.kernels import RangeState, combine, plain_merging
 from rocwise.kernels.plain_merging import exact_sum
 
 CLASSES = {
@@ -158,3 +158,16 @@ def test_exact_sum_agrees_with_python_integers(bits):
     factors = rng.integers(0, 2**bits, (3, 200))
     expected = sum(a * b * c for a, b, c in zip(*factors.tolist(), strict=True))
     assert exact_sum(*factors) == expected
+
+
+@pytest.mark.parametrize("decimals", [0, 2, 9])
+def test_halves_of_a_long_curve_join_without_a_gap(decimals, monkeypatch):
+    compiled = pytest.importorskip("rocwise.kernels.compiled_merging")
+    monkeypatch.setattr(compiled, "ROWS_PER_THREAD", 10)
+    rng = np.random.default_rng(decimals)
+    neg, pos = (np.sort(np.round(rng.normal(size=n), decimals)) for n in (3000, 2000))
+    expected = plain_merging.curve_rates(neg, pos)
+    for threads in (1, 2):
+        found = compiled.curve_rates(neg, pos, threads=threads)
+        for one, other in zip(found, expected, strict=True):
+            assert np.array_equal(one, other)

@@ -1,0 +1,88 @@
+"""``rocwise segment``: thresholds at which misses and false alarms are not told apart."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rocwise.cli.options import add_data_options, add_output_options
+
+if TYPE_CHECKING:
+    from rocwise.binary.segments import ConfidentSegment, Floats
+
+DESCRIPTION = """\
+The confident segment of the ROC curve: thresholds at which the numbers of misses (FN) and of false
+alarms (FP) do not differ significantly, by Tango's interval for (FN - FP)/n.
+
+CAUC is the area that belongs to the segment; the mean difference is that of (FN - FP)/n on it."""
+EXAMPLES = """\
+  rocwise segment scores.csv --label ill --score model_a
+  rocwise segment scores.csv --label ill --score a --score b --view plane --plot models.svg
+  rocwise segment scores.csv --label ill --score a --view intervals --plot tango.svg"""
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """Options of this command."""
+    add_data_options(parser)
+    group = parser.add_argument_group("segment")
+    group.add_argument("--level", type=float, default=0.95, help="confidence level (default: 0.95)")
+    group.add_argument(
+        "--view",
+        choices=("curve", "intervals", "plane"),
+        default="curve",
+        help="what --plot shows: the curve with its segment (default), the intervals against the "
+        "threshold, or the models by mean difference and CAUC",
+    )
+    add_output_options(parser, "the segments")
+
+
+def run(options: Namespace) -> None:
+    """Print the segments."""
+    from rocwise.binary.segments import confident_segment
+    from rocwise.cli.asking import ask_each, heading
+    from rocwise.cli.documents import document
+    from rocwise.cli.drawing import check_picture_path, save_picture
+    from rocwise.cli.reading import read_pairs, source_name
+
+    check_picture_path(options.plot)
+    pairs = read_pairs(options)
+    segments = ask_each(pairs, partial(confident_segment, level=options.level))
+    if options.json:
+        print(document(segments))
+    else:
+        print(heading(source_name(options.file), pairs))
+        print()
+        print(segment_table(segments))
+    if options.plot:
+        save_picture(segments, options.plot, view=options.view)
+
+
+def segment_table(segments: Mapping[str, ConfidentSegment]) -> str:
+    """One row per model."""
+    from rocwise.cli.tables import aligned
+
+    header = ["model", "thresholds", "FPR", "TPR", "CAUC", "mean (FN-FP)/n", "mean |FN-FP|/n"]
+    return aligned(header, [_row(name, one) for name, one in segments.items()], "lrllrrr")
+
+
+def _row(name: str, segment: ConfidentSegment) -> list[str]:
+    from rocwise import printing
+
+    size = segment.n_pos + segment.n_neg
+    if segment.mean_difference is None or segment.mean_absolute_difference is None:
+        return [name, "0", "-", "-", "-", "-", "-"]
+
+    def ends(rates: Floats) -> str:
+        return f"{printing.rate(rates[0], size)} to {printing.rate(rates[-1], size)}"
+
+    return [
+        name,
+        printing.count(len(segment.fpr)),
+        ends(segment.fpr),
+        ends(segment.tpr),
+        printing.rate(segment.cauc, size),
+        f"{segment.mean_difference:+.4f}",
+        f"{segment.mean_absolute_difference:.4f}",
+    ]

@@ -1,0 +1,38 @@
+"""Laws of cost curves."""
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rocwise as rw
+from oracles.scored_rows import few_values, rows
+
+
+def asked(question, *data, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", rw.DirectionWarning)
+        return question(*data, **options)
+
+
+@given(rows(few_values), st.floats(0, 1))
+def test_the_envelope_is_the_least_line_of_the_roc_points(data, pc):
+    curve, roc = asked(rw.cost_curve, *data), asked(rw.roc, *data)
+    lines = (1 - roc.tpr) * pc + roc.fpr * (1 - pc)
+    assert float(curve.at(pc)) == pytest.approx(lines.min(), abs=1e-12)
+
+
+@given(rows(few_values))
+def test_exchanging_the_classes_mirrors_the_curve(data):
+    y, s = np.array(data[0]), np.array(data[1], float)
+    forth, back = asked(rw.cost_curve, y, s), asked(rw.cost_curve, 1 - y, -s)
+    grid = np.linspace(0, 1, 21)
+    np.testing.assert_allclose(forth.at(grid), back.at(1 - grid), atol=1e-12)
+
+
+@given(rows(few_values), st.floats(0.05, 20))
+def test_the_h_measure_is_a_share(data, severity):
+    value = asked(rw.h_measure, *data, severity=severity)
+    assert -1e-9 <= value <= 1 + 1e-9

@@ -1,0 +1,46 @@
+"""``rocwise band``."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from unit.cli.command_runs import Run, Scores
+
+WORDS = ("--label", "ill", "--score", "a", "--seed", "3", "--resamples", "200")
+
+
+def test_json_is_the_band(run: Run, scores: Scores) -> None:
+    document = json.loads(run("band", scores.path, *WORDS, "--json").out)
+    band = rw.band(scores.ill, scores.a, kind="simultaneous", n_resamples=200, rng=3)
+    assert (document["kind"], document["level"]) == ("simultaneous", 0.9)
+    np.testing.assert_allclose(document["lower"], band.lower)
+    np.testing.assert_allclose(document["upper"], band.upper)
+
+
+def test_table_shows_the_edges(run: Run, scores: Scores) -> None:
+    out = run("band", scores.path, *WORDS, "--kind", "joint-regions", "--joint").out
+    band = rw.band(scores.ill, scores.a, kind="joint-regions", joint=True)
+    lower, upper = band.at(0.3)
+    expected = ["0.3", f"{float(lower):.3f}", f"{float(upper):.3f}"]
+    assert expected in [line.split() for line in out.splitlines()]
+    assert "simultaneous joint regions (Kolmogorov) for the true curve" in out
+    assert f"area of the band {band.area:.3f}" in out
+
+
+def test_two_models_and_a_picture(run: Run, scores: Scores, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    target = tmp_path / "band.png"
+    done = run("band", scores.path, *WORDS, "--score", "b", "--kind", "future", "--plot", target)
+    assert (done.code, done.err) == (0, f"wrote {target}\n")
+    assert "a: area" in done.out
+    assert "b: area" in done.out
+    assert target.read_bytes().startswith(b"\x89PNG")
+
+
+def test_refusal_speaks_of_options(run: Run, scores: Scores) -> None:
+    done = run("band", scores.path, *WORDS, "--kind", "pointwise", "--future")
+    assert done.code != 0
+    assert "--future is not defined for --kind pointwise" in done.err
