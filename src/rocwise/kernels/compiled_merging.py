@@ -71,11 +71,8 @@ def curve_rates(
     """Compiled twin of `plain_merging.curve_rates`: the upper and the lower half at a time."""
     neg, pos = _readable(neg, pos)
     size = neg.size + pos.size + 1
-    columns: tuple[NDArray[Any], ...] = (
-        np.empty(size, neg.dtype),
-        np.empty(size),
-        np.empty(size),
-    )
+    columns: tuple[NDArray[Any], Rates, Rates]
+    columns = np.empty(size, neg.dtype), np.empty(size), np.empty(size)
     alone = size <= ROWS_PER_THREAD or (threads or available_threads()) == 1
     blocks = [(0, neg.size, 0, pos.size)] if alone else _halves(neg, pos)
     i, i_end, j, j_end = blocks[0]
@@ -93,8 +90,11 @@ def curve_rates(
             for column in columns:
                 column[used : used + points] = column[place : place + points]
         used += points
-    scores, tpr, fpr = (column if used == size else column[:used].copy() for column in columns)
-    return scores, tpr, fpr, sum(doubled for _, doubled in filled)
+    doubled = sum(part for _, part in filled)
+    if used == size:
+        return *columns, doubled
+    scores, tpr, fpr = columns
+    return scores[:used].copy(), tpr[:used].copy(), fpr[:used].copy(), doubled
 
 
 def _halves(neg: Scores, pos: Scores) -> list[Block]:
