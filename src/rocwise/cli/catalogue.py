@@ -15,6 +15,9 @@ QUESTIONS = {
     "How good is a model?": {
         "auc": "area under the ROC curve, with its confidence interval",
         "roc": "points of the ROC curve",
+        "smooth": "smooth ROC curve, where the size of a score counts",
+        "predict": "ROC curve that means and spreads of the classes predict",
+        "bounds": "what a sensitivity and a specificity say about the AUC",
         "band": "confidence band around the ROC curve",
     },
     "Is A better than B?": {
@@ -23,6 +26,7 @@ QUESTIONS = {
     },
     "Where do I set the threshold?": {
         "thresholds": "what each threshold would do: counts, rates, costs",
+        "costs": "least cost over all class shares and costs; net benefit",
         "segment": "thresholds where misses and false alarms balance",
     },
     "What does it look like?": {

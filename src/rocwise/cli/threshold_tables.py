@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocwise import printing
+from rocwise.binary.hulls import concave_corners
 from rocwise.cli import screen
 from rocwise.cli.tables import GAP, column_of
 from rocwise.cli.wording import printable
 
 if TYPE_CHECKING:
-    from rocwise.binary.curves import RocHull
     from rocwise.binary.metrics import ThresholdTable
     from rocwise.methods import Costs
     from rocwise.tallies import Tally
@@ -39,14 +39,15 @@ COLUMNS = (
 SIDES = {"count": ".", "rate": "r", "amount": "."}
 
 
-def chosen_rows(table: ThresholdTable, hull: RocHull, limit: int | None) -> list[int]:
+def chosen_rows(table: ThresholdTable, limit: int | None) -> list[int]:
     """Rows to show: all when they are few or no limit is set, else corners of the hull.
 
     Of more corners than the limit an even choice is made; the best rows are always there.
     """
     if limit is None or len(table) <= limit:
         return list(range(len(table)))
-    corners = np.flatnonzero(np.isin(table.threshold, hull.thresholds))
+    curve = (np.concatenate([[0], counts]) for counts in (table.fp, table.tp))
+    corners = concave_corners(*curve)[1:] - 1  # the first is the origin, which is no row
     if len(corners) > limit:
         corners = corners[np.linspace(0, len(corners) - 1, limit).round().astype(int)]
     return sorted({*corners.tolist(), *best_rows(table)})

@@ -44,7 +44,6 @@ def add_options(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> None:
     """Print the tables."""
     from rocwise import checks
-    from rocwise.binary.curves import hull
     from rocwise.binary.metrics import thresholds
     from rocwise.cli.asking import ask_each, heading
     from rocwise.cli.documents import document
@@ -64,7 +63,7 @@ def run(options: Namespace) -> None:
         for name, table in tables.items():
             print()
             tally = pairs.tally(name)
-            shown = chosen_rows(table, hull(tally), limit)
+            shown = chosen_rows(table, limit)
             print(threshold_report(table, tally, shown, costs))
     if options.plot:
         save_picture(tables, options.plot)

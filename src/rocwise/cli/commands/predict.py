@@ -1,0 +1,126 @@
+"""``rocwise predict``: the ROC curve that distributions of the two classes predict."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING, Any
+
+from rocwise.cli.options import add_output_options
+from rocwise.errors import InputError
+
+if TYPE_CHECKING:
+    from rocwise.binary.predicted import PredictedRoc
+
+DESCRIPTION = """\
+The ROC curve, AUC and best threshold that follow from the mean and the standard deviation of each
+class, or from the columns of a file, whose classes are described by normal distributions, kernel
+estimates or the likeliest of several families."""
+EXAMPLES = """\
+  rocwise predict --negative 4 3 --positive 8 2
+  rocwise predict --negative 4 3 --positive 8 2 --plot predicted.svg
+  rocwise predict scores.csv --label ill --score marker_a --score marker_b
+  rocwise predict scores.csv --label ill --score marker_a --model kernel --json"""
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """Options of this command."""
+    parser.add_argument("file", metavar="FILE", nargs="?", help="scores, as for `rocwise auc`")
+    group = parser.add_argument_group("distributions")
+    moments = ("MEAN", "SD")
+    group.add_argument("--negative", type=float, nargs=2, metavar=moments, help="of the negatives")
+    group.add_argument("--positive", type=float, nargs=2, metavar=moments, help="of the positives")
+    group.add_argument("--label", metavar="COLUMN", help="the true class, with FILE")
+    group.add_argument(
+        "--score", action="append", metavar="COLUMN", help="a score, with FILE; may be repeated"
+    )
+    group.add_argument("--pos-label", metavar="VALUE", help="the label of the positive class")
+    group.add_argument(
+        "--model",
+        choices=("normal", "kernel", "fitted"),
+        default="normal",
+        help="what describes each class of FILE (default: normal)",
+    )
+    group.add_argument(
+        "--direction",
+        choices=("higher", "lower", "auto"),
+        default="higher",
+        help="which scores mean positive (default: higher)",
+    )
+    add_output_options(parser, "the predicted curves")
+
+
+def run(options: Namespace) -> None:
+    """Print the predictions."""
+    from rocwise.binary.predicted import predict_roc
+    from rocwise.cli.documents import document
+    from rocwise.cli.drawing import check_picture_path, save_picture
+
+    check_picture_path(options.plot)
+    answers = {
+        name: predict_roc(*classes, direction=options.direction)
+        for name, classes in _classes(options).items()
+    }
+    if options.json:
+        print(document(answers))
+    else:
+        print(_table(answers))
+    if options.plot:
+        save_picture(answers, options.plot)
+
+
+def _classes(options: Namespace) -> dict[str, tuple[Any, Any]]:
+    """What describes the negatives and the positives, for each score."""
+    typed = [options.negative, options.positive]
+    if options.file is None:
+        if None in typed:
+            raise InputError(
+                "give --negative MEAN SD and --positive MEAN SD, or FILE with --label and --score."
+            )
+        return {"predicted": (tuple(options.negative), tuple(options.positive))}
+    if typed != [None, None] or options.label is None or not options.score:
+        raise InputError("FILE needs --label and --score, and neither --negative nor --positive.")
+    from rocwise.cli.reading import read_pairs
+
+    plain = {**vars(options), "weight": None, "missing": "raise", "direction": "higher"}
+    pairs = read_pairs(Namespace(**plain))
+    described = {}
+    for name in pairs.names:
+        values = pairs.scores(name).astype(float)
+        described[name] = tuple(
+            _described(values[pairs.mask == label], options.model) for label in (0, 1)
+        )
+    return described
+
+
+def _described(values: Any, model: str) -> Any:
+    from rocwise.binary.densities import checked_sample
+    from rocwise.binary.families import fit_distribution
+
+    if model == "kernel":
+        return values
+    if model == "fitted":
+        return fit_distribution(values)
+    sample = checked_sample(values, "y_score")
+    return float(sample.mean()), float(sample.std(ddof=1))
+
+
+def _table(answers: dict[str, PredictedRoc]) -> str:
+    from rocwise.cli.screen import folded
+    from rocwise.cli.tables import aligned
+
+    rows = [
+        [
+            name,
+            f"{answer.auc:.3f}",
+            f"{'>' if answer.direction == 'higher' else '<'} {answer.best_threshold:.4g}",
+            f"{answer.max_ameans:.3f}",
+        ]
+        for name, answer in answers.items()
+    ]
+    table = aligned(["score", "AUC", "best threshold", "Ameans"], rows, "lrlr")
+    notes = [
+        folded(f"{name}: negatives {answer.negative}; positives {answer.positive}")
+        for name, answer in answers.items()
+    ]
+    meaning = "Ameans is the mean of sensitivity and specificity at the best threshold."
+    return "\n".join([table, "", *notes, meaning])

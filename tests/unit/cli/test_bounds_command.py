@@ -1,0 +1,44 @@
+"""``rocwise bounds``."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from unit.cli.command_runs import Run
+
+
+def test_one_point(run: Run) -> None:
+    code, out, err = run("bounds", "--fpr", ".2", "--tpr", ".8")
+    assert (code, err) == (0, "")
+    assert out.startswith("AUC between 0.800 and 0.920 from one point")
+    shown = dict(line.rsplit(None, 1) for line in out.splitlines()[3:])
+    assert shown["criterion c"] == "0.0000"
+    assert shown["A'"] == "0.8750"
+
+
+def test_sensitivity_and_specificity(run: Run) -> None:
+    plain = run("bounds", "--fpr", "0.1", "--tpr", "0.6", "--json")
+    named = run("bounds", "--specificity", "0.9", "--sensitivity", "0.6", "--json")
+    assert json.loads(plain.out) == json.loads(named.out)
+    assert json.loads(plain.out)["lower"] == pytest.approx(0.75)
+
+
+def test_several_points_and_a_picture(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    target = tmp_path / "bounds.png"
+    words = ("--fpr", "0.1", "0.35", "--tpr", "0.45", "0.8", "--plot", target)
+    code, out, err = run("bounds", *words)
+    assert (code, err) == (0, f"wrote {target}\n")
+    assert "between 0.764 and 0.830 from 2 points" in out
+    assert "index" not in out
+    assert target.read_bytes().startswith(b"\x89PNG")
+
+
+def test_refusals(run: Run) -> None:
+    assert "--fpr" in run("bounds", "--tpr", "0.5").err
+    wrong = run("bounds", "--fpr", "0.1", "0.2", "0.4", "--tpr", "0.4", "0.42", "0.9")
+    assert wrong.code == 2
+    assert "--policy hull" in wrong.err
+    hulled = run("bounds", "--fpr", "0.1", "0.2", "--tpr", "0.4", "0.3", "--policy", "hull")
+    assert hulled.code == 0

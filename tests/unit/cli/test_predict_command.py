@@ -1,0 +1,62 @@
+"""``rocwise predict``."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import rocwise as rw
+from unit.cli.command_runs import Run, Scores
+
+MOMENTS = ("--negative", "4", "3", "--positive", "8", "2")
+
+
+def test_from_moments(run: Run) -> None:
+    code, out, err = run("predict", *MOMENTS)
+    assert (code, err) == (0, "")
+    assert "0.866" in out
+    assert "> 5.826" in out
+    assert "0.795" in out
+
+
+def test_from_a_file(run: Run, scores: Scores) -> None:
+    words = ("--label", "ill", "--score", "a", "--json")
+    document = json.loads(run("predict", scores.path, *words).out)
+    moments = [
+        (scores.a[scores.ill == k].mean(), scores.a[scores.ill == k].std(ddof=1)) for k in (0, 1)
+    ]
+    assert document["auc"] == pytest.approx(rw.predict_roc(*moments).auc, abs=1e-9)
+    kernel = json.loads(run("predict", scores.path, *words, "--model", "kernel").out)
+    classes = [scores.a[scores.ill == k] for k in (0, 1)]
+    assert kernel["auc"] == pytest.approx(rw.predict_roc(*classes).auc, abs=1e-9)
+
+
+def test_fitted_families_and_a_picture(run: Run, scores: Scores, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    target = tmp_path / "predicted.svg"
+    words = ("--label", "ill", "--score", "a", "--score", "b", "--model", "fitted")
+    code, out, _ = run("predict", scores.path, *words, "--plot", target)
+    assert code == 0
+    assert "distribution" in out
+    assert target.exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (),
+        ("--negative", "4", "3"),
+        ("scores.csv", "--label", "y"),
+        ("scores.csv", "--label", "y", "--score", "p", "--negative", "1", "2"),
+    ],
+)
+def test_half_given_inputs_are_refused(run: Run, words: tuple[str, ...]) -> None:
+    code, _, err = run("predict", *words)
+    assert code == 2
+    assert "--label and --score" in err
+
+
+def test_a_wrong_spread_names_the_option(run: Run) -> None:
+    code, _, err = run("predict", "--negative", "4", "0", "--positive", "8", "2")
+    assert code == 2
+    assert "--negative" in err

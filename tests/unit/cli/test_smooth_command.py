@@ -1,0 +1,69 @@
+"""``rocwise smooth``."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from unit.cli.command_runs import Run, write_csv
+
+FEW = ("--resamples", "100", "--seed", "1")
+
+
+@pytest.fixture
+def movies(tmp_path: Path) -> Path:
+    rng = np.random.default_rng(2)
+    liked = np.r_[np.ones(30, int), np.zeros(40, int)]
+    anna = np.clip(0.3 + 0.3 * liked + 0.2 * rng.normal(size=70), 0, 1)
+    jan = np.clip(0.4 + 0.1 * liked + 0.2 * rng.normal(size=70), 0, 1)
+    return write_csv(tmp_path / "movies.csv", ["liked", "anna", "jan"], liked, anna, jan)
+
+
+def columns(path: Path) -> dict[str, np.ndarray]:
+    table = np.genfromtxt(path, delimiter=",", names=True)
+    return {name: table[name] for name in table.dtype.names}
+
+
+def test_two_raters_are_measured_and_compared(run: Run, movies: Path) -> None:
+    words = ("--label", "liked", "--score", "anna", "--score", "jan")
+    code, out, err = run("smooth", movies, *words, *FEW)
+    data = columns(movies)
+    assert (code, err) == (0, "")
+    for name in ("anna", "jan"):
+        assert f"{rw.smooth_roc(data['liked'], data[name]).auc:.2f}" in out
+    assert "smAUC anna" in out
+    assert "paired bootstrap" in out
+
+
+def test_json_and_picture(run: Run, movies: Path, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    target = tmp_path / "smooth.svg"
+    words = ("--label", "liked", "--score", "anna", "--midpoint", "0.4", "--json")
+    code, out, _ = run("smooth", movies, *words, "--plot", target)
+    data = columns(movies)
+    document = json.loads(out)
+    assert code == 0
+    assert document["midpoint"] == 0.4
+    expected = rw.smooth_roc(data["liked"], data["anna"], midpoint=0.4)
+    assert document["auc"] == pytest.approx(expected.auc, abs=1e-12)
+    assert target.read_text(encoding="utf-8").startswith("<?xml")
+
+
+def test_logits_are_refused_with_the_option(run: Run, table_of: Callable[..., Path]) -> None:
+    path = table_of("y,p", "0,-1", "0,3", "1,2", "1,4")
+    code, _, err = run("smooth", path, "--label", "y", "--score", "p", *FEW)
+    assert code == 2
+    assert "from 0 to 1" in err
+    assert "--rescale" in err
+    assert run("smooth", path, "--label", "y", "--score", "p", "--rescale", *FEW).code == 0
+
+
+def test_a_midpoint_out_of_range_is_said_once(run: Run, table_of: Callable[..., Path]) -> None:
+    path = table_of("y,p", "1,0.95", "0,0.9", "0,0.9", "0,0.8", "0,0.1")
+    code, _, err = run("smooth", path, "--label", "y", "--score", "p", *FEW)
+    assert code == 0
+    assert err.count("1.825") == 1
+    assert "--midpoint calibrated" in err
