@@ -12,11 +12,13 @@ from . import (
     machine,
     report,
     tasks_auc,
+    tasks_bands,
     tasks_bootstrap,
     tasks_curve,
     tasks_exact,
     tasks_inference,
     tasks_memory,
+    tasks_scores,
     tasks_startup,
 )
 from .peers import find_versions
@@ -29,8 +31,10 @@ MODULES = (
     tasks_curve,
     tasks_inference,
     tasks_bootstrap,
+    tasks_bands,
     tasks_exact,
     tasks_memory,
+    tasks_scores,
     tasks_startup,
 )
 

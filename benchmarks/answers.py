@@ -152,6 +152,29 @@ def rocwise_band(sample: Sample) -> Value:
     return (*map(float, lower), *map(float, upper))
 
 
+def rocwise_fixed_width(sample: Sample) -> Value:
+    """Fixed-width band, read like the other bands."""
+    import rocwise as rw
+
+    band = rw.band(
+        sample.label,
+        sample.first,
+        kind="fixed-width",
+        level=0.95,
+        n_resamples=REPLICATES,
+        rng=20_261,
+    )
+    lower, upper = band.at(np.array(BAND_RATES))
+    return (*map(float, lower), *map(float, upper))
+
+
+def rocwise_binormal(sample: Sample) -> Value:
+    """Area of the binormal fit."""
+    import rocwise as rw
+
+    return (rw.binormal(sample.label, sample.first).auc,)
+
+
 def rocci_band(sample: Sample) -> Value:
     import warnings
 

@@ -41,6 +41,13 @@ questions <- list(
                              boot.stratified = TRUE, progress = "none")
     as.numeric(interval)[c(1, 3)]
   },
+  sensitivities = function(replicates) {
+    rates <- seq(0, 1, by = 0.01)
+    found <- pROC::ci.se(sample$curve, specificities = 1 - rates, boot.n = replicates,
+                         conf.level = 0.95, boot.stratified = TRUE, progress = "none")
+    at <- match(c(10, 30, 60), round(100 * rates))
+    c(found[at, 1], found[at, 3])
+  },
   fbroc_bootstrap = function(replicates) {
     boot <- fbroc::boot.roc(sample$first, sample$positive, stratify = TRUE, n.boot = replicates)
     as.numeric(fbroc::perf(boot, "auc", conf.level = 0.95)$CI.Performance)
@@ -48,7 +55,8 @@ questions <- list(
 )
 
 run <- function(question, calls, argument) {
-  if (question == "bootstrap" && is.null(sample$curve)) sample$curve <<- curve(sample$first)
+  needs_curve <- question %in% c("bootstrap", "sensitivities")
+  if (needs_curve && is.null(sample$curve)) sample$curve <<- curve(sample$first)
   invisible(gc())
   start <- Sys.time()
   for (call in seq_len(calls)) value <- questions[[question]](argument)

@@ -100,7 +100,7 @@ def shares(
             if band is not None:
                 inside = [band.contains(curve_of(each)) for each in coming]
                 found[kind].append(float(np.mean(inside)))
-    return {kind: float(np.mean(values)) for kind, values in found.items()}
+    return {kind: float(np.mean(values)) for kind, values in found.items() if values}
 
 
 def drawn(
@@ -145,9 +145,7 @@ def markdown(trained_on: int, sums: dict[tuple[str, int, str], list[float]]) -> 
         f"|---|{'---|' * (len(letters) + 1)}",
     ]
     for size in SIZES:
-        cells = [
-            tuple(np.mean(sums[one, size, kind]) for kind in FUTURE_KINDS) for one in letters
-        ]
+        cells = [tuple(np.mean(sums[one, size, kind]) for kind in FUTURE_KINDS) for one in letters]
         cells.append(tuple(np.mean(cells, axis=0)))
         words = " | ".join(f"{widened:.2f}, {calibrated:.2f}" for widened, calibrated in cells)
         lines.append(f"| {size:,} | {words} |")

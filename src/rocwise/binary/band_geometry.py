@@ -13,7 +13,10 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 NEAR = 1e-12
-"""Places closer than this count as one: 1 - 0.8 is not exactly 0.2."""
+"""Heights closer than this count as equal."""
+SAME = 4e-15
+"""Places closer than this count as one: 1 - 0.8 is not exactly 0.2. It is a few roundings only,
+since smooth curves rise by much within 1e-12 of FPR 0."""
 
 
 class Polyline(NamedTuple):
@@ -48,12 +51,12 @@ def heights(line: Polyline, at: Floats) -> Sides:
     [[0.0, 0.75], [0.5, 0.75]]
     """
     last = len(line.x) - 1
-    after = np.minimum(np.searchsorted(line.x, at - NEAR, side="left"), last)
+    after = np.minimum(np.searchsorted(line.x, at - SAME, side="left"), last)
     left = np.where(
-        line.x[after] - at <= NEAR, line.y[after], _between(line, np.maximum(after - 1, 0), at)
+        line.x[after] - at <= SAME, line.y[after], _between(line, np.maximum(after - 1, 0), at)
     )
-    before = np.maximum(np.searchsorted(line.x, at + NEAR, side="right") - 1, 0)
-    right = np.where(at - line.x[before] <= NEAR, line.y[before], _between(line, before, at))
+    before = np.maximum(np.searchsorted(line.x, at + SAME, side="right") - 1, 0)
+    right = np.where(at - line.x[before] <= SAME, line.y[before], _between(line, before, at))
     return Sides(left, right)
 
 

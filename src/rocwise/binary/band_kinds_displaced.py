@@ -92,7 +92,7 @@ def fixed_width(data: Tally, plan: Plan, *, future: bool) -> Moved:
             data.pos, data.neg, plan.seed, first, last, slope, stratified=plan.stratified
         )
 
-    gaps = in_chunks(draw, plan.n_resamples, len(data), None, "fixed-width band")
+    gaps = in_chunks(draw, plan.n_resamples, _cells(data), None, "fixed-width band")
     dx = order_statistic(gaps, plan.level) * (math.sqrt(2.0) if future else 1.0)
     if dx <= NEAR:
         raise InputError(NO_WIDTH)
@@ -112,11 +112,16 @@ def calibrated_future(data: Tally, plan: Plan) -> Moved:
             data.pos, data.neg, plan.seed, first, last, slope, stratified=plan.stratified
         )
 
-    gaps = in_chunks(draw, plan.n_resamples, 2 * len(data), None, "future band")
+    gaps = in_chunks(draw, plan.n_resamples, _cells(data), None, "future band")
     dx = order_statistic(gaps, plan.level)
     if dx <= NEAR:
         raise InputError(NO_WIDTH)
     return Moved(displaced(curve_of(data), dx, slope * dx), dx, slope * dx)
+
+
+def _cells(data: Tally) -> int:
+    """Size of a replicate for cutting work into chunks: only its progress counts, not memory."""
+    return MOST_LINES + len(data) // 64
 
 
 def line_slope(data: Tally, slope: str) -> float:
@@ -146,12 +151,12 @@ def simultaneous(data: Tally, plan: Plan) -> Moved:
     slope = line_slope(data, plan.slope)
     curve = curve_of(data)
     line = curve.y + slope * curve.x
-    chosen = np.unique(np.linspace(0, len(line) - 1, MOST_LINES).round().astype(np.intp))
+    chosen = chosen_lines(len(line))
     lines, middle = line[chosen], curve.x[chosen]
     gaps = in_chunks(
         _crossings(data, plan, slope, lines),
         plan.n_resamples,
-        len(data),
+        _cells(data),
         None,
         "studentised band",
     )
@@ -170,6 +175,21 @@ def simultaneous(data: Tally, plan: Plan) -> Moved:
     return Moved(edges)
 
 
+def chosen_lines(n_vertices: int) -> NDArray[np.intp]:
+    """At most `MOST_LINES` vertices: evenly spread, and dense at the ends, where curves begin.
+
+    Examples
+    --------
+    >>> chosen_lines(10_001)[:5].tolist()
+    [0, 1, 2, 3, 4]
+    """
+    last = n_vertices - 1
+    ends = np.geomspace(1.0, max(last / 2, 1.0), MOST_LINES // 8)
+    even = np.linspace(0.0, last, MOST_LINES - 2 * len(ends))
+    places = np.concatenate([even, np.minimum(ends, last), np.maximum(last - ends, 0.0)])
+    return np.unique(places.round().astype(np.intp))
+
+
 def _crossings(
     data: Tally, plan: Plan, slope: float, lines: Floats
 ) -> Callable[[int, int], Floats]:
@@ -185,8 +205,9 @@ def least_spread(data: Tally, slope: float) -> Floats:
     """A standard deviation that a crossing has at every vertex, whatever the curve's own slope.
 
     With A and B the binomial variances of FPR and TPR (two cases of each outcome added, as Agresti
-    and Coull do, so that they do not vanish at the ends) a crossing has variance (g^2 A + B) / (g + s)^2 where the curve
-    rises with slope g; the smallest value over all g is A B / (A s^2 + B).
+    and Coull do, so that they do not vanish at the ends) a crossing has variance
+    (g^2 A + B) / (g + s)^2 where the curve rises with slope g; the smallest value over all g is
+    A B / (A s^2 + B).
     """
     fpr, tpr = curve_of(data)
     variances = []

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from rocwise import checks, kernels
 from rocwise.binary.band_geometry import Edges
 from rocwise.binary.band_kinds_displaced import (
+    NO_WIDTH,
     Moved,
     Plan,
     calibrated_future,
@@ -90,7 +91,7 @@ def band(
     >>> answer = rw.band([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7], kind="joint-regions")
     >>> lower, upper = answer.at([0.9, 1.0])
     >>> lower.round(3).tolist(), upper.tolist()
-    ([0.031, 0.031], [1.0, 1.0])
+    ([0.364, 0.364], [1.0, 1.0])
     """
     checks.one_of(kind, "kind", KINDS)
     checks.fraction(level, "level")
@@ -124,9 +125,8 @@ def _refuse_unused(kind: str, **given: bool) -> None:
     """An option that would change nothing is a mistake somewhere."""
     for name, was_given in given.items():
         if was_given and kind not in USED_BY[name]:
-            raise InputError(
-                f"`{name}` means nothing for kind={kind!r}; it is for {' and '.join(USED_BY[name])}."
-            )
+            users = " and ".join(USED_BY[name])
+            raise InputError(f"`{name}` means nothing for kind={kind!r}; it is for {users}.")
 
 
 def _finished(data: Tally, kind: str, plan: Plan, moved: Moved, *, future: bool = False) -> Band:
@@ -161,6 +161,8 @@ def _pointwise(data: Tally, plan: Plan) -> Edges:
     heights = in_chunks(draw, plan.n_resamples, 8 * len(data), None, "pointwise band")
     tail = (1.0 - plan.level) / 2
     lower, upper = np.quantile(heights, [tail, 1.0 - tail], axis=0)
+    if np.array_equal(lower, upper):
+        raise InputError(NO_WIDTH)
     return Edges(POINTWISE_GRID, lower, upper)
 
 

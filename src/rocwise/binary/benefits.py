@@ -38,7 +38,8 @@ class DecisionCurve(Result):
     def _sentence(self) -> str:
         helps = self.thresholds[self.useful()]
         words = (
-            f"beats treating all and none at thresholds from {helps[0]:g} to {helps[-1]:g}"
+            f"beats treating all and none at {len(helps)} of them, "
+            f"between {helps[0]:g} and {helps[-1]:g}"
             if len(helps)
             else "never beats treating all or none"
         )

@@ -79,17 +79,19 @@ def maximised(n: Floats, m: Floats) -> Estimate:
     place = _start(n, m)
     cells = _cells(place)
     value = _log_likelihood(n, m, cells)
-    for step_number in range(1, MOST_STEPS + 1):
+    n_steps = 0
+    for _ in range(MOST_STEPS):
         gradient = _gradient(n, m, place, cells)
         step, covariance = _scoring_step(gradient, n.sum(), m.sum(), place, cells)
         place, cells, value, taken = _halved(n, m, place, cells, value, step)
         _refuse_divergence(place)
+        n_steps += 1
         if taken * max(abs(step.a), abs(step.b), float(np.abs(step.t).max())) < SMALLEST_STEP:
             break
     gradient = _gradient(n, m, place, cells)
     _, covariance = _scoring_step(gradient, n.sum(), m.sum(), place, cells)
     _refuse_flatness(gradient, covariance)
-    return Estimate(place.a, place.b, covariance, value, step_number)
+    return Estimate(place.a, place.b, covariance, value, n_steps)
 
 
 def _start(n: Floats, m: Floats) -> Place:

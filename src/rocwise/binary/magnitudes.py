@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocwise import kernels
 from rocwise.errors import InputError, count_of
 from rocwise.tallies import Tally
 
 Floats = NDArray[np.float64]
-BITS = 30  # taken from every score at a time: 2**30 times the number of rows must fit int64
 
 
 class ScoreRangeError(InputError):
@@ -99,28 +99,7 @@ def with_row(problem: ScoreRangeError, y_score: Any) -> InputError:
     return InputError(f"{problem} The first is {values[row]:g} at row {row}.")
 
 
-def exact_total(scores: Floats, counts: NDArray[np.int64]) -> tuple[int, int]:
-    """The sum of counts * scores as a fraction of integers, for scores from 0 to 1.
-
-    Rounded sums depend on the order of the rows by a last digit, and a midpoint that is equal to
-    a score turns on that digit; so the scores are cut into pieces of 30 bits and those are summed
-    as integers.
-    """
-    rest, counts = scores, np.asarray(counts, dtype=np.int64)
-    numerator, shift = 0, 0
-    while len(rest):
-        scaled = rest * float(1 << BITS)
-        whole = scaled.astype(np.int64)
-        numerator = (numerator << BITS) + int(whole @ counts)
-        shift += BITS
-        rest = scaled - whole
-        left = np.flatnonzero(rest)
-        if len(left) < len(rest):
-            rest, counts = rest[left], counts[left]
-    return numerator, 1 << shift
-
-
 def class_mean(scores: Floats, counts: NDArray[Any], total: float) -> float:
     """The mean score of a class, correctly rounded, so that row order never decides."""
-    numerator, denominator = exact_total(scores, counts)
+    numerator, denominator = kernels.exact_sum(scores, np.asarray(counts, dtype=np.int64))
     return numerator / (denominator * int(total))

@@ -9,7 +9,7 @@ from rocwise.errors import InputError
 
 Floats = NDArray[np.float64]
 TOLERANCE = 1e-12
-ACCURACY = 1e-10
+ACCURACY = 1e-9
 BARRIERS = 10.0 ** -np.arange(2, 15)
 STEPS_EACH = 60
 
@@ -105,7 +105,7 @@ class _Triangles:
             if slope @ step < 1e-4 * barrier:
                 break
             size = min(1.0, 0.9 / float(np.max(np.maximum(-step / t, step / r), initial=1e-300)))
-            target = self._raised(t, r, barrier)
+            target = self._raised(t, r, barrier) - 1e-15  # rounding must not stop the search
             while size > 1e-12 and self._raised(t + size * step, r - size * step, barrier) < target:
                 size /= 2
             t, r = t + size * step, r - size * step

@@ -128,8 +128,8 @@ def _higher(negative: Density, positive: Density, area: float) -> PredictedRoc:
     crossings, best, ameans = _best(negative, positive)
     thresholds = np.unique(np.concatenate([negative.places(), positive.places(), crossings]))[::-1]
     return PredictedRoc(
-        fpr=_between(0.0, negative.sf(thresholds), 1.0),
-        tpr=_between(0.0, positive.sf(thresholds), 1.0),
+        fpr=_between(0.0, _rising(negative.sf(thresholds)), 1.0),
+        tpr=_between(0.0, _rising(positive.sf(thresholds)), 1.0),
         ameans=_between(0.5, ameans_at(negative, positive, thresholds), 0.5),
         thresholds=_between(np.inf, thresholds, -np.inf),
         auc=area,
@@ -141,6 +141,11 @@ def _higher(negative: Density, positive: Density, area: float) -> PredictedRoc:
         positive=positive.words(),
         binormal=_binormal(negative, positive),
     )
+
+
+def _rising(rates: Floats) -> Floats:
+    """The rates without the steps back that rounding makes in a last digit."""
+    return np.asarray(np.maximum.accumulate(rates))
 
 
 def _between(first: float, inner: Floats, last: float) -> Floats:

@@ -9,8 +9,8 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from rocwise import checks
-from rocwise.binary.magnitudes import exact_total, unit_scores
+from rocwise import checks, kernels
+from rocwise.binary.magnitudes import unit_scores
 from rocwise.binary.smoothing import (
     MIDPOINTS,
     chosen_midpoint,
@@ -84,7 +84,7 @@ class SmoothArea:
         middles = both @ scores / (2 * pos.sum(axis=1))
         # where a score may be equal to the midpoint, the last digit decides: sum exactly
         for row in np.flatnonzero(_near_a_score(scores, middles)):
-            numerator, denominator = exact_total(scores, both[row])
+            numerator, denominator = kernels.exact_sum(scores, both[row])
             middles[row] = numerator / (2 * int(pos[row].sum()) * denominator)
         return np.asarray(middles)
 

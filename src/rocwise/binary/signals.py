@@ -147,7 +147,7 @@ def signal_detection_counts(
     --------
     >>> import rocwise as rw
     >>> round(rw.signal_detection_counts(20, 20, 0, 20).d_prime, 3)
-    3.961
+    3.962
     """
     rates = []
     for count, total, names in (

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocwise import checks, printing
-from rocwise.binary.magnitudes import class_mean, exact_total, unit_scores
+from rocwise import checks, kernels, printing
+from rocwise.binary.magnitudes import class_mean, refuse_without_magnitudes, unit_scores
 from rocwise.errors import InputError, MidOutOfRangeWarning
-from rocwise.results import Result
+from rocwise.results import Result, json_safe, read_only
 from rocwise.tallies import Tally
 
 Floats = NDArray[np.float64]
@@ -26,15 +28,51 @@ class SmoothRoc(Result):
     `scores[k]` gives the point `(x[k], y[k])`; the first one lies beyond every score.
     """
 
-    x: Floats
-    y: Floats
-    scores: NDArray[Any]
     auc: float
     midpoint: float
     alpha_v: float
     alpha_h: float
     n_pos: float
     n_neg: float
+    data: Tally
+    rescaled: bool = False
+
+    @cached_property
+    def _curve(self) -> tuple[Floats, Floats, Floats]:
+        """The points, made when first asked for: the area needs no table of scores."""
+        scores = unit_scores(self.data, "smooth_roc", rescale=self.rescaled)
+        up, right = moves(scores, self.data.pos, self.data.neg, self.midpoint)
+        risen = np.concatenate([[0.0], np.cumsum(up)])
+        gone = np.concatenate([[0.0], np.cumsum(right)])
+        beyond = np.inf if self.data.direction == "higher" else -np.inf
+        named = np.concatenate([[beyond], np.asarray(self.data.scores, dtype=np.float64)])
+        x, y, named = (read_only(part) for part in (gone / gone[-1], risen / risen[-1], named))
+        return x, y, named
+
+    @property
+    def x(self) -> Floats:
+        """Share of the way to the right."""
+        return self._curve[0]
+
+    @property
+    def y(self) -> Floats:
+        """Share of the way up."""
+        return self._curve[1]
+
+    @property
+    def scores(self) -> Floats:
+        """Distinct scores; the first lies beyond them all."""
+        return self._curve[2]
+
+    def _columns(self) -> dict[str, Any]:
+        return {"x": self.x, "y": self.y, "scores": self.scores}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer with its curve as plain JSON-safe values."""
+        values = super().to_dict()
+        del values["data"]
+        columns: dict[str, Any] = json_safe(self._columns())
+        return values | columns
 
     def __float__(self) -> float:
         return self.auc
@@ -83,28 +121,50 @@ def smooth_roc(
     >>> rw.smooth_roc([1, 1, 0, 1, 0, 0], [0.9, 0.7, 0.6, 0.4, 0.3, 0.1])
     smooth ROC curve with 7 points, smAUC 0.78 at midpoint 0.5; 3 positives, 3 negatives
     """
-    scores = unit_scores(data, "smooth_roc", rescale=rescale)
-    middle = chosen_midpoint(data, scores, midpoint)
+    middle, sums = _sums(data, midpoint, rescale)
     warn_of_midpoint(middle)
-    up, right = moves(scores, data.pos, data.neg, middle)
-    risen = np.concatenate([[0.0], np.cumsum(up)])
-    gone = np.concatenate([[0.0], np.cumsum(right)])
-    alpha_v, alpha_h = float(risen[-1]), float(gone[-1])
+    alpha_v, alpha_h, area = sums
     refuse_degenerate(alpha_v, alpha_h)
-    area = right @ (risen[:-1] + up / 2) / (alpha_v * alpha_h)
-    beyond = np.inf if data.direction == "higher" else -np.inf
     return SmoothRoc(
-        x=gone / alpha_h,
-        y=risen / alpha_v,
-        scores=np.concatenate([[beyond], np.asarray(data.scores, dtype=np.float64)]),
-        auc=float(area),
+        auc=area / (alpha_v * alpha_h),
         midpoint=middle,
         alpha_v=alpha_v,
         alpha_h=alpha_h,
         n_pos=data.n_pos,
         n_neg=data.n_neg,
+        data=data,
+        rescaled=rescale,
         origin=data.origin,
     )
+
+
+def _sums(
+    data: Tally, midpoint: str | float, rescale: bool
+) -> tuple[float, tuple[float, float, float]]:
+    """The midpoint, and how far the curve rises, runs and covers before scaling (1.10)."""
+    classes = data.rising_classes
+    if classes is not None and midpoint == "estimated" and not rescale and _in_unit(*classes):
+        refuse_without_magnitudes(data, "smooth_roc")
+        middle = _exact_midpoint(*classes)
+        return middle, kernels.smooth_sums(*classes, middle)
+    scores = unit_scores(data, "smooth_roc", rescale=rescale)
+    middle = chosen_midpoint(data, scores, midpoint)
+    up, right = moves(scores, data.pos, data.neg, middle)
+    risen = np.cumsum(up)
+    area = np.cumsum(right * (risen - up / 2))[-1]
+    return middle, (float(risen[-1]), float(np.cumsum(right)[-1]), float(area))
+
+
+def _in_unit(neg: NDArray[Any], pos: NDArray[Any]) -> bool:
+    """Whether ascending scores lie from 0 to 1."""
+    return bool(min(neg[0], pos[0]) >= 0 and max(neg[-1], pos[-1]) <= 1)
+
+
+def _exact_midpoint(neg: NDArray[Any], pos: NDArray[Any]) -> float:
+    """Half the sum of all scores over the number of positives, rounded once."""
+    total = Fraction(*kernels.exact_sum(np.asarray(neg, dtype=np.float64)))
+    total += Fraction(*kernels.exact_sum(np.asarray(pos, dtype=np.float64)))
+    return float(total / (2 * len(pos)))
 
 
 def chosen_midpoint(data: Tally, scores: Floats, midpoint: str | float) -> float:
@@ -115,7 +175,7 @@ def chosen_midpoint(data: Tally, scores: Floats, midpoint: str | float) -> float
     if midpoint == "calibrated":
         return 0.5
     if midpoint == "estimated":
-        numerator, denominator = exact_total(scores, data.pos + data.neg)
+        numerator, denominator = kernels.exact_sum(scores, data.pos + data.neg)
         return numerator / (2 * int(data.n_pos) * denominator)
     means = (class_mean(scores, data.pos, data.n_pos), class_mean(scores, data.neg, data.n_neg))
     return (means[0] + means[1]) / 2

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING
 
 from rocwise.kernels.states import RangeState, combine
 
-COMPILED = ("_scanning", "_sorting", "_merging", "_resampling", "_dominating", "_bands")
+COMPILED = (
+    "_scanning",
+    "_sorting",
+    "_merging",
+    "_resampling",
+    "_dominating",
+    "_bands",
+    "_smoothing",
+)
 
 
 def _compiled_is_usable() -> bool:
@@ -46,6 +54,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         resample_paired_doubled_u,
         resample_tpr,
     )
+    from rocwise.kernels.plain_smoothing import exact_sum, smooth_sums
     from rocwise.kernels.plain_sorting import (
         argsort,
         first_nan,
@@ -74,6 +83,7 @@ else:
         resample_paired_doubled_u,
         resample_tpr,
     )
+    from rocwise.kernels.compiled_smoothing import exact_sum, smooth_sums
     from rocwise.kernels.compiled_sorting import argsort, placements, sort_classes
 
 __all__ = [
@@ -84,6 +94,7 @@ __all__ = [
     "curve_counts",
     "curve_rates",
     "dominance",
+    "exact_sum",
     "first_nan",
     "match_labels",
     "merge_sums",
@@ -96,6 +107,7 @@ __all__ = [
     "resample_pair_gaps",
     "resample_paired_doubled_u",
     "resample_tpr",
+    "smooth_sums",
     "sort_classes",
     "table_sums",
 ]

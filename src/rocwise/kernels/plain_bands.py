@@ -4,7 +4,7 @@ A monotone curve meets each line tpr + slope * fpr = c once; two curves are comp
 FPR on the same lines. Replicate b depends on (seed, b) alone.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from rocwise.kernels.plain_resampling import (
     row_counts,
     stream_keys,
 )
+from rocwise.kernels.threads import even_parts, run_parts
 
 Counts = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -44,12 +45,12 @@ def resample_gaps(
     """
     tables.check_replicates(pos, neg, seed, first, last)
     curve = rates(tables.cumulative(pos), tables.cumulative(neg))
-    return np.array(
-        [
-            gap(*curve, *drawn, slope)
-            for drawn in drawn_curves(pos, neg, seed, first, last, stratified)
-        ]
-    )
+
+    def gaps(begin: int, end: int) -> Floats:
+        drawn = drawn_curves(pos, neg, seed, begin, end, stratified)
+        return np.array([gap(*curve, *one, slope) for one in drawn])
+
+    return _in_parts(gaps, first, last, threads)
 
 
 def resample_crossings(
@@ -73,11 +74,15 @@ def resample_crossings(
     [[0.0, 0.5]]
     """
     tables.check_replicates(pos, neg, seed, first, last)
-    result = np.empty((last - first, lines.size))
-    curves = drawn_curves(pos, neg, seed, first, last, stratified)
-    for row, (fpr, tpr) in enumerate(curves):
-        result[row] = crossings(fpr, tpr + slope * fpr, lines)
-    return result
+
+    def meetings(begin: int, end: int) -> Floats:
+        result = np.empty((end - begin, lines.size))
+        drawn = drawn_curves(pos, neg, seed, begin, end, stratified)
+        for row, (fpr, tpr) in enumerate(drawn):
+            result[row] = crossings(fpr, tpr + slope * fpr, lines)
+        return result
+
+    return _in_parts(meetings, first, last, threads)
 
 
 def resample_pair_gaps(
@@ -101,8 +106,22 @@ def resample_pair_gaps(
     [0.0, 0.0]
     """
     tables.check_replicates(pos, neg, seed, 2 * first, 2 * last)
-    curves = drawn_curves(pos, neg, seed, 2 * first, 2 * last, stratified)
-    return np.array([gap(*one, *next(curves), slope) for one in curves])
+
+    def gaps(begin: int, end: int) -> Floats:
+        curves = drawn_curves(pos, neg, seed, 2 * begin, 2 * end, stratified)
+        return np.array([gap(*one, *next(curves), slope) for one in curves])
+
+    return _in_parts(gaps, first, last, threads)
+
+
+def _in_parts(
+    task: Callable[[int, int], Floats], first: int, last: int, threads: int | None
+) -> Floats:
+    """The replicates first..last, each part made by a thread of its own when threads are given."""
+    parts = [
+        (first + start, first + stop) for start, stop in even_parts(last - first, threads or 1)
+    ]
+    return np.concatenate(run_parts(task, parts))
 
 
 def drawn_curves(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocwise.plotting.pictures import Band, Label, Layer, Line, Picture, Points
+from rocwise.plotting.pictures import Band, Floats, Label, Layer, Line, Picture, Points
 from rocwise.plotting.registry import picture_of
 from rocwise.plotting.roc_pictures import roc_square
 
@@ -42,7 +42,7 @@ def bounds_picture(
     return replace(roc_square(layers, axis, chance), caption=caption)
 
 
-def _ceiling(grid: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+def _ceiling(grid: Floats, x: Floats, y: Floats) -> Floats:
     """The highest that a concave curve through the points can be: chords drawn on beyond them."""
     upper = np.ones_like(grid)
     for k in range(len(x) - 1):
@@ -52,21 +52,19 @@ def _ceiling(grid: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         line = y[k] + (y[k + 1] - y[k]) / width * (grid - x[k])
         outside = (grid <= x[k]) | (grid >= x[k + 1])
         upper = np.where(outside, np.minimum(upper, line), upper)
-    return np.maximum(upper, np.interp(grid, x, y))
+    return np.asarray(np.maximum(upper, np.interp(grid, x, y)))
 
 
-def _inverted(
-    grid: np.ndarray, lower: np.ndarray, upper: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def _inverted(grid: Floats, lower: Floats, upper: Floats) -> tuple[Floats, Floats]:
     """The mirror image in the diagonal of a region between two rising curves."""
     return _inverse(grid, upper), _inverse(grid, lower)
 
 
-def _inverse(grid: np.ndarray, rising: np.ndarray) -> np.ndarray:
+def _inverse(grid: Floats, rising: Floats) -> Floats:
     heights = np.concatenate([[0.0], rising, [1.0]])
     places = np.concatenate([[0.0], grid, [1.0]])
     order = np.argsort(heights, kind="stable")
-    return np.interp(grid, heights[order], places[order])
+    return np.asarray(np.interp(grid, heights[order], places[order]))
 
 
 @picture_of("BoundContours")
@@ -79,10 +77,11 @@ def contours_picture(
     for number, (value, x, y) in enumerate(lines):
         label = _title(contours.quantity, name) if number == 0 else None
         layers.append(Line(x, y, label=label))
-        places = np.flatnonzero(np.isfinite(x))
-        if len(places):
-            middle = places[len(places) // 4]
-            layers.append(Label(float(x[middle]), float(y[middle]), f"{value:g}"))
+        half = len(x) // 2
+        away = np.where(np.isfinite(x[:half]), y[:half] - x[:half], -1.0)  # from the diagonal
+        farthest = int(np.argmax(away))
+        if away[farthest] >= 0:
+            layers.append(Label(float(x[farthest]), float(y[farthest]), f"{value:g}"))
     return roc_square(tuple(layers), axis, chance)
 
 

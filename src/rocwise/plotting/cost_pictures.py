@@ -114,7 +114,7 @@ def difference_picture(answer: CurveDifference, *, name: str | None = None) -> P
     return Picture(
         layers=layers,
         x=Axis(answer.x_name.capitalize(), PADDED_UNIT),
-        y=Axis(f"Difference of {answer.quantity}", _limits(answer.lower, answer.upper)),
+        y=Axis(f"Difference of {answer.quantity.split()[-1]}", _limits(answer.lower, answer.upper)),
         caption=(f"Pointwise {100 * answer.level:g} % limits by the bootstrap.",),
         legend_places=("upper right", "lower right"),
     )

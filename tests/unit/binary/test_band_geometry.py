@@ -36,7 +36,7 @@ def slow_heights(line, f):
         zip(line.x[1:], line.y[1:], strict=True),
         strict=True,
     ):
-        if x0 - 1e-12 <= f <= x1 + 1e-12:
+        if x0 - 4e-15 <= f <= x1 + 4e-15:
             found += (
                 [y0, y1]
                 if x1 - x0 < 1e-12

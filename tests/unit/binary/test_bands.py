@@ -122,7 +122,7 @@ class TestFixedWidth:
         ]
         assert same[0] == same[1] != same[2]
 
-    @pytest.mark.parametrize("kind", ["fixed-width", "simultaneous", "future"])
+    @pytest.mark.parametrize("kind", ["fixed-width", "simultaneous", "future", "pointwise"])
     def test_separated_classes_are_refused(self, kind):
         with pytest.raises(rw.InputError, match="joint-regions"):
             rw.band([0, 0, 1, 1], [1, 2, 3, 4], kind=kind, rng=0)
@@ -319,3 +319,10 @@ def test_part_of_a_curve():
     assert not band.contains(outside_at_first)
     assert not band.contains((f, np.array([0.5, 0.6, 1.0])))
     assert band.contains((f, np.array([0.5, 0.6, 1.0])), min_fpr=0.2)
+
+
+def test_a_steep_smooth_curve_is_read_where_it_is():
+    """Points 1e-13 apart, near FPR 0, are points of their own: the fit lies in its own band."""
+    band = rw.band(normal_sample(10_000, 1, shift=4.0), kind="working-hotelling")
+    fpr = np.concatenate([[0.0], stats.norm.cdf(np.linspace(-7, 7, 2801)), [1.0]])
+    assert band.contains((fpr, band.fit.tpr(fpr)))

@@ -7,7 +7,6 @@ import pytest
 
 import rocwise as rw
 from oracles.smooth_areas import curve_by_rows, printed_smooth_area, smooth_area
-from rocwise.binary.magnitudes import exact_total
 from rocwise.binary.smoothing import theta
 
 VECTORS = {
@@ -207,12 +206,28 @@ def test_bins_have_no_scores():
         rw.smooth_roc(rng.integers(0, 2, 500), rng.random(500), resolution=10)
 
 
-def test_the_sum_is_exact():
-    rng = np.random.default_rng(1)
-    scores = np.r_[rng.random(1000), rng.random(1000) * 2.0**-60, 5e-324, 1.0, 0.0]
-    counts = rng.integers(0, 4, len(scores))
-    numerator, denominator = exact_total(scores, counts)
-    assert numerator / denominator == math.fsum(np.repeat(scores, counts).tolist())
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_rows_and_tables_give_the_same(dtype):
+    rng = np.random.default_rng(12)
+    y, s = np.arange(300) % 2, np.round(rng.random(300), 2).astype(dtype)
+    by_rows = rw.tally(y, s)
+    table = type(by_rows).from_counts(by_rows.scores, by_rows.pos, by_rows.neg)
+    first, second = rw.smooth_roc(rw.tally(y, s)), rw.smooth_roc(table)
+    assert first.midpoint == second.midpoint
+    assert first.auc == pytest.approx(second.auc, abs=1e-14)
+    assert (first.alpha_v, first.alpha_h) == pytest.approx((second.alpha_v, second.alpha_h))
+    np.testing.assert_array_equal(first.x, second.x)
+
+
+def test_the_answer_as_plain_values():
+    curve = rw.smooth_roc(VECTORS["A"]["y"], VECTORS["A"]["s"])
+    values = curve.to_dict()
+    assert values["x"] == curve.x.tolist()
+    assert values["scores"][0] is None
+    assert "data" not in values
+    assert list(curve.to_frame()) == ["x", "y", "scores"]
+    with pytest.raises(ValueError, match="read-only"):
+        curve.x[0] = 1
 
 
 def test_printing():

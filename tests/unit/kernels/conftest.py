@@ -16,6 +16,7 @@ FUNCTIONS = {
         "resample_tpr",
     ],
     "dominating": ["dominance"],
+    "smoothing": ["exact_sum", "smooth_sums"],
     "bands": ["resample_crossings", "resample_gaps", "resample_pair_gaps"],
 }
 HOMES = {

@@ -1,0 +1,84 @@
+"""Tests of the containment study: a known world, counts that add up, tables of those counts."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from . import containment, containment_pages
+from .containment import Cell, main, read_cells
+from .containment_world import FUTURE_KINDS, THETAS, TRUE_KINDS, asked, sample, true_curve
+
+AREAS = [
+    0.6226117867, 0.6614645152, 0.7339143879, 0.7975569733, 0.8942387853, 0.9521286974, 0.98134323,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("theta", "area"), list(zip(THETAS, AREAS, strict=True)))
+def test_area_of_the_world(theta, area):
+    fpr, tpr = true_curve(theta)
+    assert np.trapezoid(tpr, fpr) == pytest.approx(area, abs=1e-5)
+    assert stats.norm.cdf(2 * theta / math.hypot(3.75, 3.0)) == pytest.approx(area, abs=1e-9)
+
+
+def test_samples_come_from_the_world():
+    data = sample(1.5, 40_000, np.random.default_rng(1))
+    fpr, tpr = true_curve(1.5)
+    found = np.concatenate([[0], data.tp / data.n_pos])
+    places = np.concatenate([[0], data.fp / data.n_neg])
+    assert np.abs(np.interp(places, fpr, tpr) - found).max() < 0.025
+    assert data.n_pos == pytest.approx(20_000, abs=500)
+
+
+def test_the_same_number_is_the_same_sample():
+    first, second = (list(asked(1.5, 25, 3, 50, 2)) for _ in range(2))
+    assert first == second
+    kinds = {hit.kind for hit in first}
+    assert set(TRUE_KINDS) | set(FUTURE_KINDS) <= kinds
+
+
+def test_runs_resume_and_add_up(tmp_path, capsys):
+    path = tmp_path / "counts.csv"
+    words = ["--counts", str(path), "--page", str(tmp_path / "none.md"), "--resamples", "30"]
+    words += ["--future", "1", "--sizes", "25", "--thetas", "1.5", "--round", "2"]
+    main([*words, "--bands", "2"])
+    before = path.read_text()
+    main([*words, "--bands", "4"])
+    assert "1 of 1 settings" in capsys.readouterr().err
+    cells = read_cells(path)
+    assert {(cell.first, cell.asked) for cell in cells} == {(0, 2), (2, 2)}
+    assert set(before.splitlines()) <= set(path.read_text().splitlines())
+    again = path.read_text()
+    main([*words, "--bands", "4"])
+    assert path.read_text() == again
+    total = containment_pages.pooled(cells)["joint-regions", 1.5, 25]
+    assert total.asked == 4
+
+
+def test_standard_error_is_never_nothing():
+    cell = Cell("future", 1.0, 25, 0, 10, 10, 10.0, 10.0, 1.0)
+    assert cell.share == 1
+    assert cell.error == pytest.approx(math.sqrt(11 / 12 * 1 / 12 / 10))
+
+
+def test_tables_are_the_counts():
+    cells = [
+        Cell("future", 1.0, 25, 0, 4, 4, 3.0, 3.0, 2.0),
+        Cell("future", 1.0, 25, 4, 4, 3, 3.0, 3.0, 2.0),
+    ]
+    page = "<!-- table: future -->\nold\n<!-- end -->\n<!-- table: summary -->\n<!-- end -->\n"
+    text = containment_pages.written(page, cells)
+    assert "old" not in text
+    assert "| 25 | 0.857 ± " in text
+    assert "8 (1 refused)" in text
+    assert "| `future` | 0.857 ± " in text
+    assert containment_pages.written(text, cells) == text
+
+
+@pytest.mark.skipif(
+    not containment.PAGE.with_suffix(".csv").exists(), reason="the study has not been run"
+)
+def test_page_holds_the_tables_of_its_counts():
+    text = containment.PAGE.read_text(encoding="utf-8")
+    assert containment_pages.written(text, read_cells(containment.PAGE.with_suffix(".csv"))) == text

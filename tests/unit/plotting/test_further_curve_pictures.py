@@ -1,0 +1,105 @@
+"""Pictures of smooth, predicted and bounded curves, and of costs."""
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from rocwise.plotting import plot
+from rocwise.plotting.pictures import Band, Label, Line, Points
+
+Y, S = [1, 1, 0, 1, 0, 0], [0.9, 0.7, 0.6, 0.4, 0.3, 0.1]
+
+
+def recorded(result, **options):
+    return plot(result, backend="none", **options)
+
+
+def test_roc_and_smooth_roc_share_a_square():
+    smooth = rw.smooth_roc(Y, S)
+    recording = recorded({"ROC": rw.roc(Y, S), "smROC": smooth})
+    assert recording.legend == ["ROC, AUC 0.89", "smROC, smAUC 0.78"]
+    (ends,) = recording.layers(Points)
+    assert ends.x.tolist() == smooth.x.tolist()  # where the slope changes
+    assert "midpoint 0.5" in recording.caption
+
+
+def test_many_segments_are_not_marked():
+    rng = np.random.default_rng(0)
+    y, s = np.arange(200) % 2, rng.random(200)
+    assert not recorded(rw.smooth_roc(y, s)).layers(Points)
+
+
+def test_scored_curve():
+    curve = rw.scored_roc(Y, S)
+    (line,) = recorded(curve).layers(Line)
+    assert line.y.tolist() == curve.share.tolist()
+    assert line.label == f"sAUC {curve.auc:.3f}"
+
+
+def test_predicted_curve_marks_the_best_threshold():
+    curve = rw.predict_roc((4, 3), (8, 2))
+    recording = recorded(curve)
+    (label,) = recording.layers(Label)
+    assert label.text == "score > 5.83"
+    assert label.y - label.x == pytest.approx(2 * curve.max_ameans - 1, abs=1e-9)
+    assert not recorded(rw.predict_roc((1, 2), (0, 2))).layers(Label)
+
+
+@pytest.mark.parametrize("points", [([0.1, 0.4], [0.5, 0.85]), ([0.2], [0.8]), ([0.0], [0.3])])
+def test_the_region_holds_the_extreme_curves(points):
+    bounds = rw.auc_bounds(*points)
+    recording = recorded(bounds)
+    (band,), (marks,) = recording.layers(Band), recording.layers(Points)
+    assert marks.x.tolist() == points[0]
+    assert np.all(band.lower <= band.upper + 1e-12)
+    assert np.trapezoid(band.lower, band.x) == pytest.approx(bounds.lower, abs=2e-3)
+    assert np.trapezoid(band.upper, band.x) >= bounds.upper - 2e-3
+    assert recording.legend == [f"AUC {bounds.lower:.3f} to {bounds.upper:.3f}"]
+
+
+def test_points_below_the_diagonal_have_their_region_there():
+    (band,) = recorded(rw.auc_bounds(0.8, 0.3)).layers(Band)
+    assert np.all(band.upper <= band.x + 1e-9)
+    assert np.interp(0.8, band.x, band.lower) == pytest.approx(0.3, abs=0.01)
+    assert np.interp(0.8, band.x, band.upper) == pytest.approx(0.3, abs=0.01)
+
+
+@pytest.mark.parametrize("quantity", ["a", "gap"])
+def test_contours_are_labelled(quantity):
+    contours = rw.auc_contours(quantity)
+    texts = [label.text for label in recorded(contours).layers(Label)]
+    assert texts == [f"{value:g}" for value in contours.values]
+
+
+def test_cost_curve_with_its_lines():
+    curve = rw.cost_curve(Y, S)
+    lines = recorded(curve, lines=True).layers(Line)
+    envelope = lines[-1]
+    assert envelope.x.tolist() == curve.probability_cost.tolist()
+    grey = [line for line in lines if line.muted]
+    assert [line.y.tolist() for line in grey] == [
+        [f, 1 - t] for f, t in zip(curve.fpr, curve.tpr, strict=True)
+    ]
+    assert len(recorded(curve).layers(Line)) == 2  # the envelope and the trivial classifiers
+
+
+def test_decision_curve_is_cut_below():
+    curve = rw.decision_curve(Y, S)
+    recording = recorded(curve, name="m")
+    assert recording.legend == ["m"]
+    for line in recording.layers(Line):
+        assert np.nanmin(line.y) >= recording.picture.y.limits[0]
+
+
+def test_bands_and_differences():
+    band = rw.cost_band(Y, S, grid=5, n_resamples=20, rng=1)
+    (area,) = recorded(band).layers(Band)
+    assert area.upper.tolist() == band.upper.tolist()
+    risk = rw.decision_band(Y, S, n_resamples=20, rng=1)
+    assert recorded(risk).picture.x.title == "Threshold probability"
+    answer = rw.compare_costs(Y, {"a": S, "b": S[::-1]}, n_resamples=20, rng=1)
+    recording = recorded(answer)
+    assert recording.legend == ["a minus b"]
+    low, high = recording.picture.y.limits
+    assert low <= answer.lower.min()
+    assert answer.upper.max() <= high
