@@ -13,33 +13,7 @@ cimport numpy as cnp
 
 cnp.import_array()
 
-cdef extern from "wide.h" nogil:
-    uint64_t multiply_high(uint64_t a, uint64_t b)
-
-cdef uint64_t STEP = 0x9E3779B97F4A7C15
-cdef enum:
-    NEGATIVE = 0
-    POSITIVE = 1
-
-
-cdef inline uint64_t mix(uint64_t state) noexcept nogil:
-    state = (state ^ (state >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
-    state = (state ^ (state >> 27)) * <uint64_t>0x94D049BB133111EB
-    return state ^ (state >> 31)
-
-
-cdef inline uint64_t stream_key(uint64_t seed, int64_t replicate, int kind) noexcept nogil:
-    return mix(mix(seed + STEP) + (2 * <uint64_t>replicate + <uint64_t>kind + 1) * STEP)
-
-
-cdef void draw_counts(uint64_t key, int64_t size, uint32_t* counts) noexcept nogil:
-    """How often each of `size` rows is drawn in `size` draws."""
-    cdef int64_t draw
-    cdef uint64_t state = key, step = STEP
-    memset(counts, 0, size * sizeof(uint32_t))
-    for draw in range(size):
-        state += step
-        counts[multiply_high(mix(state), <uint64_t>size)] += 1
+include "splitmix.pxi"
 
 
 cdef uint64_t draw_sum(uint64_t key, int64_t size, const uint32_t* values) noexcept nogil:
@@ -52,7 +26,7 @@ cdef uint64_t draw_sum(uint64_t key, int64_t size, const uint32_t* values) noexc
     return total
 
 
-cdef void accumulate(uint32_t* counts, int64_t size) noexcept nogil:
+cdef void accumulate_in_place(uint32_t* counts, int64_t size) noexcept nogil:
     """Turn counts into the numbers before each place; counts has room for size + 1."""
     cdef int64_t place
     cdef uint32_t count, total = 0
@@ -85,7 +59,7 @@ def placement_sums(
     with nogil:
         for replicate in range(first, last):
             draw_counts(stream_key(seed, replicate, 1 - kind), counted, counts)
-            accumulate(counts, counted)
+            accumulate_in_place(counts, counted)
             for row in range(size):
                 values[row] = counts[low[row]] + counts[high[row]]
             sums[replicate - first] = draw_sum(stream_key(seed, replicate, kind), size, values)
@@ -170,8 +144,8 @@ def heights(
         for replicate in range(first, last):
             draw_counts(stream_key(seed, replicate, POSITIVE), n_pos, tp)
             draw_counts(stream_key(seed, replicate, NEGATIVE), n_neg, fp)
-            accumulate(tp, n_pos)
-            accumulate(fp, n_neg)
+            accumulate_in_place(tp, n_pos)
+            accumulate_in_place(fp, n_neg)
             trace(&line, wanted, points, walk, out + (replicate - first) * points)
     free(tp)
 
@@ -192,7 +166,7 @@ def group_counts(
     with nogil:
         for replicate in range(first, last):
             draw_counts(stream_key(seed, replicate, kind), size, counts)
-            accumulate(counts, size)
+            accumulate_in_place(counts, size)
             for group in range(groups):
                 out[group] = counts[places[group + 1]] - counts[places[group]]
             out += groups
