@@ -73,7 +73,9 @@ def takes_data(analysis: Callable[Concatenate[Tally, P], R]) -> Question[P, R]:
             return answer(_clustered(answer.__name__, data, options), **options)
         options.pop("groups", None)
         if data and isinstance(data[0], Tally):
-            return answer(*data, **options)
+            if len(data) > 1:
+                raise InputError(f"`{answer.__name__}` takes one tally and nothing beside it.")
+            return answer(data[0], **options)
         y_score = data[1] if len(data) == 2 else None
         try:
             return answer(_counted(answer.__name__, data, options), **options)
@@ -170,6 +172,8 @@ def _takes_pairs(analysis: Callable[Concatenate[Any, P], R]) -> Callable[Concate
 
     @functools.wraps(analysis)
     def ask(*data: Any, **options: Any) -> Any:
+        if "pairs" in options:
+            data = (options.pop("pairs"), *data)
         if data and isinstance(data[0], (Pairs, Tally)):
             return answer(*data, **options)
         described = {name: options.pop(name) for name in PAIR_OPTIONS if name in options}

@@ -140,6 +140,17 @@ class Interval:
         how = f", {self.method}" if self.method else ""
         return f"{self.low:.3f} to {self.high:.3f} ({printing.percent(self.level)} CI{how})"
 
+    def to_frame(self) -> Any:
+        """One row with the limits, as a `Table`."""
+        values = {f.name: [getattr(self, f.name)] for f in dataclasses.fields(self)}
+        return as_frame({name: value for name, value in values.items() if value != [None]}, None)
+
+    def plot(self, ax: Any = None, **options: Any) -> Any:
+        """Draw the interval and return the matplotlib axes; see `rocwise.plotting.plot`."""
+        from rocwise.plotting import plot
+
+        return plot(self, ax=ax, **options)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON-safe values."""
         return {f.name: json_safe(getattr(self, f.name)) for f in dataclasses.fields(self)}

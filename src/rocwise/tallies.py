@@ -218,7 +218,8 @@ class Tally:
         """Exact integer sums from which the area and its variances follow (unweighted only)."""
         if self.weighted:
             raise InputError(
-                "exact integer sums exist only without weights: this tally has `sample_weight`."
+                "weights are not supported here: pairs are counted in whole numbers. "
+                "Make the tally without `sample_weight`."
             )
         if self._sorted_classes is not None:
             return kernels.merge_sums(*self._sorted_classes)

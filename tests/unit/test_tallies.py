@@ -123,7 +123,7 @@ def test_binning_huge_counts():
 
 def test_exact_sums_exist_only_without_weights():
     tally = rw.tally([0, 1], [1, 2], sample_weight=[1, 2])
-    with pytest.raises(rw.InputError, match="only without weights"):
+    with pytest.raises(rw.InputError, match="without `sample_weight`"):
         _ = tally.state
     assert tally.weighted
 

@@ -40,10 +40,13 @@ class Comparison(Result):
         if self.interval is not None:
             level = printing.percent(self.interval.level)
             interval = f" ({level} CI {self.interval.low:.3f} to {self.interval.high:.3f})"
+        spread = ""
+        if self.standard_error == 0.0 and self.difference != 0.0:
+            spread = "; this sample shows no spread of the difference, so p and interval say little"
         claim = "" if self.alternative == "two-sided" else f" for {self._claim()}"
         return (
             f"{self.quantity} {shown[0]} against {shown[1]}: difference {self.difference:.3f}"
-            f"{interval}, {p}{claim} ({self.method})"
+            f"{interval}, {p}{claim} ({self.method}){spread}"
         )
 
     def _claim(self) -> str:

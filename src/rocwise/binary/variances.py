@@ -135,5 +135,5 @@ def _two_of_each(N: float, M: float, method: str) -> None:
         if count <= 1:
             raise InputError(
                 f"method={method!r} needs at least two {name}s; got {count:g}. "
-                "method='hanley-mcneil' works with one."
+                "One case shows nothing of how its class varies."
             )

@@ -97,6 +97,8 @@ def threshold_cell(tally: Tally, row: int) -> str:
     if not is_last or tally.origin.categories or score.dtype.kind != "f" or score == 0:
         return tally.threshold_text(row)
     beyond = abs(float(score)) / 100
+    if float(score) - beyond == float(score):  # a denormal: nothing that near to it
+        return tally.threshold_text(row)
     return printing.shortest_threshold(
         float(score),
         float(score) - (beyond if tally.direction == "higher" else -beyond),

@@ -14,6 +14,7 @@ import numpy as np
 from rocwise.engines.frames import check_columns
 from rocwise.errors import InputError, listed, missing_package
 
+MISSING_CELLS = ("NA", "NaN", "nan", "null")  # beside empty cells; what R and pandas write
 SMALL_FILE_BYTES = 2_000_000
 TEXT_SUFFIXES = {".csv": ",", ".tsv": "\t"}
 # no other types: DuckDB would take the labels yes and no for booleans, and text for dates
@@ -66,7 +67,8 @@ def read_text(lines: Any, wanted: list[str], delimiter: str, name: str) -> dict[
 
 
 def _typed(cells: list[str]) -> Any:
-    """Numbers if every cell that is not empty is a number, booleans likewise, else text."""
+    """Numbers if every cell that is not missing is a number, booleans likewise, else text."""
+    cells = ["" if cell in MISSING_CELLS else cell for cell in cells]
     numbers = _numbers(cells)
     if numbers is not None:
         return numbers

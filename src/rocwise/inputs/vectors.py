@@ -80,10 +80,13 @@ def host_array(data: Any, argument: str) -> NDArray[Any]:
     try:
         if not hasattr(data, "__array__") and hasattr(data, "__dlpack__"):
             return np.from_dlpack(data)
-        return np.asarray(data)
+        array = np.asarray(data)
     except (TypeError, ValueError, BufferError) as problem:
         reason = str(problem).rstrip(".")
         raise InputError(f"`{argument}` cannot be read as an array: {reason}.") from None
+    if array.dtype.kind in "US" and array.ndim == 1 and isinstance(data, (list, tuple)):
+        return np.array(data, dtype=object)  # else nan among text would become the text "nan"
+    return array
 
 
 def _is_masked(data: Any) -> bool:

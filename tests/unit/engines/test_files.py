@@ -114,7 +114,7 @@ def test_numbers_of_every_spelling(text_file):
     assert scores(path, direction="lower").scores.tolist() == [-2.5, 0.001, 4.0, 100.0, np.inf]
 
 
-@pytest.mark.parametrize("word", ["1_000", "NA", "0x10", "?"])
+@pytest.mark.parametrize("word", ["1_000", "N/A", "0x10", "?"])
 def test_words_are_no_numbers(text_file, word):
     path = text_file(ROWS + f"1,{word},e\n")
     with pytest.raises(rw.InputError, match="`risk` must hold numbers; got text") as caught:
@@ -261,3 +261,13 @@ def test_a_number_that_turns_into_a_word_late_is_named(tmp_path):
         lines.write("ill,risk\n" + "".join(f"{i % 2},{i}.5\n" for i in range(25000)) + "1,oops\n")
     with pytest.raises(rw.InputError, match=r"late\.csv\.gz cannot be read: .*\"oops\""):
         scores(path)
+
+
+@pytest.mark.parametrize("word", ["NA", "NaN", "nan", "null"])
+def test_words_for_a_missing_cell(tmp_path, word):
+    path = tmp_path / "scores.csv"
+    path.write_text(f"y,s\nill,1\n{word},2\nwell,{word}\nwell,0\nill,3\n")
+    with pytest.raises(rw.InputError, match="1 missing value"):
+        rw.tally_frame(path, label="y", score="s", pos_label="ill")
+    kept = rw.tally_frame(path, label="y", score="s", pos_label="ill", missing="drop")
+    assert (kept.n_pos, kept.n_neg, kept.n_dropped) == (2, 1, 2)

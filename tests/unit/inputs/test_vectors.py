@@ -228,3 +228,12 @@ def test_all_missing():
             rw.InputError, match=r"`y_true` has 4 missing values \(first at row 0\)"
         ):
             rw.tally(labels, [1, 2, 3, 4])
+
+
+@pytest.mark.parametrize("kind", [list, tuple])
+def test_nan_among_text_is_missing_not_a_label(kind):
+    labels = kind(["p", "n", float("nan"), "p"])
+    with pytest.raises(rw.InputError, match=r"`y_true` has 1 missing value \(first at row 2\)"):
+        rw.tally(labels, [1, 2, 3, 4], pos_label="p")
+    kept = rw.tally(labels, [1, 2, 3, 4], pos_label="p", missing="drop")
+    assert (kept.n_pos, kept.n_neg, kept.n_dropped) == (2, 1, 1)

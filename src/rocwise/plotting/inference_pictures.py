@@ -1,0 +1,170 @@
+"""Pictures of comparisons, tests and intervals: estimates on rows, the null as a line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from rocwise import printing
+from rocwise.plotting.forest_pictures import MARGIN
+from rocwise.plotting.pictures import Axis, Layer, Line, Picture, Points, Tick, Whiskers
+from rocwise.plotting.registry import picture_of
+
+if TYPE_CHECKING:
+    from rocwise.binary.areas import StepArea
+    from rocwise.binary.comparison_results import Comparison
+    from rocwise.binary.interval_table import AucIntervals
+    from rocwise.binary.single_tests import AucTest
+    from rocwise.results import Interval
+
+
+class Row(NamedTuple):
+    """One estimate: what it is called, its value, its limits if it has any, words at the right."""
+
+    name: str
+    value: float
+    limits: tuple[float, float] | None
+    words: str
+
+
+@picture_of("Comparison")
+def comparison_picture(comparison: Comparison, *, name: str | None = None) -> Picture:
+    """Draw every difference with its interval, and the line of no difference.
+
+    Parameters
+    ----------
+    comparison
+        Two or more models compared.
+    name
+        What the row is called, with two models.
+    """
+    p_words = printing.p_value(comparison.p_value)
+    if comparison.pairwise is None:
+        first, second = comparison.estimates
+        interval = comparison.interval
+        limits = None if interval is None else (interval.low, interval.high)
+        difference = comparison.difference or 0.0
+        rows = [Row(name or f"{first} − {second}", difference, limits, p_words)]
+        caption = f"{comparison.method}."
+    else:
+        columns = comparison.pairwise
+        rows = [
+            Row(
+                f"{columns['first'][k]} − {columns['second'][k]}",
+                float(columns["difference"][k]),
+                (float(columns["low"][k]), float(columns["high"][k])),
+                printing.p_value(float(columns["p_adjusted"][k])),
+            )
+            for k in range(len(columns["first"]))
+        ]
+        caption = f"{comparison.method}; all equal: {p_words}; p of pairs adjusted by Holm."
+    return _forest(rows, f"Difference in {comparison.quantity}", null=0.0, caption=caption)
+
+
+@picture_of("AucIntervals")
+def intervals_picture(intervals: AucIntervals, *, name: str | None = None) -> Picture:
+    """Draw the interval of every method, one below the other.
+
+    Parameters
+    ----------
+    intervals
+        One area with all its intervals.
+    name
+        What the model is called.
+    """
+    rows = [
+        Row(
+            f"{method} *" if method == intervals.recommended else str(method),
+            intervals.value,
+            (float(low), float(high)),
+            f"{low:.3f} to {high:.3f}",
+        )
+        for method, low, high in zip(intervals.method, intervals.low, intervals.high, strict=True)
+    ]
+    of_model = "" if name is None else f" of {name}"
+    title = f"AUC{of_model} ({printing.percent(intervals.level)} CI)"
+    return _forest(rows, title, null=None, caption=f"* {intervals.advice}")
+
+
+@picture_of("AucTest")
+def test_picture(test: AucTest, *, name: str | None = None) -> Picture:
+    """Draw the area and the value it was tested against.
+
+    Parameters
+    ----------
+    test
+        One area tested.
+    name
+        What the row is called.
+    """
+    row = Row(name or "", test.value, None, printing.p_value(test.p_value))
+    caption = f"Dashed: {test.null:g}, the null hypothesis; {test.alternative}, {test.method}."
+    return _forest([row], "AUC", null=test.null, caption=caption)
+
+
+@picture_of("StepArea")
+def step_area_picture(area: StepArea, *, name: str | None = None) -> Picture:
+    """Draw the share of the perfect area.
+
+    Parameters
+    ----------
+    area
+        Komarek's step area.
+    name
+        What the row is called.
+    """
+    words = f"{printing.count(area.area)} of {printing.count(area.perfect_area)}"
+    row = Row(name or "", area.value, None, words)
+    return _forest([row], "Step area", null=0.5, caption=f"Ties {area.ties}.")
+
+
+@picture_of("Interval")
+def interval_picture(interval: Interval, *, name: str | None = None) -> Picture:
+    """Draw the interval, with its mean where it has one.
+
+    Parameters
+    ----------
+    interval
+        A confidence interval.
+    name
+        What the row is called.
+    """
+    low, high = interval.low, interval.high
+    middle = (low + high) / 2 if interval.mean is None else interval.mean
+    row = Row(name or "", middle, (low, high), f"{low:.3f} to {high:.3f}")
+    title = f"Estimate ({printing.percent(interval.level)} CI)"
+    return _forest(
+        [row], title, null=None, caption=f"{interval.method}." if interval.method else ""
+    )
+
+
+def _forest(rows: Sequence[Row], title: str, *, null: float | None, caption: str) -> Picture:
+    """Rows from top to bottom, the null as a dashed line."""
+    places = np.arange(len(rows), dtype=np.float64)[::-1]
+    reach = [value for row in rows for value in (row.value, *(row.limits or ()))]
+    layers: list[Layer] = []
+    if null is not None:
+        reach.append(null)
+        ends = np.array([-0.5, len(rows) - 0.5])
+        layers.append(Line(np.full(2, null), ends, role="reference"))
+    limited = [(row.limits, place) for row, place in zip(rows, places, strict=True) if row.limits]
+    if limited:
+        lows, highs = (np.array([limits[end] for limits, _ in limited]) for end in (0, 1))
+        layers.append(Whiskers(lows, highs, np.array([place for _, place in limited])))
+    layers.append(Points(np.array([row.value for row in rows]), places))
+    margin = MARGIN * (max(reach) - min(reach)) or MARGIN
+    named = list(zip(rows, places, strict=True))
+    return Picture(
+        layers=tuple(layers),
+        x=Axis(title, (min(reach) - margin, max(reach) + margin)),
+        y=Axis(
+            "",
+            (-0.5, len(rows) - 0.5),
+            ticks=tuple(Tick(float(place), row.name) for row, place in named),
+        ),
+        right_ticks=tuple(Tick(float(place), row.words) for row, place in named),
+        caption=(caption,) if caption else (),
+        rows=len(rows),
+    )
