@@ -8,32 +8,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, overload
 
 from rocwise import inputs
-from rocwise.binary import (
-    areas,
-    average,
-    bands,
-    benefits,
-    binormal_fits,
-    comparisons,
-    cost_bands,
-    costs,
-    curves,
-    interval_table,
-    magnitudes,
-    margins,
-    metrics,
-    paired_variances,
-    rate_regions,
-    resampling,
-    screening,
-    segments,
-    single_tests,
-    smoothing,
-    variances,
-)
+from rocwise.binary import magnitudes
 from rocwise.errors import InputError
 from rocwise.pairs import Pairs
 from rocwise.tallies import Tally
@@ -138,34 +116,6 @@ def _clustered(question: str, data: tuple[Any, ...], options: dict[str, Any]) ->
     return inputs.pair(data[0], {"score": data[1]}, **described)
 
 
-roc = takes_data(curves.roc)
-precision_recall = takes_data(curves.precision_recall)
-det = takes_data(curves.det)
-hull = takes_data(curves.hull)
-thresholds = takes_data(metrics.thresholds)
-auc = takes_data(areas.auc)
-step_area = takes_data(areas.step_area)
-auc_variance = takes_data(variances.auc_variance)
-auc_intervals = takes_data(interval_table.auc_intervals)
-test_auc = takes_data(single_tests.test_auc)
-bootstrap = takes_data(resampling.bootstrap)
-band = takes_data(bands.band)
-binormal = takes_data(binormal_fits.binormal)
-confident_segment = takes_data(segments.confident_segment)
-threshold_regions = takes_data(rate_regions.threshold_regions)
-smooth_roc = takes_data(smoothing.smooth_roc)
-scored_roc = takes_data(margins.scored_roc)
-scored_auc = takes_data(margins.scored_auc)
-probabilistic_auc = takes_data(margins.probabilistic_auc)
-soft_auc = takes_data(margins.soft_auc)
-brier = takes_data(margins.brier)
-cost_curve = takes_data(costs.cost_curve)
-h_measure = takes_data(costs.h_measure)
-decision_curve = takes_data(benefits.decision_curve)
-cost_band = takes_data(cost_bands.cost_band)
-decision_band = takes_data(cost_bands.decision_band)
-
-
 def _takes_pairs(analysis: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
     """Give an analysis of pairs a front door for labels and several models' scores."""
     answer: Callable[..., Any] = analysis
@@ -186,19 +136,19 @@ def _takes_pairs(analysis: Callable[Concatenate[Any, P], R]) -> Callable[Concate
     return ask
 
 
-compare = _takes_pairs(comparisons.compare)
-compare_costs = _takes_pairs(cost_bands.compare_costs)
-compare_decisions = _takes_pairs(cost_bands.compare_decisions)
-auc_covariance = paired_variances.auc_covariance
+def _takes_curves(analysis: Callable[Concatenate[Any, P], R]) -> Callable[Concatenate[Any, P], R]:
+    """Give an analysis of several curves a front door for pairs and for (y_true, y_score)."""
+    answer: Callable[..., Any] = analysis
 
+    @functools.wraps(analysis)
+    def ask(curves: Any, **options: Any) -> Any:
+        if isinstance(curves, Pairs):
+            curves = [curves.tally(name) for name in curves.names]
+        tallies = [each if isinstance(each, Tally) else _pair_of_columns(each) for each in curves]
+        return answer(tallies, **options)
 
-@functools.wraps(average.average_roc)
-def average_roc(curves: Any, **options: Any) -> average.VerticalAverage | average.ThresholdAverage:
-    """Tallies from whatever describes several curves."""
-    if isinstance(curves, Pairs):
-        curves = [curves.tally(name) for name in curves.names]
-    tallies = [each if isinstance(each, Tally) else _pair_of_columns(each) for each in curves]
-    return average.average_roc(tallies, **options)
+    opened: Callable[..., Any] = ask
+    return opened
 
 
 def _pair_of_columns(each: Any) -> Tally:
@@ -210,16 +160,21 @@ def _pair_of_columns(each: Any) -> Tally:
     return inputs.tally(*each)
 
 
-@functools.wraps(screening.rank_features)
-def rank_features(X: Any, y: Any, *, pos_label: Any = None, **options: Any) -> Any:
+def _takes_features(analysis: Callable[..., R]) -> Callable[..., R]:
     """Give the ranking of features a front door for tables and labels."""
-    try:
-        pairs = inputs.pair(y, _feature_columns(X), pos_label=pos_label)
-    except InputError as problem:
-        raise InputError(
-            str(problem).replace("`scores[", "`X[").replace("`y_true`", "`y`")
-        ) from None
-    return screening.rank_features(pairs, **options)
+    answer: Callable[..., Any] = analysis
+
+    @functools.wraps(analysis)
+    def ask(X: Any, y: Any, *, pos_label: Any = None, **options: Any) -> Any:
+        try:
+            pairs = inputs.pair(y, _feature_columns(X), pos_label=pos_label)
+        except InputError as problem:
+            raise InputError(
+                str(problem).replace("`scores[", "`X[").replace("`y_true`", "`y`")
+            ) from None
+        return answer(pairs, **options)
+
+    return ask
 
 
 def _feature_columns(X: Any) -> dict[str, Any]:
@@ -239,3 +194,118 @@ def _feature_columns(X: Any) -> dict[str, Any]:
             f"`X` must be a table with one column per feature; got the shape {table.shape}."
         )
     return {f"x{k}": table[:, k] for k in range(table.shape[1])}
+
+
+if TYPE_CHECKING:  # the same doors as below, for type checkers
+    from rocwise.binary import (
+        areas,
+        average,
+        bands,
+        benefits,
+        binormal_fits,
+        comparisons,
+        cost_bands,
+        costs,
+        curves,
+        interval_table,
+        margins,
+        metrics,
+        paired_variances,
+        rate_regions,
+        resampling,
+        screening,
+        segments,
+        single_tests,
+        smoothing,
+        variances,
+    )
+
+    roc = takes_data(curves.roc)
+    precision_recall = takes_data(curves.precision_recall)
+    det = takes_data(curves.det)
+    hull = takes_data(curves.hull)
+    thresholds = takes_data(metrics.thresholds)
+    auc = takes_data(areas.auc)
+    step_area = takes_data(areas.step_area)
+    auc_variance = takes_data(variances.auc_variance)
+    auc_intervals = takes_data(interval_table.auc_intervals)
+    test_auc = takes_data(single_tests.test_auc)
+    bootstrap = takes_data(resampling.bootstrap)
+    band = takes_data(bands.band)
+    binormal = takes_data(binormal_fits.binormal)
+    confident_segment = takes_data(segments.confident_segment)
+    threshold_regions = takes_data(rate_regions.threshold_regions)
+    smooth_roc = takes_data(smoothing.smooth_roc)
+    scored_roc = takes_data(margins.scored_roc)
+    scored_auc = takes_data(margins.scored_auc)
+    probabilistic_auc = takes_data(margins.probabilistic_auc)
+    soft_auc = takes_data(margins.soft_auc)
+    brier = takes_data(margins.brier)
+    cost_curve = takes_data(costs.cost_curve)
+    h_measure = takes_data(costs.h_measure)
+    decision_curve = takes_data(benefits.decision_curve)
+    cost_band = takes_data(cost_bands.cost_band)
+    decision_band = takes_data(cost_bands.decision_band)
+    compare = _takes_pairs(comparisons.compare)
+    compare_costs = _takes_pairs(cost_bands.compare_costs)
+    compare_decisions = _takes_pairs(cost_bands.compare_decisions)
+    auc_covariance = paired_variances.auc_covariance
+    average_roc = _takes_curves(average.average_roc)
+    rank_features = _takes_features(screening.rank_features)
+
+_DOORS: dict[str, dict[str, str]] = {
+    "takes_data": {
+        "curves": "roc precision_recall det hull",
+        "metrics": "thresholds",
+        "areas": "auc step_area",
+        "variances": "auc_variance",
+        "interval_table": "auc_intervals",
+        "single_tests": "test_auc",
+        "resampling": "bootstrap",
+        "bands": "band",
+        "binormal_fits": "binormal",
+        "segments": "confident_segment",
+        "rate_regions": "threshold_regions",
+        "smoothing": "smooth_roc",
+        "margins": "scored_roc scored_auc probabilistic_auc soft_auc brier",
+        "costs": "cost_curve h_measure",
+        "benefits": "decision_curve",
+        "cost_bands": "cost_band decision_band",
+    },
+    "_takes_pairs": {
+        "comparisons": "compare",
+        "cost_bands": "compare_costs compare_decisions",
+    },
+    "_takes_curves": {
+        "average": "average_roc",
+    },
+    "_takes_features": {
+        "screening": "rank_features",
+    },
+    "_as_it_is": {
+        "paired_variances": "auc_covariance",
+    },
+}
+_DOOR_AND_HOME = {
+    name: (door, home)
+    for door, homes in _DOORS.items()
+    for home, names in homes.items()
+    for name in names.split()
+}
+
+
+def _as_it_is(analysis: Callable[P, R]) -> Callable[P, R]:
+    """An analysis that needs no door."""
+    return analysis
+
+
+def __getattr__(name: str) -> Any:
+    """Build the door of a question when it is first asked, and load its analysis only then."""
+    if name not in _DOOR_AND_HOME:
+        raise AttributeError(f"module 'rocwise.questions' has no attribute {name!r}")
+    from importlib import import_module
+
+    door, home = _DOOR_AND_HOME[name]
+    answer = globals()[door](getattr(import_module(f"rocwise.binary.{home}"), name))
+    globals()[name] = answer
+    return answer
