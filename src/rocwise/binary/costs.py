@@ -39,6 +39,10 @@ class CostCurve(Result):
     def at(self, probability_cost: ArrayLike) -> Floats:
         """The least cost at any probability cost from 0 to 1."""
         places = np.asarray(probability_cost, dtype=np.float64)
+        outside = ~((places >= 0) & (places <= 1))  # also nan
+        if outside.any():
+            wrong = float(places[outside].ravel()[0])
+            raise InputError(f"`probability_cost` must lie between 0 and 1; got {wrong:g}.")
         return np.interp(places, self.probability_cost, self.cost)
 
     def trivial(self) -> Floats:
@@ -162,6 +166,8 @@ def h_measure(data: Tally, *, severity: float | None = None) -> float:
         ratio = checks.real(severity, "severity")
         if ratio <= 0:
             raise InputError(f"`severity` must be above 0; got {severity!r}.")
+        if not 1e-9 <= ratio <= 1e9:  # beyond, the distribution of costs is a single point
+            raise InputError(f"`severity` must lie between 1e-9 and 1e9; got {severity!r}.")
     shapes = 2.0, 1 + 1 / ratio
     corners = hull(data)
     share = float(data.n_pos) / float(data.n_pos + data.n_neg)

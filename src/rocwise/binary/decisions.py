@@ -105,7 +105,8 @@ def error_of_difference(covariance: Floats, a: int, b: int, method: str) -> floa
             f"method={method!r} estimates a negative variance ({variance:.3g}) for this "
             "difference, so it gives no test and no interval; use method='delong'."
         )
-    return math.sqrt(variance) if variance > 1e-14 * scale else 0.0
+    noise = max(1e-14 * scale, 1e-24)  # rounding of estimates between 0 and 1 leaves no spread
+    return math.sqrt(variance) if variance > noise else 0.0
 
 
 def checked_alternative(alternative: str, margin: float | None) -> float | None:
