@@ -214,12 +214,14 @@ def test_rows_in_errors_are_those_of_the_users_data(door):
 
 @doors
 def test_constant_scores_are_valid(door):
-    door.ask(Y, [0.5] * 4, None)
+    found = door.ask(Y, [0.5] * 4, None)
+    assert found.n_pos + found.n_neg == 4
 
 
 @doors
 def test_infinite_scores_are_valid(door):
-    door.ask(Y, [-INF, INF, 0.0, INF], None)
+    found = door.ask(Y, [-INF, INF, 0.0, INF], None)
+    assert found.n_pos + found.n_neg == 4
 
 
 @pytest.mark.parametrize("door", [DOORS["tally"], DOORS["pair"]], ids=["tally", "pair"])
