@@ -9,13 +9,16 @@ import numpy as np
 
 from rocwise import printing
 from rocwise.plotting.forest_pictures import MARGIN
-from rocwise.plotting.pictures import Axis, Layer, Line, Picture, Points, Tick, Whiskers
+from rocwise.plotting.pictures import Axis, Label, Layer, Line, Picture, Points, Tick, Whiskers
 from rocwise.plotting.registry import picture_of
 
 if TYPE_CHECKING:
     from rocwise.binary.areas import StepArea
     from rocwise.binary.comparison_results import Comparison
     from rocwise.binary.interval_table import AucIntervals
+    from rocwise.binary.resampling import BootstrapResult
+    from rocwise.binary.screening import FeatureRanking
+    from rocwise.binary.signals import SignalDetection
     from rocwise.binary.single_tests import AucTest
     from rocwise.results import Interval
 
@@ -137,6 +140,90 @@ def interval_picture(interval: Interval, *, name: str | None = None) -> Picture:
     title = f"Estimate ({printing.percent(interval.level)} CI)"
     return _forest(
         [row], title, null=None, caption=f"{interval.method}." if interval.method else ""
+    )
+
+
+@picture_of("BootstrapResult")
+def bootstrap_picture(result: BootstrapResult, *, name: str | None = None) -> Picture:
+    """Draw the distribution of the replicates, the estimate and its interval.
+
+    Parameters
+    ----------
+    result
+        A statistic with its replicates.
+    name
+        What the model is called.
+    """
+    values = np.sort(result.replicates)
+    shares = np.arange(1, len(values) + 1) / len(values)
+    low, high = result.interval.low, result.interval.high
+    reach = [float(values[0]), float(values[-1]), low, high, result.value]
+    margin = MARGIN * (max(reach) - min(reach)) or MARGIN
+    of_model = "" if name is None else f" of {name}"
+    seed = f"{printing.count(len(values))} resamples, seed {result.seed}."
+    return Picture(
+        layers=(
+            Line(np.full(2, result.value), np.array([0.0, 1.0]), role="reference"),
+            Line(np.repeat(values, 2), np.repeat(np.concatenate([[0.0], shares]), 2)[1:-1]),
+            Whiskers(np.array([low]), np.array([high]), np.array([0.5])),
+        ),
+        x=Axis(f"{result.statistic}{of_model}", (min(reach) - margin, max(reach) + margin)),
+        y=Axis("Share of resamples", (-0.015, 1.015)),
+        caption=(f"Dashed: the estimate. Bar: {result.interval!r}. {seed}",),
+    )
+
+
+@picture_of("FeatureRanking")
+def ranking_picture(ranking: FeatureRanking, *, name: str | None = None, most: int = 20) -> Picture:
+    """Draw the predicted AUC of the leading features with their intervals.
+
+    Parameters
+    ----------
+    ranking
+        Features in order.
+    name
+        What the table of features is called.
+    most
+        How many to draw at most, the best first.
+    """
+    rows = [
+        Row(
+            str(ranking.feature[k]),
+            float(ranking.predicted_auc[k]),
+            (float(ranking.predicted_auc_low[k]), float(ranking.predicted_auc_high[k])),
+            f"empirical {ranking.auc[k]:.3f}",
+        )
+        for k in range(min(most, len(ranking.feature)))
+    ]
+    title = f"Predicted AUC ({printing.percent(ranking.level)} CI)"
+    of_table = "" if name is None else f" of {name}"
+    drawn = f"{len(rows)} of {len(ranking.feature)} features{of_table}."
+    return _forest(rows, title, null=0.5, caption=drawn)
+
+
+@picture_of("SignalDetection")
+def signal_picture(signal: SignalDetection, *, name: str | None = None) -> Picture:
+    """Draw the operating point in ROC space, with d' beside it.
+
+    Parameters
+    ----------
+    signal
+        Indices of one operating point.
+    name
+        What the point is called.
+    """
+    words = f"d' = {signal.d_prime:.2f}" if name is None else f"{name}: d' = {signal.d_prime:.2f}"
+    place = np.array([signal.fpr]), np.array([signal.tpr])
+    ends = np.array([0.0, 1.0])
+    return Picture(
+        layers=(
+            Line(ends, ends, role="reference"),
+            Points(*place),
+            Label(signal.fpr, signal.tpr, words),
+        ),
+        x=Axis("False alarm rate", (-0.015, 1.015)),
+        y=Axis("Hit rate", (-0.015, 1.015)),
+        square=True,
     )
 
 

@@ -67,3 +67,26 @@ def test_an_interval_is_a_table_of_one_row():
     table = rw.cv_interval([0.7, 0.8, 0.9]).to_frame()
     assert table["mean"][0] == pytest.approx(0.8)
     assert table["low"][0] < table["high"][0]
+
+
+def test_the_distribution_of_replicates_rises_from_0_to_1():
+    result = rw.bootstrap(models(1).tally("m0"), n_resamples=60, rng=0)
+    estimate, steps = layers(compose(result), Line)
+    assert estimate.x[0] == result.value
+    assert (steps.y[0], steps.y[-1]) == (0.0, 1.0)
+    assert (np.diff(steps.x) >= 0).all()
+    assert (np.diff(steps.y) >= 0).all()
+
+
+def test_features_are_drawn_in_their_order():
+    rng = np.random.default_rng(1)
+    y = np.arange(60) % 2
+    ranking = rw.rank_features(rng.normal(size=(60, 3)) + np.outer(y, [0.2, 1.5, 0.7]), y)
+    picture = compose(ranking, most=2)
+    assert [tick.text for tick in picture.y.ticks] == list(ranking.feature[:2])
+    assert "2 of 3 features" in picture.caption[0]
+
+
+def test_an_operating_point_is_drawn_where_it_is():
+    (point,) = layers(compose(rw.signal_detection(0.1, 0.7)), Points)
+    assert (point.x[0], point.y[0]) == (0.1, 0.7)
