@@ -9,10 +9,6 @@ def gaps(
     slope: float,
     tp_rank: NDArray[np.int64],
     fp_rank: NDArray[np.int64],
-    line: NDArray[np.float64],
-    fpr: NDArray[np.float64],
-    start: NDArray[np.int32],
-    bins_per_unit: float,
     result: NDArray[np.float64],
 ) -> None: ...
 def crossings(

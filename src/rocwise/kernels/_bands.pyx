@@ -7,7 +7,7 @@ gap than the best so far are left out. `plain_bands` visits them all and finds t
 """
 
 from libc.math cimport fabs
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
@@ -21,14 +21,6 @@ cdef double SLACK = 1e-12  # more than what rounding can do to a bound
 cdef enum:
     STRETCHES = 64
 
-ctypedef struct Curve:
-    const double* line
-    const double* fpr
-    const int32_t* start
-    double bins_per_unit
-    int64_t bins
-    int64_t last
-
 ctypedef struct Sample:
     const int64_t* fp_rank
     const int64_t* tp_rank
@@ -38,84 +30,139 @@ ctypedef struct Sample:
     double n_neg
     double n_pos
     double slope
+    double per_neg
+    double per_pos
+    double* lines
+    double* rates
     int64_t last
 
 ctypedef struct Meeting:
     int64_t vertex
+    int64_t before
     double line
     double fpr
-    double curve_fpr
+    double other_fpr
 
 
 cdef inline void vertex_of(const Sample* sample, int64_t vertex, double* line, double* fpr) noexcept nogil:
+    if sample.lines != NULL:
+        line[0] = sample.lines[vertex]
+        fpr[0] = sample.rates[vertex]
+        return
     fpr[0] = sample.fp[sample.fp_rank[vertex]] / sample.n_neg
     line[0] = sample.tp[sample.tp_rank[vertex]] / sample.n_pos + sample.slope * fpr[0]
 
 
-cdef inline int64_t vertex_before(const Curve* curve, double line) noexcept nogil:
-    """Last vertex of the curve that is not beyond a line."""
-    cdef int64_t place = <int64_t>(line * curve.bins_per_unit)
-    cdef int64_t vertex = curve.start[place if place < curve.bins else curve.bins - 1]
-    while vertex < curve.last and curve.line[vertex + 1] <= line:
-        vertex += 1
-    return vertex
+cdef inline double about_line(const Sample* sample, int64_t vertex) noexcept nogil:
+    """The line through a vertex but for rounding, without the two divisions."""
+    if sample.lines != NULL:
+        return sample.lines[vertex]
+    return (
+        sample.tp[sample.tp_rank[vertex]] * sample.per_pos
+        + sample.fp[sample.fp_rank[vertex]] * sample.per_neg
+    )
 
 
-cdef Meeting meeting(const Sample* sample, const Curve* curve, int64_t vertex) noexcept nogil:
-    """Where the line through a vertex of the sample meets the curve."""
+cdef int64_t vertex_before(const Sample* sample, double line, int64_t low) noexcept nogil:
+    """Last vertex of the sample that is not beyond a line, sought from the vertex `low` on.
+
+    Leaps that double, back and forth, then halving; rounding is put right at the end.
+    """
+    cdef int64_t step = 1, left
+    cdef double there, fpr
+    while low > 0 and about_line(sample, low) > line:
+        low = low - step if low > step else 0
+        step *= 2
+    left = step
+    if step == 1:
+        while low + step <= sample.last and about_line(sample, low + step) <= line:
+            low += step
+            step *= 2
+        left = step
+    left = min(left, sample.last - low + 1)
+    while left > 1:
+        step = left // 2
+        low += step if about_line(sample, low + step) <= line else 0
+        left -= step
+    vertex_of(sample, low, &there, &fpr)
+    while low > 0 and there > line:
+        low -= 1
+        vertex_of(sample, low, &there, &fpr)
+    while low < sample.last:
+        vertex_of(sample, low + 1, &there, &fpr)
+        if there > line:
+            break
+        low += 1
+    return low
+
+
+cdef inline double fpr_on(const Sample* sample, double line, int64_t before) noexcept nogil:
+    """Where the sample, whose last vertex not beyond the line is given, meets it."""
+    cdef double there, fpr, next_line, next_fpr
+    vertex_of(sample, before, &there, &fpr)
+    if before < sample.last:
+        vertex_of(sample, before + 1, &next_line, &next_fpr)
+        fpr = fpr + (next_fpr - fpr) * ((line - there) / (next_line - there))
+    return fpr
+
+
+cdef Meeting meeting(
+    const Sample* sample, const Sample* other, int64_t vertex, int64_t low
+) noexcept nogil:
+    """Where the line through a vertex of one curve meets the other; from vertex `low` of that."""
     cdef Meeting found
-    cdef int64_t v
     found.vertex = vertex
     vertex_of(sample, vertex, &found.line, &found.fpr)
-    v = vertex_before(curve, found.line)
-    found.curve_fpr = curve.fpr[v]
-    if v < curve.last:
-        found.curve_fpr = curve.fpr[v] + (curve.fpr[v + 1] - curve.fpr[v]) * (
-            (found.line - curve.line[v]) / (curve.line[v + 1] - curve.line[v])
-        )
+    found.before = vertex_before(other, found.line, low)
+    found.other_fpr = fpr_on(other, found.line, found.before)
     return found
 
 
 cdef double largest_within(
-    const Sample* sample, const Curve* curve, const Meeting* low, const Meeting* high, double best
+    const Sample* sample, const Sample* other, const Meeting* low, const Meeting* high, double best
 ) noexcept nogil:
     """The larger of `best` and the largest gap between two meetings."""
-    cdef double bound = high.curve_fpr - low.fpr, other = high.fpr - low.curve_fpr, gap
+    cdef double bound = high.other_fpr - low.fpr, back = high.fpr - low.other_fpr
+    cdef double gap, line, fpr
     cdef int64_t v
     cdef Meeting middle
-    if (bound if bound > other else other) + SLACK <= best:
+    if (bound if bound > back else back) + SLACK <= best:
         return best
     if high.vertex - low.vertex > 1:
-        middle = meeting(sample, curve, (low.vertex + high.vertex) // 2)
-        gap = fabs(middle.fpr - middle.curve_fpr)
+        middle = meeting(
+            sample, other, (low.vertex + high.vertex) // 2, (low.before + high.before) // 2
+        )
+        gap = fabs(middle.fpr - middle.other_fpr)
         best = gap if gap > best else best
-        best = largest_within(sample, curve, low, &middle, best)
-        return largest_within(sample, curve, &middle, high, best)
+        best = largest_within(sample, other, low, &middle, best)
+        return largest_within(sample, other, &middle, high, best)
     if high.line <= low.line:
         return best
-    v = vertex_before(curve, low.line)
-    while v <= curve.last and curve.line[v] < high.line:
-        if curve.line[v] >= low.line:
+    for v in range(low.before, other.last + 1):
+        vertex_of(other, v, &line, &fpr)
+        if line >= high.line:
+            break
+        if line >= low.line:
             gap = fabs(
                 low.fpr
-                + (high.fpr - low.fpr) * ((curve.line[v] - low.line) / (high.line - low.line))
-                - curve.fpr[v]
+                + (high.fpr - low.fpr) * ((line - low.line) / (high.line - low.line))
+                - fpr
             )
             best = gap if gap > best else best
-        v += 1
     return best
 
 
-cdef double largest_gap(const Sample* sample, const Curve* curve) noexcept nogil:
+cdef double largest_gap(const Sample* sample, const Sample* other) noexcept nogil:
     cdef Meeting[STRETCHES + 1] meetings
-    cdef int64_t stretches = sample.last if sample.last < STRETCHES else STRETCHES, stretch
+    cdef int64_t stretches = sample.last if sample.last < STRETCHES else STRETCHES, stretch, low
     cdef double best = 0.0, gap
     for stretch in range(stretches + 1):
-        meetings[stretch] = meeting(sample, curve, sample.last * stretch // stretches)
-        gap = fabs(meetings[stretch].fpr - meetings[stretch].curve_fpr)
+        low = sample.last * stretch // stretches  # about where the other curve is, too
+        meetings[stretch] = meeting(sample, other, low, low)
+        gap = fabs(meetings[stretch].fpr - meetings[stretch].other_fpr)
         best = gap if gap > best else best
     for stretch in range(stretches):
-        best = largest_within(sample, curve, &meetings[stretch], &meetings[stretch + 1], best)
+        best = largest_within(sample, other, &meetings[stretch], &meetings[stretch + 1], best)
     return best
 
 
@@ -135,14 +182,37 @@ cdef void draw_sample(Sample* sample, uint64_t seed, int64_t replicate, bint str
             key = draw_counts(key, n_pos + n_neg, sample.counts)
             accumulate(sample.counts, n_pos, sample.tp)
             accumulate(sample.counts + n_pos, n_neg, sample.fp)
-    sample.n_pos = sample.tp[n_pos]
-    sample.n_neg = sample.fp[n_neg]
+    set_sizes(sample)
+
+
+cdef void set_sizes(Sample* sample) noexcept nogil:
+    sample.n_pos = sample.tp[sample.tp_rank[sample.last]]
+    sample.n_neg = sample.fp[sample.fp_rank[sample.last]]
+    sample.per_pos = 1.0 / sample.n_pos
+    sample.per_neg = sample.slope / sample.n_neg
+
+
+cdef void take_all(Sample* sample) noexcept nogil:
+    """The data themselves: every row once."""
+    cdef int64_t n_pos = sample.tp_rank[sample.last], n_neg = sample.fp_rank[sample.last], row
+    for row in range(n_pos + n_neg):
+        sample.counts[row] = 1
+    accumulate(sample.counts, n_pos, sample.tp)
+    accumulate(sample.counts + n_pos, n_neg, sample.fp)
+    set_sizes(sample)
+    cdef double* lines = <double*>malloc(2 * (sample.last + 1) * sizeof(double))
+    if lines != NULL:
+        for row in range(sample.last + 1):
+            vertex_of(sample, row, &lines[row], &lines[sample.last + 1 + row])
+        sample.lines = lines
+        sample.rates = lines + sample.last + 1
 
 
 cdef int open_sample(Sample* sample, cnp.ndarray tp_rank, cnp.ndarray fp_rank, double slope) except -1:
     cdef int64_t rows
     sample.last = tp_rank.shape[0] - 1
     sample.slope = slope
+    sample.lines = NULL
     sample.tp_rank = <const int64_t*>cnp.PyArray_DATA(tp_rank)
     sample.fp_rank = <const int64_t*>cnp.PyArray_DATA(fp_rank)
     rows = sample.tp_rank[sample.last] + sample.fp_rank[sample.last]
@@ -156,42 +226,47 @@ cdef int open_sample(Sample* sample, cnp.ndarray tp_rank, cnp.ndarray fp_rank, d
 
 def gaps(
     uint64_t seed, int64_t first, int64_t last, bint stratified, double slope, cnp.ndarray tp_rank,
-    cnp.ndarray fp_rank, cnp.ndarray line, cnp.ndarray fpr, cnp.ndarray start,
-    double bins_per_unit, cnp.ndarray result,
+    cnp.ndarray fp_rank, cnp.ndarray result,
 ):
-    """Largest gap in FPR between each replicate and the curve of the data.
+    """Largest gap in FPR between each replicate and the curve of the data."""
+    compare(seed, first, last, stratified, slope, tp_rank, fp_rank, result, False)
 
-    `line` and `fpr` describe the vertices of the curve; start[k] is the last vertex not beyond
-    the line k / bins_per_unit.
-    """
+
+def pair_gaps(
+    uint64_t seed, int64_t first, int64_t last, bint stratified, double slope, cnp.ndarray tp_rank,
+    cnp.ndarray fp_rank, cnp.ndarray result,
+):
+    """Largest gap in FPR between two resampled curves: pair b has the replicates 2b and 2b + 1."""
+    compare(seed, first, last, stratified, slope, tp_rank, fp_rank, result, True)
+
+
+cdef int compare(
+    uint64_t seed, int64_t first, int64_t last, bint stratified, double slope, cnp.ndarray tp_rank,
+    cnp.ndarray fp_rank, cnp.ndarray result, bint in_pairs,
+) except -1:
     cdef double* out = <double*>cnp.PyArray_DATA(result)
     cdef int64_t replicate
-    cdef Sample sample
-    cdef Curve curve
+    cdef Sample sample, other
     open_sample(&sample, tp_rank, fp_rank, slope)
-    curve.line = <const double*>cnp.PyArray_DATA(line)
-    curve.fpr = <const double*>cnp.PyArray_DATA(fpr)
-    curve.start = <const int32_t*>cnp.PyArray_DATA(start)
-    curve.bins_per_unit = bins_per_unit
-    curve.bins = start.shape[0]
-    curve.last = line.shape[0] - 1
+    try:
+        open_sample(&other, tp_rank, fp_rank, slope)
+    except MemoryError:
+        free(sample.counts)
+        raise
     with nogil:
+        if not in_pairs:
+            take_all(&other)
         for replicate in range(first, last):
-            draw_sample(&sample, seed, replicate, stratified)
-            out[replicate - first] = largest_gap(&sample, &curve)
+            if in_pairs:
+                draw_sample(&other, seed, 2 * replicate, stratified)
+                draw_sample(&sample, seed, 2 * replicate + 1, stratified)
+            else:
+                draw_sample(&sample, seed, replicate, stratified)
+            out[replicate - first] = largest_gap(&sample, &other)
     free(sample.counts)
-
-
-cdef int64_t sample_vertex_before(const Sample* sample, double line) noexcept nogil:
-    """Last vertex of the sample that is not beyond a line, by halving."""
-    cdef int64_t low = 0, step, left = sample.last + 1
-    cdef double there, fpr
-    while left > 1:
-        step = left // 2
-        vertex_of(sample, low + step, &there, &fpr)
-        low += step if there <= line else 0
-        left -= step
-    return low
+    free(other.counts)
+    free(other.lines)
+    return 0
 
 
 def crossings(
@@ -202,72 +277,16 @@ def crossings(
     cdef const double* wanted = <const double*>cnp.PyArray_DATA(lines)
     cdef double* out = <double*>cnp.PyArray_DATA(result)
     cdef int64_t replicate, point, points = lines.shape[0], v
-    cdef double line, fpr, next_line, next_fpr
     cdef Sample sample
     open_sample(&sample, tp_rank, fp_rank, slope)
     with nogil:
         for replicate in range(first, last):
             draw_sample(&sample, seed, replicate, stratified)
+            v = 0
             for point in range(points):
-                v = sample_vertex_before(&sample, wanted[point])
-                vertex_of(&sample, v, &line, &fpr)
-                if v < sample.last:
-                    vertex_of(&sample, v + 1, &next_line, &next_fpr)
-                    fpr = fpr + (next_fpr - fpr) * ((wanted[point] - line) / (next_line - line))
-                out[point] = fpr
+                if point and wanted[point] < wanted[point - 1]:
+                    v = 0
+                v = vertex_before(&sample, wanted[point], v)
+                out[point] = fpr_on(&sample, wanted[point], v)
             out += points
     free(sample.counts)
-
-
-cdef void lay_out(
-    const Sample* sample, Curve* curve, double* line, double* fpr, int32_t* start
-) noexcept nogil:
-    """A sample as a curve to compare with; vertices that stay where they are count once."""
-    cdef int64_t vertex, place
-    cdef double there, rate
-    curve.last = 0
-    vertex_of(sample, 0, &line[0], &fpr[0])
-    for vertex in range(1, sample.last + 1):
-        vertex_of(sample, vertex, &there, &rate)
-        if there > line[curve.last]:
-            curve.last += 1
-            line[curve.last] = there
-            fpr[curve.last] = rate
-    curve.bins = curve.last + 1
-    curve.bins_per_unit = curve.bins / line[curve.last]
-    vertex = 0
-    for place in range(curve.bins):
-        # a little early, so that rounding never puts a start beyond the line sought
-        while vertex < curve.last and line[vertex + 1] <= (place - 0.001) / curve.bins_per_unit:
-            vertex += 1
-        start[place] = vertex
-
-
-def pair_gaps(
-    uint64_t seed, int64_t first, int64_t last, bint stratified, double slope, cnp.ndarray tp_rank,
-    cnp.ndarray fp_rank, cnp.ndarray result,
-):
-    """Largest gap in FPR between two resampled curves: pair b has the replicates 2b and 2b + 1."""
-    cdef double* out = <double*>cnp.PyArray_DATA(result)
-    cdef int64_t pair, room = tp_rank.shape[0]
-    cdef Sample sample
-    cdef Curve curve
-    cdef double* line = <double*>malloc(2 * room * sizeof(double))
-    cdef int32_t* start = <int32_t*>malloc(room * sizeof(int32_t))
-    if line == NULL or start == NULL:
-        free(line)
-        free(start)
-        raise MemoryError
-    open_sample(&sample, tp_rank, fp_rank, slope)
-    curve.line = line
-    curve.fpr = line + room
-    curve.start = start
-    with nogil:
-        for pair in range(first, last):
-            draw_sample(&sample, seed, 2 * pair, stratified)
-            lay_out(&sample, &curve, line, line + room, start)
-            draw_sample(&sample, seed, 2 * pair + 1, stratified)
-            out[pair - first] = largest_gap(&sample, &curve)
-    free(sample.counts)
-    free(line)
-    free(start)

@@ -34,15 +34,14 @@ def resample_gaps(
     if tables.draws_counts(pos, neg):
         return plain_bands.resample_gaps(pos, neg, seed, first, last, slope, stratified=stratified)
     tp_rank, fp_rank = tables.cumulative(pos), tables.cumulative(neg)
-    fpr, tpr = plain_bands.rates(tp_rank, fp_rank)
-    line = tpr + slope * fpr
-    start, bins_per_unit = _starts(line)
     result = np.empty(last - first)
-    curve = (slope, tp_rank, fp_rank, line, fpr, start, bins_per_unit)
     parts = _replicate_parts(int(tp_rank[-1] + fp_rank[-1]), result, threads)
     run_parts(
         _bands.gaps,
-        [(seed, first + a, first + b, stratified, *curve, result[a:b]) for a, b in parts],
+        [
+            (seed, first + a, first + b, stratified, slope, tp_rank, fp_rank, result[a:b])
+            for a, b in parts
+        ],
     )
     return result
 
@@ -121,14 +120,3 @@ def resample_pair_gaps(
     )
     return result
 
-
-def _starts(line: Floats) -> tuple[NDArray[np.int32], float]:
-    """For even steps of c the last vertex before each, and how many steps make one unit of c.
-
-    The steps begin a little early, so that rounding never puts a start beyond the line sought.
-    """
-    bins = line.size
-    per_unit = float(bins / line[-1])
-    begins = (np.arange(bins) - 0.001) / per_unit
-    starts = np.maximum(np.searchsorted(line, begins, side="right") - 1, 0)
-    return starts.astype(np.int32), per_unit
