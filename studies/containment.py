@@ -1,6 +1,6 @@
 """How often each kind of band really contains the true curve, or the curve of a new sample.
 
-Run `make containment`. Bands are counted in rounds over all settings and kept after each setting,
+Run `make containment`. Bands are counted in rounds over all settings and kept after each task,
 so a run that was stopped goes on where it was, and more bands can be added later.
 """
 
@@ -10,15 +10,16 @@ import argparse
 import csv
 import math
 import sys
-import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 from .containment_pages import written
 from .containment_world import SIZES, THETAS, asked
+from .processes import answers
 
 PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "containment.md"
+CHOOSING = "draw-confidence-bands.md"
 
 
 @dataclass
@@ -48,14 +49,30 @@ class Cell:
         return math.sqrt(max((self.squares + 1) / count - mean * mean, 0.0) / self.answered)
 
 
-def count(
-    theta: float, size: int, first: int, last: int, options: argparse.Namespace
-) -> list[Cell]:
-    """Cells of the bands numbered first to last - 1."""
+@dataclass(frozen=True, order=True)
+class Task:
+    """Bands of one setting, numbered `first` to `last` - 1; no new samples: the true curve."""
+
+    n_future: int
+    first: int
+    last: int
+    size: int
+    theta: float
+    n_resamples: int
+
+    @property
+    def place(self) -> tuple[bool, float, int, int]:
+        """What tells whether the task was done before."""
+        return self.n_future > 0, self.theta, self.size, self.first
+
+
+def count(task: Task) -> list[Cell]:
+    """What the bands of a task did."""
     cells: dict[str, Cell] = {}
-    for number in range(first, last):
-        for hit in asked(theta, size, number, options.resamples, options.future):
-            cell = cells.setdefault(hit.kind, Cell(hit.kind, theta, size, first, last - first))
+    for number in range(task.first, task.last):
+        for hit in asked(task.theta, task.size, number, task.n_resamples, task.n_future):
+            fresh = Cell(hit.kind, task.theta, task.size, task.first, task.last - task.first)
+            cell = cells.setdefault(hit.kind, fresh)
             cell.answered += 1
             cell.shares += hit.share
             cell.squares += hit.share**2
@@ -95,9 +112,15 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--page", type=Path, default=PAGE, help="page whose tables are written")
     parser.add_argument("--counts", type=Path, help="file of counts (default: .csv of the page)")
     parser.add_argument("--bands", type=int, default=1000, help="bands in each setting")
-    parser.add_argument("--round", type=int, default=50, help="bands in a setting at a time")
+    parser.add_argument("--round", type=int, default=200, help="bands in a setting at a time")
+    parser.add_argument(
+        "--curves", choices=["true", "future", "both"], default="both", help="what is asked for"
+    )
     parser.add_argument("--resamples", type=int, default=1000, help="resamples of each bootstrap")
-    parser.add_argument("--future", type=int, default=20, help="new samples for each band")
+    parser.add_argument("--future", type=int, default=10, help="new samples for each band")
+    parser.add_argument(
+        "--processes", type=int, help="side by side (default: one for each processor)"
+    )
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="sample sizes")
     parser.add_argument("--thetas", type=float, nargs="+", default=THETAS, help="separations")
     parser.add_argument("--minutes", type=float, default=math.inf, help="stop after these")
@@ -111,35 +134,32 @@ def main(arguments: Sequence[str]) -> None:
     path = options.counts or options.page.with_suffix(".csv")
     if not options.tables:
         run(path, options)
-    if options.page.exists():
-        text = options.page.read_text(encoding="utf-8")
-        options.page.write_text(written(text, read_cells(path)), encoding="utf-8")
+    for page in (options.page, options.page.parents[1] / "how-to" / CHOOSING):
+        if page.exists():
+            text = page.read_text(encoding="utf-8")
+            page.write_text(written(text, read_cells(path)), encoding="utf-8")
 
 
 def run(path: Path, options: argparse.Namespace) -> None:
-    """Rounds over all settings, smallest samples first."""
+    """Count everything that is missing, smallest samples first."""
     cells = read_cells(path)
-    done = {(cell.theta, cell.size, cell.first) for cell in cells}
-    left = [
-        (theta, size, first)
-        for first in range(0, options.bands, options.round)
-        for size in options.sizes
-        for theta in options.thetas
-        if (theta, size, first) not in done
-    ]
-    began = time.monotonic()
-    for position, (theta, size, first) in enumerate(left, start=1):
-        cells += count(theta, size, first, min(first + options.round, options.bands), options)
+    done = {("future" in cell.kind, cell.theta, cell.size, cell.first) for cell in cells}
+    left = [task for task in tasks(options) if task.place not in done]
+    for counted in answers(count, left, processes=options.processes, minutes=options.minutes):
+        cells += counted
         write_cells(path, cells)
-        seconds = time.monotonic() - began
-        print(
-            f"{position} of {len(left)} settings (theta {theta:g}, n = {size:,}, from band "
-            f"{first}), {seconds:.0f} s",
-            file=sys.stderr,
-            flush=True,
-        )
-        if seconds > 60 * options.minutes:
-            break
+
+
+def tasks(options: argparse.Namespace) -> Iterator[Task]:
+    """All tasks in the order in which they are begun."""
+    for n_future in {"true": [0], "future": [options.future], "both": [0, options.future]}[
+        options.curves
+    ]:
+        for first in range(0, options.bands, options.round):
+            last = min(first + options.round, options.bands)
+            for size in options.sizes:
+                for theta in options.thetas:
+                    yield Task(n_future, first, last, size, theta, options.resamples)
 
 
 if __name__ == "__main__":

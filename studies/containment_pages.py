@@ -29,6 +29,8 @@ def written(text: str, cells: Iterable[Cell]) -> str:
         name = found["name"]
         if name == "summary":
             body = summary(sums)
+        elif name == "kinds":
+            body = summary({place: cell for place, cell in sums.items() if _is_brief(*place)})
         elif name == "published":
             body = published()
         else:
@@ -77,6 +79,11 @@ def summary(sums: dict[tuple[str, float, int], Cell]) -> str:
             row.append(_mean_text(cells))
         rows.append(row)
     return _markdown(["kind", *(f"n = {size:,}" for size in sizes)], rows)
+
+
+def _is_brief(kind: str, _: float, size: int) -> bool:
+    """For the page where a kind is chosen: every kind once, and a few sizes."""
+    return " from " not in kind and size in (25, 100, 1000, 10000)
 
 
 def published() -> str:

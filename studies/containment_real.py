@@ -2,16 +2,17 @@
 
 A model is trained on some cases; bands are made from samples of the others and asked for the
 curves of further samples. Needs scikit-learn, pandas and the data sets (folder in ROCWISE_DATA).
-Run `python -m studies.containment_real`.
+Run `python -m studies.containment_real`; a run that was stopped goes on where it was.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
+import csv
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -20,95 +21,75 @@ from numpy.typing import NDArray
 
 import rocwise as rw
 
+from .containment_models import DATA_SETS, Labels, scored
 from .containment_world import FUTURE_KINDS, SEED, band_of
+from .processes import answers
 
 PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "containment.md"
-SIZES = (25, 100, 250, 1000, 2500)
+SIZES = (25, 100, 250, 1000, 2500, 10000)
 TRAINED_ON = (100, 2500)
-Labels = NDArray[np.int64]
+MARK, END = "<!-- real -->\n", "<!-- real end -->\n"
 
 
-def data_folder() -> Path:
-    """Where the data sets are."""
-    named = os.environ.get("ROCWISE_DATA")
-    return Path(named) if named else Path(__file__).parents[2] / "shared" / "data"
+@dataclass(frozen=True)
+class Task:
+    """All models trained on so many cases of a data set, and samples of one size."""
+
+    name: str
+    trained_on: int
+    size: int
+    bands: int
+    future: int
+    resamples: int
 
 
-def data_sets() -> dict[str, Callable[[Any], Any]]:
-    """Name of each data set, and which rows of its target are positive."""
-    return {
-        "adult": lambda target: target == ">50K",
-        "letter": lambda target: target == "V",
-        "calhous": lambda target: target > target.median(),
-        "covertype": lambda target: target.astype(str) == "2",
-    }
+@dataclass(frozen=True)
+class Share:
+    """How often the bands of one kind held the curves of new samples."""
+
+    name: str
+    trained_on: int
+    model: str
+    size: int
+    kind: str
+    bands: int
+    share: float
+    error: float
 
 
-def read(name: str, is_positive: Callable[[Any], Any]) -> tuple[NDArray[np.float64], Labels]:
-    """Numbers for all features (codes for words), standardised, and labels."""
-    import pandas as pd
-
-    table = pd.read_csv(data_folder() / f"{name}.csv.gz")
-    target, features = table.iloc[:, -1], table.iloc[:, :-1]
-    words = features.select_dtypes(exclude="number").columns
-    numbers = pd.get_dummies(features, columns=list(words), dtype=float).to_numpy(float)
-    numbers = np.nan_to_num(numbers)
-    spread = numbers.std(axis=0)
-    return (numbers - numbers.mean(axis=0)) / np.where(spread > 0, spread, 1.0), np.asarray(
-        is_positive(target), np.int64
-    )
+def count(task: Task) -> list[Share]:
+    """Shares of one task, by model and kind."""
+    found = []
+    for model, label, score in scored(task.name, task.trained_on):
+        for kind, values in shares(label, score, task).items():
+            error = float(np.std(values, ddof=1) / np.sqrt(len(values)))
+            mean = round(float(np.mean(values)), 6)
+            place = (task.name, task.trained_on, model, task.size, kind, len(values))
+            found.append(Share(*place, mean, round(error, 6)))
+    return found
 
 
-def models() -> dict[str, Any]:
-    """Models by the letters of the paper's tables."""
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.naive_bayes import GaussianNB
-    from sklearn.tree import DecisionTreeClassifier
-
-    return {
-        "LR": LogisticRegression(max_iter=500, C=0.1),
-        "NB": GaussianNB(var_smoothing=1e-3),
-        "tree": DecisionTreeClassifier(min_samples_leaf=5, random_state=0),
-    }
-
-
-def scored(name: str, trained_on: int) -> Iterator[tuple[str, Labels, NDArray[np.float64]]]:
-    """Each model's scores of the cases it was not trained on."""
-    features, label = read(name, data_sets()[name])
-    order = np.random.default_rng(SEED).permutation(len(label))
-    train, rest = order[:trained_on], order[trained_on:]
-    for letters, model in models().items():
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # 100 cases may not settle a model: that is the study
-            model.fit(features[train], label[train])
-            chance = model.predict_proba(features[rest])[:, 1]
-        yield letters, label[rest], chance
-
-
-def shares(
-    label: Labels, score: NDArray[np.float64], size: int, options: argparse.Namespace
-) -> dict[str, float]:
-    """Containment of new samples' curves, by kind of band."""
-    generator = np.random.default_rng([SEED, size])
+def shares(label: Labels, score: NDArray[np.float64], task: Task) -> dict[str, list[float]]:
+    """For each band the share of new samples' curves that it held, by kind."""
+    generator = np.random.default_rng([SEED, task.size])
     found: dict[str, list[float]] = {kind: [] for kind in FUTURE_KINDS}
-    for _ in range(options.bands):
-        data = drawn(label, score, size, generator)
-        coming = [drawn(label, score, size, generator) for _ in range(options.future)]
+    for _ in range(task.bands):
+        data = drawn(label, score, task.size, generator)
+        coming = [curve_of(drawn(label, score, task.size, generator)) for _ in range(task.future)]
         seed = int(generator.integers(2**62))
         for kind in FUTURE_KINDS:
-            band = band_of(data, kind, options.resamples, seed)
+            band = band_of(data, kind, task.resamples, seed)
             if band is not None:
-                inside = [band.contains(curve_of(each)) for each in coming]
-                found[kind].append(float(np.mean(inside)))
-    return {kind: float(np.mean(values)) for kind, values in found.items() if values}
+                found[kind].append(float(np.mean([band.contains(curve) for curve in coming])))
+    return {kind: values for kind, values in found.items() if len(values) > 1}
 
 
 def drawn(
     label: Labels, score: NDArray[np.float64], size: int, generator: np.random.Generator
 ) -> rw.Tally:
-    """A sample without replacement that has both classes."""
+    """Independent draws from the cases, which stand for the population, with both classes."""
     while True:
-        rows = generator.choice(len(label), size, replace=False)
+        rows = generator.integers(len(label), size=size)
         if 0 < label[rows].sum() < size:
             return rw.tally(label[rows], score[rows])
 
@@ -120,53 +101,89 @@ def curve_of(data: rw.Tally) -> Any:
         return rw.roc(data)
 
 
-def tables(options: argparse.Namespace) -> str:
-    """One table for each number of training cases, averaged over the data sets."""
-    parts = []
-    for trained_on in TRAINED_ON:
-        sums: dict[tuple[str, int, str], list[float]] = {}
-        for name in data_sets():
-            for letters, label, score in scored(name, trained_on):
-                for size in SIZES:
-                    for kind, share in shares(label, score, size, options).items():
-                        sums.setdefault((letters, size, kind), []).append(share)
-                print(f"{name}, {letters}, {trained_on} cases", file=sys.stderr, flush=True)
-        parts.append(markdown(trained_on, sums))
-    return "\n\n".join(parts)
+def read_shares(path: Path) -> list[Share]:
+    """What was counted before, nothing if there is no file."""
+    if not path.exists():
+        return []
+    kinds = {"str": str, "float": float, "int": int}
+    with path.open(newline="", encoding="utf-8") as file:
+        return [
+            Share(**{f.name: kinds[str(f.type)](row[f.name]) for f in fields(Share)})
+            for row in csv.DictReader(file)
+        ]
 
 
-def markdown(trained_on: int, sums: dict[tuple[str, int, str], list[float]]) -> str:
+def write_shares(path: Path, found: Sequence[Share]) -> None:
+    """All shares, through a second file so that nothing is lost."""
+    fresh = path.with_suffix(".new")
+    order = sorted(found, key=lambda one: (one.name, one.trained_on, one.model, one.size, one.kind))
+    with fresh.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, [f.name for f in fields(Share)], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(map(asdict, order))
+    fresh.replace(path)
+
+
+def markdown(trained_on: int, found: Sequence[Share]) -> str:
     """Rows are sample sizes; a cell has the √2 widening, then the calibrated band."""
-    letters = list(dict.fromkeys(key[0] for key in sums))
+    models = list(dict.fromkeys(one.model for one in found))
     lines = [
         f"Models trained on {trained_on:,} cases:",
         "",
-        f"| n | {' | '.join(letters)} | average |",
-        f"|---|{'---|' * (len(letters) + 1)}",
+        f"| n | {' | '.join(models)} | average |",
+        f"|---|{'---|' * (len(models) + 1)}",
     ]
-    for size in SIZES:
-        cells = [tuple(np.mean(sums[one, size, kind]) for kind in FUTURE_KINDS) for one in letters]
-        cells.append(tuple(np.mean(cells, axis=0)))
-        words = " | ".join(f"{widened:.2f}, {calibrated:.2f}" for widened, calibrated in cells)
-        lines.append(f"| {size:,} | {words} |")
+    for size in sorted({one.size for one in found}):
+        here = [one for one in found if (one.trained_on, one.size) == (trained_on, size)]
+        cells = [_cell([one for one in here if one.model == model]) for model in models]
+        lines.append(f"| {size:,} | {' | '.join([*cells, _cell(here)])} |")
     return "\n".join(lines)
 
 
+def _cell(found: Sequence[Share]) -> str:
+    """Mean over data sets and models with its standard error, for both kinds."""
+    words = []
+    for kind in FUTURE_KINDS:
+        chosen = [one for one in found if one.kind == kind]
+        mean = np.mean([one.share for one in chosen])
+        error = np.sqrt(np.sum([one.error**2 for one in chosen])) / len(chosen)
+        words.append(f"{mean:.3f} ± {error:.3f}")
+    return ", ".join(words)
+
+
+def tasks(options: argparse.Namespace) -> Iterator[Task]:
+    """Everything to be counted, large samples last."""
+    for size in options.sizes:
+        for trained_on in TRAINED_ON:
+            for name in DATA_SETS:
+                yield Task(name, trained_on, size, options.bands, options.future, options.resamples)
+
+
+def written(text: str, found: Sequence[Share]) -> str:
+    """The page with its tables made anew."""
+    tables = "\n\n".join(markdown(trained_on, found) for trained_on in TRAINED_ON)
+    before, _, rest = text.partition(MARK)
+    return f"{before}{MARK}\n{tables}\n\n{END}{rest.partition(END)[2]}"
+
+
 def main(arguments: Sequence[str]) -> None:
-    """Count, and write the tables into the page."""
+    """Count what is missing, and write the tables into the page."""
     parser = argparse.ArgumentParser(prog="studies.containment_real", description=__doc__)
     parser.add_argument("--page", type=Path, default=PAGE)
+    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="sample sizes")
     parser.add_argument("--bands", type=int, default=100, help="bands for each model and size")
-    parser.add_argument("--future", type=int, default=20, help="new samples for each band")
+    parser.add_argument("--future", type=int, default=10, help="new samples for each band")
     parser.add_argument("--resamples", type=int, default=500)
+    parser.add_argument("--processes", type=int, help="side by side")
     options = parser.parse_args(arguments)
-    found = tables(options)
-    text = options.page.read_text(encoding="utf-8")
-    before, _, rest = text.partition("<!-- real -->\n")
-    after = rest.partition("<!-- real end -->\n")[2]
-    options.page.write_text(
-        f"{before}<!-- real -->\n\n{found}\n\n<!-- real end -->\n{after}", encoding="utf-8"
-    )
+    path = options.page.with_name(f"{options.page.stem}-real.csv")
+    found = read_shares(path)
+    done = {(one.name, one.trained_on, one.size) for one in found}
+    left = [one for one in tasks(options) if (one.name, one.trained_on, one.size) not in done]
+    for counted in answers(count, left, processes=options.processes):
+        found += counted
+        write_shares(path, found)
+    options.page.write_text(written(options.page.read_text("utf-8"), found), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,7 +57,7 @@ def sample(theta: float, size: int, generator: np.random.Generator) -> rw.Tally:
     return rw.tally(label, np.where(label, theta + 3.75 * scores, -theta + 3.0 * scores))
 
 
-def band_of(data: rw.Tally, kind: str, n_resamples: int, seed: int) -> object:
+def band_of(data: rw.Tally, kind: str, n_resamples: int, seed: int) -> Any:
     """The band, or None where its method refuses the sample."""
     name, _, future = kind.partition(" ")
     try:
@@ -73,11 +74,28 @@ def band_of(data: rw.Tally, kind: str, n_resamples: int, seed: int) -> object:
 
 
 def asked(theta: float, size: int, number: int, n_resamples: int, n_future: int) -> Iterator[Hit]:
-    """Everything about the bands of one sample; the same number gives the same sample."""
-    place = [SEED, round(100 * theta), size, number]
-    generator = np.random.default_rng(place)
+    """The bands of one sample, asked for new curves, or for the true one where `n_future` is 0.
+
+    The same number gives the same sample.
+    """
+    generator = np.random.default_rng([SEED, round(100 * theta), size, number])
     data = sample(theta, size, generator)
     seed = int(generator.integers(2**62))
+    if not n_future:
+        yield from asked_for_truth(data, theta, n_resamples, seed)
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", rw.DirectionWarning)  # a bad sample is part of the study
+        coming = [rw.roc(sample(theta, size, generator)) for _ in range(n_future)]
+    for kind in FUTURE_KINDS:
+        band = band_of(data, kind, n_resamples, seed)
+        if band is not None:
+            inside = [band.contains(curve) for curve in coming]
+            yield Hit(kind, float(np.mean(inside)), band.area)
+
+
+def asked_for_truth(data: rw.Tally, theta: float, n_resamples: int, seed: int) -> Iterator[Hit]:
+    """Whether each kind of band contains the true curve."""
     truth = true_curve(theta)
     for kind in TRUE_KINDS:
         band = band_of(data, kind, n_resamples, seed)
@@ -87,11 +105,3 @@ def asked(theta: float, size: int, number: int, n_resamples: int, n_future: int)
                 for least in LEAST_RATES:
                     inside = band.contains(truth, min_fpr=least)
                     yield Hit(f"{kind} from {least:g}", float(inside), band.area)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", rw.DirectionWarning)  # a bad sample is part of the study
-        coming = [rw.roc(sample(theta, size, generator)) for _ in range(n_future)]
-    for kind in FUTURE_KINDS:
-        band = band_of(data, kind, n_resamples, seed)
-        if band is not None:
-            inside = [band.contains(curve) for curve in coming]
-            yield Hit(kind, float(np.mean(inside)), band.area)

@@ -32,20 +32,21 @@ def test_samples_come_from_the_world():
 
 
 def test_the_same_number_is_the_same_sample():
-    first, second = (list(asked(1.5, 25, 3, 50, 2)) for _ in range(2))
-    assert first == second
-    kinds = {hit.kind for hit in first}
-    assert set(TRUE_KINDS) | set(FUTURE_KINDS) <= kinds
+    for n_future, kinds in ((0, TRUE_KINDS), (2, FUTURE_KINDS)):
+        first, second = (list(asked(1.5, 25, 3, 50, n_future)) for _ in range(2))
+        assert first == second
+        assert set(kinds) <= {hit.kind for hit in first}
 
 
 def test_runs_resume_and_add_up(tmp_path, capsys):
     path = tmp_path / "counts.csv"
     words = ["--counts", str(path), "--page", str(tmp_path / "none.md"), "--resamples", "30"]
     words += ["--future", "1", "--sizes", "25", "--thetas", "1.5", "--round", "2"]
+    words += ["--processes", "1"]
     main([*words, "--bands", "2"])
     before = path.read_text()
     main([*words, "--bands", "4"])
-    assert "1 of 1 settings" in capsys.readouterr().err
+    assert "2 of 2 tasks" in capsys.readouterr().err
     cells = read_cells(path)
     assert {(cell.first, cell.asked) for cell in cells} == {(0, 2), (2, 2)}
     assert set(before.splitlines()) <= set(path.read_text().splitlines())
@@ -76,9 +77,10 @@ def test_tables_are_the_counts():
     assert containment_pages.written(text, cells) == text
 
 
-@pytest.mark.skipif(
-    not containment.PAGE.with_suffix(".csv").exists(), reason="the study has not been run"
+@pytest.mark.parametrize(
+    "page", [containment.PAGE, containment.PAGE.parents[1] / "how-to" / containment.CHOOSING]
 )
-def test_page_holds_the_tables_of_its_counts():
-    text = containment.PAGE.read_text(encoding="utf-8")
+def test_pages_hold_the_tables_of_their_counts(page):
+    text = page.read_text(encoding="utf-8")
+    assert "<!-- table: " in text
     assert containment_pages.written(text, read_cells(containment.PAGE.with_suffix(".csv"))) == text

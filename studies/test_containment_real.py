@@ -1,10 +1,9 @@
 """Tests of the containment study on real data: samples, shares, and the table made of them."""
 
-import argparse
-
 import numpy as np
 import pytest
 
+from . import containment_models as models
 from . import containment_real as real
 from .containment_world import FUTURE_KINDS
 
@@ -25,28 +24,48 @@ def test_samples_have_both_classes_and_the_size():
 
 
 def test_shares_are_near_the_level():
-    options = argparse.Namespace(bands=12, future=6, resamples=100)
-    found = real.shares(*cases(), 100, options)
+    task = real.Task("", 0, 100, bands=12, future=6, resamples=100)
+    found = real.shares(*cases(), task)
     assert set(found) == set(FUTURE_KINDS)
-    assert all(0.7 <= share <= 1 for share in found.values())
+    assert all(len(values) == 12 for values in found.values())
+    assert all(0.7 <= np.mean(values) <= 1 for values in found.values())
+
+
+def share(name, model, size, kind, value):
+    return real.Share(name, 100, model, size, kind, 40, value, 0.03)
 
 
 def test_table_averages_data_sets_and_models():
-    sums = {
-        (letters, size, kind): [0.8, 0.9] if letters == "LR" else [0.95]
-        for letters in ("LR", "NB")
-        for size in real.SIZES
+    found = [
+        share(name, model, 25, kind, value)
         for kind in FUTURE_KINDS
-    }
-    text = real.markdown(100, sums)
-    assert "| 25 | 0.85, 0.85 | 0.95, 0.95 | 0.90, 0.90 |" in text
+        for name, model, value in [("a", "LR", 0.8), ("b", "LR", 0.9), ("a", "NB", 0.95)]
+    ]
+    text = real.markdown(100, found)
+    cells = ["0.850 ± 0.021, 0.850 ± 0.021", "0.950 ± 0.030, 0.950 ± 0.030"]
+    assert f"| 25 | {' | '.join(cells)} | 0.883 ± 0.017, 0.883 ± 0.017 |" in text
 
 
-@pytest.mark.parametrize("name", ["letter", "covertype", "calhous", "adult"])
+def test_shares_are_kept_and_the_page_is_made_of_them(tmp_path):
+    found = [
+        share("a", "LR", size, kind, 0.9) for size in (25, 100) for kind in sorted(FUTURE_KINDS)
+    ]
+    real.write_shares(tmp_path / "real.csv", found)
+    assert real.read_shares(tmp_path / "real.csv") == found
+    assert real.read_shares(tmp_path / "none.csv") == []
+
+
+def test_page_holds_the_tables_of_its_shares():
+    text = real.PAGE.read_text(encoding="utf-8")
+    path = real.PAGE.with_name("containment-real.csv")
+    assert real.written(text, real.read_shares(path)) == text
+
+
+@pytest.mark.parametrize("name", list(models.DATA_SETS))
 def test_data_sets_can_be_read(name):
-    if not (real.data_folder() / f"{name}.csv.gz").is_file():
-        pytest.skip(f"no data set {name} in {real.data_folder()}; name the folder in ROCWISE_DATA")
-    features, label = real.read(name, real.data_sets()[name])
+    if not (models.data_folder() / f"{name}.csv.gz").is_file():
+        pytest.skip(f"no data set {name} in {models.data_folder()}; set ROCWISE_DATA")
+    features, label = models.read(name)
     assert features.shape[0] == label.shape[0] >= 15_000
     assert np.all(np.isfinite(features))
     assert 0.02 < label.mean() < 0.6
