@@ -1,4 +1,4 @@
-"""Example data: scores to try things on, without a file at hand."""
+"""Example data: scores and series to try things on, without a file at hand."""
 
 from __future__ import annotations
 
@@ -124,3 +124,68 @@ def _models() -> dict[str, Any]:
 
     tree = DecisionTreeClassifier(max_depth=3, min_samples_leaf=10, random_state=SEED)
     return {"logistic": make_pipeline(StandardScaler(), LogisticRegression()), "tree": tree}
+
+
+def yearly_sunspots() -> NDArray[np.float64]:
+    """Yearly sunspot numbers from 1700 to 1979, as counted in Zurich.
+
+    The series of G. U. Yule's paper of 1927, the first with an autoregression, and of many since.
+
+    Returns
+    -------
+    ndarray
+        280 values, 1700 first.
+
+    Examples
+    --------
+    >>> from rocwise.datasets import yearly_sunspots
+    >>> yearly_sunspots()[:5].tolist()
+    [5.0, 11.0, 16.0, 23.0, 36.0]
+    """
+    return np.array(_SUNSPOTS.split(), dtype=np.float64)
+
+
+def lynx_trappings() -> NDArray[np.float64]:
+    """Lynx caught each year from 1821 to 1934 in the Mackenzie River district of Canada.
+
+    From C. Elton and M. Nicholson, Journal of Animal Ecology 11 (1942).
+
+    Returns
+    -------
+    ndarray
+        114 values, 1821 first.
+
+    Examples
+    --------
+    >>> from rocwise.datasets import lynx_trappings
+    >>> lynx_trappings()[:5].tolist()
+    [269.0, 321.0, 585.0, 871.0, 1475.0]
+    """
+    return np.array(_LYNX.split(), dtype=np.float64)
+
+
+_SUNSPOTS = """
+    5 11 16 23 36 58 29 20 10 8 3 0 0 2 11 27 47 63 60 39 28 26 22 11 21 40 78 122 103 73 47
+    35 11 5 16 34 70 81 111 101 73 40 20 16 5 11 22 40 60 80.9 83.4 47.7 47.8 30.7 12.2 9.6
+    10.2 32.4 47.6 54 62.9 85.9 61.2 45.1 36.4 20.9 11.4 37.8 69.8 106.1 100.8 81.6 66.5
+    34.8 30.6 7 19.8 92.5 154.4 125.9 84.8 68.1 38.5 22.8 10.2 24.1 82.9 132 130.9 118.1
+    89.9 66.6 60 46.9 41 21.3 16 6.4 4.1 6.8 14.5 34 45 43.1 47.5 42.2 28.1 10.1 8.1 2.5 0
+    1.4 5 12.2 13.9 35.4 45.8 41.1 30.1 23.9 15.6 6.6 4 1.8 8.5 16.6 36.3 49.6 64.2 67 70.9
+    47.8 27.5 8.5 13.2 56.9 121.5 138.3 103.2 85.7 64.6 36.7 24.2 10.7 15 40.1 61.5 98.5
+    124.7 96.3 66.6 64.5 54.1 39 20.6 6.7 4.3 22.7 54.8 93.8 95.8 77.2 59.1 44 47 30.5 16.3
+    7.3 37.6 74 139 111.2 101.6 66.2 44.7 17 11.3 12.4 3.4 6 32.3 54.3 59.7 63.7 63.5 52.2
+    25.4 13.1 6.8 6.3 7.1 35.6 73 85.1 78 64 41.8 26.2 26.7 12.1 9.5 2.7 5 24.4 42 63.5 53.8
+    62 48.5 43.9 18.6 5.7 3.6 1.4 9.6 47.4 57.1 103.9 80.6 63.6 37.6 26.1 14.2 5.8 16.7 44.3
+    63.9 69 77.8 64.9 35.7 21.2 11.1 5.7 8.7 36.1 79.7 114.4 109.6 88.8 67.8 47.5 30.6 16.3
+    9.6 33.2 92.6 151.6 136.3 134.7 83.9 69.4 31.5 13.9 4.4 38 141.7 190.2 184.8 159 112.3
+    53.9 37.5 27.9 10.2 15.1 47 93.7 105.9 105.5 104.5 66.6 68.9 38 34.5 15.5 12.6 27.5 92.5
+    155.4
+"""
+_LYNX = """
+    269 321 585 871 1475 2821 3928 5943 4950 2577 523 98 184 279 409 2285 2685 3409 1824 409
+    151 45 68 213 546 1033 2129 2536 957 361 377 225 360 731 1638 2725 2871 2119 684 299 236
+    245 552 1623 3311 6721 4254 687 255 473 358 784 1594 1676 2251 1426 756 299 201 229 469
+    736 2042 2811 4431 2511 389 73 39 49 59 188 377 1292 4031 3495 587 105 153 387 758 1307
+    3465 6991 6313 3794 1836 345 382 808 1388 2713 3800 3091 2985 3790 674 81 80 108 229 399
+    1132 2432 3574 2935 1537 529 485 662 1000 1590 2657 3396
+"""

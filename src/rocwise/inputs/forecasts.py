@@ -1,0 +1,128 @@
+"""Targets and forecasts: numbers of the same rows, finite and complete."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise.errors import InputError, count_of, listed
+from rocwise.inputs.rows import same_length, without_missing
+from rocwise.inputs.vectors import Vector, as_vector, host_array, series_by_name
+from rocwise.results import Origin
+
+Floats = NDArray[np.float64]
+LARGEST_EXACT_INTEGER = 2**53
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Forecasts:
+    """What happened, and what each model said would happen, row by row."""
+
+    y_true: Floats
+    predictions: dict[str, Floats]
+    origin: Origin
+
+
+def forecasts(y_true: Any, columns: Mapping[str, Any], *, missing: str = "raise") -> Forecasts:
+    """Targets with any number of columns of forecasts, by the name that refusals should use."""
+    vectors = {"y_true": numbers_vector(y_true, "y_true")}
+    vectors |= {name: numbers_vector(values, name) for name, values in columns.items()}
+    same_length(vectors)
+    kept, n_dropped = without_missing(vectors, missing)
+    frame = next((each.frame for each in vectors.values() if each.frame), None)
+    names = [vectors[name].name for name in columns]
+    origin = Origin(frame=frame, n_dropped=n_dropped, name=names[0] if len(names) == 1 else None)
+    found = {name: finite_numbers(vector, name) for name, vector in kept.items()}
+    return Forecasts(found.pop("y_true"), found, origin)
+
+
+def named_predictions(predictions: Any) -> dict[str, Any]:
+    """Forecasts by the name of the model: of a dict, a data frame, or a 2-D array."""
+    if isinstance(predictions, Mapping):
+        named = {str(name): values for name, values in predictions.items()}
+        if len(named) < len(predictions):
+            raise InputError("`predictions` has two names that print alike; names must differ.")
+    elif hasattr(predictions, "columns"):
+        named = series_by_name(predictions, "predictions")
+    else:
+        table = host_array(predictions, "predictions")
+        if table.ndim != 2:
+            raise InputError(
+                "`predictions` must be a dict of name to forecasts, a data frame, or a 2-D array "
+                f"with one column per model; got an array of shape {table.shape}."
+            )
+        named = {f"model {k + 1}": table[:, k] for k in range(table.shape[1])}
+    if len(named) < 2:
+        raise InputError(
+            f"`predictions` must hold at least two models to compare; got {len(named)}."
+        )
+    return named
+
+
+def training_targets(y_train: Any) -> Floats | None:
+    """Targets of the training data, complete and finite."""
+    if y_train is None:
+        return None
+    column = numbers_vector(y_train, "y_train")
+    if column.missing is not None:
+        raise InputError(
+            f"`y_train` has {count_of(int(column.missing.sum()), 'missing value')} (first at row "
+            f"{int(column.missing.argmax())}). Leave those rows out."
+        )
+    return finite_numbers(column, "y_train")
+
+
+def numbers_vector(data: Any, argument: str) -> Vector:
+    """One column; refuses tables and empty columns in words about forecasts."""
+    shape = getattr(data, "shape", None)
+    if shape is not None and len(shape) == 2 and shape[1] > 1:
+        raise InputError(
+            f"`{argument}` must be one column; got a table of shape {tuple(shape)}. Pass one "
+            "column at a time; compare_rec takes several models."
+        )
+    if hasattr(data, "__len__") and not isinstance(data, (str, bytes, dict)) and len(data) == 0:
+        raise InputError(f"`{argument}` is empty; at least one value is needed.")
+    return as_vector(data, argument)
+
+
+def finite_numbers(column: Vector, argument: str) -> Floats:
+    """The values as float64, refused unless every one is a finite number held exactly."""
+    if column.categories:
+        raise InputError(
+            f"`{argument}` must hold numbers; got the categories {listed(column.categories)}."
+        )
+    values = column.values
+    if values.dtype.kind not in "biuf" and not _exact_objects(values):
+        raise InputError(
+            f"`{argument}` must hold numbers; got {listed(values[:1])} at row {column.row(0)}."
+        )
+    if values.dtype.kind in "iuO" and max(map(abs, map(int, (values.min(), values.max())))) > (
+        LARGEST_EXACT_INTEGER
+    ):
+        raise InputError(
+            f"`{argument}` holds numbers above 2**53, which floating-point numbers cannot tell "
+            "apart. Subtract one number from targets and forecasts first."
+        )
+    numbers = values.astype(np.float64)
+    infinite = ~np.isfinite(numbers)
+    if infinite.any():
+        place = int(infinite.argmax())
+        raise InputError(
+            f"`{argument}` has {count_of(int(infinite.sum()), 'infinite value')} (first at row "
+            f"{column.row(place)}); errors must be finite. Leave those rows out."
+        )
+    return numbers
+
+
+def _exact_objects(values: NDArray[Any]) -> bool:
+    """Decimals and fractions, which turn into floats without more ado."""
+    from decimal import Decimal
+    from fractions import Fraction
+
+    return values.dtype.kind == "O" and all(
+        isinstance(item, (int, float, Decimal, Fraction)) for item in values
+    )

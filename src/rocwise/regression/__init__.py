@@ -1,0 +1,1 @@
+"""Questions about forecasts of a number: REC curves, filters, model trees."""

@@ -1,0 +1,236 @@
+"""What all filters have in common: a model, its noises, and the questions asked of it."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from itertools import islice
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks, progress
+from rocwise.errors import InputError, count_of
+from rocwise.regression.filters import model_checks
+from rocwise.regression.filters.model_functions import ModelFunction
+from rocwise.regression.filters.moves import Moves, product_of
+from rocwise.regression.filters.results import FilterResult, SmoothedStates, StateForecast
+from rocwise.regression.filters.smoothing import smoothed_backwards
+from rocwise.regression.filters.square_roots import Floats, cholesky, positive_diagonal
+from rocwise.regression.filters.walking import ahead, refuse_infinite, walk
+
+REPORT_EVERY = 2000  # steps between two looks at the clock
+
+
+class StateSpaceFilter:
+    """Base of the six filters; see `KalmanFilter` and its siblings."""
+
+    name = "filter"
+
+    def __init__(
+        self,
+        transition: ModelFunction,
+        observation: ModelFunction,
+        *,
+        process_noise: Any,
+        observation_noise: Any,
+        initial_mean: Any,
+        initial_covariance: Any,
+        noise: str = "additive",
+    ) -> None:
+        self.initial_mean = model_checks.state(initial_mean)
+        size = len(self.initial_mean)
+        self.initial_covariance = model_checks.covariance(
+            initial_covariance, "initial_covariance", size, definite=True
+        )
+        self.augmented = checks.one_of(noise, "noise", ("additive", "augmented")) == "augmented"
+        self._transition, self._observation = transition, observation
+        self._set_noise(process_noise, observation_noise)
+        transition.width = size
+        transition(*self._with_noise(self.process_noise))
+        width = observation.measure(*self._with_noise(self.observation_noise))
+        if not self.augmented and width != len(self.observation_noise):
+            raise InputError(
+                f"`observation_noise` must have the shape ({width}, {width}), as `observation` "
+                f"gives {width} values; got {np.shape(observation_noise)}."
+            )
+        self.n_states, self.n_observed = size, width
+
+    def _with_noise(self, noise: Floats) -> tuple[Floats, ...]:
+        """The first state, and none of the noise where the functions take it."""
+        start = self.initial_mean[None].copy()
+        return (start, np.zeros((1, len(noise)))) if self.augmented else (start,)
+
+    def _set_noise(self, process_noise: Any, observation_noise: Any) -> None:
+        size = None if self.augmented else len(self.initial_mean)
+        self.process_noise = model_checks.covariance(
+            process_noise, "process_noise", size, definite=False
+        )
+        self.observation_noise = model_checks.covariance(
+            observation_noise, "observation_noise", None, definite=True
+        )
+
+    def with_noise(self, process_noise: Any, observation_noise: Any) -> Self:
+        """The same filter with other noises."""
+        changed = copy.copy(self)
+        changed._set_noise(process_noise, observation_noise)
+        for argument in ("process_noise", "observation_noise"):
+            new, old = getattr(changed, argument).shape, getattr(self, argument).shape
+            if new != old:
+                raise InputError(f"`{argument}` must keep its shape {old}; got {new}.")
+        return changed
+
+    def _moves(self, batch: int, process: Floats, observation: Floats) -> Moves:
+        raise NotImplementedError
+
+    def _ready(
+        self, batch: int, process: Floats | None = None, observation: Floats | None = None
+    ) -> tuple[Moves, Floats, Floats]:
+        """Moves for a batch of series, with our noises or these (batch, n, n), and the start."""
+        moves = self._moves(
+            batch,
+            self.process_noise[None] if process is None else process,
+            self.observation_noise[None] if observation is None else observation,
+        )
+        spread = self.initial_covariance
+        if moves.square_root:
+            spread = cholesky(spread)
+        mean = np.repeat(self.initial_mean[None], batch, axis=0)
+        return moves, mean, np.repeat(spread[None], batch, axis=0)
+
+    def filter(
+        self, y: Any, *, missing: str = "raise", progress: bool | Callable[[float], None] = True
+    ) -> FilterResult:
+        """Go through the series: forecast each observation, then learn from it.
+
+        Parameters
+        ----------
+        y : array_like (T, d), or (T,) when one value is observed
+        missing : {"raise", "skip"}
+            What to do about nan. "skip": a row of nan is predicted and not updated; of a row with
+            some nan the other values are used. Missing values add nothing to the likelihood.
+        progress : bool or callable
+            Whether long work shows a line on the terminal, or what to call with the share done.
+        """
+        observed, present = model_checks.observations(y, self.n_observed, missing)
+        track = self._track(observed, present, progress)
+        masked = observed if present.all() else np.ma.MaskedArray(observed, mask=~present)
+        return FilterResult(
+            forecast=track["forecast"],
+            forecast_covariance=_squared(track["root"]),
+            mean=track["mean"],
+            covariance=self._covariances(track["spread"]),
+            log_likelihood=float(track["log_density"].sum()),
+            observed=masked,
+            covariance_factor=positive_diagonal(track["spread"]) if self._square_root else None,
+            method=self.name,
+        )
+
+    def _track(
+        self,
+        observed: Floats,
+        present: NDArray[np.bool_],
+        shown: bool | Callable[[float], None],
+        *,
+        backwards: bool = False,
+    ) -> dict[str, Floats]:
+        """Everything recorded on the way; with `backwards`, what smoothing needs as well."""
+        T, d, L = len(observed), self.n_observed, self.n_states
+        shapes = {"forecast": (d,), "root": (d, d), "mean": (L,), "spread": (L, L)}
+        shapes["log_density"] = (1,)
+        if backwards:
+            shapes |= {"predicted_mean": (L,), "predicted_spread": (L, L), "link": (L, L)}
+        track = {name: np.empty((T, *shape)) for name, shape in shapes.items()}
+        report = progress.reporter(shown, f"{self.name} filter")
+        moves, mean, spread = self._ready(1)
+        for t, step in enumerate(walk(moves, mean, spread, observed[None], present)):
+            track["forecast"][t] = step.look.forecast[0]
+            track["root"][t] = step.look.root[0]
+            track["mean"][t] = step.mean[0]
+            track["spread"][t] = step.spread[0]
+            track["log_density"][t] = step.log_density
+            if backwards:
+                track["predicted_mean"][t] = step.predicted_mean[0]
+                track["predicted_spread"][t] = step.predicted_spread[0]
+                track["link"][t] = product_of(step.link)[0]
+            if t % REPORT_EVERY == 0:
+                report(t / T)
+        report(1.0)
+        for name in ("forecast", "mean", "root", "spread"):
+            finite = np.isfinite(track[name].reshape(T, -1)).all(axis=1)
+            if not finite.all():
+                refuse_infinite(int(np.argmin(finite)))
+        return track
+
+    @property
+    def _square_root(self) -> bool:
+        return self._ready(1)[0].square_root
+
+    def _covariances(self, spread: Floats) -> Floats:
+        if self._square_root:
+            return _squared(spread)
+        return (spread + spread.swapaxes(-1, -2)) / 2
+
+    def smooth(self, y: Any, *, missing: str = "raise") -> SmoothedStates:
+        """States given the whole series: Rauch, Tung and Striebel's pass backwards.
+
+        For the sigma-point filters the covariances of successive states come from the points
+        (the unscented form of the pass).
+        """
+        observed, present = model_checks.observations(y, self.n_observed, missing)
+        track = self._track(observed, present, True, backwards=True)
+        covariance = self._covariances(track["spread"])
+        predicted = self._covariances(track["predicted_spread"])
+        mean, smoothed = smoothed_backwards(
+            track["mean"], covariance, track["predicted_mean"], predicted, track["link"]
+        )
+        return SmoothedStates(
+            mean=mean,
+            covariance=smoothed,
+            filtered_mean=track["mean"],
+            log_likelihood=float(track["log_density"].sum()),
+            method=self.name,
+        )
+
+    def forecast(self, result: FilterResult, *, steps: int, every: bool = False) -> StateForecast:
+        """Forecasts 1 to `steps` steps beyond a filtered series.
+
+        With `every=True`, forecasts `steps` steps ahead from each time of the series instead.
+        """
+        steps = checks.whole(steps, "steps")
+        start = slice(None) if every else slice(-1, None)
+        if result.mean.shape[1] != self.n_states:
+            raise InputError(
+                f"`result` has {result.mean.shape[1]} states and the filter {self.n_states}; "
+                "pass what this filter's own `filter` returned."
+            )
+        mean, covariance = np.array(result.mean[start]), np.array(result.covariance[start])
+        moves = self._ready(len(mean))[0]
+        spread = covariance
+        if moves.square_root:
+            factor = result.covariance_factor
+            spread = cholesky(covariance) if factor is None else np.array(factor[start])
+        found = list(islice(ahead(moves, mean, spread), steps))
+        mean = found[-1][1]
+        if every:
+            found = found[-1:]
+        last = len(result.mean) - 1
+        return StateForecast(
+            steps=np.full(len(mean), steps) if every else np.arange(1, steps + 1),
+            origin_time=np.arange(len(mean)) if every else np.full(steps, last),
+            forecast=np.concatenate([look.forecast for look, _, _ in found]),
+            forecast_covariance=_squared(np.concatenate([look.root for look, _, _ in found])),
+            mean=np.concatenate([each for _, each, _ in found]),
+            covariance=self._covariances(np.concatenate([each for _, _, each in found])),
+            method=self.name,
+        )
+
+    def __repr__(self) -> str:
+        noise = "augmented" if self.augmented else "additive"
+        states = count_of(self.n_states, "state")
+        return f"{self.name} filter: {states}, {self.n_observed} observed, {noise} noise"
+
+
+def _squared(roots: Floats) -> Floats:
+    return np.asarray(roots @ roots.swapaxes(-1, -2))

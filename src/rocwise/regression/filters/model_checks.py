@@ -1,0 +1,116 @@
+"""Checks of what a filter is given: noises, the first state, the observations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks
+from rocwise.errors import InputError, count_of
+from rocwise.regression.filters.square_roots import Floats
+
+SLACK = 1e-10  # asymmetry and negative eigenvalues up to this share are rounding
+
+
+def numbers(value: Any, argument: str) -> Floats:
+    """An array of finite float64."""
+    array = numbers_or_nan(value, argument)
+    if not np.isfinite(array).all():
+        raise InputError(f"`{argument}` must be finite; it has a nan or an infinity.")
+    return array
+
+
+def numbers_or_nan(value: Any, argument: str) -> Floats:
+    """An array of float64 that are not infinite."""
+    try:
+        array = np.array(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"`{argument}` must hold numbers; got {type(value).__name__}.") from None
+    if np.isinf(array).any():
+        row = int(np.argwhere(np.isinf(np.atleast_1d(array)))[0, 0])
+        raise InputError(f"`{argument}` must be finite; it has an infinity in row {row}.")
+    return array
+
+
+def state(value: Any, argument: str = "initial_mean") -> Floats:
+    """A vector with one number per state."""
+    vector = np.atleast_1d(numbers(value, argument))
+    if vector.ndim != 1 or vector.size == 0:
+        raise InputError(
+            f"`{argument}` must be a vector with one number per state; got the shape "
+            f"{vector.shape}."
+        )
+    return vector
+
+
+def matrix(value: Any, argument: str, shape: tuple[int | None, int]) -> Floats:
+    """A matrix of this shape; a number where one entry is wanted, a vector where one row is."""
+    array = numbers(value, argument)
+    if array.ndim == 0 or (array.ndim == 1 and array.size == shape[1]):
+        array = array.reshape(1, -1)
+    height = array.shape[0] if shape[0] is None else shape[0]
+    if array.ndim != 2 or array.shape != (height, shape[1]) or array.size == 0:
+        rows = "d" if shape[0] is None else str(shape[0])
+        raise InputError(
+            f"`{argument}` must have the shape ({rows}, {shape[1]}); got {np.shape(value)}."
+        )
+    return array
+
+
+def covariance(value: Any, argument: str, size: int | None, *, definite: bool) -> Floats:
+    """A symmetric matrix, positive definite or (for process noise) at least not negative."""
+    array = numbers(value, argument)
+    array = array.reshape(1, 1) if array.size == 1 else array
+    wanted = len(array) if size is None else size
+    if array.shape != (wanted, wanted):
+        fix = f" For one variance in all directions pass it times np.eye({wanted})."
+        raise InputError(
+            f"`{argument}` must have the shape ({wanted}, {wanted}); got {np.shape(value)}."
+            + (fix if np.size(value) == 1 else "")
+        )
+    largest = float(np.abs(array).max())
+    if np.abs(array - array.T).max() > SLACK * largest:
+        raise InputError(f"`{argument}` must be symmetric, as every covariance is.")
+    array = (array + array.T) / 2
+    lowest = float(np.linalg.eigvalsh(array)[0])
+    if definite and not _has_root(array):
+        raise InputError(
+            f"`{argument}` must be positive definite; its lowest eigenvalue is {lowest:.3g}."
+        )
+    if lowest < -SLACK * largest:
+        raise InputError(
+            f"`{argument}` must not have negative eigenvalues; its lowest is {lowest:.3g}."
+        )
+    return array
+
+
+def _has_root(array: Floats) -> bool:
+    """Whether Cholesky's method, on which the filters rely, finds the matrix definite."""
+    try:
+        np.linalg.cholesky(array)
+    except np.linalg.LinAlgError:
+        return False
+    return True
+
+
+def observations(y: Any, width: int, missing: str) -> tuple[Floats, NDArray[np.bool_]]:
+    """The series as (T, d), with 0 where nothing was observed, and which values were."""
+    checks.one_of(missing, "missing", ("raise", "skip"))
+    array = numbers_or_nan(y, "y")
+    if array.ndim == 1 and width == 1:
+        array = array[:, None]
+    if array.ndim != 2 or array.shape[1] != width:
+        wanted = "(T,) or (T, 1)" if width == 1 else f"(T, {width})"
+        raise InputError(f"`y` must have the shape {wanted}; got {array.shape}.")
+    if not len(array):
+        raise InputError("`y` is empty; at least one observation is needed.")
+    present = ~np.isnan(array)
+    if missing == "raise" and not present.all():
+        row = int(np.argwhere(~present)[0, 0])
+        raise InputError(
+            f"`y` has {count_of(int((~present).sum()), 'missing value')} (first at row {row}). "
+            "Pass missing='skip' to predict over them without an update."
+        )
+    return np.where(present, array, 0.0), present

@@ -1,0 +1,117 @@
+"""The functions of a model, called for many states at once, and their Jacobians."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from rocwise.errors import InputError
+from rocwise.regression.filters.square_roots import Floats
+
+DIFFERENCE_STEP = 1e-6  # of the central differences, relative where the state is above 1
+
+
+class ModelFunction:
+    """A function of the user: states (n, L), and noises (n, q) if it takes them, to (n, width)."""
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        argument: str,
+        *,
+        width: int | None,
+        vectorized: bool,
+        jacobian: Callable[..., Any] | None = None,
+    ) -> None:
+        for name, given in ((argument, function), (f"{argument}_jacobian", jacobian)):
+            if given is not None and not callable(given):
+                raise InputError(f"`{name}` must be a function; got {type(given).__name__}.")
+        self.function, self.jacobian_function = function, jacobian
+        self.argument, self.vectorized, self.width = argument, vectorized, width
+        self._jacobian_by_state: bool | None = None if vectorized else True  # None: not yet known
+
+    def measure(self, *inputs: Floats) -> int:
+        """Call the function once to learn how many values it gives; keep and return the number."""
+        first = np.asarray(self.function(*(inputs if self.vectorized else [i[0] for i in inputs])))
+        if first.ndim > 1 + self.vectorized or (self.vectorized and first.shape[:1] != (1,)):
+            self._refuse(first.shape, (1, "d") if self.vectorized else ("d",))
+        self.width = max(first.size, 1)
+        return self.width
+
+    def __call__(self, *inputs: Floats) -> Floats:
+        """Values for each row of the inputs."""
+        n, width = len(inputs[0]), self.width
+        if self.vectorized:
+            values = np.asarray(self.function(*inputs), dtype=np.float64)
+            if values.shape == (n, width):
+                return values
+            if width == 1 and values.shape == (n,):
+                return values[:, None]
+            self._refuse(values.shape, (n, width))
+        found = [self.function(*row) for row in zip(*inputs)]  # noqa: B905
+        if all(type(value) is np.ndarray and value.shape == (width,) for value in found):
+            return np.concatenate(found).reshape(n, -1).astype(np.float64, copy=False)
+        arrays = [np.asarray(value, dtype=np.float64) for value in found]
+        for value in arrays:
+            if value.shape != (width,) and not (width == 1 and value.shape == ()):
+                self._refuse(value.shape, (width,))
+        return np.array(arrays).reshape(n, -1)
+
+    def _refuse(self, shape: tuple[int, ...], wanted: tuple[Any, ...]) -> None:
+        words = ", ".join(map(str, wanted)) + ("," if len(wanted) == 1 else "")
+        hint = " for the states it was given" if self.vectorized else " for one state"
+        raise InputError(
+            f"`{self.argument}` must return an array of shape ({words}){hint}; "
+            f"it returned the shape {shape}."
+        )
+
+    def jacobian(self, *inputs: Floats) -> Floats:
+        """Derivatives by all inputs, side by side: (n, width, L) or (n, width, L + q)."""
+        n, size = len(inputs[0]), sum(each.shape[1] for each in inputs)
+        if self.jacobian_function is None:
+            return self._differences(*inputs)
+        if self._jacobian_by_state is None:
+            self._jacobian_by_state = not self._takes_many_states(*inputs)
+        if self._jacobian_by_state:
+            rows = zip(*inputs)  # noqa: B905
+            found = np.array([self.jacobian_function(*row) for row in rows], dtype=np.float64)
+        else:
+            found = np.asarray(self.jacobian_function(*inputs), dtype=np.float64)
+        shape = (n, self.width, size)
+        if found.shape != shape and not (found.size == n == found.shape[0] and shape == (n, 1, 1)):
+            raise InputError(
+                f"`{self.argument}_jacobian` must return an array of shape {shape[1:]} for one "
+                f"state; it returned the shape {found.shape[1:]}."
+            )
+        return found.reshape(n, -1, size)
+
+    def _takes_many_states(self, *inputs: Floats) -> bool:
+        """Whether the Jacobian function turns (k, L) into (k, width, .), tried on k equal states.
+
+        A vectorized model may come with the Jacobian of one state, x (L,) to (width, .).
+        """
+        assert self.jacobian_function is not None and self.width is not None
+        size = sum(each.shape[1] for each in inputs)
+        k = size + self.width + 1  # unlike every other length, so that no shape fits by chance
+        try:
+            found = np.shape(self.jacobian_function(*(each[:1].repeat(k, 0) for each in inputs)))
+        except (IndexError, TypeError, ValueError):  # as a function of one state would answer
+            return False
+        return found == (k, self.width, size) or (
+            self.width == size == 1 and found in {(k,), (k, 1)}
+        )
+
+    def _differences(self, *inputs: Floats) -> Floats:
+        together = np.concatenate(inputs, axis=1)
+        n, size = together.shape
+        steps = DIFFERENCE_STEP * np.maximum(1.0, np.abs(together))
+        moves = steps[:, None, :] * np.eye(size)
+        points = np.concatenate([together[:, None] + moves, together[:, None] - moves], axis=1)
+        taken = np.einsum("nii->ni", points[:, :size]) - np.einsum("nii->ni", points[:, size:])
+        flat = points.reshape(-1, size)
+        cut = inputs[0].shape[1]
+        parts = (flat,) if len(inputs) == 1 else (flat[:, :cut], flat[:, cut:])
+        values = self(*parts).reshape(n, 2, size, -1)
+        return np.asarray(((values[:, 0] - values[:, 1]) / taken[:, :, None]).transpose(0, 2, 1))

@@ -1,0 +1,243 @@
+"""What a filter does in one step: predict, look at the coming observation, take it in.
+
+Three kinds. The linearised moves carry a covariance through Jacobians; the sigma-point moves carry
+it through deviation rows; the square-root moves carry a triangular root and never form it.
+All arrays have a leading axis for the series that are filtered at once.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+import numpy as np
+
+from rocwise.regression.filters.model_functions import ModelFunction
+from rocwise.regression.filters.sigma_points import SigmaPointRule
+from rocwise.regression.filters.square_roots import (
+    Floats,
+    cholesky,
+    downdated_or_rebuilt,
+    root_of_rows,
+    rows_of_noise,
+    solve_root,
+)
+
+Link: TypeAlias = tuple[Floats, Floats]
+"""Two factors E, D of the covariance E'D of a state with the next; rarely multiplied."""
+
+
+class Look(NamedTuple):
+    """The observation as foreseen: its mean, the root of its covariance, its tie to the state."""
+
+    forecast: Floats
+    root: Floats
+    cross: Floats
+    detail: Any
+
+
+class Moves(Protocol):
+    """One step of a filter; `spread` is a covariance or a root, as `square_root` says."""
+
+    square_root: bool
+
+    def predict(self, mean: Floats, spread: Floats) -> tuple[Floats, Floats, Link]:
+        """Mean and spread one step later, and what links the state then with now."""
+
+    def look(self, mean: Floats, spread: Floats) -> Look:
+        """What will be observed."""
+
+    def shrink(self, spread: Floats, gain: Floats, look: Look) -> Floats:
+        """The spread once the observation is known."""
+
+
+class LinearisedMoves:
+    """The Kalman filter on the tangents of the functions (their values, if they are linear)."""
+
+    square_root = False
+
+    def __init__(
+        self,
+        transition: ModelFunction,
+        observation: ModelFunction,
+        process_noise: Floats,
+        observation_noise: Floats,
+        augmented: bool,
+    ) -> None:
+        self.transition, self.observation = transition, observation
+        self.process_noise, self.observation_noise = process_noise, observation_noise
+        self.augmented = augmented
+
+    def _tangent(
+        self, function: ModelFunction, mean: Floats, noise: Floats
+    ) -> tuple[Floats, Floats, Floats]:
+        """Value, Jacobian by the state, and the noise as it arrives in the value."""
+        # copies, as functions of the user may work in place
+        if not self.augmented:
+            return function(mean.copy()), function.jacobian(mean.copy()), noise
+        still = np.zeros((len(mean), noise.shape[-1]))
+        both = function.jacobian(mean.copy(), still.copy())
+        by_state, by_noise = both[:, :, : mean.shape[1]], both[:, :, mean.shape[1] :]
+        arriving = by_noise @ noise @ by_noise.transpose(0, 2, 1)
+        return function(mean.copy(), still), by_state, arriving
+
+    def predict(self, mean: Floats, spread: Floats) -> tuple[Floats, Floats, Link]:
+        """P = A P A' + Q."""
+        value, slope, noise = self._tangent(self.transition, mean, self.process_noise)
+        turned = slope.transpose(0, 2, 1)
+        return value, slope @ (spread @ turned) + noise, (spread, turned)
+
+    def look(self, mean: Floats, spread: Floats) -> Look:
+        """S = H P H' + R."""
+        value, slope, noise = self._tangent(self.observation, mean, self.observation_noise)
+        cross = spread @ slope.transpose(0, 2, 1)
+        root = cholesky(slope @ cross + noise)
+        return Look(value, root, cross, (slope, noise))
+
+    def shrink(self, spread: Floats, gain: Floats, look: Look) -> Floats:
+        """Joseph's form of P - K S K': the same, and a sum of squares."""
+        slope, noise = look.detail
+        kept = np.eye(spread.shape[-1]) - gain @ slope
+        turned = gain.transpose(0, 2, 1)
+        return np.asarray(kept @ spread @ kept.transpose(0, 2, 1) + gain @ noise @ turned)
+
+
+class Sender:
+    """Sends the points of a rule through one function; remembers what is the same in each step."""
+
+    def __init__(
+        self,
+        function: ModelFunction,
+        rule: SigmaPointRule,
+        noise: Floats,
+        augmented: bool,
+        batch: int,
+    ) -> None:
+        self.function, self.rule = function, rule
+        self.augmented, self.noise = augmented, noise
+        noise_rows = rows_of_noise(noise)
+        if not augmented:  # a singular noise needs no rows of zeros
+            noise_rows = noise_rows[:, (noise_rows != 0).any(axis=(0, 2))]
+        self.noise_rows = np.broadcast_to(noise_rows, (batch, *noise_rows.shape[1:]))
+        self.n_points, self.n_rows = len(rule.offsets), len(rule.row_weights)
+        self.around = np.concatenate([rule.offsets, rule.input_weights])
+        removed = [] if rule.removed_weights is None else [rule.removed_weights]
+        self.weights = np.concatenate([rule.row_weights, rule.mean_weights[None], *removed])
+
+    def __call__(self, mean: Floats, root: Floats) -> tuple[Floats, Floats, Floats | None, Floats]:
+        """Mean, deviation rows and subtracted row of the image; deviation rows of the state.
+
+        Added noise is among the deviation rows, after those of the points.
+        """
+        batch, size = mean.shape
+        turned = root.transpose(0, 2, 1)
+        if self.augmented:
+            turned = _block_diagonal(turned, self.noise_rows)
+        around = self.around @ turned
+        points = around[:, : self.n_points]
+        points[:, :, :size] += mean[:, None, :]
+        flat = points.reshape(-1, points.shape[2])
+        inputs = (flat[:, :size], flat[:, size:]) if self.augmented else (flat,)
+        values = self.function(*inputs).reshape(batch, self.n_points, -1)
+        centre = values[:, :1]
+        values = values - centre  # weights of 1e6 and more would magnify the rounding of Z itself
+        combined = self.weights @ values
+        rows = combined[:, : self.n_rows]
+        if not self.augmented:
+            rows = np.concatenate([rows, self.noise_rows], axis=1)
+        return (
+            centre[:, 0] + combined[:, self.n_rows],
+            rows,
+            None if self.rule.removed_weights is None else combined[:, -1],
+            around[:, self.n_points :, :size],
+        )
+
+
+class SigmaMoves:
+    """Points around the mean are sent through the functions; the covariance is their spread."""
+
+    square_root = False
+
+    def __init__(self, transition: Sender, observation: Sender) -> None:
+        self.transition, self.observation = transition, observation
+
+    def predict(self, mean: Floats, spread: Floats) -> tuple[Floats, Floats, Link]:
+        """Mean and covariance of the images of the points."""
+        sent = self.transition(mean, cholesky(spread))
+        centre, rows, removed, state_rows = sent
+        return centre, _covariance(rows, removed), (state_rows, rows)
+
+    def look(self, mean: Floats, spread: Floats) -> Look:
+        """Points drawn anew around the prediction, as they will be observed."""
+        sent = self.observation(mean, cholesky(spread))
+        centre, rows, removed, state_rows = sent
+        root = cholesky(_covariance(rows, removed))
+        return Look(centre, root, product_of((state_rows, rows)), None)
+
+    def shrink(self, spread: Floats, gain: Floats, look: Look) -> Floats:
+        """P - K S K'."""
+        taken = gain @ look.root
+        return np.asarray(spread - taken @ taken.transpose(0, 2, 1))
+
+
+class SquareRootMoves:
+    """The same points; what is carried is the triangular root of the covariance."""
+
+    square_root = True
+
+    def __init__(self, transition: Sender, observation: Sender) -> None:
+        self.transition, self.observation = transition, observation
+
+    def predict(self, mean: Floats, spread: Floats) -> tuple[Floats, Floats, Link]:
+        """Mean and root of the images of the points."""
+        centre, rows, removed, state_rows = self.transition(mean, spread)
+        return centre, _root(rows, removed), (state_rows, rows)
+
+    def look(self, mean: Floats, spread: Floats) -> Look:
+        """Points drawn anew around the prediction, as they will be observed."""
+        centre, rows, removed, state_rows = self.observation(mean, spread)
+        cross = product_of((state_rows, rows))
+        return Look(centre, _root(rows, removed), cross, (rows, removed, state_rows))
+
+    def shrink(self, spread: Floats, gain: Floats, look: Look) -> Floats:
+        """Root of P - K S K'.
+
+        With E the rows of the state and D those of the observation, noise included (where E is
+        zero), P - K S K' is the square of E - D K', so that nothing has to be subtracted. Only a
+        negative weight makes a downdate necessary.
+        """
+        rows, removed, state_rows = look.detail
+        if removed is not None:
+            return downdated_or_rebuilt(spread, gain @ look.root)
+        left = rows @ gain.transpose(0, 2, 1)  # the sign of a row does not matter
+        left[:, : state_rows.shape[1]] -= state_rows
+        return root_of_rows(left)
+
+
+def product_of(link: Link) -> Floats:
+    """E'D; rows of D after those of E belong to noise that E knows nothing of."""
+    first, second = link
+    return first.transpose(0, 2, 1) @ second[:, : first.shape[1]]
+
+
+def _covariance(rows: Floats, removed: Floats | None) -> Floats:
+    covariance = rows.transpose(0, 2, 1) @ rows
+    return covariance if removed is None else covariance - removed[:, :, None] * removed[:, None, :]
+
+
+def _root(rows: Floats, removed: Floats | None) -> Floats:
+    root = root_of_rows(rows)
+    return root if removed is None else downdated_or_rebuilt(root, removed[:, :, None])
+
+
+def _block_diagonal(first: Floats, second: Floats) -> Floats:
+    batch, n, m = len(first), first.shape[1], second.shape[1]
+    joined = np.zeros((batch, n + m, n + m))
+    joined[:, :n, :n] = first
+    joined[:, n:, n:] = second
+    return joined
+
+
+def gain_of(look: Look) -> Floats:
+    """K = Pxy S^-1 by two triangular solves."""
+    half = solve_root(look.root, look.cross.transpose(0, 2, 1))
+    return solve_root(look.root, half, transposed=True).transpose(0, 2, 1)

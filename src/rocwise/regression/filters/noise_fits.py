@@ -1,0 +1,268 @@
+"""Noise covariances that make a series most likely, by search or among a grid."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks, progress
+from rocwise.errors import InputError
+from rocwise.regression.filters import model_checks
+from rocwise.regression.filters.base import REPORT_EVERY, StateSpaceFilter
+from rocwise.regression.filters.square_roots import Floats
+from rocwise.regression.filters.walking import walk
+from rocwise.results import Result
+
+START_FACTORS = (1e-4, 1e-2, 1.0, 1e2)
+WIDEST = 20.0  # the search stays within factors exp(-20) to exp(20) of the noises given
+_STEPS = np.linspace(-1, 1, 33)
+PROFILE_FACTORS = 10.0 ** (2 * _STEPS * np.abs(_STEPS))  # 1/100 to 100, closest around 1
+NO_LOSS = 1e-4  # of log likelihood, which nobody would notice
+DIFFERENCE = 1e-4  # of the logarithms, for the slope of the likelihood
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class NoiseFit(Result):
+    """Noise covariances of largest likelihood.
+
+    Attributes
+    ----------
+    process_noise, observation_noise : ndarray (L, L), (d, d)
+    log_likelihood : float
+    method : {"likelihood", "grid"}
+    negligible : tuple of str
+        Noises that the series speaks for leaving out: with next to none of them it is as likely.
+    factors : ndarray (k,)
+        From 1/100 to 100.
+    process_profile, observation_profile : ndarray (k,)
+        Log likelihood with that multiple of one noise, the other as found: how much the series
+        says about each.
+    n_evaluations : int
+        How many pairs of noises were tried.
+    filter : StateSpaceFilter
+        The filter with these noises.
+    """
+
+    process_noise: Floats
+    observation_noise: Floats
+    log_likelihood: float
+    method: str
+    negligible: tuple[str, ...]
+    factors: Floats
+    process_profile: Floats
+    observation_profile: Floats
+    n_evaluations: int
+    filter: StateSpaceFilter
+
+    def _sentence(self) -> str:
+        how = "best of a grid" if self.method == "grid" else "maximum likelihood"
+        nothing = "".join(f"; {name} is negligible" for name in self.negligible)
+        return (
+            f"Noises by {how}: process {_words(self.process_noise)}, observation "
+            f"{_words(self.observation_noise)}, log likelihood {self.log_likelihood:.4f}{nothing}"
+        )
+
+
+def _words(covariance: Floats) -> str:
+    return "(" + ", ".join(f"{value:.4g}" for value in np.diag(covariance)) + ")"
+
+
+def log_likelihoods(
+    model: StateSpaceFilter,
+    observed: Floats,
+    present: NDArray[np.bool_],
+    process: Floats,
+    observation: Floats,
+    report: progress.Report,
+) -> Floats:
+    """Log likelihoods (c,) of one series (T, d) under c pairs of noises, side by side.
+
+    A pair under which the filter breaks down gets minus infinity.
+    """
+    n_pairs = len(process)
+    series = np.broadcast_to(observed, (n_pairs, *observed.shape))
+    total = np.zeros(n_pairs)
+    try:
+        with np.errstate(all="ignore"):
+            steps = walk(*model._ready(n_pairs, process, observation), series, present)
+            for t, step in enumerate(steps):
+                total += step.log_density
+                if t % REPORT_EVERY == 0:
+                    report(t / len(present))
+    except InputError:
+        if n_pairs == 1:
+            return np.array([-np.inf])
+        pairs = zip(process[:, None], observation[:, None], strict=True)
+        found = [log_likelihoods(model, observed, present, *pair, report) for pair in pairs]
+        return np.concatenate(found)
+    report(1.0)
+    return np.where(np.isfinite(total), total, -np.inf)
+
+
+def fit_noise(
+    model: StateSpaceFilter,
+    y: Any,
+    *,
+    method: str = "likelihood",
+    separate: bool = False,
+    process_factors: Sequence[float] | None = None,
+    observation_factors: Sequence[float] | None = None,
+    missing: str = "raise",
+    progress: bool | Callable[[float], None] = True,
+) -> NoiseFit:
+    """Find the noises of a filter from a series.
+
+    Parameters
+    ----------
+    model : filter
+        Its own noises are where the search starts; what is found are multiples of them.
+    y : array_like (T, d) or (T,)
+    method : {"likelihood", "grid"}
+        Search over the logarithms of the factors, or try every pair of the factors given.
+    separate : bool
+        One factor for each state and each observed value in place of one for each noise;
+        correlations stay as they are.
+    process_factors, observation_factors : sequence of float
+        For the grid; by default (0.25, 0.5, 1) and (0.001, 0.01, 0.1, 0.5).
+    missing, progress
+        As in `filter`; progress is that of one pass over the series, of which there are many.
+
+    Examples
+    --------
+    >>> from rocwise.regression.filters import KalmanFilter, fit_noise
+    >>> y = np.cumsum(np.random.default_rng(1).normal(size=200)) * 0.3
+    >>> level = KalmanFilter(1.0, 1.0, process_noise=1.0, observation_noise=1.0,
+    ...                      initial_mean=0.0, initial_covariance=10.0)
+    >>> fit_noise(level, y, method="grid").process_noise.tolist()
+    [[0.25]]
+    """
+    checks.one_of(method, "method", ("likelihood", "grid"))
+    observed, present = model_checks.observations(y, model.n_observed, missing)
+    likelihood = _LikelihoodOfFactors(model, observed, present, separate, progress)
+    if method == "grid":
+        pairs = _grid(process_factors, observation_factors)
+        candidates = np.log(likelihood.expanded(pairs))
+        best = candidates[int(np.argmax(likelihood(candidates)))]
+    else:
+        best = _searched(likelihood)
+    value = float(likelihood(best[None])[0])
+    if not np.isfinite(value):
+        raise InputError("No noises were found under which the filter can follow `y`.")
+    process, observation = likelihood.noises(best[None])
+    process_profile, observation_profile = likelihood.profiles(best)
+    return NoiseFit(
+        process_noise=process[0],
+        observation_noise=observation[0],
+        log_likelihood=value,
+        method=method,
+        negligible=likelihood.negligible(best) if method == "likelihood" else (),
+        factors=PROFILE_FACTORS,
+        process_profile=process_profile,
+        observation_profile=observation_profile,
+        n_evaluations=likelihood.n_evaluations,
+        filter=model.with_noise(process[0], observation[0]),
+    )
+
+
+def _grid(first: Sequence[float] | None, second: Sequence[float] | None) -> Floats:
+    factors = (
+        (0.25, 0.5, 1.0) if first is None else first,
+        (1e-3, 1e-2, 0.1, 0.5) if second is None else second,
+    )
+    pairs = np.array(list(itertools.product(*factors)), dtype=np.float64)
+    if not len(pairs) or not (np.isfinite(pairs) & (pairs > 0)).all():
+        raise InputError(
+            "`process_factors` and `observation_factors` must hold positive finite numbers."
+        )
+    return pairs
+
+
+class _LikelihoodOfFactors:
+    """The log likelihood as a function of the logarithms of the factors."""
+
+    def __init__(
+        self,
+        model: StateSpaceFilter,
+        observed: Floats,
+        present: NDArray[np.bool_],
+        separate: bool,
+        shown: bool | Callable[[float], None],
+    ) -> None:
+        self.model, self.observed, self.present = model, observed, present
+        self.n_process = len(model.process_noise) if separate else 1
+        self.n_observation = len(model.observation_noise) if separate else 1
+        self.n_evaluations = self.n_passes = 0
+        self.shown = shown
+
+    def expanded(self, pairs: Floats) -> Floats:
+        """Pairs of factors, each repeated for all the directions it stands for."""
+        return np.repeat(pairs, [self.n_process, self.n_observation], axis=1)
+
+    def noises(self, logs: Floats) -> tuple[Floats, Floats]:
+        """Covariances (c, L, L) and (c, d, d)."""
+        halves = np.exp(logs / 2)
+        first, second = halves[:, : self.n_process], halves[:, self.n_process :]
+        process = first[:, :, None] * self.model.process_noise * first[:, None, :]
+        observation = second[:, :, None] * self.model.observation_noise * second[:, None, :]
+        return process, observation
+
+    def profiles(self, logs: Floats) -> tuple[Floats, Floats]:
+        """Log likelihoods over multiples of one noise, the other as it is."""
+        k = len(PROFILE_FACTORS)
+        tried = np.tile(logs, (2 * k, 1))
+        tried[:k, : self.n_process] += np.log(PROFILE_FACTORS)[:, None]
+        tried[k:, self.n_process :] += np.log(PROFILE_FACTORS)[:, None]
+        found = self(tried)
+        return found[:k], found[k:]
+
+    def negligible(self, logs: Floats) -> tuple[str, ...]:
+        """Which noises could be next to nothing without making the series less likely."""
+        without = np.tile(logs, (3, 1))
+        without[1, : self.n_process] = without[2, self.n_process :] = -WIDEST
+        best, *others = self(without)
+        names = ("process_noise", "observation_noise")
+        pairs = zip(names, others, strict=True)
+        return tuple(name for name, value in pairs if value > best - NO_LOSS)
+
+    def __call__(self, logs: Floats) -> Floats:
+        self.n_evaluations += len(logs)
+        self.n_passes += 1
+        report = progress.reporter(self.shown, f"noises of the filter, pass {self.n_passes}")
+        return log_likelihoods(self.model, self.observed, self.present, *self.noises(logs), report)
+
+
+def _searched(likelihood: _LikelihoodOfFactors) -> Floats:
+    """The best of a coarse grid, then uphill by quasi-Newton steps."""
+    from scipy.optimize import minimize
+
+    pairs = np.array(list(itertools.product(START_FACTORS, START_FACTORS)))
+    starts = np.log(likelihood.expanded(pairs))
+    start = starts[int(np.argmax(likelihood(starts)))]
+    found = minimize(
+        _negative_with_slope(likelihood),
+        start,
+        jac=True,
+        method="L-BFGS-B",
+        bounds=[(-WIDEST, WIDEST)] * len(start),
+        options={"ftol": 1e-12, "gtol": 1e-6},
+    )
+    return np.asarray(found.x)
+
+
+def _negative_with_slope(
+    likelihood: _LikelihoodOfFactors,
+) -> Callable[[Floats], tuple[float, Floats]]:
+    def negative(logs: Floats) -> tuple[float, Floats]:
+        moves = DIFFERENCE * np.eye(len(logs))
+        values = likelihood(np.concatenate([logs[None], logs + moves, logs - moves]))
+        if not np.isfinite(values).all():
+            return 1e300, np.zeros(len(logs))
+        up, down = np.split(values[1:], 2)
+        return -float(values[0]), (down - up) / (2 * DIFFERENCE)
+
+    return negative

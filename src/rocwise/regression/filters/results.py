@@ -1,0 +1,172 @@
+"""What filters answer: the filtered series, forecasts beyond it, the smoothed states."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rocwise.errors import count_of
+from rocwise.regression.filters.square_roots import Floats
+from rocwise.results import Result
+
+
+def _per_column(name: str, values: np.ndarray) -> dict[str, np.ndarray]:
+    """``forecast`` for one observed value, ``forecast_0``, ``forecast_1``, ... for several."""
+    if values.shape[1] == 1:
+        return {name: values[:, 0]}
+    return {f"{name}_{j}": values[:, j] for j in range(values.shape[1])}
+
+
+def _states(mean: Floats) -> str:
+    return count_of(mean.shape[1], "state")
+
+
+def standard_errors(covariance: Floats) -> Floats:
+    """Square roots of the diagonals of (T, n, n)."""
+    diagonal = np.einsum("tii->ti", covariance)
+    return np.asarray(np.sqrt(np.maximum(diagonal, 0.0)))  # rounding may leave -1e-17
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class FilterResult(Result):
+    """A series, filtered.
+
+    Attributes
+    ----------
+    forecast : ndarray (T, d)
+        Each observation as foreseen from those before it.
+    forecast_covariance : ndarray (T, d, d)
+    mean, covariance : ndarray (T, L), (T, L, L)
+        The state given the observations up to and with each time.
+    log_likelihood : float
+        Sum of the log densities of the observations around their forecasts.
+    observed : ndarray (T, d)
+        The series itself, masked where nothing was observed.
+    covariance_factor : ndarray (T, L, L) or None
+        Lower triangles S with S S' = `covariance`; square-root filters only.
+    method : str
+        Which filter.
+    """
+
+    forecast: Floats
+    forecast_covariance: Floats
+    mean: Floats
+    covariance: Floats
+    log_likelihood: float
+    observed: np.ndarray
+    covariance_factor: Floats | None = None
+    method: str = ""
+
+    @property
+    def standard_error(self) -> Floats:
+        """Standard deviations of the forecasts (T, d)."""
+        return standard_errors(self.forecast_covariance)
+
+    @property
+    def n_missing(self) -> int:
+        """How many values were missing."""
+        return int(np.ma.getmaskarray(self.observed).sum())
+
+    def _sentence(self) -> str:
+        error = np.ma.abs(self.observed - self.forecast).mean()
+        missed = f" ({self.n_missing:,} missing)" if self.n_missing else ""
+        off = "" if error is np.ma.masked else f"forecasts off by {float(error):.4g} on average, "
+        return (
+            f"{self.method}: {len(self.forecast):,} times{missed}, {_states(self.mean)}; "
+            f"{off}log likelihood {self.log_likelihood:.4f}"
+        )
+
+    def _columns(self) -> Mapping[str, Any]:
+        return {
+            "time": np.arange(len(self.forecast)),
+            **_per_column("observed", self.observed),
+            **_per_column("forecast", self.forecast),
+            **_per_column("standard_error", self.standard_error),
+        }
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class StateForecast(Result):
+    """Observations and states as foreseen 1, 2, ... steps ahead.
+
+    Attributes
+    ----------
+    steps : ndarray (k,)
+        How many steps ahead each row looks.
+    origin_time : ndarray (k,)
+        After which row of the series it was made.
+    forecast, forecast_covariance : ndarray (k, d), (k, d, d)
+    mean, covariance : ndarray (k, L), (k, L, L)
+    """
+
+    steps: np.ndarray
+    origin_time: np.ndarray
+    forecast: Floats
+    forecast_covariance: Floats
+    mean: Floats
+    covariance: Floats
+    method: str = ""
+
+    @property
+    def standard_error(self) -> Floats:
+        """Standard deviations of the forecasts (k, d)."""
+        return standard_errors(self.forecast_covariance)
+
+    def _sentence(self) -> str:
+        last = ", ".join(f"{value:.4g}" for value in self.forecast[-1])
+        spread = ", ".join(f"{value:.4g}" for value in self.standard_error[-1])
+        return (
+            f"{self.method}: {len(self.steps):,} forecasts, the last {self.steps[-1]} steps ahead: "
+            f"{last} (standard error {spread})"
+        )
+
+    def _columns(self) -> Mapping[str, Any]:
+        return {
+            "origin_time": self.origin_time,
+            "steps": self.steps,
+            **_per_column("forecast", self.forecast),
+            **_per_column("standard_error", self.standard_error),
+        }
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class SmoothedStates(Result):
+    """The states given the whole series, observations after each time included.
+
+    Attributes
+    ----------
+    mean, covariance : ndarray (T, L), (T, L, L)
+        Smoothed states.
+    filtered_mean : ndarray (T, L)
+        What was known at the time.
+    log_likelihood : float
+    method : str
+    """
+
+    mean: Floats
+    covariance: Floats
+    filtered_mean: Floats
+    log_likelihood: float
+    method: str = ""
+
+    @property
+    def standard_error(self) -> Floats:
+        """Standard deviations of the smoothed states (T, L)."""
+        return standard_errors(self.covariance)
+
+    def _sentence(self) -> str:
+        moved = float(np.abs(self.mean - self.filtered_mean).mean())
+        return (
+            f"{self.method}, smoothed: {len(self.mean):,} times, {_states(self.mean)}; "
+            f"moved by {moved:.4g} on average by what came later"
+        )
+
+    def _columns(self) -> Mapping[str, Any]:
+        return {
+            "time": np.arange(len(self.mean)),
+            **_per_column("mean", self.mean),
+            **_per_column("standard_error", self.standard_error),
+        }

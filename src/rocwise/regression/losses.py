@@ -1,0 +1,127 @@
+"""How far a forecast is from the truth, row by row, and which distances count as equal."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks
+from rocwise.errors import InputError, listed
+
+Floats: TypeAlias = NDArray[np.float64]
+LossFunction: TypeAlias = Callable[[Floats, Floats], Any]
+LOSSES = ("absolute", "squared")
+EQUAL = 1e-12  # distances closer than this, relative to the largest (at least 1), are one
+SMALL_UNITS = 1e-6  # data below this size are in units of their own, and 1 means nothing
+ROUNDING = 4 * float(np.finfo(np.float64).eps)  # of a difference, relative to its terms
+HUGE = 1e280  # sums of larger numbers could overflow
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Losses:
+    """The losses of one model in the order of the rows.
+
+    Attributes
+    ----------
+    values : ndarray
+        One loss per row, finite and not negative.
+    kind : str
+        "absolute", "squared", or the name of the user's own function.
+    rounding : float
+        Distances (roots of squared losses) this close differ by rounding only.
+    """
+
+    values: Floats
+    kind: str
+    rounding: float
+
+    def distances(self) -> Floats:
+        """On the scale where rounding is judged: absolute errors, or the user's losses."""
+        return as_distances(self.values, self.kind)
+
+
+def as_distances(values: Any, kind: str) -> Floats:
+    """Losses of this kind as distances; the root undoes the square exactly."""
+    return np.sqrt(values) if kind == "squared" else np.asarray(values, np.float64)
+
+
+def losses_of(y_true: Floats, y_pred: Floats, loss: str | LossFunction) -> Losses:
+    """The loss of every row, refused where it is not a finite number of at least 0."""
+    if callable(loss):
+        values = _checked(loss(y_true, y_pred), len(y_true))
+        name = getattr(loss, "__name__", "loss")
+        return Losses(values, "loss" if name == "<lambda>" else name, _rounding(values, 1.0))
+    if loss not in LOSSES:
+        checks.one_of(loss, "loss", (*LOSSES, "a function of y_true and y_pred"))
+    with np.errstate(over="ignore"):
+        distances = np.abs(y_true - y_pred)
+        values = np.square(distances) if loss == "squared" else distances
+    if not np.isfinite(values).all():
+        row = int(np.argmin(np.isfinite(values)))
+        raise InputError(
+            f"The {loss} error at row {row} ({y_true[row]:g} against {y_pred[row]:g}) is too large "
+            "for a floating-point number. Divide `y_true` and `y_pred` by one number first."
+        )
+    size = max(float(np.abs(y_true).max()), float(np.abs(y_pred).max()))
+    return Losses(values, loss, _rounding(distances, size))
+
+
+def _checked(losses: Any, n: int) -> Floats:
+    """What the user's function gave, if it can be used."""
+    try:
+        values = np.array(losses, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"`loss` must return numbers; got {losses!r:.60}.") from None
+    if values.shape != (n,):
+        raise InputError(
+            f"`loss` must return one loss for each of the {n:,} rows; got an array of shape "
+            f"{values.shape}."
+        )
+    bad = ~(np.isfinite(values) & (values >= 0))
+    if bad.any():
+        row = int(bad.argmax())
+        raise InputError(
+            "`loss` must return finite losses of at least 0; got "
+            f"{listed(values[row : row + 1])} at row {row}."
+        )
+    return values
+
+
+def _rounding(distances: Floats, size: float) -> float:
+    """Distances closer than this are equal; `size` is that of the numbers they come from."""
+    if size < SMALL_UNITS:
+        return EQUAL * size
+    return max(EQUAL * max(1.0, float(distances.max())), ROUNDING * size)
+
+
+def chain_starts(ascending: Floats, gap: float) -> NDArray[np.bool_]:
+    """Marks the first of every chain of values whose successive gaps are at most `gap`."""
+    return np.concatenate([[True], np.diff(ascending) > gap])
+
+
+def pooled_losses(models: dict[str, Losses]) -> dict[str, Floats]:
+    """Losses of several models on the same rows; equal ones, over all models, are made identical.
+
+    |4.2 - 4| and |1.2 - 1| are both 0.2, but not as floating-point numbers; every chain of near
+    neighbours gets its first value.
+    """
+    everything = list(models.values())
+    values = np.concatenate([each.values for each in everything])
+    gap = max(each.rounding for each in everything)
+    order = np.argsort(values, kind="stable")
+    starts = chain_starts(as_distances(values[order], everything[0].kind), gap)
+    merged = np.empty_like(values)
+    merged[order] = values[order][starts][np.cumsum(starts) - 1]
+    parts = np.split(merged, len(everything))
+    return dict(zip(models, parts, strict=True))
+
+
+def exact_mean(values: Floats) -> float:
+    """The mean by a correctly rounded sum, so that the order of the rows never decides."""
+    scale = 2.0**-64 if values.max() > HUGE else 1.0
+    return math.fsum((values * scale).tolist()) / len(values) / scale

@@ -1,0 +1,331 @@
+"""A small network whose weights are found by a filter, as parameters of a state-space model.
+
+Three ways. *By rows*: the weights are the state, and each row of lags is an observation of them.
+*Jointly*: lags and weights are one state. *Dually*: two filters take turns, one for the lags with
+the weights as they are, one for the weights with the lags as they are.
+Wan and van der Merwe (2000), The unscented Kalman filter for nonlinear estimation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from rocwise import checks
+from rocwise.progress import reporter
+from rocwise.regression.filters.base import StateSpaceFilter
+from rocwise.regression.filters.square_roots import Floats
+from rocwise.regression.filters.unscented import SquareRootUnscentedKalmanFilter
+from rocwise.regression.filters.walking import Step, walk
+from rocwise.regression.forecasting import series_filter
+from rocwise.regression.state_space_models import (
+    NeuralAutoregression,
+    fit_linear,
+    lag_rows,
+    standardisation,
+    variance_kept_off_zero,
+)
+from rocwise.results import Result
+
+__all__ = ["TrainedNetwork", "fit_neural_by_filter", "train_network"]
+
+FIRST_VARIANCE = 0.5  # of each weight, in standardised units, before anything was seen
+REPORT_EVERY = 500  # steps between two looks at the clock
+DRIFT = 1e-6  # variance by which a weight may wander in each step
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class TrainedNetwork(Result):
+    """A network trained along a series, and the forecasts made on the way.
+
+    Attributes
+    ----------
+    model : NeuralAutoregression
+        With the weights after the last value.
+    forecast, standard_error : ndarray (T - order,)
+        Of each value after the first `order`, made before it was seen, in the last pass.
+    target : ndarray (T - order,)
+        Those values.
+    method : {"joint", "dual"}
+    n_passes : int
+        How often the series was gone through. Only in a single pass are the forecasts honest:
+        in a second one the weights have seen what they forecast.
+    """
+
+    model: NeuralAutoregression
+    forecast: Floats
+    standard_error: Floats
+    target: Floats
+    method: str
+    n_passes: int
+
+    def _sentence(self) -> str:
+        error = float(np.abs(self.forecast - self.target).mean())
+        passes = "1 pass" if self.n_passes == 1 else f"the last of {self.n_passes} passes"
+        return (
+            f"Network of {len(self.model.output_weights)} units over {self.model.order} lags, "
+            f"{self.method} estimation, {passes}; forecasts off by {error:.4g} on average"
+        )
+
+
+@dataclass(eq=False)
+class _Shape:
+    """How weights lie in one vector: those of the inputs, biases, those of the output, its bias."""
+
+    order: int
+    hidden: int
+
+    @property
+    def n_weights(self) -> int:
+        return self.hidden * (self.order + 2) + 1
+
+    def first_weights(self, random_state: Any) -> Floats:
+        rng = np.random.default_rng(None if random_state is None else checks.seed(random_state))
+        weights = rng.normal(size=self.n_weights) / np.sqrt(self.order)
+        weights[-1] = 0.0
+        return np.asarray(weights)
+
+    def values(self, lags: Floats, weights: Floats) -> Floats:
+        """g(x; w) for rows of lags (k, p), or one (1, p), and of weights (k, n)."""
+        cut = self.hidden * self.order
+        first = weights[:, :cut].reshape(-1, self.hidden, self.order)
+        bias, last = weights[:, cut : cut + self.hidden], weights[:, cut + self.hidden : -1]
+        inner = np.tanh((first @ lags[:, :, None])[:, :, 0] + bias)
+        return np.asarray((inner * last).sum(axis=1) + weights[:, -1])
+
+    def model(self, weights: Floats, centre: float, scale: float) -> NeuralAutoregression:
+        cut = self.hidden * self.order
+        return NeuralAutoregression(
+            weights[:cut].reshape(self.hidden, self.order).copy(),
+            weights[cut : cut + self.hidden].copy(),
+            weights[cut + self.hidden : -1].copy(),
+            float(weights[-1]),
+            centre,
+            scale,
+        )
+
+
+class _WeightFilter:
+    """A square-root unscented filter whose state is the weights."""
+
+    def __init__(self, shape: _Shape, variance: float, random_state: Any) -> None:
+        self.lags = np.zeros((1, shape.order))  # what the next observation is a function of
+        self.mean = shape.first_weights(random_state)
+        n = shape.n_weights
+        follower = SquareRootUnscentedKalmanFilter(
+            lambda weights: weights,
+            lambda weights: shape.values(self.lags, weights)[:, None],
+            process_noise=DRIFT * np.eye(n),
+            observation_noise=variance,
+            initial_mean=self.mean,
+            initial_covariance=FIRST_VARIANCE * np.eye(n),
+            vectorized=True,
+        )
+        self.moves, self.now, self.spread = follower._ready(1)
+
+    def learn(self, lags: Floats, value: float) -> None:
+        """Take in that `value` came after `lags`."""
+        self.lags = lags[None]
+        step = _one_step(self.moves, self.now, self.spread, value)
+        self.now, self.spread, self.mean = step.mean, step.spread, step.mean[0]
+
+
+def _one_step(moves: Any, mean: Floats, spread: Floats, value: float) -> Step:
+    observed = np.full((1, 1, 1), value)
+    return next(walk(moves, mean, spread, observed, np.ones((1, 1), dtype=bool)))
+
+
+def fit_neural_by_filter(
+    rows: Floats, target: Floats, *, hidden: int = 4, random_state: Any = 0, passes: int = 5
+) -> NeuralAutoregression:
+    """A network of tanh units whose weights a square-root unscented filter finds from the rows.
+
+    Parameters
+    ----------
+    rows, target
+        As made by `lag_rows`.
+    hidden
+        Number of units.
+    random_state
+        Seed of the first weights.
+    passes
+        How often the rows are gone through.
+    """
+    shape = _Shape(rows.shape[1], checks.whole(hidden, "hidden"))
+    centre, scale = standardisation(rows, target)
+    scaled, wanted = (rows - centre) / scale, (target - centre) / scale
+    variance = max(fit_linear(scaled, wanted).residual_variance, 1e-6)
+    learner = _WeightFilter(shape, variance, random_state)
+    n_passes, report = checks.whole(passes, "passes"), reporter(True, "weights of the network")
+    for i in range(n_passes):
+        for t, (lags, value) in enumerate(zip(scaled, wanted, strict=True)):
+            learner.learn(lags, float(value))
+            if t % REPORT_EVERY == 0:
+                report((i + t / len(scaled)) / n_passes)
+    report(1.0)
+    return _with_variance(shape.model(learner.mean, centre, scale), rows, target)
+
+
+def _with_variance(
+    model: NeuralAutoregression, rows: Floats, target: Floats
+) -> NeuralAutoregression:
+    variance = variance_kept_off_zero(target - model.predict(rows), target)
+    return replace(model, residual_variance=variance)
+
+
+def train_network(
+    series: Any,
+    *,
+    order: int = 6,
+    hidden: int = 4,
+    method: str = "joint",
+    observation_share: float = 0.1,
+    passes: int = 1,
+    n_fit: int | None = None,
+    random_state: Any = 0,
+) -> TrainedNetwork:
+    """Follow a series and learn its network on the way, by joint or dual estimation.
+
+    Parameters
+    ----------
+    series : array_like (T,)
+    order, hidden : int
+        Lags and tanh units of the network.
+    method : {"joint", "dual"}
+        One filter for lags and weights together, or two that take turns.
+    observation_share : float
+        Variance of the noise of observation, as a share of the residual variance of a linear
+        autoregression; the latter is the variance of the process.
+    passes : int
+        How often to go through the series, keeping the weights.
+    n_fit : int, optional
+        Units and variances are those of this many first values, half of the series by default, so
+        that a forecast knows nothing of what comes after it and after them.
+    random_state : int or None
+        Seed of the first weights.
+
+    Examples
+    --------
+    >>> series = np.sin(np.arange(120) / 3)
+    >>> train_network(series, order=2, hidden=2, method="dual").forecast.shape
+    (118,)
+    """
+    checks.one_of(method, "method", ("joint", "dual"))
+    share = checks.not_negative(observation_share, "observation_share")
+    rows, target = lag_rows(series, order)
+    shape = _Shape(order, checks.whole(hidden, "hidden"))
+    n_fit = max((len(target) + order) // 2, 2 * order + 2) if n_fit is None else n_fit
+    first_rows, first_target = lag_rows(series[: checks.whole(n_fit, "n_fit")], order)
+    centre, scale = standardisation(first_rows, first_target)
+    scaled, wanted = (rows - centre) / scale, (target - centre) / scale
+    known = len(first_target)
+    variance = max(fit_linear(scaled[:known], wanted[:known]).residual_variance, 1e-6)
+    run = _joint if method == "joint" else _dual
+    checks.whole(passes, "passes")
+    weights, found = run(
+        shape, scaled[0], wanted, variance, max(share, 1e-6) * variance, passes, random_state
+    )
+    forecast, deviation = np.array(found[-len(wanted) :]).T
+    return TrainedNetwork(
+        model=_with_variance(shape.model(weights, centre, scale), rows, target),
+        forecast=centre + scale * forecast,
+        standard_error=scale * deviation,
+        target=target,
+        method=method,
+        n_passes=passes,
+    )
+
+
+def _joint(
+    shape: _Shape,
+    lags: Floats,
+    wanted: Floats,
+    process: float,
+    observation: float,
+    passes: int,
+    random_state: Any,
+) -> tuple[Floats, list[tuple[float, float]]]:
+    """Lags and weights as one state, over which the points spread together."""
+    p, n = shape.order, shape.n_weights
+
+    def transition(states: Floats) -> Floats:
+        moved = states.copy()
+        moved[:, 0] = shape.values(states[:, :p], states[:, p:])
+        moved[:, 1:p] = states[:, : p - 1]
+        return moved
+
+    noise = np.diag(np.concatenate([[process], np.zeros(p - 1), np.full(n, DRIFT)]))
+    weights, weight_covariance = shape.first_weights(random_state), FIRST_VARIANCE * np.eye(n)
+    found: list[tuple[float, float]] = []
+    for _ in range(passes):
+        covariance = np.zeros((p + n, p + n))
+        covariance[:p, :p], covariance[p:, p:] = process * np.eye(p), weight_covariance
+        follower = SquareRootUnscentedKalmanFilter(
+            transition,
+            lambda states: states[:, :1],
+            process_noise=noise,
+            observation_noise=observation,
+            initial_mean=np.concatenate([lags, weights]),
+            initial_covariance=covariance,
+            vectorized=True,
+        )
+        result = follower.filter(wanted)
+        weights, weight_covariance = result.mean[-1, p:], result.covariance[-1, p:, p:]
+        found += zip(result.forecast[:, 0], result.standard_error[:, 0], strict=True)
+    return np.array(weights), found
+
+
+def _dual(
+    shape: _Shape,
+    lags: Floats,
+    wanted: Floats,
+    process: float,
+    observation: float,
+    passes: int,
+    random_state: Any,
+) -> tuple[Floats, list[tuple[float, float]]]:
+    """The lags are filtered with the weights as they are, then the weights learn from the lags."""
+    learner = _WeightFilter(shape, process + observation, random_state)
+    moving = _MovingNetwork(shape, learner)
+    follower: StateSpaceFilter = series_filter(
+        moving,
+        process_variance=process,
+        observation_variance=observation,
+        initial_mean=lags,
+        initial_covariance=process * np.eye(shape.order),
+    )
+    found: list[tuple[float, float]] = []
+    report = reporter(True, "dual estimation")
+    for i in range(passes):
+        moves, mean, spread = follower._ready(1)
+        for t, value in enumerate(wanted.tolist()):
+            if t % REPORT_EVERY == 0:
+                report((i + t / len(wanted)) / passes)
+            before = mean[0]
+            step = _one_step(moves, mean, spread, value)
+            mean, spread = step.mean, step.spread
+            found.append((step.look.forecast.item(), abs(step.look.root.item())))
+            learner.learn(before, value)
+    report(1.0)
+    return learner.mean, found
+
+
+@dataclass(eq=False)
+class _MovingNetwork:
+    """The network with the weights as they are at the moment."""
+
+    shape: _Shape
+    learner: _WeightFilter
+    residual_variance: float = 1.0
+
+    @property
+    def order(self) -> int:
+        return self.shape.order
+
+    def predict(self, rows: Floats) -> Floats:
+        return self.shape.values(rows, self.learner.mean[None])
+
+    def gradient(self, rows: Floats) -> Floats:
+        return self.shape.model(self.learner.mean, 0.0, 1.0).gradient(rows)

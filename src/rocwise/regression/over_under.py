@@ -1,0 +1,109 @@
+"""RROC curves: how much a model overestimates and underestimates when its forecasts are shifted.
+
+J. Hernández-Orallo, "ROC curves for regression", Pattern Recognition 46 (2013).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks
+from rocwise.errors import InputError, count_of
+from rocwise.results import Origin, Result
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class RrocCurve(Result):
+    """Total over- and underestimation for every shift of the forecasts; straight between points.
+
+    Adding `shift[k]` to every forecast gives the total overestimation `over[k]` (at least 0) and
+    underestimation `under[k]` (at most 0). `aoc`, the area between the curve and the corner
+    (0, 0), is n² / 2 times the variance of the errors. `over_now` and `under_now` are without a
+    shift; `bias` is the mean of forecast minus truth.
+    """
+
+    shift: Floats
+    over: Floats
+    under: Floats
+    aoc: float
+    error_variance: float
+    bias: float
+    over_now: float
+    under_now: float
+    n: int
+
+    def best_shift(self, *, over: float, under: float) -> float:
+        """What to add to every forecast when a unit too much costs `over`, one too little `under`.
+
+        It is minus a quantile of the errors; where an interval of shifts is equally good, its
+        smallest end is given.
+        """
+        costs = checks.not_negative(over, "over"), checks.not_negative(under, "under")
+        if min(costs) == 0.0:
+            raise InputError(
+                "`over` and `under` must both be greater than 0: with a free error the best shift "
+                "has no limit."
+            )
+        return float(self.shift[int(np.argmin(self.cost_of(*costs)))])
+
+    def cost_of(self, over: float, under: float) -> Floats:
+        """Total cost at each of the points of the curve."""
+        return over * self.over - under * self.under
+
+    def _sentence(self) -> str:
+        return (
+            f"RROC: over {self.over_now:.4g}, under {self.under_now:.4g}, bias {self.bias:.4g}; "
+            f"area over the curve {self.aoc:.4g} (error variance {self.error_variance:.4g}); "
+            f"{count_of(self.n, 'case')}"
+        )
+
+    def _columns(self) -> dict[str, Any]:
+        return {"shift": self.shift, "over": self.over, "under": self.under}
+
+
+def rroc_curve(y_true: Floats, y_pred: Floats, *, origin: Origin | None = None) -> RrocCurve:
+    """The curve of checked columns; `rocwise.rroc` is its front door."""
+    with np.errstate(over="ignore"):
+        errors = np.sort(y_pred - y_true)[::-1]  # shifts ascend as errors descend
+        squares = float(np.square(np.abs(errors).max() * len(errors)))
+    if not math.isfinite(squares):
+        raise InputError(
+            "The errors are too large: their squares leave the range of floating-point numbers. "
+            "Divide `y_true` and `y_pred` by one number first."
+        )
+    n = len(errors)
+    bias = math.fsum(errors.tolist()) / n
+    variance = math.fsum(((errors - bias) ** 2).tolist()) / n
+    over, under = _totals(errors - bias)
+    return RrocCurve(
+        shift=0.0 - errors,  # an error of 0 needs a shift of 0, not of -0
+        over=over,
+        under=under,
+        aoc=variance * n * n / 2,
+        error_variance=variance,
+        bias=bias,
+        over_now=math.fsum(errors[errors > 0].tolist()),
+        under_now=math.fsum(errors[errors < 0].tolist()),
+        n=n,
+        origin=origin or Origin(),
+    )
+
+
+def _totals(descending: Floats) -> tuple[Floats, Floats]:
+    """At the shift that makes error k zero: the sum of the positive and of the negative rest.
+
+    With the errors in descending order, those before k are larger and those behind it smaller.
+    """
+    before = np.concatenate([[0.0], np.cumsum(descending)[:-1]])
+    behind = np.concatenate([np.cumsum(descending[::-1])[::-1][1:], [0.0]])
+    k = np.arange(len(descending))
+    over = before - k * descending
+    under = behind - k[::-1] * descending
+    return np.maximum(over, 0.0), np.minimum(under, 0.0)

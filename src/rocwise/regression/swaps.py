@@ -1,0 +1,172 @@
+"""Swap tests: if two models are alike, their losses on a row may trade places.
+
+Every one of the 2^n ways to swap is equally likely then; the p value is the share of them that
+make the statistic at least as large as it is. All of them are counted where that is affordable.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise.progress import Report
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+MOST_HALVES = 40  # rows whose sums are counted by two lists of 2^20 half sums
+MOST_LISTED = 20  # rows whose swaps are listed one by one
+MOST_CELLS = 2e8  # additions when sums are counted on a grid
+UNITS = tuple(10.0**k for k in range(7)) + tuple(2.0**k for k in range(1, 31))
+CHUNK = 2_000_000  # signs drawn at a time
+
+
+@dataclass(frozen=True, slots=True)
+class Swapped:
+    """A swap test: its statistic, its p value, and over how many random swaps (None: all)."""
+
+    statistic: float
+    p_value: float
+    n_resamples: int | None
+
+
+def mean_swap_test(
+    differences: Floats, *, near: float, n_resamples: int, seed: int, report: Report
+) -> Swapped:
+    """Swap test of the absolute mean difference; sums within `near` of each other are equal."""
+    n = len(differences)
+    moving = differences[differences != 0.0]
+    observed = abs(math.fsum(moving.tolist()))
+    statistic = observed / n
+    if observed <= near:  # every swap is at least as far from 0
+        return Swapped(statistic, 1.0, None)
+    steps = whole_steps(moving, near / max(len(moving), 1))
+    if steps is not None:
+        sizes, total = np.abs(steps), abs(int(steps.sum()))
+        if sizes.min() == sizes.max():
+            return Swapped(statistic, _binomial_tail(len(sizes), total), None)
+        if len(sizes) * float(sizes.sum()) <= MOST_CELLS:
+            return Swapped(statistic, counted_tail(sizes, total), None)
+    if len(moving) <= MOST_HALVES:
+        return Swapped(statistic, _tail_by_halves(moving, observed - near), None)
+    reached = 0
+    for signs in random_signs(len(moving), n_resamples, seed, report):
+        reached += int(np.count_nonzero(np.abs(signs @ moving) >= observed - near))
+    return Swapped(statistic, (reached + 1) / (n_resamples + 1), n_resamples)
+
+
+def whole_steps(values: Floats, near: float) -> Integers | None:
+    """The values as whole multiples of a common unit, a decimal or binary fraction; None if not."""
+    for unit in UNITS:
+        scaled = values * unit
+        rounded = np.rint(scaled)
+        if np.abs(rounded).max() > 2**50:
+            return None
+        if np.abs(scaled - rounded).max() <= min(near * unit, 1e-3):
+            whole = rounded.astype(np.int64)
+            divisor = int(np.gcd.reduce(whole))
+            return whole // divisor if divisor else None
+    return None
+
+
+def counted_tail(steps: Integers, observed: int) -> float:
+    """Share of sign vectors with |sum of signed steps| >= observed, by the law of the sum."""
+    total = int(steps.sum())
+    law = np.zeros(total + 1)
+    law[0], top = 1.0, 0
+    for step in steps.tolist():
+        # the law of the sum of the steps with a plus sign, one step more
+        law[: top + 1] *= 0.5
+        law[step : top + step + 1] += law[: top + 1].copy()
+        top += step
+    sums = np.abs(2 * np.arange(total + 1) - total)
+    return min(1.0, float(law[sums >= observed].sum()))
+
+
+def _binomial_tail(n: int, observed: int) -> float:
+    """The same for n steps of size 1: a sign test, for any n."""
+    from scipy.special import bdtr
+
+    return min(1.0, 2.0 * float(bdtr((n - observed) // 2, n, 0.5)))
+
+
+def _tail_by_halves(values: Floats, threshold: float) -> float:
+    """The same for any values: sorted sums of one half searched for those of the other."""
+    middle = len(values) // 2
+    left, right = _all_sums(values[:middle]), _all_sums(values[middle:])
+    above = len(right) - np.searchsorted(right, threshold - left, side="left")
+    return min(1.0, 2.0 * float(above.sum()) / 2.0 ** len(values))
+
+
+def _all_sums(values: Floats) -> Floats:
+    """All signed sums, ascending."""
+    sums = np.zeros(1)
+    for value in values:
+        sums = np.concatenate([sums - value, sums + value])
+    return np.sort(sums)
+
+
+def supremum_swap_test(
+    first: Floats, second: Floats, *, n_resamples: int, seed: int, report: Report
+) -> Swapped:
+    """Swap test of the largest vertical distance between the two REC curves."""
+    n = len(first)
+    moving = np.flatnonzero(first != second)
+    if not len(moving):
+        return Swapped(0.0, 1.0, None)
+    events = _Events(first[moving], second[moving])
+    observed = int(events.largest(np.ones((1, len(moving)), np.int8))[0])
+    reached = 0
+    if len(moving) <= MOST_LISTED:
+        for signs in _listed_signs(len(moving), report):
+            reached += int(np.count_nonzero(events.largest(signs) >= observed))
+        return Swapped(observed / n, reached / 2.0 ** (len(moving) - 1), None)
+    for signs in random_signs(len(moving), n_resamples, seed, report):
+        reached += int(np.count_nonzero(events.largest(signs) >= observed))
+    return Swapped(observed / n, (reached + 1) / (n_resamples + 1), n_resamples)
+
+
+class _Events:
+    """The losses of both models in ascending order, as steps up and down of the difference."""
+
+    def __init__(self, first: Floats, second: Floats) -> None:
+        values = np.concatenate([first, second])
+        order = np.argsort(values, kind="stable")
+        self.rows = order % len(first)
+        self.steps = np.where(order < len(first), 1, -1).astype(np.int32)
+        self.ends = np.append(np.flatnonzero(np.diff(values[order])), len(values) - 1)
+
+    def largest(self, signs: NDArray[np.int8]) -> NDArray[np.int32]:
+        """Largest |count of the first minus count of the second|, one for each row of signs."""
+        heights = np.cumsum(signs[:, self.rows] * self.steps, axis=1, dtype=np.int32)
+        found: NDArray[np.int32] = np.abs(heights[:, self.ends]).max(axis=1)
+        return found
+
+
+def _listed_signs(n_rows: int, report: Report) -> Iterator[NDArray[np.int8]]:
+    """All sign vectors whose last sign is plus; turning every sign round changes nothing."""
+    total = 2 ** (n_rows - 1)
+    size = max(1, CHUNK // (4 * n_rows))
+    for start in range(0, total, size):
+        codes = np.arange(start, min(start + size, total))
+        bits = (codes[:, None] >> np.arange(n_rows)) & 1
+        yield (1 - 2 * bits).astype(np.int8)
+        report(min(1.0, (start + size) / total))
+
+
+def random_signs(
+    n_rows: int, n_resamples: int, seed: int, report: Report
+) -> Iterator[NDArray[np.int8]]:
+    """Random sign vectors, some at a time; the same seed gives the same ones."""
+    generator = np.random.default_rng(seed)
+    size = max(1, CHUNK // n_rows)
+    for start in range(0, n_resamples, size):
+        count = min(size, n_resamples - start)
+        octets = generator.integers(0, 256, size=(count, -(-n_rows // 8)), dtype=np.uint8)
+        bits = np.unpackbits(octets, axis=1, count=n_rows).view(np.int8)
+        yield 2 * bits - 1
+        report((start + count) / n_resamples)

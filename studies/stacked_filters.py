@@ -1,0 +1,141 @@
+"""Whether stacked filters forecast better than their parts, and what a step of a filter costs.
+
+Run `python -m studies.stacked_filters`: it takes under a minute of one core and prints the
+table of `docs/explanation/filters.md`; `--speed` prints the other figures of that page. Series
+that are measured and not made come from the folder in `ROCWISE_DATA`, and are left out without it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import cProfile
+import os
+import pstats
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.linear_model import LinearRegression
+
+from rocwise.estimators import ModelTreeRegressor, StackedFilterRegressor
+from rocwise.estimators.stacked_filters import STACKS
+from rocwise.regression.filters import SquareRootUnscentedKalmanFilter
+from rocwise.regression.forecasting import lag_rows, scaled_differences
+
+ORDER = 6
+SEEDS = (0, 1, 2, 3, 4)
+MEASURED = ("darwin", "sunspots", "laser", "lynx", "nile")
+LONGEST = 1500
+Series = NDArray[np.float64]
+
+
+def mackey_glass(noise: float, n: int = 400, delay: float = 30.0, every: int = 6) -> Series:
+    """The delay equation of Mackey and Glass, sampled, with noise of this share of its spread."""
+    step = 0.1
+    lag, skip = round(delay / step), round(every / step)
+    x = np.full((n + 100) * skip + lag, 1.2)
+    for t in range(lag, len(x) - 1):
+        past = x[t - lag]
+        x[t + 1] = x[t] + step * (0.2 * past / (1 + past**10) - 0.1 * x[t])
+    values = x[lag::skip][100 : 100 + n]
+    return np.asarray(values + np.random.default_rng(0).normal(0, noise * values.std(), n))
+
+
+def all_series() -> dict[str, Series]:
+    """The series by name."""
+    found = {"Mackey-Glass": mackey_glass(0.0), "Mackey-Glass, 20 % noise": mackey_glass(0.2)}
+    folder = os.environ.get("ROCWISE_DATA")
+    for name in MEASURED if folder else ():
+        path = Path(str(folder)) / f"{name}.csv.gz"
+        found[name] = np.loadtxt(path, delimiter=",", skiprows=1, usecols=1)[:LONGEST]
+    return found
+
+
+def errors(series: Series, seed: int) -> dict[str, float]:
+    """Mean absolute one-step errors on the last quarter of the scaled differences.
+
+    The first half fits the filters, the third quarter what combines them.
+    """
+    values = scaled_differences(series, (len(series) - 1) // 2)[0]
+    X, y = lag_rows(values, ORDER)
+    cut = len(y) - len(values) // 4
+    stack = StackedFilterRegressor("stack-4", transition="mlp", random_state=seed)
+    stack.fit(X[:cut], y[:cut])
+    base, first, names = stack.base_forecasts(X), stack.n_first_rows_, list(stack.filters_)
+
+    def off(forecast: Any) -> float:
+        return float(np.abs(forecast - y[cut:]).mean())
+
+    def combined(members: Sequence[str], regressor: Any) -> float:
+        columns = [names.index(each) for each in members]
+        fitted = clone(regressor).fit(base[first:cut, columns], y[first:cut])
+        return off(fitted.predict(base[cut:, columns]))
+
+    found = {"null": off(y[:cut].mean()), "network": off(stack.model_.predict(X[cut:]))}
+    found |= {name: off(base[cut:, names.index(name)]) for name in names}
+    found |= {name: combined(each, ModelTreeRegressor()) for name, each in STACKS.items()}
+    return found | {"linear stack": combined(names, LinearRegression())}
+
+
+def table(series: dict[str, Series], seeds: Sequence[int]) -> str:
+    """Medians over the seeds of the network, one row per series."""
+    lines: list[str] = []
+    for name, values in series.items():
+        runs = [errors(values, seed) for seed in seeds]
+        median = {key: float(np.median([run[key] for run in runs])) for key in runs[0]}
+        if not lines:
+            lines = ["| series | " + " | ".join(median) + " |", "|---" * (len(median) + 1) + "|"]
+        figures = " | ".join(f"{value:.4f}" for value in median.values())
+        lines.append(f"| {name} ({len(values)}) | {figures} |")
+    return "\n".join(lines)
+
+
+def four_state_filter() -> SquareRootUnscentedKalmanFilter:
+    """Four states, one observed value, a nonlinear transition."""
+    matrix = 0.9 * np.eye(4) + 0.05 * np.eye(4, k=1)
+    return SquareRootUnscentedKalmanFilter(
+        lambda x: np.tanh(x @ matrix.T),
+        lambda x: x[:, :1],
+        process_noise=0.1 * np.eye(4),
+        observation_noise=1.0,
+        initial_mean=np.zeros(4),
+        initial_covariance=np.eye(4),
+        vectorized=True,
+    )
+
+
+def speed(n_steps: int) -> str:
+    """Seconds for this many steps, and which functions they were spent in."""
+    y = np.random.default_rng(0).normal(size=n_steps)
+    follower = four_state_filter()
+    started, used = time.perf_counter(), time.process_time()
+    follower.filter(y)
+    wall, cpu = time.perf_counter() - started, time.process_time() - used
+    profile = cProfile.Profile()
+    profile.runcall(follower.filter, y[: n_steps // 5])
+    found: Any = pstats.Stats(profile)
+    total = found.total_tt
+    parts = sorted(found.stats.items(), key=lambda item: -item[1][2])[:12]
+    lines = [f"{n_steps:,} steps: {wall:.2f} s by the clock, {cpu:.2f} s of processor"]
+    lines += [f"{100 * part[2] / total:5.1f} %  {Path(k[0]).name}:{k[2]}" for k, part in parts]
+    return "\n".join(lines)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the table, or the cost of a step."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--speed", action="store_true", help="time one filter instead")
+    parser.add_argument("--steps", type=int, default=100_000, help="how many steps to time")
+    options = parser.parse_args(arguments)
+    text = speed(options.steps) if options.speed else table(all_series(), SEEDS)
+    sys.stdout.write(f"{text}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,185 @@
+"""``rocwise rec``."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from unit.cli.command_runs import Run, write_csv
+from unit.regression.forecast_vectors import C1, C2
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return write_csv(tmp_path / "f.csv", ["y", "a", "b"], C1.y, C1.a, C1.b)
+
+
+def test_one_model(run: Run, path: Path) -> None:
+    done = run("rec", path, "--target", "y", "--prediction", "a")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.splitlines() == [
+        f"{path}: 6 cases; AOC is the mean absolute error",
+        "",
+        "model  AOC  median  largest",
+        "a      0.3     0.2      0.8",
+    ]
+
+
+def test_two_models(run: Run, path: Path) -> None:
+    done = run("rec", path, "--target", "y", "--prediction", "a", "--prediction", "b")
+    assert "a dominates b: at no tolerance is it worse." in done.out
+    assert "a minus b: -0.05 in AOC\np = 0.812, swap test, all swaps" in done.out
+
+
+def test_shares_bands_and_null_model(run: Run, path: Path, tmp_path: Path) -> None:
+    train = write_csv(tmp_path / "train.csv", ["y"], [2, 3, 7])
+    words = ("--null", "mean", "--train", train, "--tolerance", "0.3", "--band", "dkw")
+    out = run("rec", path, "--target", "y", "--prediction", "a", *words).out
+    rows = [line.split() for line in out.splitlines()]
+    assert ["a", "0.3", "0.2", "0.2", "0.8"] in rows
+    assert ["null", "model", "1.5", "1", "1", "3"] in rows
+    assert ["a", "0.3", "0.67", "0.30", "to", "0.90"] in rows
+    assert "95 % DKW band for the whole curve, for independent errors:\na ± 0.554" in out
+
+
+@pytest.mark.parametrize(("null", "aoc"), [("3.5", 1.5), ("b", 0.35)])
+def test_null_model_as_number_or_column(run: Run, path: Path, null: str, aoc: float) -> None:
+    done = run("rec", path, "--target", "y", "--prediction", "a", "--null", null, "--json")
+    assert json.loads(done.out)["curves"]["a"]["null_aoc"] == pytest.approx(aoc)
+
+
+def test_json_holds_all_that_the_screen_shows(run: Run, path: Path) -> None:
+    words = ("--target", "y", "--prediction", "a", "--prediction", "b", "--null", "3.5")
+    more = ("--tolerance", "0.3", "--band", "bootstrap", "--seed", "1", "--loss", "squared")
+    document = json.loads(run("rec", path, *words, *more, "--json").out)
+    curve = document["curves"]["b"]
+    assert curve["aoc"] == pytest.approx(C1.mean_square[1])
+    assert {"relative_aoc", "median_loss", "largest_loss", "null"} <= set(curve)
+    assert document["accuracy"]["a"]["accuracy"] == [5 / 6]
+    band = rw.rec_band(
+        rw.rec(C1.y, C1.a, loss="squared"), kind="bootstrap", n_resamples=10_000, rng=1
+    )
+    assert document["bands"]["a"]["half_width"] == band.half_width
+    assert document["orders"][0]["verdict"] == "first dominates"
+    assert (
+        document["comparison"]["p_value"] == rw.compare_rec(C1.y, C1.models, loss="squared").p_value
+    )
+
+
+def test_time_series(run: Run, path: Path) -> None:
+    words = ("--target", "y", "--prediction", "a", "--prediction", "b", "--time-series")
+    out = run("rec", path, *words, "--horizon", "2").out
+    assert "p = 0.850, Diebold-Mariano test, horizon 2" in out
+    out = run("rec", path, *words, "--method", "block-bootstrap", "--seed", "1").out
+    assert "bootstrap-t in blocks of 2" in out
+
+
+def test_no_p_value_is_explained(run: Run, tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "g.csv", ["y", "a", "b"], C2.y, C2.a, C2.b)
+    words = ("--target", "y", "--prediction", "a", "--prediction", "b", "--time-series")
+    out = run("rec", path, *words, "--horizon", "2").out
+    assert "no p value: the estimated long-run variance" in out
+    assert "--method block-bootstrap" in out
+    assert "p = " not in out
+
+
+def test_three_models(run: Run, tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "g.csv", ["y", "a", "b", "c"], C2.y, C2.a, C2.b, [0.125] * 8)
+    words = ("--target", "y", "--prediction", "a", "--prediction", "b", "--prediction", "c")
+    out = run("rec", path, *words).out
+    assert ["a", "-", "b", "-0.125", "-", "0.594", "0.594"] in [x.split() for x in out.splitlines()]
+    assert max(map(len, out.splitlines()[1:])) <= 80
+
+
+def test_picture(run: Run, path: Path, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    target = tmp_path / "rec.png"
+    words = ("--target", "y", "--prediction", "a", "--prediction", "b", "--plot", target)
+    assert run("rec", path, *words).err == f"wrote {target}\n"
+    assert target.read_bytes().startswith(b"\x89PNG")
+
+
+def test_rows_left_out(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "gap.csv"
+    path.write_text("y,a,b\n1,2,2\n,1,1\n3,5,4\n")
+    words = ("--target", "y", "--prediction", "a", "--prediction", "b")
+    assert "column 'y' has 1 missing value (first at row 1)" in run("rec", path, *words).err
+    done = run("rec", path, *words, "--missing", "drop")
+    assert "2 cases; AOC is the mean absolute error; 1 row with missing values" in done.out
+    assert done.err == "warning: 1 row with missing values left out.\n"
+    done = run("rec", path, *words, "--missing", "drop", "--time-series")
+    assert (done.code, "no longer one step apart" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--prediction", "a"), "--prediction a is given twice"),
+        (("--prediction", "x"), "no column is called 'x'"),
+        (("--null", "mean"), "needs --train"),
+        (("--null", "x"), "no column is called 'x'"),
+        (("--horizon", "2"), "add --time-series"),
+        (("--time-series", "--method", "swap"), "--method swap takes rows for independent"),
+        (("--tolerance", "-1"), "--tolerance must be finite and not negative"),
+        (("--prediction", "b", "--method", "ks"), "--method must be one of"),
+        (("--train", "nowhere.csv", "--null", "mean"), "nowhere.csv"),
+        (("--train", "nowhere.csv"), "--train is for --null mean"),
+        (("--block", "3"), "--block is for --method block-bootstrap"),
+    ],
+)
+def test_refusals(run: Run, path: Path, words: tuple[str, ...], said: str) -> None:
+    done = run("rec", path, "--target", "y", "--prediction", "a", *words)
+    assert done.code == 2
+    assert said in done.err
+    assert "`" not in done.err.replace("`rocwise", "")
+
+
+def test_standard_input(run: Run, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import io
+    import sys
+
+    data = io.TextIOWrapper(io.BytesIO(path.read_bytes()))
+    monkeypatch.setattr(sys, "stdin", data)
+    out = run("rec", "-", "--target", "y", "--prediction", "a").out
+    assert out.startswith("standard input: 6 cases")
+    assert np.isclose(float(out.split()[-3]), 0.3)
+
+
+def test_part_of_the_area(run: Run, path: Path) -> None:
+    words = ("--target", "y", "--prediction", "a", "--null", "b", "--up-to", "0.5")
+    rows = [line.split() for line in run("rec", path, *words).out.splitlines()]
+    assert rows[2][-4:] == ["AOC", "up", "to", "0.5"]
+    assert rows[3][-1] == "0.25"
+    assert rows[4][-1] == "0.2667"
+    document = json.loads(run("rec", path, *words, "--json").out)
+    assert document["up_to"] == 0.5
+    assert document["aoc_up_to"] == pytest.approx({"a": 0.25})
+    assert document["null_aoc_up_to"] == pytest.approx(0.8 / 3)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--level", "3"), "--level must lie strictly between 0 and 1"),
+        (("--method", "ks"), "--method must be one of"),
+        (("--method", "swap"), "--method compares models; give --prediction at least twice."),
+        (("--resamples", "3"), "--resamples must be a whole number of at least 100"),
+        (("--up-to", "-1"), "--up-to must not be negative"),
+        (("--time-series", "--horizon", "0"), "--horizon must be a whole number"),
+    ],
+)
+def test_wrong_options_are_refused_for_one_model_too(
+    run: Run, path: Path, words: tuple[str, ...], told: str
+) -> None:
+    done = run("rec", path, "--target", "y", "--prediction", "a", *words)
+    assert (done.code, done.out) == (2, "")
+    assert told in done.err
+
+
+def test_doubt_about_a_band_names_options_that_exist(run: Run, tmp_path: Path) -> None:
+    walk = np.cumsum(np.random.default_rng(0).normal(size=120))
+    series = write_csv(tmp_path / "s.csv", ["y", "a"], np.zeros(120), walk)
+    out = run("rec", series, "--target", "y", "--prediction", "a", "--band", "dkw").out
+    assert "narrow: use --time-series --band bootstrap" in " ".join(out.split())

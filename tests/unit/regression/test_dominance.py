@@ -1,0 +1,138 @@
+"""Order of two REC curves: dominance, crossings, stretches."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from rocwise.errors import InputError
+from unit.regression.forecast_vectors import C1, C2, Vector
+
+
+def curves(vector: Vector, **options: str):
+    return rw.rec(vector.y, vector.a, **options), rw.rec(vector.y, vector.b, **options)
+
+
+@pytest.mark.parametrize("loss", ["absolute", "squared"])
+def test_first_example_dominance(loss: str) -> None:
+    a, b = curves(C1, loss=loss)
+    assert a.dominates(b)
+    assert not b.dominates(a)
+    assert a.crossings(b) == []
+    order = rw.rec_order(a, b, names=("a", "b"))
+    assert (order.verdict, order.winner) == ("first dominates", ("first",))
+    assert repr(order) == "a dominates b: at no tolerance is it worse"
+    assert rw.rec_order(b, a, names=("b", "a")).verdict == "second dominates"
+
+
+def test_naive_comparison_sees_crossings_that_are_rounding() -> None:
+    """Without merging, |4.6 - 5| < 0.4 < |...| and two crossings appear near 0.3 and 0.4."""
+    y, a, b = (np.array(each, dtype=float) for each in (C1.y, C1.a, C1.b))
+    first, second = np.sort(np.abs(y - a)), np.sort(np.abs(y - b))
+    grid = np.unique(np.concatenate([first, second]))
+    lead = np.sign(
+        np.searchsorted(first, grid, side="right") - np.searchsorted(second, grid, side="right")
+    )
+    lead, grid = lead[lead != 0], grid[lead != 0]
+    false_crossings = grid[1:][np.diff(lead) != 0]
+    np.testing.assert_allclose(false_crossings, [0.3, 0.4], atol=1e-12)
+    assert rw.rec(y, a).crossings(rw.rec(y, b)) == []
+
+
+@pytest.mark.parametrize(("loss", "place"), [("absolute", 0.75), ("squared", 0.5625)])
+def test_second_example_crossing(loss: str, place: float) -> None:
+    a, b = curves(C2, loss=loss)
+    assert not a.dominates(b)
+    assert not b.dominates(a)
+    assert a.crossings(b) == b.crossings(a) == [place]
+
+
+def test_stretches_between_crossings() -> None:
+    a, b = curves(C2)
+    order = rw.rec_order(a, b, names=("a", "b"))
+    assert order.verdict == "crossing"
+    assert order.named_winners() == ["b", "a"]
+    assert (order.start.tolist(), order.end.tolist()) == ([0.0, 0.75], [0.75, np.inf])
+    assert order.first_aoc == pytest.approx([a.aoc_up_to(0.75), a.aoc])
+    assert order.second_aoc == pytest.approx([b.aoc_up_to(0.75), b.aoc])
+    assert repr(order) == "REC curves of a and b cross at 0.75: b then a is better"
+    plain = json.loads(json.dumps(order.to_dict()))
+    assert plain["end"] == [0.75, None]
+    assert order.to_frame()["winner"].tolist() == ["b", "a"]
+
+
+def test_many_crossings_are_counted() -> None:
+    first = rw.rec(np.zeros(12), [1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24])
+    second = rw.rec(np.zeros(12), [2, 3, 6, 7, 10, 11, 14, 15, 18, 19, 22, 23])
+    order = rw.rec_order(first, second, names=("x", "z"))
+    assert len(order.crossings) == 11
+    assert f"{order!r}".endswith("cross 11 times, first at 3, last at 23; from there z is better")
+
+
+def test_areas_at_every_crossing() -> None:
+    rng = np.random.default_rng(4)
+    first, second = (rw.rec(np.zeros(400), rng.exponential(size=400) * 1e306) for _ in range(2))
+    order = rw.rec_order(first, second)
+    assert len(order.crossings) > 3
+    for k, cut in enumerate(order.crossings):
+        assert order.first_aoc[k] == pytest.approx(first.aoc_up_to(cut), rel=1e-12)
+        assert order.second_aoc[k] == pytest.approx(second.aoc_up_to(cut), rel=1e-12)
+
+
+def test_equal_curves() -> None:
+    a, _ = curves(C1)
+    shuffled = rw.rec(C1.y[::-1], C1.a[::-1])
+    order = rw.rec_order(a, shuffled)
+    assert (order.verdict, order.winner, len(order.crossings)) == ("equal", (), 0)
+    assert not a.dominates(shuffled)
+    assert repr(order) == "first and second have the same REC curve"
+    assert len(order.to_frame()["start"]) == 0
+
+
+def test_always_above_is_impossible() -> None:
+    """A dominating curve touches the other one: at the end both are 1."""
+    a, b = curves(C1)
+    assert a.dominates(b)
+    assert a.hits_at(1.0) == b.hits_at(1.0) == 6
+
+
+def test_mean_errors_depend_on_the_loss_where_neither_dominates() -> None:
+    """The order of areas is not "invariant to the metric"; that of curves is."""
+    zeros = [0.0, 0.0]
+    a, b = rw.rec(zeros, [1, 1]), rw.rec(zeros, [0, 1.5])
+    square_a = rw.rec(zeros, [1, 1], loss="squared")
+    square_b = rw.rec(zeros, [0, 1.5], loss="squared")
+    assert (a.aoc, b.aoc) == (1.0, 0.75)
+    assert (square_a.aoc, square_b.aoc) == (1.0, 1.125)
+    assert not a.dominates(b)
+    assert not b.dominates(a)
+
+
+def test_curves_of_different_numbers_of_cases() -> None:
+    few, many = rw.rec([0.0, 0.0, 0.0], [1, 2, 3]), rw.rec(np.zeros(6), [1, 1, 2, 2, 3, 3])
+    assert rw.rec_order(few, many).verdict == "equal"
+    assert rw.rec(np.zeros(6), [1, 1, 1, 2, 3, 3]).dominates(few)
+
+
+def test_different_losses_are_refused() -> None:
+    with pytest.raises(rw.InputError, match="absolute and of squared errors cannot be compared"):
+        rw.rec([1], [2]).dominates(rw.rec([1], [2], loss="squared"))
+
+
+def test_only_curves_can_be_ordered() -> None:
+    curve = rw.rec([1, 2], [1, 3])
+    with pytest.raises(InputError, match=r"`other` must be a RecCurve; got list"):
+        curve.dominates([1, 3])  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"`other` must be a RecCurve"):
+        curve.crossings("x")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"`second` must be a RecCurve; got int"):
+        rw.rec_order(curve, 1)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("names", [("a",), ("a", "b", "c"), "ab"])
+def test_names_are_a_pair(names: Any) -> None:
+    curve = rw.rec([1, 2], [1, 3])
+    with pytest.raises(InputError, match=r"`names` must be a pair"):
+        rw.rec_order(curve, curve, names=names)
