@@ -13,7 +13,17 @@ from setuptools import Extension, setup
 # without fused multiply-add every machine gives the last bit that the numpy twins give
 FLAGS = ["/O2"] if sys.platform == "win32" else ["-O3", "-ffp-contract=off"]
 INCLUDED = ["interpolation_sort.pxi", "prefetch.h", "splitmix.pxi", "wide.h"]
-NAMES = ["_scanning", "_sorting", "_merging", "_resampling", "_dominating", "_bands", "_smoothing"]
+NAMES = [
+    "_scanning",
+    "_sorting",
+    "_merging",
+    "_resampling",
+    "_dominating",
+    "_bands",
+    "_smoothing",
+    "_sweeping",
+    "_ordering",
+]
 
 extensions = [
     Extension(

@@ -14,6 +14,7 @@ from . import (
     tasks_auc,
     tasks_bands,
     tasks_bootstrap,
+    tasks_classes,
     tasks_curve,
     tasks_exact,
     tasks_inference,
@@ -35,6 +36,7 @@ MODULES = (
     tasks_exact,
     tasks_memory,
     tasks_scores,
+    tasks_classes,
     tasks_startup,
 )
 

@@ -13,6 +13,7 @@ from .rows import Bar, Row, at_most
 from .tasks import Setting, Task
 
 ROUNDS, QUICK_ROUNDS = 11, 5
+MIDPOINTS = ("estimated", "calibrated", "class-means")
 
 
 def tasks() -> Iterator[Task]:
@@ -29,13 +30,20 @@ def _risks(rows: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _smooth(setting: Setting) -> list[Row]:
+    """Every midpoint, and single precision: each against the area of the same arrays."""
     y, s = _risks(setting.rows(1_000_000))
+    rows = [_smooth_row(setting, y, s, midpoint) for midpoint in MIDPOINTS]
+    return [*rows, _smooth_row(setting, y, s.astype(np.float32), MIDPOINTS[0])]
+
+
+def _smooth_row(setting: Setting, y: np.ndarray, s: np.ndarray, midpoint: str) -> Row:
     smooth, plain = _taken_turns(
-        setting, lambda: rw.smooth_roc(y, s).auc, lambda: rw.auc(y, s).value
+        setting, lambda: rw.smooth_roc(y, s, midpoint=midpoint).auc, lambda: rw.auc(y, s).value
     )
     ratio = statistics.median(smooth) / statistics.median(plain)
-    title = f"Smooth area over area, {len(y):,} rows"
-    return [_row(title, ratio, at_most(1.5, "x"), {"smooth": smooth, "area": plain})]
+    kind = "" if s.dtype == np.float64 else f", {s.dtype}"
+    title = f"Smooth area ({midpoint}) over area, {len(y):,} rows{kind}"
+    return _row(title, ratio, at_most(1.5, "x"), {"smooth": smooth, "area": plain})
 
 
 def _costs(setting: Setting) -> list[Row]:

@@ -16,8 +16,10 @@ COMPILED = (
     "_merging",
     "_resampling",
     "_dominating",
+    "_ordering",
     "_bands",
     "_smoothing",
+    "_sweeping",
 )
 
 
@@ -48,6 +50,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         merge_table,
         table_sums,
     )
+    from rocwise.kernels.plain_ordering import chain_parts, chain_volume, rank_classes
     from rocwise.kernels.plain_resampling import (
         resample_counts,
         resample_doubled_u,
@@ -62,6 +65,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         placements,
         sort_classes,
     )
+    from rocwise.kernels.plain_sweeping import cheapest_cell, largest_weighted
 else:
     from rocwise.kernels._scanning import first_nan, match_labels
     from rocwise.kernels.compiled_bands import (
@@ -77,6 +81,7 @@ else:
         merge_table,
         table_sums,
     )
+    from rocwise.kernels.compiled_ordering import chain_parts, chain_volume, rank_classes
     from rocwise.kernels.compiled_resampling import (
         resample_counts,
         resample_doubled_u,
@@ -85,21 +90,27 @@ else:
     )
     from rocwise.kernels.compiled_smoothing import exact_sum, smooth_sums
     from rocwise.kernels.compiled_sorting import argsort, placements, sort_classes
+    from rocwise.kernels.compiled_sweeping import cheapest_cell, largest_weighted
 
 __all__ = [
     "ACTIVE",
     "RangeState",
     "argsort",
+    "chain_parts",
+    "chain_volume",
+    "cheapest_cell",
     "combine",
     "curve_counts",
     "curve_rates",
     "dominance",
     "exact_sum",
     "first_nan",
+    "largest_weighted",
     "match_labels",
     "merge_sums",
     "merge_table",
     "placements",
+    "rank_classes",
     "resample_counts",
     "resample_crossings",
     "resample_doubled_u",

@@ -3,7 +3,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-def limbs(scores: NDArray[np.float64]) -> Any: ...
+def limbs(scores: NDArray[np.floating]) -> Any: ...
 def sums(
-    negatives: NDArray[np.float64], positives: NDArray[np.float64], midpoint: float
+    negatives: NDArray[np.floating],
+    positives: NDArray[np.floating],
+    negative_units: NDArray[np.floating],
+    positive_units: NDArray[np.floating],
+    midpoint: float,
 ) -> tuple[float, float, float]: ...

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from rocwise.kernels import _smoothing, plain_smoothing
 
-Scores = NDArray[np.float64]
+Scores = NDArray[np.floating]
 LIMBS = 4
 
 
@@ -19,7 +19,7 @@ def exact_sum(scores: Scores, counts: NDArray[np.int64] | None = None) -> tuple[
     0.75
     """
     if counts is None:
-        found = _smoothing.limbs(np.ascontiguousarray(scores, dtype=np.float64))
+        found = _smoothing.limbs(np.ascontiguousarray(scores, dtype=_kind(scores)))
         if found is not None:
             numerator = 0
             for limb in found:
@@ -28,7 +28,9 @@ def exact_sum(scores: Scores, counts: NDArray[np.int64] | None = None) -> tuple[
     return plain_smoothing.exact_sum(scores, counts)  # scores below 2**-67, or counts
 
 
-def smooth_sums(neg: Scores, pos: Scores, midpoint: float) -> tuple[float, float, float]:
+def smooth_sums(
+    neg: Scores, pos: Scores, midpoint: float, units: tuple[Scores, Scores] | None = None
+) -> tuple[float, float, float]:
     """Compiled twin of `plain_smoothing.smooth_sums`.
 
     Examples
@@ -36,5 +38,13 @@ def smooth_sums(neg: Scores, pos: Scores, midpoint: float) -> tuple[float, float
     >>> smooth_sums(np.array([0.25]), np.array([0.75]), 0.5)
     (1.0, 1.0, 0.75)
     """
-    negatives, positives = (np.ascontiguousarray(part, dtype=np.float64) for part in (neg, pos))
-    return _smoothing.sums(negatives, positives, midpoint)
+    columns = (neg, pos) if units is None else (neg, pos, *units)
+    kind = _kind(*columns)
+    negatives, positives, *given = (np.ascontiguousarray(part, dtype=kind) for part in columns)
+    of_neg, of_pos = given or (negatives, positives)
+    return _smoothing.sums(negatives, positives, of_neg, of_pos, midpoint)
+
+
+def _kind(*columns: Scores) -> type[np.floating]:
+    """The type that the compiled loops read: float32 as it is, everything else as float64."""
+    return np.float32 if all(column.dtype == np.float32 for column in columns) else np.float64

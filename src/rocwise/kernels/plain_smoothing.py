@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from rocwise.kernels.plain_merging import merge_table
 
-Scores = NDArray[np.float64]
+Scores = NDArray[np.floating]
 BITS = 30  # taken from every score at a time: 2**30 times the number of rows must fit int64
 
 
@@ -21,7 +21,7 @@ def exact_sum(scores: Scores, counts: NDArray[np.int64] | None = None) -> tuple[
     >>> numerator / denominator
     0.75
     """
-    rest, numerator, shift = scores, 0, 0
+    rest, numerator, shift = np.asarray(scores, dtype=np.float64), 0, 0
     while len(rest):
         scaled = rest * float(1 << BITS)
         whole = scaled.astype(np.int64)
@@ -36,18 +36,24 @@ def exact_sum(scores: Scores, counts: NDArray[np.int64] | None = None) -> tuple[
     return numerator, 1 << shift
 
 
-def smooth_sums(neg: Scores, pos: Scores, midpoint: float) -> tuple[float, float, float]:
+def smooth_sums(
+    neg: Scores, pos: Scores, midpoint: float, units: tuple[Scores, Scores] | None = None
+) -> tuple[float, float, float]:
     """How far the smooth curve rises and runs, and the area below it, all before scaling.
 
-    `neg` and `pos` are ascending scores from 0 to 1 of the two classes.
+    `neg` and `pos` are ascending scores of the two classes, from 0 to 1; or any scores, and
+    `units` has the number from 0 to 1 that each of them stands for.
 
     Examples
     --------
     >>> smooth_sums(np.array([0.25]), np.array([0.75]), 0.5)
     (1.0, 1.0, 0.75)
     """
-    classes = (np.asarray(part, dtype=np.float64) for part in (neg, pos))
-    scores, of_pos, of_neg = merge_table(*classes)
+    neg, pos = (np.asarray(part, dtype=np.float64) for part in (neg, pos))
+    scores, of_pos, of_neg = merge_table(neg, pos)
+    if units is not None:
+        _, first = np.unique(np.concatenate([neg, pos]), return_index=True)
+        scores = np.concatenate([np.asarray(part, dtype=np.float64) for part in units])[first][::-1]
     high, other = scores >= midpoint, 1.0 - scores
     positives, negatives = np.where(high, scores, other), np.where(high, other, scores)
     up = of_pos * positives + of_neg * negatives

@@ -16,6 +16,8 @@ FUNCTIONS = {
         "resample_tpr",
     ],
     "dominating": ["dominance"],
+    "sweeping": ["cheapest_cell", "largest_weighted"],
+    "ordering": ["chain_parts", "chain_volume", "rank_classes"],
     "smoothing": ["exact_sum", "smooth_sums"],
     "bands": ["resample_crossings", "resample_gaps", "resample_pair_gaps"],
 }

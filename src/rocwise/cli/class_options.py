@@ -1,0 +1,87 @@
+"""Options and readings that the commands about more than two classes share."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace, _ArgumentGroup
+from typing import Any
+
+from rocwise.errors import InputError
+
+
+def add_file_options(parser: ArgumentParser, scores: str) -> _ArgumentGroup:
+    """Which file, which label, which scores, and what to do with gaps."""
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        help=".csv, .tsv (also .gz), .parquet, a pattern such as 'part-*.csv', or - for csv "
+        "on standard input",
+    )
+    group = parser.add_argument_group("data")
+    group.add_argument("--label", required=True, metavar="COLUMN", help="the true class")
+    group.add_argument("--score", required=True, action="append", metavar="COLUMN", help=scores)
+    group.add_argument(
+        "--missing",
+        choices=("raise", "drop"),
+        default="raise",
+        help="rows that miss something: refuse the file (default), or leave those rows out",
+    )
+    return group
+
+
+def add_interval_options(group: _ArgumentGroup, methods: str) -> None:
+    """How standard errors and intervals are made."""
+    group.add_argument("--method", default="delong", help=methods)
+    group.add_argument("--level", type=float, default=0.95, help="confidence level (default: 0.95)")
+    group.add_argument(
+        "--resamples", type=int, default=2000, metavar="N", help="of the bootstrap (default: 2000)"
+    )
+    group.add_argument("--seed", type=int, metavar="N", help="makes a bootstrap repeatable")
+
+
+def named_columns(options: Namespace, further: list[str]) -> dict[str, Any]:
+    """The columns of label and scores by name."""
+    from rocwise.cli.reading import read_columns
+
+    wanted = [options.label, *options.score, *further]
+    for name in wanted:
+        if wanted.count(name) > 1:
+            raise InputError(f"column {name} is named twice; each must be a column of its own.")
+    return read_columns(options.file, wanted)
+
+
+def typed_labels(texts: list[str] | None, labels: Any) -> list[Any] | None:
+    """Labels that were typed, as the kind of value that the column holds."""
+    from rocwise.cli.reading import label_value
+
+    if texts is None:
+        return None
+    typed = [label_value(text, labels) for text in texts]
+    return [int(each) if isinstance(each, float) and each.is_integer() else each for each in typed]
+
+
+def cost_table(text: str | None) -> list[list[float]] | None:
+    """Costs that were typed: rows of true classes by semicolons, numbers by commas.
+
+    >>> cost_table("0,1;5,0")
+    [[0.0, 1.0], [5.0, 0.0]]
+    """
+    if text is None:
+        return None
+    try:
+        rows = [[float(cell) for cell in row.split(",")] for row in text.split(";")]
+    except ValueError:
+        rows = []
+    if not rows or any(len(row) != len(rows) for row in rows):
+        raise InputError(
+            "--costs must be a square table, rows of true classes by semicolons and costs of "
+            f"what they are called by commas, such as '0,1,4;1,0,1;4,1,0'; got {text!r}."
+        )
+    return rows
+
+
+def worded(problem: InputError, options: Namespace, columns: dict[str, str]) -> InputError:
+    """A refusal of the library in the words of the command line."""
+    from rocwise.cli.wording import shell_words
+
+    sentence = str(problem).replace("`costs`", "--costs")
+    return InputError(shell_words(sentence, {"y_true": options.label, **columns}))

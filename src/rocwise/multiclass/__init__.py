@@ -1,0 +1,1 @@
+"""Questions about more than two classes: measures, operating points, trees of classes."""

@@ -1,0 +1,240 @@
+"""One number for a model of several classes, with its standard error and interval."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks, printing
+from rocwise.about import VERSION
+from rocwise.binary.intervals import hoeffding_limits, logit_interval, wald_interval
+from rocwise.binary.resampling import percentile_limits
+from rocwise.class_rows import ClassRows
+from rocwise.errors import InputError
+from rocwise.multiclass.class_areas import (
+    AVERAGES,
+    ClassAreas,
+    average_weights,
+    one_vs_rest,
+    weighted_sum,
+)
+from rocwise.multiclass.class_resamples import resampled
+from rocwise.ordinal.variances import spread_of_parts
+from rocwise.progress import Report
+from rocwise.results import Interval, Result, json_safe
+
+Floats = NDArray[np.float64]
+METHODS = {
+    "delong": "DeLong",
+    "logit": "logit DeLong",
+    "bootstrap": "bootstrap percentile",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How standard error and interval are to be made, once somebody asks for them."""
+
+    method: str
+    n_resamples: int
+    seed: int | None
+    progress: bool | Report | None = None
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class MulticlassAuc(Result):
+    """An average area over classes; standard error and interval are computed when asked for."""
+
+    value: float
+    average: str
+    pairwise: Floats
+    per_class: Floats
+    directed: Floats
+    names: tuple[str, ...]
+    sizes: tuple[int, ...]
+    method: str
+    level: float
+    seed: int | None = None
+    _areas: ClassAreas = field(repr=False)
+    _plan: Plan = field(repr=False)
+
+    def __float__(self) -> float:
+        return self.value
+
+    @cached_property
+    def _error_and_interval(self) -> tuple[float, Interval]:
+        return _error_and_interval(self._areas, self.average, self.value, self.level, self._plan)
+
+    @property
+    def standard_error(self) -> float:
+        """Standard error; refused when a class has one row."""
+        return self._error_and_interval[0]
+
+    @property
+    def interval(self) -> Interval:
+        """Confidence interval; refused when a class has one row."""
+        return self._error_and_interval[1]
+
+    @property
+    def has_interval(self) -> bool:
+        """Whether every class has the two rows that a standard error needs."""
+        return bool(self._areas.sizes.min() > 1)
+
+    def _sentence(self) -> str:
+        n = sum(self.sizes)
+        spread = "no interval: a class has one row"
+        if self.has_interval:
+            spread = (
+                f"{printing.percent(self.level)} CI {printing.rate(self.interval.low, n)} to "
+                f"{printing.rate(self.interval.high, n)}, {self.interval.method}"
+            )
+        return (
+            f"{AVERAGES[self.average]} {printing.rate(self.value, n)} ({spread}); "
+            f"{len(self._areas.present)} classes, {printing.count(n)} rows"
+        )
+
+    def _columns(self) -> dict[str, Any]:
+        pairs = np.triu_indices(len(self.names), 1)
+        names = np.array(self.names)
+        return {
+            "first": names[pairs[0]],
+            "second": names[pairs[1]],
+            "auc": self.pairwise[pairs],
+            "first_over_second": self.directed[pairs],
+            "second_over_first": self.directed.T[pairs],
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON-safe values; standard error and interval are null where undefined."""
+        shown = [f.name for f in dataclasses.fields(self) if not f.name.startswith("_")]
+        plain = {name: json_safe(getattr(self, name)) for name in shown}
+        known = self.has_interval
+        plain["standard_error"] = self.standard_error if known else None
+        plain["interval"] = self.interval.to_dict() if known else None
+        return {"kind": type(self).__name__, "rocwise": VERSION, **plain}
+
+
+def multiclass_auc(
+    rows: ClassRows,
+    *,
+    average: str = "hand-till",
+    level: float = 0.95,
+    method: str = "delong",
+    ignore_absent: bool = False,
+    n_resamples: int = 2000,
+    rng: Any = None,
+    progress: bool | Report | None = None,
+) -> MulticlassAuc:
+    """How well a model with one score per class tells several classes apart.
+
+    Parameters
+    ----------
+    y_true : array-like (n,)
+        The true class of each row: the column numbers 0..m-1 of `y_score`.
+    y_score : array-like (n, m)
+        One score per class, on any scale.
+    average : {"hand-till", "ovr", "ovr-weighted", "ovo-weighted"}
+        Mean over all pairs of classes (Hand and Till's M), mean of every class against the rest,
+        the same weighted by class size, or all pairs weighted by the sizes of their classes.
+    level : float, default 0.95
+        Confidence level.
+    method : {"delong", "logit", "bootstrap"}
+        How standard error and interval are made, when first asked for; class sizes are taken as
+        given.
+    ignore_absent : bool, default False
+        Leave out classes without rows instead of refusing them.
+    n_resamples, rng, progress
+        Of the bootstrap, which draws rows within their class.
+
+    Returns
+    -------
+    MulticlassAuc
+        With `value`, `standard_error`, `interval`; `pairwise` (m, m) areas A(i, j), nan on the
+        diagonal; `directed` (m, m) areas A(i|j) in the column of i; `per_class` (m,), each class
+        against the rest.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> scores = [[0.7, 0.2, 0.1], [0.4, 0.5, 0.1], [0.3, 0.5, 0.2], [0.2, 0.3, 0.5]]
+    >>> rw.multiclass_auc([0, 0, 1, 2], scores)
+    Hand-Till M 0.96 (no interval: a class has one row); 3 classes, 4 rows
+    """
+    checks.one_of(average, "average", tuple(AVERAGES))
+    checks.one_of(method, "method", tuple(METHODS))
+    checks.fraction(level, "level")
+    seed = checks.seed(rng) if method == "bootstrap" else None
+    areas = ClassAreas(rows, ignore_absent=ignore_absent)
+    directed = areas.directed()
+    return MulticlassAuc(
+        value=weighted_sum(directed, average_weights(average, areas.sizes)),
+        average=average,
+        pairwise=_spread_out((directed + directed.T) / 2, areas, rows.n_classes),
+        directed=_spread_out(directed, areas, rows.n_classes),
+        per_class=_spread_out(one_vs_rest(directed, areas.sizes), areas, rows.n_classes),
+        names=rows.names or tuple(map(str, range(rows.n_classes))),
+        sizes=tuple(int(size) for size in rows.class_sizes),
+        method=method,
+        level=level,
+        seed=seed,
+        origin=rows.origin,
+        _areas=areas,
+        _plan=Plan(method, n_resamples, seed, progress),
+    )
+
+
+def _spread_out(values: Floats, areas: ClassAreas, n_classes: int) -> Floats:
+    """Values of the present classes at their place among all; nan where a class has no row."""
+    everywhere = np.full((n_classes,) * values.ndim, np.nan)
+    everywhere[np.ix_(*(areas.present,) * values.ndim)] = values
+    return everywhere
+
+
+def _error_and_interval(
+    areas: ClassAreas, average: str, value: float, level: float, plan: Plan
+) -> tuple[float, Interval]:
+    """Standard error and interval; where the sample shows no spread, Hoeffding's bound."""
+    refuse_single_rows(areas, "the standard error")
+    if plan.method == "bootstrap":
+        assert plan.seed is not None
+        draws = resampled(
+            [areas],
+            average,
+            n_resamples=plan.n_resamples,
+            seed=plan.seed,
+            progress=plan.progress,
+        )[:, 0]
+        error = float(draws.std(ddof=1))
+        if error > 1e-12:
+            return error, Interval(*percentile_limits(draws, level), level, METHODS["bootstrap"])
+    else:
+        error = math.sqrt(float(area_covariance([areas], average)[0, 0]))
+    if error <= 1e-12:  # rounding of shares is no spread
+        low, high = hoeffding_limits(value, float(areas.sizes.min()), level)
+        return 0.0, Interval(low, high, level, "Hoeffding bound")
+    if plan.method == "logit" and 0.0 < value < 1.0:
+        return error, logit_interval(value, error, level)
+    return error, wald_interval(value, error, level, METHODS[plan.method], (0.0, 1.0))
+
+
+def area_covariance(models: list[ClassAreas], average: str) -> Floats:
+    """DeLong-style covariance matrix of an average of several models of the same rows."""
+    weights = average_weights(average, models[0].sizes)
+    parts = np.stack([areas.parts(weights) for areas in models])
+    return spread_of_parts(parts, models[0].codes, models[0].sizes)
+
+
+def refuse_single_rows(areas: ClassAreas, what: str) -> None:
+    """Spread within a class needs two rows of it."""
+    single = np.flatnonzero(areas.sizes < 2)
+    if len(single):
+        raise InputError(
+            f"{what} needs at least two rows of every class; `y_true` has one row of class "
+            f"{areas.present[single[0]]}."
+        )

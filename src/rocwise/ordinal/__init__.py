@@ -1,0 +1,1 @@
+"""Questions about ordered classes: volume under the ROC surface and its relatives."""

@@ -1,0 +1,95 @@
+"""Which order of the classes does a score speak for? The volume of every order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks, printing
+from rocwise.errors import InputError
+from rocwise.ordinal.rankings import TIES, OrderedResult, Ranking
+from rocwise.ordinal.volumes import volume
+
+MOST_CLASSES = 7
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class ClassOrder(OrderedResult):
+    """The order of the classes with the largest volume; `orders` and `volumes` hold all."""
+
+    value: float
+    order: tuple[Any, ...]
+    orders: NDArray[Any]
+    volumes: NDArray[np.float64]
+    ties: str
+
+    def _sentence(self) -> str:
+        order = " < ".join(str(label) for label in self.order)
+        return (
+            f"best order {order}: VUS {self.value:.3f}; "
+            f"{printing.count(len(self.volumes))} orders, chosen on the same data"
+        )
+
+    def _columns(self) -> dict[str, Any]:
+        return {
+            "order": [" < ".join(map(str, order)) for order in self.orders.tolist()],
+            "volume": self.volumes,
+        }
+
+
+def vus_best_order(ranking: Ranking, *, ties: str = "strict") -> ClassOrder:
+    """The order of nominal classes in which a score ranks them best.
+
+    The largest volume over all orders is what the R package HUM reports for one marker. It was
+    chosen on the data, so it is too good: at random it exceeds 1/r! by far.
+
+    Parameters
+    ----------
+    y_true, y_score, decimals, missing
+        The data, as in `ordinal_auc`.
+    ties : {"strict", "credit"}
+        As in `ordinal_auc`.
+
+    Returns
+    -------
+    ClassOrder
+        With `value`, `order` (labels from the lowest score up), and all `orders` with `volumes`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> rw.vus_best_order(["b", "b", "a", "a", "c", "c"], [1, 2, 3, 4, 5, 6])
+    best order b < a < c: VUS 1.000; 6 orders, chosen on the same data
+    """
+    checks.one_of(ties, "ties", TIES)
+    r = ranking.n_classes
+    if r > MOST_CLASSES:
+        raise InputError(
+            f"`y_true` has {r} classes; all orders are tried for at most {MOST_CLASSES}."
+        )
+    orders = list(permutations(range(r)))
+    volumes = np.array([volume(_reordered(ranking, order), ties) for order in orders])
+    best = int(volumes.argmax())
+    names = [tuple(ranking.labels[k] for k in order) for order in orders]
+    return ClassOrder(
+        value=float(volumes[best]),
+        order=names[best],
+        orders=np.array(names),
+        volumes=volumes,
+        ties=ties,
+        origin=ranking.origin,
+    )
+
+
+def _reordered(ranking: Ranking, order: tuple[int, ...]) -> Ranking:
+    """The same rows with the classes in another order; the sort is kept."""
+    rank = np.argsort(order).astype(np.uint8)
+    labels = tuple(ranking.labels[k] for k in order)
+    other = Ranking(rank[ranking.codes], ranking.column, labels, ranking.origin)
+    rows, ranked, starts = ranking.in_order
+    other.__dict__["in_order"] = (rows, rank[ranked], starts)
+    return other

@@ -1,0 +1,181 @@
+"""Where to cut a score into ordered classes so that the expected cost is least."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks, printing
+from rocwise.errors import InputError, listed
+from rocwise.ordinal.rankings import OrderedResult, Ranking
+
+Floats = NDArray[np.float64]
+NEVER = "never"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class OrdinalThresholds(OrderedResult):
+    """Cuts of a score between ordered classes, with the cost they lead to."""
+
+    thresholds: NDArray[Any]
+    cost: float
+    labels: tuple[Any, ...]
+    confusion: NDArray[np.int64]
+    costs: Floats
+    prior: Floats
+    printed: tuple[str, ...]
+
+    def predict(self, y_score: Any) -> NDArray[Any]:
+        """The class of each score: the highest one whose threshold the score reaches."""
+        scores = np.asarray(y_score)
+        if scores.ndim != 1 or scores.dtype.kind not in "biuf":
+            raise InputError(f"`y_score` must be one column of numbers; got {y_score!r:.60}.")
+        if np.isnan(scores).any():
+            place = int(np.isnan(scores).argmax())
+            raise InputError(f"`y_score` has a missing value at row {place}.")
+        reached = [
+            scores <= cut if self.origin.direction == "lower" else scores >= cut
+            for cut in self.thresholds
+        ]
+        # cuts rise from class to class, so the cuts reached are the number of the class
+        called: NDArray[Any] = np.asarray(self.labels)[np.sum(reached, axis=0)]
+        return called
+
+    def _sentence(self) -> str:
+        sign = "<=" if self.origin.direction == "lower" else ">="
+        parts = [
+            f"{listed([label])} {cut if cut == NEVER else f'from score {sign} {cut}'}"
+            for label, cut in zip(self.labels[1:], self.printed, strict=True)
+        ]
+        rows = printing.count(int(self.confusion.sum()))
+        return f"{', '.join(parts)}: expected cost {self.cost:.4g} per case; {rows} rows"
+
+    def _columns(self) -> dict[str, Any]:
+        return {"label": [str(label) for label in self.labels[1:]], "threshold": self.thresholds}
+
+
+def ordinal_thresholds(
+    ranking: Ranking, *, costs: Any = None, prior: Any = None
+) -> OrdinalThresholds:
+    """The cuts of a score into ordered classes with the least expected cost.
+
+    All cuts are weighed at once by dynamic programming, in time proportional to rows times
+    classes, so the answer is the optimum on the data given.
+
+    Parameters
+    ----------
+    y_true, y_score, classes, decimals, direction, missing
+        The data, as in `ordinal_auc`.
+    costs : array-like (r, r), optional
+        `costs[true, predicted]`, classes from the lowest, zero diagonal. Without it a mistake
+        costs the number of classes it is off.
+    prior : array-like (r,), optional
+        Shares of the classes where the cuts will be used; those of the data without it.
+
+    Returns
+    -------
+    OrdinalThresholds
+        `thresholds[k]` is the score from which on a case is called class k + 1 or higher: an
+        observed score, or inf where the class above is never called. Also `cost` (expected, per
+        case), `confusion` (rows true, columns predicted) and `predict(y_score)`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> cuts = rw.ordinal_thresholds([1, 1, 2, 2, 3, 3], [1, 2, 3, 5, 4, 6])
+    >>> cuts.thresholds.tolist(), cuts.cost
+    ([3.0, 4.0], 0.16666666666666666)
+    """
+    r = ranking.n_classes
+    matrix = _costs(costs, r)
+    shares = _prior(prior, ranking.sizes)
+    per_score = (ranking.share * shares) @ matrix  # cost of calling all rows of a score class k
+    ends = _best_ends(per_score)
+    bounds = [0, *ends, len(per_score)]
+    called = np.repeat(np.arange(r), np.diff(bounds))
+    confusion = np.stack([ranking.counts[called == k].sum(axis=0) for k in range(r)], axis=1)
+    beyond = -np.inf if ranking.column.origin.direction == "lower" else np.inf
+    thresholds = np.append(ranking.distinct, beyond)[ends]
+    if max(ends) < len(per_score):  # no infinity: integers too long for floats stay as they are
+        thresholds = ranking.distinct[ends]
+    rates = confusion / ranking.sizes[:, None]
+    return OrdinalThresholds(
+        thresholds=thresholds,
+        cost=float((shares[:, None] * rates * matrix).sum()),
+        labels=ranking.labels,
+        confusion=confusion,
+        costs=matrix,
+        prior=shares,
+        printed=tuple(_printed(ranking, end) for end in ends),
+        origin=ranking.origin,
+    )
+
+
+def _best_ends(per_score: Floats) -> list[int]:
+    """For each class but the last, how many of the lowest scores are called it or lower.
+
+    best[g]: least cost of the g lowest scores with classes up to k. Class k takes the scores from
+    some place to g, so best_k[g] = C_k[g] + min over g' <= g of (best_{k-1}[g'] - C_k[g']), with
+    C_k the cumulative cost of class k; one running minimum per class.
+    """
+    n_scores, r = per_score.shape
+    cumulated = np.vstack([np.zeros(r), np.cumsum(per_score, axis=0)])
+    scale = max(float(cumulated[-1].max()), 1e-300)
+    best = cumulated[:, 0].copy()
+    starts = []
+    for k in range(1, r):
+        # rounded, so that of equal costs the lowest cut is taken whatever the order of sums
+        gain = np.round((best - cumulated[:, k]) / scale, 12)
+        lowest = np.minimum.accumulate(gain)
+        fresh = np.concatenate([[True], gain[1:] < lowest[:-1]])
+        starts.append(np.maximum.accumulate(np.where(fresh, np.arange(n_scores + 1), 0)))
+        best = cumulated[:, k] + lowest * scale
+    ends, place = [], n_scores
+    for k in range(r - 1, 0, -1):
+        place = int(starts[k - 1][place])
+        ends.append(place)
+    return ends[::-1]
+
+
+def _printed(ranking: Ranking, end: int) -> str:
+    """A cut in as few digits as still divide the rows in the same way."""
+    scores = ranking.distinct
+    if end == len(scores):
+        return NEVER
+    direction = ranking.column.origin.direction
+    beyond = np.inf if direction == "lower" else -np.inf
+    below = scores[end - 1].item() if end else beyond
+    return printing.shortest_threshold(
+        scores[end].item(), below, direction=direction, dtype=np.float64
+    )
+
+
+def _costs(costs: Any, r: int) -> Floats:
+    if costs is None:
+        return np.abs(np.subtract.outer(np.arange(r), np.arange(r))).astype(np.float64)
+    try:
+        matrix = np.array(costs, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"`costs` must be a table of numbers; got {costs!r:.60}.") from None
+    if matrix.shape != (r, r):
+        raise InputError(
+            f"`costs` must have {r} rows and columns, costs[true, predicted], classes from the "
+            f"lowest; got the shape {matrix.shape}."
+        )
+    if not np.isfinite(matrix).all() or (matrix < 0).any() or np.diag(matrix).any():
+        raise InputError("`costs` must be finite, at least 0, and 0 on the diagonal.")
+    return matrix
+
+
+def _prior(prior: Any, sizes: Floats) -> Floats:
+    if prior is None:
+        return np.asarray(sizes / sizes.sum())
+    values = [checks.not_negative(value, "prior") for value in np.atleast_1d(prior).tolist()]
+    if len(values) != len(sizes) or abs(sum(values) - 1) > 1e-9:
+        raise InputError(
+            f"`prior` must hold {len(sizes)} shares that sum to 1; got {listed(values)}."
+        )
+    return np.array(values)

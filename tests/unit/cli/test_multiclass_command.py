@@ -1,0 +1,123 @@
+"""``rocwise multiclass``."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from unit.cli.command_runs import Run, write_csv
+
+SCORES = ("--score", "p0", "--score", "p1", "--score", "p2")
+VERSUS = ("--versus", "q0", "--versus", "q1", "--versus", "q2")
+
+
+@pytest.fixture
+def models(tmp_path: Path) -> tuple[Path, np.ndarray, np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 3, 120)
+    F, G = (
+        (z := rng.random((120, 3)) + lift * np.eye(3)[y]) / z.sum(axis=1, keepdims=True)
+        for lift in (0.6, 0.2)
+    )
+    header = ["y", "p0", "p1", "p2", "q0", "q1", "q2"]
+    return write_csv(tmp_path / "models.csv", header, y, *F.T, *G.T), y, F, G
+
+
+def test_averages_pairs_comparison_and_operating_point(run: Run, models) -> None:
+    path, y, F, G = models
+    costs = "0,1,4;2,0,3;7,1,0"
+    code, out, err = run("multiclass", path, "--label", "y", *SCORES, *VERSUS, "--costs", costs)
+    assert (code, err) == (0, "")
+    for average in ("hand-till", "ovr", "ovr-weighted", "ovo-weighted"):
+        answer = rw.multiclass_auc(y, F, average=average)
+        assert f"{answer.value:.3f}  {answer.interval.low:.3f} to" in out
+    pairwise = rw.multiclass_auc(y, F).pairwise
+    assert f"{pairwise[0, 1]:.3f}" in out
+    compared = rw.compare_multiclass(y, {"a": F, "b": G})
+    assert f"first minus second: {compared.difference:+.3f}" in out
+    weights = rw.class_weights(y, F, costs=[[0, 1, 4], [2, 0, 3], [7, 1, 0]])
+    assert f"expected cost {weights.cost:.4g}" in out
+
+
+def test_json_holds_all_that_the_screen_shows(run: Run, models) -> None:
+    path, y, F, G = models
+    words = ("--label", "y", *SCORES, *VERSUS, "--average", "ovr", "--costs", "0,1,1;1,0,1;1,1,0")
+    document = json.loads(run("multiclass", path, *words, "--json").out)
+    answer = rw.multiclass_auc(y, F, average="ovr")
+    assert document["averages"]["ovr"]["value"] == pytest.approx(answer.value)
+    assert document["value"] == document["averages"]["ovr"]["value"]
+    assert document["averages"]["ovr"]["standard_error"] == pytest.approx(answer.standard_error)
+    assert document["averages"]["hand-till"]["pairwise"][0][0] is None
+    expected = rw.compare_multiclass(y, {"a": F, "b": G}, average="ovr")
+    assert document["comparison"]["p_value"] == pytest.approx(expected.p_value)
+    assert len(document["operating_point"]["weights"]) == 3
+    plain = json.loads(run("multiclass", path, "--label", "y", *SCORES, "--json").out)
+    assert plain["comparison"] is None
+    assert plain["operating_point"] is None
+
+
+def test_labels_by_name(run: Run, table_of: Callable[..., Path]) -> None:
+    path = table_of("kind,a,e,o", "ash,.7,.2,.1", "ash,.4,.3,.3", "elm,.3,.4,.3", "elm,.5,.3,.2",
+                    "oak,.2,.3,.5", "oak,.3,.3,.4")  # fmt: skip
+    start = ("multiclass", path, "--label", "kind", "--score", "a", "--score", "e", "--score", "o")
+    code, out, _ = run(*start, "--classes", "ash", "elm", "oak")
+    assert code == 0
+    assert "2 of ash, 2 of elm, 2 of oak" in out
+    code, _, err = run(*start)
+    assert code == 2
+    assert "column 'kind' holds 'ash', 'elm', 'oak'" in err
+    code, _, err = run(*start, "--classes", "ash", "elm", "fir")
+    assert code == 2
+    assert "holds 'oak' (row 4), which is not among --classes" in err
+    code, _, err = run(*start, "--classes", "ash", "elm")
+    assert "names 2 labels, but there are 3 columns" in err
+
+
+def test_bootstrap_and_picture(run: Run, models, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    path, *_ = models
+    target = tmp_path / "curves.svg"
+    words = ("--method", "bootstrap", "--resamples", "30", "--seed", "1", "--plot", target)
+    code, out, err = run("multiclass", path, "--label", "y", *SCORES, *VERSUS, *words)
+    assert code == 0
+    assert "bootstrap percentile" in out
+    assert "paired bootstrap" in out
+    assert "wrote" in err
+    assert "2 against the rest" in target.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--versus", "q0"), "--versus is given 1 times and --score 3 times"),
+        (("--average", "micro", *VERSUS), "--average must be one of"),
+        (("--costs", "0,1;1,0"), "costs"),
+        (("--score", "p0"), "column p0 is named twice"),
+    ],
+)
+def test_refusals_speak_of_options(run: Run, models, words, said) -> None:
+    path, *_ = models
+    code, _, err = run("multiclass", path, "--label", "y", *SCORES, *words)
+    assert code == 2
+    assert said in err
+
+
+def test_absent_classes_and_gaps(run: Run, table_of: Callable[..., Path]) -> None:
+    path = table_of("y,a,b,c", "0,.7,.2,.1", "0,.4,.3,.3", "1,.3,.4,.3", "1,.5,.3,", "1,.2,.6,.2")
+    start = ("multiclass", path, "--label", "y", "--score", "a", "--score", "b", "--score", "c")
+    code, _, err = run(*start)
+    assert code == 2
+    assert "column 'c' has 1 missing value (first at row 3)" in err
+    code, _, err = run(*start, "--missing", "drop")
+    assert code == 2
+    assert "--ignore-absent" in err
+    code, out, _ = run(*start, "--missing", "drop", "--ignore-absent")
+    assert code == 0
+    assert "1 row with missing values left out" in out
+
+
+def test_help_has_examples(run: Run) -> None:
+    assert "--versus q0 --versus q1 --versus q2" in run("multiclass", "--help").out

@@ -1,0 +1,124 @@
+"""``rocwise ordinal``."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from unit.cli.command_runs import Run, write_csv
+
+ORDER = ("--classes", "low", "mid", "high")
+
+
+@pytest.fixture
+def ratings(tmp_path: Path) -> tuple[Path, dict[str, np.ndarray]]:
+    rng = np.random.default_rng(2)
+    level = rng.integers(0, 3, 120)
+    grade = np.array(["low", "mid", "high"])[level]
+    a = level + rng.normal(size=120)
+    b = (0.3 * level + rng.normal(size=120)).round(1)
+    path = write_csv(tmp_path / "ratings.csv", ["grade", "a", "b"], grade, a, b)
+    return path, {"grade": grade, "a": a, "b": b}
+
+
+def test_two_scores_are_measured_compared_and_cut(run: Run, ratings) -> None:
+    path, data = ratings
+    words = ("--label", "grade", *ORDER, "--score", "a", "--score", "b", "--cuts")
+    code, out, err = run("ordinal", path, *words)
+    assert (code, err) == (0, "")
+    assert "classes low < mid < high" in out
+    for name in ("a", "b"):
+        answer = rw.ordinal_auc(data["grade"], data[name], classes=["low", "mid", "high"])
+        assert f"{answer.value:.3f}" in out
+        assert f"{answer.interval.low:.3f} to {answer.interval.high:.3f}" in out
+        cuts = rw.ordinal_thresholds(data["grade"], data[name], classes=["low", "mid", "high"])
+        assert f"'mid' from score >= {cuts.printed[0]}" in out
+    assert "a minus b: +" in out
+    assert "paired DeLong" in out
+
+
+def test_json_holds_all_that_the_screen_shows(run: Run, ratings) -> None:
+    path, data = ratings
+    words = ("--label", "grade", *ORDER, "--score", "a", "--score", "b", "--cuts", "--json")
+    code, out, _ = run("ordinal", path, *words)
+    document = json.loads(out)
+    scores = {name: data[name] for name in ("a", "b")}
+    expected = rw.compare_ordinal(data["grade"], scores, classes=["low", "mid", "high"])
+    assert code == 0
+    assert document["comparison"]["p_value"] == pytest.approx(expected.p_value)
+    assert document["a"]["interval"]["method"] == "DeLong"
+    assert document["a"]["test"]["p_value"] < 0.001
+    assert len(document["b"]["cuts"]["thresholds"]) == 2
+    alone = json.loads(run("ordinal", path, *words[:8], "--json").out)
+    assert alone["value"] == document["a"]["value"]
+    assert alone["cuts"] is None
+
+
+def test_measures_ties_and_methods(run: Run, ratings) -> None:
+    path, data = ratings
+    start = ("ordinal", path, "--label", "grade", *ORDER, "--score", "b")
+    for measure in ("consecutive", "pairwise", "pairs"):
+        answer = rw.ordinal_auc(
+            data["grade"], data["b"], classes=["low", "mid", "high"], measure=measure, ties="strict"
+        )
+        out = run(*start, "--measure", measure, "--ties", "strict").out
+        assert f"{answer.value:.3f}" in out
+        assert "ties count nothing" in out
+    drawn = run(*start, "--method", "bootstrap", "--resamples", "50", "--seed", "1")
+    assert "bootstrap percentile" in drawn.out
+    costs = run(*start, "--costs", "0,1,1;1,0,1;1,1,0")
+    assert "expected cost" in costs.out
+    rounded = run(*start, "--decimals", "0", "--json")
+    assert json.loads(rounded.out)["value"] == pytest.approx(
+        rw.ordinal_auc(data["grade"], data["b"].round(0), classes=["low", "mid", "high"]).value
+    )
+
+
+def test_pictures(run: Run, ratings, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    path, _ = ratings
+    start = ("ordinal", path, "--label", "grade", *ORDER, "--score", "a")
+    for more in ((), ("--score", "b")):
+        target = tmp_path / f"picture{len(more)}.svg"
+        code, _, err = run(*start, *more, "--plot", target)
+        assert code == 0
+        assert "wrote" in err
+        assert target.read_text(encoding="utf-8").startswith("<?xml")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--classes", "low", "mid", "hi"), "column 'grade' holds 'high'"),
+        ((*ORDER, "--costs", "0,1;1,0"), "--costs must have 3 rows and columns"),
+        ((*ORDER, "--costs", "cheap"), "--costs must be a square table"),
+        ((*ORDER, "--measure", "vus"), "--measure must be one of"),
+        ((*ORDER, "--score", "a"), "column a is named twice"),
+        ((*ORDER, "--method", "unbiased", "--measure", "pairs"), "--method unbiased is for"),
+    ],
+)
+def test_refusals_speak_of_options(run: Run, ratings, words, said) -> None:
+    path, _ = ratings
+    code, _, err = run("ordinal", path, "--label", "grade", "--score", "a", *words)
+    assert code == 2
+    assert said in err
+
+
+def test_one_row_in_a_class_and_gaps(run: Run, table_of: Callable[..., Path]) -> None:
+    path = table_of("y,s", "1,1", "2,2", "2,3", "3,4", "3,", "3,5")
+    start = ("ordinal", path, "--label", "y", "--score", "s")
+    code, _, err = run(*start)
+    assert code == 2
+    assert "column 's' has 1 missing value" in err
+    code, out, _ = run(*start, "--missing", "drop")
+    assert code == 0
+    assert "a class has one row" in out
+    assert "1 row with missing values left out" in out
+
+
+def test_help_has_examples(run: Run) -> None:
+    out = run("ordinal", "--help").out
+    assert "rocwise ordinal ratings.csv --label grade --score s" in out

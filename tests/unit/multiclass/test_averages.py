@@ -1,0 +1,230 @@
+"""Areas over several classes: worked examples, scikit-learn, intervals, comparisons."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import roc_auc_score
+
+import rocwise as rw
+from oracles.class_tables import A1, A3, directed_area, slow_variance
+
+AVERAGES = ("hand-till", "ovr", "ovr-weighted", "ovo-weighted")
+IN_SKLEARN = {
+    "hand-till": ("ovo", "macro"),
+    "ovr": ("ovr", "macro"),
+    "ovr-weighted": ("ovr", "weighted"),
+    "ovo-weighted": ("ovo", "weighted"),
+}
+
+
+def drawn(m, n, seed, decimals=None):
+    rng = np.random.default_rng(seed)
+    y = np.r_[np.repeat(np.arange(m), 2), rng.integers(0, m, n - 2 * m)]
+    logits = rng.normal(size=(n, m)) + 1.2 * np.eye(m)[y]
+    F = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    return y, F if decimals is None else F.round(decimals)
+
+
+def test_worked_examples():
+    expected = {"hand-till": 0.8981481481, "ovo-weighted": 0.8958333333, "ovr": 0.8944444444,
+                "ovr-weighted": 0.8916666667}  # fmt: skip
+    for average, value in expected.items():
+        assert rw.multiclass_auc(*A1, average=average).value == pytest.approx(value, abs=1e-10)
+    directed = rw.multiclass_auc(*A1).directed
+    np.testing.assert_allclose(
+        directed[~np.eye(3, dtype=bool)],
+        [0.8333333333, 1, 0.8333333333, 0.7222222222, 1, 1],
+        atol=1e-10,
+    )
+    assert rw.multiclass_auc(*A3).value == pytest.approx(0.9375, abs=1e-10)
+    assert rw.multiclass_auc(*A3, average="ovr").value == pytest.approx(0.9394841270, abs=1e-10)
+
+
+@pytest.mark.parametrize("average", AVERAGES)
+@pytest.mark.parametrize("m", [3, 5])
+def test_equal_to_scikit_learn(average, m):
+    y, F = drawn(m, 80, seed=m)
+    kind, weights = IN_SKLEARN[average]
+    expected = roc_auc_score(y, F, multi_class=kind, average=weights)
+    assert rw.multiclass_auc(y, F, average=average).value == pytest.approx(expected, abs=1e-12)
+
+
+def test_tables_of_areas():
+    y, F = drawn(4, 60, seed=1, decimals=1)
+    answer = rw.multiclass_auc(y, F)
+    for i in range(4):
+        assert np.isnan(answer.pairwise[i, i])
+        assert answer.per_class[i] == pytest.approx(rw.auc(y == i, F[:, i]).value)
+        for j in set(range(4)) - {i}:
+            assert answer.directed[i, j] == pytest.approx(directed_area(y, F, i, j))
+    np.testing.assert_allclose(answer.pairwise, answer.pairwise.T)
+    np.testing.assert_allclose(answer.pairwise, (answer.directed + answer.directed.T) / 2)
+    assert answer.value == pytest.approx(np.nanmean(answer.pairwise))
+
+
+@settings(max_examples=25)
+@given(st.integers(2, 4), st.integers(0, 10**6), st.sampled_from(AVERAGES))
+def test_errors_and_covariances_row_by_row(m, seed, average):
+    y, F = drawn(m, 3 * m + 3, seed, decimals=1)
+    _, G = drawn(m, 3 * m + 3, seed + 1, decimals=1)
+    answer = rw.compare_multiclass(y, {"a": F, "b": G}, average=average)
+    own, other, both = (slow_variance(y, S, T, average) for S, T in ((F, F), (G, G), (F, G)))
+    assert rw.multiclass_auc(y, F, average=average).standard_error ** 2 == (
+        pytest.approx(own, abs=1e-12)
+    )
+    assert answer.standard_error**2 == pytest.approx(max(own + other - 2 * both, 0), abs=1e-12)
+
+
+@pytest.mark.parametrize("average", AVERAGES)
+def test_two_classes_whose_scores_sum_to_one_are_the_usual_area(average):
+    y, F = drawn(2, 50, seed=4)
+    usual = rw.auc(y, F[:, 1])
+    answer = rw.multiclass_auc(y, F, average=average)
+    assert answer.value == pytest.approx(usual.value)
+    assert answer.standard_error == pytest.approx(usual.standard_error)
+    twice = rw.compare(rw.pair(y, {"a": F[:, 1], "b": F[:, 1] ** 2 * (1 - y * 0.3)}))
+    G = F[:, 1] ** 2 * (1 - y * 0.3)
+    ours = rw.compare_multiclass(y, {"a": F, "b": np.c_[1 - G, G]}, average=average)
+    assert ours.p_value == pytest.approx(twice.p_value)
+    assert ours.standard_error == pytest.approx(twice.standard_error)
+
+
+def test_intervals_of_all_methods():
+    y, F = drawn(3, 90, seed=5)
+    delong = rw.multiclass_auc(y, F)
+    boot = rw.multiclass_auc(y, F, method="bootstrap", n_resamples=400, rng=3)
+    logit = rw.multiclass_auc(y, F, method="logit")
+    assert boot.standard_error == pytest.approx(delong.standard_error, rel=0.15)
+    assert list(boot.interval) == pytest.approx(list(delong.interval), abs=0.03)
+    assert list(logit.interval) == pytest.approx(list(delong.interval), abs=0.03)
+    again = rw.multiclass_auc(y, F, method="bootstrap", n_resamples=400, rng=boot.seed)
+    assert list(again.interval) == list(boot.interval)
+    assert boot.interval.method == "bootstrap percentile"
+
+
+def test_separated_classes_get_an_interval_by_a_named_method():
+    F = np.repeat(np.eye(3), 3, axis=0)
+    answer = rw.multiclass_auc(np.repeat([0, 1, 2], 3), F)
+    assert (answer.value, answer.standard_error) == (1.0, 0.0)
+    assert answer.interval.low == pytest.approx(0.025 ** (1 / 3))
+    assert answer.interval.method == "Hoeffding bound"
+    tied = rw.multiclass_auc(np.repeat([0, 1, 2], 3), np.ones((9, 3)))
+    assert tied.value == 0.5
+    assert tied.interval.low < 0.5 < tied.interval.high
+
+
+def test_one_row_of_a_class_and_absent_classes():
+    y, F = [0, 0, 1, 2, 2], A3[1][:5, :3]
+    answer = rw.multiclass_auc(y, F)
+    with pytest.raises(rw.InputError, match="one row of class 1"):
+        answer.interval  # noqa: B018
+    assert answer.to_dict()["standard_error"] is None
+    assert "no interval" in repr(answer)
+    with pytest.raises(rw.InputError, match=r"no row of class 3.*ignore_absent=True"):
+        rw.multiclass_auc([0, 0, 1, 2, 2], A3[1][:5])
+    ignored = rw.multiclass_auc([0, 0, 1, 2, 2], A3[1][:5], ignore_absent=True)
+    assert ignored.value == pytest.approx(answer.value)
+    assert np.isnan(ignored.pairwise[3]).all()
+    assert np.isnan(ignored.per_class[3])
+    assert ignored.sizes == (2, 1, 2, 0)
+    with pytest.raises(rw.InputError, match="2 to 256 classes"):
+        rw.multiclass_auc([1, 1], A1[1][:2], ignore_absent=True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "words"),
+    [
+        (([0, 1], [[1, 2]]), {}, "`y_true` has 2 values"),
+        (([0, 3], [[1, 2], [2, 1]]), {}, "outside 0..1"),
+        (([0, 1], [[1, np.nan], [2, 1]]), {}, "missing value"),
+        (([0, 1], [1, 2]), {}, "two-dimensional"),
+        (([0, 1], [[1, 2], [2, 1]]), {"average": "micro"}, "`average` must be one of"),
+        (([0, 1], [[1, 2], [2, 1]]), {"method": "exact"}, "`method` must be one of"),
+        (([0, 1], [[1, 2], [2, 1]]), {"sample_weight": [1, 2]}, "weights are not supported"),
+    ],
+)
+def test_refusals(arguments, options, words):
+    with pytest.raises(rw.InputError, match=words):
+        rw.multiclass_auc(*arguments, **options)
+
+
+def test_answers_are_json_and_follow_the_frame():
+    y, F = A1
+    frame = pd.DataFrame(F, columns=["ash", "elm", "oak"])
+    answer = rw.multiclass_auc(y, frame)
+    table = answer.to_frame()
+    assert isinstance(table, pd.DataFrame)
+    assert table["second"].tolist() == ["elm", "oak", "oak"]
+    content = json.loads(json.dumps(answer.to_dict()))
+    assert content["pairwise"][0][0] is None
+    assert content["interval"]["method"] == "DeLong"
+    assert repr(answer).startswith("Hand-Till M 0.90 (95 % CI 0.70 to 1.00, DeLong); 3 classes")
+
+
+def test_comparisons_of_models():
+    y, F = drawn(3, 120, seed=7)
+    rng = np.random.default_rng(1)
+    tables = {"a": F, "b": F + 0.3 * rng.normal(size=F.shape), "c": F + rng.normal(size=F.shape)}
+    three = rw.compare_multiclass(y, tables)
+    assert three.df == 2
+    assert three.p_value < 1e-3
+    assert three.pairwise["p_adjusted"].tolist() >= three.pairwise["p_value"].tolist()
+    two = {name: tables[name] for name in "ab"}
+    delong = rw.compare_multiclass(y, two, average="ovr")
+    boot = rw.compare_multiclass(y, two, average="ovr", method="bootstrap", n_resamples=400, rng=2)
+    assert boot.standard_error == pytest.approx(delong.standard_error, rel=0.15)
+    assert delong.difference == pytest.approx(
+        rw.multiclass_auc(y, F, average="ovr").value
+        - rw.multiclass_auc(y, tables["b"], average="ovr").value
+    )
+    safe = rw.compare_multiclass(y, two, alternative="non-inferior", margin=0.1)
+    assert safe.p_value < 0.05
+    same = rw.compare_multiclass(y, {"a": F, "b": F})
+    assert (same.difference, same.p_value) == (0.0, 1.0)
+
+
+def test_comparisons_leave_out_the_same_rows_for_all_models():
+    y, F = drawn(3, 30, seed=9)
+    holes, other = F.copy(), F[:, ::-1].copy()
+    holes[29, 0] = np.nan
+    other[28, 1] = np.nan
+    answer = rw.compare_multiclass(y, {"a": holes, "b": other}, missing="drop")
+    expected = rw.compare_multiclass(y[:28], {"a": F[:28], "b": F[:28, ::-1]})
+    assert answer.p_value == expected.p_value
+    assert "2 rows with missing values left out" in repr(answer)
+
+
+@pytest.mark.parametrize(
+    ("scores", "words"),
+    [
+        ({"a": A1[1]}, "at least two models"),
+        ([A1[1], A1[1]], "got list"),
+        ({"a": A1[1], "b": A1[1][:, :2]}, "outside 0..1|same classes"),
+        ({"a": A1[1], "b": A1[1][:5]}, "8 values but .scores.'b'"),
+    ],
+)
+def test_refused_comparisons(scores, words):
+    with pytest.raises(rw.InputError, match=words):
+        rw.compare_multiclass(A1[0], scores)
+
+
+def test_one_vs_rest_curves():
+    y, F = drawn(3, 60, seed=3)
+    answer = rw.multiclass_roc(y, F, bands=True, n_resamples=60, rng=1)
+    assert list(answer.curves) == ["0", "1", "2"]
+    for k, name in enumerate(answer.curves):
+        alone = rw.auc(y == k, F[:, k])
+        assert answer.areas[name].value == alone.value
+        assert list(answer.areas[name].interval) == list(alone.interval)
+        assert answer.bands[name].kind == "pointwise"
+    assert set(answer.to_frame()["class"]) == {"0", "1", "2"}
+    assert json.dumps(answer.to_dict())
+    plain = rw.multiclass_roc(y, F)
+    assert plain.bands is None
+    assert plain.seed is None
+    few = rw.multiclass_roc(*A1, bands=True, n_resamples=20, rng=1)
+    assert {each.kind for each in few.bands.values()} == {"pointwise", "joint-regions"}

@@ -1,0 +1,171 @@
+"""Cuts into ordered classes with least cost, and the surface of three classes."""
+
+from itertools import combinations_with_replacement
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rocwise as rw
+from oracles.ordinal_samples import B1
+from rocwise.inputs.ordered import ordered_rows
+from rocwise.ordinal.rankings import Ranking
+from rocwise.ordinal.surfaces import thinned_surface
+
+
+def least_cost(y, f, costs, prior):
+    """Try every way to cut."""
+    y, f = np.asarray(y), np.asarray(f, float)
+    r = len(costs)
+    cuts = [*np.unique(f), np.inf]
+    best = np.inf
+    for chosen in combinations_with_replacement(cuts, r - 1):
+        called = (f[:, None] >= np.array(chosen)).sum(axis=1)
+        cost = sum(prior[k] * np.mean(costs[k][called[y == k]]) for k in range(r))
+        best = min(best, cost)
+    return best
+
+
+@st.composite
+def problems(draw):
+    r = draw(st.integers(2, 4))
+    extra = draw(st.lists(st.integers(0, r - 1), min_size=0, max_size=6))
+    y = [*range(r), *extra]
+    f = draw(st.lists(st.integers(0, 5), min_size=len(y), max_size=len(y)))
+    costs = np.array(draw(st.lists(st.integers(0, 9), min_size=r * r, max_size=r * r)), float)
+    costs = costs.reshape(r, r)
+    np.fill_diagonal(costs, 0)
+    return y, f, costs
+
+
+@settings(max_examples=60)
+@given(problems())
+def test_no_cuts_cost_less(problem):
+    y, f, costs = problem
+    answer = rw.ordinal_thresholds(y, f, costs=costs)
+    shares = np.bincount(y) / len(y)
+    assert answer.cost == pytest.approx(least_cost(y, f, costs, shares), abs=1e-12)
+    called = answer.predict(np.array(f, float))
+    assert np.mean([costs[a, b] for a, b in zip(y, called, strict=True)]) == (
+        pytest.approx(answer.cost, abs=1e-12)
+    )
+    assert answer.thresholds.tolist() == sorted(answer.thresholds)
+    recounted = np.zeros_like(answer.confusion)
+    np.add.at(recounted, (y, called), 1)
+    assert np.array_equal(recounted, answer.confusion)
+
+
+def test_priors_move_the_cuts():
+    y, f = [0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6]
+    even = rw.ordinal_thresholds(y, f)
+    rare = rw.ordinal_thresholds(y, f, prior=[0.95, 0.05])
+    costs = np.array([[0, 1], [1, 0]], float)
+    assert rare.cost == pytest.approx(least_cost(y, f, costs, [0.95, 0.05]))
+    assert rare.thresholds[0] > even.thresholds[0]
+    with pytest.raises(rw.InputError, match="sum to 1"):
+        rw.ordinal_thresholds(y, f, prior=[0.5, 0.6])
+
+
+def test_cuts_of_falling_scores_are_in_the_user_units():
+    y, f = [1, 1, 2, 2, 3, 3], np.array([1, 2, 3, 5, 4, 6])
+    up = rw.ordinal_thresholds(y, f)
+    down = rw.ordinal_thresholds(y, -f, direction="lower")
+    assert down.thresholds.tolist() == (-up.thresholds).tolist()
+    assert down.predict(-f).tolist() == up.predict(f).tolist()
+    assert "<= -3" in repr(down)
+
+
+def test_cuts_of_integers_too_long_for_floats():
+    scores = np.array([2**60 + k for k in range(6)])
+    cuts = rw.ordinal_thresholds([0, 0, 1, 1, 2, 2], scores)
+    assert cuts.thresholds.tolist() == [2**60 + 2, 2**60 + 4]
+    assert cuts.predict(scores).tolist() == [0, 0, 1, 1, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("costs", "words"),
+    [
+        ([[0, 1], [1, 0]], "3 rows and columns"),
+        ([[0, 1, 1], [1, 1, 1], [1, 1, 0]], "0 on the diagonal"),
+        ([[0, -1, 1], [1, 0, 1], [1, 1, 0]], "at least 0"),
+        ("cheap", "table of numbers"),
+    ],
+)
+def test_refused_costs(costs, words):
+    with pytest.raises(rw.InputError, match=words):
+        rw.ordinal_thresholds(*B1, costs=costs)
+
+
+def test_predict_refuses_what_is_no_score():
+    cuts = rw.ordinal_thresholds(*B1)
+    with pytest.raises(rw.InputError, match="missing value at row 1"):
+        cuts.predict([1.0, np.nan])
+    with pytest.raises(rw.InputError, match="one column"):
+        cuts.predict([[1.0]])
+
+
+def test_a_class_that_never_pays_is_never_called():
+    costs = [[0, 9, 1], [0, 0, 0], [1, 9, 0]]
+    answer = rw.ordinal_thresholds([0, 1, 2], [1, 2, 3], costs=costs)
+    assert answer.cost == 0.0
+    one = rw.ordinal_thresholds([0, 0, 0, 1], [1, 2, 4, 3], costs=[[0, 9], [1, 0]])
+    assert one.thresholds.tolist() == [np.inf]
+    assert "never" in repr(one)
+    assert one.to_dict()["thresholds"] == [None]
+
+
+SURFACE = {
+    (3, 5.5): (2 / 3, 2 / 3, 0.75),
+    (2.5, 6): (1 / 3, 2 / 3, 0.5),
+    (-np.inf, 2): (0, 1 / 3, 1),
+}
+
+
+def test_points_of_the_surface():
+    surface = rw.roc_surface(*B1)
+    assert len(surface.b1) == 66
+    assert np.all(surface.b1 <= surface.b2)
+    for (low, high), expected in SURFACE.items():
+        place = np.flatnonzero((surface.b1 == low) & (surface.b2 == high))
+        found = [rates[place[0]] for rates in (surface.tpr1, surface.tpr2, surface.tpr3)]
+        assert len(place) == 1
+        np.testing.assert_allclose(found, expected, atol=1e-12)
+    assert "volume 0.44" in repr(surface)
+
+
+@settings(max_examples=40)
+@given(st.lists(st.integers(0, 6), min_size=3, max_size=9), st.integers(0, 10**6))
+def test_volume_under_the_staircase_is_the_strict_volume(f, seed):
+    y = np.r_[0, 1, 2, np.random.default_rng(seed).integers(0, 3, len(f) - 3)]
+    surface = rw.roc_surface(y, f)
+    n1, n3 = np.sum(y == 0), np.sum(y == 2)
+    x = (np.arange(n1) + 0.5) / n1  # heights are constant between the steps of the rates
+    z = (np.arange(n3) + 0.5) / n3
+    heights = surface.height(x[:, None], z[None, :])
+    assert heights.mean() == pytest.approx(surface.volume, abs=1e-12)
+    assert surface.volume == rw.ordinal_auc(y, f, ties="strict").value
+
+
+def test_surfaces_that_cannot_be():
+    with pytest.raises(rw.InputError, match="three classes"):
+        rw.roc_surface([0, 1], [1, 2])
+    with pytest.raises(rw.InputError, match="decimals="):
+        rw.roc_surface(np.arange(9000) % 3, np.arange(9000) / 9000)
+    with pytest.raises(rw.InputError, match="direction"):
+        rw.roc_surface(*B1, direction="lower")
+
+
+def test_a_thinned_surface_lies_on_the_whole_one():
+    rng = np.random.default_rng(4)
+    y = rng.integers(0, 3, 300)
+    f = np.round(y + rng.normal(size=300), 2)
+    rows = ordered_rows(y, {"s": f}, arguments={"s": "y_score"})
+    ranking = Ranking(rows.codes, rows.columns["s"], rows.labels, rows.origin)
+    whole, few = rw.roc_surface(y, f), thinned_surface(ranking, 20)
+    points = {tuple(point) for point in zip(whole.b1, whole.b2, whole.tpr2, strict=True)}
+    assert {tuple(point) for point in zip(few.b1, few.b2, few.tpr2, strict=True)} <= points
+    assert 15 <= len(set(few.b1)) <= 20
+    assert {-np.inf, f.max()} <= set(few.b2)
+    assert few.volume == whole.volume
+    assert len(thinned_surface(ranking, 1000).b1) == len(whole.b1)
