@@ -12,7 +12,12 @@ from pathlib import Path
 from types import ModuleType
 
 # Where the public names live besides the package itself.
-FURTHER_MODULES = ["rocwise.estimators", "rocwise.regression.filters"]
+FURTHER_MODULES = [
+    "rocwise.estimators",
+    "rocwise.regression.filters",
+    "rocwise.regression.forecasting",
+    "rocwise.regression.network_training",
+]
 
 # Headings of the list, by the module that defines a name; the first prefix that fits decides.
 HEADINGS = {
@@ -33,6 +38,15 @@ HEADINGS = {
     "rocwise.results": "Results",
     "rocwise.errors": "Errors and warnings",
 }
+# What scikit-learn and Python describe themselves.
+OTHERS_CLASSES = (
+    *("Exception", "tuple", "dict"),
+    *("BaseEstimator", "ClassifierMixin", "RegressorMixin", "TransformerMixin"),
+)
+OTHERS_METHODS = (
+    "get_metadata_routing",
+    *(f"set_{method}_request" for method in ("fit", "partial_fit", "predict", "score")),
+)
 ANSWERS = "Answers"
 LAST_HEADING = "More"
 
@@ -117,7 +131,8 @@ def _page(each: PublicName) -> str:
     lines = [each.name, "=" * len(each.name), ""]
     lines += [f".. auto{each.kind}:: {each.path}"]
     if each.kind in {"class", "exception"}:
-        lines += ["   :members:", "   :inherited-members: Exception, tuple, dict, BaseEstimator"]
+        lines += ["   :members:", f"   :inherited-members: {', '.join(OTHERS_CLASSES)}"]
+        lines += [f"   :exclude-members: {', '.join(OTHERS_METHODS)}"]
     return "\n".join([*lines, ""])
 
 

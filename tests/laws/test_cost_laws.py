@@ -36,3 +36,14 @@ def test_exchanging_the_classes_mirrors_the_curve(data):
 def test_the_h_measure_is_a_share(data, severity):
     value = asked(rw.h_measure, *data, severity=severity)
     assert -1e-9 <= value <= 1 + 1e-9
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=9))
+def test_points_and_lines_are_two_names_for_one_thing(points):
+    fpr, tpr = np.array(points).T
+    lines = rw.cost_lines(fpr, tpr)
+    back = rw.roc_points(lines.at_zero, lines.at_one)
+    np.testing.assert_allclose(back, (fpr, tpr), atol=1e-15)
+    places = np.linspace(0, 1, 5)
+    expected = np.outer(fpr, 1 - places) + np.outer(1 - tpr, places)
+    np.testing.assert_allclose(lines.at(places), expected, atol=1e-15)

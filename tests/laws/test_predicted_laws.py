@@ -5,8 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from scipy.special import ndtr
 
 import rocwise as rw
+from rocwise.binary.kernel_sums import KernelSums
+from rocwise.binary.logistic_sums import logistic_sum
 
 means = st.floats(-20, 20)
 sds = st.floats(0.05, 20)
@@ -48,3 +51,28 @@ def test_exchanging_the_classes_mirrors_the_area(negative, positive):
     lower = rw.predict_roc(positive, negative, direction="lower")
     assert lower.auc == pytest.approx(forth.auc, abs=1e-12)
     assert lower.max_ameans == pytest.approx(forth.max_ameans, abs=1e-12)
+
+
+@given(
+    st.lists(st.floats(-50, 50), min_size=1, max_size=30),
+    st.floats(0.01, 20),
+    st.lists(st.floats(-300, 300), min_size=1, max_size=9),
+)
+def test_sums_by_cells_are_sums_over_centres(centres, width, places):
+    centres, t = np.sort(centres), np.array(places)
+    z = (t[:, None] - centres) / width
+    sums = KernelSums(centres, width)
+    np.testing.assert_allclose(sums.below(t), ndtr(z).sum(axis=1), rtol=1e-11, atol=1e-250)
+    density = stats.norm.pdf(z).sum(axis=1)
+    np.testing.assert_allclose(sums.density(t), density, rtol=1e-11, atol=1e-250)
+
+
+@given(st.lists(st.floats(0, 1), min_size=2, max_size=12), st.floats(1e-3, 1e6))
+def test_two_logistic_steps_make_one(scores, beta):
+    """The step of x - y and that of y - x sum to 1 for every pair."""
+    half = len(scores) // 2
+    upper, lower = np.sort(scores[:half]), np.sort(scores[half:])
+    ones = np.ones(len(upper)), np.ones(len(lower))
+    there = logistic_sum(upper, ones[0], lower, ones[1], beta)
+    back = logistic_sum(lower, ones[1], upper, ones[0], beta)
+    assert there + back == pytest.approx(len(upper) * len(lower), rel=1e-12)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rocwise import checks, printing
 from rocwise.binary.costs import refuse_weights
 from rocwise.binary.magnitudes import unit_scores
-from rocwise.errors import InputError
+from rocwise.errors import InputError, count_of
 from rocwise.results import Result
 from rocwise.tallies import Tally
 
@@ -44,7 +44,7 @@ class DecisionCurve(Result):
             else "never beats treating all or none"
         )
         return (
-            f"decision curve at {printing.count(len(self.thresholds))} thresholds, prevalence "
+            f"decision curve at {count_of(len(self.thresholds), 'threshold')}, prevalence "
             f"{printing.rate(self.prevalence)}; {words}; "
             f"{printing.classes(self.n_pos, self.n_neg)}"
         )

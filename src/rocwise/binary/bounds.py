@@ -88,7 +88,7 @@ def auc_bounds(fpr: Any, tpr: Any, *, policy: str = "raise") -> AucBounds:
         lower, upper, used = 1 - upper, 1 - lower, used[:, ::-1]
     else:
         lower, upper, used = _bounds(inner, policy)
-    b = float(bias_index(*inner[0])) if len(inner) == 1 else None
+    b = float(bias_index(*used[0])) if len(used) == 1 else None
     return _answer(lower, upper, b, used, informative=True)
 
 

@@ -66,7 +66,10 @@ def auc_contours(quantity: str = "a", *, values: Sequence[float] | None = None) 
     """
     checks.one_of(quantity, "quantity", QUANTITIES)
     low, high = (0.5, 1.0) if quantity == "a" else (0.0, 0.5)
-    chosen = [checks.real(v, "values") for v in (USUAL[quantity] if values is None else values)]
+    given = USUAL[quantity] if values is None else np.ravel(np.asarray(values, dtype=object))
+    chosen = [checks.real(value, "values") for value in given]
+    if not chosen:
+        raise InputError("`values` is empty; pass at least one, or leave it out.")
     for value in chosen:
         if not low < value < high:
             raise InputError(f"`values` must lie between {low:g} and {high:g}; got {value:g}.")

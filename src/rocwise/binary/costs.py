@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocwise import checks, printing
-from rocwise.binary.curves import RocHull, hull
-from rocwise.errors import InputError
+from rocwise.binary.curves import RocHull, curve_points, hull
+from rocwise.binary.dual_lines import CostLines, checked_places
+from rocwise.errors import InputError, shown
 from rocwise.results import Result
 from rocwise.tallies import Tally
 
@@ -24,7 +25,7 @@ class CostCurve(Result):
     `cost[k]` is the least normalised expected cost at `probability_cost[k]`; between vertices k
     and k + 1 the threshold `thresholds[k]` with rates `fpr[k]`, `tpr[k]` is best, and its line
     runs from `fpr[k]` at 0 to `1 - tpr[k]` at 1. A vertex here is an edge of the ROC hull, and a
-    line here is a vertex there.
+    line here is a vertex there: `lines()` gives those of all ROC points, `hull()` leads back.
     """
 
     probability_cost: Floats
@@ -35,15 +36,46 @@ class CostCurve(Result):
     area: float
     n_pos: float
     n_neg: float
+    data: Tally
 
     def at(self, probability_cost: ArrayLike) -> Floats:
         """The least cost at any probability cost from 0 to 1."""
-        places = np.asarray(probability_cost, dtype=np.float64)
-        outside = ~((places >= 0) & (places <= 1))  # also nan
-        if outside.any():
-            wrong = float(places[outside].ravel()[0])
-            raise InputError(f"`probability_cost` must lie between 0 and 1; got {wrong:g}.")
-        return np.interp(places, self.probability_cost, self.cost)
+        return np.interp(checked_places(probability_cost), self.probability_cost, self.cost)
+
+    def lines(self) -> CostLines:
+        """The cost line of every ROC point, the trivial classifiers too; the curve is their least.
+
+        They are the lines of all thresholds, "always negative" first and "always positive" last.
+        """
+        fpr, tpr, thresholds, _ = curve_points(self.data)
+        return CostLines(
+            fpr=fpr,
+            tpr=tpr,
+            at_zero=fpr,
+            at_one=1 - tpr,
+            thresholds=thresholds,
+            origin=self.origin,
+        )
+
+    def hull(self) -> RocHull:
+        """The ROC convex hull that the curve stands for: each line of the envelope is a corner."""
+        fpr, tpr, thresholds = self.fpr, self.tpr, self.thresholds
+        beyond = np.inf if self.origin.direction == "higher" else -np.inf
+        if fpr[0] > 0 or tpr[0] > 0:
+            fpr, tpr = np.append(0.0, fpr), np.append(0.0, tpr)
+            thresholds = np.append(beyond, thresholds)
+        if fpr[-1] < 1 or tpr[-1] < 1:
+            fpr, tpr = np.append(fpr, 1.0), np.append(tpr, 1.0)
+            thresholds = np.append(thresholds, self.data.scores[-1])
+        return RocHull(
+            fpr=fpr,
+            tpr=tpr,
+            thresholds=thresholds,
+            auc=float(np.trapezoid(tpr, fpr)),
+            n_pos=self.n_pos,
+            n_neg=self.n_neg,
+            origin=self.origin,
+        )
 
     def trivial(self) -> Floats:
         """What the better of 'always positive' and 'always negative' costs at each vertex."""
@@ -59,6 +91,12 @@ class CostCurve(Result):
 
     def _columns(self) -> dict[str, Any]:
         return {"probability_cost": self.probability_cost, "cost": self.cost}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer as plain JSON-safe values, without the data."""
+        values = super().to_dict()
+        del values["data"]
+        return values
 
     def _sentence(self) -> str:
         low, high = self.useful_range()
@@ -119,6 +157,7 @@ def cost_curve(data: Tally) -> CostCurve:
         area=float(np.trapezoid(cost, vertices)),
         n_pos=data.n_pos,
         n_neg=data.n_neg,
+        data=data,
         origin=data.origin,
     )
 
@@ -165,9 +204,9 @@ def h_measure(data: Tally, *, severity: float | None = None) -> float:
     if severity is not None:
         ratio = checks.real(severity, "severity")
         if ratio <= 0:
-            raise InputError(f"`severity` must be above 0; got {severity!r}.")
+            raise InputError(f"`severity` must be above 0; got {shown(severity)}.")
         if not 1e-9 <= ratio <= 1e9:  # beyond, the distribution of costs is a single point
-            raise InputError(f"`severity` must lie between 1e-9 and 1e9; got {severity!r}.")
+            raise InputError(f"`severity` must lie between 1e-9 and 1e9; got {shown(severity)}.")
     shapes = 2.0, 1 + 1 / ratio
     corners = hull(data)
     share = float(data.n_pos) / float(data.n_pos + data.n_neg)
@@ -191,29 +230,3 @@ def _expected_loss(fpr: Floats, tpr: Floats, share: float, shapes: tuple[float, 
     of_false_alarms = -np.diff(betainc(a + 1, b, turns)) * mean
     of_misses = -np.diff(betainc(a, b + 1, turns)) * (1 - mean)
     return float((1 - share) * (fpr @ of_false_alarms) + share * ((1 - tpr) @ of_misses))
-
-
-def hull_of(curve: CostCurve) -> RocHull:
-    """The ROC convex hull that a cost curve stands for: each line is a corner.
-
-    >>> import rocwise as rw
-    >>> hull_of(rw.cost_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])).tpr.tolist()
-    [0.0, 0.5, 1.0, 1.0]
-    """
-    fpr, tpr, thresholds = curve.fpr, curve.tpr, curve.thresholds
-    first = np.inf if curve.origin.direction == "higher" else -np.inf
-    if fpr[0] > 0 or tpr[0] > 0:
-        fpr, tpr = np.append(0.0, fpr), np.append(0.0, tpr)
-        thresholds = np.append(first, thresholds)
-    if fpr[-1] < 1 or tpr[-1] < 1:
-        fpr, tpr = np.append(fpr, 1.0), np.append(tpr, 1.0)
-        thresholds = np.append(thresholds, -first)
-    return RocHull(
-        fpr=fpr,
-        tpr=tpr,
-        thresholds=thresholds,
-        auc=float(np.trapezoid(tpr, fpr)),
-        n_pos=curve.n_pos,
-        n_neg=curve.n_neg,
-        origin=curve.origin,
-    )

@@ -35,30 +35,33 @@ def best_of_normals(negative: GaussianMixture, positive: GaussianMixture) -> tup
     hopeless = negative.width == positive.width and positive.centres[0] <= negative.centres[0]
     if hopeless:
         return math.inf, 0.5
-    return float(crossings[0]), float(ameans_at(negative, positive, crossings[:1])[0])
+    ameans = float(ameans_at(negative, positive, crossings[:1])[0])
+    if ameans < 0.5 - 1e-12:  # floats are too coarse to hold the crossing
+        return math.inf, 0.5
+    return float(crossings[0]), max(ameans, 0.5)
 
 
 def normal_crossings(negative: GaussianMixture, positive: GaussianMixture) -> Floats:
     """Both roots of f_N = f_P for normal densities, the best threshold first (2.6 to 2.12).
 
-    Written without the cancellation that the textbook roots suffer when the sds are close.
+    Written as offsets from the narrower class, without the cancellation that the textbook roots
+    suffer, and in a unit in which no square leaves the range of floats.
     """
-    s_n, s_p = negative.width, positive.width
-    m_n = float(negative.centres[0])
-    d = float(positive.centres[0]) - m_n
-    log_ratio = math.log(s_p / s_n)
-    a = (s_p - s_n) * (s_p + s_n)
-    if a == 0:
-        return np.array([] if d == 0 else [m_n + d / 2])
-    root = math.sqrt(max(0.0, d * d + 2 * a * log_ratio))
-    top = s_n * (d * d + 2 * s_p * s_p * log_ratio)
-    if d > 0:
-        best = top / (d * s_n + s_p * root)  # (2.11)
-        other = s_n * (-d * s_n - s_p * root) / a
-    else:
-        best = s_n * (-d * s_n + s_p * root) / a  # (2.12)
-        other = -top / (-d * s_n + s_p * root)
-    found = m_n + np.array([best, other])
+    narrow, wide = sorted((negative, positive), key=lambda density: density.width)
+    start = float(narrow.centres[0])
+    apart = float(wide.centres[0]) - start
+    if narrow.width == wide.width:
+        return np.array([] if apart == 0 else [start + apart / 2])
+    unit = max(wide.width, abs(apart))
+    d, s_0, s_1 = apart / unit, narrow.width / unit, wide.width / unit
+    log_ratio = math.log1p((wide.width - narrow.width) / narrow.width)
+    root = math.sqrt(d * d + 2 * (s_1 - s_0) * (s_1 + s_0) * log_ratio)
+    reach = abs(d) * s_0 + s_1 * root
+    far = narrow.width / (wide.width - narrow.width) * (reach / (s_1 + s_0))
+    near = s_0 * (d * d + 2 * s_1 * s_1 * log_ratio) / reach
+    lower, upper = (-far, near) if d > 0 else (-near, far)
+    best_first = [upper, lower] if narrow is negative else [lower, upper]
+    found = start + unit * np.array(best_first)
     return np.asarray(found[np.isfinite(found)])
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocwise import checks
-from rocwise.errors import InputError
+from rocwise.binary.kernel_sums import KernelSums
+from rocwise.errors import InputError, shown
 
 Floats = NDArray[np.float64]
 TAIL = 1e-9
@@ -22,6 +24,9 @@ SHARES = np.concatenate(
     ]
 )
 CELLS_AT_ONCE = 2_000_000
+FEW_CENTRES, FEW_PAIRS = 200, 400_000
+MOST_CELLS = 20_000
+LARGEST = 1e150
 
 
 class Density(Protocol):
@@ -50,9 +55,9 @@ class Density(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class GaussianMixture:
-    """Gaussians of one width at the given centres: a kernel estimate, or with one centre a normal.
+    """Gaussians of one width at sorted centres: a kernel estimate, or with one centre a normal.
 
-    Means of the normal functions over the centres are taken in pieces that fit into memory.
+    Few centres are visited one by one; many are summed by cells (`KernelSums`).
     """
 
     centres: Floats
@@ -62,19 +67,36 @@ class GaussianMixture:
     def pdf(self, t: Floats) -> Floats:
         """Density."""
         scale = self.width * np.sqrt(2 * np.pi)
-        return self._mean(t, lambda z: np.exp(-z * z / 2) / scale)
+        if self._few_pairs(t):
+            return self._mean(t, lambda z: np.exp(-z * z / 2) / scale)
+        return self._sums.density(t) / (len(self.centres) * self.width)
 
     def cdf(self, t: Floats) -> Floats:
         """Share at or below t."""
         from scipy.special import ndtr
 
-        return self._mean(t, ndtr)
+        if self._few_pairs(t):
+            return self._mean(t, ndtr)
+        return np.minimum(self._sums.below(t) / len(self.centres), 1.0)
 
     def sf(self, t: Floats) -> Floats:
         """Share above t."""
         from scipy.special import ndtr
 
-        return self._mean(t, lambda z: ndtr(-z))
+        if self._few_pairs(t):
+            return self._mean(t, lambda z: ndtr(-z))
+        return np.minimum(self._mirrored.below(-np.asarray(t)) / len(self.centres), 1.0)
+
+    @cached_property
+    def _sums(self) -> KernelSums:
+        return KernelSums(self.centres, self.width)
+
+    @cached_property
+    def _mirrored(self) -> KernelSums:
+        return KernelSums(-self.centres[::-1], self.width)
+
+    def _few_pairs(self, t: Floats) -> bool:
+        return len(self.centres) <= FEW_CENTRES or len(self.centres) * np.size(t) <= FEW_PAIRS
 
     def _mean(self, t: Floats, function: Any) -> Floats:
         flat = np.atleast_1d(np.asarray(t, dtype=np.float64)).ravel()
@@ -90,13 +112,19 @@ class GaussianMixture:
         """From 8 widths below the lowest centre to 8 above the highest."""
         ends = self.centres.min() - 8 * self.width, self.centres.max() + 8 * self.width
         offsets = self.width * np.linspace(-3, 3, 13)
-        near = (
-            self.centres
-            if len(self.centres) <= 500
-            else np.quantile(self.centres, np.linspace(0, 1, 500))
-        )
-        return np.unique(
-            np.concatenate([np.linspace(*ends, 2001), np.add.outer(near, offsets).ravel()])
+        many = len(self.centres) > 500
+        near = np.quantile(self.centres, np.linspace(0, 1, 500)) if many else self.centres
+        parts = [np.linspace(*ends, 2001), np.add.outer(near, offsets).ravel()]
+        return np.unique(np.concatenate([*parts, self._around_cells()] if many else parts))
+
+    def _around_cells(self) -> Floats:
+        """Steps of a quarter width around the centres, so that lonely ones are not overlooked."""
+        step = self.width / 4
+        cells = np.unique(np.floor((self.centres - self.centres[0]) / step))
+        if len(cells) > MOST_CELLS:
+            cells = cells[:: -(-len(cells) // MOST_CELLS)]
+        return np.asarray(
+            self.centres[0] + step * np.unique(np.add.outer(cells, np.arange(-12.0, 13.0)))
         )
 
     def words(self) -> str:
@@ -136,7 +164,12 @@ class ScipyDensity:
     def words(self) -> str:
         """What it is, for a sentence."""
         family = getattr(getattr(self.frozen, "dist", None), "name", type(self.frozen).__name__)
-        return f"{family} distribution"
+        given = [*getattr(self.frozen, "args", ()), *getattr(self.frozen, "kwds", {}).values()]
+        if not given or not all(np.ndim(value) == 0 for value in given):
+            return f"{family} distribution"
+        places = [f"{value:.4g}" for value in getattr(self.frozen, "args", ())]
+        names = [f"{key}={value:.4g}" for key, value in getattr(self.frozen, "kwds", {}).items()]
+        return f"{family}({', '.join(places + names)})"
 
 
 def gaussian(mean: Any, sd: Any, argument: str) -> GaussianMixture:
@@ -144,15 +177,14 @@ def gaussian(mean: Any, sd: Any, argument: str) -> GaussianMixture:
     centre, width = checks.real(mean, argument), checks.real(sd, argument)
     if width <= 0:
         raise InputError(
-            f"`{argument}` is the pair (mean, sd), whose sd must be above 0; got {sd!r}."
+            f"`{argument}` is the pair (mean, sd), whose sd must be above 0; got {shown(sd)}."
+        )
+    if abs(centre) > LARGEST or not 1 / LARGEST <= width <= LARGEST:
+        raise InputError(
+            f"`{argument}` is the pair (mean, sd), of numbers whose squares a float can hold; "
+            f"got ({centre:g}, {width:g}). Use another unit."
         )
     return GaussianMixture(np.array([centre]), width, f"normal({centre:.4g}, {width:.4g})")
-
-
-def gaussian_of(sample: ArrayLike, argument: str) -> GaussianMixture:
-    """The normal distribution with the mean and the sd (ddof=1) of a sample."""
-    values = checked_sample(sample, argument)
-    return gaussian(values.mean(), values.std(ddof=1), argument)
 
 
 def kernel_estimate(sample: ArrayLike, width: Any, argument: str) -> GaussianMixture:
@@ -163,7 +195,7 @@ def kernel_estimate(sample: ArrayLike, width: Any, argument: str) -> GaussianMix
     else:
         chosen = checks.real(width, "bandwidth")
         if chosen <= 0:
-            raise InputError(f"`bandwidth` must be above 0; got {width!r}.")
+            raise InputError(f"`bandwidth` must be above 0; got {shown(width)}.")
     name = f"kernel estimate of {len(values):,} values (width {chosen:.3g})"
     return GaussianMixture(np.sort(values), chosen, name)
 
@@ -234,6 +266,6 @@ def widths_of(bandwidth: Sequence[float | None] | None) -> tuple[Any, Any]:
         first, second = bandwidth
     except (TypeError, ValueError):
         raise InputError(
-            f"`bandwidth` must be a pair (h_negative, h_positive); got {bandwidth!r}."
+            f"`bandwidth` must be a pair (h_negative, h_positive); got {shown(bandwidth)}."
         ) from None
     return first, second

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocwise.binary.densities import Floats, checked_sample
-from rocwise.errors import InputError, listed
+from rocwise.errors import InputError, listed, shown
 from rocwise.results import Result
 
 FAMILIES = ("norm", "logistic", "gumbel_r", "gumbel_l", "t", "lognorm", "gamma", "weibull_min")
@@ -54,7 +54,7 @@ class FittedDistribution(Result):
 
 
 def fit_distribution(
-    sample: ArrayLike, *, families: Sequence[str] = FAMILIES
+    sample: ArrayLike, *, families: str | Sequence[str] = FAMILIES
 ) -> FittedDistribution:
     """Fit families of scipy to a sample by maximum likelihood and choose one by AIC.
 
@@ -62,7 +62,7 @@ def fit_distribution(
     ----------
     sample : sequence of float
         Scores of one class.
-    families : sequence of str
+    families : str or sequence of str
         Names in `scipy.stats`. Families of positive numbers are fitted from 0, and left out when
         the sample has values of 0 or below.
 
@@ -83,7 +83,7 @@ def fit_distribution(
     values = checked_sample(sample, "sample")
     table: dict[str, tuple[float, float]] = {}
     best: tuple[Any, tuple[float, ...]] | None = None
-    for family in families:
+    for family in (families,) if isinstance(families, str) else families:
         fitted = _fitted(family, values)
         if fitted is None:
             continue
@@ -123,7 +123,7 @@ def _fitted(family: str, values: Floats) -> tuple[Any, tuple[float, ...]] | None
     kind = getattr(stats, str(family), None)
     if not isinstance(kind, stats.rv_continuous):
         raise InputError(
-            f"`families` must name continuous distributions of scipy.stats; got {family!r}."
+            f"`families` must name continuous distributions of scipy.stats; got {shown(family)}."
         )
     if family in POSITIVE_ONLY and values.min() <= 0:
         return None

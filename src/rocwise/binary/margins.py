@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocwise import checks, printing
+from rocwise import checks
+from rocwise.binary.logistic_sums import logistic_sum
 from rocwise.binary.magnitudes import class_mean, unit_scores
-from rocwise.errors import InputError
+from rocwise.errors import InputError, count_of, shown
 from rocwise.results import Result
 from rocwise.tallies import Tally
 
 Floats = NDArray[np.float64]
-PAIRS_AT_ONCE = 1_000_000
 TAU = np.linspace(0.0, 1.0, 101)
 
 
@@ -28,12 +28,9 @@ class ScoredRoc(Result):
     auc: float
 
     def _sentence(self) -> str:
-        return (
-            f"scored ROC curve at {printing.count(len(self.tau))} margins; "
-            f"AUC {self.share[0]:.3f} without one, sAUC {self.auc:.3f}"
-            if self.tau[0] == 0
-            else f"scored ROC curve at {printing.count(len(self.tau))} margins; sAUC {self.auc:.3f}"
-        )
+        plain = f"{self.share[0]:.3f} of the pairs in order, " if self.tau[0] == 0 else ""
+        margins = count_of(len(self.tau), "margin")
+        return f"scored ROC curve at {margins}; {plain}sAUC {self.auc:.3f}"
 
 
 def scored_roc(data: Tally, *, tau: Any = None) -> ScoredRoc:
@@ -60,7 +57,6 @@ def scored_roc(data: Tally, *, tau: Any = None) -> ScoredRoc:
     margins = TAU if tau is None else _checked_margins(tau)
     scores = unit_scores(data, "scored_roc")
     rising, below = scores[::-1], np.concatenate([[0], np.cumsum(data.neg[::-1])])
-    total = float(data.n_pos) * float(data.n_neg)
     held = scores[data.pos > 0]
     weight = data.pos[data.pos > 0]
     ahead = [
@@ -69,7 +65,7 @@ def scored_roc(data: Tally, *, tau: Any = None) -> ScoredRoc:
     ]
     return ScoredRoc(
         tau=margins,
-        share=np.array(ahead) / total,
+        share=np.array(ahead) / _number_of_pairs(data),
         auc=_scored_area(data, scores),
         origin=data.origin,
     )
@@ -110,7 +106,11 @@ def _scored_area(data: Tally, scores: Floats) -> float:
     below = np.cumsum(neg) - neg
     their_sum = np.cumsum(neg * rising) - neg * rising
     margins = rising * below - their_sum
-    return float(pos @ margins / (float(data.n_pos) * float(data.n_neg)))
+    return float(pos @ margins / _number_of_pairs(data))
+
+
+def _number_of_pairs(data: Tally) -> float:
+    return float(data.n_pos) * float(data.n_neg)
 
 
 def probabilistic_auc(data: Tally) -> float:
@@ -143,8 +143,7 @@ def soft_auc(data: Tally, *, beta: float = 1.0) -> float:
     Parameters
     ----------
     data : Tally, or y_true and y_score
-        The scored cases; scores from 0 to 1, without weights. Every pair of distinct scores is
-        visited: 10,000 distinct scores of each class take about a second.
+        The scored cases; scores from 0 to 1, without weights.
     beta : float, default 1
         Steepness of the step; the limit for a large one is the AUC.
 
@@ -160,20 +159,12 @@ def soft_auc(data: Tally, *, beta: float = 1.0) -> float:
     """
     steepness = checks.real(beta, "beta")
     if steepness <= 0:
-        raise InputError(f"`beta` must be above 0; got {beta!r}.")
-    from scipy.special import expit
-
-    scores = unit_scores(data, "soft_auc")
-    of_pos, of_neg = data.pos > 0, data.neg > 0
-    negatives, weight = scores[of_neg], data.neg[of_neg].astype(np.float64)
-    positives, times = scores[of_pos], data.pos[of_pos].astype(np.float64)
-    rows = max(1, PAIRS_AT_ONCE // len(negatives))
-    total = 0.0
-    for first in range(0, len(positives), rows):
-        chosen = slice(first, first + rows)
-        steps = expit(steepness * (positives[chosen, None] - negatives))
-        total += float(times[chosen] @ (steps @ weight))
-    return total / (float(data.n_pos) * float(data.n_neg))
+        raise InputError(f"`beta` must be above 0; got {shown(beta)}.")
+    scores = unit_scores(data, "soft_auc")[::-1]
+    pos, neg = (np.asarray(counts[::-1], dtype=np.float64) for counts in (data.pos, data.neg))
+    of_pos, of_neg = pos > 0, neg > 0
+    total = logistic_sum(scores[of_pos], pos[of_pos], scores[of_neg], neg[of_neg], steepness)
+    return total / _number_of_pairs(data)
 
 
 def brier(data: Tally) -> float:

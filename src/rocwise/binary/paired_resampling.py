@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import checks, kernels
+from rocwise.binary.magnitudes import ScoreRangeError, of_model
 from rocwise.binary.resampling import (
     ROWS_PER_CELL,
     AnyStatistic,
@@ -34,9 +35,17 @@ def paired_bootstrap(
 ) -> tuple[Floats, Floats]:
     """Estimates of all models and the covariance matrix of their resampled values."""
     checks.whole(n_resamples, "n_resamples", at_least=2)
-    estimates = np.array([evaluated(pairs.tally(name), statistic) for name in pairs.names])
+    estimates = np.array([evaluated_of(pairs, name, statistic) for name in pairs.names])
     values = paired_replicates(pairs, statistic, n_resamples, seed, progress)
     return estimates, np.atleast_2d(np.cov(values.T))
+
+
+def evaluated_of(pairs: Pairs, name: str, statistic: AnyStatistic) -> float:
+    """The statistic of one model; a refusal of its scores names the model and the row."""
+    try:
+        return evaluated(pairs.tally(name), statistic)
+    except ScoreRangeError as problem:
+        raise of_model(problem, pairs, name) from None
 
 
 def paired_replicates(

@@ -97,11 +97,14 @@ class _Triangles:
 
     def _climbed(self, t: Floats, r: Floats, barrier: float) -> tuple[Floats, Floats]:
         """The maximum of the sum + barrier * sum of log t and log r."""
+        from scipy.linalg import solve_banded
+
         for _ in range(STEPS_EACH):
             _, gradient, hessian = self.at(t, r)
             slope = gradient + barrier * (1 / t - 1 / r)
-            matrix = np.diag(barrier * (1 / t**2 + 1 / r**2)) - hessian
-            step = np.linalg.solve(matrix, slope)
+            bands = -hessian
+            bands[1] += barrier * (1 / t**2 + 1 / r**2)
+            step = solve_banded((1, 1), bands, slope, check_finite=False)
             if slope @ step < 1e-4 * barrier:
                 break
             size = min(1.0, 0.9 / float(np.max(np.maximum(-step / t, step / r), initial=1e-300)))
@@ -115,7 +118,7 @@ class _Triangles:
         return self.at(t, r)[0] + barrier * float(np.log(t).sum() + np.log(r).sum())
 
     def at(self, t: Floats, r: Floats) -> tuple[float, Floats, Floats]:
-        """The sum of the areas, its gradient and its Hessian by t."""
+        """The sum of the areas, its gradient and the three bands of its Hessian by t."""
         before = np.concatenate([[np.inf], t * self.span])  # u of (3.8)
         after = np.concatenate([r * self.span, self.last])  # v
         total = before + after
@@ -129,11 +132,8 @@ class _Triangles:
             self.squares[1:] * rest[1:] ** 2 - self.squares[:-1] * share[:-1] ** 2
         )
         curved = self.squares * bend
-        places = np.arange(len(t))
-        hessian = np.zeros((len(t), len(t)))
-        hessian[places, places] = -(self.span**2) * (
-            curved[1:] * rest[1:] ** 2 + curved[:-1] * share[:-1] ** 2
-        )
+        hessian = np.zeros((3, len(t)))  # a slope meets only those of its two neighbours
+        hessian[1] = -(self.span**2) * (curved[1:] * rest[1:] ** 2 + curved[:-1] * share[:-1] ** 2)
         inner = -self.span[:-1] * self.span[1:] * (curved * share * rest)[1:-1]
-        hessian[places[:-1], places[1:]] = hessian[places[1:], places[:-1]] = inner
+        hessian[0, 1:] = hessian[2, :-1] = inner
         return value, gradient, hessian

@@ -20,7 +20,6 @@ from rocwise.binary.crossings import (
     normal_crossings,
 )
 from rocwise.binary.densities import (
-    CELLS_AT_ONCE,
     Density,
     GaussianMixture,
     ScipyDensity,
@@ -213,15 +212,10 @@ def predicted_area(negative: Density, positive: Density) -> float:
 
 
 def _mixture_area(negative: GaussianMixture, positive: GaussianMixture) -> float:
-    from scipy.special import ndtr
-
+    """The mean of Phi over all pairs of centres: a mixture of the joint width, at the positives."""
     width = math.hypot(negative.width, positive.width)
-    rows = max(1, CELLS_AT_ONCE // len(negative.centres))
-    total = 0.0
-    for first in range(0, len(positive.centres), rows):
-        gaps = positive.centres[first : first + rows, None] - negative.centres
-        total += float(ndtr(gaps / width).sum())
-    return total / (len(positive.centres) * len(negative.centres))
+    joint = GaussianMixture(negative.centres, width, negative.name)
+    return float(joint.cdf(positive.centres).mean())
 
 
 def _integral(over: ScipyDensity, share: Any, other: Density) -> float:

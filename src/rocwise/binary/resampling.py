@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import checks, kernels, printing
+from rocwise.binary.partial import WHOLE
 from rocwise.binary.score_statistics import ScoreStatistic, SmoothArea
 from rocwise.binary.statistics import (
     Area,
@@ -107,16 +108,27 @@ def bootstrap(
     seed = checks.seed(rng)
     value = evaluated(data, chosen)
     values = replicates(data, chosen, n_resamples=n_resamples, seed=seed, progress=progress)
-    low, high = percentile_limits(values, level)
     return BootstrapResult(
         statistic=chosen.name,
         value=value,
         standard_error=float(values.std(ddof=1)) if len(values) > 1 else 0.0,
-        interval=Interval(low, high, level, "bootstrap percentile"),
+        interval=_interval(data, chosen, value, values, level),
         replicates=values,
         seed=seed,
         origin=data.origin,
     )
+
+
+def _interval(
+    data: Tally, statistic: AnyStatistic, value: float, values: Floats, level: float
+) -> Interval:
+    """Percentiles; for an area whose resamples all agree, limits that need no spread."""
+    alike = float(np.ptp(values)) < 1e-12  # up to rounding
+    if alike and (statistic == Area() or isinstance(statistic, SmoothArea)):
+        from rocwise.binary.intervals import score_interval
+
+        return score_interval((float(data.n_pos), float(data.n_neg)), WHOLE, value, level)
+    return Interval(*percentile_limits(values, level), level, "bootstrap percentile")
 
 
 def named_statistic(statistic: Any) -> AnyStatistic:
@@ -137,7 +149,9 @@ def named_statistic(statistic: Any) -> AnyStatistic:
 
 
 def evaluated(data: Tally, statistic: AnyStatistic) -> float:
-    """The statistic of the data itself."""
+    """The statistic of the data itself, with the warnings it has about them."""
+    if isinstance(statistic, SmoothArea):
+        statistic.warn_about(data)
     return float(of_counts(data, statistic)(data.pos[None, :], data.neg[None, :])[0])
 
 

@@ -9,11 +9,10 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from rocwise import checks, kernels
 from rocwise.binary.magnitudes import unit_scores
 from rocwise.binary.smoothing import (
-    MIDPOINTS,
-    chosen_midpoint,
+    checked_midpoint,
+    midpoint_of_table,
     moves,
     refuse_degenerate,
     warn_of_midpoint,
@@ -49,10 +48,7 @@ class SmoothArea:
     rescale: bool = False
 
     def __post_init__(self) -> None:
-        if isinstance(self.midpoint, str):
-            checks.one_of(self.midpoint, "midpoint", MIDPOINTS)
-        else:
-            checks.real(self.midpoint, "midpoint")
+        checked_midpoint(self.midpoint)
 
     @property
     def name(self) -> str:
@@ -60,9 +56,8 @@ class SmoothArea:
         return "smAUC"
 
     def of_counts(self, data: Tally) -> Callable[[Counts, Counts], Floats]:
-        """One area per row of counts; a midpoint out of range is warned of once, for the data."""
+        """One area per row of counts."""
         scores = unit_scores(data, "the smAUC", rescale=self.rescale)
-        warn_of_midpoint(chosen_midpoint(data, scores, self.midpoint))
 
         def areas(pos: Counts, neg: Counts) -> Floats:
             up, right = moves(scores, pos, neg, self._midpoints(scores, pos, neg)[:, None])
@@ -74,18 +69,22 @@ class SmoothArea:
 
         return areas
 
+    def warn_about(self, data: Tally) -> None:
+        """A midpoint out of range is warned of for the data, not for every resample."""
+        scores = unit_scores(data, "the smAUC", rescale=self.rescale)
+        warn_of_midpoint(midpoint_of_table(scores, data.pos, data.neg, self.midpoint))
+
     def _midpoints(self, scores: Floats, pos: Counts, neg: Counts) -> Floats:
-        if self.midpoint == "class-means":
-            means = (pos @ scores / pos.sum(axis=1), neg @ scores / neg.sum(axis=1))
-            return np.asarray((means[0] + means[1]) / 2)
-        if self.midpoint != "estimated":
+        if self.midpoint not in ("estimated", "class-means"):
             return np.full(len(pos), 0.5 if self.midpoint == "calibrated" else self.midpoint)
-        both = pos + neg
-        middles = both @ scores / (2 * pos.sum(axis=1))
+        of_pos, of_neg = pos.sum(axis=1), neg.sum(axis=1)
+        if self.midpoint == "estimated":
+            middles = (pos + neg) @ scores / (2 * of_pos)
+        else:
+            middles = (pos @ scores / of_pos + neg @ scores / of_neg) / 2
         # where a score may be equal to the midpoint, the last digit decides: sum exactly
         for row in np.flatnonzero(_near_a_score(scores, middles)):
-            numerator, denominator = kernels.exact_sum(scores, both[row])
-            middles[row] = numerator / (2 * int(pos[row].sum()) * denominator)
+            middles[row] = midpoint_of_table(scores, pos[row], neg[row], self.midpoint)
         return np.asarray(middles)
 
 

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocwise import checks
+from rocwise import checks, printing
 from rocwise.binary.areas import whole_area
-from rocwise.binary.crossings import best_of_normals
 from rocwise.binary.curves import rates_from_zero
-from rocwise.binary.densities import GaussianMixture, gaussian_of
 from rocwise.binary.intervals import area_interval
 from rocwise.binary.partial import WHOLE
-from rocwise.errors import InputError
+from rocwise.binary.screening_limits import (
+    Limits,
+    NormalClass,
+    predicted_ameans,
+    predicted_auc,
+    square_and_add,
+)
+from rocwise.errors import InputError, count_of
 from rocwise.pairs import Pairs
 from rocwise.results import Result
 from rocwise.tallies import ScoreColumn, Tally
@@ -45,12 +48,13 @@ class FeatureRanking(Result):
     ameans_high: Floats
     predicted_threshold: Floats
     direction: NDArray[Any]
+    note: NDArray[Any]
     level: float
 
     def _sentence(self) -> str:
         best = (
-            f"{len(self.feature)} features; best is {self.feature[0]} with predicted AUC "
-            f"{self.predicted_auc[0]:.3f} (empirical {self.auc[0]:.3f})"
+            f"{count_of(len(self.feature), 'feature')}; best is {self.feature[0]} with predicted "
+            f"AUC {self.predicted_auc[0]:.3f} (empirical {self.auc[0]:.3f})"
         )
         reversed_ = int(np.count_nonzero(self.predicted_auc < 0.5))
         if not reversed_:
@@ -66,7 +70,8 @@ def rank_features(data: Pairs, *, direction: str = "higher", level: float = 0.95
     X : 2-D array, data frame or dict of columns
         The features.
     y : sequence
-        The class of each row; `pos_label=` says which one is positive.
+        The class of each row; `pos_label=` says which one is positive, and `missing="drop"`
+        leaves out the rows in which any feature is missing.
     direction : {"higher", "lower", "auto"}
         Which values mean positive; "auto" lets each feature point where its means do, and the
         column `direction` says which.
@@ -79,7 +84,8 @@ def rank_features(data: Pairs, *, direction: str = "higher", level: float = 0.95
     -------
     FeatureRanking
         `to_frame()` has one row per feature, descending by `predicted_auc`, with `auc`,
-        `predicted_ameans`, `ameans`, the limits `..._low` and `..._high`, and the threshold.
+        `predicted_ameans`, `ameans`, the limits `..._low` and `..._high`, the threshold, and a
+        `note` on features that do not vary. A constant feature has an AUC of 1/2.
 
     Examples
     --------
@@ -92,6 +98,11 @@ def rank_features(data: Pairs, *, direction: str = "higher", level: float = 0.95
     checks.fraction(level, "level")
     if data.weights is not None:
         raise InputError("weights are not supported by `rank_features`; leave them out.")
+    if min(data.n_pos, data.n_neg) < 2:
+        raise InputError(
+            f"`y` has {printing.classes(data.n_pos, data.n_neg)}; the spread of a class shows in "
+            "two cases or more."
+        )
     rows = [_row(data, name, direction, level) for name in data.names]
     order = np.argsort([-row["predicted_auc"] for row in rows], kind="stable")
     columns = {key: np.array([rows[k][key] for k in order]) for key in rows[0]}
@@ -104,96 +115,57 @@ def rank_features(data: Pairs, *, direction: str = "higher", level: float = 0.95
 
 
 def _row(data: Pairs, name: str, direction: str, level: float) -> dict[str, Any]:
-    values = np.asarray(data.scores(name), dtype=np.float64)
+    values = _finite(data, name)
     positives, negatives = values[data.mask == 1], values[data.mask == 0]
     lower = direction == "lower" or (direction == "auto" and positives.mean() < negatives.mean())
     sign = -1.0 if lower else 1.0
-    negative = gaussian_of(sign * negatives, f"X[{name!r}] of the negatives")
-    positive = gaussian_of(sign * positives, f"X[{name!r}] of the positives")
-    sizes = len(negatives), len(positives)
+    classes = NormalClass.of(sign * negatives), NormalClass.of(sign * positives)
     tally = Tally.from_rows(data.mask, ScoreColumn(sign * values, None, data.origin))
     empirical = whole_area(tally)
     _, limits = area_interval(
         tally, WHOLE, empirical, method="delong", level=level, n_resamples=1, rng=0, variance=None
     )
-    area = _predicted_area(negative, positive, sizes, level)
-    best = _predicted_ameans(negative, positive, sizes, level)
+    best, threshold = predicted_ameans(*classes, level)
     return {
-        **_spread("predicted_auc", *area),
-        **_spread("auc", empirical, limits.low, limits.high),
-        **_spread("predicted_ameans", *best[:3]),
-        **_spread("ameans", *_observed_ameans(tally, level)),
-        "predicted_threshold": sign * best[3],
+        **_spread("predicted_auc", predicted_auc(*classes, level)),
+        **_spread("auc", Limits(empirical, limits.low, limits.high)),
+        **_spread("predicted_ameans", best),
+        **_spread("ameans", _observed_ameans(tally, level)),
+        "predicted_threshold": sign * threshold,
         "direction": "lower" if lower else "higher",
+        "note": _note(*classes),
     }
 
 
-def _spread(name: str, value: float, low: float, high: float) -> dict[str, float]:
-    return {name: value, f"{name}_low": low, f"{name}_high": high}
+def _finite(data: Pairs, name: str) -> Floats:
+    values = np.asarray(data.scores(name), dtype=np.float64)
+    bad = np.flatnonzero(~np.isfinite(values))
+    if len(bad):
+        kept = " of those kept" if data.origin.n_dropped else ""
+        raise InputError(
+            f"`X[{name!r}]` must hold finite numbers, since means and sds are taken of them; got "
+            f"{values[bad[0]]:g} at row {bad[0]}{kept}. Leave the feature or the row out."
+        )
+    return values
 
 
-def _predicted_area(
-    negative: GaussianMixture, positive: GaussianMixture, sizes: tuple[int, int], level: float
-) -> tuple[float, float, float]:
-    """Phi(delta) with limits from the normal approximation of delta = (m_P - m_N) / S."""
-    variances = np.array([negative.width**2, positive.width**2])
-    counts = np.array(sizes, dtype=np.float64)
-    total = float(variances.sum())
-    delta = float(positive.centres[0] - negative.centres[0]) / math.sqrt(total)
-    of_means = float((variances / counts).sum()) / total
-    of_sds = delta**2 / (4 * total**2) * float((2 * variances**2 / (counts - 1)).sum())
-    normal = NormalDist()
-    reach = normal.inv_cdf((1 + level) / 2) * math.sqrt(of_means + of_sds)
-    return normal.cdf(delta), normal.cdf(delta - reach), normal.cdf(delta + reach)
+def _note(negative: NormalClass, positive: NormalClass) -> str:
+    """What a reader must know who wonders about the numbers of a feature; mostly nothing."""
+    if negative.sd and positive.sd:
+        return ""
+    if not negative.sd and not positive.sd:
+        same = negative.mean == positive.mean
+        return "constant" if same else "constant within each class"
+    return f"constant among the {'positives' if negative.sd else 'negatives'}"
 
 
-def _predicted_ameans(
-    negative: GaussianMixture, positive: GaussianMixture, sizes: tuple[int, int], level: float
-) -> tuple[float, float, float, float]:
-    """The largest predicted Ameans, its limits on the logit scale, and the threshold.
-
-    At the best threshold the derivative by the threshold is 0, so only the derivatives by the two
-    means and sds enter its variance.
-    """
-    threshold, value = best_of_normals(negative, positive)
-    if not math.isfinite(threshold):
-        return value, value, value, threshold
-    normal = NormalDist()
-    variance = 0.0
-    for density, n in ((negative, sizes[0]), (positive, sizes[1])):
-        z = (threshold - float(density.centres[0])) / density.width
-        by_mean = normal.pdf(z) / (2 * density.width)
-        by_sd = z * by_mean
-        variance += density.width**2 * (by_mean**2 / n + by_sd**2 / (2 * (n - 1)))
-    if value >= 1:
-        return value, value, value, threshold
-    logit = math.log(value / (1 - value))
-    reach = normal.inv_cdf((1 + level) / 2) * math.sqrt(variance) / (value * (1 - value))
-    low, high = (1 / (1 + math.exp(-(logit + side * reach))) for side in (-1, 1))
-    return value, low, high, threshold
+def _spread(name: str, found: Limits) -> dict[str, float]:
+    return {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
 
 
-def _observed_ameans(tally: Tally, level: float) -> tuple[float, float, float]:
+def _observed_ameans(tally: Tally, level: float) -> Limits:
     """The largest mean of sensitivity and specificity, with square-and-add Wilson limits."""
     fpr, tpr = rates_from_zero(tally)
     best = int(np.argmax(np.round(tpr - fpr, 12)))
     rates = ((float(tpr[best]), tally.n_pos), (1 - float(fpr[best]), tally.n_neg))
-    value = sum(rate for rate, _ in rates) / 2
-    down = up = 0.0
-    for rate, n in rates:
-        low, high = wilson(rate, n, level)
-        down += (rate - low) ** 2
-        up += (high - rate) ** 2
-    return value, value - math.sqrt(down) / 2, value + math.sqrt(up) / 2
-
-
-def wilson(rate: float, n: float, level: float) -> tuple[float, float]:
-    """Wilson's score interval of a proportion.
-
-    >>> [round(limit, 4) for limit in wilson(0.9, 10, 0.95)]
-    [0.5958, 0.9821]
-    """
-    z = NormalDist().inv_cdf((1 + level) / 2)
-    centre = (rate + z * z / (2 * n)) / (1 + z * z / n)
-    reach = z / (1 + z * z / n) * math.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n))
-    return max(0.0, centre - reach), min(1.0, centre + reach)
+    return square_and_add(rates, level)

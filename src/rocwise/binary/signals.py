@@ -10,32 +10,81 @@ from typing import Any
 from rocwise import checks
 from rocwise.binary.bounds import auc_bounds, bias_index
 from rocwise.errors import InputError
-from rocwise.results import Result
+from rocwise.results import Result, json_safe
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class SignalDetection(Result):
     """Sensitivity (d', A', A) and bias (criterion, beta, B'', b) of one operating point.
 
-    None where an index is not defined, which only happens at rates of 0 and 1.
+    `criterion`, `beta` and `ln_beta` raise where two infinities cancel, which only happens at
+    rates of 0 and 1; `indices()` has None there.
     """
 
     fpr: float
     tpr: float
     d_prime: float
-    criterion: float | None
-    beta: float | None
-    ln_beta: float | None
     a_prime: float
     b_double_prime: float
     a: float
     b: float | None
 
+    @property
+    def criterion(self) -> float:
+        """The criterion c (3.10)."""
+        return self._defined("criterion")
+
+    @property
+    def beta(self) -> float:
+        """The likelihood ratio at the criterion (3.10)."""
+        return self._defined("beta")
+
+    @property
+    def ln_beta(self) -> float:
+        """The logarithm of beta, c d' (3.10)."""
+        return self._defined("ln_beta")
+
+    def indices(self) -> dict[str, float | None]:
+        """All indices by name, None where one is not defined."""
+        z_f, z_h = _z(self.fpr), _z(self.tpr)
+        total, ln_beta = z_h + z_f, _ln_beta(z_f, z_h)
+        return {
+            "d_prime": self.d_prime,
+            "criterion": None if math.isnan(total) else -total / 2 + 0.0,
+            "beta": None if ln_beta is None else _exp(ln_beta),
+            "ln_beta": ln_beta,
+            "a_prime": self.a_prime,
+            "b_double_prime": self.b_double_prime,
+            "a": self.a,
+            "b": self.b,
+        }
+
+    def _defined(self, name: str) -> float:
+        value = self.indices()[name]
+        if value is None:
+            raise InputError(
+                f"{name} is not defined at `fpr` {self.fpr:g} and `tpr` {self.tpr:g}, where two "
+                "infinities cancel; pass the counts to `signal_detection_counts`, which corrects "
+                "such rates."
+            )
+        return value
+
+    def _columns(self) -> dict[str, Any]:
+        columns = {"fpr": self.fpr, "tpr": self.tpr, **self.indices()}
+        return {name: [value] for name, value in columns.items()}
+
+    def to_dict(self) -> dict[str, Any]:
+        """All indices as plain JSON-safe values; what is infinite or not defined is None."""
+        plain: dict[str, Any] = json_safe(self.indices())
+        return super().to_dict() | plain
+
     def _sentence(self) -> str:
-        criterion = "undefined" if self.criterion is None else f"{self.criterion:.3f}"
+        criterion = self.indices()["criterion"]
+        words = "undefined" if criterion is None else f"{round(criterion, 3) + 0.0:.3f}"
         return (
-            f"d' = {self.d_prime:.3f}, criterion {criterion}, A' = {self.a_prime:.3f}, "
-            f"A = {self.a:.3f} at hit rate {self.tpr:.3f}, false alarm rate {self.fpr:.3f}"
+            f"d' = {round(self.d_prime, 3) + 0.0:.3f}, criterion {words}, "
+            f"A' = {self.a_prime:.3f}, A = {self.a:.3f} at hit rate {self.tpr:.3f}, false alarm "
+            f"rate {self.fpr:.3f}"
         )
 
 
@@ -45,8 +94,8 @@ def signal_detection(fpr: Any, tpr: Any) -> SignalDetection:
     Parameters
     ----------
     fpr, tpr : float
-        False alarm rate and hit rate. At 0 or 1 the indices d' and criterion are infinite where
-        they are defined at all; `signal_detection_counts` corrects for that.
+        False alarm rate and hit rate. At 0 or 1 the indices d', criterion and beta are infinite
+        where they are defined, and raise where not; `signal_detection_counts` corrects for that.
 
     Returns
     -------
@@ -68,16 +117,10 @@ def signal_detection(fpr: Any, tpr: Any) -> SignalDetection:
             f"`fpr` and `tpr` are both {f:g}, where d' is not defined; pass the counts to "
             "`signal_detection_counts`, which corrects such rates."
         )
-    total = z_h + z_f
-    criterion = None if math.isnan(total) else -total / 2 + 0.0
-    ln_beta = _ln_beta(z_f, z_h)
     return SignalDetection(
         fpr=f,
         tpr=h,
         d_prime=d_prime,
-        criterion=criterion,
-        beta=None if ln_beta is None else _exp(ln_beta),
-        ln_beta=ln_beta,
         a_prime=a_prime(f, h),
         b_double_prime=_b_double_prime(f, h),
         a=auc_bounds(f, h).a,

@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import checks, kernels, printing
-from rocwise.binary.magnitudes import class_mean, refuse_without_magnitudes, unit_scores
-from rocwise.errors import InputError, MidOutOfRangeWarning
+from rocwise.binary.curves import roc
+from rocwise.binary.magnitudes import (
+    exact_total,
+    refuse_without_magnitudes,
+    unit_classes,
+    unit_scores,
+)
+from rocwise.errors import DirectionWarning, InputError, MidOutOfRangeWarning, listed, shown
 from rocwise.results import Result, json_safe, read_only
 from rocwise.tallies import Tally
 
 Floats = NDArray[np.float64]
 MIDPOINTS = ("estimated", "calibrated", "class-means")
+Sums = tuple[float, tuple[float, float, float]]
+# like the sums behind the area, those of the smooth curve are made once for a tally
+_KNOWN: WeakKeyDictionary[Tally, dict[tuple[str | float, bool], Sums]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -73,6 +84,12 @@ class SmoothRoc(Result):
         del values["data"]
         columns: dict[str, Any] = json_safe(self._columns())
         return values | columns
+
+    def panels(self) -> dict[str, Result]:
+        """The ROC curve of the same cases and this one, which `plot(beside=True)` draws."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DirectionWarning)  # the question was another one
+            return {"ROC": roc(self.data), "smROC": self}
 
     def __float__(self) -> float:
         return self.auc
@@ -138,47 +155,75 @@ def smooth_roc(
     )
 
 
-def _sums(
-    data: Tally, midpoint: str | float, rescale: bool
-) -> tuple[float, tuple[float, float, float]]:
+def _sums(data: Tally, midpoint: str | float, rescale: bool) -> Sums:
     """The midpoint, and how far the curve rises, runs and covers before scaling (1.10)."""
-    classes = data.rising_classes
-    if classes is not None and midpoint == "estimated" and not rescale and _in_unit(*classes):
-        refuse_without_magnitudes(data, "smooth_roc")
-        middle = _exact_midpoint(*classes)
-        return middle, kernels.smooth_sums(*classes, middle)
+    refuse_without_magnitudes(data, "smooth_roc")
+    known = _KNOWN.setdefault(data, {})
+    key = checked_midpoint(midpoint), bool(rescale)
+    if key not in known:
+        by_rows = _sums_of_rows(data, key[0], rescale)
+        known[key] = by_rows or _sums_of_table(data, key[0], rescale)
+    return known[key]
+
+
+def _sums_of_rows(data: Tally, midpoint: str | float, rescale: bool) -> Sums | None:
+    """From the two sorted classes, where they are at hand: no table is needed."""
+    units = unit_classes(data, rescale=rescale)
+    if units is None:
+        return None
+    sizes = len(units[0]), len(units[1])
+    middle = chosen_midpoint(midpoint, lambda: [exact_total(part) for part in units], sizes)
+    classes = data.oriented_classes
+    assert classes is not None
+    return middle, kernels.smooth_sums(*classes, middle, None if classes is units else units)
+
+
+def _sums_of_table(data: Tally, midpoint: str | float, rescale: bool) -> Sums:
     scores = unit_scores(data, "smooth_roc", rescale=rescale)
-    middle = chosen_midpoint(data, scores, midpoint)
+    middle = midpoint_of_table(scores, data.pos, data.neg, midpoint)
     up, right = moves(scores, data.pos, data.neg, middle)
     risen = np.cumsum(up)
     area = np.cumsum(right * (risen - up / 2))[-1]
     return middle, (float(risen[-1]), float(np.cumsum(right)[-1]), float(area))
 
 
-def _in_unit(neg: NDArray[Any], pos: NDArray[Any]) -> bool:
-    """Whether ascending scores lie from 0 to 1."""
-    return bool(min(neg[0], pos[0]) >= 0 and max(neg[-1], pos[-1]) <= 1)
+def midpoint_of_table(
+    scores: Floats, pos: NDArray[Any], neg: NDArray[Any], midpoint: str | float
+) -> float:
+    """The midpoint from a table of scores and counts."""
+    sizes = int(neg.sum()), int(pos.sum())
+    return chosen_midpoint(
+        midpoint, lambda: [exact_total(scores, part) for part in (neg, pos)], sizes
+    )
 
 
-def _exact_midpoint(neg: NDArray[Any], pos: NDArray[Any]) -> float:
-    """Half the sum of all scores over the number of positives, rounded once."""
-    total = Fraction(*kernels.exact_sum(np.asarray(neg, dtype=np.float64)))
-    total += Fraction(*kernels.exact_sum(np.asarray(pos, dtype=np.float64)))
-    return float(total / (2 * len(pos)))
-
-
-def chosen_midpoint(data: Tally, scores: Floats, midpoint: str | float) -> float:
-    """The midpoint of the data (1.2), rounded correctly."""
-    if not isinstance(midpoint, str):
-        return checks.real(midpoint, "midpoint")
-    checks.one_of(midpoint, "midpoint", MIDPOINTS)
-    if midpoint == "calibrated":
+def chosen_midpoint(
+    midpoint: str | float, totals: Callable[[], list[Fraction]], sizes: tuple[int, int]
+) -> float:
+    """The midpoint (1.2), rounded once; `totals` sums the scores of negatives and positives."""
+    middle = checked_midpoint(midpoint)
+    if not isinstance(middle, str):
+        return middle
+    if middle == "calibrated":
         return 0.5
-    if midpoint == "estimated":
-        numerator, denominator = kernels.exact_sum(scores, data.pos + data.neg)
-        return numerator / (2 * int(data.n_pos) * denominator)
-    means = (class_mean(scores, data.pos, data.n_pos), class_mean(scores, data.neg, data.n_neg))
-    return (means[0] + means[1]) / 2
+    negatives, positives = totals()
+    n_neg, n_pos = sizes
+    if middle == "estimated":
+        return float((negatives + positives) / (2 * n_pos))
+    return float((negatives / n_neg + positives / n_pos) / 2)
+
+
+def checked_midpoint(midpoint: Any) -> str | float:
+    """A name, or a finite number."""
+    if isinstance(midpoint, str) and midpoint in MIDPOINTS:
+        return midpoint
+    try:
+        return checks.real("" if isinstance(midpoint, (bool, np.bool_)) else midpoint, "midpoint")
+    except InputError:
+        raise InputError(
+            f"`midpoint` must be a finite number, or one of {listed(MIDPOINTS)}; "
+            f"got {shown(midpoint)}."
+        ) from None
 
 
 def warn_of_midpoint(midpoint: float) -> None:

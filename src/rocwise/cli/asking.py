@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from rocwise.cli import screen
+from rocwise.errors import InputError
 
 if TYPE_CHECKING:
     from rocwise.pairs import Pairs
@@ -19,8 +20,20 @@ def ask_each(pairs: Pairs, question: Callable[[Tally], R]) -> dict[str, R]:
     answers = {}
     for name in pairs.names:
         with screen.warnings_as_sentences(name if len(pairs.names) > 1 else None):
-            answers[name] = question(pairs.tally(name))
+            answers[name] = _answer(pairs, name, question)
     return answers
+
+
+def _answer(pairs: Pairs, name: str, question: Callable[[Tally], R]) -> R:
+    """The answer for one model; a refusal of its scores names the column and the row."""
+    from rocwise.binary.magnitudes import ScoreRangeError, of_model
+    from rocwise.cli.wording import shell_words
+
+    try:
+        return question(pairs.tally(name))
+    except ScoreRangeError as problem:
+        said = str(of_model(problem, pairs, name))
+        raise InputError(shell_words(said, {f"scores[{name!r}]": name})) from None
 
 
 def heading(source: str, pairs: Pairs) -> str:

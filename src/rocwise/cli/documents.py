@@ -6,17 +6,36 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from rocwise.results import json_safe
+
 if TYPE_CHECKING:
     from rocwise.results import Result
 
 
-def document(answers: Mapping[str, Result]) -> str:
-    """The `to_dict()` of one answer, or an object with that of each model."""
-    plain = {name: answer.to_dict() for name, answer in answers.items()}
+def document(
+    answers: Mapping[str, Result],
+    *,
+    of_each: Mapping[str, Mapping[str, Any]] | None = None,
+    of_all: Mapping[str, Any] | None = None,
+) -> str:
+    """The `to_dict()` of one answer, or an object with that of each model.
+
+    `of_each` has further members for each model, `of_all` further members beside the models.
+    """
+    more = of_each or {}
+    plain = {name: {**answer.to_dict(), **more.get(name, {})} for name, answer in answers.items()}
+    beside = {_free(name, plain): value for name, value in (of_all or {}).items()}
     if len(plain) == 1:
         (only,) = plain.values()
-        return lines_of(only)
-    return lines_of(plain)
+        return lines_of(json_safe({**only, **beside}))
+    return lines_of(json_safe({**plain, **beside}))
+
+
+def _free(name: str, taken: Mapping[str, Any]) -> str:
+    """The name, with a line after it while a model has the same one."""
+    while name in taken:
+        name += "_"
+    return name
 
 
 def lines_of(content: Mapping[str, Any], indent: str = "") -> str:

@@ -33,8 +33,8 @@ def parser_of(name: str, command: Command) -> SentenceParser:
     return parser
 
 
-def add_data_options(parser: ArgumentParser) -> None:
-    """Which file, which columns, and how to take them."""
+def add_data_options(parser: ArgumentParser, *, weights: bool = True) -> None:
+    """Which file, which columns, and how to take them; `weights`: whether rows may carry some."""
     parser.add_argument(
         "file",
         metavar="FILE",
@@ -55,7 +55,9 @@ def add_data_options(parser: ArgumentParser) -> None:
         metavar="VALUE",
         help="the label of the positive class; not needed for 0/1, -1/1 and false/true",
     )
-    group.add_argument("--weight", metavar="COLUMN", help="weight of each row")
+    parser.set_defaults(weight=None)
+    if weights:
+        group.add_argument("--weight", metavar="COLUMN", help="weight of each row")
     group.add_argument(
         "--direction",
         choices=("higher", "lower"),
@@ -66,8 +68,8 @@ def add_data_options(parser: ArgumentParser) -> None:
         "--missing",
         choices=("raise", "drop"),
         default="raise",
-        help="rows that miss a label, a weight or any of the scores: refuse the file (default), "
-        "or leave those rows out for all models",
+        help=f"rows that miss a label, {'a weight ' if weights else ''}or any of the scores: "
+        "refuse the file (default), or leave those rows out for all models",
     )
 
 

@@ -21,7 +21,7 @@ def read_pairs(options: Namespace) -> Pairs:
     from rocwise.cli.wording import shell_words
     from rocwise.errors import count_of
 
-    columns = _columns(options.file, _wanted(options))
+    columns = read_columns(options.file, _wanted(options))
     try:
         pairs = inputs.pair(
             columns[options.label],
@@ -62,7 +62,7 @@ def _group(options: Namespace) -> str | None:
     return name
 
 
-def _columns(file: str, wanted: list[str]) -> dict[str, Any]:
+def read_columns(file: str, wanted: list[str]) -> dict[str, Any]:
     """The columns by name. A file that cannot be opened is bad input, like one with bad values."""
     from rocwise.cli.running import os_sentence
     from rocwise.engines import columns_of

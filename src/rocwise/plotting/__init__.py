@@ -14,6 +14,7 @@ from rocwise import checks
 from rocwise.plotting.composing import compose
 from rocwise.plotting.registry import picture_of
 from rocwise.plotting.saving import checked_path, write
+from rocwise.plotting.side_by_side import panels_of, plot_beside, save_beside
 
 __all__ = ["compose", "picture_of", "plot", "save"]
 
@@ -24,6 +25,7 @@ def plot(
     ax: Any = None,
     backend: str = "matplotlib",
     width: str = "column",
+    beside: bool = False,
     **options: Any,
 ) -> Any:
     """Draw a result, or several in one picture.
@@ -38,15 +40,19 @@ def plot(
         "matplotlib", or "none" to get a record of what would be drawn.
     width
         Of a new figure: "column" (85 mm) or "page" (180 mm).
+    beside
+        Draw on a page, each on axes of its own, the results of ``{title: result}`` or the panels
+        of one result: a smooth ROC curve has its ROC curve beside it. ``ax`` is then a sequence.
     **options
         ``name``, ``color``, ``title``, ``caption``, ``highlight`` and those of the picture:
         ``axis`` ("ml" or "clinical"), ``chance``, ``threshold_labels`` (how many, or a list) and
-        ``auc`` (for the legend) of curves; ``metrics`` of a table of thresholds.
+        ``auc`` (for the legend) of curves; ``metrics`` of a table of thresholds; ``kind`` of
+        surfaces.
 
     Returns
     -------
     matplotlib.axes.Axes
-        With ``backend="none"`` a ``none_backend.Recording``.
+        With ``backend="none"`` a ``none_backend.Recording``; with ``beside`` a list of axes.
 
     Examples
     --------
@@ -57,6 +63,8 @@ def plot(
     ['first, AUC 0.75', 'second, AUC 0.75']
     """
     checks.one_of(backend, "backend", ("matplotlib", "none"))
+    if beside:
+        return plot_beside(panels_of(results), axes=ax, backend=backend, **options)
     picture = compose(results, **options)
     if backend == "none":
         from rocwise.plotting.none_backend import record
@@ -73,6 +81,7 @@ def save(
     *,
     width: str = "column",
     dpi: float = 300.0,
+    beside: bool = False,
     **options: Any,
 ) -> Path:
     """Draw a result, or several, into a file; the ending says which kind.
@@ -88,6 +97,8 @@ def save(
         "column" (85 mm) or "page" (180 mm).
     dpi
         Dots per inch of a ``.png``.
+    beside
+        As for ``plot``.
     **options
         As for ``plot``.
 
@@ -102,5 +113,7 @@ def save(
     '<?xml'
     """
     target = checked_path(path)
+    if beside:
+        return save_beside(panels_of(results), target, dpi=dpi, **options)
     write(compose(results, **options), target, width=width, dpi=dpi)
     return target

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,19 +13,25 @@ from rocwise.plotting.wording import name_of
 
 if TYPE_CHECKING:
     from rocwise.binary.benefits import DecisionCurve
-    from rocwise.binary.cost_bands import CurveBand, CurveDifference
+    from rocwise.binary.cost_bands import CurveBand
     from rocwise.binary.costs import CostCurve
+    from rocwise.binary.curve_differences import CurveDifference
+    from rocwise.binary.dual_lines import CostLines
 
 PROBABILITY_COST = "Probability cost"
 NORMALISED_COST = "Normalised expected cost"
 THRESHOLD = "Threshold probability"
 BENEFIT = "Net benefit"
-MOST_LINES = 40
+MOST_LINES = 30
+LINE_GREY = "#D6D6D6"
+TRIVIAL_SENTENCE = "Dashed: the better of 'always positive' and 'always negative'."
 
 
 @picture_of("CostCurve")
-def cost_picture(curve: CostCurve, *, name: str | None = None, lines: bool = False) -> Picture:
-    """Draw the lower envelope and the trivial classifiers.
+def cost_picture(
+    curve: CostCurve, *, name: str | None = None, lines: bool | None = None
+) -> Picture:
+    """Draw the lines of the ROC points, their lower envelope and the trivial classifiers.
 
     Parameters
     ----------
@@ -33,27 +40,58 @@ def cost_picture(curve: CostCurve, *, name: str | None = None, lines: bool = Fal
     name
         What the legend calls it.
     lines
-        Whether to draw the line of every threshold of the envelope, grey, from its false positive
-        rate on the left to its false negative rate on the right.
+        Whether to draw the line of every ROC point, grey, from its false positive rate on the
+        left to its false negative rate on the right; of many points an even choice. Without a
+        word they are drawn where no `name` asks for room for other models.
     """
     layers: list[Layer] = [_trivial()]
-    if lines:
-        chosen = np.linspace(0, len(curve.fpr) - 1, min(len(curve.fpr), MOST_LINES)).astype(int)
-        ends = np.array([0.0, 1.0])
-        layers += [
-            Line(ends, np.array([curve.fpr[k], 1 - curve.tpr[k]]), muted=True)
-            for k in np.unique(chosen)
-        ]
+    caption = [TRIVIAL_SENTENCE]
+    if lines if lines is not None else name is None:
+        drawn, sentence = _lines(curve.lines())
+        layers += drawn
+        caption.insert(0, sentence)
     words = f"area {curve.area:.3f}"
     called = name_of(curve, name)
-    label = f"{called}, {words}" if called else words
+    label = f"{called}, {words}" if called else f"lower envelope, {words}"
     layers.append(Line(curve.probability_cost, curve.cost, label=label))
     return Picture(
         layers=tuple(layers),
         x=Axis(PROBABILITY_COST, PADDED_UNIT),
         y=Axis(NORMALISED_COST, (-0.01, 0.56)),
-        caption=("Dashed: the better of 'always positive' and 'always negative'.",),
+        caption=tuple(caption),
         legend_places=("upper right", "upper left"),
+    )
+
+
+def _lines(every: CostLines) -> tuple[list[Layer], str]:
+    """Grey lines of ROC points, evenly spread along the ROC curve where there are many."""
+    trivial = (every.fpr == every.tpr) & ((every.fpr == 0) | (every.fpr == 1))  # dashed already
+    along = (every.fpr + every.tpr)[~trivial]
+    starts, stops = every.at_zero[~trivial], every.at_one[~trivial]
+    chosen = np.arange(len(along))
+    if len(along) > MOST_LINES:
+        steps = np.linspace(along.min(), along.max(), MOST_LINES)
+        order = np.argsort(along, kind="stable")
+        chosen = order[np.unique(np.searchsorted(along[order], steps))]
+    ends = np.array([0.0, 1.0])
+    drawn: list[Layer] = [
+        Line(ends, np.array([starts[k], stops[k]]), muted=True, color=LINE_GREY) for k in chosen
+    ]
+    of_how_many = "" if len(chosen) == len(along) else f", {len(chosen)} of {len(along):,} shown"
+    return drawn, f"Grey: one line for each ROC point{of_how_many}."
+
+
+@picture_of("CostLines")
+def lines_picture(lines: CostLines, *, name: str | None = None) -> Picture:
+    """Draw the lines of ROC points and the trivial classifiers; of many lines an even choice."""
+    drawn, sentence = _lines(lines)
+    if drawn and name:
+        drawn[0] = replace(drawn[0], label=name)
+    return Picture(
+        layers=(_trivial(), *drawn),
+        x=Axis(PROBABILITY_COST, PADDED_UNIT),
+        y=Axis(NORMALISED_COST, PADDED_UNIT),
+        caption=(sentence, TRIVIAL_SENTENCE),
     )
 
 
@@ -115,9 +153,15 @@ def difference_picture(answer: CurveDifference, *, name: str | None = None) -> P
         layers=layers,
         x=Axis(answer.x_name.capitalize(), PADDED_UNIT),
         y=Axis(f"Difference of {answer.quantity.split()[-1]}", _limits(answer.lower, answer.upper)),
-        caption=(f"Pointwise {100 * answer.level:g} % limits by the bootstrap.",),
+        caption=(_better(answer), f"Pointwise {100 * answer.level:g} % limits by the bootstrap."),
         legend_places=("upper right", "lower right"),
     )
+
+
+def _better(answer: CurveDifference) -> str:
+    if answer.quantity == BENEFIT.lower():
+        return f"Above 0: {answer.names[0]} has the larger net benefit."
+    return f"Below 0: {answer.names[0]} is the cheaper."
 
 
 def _limits(lower: np.ndarray, upper: np.ndarray) -> tuple[float, float]:

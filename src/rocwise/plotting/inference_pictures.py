@@ -63,7 +63,7 @@ def comparison_picture(comparison: Comparison, *, name: str | None = None) -> Pi
             for k in range(len(columns["first"]))
         ]
         caption = f"{comparison.method}; all equal: {p_words}; p of pairs adjusted by Holm."
-    return _forest(rows, f"Difference in {comparison.quantity}", null=0.0, caption=caption)
+    return forest(rows, f"Difference in {comparison.quantity}", null=0.0, caption=caption)
 
 
 @picture_of("AucIntervals")
@@ -88,7 +88,7 @@ def intervals_picture(intervals: AucIntervals, *, name: str | None = None) -> Pi
     ]
     of_model = "" if name is None else f" of {name}"
     title = f"AUC{of_model} ({printing.percent(intervals.level)} CI)"
-    return _forest(rows, title, null=None, caption=f"* {intervals.advice}")
+    return forest(rows, title, null=None, caption=f"* {intervals.advice}")
 
 
 @picture_of("AucTest")
@@ -104,7 +104,7 @@ def test_picture(test: AucTest, *, name: str | None = None) -> Picture:
     """
     row = Row(name or "", test.value, None, printing.p_value(test.p_value))
     caption = f"Dashed: {test.null:g}, the null hypothesis; {test.alternative}, {test.method}."
-    return _forest([row], "AUC", null=test.null, caption=caption)
+    return forest([row], "AUC", null=test.null, caption=caption)
 
 
 @picture_of("StepArea")
@@ -120,7 +120,7 @@ def step_area_picture(area: StepArea, *, name: str | None = None) -> Picture:
     """
     words = f"{printing.count(area.area)} of {printing.count(area.perfect_area)}"
     row = Row(name or "", area.value, None, words)
-    return _forest([row], "Step area", null=0.5, caption=f"Ties {area.ties}.")
+    return forest([row], "Step area", null=0.5, caption=f"Ties {area.ties}.")
 
 
 @picture_of("Interval")
@@ -138,9 +138,7 @@ def interval_picture(interval: Interval, *, name: str | None = None) -> Picture:
     middle = (low + high) / 2 if interval.mean is None else interval.mean
     row = Row(name or "", middle, (low, high), f"{low:.3f} to {high:.3f}")
     title = f"Estimate ({printing.percent(interval.level)} CI)"
-    return _forest(
-        [row], title, null=None, caption=f"{interval.method}." if interval.method else ""
-    )
+    return forest([row], title, null=None, caption=f"{interval.method}." if interval.method else "")
 
 
 @picture_of("BootstrapResult")
@@ -198,7 +196,7 @@ def ranking_picture(ranking: FeatureRanking, *, name: str | None = None, most: i
     title = f"Predicted AUC ({printing.percent(ranking.level)} CI)"
     of_table = "" if name is None else f" of {name}"
     drawn = f"{len(rows)} of {len(ranking.feature)} features{of_table}."
-    return _forest(rows, title, null=0.5, caption=drawn)
+    return forest(rows, title, null=0.5, caption=drawn)
 
 
 @picture_of("SignalDetection")
@@ -227,7 +225,7 @@ def signal_picture(signal: SignalDetection, *, name: str | None = None) -> Pictu
     )
 
 
-def _forest(rows: Sequence[Row], title: str, *, null: float | None, caption: str) -> Picture:
+def forest(rows: Sequence[Row], title: str, *, null: float | None, caption: str) -> Picture:
     """Rows from top to bottom, the null as a dashed line."""
     places = np.arange(len(rows), dtype=np.float64)[::-1]
     reach = [value for row in rows for value in (row.value, *(row.limits or ()))]

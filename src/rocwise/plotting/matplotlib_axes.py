@@ -8,6 +8,7 @@ from rocwise import checks
 from rocwise.errors import InputError, missing_package
 from rocwise.plotting.matplotlib_canvas import MatplotlibCanvas
 from rocwise.plotting.matplotlib_layout import Site
+from rocwise.plotting.matplotlib_solid import paint_solid
 from rocwise.plotting.painting import paint
 from rocwise.plotting.pictures import Picture
 from rocwise.plotting.theme import (
@@ -33,10 +34,10 @@ def draw(picture: Picture, ax: Axes | None = None, *, width: str = "column") -> 
     matplotlib = import_matplotlib()
     checks.one_of(width, "width", tuple(WIDTHS))
     if ax is not None:
-        _check_axes(ax)
+        _check_axes(ax, picture)
         with matplotlib.rc_context(RC_OF_YOUR_AXES):
             font_size = float(matplotlib.rcParams["font.size"])
-            paint(picture, MatplotlibCanvas(Site(ax, font_size / FONT_SIZE)))
+            _paint(picture, Site(ax, font_size / FONT_SIZE))
         return ax
     from matplotlib import pyplot
 
@@ -71,13 +72,28 @@ def import_matplotlib() -> Any:
 
 
 def _paint_alone(picture: Picture, figure: Figure, width: str) -> Axes:
-    ax = figure.subplots()
-    paint(picture, MatplotlibCanvas(Site(ax, owned=True, page=width == "page")))
+    options: Any = {"subplot_kw": {"projection": "3d"}} if picture.solid else {}
+    ax: Axes = figure.subplots(**options)
+    _paint(picture, Site(ax, owned=True, page=width == "page"))
     return ax
 
 
-def _check_axes(ax: object) -> None:
+def _paint(picture: Picture, site: Site) -> None:
+    if picture.solid:
+        paint_solid(picture, site)
+    else:
+        paint(picture, MatplotlibCanvas(site))
+
+
+def _check_axes(ax: object, picture: Picture) -> None:
     from matplotlib.axes import Axes
 
     if not isinstance(ax, Axes):
         raise InputError(f"`ax` must be matplotlib axes, such as plt.gca(); got {ax!r}.")
+    if picture.solid != (ax.name == "3d"):
+        kind = "three-dimensional" if picture.solid else "plain"
+        option = "projection='3d'" if picture.solid else ""
+        raise InputError(
+            f"`ax` must be {kind} axes for this picture, such as "
+            f"plt.figure().add_subplot({option}); got {ax!r}."
+        )

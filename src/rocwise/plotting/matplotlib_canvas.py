@@ -12,7 +12,18 @@ from rocwise.errors import InputError
 from rocwise.plotting.matplotlib_caption import add_caption, settle_caption
 from rocwise.plotting.matplotlib_layout import Site
 from rocwise.plotting.matplotlib_legend import REFERENCE_MARK, add_legend, mark_label
-from rocwise.plotting.pictures import Axis, Band, Label, Line, Picture, Points, Styled, Whiskers
+from rocwise.plotting.matplotlib_mesh import paint_mesh
+from rocwise.plotting.pictures import (
+    Axis,
+    Band,
+    Label,
+    Line,
+    Mesh,
+    Picture,
+    Points,
+    Styled,
+    Whiskers,
+)
 from rocwise.plotting.scales import normal_cdf, probit
 from rocwise.plotting.theme import FONT_SIZE, GRID_COLOR, SMALL, TEXT_COLOR, Look, look_of
 
@@ -128,6 +139,11 @@ class MatplotlibCanvas:
             zorder=3,
         )
         text.set(parse_math=False, usetex=False)
+
+    def mesh(self, mesh: Mesh) -> None:
+        """Paint a heat map, its contours and its colour bar; the grid would lie over it."""
+        self.ax.grid(False)
+        paint_mesh(self.site, mesh)
 
     def finish(self, picture: Picture) -> None:
         """Add caption and legend, which need to know where everything else came to lie."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rocwise.plotting.painting import paint
-from rocwise.plotting.pictures import Band, Label, Layer, Line, Picture, Points, Whiskers
+from rocwise.plotting.pictures import Band, Label, Layer, Line, Mesh, Picture, Points, Whiskers
 from rocwise.plotting.theme import Look, look_of
 
 
@@ -66,6 +66,10 @@ class Recording:
     def label(self, label: Label) -> None:
         """Remember a text."""
         self._remember(label)
+
+    def mesh(self, mesh: Mesh) -> None:
+        """Remember a heat map."""
+        self._remember(mesh)
 
     def finish(self, picture: Picture) -> None:
         """Remember the caption."""

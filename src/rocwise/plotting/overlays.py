@@ -14,6 +14,7 @@ from rocwise.plotting.pictures import (
     Label,
     Layer,
     Line,
+    Mesh,
     Picture,
     Points,
     Tick,
@@ -29,6 +30,11 @@ def overlay(pictures: Mapping[str, Picture], highlight: Sequence[str] | None) ->
     than five cannot be told apart.
     """
     parts = list(pictures.values())
+    if len(parts) > 1 and any(isinstance(layer, Mesh) for part in parts for layer in part.layers):
+        raise InputError(
+            "`results` cannot share one picture: a heat map would hide the others. Draw them "
+            "apart, or their difference."
+        )
     picked = set(list(pictures)[: len(COLORS)] if highlight is None else highlight)
     colored = _numbered(part for name, part in pictures.items() if name in picked)
     grey = _greyed([part for name, part in pictures.items() if name not in picked])
@@ -140,5 +146,5 @@ def _lifted(layer: Layer, lift: float) -> Layer:
             return replace(layer, lower=layer.lower + lift, upper=layer.upper + lift)
         case Label():
             return replace(layer, y=layer.y + lift)
-        case Line() | Points() | Whiskers():
+        case Line() | Points() | Whiskers() | Mesh():
             return replace(layer, y=layer.y + lift)

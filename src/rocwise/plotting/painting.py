@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from rocwise.plotting.pictures import Band, Label, Line, Picture, Points, Whiskers
+from rocwise.plotting.pictures import Band, Label, Line, Mesh, Picture, Points, Whiskers
 from rocwise.plotting.scales import on_the_frame
 
 
@@ -29,6 +29,9 @@ class Canvas(Protocol):
     def label(self, label: Label) -> None:
         """Write a text beside a point."""
 
+    def mesh(self, mesh: Mesh) -> None:
+        """Paint a heat map with its contours and colour bar."""
+
     def finish(self, picture: Picture) -> None:
         """Add legend and caption, when everything else is in place."""
 
@@ -49,4 +52,6 @@ def paint(picture: Picture, canvas: Canvas) -> None:
                 canvas.whiskers(layer)
             case Label():
                 canvas.label(layer)
+            case Mesh():
+                canvas.mesh(layer)
     canvas.finish(framed)

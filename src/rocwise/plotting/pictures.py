@@ -112,7 +112,42 @@ class Label(Styled):
     side: Side = "below-right"
 
 
-Layer: TypeAlias = Line | Band | Points | Whiskers | Label
+@dataclass(frozen=True, eq=False)
+class Mesh(Styled):
+    """A heat map with its colour bar: a value at every pair of an x and a y.
+
+    Attributes
+    ----------
+    x, y
+        Rising places along the axes.
+    values
+        One row per y, one column per x.
+    title
+        What the colour bar shows.
+    levels
+        Values at which labelled contours are drawn.
+    diverging
+        Colours that part at 0, for differences.
+    """
+
+    x: Floats
+    y: Floats
+    values: Floats
+    title: str
+    levels: tuple[float, ...] = ()
+    diverging: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("x", "y", "values"):
+            object.__setattr__(self, name, read_only(getattr(self, name)))
+        if self.values.shape != (len(self.y), len(self.x)):
+            raise InputError(
+                f"The values of a Mesh layer must have a row for each of {len(self.y)} y and a "
+                f"column for each of {len(self.x)} x; their shape is {self.values.shape}."
+            )
+
+
+Layer: TypeAlias = Line | Band | Points | Whiskers | Label | Mesh
 
 
 @dataclass(frozen=True)
@@ -153,6 +188,10 @@ class Picture:
         Words at the right margin, at these heights.
     rows
         For pictures that are lists (one row per model): how many; the height follows.
+    solid
+        Draw the mesh as a surface in three dimensions, with the lines on it.
+    azimuth
+        From which side a solid is seen, in degrees.
     """
 
     layers: tuple[Layer, ...]
@@ -164,6 +203,8 @@ class Picture:
     legend_places: tuple[LegendPlace, ...] = ("lower right", "upper left")
     right_ticks: tuple[Tick, ...] = field(default=())
     rows: int | None = None
+    solid: bool = False
+    azimuth: float = -125.0
 
 
 def _freeze(layer: Styled, *names: str) -> None:

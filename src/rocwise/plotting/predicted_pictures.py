@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocwise.plotting.pictures import Label, Layer, Line, Picture, Points
+from rocwise.plotting.pictures import Axis, Label, Layer, Line, Picture, Points
 from rocwise.plotting.registry import picture_of
 from rocwise.plotting.roc_pictures import roc_square
 from rocwise.plotting.wording import entry, name_of
 
 if TYPE_CHECKING:
+    from rocwise.binary.families import FittedDistribution
     from rocwise.binary.predicted import PredictedRoc
 
 
@@ -32,3 +33,19 @@ def predicted_picture(
             Label(x, y, f"score {sign} {curve.best_threshold:.3g}"),
         ]
     return roc_square(tuple(layers), axis, chance)
+
+
+@picture_of("FittedDistribution")
+def fitted_picture(fit: FittedDistribution, *, name: str | None = None) -> Picture:
+    """Draw the density of the distribution that was chosen, without its outermost tails."""
+    low, high = (float(fit.distribution.ppf(share)) for share in (0.001, 0.999))
+    x = np.linspace(low, high, 401)
+    y = np.asarray(fit.distribution.pdf(x), dtype=np.float64)
+    y = np.where(np.isfinite(y), y, np.nan)  # some densities are infinite at their end
+    top = float(np.nanmax(y))
+    return Picture(
+        layers=(Line(x, y, label=entry(name, fit.family)),),
+        x=Axis("Score", (low, high)),
+        y=Axis("Density", (0.0, 1.15 * top)),
+        legend_places=("upper right", "upper left"),
+    )

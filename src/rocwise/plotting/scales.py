@@ -13,6 +13,7 @@ from rocwise.plotting.pictures import (
     Label,
     Layer,
     Line,
+    Mesh,
     Picture,
     Points,
     Tick,
@@ -110,7 +111,7 @@ def _moved(layer: Layer, x: Axis, y: Axis) -> Layer:
         case Label():
             place = _clip(np.array([layer.x]), x), _clip(np.array([layer.y]), y)
             return replace(layer, x=float(place[0][0]), y=float(place[1][0]))
-        case Line() | Points():
+        case Line() | Points() | Mesh():
             return replace(layer, x=_clip(layer.x, x), y=_clip(layer.y, y))
 
 

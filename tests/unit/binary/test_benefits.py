@@ -66,3 +66,7 @@ def test_refusals(options, message):
 def test_scores_must_be_risks():
     with pytest.raises(rw.InputError, match=r"from 0 to 1.*at row 1"):
         rw.decision_curve([0, 1], [0.2, 4])
+
+
+def test_one_threshold_is_one():
+    assert "at 1 threshold," in repr(rw.decision_curve([0, 1], [0.2, 0.4], thresholds=0.3))

@@ -179,3 +179,17 @@ def test_contours_are_checked():
     with pytest.raises(rw.InputError, match="`quantity`"):
         rw.auc_contours("b")
     assert "gap between the bounds" in repr(rw.auc_contours("gap"))
+
+
+def test_many_points_close_in_on_the_area():
+    """Two thousand points of tpr = fpr ** 0.3, whose area is 1 / 1.3."""
+    fpr = np.linspace(0, 1, 2002)[1:-1]
+    bounds = rw.auc_bounds(fpr, fpr**0.3)
+    assert bounds.lower < 1 / 1.3 < bounds.upper
+    assert bounds.upper - bounds.lower < 3e-5
+
+
+def test_contours_need_a_value():
+    with pytest.raises(rw.InputError, match="`values` is empty"):
+        rw.auc_contours("a", values=[])
+    assert repr(rw.auc_contours("a", values=0.8)) == "contours of the index A at 0.8"

@@ -6,7 +6,6 @@ from scipy.integrate import quad
 from scipy.stats import beta
 
 import rocwise as rw
-from rocwise.binary.costs import hull_of
 
 Y = [0, 0, 1, 0, 1, 0, 1, 1]
 M = [-0.9, -0.6, -0.4, -0.1, 0.1, 0.3, 0.3, 0.8]
@@ -48,11 +47,52 @@ def test_the_envelope_by_brute_force(seed):
 @pytest.mark.parametrize("seed", range(4))
 def test_the_curve_and_the_hull_tell_the_same(seed):
     y, s = rows(seed)
-    hull, back = rw.hull(y, s), hull_of(rw.cost_curve(y, s))
+    hull, back = rw.hull(y, s), rw.cost_curve(y, s).hull()
     np.testing.assert_allclose(back.fpr, hull.fpr, atol=1e-15)
     np.testing.assert_allclose(back.tpr, hull.tpr, atol=1e-15)
     assert back.auc == pytest.approx(hull.auc)
-    assert back.thresholds[:-1].tolist() == hull.thresholds[:-1].tolist()
+    assert back.thresholds.tolist() == hull.thresholds.tolist()
+
+
+@pytest.mark.parametrize("direction", ["higher", "lower"])
+def test_points_become_lines_and_lines_points(direction):
+    y, s = rows(3)
+    s = s if direction == "higher" else -s
+    roc = rw.roc(y, s, direction=direction)
+    curve = rw.cost_curve(y, s, direction=direction)
+    lines = curve.lines()
+    assert lines.thresholds.tolist() == roc.thresholds.tolist()
+    fpr, tpr = rw.roc_points(lines.at_zero, lines.at_one)
+    np.testing.assert_allclose(np.c_[fpr, tpr], np.c_[roc.fpr, roc.tpr], atol=1e-15)
+    again = rw.cost_lines(fpr, tpr)
+    np.testing.assert_allclose(again.at_one, lines.at_one, atol=1e-15)
+    places = np.linspace(0, 1, 31)
+    np.testing.assert_allclose(lines.at(places).min(axis=0), curve.at(places), atol=1e-12)
+    np.testing.assert_allclose(lines.at(places)[0], places)  # always negative
+    np.testing.assert_allclose(lines.at(places)[-1], 1 - places)  # always positive
+    assert np.isfinite(curve.hull().thresholds[1:]).all()
+    assert "thresholds" in lines.to_frame()
+    assert "data" not in curve.to_dict()
+
+
+def test_a_perfect_curve_has_a_hull_with_the_last_score():
+    assert rw.cost_curve([0, 0, 1], [1, 2, 3]).hull().thresholds.tolist() == [np.inf, 3.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: rw.cost_lines(1.2, 0.5), "`fpr` must hold numbers from 0 to 1; got 1.2"),
+        (lambda: rw.cost_lines(0.2, np.nan), "`tpr` must hold numbers from 0 to 1; got nan"),
+        (lambda: rw.cost_lines([0.1, 0.2], 0.5), "must have one length; got 2 and 1"),
+        (lambda: rw.roc_points("a", 0.5), "`at_zero` must hold numbers from 0 to 1; got 'a'"),
+        (lambda: rw.roc_points(0.5, [[0.1]]), r"`at_one`.*the shape \(1, 1\)"),
+        (lambda: rw.cost_lines(0.1, 0.5).at(2), "`probability_cost`"),
+    ],
+)
+def test_rates_of_lines_are_checked(call, message):
+    with pytest.raises(rw.InputError, match=message):
+        call()
 
 
 def test_useful_range():
@@ -127,3 +167,9 @@ def test_the_printed_claim_about_trivial_classifiers_cannot_happen():
             continue
         grid = np.linspace(0, 1, 101)
         assert np.all(curve.at(grid) <= np.minimum(grid, 1 - grid) + 1e-12)
+
+
+@pytest.mark.parametrize("question", [rw.cost_lines, rw.roc_points])
+def test_no_points_are_refused(question):
+    with pytest.raises(rw.InputError, match="empty"):
+        question([], [])

@@ -1,10 +1,13 @@
 """Convex hulls of small curves."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.hulls import concave_corners
+from rocwise.binary.hulls import _exact_chain, concave_corners
 
 
 def test_hull_of_a_step_curve():
@@ -77,3 +80,27 @@ def test_steps_too_small_to_move_the_curve():
 def test_weights_are_refused_by_name(question):
     with pytest.raises(rw.InputError, match=f"weights are not supported by `{question.__name__}`"):
         question([0, 1, 0, 1], [1, 2, 3, 4], sample_weight=[1, 2, 1, 2])
+
+
+@pytest.mark.parametrize("kind", ["counts", "weights", "sorted counts"])
+def test_putting_points_aside_loses_no_corner(kind):
+    rng = np.random.default_rng(8)
+    for n in (2500, 30_000):
+        if kind == "weights":
+            right, up = rng.random(n), rng.random(n)
+        else:
+            right, up = rng.integers(0, 3, n), rng.integers(0, 3, n)
+        if kind == "sorted counts":
+            right = np.sort(right)
+        x, y = (np.concatenate([[0], np.cumsum(part)]) for part in (right, up))
+        assert concave_corners(x, y).tolist() == _exact_chain(x, y, range(n + 1)).tolist()
+
+
+def test_hulls_of_many_points_load_no_optimiser():
+    code = (
+        "import sys, numpy as np, rocwise as rw;"
+        "rw.hull(np.arange(9000) % 2, np.arange(9000) % 4441);"
+        "print('scipy.optimize' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"

@@ -40,7 +40,7 @@ def test_soft_auc_in_pieces_is_the_same(monkeypatch):
     rng = np.random.default_rng(5)
     y, s = np.r_[0, 1, rng.integers(0, 2, 300)], rng.random(302)
     whole = rw.soft_auc(y, s, beta=7)
-    monkeypatch.setattr("rocwise.binary.margins.PAIRS_AT_ONCE", 100)
+    monkeypatch.setattr("rocwise.binary.logistic_sums.PAIRS_AT_ONCE", 100)
     assert rw.soft_auc(y, s, beta=7) == pytest.approx(whole, abs=1e-13)
 
 
@@ -53,7 +53,7 @@ def test_the_scored_curve_counts_pairs_ahead_by_more_than_tau():
     np.testing.assert_allclose(curve.share, expected, atol=1e-15)
     assert curve.auc == pytest.approx(np.maximum(margins_of(y, s), 0).mean())
     assert "sAUC" in repr(curve)
-    assert "without one" not in repr(rw.scored_roc(y, s, tau=[0.5]))
+    assert "in order" not in repr(rw.scored_roc(y, s, tau=[0.5]))
 
 
 @pytest.mark.parametrize("question", [*QUESTIONS, rw.scored_roc])
@@ -76,3 +76,10 @@ def test_beta_is_checked(beta):
 def test_tau_is_checked(tau):
     with pytest.raises(rw.InputError, match="`tau`"):
         rw.scored_roc([0, 1], [0.1, 0.2], tau=tau)
+
+
+def test_tied_pairs_are_not_called_an_area():
+    """All tied: no pair is in order, although the AUC is 1/2."""
+    assert repr(rw.scored_roc([1, 0], [0.5, 0.5])).startswith(
+        "scored ROC curve at 101 margins; 0.000 of the pairs in order, sAUC 0.000"
+    )

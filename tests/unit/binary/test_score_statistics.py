@@ -1,5 +1,7 @@
 """Bootstrap and comparison of the smAUC through the engine of all statistics."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -86,7 +88,59 @@ def test_refusals(options, message):
 
 
 def test_the_midpoint_of_a_statistic_is_checked():
-    with pytest.raises(rw.InputError, match="`midpoint` must be one of"):
+    with pytest.raises(rw.InputError, match="finite number, or one of"):
         SmoothArea("middle")
     with pytest.raises(rw.InputError, match="`midpoint`"):
         SmoothArea(np.nan)
+
+
+@pytest.mark.parametrize("scores", [[0.3] * 8, [0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0]])
+def test_resamples_that_all_agree_still_give_an_interval(scores):
+    y = [0, 0, 0, 0, 1, 1, 1, 1]
+    for statistic in ("smooth-auc", "auc"):
+        found = rw.bootstrap(y, scores, statistic=statistic, n_resamples=50, rng=1)
+        low, high = found.interval
+        assert low <= found.value <= high
+        assert high - low > 0.1
+        assert found.interval.method == "Newcombe score"
+        assert tuple(found.interval) == pytest.approx(tuple(rw.auc(y, scores).interval))
+
+
+def warnings_of(question, *data, **options):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        question(*data, n_resamples=20, rng=1, **options)
+    return [each for each in caught if issubclass(each.category, rw.MidOutOfRangeWarning)]
+
+
+def test_a_midpoint_out_of_range_is_warned_of_once_for_each_model():
+    y, loud = [1, 0, 0, 0, 0], [0.95, 0.9, 0.9, 0.8, 0.1]
+    quiet = [0.9, 0.1, 0.2, 0.1, 0.2]
+    assert len(warnings_of(rw.bootstrap, y, loud, statistic="smooth-auc")) == 1
+    models = {"loud": loud, "quiet": quiet}
+    assert len(warnings_of(rw.compare, y, models, statistic="smooth-auc")) == 1
+    samples = rw.tally(y, loud), rw.tally(y, quiet)
+    assert len(warnings_of(rw.compare, *samples, statistic="smooth-auc")) == 1
+
+
+@pytest.mark.parametrize("direction", ["higher", "lower"])
+def test_scores_off_the_scale_are_refused_by_model_and_row(direction):
+    y = [0, 1, 0, 1]
+    models = {"good": [0.1, 0.9, 0.2, 0.8], "logits": [0.5, 0.2, -3.5, 4]}
+    with pytest.raises(rw.InputError, match=r"`scores\['logits'\]` has 2.*-3\.5 at row 2"):
+        rw.compare(y, models, statistic="smooth-auc", n_resamples=20, rng=1, direction=direction)
+    with pytest.raises(rw.InputError, match=r"`scores\['logits'\]` has 2.*-3\.5 at row 2") as said:
+        rw.compare_decisions(y, models, n_resamples=20, rng=1, direction=direction)
+    assert "rescale" not in str(said.value)
+
+
+def test_the_refusal_names_the_way_to_rescale():
+    models = {"good": [0.1, 0.9, 0.2, 0.8], "logits": [-0.5, 0.2, -3.5, 4]}
+    with pytest.raises(rw.InputError, match=r"^the smAUC needs.*SmoothArea\(rescale=True\)"):
+        rw.compare([0, 1, 0, 1], models, statistic="smooth-auc", n_resamples=20, rng=1)
+    answer = rw.compare(
+        [0, 1, 0, 1], models, statistic=SmoothArea(rescale=True), n_resamples=20, rng=1
+    )
+    assert answer.estimates["logits"] == pytest.approx(
+        rw.smooth_roc([0, 1, 0, 1], models["logits"], rescale=True).auc
+    )

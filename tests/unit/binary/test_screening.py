@@ -7,7 +7,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 import rocwise as rw
-from rocwise.binary.screening import wilson
+from rocwise.binary.screening_limits import wilson
 from unit.binary.test_predicted import TABLE_IV, iris
 
 
@@ -88,8 +88,10 @@ def test_a_hopeless_direction():
     ("X", "options", "message"),
     [
         ([1, 2, 3, 4], {}, "`X` must be a table"),
+        ({}, {}, "`X` is empty; at least one column is needed"),
         ({"a": [1, 2, np.nan, 4]}, {}, r"`X\['a'\]`"),
-        ({"a": [1, 1, 3, 4]}, {}, r"X\['a'\] of the negatives` is constant"),
+        ({"a": [1, 2, 3, np.inf]}, {}, r"`X\['a'\]` must hold finite.*got inf at row 3"),
+        ({"a": [-np.inf, 2, 3, 4]}, {}, r"`X\['a'\]` must hold finite.*got -inf at row 0"),
         ({"a": [1, 2, 3, 4]}, {"direction": "up"}, "`direction`"),
         ({"a": [1, 2, 3, 4]}, {"level": 2}, "`level`"),
     ],
@@ -97,6 +99,79 @@ def test_a_hopeless_direction():
 def test_refusals(X, options, message):
     with pytest.raises(rw.InputError, match=message):
         rw.rank_features(X, [0, 0, 1, 1], **options)
+
+
+def test_one_case_in_a_class_is_refused():
+    with pytest.raises(rw.InputError, match=r"`y` has 1 positive, 3 negatives.*two cases"):
+        rw.rank_features({"a": [1, 2, 3, 4]}, [0, 0, 0, 1])
+
+
+def test_missing_values_can_be_left_out():
+    X, y = iris()
+    holes = X.copy()
+    holes[3, 1] = holes[70, 2] = np.nan
+    with pytest.raises(rw.InputError, match=r"`X\['x1'\]` has 1 missing.*missing='drop'"):
+        rw.rank_features(holes, y)
+    kept = np.isfinite(holes).all(axis=1)
+    ours, expected = rw.rank_features(holes, y, missing="drop"), rw.rank_features(X[kept], y[kept])
+    np.testing.assert_array_equal(ours.predicted_auc, expected.predicted_auc)
+    assert "2 rows with missing values left out" in repr(ours)
+
+
+def limits_of(ranking, feature):
+    k = ranking.feature.tolist().index(feature)
+    names = ("predicted_auc", "auc", "predicted_ameans", "ameans")
+    return {
+        name: [getattr(ranking, f"{name}{end}")[k] for end in ("_low", "", "_high")]
+        for name in names
+    }
+
+
+def test_a_constant_feature_is_ranked_at_chance():
+    X, y = iris()
+    table = {"good": X[:, 2], "constant": np.full(100, 7.0), "backwards": -X[:, 2]}
+    ranking = rw.rank_features(table, y)
+    assert ranking.feature.tolist() == ["good", "constant", "backwards"]
+    assert ranking.note.tolist() == ["", "constant", ""]
+    for name, (low, value, high) in limits_of(ranking, "constant").items():
+        assert value == 0.5, name
+        assert 0 <= low <= 0.5 < high <= 1, name
+    for name in ("predicted_auc", "auc"):
+        low, _, high = limits_of(ranking, "constant")[name]
+        assert low < 0.5 < high
+        assert (low, high) == pytest.approx(tuple(rw.auc(y, np.full(100, 7.0)).interval))
+    assert ranking.predicted_threshold[1] == np.inf
+
+
+@pytest.mark.parametrize(
+    ("x", "note", "auc", "ameans", "threshold"),
+    [
+        ([1, 1, 1, 2, 3, 4], "constant among the negatives", 0.977249868, 0.988624934, 1.0),
+        ([2, 3, 4, 5, 5, 5], "constant among the positives", 0.977249868, 0.988624934, 5.0),
+        ([1, 1, 1, 2, 2, 2], "constant within each class", 1.0, 1.0, 1.5),
+        ([2, 2, 2, 1, 1, 1], "constant within each class", 0.0, 0.5, np.inf),
+    ],
+)
+def test_classes_without_spread(x, note, auc, ameans, threshold):
+    """The limit of the normal model as an sd goes to 0: Phi(2) for a distance of two sds."""
+    ranking = rw.rank_features({"x": x}, [0, 0, 0, 1, 1, 1])
+    assert ranking.note.tolist() == [note]
+    assert ranking.predicted_auc[0] == pytest.approx(auc, abs=1e-9)
+    assert ranking.predicted_ameans[0] == pytest.approx(ameans, abs=1e-9)
+    assert ranking.predicted_threshold[0] == pytest.approx(threshold, abs=1e-12)
+    for low, value, high in limits_of(ranking, "x").values():
+        assert 0 <= low <= value <= high <= 1
+        assert high - low > 0.01
+
+
+@pytest.mark.parametrize("apart", [-300.0, -6.0, 0.0, 6.0, 12.0, 300.0])
+def test_no_interval_is_a_single_point(apart):
+    rng = np.random.default_rng(1)
+    x = np.r_[rng.normal(0, 1, 30), rng.normal(apart, 1, 30)]
+    ranking = rw.rank_features({"x": x}, np.repeat([0, 1], 30))
+    for name, (low, value, high) in limits_of(ranking, "x").items():
+        assert 0 <= low <= value <= high <= 1, name
+        assert high - low > 1e-3, name
 
 
 def test_wilson_is_that_of_scipy():

@@ -46,13 +46,17 @@ def test_counts_are_corrected():
 def test_extreme_rates():
     perfect = rw.signal_detection(0, 1)
     assert perfect.d_prime == math.inf
-    assert perfect.criterion is None  # the two infinities cancel
-    assert (perfect.beta, perfect.a_prime, perfect.a) == (None, 1.0, 1.0)
+    assert (perfect.a_prime, perfect.a) == (1.0, 1.0)
+    for name in ("criterion", "beta", "ln_beta"):  # the two infinities cancel
+        with pytest.raises(rw.InputError, match=rf"^{name} is not defined at `fpr` 0 and `tpr` 1"):
+            getattr(perfect, name)
+        assert perfect.indices()[name] is perfect.to_dict()[name] is None
     strict = rw.signal_detection(0, 0.5)
     assert (strict.d_prime, strict.criterion, strict.beta) == (math.inf, math.inf, math.inf)
     worst = rw.signal_detection(1, 0)
     assert (worst.d_prime, worst.a_prime, worst.a) == (-math.inf, 0.0, 0.0)
     assert "criterion undefined" in repr(perfect)
+    assert rw.signal_detection(0.5, 1).criterion == -math.inf
     for rate in (0, 1):
         with pytest.raises(rw.InputError, match="signal_detection_counts"):
             rw.signal_detection(rate, rate)
@@ -69,3 +73,14 @@ def test_extreme_rates():
 def test_refusals(counts, message):
     with pytest.raises(rw.InputError, match=message):
         rw.signal_detection_counts(*counts)
+
+
+def test_the_sentence_has_no_negative_zero():
+    assert "criterion 0.000" in repr(rw.signal_detection(0.2, 0.80000001))
+    assert "d' = 0.000" in repr(rw.signal_detection(0.5, 0.49999999))
+    assert list(rw.signal_detection(0.2, 0.8).to_frame())[:4] == [
+        "fpr",
+        "tpr",
+        "d_prime",
+        "criterion",
+    ]

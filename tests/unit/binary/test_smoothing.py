@@ -1,6 +1,7 @@
 """The smooth ROC curve: the specification's values, its errata, its refusals."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -117,6 +118,15 @@ def test_a_score_equal_to_the_midpoint_moves_the_curve():
     assert strict == pytest.approx(curve.alpha_v - 0.4 - 0.6)
 
 
+def test_the_midpoint_between_class_means_is_rounded_once():
+    rng = np.random.default_rng(5)
+    y, s = np.arange(99) % 3 == 0, rng.random(99)
+    means = [
+        sum(map(Fraction, s[y == label].tolist())) / int((y == label).sum()) for label in (0, 1)
+    ]
+    assert rw.smooth_roc(y, s, midpoint="class-means").midpoint == float(sum(means) / 2)
+
+
 def test_a_midpoint_beyond_the_scores_is_warned_of():
     y, s = MISLEADING
     with pytest.warns(rw.MidOutOfRangeWarning, match=r"1\.825.*midpoint='calibrated'"):
@@ -189,7 +199,14 @@ def test_rescaling_is_by_request():
     [
         ([0, 1, 1], [0.2, math.inf, 0.4], {}, "1 infinite value.*inf at row 1"),
         ([0, 1, 1], [0.2, 0.3, 0.4], {"sample_weight": [1, 2, 3]}, "weights are not supported"),
-        ([0, 1], [0.2, 0.3], {"midpoint": "half"}, "`midpoint` must be one of"),
+        (
+            [0, 1],
+            [0.2, 0.3],
+            {"midpoint": "half"},
+            "finite number, or one of 'estimated'.*got 'half'",
+        ),
+        ([0, 1], [0.2, 0.3], {"midpoint": True}, "finite number, or one of.*got True"),
+        ([0, 1], [0.2, 0.3], {"midpoint": np.float64(math.nan)}, r"finite number.*got nan\."),
         ([0, 1], [0.2, 0.3], {"midpoint": math.inf}, "`midpoint` must be a finite number"),
         ([1, 1, 0], [0.0, 0.0, 1.0], {"midpoint": 0.0}, "degenerate smROC"),
     ],
@@ -206,17 +223,42 @@ def test_bins_have_no_scores():
         rw.smooth_roc(rng.integers(0, 2, 500), rng.random(500), resolution=10)
 
 
+@pytest.mark.parametrize("rescale", [False, True])
+@pytest.mark.parametrize("direction", ["higher", "lower"])
+@pytest.mark.parametrize("midpoint", ["estimated", "calibrated", "class-means", 0.3])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_rows_and_tables_give_the_same(dtype):
+def test_rows_and_tables_give_the_same(dtype, midpoint, direction, rescale):
     rng = np.random.default_rng(12)
     y, s = np.arange(300) % 2, np.round(rng.random(300), 2).astype(dtype)
-    by_rows = rw.tally(y, s)
-    table = type(by_rows).from_counts(by_rows.scores, by_rows.pos, by_rows.neg)
-    first, second = rw.smooth_roc(rw.tally(y, s)), rw.smooth_roc(table)
+    by_rows = rw.tally(y, s, direction=direction)
+    table = type(by_rows).from_counts(
+        by_rows.scores, by_rows.pos, by_rows.neg, origin=by_rows.origin
+    )
+    first = rw.smooth_roc(rw.tally(y, s, direction=direction), midpoint=midpoint, rescale=rescale)
+    second = rw.smooth_roc(table, midpoint=midpoint, rescale=rescale)
     assert first.midpoint == second.midpoint
     assert first.auc == pytest.approx(second.auc, abs=1e-14)
     assert (first.alpha_v, first.alpha_h) == pytest.approx((second.alpha_v, second.alpha_h))
     np.testing.assert_array_equal(first.x, second.x)
+
+
+def test_scores_that_only_round_alike_keep_their_order():
+    """1 - s is 1 for all of these, but they are not tied."""
+    y, s = [1, 1, 0, 0], [1e-30, 2e-30, 3e-30, 0.5]
+    curve = rw.smooth_roc(y, s, direction="lower")
+    assert np.trapezoid(curve.y, curve.x) == pytest.approx(curve.auc, abs=1e-12)
+    tied = rw.smooth_roc(y, [1e-30, 1e-30, 1e-30, 0.5], direction="lower")
+    assert abs(tied.auc - curve.auc) > 0.01
+
+
+def test_a_tally_is_asked_again_for_nothing(monkeypatch):
+    rng = np.random.default_rng(3)
+    data = rw.tally(np.arange(50) % 2, rng.random(50))
+    first = rw.smooth_roc(data)
+    monkeypatch.setattr("rocwise.kernels.smooth_sums", None)
+    assert rw.smooth_roc(data).auc == first.auc
+    with pytest.raises(TypeError):
+        rw.smooth_roc(data, midpoint=0.4)  # another question
 
 
 def test_the_answer_as_plain_values():

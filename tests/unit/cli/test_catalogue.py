@@ -37,4 +37,12 @@ def test_overview_fits_a_small_terminal() -> None:
 
 def test_far_misses_get_no_suggestion() -> None:
     assert "did you mean" not in catalogue.unknown("xyzzy")
-    assert "did you mean 'thresholds'" in catalogue.unknown("treshold")
+    assert "did you mean 'thresholds'" in catalogue.unknown("tresholds")
+
+
+def test_the_page_on_the_command_line_lists_every_command() -> None:
+    page = Path(__file__).parents[3] / "docs" / "how-to" / "use-the-command-line.md"
+    text = page.read_text(encoding="utf-8")
+    table = [line for line in text.splitlines() if line.startswith("| `")]
+    listed = {name for line in table for name in line.split("|")[1].replace("`", "").split(", ")}
+    assert {name.strip() for name in listed} == set(catalogue.COMMANDS)

@@ -49,3 +49,66 @@ def test_net_benefit(run: Run, tmp_path: Path) -> None:
     row = next(line for line in out.splitlines() if line.startswith("0.3 "))
     assert row.split()[1] == f"{curve.net_benefit[0]:.3f}"
     assert "net benefit of risk minus half" in out
+
+
+def test_json_has_all_that_is_printed(run: Run, scores: Scores) -> None:
+    words = ("--label", "ill", "--score", "a", "--score", "b", *FEW)
+    text = run("costs", scores.path, *words).out
+    document = json.loads(run("costs", scores.path, *words, "--json").out)
+    for name, values in (("a", scores.a), ("b", scores.b)):
+        found = document[name]
+        assert found["h_measure"] == pytest.approx(rw.h_measure(scores.ill, values))
+        curve = rw.cost_curve(scores.ill, values)
+        np.testing.assert_allclose(found["at"]["cost"], curve.at(found["at"]["probability_cost"]))
+        for cost in found["at"]["cost"]:
+            assert f"{cost:.3f}" in text
+    (difference,) = document["differences"]
+    for low, high, name in difference["wins"]:
+        assert f"{name} wins from {low:.3g} to {high:.3g}" in text
+    assert difference["wins"]
+    assert difference["seed"] == 1
+
+
+def test_every_two_of_three_models_are_compared(run: Run, scores: Scores, tmp_path: Path) -> None:
+    path = write_csv(
+        tmp_path / "three.csv", ["ill", "a", "b", "c"], scores.ill, scores.a, scores.b, -scores.a
+    )
+    words = ("--label", "ill", "--score", "a", "--score", "b", "--score", "c", *FEW)
+    out = run("costs", path, *words).out
+    for pair in ("a minus b", "a minus c", "b minus c"):
+        assert f"cost of {pair}" in out
+    document = json.loads(run("costs", path, *words, "--json").out)
+    assert [each["names"] for each in document["differences"]] == [
+        ["a", "b"],
+        ["a", "c"],
+        ["b", "c"],
+    ]
+
+
+def test_net_benefit_needs_risks(run: Run, scores: Scores) -> None:
+    code, _, err = run("costs", scores.path, "--label", "ill", "--score", "a", "--net-benefit")
+    assert code == 2
+    assert "column 'a'" in err
+    assert "rescale" not in err
+
+
+def test_options_without_use_are_refused(run: Run, scores: Scores) -> None:
+    words = ("costs", scores.path, "--label", "ill", "--score", "a")
+    assert "--net-benefit only" in run(*words, "--prevalence", "0.1").err
+    assert "H-measure" in run(*words, "--severity", "2", "--net-benefit").err
+
+
+def test_severity(run: Run, scores: Scores) -> None:
+    words = ("--label", "ill", "--score", "a", "--severity", "0.1", "--json")
+    document = json.loads(run("costs", scores.path, *words).out)
+    assert document["h_measure"] == pytest.approx(rw.h_measure(scores.ill, scores.a, severity=0.1))
+
+
+def test_the_picture_of_one_model_has_its_lines(run: Run, scores: Scores, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    one, two = tmp_path / "one.svg", tmp_path / "two.svg"
+    assert run("costs", scores.path, "--label", "ill", "--score", "a", "--plot", one).code == 0
+    words = ("--label", "ill", "--score", "a", "--score", "b", *FEW)
+    assert run("costs", scores.path, *words, "--plot", two).code == 0
+    assert "one line for each ROC" in one.read_text(encoding="utf-8")
+    assert "one line for each ROC" not in two.read_text(encoding="utf-8")

@@ -1,6 +1,7 @@
 """``rocwise predict``."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -37,7 +38,7 @@ def test_fitted_families_and_a_picture(run: Run, scores: Scores, tmp_path: Path)
     words = ("--label", "ill", "--score", "a", "--score", "b", "--model", "fitted")
     code, out, _ = run("predict", scores.path, *words, "--plot", target)
     assert code == 0
-    assert "distribution" in out
+    assert "positives norm(" in out  # with its parameters
     assert target.exists()
 
 
@@ -60,3 +61,45 @@ def test_a_wrong_spread_names_the_option(run: Run) -> None:
     code, _, err = run("predict", "--negative", "4", "0", "--positive", "8", "2")
     assert code == 2
     assert "--negative" in err
+
+
+def test_rows_with_missing_values_can_be_left_out(run: Run, table_of: Callable[..., Path]) -> None:
+    path = table_of("y,p", "0,1", "0,2", "0,", "1,3", "1,4.5")
+    refused = run("predict", path, "--label", "y", "--score", "p")
+    assert refused.code == 2
+    assert "--missing drop" in refused.err
+    code, out, _ = run("predict", path, "--label", "y", "--score", "p", "--missing", "drop")
+    assert code == 0
+    assert "normal(1.5, 0.7071)" in out
+
+
+def test_a_hopeless_direction_is_said(run: Run) -> None:
+    code, out, _ = run("predict", "--negative", "1", "2", "--positive", "0", "2")
+    assert code == 0
+    assert "none beats chance" in out
+    assert "inf" not in out
+
+
+def test_json_has_all_that_is_printed(run: Run) -> None:
+    text = run("predict", *MOMENTS).out
+    found = json.loads(run("predict", *MOMENTS, "--json").out)
+    for name, digits in (("auc", 3), ("max_ameans", 3), ("best_threshold", 3)):
+        assert f"{found[name]:.{digits}f}" in text
+    assert found["negative"] in text
+    assert found["positive"] in text
+
+
+@pytest.mark.parametrize("model", ["normal", "kernel", "fitted"])
+def test_columns_without_spread_are_refused_by_name(
+    run: Run, table_of: Callable[..., Path], model: str
+) -> None:
+    words = ("--label", "y", "--score", "p", "--model", model)
+    endless = table_of("y,p", "0,1", "1,3", "0,2", "1,inf", name="endless.csv")
+    assert "column 'p' must hold finite numbers" in run("predict", endless, *words).err
+    assert "inf at row 3" in run("predict", endless, *words).err
+    constant = table_of("y,p", "0,1", "1,3", "0,2", "1,3", name="constant.csv")
+    code, _, err = run("predict", constant, *words)
+    assert code == 2
+    assert "column 'p' of the positives is constant (3)" in err
+    alone = table_of("y,p", "0,1", "0,2", "1,3", name="alone.csv")
+    assert "column 'p' of the positives is one value (3)" in run("predict", alone, *words).err

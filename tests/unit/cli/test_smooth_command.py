@@ -67,3 +67,62 @@ def test_a_midpoint_out_of_range_is_said_once(run: Run, table_of: Callable[..., 
     assert code == 0
     assert err.count("1.825") == 1
     assert "--midpoint calibrated" in err
+
+
+def test_json_has_all_that_is_printed(run: Run, movies: Path) -> None:
+    words = ("--label", "liked", "--score", "anna", "--score", "jan", *FEW)
+    text = run("smooth", movies, *words).out
+    document = json.loads(run("smooth", movies, *words, "--json").out)
+    for name in ("anna", "jan"):
+        found = document[name]["bootstrap"]
+        assert f"{found['interval']['low']:.2f} to {found['interval']['high']:.2f}" in text
+        assert found["seed"] == 1
+        assert "replicates" not in found
+        assert f"{document[name]['midpoint']:.4g}" in text
+    comparison = document["comparison"]
+    assert f"{comparison['difference']:.3f}" in text
+    assert comparison["interval"]["low"] < comparison["difference"] < comparison["interval"]["high"]
+    assert 0 <= comparison["p_value"] <= 1
+
+
+def test_three_raters_are_compared_in_pairs(run: Run, movies: Path) -> None:
+    data = columns(movies)
+    path = write_csv(
+        movies.parent / "three.csv",
+        ["liked", "anna", "jan", "half"],
+        data["liked"].astype(int),
+        data["anna"],
+        data["jan"],
+        data["anna"] / 2,
+    )
+    words = ("--label", "liked", *(w for n in ("anna", "jan", "half") for w in ("--score", n)))
+    code, out, _ = run("smooth", path, *words, *FEW)
+    assert code == 0
+    for pair in ("anna - jan", "anna - half", "jan - half"):
+        assert pair in out
+    assert "all equal: p" in out
+    document = json.loads(run("smooth", path, *words, *FEW, "--json").out)
+    assert len(document["comparison"]["pairwise"]["p_adjusted"]) == 3
+
+
+def test_a_model_called_comparison_keeps_its_name(run: Run, movies: Path) -> None:
+    text = movies.read_text(encoding="utf-8").replace("jan", "comparison", 1)
+    movies.write_text(text, encoding="utf-8")
+    words = ("--label", "liked", "--score", "anna", "--score", "comparison", *FEW, "--json")
+    document = json.loads(run("smooth", movies, *words).out)
+    assert list(document) == ["anna", "comparison", "comparison_"]
+    assert document["comparison"]["kind"] == "SmoothRoc"
+
+
+def test_the_refusal_names_the_column_and_the_row(run: Run, table_of: Callable[..., Path]) -> None:
+    path = table_of("y,p,q", "0,0.1,0.2", "0,0.3,4", "1,0.2,0.5", "1,0.4,0.3")
+    code, _, err = run("smooth", path, "--label", "y", "--score", "p", "--score", "q", *FEW)
+    assert code == 2
+    assert "column 'q' has 1 value outside" in err
+    assert "4 at row 1" in err
+
+
+def test_weights_are_not_offered(run: Run, movies: Path) -> None:
+    for command in ("smooth", "costs"):
+        assert "--weight" not in run(command, "--help").out
+        assert "a weight" not in run(command, "--help").out

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.plotting import plot
+from rocwise.plotting import plot, save
 from rocwise.plotting.pictures import Band, Label, Line, Points
 
 Y, S = [1, 1, 0, 1, 0, 0], [0.9, 0.7, 0.6, 0.4, 0.3, 0.1]
@@ -16,11 +16,56 @@ def recorded(result, **options):
 
 def test_roc_and_smooth_roc_share_a_square():
     smooth = rw.smooth_roc(Y, S)
-    recording = recorded({"ROC": rw.roc(Y, S), "smROC": smooth})
+    recording = recorded({"ROC": rw.roc(Y, S), "smROC": smooth}, axis="ml")
     assert recording.legend == ["ROC, AUC 0.89", "smROC, smAUC 0.78"]
     (ends,) = recording.layers(Points)
     assert ends.x.tolist() == smooth.x.tolist()  # where the slope changes
-    assert "midpoint 0.5" in recording.caption
+    assert "Midpoint of smROC: 0.5." in recording.caption
+    with pytest.raises(rw.InputError, match=r"cannot share one picture.*Draw them apart"):
+        recorded({"ROC": rw.roc(Y, S), "smROC": smooth})
+
+
+def test_the_smooth_curve_names_its_own_axes():
+    picture = recorded(rw.smooth_roc(Y, S)).picture
+    assert "1 − Θ" in picture.x.title
+    assert "Θ" in picture.y.title
+    assert "rate" not in picture.x.title + picture.y.title
+
+
+def test_every_segment_of_a_short_curve_has_its_score():
+    curve = rw.smooth_roc(Y, S)
+    labels = recorded(curve).layers(Label)
+    assert [label.text for label in labels] == ["0.9", "0.7", "0.6", "0.4", "0.3", "0.1"]
+    for k, label in enumerate(labels):
+        assert label.x == pytest.approx((curve.x[k] + curve.x[k + 1]) / 2)
+    assert not recorded(curve, name="m").layers(Label)
+
+
+def test_roc_and_smooth_roc_beside_each_other(tmp_path):
+    curve = rw.smooth_roc(Y, S)
+    axes = curve.plot(beside=True)
+    assert [ax.get_title(loc="left") for ax in axes] == ["ROC", "smROC"]
+    np.testing.assert_array_equal(axes[0].lines[1].get_xdata(), rw.roc(Y, S).fpr)
+    np.testing.assert_array_equal(axes[1].lines[1].get_xdata(), curve.x)
+    assert axes[0].get_position().y0 == pytest.approx(axes[1].get_position().y0, abs=0.1)
+    import matplotlib.pyplot as plt
+
+    plt.close("all")
+    first = save(curve, tmp_path / "one.svg", beside=True).read_bytes()
+    assert first == save(curve.panels(), tmp_path / "two.svg", beside=True).read_bytes()
+    assert first.startswith(b"<?xml")
+    roc, smooth = recorded(curve, beside=True)
+    assert (roc.legend, smooth.legend) == (["AUC 0.89"], ["smAUC 0.78"])
+
+
+def test_panels_and_axes_must_agree():
+    curve = rw.smooth_roc(Y, S)
+    with pytest.raises(rw.InputError, match="as many axes as there are panels; got 1 for 2"):
+        curve.plot(ax=[None], beside=True)
+    with pytest.raises(rw.InputError, match="nothing to draw"):
+        plot({}, beside=True)
+    with pytest.raises(rw.InputError, match="a RocCurve has none"):
+        rw.roc(Y, S).plot(beside=True)
 
 
 def test_many_segments_are_not_marked():
@@ -72,15 +117,27 @@ def test_contours_are_labelled(quantity):
 
 
 def test_cost_curve_with_its_lines():
-    curve = rw.cost_curve(Y, S)
-    lines = recorded(curve, lines=True).layers(Line)
+    curve, roc = rw.cost_curve(Y, S), rw.roc(Y, S)
+    lines = recorded(curve).layers(Line)
     envelope = lines[-1]
     assert envelope.x.tolist() == curve.probability_cost.tolist()
     grey = [line for line in lines if line.muted]
     assert [line.y.tolist() for line in grey] == [
-        [f, 1 - t] for f, t in zip(curve.fpr, curve.tpr, strict=True)
+        [f, 1 - t] for f, t in zip(roc.fpr[1:-1], roc.tpr[1:-1], strict=True)
     ]
-    assert len(recorded(curve).layers(Line)) == 2  # the envelope and the trivial classifiers
+    (trivial,) = (line for line in lines if line.role == "reference")
+    assert trivial.y.tolist() == [0.0, 0.5, 0.0]
+    assert len(recorded(curve, lines=False).layers(Line)) == 2
+    assert len(recorded({"a": curve, "b": curve}).layers(Line)) == 3  # no grey beside a name
+
+
+def test_of_many_cost_lines_some_are_shown():
+    rng = np.random.default_rng(0)
+    y, s = np.arange(400) % 2, rng.normal(size=400)
+    recording = recorded(rw.cost_curve(y, s + y))
+    grey = [line for line in recording.layers(Line) if line.muted]
+    assert 10 < len(grey) <= 30
+    assert f"{len(grey)} of 399 shown" in recording.caption
 
 
 def test_decision_curve_is_cut_below():
@@ -103,3 +160,21 @@ def test_bands_and_differences():
     low, high = recording.picture.y.limits
     assert low <= answer.lower.min()
     assert answer.upper.max() <= high
+    assert "Below 0: a is the cheaper." in recording.caption
+    gain = rw.compare_decisions(Y, {"a": S, "b": S[::-1]}, n_resamples=20, rng=1)
+    assert "Above 0: a has the larger net benefit." in recorded(gain).caption
+
+
+def test_lines_of_published_points():
+    recording = recorded(rw.cost_lines([0.0, 0.1, 1.0], [0.0, 0.6, 1.0]))
+    (grey,) = (line for line in recording.layers(Line) if line.muted)
+    assert grey.y.tolist() == [0.1, 0.4]  # the trivial classifiers are dashed
+
+
+def test_fitted_distribution():
+    fit = rw.fit_distribution(np.random.default_rng(0).gamma(3, size=300), families="gamma")
+    recording = recorded(fit, name="ill")
+    (line,) = recording.layers(Line)
+    assert recording.legend == ["ill, gamma"]
+    assert line.y[200] == pytest.approx(fit.distribution.pdf(line.x[200]))
+    assert np.trapezoid(line.y, line.x) == pytest.approx(0.998, abs=1e-3)

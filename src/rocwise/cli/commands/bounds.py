@@ -6,9 +6,11 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
 from rocwise.cli.options import add_output_options
+from rocwise.errors import InputError
 
 if TYPE_CHECKING:
     from rocwise.binary.bounds import AucBounds
+    from rocwise.binary.signals import SignalDetection
 
 DESCRIPTION = """\
 The least and the largest AUC of a concave curve through one operating point or several, as when a
@@ -18,6 +20,16 @@ EXAMPLES = """\
   rocwise bounds --fpr .2 --tpr .8
   rocwise bounds --fpr 0.05 0.2 0.5 --tpr 0.3 0.6 0.9 --plot bounds.svg
   rocwise bounds --sensitivity 0.8 --specificity 0.9 --json"""
+FLAGS = ("fpr", "specificity", "tpr", "sensitivity")
+INDICES = {
+    "d_prime": "d'",
+    "criterion": "criterion c",
+    "beta": "beta",
+    "a_prime": "A'",
+    "b_double_prime": "B''",
+    "a": "A",
+    "b": "bias b",
+}
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -49,31 +61,43 @@ def run(options: Namespace) -> None:
     from rocwise.cli.drawing import check_picture_path, save_picture
 
     check_picture_path(options.plot)
-    fpr = options.fpr or [round(1 - rate, 12) for rate in options.specificity]
-    answer = auc_bounds(fpr, options.tpr or options.sensitivity, policy=options.policy)
+    rates = {flag: _fractions(getattr(options, flag), flag) for flag in FLAGS}
+    fpr = rates["fpr"] or [round(1 - rate, 12) for rate in rates["specificity"]]
+    answer = auc_bounds(fpr, rates["tpr"] or rates["sensitivity"], policy=options.policy)
+    indices = _indices(answer) if len(answer.fpr) == 1 else None
     if options.json:
-        print(document({"bounds": answer}))
+        beside = None if indices is None else {"signal_detection": indices}
+        print(document({"bounds": answer}, of_all=beside))
     else:
         print(f"{answer}.")
-        if len(answer.fpr) == 1:
+        if indices is not None:
             print()
-            print(_indices(answer))
+            print(_index_table(indices.indices()))
     if options.plot:
         save_picture({"points": answer}, options.plot)
 
 
-def _indices(answer: AucBounds) -> str:
+def _fractions(rates: list[float] | None, flag: str) -> list[float]:
+    for rate in rates or []:
+        if not 0 <= rate <= 1:
+            percent = f" ({rate:g} % is typed {rate / 100:g})" if 1 < rate <= 100 else ""
+            raise InputError(f"--{flag} must be a fraction from 0 to 1; got {rate:g}{percent}.")
+    return rates or []
+
+
+def _indices(answer: AucBounds) -> SignalDetection:
     from rocwise.binary.signals import signal_detection
+
+    return signal_detection(float(answer.fpr[0]), float(answer.tpr[0]))
+
+
+def _index_table(values: dict[str, float | None]) -> str:
     from rocwise.cli.tables import aligned
 
-    point = signal_detection(float(answer.fpr[0]), float(answer.tpr[0]))
-    values = {
-        "d'": point.d_prime,
-        "criterion c": point.criterion,
-        "beta": point.beta,
-        "A'": point.a_prime,
-        "A": point.a,
-        "bias b": point.b,
-    }
-    rows = [[name, "-" if v is None else f"{round(v, 4) + 0.0:.4f}"] for name, v in values.items()]
+    rows = [[words, _number(values[name])] for name, words in INDICES.items()]
     return aligned(["index", "value"], rows, "l.")
+
+
+def _number(value: float | None) -> str:
+    """Four digits, never a negative zero; a line for what is not defined."""
+    return "-" if value is None else f"{round(value, 4) + 0.0:.4f}"

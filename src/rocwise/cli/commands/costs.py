@@ -3,33 +3,55 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from rocwise.cli.options import add_data_options, add_output_options
+from rocwise.cli.screen import folded
+from rocwise.cli.tables import aligned
+from rocwise.errors import InputError
 
 if TYPE_CHECKING:
     from rocwise.binary.costs import CostCurve
+    from rocwise.binary.curve_differences import CurveDifference
     from rocwise.pairs import Pairs
 
 DESCRIPTION = """\
 The cost curve: the least expected cost over all shares of positives and all costs of the two
 errors, as a share of the largest possible cost. The probability cost is p FN / (p FN + (1-p) FP).
-Two models are also compared: where each is cheaper, and where that is beyond doubt."""
+Every two models are also compared: where each is cheaper, and where that is beyond doubt."""
 EXAMPLES = """\
   rocwise costs scores.csv --label ill --score risk
   rocwise costs scores.csv --label ill --score a --score b --seed 1 --plot costs.svg
-  rocwise costs scores.csv --label ill --score risk --net-benefit"""
+  rocwise costs scores.csv --label ill --score risk --net-benefit --prevalence 0.05"""
 PLACES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
 def add_options(parser: ArgumentParser) -> None:
     """Options of this command."""
-    add_data_options(parser)
+    add_data_options(parser, weights=False)
     group = parser.add_argument_group("costs")
     group.add_argument(
         "--net-benefit",
         action="store_true",
         help="decision curves in place of cost curves: net benefit over threshold probabilities",
+    )
+    group.add_argument(
+        "--prevalence",
+        type=float,
+        metavar="SHARE",
+        help="share of positives where the model will be used, for --net-benefit "
+        "(default: that of the file)",
+    )
+    group.add_argument(
+        "--severity",
+        type=float,
+        metavar="RATIO",
+        help="of the H-measure: a false alarm costs as much as this many misses "
+        "(default: positives per negative)",
     )
     group.add_argument(
         "--level", type=float, default=0.95, help="of the limits of a difference (default: 0.95)"
@@ -43,79 +65,139 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the curves at round places, and where each of two models wins."""
-    from rocwise.binary.benefits import decision_curve
-    from rocwise.binary.costs import cost_curve
     from rocwise.cli.asking import ask_each, heading
     from rocwise.cli.documents import document
     from rocwise.cli.drawing import check_picture_path, save_picture
     from rocwise.cli.reading import read_pairs, source_name
 
     check_picture_path(options.plot)
+    _refuse_idle_options(options)
     pairs = read_pairs(options)
-    question: Any = decision_curve if options.net_benefit else cost_curve
-    curves: dict[str, Any] = ask_each(pairs, question)
+    curves: dict[str, Any] = ask_each(pairs, _question(options))
+    tables = _benefits(pairs, options) if options.net_benefit else _costs(pairs, curves, options)
+    differences = _differences(pairs, options)
     if options.json:
-        print(document(curves))
+        beside = {"differences": [answer.to_dict() for answer in differences]}
+        print(document(curves, of_each=tables, of_all=beside if differences else None))
     else:
         print(heading(source_name(options.file), pairs))
         print()
-        print(_benefits(pairs) if options.net_benefit else _costs(pairs, curves))
-        if len(pairs.names) == 2:
+        print(_benefit_table(tables) if options.net_benefit else _cost_table(tables))
+        for answer in differences:
             print()
-            print(_winner(pairs, options))
+            print(folded(f"{answer}"))
     if options.plot:
-        save_picture(curves, options.plot)
+        alone = len(curves) == 1 and not options.net_benefit
+        save_picture(curves, options.plot, **({"lines": True} if alone else {}))
 
 
-def _costs(pairs: Pairs, curves: dict[str, CostCurve]) -> str:
-    import warnings
-
-    from rocwise.binary.costs import h_measure
-    from rocwise.cli.tables import aligned
-    from rocwise.errors import DirectionWarning
-
-    rows = [
-        [f"{place:g}", *(f"{float(curve.at(place)):.3f}" for curve in curves.values())]
-        for place in PLACES
-    ]
-    for row, place in zip(rows, PLACES, strict=True):
-        row.append(f"{min(place, 1 - place):.3f}")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DirectionWarning)  # it was said with the curve
-        measures = [f"{h_measure(pairs.tally(name)):.3f}" for name in curves]
-    rows.append(["area", *(f"{curve.area:.3f}" for curve in curves.values()), "0.250"])
-    rows.append(["H-measure", *measures, "0.000"])
-    return aligned(["probability cost", *curves, "trivial"], rows, "l" + "r" * (len(curves) + 1))
+def _refuse_idle_options(options: Namespace) -> None:
+    if options.prevalence is not None and not options.net_benefit:
+        raise InputError("--prevalence has a meaning with --net-benefit only; leave it out.")
+    if options.severity is not None and options.net_benefit:
+        raise InputError("--severity is about the H-measure; leave it out with --net-benefit.")
 
 
-def _benefits(pairs: Pairs) -> str:
+def _question(options: Namespace) -> Any:
     from rocwise.binary.benefits import decision_curve
-    from rocwise.cli.tables import aligned
+    from rocwise.binary.costs import cost_curve
 
-    curves = [decision_curve(pairs.tally(name), thresholds=PLACES) for name in pairs.names]
+    if options.net_benefit:
+        return partial(decision_curve, prevalence=options.prevalence)
+    return cost_curve
+
+
+def _costs(
+    pairs: Pairs, curves: dict[str, CostCurve], options: Namespace
+) -> dict[str, dict[str, Any]]:
+    """What is printed of each model: costs at round places, and the H-measure."""
+    from rocwise.binary.costs import h_measure
+
+    trivial = [min(place, 1 - place) for place in PLACES]
+    with direction_was_said():
+        return {
+            name: {
+                "h_measure": h_measure(pairs.tally(name), severity=options.severity),
+                "at": {
+                    "probability_cost": PLACES,
+                    "cost": curve.at(PLACES),
+                    "trivial": trivial,
+                    "area": curve.area,
+                },
+            }
+            for name, curve in curves.items()
+        }
+
+
+def _cost_table(tables: dict[str, dict[str, Any]]) -> str:
+    columns = [found["at"] for found in tables.values()]
     rows = [
         [
             f"{place:g}",
-            *(f"{curve.net_benefit[k]:.3f}" for curve in curves),
-            f"{curves[0].treat_all[k]:.3f}",
+            *(f"{column['cost'][k]:.3f}" for column in columns),
+            f"{columns[0]['trivial'][k]:.3f}",
         ]
         for k, place in enumerate(PLACES)
     ]
-    header = ["threshold", *pairs.names, "treat all"]
-    return aligned(header, rows, "l" + "r" * (len(curves) + 1))
+    rows.append(["area", *(f"{column['area']:.3f}" for column in columns), "0.250"])
+    measures = (f"{found['h_measure']:.3f}" for found in tables.values())
+    rows.append(["H-measure", *measures, "0.000"])
+    return aligned(["probability cost", *tables, "trivial"], rows, "l" + "r" * (len(tables) + 1))
 
 
-def _winner(pairs: Pairs, options: Namespace) -> str:
+def _benefits(pairs: Pairs, options: Namespace) -> dict[str, dict[str, Any]]:
+    """What is printed of each model: net benefits at round thresholds."""
+    from rocwise.binary.benefits import decision_curve
+
+    found = {}
+    for name in pairs.names:
+        curve = decision_curve(pairs.tally(name), thresholds=PLACES, prevalence=options.prevalence)
+        found[name] = {
+            "at": {
+                "thresholds": PLACES,
+                "net_benefit": curve.net_benefit,
+                "treat_all": curve.treat_all,
+            }
+        }
+    return found
+
+
+def _benefit_table(tables: dict[str, dict[str, Any]]) -> str:
+    columns = [found["at"] for found in tables.values()]
+    rows = [
+        [
+            f"{place:g}",
+            *(f"{column['net_benefit'][k]:.3f}" for column in columns),
+            f"{columns[0]['treat_all'][k]:.3f}",
+        ]
+        for k, place in enumerate(PLACES)
+    ]
+    return aligned(["threshold", *tables, "treat all"], rows, "l" + "r" * (len(tables) + 1))
+
+
+def _differences(pairs: Pairs, options: Namespace) -> list[CurveDifference]:
+    """Every two models compared, in the order they were named."""
+    from rocwise.binary.curve_differences import compare_costs, compare_decisions
+
+    settings = {"level": options.level, "n_resamples": options.resamples, "rng": options.seed}
+    with direction_was_said():
+        if options.net_benefit:
+            return [
+                compare_decisions(pairs.select(two), prevalence=options.prevalence, **settings)
+                for two in combinations(pairs.names, 2)
+            ]
+        return [
+            compare_costs(pairs.select(two), **settings) for two in combinations(pairs.names, 2)
+        ]
+
+
+@contextmanager
+def direction_was_said() -> Iterator[None]:
+    """Do not warn again of scores that point the wrong way."""
     import warnings
 
-    from rocwise.binary.cost_bands import compare_costs, compare_decisions
-    from rocwise.cli.screen import folded
     from rocwise.errors import DirectionWarning
 
-    question = compare_decisions if options.net_benefit else compare_costs
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DirectionWarning)
-        answer = question(
-            pairs, level=options.level, n_resamples=options.resamples, rng=options.seed
-        )
-    return folded(f"{answer}")
+        yield

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,13 @@ def add_options(parser: ArgumentParser) -> None:
         "--score", action="append", metavar="COLUMN", help="a score, with FILE; may be repeated"
     )
     group.add_argument("--pos-label", metavar="VALUE", help="the label of the positive class")
+    group.add_argument(
+        "--missing",
+        choices=("raise", "drop"),
+        default="raise",
+        help="rows of FILE that miss a label or any of the scores: refuse the file (default), or "
+        "leave those rows out",
+    )
     group.add_argument(
         "--model",
         choices=("normal", "kernel", "fitted"),
@@ -81,27 +89,48 @@ def _classes(options: Namespace) -> dict[str, tuple[Any, Any]]:
         raise InputError("FILE needs --label and --score, and neither --negative nor --positive.")
     from rocwise.cli.reading import read_pairs
 
-    plain = {**vars(options), "weight": None, "missing": "raise", "direction": "higher"}
+    plain = {**vars(options), "weight": None, "direction": "higher"}
     pairs = read_pairs(Namespace(**plain))
     described = {}
     for name in pairs.names:
         values = pairs.scores(name).astype(float)
+        _refuse_infinite(values, name)
         described[name] = tuple(
-            _described(values[pairs.mask == label], options.model) for label in (0, 1)
+            _described(values[pairs.mask == label], options.model, f"{name!r} of the {of_class}")
+            for label, of_class in enumerate(("negatives", "positives"))
         )
     return described
 
 
-def _described(values: Any, model: str) -> Any:
-    from rocwise.binary.densities import checked_sample
+def _refuse_infinite(values: Any, name: str) -> None:
+    for row, value in enumerate(values.tolist()):
+        if math.isinf(value):
+            raise InputError(
+                f"column {name!r} must hold finite numbers, since their spread is needed; "
+                f"got {value:g} at row {row}."
+            )
+
+
+def _described(values: Any, model: str, what: str) -> Any:
     from rocwise.binary.families import fit_distribution
 
+    if len(values) < 2 or values.min() == values.max():
+        wrong = "is one value" if len(values) < 2 else "is constant"
+        raise InputError(
+            f"column {what} {wrong} ({values[0]:g}), so its spread cannot be estimated; "
+            "type --negative MEAN SD and --positive MEAN SD in place of FILE."
+        )
     if model == "kernel":
         return values
     if model == "fitted":
         return fit_distribution(values)
-    sample = checked_sample(values, "y_score")
-    return float(sample.mean()), float(sample.std(ddof=1))
+    return float(values.mean()), float(values.std(ddof=1))
+
+
+def _threshold(answer: PredictedRoc) -> str:
+    if not math.isfinite(answer.best_threshold):
+        return "none beats chance"
+    return f"{'>' if answer.direction == 'higher' else '<'} {answer.best_threshold:.4g}"
 
 
 def _table(answers: dict[str, PredictedRoc]) -> str:
@@ -112,7 +141,7 @@ def _table(answers: dict[str, PredictedRoc]) -> str:
         [
             name,
             f"{answer.auc:.3f}",
-            f"{'>' if answer.direction == 'higher' else '<'} {answer.best_threshold:.4g}",
+            _threshold(answer),
             f"{answer.max_ameans:.3f}",
         ]
         for name, answer in answers.items()

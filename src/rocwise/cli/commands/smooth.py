@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rocwise.cli.options import add_data_options, add_output_options
 
 if TYPE_CHECKING:
+    from rocwise.binary.comparison_results import Comparison
     from rocwise.binary.resampling import BootstrapResult
     from rocwise.binary.smoothing import SmoothRoc
     from rocwise.pairs import Pairs
 
 DESCRIPTION = """\
 The smooth ROC curve (smROC): scores from 0 to 1 move the curve by their size, so that two models
-with the same ranking may differ. Two models are also compared, by the bootstrap."""
+with the same ranking may differ. Several models are also compared, by the bootstrap. The picture
+of one model has its ROC curve beside it."""
 EXAMPLES = """\
   rocwise smooth scores.csv --label ill --score risk
   rocwise smooth scores.csv --label liked --score anna --score jan --seed 1
@@ -25,7 +28,7 @@ EXAMPLES = """\
 
 def add_options(parser: ArgumentParser) -> None:
     """Options of this command."""
-    add_data_options(parser)
+    add_data_options(parser, weights=False)
     group = parser.add_argument_group("curve")
     group.add_argument(
         "--midpoint",
@@ -43,28 +46,48 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> None:
-    """Print the areas, and the difference of two models."""
+    """Print the areas, and the differences of several models."""
     from rocwise.binary.smoothing import smooth_roc
     from rocwise.cli.asking import ask_each, heading
     from rocwise.cli.documents import document
-    from rocwise.cli.drawing import check_picture_path, save_picture
+    from rocwise.cli.drawing import check_picture_path
     from rocwise.cli.reading import read_pairs, source_name
 
     check_picture_path(options.plot)
     midpoint = midpoint_of(options.midpoint)
     pairs = read_pairs(options)
     curves = ask_each(pairs, partial(smooth_roc, midpoint=midpoint, rescale=options.rescale))
+    intervals = _intervals(pairs, midpoint, options)
+    comparison = _compared(pairs, midpoint, options) if len(curves) > 1 else None
     if options.json:
-        print(document(curves))
+        of_each = {name: {"bootstrap": _plain(found)} for name, found in intervals.items()}
+        beside = None if comparison is None else {"comparison": comparison}
+        print(document(curves, of_each=of_each, of_all=beside))
     else:
         print(heading(source_name(options.file), pairs))
         print()
-        print(_table(curves, _intervals(pairs, midpoint, options)))
-        if len(curves) == 2:
+        print(_table(curves, intervals))
+        if comparison is not None:
             print()
-            print(_difference(pairs, midpoint, options))
+            print(_verdict(comparison))
     if options.plot:
-        save_picture(curves, options.plot)
+        _save(curves, options.plot)
+
+
+def _plain(found: BootstrapResult) -> dict[str, Any]:
+    """The interval and how it was made, without the thousands of replicates."""
+    return {name: value for name, value in found.to_dict().items() if name != "replicates"}
+
+
+def _save(curves: Mapping[str, SmoothRoc], path: str) -> None:
+    """One model beside its ROC curve, several over each other."""
+    from rocwise.cli.drawing import save_picture
+
+    if len(curves) > 1:
+        save_picture(curves, path)
+    else:
+        (only,) = curves.values()
+        save_picture(only.panels(), path, beside=True)
 
 
 def midpoint_of(text: str) -> str | float:
@@ -82,14 +105,10 @@ def midpoint_of(text: str) -> str | float:
 def _intervals(
     pairs: Pairs, midpoint: str | float, options: Namespace
 ) -> dict[str, BootstrapResult]:
-    import warnings
-
     from rocwise.binary.resampling import bootstrap
     from rocwise.binary.score_statistics import SmoothArea
-    from rocwise.errors import MidOutOfRangeWarning
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", MidOutOfRangeWarning)  # it was said with the curve
+    with _midpoint_was_said():
         return {
             name: bootstrap(
                 pairs.tally(name),
@@ -102,12 +121,25 @@ def _intervals(
         }
 
 
+@contextmanager
+def _midpoint_was_said() -> Iterator[None]:
+    """Do not warn again of what was said with the curve."""
+    import warnings
+
+    from rocwise.errors import MidOutOfRangeWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", MidOutOfRangeWarning)
+        yield
+
+
 def _table(curves: Mapping[str, SmoothRoc], intervals: Mapping[str, BootstrapResult]) -> str:
     from rocwise import printing
     from rocwise.cli.tables import aligned
 
     level = printing.percent(next(iter(intervals.values())).interval.level)
-    header = ["model", "smAUC", f"{level} CI (bootstrap)", "midpoint"]
+    methods = list(dict.fromkeys(found.interval.method for found in intervals.values()))
+    header = ["model", "smAUC", f"{level} CI ({', '.join(methods)})", "midpoint"]
     rows = []
     for name, curve in curves.items():
         n = curve.n_pos + curve.n_neg
@@ -117,21 +149,23 @@ def _table(curves: Mapping[str, SmoothRoc], intervals: Mapping[str, BootstrapRes
     return aligned(header, rows, "lrl.")
 
 
-def _difference(pairs: Pairs, midpoint: str | float, options: Namespace) -> str:
-    import warnings
-
+def _compared(pairs: Pairs, midpoint: str | float, options: Namespace) -> Comparison:
     from rocwise.binary.comparisons import compare
     from rocwise.binary.score_statistics import SmoothArea
-    from rocwise.cli.screen import folded
-    from rocwise.errors import MidOutOfRangeWarning
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", MidOutOfRangeWarning)
-        answer = compare(
+    with _midpoint_was_said():
+        return compare(
             pairs,
             statistic=SmoothArea(midpoint, options.rescale),
             n_resamples=options.resamples,
             level=options.level,
             rng=options.seed,
         )
-    return folded(f"{answer}")
+
+
+def _verdict(comparison: Comparison) -> str:
+    """One difference as a sentence, several as a table."""
+    from rocwise.cli.commands.compare import verdict
+    from rocwise.cli.screen import folded
+
+    return folded(f"{comparison}") if comparison.pairwise is None else verdict(comparison)

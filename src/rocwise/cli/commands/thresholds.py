@@ -70,12 +70,17 @@ def run(options: Namespace) -> None:
 
 
 def given_costs(options: Namespace) -> Costs | None:
-    """The costs, when both were given; one alone says nothing."""
+    """The costs, when those of both errors were given."""
     from rocwise.methods import Costs
 
+    return Costs(fp=options.cost_fp, fn=options.cost_fn) if errors_have_costs(options) else None
+
+
+def errors_have_costs(options: Namespace) -> bool:
+    """Whether the costs of both errors were given; one alone says nothing."""
     if options.cost_fp is None and options.cost_fn is None:
-        return None
+        return False
     if options.cost_fp is None or options.cost_fn is None:
         absent = "--cost-fp" if options.cost_fp is None else "--cost-fn"
         raise InputError(f"a cost says something only beside the other one: add {absent}.")
-    return Costs(fp=options.cost_fp, fn=options.cost_fn)
+    return True

@@ -1,0 +1,274 @@
+"""Isometrics: the lines of ROC space on which a metric has one value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocwise import checks
+from rocwise.errors import InputError, shown
+from rocwise.results import Result
+
+Floats = NDArray[np.float64]
+METRICS = ("precision+", "precision-", "f+", "f-", "m+", "m-")
+NAMES = {"precision": "precision", "f": "F-measure", "m": "m-estimate of precision"}
+USUAL_VALUES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a metric depends on besides the two rates.
+
+    Attributes
+    ----------
+    skew : float
+        c of (4.1): cost of all false alarms there can be over that of all misses; N / P at
+        equal costs.
+    alpha : float
+        Weight of recall in the F-measure: above 1 recall matters more than precision.
+    m : float
+        Cases that the m-estimate adds, as a share of all cases.
+    """
+
+    skew: float
+    alpha: float = 1.0
+    m: float = 0.0
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Line(Result):
+    """The line tpr = slope * fpr + intercept on which a metric has the value given.
+
+    On the line and above it the metric is at least `value`. All lines of one metric go through
+    `pivot`, which may lie outside ROC space. A vertical line (infinite slope) is fpr = pivot[0].
+    """
+
+    slope: float
+    intercept: float
+    metric: str
+    value: float
+    pivot: tuple[float, float]
+    skew: float
+    alpha: float
+    m: float
+
+    def tpr(self, fpr: ArrayLike) -> Any:
+        """The true positive rate on the line, also outside 0 to 1; a number for a number."""
+        if np.isinf(self.slope):
+            raise InputError(
+                f"the {self.metric} isometric of {self.value:g} is the vertical line "
+                f"fpr = {self.pivot[0]:g}, which has no single tpr."
+            )
+        heights = self.slope * np.asarray(fpr, dtype=np.float64) + self.intercept
+        return heights if heights.ndim else float(heights)
+
+    def excess(self, fpr: ArrayLike, tpr: ArrayLike) -> Floats:
+        """How far points lie above the line, on the scale of rates; below it less than 0."""
+        x, y = np.asarray(fpr, dtype=np.float64), np.asarray(tpr, dtype=np.float64)
+        if np.isinf(self.slope):
+            return np.asarray(self.pivot[0] - x)
+        return np.asarray((y - (self.slope * x + self.intercept)) / max(1.0, self.slope))
+
+    def _sentence(self) -> str:
+        where = (
+            f"fpr = {self.pivot[0]:.4g}"
+            if np.isinf(self.slope)
+            else f"tpr = {self.slope:.4g} fpr {'-' if self.intercept < 0 else '+'} "
+            f"{abs(self.intercept):.4g}"
+        )
+        return f"{self.metric} is {self.value:g} on {where} (skew {self.skew:g})"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class IsometricFan(Result):
+    """Isometrics of one metric for several values; they meet in `pivot`."""
+
+    metric: str
+    values: Floats
+    slopes: Floats
+    intercepts: Floats
+    pivot: tuple[float, float]
+    skew: float
+    alpha: float
+    m: float
+    lines: tuple[Line, ...]
+
+    def _columns(self) -> Mapping[str, Any]:
+        return {"value": self.values, "slope": self.slopes, "intercept": self.intercepts}
+
+    def _sentence(self) -> str:
+        x, y = self.pivot
+        return (
+            f"{len(self.values)} isometrics of {self.metric} at skew {self.skew:g}; "
+            f"they meet in ({x:.4g}, {y:.4g})"
+        )
+
+
+def isometric(
+    metric: str, value: float, *, skew: float, alpha: float = 1.0, m: float = 0.0
+) -> Line:
+    """The line of ROC space on which a metric has one value.
+
+    Parameters
+    ----------
+    metric : str
+        "precision+", "precision-", "f+", "f-", "m+" or "m-": precision, F-measure or m-estimate
+        of precision, for the positive or the negative class.
+    value : float
+        The value of the metric, from 0 to 1 (above 0 for the negative class).
+    skew : float
+        Negatives per positive, times the cost of a false alarm over that of a miss.
+    alpha : float, default 1
+        Of the F-measure: above 1 recall weighs more than precision.
+    m : float, default 0
+        Of the m-estimate: how many cases it adds, as a share of all cases.
+
+    Returns
+    -------
+    Line
+        With `slope`, `intercept` and `.tpr(fpr)`; precision 1 is the vertical line fpr = 0.
+
+    References
+    ----------
+    Vanderlooy, Sprinkhuizen-Kuyper and Smirnov, "An analysis of reliable classifiers through ROC
+    isometrics", ROCML 2006.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> rw.isometric("precision+", 0.88, skew=1)
+    precision+ is 0.88 on tpr = 7.333 fpr + 0 (skew 1)
+    """
+    checks.one_of(metric, "metric", METRICS)
+    terms = checked_terms(skew, alpha, m)
+    return line_of(metric, checked_value(metric, value, terms), terms)
+
+
+def isometric_fan(
+    metric: str,
+    *,
+    skew: float,
+    values: Sequence[float] = USUAL_VALUES,
+    alpha: float = 1.0,
+    m: float = 0.0,
+) -> IsometricFan:
+    """The isometrics of one metric for several values.
+
+    Parameters
+    ----------
+    metric, skew, alpha, m
+        As for `isometric`.
+    values : sequence of float
+        Values of the metric; 0.1, 0.2, ..., 0.9 without it.
+
+    Returns
+    -------
+    IsometricFan
+        With `values`, `slopes`, `intercepts`, `pivot` and `lines`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> rw.isometric_fan("m-", skew=2, m=0.1)
+    9 isometrics of m- at skew 2; they meet in (1.1, 1.1)
+    """
+    lines = tuple(
+        isometric(metric, value, skew=skew, alpha=alpha, m=m) for value in np.atleast_1d(values)
+    )
+    if not lines:
+        raise InputError("`values` is empty; pass at least one value of the metric.")
+    return IsometricFan(
+        metric=metric,
+        values=np.array([line.value for line in lines]),
+        slopes=np.array([line.slope for line in lines]),
+        intercepts=np.array([line.intercept for line in lines]),
+        pivot=lines[0].pivot,
+        skew=lines[0].skew,
+        alpha=lines[0].alpha,
+        m=lines[0].m,
+        lines=lines,
+    )
+
+
+def checked_terms(skew: Any, alpha: Any, m: Any) -> Terms:
+    """Skew and alpha above 0, m at least 0."""
+    terms = Terms(
+        checks.real(skew, "skew"), checks.real(alpha, "alpha"), checks.not_negative(m, "m")
+    )
+    for name in ("skew", "alpha"):
+        if getattr(terms, name) <= 0:
+            raise InputError(f"`{name}` must be above 0; got {getattr(terms, name):g}.")
+    return terms
+
+
+def checked_value(metric: str, value: Any, terms: Terms, argument: str = "value") -> float:
+    """A value that the metric can have somewhere in ROC space."""
+    number = checks.rate(value, argument)
+    if metric.endswith("-") and number == 0:
+        raise InputError(f"`{argument}` of {metric} must be above 0; got {shown(value)}.")
+    if metric == "m+" and number == 1 and terms.m > 0:
+        raise InputError(
+            f"`{argument}` of m+ must be below 1 when m is above 0; got {shown(value)}."
+        )
+    return number
+
+
+def line_of(metric: str, value: float, terms: Terms) -> Line:
+    """The isometric of a checked value."""
+    slope, intercept, pivot = _lines(metric, value, terms)
+    return Line(
+        slope=slope,
+        intercept=intercept,
+        metric=metric,
+        value=value,
+        pivot=pivot,
+        skew=terms.skew,
+        alpha=terms.alpha,
+        m=terms.m,
+    )
+
+
+def _lines(metric: str, v: float, terms: Terms) -> tuple[float, float, tuple[float, float]]:
+    """Slope, intercept and rotation point: the paper's Table 1."""
+    c, m, a2 = terms.skew, terms.m, terms.alpha**2
+    if metric in ("precision+", "m+") and v == 1:
+        return np.inf, 0.0, (0.0, 0.0)
+    if metric == "precision+":
+        return v * c / (1 - v), 0.0, (0.0, 0.0)
+    if metric == "precision-":
+        slope = (1 - v) * c / v
+        return slope, 1 - slope, (1.0, 1.0)
+    if metric == "f+":
+        scale = 1 + a2 - v
+        return v * c / scale, a2 * v / scale, (-a2 / c, 0.0)
+    if metric == "f-":
+        return (1 + a2 - v) * c / v, 1 + (1 + a2) * (v - 1) * c / v, (1.0, 1 + a2 * c)
+    if metric == "m+":
+        return v * c / (1 - v), m * (v * (1 + c) - 1) / (1 - v), (-m, -m)
+    slope = (1 - v) * c / v
+    return slope, 1 - slope + m * (v * (1 + c) - c) / v, (1 + m, 1 + m)
+
+
+def values_at(metric: str, fpr: ArrayLike, tpr: ArrayLike, terms: Terms) -> Floats:
+    """The metric at points of ROC space, masked where it is undefined: (4.2) to (4.4).
+
+    >>> float(values_at("f+", 0.2, 0.8, Terms(skew=2, alpha=0.5)).round(10))
+    0.6896551724
+    """
+    c, m, a2 = terms.skew, terms.m, terms.alpha**2
+    x, y = np.asarray(fpr, dtype=np.float64), np.asarray(tpr, dtype=np.float64)
+    right, alarms = (y, y + c * x) if metric.endswith("+") else (1 - x, 1 - x + (1 - y) / c)
+    added = m * (1 + c) if metric == "m+" else m * (1 + c) / c
+    if metric.startswith("f"):
+        top, bottom = (1 + a2) * right, a2 + alarms
+    elif metric.startswith("m"):
+        top, bottom = right + m, alarms + added
+    else:
+        top, bottom = right, alarms
+    undefined = bottom <= 0
+    value: Floats = np.ma.masked_array(top / np.where(undefined, 1.0, bottom), mask=undefined)
+    return value if undefined.any() else np.asarray(value.data)

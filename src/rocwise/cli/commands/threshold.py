@@ -1,0 +1,263 @@
+"""``rocwise threshold``: where to set the threshold, and what it does there."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from rocwise.cli.options import add_data_options, add_output_options
+from rocwise.errors import InputError
+
+if TYPE_CHECKING:
+    from rocwise.results import Result
+
+DESCRIPTION = """\
+The best threshold, what it does, and the Python lines that put it to work.
+
+By costs (--cost-fp and --cost-fn) or by another --rule:
+  youden, ameans, closest, product, equal, maximin      of sensitivity and specificity
+  accuracy, f1, f-beta, mcc, kappa, odds-ratio, chi-square, minimax
+  predictive-sum, -product, -closest, -equal, -maximin  of the predictive values
+  prevalence                                            share called positive; --constraint
+  min-sensitivity, min-specificity, min-precision, min-npv, max-alarms, min-lr-positive,
+  max-lr-negative                                       best of the rest within --constraint
+
+--bootstrap adds an interval and honest performance; --by chooses for each subgroup; --guarantee
+certifies an error rate instead; --without-labels needs scores and costs only."""
+EXAMPLES = """\
+  rocwise threshold scores.csv --label ill --score p --cost-fp 1 --cost-fn 20 --prevalence 0.02
+  rocwise threshold scores.csv --label ill --score p --rule min-sensitivity --constraint 0.9
+  rocwise threshold scores.csv --label ill --score p --rule youden --bootstrap --seed 1
+  rocwise threshold scores.csv --label ill --score p --rule f1 --by sex --json
+  rocwise threshold scores.csv --label ill --score p --guarantee fpr --alpha 0.05
+  rocwise threshold new.csv --score p --without-labels rank --cost-fp 1 --cost-fn 5"""
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """Options of this command."""
+    add_data_options(parser, weights=False)
+    for action in parser._actions:
+        if action.dest == "label":  # not needed with --without-labels; checked in `run`
+            action.required = False
+    group = parser.add_argument_group("threshold")
+    group.add_argument("--rule", help="see above (default: cost, when costs are given)")
+    for outcome, words in (
+        ("fp", "a false alarm"),
+        ("fn", "a miss"),
+        ("tp", "a hit (default: 0)"),
+        ("tn", "a correct rejection (default: 0)"),
+    ):
+        group.add_argument(f"--cost-{outcome}", type=float, metavar="COST", help=f"cost of {words}")
+    group.add_argument(
+        "--prevalence", type=float, metavar="SHARE", help="of positives, where it will be used"
+    )
+    group.add_argument("--constraint", type=float, metavar="LIMIT", help="of a min- or max- rule")
+    group.add_argument("--beta", type=float, help="of f-beta: weight of recall against precision")
+    group.add_argument(
+        "--ties",
+        choices=("strict", "mild", "middle"),
+        help="which of equally good thresholds (default: strict; with costs mild)",
+    )
+    group.add_argument("--by", metavar="COLUMN", help="a threshold for each of these subgroups")
+    _add_more_options(parser)
+    add_output_options(parser, "the threshold on the ROC curve")
+
+
+def _add_more_options(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("how sure, how safe, and without labels")
+    group.add_argument(
+        "--bootstrap", action="store_true", help="interval of the threshold; out-of-bag performance"
+    )
+    group.add_argument(
+        "--resamples", type=int, default=1000, metavar="N", help="of the bootstrap (default: 1000)"
+    )
+    group.add_argument("--level", type=float, default=0.95, help="of the interval (default: 0.95)")
+    group.add_argument("--seed", type=int, metavar="N", help="makes the bootstrap repeatable")
+    group.add_argument(
+        "--guarantee",
+        choices=("fpr", "fnr", "fdr", "for", "error"),
+        help="certify that this rate is at most --alpha",
+    )
+    group.add_argument("--alpha", type=float, default=0.1, help="limit of the rate (default: 0.1)")
+    group.add_argument(
+        "--delta", type=float, default=0.1, help="how often it may fail to hold (default: 0.1)"
+    )
+    group.add_argument(
+        "--grid",
+        type=float,
+        nargs="+",
+        metavar="T",
+        help="candidates for fdr, for and error (default: 0.01 to 0.99)",
+    )
+    group.add_argument(
+        "--without-labels",
+        choices=("rank", "direct", "nroc"),
+        metavar="METHOD",
+        help="from unlabelled scores and costs: rank, direct or nroc",
+    )
+
+
+def run(options: Namespace) -> None:
+    """Print the thresholds."""
+    from rocwise.cli import threshold_reports as reports
+    from rocwise.cli.documents import document
+    from rocwise.cli.drawing import check_picture_path, save_picture
+
+    _refuse_clashes(options)
+    check_picture_path(options.plot)
+    heading, answers = _answers(options)
+    python = {name: reports.python_lines(answer, name) for name, answer in answers.items()}
+    if options.json:
+        print(document(answers, of_each={name: {"python": text} for name, text in python.items()}))
+    else:
+        print(heading)
+        for name, answer in answers.items():
+            print()
+            print(reports.report(answer, name, several=len(answers) > 1))
+            print()
+            print("\n".join(["In Python:", *(f"  {line}" for line in python[name])]))
+    if options.plot:
+        save_picture(answers, options.plot)
+
+
+def _refuse_clashes(options: Namespace) -> None:
+    """One question at a time, with what it needs."""
+    asked = {
+        "--by": options.by,
+        "--bootstrap": options.bootstrap,
+        "--guarantee": options.guarantee,
+        "--without-labels": options.without_labels,
+    }
+    chosen = [flag for flag, value in asked.items() if value]
+    if len(chosen) > 1:
+        raise InputError(f"{' and '.join(chosen)} are different questions; ask one at a time.")
+    if options.label is None and not options.without_labels:
+        raise InputError("the following arguments are required: --label")
+    alone = {"--guarantee", "--without-labels"}.intersection(chosen)
+    useless = [
+        flag
+        for flag, value in (("--rule", options.rule), ("--constraint", options.constraint))
+        if value is not None
+    ]
+    if alone and useless:
+        raise InputError(f"{useless[0]} has no meaning with {alone.pop()}.")
+
+
+def _answers(options: Namespace) -> tuple[str, dict[str, Result]]:
+    if options.without_labels:
+        return _without_labels(options)
+    if options.by:
+        return _by_group(options)
+    from rocwise.cli.asking import ask_each, heading
+    from rocwise.cli.reading import read_pairs, source_name
+
+    question = _question(options)
+    pairs = read_pairs(options)
+    return heading(source_name(options.file), pairs), ask_each(pairs, question)
+
+
+def _question(options: Namespace) -> Any:
+    if options.guarantee:
+        from rocwise.binary.guarantees import guaranteed_threshold
+
+        return partial(
+            guaranteed_threshold,
+            rate=options.guarantee,
+            alpha=options.alpha,
+            delta=options.delta,
+            thresholds=options.grid,
+        )
+    terms = rule_terms(options)
+    if not options.bootstrap:
+        from rocwise.binary.operating_points import threshold
+
+        return partial(threshold, **terms)
+    from rocwise.binary.threshold_resampling import threshold_uncertainty
+
+    return partial(
+        threshold_uncertainty,
+        **terms,
+        n_resamples=options.resamples,
+        level=options.level,
+        rng=options.seed,
+    )
+
+
+def rule_terms(options: Namespace) -> dict[str, Any]:
+    """The rule and all it is told; costs alone mean the rule "cost"."""
+    costs = given_costs(options)
+    if options.rule is None and costs is None:
+        raise InputError(
+            "say what the threshold is for: --cost-fp and --cost-fn, or a --rule such as youden"
+        )
+    return {
+        "rule": options.rule or "cost",
+        "costs": costs,
+        "prevalence": options.prevalence,
+        "constraint": options.constraint,
+        "beta": options.beta,
+        "ties": options.ties,
+    }
+
+
+def given_costs(options: Namespace) -> Any:
+    """The costs, when those of both errors were given."""
+    from rocwise.cli.commands.thresholds import errors_have_costs
+    from rocwise.methods import Costs
+
+    if not errors_have_costs(options):
+        if options.cost_tp is not None or options.cost_tn is not None:
+            raise InputError("--cost-tp and --cost-tn go with --cost-fp and --cost-fn.")
+        return None
+    tp, tn = options.cost_tp or 0.0, options.cost_tn or 0.0
+    return Costs(fp=options.cost_fp, fn=options.cost_fn, tp=tp, tn=tn)
+
+
+def _by_group(options: Namespace) -> tuple[str, dict[str, Result]]:
+    from rocwise import questions
+    from rocwise.cli.reading import label_value, read_columns, source_name
+    from rocwise.cli.wording import printable, shell_words
+
+    terms = rule_terms(options)
+    columns = read_columns(
+        options.file, list(dict.fromkeys([options.label, *options.score, options.by]))
+    )
+    answers: dict[str, Result] = {}
+    for name in options.score:
+        try:
+            answers[name] = questions.threshold_by_group(
+                columns[options.label],
+                columns[name],
+                columns[options.by],
+                pos_label=label_value(options.pos_label, columns[options.label]),
+                direction=options.direction,
+                missing=options.missing,
+                **terms,
+            )
+        except InputError as problem:
+            named = {"y_true": options.label, "y_score": name, "groups": options.by}
+            raise InputError(shell_words(str(problem), named)) from None
+    return f"{printable(source_name(options.file))}, by {printable(options.by)}", answers
+
+
+def _without_labels(options: Namespace) -> tuple[str, dict[str, Result]]:
+    from rocwise import questions
+    from rocwise.cli.reading import read_columns, source_name
+    from rocwise.cli.wording import printable, shell_words
+
+    costs = given_costs(options)
+    if costs is None:
+        raise InputError("--without-labels needs --cost-fp and --cost-fn.")
+    if options.direction == "lower":
+        raise InputError("--without-labels takes higher scores to mean positive.")
+    columns = read_columns(options.file, list(dict.fromkeys(options.score)))
+    answers: dict[str, Result] = {}
+    for name in options.score:
+        try:
+            answers[name] = questions.rule_without_labels(
+                columns[name], costs=costs, method=options.without_labels, missing=options.missing
+            )
+        except InputError as problem:
+            raise InputError(shell_words(str(problem), {"y_score": name})) from None
+    return f"{printable(source_name(options.file))}, without labels", answers

@@ -1,0 +1,269 @@
+"""A readable tree that behaves like another model, with the costs of errors built in."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn import get_config
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.naive_bayes import GaussianNB
+from sklearn.utils import _safe_indexing, check_random_state
+from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils.validation import (
+    _check_method_params,
+    check_consistent_length,
+    check_is_fitted,
+    validate_data,
+)
+
+from rocwise import checks
+from rocwise.binary.unlabelled import skew_of, threshold_without_labels
+from rocwise.errors import InputError, count_of, listed
+from rocwise.estimators.attributes import Attributes, Columns
+from rocwise.estimators.deciding import checked_costs, mean_cost
+from rocwise.estimators.invented_data import Invented, invent
+from rocwise.estimators.mimetic_configurations import (
+    DATA_TYPES,
+    SCHEMES,
+    WHEN_APPLYING,
+    WHEN_LABELLING,
+    Configuration,
+    configuration_named,
+)
+from rocwise.estimators.probability_tree import ProbabilityEstimatingTree
+from rocwise.estimators.tables import columns_of, form_of, is_frame
+from rocwise.estimators.two_classes import TwoClasses, checked_weights, two_classes
+from rocwise.methods import Costs, refuse_free_errors
+
+EQUAL_COSTS = Costs(fp=1, fn=1)
+HALF = 0.5
+
+
+class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A decision tree grown on invented rows that another model, the oracle, has labelled.
+
+    Parameters
+    ----------
+    configuration : str, default "Mim2Ordb"
+        Scheme, threshold method and type of invented rows, one of 22 names: "Mim0a", "Mim1Dirb",
+        "Mim2ROCc", "Mim3", ... (see `rocwise.threshold_without_labels` for the methods).
+    oracle : classifier, optional
+        With `predict_proba`; fitted on the rows given, unless inside a `FrozenEstimator`.
+        Gaussian naive Bayes without it: nothing to tune, and the same in every run.
+    costs : Costs, optional
+        What errors cost; equal without it.
+    n_samples : int, default 10000
+        Rows to invent.
+    random_state : optional
+        Draws the rows, and decides between equally good splits.
+    nominal : list of str or int, optional
+        Nominal columns; in data frames text, categories and booleans are nominal anyway.
+    encode : bool, default True
+        Whether the oracle sees nominal columns one-hot, as the tree does; False: as in `X`.
+    ccp_alpha : float, default 5e-4
+        Cost-complexity pruning of the tree, except in scheme 1, which does not prune.
+
+    Attributes
+    ----------
+    tree_, oracle_ : estimators
+        The tree, on columns with nominal ones one-hot, and the fitted oracle.
+    threshold_, relabelling_threshold_ : float, float or None
+        Of the tree's probability when predicting; of the oracle's when labelling (scheme 2).
+    how_ : str
+        What was invented, labelled and learned, in a sentence.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> mimic = rw.estimators.MimeticClassifier("Mim1Dirc", costs=rw.Costs(fp=1, fn=5)).fit(X, y)
+    >>> round(mimic.threshold_, 3)
+    0.167
+    """
+
+    def __init__(
+        self,
+        configuration: str = "Mim2Ordb",
+        *,
+        oracle: Any = None,
+        costs: Costs | None = None,
+        n_samples: int = 10000,
+        random_state: Any = None,
+        nominal: Any = None,
+        encode: bool = True,
+        ccp_alpha: float = 5e-4,
+    ) -> None:
+        self.configuration = configuration
+        self.oracle = oracle
+        self.costs = costs
+        self.n_samples = n_samples
+        self.random_state = random_state
+        self.nominal = nominal
+        self.encode = encode
+        self.ccp_alpha = ccp_alpha
+
+    def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
+        """Fit the oracle, invent rows, label them, and grow the tree.
+
+        `fit_params` go to the oracle; `sample_weight` also weighs the class shares of type a.
+        """
+        chosen = configuration_named(self.configuration)
+        costs = checked_costs(self.costs, EQUAL_COSTS)
+        refuse_free_errors(costs, "MimeticClassifier")
+        skew = skew_of(costs)
+        n_rows = checks.whole(self.n_samples, "n_samples")
+        X = self._table(X, reset=True)
+        check_consistent_length(X, y)
+        labels, weights = two_classes(y, self), fit_params.get("sample_weight")
+        if weights is not None:
+            weights = checked_weights(weights, labels, self._oracle(), "oracle")
+        if fit_params and get_config()["enable_metadata_routing"]:
+            fit_params = process_routing(self, "fit", **fit_params).oracle.fit
+        if weights is not None:
+            X, labels, weights, fit_params = _with_weight(X, labels, weights, fit_params)
+        rng = check_random_state(self.random_state)
+        self.classes_ = labels.classes
+        self.form_ = form_of(X, self.nominal)
+        columns = columns_of(X)
+        self.attributes_ = Attributes.of(columns, self.form_.names, self.form_.nominal)
+        self.oracle_ = self._fit_oracle(columns, labels, fit_params)
+        share = _share_of_first(chosen, labels, weights, skew)
+        rows = invent(self.attributes_, self._opinion, n_rows, share, self.classes_, rng)
+        self._grow(chosen, rows, costs, rng)
+        self.configuration_ = chosen
+        self.how_ = _described(chosen, rows, skew, self)
+        return self
+
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """The tree's probabilities by Laplace's rule, in the order of `classes_`.
+
+        In scheme 2 they speak of the labels changed for the costs, not of the true classes.
+        """
+        check_is_fitted(self)
+        encoded = self.attributes_.encode(columns_of(self._table(X, reset=False)))
+        return self._tree_opinion(encoded)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The second class where its probability reaches `threshold_` (scheme 1) or exceeds 0.5."""
+        probability = self.predict_proba(X)[:, 1]
+        if self.configuration_.scheme == WHEN_APPLYING:
+            positive = probability >= self.threshold_
+        else:
+            positive = probability > HALF
+        labels: NDArray[Any] = self.classes_[positive.astype(np.intp)]
+        return labels
+
+    def mean_cost(self, X: Any, y: Any) -> float:
+        """Cost per case on labelled rows, in the units of `costs`; without them, the error rate."""
+        said = np.asarray(self.predict(X) == self.classes_[1])
+        truth = np.asarray(y) == self.classes_[1]
+        costs = checked_costs(self.costs, EQUAL_COSTS)
+        return mean_cost(truth, said, np.zeros(len(said), dtype=bool), costs)
+
+    def _table(self, X: Any, *, reset: bool) -> Any:
+        """A data frame or an array of mixed values as it is; any other table as numbers."""
+        if not is_frame(X):
+            if not self.nominal:
+                return validate_data(self, X, reset=reset)
+            X = np.asarray(X, dtype=object)
+        validate_data(self, X, reset=reset, skip_check_array=True)
+        return X
+
+    def _oracle(self) -> Any:
+        return GaussianNB() if self.oracle is None else self.oracle
+
+    def _fit_oracle(self, columns: Columns, labels: TwoClasses, fit_params: dict[str, Any]) -> Any:
+        oracle = clone(self._oracle())
+        if not hasattr(oracle, "predict_proba"):
+            raise InputError(f"`oracle` must have predict_proba; {type(oracle).__name__} has none.")
+        oracle = oracle.fit(self._for_oracle(columns), labels.given, **fit_params)
+        if list(oracle.classes_) != list(labels.classes):
+            raise InputError(
+                f"`oracle` knows the classes {listed(oracle.classes_)}, but y has "
+                f"{listed(labels.classes)}."
+            )
+        return oracle
+
+    def _for_oracle(self, columns: Columns) -> Any:
+        return self.attributes_.encode(columns) if self.encode else self.form_.rebuild(columns)
+
+    def _opinion(self, columns: Columns) -> NDArray[np.float64]:
+        """The oracle's probabilities of both classes."""
+        return np.asarray(self.oracle_.predict_proba(self._for_oracle(columns)), dtype=np.float64)
+
+    def _grow(
+        self, chosen: Configuration, rows: Invented, costs: Costs, rng: np.random.RandomState
+    ) -> None:
+        """Grow the tree and set the thresholds, by the scheme of the configuration."""
+        positive, self.threshold_, self.relabelling_threshold_ = rows.positive, HALF, None
+        if chosen.scheme == WHEN_LABELLING:
+            cut = threshold_without_labels(
+                rows.probability, costs=costs, method=chosen.method or ""
+            )
+            positive, self.relabelling_threshold_ = rows.probability >= cut, cut
+        encoded = self.attributes_.encode(rows.columns)
+        self.tree_ = ProbabilityEstimatingTree(
+            ccp_alpha=self.ccp_alpha if chosen.prunes else 0.0,
+            random_state=rng.randint(np.iinfo(np.int32).max),
+        ).fit(encoded, positive)
+        if chosen.scheme == WHEN_APPLYING:
+            opinion = self._tree_opinion(encoded)[:, 1]
+            self.threshold_ = threshold_without_labels(
+                opinion, costs=costs, method=chosen.method or ""
+            )
+
+    def _tree_opinion(self, encoded: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The tree's probabilities; of a tree that saw one class only, (n + 1) / (n + 2) for it."""
+        if len(self.tree_.classes_) == 2:
+            return np.asarray(self.tree_.predict_proba(encoded))
+        n_rows = float(self.tree_.leaf_counts_.sum())
+        probabilities = np.full((len(encoded), 2), 1 / (n_rows + 2))
+        probabilities[:, int(self.tree_.classes_[0])] = (n_rows + 1) / (n_rows + 2)
+        return probabilities
+
+    def get_metadata_routing(self) -> Any:
+        """Arguments of `fit` go to the oracle; see scikit-learn's metadata routing."""
+        mapping = MethodMapping().add(caller="fit", callee="fit")
+        return MetadataRouter(owner=self).add(oracle=self._oracle(), method_mapping=mapping)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+
+def _with_weight(
+    X: Any, labels: TwoClasses, weights: NDArray[np.float64], fit_params: dict[str, Any]
+) -> tuple[Any, TwoClasses, NDArray[np.float64], dict[str, Any]]:
+    """The rows whose weight is not 0: the others must not widen a range."""
+    kept = np.flatnonzero(weights > 0)
+    remaining = TwoClasses(labels.given[kept], labels.classes, labels.positive[kept])
+    cut = dict(_check_method_params(labels.given, fit_params, indices=kept))
+    return _safe_indexing(X, kept), remaining, weights[kept], cut
+
+
+def _share_of_first(
+    chosen: Configuration, labels: TwoClasses, weights: NDArray[np.float64] | None, skew: float
+) -> float | None:
+    """The share of invented rows of the first class; None: as the rows come."""
+    if chosen.data_type == "a":
+        return float(np.average(~labels.positive, weights=weights))
+    return {"b": 0.5, "c": None, "d": 1.0 / (skew + 1.0)}[chosen.data_type]
+
+
+def _described(chosen: Configuration, rows: Invented, skew: float, model: MimeticClassifier) -> str:
+    n_rows, n_positive = len(rows.positive), int(rows.positive.sum())
+    cut = {
+        WHEN_APPLYING: f" of {model.threshold_:.4g} on the tree's probability ({chosen.method})",
+        WHEN_LABELLING: f" of {model.relabelling_threshold_ or 0:.4g} on the oracle's probability "
+        f"({chosen.method})",
+    }.get(chosen.scheme, "")
+    return (
+        f"{chosen.name}: {SCHEMES[chosen.scheme]}{cut}, a miss costs {skew:.4g} false alarms; "
+        f"{count_of(n_rows, 'invented row')} ({DATA_TYPES[chosen.data_type]}), "
+        f"{n_positive:,} called {listed(model.classes_[1:])} by {type(model.oracle_).__name__}; "
+        f"tree: {model.tree_.how_}"
+    )

@@ -1,0 +1,126 @@
+"""A classifier whose threshold is chosen by a rule, on scores of rows it had not seen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise.binary.operating_points import chosen_point
+from rocwise.estimators.deciding import (
+    DecidingClassifier,
+    checked_costs,
+    mean_cost,
+    signed_distances,
+)
+from rocwise.estimators.two_classes import TwoClasses
+from rocwise.inputs import tally
+from rocwise.methods import Costs
+from rocwise.tallies import binned
+
+EQUAL_COSTS = Costs(fp=1, fn=1)
+SCORES_KEPT = 4096
+
+
+class ThresholdClassifier(DecidingClassifier):
+    """Predicts the second class when the model's score reaches a threshold learned by a rule.
+
+    The threshold is the one that `rocwise.threshold` chooses on held-out scores; the model itself
+    is then fitted on every row. There is no `predict_proba`, since 0.5 is not where `predict`
+    decides: probabilities are those of `estimator_`.
+
+    Parameters
+    ----------
+    estimator : classifier, optional
+        With `predict_proba` or `decision_function`; logistic regression without it.
+    rule, costs, prevalence, constraint, beta
+        As in `rocwise.threshold`; without `costs` both errors cost 1.
+    cv : int, splitter, iterable or "prefit", default 5
+        Folds of the held-out scores, at most as many as the rarer class has rows. "prefit": the
+        estimator is fitted already, and all rows given to `fit` are new to it.
+
+    Attributes
+    ----------
+    threshold_ : float
+        Predicted is the second class when the score is at least this.
+    point_ : OperatingPoint
+        What the threshold does to the held-out scores.
+    how_ : str
+        Which rule, on which scores, in a sentence.
+    estimator_, classes_, response_method_
+        The fitted model, both labels (the second is positive), the method that scores.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> model = DecisionTreeClassifier(min_samples_leaf=20, random_state=0)
+    >>> careful = rw.estimators.ThresholdClassifier(model, costs=rw.Costs(fp=5, fn=1)).fit(X, y)
+    >>> round(careful.threshold_, 3)
+    0.912
+    """
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        rule: str = "cost",
+        costs: Costs | None = None,
+        prevalence: float | None = None,
+        constraint: float | None = None,
+        beta: float | None = None,
+        cv: Any = 5,
+    ) -> None:
+        self.estimator = estimator
+        self.rule = rule
+        self.costs = costs
+        self.prevalence = prevalence
+        self.constraint = constraint
+        self.beta = beta
+        self.cv = cv
+
+    def _learn(
+        self, labels: TwoClasses, scores: NDArray[np.float64], weights: Any, how: str
+    ) -> None:
+        counted = tally(labels.positive, scores, sample_weight=weights)
+        point = chosen_point(
+            counted,
+            rule=self.rule,
+            costs=self._costs(),
+            prevalence=self.prevalence,
+            constraint=self.constraint,
+            beta=self.beta,
+        )
+        # the model travels with enough of the scores for a picture, not with all of them
+        self.point_ = replace(point, data=binned(counted, SCORES_KEPT))
+        self.threshold_ = float(point.threshold)
+        self.how_ = f"{self.point_}; {how}"
+
+    def _costs(self) -> Costs | None:
+        wanted = self.rule == "cost" or self.costs is not None
+        return checked_costs(self.costs, EQUAL_COSTS) if wanted else None
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Score minus threshold, above 0 exactly where `predict` says the second class.
+
+        Scores closer to each other than the rounding of the difference become equal.
+        """
+        scores = self._scores(X)
+        return signed_distances(scores, scores >= self.threshold_, self.threshold_, self.threshold_)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The second class where the score is at least `threshold_`, else the first."""
+        positive = self._scores(X) >= self.threshold_
+        labels: NDArray[Any] = self.classes_[positive.astype(np.intp)]
+        return labels
+
+    def mean_cost(self, X: Any, y: Any) -> float:
+        """Cost per case on labelled rows, in the units of `costs`; without them, the error rate."""
+        said = np.asarray(self.predict(X) == self.classes_[1])
+        truth = np.asarray(y) == self.classes_[1]
+        costs = checked_costs(self.costs, EQUAL_COSTS)
+        return mean_cost(truth, said, np.zeros(len(said), dtype=bool), costs)

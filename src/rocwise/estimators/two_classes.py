@@ -1,0 +1,96 @@
+"""The labels of a two-class problem, checked once: any two values, the larger one positive."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.multiclass import check_classification_targets, type_of_target
+from sklearn.utils.validation import _check_sample_weight, check_array, column_or_1d
+
+from rocwise.errors import InputError, listed
+
+
+@dataclass(frozen=True, slots=True)
+class TwoClasses:
+    """Labels as given, the two classes in sorted order, and which rows hold the second."""
+
+    given: NDArray[Any]
+    classes: NDArray[Any]
+    positive: NDArray[np.bool_]
+
+    def fewest(self) -> int:
+        """Rows of the rarer class."""
+        n_positive = int(self.positive.sum())
+        return min(n_positive, len(self.positive) - n_positive)
+
+    def rarer(self) -> str:
+        """The label of the rarer class, as written in a sentence."""
+        return listed([self.classes[int(2 * self.positive.sum() < len(self.positive))]])
+
+
+def two_classes(y: Any, estimator: Any) -> TwoClasses:
+    """Check that `y` has two classes, and find them."""
+    name = type(estimator).__name__
+    if y is None:
+        raise InputError(f"{name} requires y to be passed, but the target y is None.")
+    check_array(y, ensure_2d=False, dtype=None, input_name="y")  # refuses nan and infinities
+    kind = type_of_target(y, input_name="y", raise_unknown=True)
+    if kind == "multiclass":
+        raise InputError(
+            f"Only binary classification is supported. The type of the target is {kind}: "
+            f"y has the classes {listed(np.unique(np.asarray(y)))}."
+        )
+    check_classification_targets(y)
+    labels = column_or_1d(y, warn=True)
+    classes = np.unique(labels)
+    if len(classes) != 2:
+        raise InputError(f"{name} needs two classes in y; got one class only: {listed(classes)}.")
+    return TwoClasses(labels, classes, labels == classes[1])
+
+
+def checked_weights(
+    sample_weight: Any, labels: TwoClasses, model: Any, role: str
+) -> NDArray[np.float64]:
+    """Weights that the model (if it is to be fitted) takes, with some on both classes."""
+    if model is not None and not _takes_weights(model):
+        raise InputError(
+            f"`sample_weight` is not taken by the {role} {type(model).__name__}. Leave it out, or "
+            "use a model whose fit takes weights."
+        )
+    weights: NDArray[np.float64] = _check_sample_weight(
+        sample_weight, labels.given, dtype=np.float64, ensure_non_negative=True
+    )
+    for place, members in enumerate((~labels.positive, labels.positive)):
+        if not weights[members].any():
+            name = listed(labels.classes[place : place + 1])
+            raise InputError(f"`sample_weight` is 0 for every row of the class {name}.")
+    return weights
+
+
+def _takes_weights(model: Any) -> bool:
+    """Whether `fit` has the argument, or takes any argument and passes it on."""
+    taken = inspect.signature(model.fit).parameters.values()
+    return any(each.name == "sample_weight" or each.kind is each.VAR_KEYWORD for each in taken)
+
+
+def with_reject_label(
+    labels: NDArray[Any], rejected: NDArray[np.bool_], reject_label: Any
+) -> NDArray[Any]:
+    """Labels in which some rows say `reject_label`, of a type that holds both kinds of label."""
+    if not rejected.any():
+        return labels
+    mark = np.asarray(reject_label)
+    same_kind = mark.ndim == 0 and (labels.dtype.kind == mark.dtype.kind or _numbers(labels, mark))
+    common = np.result_type(labels, mark) if same_kind else np.dtype(object)
+    marked = labels.astype(common)
+    marked[rejected] = reject_label
+    return marked
+
+
+def _numbers(labels: NDArray[Any], mark: NDArray[Any]) -> bool:
+    """Whether both are numbers; a boolean is none, since it would swallow the mark."""
+    return labels.dtype.kind in "iuf" and mark.dtype.kind in "iuf"

@@ -1,0 +1,87 @@
+"""Thresholds of subgroups."""
+
+import json
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+
+RNG = np.random.default_rng(8)
+Y = RNG.integers(0, 2, 300)
+GROUP = RNG.choice(["a", "b", "c"], 300)
+S = np.round(RNG.normal(size=300) + Y + (GROUP == "b"), 1)
+
+
+@pytest.mark.parametrize("direction", ["higher", "lower"])
+def test_each_group_is_the_question_of_its_rows(direction):
+    s = S if direction == "higher" else -S
+    answer = rw.threshold_by_group(Y, s, GROUP, rule="youden", direction=direction)
+    assert answer.groups == ("a", "b", "c")
+    pooled = rw.threshold(Y, s, rule="youden", direction=direction)
+    assert answer.pooled.threshold == pooled.threshold
+    for k, name in enumerate(answer.groups):
+        rows = name == GROUP
+        alone = rw.threshold(Y[rows], s[rows], rule="youden", direction=direction)
+        assert answer.thresholds[k] == alone.threshold == answer[name].threshold
+        assert (answer.tpr[k], answer.fpr[k], answer.value[k]) == (
+            alone.tpr,
+            alone.fpr,
+            alone.value,
+        )
+        sign = 1 if direction == "higher" else -1
+        called = sign * s[rows] >= sign * pooled.threshold
+        assert answer.pooled_tpr[k] == pytest.approx(called[Y[rows] == 1].mean(), rel=1e-12)
+        assert answer.pooled_fpr[k] == pytest.approx(called[Y[rows] == 0].mean(), rel=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")
+def test_nobody_positive_in_all_groups():
+    costs = rw.Costs(fp=1000, fn=1)
+    y, s = [1, 0, 1, 0], [1, 2, 1, 2]
+    answer = rw.threshold_by_group(y, s, [1, 1, 2, 2], costs=costs)
+    assert np.isinf(answer.thresholds).all()
+    assert answer.pooled_tpr.tolist() == [0, 0]
+
+
+def test_table_and_document():
+    answer = rw.threshold_by_group(Y, S, GROUP, costs=rw.Costs(fp=1, fn=2))
+    table = answer.to_frame()
+    assert table["group"].tolist() == ["a", "b", "c"]
+    plain = json.loads(json.dumps(answer.to_dict(), allow_nan=False))
+    assert plain["points"]["b"]["threshold"] == answer["b"].threshold
+    assert "all together" in repr(answer)
+
+
+def test_frames_and_missing_values():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"y": Y, "s": S, "g": pd.Categorical(GROUP)})
+    frame.loc[0, "s"] = np.nan
+    answer = rw.threshold_by_group(frame.y, frame.s, frame.g, rule="youden", missing="drop")
+    assert answer.groups == ("a", "b", "c")
+    assert answer.origin.n_dropped == 1
+    assert isinstance(answer.to_frame(), pd.DataFrame)
+    with pytest.raises(rw.InputError, match="`y_score` has 1 missing value"):
+        rw.threshold_by_group(frame.y, frame.s, frame.g, rule="youden")
+
+
+def test_a_group_of_one_class():
+    with pytest.raises(rw.InputError, match="a group 'b' without a positive example"):
+        rw.threshold_by_group([0, 1, 0], [1, 2, 3], ["a", "a", "b"], rule="youden")
+
+
+def test_a_limit_that_one_group_cannot_reach():
+    y, s, g = [0, 1, 0, 1], [1, 2, 2, 2], ["a", "a", "b", "b"]
+    with pytest.raises(rw.InputError, match="group 'b': no threshold reaches"):
+        rw.threshold_by_group(y, s, g, rule="min-precision", constraint=0.6)
+
+
+def test_lengths_must_agree():
+    with pytest.raises(rw.InputError, match="same rows"):
+        rw.threshold_by_group([0, 1], [1, 2], ["a"], rule="youden")
+
+
+def test_scores_that_point_the_wrong_way_are_said_once():
+    with pytest.warns(rw.DirectionWarning) as said:
+        rw.threshold_by_group([1, 0, 1, 0], [1, 2, 3, 4], list("aabb"), rule="youden")
+    assert [warning.filename for warning in said] == [__file__]

@@ -1,0 +1,93 @@
+"""``rocwise reliable``."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from unit.cli.command_runs import Run, Scores
+
+PROMISES = ("--positive", "0.9", "--negative", "0.95")
+
+
+def asked(run: Run, scores: Scores, *words: object) -> str:
+    code, out, err = run("reliable", scores.path, "--label", "ill", "--score", "a", *words)
+    assert (code, err) == (0, "")
+    return out
+
+
+def test_the_screen(run: Run, scores: Scores) -> None:
+    out = asked(run, scores, *PROMISES)
+    rule = rw.reliable(scores.ill, scores.a, positive=0.9, negative=0.95)
+    assert rule.rule in out.replace("\n  ", " ")
+    row = next(line for line in out.splitlines() if line.startswith("called positive"))
+    assert row.split()[2:6] == ["precision", "0.9", "0.9", f"{rule.upr:.4g}"]
+    assert f"Case 3, rule arcs, skew {rule.skew:.4g}" in out
+
+
+def test_json_has_all_that_is_printed(run: Run, scores: Scores) -> None:
+    text, found = asked(run, scores, *PROMISES), json.loads(asked(run, scores, *PROMISES, "--json"))
+    shown = [found[name] for name in ("upr", "unr", "skew", "skew_after", "abstention_rate")]
+    shown += [found["positive_performance"], found["negative_performance"], *found["targets"]]
+    shown += [*found["point_a"], *found["point_b"], *found["point"]]
+    for value in shown:
+        assert f"{value:.4g}" in text
+    assert found["rule"] in text.replace("\n  ", " ")
+    for line in found["production"]:
+        assert line in text
+
+
+def test_the_lines_for_production_decide_alike(run: Run, scores: Scores) -> None:
+    for words, options in (
+        (PROMISES, {"positive": 0.9, "negative": 0.95}),
+        (("--positive", "0.7", "--negative", "0.7"), {"positive": 0.7, "negative": 0.7}),
+    ):
+        found = json.loads(asked(run, scores, *words, "--json"))
+        rule = rw.reliable(scores.ill, scores.a, **options)
+        names: dict = {"score": scores.a}
+        lines = [line.replace("default_rng()", "default_rng(7)") for line in found["production"]]
+        exec("\n".join(lines), names)
+        np.testing.assert_array_equal(names["decision"], rule.decide(scores.a, rng=7))
+
+
+def test_metrics_and_skew(run: Run, scores: Scores) -> None:
+    words = ("--positive", "0.7", "--negative", "0.6", "--metric", "f", "m", "--m", "0.1")
+    found = json.loads(asked(run, scores, *words, "--cost-fp", "1", "--cost-fn", "2", "--json"))
+    rule = rw.reliable(
+        scores.ill, scores.a, positive=0.7, negative=0.6, metric=("f", "m"), m=0.1,
+        costs=rw.Costs(fp=1, fn=2),
+    )  # fmt: skip
+    assert found["metric"] == ["f", "m"]
+    assert found["point_a"] == pytest.approx(rule.point_a)
+    paper = asked(run, scores, *words, "--rule", "paper", "--skew", "2")
+    assert "rule paper, skew 2." in paper
+
+
+def test_the_plot(run: Run, scores: Scores, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    target = tmp_path / "rule.svg"
+    words = ("--label", "ill", "--score", "a", *PROMISES, "--plot", target)
+    assert run("reliable", scores.path, *words).err == f"wrote {target}\n"
+    assert "decided cases" in target.read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--positive", "0.99999", "--negative", "0.9", "--metric", "f"), "unattainable"),
+        (("--positive", "0.99", "--negative", "0.9", "--metric", "f"), "--positive"),
+        (("--positive", "1.5", "--negative", "0.9"), "--positive"),
+        ((*PROMISES, "--metric", "accuracy"), "--metric"),
+        ((*PROMISES, "--metric", "f", "m", "m"), "--metric"),
+        ((*PROMISES, "--rule", "mine"), "--rule"),
+        ((*PROMISES, "--skew", "-1"), "--skew"),
+        ((*PROMISES, "--cost-fp", "1"), "--cost-fn"),
+        (("--positive", "0.9"), "--negative"),
+    ],
+)
+def test_refusals(run: Run, scores: Scores, words: tuple[str, ...], said: str) -> None:
+    code, out, err = run("reliable", scores.path, "--label", "ill", "--score", "a", *words)
+    assert (code, out) == (2, "")
+    assert said in err

@@ -1,0 +1,233 @@
+"""``rocwise threshold``."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from unit.cli.command_runs import Run, Scores, write_csv
+
+COSTS = ("--cost-fp", 1, "--cost-fn", 20)
+
+
+def ask(run: Run, scores: Scores, *words: object, score: str = "a"):
+    return run("threshold", scores.path, "--label", "ill", "--score", score, *words)
+
+
+def python_of(out: str) -> list[str]:
+    """The lines of code at the end of the screen."""
+    return [line.strip() for line in out.rpartition("In Python:\n")[2].splitlines()]
+
+
+def called_again(line: str, **data):
+    """What the commented call answers."""
+    return eval(line.removeprefix("# "), {"rw": rw, **data})
+
+
+def test_costs(run: Run, scores: Scores) -> None:
+    code, out, err = ask(run, scores, *COSTS, "--prevalence", 0.02)
+    point = rw.threshold(scores.ill, scores.a, costs=rw.Costs(fp=1, fn=20), prevalence=0.02)
+    assert (code, err) == (0, "")
+    assert out.startswith(f"{scores.path}: ")
+    assert point.decision in out
+    assert f"smallest expected cost: {point.expected_cost:.4g}" in out
+    assert "at a prevalence of 0.02" in out
+    rows = {line.split()[0]: line.split()[1:] for line in out.splitlines() if line.strip()}
+    assert rows["positives"] == [str(point.tp), str(point.fn)]
+    assert rows["negatives"] == [str(point.fp), str(point.tn)]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        COSTS,
+        ("--rule", "min-sensitivity", "--constraint", 0.9),
+        ("--rule", "f-beta", "--beta", 2, "--ties", "middle"),
+        ("--rule", "mcc", "--prevalence", 0.1),
+        ("--rule", "youden", *COSTS, "--cost-tp", -1),
+    ],
+)
+@pytest.mark.parametrize("direction", ["higher", "lower"])
+@pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")
+def test_the_python_lines_do_what_the_screen_says(run, scores, words, direction) -> None:
+    code, out, _ = ask(run, scores, *words, "--direction", direction, score="b")
+    decide, _, again, *model = python_of(out)
+    found = {"b": scores.b}
+    exec(decide, found)
+    point = called_again(again, y_true=scores.ill, y_score=scores.b)
+    assert code == 0
+    assert int(found["positive"].sum()) == point.tp + point.fp
+    assert point.decision in out
+    assert len(model) == (direction == "higher")
+
+
+def test_the_python_line_for_scikit_learn(run: Run, scores: Scores) -> None:
+    """The model learns the threshold of the held-out scores by the rule of the screen."""
+    import rocwise.estimators
+
+    pytest.importorskip("sklearn")
+    line = python_of(ask(run, scores, *COSTS, "--prevalence", 0.1).out)[3]
+    call = line.removeprefix("# in scikit-learn: ")
+    wrapped = eval(call, {"rocwise": rocwise, "rw": rw, "model": None})
+    wrapped.fit(scores.a[:, None], scores.ill)
+    assert wrapped.point_.costs == rw.Costs(fp=1, fn=20)
+    assert wrapped.point_.prevalence == 0.1
+
+
+def test_json_has_what_the_screen_has(run: Run, scores: Scores) -> None:
+    document = json.loads(ask(run, scores, *COSTS, "--json").out)
+    point = rw.threshold(scores.ill, scores.a, costs=rw.Costs(fp=1, fn=20))
+    for name in ("threshold", "tp", "fp", "tn", "fn", "expected_cost", "npv", "accuracy"):
+        assert document[name] == getattr(point, name)
+    out = ask(run, scores, *COSTS).out
+    assert document["python"] == python_of(out)
+    assert document["decision"] in out
+
+
+def test_bootstrap(run: Run, scores: Scores) -> None:
+    words = ("--rule", "youden", "--bootstrap", "--resamples", 60, "--seed", 3, "--level", 0.9)
+    code, out, err = ask(run, scores, *words)
+    sure = rw.threshold_uncertainty(
+        scores.ill, scores.a, rule="youden", n_resamples=60, rng=3, level=0.9
+    )
+    assert (code, err) == (0, "")
+    flat = " ".join(out.split())
+    assert f"{sure.interval.low:.4g} to {sure.interval.high:.4g}" in flat
+    assert "60 resamples, seed 3" in flat
+    row = next(line for line in out.splitlines() if line.startswith("  Youden index"))
+    assert row.split()[2:4] == [f"{sure.in_sample[0]:.3f}", f"{sure.out_of_bag[0]:.3f}"]
+    again = called_again(python_of(out)[2], y_true=scores.ill, y_score=scores.a)
+    assert again.interval == sure.interval
+    document = json.loads(ask(run, scores, *words, "--json").out)
+    assert document["interval"]["low"] == sure.interval.low
+    assert document["out_of_bag"] == sure.out_of_bag.tolist()
+
+
+def test_groups(run: Run, tmp_path: Path) -> None:
+    rng = np.random.default_rng(5)
+    y, sex = rng.integers(0, 2, 120), rng.choice(["f", "m"], 120)
+    s = np.round(rng.normal(size=120) + y, 2)
+    path = write_csv(tmp_path / "sexes.csv", ["y", "s", "sex"], y, s, sex)
+    words = ("threshold", path, "--label", "y", "--score", "s", "--rule", "f1", "--by", "sex")
+    code, out, err = run(*words)
+    answer = rw.threshold_by_group(y, s, sex, rule="f1")
+    assert (code, err) == (0, "")
+    rows = {line.split()[0]: line.split() for line in out.splitlines() if line}
+    for name in ("f", "m"):
+        assert rows[name][3] == answer[name].threshold_text
+    first, second, _, again = python_of(out)
+    found = {"s": s, "group": sex}
+    exec(first, found)
+    exec(second, found)
+    expected = sum(answer[name].tp + answer[name].fp for name in ("f", "m"))
+    assert sum(found["positive"]) == expected
+    repeated = called_again(again, y_true=y, y_score=s, group=sex)
+    assert repeated.thresholds.tolist() == answer.thresholds.tolist()
+    document = json.loads(run(*words, "--json").out)
+    assert document["points"]["m"]["tp"] == answer["m"].tp
+
+
+def test_guarantee(run: Run, scores: Scores) -> None:
+    code, out, err = ask(run, scores, "--guarantee", "fnr", "--alpha", 0.2, "--delta", 0.05)
+    answer = rw.guaranteed_threshold(scores.ill, scores.a, rate="fnr", alpha=0.2, delta=0.05)
+    assert (code, err) == (0, "")
+    assert answer.decision in out
+    assert "false negative rate at most 0.2, with confidence 95 %" in out
+    again = called_again(python_of(out)[2], y_true=scores.ill, y_score=scores.a)
+    assert again.threshold == answer.threshold
+    grid = ("--guarantee", "fdr", "--alpha", 0.4, "--grid", 0.5, 1.0, 1.5)
+    document = json.loads(ask(run, scores, *grid, "--json").out)
+    again = called_again(document["python"][2], y_true=scores.ill, y_score=scores.a)
+    assert document["threshold"] == again.threshold in (0.5, 1.0, 1.5)
+    assert document["n_tested"] == 3
+
+
+def test_without_labels(run: Run, scores: Scores) -> None:
+    words = ("threshold", scores.path, "--score", "b", "--without-labels", "rank", *COSTS)
+    code, out, err = run(*words)
+    rule = rw.rule_without_labels(scores.b, costs=rw.Costs(fp=1, fn=20))
+    assert (code, err) == (0, "")
+    assert f"positive when score >= {rule.threshold!r}" in out
+    assert "scores are at the threshold" in out
+    decide, _, again = python_of(out)
+    found = {"b": scores.b}
+    exec(decide, found)
+    assert found["positive"].sum() == rule.assign().sum()
+    assert called_again(again, y_score=scores.b).threshold == rule.threshold
+    assert json.loads(run(*words, "--json").out)["ro"] == rule.ro
+
+
+def test_two_models_and_a_picture(run: Run, scores: Scores, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    target = tmp_path / "thresholds.svg"
+    words = ("--score", "b", "--rule", "youden", "--plot", target)
+    code, out, err = ask(run, scores, *words)
+    assert (code, err) == (0, f"wrote {target}\n")
+    assert "a: positive when" in out
+    assert "b: positive when" in out
+    assert target.stat().st_size > 1000
+
+
+def test_nobody_positive(run: Run, table_of) -> None:
+    path = table_of("y,s", "1,1", "0,2", "1,1", "0,2")
+    out = run("threshold", path, "--label", "y", "--score", "s", "--cost-fp", 9, "--cost-fn", 1).out
+    assert "nobody is called positive" in out
+    assert "precision undefined" in out
+    assert python_of(out)[0] == 'positive = s >= float("inf")'
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ((), "say what the threshold is for: --cost-fp and --cost-fn"),
+        (("--cost-fp", 1), "add --cost-fn"),
+        (("--rule", "best"), "--rule must be one of 'cost', 'youden'"),
+        (("--rule", "min-npv"), "--rule min-npv needs --constraint"),
+        (("--rule", "youden", "--constraint", 1), "--constraint has no meaning with --rule youden"),
+        (("--rule", "youden", "--prevalence", 2), "--prevalence must lie strictly between"),
+        (("--rule", "youden", "--cost-tp", 1), "--cost-tp and --cost-tn go with"),
+        (("--cost-fp", -1, "--cost-fn", 1), "cheaper than the right decision"),
+        (("--by", "b", "--bootstrap", *COSTS), "--by and --bootstrap are different questions"),
+        (("--guarantee", "fpr", "--rule", "f1"), "--rule has no meaning with --guarantee"),
+        (("--guarantee", "fpr", "--alpha", 0), "--alpha must lie strictly between"),
+        (("--guarantee", "fdr"), "this rate needs --grid"),
+        (("--without-labels", "rank"), "--without-labels needs --cost-fp and --cost-fn"),
+        (("--without-labels", "direct", *COSTS), "column 'a' must hold probabilities"),
+        (("--by", "a", *COSTS), "column 'a' has a group"),
+    ],
+)
+def test_refusals(run: Run, scores: Scores, words, sentence: str) -> None:
+    code, out, err = ask(run, scores, *words)
+    assert (code, out) == (2, "")
+    assert sentence in err
+
+
+def test_labels_are_needed(run: Run, scores: Scores) -> None:
+    _, _, err = run("threshold", scores.path, "--score", "a", "--rule", "youden")
+    assert "required: --label" in err
+
+
+def test_errors_may_be_gains_that_are_smaller_than_those_of_right_decisions(run, scores) -> None:
+    words = ("--cost-fp", -1, "--cost-fn", 5, "--cost-tn", -3)
+    code, out, err = ask(run, scores, *words)
+    point = rw.threshold(scores.ill, scores.a, costs=rw.Costs(fp=-1, fn=5, tn=-3))
+    assert (code, err) == (0, "")
+    assert point.decision in out
+
+
+@pytest.mark.parametrize("way", [("--label", "ill"), ("--without-labels", "rank")])
+def test_an_error_that_costs_nothing_is_refused(run: Run, scores: Scores, way) -> None:
+    code, out, err = run(
+        "threshold", scores.path, "--score", "a", *way, "--cost-fp", 0, "--cost-fn", 1
+    )
+    assert (code, out) == (2, "")
+    assert "must make each error dearer than the right decision" in err
+
+
+def test_scores_that_point_the_wrong_way_are_said(run: Run, scores: Scores) -> None:
+    code, _, err = ask(run, scores, "--rule", "youden", "--direction", "lower")
+    assert code == 0
+    assert err.startswith("warning: AUC is ")
+    assert "pass --direction higher" in err
