@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from rocwise.errors import InputError
+from rocwise.errors import InputError, shown
 
 
 def fraction(value: Any, argument: str) -> float:
     """A number strictly between 0 and 1."""
     number = real(value, argument)
     if not 0.0 < number < 1.0:
-        raise InputError(f"`{argument}` must lie strictly between 0 and 1; got {value!r}.")
+        raise InputError(f"`{argument}` must lie strictly between 0 and 1; got {shown(value)}.")
     return number
 
 
@@ -23,7 +23,7 @@ def rate(value: Any, argument: str) -> float:
     """A number from 0 to 1, both ends allowed."""
     number = real(value, argument)
     if not 0.0 <= number <= 1.0:
-        raise InputError(f"`{argument}` must lie between 0 and 1; got {value!r}.")
+        raise InputError(f"`{argument}` must lie between 0 and 1; got {shown(value)}.")
     return number
 
 
@@ -32,9 +32,9 @@ def real(value: Any, argument: str) -> float:
     try:
         number = float("text" if isinstance(value, (str, bytes)) else value)
     except (TypeError, ValueError, OverflowError):
-        raise InputError(f"`{argument}` must be a number; got {value!r}.") from None
+        raise InputError(f"`{argument}` must be a number; got {shown(value)}.") from None
     if not math.isfinite(number):
-        raise InputError(f"`{argument}` must be a finite number; got {value!r}.")
+        raise InputError(f"`{argument}` must be a finite number; got {shown(value)}.")
     return number
 
 
@@ -42,7 +42,7 @@ def not_negative(value: Any, argument: str) -> float:
     """A finite number of at least 0."""
     number = real(value, argument)
     if number < 0:
-        raise InputError(f"`{argument}` must not be negative; got {value!r}.")
+        raise InputError(f"`{argument}` must not be negative; got {shown(value)}.")
     return number
 
 
@@ -54,7 +54,7 @@ def whole(value: Any, argument: str, *, at_least: int = 1) -> int:
         number = at_least - 1
     if isinstance(value, bool) or number != value or number < at_least:
         raise InputError(
-            f"`{argument}` must be a whole number of at least {at_least}; got {value!r}."
+            f"`{argument}` must be a whole number of at least {at_least}; got {shown(value)}."
         )
     return number
 
@@ -63,7 +63,7 @@ def one_of(value: Any, argument: str, choices: Sequence[str]) -> str:
     """One of a list of names."""
     if not isinstance(value, str) or value not in choices:
         names = ", ".join(repr(choice) for choice in choices)
-        raise InputError(f"`{argument}` must be one of {names}; got {value!r}.")
+        raise InputError(f"`{argument}` must be one of {names}; got {shown(value)}.")
     return value
 
 
@@ -73,7 +73,7 @@ def rate_range(value: Any, argument: str) -> tuple[float, float]:
         low, high = value
     except (TypeError, ValueError):
         raise InputError(
-            f"`{argument}` must be a pair (low, high) of rates; got {value!r}."
+            f"`{argument}` must be a pair (low, high) of rates; got {shown(value)}."
         ) from None
     low, high = rate(low, argument), rate(high, argument)
     if not low < high:

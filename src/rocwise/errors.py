@@ -6,6 +6,7 @@ argument, what came, where it came first, and the fix.
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Iterable
 from typing import Any
@@ -13,6 +14,30 @@ from typing import Any
 
 class InputError(ValueError):
     """An argument that cannot be used, with the reason and the fix in its message."""
+
+
+class UnattainableError(InputError):
+    """A target that no threshold reaches, abstaining or not; `largest` is what can be reached."""
+
+    def __init__(self, side: str, target: float, largest: float) -> None:
+        within_reach = math.floor(largest * 1e4 + 1e-6) / 1e4
+        super().__init__(
+            f"`{side}` = {target:g} is unattainable: the largest value that any threshold, or any "
+            f"mixture of two, reaches is {largest:.6g}. Ask for {side}={within_reach:g} or less."
+        )
+        self.side, self.target, self.largest = side, target, largest
+        self.status = "unattainable"
+
+
+class ConflictError(InputError):
+    """Two targets that can each be reached, but not together, abstaining or not."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "`positive` and `negative` are in conflict: each can be reached, but only by more "
+            "alarms than the other allows, and abstaining cannot help. Lower one of the two."
+        )
+        self.status = "conflict"
 
 
 class MissingPackageError(ImportError):
@@ -60,9 +85,14 @@ def listed(values: Iterable[Any], limit: int = 6) -> str:
     return shown if hidden <= 0 else f"{shown} and {hidden:,} more"
 
 
+def shown(value: Any) -> str:
+    """A value that was given, as it would be typed: ``0.5``, not ``np.float64(0.5)``."""
+    return repr(_plain_value(value))
+
+
 def _plain_value(value: Any) -> Any:
     """A numpy scalar as the Python value it stands for, so that it prints without its type."""
-    return value.item() if hasattr(value, "item") else value
+    return value.item() if hasattr(value, "item") and getattr(value, "ndim", 0) == 0 else value
 
 
 def warn_below_half(value: float, direction: str) -> None:

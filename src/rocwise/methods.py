@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from rocwise import checks
@@ -15,11 +16,12 @@ class Costs:
     Parameters
     ----------
     fp, fn : float
-        Cost of a false alarm and of a miss.
+        Cost of a false alarm and of a miss. Each must exceed the cost of the right decision
+        wherever a threshold is chosen; in `thresholds` one of the two may equal it.
     tp, tn : float, default 0
         Cost of a hit and of a correct rejection (negative: a gain).
     abstain : float or (float, float), optional
-        Cost of not deciding; a pair is (for positives, for negatives).
+        Cost of not deciding; a pair is (for positives, for negatives). Infinite: never abstain.
 
     Examples
     --------
@@ -47,6 +49,16 @@ class Costs:
             object.__setattr__(self, "abstain", _abstention_cost(self.abstain))
 
 
+def refuse_free_errors(costs: Costs, question: str) -> None:
+    """Refuse costs by which one of the errors is no dearer than the right decision."""
+    if costs.fn <= costs.tp or costs.fp <= costs.tn:
+        raise InputError(
+            f"`costs` of `{question}` must make each error dearer than the right decision "
+            f"(fn > tp and fp > tn); got fp={costs.fp:g}, tn={costs.tn:g}, fn={costs.fn:g}, "
+            f"tp={costs.tp:g}."
+        )
+
+
 def _abstention_cost(value: object) -> float | tuple[float, float]:
     if isinstance(value, tuple):
         if len(value) != 2:
@@ -54,8 +66,11 @@ def _abstention_cost(value: object) -> float | tuple[float, float]:
                 "`costs.abstain` must be a number or a pair (for positives, for negatives); "
                 f"got {value!r}."
             )
-        return (
-            checks.not_negative(value[0], "costs.abstain"),
-            checks.not_negative(value[1], "costs.abstain"),
-        )
+        return _cost_or_never(value[0]), _cost_or_never(value[1])
+    return _cost_or_never(value)
+
+
+def _cost_or_never(value: object) -> float:
+    if isinstance(value, float) and value == math.inf:
+        return math.inf
     return checks.not_negative(value, "costs.abstain")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 from rocwise import inputs
 from rocwise.binary import magnitudes
 from rocwise.errors import InputError
+from rocwise.inputs import subgroups
 from rocwise.pairs import Pairs
 from rocwise.tallies import Tally
 
@@ -165,12 +166,19 @@ def _takes_features(analysis: Callable[..., R]) -> Callable[..., R]:
     answer: Callable[..., Any] = analysis
 
     @functools.wraps(analysis)
-    def ask(X: Any, y: Any, *, pos_label: Any = None, **options: Any) -> Any:
+    def ask(
+        X: Any, y: Any, *, pos_label: Any = None, missing: str = "raise", **options: Any
+    ) -> Any:
         try:
-            pairs = inputs.pair(y, _feature_columns(X), pos_label=pos_label)
+            pairs = inputs.pair(y, _feature_columns(X), pos_label=pos_label, missing=missing)
         except InputError as problem:
             raise InputError(
-                str(problem).replace("`scores[", "`X[").replace("`y_true`", "`y`")
+                str(problem)
+                .replace("`scores[", "`X[")
+                .replace(
+                    "`scores` is empty; at least one model", "`X` is empty; at least one column"
+                )
+                .replace("`y_true`", "`y`")
             ) from None
         return answer(pairs, **options)
 
@@ -196,28 +204,64 @@ def _feature_columns(X: Any) -> dict[str, Any]:
     return {f"x{k}": table[:, k] for k in range(table.shape[1])}
 
 
+def _takes_scores(analysis: Callable[..., R]) -> Callable[..., R]:
+    """Give an analysis of scores without labels a front door for columns of any kind."""
+    answer: Callable[..., Any] = analysis
+
+    @functools.wraps(analysis)
+    def ask(y_score: Any, *, missing: str = "raise", **options: Any) -> Any:
+        return answer(subgroups.score_values(y_score, missing=missing), **options)
+
+    return ask
+
+
+def _takes_groups(analysis: Callable[..., R]) -> Callable[..., R]:
+    """Give an analysis of subgroups a front door for labels, scores and groups."""
+    answer: Callable[..., Any] = analysis
+
+    @functools.wraps(analysis)
+    def ask(y_true: Any, y_score: Any, groups: Any, **options: Any) -> Any:
+        names = ("pos_label", "direction", "missing")
+        described = {name: options.pop(name) for name in names if name in options}
+        whole, parts = subgroups.tallies_by_group(y_true, y_score, groups, **described)
+        return answer(whole, parts, **options)
+
+    return ask
+
+
 if TYPE_CHECKING:  # the same doors as below, for type checkers
     from rocwise.binary import (
+        abstention,
+        abstention_surfaces,
         areas,
         average,
         bands,
         benefits,
         binormal_fits,
+        bounded_windows,
         comparisons,
         cost_bands,
         costs,
+        curve_differences,
         curves,
+        guarantees,
         interval_table,
         margins,
         metrics,
+        operating_points,
         paired_variances,
         rate_regions,
+        reliable_rules,
         resampling,
         screening,
         segments,
         single_tests,
         smoothing,
+        threshold_groups,
+        threshold_resampling,
+        unlabelled,
         variances,
+        window_uncertainty,
     )
 
     roc = takes_data(curves.roc)
@@ -225,6 +269,13 @@ if TYPE_CHECKING:  # the same doors as below, for type checkers
     det = takes_data(curves.det)
     hull = takes_data(curves.hull)
     thresholds = takes_data(metrics.thresholds)
+    threshold = takes_data(operating_points.threshold)
+    threshold_uncertainty = takes_data(threshold_resampling.threshold_uncertainty)
+    guaranteed_threshold = takes_data(guarantees.guaranteed_threshold)
+    threshold_by_group = _takes_groups(threshold_groups.threshold_by_group)
+    threshold_without_labels = _takes_scores(unlabelled.threshold_without_labels)
+    rule_without_labels = _takes_scores(unlabelled.rule_without_labels)
+    nroc = _takes_scores(unlabelled.nroc)
     auc = takes_data(areas.auc)
     step_area = takes_data(areas.step_area)
     auc_variance = takes_data(variances.auc_variance)
@@ -246,9 +297,14 @@ if TYPE_CHECKING:  # the same doors as below, for type checkers
     decision_curve = takes_data(benefits.decision_curve)
     cost_band = takes_data(cost_bands.cost_band)
     decision_band = takes_data(cost_bands.decision_band)
+    abstention_uncertainty = takes_data(window_uncertainty.abstention_uncertainty)
+    abstain_within = takes_data(bounded_windows.abstain_within)
+    abstention_surface = takes_data(abstention_surfaces.abstention_surface)
+    reliable = takes_data(reliable_rules.reliable)
+    abstain = takes_data(abstention.abstain)
     compare = _takes_pairs(comparisons.compare)
-    compare_costs = _takes_pairs(cost_bands.compare_costs)
-    compare_decisions = _takes_pairs(cost_bands.compare_decisions)
+    compare_costs = _takes_pairs(curve_differences.compare_costs)
+    compare_decisions = _takes_pairs(curve_differences.compare_decisions)
     auc_covariance = paired_variances.auc_covariance
     average_roc = _takes_curves(average.average_roc)
     rank_features = _takes_features(screening.rank_features)
@@ -257,6 +313,9 @@ _DOORS: dict[str, dict[str, str]] = {
     "takes_data": {
         "curves": "roc precision_recall det hull",
         "metrics": "thresholds",
+        "operating_points": "threshold",
+        "threshold_resampling": "threshold_uncertainty",
+        "guarantees": "guaranteed_threshold",
         "areas": "auc step_area",
         "variances": "auc_variance",
         "interval_table": "auc_intervals",
@@ -271,13 +330,24 @@ _DOORS: dict[str, dict[str, str]] = {
         "costs": "cost_curve h_measure",
         "benefits": "decision_curve",
         "cost_bands": "cost_band decision_band",
+        "abstention": "abstain",
+        "reliable_rules": "reliable",
+        "abstention_surfaces": "abstention_surface",
+        "bounded_windows": "abstain_within",
+        "window_uncertainty": "abstention_uncertainty",
     },
     "_takes_pairs": {
         "comparisons": "compare",
-        "cost_bands": "compare_costs compare_decisions",
+        "curve_differences": "compare_costs compare_decisions",
     },
     "_takes_curves": {
         "average": "average_roc",
+    },
+    "_takes_scores": {
+        "unlabelled": "threshold_without_labels rule_without_labels nroc",
+    },
+    "_takes_groups": {
+        "threshold_groups": "threshold_by_group",
     },
     "_takes_features": {
         "screening": "rank_features",

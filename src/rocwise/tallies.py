@@ -178,10 +178,12 @@ class Tally:
         return _total(self.fp)
 
     @property
-    def rising_classes(self) -> tuple[NDArray[Any], NDArray[Any]] | None:
-        """Ascending scores of negatives and of positives, if they are at hand and in user units."""
-        plain = self._values is None and self.direction == "higher"
-        return self._sorted_classes if plain else None
+    def oriented_classes(self) -> tuple[NDArray[Any], NDArray[Any]] | None:
+        """Ascending scores of negatives and of positives, negated if lower means positive.
+
+        None where they are not at hand or stand for others.
+        """
+        return self._sorted_classes if self._values is None else None
 
     @property
     def weighted(self) -> bool:
