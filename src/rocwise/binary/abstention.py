@@ -28,7 +28,7 @@ from rocwise.binary.window_rules import (
     new_scores,
 )
 from rocwise.errors import InputError
-from rocwise.methods import Costs
+from rocwise.methods import Costs, refuse_free_errors
 from rocwise.results import Result
 from rocwise.tallies import Tally
 
@@ -192,16 +192,6 @@ def normalised(costs: Any, question: str) -> NormalisedCosts:
         base_pos=costs.tp,
         base_neg=costs.tn,
     )
-
-
-def refuse_free_errors(costs: Costs, question: str) -> None:
-    """Both errors must be dearer than the right decision."""
-    if costs.fn <= costs.tp or costs.fp <= costs.tn:
-        raise InputError(
-            f"`costs` of `{question}` must make each error dearer than the right decision "
-            f"(fn > tp and fp > tn); got fp={costs.fp:g}, tn={costs.tn:g}, fn={costs.fn:g}, "
-            f"tp={costs.tp:g}."
-        )
 
 
 def share_of_positives(data: Tally, prevalence: float | None) -> float:

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from rocwise import checks, printing
 from rocwise.binary.abstention import (
     Window,
-    refuse_free_errors,
     share_of_positives,
     window_result,
 )
@@ -20,7 +19,7 @@ from rocwise.binary.costs import refuse_weights
 from rocwise.binary.range_queries import first_at_most, least_in_ranges
 from rocwise.binary.window_corners import hull_counts
 from rocwise.errors import InputError
-from rocwise.methods import Costs
+from rocwise.methods import Costs, refuse_free_errors
 from rocwise.tallies import Tally
 
 Floats = NDArray[np.float64]

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import checks
-from rocwise.binary.abstention import refuse_free_errors
 from rocwise.binary.costs import refuse_weights
 from rocwise.binary.hull_arcs import (
     ON_THE_LINE,
@@ -39,7 +38,7 @@ from rocwise.binary.window_rules import (
     score_text,
 )
 from rocwise.errors import ConflictError, InputError, UnattainableError
-from rocwise.methods import Costs
+from rocwise.methods import Costs, refuse_free_errors
 from rocwise.tallies import Tally
 
 

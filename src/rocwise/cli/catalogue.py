@@ -24,13 +24,6 @@ QUESTIONS = {
         "compare": "difference of two or more models, with its interval and p value",
         "power": "cases that a study needs, or what given cases can detect",
     },
-    "What about more than two classes?": {
-        "multiclass": "areas of models with one score per class, compared",
-        "ordinal": "how well scores rank ordered classes; where to cut them",
-    },
-    "How far are forecasts off?": {
-        "rec": "errors of forecasts of a number, and which forecaster is better",
-    },
     "Where do I set the threshold?": {
         "threshold": "the best threshold for a purpose, how sure, how safe",
         "thresholds": "what each threshold would do: counts, rates, costs",
@@ -38,6 +31,13 @@ QUESTIONS = {
         "abstain": "which cases to leave undecided, for given costs or bounds",
         "reliable": "thresholds that promise a precision for each class",
         "segment": "thresholds where misses and false alarms balance",
+    },
+    "What about more than two classes?": {
+        "multiclass": "areas of models with one score per class, compared",
+        "ordinal": "how well scores rank ordered classes; where to cut them",
+    },
+    "How far are forecasts off?": {
+        "rec": "errors of forecasts of a number, and which forecaster is better",
     },
     "What does it look like?": {
         "demo": "two models on built-in data, from scores to a decision",

@@ -20,9 +20,8 @@ def python_recipe(path: Path, label: str, names: Sequence[str], best: str, miss:
         "print(rw.compare(pairs))",
         f"best = pairs.tally({best!r})",
         "print(rw.auc(best))",
-        f"table = rw.thresholds(best, costs=rw.Costs(fp=1, fn={miss}))",
-        "cheapest = table.expected_cost.argmin()",
-        "print(table.threshold_text(cheapest), table.tp[cheapest], table.fp[cheapest])",
+        f"print(rw.threshold(best, costs=rw.Costs(fp=1, fn={miss})))",
+        f"print(rw.abstain(best, costs=rw.Costs(fp=1, fn={miss}, abstain=0.5)))",
         "rw.roc(best).plot()",
     ]
     return "\n".join(f"  {line}" for line in lines)
@@ -40,6 +39,8 @@ def shell_recipe(path: Path, label: str, names: Sequence[str], best: str, miss: 
         f"rocwise auc {data}": scores,
         f"rocwise compare {data}": scores,
         f"rocwise roc {data}": f"{scores} --plot roc.svg",
-        f"rocwise thresholds {data}": f"--score {quote(best)} --cost-fp 1 --cost-fn {miss}",
+        f"rocwise threshold {data}": f"--score {quote(best)} --cost-fp 1 --cost-fn {miss}",
+        f"rocwise abstain {data}": f"--score {quote(best)} --cost-fp 1 --cost-fn {miss} "
+        "--cost-abstain 0.5",
     }
     return "\n".join(f"  {start} \\\n    {rest}" for start, rest in commands.items())

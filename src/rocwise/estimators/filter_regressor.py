@@ -98,13 +98,15 @@ class FilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         return self.filter_.filter(series, missing=missing)
 
 
-def refuse_few_rows(X: np.ndarray) -> None:
-    """A row per coefficient, and one more, is the least."""
+def refuse_few_rows(X: np.ndarray, n_used: int | None = None) -> None:
+    """A row per coefficient, and one more, is the least; `n_used`: how many rows teach a filter."""
     n, order = X.shape
-    if n < order + 2:
+    used = n if n_used is None else n_used
+    if used < order + 2:
         samples = "1 sample" if n == 1 else f"{n} samples"
+        share = "" if n_used is None else f", of which the first {used} teach the filters,"
         raise InputError(
-            f"`X` has {samples} to learn {order} lags from; at least {order + 2} are needed."
+            f"`X` has {samples}{share} to learn {order} lags from; at least {order + 2} are needed."
         )
 
 

@@ -191,6 +191,8 @@ class SeveralClassesClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
         """Stratified folds, no more than the rarest class has rows; shuffled if seeded."""
         if not isinstance(self.cv, (int, np.integer)) or isinstance(self.cv, bool):
             return check_cv(self.cv, labels, classifier=True)
+        if self.cv < 2:
+            raise InputError(f"`cv` must be at least 2 folds; got {self.cv}.")
         counts = np.bincount(codes)
         if counts.min() < 2:
             rarest = listed(self.classes_[[int(counts.argmin())]])
@@ -200,7 +202,7 @@ class SeveralClassesClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
             )
         seeded = self.random_state is not None
         return StratifiedKFold(
-            max(2, min(int(self.cv), int(counts.min()))),
+            min(int(self.cv), int(counts.min())),
             shuffle=seeded,
             random_state=check_random_state(self.random_state) if seeded else None,
         )

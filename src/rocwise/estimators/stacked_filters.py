@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -89,7 +89,7 @@ class StackedFilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
         X, y = validate_data(self, X, y, y_numeric=True, dtype=np.float64)
         y = np.asarray(y, dtype=np.float64)
         n_first = len(X) - max(1, round(share * len(X)))
-        refuse_few_rows(X[:n_first] if n_first else X[:1])
+        refuse_few_rows(X, n_first)
         first = X[:n_first]
         self.model_ = fitted_transition(
             first, y[:n_first], self.transition, hidden=self.hidden, random_state=self.random_state
@@ -118,7 +118,11 @@ class StackedFilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
 
 def _names(filters: Sequence[str] | str) -> tuple[str, ...]:
     if isinstance(filters, str):
+        if filters in KINDS:
+            raise InputError(f"`filters` must be a sequence of names; got {filters!r} alone.")
         return STACKS[checks.one_of(filters, "filters", tuple(STACKS))]
+    if not isinstance(filters, Iterable):
+        raise InputError(f"`filters` must be a sequence of names; got {filters!r}.")
     names = tuple(filters)
     if not names or len(set(names)) < len(names):
         raise InputError(f"`filters` must name at least one filter, each once; got {names!r}.")

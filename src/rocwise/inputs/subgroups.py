@@ -80,6 +80,7 @@ def _refuse_one_class(mask: NDArray[np.uint8], group: str) -> None:
         return
     absent = "positive" if n_pos == 0 else "negative"
     raise InputError(
-        f"`groups` has a group {group!r} without a {absent} example ({count_of(len(mask), 'row')}), "
-        "so it can have no threshold of its own. Join it with another group, or leave its rows out."
+        f"`groups` has a group {group!r} without a {absent} example "
+        f"({count_of(len(mask), 'row')}), so it can have no threshold of its own. Join it with "
+        "another group, or leave its rows out."
     )

@@ -119,4 +119,3 @@ def resample_pair_gaps(
         ],
     )
     return result
-

@@ -49,7 +49,7 @@ class ClassWeights(Result):
         Only their ratios matter. Of `method="cost-columns"`: 1 / alpha, where the class of the
         least risk / weight is called.
     cost, baseline_cost : float
-        Expected cost on the data given, and with equal weights.
+        Expected cost on the data given, and that of the largest confidence (weights 1).
     method : str
         The method used; what "auto" picked.
     optimal : bool
@@ -60,7 +60,8 @@ class ClassWeights(Result):
     objective : float or None
         What "lp", "milp", "soft" and "genetic-soft" minimised.
     at_bound : bool
-        "soft": whether a weight lies at the bound of the search, as for a constant classifier.
+        "soft", "genetic-soft": whether a weight lies at the bound of the search, as for a constant
+        classifier.
     costs, prior : ndarray
         What was minimised: costs[true, predicted], and the shares of the classes.
     called, baseline_called : ndarray (m, m)
@@ -99,10 +100,12 @@ class ClassWeights(Result):
     def _sentence(self) -> str:
         shown = ", ".join(f"{weight:.4g}" for weight in self.weights / self.weights.max())
         proof = ", the optimum" if self.optimal else ""
+        # equal weights of the columns are another rule than equal weights of the confidences
+        plain = "the largest confidence" if self.method == COLUMNS else "equal weights"
         stopped = "" if self.finished else " (stopped by the time limit)"
         return (
             f"Class weights {shown} by {self.method}{stopped}: expected cost "
-            f"{_cost(self.cost)}{proof}; {_cost(self.baseline_cost)} with equal weights"
+            f"{_cost(self.cost)}{proof}; {_cost(self.baseline_cost)} with {plain}"
         )
 
     def _columns(self) -> Mapping[str, Any]:

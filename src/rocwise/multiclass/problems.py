@@ -21,6 +21,7 @@ Floats = NDArray[np.float64]
 Classes = NDArray[np.intp]
 
 PRIOR_TOLERANCE = 1e-9
+CALLED_FIRST = "always called class 0"  # what a rule does with rows without confidence
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,12 +92,14 @@ def called_classes(confidences: Floats, weights: Floats) -> Classes:
     return kernels.largest_weighted(confidences, weights)[1].astype(np.intp, copy=False)
 
 
-def operating_problem(rows: ClassRows, costs: Any, prior: Any) -> OperatingProblem:
+def operating_problem(
+    rows: ClassRows, costs: Any, prior: Any, empty_rows: str = CALLED_FIRST
+) -> OperatingProblem:
     """Check costs and prior, and work out the losses."""
     matrix = checked_costs(costs, rows.n_classes)
     sizes = rows.class_sizes
     shares = checked_prior(prior, sizes)
-    warn_of_empty_rows(rows.scores, rows.rows, stacklevel=5)
+    warn_of_empty_rows(rows.scores, rows.rows, stacklevel=5, fate=empty_rows)
     weights = np.ones(len(rows.labels)) if rows.weights is None else rows.weights
     table, labels, counts = _distinct(tamed(rows.scores), rows.labels, weights)
     losses = (shares_per_row(shares, sizes)[labels] * counts)[None, :] * matrix.T[:, labels]
@@ -154,7 +157,10 @@ def checked_prior(prior: Any, sizes: Floats) -> Floats:
 
 
 def warn_of_empty_rows(
-    scores: Floats, rows: NDArray[np.intp] | None = None, stacklevel: int = 2
+    scores: Floats,
+    rows: NDArray[np.intp] | None = None,
+    stacklevel: int = 2,
+    fate: str = CALLED_FIRST,
 ) -> None:
     """Say how many rows have no confidence in any class."""
     empty = ~scores.any(axis=1)
@@ -162,7 +168,7 @@ def warn_of_empty_rows(
         first = int(empty.argmax()) if rows is None else int(rows[empty.argmax()])
         warnings.warn(
             f"`y_score` has {count_of(int(empty.sum()), 'row')} without any confidence above 0 "
-            f"(first at row {first}); such rows are always called class 0.",
+            f"(first at row {first}); such rows are {fate}.",
             MisuseWarning,
             stacklevel=stacklevel,
         )

@@ -15,6 +15,7 @@ from rocwise.multiclass.problems import Floats, OperatingProblem, called_classes
 ETA = 1e-6  # weight of the distance to equal weights in the linear programme
 DELTA = 1e-4  # smallest margin of the 0/1 programme, in logarithms
 INTEGRALITY = 1e-6  # how far from 0 or 1 HiGHS lets a variable be
+LARGEST_PRESOLVED = 500  # rows times classes; presolving more does not look at the clock
 LARGEST_LOSS = 1e3  # of one row, as HiGHS sees it: its gap of 1e-6 is absolute
 LARGEST_UNSCALED = 1e6  # HiGHS refuses numbers far above this, and drops those far below 1
 
@@ -128,7 +129,7 @@ def exact_programme(problem: OperatingProblem, clock: Clock) -> Solved:
             LinearConstraint(margins.matrix, -np.inf, margins.limits),
             LinearConstraint(_one_class_each(n, m), 1.0, 1.0),
         ],
-        options={**_options(clock), "mip_rel_gap": 0.0},
+        options={**_options(clock), "mip_rel_gap": 0.0, "presolve": _presolves(clock, n * m)},
     )
     if found.x is None:
         return _solved(found, clock, None, unit)
@@ -181,6 +182,10 @@ def _one_class_each(n: int, m: int) -> Any:
 
 def _options(clock: Clock) -> dict[str, float]:
     return {} if clock.limit is None else {"time_limit": max(clock.left(), 1e-3)}
+
+
+def _presolves(clock: Clock, size: int) -> bool:
+    return clock.limit is None or size <= LARGEST_PRESOLVED
 
 
 def _unit(losses: Floats) -> float:

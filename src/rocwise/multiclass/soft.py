@@ -77,20 +77,29 @@ def _path(goal: SoftCost, start: Floats, continuation: bool, clock: Clock) -> li
     """The start, and where each sharpness leads from there."""
     path = [start]
     for sharpness in SHARPNESS if continuation else SHARPNESS[:1]:
-        path.append(_descended(goal, path[-1], sharpness))
+        path.append(_descended(goal, path[-1], sharpness, clock))
         if clock.is_over():
             break
     return path
 
 
-def _descended(goal: SoftCost, point: Floats, sharpness: float) -> Floats:
+def _descended(goal: SoftCost, point: Floats, sharpness: float, clock: Clock) -> Floats:
     from scipy.optimize import minimize
 
     def function(free: Floats) -> tuple[float, Floats]:
         value, slopes = goal(np.append(0.0, free), sharpness)
         return value / goal.unit, slopes[1:] / goal.unit
 
+    def look(_point: Floats) -> None:
+        if clock.is_over():
+            raise StopIteration
+
     found = minimize(
-        function, point, jac=True, method="L-BFGS-B", bounds=[(-FARTHEST, FARTHEST)] * len(point)
+        function,
+        point,
+        jac=True,
+        method="L-BFGS-B",
+        bounds=[(-FARTHEST, FARTHEST)] * len(point),
+        callback=look,
     )
     return np.asarray(found.x)

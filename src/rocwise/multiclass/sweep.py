@@ -20,7 +20,7 @@ from rocwise.multiclass.problems import Classes, Floats, OperatingProblem, calle
 
 NARROWEST = 1e-9  # cells narrower than this in logarithm cannot be told from ties
 SAME_COST = 1e-9
-STEPS_PER_LOOK = 50_000_000  # rows passed between two looks at the clock
+STEPS_PER_LOOK = 10_000_000  # rows passed between two looks at the clock
 
 
 @dataclass(frozen=True, slots=True, eq=False)

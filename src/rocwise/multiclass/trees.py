@@ -22,6 +22,7 @@ from rocwise.multiclass.problems import (
 from rocwise.results import Result
 
 AVERAGES = ("class", "pair")
+RATIO_ONE = "taken to have the ratio 1 at every split"  # rows without confidence
 SAME_RATIO = 1e-12  # ratios closer than this, relatively, are one
 SAME_COST = 1e-12
 
@@ -87,7 +88,7 @@ class MetaClass(Result):
     def predict(self, y_score: Any) -> Classes:
         """The class called in each row of an (n, m) table of confidences."""
         table = confidences(y_score, len(self.prior))
-        warn_of_empty_rows(table, stacklevel=3)
+        warn_of_empty_rows(table, stacklevel=3, fate=RATIO_ONE)
         return called_by_tree(self.root, table.T)
 
     def _sentence(self) -> str:
@@ -150,7 +151,7 @@ def metaclass(
     Tree of 2 splits (1 | 0, 2 first): expected cost 0; 0.25 with the largest confidence
     """
     checks.one_of(average, "average", AVERAGES)
-    problem = operating_problem(rows, costs, prior)
+    problem = operating_problem(rows, costs, prior, RATIO_ONE)
     root = _grown(problem, tuple(range(problem.n_classes)), average)
     if root is None:
         raise AssertionError("two classes or more always split")

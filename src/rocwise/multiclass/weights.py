@@ -15,7 +15,7 @@ from rocwise.errors import InputError, MisuseWarning
 from rocwise.multiclass import operating_results
 from rocwise.multiclass.clocks import Clock
 from rocwise.multiclass.column_costs import column_costs
-from rocwise.multiclass.genetic import Evolution, evolved
+from rocwise.multiclass.genetic import FARTHEST, Evolution, evolved
 from rocwise.multiclass.operating_results import ClassWeights
 from rocwise.multiclass.pair_moves import pair_moves
 from rocwise.multiclass.passes import best_passes, best_sequential
@@ -27,7 +27,7 @@ from rocwise.progress import Report
 
 LARGEST_SWEEP = 20_000  # distinct rows that "auto" sweeps: a few seconds
 LARGEST_PAIR_MOVES = 300_000_000  # pairs of classes times squared rows, for "auto"
-SAME_OBJECTIVE = 1e-9
+SAME_OBJECTIVE = 1e-9  # in units of the largest cost
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,8 @@ def _milp(problem: OperatingProblem, _options: Options, clock: Clock) -> Answer:
     if found.weights is None or not found.optimal:
         return _better_of(problem, found)
     reached = problem.cost_at(found.weights)
-    if found.objective is not None and abs(reached - found.objective) > SAME_OBJECTIVE:
+    rounding = SAME_OBJECTIVE * (problem.costs.max() or 1.0)
+    if found.objective is not None and abs(reached - found.objective) > rounding:
         warnings.warn(
             f"the programme found a cost of {found.objective:.10g}, but its weights cost "
             f"{reached:.10g} on the data: some confidences are too small or too close for it. "
@@ -212,7 +213,7 @@ def _milp(problem: OperatingProblem, _options: Options, clock: Clock) -> Answer:
 
 
 def _better_of(problem: OperatingProblem, found: Solved) -> Answer:
-    """The time was over: what the solver had by then, or the passes, which take little time."""
+    """The time was over: what was found by then, or the passes, which take little time."""
     weights = best_passes(problem, Clock())[0]
     if found.weights is None or problem.cost_at(weights) < problem.cost_at(found.weights):
         return Answer(weights, found.objective)
@@ -235,7 +236,8 @@ def _genetic_soft(problem: OperatingProblem, options: Options, clock: Clock) -> 
         clock,
     )
     logs = np.append(0.0, point)
-    return Answer(np.exp(logs), goal.value(logs), seed=seed)
+    at_bound = bool((np.abs(point) > FARTHEST - 1e-6).any())
+    return Answer(np.exp(logs), goal.value(logs), at_bound, seed=seed)
 
 
 def _genetic(problem: OperatingProblem, options: Options, clock: Clock) -> Answer:
@@ -257,7 +259,9 @@ def _sweep(problem: OperatingProblem, _options: Options, clock: Clock) -> Answer
             "'pair-moves', or 'milp' for small data."
         )
     weights, holds = sweep(problem, clock)
-    return _better_of(problem, Solved(weights, None, holds)) if clock.ran_out else Answer(weights, optimal=holds)
+    if clock.ran_out:
+        return _better_of(problem, Solved(weights, None, optimal=False))
+    return Answer(weights, optimal=holds)
 
 
 def _pair_moves(problem: OperatingProblem, _options: Options, clock: Clock) -> Answer:

@@ -97,7 +97,9 @@ class OrdinalAuc(OrderedResult):
 
     def _classes(self) -> str:
         """How many classes; any but rising numbers are listed, for their order may be wrong."""
-        if any(isinstance(label, str) for label in self.labels) or list(self.labels) != sorted(self.labels):
+        if any(isinstance(label, str) for label in self.labels) or list(self.labels) != sorted(
+            self.labels
+        ):
             return f"classes {' < '.join(map(str, self.labels))}"
         return f"{len(self.labels)} classes"
 

@@ -53,17 +53,18 @@ def class_weights_picture(
     )
     top = float(max(before.max(), after.max())) or 1.0
     relative = found.weights / found.weights.max()
+    plain = "the largest confidence" if found.method == "cost-columns" else "equal weights"
     return Picture(
         layers=(
             Whiskers(np.minimum(before, after), np.maximum(before, after), rows, muted=True),
-            Points(before, rows, label="Equal weights", muted=True),
+            Points(before, rows, label=plain.removeprefix("the ").capitalize(), muted=True),
             Points(after, rows, label=name or "Class weights"),
         ),
         x=Axis("Expected cost from this class, per case", (-MARGIN * top, (1 + MARGIN) * top)),
         y=Axis("", (-0.5, m - 0.5), ticks=_class_ticks(rows, relative, class_names)),
         caption=(
             f"All classes together: {found.cost:.4g} per case; "
-            f"{found.baseline_cost:.4g} with equal weights ({found.method}).",
+            f"{found.baseline_cost:.4g} with {plain} ({found.method}).",
         ),
         legend_places=("lower right", "upper right", "upper left"),
     )

@@ -63,7 +63,8 @@ def add_legend(site: Site, places: Sequence[str], *, square: bool) -> Legend | N
     if site.makes_room:
         return _legend_below(site)
     # Below the axes of a plain figure it could be cut off; rather cover a piece of a curve.
-    _legend(site, loc=places[0], frameon=True, framealpha=0.85, edgecolor="none")
+    corner = places[0] if places else "upper left"
+    _legend(site, loc=corner, frameon=True, framealpha=0.85, edgecolor="none")
     return None
 
 

@@ -122,7 +122,9 @@ def rec_order(
         winner=winner,
         first_aoc=np.array(areas[0][: len(winner)]),
         second_aoc=np.array(areas[1][: len(winner)]),
-        names=(str(names[0]), str(names[1])) if names else (first.origin.name or "first", second.origin.name or "second"),
+        names=(str(names[0]), str(names[1]))
+        if names
+        else (first.origin.name or "first", second.origin.name or "second"),
         curves=(first, second),
     )
 

@@ -121,3 +121,18 @@ def test_absent_classes_and_gaps(run: Run, table_of: Callable[..., Path]) -> Non
 
 def test_help_has_examples(run: Run) -> None:
     assert "--versus q0 --versus q1 --versus q2" in run("multiclass", "--help").out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--label", "p0", "--score", "p1", "--score", "p2"), "name others with --classes."),
+        (("--label", "y", "--score", "p1"), "--score must have at least two columns"),
+    ],
+)
+def test_refusals_of_labels_name_no_python(run: Run, models, words, said) -> None:
+    code, out, err = run("multiclass", models[0], *words)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert "y_score" not in err
+    assert "np." not in err

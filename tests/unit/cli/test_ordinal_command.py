@@ -122,3 +122,35 @@ def test_one_row_in_a_class_and_gaps(run: Run, table_of: Callable[..., Path]) ->
 def test_help_has_examples(run: Run) -> None:
     out = run("ordinal", "--help").out
     assert "rocwise ordinal ratings.csv --label grade --score s" in out
+
+
+def test_a_score_without_a_test_against_chance_says_why(run: Run, ratings, tmp_path: Path) -> None:
+    path, _ = ratings
+    words = ("--label", "grade", *ORDER, "--score", "a", "--score", "b", "--ties", "strict")
+    lines = run("ordinal", path, *words).out.splitlines()
+    assert next(line for line in lines if line.startswith("a  ")).endswith("p < 0.001")
+    assert next(line for line in lines if line.startswith("b  ")).endswith("no test: tied scores")
+    document = json.loads(run("ordinal", path, *words, "--json").out)
+    assert document["a"]["test"]["p_value"] < 0.001
+    assert document["b"]["test"] is None
+    many = np.repeat(np.arange(51), 2)
+    wide = write_csv(tmp_path / "wide.csv", ["y", "s"], many, np.arange(102))
+    code, out, _ = run("ordinal", wide, "--label", "y", "--score", "s")
+    assert code == 0
+    assert "no test: more than 50 classes" in out
+
+
+def test_typed_numbers_stay_whole(run: Run, tmp_path: Path) -> None:
+    path = write_csv(tmp_path / "n.csv", ["y", "s"], [1, 2, 1, 2], [1, 2, 3, 4])
+    words = ("--label", "y", "--classes", "2", "1", "--score", "s")
+    assert "classes 2 < 1; 2 of 2, 2 of 1" in run("ordinal", path, *words).out
+
+
+def test_the_surface_of_many_scores_is_drawn(run: Run, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 3, 7000)  # 24 million pairs of cuts
+    path = write_csv(tmp_path / "many.csv", ["y", "s"], y, y + rng.normal(size=7000))
+    picture = tmp_path / "surface.png"
+    code, _, _ = run("ordinal", path, "--label", "y", "--score", "s", "--plot", picture)
+    assert code == 0
+    assert picture.stat().st_size > 1000

@@ -190,3 +190,10 @@ def test_refusals_about_labels_and_weights(data):
 
     with pytest.raises(ValueError, match="not taken by Plain"):
         ClassWeightClassifier(Plain()).fit(X, y, sample_weight=np.ones(len(y)))
+
+
+@pytest.mark.parametrize("kind", [ClassWeightClassifier, MetaClassClassifier])
+@pytest.mark.parametrize("cv", [1, 0, -3])
+def test_one_fold_is_refused(kind, cv):
+    with pytest.raises(ValueError, match=f"`cv` must be at least 2 folds; got {cv}"):
+        kind(GaussianNB(), cv=cv).fit(np.arange(12.0)[:, None], [0, 1, 2] * 4)

@@ -229,7 +229,9 @@ def test_weights_reach_the_oracle_and_the_shares():
 def test_refusals():
     X, y = problem()
     frame, named = frame_of()
-    with pytest.raises(InputError, match="`costs` of `MimeticClassifier` must make each error dearer"):
+    with pytest.raises(
+        InputError, match="`costs` of `MimeticClassifier` must make each error dearer"
+    ):
         MimeticClassifier(costs=rw.Costs(fp=0, fn=1)).fit(X, y)
     with pytest.raises(InputError, match="`oracle` must have predict_proba; RidgeClassifier"):
         MimeticClassifier(oracle=RidgeClassifier()).fit(X, y)

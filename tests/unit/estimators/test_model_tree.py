@@ -11,7 +11,7 @@ X = np.arange(10.0)[:, None]
 ROOF = np.array([0, 1, 2, 3, 4, 10, 9, 8, 7, 6.0])
 
 
-@parametrize_with_checks([ModelTreeRegressor(), ModelTreeRegressor(smoothing=0, prune=False)])
+@parametrize_with_checks([ModelTreeRegressor()])
 def test_is_a_scikit_learn_estimator(estimator, check):
     check(estimator)
 

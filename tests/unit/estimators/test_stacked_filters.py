@@ -19,7 +19,7 @@ def rows(n=130, order=3, seed=0):
     return lag_rows(np.array(values) + rng.normal(0, 0.15, n + 2), order)
 
 
-@parametrize_with_checks([StackedFilterRegressor(("ekf", "sr-ukf"))])
+@parametrize_with_checks([StackedFilterRegressor()])
 def test_is_a_scikit_learn_estimator(estimator, check):
     check(estimator)
 
@@ -86,6 +86,8 @@ def test_published_ensembles_by_name(name):
     [
         ({"filters": "stack-5"}, "`filters` must be one of 'stack-1'"),
         ({"filters": ("ekf", "kf")}, "`filters` must be one of 'ekf'"),
+        ({"filters": "ekf"}, "`filters` must be a sequence of names; got 'ekf' alone"),
+        ({"filters": None}, "`filters` must be a sequence of names; got None"),
         ({"filters": ()}, "`filters` must name at least one filter"),
         ({"filters": ("ekf", "ekf")}, "each once"),
         ({"meta_fraction": 1.0}, "`meta_fraction` must lie strictly between 0 and 1"),
@@ -100,5 +102,7 @@ def test_unusable_options(options, message):
 
 def test_too_few_rows():
     X, y = rows(order=4)
-    with pytest.raises(InputError, match="5 samples to learn 4 lags"):
+    with pytest.raises(
+        InputError, match="8 samples, of which the first 5 teach the filters, to learn 4 "
+    ):
         StackedFilterRegressor().fit(X[:8], y[:8])

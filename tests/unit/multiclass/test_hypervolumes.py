@@ -108,3 +108,8 @@ def test_iris_of_the_r_package_mcca():
     F = model.predict_proba(X)
     for rule in RULES:
         assert rw.hum(y, F, rule=rule).value == pytest.approx(0.9972, abs=5e-5)
+
+
+def test_an_absent_class_is_refused_without_offering_to_ignore_it():
+    with pytest.raises(rw.InputError, match=r"no row of class 2.*Every class needs a row\.$"):
+        rw.hum([0, 0, 1, 1], A1[1][:4])

@@ -1,5 +1,7 @@
 """The linear programme and the 0/1 programme: examples, degeneracy as printed, greedy fill."""
 
+import time
+
 import numpy as np
 import pytest
 from scipy.optimize import LinearConstraint, milp
@@ -121,3 +123,33 @@ def test_time_over_before_any_solution():
     assert not found.finished
     assert found.cost == found.baseline_cost
     assert found.objective is None
+
+
+@pytest.mark.parametrize("largest", [1e-6, 1.0, 1e6])
+def test_the_optimum_is_proved_in_any_unit_of_costs(largest):
+    """The gaps of the solver are absolute (1e-6) and relative (1e-4) unless told otherwise."""
+    for seed in range(3):
+        data = drawn(25, 3, seed)
+        costs = data.C * largest
+        costs[0, 1] *= 1000.0
+        found = rw.class_weights(data.y, data.F, costs=costs, method="milp")
+        exact = rw.class_weights(data.y, data.F, costs=costs, method="sweep")
+        assert found.optimal
+        assert found.cost == pytest.approx(exact.cost, rel=1e-9)
+        assert found.objective == pytest.approx(exact.cost, rel=1e-9)
+
+
+def test_costs_too_large_for_the_solver_are_scaled():
+    data = drawn(30, 3, 1)
+    found = rw.class_weights(data.y, data.F, costs=data.C * 1e12, method="lp")
+    plain = rw.class_weights(data.y, data.F, costs=data.C, method="lp")
+    assert found.objective == pytest.approx(plain.objective * 1e12, rel=1e-3)
+
+
+def test_a_large_programme_stops_in_time():
+    data = drawn(1000, 5, 0)
+    started = time.perf_counter()
+    found = rw.class_weights(data.y, data.F, costs=data.C, method="milp", time_limit=0.2)
+    assert time.perf_counter() - started < 5
+    assert not found.finished
+    assert found.cost <= found.baseline_cost

@@ -149,3 +149,11 @@ def test_wording():
     assert json.loads(json.dumps(tree.to_dict()))["root"]["left"]["left_classes"] == [1]
     with pytest.raises(ValueError, match="'class', 'pair'"):
         grown(A1, average="median")
+
+
+def test_rows_without_confidence_have_the_ratio_one():
+    F = [[0.7, 0.2, 0.1], [0.2, 0.5, 0.3], [0.3, 0.3, 0.4], [0.1, 0.8, 0.1], [0, 0, 0]]
+    with pytest.warns(rw.MisuseWarning, match="1 row .*row 4.*ratio 1 at every split"):
+        tree = rw.metaclass([0, 1, 2, 1, 1], F)
+    with pytest.warns(rw.MisuseWarning, match="ratio 1 at every split"):
+        assert tree.predict(F)[4] == 1  # not class 0, as with weights

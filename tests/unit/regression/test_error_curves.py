@@ -126,7 +126,7 @@ def test_a_loss_of_ones_own() -> None:
 
     curve = rw.rec([1, 2, 3], [2, 2, 1], loss=pinball)
     np.testing.assert_allclose(curve.tolerance, [0, 0.1, 1.8])
-    assert "mean pinball error" in repr(curve)
+    assert "(mean pinball)" in repr(curve)
 
 
 @pytest.mark.parametrize(
@@ -213,6 +213,8 @@ def test_a_loss_of_ones_own_is_called_by_its_name() -> None:
 
 @pytest.mark.parametrize("missing", ["raise", "drop"])
 def test_training_targets_must_be_complete(missing: str) -> None:
-    with pytest.raises(InputError, match=r"`y_train` has 1 missing .* row 1\). Leave those") as told:
+    with pytest.raises(
+        InputError, match=r"`y_train` has 1 missing .* row 1\). Leave those"
+    ) as told:
         rw.rec([1, 2], [2, 2], null="mean", y_train=[1, np.nan], missing=missing)
     assert "missing=" not in str(told.value)

@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from rocwise.tallies import Tally
 
 DESCRIPTION = """\
-Two models on scikit-learn's breast cancer data: how good each is, whether one is better, and
-where to set the threshold. Writes the scores and pictures to a folder; opens nothing."""
+Two models on scikit-learn's breast cancer data: how good each is, whether one is better,
+where to set the threshold and when to abstain. Writes the scores and pictures to a folder; opens
+nothing."""
 EXAMPLES = """\
   rocwise demo
   rocwise demo --output somewhere/else"""
@@ -67,7 +68,10 @@ def _print_answers(pairs: Pairs, best: str) -> None:
     print(folded(f"{rw.compare(pairs)}"))
     print(f"\nWhere do I set the threshold of {best}?")
     print(operating_table(pairs.tally(best)))
-    print("Both were chosen on these very cases; on new ones expect a little less.")
+    print("\nWhen should it abstain? A miss costs 10 false alarms, a case passed on half of one.")
+    costs = rw.Costs(fp=1, fn=MISS_COST, abstain=0.5)
+    print(folded(f"{rw.abstain(pairs.tally(best), costs=costs)}"))
+    print("\nRules were chosen on these very cases; on new ones expect a little less.")
 
 
 def operating_table(tally: Tally) -> str:
