@@ -6,7 +6,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from rocwise.errors import InputError
 from rocwise.estimators import FilterRegressor
-from rocwise.regression.forecasting import lag_rows
+from rocwise.regression.forecasting import KINDS, lag_rows, noise_grid
 
 
 def noisy_swing(n=160, noise=0.3, seed=0):
@@ -27,6 +27,20 @@ def test_all_filters_agree_on_a_linear_transition():
     ]
     for other in found[1:]:
         np.testing.assert_allclose(other, found[0], atol=1e-8)
+
+
+@pytest.mark.parametrize("kind", ["sr-ukf", "cdkf"])
+@pytest.mark.parametrize("noise", [0.3, 1e-4])
+def test_noises_are_the_most_likely_ones_of_the_filter_itself(kind, noise):
+    """Whichever filter tried them: on a linear model all have the same likelihood."""
+    X, y = lag_rows(noisy_swing(noise=noise), 4)
+    found = FilterRegressor(kind).fit(X, y)
+    variance = found.model_.residual_variance
+    best, likelihood = noise_grid(found.filter_, X[:, ::-1], variance)
+    assert type(found.filter_) is type(best) is KINDS[kind]
+    np.testing.assert_array_equal(found.filter_.process_noise, best.process_noise)
+    np.testing.assert_array_equal(found.filter_.observation_noise, best.observation_noise)
+    assert found.log_likelihood_ == pytest.approx(likelihood, rel=1e-9)
 
 
 def test_without_noise_the_forecast_is_the_autoregression():

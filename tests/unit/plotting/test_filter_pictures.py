@@ -88,3 +88,19 @@ def test_unusable_options(options):
 
 def test_is_drawn():
     assert FOLLOWER.filter(Y).plot().get_xlabel() == "Time"
+
+
+def test_is_drawn_on_axes_of_the_reader():
+    """The legend has no free corner and no room below: it stays inside."""
+    from matplotlib.figure import Figure
+
+    axes = Figure().subplots()
+    assert FOLLOWER.filter(Y).plot(ax=axes) is axes
+    assert [text.get_text() for text in axes.get_legend().get_texts()][-1] == "observed"
+
+
+def test_counts_of_one_are_singular():
+    found = FOLLOWER.filter(Y[:1])
+    assert "1 time, 2 states" in repr(found)
+    assert "1 time, 2 states" in repr(FOLLOWER.smooth(Y[:1]))
+    assert "1 forecast, the last 1 step ahead" in repr(FOLLOWER.forecast(found, steps=1))

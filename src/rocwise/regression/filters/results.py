@@ -75,7 +75,7 @@ class FilterResult(Result):
         missed = f" ({self.n_missing:,} missing)" if self.n_missing else ""
         off = "" if error is np.ma.masked else f"forecasts off by {float(error):.4g} on average, "
         return (
-            f"{self.method}: {len(self.forecast):,} times{missed}, {_states(self.mean)}; "
+            f"{self.method}: {count_of(len(self.forecast), 'time')}{missed}, {_states(self.mean)}; "
             f"{off}log likelihood {self.log_likelihood:.4f}"
         )
 
@@ -119,8 +119,8 @@ class StateForecast(Result):
         last = ", ".join(f"{value:.4g}" for value in self.forecast[-1])
         spread = ", ".join(f"{value:.4g}" for value in self.standard_error[-1])
         return (
-            f"{self.method}: {len(self.steps):,} forecasts, the last {self.steps[-1]} steps ahead: "
-            f"{last} (standard error {spread})"
+            f"{self.method}: {count_of(len(self.steps), 'forecast')}, the last "
+            f"{count_of(int(self.steps[-1]), 'step')} ahead: {last} (standard error {spread})"
         )
 
     def _columns(self) -> Mapping[str, Any]:
@@ -160,7 +160,7 @@ class SmoothedStates(Result):
     def _sentence(self) -> str:
         moved = float(np.abs(self.mean - self.filtered_mean).mean())
         return (
-            f"{self.method}, smoothed: {len(self.mean):,} times, {_states(self.mean)}; "
+            f"{self.method}, smoothed: {count_of(len(self.mean), 'time')}, {_states(self.mean)}; "
             f"moved by {moved:.4g} on average by what came later"
         )
 
