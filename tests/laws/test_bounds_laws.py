@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import rocwise as rw
@@ -28,6 +28,7 @@ def test_reflections(f, h):
     assert 0 <= found.lower <= found.upper <= 1
 
 
+@example([(0.5, 0.75), (0.5, 0.0010000000000000002)], (0.5, 0.001))
 @given(point_sets, st.tuples(inner, inner))
 def test_another_point_of_a_concave_curve_never_widens_the_bounds(points, extra):
     hull = rw.auc_bounds(*zip(*above([*points, extra]), strict=True), policy="hull")

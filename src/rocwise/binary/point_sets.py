@@ -9,6 +9,7 @@ from rocwise.errors import InputError
 
 Floats = NDArray[np.float64]
 TOLERANCE = 1e-12
+SAME_POINT = 1e-11  # rounding, which a line through two such points would blow up to any slope
 ACCURACY = 1e-9
 BARRIERS = 10.0 ** -np.arange(2, 15)
 STEPS_EACH = 60
@@ -17,6 +18,8 @@ STEPS_EACH = 60
 def concave_chain(points: Floats, *, refuse: bool) -> Floats:
     """The points from (0, 0) to (1, 1) in concave position; those under the hull go or refuse."""
     everything = np.vstack([[0.0, 0.0], points, [1.0, 1.0]])
+    apart = np.abs(np.diff(everything[:-1], axis=0)).max(axis=1) > SAME_POINT
+    everything = everything[np.concatenate([[True], apart, [True]])]
     kept: list[int] = []
     for place, (x, y) in enumerate(everything):
         while len(kept) >= 2:
