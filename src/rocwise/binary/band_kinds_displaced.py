@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -63,6 +64,7 @@ def joint_regions(data: Tally, level: float, *, joint: bool, ks: str) -> Moved:
     return Moved(displaced(curve_of(data), dx, dy), dx, dy)
 
 
+@functools.lru_cache(maxsize=256)
 def kolmogorov_distance(n: int, alpha: float, ks: str = "table") -> float:
     """Critical distance of the two-sided one-sample Kolmogorov statistic (F6.1).
 
