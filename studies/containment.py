@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import argparse
 import csv
+import itertools
 import math
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 from .containment_pages import written
-from .containment_world import SIZES, THETAS, asked
+from .containment_world import FUTURE_KINDS, SIZES, THETAS, TRUE_KINDS, asked
 from .processes import answers
 
 PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "containment.md"
@@ -49,28 +50,25 @@ class Cell:
         return math.sqrt(max((self.squares + 1) / count - mean * mean, 0.0) / self.answered)
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True)
 class Task:
-    """Bands of one setting, numbered `first` to `last` - 1; no new samples: the true curve."""
+    """Bands of one setting and some kinds, numbered `first` to `last` - 1."""
 
-    n_future: int
+    kinds: tuple[str, ...]
+    theta: float
+    size: int
     first: int
     last: int
-    size: int
-    theta: float
     n_resamples: int
-
-    @property
-    def place(self) -> tuple[bool, float, int, int]:
-        """What tells whether the task was done before."""
-        return self.n_future > 0, self.theta, self.size, self.first
+    n_future: int
 
 
 def count(task: Task) -> list[Cell]:
     """What the bands of a task did."""
     cells: dict[str, Cell] = {}
     for number in range(task.first, task.last):
-        for hit in asked(task.theta, task.size, number, task.n_resamples, task.n_future):
+        setting = (task.theta, task.size, number, task.n_resamples, task.n_future)
+        for hit in asked(task.kinds, *setting):
             fresh = Cell(hit.kind, task.theta, task.size, task.first, task.last - task.first)
             cell = cells.setdefault(hit.kind, fresh)
             cell.answered += 1
@@ -114,9 +112,13 @@ def parsed(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--bands", type=int, default=1000, help="bands in each setting")
     parser.add_argument("--round", type=int, default=200, help="bands in a setting at a time")
     parser.add_argument(
-        "--curves", choices=["true", "future", "both"], default="both", help="what is asked for"
+        "--kinds",
+        nargs="+",
+        choices=[*TRUE_KINDS, *FUTURE_KINDS],
+        default=[*TRUE_KINDS, *FUTURE_KINDS],
+        help="of bands; those with 'future' in their name are asked for new curves",
     )
-    parser.add_argument("--resamples", type=int, default=1000, help="resamples of each bootstrap")
+    parser.add_argument("--resamples", type=int, default=500, help="resamples of each bootstrap")
     parser.add_argument("--future", type=int, default=10, help="new samples for each band")
     parser.add_argument(
         "--processes", type=int, help="side by side (default: one for each processor)"
@@ -141,25 +143,30 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def run(path: Path, options: argparse.Namespace) -> None:
-    """Count everything that is missing, smallest samples first."""
+    """Count everything that is missing."""
     cells = read_cells(path)
-    done = {("future" in cell.kind, cell.theta, cell.size, cell.first) for cell in cells}
-    left = [task for task in tasks(options) if task.place not in done]
+    done = {(cell.kind, cell.theta, cell.size, cell.first) for cell in cells}
+    left = list(tasks(options, done))
     for counted in answers(count, left, processes=options.processes, minutes=options.minutes):
         cells += counted
         write_cells(path, cells)
 
 
-def tasks(options: argparse.Namespace) -> Iterator[Task]:
-    """All tasks in the order in which they are begun."""
-    for n_future in {"true": [0], "future": [options.future], "both": [0, options.future]}[
-        options.curves
-    ]:
+def tasks(
+    options: argparse.Namespace, done: Collection[tuple[str, float, int, int]]
+) -> Iterator[Task]:
+    """What is not done yet: the true curve first, smallest samples first."""
+    for kinds in (TRUE_KINDS, FUTURE_KINDS):
         for first in range(0, options.bands, options.round):
             last = min(first + options.round, options.bands)
-            for size in options.sizes:
-                for theta in options.thetas:
-                    yield Task(n_future, first, last, size, theta, options.resamples)
+            for size, theta in itertools.product(options.sizes, options.thetas):
+                left = tuple(
+                    kind
+                    for kind in kinds
+                    if kind in options.kinds and (kind, theta, size, first) not in done
+                )
+                if left:
+                    yield Task(left, theta, size, first, last, options.resamples, options.future)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,35 +73,41 @@ def band_of(data: rw.Tally, kind: str, n_resamples: int, seed: int) -> Any:
         return None
 
 
-def asked(theta: float, size: int, number: int, n_resamples: int, n_future: int) -> Iterator[Hit]:
-    """The bands of one sample, asked for new curves, or for the true one where `n_future` is 0.
+def asked(
+    kinds: Sequence[str], theta: float, size: int, number: int, n_resamples: int, n_future: int
+) -> Iterator[Hit]:
+    """Bands of one sample, asked for the true curve or, kinds for the future, for new ones.
 
     The same number gives the same sample.
     """
     generator = np.random.default_rng([SEED, round(100 * theta), size, number])
     data = sample(theta, size, generator)
     seed = int(generator.integers(2**62))
-    if not n_future:
-        yield from asked_for_truth(data, theta, n_resamples, seed)
-        return
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", rw.DirectionWarning)  # a bad sample is part of the study
-        coming = [rw.roc(sample(theta, size, generator)) for _ in range(n_future)]
-    for kind in FUTURE_KINDS:
-        band = band_of(data, kind, n_resamples, seed)
-        if band is not None:
-            inside = [band.contains(curve) for curve in coming]
-            yield Hit(kind, float(np.mean(inside)), band.area)
+    for kind in kinds:
+        if kind in TRUE_KINDS:
+            yield from asked_for_truth(kind, data, theta, n_resamples, seed)
+    coming = []
+    if set(kinds) & set(FUTURE_KINDS):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", rw.DirectionWarning)  # bad samples are part of it
+            coming = [rw.roc(sample(theta, size, generator)) for _ in range(n_future)]
+    for kind in kinds:
+        if kind in FUTURE_KINDS:
+            band = band_of(data, kind, n_resamples, seed)
+            if band is not None:
+                inside = [band.contains(curve) for curve in coming]
+                yield Hit(kind, float(np.mean(inside)), band.area)
 
 
-def asked_for_truth(data: rw.Tally, theta: float, n_resamples: int, seed: int) -> Iterator[Hit]:
-    """Whether each kind of band contains the true curve."""
+def asked_for_truth(
+    kind: str, data: rw.Tally, theta: float, n_resamples: int, seed: int
+) -> Iterator[Hit]:
+    """Whether a kind of band contains the true curve."""
     truth = true_curve(theta)
-    for kind in TRUE_KINDS:
-        band = band_of(data, kind, n_resamples, seed)
-        if band is not None:
-            yield Hit(kind, float(band.contains(truth)), band.area)
-            if kind == "working-hotelling":
-                for least in LEAST_RATES:
-                    inside = band.contains(truth, min_fpr=least)
-                    yield Hit(f"{kind} from {least:g}", float(inside), band.area)
+    band = band_of(data, kind, n_resamples, seed)
+    if band is not None:
+        yield Hit(kind, float(band.contains(truth)), band.area)
+        if kind == "working-hotelling":
+            for least in LEAST_RATES:
+                inside = band.contains(truth, min_fpr=least)
+                yield Hit(f"{kind} from {least:g}", float(inside), band.area)

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import csv
-import math
 import warnings
 import zlib
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, astuple, dataclass, fields
+from collections.abc import Iterable, Iterator
+from dataclasses import astuple, dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 import rocwise as rw
 
+from .kept_counts import read_records, standard_error, write_records
 from .populations import Setting
 from .questions import Family, Question
 
@@ -53,8 +51,7 @@ class Count:
     @property
     def error(self) -> float:
         """Standard error of the share, with one hit and one miss more: 0 would claim too much."""
-        cautious = (self.hits + 1) / (self.answered + 2)
-        return math.sqrt(cautious * (1 - cautious) / self.answered)
+        return standard_error(self.hits, self.answered)
 
 
 def count(
@@ -126,29 +123,12 @@ def missing(family: Family, kept: Iterable[Count]) -> Iterator[tuple[Setting, li
 
 def read_counts(path: Path) -> list[Count]:
     """The counts in a file, none if there is no file."""
-    if not path.exists():
-        return []
-    kinds: dict[str, Callable[[str], Any]] = {"int": int, "float": float, "str": str}
-    kinds["bool"] = "True".__eq__
-    kinds["float | None"] = lambda text: float(text) if text else None
-    with path.open(newline="", encoding="utf-8") as file:
-        return [
-            Count(
-                **{field.name: kinds[str(field.type)](row[field.name]) for field in fields(Count)}
-            )
-            for row in csv.DictReader(file)
-        ]
+    return read_records(path, Count)
 
 
 def write_counts(path: Path, counts: Iterable[Count]) -> None:
-    """All counts, in an order of their own, through a second file so that nothing is lost."""
-    rows = sorted(counts, key=lambda one: one.place)
-    fresh = path.with_suffix(".new")
-    with fresh.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, [field.name for field in fields(Count)], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(asdict(row) for row in rows)
-    fresh.replace(path)
+    """All counts, in an order of their own."""
+    write_records(path, sorted(counts, key=lambda one: one.place), Count)
 
 
 def by_setting(counts: Iterable[Count]) -> Iterator[tuple[tuple[object, ...], dict[str, Count]]]:

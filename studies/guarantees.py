@@ -6,14 +6,10 @@ threshold stands the usual one: the best whose *observed* rate keeps the limit.
 
 from __future__ import annotations
 
-import argparse
-import csv
 import math
-import re
-import time
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, astuple, dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -22,9 +18,12 @@ from scipy.stats import beta, norm
 
 import rocwise as rw
 
+from . import kept_counts
+from .kept_counts import standard_error
+
 PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "thresholds-with-a-guarantee.md"
 COUNTS = PAGE.with_suffix(".csv")
-MARKED = re.compile(r"(<!-- table: guarantees -->\n).*?(<!-- end -->)", re.DOTALL)
+MARKED = kept_counts.mark_of("guarantees")
 SEED, DELTA, RUNS = 20, 0.1, 2000
 NAIVE = {"fpr": "min-specificity", "fnr": "min-sensitivity", "fdr": "min-precision"}
 NAIVE |= {"for": "min-npv", "error": "accuracy"}
@@ -177,40 +176,26 @@ def _percent(hits: int, runs: int) -> str:
     return f"{100 * hits / runs:.1f} ± {100 * standard_error(hits, runs):.1f}"
 
 
-def standard_error(hits: int, runs: int) -> float:
-    """With one hit and one miss more: 0 would claim too much."""
-    cautious = (hits + 1) / (runs + 2)
-    return math.sqrt(cautious * (1 - cautious) / runs)
-
-
 def read_counts() -> list[Count]:
     """The counts kept beside the page."""
-    kinds: dict[str, Callable[[str], object]] = {"str": str, "int": int, "float": float}
-    with COUNTS.open(newline="", encoding="utf-8") as file:
-        return [
-            Count(*(kinds[str(item.type)](row[item.name]) for item in fields(Count)))  # type: ignore[arg-type]
-            for row in csv.DictReader(file)
-        ]
+    return kept_counts.read_records(COUNTS, Count)
 
 
 def written(text: str, counts: list[Count]) -> str:
     """The page with its table made anew."""
-    return MARKED.sub(lambda found: f"{found[1]}\n{table(counts)}\n\n{found[2]}", text)
+    return kept_counts.with_table(text, MARKED, table(counts))
+
+
+def every_cell(runs: int) -> Iterator[Count]:
+    """The counts of all settings, one after the other."""
+    for rate, world, n, alpha in settings():
+        yield count(rate, WORLDS[world], n, alpha, runs)
 
 
 def main() -> None:
     """Count, keep the counts, write the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=RUNS, help="samples per cell")
-    options = parser.parse_args()
-    counts, started = [], time.perf_counter()
-    for rate, world, n, alpha in settings():
-        counts.append(count(rate, WORLDS[world], n, alpha, options.runs))
-        print(f"{time.perf_counter() - started:6.1f} s  {astuple(counts[-1])}", flush=True)
-    with COUNTS.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, [f.name for f in fields(Count)], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(asdict(one) for one in counts)
+    counts = kept_counts.counted(__doc__, RUNS, every_cell)
+    kept_counts.write_records(COUNTS, counts, Count)
     if PAGE.exists():
         PAGE.write_text(written(PAGE.read_text(encoding="utf-8"), counts), encoding="utf-8")
 

@@ -21,9 +21,22 @@ def answers(
     processes: int | None = None,
     minutes: float = float("inf"),
 ) -> Iterator[Answer]:
-    """Answers as they come, with a line of progress each; those begun in time are waited for."""
+    """Answers as they come, with a line of progress each; none is begun when time is up."""
     began = time.monotonic()
     count = processes or os.cpu_count() or 1
+    found = map(function, tasks) if count == 1 else _side_by_side(function, tasks, count)
+    for done, answer in enumerate(found, start=1):
+        yield answer
+        seconds = time.monotonic() - began
+        print(f"{done} of {len(tasks)} tasks, {seconds:.0f} s", file=sys.stderr, flush=True)
+        if seconds > 60 * minutes:
+            break
+
+
+def _side_by_side(
+    function: Callable[[Task], Answer], tasks: Sequence[Task], count: int
+) -> Iterator[Answer]:
+    """Answers in the order in which they are ready."""
     context = multiprocessing.get_context("spawn")
     numbers: Any = context.Queue()
     for number in range(count):
@@ -32,13 +45,11 @@ def answers(
         count, mp_context=context, initializer=keep_to_one_processor, initargs=(numbers,)
     ) as pool:
         running = [pool.submit(function, task) for task in tasks]
-        for done, ended in enumerate(as_completed(running), start=1):
-            yield ended.result()
-            seconds = time.monotonic() - began
-            print(f"{done} of {len(tasks)} tasks, {seconds:.0f} s", file=sys.stderr, flush=True)
-            if seconds > 60 * minutes:
-                pool.shutdown(wait=False, cancel_futures=True)
-                break
+        try:
+            for ended in as_completed(running):
+                yield ended.result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
 
 
 def keep_to_one_processor(numbers: Any) -> None:

@@ -33,7 +33,7 @@ def test_samples_come_from_the_world():
 
 def test_the_same_number_is_the_same_sample():
     for n_future, kinds in ((0, TRUE_KINDS), (2, FUTURE_KINDS)):
-        first, second = (list(asked(1.5, 25, 3, 50, n_future)) for _ in range(2))
+        first, second = (list(asked(kinds, 1.5, 25, 3, 50, n_future)) for _ in range(2))
         assert first == second
         assert set(kinds) <= {hit.kind for hit in first}
 

@@ -6,24 +6,22 @@ any other are known.
 
 from __future__ import annotations
 
-import argparse
-import csv
 import math
-import re
-import time
 import zlib
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, astuple, dataclass, fields
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.stats import norm
 
 import rocwise as rw
 
-from .guarantees import PAGE, standard_error
+from . import kept_counts
+from .guarantees import PAGE
+from .kept_counts import standard_error
 
 COUNTS = PAGE.with_name("chosen-thresholds.csv")
-MARKED = re.compile(r"(<!-- table: chosen thresholds -->\n).*?(<!-- end -->)", re.DOTALL)
+MARKED = kept_counts.mark_of("chosen thresholds")
 SEED, RUNS, RESAMPLES = 21, 1000, 300
 COSTS = rw.Costs(fp=1, fn=3)
 BEST = {"youden": 0.5, "cost": 0.5 - math.log(3)}  # where the likelihood ratio is 1, and 1/3
@@ -99,32 +97,24 @@ def table(counts: list[Count]) -> str:
 
 def read_counts() -> list[Count]:
     """The counts kept beside the page."""
-    kinds: dict[str, Callable[[str], object]] = {"str": str, "int": int, "float": float}
-    with COUNTS.open(newline="", encoding="utf-8") as file:
-        return [
-            Count(*(kinds[str(item.type)](row[item.name]) for item in fields(Count)))  # type: ignore[arg-type]
-            for row in csv.DictReader(file)
-        ]
+    return kept_counts.read_records(COUNTS, Count)
 
 
 def written(text: str, counts: list[Count]) -> str:
     """The page with its table made anew."""
-    return MARKED.sub(lambda found: f"{found[1]}\n{table(counts)}\n\n{found[2]}", text)
+    return kept_counts.with_table(text, MARKED, table(counts))
+
+
+def every_cell(runs: int) -> Iterator[Count]:
+    """The counts of all settings, one after the other."""
+    for rule, n in settings():
+        yield count(rule, n, runs)
 
 
 def main() -> None:
     """Count, keep the counts, write the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=RUNS, help="samples per cell")
-    options = parser.parse_args()
-    counts, started = [], time.perf_counter()
-    for rule, n in settings():
-        counts.append(count(rule, n, options.runs))
-        print(f"{time.perf_counter() - started:6.1f} s  {astuple(counts[-1])}", flush=True)
-    with COUNTS.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, [f.name for f in fields(Count)], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(asdict(one) for one in counts)
+    counts = kept_counts.counted(__doc__, RUNS, every_cell)
+    kept_counts.write_records(COUNTS, counts, Count)
     if PAGE.exists():
         PAGE.write_text(written(PAGE.read_text(encoding="utf-8"), counts), encoding="utf-8")
 

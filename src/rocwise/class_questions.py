@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from rocwise import inputs
 from rocwise.class_rows import ClassRows
+from rocwise.front_doors import door_and_home, opened, signature_with
 
 P = ParamSpec("P")
 R = TypeVar("R", covariant=True)
@@ -75,23 +76,15 @@ def takes_models(
     def ask(y_true: Any, scores: Any, *, missing: str = "raise", **options: Any) -> Any:
         return answer(inputs.model_rows(y_true, scores, missing=missing), **options)
 
-    described = inspect.signature(answer)
-    _, *kept = described.parameters.values()
-    door = inspect.signature(ask, follow_wrapped=False).parameters
-    data = [door["y_true"], door["scores"]]
-    ask.__signature__ = described.replace(  # type: ignore[attr-defined]
-        parameters=[*data, *kept, door["missing"]]
-    )
+    ask.__signature__ = _signature(answer, ask)  # type: ignore[attr-defined]
     return ask
 
 
 def _signature(answer: Callable[..., Any], ask: Callable[..., Any]) -> inspect.Signature:
-    """What help shows: the data, the options of the analysis, then those about the data."""
-    described = inspect.signature(answer)
-    _, *options = described.parameters.values()
-    door = inspect.signature(ask, follow_wrapped=False).parameters
-    own = [door["sample_weight"], door["missing"]]
-    return described.replace(parameters=[door["y_true"], door["y_score"], *options, *own])
+    """Of the door, the data come first and its own options last."""
+    door = inspect.signature(ask, follow_wrapped=False).parameters.values()
+    data = [each for each in door if each.kind is each.POSITIONAL_OR_KEYWORD]
+    return signature_with(answer, data, [each for each in door if each.kind is each.KEYWORD_ONLY])
 
 
 if TYPE_CHECKING:  # the same doors as below, for type checkers
@@ -131,21 +124,9 @@ _DOORS: dict[str, dict[str, str]] = {
         "model_comparisons": "compare_multiclass",
     },
 }
-_DOOR_AND_HOME = {
-    name: (door, home)
-    for door, homes in _DOORS.items()
-    for home, names in homes.items()
-    for name in names.split()
-}
+_DOOR_AND_HOME = door_and_home(_DOORS)
 
 
 def __getattr__(name: str) -> Any:
     """Build the door of a question when it is first asked, and load its analysis only then."""
-    if name not in _DOOR_AND_HOME:
-        raise AttributeError(f"module 'rocwise.class_questions' has no attribute {name!r}")
-    from importlib import import_module
-
-    door, home = _DOOR_AND_HOME[name]
-    answer = globals()[door](getattr(import_module(f"rocwise.multiclass.{home}"), name))
-    globals()[name] = answer
-    return answer
+    return opened(name, _DOOR_AND_HOME, globals(), "rocwise.multiclass")

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from rocwise.errors import InputError
+from rocwise.front_doors import door_and_home, opened, signature_with
 from rocwise.inputs.ordered import OrderedRows, ordered_rows
 
 if TYPE_CHECKING:
@@ -92,9 +93,6 @@ def _by_name(scores: Any) -> dict[str, Any]:
 
 
 def _signature(answer: Callable[..., Any], score: str) -> inspect.Signature:
-    """What help shows: the data, the options of the analysis, then those about the data."""
-    described = inspect.signature(answer)
-    _, *options = described.parameters.values()
     data = [
         inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD)
         for name in ("y_true", score)
@@ -104,7 +102,7 @@ def _signature(answer: Callable[..., Any], score: str) -> inspect.Signature:
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=defaults.get(name))
         for name in DATA_OPTIONS
     ]
-    return described.replace(parameters=[*data, *options, *own])
+    return signature_with(answer, data, own)
 
 
 if TYPE_CHECKING:  # the same doors as below, for type checkers
@@ -127,21 +125,9 @@ _DOORS: dict[str, dict[str, str]] = {
     },
     "takes_rankers": {"rankers": "compare_ordinal"},
 }
-_DOOR_AND_HOME = {
-    name: (door, home)
-    for door, homes in _DOORS.items()
-    for home, names in homes.items()
-    for name in names.split()
-}
+_DOOR_AND_HOME = door_and_home(_DOORS)
 
 
 def __getattr__(name: str) -> Any:
     """Build the door of a question when it is first asked, and load its analysis only then."""
-    if name not in _DOOR_AND_HOME:
-        raise AttributeError(f"module 'rocwise.ordinal_questions' has no attribute {name!r}")
-    from importlib import import_module
-
-    door, home = _DOOR_AND_HOME[name]
-    answer = globals()[door](getattr(import_module(f"rocwise.ordinal.{home}"), name))
-    globals()[name] = answer
-    return answer
+    return opened(name, _DOOR_AND_HOME, globals(), "rocwise.ordinal")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 from rocwise import inputs
 from rocwise.binary import magnitudes
 from rocwise.errors import InputError
+from rocwise.front_doors import door_and_home, opened
 from rocwise.inputs import subgroups
 from rocwise.pairs import Pairs
 from rocwise.tallies import Tally
@@ -356,12 +357,7 @@ _DOORS: dict[str, dict[str, str]] = {
         "paired_variances": "auc_covariance",
     },
 }
-_DOOR_AND_HOME = {
-    name: (door, home)
-    for door, homes in _DOORS.items()
-    for home, names in homes.items()
-    for name in names.split()
-}
+_DOOR_AND_HOME = door_and_home(_DOORS)
 
 
 def _as_it_is(analysis: Callable[P, R]) -> Callable[P, R]:
@@ -371,11 +367,4 @@ def _as_it_is(analysis: Callable[P, R]) -> Callable[P, R]:
 
 def __getattr__(name: str) -> Any:
     """Build the door of a question when it is first asked, and load its analysis only then."""
-    if name not in _DOOR_AND_HOME:
-        raise AttributeError(f"module 'rocwise.questions' has no attribute {name!r}")
-    from importlib import import_module
-
-    door, home = _DOOR_AND_HOME[name]
-    answer = globals()[door](getattr(import_module(f"rocwise.binary.{home}"), name))
-    globals()[name] = answer
-    return answer
+    return opened(name, _DOOR_AND_HOME, globals(), "rocwise.binary")

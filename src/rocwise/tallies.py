@@ -348,3 +348,9 @@ def _total(cumulated: Counts) -> float:
 
 def _cumulated(counts: Counts) -> Counts:
     return read_only(np.cumsum(counts))
+
+
+def refuse_weights(data: Tally, question: str) -> None:
+    """For questions whose answers are defined, or proven right, for unweighted rows only."""
+    if data.weighted:
+        raise InputError(f"weights are not supported by `{question}`; leave `sample_weight` out.")

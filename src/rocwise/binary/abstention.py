@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocwise import checks, printing
-from rocwise.binary.costs import refuse_weights
 from rocwise.binary.window_corners import (
     TIED,
     WindowCorners,
@@ -30,7 +29,7 @@ from rocwise.binary.window_rules import (
 from rocwise.errors import InputError
 from rocwise.methods import Costs, refuse_free_errors
 from rocwise.results import Result
-from rocwise.tallies import Tally
+from rocwise.tallies import Tally, refuse_weights
 
 Floats = NDArray[np.float64]
 

@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 
 from rocwise import checks, printing
 from rocwise.binary.abstention import share_of_positives
-from rocwise.binary.costs import refuse_weights
 from rocwise.binary.window_corners import TIED, WindowCorners, middles, window_corners
 from rocwise.binary.window_volumes import exact_volume, grid_volume, trivial_volume
 from rocwise.errors import InputError
 from rocwise.results import Result
-from rocwise.tallies import Tally
+from rocwise.tallies import Tally, refuse_weights
 
 Floats = NDArray[np.float64]
 

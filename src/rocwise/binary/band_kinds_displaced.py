@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -148,33 +147,48 @@ def simultaneous(data: Tally, plan: Plan) -> Moved:
     """A band as wide, at each line, as the curve varies there; one multiplier for all lines.
 
     The variation is the bootstrap standard deviation of the crossing, or that of `least_spread`
-    where few cases let it vanish.
+    where few cases let it vanish. It is smooth, so it is found on some lines; the multiplier has
+    to hold the curve on all of them, so the same resamples are drawn again for it.
     """
     slope = line_slope(data, plan.slope)
     curve = curve_of(data)
-    line = curve.y + slope * curve.x
-    chosen = chosen_lines(len(line))
-    lines, middle = line[chosen], curve.x[chosen]
-    gaps = in_chunks(
-        _crossings(data, plan, slope, lines),
-        plan.n_resamples,
-        _cells(data),
-        None,
-        "studentised band",
-    )
-    gaps -= middle
-    if np.abs(gaps).max() <= NEAR:
-        raise InputError(NO_WIDTH)
-    floor = least_spread(data, slope)
-    spread = np.maximum(np.sqrt(np.mean(gaps * gaps, axis=0)), floor[chosen])
-    multiplier = order_statistic(np.abs(gaps / spread).max(axis=1), plan.level)
-    shift = multiplier * np.maximum(np.interp(line, lines, spread), floor)
+    spread = _spread(data, plan, slope)
+
+    def draw(first: int, last: int) -> Floats:
+        return kernels.resample_gaps(
+            *(data.pos, data.neg, plan.seed, first, last, slope),
+            scale=spread,
+            stratified=plan.stratified,
+        )
+
+    multiples = in_chunks(draw, plan.n_resamples, _cells(data), None, "studentised band")
+    shift = order_statistic(multiples, plan.level) * spread
     left, right = monotone_displacement(curve, slope, shift)
     edges = between(
         Polyline(curve.x + right, curve.y - slope * right),
         Polyline(curve.x - left, curve.y + slope * left),
     )
     return Moved(edges)
+
+
+def _spread(data: Tally, plan: Plan, slope: float) -> Floats:
+    """Standard deviation at each vertex of where resampled curves meet the line through it."""
+    curve = curve_of(data)
+    line = curve.y + slope * curve.x
+    chosen = chosen_lines(len(line))
+
+    def draw(first: int, last: int) -> Floats:
+        return kernels.resample_crossings(
+            *(data.pos, data.neg, plan.seed, first, last, slope, line[chosen]),
+            stratified=plan.stratified,
+        )
+
+    gaps = in_chunks(draw, plan.n_resamples, _cells(data), None, "spread of the curve")
+    gaps -= curve.x[chosen]
+    if np.abs(gaps).max() <= NEAR:
+        raise InputError(NO_WIDTH)
+    deviations = np.sqrt(np.mean(gaps * gaps, axis=0))
+    return np.maximum(np.interp(line, line[chosen], deviations), least_spread(data, slope))
 
 
 def chosen_lines(n_vertices: int) -> NDArray[np.intp]:
@@ -190,17 +204,6 @@ def chosen_lines(n_vertices: int) -> NDArray[np.intp]:
     even = np.linspace(0.0, last, MOST_LINES - 2 * len(ends))
     places = np.concatenate([even, np.minimum(ends, last), np.maximum(last - ends, 0.0)])
     return np.unique(places.round().astype(np.intp))
-
-
-def _crossings(
-    data: Tally, plan: Plan, slope: float, lines: Floats
-) -> Callable[[int, int], Floats]:
-    def draw(first: int, last: int) -> Floats:
-        return kernels.resample_crossings(
-            data.pos, data.neg, plan.seed, first, last, slope, lines, stratified=plan.stratified
-        )
-
-    return draw
 
 
 def least_spread(data: Tally, slope: float) -> Floats:

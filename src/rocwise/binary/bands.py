@@ -22,9 +22,9 @@ from rocwise.binary.band_kinds_displaced import (
 from rocwise.binary.band_results import Band, BinormalBand, area_between
 from rocwise.binary.binormal_fits import binormal, probit_grid
 from rocwise.binary.curves import rates_from_zero
-from rocwise.binary.resampling import in_chunks, refuse_weights
+from rocwise.binary.resampling import in_chunks
 from rocwise.errors import InputError
-from rocwise.tallies import Tally
+from rocwise.tallies import Tally, refuse_weights
 
 Floats = NDArray[np.float64]
 KINDS = (
@@ -105,7 +105,7 @@ def band(
             f"`future` is not defined for kind={kind!r}; these are bands for the curve of a new "
             "sample: kind='future', or kind='fixed-width' with future=True."
         )
-    refuse_weights(data, "bands")
+    refuse_weights(data, "band")
     checks.whole(n_resamples, "n_resamples")
     plan = Plan(level, slope, stratified, n_resamples, checks.seed(rng))
     if kind in ("working-hotelling", "pointwise-binormal"):

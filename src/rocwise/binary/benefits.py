@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import checks, printing
-from rocwise.binary.costs import refuse_weights
 from rocwise.binary.magnitudes import unit_scores
 from rocwise.errors import InputError, count_of
 from rocwise.results import Result
-from rocwise.tallies import Tally
+from rocwise.tallies import Tally, refuse_weights
 
 Floats = NDArray[np.float64]
 USUAL = np.arange(1, 100) / 100

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from rocwise import checks, printing
 from rocwise.binary.binormal_scoring import categories, maximised
 from rocwise.binary.curves import rates_from_zero
-from rocwise.binary.resampling import refuse_weights
 from rocwise.errors import InputError
 from rocwise.results import Interval, Result
-from rocwise.tallies import Tally
+from rocwise.tallies import Tally, refuse_weights
 
 Floats = NDArray[np.float64]
 
@@ -108,7 +107,7 @@ def binormal(data: Tally, *, level: float = 0.95) -> BinormalFit:
     from scipy.special import ndtr, ndtri
 
     checks.fraction(level, "level")
-    refuse_weights(data, "the binormal fit")
+    refuse_weights(data, "binormal")
     found = maximised(*categories(data.pos, data.neg))
     spread = 1.0 + found.b**2
     z = found.a / np.sqrt(spread)

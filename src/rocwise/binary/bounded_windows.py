@@ -15,12 +15,11 @@ from rocwise.binary.abstention import (
     share_of_positives,
     window_result,
 )
-from rocwise.binary.costs import refuse_weights
 from rocwise.binary.range_queries import first_at_most, least_in_ranges
 from rocwise.binary.window_corners import hull_counts
 from rocwise.errors import InputError
 from rocwise.methods import Costs, refuse_free_errors
-from rocwise.tallies import Tally
+from rocwise.tallies import Tally, refuse_weights
 
 Floats = NDArray[np.float64]
 WITHIN = 1e-12  # a bound that is missed by rounding only is kept

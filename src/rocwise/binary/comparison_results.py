@@ -9,8 +9,36 @@ from rocwise import printing
 from rocwise.results import Interval, Result, Table
 
 
+class ModelComparison(Result):
+    """Two or more models compared, by whatever measure; subclasses add the fields."""
+
+    estimates: dict[str, float]
+    difference: float | None
+    standard_error: float | None
+    interval: Interval | None
+    statistic: float | None
+    p_value: float | None
+    pairwise: Table | None
+
+    def _columns(self) -> dict[str, Any]:
+        """All pairs; two models are one pair."""
+        if self.pairwise is not None:
+            return dict(self.pairwise)
+        first, second = self.estimates
+        return {
+            "first": [first],
+            "second": [second],
+            "difference": [self.difference],
+            "standard_error": [self.standard_error],
+            "low": [self.interval.low if self.interval else None],
+            "high": [self.interval.high if self.interval else None],
+            "statistic": [self.statistic],
+            "p_value": [self.p_value],
+        }
+
+
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Comparison(Result):
+class Comparison(ModelComparison):
     """Two or more models compared: estimates, difference with interval, statistic and p value.
 
     For more than two models `statistic`, `df` and `p_value` are of the joint test that all are
@@ -52,18 +80,3 @@ class Comparison(Result):
     def _claim(self) -> str:
         margin = "" if self.margin is None else f" within {self.margin:g}"
         return f"'{self.alternative}'{margin}"
-
-    def _columns(self) -> dict[str, Any]:
-        if self.pairwise is not None:
-            return dict(self.pairwise)
-        first, second = self.estimates
-        return {
-            "first": [first],
-            "second": [second],
-            "difference": [self.difference],
-            "standard_error": [self.standard_error],
-            "low": [self.interval.low if self.interval else None],
-            "high": [self.interval.high if self.interval else None],
-            "statistic": [self.statistic],
-            "p_value": [self.p_value],
-        }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,15 +10,14 @@ from numpy.typing import NDArray
 from rocwise import checks
 from rocwise.binary.comparison_plans import Plan, plan_comparison
 from rocwise.binary.comparison_results import Comparison
-from rocwise.binary.decisions import Decision, Reference, decide, error_of_difference
-from rocwise.binary.joint_comparisons import all_compared
+from rocwise.binary.decisions import Reference
+from rocwise.binary.estimate_comparisons import compared
 from rocwise.binary.paired_resampling import paired_bootstrap, unpaired_bootstrap
 from rocwise.binary.paired_variances import areas_and_covariance
 from rocwise.binary.rank_comparisons import areas_permuted, curves_permuted
 from rocwise.binary.variances import auc_variance
 from rocwise.pairs import Pairs
 from rocwise.progress import Report
-from rocwise.results import Interval
 from rocwise.tallies import Tally
 
 Floats = NDArray[np.float64]
@@ -104,13 +102,19 @@ def compare(
         assert isinstance(data, Pairs)
         return areas_permuted(data, plan, transform, n_resamples, seed, progress)
     estimates, covariance, df = _moments(data, other, plan, n_resamples, seed, progress)
-    answer = (
-        all_compared(estimates, covariance, plan)
-        if len(estimates) > 2
-        else _two(estimates, covariance, plan, Reference(df))
+    return compared(
+        estimates,
+        covariance,
+        quantity=plan.statistic.name,
+        method=plan.method,
+        description=plan.description,
+        level=plan.level,
+        alternative=plan.alternative,
+        margin=plan.margin,
+        reference=Reference(df),
+        seed=seed if plan.method == "bootstrap" else None,
+        origin=data.origin,
     )
-    used_seed = seed if plan.method == "bootstrap" else None
-    return replace(answer, seed=used_seed, origin=data.origin)
 
 
 def _moments(
@@ -142,44 +146,3 @@ def _welch(variances: list[float], sizes: list[float]) -> float | None:
     """Degrees of freedom of the unpaired test; n counts all subjects of a sample."""
     spread = sum(v * v / (n - 1) for v, n in zip(variances, sizes, strict=True))
     return sum(variances) ** 2 / spread if spread > 0 else None
-
-
-def _two(
-    estimates: dict[str, float], covariance: Floats, plan: Plan, reference: Reference
-) -> Comparison:
-    """One difference referred to its standard error (section 2.3)."""
-    first, second = estimates.values()
-    difference = first - second
-    error = error_of_difference(covariance, 0, 1, plan.method)
-    found = decide(
-        difference,
-        error,
-        alternative=plan.alternative,
-        margin=plan.margin,
-        level=plan.level,
-        reference=reference,
-    )
-    return _answer(estimates, plan, difference, error, found, reference.df)
-
-
-def _answer(
-    estimates: dict[str, float],
-    plan: Plan,
-    difference: float,
-    error: float,
-    found: Decision,
-    df: float | None,
-) -> Comparison:
-    return Comparison(
-        estimates=estimates,
-        difference=difference,
-        standard_error=error,
-        interval=Interval(found.low, found.high, plan.level, plan.description),
-        statistic=found.statistic,
-        p_value=found.p_value,
-        method=plan.description,
-        alternative=plan.alternative,
-        quantity=plan.statistic.name,
-        df=df,
-        margin=plan.margin,
-    )

@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 from rocwise import checks, printing
 from rocwise.binary.benefits import NetBenefit, checked_thresholds
-from rocwise.binary.costs import refuse_weights
 from rocwise.binary.resampling import AnyStatistic, of_counts, replicates
 from rocwise.progress import Report
 from rocwise.results import Result
-from rocwise.tallies import Tally
+from rocwise.tallies import Tally, refuse_weights
 
 Floats = NDArray[np.float64]
 

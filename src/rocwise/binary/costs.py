@@ -13,7 +13,7 @@ from rocwise.binary.curves import RocHull, curve_points, hull
 from rocwise.binary.dual_lines import CostLines, checked_places
 from rocwise.errors import InputError, shown
 from rocwise.results import Result
-from rocwise.tallies import Tally
+from rocwise.tallies import Tally, refuse_weights
 
 Floats = NDArray[np.float64]
 
@@ -160,12 +160,6 @@ def cost_curve(data: Tally) -> CostCurve:
         data=data,
         origin=data.origin,
     )
-
-
-def refuse_weights(data: Tally, question: str) -> None:
-    """Cost and decision curves are for unweighted data."""
-    if data.weighted:
-        raise InputError(f"weights are not supported by `{question}`; leave `sample_weight` out.")
 
 
 def h_measure(data: Tally, *, severity: float | None = None) -> float:

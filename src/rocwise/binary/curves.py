@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from rocwise import printing
 from rocwise.binary.hulls import concave_corners
-from rocwise.errors import InputError, warn_below_half
+from rocwise.errors import warn_below_half
 from rocwise.results import Result
-from rocwise.tallies import Tally
+from rocwise.tallies import Tally, refuse_weights
 
 Floats = NDArray[np.float64]
 LARGEST_COUNT = 2**63 - 1
@@ -180,7 +180,7 @@ def det(data: Tally) -> DetCurve:
     >>> rw.det([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).fnr.tolist()
     [1.0, 0.5, 0.5, 0.0, 0.0]
     """
-    _refuse_weights(data, "det")
+    refuse_weights(data, "det")
     scores, tp, fp = data.curve_counts()
     return DetCurve(
         fpr=_from_zero(fp, data.n_neg),
@@ -211,7 +211,7 @@ def hull(data: Tally) -> RocHull:
     >>> rw.hull([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).fpr.tolist()
     [0.0, 0.0, 0.5, 1.0]
     """
-    _refuse_weights(data, "hull")
+    refuse_weights(data, "hull")
     scores, tp, fp = data.curve_counts()
     corners = concave_corners(np.concatenate([[0], fp]), np.concatenate([[0], tp]))
     hull_tp = np.concatenate([[0], tp])[corners]
@@ -273,13 +273,6 @@ def area_under(tp: NDArray[Any], fp: NDArray[Any], data: Tally) -> float:
         return data.state.sum_u / perfect
     doubled = int(np.dot(np.diff(fp), tp[1:] + tp[:-1])) + int(fp[0]) * int(tp[0])
     return doubled / perfect
-
-
-def _refuse_weights(data: Tally, question: str) -> None:
-    if data.weighted:
-        raise InputError(
-            f"weights are not supported by `{question}`; make the tally without `sample_weight`."
-        )
 
 
 def _from_zero(

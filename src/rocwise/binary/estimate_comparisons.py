@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import combinations
 
 import numpy as np
@@ -16,11 +17,11 @@ from rocwise.binary.decisions import (
     error_of_difference,
     holm,
 )
-from rocwise.binary.joint_comparisons import _quadratic_test
 from rocwise.errors import InputError, listed
 from rocwise.results import Interval, Origin, Table
 
 Floats = NDArray[np.float64]
+NORMAL = Reference()
 
 
 def compared(
@@ -33,6 +34,7 @@ def compared(
     level: float,
     alternative: str,
     margin: float | None,
+    reference: Reference = NORMAL,
     seed: int | None = None,
     origin: Origin | None = None,
 ) -> Comparison:
@@ -45,12 +47,12 @@ def compared(
             f"alternative={alternative!r} needs exactly two models; got {len(estimates)}."
         )
     found = [
-        _difference(estimates, covariance, (a, b), method, level, alternative, checked)
+        _difference(estimates, covariance, (a, b), method, level, alternative, checked, reference)
         for a, b in combinations(range(len(estimates)), 2)
     ]
     single = len(found) == 1
     difference, error, decision = found[0]
-    statistic, df, p_value = decision.statistic, None, decision.p_value
+    statistic, df, p_value = decision.statistic, reference.df, decision.p_value
     if not single:
         theta = np.array(list(estimates.values()))
         steps = np.eye(len(theta))[:-1] - np.eye(len(theta))[1:]
@@ -81,6 +83,7 @@ def _difference(
     level: float,
     alternative: str,
     margin: float | None,
+    reference: Reference,
 ) -> tuple[float, float, Decision]:
     values = list(estimates.values())
     difference = values[pair[0]] - values[pair[1]]
@@ -91,9 +94,22 @@ def _difference(
         alternative=alternative,
         margin=margin,
         level=level,
-        reference=Reference(),
+        reference=reference,
     )
     return difference, error, decision
+
+
+def _quadratic_test(differences: Floats, spread: Floats) -> tuple[float, float, float]:
+    """Chi-square, degrees of freedom (the rank) and upper tail; singular spreads are allowed."""
+    from scipy.special import chdtrc
+
+    inverse = np.linalg.pinv(spread, rcond=1e-12, hermitian=True)
+    rank = int(np.linalg.matrix_rank(spread, tol=1e-12 * max(np.abs(spread).max(), 1e-300)))
+    if rank == 0:
+        equal = bool(np.all(np.abs(differences) < 1e-15))
+        return (0.0, 0.0, 1.0) if equal else (math.inf, 0.0, 0.0)
+    statistic = float(differences @ inverse @ differences)
+    return statistic, float(rank), float(chdtrc(rank, statistic))
 
 
 def _all_pairs(estimates: dict[str, float], found: list[tuple[float, float, Decision]]) -> Table:

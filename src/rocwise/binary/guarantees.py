@@ -15,10 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import checks, printing
-from rocwise.binary.costs import refuse_weights
 from rocwise.errors import InputError
 from rocwise.results import Result
-from rocwise.tallies import Tally
+from rocwise.tallies import Tally, refuse_weights
 
 Floats = NDArray[np.float64]
 RATES = {

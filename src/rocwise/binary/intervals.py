@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from rocwise import checks
 from rocwise.binary.curves import rates_from_zero
 from rocwise.binary.partial import Part, partial_influence
-from rocwise.binary.resampling import percentile_limits, refuse_weights, replicates
+from rocwise.binary.resampling import percentile_limits, refuse_weighted_resampling, replicates
 from rocwise.binary.statistics import Area
 from rocwise.binary.variances import (
     effective_sizes,
@@ -230,7 +230,7 @@ def _bootstrap_interval(
     rng: Any,
 ) -> tuple[float, Interval]:
     """Percentile or BCa interval; the score interval where all resamples agree."""
-    refuse_weights(data, f"method={method!r}")
+    refuse_weighted_resampling(data, f"method={method!r}")
     values = replicates(data, Area(part), n_resamples=n_resamples, seed=checks.seed(rng))
     error = float(values.std(ddof=1)) if len(values) > 1 else 0.0
     if values.min() == values.max():

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from rocwise import checks, printing
 from rocwise.binary import outcome_cells as outcomes
 from rocwise.binary.areas import whole_area
-from rocwise.binary.costs import refuse_weights
 from rocwise.binary.outcome_cells import cells_of
 from rocwise.binary.threshold_choices import (
     NOWHERE,
@@ -24,7 +23,7 @@ from rocwise.binary.threshold_rules import RULES, TIES, Rule, Terms, checked_rul
 from rocwise.errors import warn_below_half
 from rocwise.methods import Costs
 from rocwise.results import Result, json_safe
-from rocwise.tallies import Tally
+from rocwise.tallies import Tally, refuse_weights
 
 NOBODY = "above every score"
 

@@ -17,9 +17,9 @@ STEPS_EACH = 60
 
 def concave_chain(points: Floats, *, refuse: bool) -> Floats:
     """The points from (0, 0) to (1, 1) in concave position; those under the hull go or refuse."""
-    everything = np.vstack([[0.0, 0.0], points, [1.0, 1.0]])
-    apart = np.abs(np.diff(everything[:-1], axis=0)).max(axis=1) > SAME_POINT
-    everything = everything[np.concatenate([[True], apart, [True]])]
+    given = np.vstack([[0.0, 0.0], points, [1.0, 1.0]])
+    apart = np.abs(np.diff(given[:-1], axis=0)).max(axis=1) > SAME_POINT
+    everything: Floats = given[np.concatenate([[True], apart, [True]])]
     kept: list[int] = []
     for place, (x, y) in enumerate(everything):
         while len(kept) >= 2:
@@ -36,7 +36,7 @@ def concave_chain(points: Floats, *, refuse: bool) -> Floats:
     missing = sorted(set(range(len(everything))) - set(kept))
     if missing and refuse:
         _refuse(everything[missing[0]])
-    return everything[kept]
+    return np.asarray(everything[kept])
 
 
 def _refuse(point: Floats) -> None:

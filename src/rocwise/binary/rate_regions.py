@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from rocwise import checks, printing
 from rocwise.binary.average import rates_at
-from rocwise.binary.resampling import refuse_weights
 from rocwise.errors import InputError
 from rocwise.results import Interval, Result
-from rocwise.tallies import Tally
+from rocwise.tallies import Tally, refuse_weights
 
 Floats = NDArray[np.float64]
 METHODS = ("wilson", "clopper-pearson")
@@ -75,7 +74,7 @@ def threshold_regions(
     """
     checks.one_of(method, "method", METHODS)
     checks.fraction(level, "level")
-    refuse_weights(data, "threshold regions")
+    refuse_weights(data, "threshold_regions")
     cuts = np.asarray(data.scores if thresholds is None else thresholds, np.float64)
     fpr, tpr = rates_at(data, np.atleast_1d(cuts))
     fpr_limits = proportion_limits(np.rint(fpr * data.n_neg), data.n_neg, level, method)

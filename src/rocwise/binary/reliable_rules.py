@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import checks
-from rocwise.binary.costs import refuse_weights
 from rocwise.binary.hull_arcs import (
     ON_THE_LINE,
     Arc,
@@ -39,7 +38,7 @@ from rocwise.binary.window_rules import (
 )
 from rocwise.errors import ConflictError, InputError, UnattainableError
 from rocwise.methods import Costs, refuse_free_errors
-from rocwise.tallies import Tally
+from rocwise.tallies import Tally, refuse_weights
 
 
 def reliable(

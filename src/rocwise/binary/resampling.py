@@ -180,7 +180,7 @@ def replicates(
     progress: bool | Report | None = None,
 ) -> Floats:
     """The statistic of stratified resamples; an interruption keeps those that were made."""
-    refuse_weights(data, "the bootstrap")
+    refuse_weighted_resampling(data, "the bootstrap")
     checks.whole(n_resamples, "n_resamples")
     if statistic == Area():
         draw = _areas_drawn(data, seed)
@@ -262,7 +262,7 @@ def percentile_limits(values: Floats, level: float) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def refuse_weights(data: Tally, what: str) -> None:
+def refuse_weighted_resampling(data: Tally, what: str) -> None:
     """Resampling and exact variances are for unweighted data."""
     if data.weighted:
         raise InputError(

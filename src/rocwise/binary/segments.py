@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import printing
-from rocwise.binary.resampling import refuse_weights
 from rocwise.binary.tango import critical_value, tango_limits
 from rocwise.errors import count_of
 from rocwise.results import Result
-from rocwise.tallies import Tally
+from rocwise.tallies import Tally, refuse_weights
 
 Floats = NDArray[np.float64]
 
@@ -100,7 +99,7 @@ def confident_segment(data: Tally, *, level: float = 0.95) -> ConfidentSegment:
     0.9167
     """
     z = critical_value(level)
-    refuse_weights(data, "the confident segment")
+    refuse_weights(data, "confident_segment")
     scores, tp, fp = data.curve_counts()
     n_pos, n_neg = int(data.n_pos), int(data.n_neg)
     b = n_pos - np.concatenate([[0], tp]).astype(np.int64)

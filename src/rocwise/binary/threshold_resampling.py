@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from rocwise import checks, kernels, printing
 from rocwise.binary import outcome_cells as outcomes
 from rocwise.binary.areas import whole_area
-from rocwise.binary.costs import refuse_weights
 from rocwise.binary.operating_points import OperatingPoint, candidate_thresholds, chosen_point
 from rocwise.binary.outcome_cells import Cells, Floats, cells_of
 from rocwise.binary.resampling import in_chunks
@@ -22,7 +21,7 @@ from rocwise.errors import InputError, warn_below_half
 from rocwise.methods import Costs
 from rocwise.progress import Report
 from rocwise.results import Interval, Result
-from rocwise.tallies import Tally
+from rocwise.tallies import Tally, refuse_weights
 
 Measure = Callable[[Cells], Floats]
 

@@ -5,19 +5,13 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace, _ArgumentGroup
 from typing import Any
 
+from rocwise.cli.options import add_labelled_file
 from rocwise.errors import InputError
 
 
 def add_file_options(parser: ArgumentParser, scores: str) -> _ArgumentGroup:
     """Which file, which label, which scores, and what to do with gaps."""
-    parser.add_argument(
-        "file",
-        metavar="FILE",
-        help=".csv, .tsv (also .gz), .parquet, a pattern such as 'part-*.csv', or - for csv "
-        "on standard input",
-    )
-    group = parser.add_argument_group("data")
-    group.add_argument("--label", required=True, metavar="COLUMN", help="the true class")
+    group = add_labelled_file(parser)
     group.add_argument("--score", required=True, action="append", metavar="COLUMN", help=scores)
     group.add_argument(
         "--missing",

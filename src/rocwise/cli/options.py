@@ -33,8 +33,8 @@ def parser_of(name: str, command: Command) -> SentenceParser:
     return parser
 
 
-def add_data_options(parser: ArgumentParser, *, weights: bool = True) -> None:
-    """Which file, which columns, and how to take them; `weights`: whether rows may carry some."""
+def add_labelled_file(parser: ArgumentParser) -> _ArgumentGroup:
+    """Which file, and which of its columns holds the labels; the group of what else is data."""
     parser.add_argument(
         "file",
         metavar="FILE",
@@ -43,6 +43,12 @@ def add_data_options(parser: ArgumentParser, *, weights: bool = True) -> None:
     )
     group = parser.add_argument_group("data")
     group.add_argument("--label", required=True, metavar="COLUMN", help="the true class")
+    return group
+
+
+def add_data_options(parser: ArgumentParser, *, weights: bool = True) -> None:
+    """Which file, which columns, and how to take them; `weights`: whether rows may carry some."""
+    group = add_labelled_file(parser)
     group.add_argument(
         "--score",
         required=True,

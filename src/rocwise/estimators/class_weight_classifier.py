@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from rocwise.class_questions import class_weights
-from rocwise.estimators.several_classes import SeveralClassesClassifier, _probabilities
+from rocwise.estimators.several_classes import SeveralClassesClassifier, probabilities_of
 from rocwise.multiclass.column_costs import risks
 from rocwise.multiclass.operating_results import COLUMNS
 
@@ -99,7 +99,7 @@ class ClassWeightClassifier(SeveralClassesClassifier):
         how likely the classes are.
         """
         check_is_fitted(self)
-        found = _probabilities(self.estimator_, X)
+        found = probabilities_of(self.estimator_, X)
         if self.result_.method == COLUMNS:
             table = risks(found.T, self.result_.costs).T / self.weights_
             called = table.argmin(axis=1)

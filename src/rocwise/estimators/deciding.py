@@ -6,11 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn import get_config
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
-from sklearn.linear_model import LogisticRegression
-from sklearn.utils import get_tags, indexable
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils import indexable
 from sklearn.utils.validation import check_is_fitted
 
 from rocwise.errors import InputError
@@ -21,20 +17,20 @@ from rocwise.estimators.held_out import (
     scoring_method,
 )
 from rocwise.estimators.two_classes import TwoClasses, checked_weights, two_classes
+from rocwise.estimators.wrapping import WrappingClassifier
 from rocwise.methods import Costs
 
-INHERITED = ("n_features_in_", "feature_names_in_")
+EQUAL_COSTS = Costs(fp=1, fn=1)
 LEAST_ABOVE_ZERO = np.nextafter(0.0, 1.0)
 
 
-class DecidingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+class DecidingClassifier(WrappingClassifier):
     """Fits the model on all rows, and a rule on scores of rows the model had not seen.
 
     Subclasses have the parameters `estimator` and `cv`, and learn their rule in `_learn`.
     """
 
     takes_weights = True
-    estimator: Any
     cv: Any
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
@@ -63,18 +59,14 @@ class DecidingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  #
             weights = checked_weights(
                 weights, labels, None if prefit else self._model(), "estimator"
             )
-        if fit_params and get_config()["enable_metadata_routing"]:
-            fit_params = process_routing(self, "fit", **fit_params).estimator.fit
+        fit_params = self._for_model(fit_params)
         if self.estimator is None and prefit:
             raise InputError("`estimator` is None; cv='prefit' needs a fitted one.")
         held_out = learn_held_out(self._model(), X, labels, self.cv, fit_params)
         self.estimator_ = held_out.model
         self.classes_ = labels.classes
         self.response_method_ = scoring_method(self.estimator_)
-        for name in INHERITED:
-            self.__dict__.pop(name, None)  # of an earlier fit
-            if hasattr(self.estimator_, name):
-                setattr(self, name, getattr(self.estimator_, name))
+        self._inherit_features()
         self._learn(labels, held_out.scores, weights, held_out.how)
         self._fit_more(X, labels, fit_params)
         return self
@@ -87,26 +79,14 @@ class DecidingClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  #
     def _fit_more(self, X: Any, labels: TwoClasses, fit_params: dict[str, Any]) -> None:
         """Whatever else must be fitted."""
 
-    def _model(self) -> Any:
-        return LogisticRegression() if self.estimator is None else self.estimator
-
     def _scores(self, X: Any) -> NDArray[np.float64]:
         """Scores of new rows by the model fitted on every row."""
         check_is_fitted(self)
         return score_rows(self.estimator_, X)
 
-    def get_metadata_routing(self) -> Any:
-        """Arguments of `fit` go to the `fit` of the model; see scikit-learn's metadata routing."""
-        mapping = MethodMapping().add(caller="fit", callee="fit")
-        return MetadataRouter(owner=self).add(estimator=self._model(), method_mapping=mapping)
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
-        inner = get_tags(self._model()).input_tags
-        tags.input_tags.sparse = inner.sparse
-        tags.input_tags.allow_nan = inner.allow_nan
-        tags.input_tags.pairwise = inner.pairwise
         return tags
 
 
@@ -160,3 +140,11 @@ def mean_cost(
     undecided = np.where(positive, for_positive or 0.0, for_negative or 0.0)
     decided = np.where(said_positive == positive, right, wrong)
     return float(np.where(abstained, undecided, decided).mean())
+
+
+def mean_cost_of_labels(model: Any, X: Any, y: Any) -> float:
+    """Cost per case of what a model that always decides says of labelled rows."""
+    said = np.asarray(model.predict(X) == model.classes_[1])
+    truth = np.asarray(y) == model.classes_[1]
+    costs = checked_costs(model.costs, EQUAL_COSTS)
+    return mean_cost(truth, said, np.zeros(len(said), dtype=bool), costs)

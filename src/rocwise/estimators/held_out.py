@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,7 +69,7 @@ def learn_held_out(
     method = scoring_method(estimator)
     splitter, how = _splits(cv, labels)
     scores = _out_of_fold(estimator, X, labels, splitter, fit_params)
-    model = clone(estimator).fit(X, labels.given, **_rows_of(fit_params, X, None))
+    model = fitted_on(X, labels.given, estimator, fit_params)
     return HeldOut(model, scores, f"{how} by {method}")
 
 
@@ -82,19 +83,45 @@ def _out_of_fold(
     estimator: Any, X: Any, labels: TwoClasses, splitter: Any, fit_params: dict[str, Any]
 ) -> NDArray[np.float64]:
     """The score of each row by the model of the one fold that tests it."""
-    report = reporter(None, "scores of held-out rows")
-    scores = np.empty(len(labels.given))
-    tested = np.zeros(len(labels.given), dtype=np.intp)
-    folds = list(splitter.split(X, labels.given))
-    for done, (train, test) in enumerate(folds, start=1):
-        X_train, y_train = _safe_split(estimator, X, labels.given, train)
-        if len(np.unique(y_train)) < 2:
+
+    def refuse_single_class(fold: int, trained_on: NDArray[Any]) -> None:
+        if len(np.unique(trained_on)) < 2:
             raise InputError(
-                f"`cv`: fold {done - 1} leaves only the class {listed(y_train[:1])} to train on. "
+                f"`cv`: fold {fold} leaves only the class {listed(trained_on[:1])} to train on. "
                 "Use folds that keep both classes, or fewer of them."
             )
-        model = clone(estimator).fit(X_train, y_train, **_rows_of(fit_params, X, train))
-        scores[test] = score_rows(model, _safe_split(estimator, X, None, test, train)[0])
+
+    given = labels.given
+    return scores_by_fold(
+        estimator, X, given, splitter, fit_params, score=score_rows, check=refuse_single_class
+    )
+
+
+def scores_by_fold(
+    model: Any,
+    X: Any,
+    labels: NDArray[Any],
+    splitter: Any,
+    fit_params: dict[str, Any],
+    *,
+    score: Callable[[Any, Any], NDArray[np.float64]],
+    check: Callable[[int, NDArray[Any]], None],
+    n_columns: int | None = None,
+) -> NDArray[np.float64]:
+    """One score, or `n_columns` of them, of each row by the model of the one fold that tests it.
+
+    `check` refuses the number and the training labels of a fold that cannot be learned from.
+    """
+    report = reporter(None, "scores of held-out rows")
+    n_rows = len(labels)
+    scores = np.empty(n_rows if n_columns is None else (n_rows, n_columns))
+    tested = np.zeros(n_rows, dtype=np.intp)
+    folds = list(splitter.split(X, labels))
+    for done, (train, test) in enumerate(folds, start=1):
+        X_train, y_train = _safe_split(model, X, labels, train)
+        check(done - 1, y_train)
+        fitted = clone(model).fit(X_train, y_train, **_rows_of(fit_params, X, train))
+        scores[test] = score(fitted, _safe_split(model, X, None, test, train)[0])
         tested[test] += 1
         report(done / len(folds))
     if (tested != 1).any():
@@ -104,6 +131,11 @@ def _out_of_fold(
             "Use k-fold splits, or a fitted estimator and cv='prefit'."
         )
     return scores
+
+
+def fitted_on(X: Any, labels: NDArray[Any], model: Any, fit_params: dict[str, Any]) -> Any:
+    """A copy of the model, fitted on every row."""
+    return clone(model).fit(X, labels, **_rows_of(fit_params, X, None))
 
 
 def _rows_of(fit_params: dict[str, Any], X: Any, rows: Any) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from rocwise import checks
 from rocwise.binary.unlabelled import skew_of, threshold_without_labels
 from rocwise.errors import InputError, count_of, listed
 from rocwise.estimators.attributes import Attributes, Columns
-from rocwise.estimators.deciding import checked_costs, mean_cost
+from rocwise.estimators.deciding import EQUAL_COSTS, checked_costs, mean_cost_of_labels
 from rocwise.estimators.invented_data import Invented, invent
 from rocwise.estimators.mimetic_configurations import (
     DATA_TYPES,
@@ -37,7 +37,6 @@ from rocwise.estimators.tables import columns_of, form_of, is_frame
 from rocwise.estimators.two_classes import TwoClasses, checked_weights, two_classes
 from rocwise.methods import Costs, refuse_free_errors
 
-EQUAL_COSTS = Costs(fp=1, fn=1)
 HALF = 0.5
 
 
@@ -158,10 +157,7 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def mean_cost(self, X: Any, y: Any) -> float:
         """Cost per case on labelled rows, in the units of `costs`; without them, the error rate."""
-        said = np.asarray(self.predict(X) == self.classes_[1])
-        truth = np.asarray(y) == self.classes_[1]
-        costs = checked_costs(self.costs, EQUAL_COSTS)
-        return mean_cost(truth, said, np.zeros(len(said), dtype=bool), costs)
+        return mean_cost_of_labels(self, X, y)
 
     def _table(self, X: Any, *, reset: bool) -> Any:
         """A data frame or an array of mixed values as it is; any other table as numbers."""

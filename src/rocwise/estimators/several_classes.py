@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn import get_config
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
-from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, check_cv
-from sklearn.utils import check_random_state, get_tags, indexable
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
-from sklearn.utils.metaestimators import _safe_split
+from sklearn.utils import check_random_state, indexable
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
-    _check_method_params,
     _check_sample_weight,
     check_array,
     check_is_fitted,
@@ -25,21 +18,20 @@ from sklearn.utils.validation import (
 
 from rocwise.class_questions import class_cost
 from rocwise.errors import InputError, listed
-from rocwise.progress import reporter
+from rocwise.estimators.held_out import PREFIT, fitted_on, scores_by_fold
+from rocwise.estimators.two_classes import takes_weights
+from rocwise.estimators.wrapping import WrappingClassifier
 
 Floats = NDArray[np.float64]
-PREFIT = "prefit"
-INHERITED = ("n_features_in_", "feature_names_in_")
 
 
-class SeveralClassesClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+class SeveralClassesClassifier(WrappingClassifier):
     """Fits the model on all rows, and a rule on probabilities of rows it had not seen.
 
     Subclasses have the parameters `estimator`, `costs`, `prior`, `cv` and `random_state`, and
     learn their rule in `_learn`.
     """
 
-    estimator: Any
     costs: Any
     prior: Any
     cv: Any
@@ -62,19 +54,14 @@ class SeveralClassesClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
         self.classes_, codes = self._classes(y)
         labels = self.classes_[codes]
         weights = self._weights(fit_params, labels)
-        if fit_params and get_config()["enable_metadata_routing"]:
-            fit_params = process_routing(self, "fit", **fit_params).estimator.fit
+        fit_params = self._for_model(fit_params)
         random = check_random_state(self.random_state)
         if isinstance(self.cv, str):
             self.estimator_, scores = self._prefit(X)
         else:
             scores = self._held_out(X, labels, codes, fit_params)
-            whole = dict(_check_method_params(X, fit_params))
-            self.estimator_ = clone(self._model()).fit(X, labels, **whole)
-        for name in INHERITED:
-            self.__dict__.pop(name, None)  # of an earlier fit
-            if hasattr(self.estimator_, name):
-                setattr(self, name, getattr(self.estimator_, name))
+            self.estimator_ = fitted_on(X, labels, self._model(), fit_params)
+        self._inherit_features()
         self._learn(codes, scores, weights, int(random.randint(2**31 - 1)))
         return self
 
@@ -87,7 +74,7 @@ class SeveralClassesClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
     def predict(self, X: Any) -> NDArray[Any]:
         """Labels by the rule."""
         check_is_fitted(self)
-        called: NDArray[Any] = self.classes_[self._called(_probabilities(self.estimator_, X))]
+        called: NDArray[Any] = self.classes_[self._called(probabilities_of(self.estimator_, X))]
         return called
 
     def mean_cost(self, X: Any, y: Any, sample_weight: Any = None) -> float:
@@ -101,7 +88,7 @@ class SeveralClassesClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
                 f"`y` holds {listed(np.unique(np.asarray(y)[unknown]))}, which did not occur when "
                 f"fitting; known are {listed(self.classes_)}."
             )
-        scores = _probabilities(self.estimator_, X)
+        scores = probabilities_of(self.estimator_, X)
         return class_cost(
             codes,
             scores,
@@ -110,9 +97,6 @@ class SeveralClassesClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
             prior=self.prior,
             sample_weight=sample_weight,
         )
-
-    def _model(self) -> Any:
-        return LogisticRegression() if self.estimator is None else self.estimator
 
     def _classes(self, y: Any) -> tuple[NDArray[Any], NDArray[np.intp]]:
         name = type(self).__name__
@@ -131,8 +115,7 @@ class SeveralClassesClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
         given = fit_params.get("sample_weight")
         if given is None:
             return None
-        taken = inspect.signature(self._model().fit).parameters.values()
-        if not any(each.name == "sample_weight" or each.kind is each.VAR_KEYWORD for each in taken):
+        if not takes_weights(self._model()):
             raise InputError(
                 f"`sample_weight` is not taken by {type(self._model()).__name__}. Leave it out, "
                 "or use a model whose fit takes weights."
@@ -155,37 +138,31 @@ class SeveralClassesClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
                 f"`estimator` was fitted for the classes {listed(self.estimator.classes_)}, but y "
                 f"has {listed(self.classes_)}."
             )
-        return self.estimator, _probabilities(self.estimator, X)
+        return self.estimator, probabilities_of(self.estimator, X)
 
     def _held_out(
         self, X: Any, labels: NDArray[Any], codes: NDArray[np.intp], fit_params: dict[str, Any]
     ) -> Floats:
         """Probabilities of each row by the model of the one fold that tests it."""
-        model = self._model()
-        report = reporter(None, "scores of held-out rows")
-        scores = np.zeros((len(codes), len(self.classes_)))
-        tested = np.zeros(len(codes), dtype=np.intp)
-        folds = list(self._splitter(labels, codes).split(X, labels))
-        for done, (train, test) in enumerate(folds, start=1):
-            X_train, y_train = _safe_split(model, X, labels, train)
-            absent = np.setdiff1d(self.classes_, y_train)
+
+        def refuse_absent(fold: int, trained_on: NDArray[Any]) -> None:
+            absent = np.setdiff1d(self.classes_, trained_on)
             if len(absent):
                 raise InputError(
-                    f"`cv`: fold {done - 1} leaves no row of class {listed(absent)} to train on. "
+                    f"`cv`: fold {fold} leaves no row of class {listed(absent)} to train on. "
                     "Use folds that keep every class, or fewer of them."
                 )
-            part = dict(_check_method_params(X, fit_params, indices=train))
-            fitted = clone(model).fit(X_train, y_train, **part)
-            scores[test] = _probabilities(fitted, _safe_split(model, X, None, test, train)[0])
-            tested[test] += 1
-            report(done / len(folds))
-        if (tested != 1).any():
-            row = int((tested != 1).argmax())
-            raise InputError(
-                f"`cv` must test every row once; row {row} is tested {tested[row]} times. "
-                "Use k-fold splits, or a fitted estimator and cv='prefit'."
-            )
-        return scores
+
+        return scores_by_fold(
+            self._model(),
+            X,
+            labels,
+            self._splitter(labels, codes),
+            fit_params,
+            score=probabilities_of,
+            check=refuse_absent,
+            n_columns=len(self.classes_),
+        )
 
     def _splitter(self, labels: NDArray[Any], codes: NDArray[np.intp]) -> Any:
         """Stratified folds, no more than the rarest class has rows; shuffled if seeded."""
@@ -207,19 +184,6 @@ class SeveralClassesClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimato
             random_state=check_random_state(self.random_state) if seeded else None,
         )
 
-    def get_metadata_routing(self) -> Any:
-        """Arguments of `fit` go to the `fit` of the model; see scikit-learn's metadata routing."""
-        mapping = MethodMapping().add(caller="fit", callee="fit")
-        return MetadataRouter(owner=self).add(estimator=self._model(), method_mapping=mapping)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        inner = get_tags(self._model()).input_tags
-        tags.input_tags.sparse = inner.sparse
-        tags.input_tags.allow_nan = inner.allow_nan
-        tags.input_tags.pairwise = inner.pairwise
-        return tags
-
 
 class _Rule:
     """The rule of a fitted estimator, for `class_cost`."""
@@ -232,7 +196,8 @@ class _Rule:
         return self._owner._called(y_score)
 
 
-def _probabilities(model: Any, X: Any) -> Floats:
+def probabilities_of(model: Any, X: Any) -> Floats:
+    """Probabilities of the classes, one row per row."""
     if not hasattr(model, "predict_proba"):
         raise InputError(
             f"`estimator` must have predict_proba; {type(model).__name__} has none. Wrap it in "

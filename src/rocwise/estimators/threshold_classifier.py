@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from rocwise.binary.operating_points import chosen_point
 from rocwise.estimators.deciding import (
+    EQUAL_COSTS,
     DecidingClassifier,
     checked_costs,
-    mean_cost,
+    mean_cost_of_labels,
     signed_distances,
 )
 from rocwise.estimators.two_classes import TwoClasses
@@ -20,7 +21,6 @@ from rocwise.inputs import tally
 from rocwise.methods import Costs
 from rocwise.tallies import binned
 
-EQUAL_COSTS = Costs(fp=1, fn=1)
 SCORES_KEPT = 4096
 
 
@@ -120,7 +120,4 @@ class ThresholdClassifier(DecidingClassifier):
 
     def mean_cost(self, X: Any, y: Any) -> float:
         """Cost per case on labelled rows, in the units of `costs`; without them, the error rate."""
-        said = np.asarray(self.predict(X) == self.classes_[1])
-        truth = np.asarray(y) == self.classes_[1]
-        costs = checked_costs(self.costs, EQUAL_COSTS)
-        return mean_cost(truth, said, np.zeros(len(said), dtype=bool), costs)
+        return mean_cost_of_labels(self, X, y)

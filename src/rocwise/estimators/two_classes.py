@@ -56,7 +56,7 @@ def checked_weights(
     sample_weight: Any, labels: TwoClasses, model: Any, role: str
 ) -> NDArray[np.float64]:
     """Weights that the model (if it is to be fitted) takes, with some on both classes."""
-    if model is not None and not _takes_weights(model):
+    if model is not None and not takes_weights(model):
         raise InputError(
             f"`sample_weight` is not taken by the {role} {type(model).__name__}. Leave it out, or "
             "use a model whose fit takes weights."
@@ -71,7 +71,7 @@ def checked_weights(
     return weights
 
 
-def _takes_weights(model: Any) -> bool:
+def takes_weights(model: Any) -> bool:
     """Whether `fit` has the argument, or takes any argument and passes it on."""
     taken = inspect.signature(model.fit).parameters.values()
     return any(each.name == "sample_weight" or each.kind is each.VAR_KEYWORD for each in taken)

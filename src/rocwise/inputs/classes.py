@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rocwise.class_rows import ClassRows, refuse_unusable
 from rocwise.errors import InputError, count_of, listed
-from rocwise.inputs.rows import same_length, without_missing
+from rocwise.inputs.rows import refuse_unusable_weights, same_length, without_missing
 from rocwise.inputs.scores import EXACT_NUMBERS
 from rocwise.inputs.vectors import Vector, as_vector, host_array, series_by_name
 from rocwise.results import Origin
@@ -206,14 +206,7 @@ def _class_numbers(labels: Vector, n_classes: int) -> NDArray[np.intp]:
 def _row_weights(weights: Vector) -> NDArray[np.float64]:
     """Weights that are finite, not negative and not all zero."""
     values = _numbers(weights, "sample_weight")
-    for bad, what in ((~np.isfinite(values), "infinite"), (values < 0, "negative")):
-        if bad.any():
-            place = int(bad.argmax())
-            raise InputError(
-                f"`sample_weight` has {count_of(int(bad.sum()), f'{what} value')} (first "
-                f"{values[place]:g} at row {weights.row(place)}); weights must be finite and at "
-                "least 0."
-            )
+    refuse_unusable_weights(values, weights, "sample_weight")
     if not values.any():
         raise InputError("`sample_weight` is 0 for every row, so no row is left.")
     return values

@@ -63,17 +63,22 @@ def checked_weights(weights: Vector, mask: NDArray[np.uint8], argument: str) -> 
             f"(first {first} at row {weights.row(0)})."
         )
     values = weights.values.astype(np.float64)
+    refuse_unusable_weights(values, weights, argument)
+    for label, name in ((1, "positive"), (0, "negative")):
+        _usable_size(values[mask == label], name, argument)
+    return values
+
+
+def refuse_unusable_weights(values: NDArray[np.float64], column: Vector, argument: str) -> None:
+    """Refuse weights that are infinite or negative, naming the first row of them."""
     for bad, what in ((~np.isfinite(values), "infinite"), (values < 0, "negative")):
         if bad.any():
             place = int(bad.argmax())
             raise InputError(
                 f"`{argument}` has {count_of(int(bad.sum()), f'{what} value')} (first "
-                f"{values[place]:g} at row {weights.row(place)}); weights must be finite and at "
+                f"{values[place]:g} at row {column.row(place)}); weights must be finite and at "
                 "least 0."
             )
-    for label, name in ((1, "positive"), (0, "negative")):
-        _usable_size(values[mask == label], name, argument)
-    return values
 
 
 def _usable_size(weights: NDArray[np.float64], name: str, argument: str) -> None:

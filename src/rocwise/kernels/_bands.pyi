@@ -9,6 +9,7 @@ def gaps(
     slope: float,
     tp_rank: NDArray[np.int64],
     fp_rank: NDArray[np.int64],
+    scale: NDArray[np.float64],
     result: NDArray[np.float64],
 ) -> None: ...
 def crossings(

@@ -20,6 +20,7 @@ include "splitmix.pxi"
 cdef double SLACK = 1e-12  # more than what rounding can do to a bound
 cdef enum:
     STRETCHES = 64
+    BLOCK = 64
 
 ctypedef struct Sample:
     const int64_t* fp_rank
@@ -34,6 +35,8 @@ ctypedef struct Sample:
     double per_pos
     double* lines
     double* rates
+    const double* scale
+    double* least
     int64_t last
 
 ctypedef struct Meeting:
@@ -42,6 +45,7 @@ ctypedef struct Meeting:
     double line
     double fpr
     double other_fpr
+    double gap
 
 
 cdef inline void vertex_of(const Sample* sample, int64_t vertex, double* line, double* fpr) noexcept nogil:
@@ -106,6 +110,37 @@ cdef inline double fpr_on(const Sample* sample, double line, int64_t before) noe
     return fpr
 
 
+cdef inline double scaled(const Sample* other, double gap, double line, int64_t before) noexcept nogil:
+    """A gap as a multiple of the scale that the other curve has on the line."""
+    cdef double scale
+    if other.scale == NULL:
+        return gap
+    scale = other.scale[before]
+    if before < other.last:
+        scale = scale + (other.scale[before + 1] - scale) * (
+            (line - other.lines[before]) / (other.lines[before + 1] - other.lines[before])
+        )
+    return gap / scale
+
+
+cdef double least_scale(const Sample* other, int64_t first, int64_t last) noexcept nogil:
+    """The smallest scale at the vertices first..last, by blocks where it can be."""
+    cdef double least
+    cdef int64_t v = first
+    if other.scale == NULL:
+        return 1.0
+    least = other.scale[first]
+    last = last if last < other.last else other.last
+    while v <= last:
+        if v % BLOCK == 0 and v + BLOCK - 1 <= last:
+            least = min(least, other.least[v // BLOCK])
+            v += BLOCK
+        else:
+            least = min(least, other.scale[v])
+            v += 1
+    return least
+
+
 cdef Meeting meeting(
     const Sample* sample, const Sample* other, int64_t vertex, int64_t low
 ) noexcept nogil:
@@ -115,6 +150,7 @@ cdef Meeting meeting(
     vertex_of(sample, vertex, &found.line, &found.fpr)
     found.before = vertex_before(other, found.line, low)
     found.other_fpr = fpr_on(other, found.line, found.before)
+    found.gap = scaled(other, fabs(found.fpr - found.other_fpr), found.line, found.before)
     return found
 
 
@@ -126,14 +162,13 @@ cdef double largest_within(
     cdef double gap, line, fpr
     cdef int64_t v
     cdef Meeting middle
-    if (bound if bound > back else back) + SLACK <= best:
+    if max(bound, back) + SLACK <= best * least_scale(other, low.before, high.before + 1):
         return best
     if high.vertex - low.vertex > 1:
         middle = meeting(
             sample, other, (low.vertex + high.vertex) // 2, (low.before + high.before) // 2
         )
-        gap = fabs(middle.fpr - middle.other_fpr)
-        best = gap if gap > best else best
+        best = max(best, middle.gap)
         best = largest_within(sample, other, low, &middle, best)
         return largest_within(sample, other, &middle, high, best)
     if high.line <= low.line:
@@ -148,19 +183,18 @@ cdef double largest_within(
                 + (high.fpr - low.fpr) * ((line - low.line) / (high.line - low.line))
                 - fpr
             )
-            best = gap if gap > best else best
+            best = max(best, scaled(other, gap, line, v))
     return best
 
 
 cdef double largest_gap(const Sample* sample, const Sample* other) noexcept nogil:
     cdef Meeting[STRETCHES + 1] meetings
     cdef int64_t stretches = sample.last if sample.last < STRETCHES else STRETCHES, stretch, low
-    cdef double best = 0.0, gap
+    cdef double best = 0.0
     for stretch in range(stretches + 1):
         low = sample.last * stretch // stretches  # about where the other curve is, too
         meetings[stretch] = meeting(sample, other, low, low)
-        gap = fabs(meetings[stretch].fpr - meetings[stretch].other_fpr)
-        best = gap if gap > best else best
+        best = max(best, meetings[stretch].gap)
     for stretch in range(stretches):
         best = largest_within(sample, other, &meetings[stretch], &meetings[stretch + 1], best)
     return best
@@ -192,20 +226,29 @@ cdef void set_sizes(Sample* sample) noexcept nogil:
     sample.per_neg = sample.slope / sample.n_neg
 
 
-cdef void take_all(Sample* sample) noexcept nogil:
-    """The data themselves: every row once."""
-    cdef int64_t n_pos = sample.tp_rank[sample.last], n_neg = sample.fp_rank[sample.last], row
-    for row in range(n_pos + n_neg):
-        sample.counts[row] = 1
+cdef int take_all(Sample* sample, cnp.ndarray scale) except -1:
+    """The data themselves, every row once, with what is needed of each vertex laid out."""
+    cdef int64_t n_pos = sample.tp_rank[sample.last], n_neg = sample.fp_rank[sample.last]
+    cdef int64_t vertices = sample.last + 1, v
+    cdef double* lines = <double*>malloc((2 * vertices + vertices // BLOCK + 1) * sizeof(double))
+    if lines == NULL:
+        raise MemoryError
+    for v in range(n_pos + n_neg):
+        sample.counts[v] = 1
     accumulate(sample.counts, n_pos, sample.tp)
     accumulate(sample.counts + n_pos, n_neg, sample.fp)
     set_sizes(sample)
-    cdef double* lines = <double*>malloc(2 * (sample.last + 1) * sizeof(double))
-    if lines != NULL:
-        for row in range(sample.last + 1):
-            vertex_of(sample, row, &lines[row], &lines[sample.last + 1 + row])
-        sample.lines = lines
-        sample.rates = lines + sample.last + 1
+    for v in range(vertices):
+        vertex_of(sample, v, &lines[v], &lines[vertices + v])
+    sample.lines = lines
+    sample.rates = lines + vertices
+    if scale.shape[0]:
+        sample.scale = <const double*>cnp.PyArray_DATA(scale)
+        sample.least = lines + 2 * vertices
+        for v in range(vertices):
+            if v % BLOCK == 0 or sample.scale[v] < sample.least[v // BLOCK]:
+                sample.least[v // BLOCK] = sample.scale[v]
+    return 0
 
 
 cdef int open_sample(Sample* sample, cnp.ndarray tp_rank, cnp.ndarray fp_rank, double slope) except -1:
@@ -213,6 +256,7 @@ cdef int open_sample(Sample* sample, cnp.ndarray tp_rank, cnp.ndarray fp_rank, d
     sample.last = tp_rank.shape[0] - 1
     sample.slope = slope
     sample.lines = NULL
+    sample.scale = NULL
     sample.tp_rank = <const int64_t*>cnp.PyArray_DATA(tp_rank)
     sample.fp_rank = <const int64_t*>cnp.PyArray_DATA(fp_rank)
     rows = sample.tp_rank[sample.last] + sample.fp_rank[sample.last]
@@ -224,12 +268,35 @@ cdef int open_sample(Sample* sample, cnp.ndarray tp_rank, cnp.ndarray fp_rank, d
     return 0
 
 
+cdef void close_sample(Sample* sample) noexcept nogil:
+    free(sample.counts)
+    free(sample.lines)
+
+
 def gaps(
     uint64_t seed, int64_t first, int64_t last, bint stratified, double slope, cnp.ndarray tp_rank,
-    cnp.ndarray fp_rank, cnp.ndarray result,
+    cnp.ndarray fp_rank, cnp.ndarray scale, cnp.ndarray result,
 ):
-    """Largest gap in FPR between each replicate and the curve of the data."""
-    compare(seed, first, last, stratified, slope, tp_rank, fp_rank, result, False)
+    """Largest gap in FPR between each replicate and the curve of the data.
+
+    Gaps are multiples of the scale, which is given at each vertex, or they are as they are.
+    """
+    cdef double* out = <double*>cnp.PyArray_DATA(result)
+    cdef int64_t replicate
+    cdef Sample sample, data
+    open_sample(&data, tp_rank, fp_rank, slope)
+    try:
+        take_all(&data, scale)
+        open_sample(&sample, tp_rank, fp_rank, slope)
+    except MemoryError:
+        close_sample(&data)
+        raise
+    with nogil:
+        for replicate in range(first, last):
+            draw_sample(&sample, seed, replicate, stratified)
+            out[replicate - first] = largest_gap(&sample, &data)
+    close_sample(&sample)
+    close_sample(&data)
 
 
 def pair_gaps(
@@ -237,36 +304,22 @@ def pair_gaps(
     cnp.ndarray fp_rank, cnp.ndarray result,
 ):
     """Largest gap in FPR between two resampled curves: pair b has the replicates 2b and 2b + 1."""
-    compare(seed, first, last, stratified, slope, tp_rank, fp_rank, result, True)
-
-
-cdef int compare(
-    uint64_t seed, int64_t first, int64_t last, bint stratified, double slope, cnp.ndarray tp_rank,
-    cnp.ndarray fp_rank, cnp.ndarray result, bint in_pairs,
-) except -1:
     cdef double* out = <double*>cnp.PyArray_DATA(result)
-    cdef int64_t replicate
+    cdef int64_t pair
     cdef Sample sample, other
-    open_sample(&sample, tp_rank, fp_rank, slope)
+    open_sample(&other, tp_rank, fp_rank, slope)
     try:
-        open_sample(&other, tp_rank, fp_rank, slope)
+        open_sample(&sample, tp_rank, fp_rank, slope)
     except MemoryError:
-        free(sample.counts)
+        close_sample(&other)
         raise
     with nogil:
-        if not in_pairs:
-            take_all(&other)
-        for replicate in range(first, last):
-            if in_pairs:
-                draw_sample(&other, seed, 2 * replicate, stratified)
-                draw_sample(&sample, seed, 2 * replicate + 1, stratified)
-            else:
-                draw_sample(&sample, seed, replicate, stratified)
-            out[replicate - first] = largest_gap(&sample, &other)
-    free(sample.counts)
-    free(other.counts)
-    free(other.lines)
-    return 0
+        for pair in range(first, last):
+            draw_sample(&other, seed, 2 * pair, stratified)
+            draw_sample(&sample, seed, 2 * pair + 1, stratified)
+            out[pair - first] = largest_gap(&sample, &other)
+    close_sample(&sample)
+    close_sample(&other)
 
 
 def crossings(
@@ -289,4 +342,4 @@ def crossings(
                 v = vertex_before(&sample, wanted[point], v)
                 out[point] = fpr_on(&sample, wanted[point], v)
             out += points
-    free(sample.counts)
+    close_sample(&sample)

@@ -1,11 +1,13 @@
 """Resampled curves against lines with the compiled loops, shared out among the threads."""
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from rocwise.kernels import _bands, plain_bands
 from rocwise.kernels import resampling_tables as tables
-from rocwise.kernels.compiled_resampling import _replicate_parts
+from rocwise.kernels.compiled_resampling import replicate_parts
 from rocwise.kernels.threads import run_parts
 
 Counts = NDArray[np.int64]
@@ -20,6 +22,7 @@ def resample_gaps(
     last: int,
     slope: float,
     *,
+    scale: Floats | None = None,
     stratified: bool = False,
     threads: int | None = None,
 ) -> Floats:
@@ -32,18 +35,13 @@ def resample_gaps(
     """
     tables.check_replicates(pos, neg, seed, first, last)
     if tables.draws_counts(pos, neg):
-        return plain_bands.resample_gaps(pos, neg, seed, first, last, slope, stratified=stratified)
-    tp_rank, fp_rank = tables.cumulative(pos), tables.cumulative(neg)
+        return plain_bands.resample_gaps(
+            pos, neg, seed, first, last, slope, scale=scale, stratified=stratified
+        )
     result = np.empty(last - first)
-    parts = _replicate_parts(int(tp_rank[-1] + fp_rank[-1]), result, threads)
-    run_parts(
-        _bands.gaps,
-        [
-            (seed, first + a, first + b, stratified, slope, tp_rank, fp_rank, result[a:b])
-            for a, b in parts
-        ],
-    )
-    return result
+    start = seed, first, stratified, slope
+    units = np.ascontiguousarray([] if scale is None else scale, np.float64)
+    return _filled(_bands.gaps, result, pos, neg, start, units, threads=threads)
 
 
 def resample_crossings(
@@ -71,18 +69,10 @@ def resample_crossings(
         return plain_bands.resample_crossings(
             pos, neg, seed, first, last, slope, lines, stratified=stratified
         )
-    tp_rank, fp_rank = tables.cumulative(pos), tables.cumulative(neg)
     wanted = np.ascontiguousarray(lines, np.float64)
     result = np.empty((last - first, wanted.size))
-    parts = _replicate_parts(int(tp_rank[-1] + fp_rank[-1]), result, threads)
-    run_parts(
-        _bands.crossings,
-        [
-            (seed, first + a, first + b, stratified, slope, tp_rank, fp_rank, wanted, result[a:b])
-            for a, b in parts
-        ],
-    )
-    return result
+    start = seed, first, stratified, slope
+    return _filled(_bands.crossings, result, pos, neg, start, wanted, threads=threads)
 
 
 def resample_pair_gaps(
@@ -108,14 +98,28 @@ def resample_pair_gaps(
         return plain_bands.resample_pair_gaps(
             pos, neg, seed, first, last, slope, stratified=stratified
         )
-    tp_rank, fp_rank = tables.cumulative(pos), tables.cumulative(neg)
     result = np.empty(last - first)
-    parts = _replicate_parts(2 * int(tp_rank[-1] + fp_rank[-1]), result, threads)
-    run_parts(
-        _bands.pair_gaps,
-        [
-            (seed, first + a, first + b, stratified, slope, tp_rank, fp_rank, result[a:b])
-            for a, b in parts
-        ],
-    )
+    start = seed, first, stratified, slope
+    return _filled(_bands.pair_gaps, result, pos, neg, start, curves=2, threads=threads)
+
+
+def _filled(
+    loop: Callable[..., None],
+    result: Floats,
+    pos: Counts,
+    neg: Counts,
+    start: tuple[int, int, bool, float],
+    *more: Floats,
+    curves: int = 1,
+    threads: int | None,
+) -> Floats:
+    """One row of `result` per replicate by a compiled loop, which draws so many curves for each.
+
+    `start` holds the seed, the first replicate, whether classes are drawn apart, and the slope.
+    """
+    seed, first, stratified, slope = start
+    tp_rank, fp_rank = tables.cumulative(pos), tables.cumulative(neg)
+    read = stratified, slope, tp_rank, fp_rank, *more
+    parts = replicate_parts(curves * int(tp_rank[-1] + fp_rank[-1]), result, threads)
+    run_parts(loop, [(seed, first + a, first + b, *read, result[a:b]) for a, b in parts])
     return result

@@ -3,14 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from rocwise.kernels import _ordering, _sorting
-from rocwise.kernels.compiled_sorting import (
-    _bucket_parts,
-    _first_pass,
-    _keyed_entries,
-    _readable,
-    _useful_threads,
-)
+from rocwise.kernels import _ordering
+from rocwise.kernels.compiled_sorting import ordered_entries, readable, useful_threads
 from rocwise.kernels.threads import even_parts, run_parts
 
 Scores = NDArray[np.floating]
@@ -30,16 +24,10 @@ def rank_classes(
     >>> order.tolist(), ranked.tolist(), starts.tolist()
     ([1, 0], [0, 1], [1, 1])
     """
-    codes, scores = _readable(codes, scores)
-    threads = threads or _useful_threads(scores.size)
+    codes, scores = readable(codes, scores)
+    threads = threads or useful_threads(scores.size)
     nothing = np.zeros(scores.size, np.uint8)  # one class: the buckets are by score alone
-    spread = _first_pass(nothing, scores, threads)
-    entries, bounds = _keyed_entries(nothing, scores, spread)
-    order = np.empty(scores.size, np.int64)
-    run_parts(
-        _sorting.order_buckets,
-        [(entries, spread.plan, bounds, *some, order) for some in _bucket_parts(bounds, threads)],
-    )
+    order, entries = ordered_entries(nothing, scores, threads)
     ranked, starts = np.empty(scores.size, np.uint8), np.empty(scores.size, np.uint8)
     run_parts(
         _ordering.name_rows,

@@ -63,7 +63,7 @@ def resample_doubled_u(
                 layout.upper,
                 sums[start:stop],
             )
-            for start, stop in _replicate_parts(layout.counted + layout.lower.size, sums, threads)
+            for start, stop in replicate_parts(layout.counted + layout.lower.size, sums, threads)
         ],
     )
     return tables.doubled_u(layout, sums)
@@ -107,7 +107,7 @@ def resample_tpr(
                 walk,
                 heights[start:stop],
             )
-            for start, stop in _replicate_parts(n_pos + n_neg, heights, threads)
+            for start, stop in replicate_parts(n_pos + n_neg, heights, threads)
         ],
     )
     return heights / n_pos
@@ -138,13 +138,13 @@ def resample_paired_doubled_u(
         _resampling.paired_sums,
         [
             (seed, first + start, first + stop, *layout, result[start:stop])
-            for start, stop in _replicate_parts(scores.size, result, threads)
+            for start, stop in replicate_parts(scores.size, result, threads)
         ],
     )
     return result
 
 
-def _replicate_parts(
+def replicate_parts(
     rows: int, result: NDArray[np.generic], threads: int | None
 ) -> list[tuple[int, int]]:
     """Replicates of each thread; a thread is worth starting for many draws only."""

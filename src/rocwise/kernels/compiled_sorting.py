@@ -40,8 +40,8 @@ def sort_classes(mask: Mask, scores: Scores, threads: int | None = None) -> tupl
     >>> neg.tolist(), pos.tolist()
     ([2.0], [3.0])
     """
-    mask, scores = _readable(mask, scores)
-    threads = threads or _useful_threads(scores.size)
+    mask, scores = readable(mask, scores)
+    threads = threads or useful_threads(scores.size)
     spread = _first_pass(mask, scores, threads)
     by_slot = spread.counts.reshape(len(spread.parts), -1).T
     places, bounds = _places(by_slot)
@@ -69,16 +69,8 @@ def argsort(scores: Scores, threads: int | None = None) -> Counts:
     >>> argsort(np.array([0.5, 0.1, 0.5])).tolist()
     [1, 0, 2]
     """
-    mask, scores = _readable(np.zeros(scores.size, np.uint8), scores)
-    threads = threads or _useful_threads(scores.size)
-    spread = _first_pass(mask, scores, threads)
-    entries, bounds = _keyed_entries(mask, scores, spread)
-    order = np.empty(scores.size, np.int64)
-    run_parts(
-        _sorting.order_buckets,
-        [(entries, spread.plan, bounds, *some, order) for some in _bucket_parts(bounds, threads)],
-    )
-    return order
+    mask, scores = readable(np.zeros(scores.size, np.uint8), scores)
+    return ordered_entries(mask, scores, threads or useful_threads(scores.size))[0]
 
 
 def placements(mask: Mask, scores: Scores, threads: int | None = None) -> Counts:
@@ -89,8 +81,8 @@ def placements(mask: Mask, scores: Scores, threads: int | None = None) -> Counts
     >>> placements(np.array([0, 1, 1], np.uint8), np.array([0.5, 0.5, 0.9])).tolist()
     [1, 1, 2]
     """
-    mask, scores = _readable(mask, scores)
-    threads = threads or _useful_threads(scores.size)
+    mask, scores = readable(mask, scores)
+    threads = threads or useful_threads(scores.size)
     spread = _first_pass(mask, scores, threads)
     entries, bounds = _keyed_entries(mask, scores, spread)
     pos_below = np.cumsum(spread.counts[:, 1].sum(axis=0)) if spread.plan.buckets > 1 else [0]
@@ -113,7 +105,7 @@ def placements(mask: Mask, scores: Scores, threads: int | None = None) -> Counts
     return result
 
 
-def _readable(mask: Mask, scores: Scores) -> tuple[Mask, Scores]:
+def readable(mask: Mask, scores: Scores) -> tuple[Mask, Scores]:
     """Arrays as the compiled loops read them: checked here, since the loops trust their input."""
     if scores.ndim != 1 or mask.shape != scores.shape:
         raise ValueError(f"`mask` has shape {mask.shape} but `scores` has shape {scores.shape}.")
@@ -123,8 +115,21 @@ def _readable(mask: Mask, scores: Scores) -> tuple[Mask, Scores]:
     return np.ascontiguousarray(mask, np.uint8), np.ascontiguousarray(scores, dtype)
 
 
-def _useful_threads(rows: int) -> int:
+def useful_threads(rows: int) -> int:
+    """Threads that have enough rows each to be worth starting."""
     return max(1, min(available_threads(), rows // ROWS_PER_THREAD))
+
+
+def ordered_entries(mask: Mask, scores: Scores, threads: int) -> tuple[Counts, Scores]:
+    """Row numbers by rising score, and the sorted entries (value, row, class) as a raw buffer."""
+    spread = _first_pass(mask, scores, threads)
+    entries, bounds = _keyed_entries(mask, scores, spread)
+    order = np.empty(scores.size, np.int64)
+    run_parts(
+        _sorting.order_buckets,
+        [(entries, spread.plan, bounds, *some, order) for some in _bucket_parts(bounds, threads)],
+    )
+    return order, entries
 
 
 def _first_pass(mask: Mask, scores: Scores, threads: int) -> _Spread:

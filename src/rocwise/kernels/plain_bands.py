@@ -33,10 +33,13 @@ def resample_gaps(
     last: int,
     slope: float,
     *,
+    scale: Floats | None = None,
     stratified: bool = False,
     threads: int | None = None,
 ) -> Floats:
     """Largest difference in FPR, over all lines, between each resampled curve and the curve.
+
+    With a scale at each vertex of the curve, differences are multiples of the scale on their line.
 
     Examples
     --------
@@ -48,7 +51,7 @@ def resample_gaps(
 
     def gaps(begin: int, end: int) -> Floats:
         drawn = drawn_curves(pos, neg, seed, begin, end, stratified)
-        return np.array([gap(*curve, *one, slope) for one in drawn])
+        return np.array([gap(*curve, *one, slope, scale) for one in drawn])
 
     return _in_parts(gaps, first, last, threads)
 
@@ -143,11 +146,25 @@ def rates(tp: Counts, fp: Counts) -> tuple[Floats, Floats]:
     return fp / fp[-1], tp / tp[-1]
 
 
-def gap(fpr: Floats, tpr: Floats, other_fpr: Floats, other_tpr: Floats, slope: float) -> float:
-    """Largest difference in FPR of two curves on a common line; it is at a vertex of either."""
+def gap(
+    fpr: Floats,
+    tpr: Floats,
+    other_fpr: Floats,
+    other_tpr: Floats,
+    slope: float,
+    scale: Floats | None = None,
+) -> float:
+    """Largest difference in FPR of two curves on a common line; it is at a vertex of either.
+
+    With a scale, which the first curve has at its vertices and between them in proportion: a
+    quotient of linear functions has no peak inside a stretch, so the same places suffice.
+    """
     line, other_line = tpr + slope * fpr, other_tpr + slope * other_fpr
     at_own = np.abs(crossings(other_fpr, other_line, line) - fpr)
     at_other = np.abs(crossings(fpr, line, other_line) - other_fpr)
+    if scale is not None:
+        at_own /= scale
+        at_other /= crossings(scale, line, other_line)
     return float(max(at_own.max(), at_other.max()))
 
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import checks, printing
-from rocwise.about import VERSION
-from rocwise.binary.intervals import hoeffding_limits, logit_interval, wald_interval
 from rocwise.binary.resampling import percentile_limits
 from rocwise.class_rows import ClassRows
 from rocwise.errors import InputError
@@ -25,9 +21,10 @@ from rocwise.multiclass.class_areas import (
     weighted_sum,
 )
 from rocwise.multiclass.class_resamples import resampled
+from rocwise.ordinal.deferred_estimates import DeferredEstimate, Plan, with_limits
 from rocwise.ordinal.variances import spread_of_parts
 from rocwise.progress import Report
-from rocwise.results import Interval, Result, json_safe
+from rocwise.results import Interval
 
 Floats = NDArray[np.float64]
 METHODS = {
@@ -37,18 +34,8 @@ METHODS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """How standard error and interval are to be made, once somebody asks for them."""
-
-    method: str
-    n_resamples: int
-    seed: int | None
-    progress: bool | Report | None = None
-
-
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class MulticlassAuc(Result):
+class MulticlassAuc(DeferredEstimate):
     """An average area over classes; standard error and interval are computed when asked for."""
 
     value: float
@@ -64,22 +51,8 @@ class MulticlassAuc(Result):
     _areas: ClassAreas = field(repr=False)
     _plan: Plan = field(repr=False)
 
-    def __float__(self) -> float:
-        return self.value
-
-    @cached_property
-    def _error_and_interval(self) -> tuple[float, Interval]:
-        return _error_and_interval(self._areas, self.average, self.value, self.level, self._plan)
-
-    @property
-    def standard_error(self) -> float:
-        """Standard error; refused when a class has one row."""
-        return self._error_and_interval[0]
-
-    @property
-    def interval(self) -> Interval:
-        """Confidence interval; refused when a class has one row."""
-        return self._error_and_interval[1]
+    def _made(self) -> tuple[float, Interval]:
+        return _error_and_interval(self._areas, self.average, self.value, self._plan)
 
     @property
     def has_interval(self) -> bool:
@@ -88,14 +61,8 @@ class MulticlassAuc(Result):
 
     def _sentence(self) -> str:
         n = sum(self.sizes)
-        spread = "no interval: a class has one row"
-        if self.has_interval:
-            spread = (
-                f"{printing.percent(self.level)} CI {printing.rate(self.interval.low, n)} to "
-                f"{printing.rate(self.interval.high, n)}, {self.interval.method}"
-            )
         return (
-            f"{AVERAGES[self.average]} {printing.rate(self.value, n)} ({spread}); "
+            f"{AVERAGES[self.average]} {printing.rate(self.value, n)} ({self._spread_words(n)}); "
             f"{len(self._areas.present)} classes, {printing.count(n)} rows"
         )
 
@@ -109,15 +76,6 @@ class MulticlassAuc(Result):
             "first_over_second": self.directed[pairs],
             "second_over_first": self.directed.T[pairs],
         }
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain JSON-safe values; standard error and interval are null where undefined."""
-        shown = [f.name for f in dataclasses.fields(self) if not f.name.startswith("_")]
-        plain = {name: json_safe(getattr(self, name)) for name in shown}
-        known = self.has_interval
-        plain["standard_error"] = self.standard_error if known else None
-        plain["interval"] = self.interval.to_dict() if known else None
-        return {"kind": type(self).__name__, "rocwise": VERSION, **plain}
 
 
 def multiclass_auc(
@@ -185,7 +143,7 @@ def multiclass_auc(
         seed=seed,
         origin=rows.origin,
         _areas=areas,
-        _plan=Plan(method, n_resamples, seed, progress),
+        _plan=Plan(method, level, n_resamples, seed, progress),
     )
 
 
@@ -197,11 +155,12 @@ def _spread_out(values: Floats, areas: ClassAreas, n_classes: int) -> Floats:
 
 
 def _error_and_interval(
-    areas: ClassAreas, average: str, value: float, level: float, plan: Plan
+    areas: ClassAreas, average: str, value: float, plan: Plan
 ) -> tuple[float, Interval]:
     """Standard error and interval; where the sample shows no spread, Hoeffding's bound."""
     refuse_single_rows(areas, "the standard error")
-    if plan.method == "bootstrap":
+    level, method = plan.level, plan.method
+    if method == "bootstrap":
         assert plan.seed is not None
         draws = resampled(
             [areas],
@@ -212,15 +171,11 @@ def _error_and_interval(
         )[:, 0]
         error = float(draws.std(ddof=1))
         if error > 1e-12:
-            return error, Interval(*percentile_limits(draws, level), level, METHODS["bootstrap"])
+            return error, Interval(*percentile_limits(draws, level), level, METHODS[method])
     else:
         error = math.sqrt(float(area_covariance([areas], average)[0, 0]))
-    if error <= 1e-12:  # rounding of shares is no spread
-        low, high = hoeffding_limits(value, float(areas.sizes.min()), level)
-        return 0.0, Interval(low, high, level, "Hoeffding bound")
-    if plan.method == "logit" and 0.0 < value < 1.0:
-        return error, logit_interval(value, error, level)
-    return error, wald_interval(value, error, level, METHODS[plan.method], (0.0, 1.0))
+    smallest = float(areas.sizes.min())
+    return with_limits(value, error, plan, METHODS[method], smallest_class=smallest)
 
 
 def area_covariance(models: list[ClassAreas], average: str) -> Floats:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 from rocwise import checks, printing
-from rocwise.about import VERSION
-from rocwise.binary.intervals import hoeffding_limits, logit_interval, wald_interval
 from rocwise.binary.resampling import percentile_limits
 from rocwise.errors import InputError
+from rocwise.ordinal.deferred_estimates import DeferredEstimate, Plan, with_limits
 from rocwise.ordinal.quantities import Quantity, quantity
 from rocwise.ordinal.rankings import OrderedResult, Ranking
 from rocwise.ordinal.resamples import resampled
 from rocwise.ordinal.variances import subset_variance
 from rocwise.progress import Report
-from rocwise.results import Interval, json_safe
+from rocwise.results import Interval
 
 METHODS = {
     "delong": "DeLong",
@@ -29,19 +26,8 @@ METHODS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """How standard error and interval are to be made, once somebody asks for them."""
-
-    method: str
-    level: float
-    n_resamples: int
-    seed: int | None
-    progress: bool | Report | None = None
-
-
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class OrdinalAuc(OrderedResult):
+class OrdinalAuc(DeferredEstimate, OrderedResult):
     """A measure of ordered classes; standard error and interval are computed when asked for."""
 
     value: float
@@ -56,24 +42,10 @@ class OrdinalAuc(OrderedResult):
     _ranking: Ranking = field(repr=False)
     _plan: Plan = field(repr=False)
 
-    def __float__(self) -> float:
-        return self.value
-
-    @cached_property
-    def _error_and_interval(self) -> tuple[float, Interval]:
+    def _made(self) -> tuple[float, Interval]:
         return error_and_interval(
             self._ranking, Quantity(self.measure, self.ties), self.value, self._plan
         )
-
-    @property
-    def standard_error(self) -> float:
-        """Standard error; refused when a class has one row."""
-        return self._error_and_interval[0]
-
-    @property
-    def interval(self) -> Interval:
-        """Confidence interval; refused when a class has one row."""
-        return self._error_and_interval[1]
 
     @property
     def has_interval(self) -> bool:
@@ -83,16 +55,10 @@ class OrdinalAuc(OrderedResult):
     def _sentence(self) -> str:
         name = Quantity(self.measure, self.ties).name
         n = sum(self.sizes)
-        spread = "no interval: a class has one row"
-        if self.has_interval:
-            spread = (
-                f"{printing.percent(self.level)} CI {printing.rate(self.interval.low, n)} to "
-                f"{printing.rate(self.interval.high, n)}, {self.interval.method}"
-            )
         strict = ", ties count nothing" if self.ties == "strict" else ""
         return (
-            f"{name} {printing.rate(self.value, n)} ({spread}{strict}); chance {self.chance:.3g}; "
-            f"{self._classes()}, {printing.count(n)} rows"
+            f"{name} {printing.rate(self.value, n)} ({self._spread_words(n)}{strict}); "
+            f"chance {self.chance:.3g}; {self._classes()}, {printing.count(n)} rows"
         )
 
     def _classes(self) -> str:
@@ -116,15 +82,6 @@ class OrdinalAuc(OrderedResult):
             "ties": [self.ties],
             "chance": [self.chance],
         }
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain JSON-safe values; standard error and interval are null where undefined."""
-        shown = [f.name for f in dataclasses.fields(self) if not f.name.startswith("_")]
-        plain = {name: json_safe(getattr(self, name)) for name in shown}
-        known = self.has_interval
-        plain["standard_error"] = self.standard_error if known else None
-        plain["interval"] = self.interval.to_dict() if known else None
-        return {"kind": type(self).__name__, "rocwise": VERSION, **plain}
 
 
 def ordinal_auc(
@@ -202,11 +159,7 @@ def ordinal_auc(
 def error_and_interval(
     ranking: Ranking, wanted: Quantity, value: float, plan: Plan
 ) -> tuple[float, Interval]:
-    """Standard error and interval of a measure by the planned method.
-
-    Where the sample shows no spread (all chains in order), Hoeffding's bound stands in: a measure
-    is an average of means of as many independent chains as the smallest class has rows.
-    """
+    """Standard error and interval of a measure by the planned method."""
     ranking.refuse_single_rows("the standard error")
     level, method = plan.level, plan.method
     if method == "bootstrap":
@@ -215,7 +168,7 @@ def error_and_interval(
             [ranking], wanted, n_resamples=plan.n_resamples, seed=plan.seed, progress=plan.progress
         )[:, 0]
         error = float(draws.std(ddof=1))
-        if error > 0:
+        if error > 1e-12:  # rounding of shares is no spread
             return error, Interval(*percentile_limits(draws, level), level, METHODS[method])
     elif method in ("plug-in", "unbiased"):
         variance = subset_variance(ranking, wanted.ties, method)
@@ -227,9 +180,5 @@ def error_and_interval(
         error = math.sqrt(max(variance, 0.0))
     else:
         error = math.sqrt(float(wanted.covariance([ranking])[0, 0]))
-    if error < 1e-12:  # rounding of shares is no spread
-        low, high = hoeffding_limits(value, float(ranking.sizes.min()), level)
-        return 0.0, Interval(low, high, level, "Hoeffding bound")
-    if method == "logit" and 0.0 < value < 1.0:
-        return error, logit_interval(value, error, level)
-    return error, wald_interval(value, error, level, METHODS[method], (0.0, 1.0))
+    smallest = float(ranking.sizes.min())
+    return with_limits(value, error, plan, METHODS[method], smallest_class=smallest)

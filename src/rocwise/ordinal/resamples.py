@@ -8,11 +8,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rocwise import checks, kernels
-from rocwise.binary.resampling import in_chunks
+from rocwise import kernels
 from rocwise.ordinal.pair_areas import pair_weights
 from rocwise.ordinal.quantities import Quantity
 from rocwise.ordinal.rankings import Ranking
+from rocwise.ordinal.stratified_draws import stratified_draws
 from rocwise.progress import Report
 
 Floats = NDArray[np.float64]
@@ -27,28 +27,16 @@ def resampled(
     progress: bool | Report | None = None,
 ) -> Floats:
     """The measure of every ranker in stratified resamples, (resamples, rankers)."""
-    checks.whole(n_resamples, "n_resamples", at_least=2)
-    rows = [np.flatnonzero(rankings[0].codes == k) for k in range(rankings[0].n_classes)]
-
-    def draw(first: int, last: int) -> Floats:
-        return np.array([_replicate(rankings, quantity, rows, seed, b) for b in range(first, last)])
-
-    cells = 16 * len(rankings[0]) * len(rankings)
-    return in_chunks(draw, n_resamples, cells, progress, f"bootstrap of {quantity.name}")
-
-
-def _replicate(
-    rankings: list[Ranking],
-    quantity: Quantity,
-    rows: list[NDArray[np.intp]],
-    seed: int,
-    b: int,
-) -> list[float]:
-    rng = np.random.default_rng([seed, b])
-    times = np.zeros(len(rankings[0]), np.intp)
-    for own in rows:
-        times[own] = np.bincount(rng.integers(0, len(own), len(own)), minlength=len(own))
-    return [_value(ranking, quantity, times) for ranking in rankings]
+    return stratified_draws(
+        lambda times: [_value(ranking, quantity, times) for ranking in rankings],
+        rankings[0].codes,
+        rankings[0].n_classes,
+        n_resamples=n_resamples,
+        seed=seed,
+        cells=16 * len(rankings[0]) * len(rankings),
+        progress=progress,
+        title=f"bootstrap of {quantity.name}",
+    )
 
 
 def _value(ranking: Ranking, quantity: Quantity, times: NDArray[np.intp]) -> float:

@@ -14,7 +14,7 @@ from rocwise.plotting.registry import picture_of
 
 if TYPE_CHECKING:
     from rocwise.binary.areas import StepArea
-    from rocwise.binary.comparison_results import Comparison
+    from rocwise.binary.comparison_results import Comparison, ModelComparison
     from rocwise.binary.interval_table import AucIntervals
     from rocwise.binary.resampling import BootstrapResult
     from rocwise.binary.screening import FeatureRanking
@@ -43,27 +43,39 @@ def comparison_picture(comparison: Comparison, *, name: str | None = None) -> Pi
     name
         What the row is called, with two models.
     """
-    p_words = printing.p_value(comparison.p_value)
-    if comparison.pairwise is None:
+    caption = f"{comparison.method}."
+    if comparison.pairwise is not None:
+        equal = p_words(comparison.p_value)
+        caption = f"{comparison.method}; all equal: {equal}; p of pairs adjusted by Holm."
+    rows = difference_rows(comparison, name)
+    return forest(rows, f"Difference in {comparison.quantity}", null=0.0, caption=caption)
+
+
+def difference_rows(comparison: ModelComparison, name: str | None) -> list[Row]:
+    """The difference of two models, or those of all pairs with their adjusted p values."""
+    columns = comparison.pairwise
+    if columns is None:
         first, second = comparison.estimates
         interval = comparison.interval
         limits = None if interval is None else (interval.low, interval.high)
-        difference = comparison.difference or 0.0
-        rows = [Row(name or f"{first} − {second}", difference, limits, p_words)]
-        caption = f"{comparison.method}."
-    else:
-        columns = comparison.pairwise
-        rows = [
-            Row(
-                f"{columns['first'][k]} − {columns['second'][k]}",
-                float(columns["difference"][k]),
-                (float(columns["low"][k]), float(columns["high"][k])),
-                printing.p_value(float(columns["p_adjusted"][k])),
-            )
-            for k in range(len(columns["first"]))
-        ]
-        caption = f"{comparison.method}; all equal: {p_words}; p of pairs adjusted by Holm."
-    return forest(rows, f"Difference in {comparison.quantity}", null=0.0, caption=caption)
+        called = name or f"{first} − {second}"
+        return [Row(called, comparison.difference or 0.0, limits, p_words(comparison.p_value))]
+    return [
+        Row(
+            f"{columns['first'][k]} − {columns['second'][k]}",
+            float(columns["difference"][k]),
+            None
+            if columns["low"][k] is None
+            else (float(columns["low"][k]), float(columns["high"][k])),
+            p_words(columns["p_adjusted"][k]),
+        )
+        for k in range(len(columns["first"]))
+    ]
+
+
+def p_words(p_value: float | None) -> str:
+    """A p value at the right of its row."""
+    return "no p value" if p_value is None else printing.p_value(float(p_value))
 
 
 @picture_of("AucIntervals")

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.errors import count_of
-from rocwise.plotting.inference_pictures import Row, forest
+from rocwise.plotting.inference_pictures import Row, difference_rows, forest
 from rocwise.plotting.pictures import (
     PADDED_UNIT,
     Axis,
@@ -184,33 +184,10 @@ def rec_comparison_picture(comparison: RecComparison, *, name: str | None = None
     name
         What the row is called, with two models.
     """
-    if comparison.pairwise is None:
-        first, second = comparison.estimates
-        interval = comparison.interval
-        limits = None if interval is None else (interval.low, interval.high)
-        words = _p_words(comparison.p_value)
-        called = name or f"{first} − {second}"
-        rows = [Row(called, comparison.difference or 0.0, limits, words)]
-    else:
-        columns = comparison.pairwise
-        rows = [
-            Row(
-                f"{columns['first'][k]} − {columns['second'][k]}",
-                float(columns["difference"][k]),
-                None
-                if columns["low"][k] is None
-                else (float(columns["low"][k]), float(columns["high"][k])),
-                _p_words(columns["p_adjusted"][k]),
-            )
-            for k in range(len(columns["first"]))
-        ]
     adjusted = "" if comparison.pairwise is None else "; p adjusted by Holm"
     caption = f"{comparison.method[0].upper()}{comparison.method[1:]}{adjusted}."
+    rows = difference_rows(comparison, name)
     return forest(rows, f"Difference in {comparison.quantity}", null=0.0, caption=caption)
-
-
-def _p_words(p_value: float | None) -> str:
-    return "no p value" if p_value is None else printing.p_value(float(p_value))
 
 
 @picture_of("RrocCurve")

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from rocwise import printing
+from rocwise.binary.comparison_results import ModelComparison
 from rocwise.errors import count_of
-from rocwise.results import Interval, Result, Table
+from rocwise.results import Interval, Table
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class RecComparison(Result):
+class RecComparison(ModelComparison):
     """Two or more forecasters compared on the same rows.
 
     `estimates` are by name, `difference` is the first minus the second. Where a p value is not
@@ -55,18 +55,3 @@ class RecComparison(Result):
             return ""
         level = printing.percent(self.interval.level)
         return f" ({level} CI {self.interval.low:.4g} to {self.interval.high:.4g})"
-
-    def _columns(self) -> dict[str, Any]:
-        if self.pairwise is not None:
-            return dict(self.pairwise)
-        first, second = self.estimates
-        return {
-            "first": [first],
-            "second": [second],
-            "difference": [self.difference],
-            "standard_error": [self.standard_error],
-            "low": [self.interval.low if self.interval else None],
-            "high": [self.interval.high if self.interval else None],
-            "statistic": [self.statistic],
-            "p_value": [self.p_value],
-        }

@@ -28,6 +28,23 @@ class TestEveryTable:
         expected = [slow_gap(curve, one, slope) for one in drawn]
         np.testing.assert_allclose(found, expected, atol=1e-13)
 
+    def test_gaps_in_units_of_a_scale(self, kernels, kind, stratified, slope):
+        pos, neg = table(kind, 500)
+        pos, neg = pos[pos + neg > 0], neg[pos + neg > 0]  # one vertex on each line
+        curve = plain_bands.rates(*(np.concatenate([[0], np.cumsum(c)]) for c in (pos, neg)))
+        line = curve[1] + slope * curve[0]
+        scale = 0.01 + np.random.default_rng(3).random(len(line)) ** 4
+        call = (pos, neg, 5, 3, 30, slope)
+        found = kernels.resample_gaps(*call, scale=scale, stratified=stratified)
+        expected = []
+        for fpr, tpr in plain_bands.drawn_curves(pos, neg, 5, 3, 30, stratified):
+            union = np.concatenate([line, tpr + slope * fpr])
+            gaps = np.interp(union, tpr + slope * fpr, fpr) - np.interp(union, line, curve[0])
+            expected.append(np.max(np.abs(gaps) / np.interp(union, line, scale)))
+        np.testing.assert_allclose(found, expected, atol=1e-11)
+        twin = plain_bands.resample_gaps(*call, scale=scale, stratified=stratified)
+        assert found.tolist() == twin.tolist()
+
     def test_twins_agree_to_the_last_bit(self, kernels, kind, stratified, slope):
         pos, neg = table(kind, 300)
         lines = np.linspace(0, 1 + slope, 33)

@@ -302,3 +302,11 @@ def test_best_order_of_the_classes():
     np.testing.assert_allclose(sorted(answer.volumes), sorted(every.values()))
     with pytest.raises(rw.InputError, match="7"):
         rw.vus_best_order(range(8), range(8))
+
+
+def test_a_bootstrap_without_spread_gives_no_single_point():
+    """All scores tied: every resample has the same value but for rounding."""
+    y_true = np.repeat([0, 1, 2], 4)
+    found = rw.ordinal_auc(y_true, np.ones(12), method="bootstrap", rng=1)
+    assert found.interval.high - found.interval.low > 0.5
+    assert "Hoeffding" in found.interval.method

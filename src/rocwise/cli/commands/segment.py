@@ -25,7 +25,7 @@ EXAMPLES = """\
 
 def add_options(parser: ArgumentParser) -> None:
     """Options of this command."""
-    add_data_options(parser)
+    add_data_options(parser, weights=False)
     group = parser.add_argument_group("segment")
     group.add_argument("--level", type=float, default=0.95, help="confidence level (default: 0.95)")
     group.add_argument(

@@ -1,0 +1,78 @@
+"""What a study counts, cell by cell; kept in a file beside the page whose table it fills."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import math
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict, astuple, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Record = TypeVar("Record", bound="DataclassInstance")  # of plain values
+FROM_TEXT: dict[str, Callable[[str], Any]] = {
+    "str": str,
+    "int": int,
+    "float": float,
+    "bool": "True".__eq__,
+    "float | None": lambda text: float(text) if text else None,
+}
+
+
+def read_records(path: Path, kind: type[Record]) -> list[Record]:
+    """The records in a file, none if there is no file."""
+    if not path.exists():
+        return []
+    readers = {item.name: FROM_TEXT[str(item.type)] for item in fields(kind)}
+    with path.open(newline="", encoding="utf-8") as file:
+        return [
+            kind(**{name: read(row[name]) for name, read in readers.items()})
+            for row in csv.DictReader(file)
+        ]
+
+
+def write_records(path: Path, records: Iterable[Record], kind: type[Record]) -> None:
+    """All records, through a second file so that nothing is lost."""
+    names = [item.name for item in fields(kind)]
+    fresh = path.with_suffix(".new")
+    with fresh.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, names, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(asdict(one) for one in records)
+    fresh.replace(path)
+
+
+def standard_error(hits: int, runs: int) -> float:
+    """Of a share, with one hit and one miss more: 0 would claim too much."""
+    cautious = (hits + 1) / (runs + 2)
+    return math.sqrt(cautious * (1 - cautious) / runs)
+
+
+def mark_of(name: str) -> re.Pattern[str]:
+    """What stands between the marks of a table in a page."""
+    return re.compile(rf"(<!-- table: {name} -->\n).*?(<!-- end -->)", re.DOTALL)
+
+
+def with_table(text: str, mark: re.Pattern[str], table: str) -> str:
+    """The page with its table made anew."""
+    return mark.sub(lambda found: f"{found[1]}\n{table}\n\n{found[2]}", text)
+
+
+def counted(
+    description: str | None, runs: int, cells: Callable[[int], Iterator[Record]]
+) -> list[Record]:
+    """The command line of a study: count every cell with as many runs as asked for, and tell."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--runs", type=int, default=runs, help="samples per cell")
+    options = parser.parse_args()
+    counts, started = [], time.perf_counter()
+    for one in cells(options.runs):
+        counts.append(one)
+        print(f"{time.perf_counter() - started:6.1f} s  {astuple(one)}", flush=True)
+    return counts
