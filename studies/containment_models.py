@@ -48,7 +48,7 @@ def read(name: str) -> tuple[NDArray[np.float64], Labels]:
 
 
 def models() -> dict[str, Any]:
-    """Models by the letters of the paper's tables."""
+    """Models by the letters of the tables of Macskassy, Provost and Rosset (2005)."""
     from sklearn.linear_model import LogisticRegression
     from sklearn.naive_bayes import GaussianNB
     from sklearn.tree import DecisionTreeClassifier

@@ -50,7 +50,7 @@ def test_lemma_1(data, mu, nu_pos, nu_neg, prevalence):
 
 @given(samples, tenths, small, shares)
 def test_the_best_threshold_lies_in_the_window(data, mu, nu, prevalence):
-    """Observation 1 of the paper."""
+    """Observation 1 of Friedel, Rückert and Kramer (2006)."""
     window = rw.abstain(*data, costs=rw.Costs(fp=mu, fn=1, abstain=nu), prevalence=prevalence)
     share = np.mean(data[0]) if prevalence is None else prevalence
     y, s = np.array(data[0]), np.array(data[1], float)

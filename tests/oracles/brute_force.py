@@ -10,7 +10,7 @@ def kernel(x, y):
 
 
 def variances(H, G):
-    """The four estimators of section 2.1 from their definition, for kernel matrices H and G."""
+    """The four estimators F2.1 to F2.4 from their definition, for kernel matrices H and G."""
     N, M = H.shape
     h, g = H.mean(), G.mean()
     SN = ((H.mean(1) - h) * (G.mean(1) - g)).sum()

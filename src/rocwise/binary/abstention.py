@@ -149,7 +149,7 @@ class NormalisedCosts:
 
     @property
     def abstaining_may_pay(self) -> bool:
-        """Lemma 1 for unequal costs: only if nu_pos + nu_neg / mu < 1, (5.5)."""
+        """Lemma 1 of Friedel et al., for unequal costs: only if nu_pos + nu_neg / mu < 1, (5.5)."""
         return self.nu_pos * self.mu + self.nu_neg < self.mu * (1 - TIED)
 
     def in_units(self, cost: float, prevalence: float) -> float:

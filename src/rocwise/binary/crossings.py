@@ -66,7 +66,7 @@ def normal_crossings(negative: GaussianMixture, positive: GaussianMixture) -> Fl
 
 
 def all_crossings(negative: Density, positive: Density) -> Floats:
-    """Every place where f_N - f_P changes its sign, found on a fine grid and refined (2.7).
+    """Every place where f_N - f_P changes its sign, found on a fine grid and refined.
 
     Where the densities are equal on a whole stretch, or both are 0, its lower end stands for it.
     """

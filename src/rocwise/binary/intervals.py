@@ -177,7 +177,7 @@ def hoeffding_interval(
 
 
 def hoeffding_limits(A: float, smaller: float, level: float) -> tuple[float, float]:
-    """Limits of an area whose coverage is at least `level` (JASA 58, 1963, 13-30, (2.1), 5b).
+    """Limits of an area that cover it at least at `level` (Hoeffding 1963, Theorem 1 and 5b).
 
     The area is an average of means of `smaller` independent comparisons, one per case of the
     smaller class, so its tails are no heavier than Hoeffding's bound for such a mean: the limits

@@ -233,7 +233,7 @@ def line_of(metric: str, value: float, terms: Terms) -> Line:
 
 
 def _lines(metric: str, v: float, terms: Terms) -> tuple[float, float, tuple[float, float]]:
-    """Slope, intercept and rotation point: the paper's Table 1."""
+    """Slope, intercept and rotation point: Table 1 of Vanderlooy et al. (2006)."""
     c, m, a2 = terms.skew, terms.m, terms.alpha**2
     if metric in ("precision+", "m+") and v == 1:
         return np.inf, 0.0, (0.0, 0.0)

@@ -72,7 +72,7 @@ def _other_covariance(pairs: Pairs, found: Influences, method: str) -> Floats:
 
 
 def residual_products(pairs: Pairs, areas: Floats, SN: Floats, SM: Floats) -> Floats:
-    """R of section 2.1 for every two models, without any N x M matrix (section 2.4)."""
+    """R of F2.3 and F2.4 for every two models, without any N x M matrix."""
     N, M, k = pairs.n_neg, pairs.n_pos, len(pairs.names)
     positive = pairs.mask == 1
     split = [(pairs.scores(name)[~positive], pairs.scores(name)[positive]) for name in pairs.names]

@@ -152,7 +152,7 @@ def _between(first: float, inner: Floats, last: float) -> Floats:
 
 
 def _lower(negative: Density, positive: Density, area: float) -> PredictedRoc:
-    """With the classes exchanged the curve is reflected: lower scores mean positive (2.6)."""
+    """With the classes exchanged the curve is reflected: lower scores mean positive."""
     mirrored = _higher(positive, negative, 1 - area)
     return PredictedRoc(
         fpr=1 - mirrored.tpr[::-1],

@@ -28,7 +28,7 @@ def areas_permuted(
     seed: int,
     progress: bool | Report | None,
 ) -> Comparison:
-    """The permutation test of Bandos, Rockette and Gur (section 3.1)."""
+    """The permutation test of Bandos, Rockette and Gur (F3.1 to F3.7)."""
     how = {
         "permutation": "auto",
         "permutation-exact": "exact",
@@ -71,7 +71,7 @@ def curves_permuted(
     seed: int,
     progress: bool | Report | None,
 ) -> Comparison:
-    """Are the two curves the same everywhere? (section 3.2)."""
+    """Are the two curves the same everywhere? (F3.8, F3.9)."""
     checks.one_of(ties, "ties", ("random", "midrank"))
     report = progress if callable(progress) else None
     options: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "progress": report}

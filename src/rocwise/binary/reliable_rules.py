@@ -65,7 +65,7 @@ def reliable(
         "precision", "f" or "m" (the m-estimate of precision); a pair is (positive, negative).
     rule : {"arcs", "paper"}
         "arcs" abstains only if no point of the hull reaches both targets; "paper" abstains
-        between the two crossings whenever they are in that order, as the paper does.
+        between the two crossings whenever they are in that order (Vanderlooy et al. 2006).
     skew : float, optional
         Negatives per positive, times the cost of a false alarm over that of a miss; that of the
         data at equal costs, or at `costs`, without it.
@@ -166,7 +166,7 @@ def _by_arcs(hull: HullPath, arcs: tuple[Arc, Arc], terms: Terms) -> Chosen:
 
 
 def _by_crossings(hull: HullPath, arcs: tuple[Arc, Arc], terms: Terms) -> Chosen:
-    """The paper's reading: a is the last crossing of one isometric, b the first of the other."""
+    """Vanderlooy et al.: a is the last crossing of one isometric, b the first of the other."""
     pos, neg = arcs
     a, b = pos.last, neg.first
     if not pos.cut_last and pos.cut_first and pos.first > 0:

@@ -62,7 +62,7 @@ def exact_variance(state: RangeState, method: str) -> Fraction:
     A = Fraction(state.sum_u, 2 * N * M)
     if method == "hanley-mcneil":
         return Fraction(hanley_mcneil(A, N, M))
-    # SN, SM: sums of squared deviations of row and column means (section 2.1)
+    # SN, SM: sums of squared deviations of row and column means; R: what they leave (F2.3)
     SN = Fraction(N * state.sum_v2 - state.sum_v**2, 4 * M * M * N)
     SM = Fraction(M * state.sum_u2 - state.sum_u**2, 4 * N * N * M)
     R = N * M * A * (1 - A) - Fraction(state.ties, 4) - M * SN - N * SM

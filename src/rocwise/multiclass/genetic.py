@@ -40,7 +40,7 @@ class Evolution:
     crossover : float, default 0.8
         Share of the children that have two parents; the others are mutated copies.
     engine : {"genetic", "differential-evolution"}
-        The paper's genetic algorithm, or `scipy.optimize.differential_evolution`.
+        The genetic algorithm of Deng et al., or `scipy.optimize.differential_evolution`.
 
     Examples
     --------

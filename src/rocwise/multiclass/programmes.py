@@ -40,7 +40,7 @@ class Solved:
 
 
 def linear_programme(problem: OperatingProblem, clock: Clock, *, normalised: bool = True) -> Solved:
-    """Deng et al.'s relaxation (14), with sum_j fmax_j w_j = 1.
+    """The relaxation (14) of Deng et al. (2006), with sum_j fmax_j w_j = 1.
 
     Variables w (m), I (n m), gamma (n), t (m). Without the normalisation, as printed, w = 0 and
     I_iy = 1 is feasible for any data, and the programme says nothing.
@@ -76,7 +76,7 @@ def linear_programme(problem: OperatingProblem, clock: Clock, *, normalised: boo
 
 
 def _inequalities(confidences: Floats, centre: float) -> tuple[Any, Floats]:
-    """The rows of (9) and (10) of the paper, and of |w - centre| <= t."""
+    """The rows of (9) and (10) of Deng et al., and of |w - centre| <= t."""
     from scipy import sparse
 
     m, n = confidences.shape

@@ -1,4 +1,4 @@
-"""The smooth cost of Deng et al. (15): shares instead of decisions, so that it has a gradient."""
+"""The smooth cost (15) of Deng et al. (2006): shares for decisions, so that it has a gradient."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def test_pairs_counts_what_jonckheere_and_terpstra_count():
 
 
 def test_the_printed_weights_of_pairs_fail():
-    """(15) as printed, 2/(r(r-1)) sum pi_k pi_l AUC, is not the share of pairs (14)."""
+    """(15) of Waegeman et al., 2/(r(r-1)) sum pi_k pi_l AUC, is not the share of pairs (14)."""
     y, f = [1, 1, 2, 2, 3, 3], [1, 3, 2, 5, 4, 6]
     areas = [pair_area(y, f, [a], [b]) for a, b in ((1, 2), (1, 3), (2, 3))]
     printed = 2 / (3 * 2) * sum(area / 9 for area in areas)

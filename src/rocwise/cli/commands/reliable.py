@@ -17,7 +17,8 @@ Two thresholds that promise a performance for each class, at the price of some u
 
 The metric is precision, f (the F-measure) or m (the m-estimate of precision); two of them are for
 positives and for negatives. By arcs, cases are left undecided only if no single threshold keeps
-both promises; the rule of the paper leaves cases undecided between the two crossings."""
+both promises; the rule of the paper (Vanderlooy et al. 2006) leaves cases undecided between the two
+crossings."""
 EXAMPLES = """\
   rocwise reliable scores.csv --label ill --score risk --positive 0.9 --negative 0.95
   rocwise reliable scores.csv --label ill --score risk --positive 0.8 --negative 0.8 --metric f
