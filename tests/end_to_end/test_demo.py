@@ -120,12 +120,14 @@ def test_python_lines_run_and_agree(demo: Demo, tmp_path: Path) -> None:
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    comparison, area, cheapest = done.stdout.splitlines()
+    comparison, area, cheapest, window = done.stdout.splitlines()
     assert comparison in " ".join(demo.out.split())
     value, low, high = re.findall(r"\d\.\d{3}", area)
     assert re.search(rf"^logistic +{value}  {low} to {high} ", demo.out, re.MULTILINE)
-    threshold, tp, fp = cheapest.split()
-    assert re.search(rf"score >= {re.escape(threshold)} +{tp} +{fp} ", demo.out)
+    threshold = re.search(r"positive when score >= (\S+):", cheapest)
+    assert threshold is not None
+    assert re.search(rf"a miss costs .*score >= {re.escape(threshold[1])} ", demo.out)
+    assert window in " ".join(demo.out.split())
 
 
 def test_shell_lines_run_and_agree(demo: Demo) -> None:
@@ -139,7 +141,10 @@ def test_shell_lines_run_and_agree(demo: Demo) -> None:
     assert f"logistic minus tree: +{difference[1]} (95 % CI +{difference[2]} to " in printed
     cheapest = re.search(r"a miss costs .*score >= (\S+) ", demo.out)
     assert cheapest is not None
-    least = re.search(r"^C  least cost, .*: score >= (\S+)$", printed, re.MULTILINE)
-    assert least is not None
-    assert least[1] == cheapest[1]
+    assert f"logistic: positive when score >= {cheapest[1]}\n" in printed
+    window = re.search(
+        r"^positive if score >= \S+, negative if score <= \S+,", demo.out, re.MULTILINE
+    )
+    assert window is not None
+    assert f"logistic: {window[0]}" in printed
     assert (demo.folder / "roc.svg").exists()

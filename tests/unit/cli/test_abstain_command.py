@@ -39,7 +39,7 @@ def test_the_screen(run: Run, scores: Scores) -> None:
     rows = dict(line.split("  ", 1) for line in out.splitlines() if "  " in line.strip())
     assert rows["cost per case"].strip() == f"{window.expected_cost:.4g}"
     assert rows["share undecided"].strip() == f"{window.abstention_rate:.4g}"
-    assert max(map(len, out.splitlines())) <= 88
+    assert max(map(len, out.splitlines()[1:])) <= 80  # the first line names the file
 
 
 def test_the_lines_for_production_decide_alike(run: Run, scores: Scores) -> None:
