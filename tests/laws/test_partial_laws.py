@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
@@ -136,6 +136,11 @@ def test_over_the_whole_range_the_variance_is_delongs(data, axis):
     assert variance == pytest.approx(rw.auc_variance(tally, method="delong"), rel=1e-9, abs=1e-16)
 
 
+@example(
+    ([0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1], [0, 1, 1, 1, 3, 3, 3, 3, 1, 0, 3, 2]),
+    Part(axis="fpr", low=0.0, high=0.5),
+    14.25760193271681,
+)
 @given(rows(few_values, each=2), parts(eighths), st.floats(0.01, 100))
 def test_equal_weights_change_no_part(data, part, weight):
     y, s = data

@@ -100,6 +100,7 @@ def partial_influence(fpr: Floats, tpr: Floats, part: Part) -> tuple[Floats, Flo
         mirrored = Part("fpr", 1 - part.high, 1 - part.low)
         of_negatives, of_positives = partial_influence(1 - tpr[::-1], 1 - fpr[::-1], mirrored)
         return of_positives[::-1], of_negatives[::-1]
+    fpr = _snapped(fpr, part)
     area = partial_area(fpr, tpr, part)
     before, after = fpr[:-1], fpr[1:]
     positives = _passed(before, after, part.high) - _passed(before, after, part.low) - area
@@ -107,6 +108,13 @@ def partial_influence(fpr: Floats, tpr: Floats, part: Part) -> tuple[Floats, Flo
     shift = part.high * at_high - part.low * at_low - area - at_high
     negatives = _mean_clipped_height(fpr, tpr, part, at_low, at_high) + shift
     return _without_noise(positives, part), _without_noise(negatives, part)
+
+
+def _snapped(rates: Floats, part: Part) -> Floats:
+    """Rates that only rounding keeps from a limit are at it: there the curve may rise at once."""
+    for limit in (part.low, part.high):
+        rates = np.where(np.abs(rates - limit) <= 1e-12, limit, rates)
+    return rates
 
 
 def _without_noise(influence: Floats, part: Part) -> Floats:
