@@ -2,7 +2,7 @@
 BIN := .venv/bin
 INSTALLED := .venv/.installed-for-development
 BUILD_INPUTS := pyproject.toml setup.py scripts/install.sh scripts/find_python.sh \
-	$(foreach ending,pyx pxd pxi h,$(wildcard src/rocwise/kernels/*.$(ending)))
+	$(foreach ending,pyx pxd pxi h,$(wildcard src/rocwise/kernels/compiled/*.$(ending)))
 
 # In this order and one at a time: a compiler must be there before the installation looks for it.
 .NOTPARALLEL:

@@ -27,9 +27,9 @@ NAMES = [
 
 extensions = [
     Extension(
-        f"rocwise.kernels.{name}",
-        sources=[f"src/rocwise/kernels/{name}.pyx"],
-        depends=[f"src/rocwise/kernels/{name}" for name in INCLUDED],
+        f"rocwise.kernels.compiled.{name}",
+        sources=[f"src/rocwise/kernels/compiled/{name}.pyx"],
+        depends=[f"src/rocwise/kernels/compiled/{name}" for name in INCLUDED],
         include_dirs=[numpy.get_include()],
         define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
         extra_compile_args=FLAGS,

@@ -22,10 +22,10 @@ FURTHER_MODULES = [
 # Headings of the list, by the module that defines a name; the first prefix that fits decides.
 HEADINGS = {
     "rocwise.inputs": "Data",
-    "rocwise.tallies": "Data",
-    "rocwise.pairs": "Data",
+    "rocwise.primitives.tallies": "Data",
+    "rocwise.primitives.pairs": "Data",
     "rocwise.questions": "Questions about two classes",
-    "rocwise.folds": "Questions about two classes",
+    "rocwise.inputs.folds": "Questions about two classes",
     "rocwise.binary": "Questions about two classes",
     "rocwise.multiclass": "More than two classes",
     "rocwise.ordinal": "Ordered classes",
@@ -34,7 +34,7 @@ HEADINGS = {
     "rocwise.plotting": "Pictures",
     "rocwise.reporting": "Report and studio",
     "rocwise.serving": "Report and studio",
-    "rocwise.methods": "Options",
+    "rocwise.costs": "Options",
     "rocwise.results": "Results",
     "rocwise.errors": "Errors and warnings",
 }

@@ -25,10 +25,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import rocwise as rw
-from rocwise.estimators.attributes import Attributes
-from rocwise.estimators.invented_data import AbsentClassError
+from rocwise.estimators.mimetic.attributes import Attributes
+from rocwise.estimators.mimetic.configurations import CONFIGURATIONS
+from rocwise.estimators.mimetic.synthetic_data import AbsentClassError
 from rocwise.estimators.mimetic_classifier import MimeticClassifier
-from rocwise.estimators.mimetic_configurations import CONFIGURATIONS
 
 SKEWS = (1, 2, 3, 5, 10)
 N_TRAIN, N_TEST = 300, 3000

@@ -9,7 +9,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 import rocwise as rw
-from rocwise.binary.interval_table import ENOUGH_FOR_SYMMETRY, ENOUGH_FOR_VARIANCE
+from rocwise.binary.areas.interval_choices import ENOUGH_FOR_SYMMETRY, ENOUGH_FOR_VARIANCE
 
 from . import coverage
 from . import populations as pop

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from rocwise import inputs
-from rocwise.class_rows import ClassRows
 from rocwise.front_doors import door_and_home, opened, signature_with
+from rocwise.primitives.class_rows import ClassRows
 
 P = ParamSpec("P")
 R = TypeVar("R", covariant=True)
@@ -88,40 +88,37 @@ def _signature(answer: Callable[..., Any], ask: Callable[..., Any]) -> inspect.S
 
 
 if TYPE_CHECKING:  # the same doors as below, for type checkers
-    from rocwise.multiclass import (
-        averages,
+    from rocwise.multiclass.areas import averages, hypervolumes, model_comparisons, one_vs_rest
+    from rocwise.multiclass.operating_points import (
+        class_trees,
         cost_uncertainty,
-        hypervolumes,
-        model_comparisons,
-        one_vs_rest_curves,
         rule_costs,
-        trees,
         weights,
     )
 
     class_cost = takes_confidences(rule_costs.class_cost)
     class_weights = takes_confidences(weights.class_weights)
     class_weights_under = takes_confidences(cost_uncertainty.class_weights_under)
-    metaclass = takes_confidences(trees.metaclass)
+    metaclass = takes_confidences(class_trees.metaclass)
     multiclass_auc = takes_scores(averages.multiclass_auc)
-    multiclass_roc = takes_scores(one_vs_rest_curves.multiclass_roc)
+    multiclass_roc = takes_scores(one_vs_rest.multiclass_roc)
     hum = takes_confidences(hypervolumes.hum)
     compare_multiclass = takes_models(model_comparisons.compare_multiclass)
 
 _DOORS: dict[str, dict[str, str]] = {
     "takes_confidences": {
-        "cost_uncertainty": "class_weights_under",
-        "hypervolumes": "hum",
-        "rule_costs": "class_cost",
-        "trees": "metaclass",
-        "weights": "class_weights",
+        "operating_points.cost_uncertainty": "class_weights_under",
+        "areas.hypervolumes": "hum",
+        "operating_points.rule_costs": "class_cost",
+        "operating_points.class_trees": "metaclass",
+        "operating_points.weights": "class_weights",
     },
     "takes_scores": {
-        "averages": "multiclass_auc",
-        "one_vs_rest_curves": "multiclass_roc",
+        "areas.averages": "multiclass_auc",
+        "areas.one_vs_rest": "multiclass_roc",
     },
     "takes_models": {
-        "model_comparisons": "compare_multiclass",
+        "areas.model_comparisons": "compare_multiclass",
     },
 }
 _DOOR_AND_HOME = door_and_home(_DOORS)

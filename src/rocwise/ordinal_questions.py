@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from rocwise.errors import InputError
 from rocwise.front_doors import door_and_home, opened, signature_with
-from rocwise.inputs.ordered import OrderedRows, ordered_rows
+from rocwise.inputs.ordered_classes import OrderedRows, ordered_rows
 
 if TYPE_CHECKING:
-    from rocwise.ordinal.rankings import Ranking
+    from rocwise.primitives.rankings import Ranking
 
 P = ParamSpec("P")
 R = TypeVar("R", covariant=True)
@@ -70,7 +70,7 @@ def takes_rankers(
 
 
 def _rankings(rows: OrderedRows) -> dict[str, Ranking]:
-    from rocwise.ordinal.rankings import Ranking
+    from rocwise.primitives.rankings import Ranking
 
     return {
         name: Ranking(rows.codes, column, rows.labels, rows.origin)
@@ -106,14 +106,21 @@ def _signature(answer: Callable[..., Any], score: str) -> inspect.Signature:
 
 
 if TYPE_CHECKING:  # the same doors as below, for type checkers
-    from rocwise.ordinal import chance_tests, class_orders, cut_points, measures, rankers, surfaces
+    from rocwise.ordinal import (
+        chance_tests,
+        class_orders,
+        cut_points,
+        measures,
+        score_comparisons,
+        surfaces,
+    )
 
     ordinal_auc = takes_ranking(measures.ordinal_auc)
     test_ordinal = takes_ranking(chance_tests.test_ordinal)
     ordinal_thresholds = takes_ranking(cut_points.ordinal_thresholds)
     roc_surface = takes_ranking(surfaces.roc_surface)
     vus_best_order = takes_ranking(class_orders.vus_best_order)
-    compare_ordinal = takes_rankers(rankers.compare_ordinal)
+    compare_ordinal = takes_rankers(score_comparisons.compare_ordinal)
 
 _DOORS: dict[str, dict[str, str]] = {
     "takes_ranking": {
@@ -123,7 +130,7 @@ _DOORS: dict[str, dict[str, str]] = {
         "surfaces": "roc_surface",
         "class_orders": "vus_best_order",
     },
-    "takes_rankers": {"rankers": "compare_ordinal"},
+    "takes_rankers": {"score_comparisons": "compare_ordinal"},
 }
 _DOOR_AND_HOME = door_and_home(_DOORS)
 

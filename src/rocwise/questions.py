@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeVar, overload
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, overload
 
 from rocwise import inputs
-from rocwise.binary import magnitudes
+from rocwise.binary import unit_scores
 from rocwise.errors import InputError
 from rocwise.front_doors import door_and_home, opened
 from rocwise.inputs import subgroups
-from rocwise.pairs import Pairs
-from rocwise.tallies import Tally
+from rocwise.primitives.pairs import Pairs
+from rocwise.primitives.tallies import Tally
 
 P = ParamSpec("P")
 R = TypeVar("R", covariant=True)
@@ -59,8 +59,8 @@ def takes_data(analysis: Callable[Concatenate[Tally, P], R]) -> Question[P, R]:
         y_score = data[1] if len(data) == 2 else None
         try:
             return answer(_counted(answer.__name__, data, options), **options)
-        except magnitudes.ScoreRangeError as problem:
-            raise magnitudes.with_row(problem, y_score) from None
+        except unit_scores.ScoreRangeError as problem:
+            raise unit_scores.with_row(problem, y_score) from None
 
     return ask
 
@@ -230,131 +230,51 @@ def _takes_groups(analysis: Callable[..., R]) -> Callable[..., R]:
     return ask
 
 
-if TYPE_CHECKING:  # the same doors as below, for type checkers
-    from rocwise.binary import (
-        abstention,
-        abstention_surfaces,
-        areas,
-        average,
-        bands,
-        benefits,
-        binormal_fits,
-        bounded_windows,
-        comparisons,
-        cost_bands,
-        costs,
-        curve_differences,
-        curves,
-        guarantees,
-        interval_table,
-        margins,
-        metrics,
-        operating_points,
-        paired_variances,
-        rate_regions,
-        reliable_rules,
-        resampling,
-        screening,
-        segments,
-        single_tests,
-        smoothing,
-        threshold_groups,
-        threshold_resampling,
-        unlabelled,
-        variances,
-        window_uncertainty,
-    )
-
-    roc = takes_data(curves.roc)
-    precision_recall = takes_data(curves.precision_recall)
-    det = takes_data(curves.det)
-    hull = takes_data(curves.hull)
-    thresholds = takes_data(metrics.thresholds)
-    threshold = takes_data(operating_points.threshold)
-    threshold_uncertainty = takes_data(threshold_resampling.threshold_uncertainty)
-    guaranteed_threshold = takes_data(guarantees.guaranteed_threshold)
-    threshold_by_group = _takes_groups(threshold_groups.threshold_by_group)
-    threshold_without_labels = _takes_scores(unlabelled.threshold_without_labels)
-    rule_without_labels = _takes_scores(unlabelled.rule_without_labels)
-    nroc = _takes_scores(unlabelled.nroc)
-    auc = takes_data(areas.auc)
-    step_area = takes_data(areas.step_area)
-    auc_variance = takes_data(variances.auc_variance)
-    auc_intervals = takes_data(interval_table.auc_intervals)
-    test_auc = takes_data(single_tests.test_auc)
-    bootstrap = takes_data(resampling.bootstrap)
-    band = takes_data(bands.band)
-    binormal = takes_data(binormal_fits.binormal)
-    confident_segment = takes_data(segments.confident_segment)
-    threshold_regions = takes_data(rate_regions.threshold_regions)
-    smooth_roc = takes_data(smoothing.smooth_roc)
-    scored_roc = takes_data(margins.scored_roc)
-    scored_auc = takes_data(margins.scored_auc)
-    probabilistic_auc = takes_data(margins.probabilistic_auc)
-    soft_auc = takes_data(margins.soft_auc)
-    brier = takes_data(margins.brier)
-    cost_curve = takes_data(costs.cost_curve)
-    h_measure = takes_data(costs.h_measure)
-    decision_curve = takes_data(benefits.decision_curve)
-    cost_band = takes_data(cost_bands.cost_band)
-    decision_band = takes_data(cost_bands.decision_band)
-    abstention_uncertainty = takes_data(window_uncertainty.abstention_uncertainty)
-    abstain_within = takes_data(bounded_windows.abstain_within)
-    abstention_surface = takes_data(abstention_surfaces.abstention_surface)
-    reliable = takes_data(reliable_rules.reliable)
-    abstain = takes_data(abstention.abstain)
-    compare = _takes_pairs(comparisons.compare)
-    compare_costs = _takes_pairs(curve_differences.compare_costs)
-    compare_decisions = _takes_pairs(curve_differences.compare_decisions)
-    auc_covariance = paired_variances.auc_covariance
-    average_roc = _takes_curves(average.average_roc)
-    rank_features = _takes_features(screening.rank_features)
-
 _DOORS: dict[str, dict[str, str]] = {
     "takes_data": {
-        "curves": "roc precision_recall det hull",
-        "metrics": "thresholds",
-        "operating_points": "threshold",
-        "threshold_resampling": "threshold_uncertainty",
-        "guarantees": "guaranteed_threshold",
-        "areas": "auc step_area",
-        "variances": "auc_variance",
-        "interval_table": "auc_intervals",
-        "single_tests": "test_auc",
-        "resampling": "bootstrap",
-        "bands": "band",
-        "binormal_fits": "binormal",
-        "segments": "confident_segment",
-        "rate_regions": "threshold_regions",
-        "smoothing": "smooth_roc",
-        "margins": "scored_roc scored_auc probabilistic_auc soft_auc brier",
-        "costs": "cost_curve h_measure",
-        "benefits": "decision_curve",
-        "cost_bands": "cost_band decision_band",
-        "abstention": "abstain",
-        "reliable_rules": "reliable",
-        "abstention_surfaces": "abstention_surface",
-        "bounded_windows": "abstain_within",
-        "window_uncertainty": "abstention_uncertainty",
+        "curves.empirical": "roc precision_recall det hull",
+        "thresholds.tables": "thresholds",
+        "thresholds.operating_points": "threshold",
+        "thresholds.uncertainty": "threshold_uncertainty",
+        "thresholds.guarantees": "guaranteed_threshold",
+        "areas.empirical": "auc step_area",
+        "areas.variances": "auc_variance",
+        "areas.interval_choices": "auc_intervals",
+        "areas.null_tests": "test_auc",
+        "resampling.replicates": "bootstrap",
+        "bands.confidence_bands": "band",
+        "distributions.binormal_fits": "binormal",
+        "bands.confident_segments": "confident_segment",
+        "bands.rate_regions": "threshold_regions",
+        "curves.smooth": "smooth_roc",
+        "areas.margin_areas": "scored_roc scored_auc probabilistic_auc soft_auc brier",
+        "costs.cost_curves": "cost_curve h_measure",
+        "costs.decision_curves": "decision_curve",
+        "costs.bands": "cost_band decision_band",
+        "abstention.windows": "abstain",
+        "isometrics.reliable_rules": "reliable",
+        "abstention.surfaces": "abstention_surface",
+        "abstention.bounded_windows": "abstain_within",
+        "abstention.uncertainty": "abstention_uncertainty",
     },
     "_takes_pairs": {
-        "comparisons": "compare",
-        "curve_differences": "compare_costs compare_decisions",
+        "comparisons.models": "compare",
+        "costs.differences": "compare_costs compare_decisions",
     },
     "_takes_curves": {
-        "average": "average_roc",
+        "bands.averages": "average_roc",
     },
     "_takes_scores": {
-        "unlabelled": "threshold_without_labels rule_without_labels nroc",
+        "thresholds.unlabelled": "threshold_without_labels rule_without_labels nroc",
     },
     "_takes_groups": {
-        "threshold_groups": "threshold_by_group",
+        "thresholds.subgroups": "threshold_by_group",
     },
     "_takes_features": {
-        "screening": "rank_features",
+        "distributions.feature_ranking": "rank_features",
     },
     "_as_it_is": {
-        "paired_variances": "auc_covariance",
+        "areas.covariances": "auc_covariance",
     },
 }
 _DOOR_AND_HOME = door_and_home(_DOORS)

@@ -9,11 +9,11 @@ import numpy as np
 from rocwise.errors import InputError
 from rocwise.inputs.forecasts import forecasts, named_predictions, training_targets
 from rocwise.progress import Report
-from rocwise.regression.comparison_results import RecComparison
-from rocwise.regression.error_curves import RecCurve, rec_curve
-from rocwise.regression.forecast_comparisons import IN_TIME_ORDER, compared
-from rocwise.regression.losses import LossFunction
-from rocwise.regression.over_under import RrocCurve, rroc_curve
+from rocwise.regression.comparisons.forecasters import IN_TIME_ORDER, compared
+from rocwise.regression.comparisons.results import RecComparison
+from rocwise.regression.rec_curves.curves import RecCurve, rec_curve
+from rocwise.regression.rec_curves.losses import LossFunction
+from rocwise.regression.rroc_curves import RrocCurve, rroc_curve
 
 
 def rec(

@@ -107,7 +107,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environm
 def test_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert "rocwise/py.typed" in names
-    assert "rocwise/kernels/plain_sorting.py" in names
+    assert "rocwise/kernels/plain/sorting.py" in names
     assert "rocwise/kernels/wide.h" in names
     assert not [n for n in names if n.endswith(".c")], "generated sources need not travel"
     strangers = [n for n in names if not n.startswith(("rocwise/", "rocwise-"))]

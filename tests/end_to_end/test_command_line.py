@@ -157,4 +157,4 @@ def test_a_small_file_loads_numpy_and_the_analysis_asked_for(command: str, table
     loaded = modules_after([command, str(table), *ASK])
     assert "numpy" in loaded
     assert loaded & HEAVY == set()
-    assert loaded & {"rocwise.questions", "rocwise.binary.comparisons"} == set()
+    assert loaded & {"rocwise.questions", "rocwise.binary.comparisons.models"} == set()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import rocwise as rw
 from oracles.recounts import curve_points, hull_corners
 from oracles.scored_rows import few_values, mixed, rows
-from rocwise.binary.hulls import concave_corners
+from rocwise.binary.curves.convex_hulls import concave_corners
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")
 

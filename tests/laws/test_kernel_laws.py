@@ -14,13 +14,13 @@ import rocwise.kernels
 from rocwise.kernels import combine
 
 HOMES = {
-    "numpy": ["plain_sorting", "plain_merging", "plain_resampling", "plain_dominating"],
+    "numpy": ["plain.sorting", "plain.merging", "plain.resampling", "plain.dominating"],
     "compiled": [
-        "compiled_sorting",
-        "compiled_merging",
-        "compiled_resampling",
-        "compiled_dominating",
-        "_scanning",
+        "compiled.sorting",
+        "compiled.merging",
+        "compiled.resampling",
+        "compiled.dominating",
+        "compiled._scanning",
     ],
 }
 

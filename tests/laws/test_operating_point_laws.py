@@ -17,7 +17,7 @@ from oracles.threshold_choices import (
     shares,
     within_limit,
 )
-from rocwise.binary.threshold_rules import RULES
+from rocwise.binary.thresholds.rules import RULES
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")
 

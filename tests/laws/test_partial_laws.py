@@ -12,8 +12,8 @@ from sklearn.metrics import roc_auc_score
 import rocwise as rw
 from oracles.recounts import polyline_area, rates
 from oracles.scored_rows import few_values, mixed, plain_floats, rows, weighted_rows
-from rocwise.binary.curves import rates_from_zero
-from rocwise.binary.partial import Part, partial_area, partial_influence
+from rocwise.binary.curves.empirical import rates_from_zero
+from rocwise.binary.curves.parts import Part, partial_area, partial_influence
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")
 axes = st.sampled_from(["fpr", "tpr"])

@@ -5,10 +5,15 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from rocwise.binary.crossval import cv_interval
-from rocwise.binary.power import detectable_auc, power, sample_size, significance_level
-from rocwise.binary.power_designs import needed_positives, planned_design, reached_power
-from rocwise.binary.power_variances import PlannedCurve, planned_covariance, planned_variance
+from rocwise.binary.cross_validation.fold_intervals import cv_interval
+from rocwise.binary.planning.designs import needed_positives, planned_design, reached_power
+from rocwise.binary.planning.study_plans import (
+    detectable_auc,
+    power,
+    sample_size,
+    significance_level,
+)
+from rocwise.binary.planning.variances import PlannedCurve, planned_covariance, planned_variance
 
 areas = st.floats(0.55, 0.97)
 powers = st.floats(0.3, 0.99)

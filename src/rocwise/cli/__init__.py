@@ -5,6 +5,6 @@ what went wrong into one sentence and an exit code. Numpy is imported by the com
 that help comes at once.
 """
 
-from rocwise.cli.running import main
+from rocwise.cli.dispatch import main
 
 __all__ = ["main"]

@@ -34,7 +34,7 @@ def add_interval_options(group: _ArgumentGroup, methods: str) -> None:
 
 def named_columns(options: Namespace, further: list[str]) -> dict[str, Any]:
     """The columns of label and scores by name."""
-    from rocwise.cli.reading import read_columns
+    from rocwise.cli.input_files import read_columns
 
     wanted = [options.label, *options.score, *further]
     for name in wanted:
@@ -45,7 +45,7 @@ def named_columns(options: Namespace, further: list[str]) -> dict[str, Any]:
 
 def typed_labels(texts: list[str] | None, labels: Any) -> list[Any] | None:
     """Labels that were typed, as the kind of value that the column holds."""
-    from rocwise.cli.reading import label_value
+    from rocwise.cli.input_files import label_value
 
     if texts is None:
         return None
@@ -75,7 +75,7 @@ def cost_table(text: str | None) -> list[list[float]] | None:
 
 def worded(problem: InputError, options: Namespace, columns: dict[str, str]) -> InputError:
     """A refusal of the library in the words of the command line."""
-    from rocwise.cli.wording import shell_words
+    from rocwise.cli.option_names import shell_words
 
     sentence = str(problem).replace("`costs`", "--costs")
     return InputError(shell_words(sentence, {"y_true": options.label, **columns}))

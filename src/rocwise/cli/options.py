@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from typing import TYPE_CHECKING, NoReturn
 
-from rocwise.cli.catalogue import Command
+from rocwise.cli.command_list import Command
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from rocwise.engines.files import read_file
 from rocwise.engines.frames import read_frame
+from rocwise.engines.text_files import read_file
 
 __all__ = ["columns_of"]
 

@@ -12,30 +12,16 @@ if TYPE_CHECKING:  # the same names as below, for editors and type checkers
     from rocwise.estimators.class_weight_classifier import (
         ClassWeightClassifier as ClassWeightClassifier,
     )
-    from rocwise.estimators.filter_regressor import (
-        FilterRegressor as FilterRegressor,
-    )
-    from rocwise.estimators.metaclass_classifier import (
-        MetaClassClassifier as MetaClassClassifier,
-    )
-    from rocwise.estimators.mimetic_classifier import (
-        MimeticClassifier as MimeticClassifier,
-    )
-    from rocwise.estimators.model_tree import (
-        ModelTreeRegressor as ModelTreeRegressor,
-    )
+    from rocwise.estimators.filter_regressor import FilterRegressor as FilterRegressor
+    from rocwise.estimators.metaclass_classifier import MetaClassClassifier as MetaClassClassifier
+    from rocwise.estimators.mimetic_classifier import MimeticClassifier as MimeticClassifier
+    from rocwise.estimators.model_tree import ModelTreeRegressor as ModelTreeRegressor
     from rocwise.estimators.probability_tree import (
         ProbabilityEstimatingTree as ProbabilityEstimatingTree,
     )
-    from rocwise.estimators.reliable_classifier import (
-        ReliableClassifier as ReliableClassifier,
-    )
-    from rocwise.estimators.stacked_filters import (
-        StackedFilterRegressor as StackedFilterRegressor,
-    )
-    from rocwise.estimators.threshold_classifier import (
-        ThresholdClassifier as ThresholdClassifier,
-    )
+    from rocwise.estimators.reliable_classifier import ReliableClassifier as ReliableClassifier
+    from rocwise.estimators.stacked_filters import StackedFilterRegressor as StackedFilterRegressor
+    from rocwise.estimators.threshold_classifier import ThresholdClassifier as ThresholdClassifier
 
 _HOME_OF: dict[str, str] = {
     "AbstainingClassifier": "abstaining_classifier",

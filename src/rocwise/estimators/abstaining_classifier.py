@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from rocwise.binary.abstention import abstain
-from rocwise.estimators.deciding import checked_costs, mean_cost
-from rocwise.estimators.rejecting import RejectingClassifier
-from rocwise.estimators.two_classes import TwoClasses
+from rocwise.binary.abstention.windows import abstain
+from rocwise.costs import Costs
+from rocwise.estimators.base.deciding import checked_costs, mean_cost
+from rocwise.estimators.base.rejecting import RejectingClassifier
+from rocwise.estimators.base.two_classes import TwoClasses
 from rocwise.inputs import tally
-from rocwise.methods import Costs
 
 # Not deciding costs as much as an error, so it never pays.
 NEVER_ABSTAIN = Costs(fp=1, fn=1, abstain=1)

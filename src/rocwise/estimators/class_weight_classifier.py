@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from rocwise.class_questions import class_weights
-from rocwise.estimators.several_classes import SeveralClassesClassifier, probabilities_of
-from rocwise.multiclass.column_costs import risks
-from rocwise.multiclass.operating_results import COLUMNS
+from rocwise.estimators.base.several_classes import SeveralClassesClassifier, probabilities_of
+from rocwise.multiclass.operating_points.cost_columns import risks
+from rocwise.multiclass.operating_points.results import COLUMNS
 
 Floats = NDArray[np.float64]
 

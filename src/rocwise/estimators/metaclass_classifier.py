@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocwise.class_questions import metaclass
-from rocwise.estimators.several_classes import SeveralClassesClassifier
+from rocwise.estimators.base.several_classes import SeveralClassesClassifier
 
 Floats = NDArray[np.float64]
 

@@ -19,12 +19,13 @@ from sklearn.utils.validation import (
 )
 
 from rocwise import checks
-from rocwise.binary.unlabelled import skew_of, threshold_without_labels
+from rocwise.binary.thresholds.unlabelled import skew_of, threshold_without_labels
+from rocwise.costs import Costs, refuse_free_errors
 from rocwise.errors import InputError, count_of, listed
-from rocwise.estimators.attributes import Attributes, Columns
-from rocwise.estimators.deciding import EQUAL_COSTS, checked_costs, mean_cost_of_labels
-from rocwise.estimators.invented_data import Invented, invent
-from rocwise.estimators.mimetic_configurations import (
+from rocwise.estimators.base.deciding import EQUAL_COSTS, checked_costs, mean_cost_of_labels
+from rocwise.estimators.base.two_classes import TwoClasses, checked_weights, two_classes
+from rocwise.estimators.mimetic.attributes import Attributes, Columns
+from rocwise.estimators.mimetic.configurations import (
     DATA_TYPES,
     SCHEMES,
     WHEN_APPLYING,
@@ -32,10 +33,9 @@ from rocwise.estimators.mimetic_configurations import (
     Configuration,
     configuration_named,
 )
+from rocwise.estimators.mimetic.synthetic_data import Invented, invent
+from rocwise.estimators.mimetic.tables import columns_of, form_of, is_frame
 from rocwise.estimators.probability_tree import ProbabilityEstimatingTree
-from rocwise.estimators.tables import columns_of, form_of, is_frame
-from rocwise.estimators.two_classes import TwoClasses, checked_weights, two_classes
-from rocwise.methods import Costs, refuse_free_errors
 
 HALF = 0.5
 

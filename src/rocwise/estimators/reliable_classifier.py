@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import checks
-from rocwise.binary.reliable_results import ReliableRule
-from rocwise.binary.reliable_rules import reliable
+from rocwise.binary.isometrics.reliable_results import ReliableRule
+from rocwise.binary.isometrics.reliable_rules import reliable
 from rocwise.errors import ConflictError, UnattainableError
-from rocwise.estimators.rejecting import RejectingClassifier
-from rocwise.estimators.two_classes import TwoClasses
+from rocwise.estimators.base.rejecting import RejectingClassifier
+from rocwise.estimators.base.two_classes import TwoClasses
 from rocwise.inputs import tally
 
 MIXED = "cases on which the two rules of the mixture disagree are rejected"

@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocwise.binary.operating_points import chosen_point
-from rocwise.estimators.deciding import (
+from rocwise.binary.thresholds.operating_points import chosen_point
+from rocwise.costs import Costs
+from rocwise.estimators.base.deciding import (
     EQUAL_COSTS,
     DecidingClassifier,
     checked_costs,
     mean_cost_of_labels,
     signed_distances,
 )
-from rocwise.estimators.two_classes import TwoClasses
+from rocwise.estimators.base.two_classes import TwoClasses
 from rocwise.inputs import tally
-from rocwise.methods import Costs
-from rocwise.tallies import binned
+from rocwise.primitives.tallies import binned
 
 SCORES_KEPT = 4096
 

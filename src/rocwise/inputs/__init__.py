@@ -4,7 +4,7 @@
 sort; `rocwise.engines` fetches columns from frames and files.
 """
 
-from rocwise.inputs.classes import class_rows, model_rows
-from rocwise.inputs.doors import pair, pair_frame, tally, tally_frame
+from rocwise.inputs.several_classes import class_rows, model_rows
+from rocwise.inputs.two_classes import pair, pair_frame, tally, tally_frame
 
 __all__ = ["class_rows", "model_rows", "pair", "pair_frame", "tally", "tally_frame"]

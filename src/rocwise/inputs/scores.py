@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from rocwise.errors import InputError, listed
 from rocwise.inputs.vectors import Vector
+from rocwise.primitives.tallies import ScoreColumn
 from rocwise.results import Origin
-from rocwise.tallies import ScoreColumn
 
 LARGEST_EXACT_INTEGER = 2**53
 EXACT_NUMBERS = (int, Decimal, Fraction)

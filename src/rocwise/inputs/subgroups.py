@@ -14,8 +14,8 @@ from rocwise.inputs.labels import positive_mask
 from rocwise.inputs.rows import same_length, without_missing
 from rocwise.inputs.scores import score_column
 from rocwise.inputs.vectors import as_vector
+from rocwise.primitives.tallies import ScoreColumn, Tally
 from rocwise.results import Origin
-from rocwise.tallies import ScoreColumn, Tally
 
 
 def score_values(y_score: Any, *, missing: str = "raise") -> NDArray[np.float64]:

@@ -8,7 +8,7 @@ import os
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from rocwise.kernels.states import RangeState, combine
+from rocwise.kernels.placement_sums import RangeState, combine
 
 COMPILED = (
     "_scanning",
@@ -28,7 +28,7 @@ def _compiled_is_usable() -> bool:
         return False
     try:
         for name in COMPILED:
-            import_module(f"rocwise.kernels.{name}")
+            import_module(f"rocwise.kernels.compiled.{name}")
     except ImportError:
         return False
     return True
@@ -37,60 +37,52 @@ def _compiled_is_usable() -> bool:
 ACTIVE = "compiled" if _compiled_is_usable() else "numpy"
 
 if TYPE_CHECKING or ACTIVE == "numpy":
-    from rocwise.kernels.plain_bands import (
-        resample_crossings,
-        resample_gaps,
-        resample_pair_gaps,
-    )
-    from rocwise.kernels.plain_dominating import dominance
-    from rocwise.kernels.plain_merging import (
+    from rocwise.kernels.plain.bands import resample_crossings, resample_gaps, resample_pair_gaps
+    from rocwise.kernels.plain.dominating import dominance
+    from rocwise.kernels.plain.merging import (
         curve_counts,
         curve_rates,
         merge_sums,
         merge_table,
         table_sums,
     )
-    from rocwise.kernels.plain_ordering import chain_parts, chain_volume, rank_classes
-    from rocwise.kernels.plain_resampling import (
+    from rocwise.kernels.plain.ordering import chain_parts, chain_volume, rank_classes
+    from rocwise.kernels.plain.resampling import (
         resample_counts,
         resample_doubled_u,
         resample_paired_doubled_u,
         resample_tpr,
     )
-    from rocwise.kernels.plain_smoothing import exact_sum, smooth_sums
-    from rocwise.kernels.plain_sorting import (
+    from rocwise.kernels.plain.smoothing import exact_sum, smooth_sums
+    from rocwise.kernels.plain.sorting import (
         argsort,
         first_nan,
         match_labels,
         placements,
         sort_classes,
     )
-    from rocwise.kernels.plain_sweeping import cheapest_cell, largest_weighted
+    from rocwise.kernels.plain.sweeping import cheapest_cell, largest_weighted
 else:
-    from rocwise.kernels._scanning import first_nan, match_labels
-    from rocwise.kernels.compiled_bands import (
-        resample_crossings,
-        resample_gaps,
-        resample_pair_gaps,
-    )
-    from rocwise.kernels.compiled_dominating import dominance
-    from rocwise.kernels.compiled_merging import (
+    from rocwise.kernels.compiled._scanning import first_nan, match_labels
+    from rocwise.kernels.compiled.bands import resample_crossings, resample_gaps, resample_pair_gaps
+    from rocwise.kernels.compiled.dominating import dominance
+    from rocwise.kernels.compiled.merging import (
         curve_counts,
         curve_rates,
         merge_sums,
         merge_table,
         table_sums,
     )
-    from rocwise.kernels.compiled_ordering import chain_parts, chain_volume, rank_classes
-    from rocwise.kernels.compiled_resampling import (
+    from rocwise.kernels.compiled.ordering import chain_parts, chain_volume, rank_classes
+    from rocwise.kernels.compiled.resampling import (
         resample_counts,
         resample_doubled_u,
         resample_paired_doubled_u,
         resample_tpr,
     )
-    from rocwise.kernels.compiled_smoothing import exact_sum, smooth_sums
-    from rocwise.kernels.compiled_sorting import argsort, placements, sort_classes
-    from rocwise.kernels.compiled_sweeping import cheapest_cell, largest_weighted
+    from rocwise.kernels.compiled.smoothing import exact_sum, smooth_sums
+    from rocwise.kernels.compiled.sorting import argsort, placements, sort_classes
+    from rocwise.kernels.compiled.sweeping import cheapest_cell, largest_weighted
 
 __all__ = [
     "ACTIVE",

@@ -6,10 +6,11 @@ import math
 from dataclasses import dataclass
 
 from rocwise import checks, printing
-from rocwise.binary.decisions import Reference, decide
 from rocwise.errors import InputError
-from rocwise.ordinal.quantities import Quantity, quantity
-from rocwise.ordinal.rankings import OrderedResult, Ranking
+from rocwise.inference.significance import Reference, decide
+from rocwise.ordinal.measure_kinds import Quantity, quantity
+from rocwise.ordinal.results import OrderedResult
+from rocwise.primitives.rankings import Ranking
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)

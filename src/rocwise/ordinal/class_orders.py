@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from rocwise import checks, printing
 from rocwise.errors import InputError
-from rocwise.ordinal.rankings import TIES, OrderedResult, Ranking
+from rocwise.ordinal.results import TIES, OrderedResult
 from rocwise.ordinal.volumes import volume
+from rocwise.primitives.rankings import Ranking
 
 MOST_CLASSES = 7
 

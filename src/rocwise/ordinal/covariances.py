@@ -16,14 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocwise.errors import InputError
-from rocwise.kernels.plain_ordering import levels_above, levels_below
-from rocwise.ordinal.rankings import Ranking
-from rocwise.ordinal.variances import (
-    MOST_CLASSES_BY_SUBSETS,
-    combined,
-    subset_variance,
-    subsets,
-)
+from rocwise.kernels.plain.ordering import levels_above, levels_below
+from rocwise.ordinal.variances import MOST_CLASSES_BY_SUBSETS, combined, subset_variance, subsets
+from rocwise.primitives.rankings import Ranking
 
 Floats = NDArray[np.float64]
 MOST_ROWS = 4000

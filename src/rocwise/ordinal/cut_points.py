@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from rocwise import checks, printing
 from rocwise.errors import InputError, listed
-from rocwise.ordinal.rankings import OrderedResult, Ranking
+from rocwise.ordinal.results import OrderedResult
+from rocwise.primitives.rankings import Ranking
 
 Floats = NDArray[np.float64]
 NEVER = "never"

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rocwise import checks, printing
-from rocwise.binary.resampling import percentile_limits
 from rocwise.errors import InputError
-from rocwise.ordinal.deferred_estimates import DeferredEstimate, Plan, with_limits
-from rocwise.ordinal.quantities import Quantity, quantity
-from rocwise.ordinal.rankings import OrderedResult, Ranking
-from rocwise.ordinal.resamples import resampled
+from rocwise.inference.chunked_draws import percentile_limits
+from rocwise.inference.deferred_estimates import DeferredEstimate, Plan, with_limits
+from rocwise.ordinal.bootstrap import resampled
+from rocwise.ordinal.measure_kinds import Quantity, quantity
+from rocwise.ordinal.results import OrderedResult
 from rocwise.ordinal.variances import subset_variance
+from rocwise.primitives.rankings import Ranking
 from rocwise.progress import Report
 from rocwise.results import Interval
 

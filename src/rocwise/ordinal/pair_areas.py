@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rocwise.ordinal.rankings import Ranking
+from rocwise.primitives.rankings import Ranking, placements
 
 Floats = NDArray[np.float64]
 
@@ -32,16 +32,6 @@ def pair_weights(measure: str, sizes: Floats) -> Floats:
     for i, j in zip(*upper, strict=True):
         weights[i, j] = products[i, j] / (r - 1) * (reach[j] - reach[i])
     return weights
-
-
-def placements(ranking: Ranking, ties: str) -> tuple[Floats, Floats]:
-    """For each distinct score and class: share of the class below it, and above it, with credit."""
-    share = ranking.share
-    upto = np.cumsum(share, axis=0)
-    half = 0.5 * share if ties == "credit" else 0.0
-    below = upto - share + half
-    above = upto[-1] - upto + half
-    return below, above
 
 
 def pair_areas(ranking: Ranking, ties: str) -> Floats:

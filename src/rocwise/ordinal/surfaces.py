@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from rocwise import printing
 from rocwise.errors import InputError
-from rocwise.ordinal.rankings import OrderedResult, Ranking
+from rocwise.ordinal.results import OrderedResult
 from rocwise.ordinal.volumes import volume
+from rocwise.primitives.rankings import Ranking
 
 Floats = NDArray[np.float64]
 MOST_POINTS = 20_000_000

@@ -17,21 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocwise.errors import InputError
-from rocwise.ordinal.rankings import Ranking
+from rocwise.primitives.rankings import Ranking
 
 Floats = NDArray[np.float64]
 MOST_CLASSES_BY_SUBSETS = 8
 MOST_CLASSES_BY_CHANCE = 50  # beyond, squares of 1/r! leave the range of floats
-
-
-def spread_of_parts(parts: Floats, codes: NDArray[np.uint8], sizes: Floats) -> Floats:
-    """Covariance matrix (B12) of several measures from their parts, one row per measure."""
-    total = np.zeros((len(parts), len(parts)))
-    for k, size in enumerate(sizes):
-        own = parts[:, codes == k]
-        centred = own - own.mean(axis=1, keepdims=True)
-        total += centred @ centred.T / (size - 1) / size
-    return total
 
 
 def subset_variance(ranking: Ranking, ties: str, method: str) -> float:

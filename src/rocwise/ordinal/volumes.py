@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import kernels
-from rocwise.ordinal.rankings import Ranking
+from rocwise.primitives.rankings import Ranking
 
 Floats = NDArray[np.float64]
 

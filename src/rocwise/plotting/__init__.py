@@ -67,10 +67,10 @@ def plot(
         return plot_beside(panels_of(results), axes=ax, backend=backend, **options)
     picture = compose(results, **options)
     if backend == "none":
-        from rocwise.plotting.none_backend import record
+        from rocwise.plotting.recording import record
 
         return record(picture)
-    from rocwise.plotting.matplotlib_axes import draw
+    from rocwise.plotting.matplotlib_backend.axes import draw
 
     return draw(picture, ax, width=width)
 

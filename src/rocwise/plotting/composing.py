@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from rocwise.errors import InputError, listed
+from rocwise.plotting.layers import Picture
 from rocwise.plotting.overlays import is_reference, overlay, stack
-from rocwise.plotting.pictures import Picture
 from rocwise.plotting.registry import PictureFunction, check_options, function_for, option_names
 
 

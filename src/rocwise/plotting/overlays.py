@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from rocwise.errors import InputError
-from rocwise.plotting.pictures import (
+from rocwise.plotting.layers import (
     Axis,
     Band,
     Label,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from rocwise.plotting.pictures import Band, Label, Line, Mesh, Picture, Points, Whiskers
+from rocwise.plotting.layers import Band, Label, Line, Mesh, Picture, Points, Whiskers
 from rocwise.plotting.scales import on_the_frame
 
 

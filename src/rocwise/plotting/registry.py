@@ -25,7 +25,7 @@ from pkgutil import iter_modules
 from typing import Any, TypeAlias
 
 from rocwise.errors import InputError
-from rocwise.plotting.pictures import Picture
+from rocwise.plotting.layers import Picture
 
 PictureFunction: TypeAlias = Callable[..., Picture]
 
@@ -46,7 +46,7 @@ def picture_of(class_name: str) -> Callable[[PictureFunction], PictureFunction]:
 
     Examples
     --------
-    >>> from rocwise.plotting.pictures import Axis, Line, Picture
+    >>> from rocwise.plotting.layers import Axis, Line, Picture
     >>> from rocwise.plotting.registry import has_picture, picture_of
     >>> @picture_of("Ramp")
     ... def ramp_picture(result, *, name=None):
@@ -87,9 +87,8 @@ def function_for(result: object) -> PictureFunction:
 @cache
 def _load_pictures() -> None:
     """Import the modules whose functions register themselves."""
-    for module in iter_modules([str(Path(__file__).parent)]):
-        if module.name.endswith("_pictures"):
-            import_module(f"rocwise.plotting.{module.name}")
+    for module in iter_modules([str(Path(__file__).parent / "pictures")]):
+        import_module(f"rocwise.plotting.pictures.{module.name}")
 
 
 def option_names(function: PictureFunction) -> frozenset[str]:

@@ -8,8 +8,8 @@ from typing import Any
 
 from rocwise import checks
 from rocwise.errors import InputError
-from rocwise.plotting.matplotlib_axes import draw_figure, import_matplotlib
-from rocwise.plotting.pictures import Picture
+from rocwise.plotting.layers import Picture
+from rocwise.plotting.matplotlib_backend.axes import draw_figure, import_matplotlib
 from rocwise.plotting.theme import RC
 
 METADATA: dict[str, dict[str, Any]] = {

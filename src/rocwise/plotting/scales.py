@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rocwise.plotting.pictures import (
+from rocwise.plotting.layers import (
     Axis,
     Band,
     Floats,

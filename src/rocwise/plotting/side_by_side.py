@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocwise.errors import InputError
 from rocwise.plotting.composing import compose
-from rocwise.plotting.matplotlib_axes import draw, import_matplotlib
+from rocwise.plotting.matplotlib_backend.axes import draw, import_matplotlib
 from rocwise.plotting.saving import METADATA
 from rocwise.plotting.theme import RC, WIDTHS
 
@@ -40,7 +40,7 @@ def plot_beside(
     """Draw results beside each other, each on axes of its own under its title."""
     pictures = [compose(result, title=title, **options) for title, result in panels.items()]
     if backend == "none":
-        from rocwise.plotting.none_backend import record
+        from rocwise.plotting.recording import record
 
         return [record(picture) for picture in pictures]
     matplotlib = import_matplotlib()

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from rocwise.plotting.pictures import Line, Styled
+from rocwise.plotting.layers import Line, Styled
 
 COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#1A1A1A")
 DASHES: tuple[tuple[float, ...], ...] = (
@@ -77,7 +77,7 @@ def look_of(layer: Styled, scale: float = 1.0) -> Look:
 
     Examples
     --------
-    >>> from rocwise.plotting.pictures import Line
+    >>> from rocwise.plotting.layers import Line
     >>> look_of(Line([0, 1], [0, 1], slot=1)).color
     '#D55E00'
     """

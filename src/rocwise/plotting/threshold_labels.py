@@ -11,7 +11,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.errors import InputError
-from rocwise.plotting.pictures import Floats, Label, Layer, Points, Side
+from rocwise.plotting.layers import Floats, Label, Layer, Points, Side
 
 NEAR_EDGE = 0.85
 """A point further right than this has no room for its text at its right."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rocwise import checks, printing
 
 if TYPE_CHECKING:
-    from rocwise.binary.areas import Auc
+    from rocwise.binary.areas.empirical import Auc
 
 RATE_WORDS: Final = {
     "ml": {

@@ -20,11 +20,11 @@ from rocwise.regression.filters.central_difference import (
 )
 from rocwise.regression.filters.extended import ExtendedKalmanFilter
 from rocwise.regression.filters.square_roots import Floats
+from rocwise.regression.filters.time_loop import walk
 from rocwise.regression.filters.unscented import (
     SquareRootUnscentedKalmanFilter,
     UnscentedKalmanFilter,
 )
-from rocwise.regression.filters.walking import walk
 from rocwise.regression.state_space_models import (
     Autoregression,
     Companion,

@@ -17,8 +17,8 @@ from rocwise import checks
 from rocwise.progress import reporter
 from rocwise.regression.filters.base import StateSpaceFilter
 from rocwise.regression.filters.square_roots import Floats
+from rocwise.regression.filters.time_loop import Step, walk
 from rocwise.regression.filters.unscented import SquareRootUnscentedKalmanFilter
-from rocwise.regression.filters.walking import Step, walk
 from rocwise.regression.forecasting import series_filter
 from rocwise.regression.state_space_models import (
     NeuralAutoregression,

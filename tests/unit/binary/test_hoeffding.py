@@ -13,7 +13,8 @@ from scipy.stats import beta, binom
 
 import rocwise as rw
 from oracles.brute_force import kernel
-from rocwise.binary.intervals import METHODS, hoeffding_limits
+from rocwise.binary.areas.intervals import METHODS
+from rocwise.inference.interval_limits import hoeffding_limits
 
 LEVELS = st.sampled_from([0.5, 0.8, 0.9, 0.95, 0.99])
 

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise.cli.threshold_tables import COLUMNS, best_rows, chosen_rows
+from rocwise.cli.reports.threshold_tables import COLUMNS, best_rows, chosen_rows
 from unit.cli.command_runs import Outcome, Run, Scores, write_csv
 
 WORDS = ("--label", "ill", "--score", "a")

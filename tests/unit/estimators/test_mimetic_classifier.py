@@ -21,8 +21,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import rocwise as rw
 from rocwise.errors import InputError
 from rocwise.estimators import MimeticClassifier
-from rocwise.estimators.invented_data import AbsentClassError
-from rocwise.estimators.mimetic_configurations import CONFIGURATIONS, configuration_named
+from rocwise.estimators.mimetic.configurations import CONFIGURATIONS, configuration_named
+from rocwise.estimators.mimetic.synthetic_data import AbsentClassError
 
 
 @parametrize_with_checks([MimeticClassifier()])

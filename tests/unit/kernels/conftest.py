@@ -22,8 +22,9 @@ FUNCTIONS = {
     "bands": ["resample_crossings", "resample_gaps", "resample_pair_gaps"],
 }
 HOMES = {
-    "numpy": {topic: f"plain_{topic}" for topic in FUNCTIONS} | {"scanning": "plain_sorting"},
-    "compiled": {topic: f"compiled_{topic}" for topic in FUNCTIONS} | {"scanning": "_scanning"},
+    "numpy": {topic: f"plain.{topic}" for topic in FUNCTIONS} | {"scanning": "plain.sorting"},
+    "compiled": {topic: f"compiled.{topic}" for topic in FUNCTIONS}
+    | {"scanning": "compiled._scanning"},
 }
 
 

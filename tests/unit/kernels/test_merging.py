@@ -4,8 +4,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from rocwise.kernels import RangeState, combine, plain_merging
-from rocwise.kernels.plain_merging import exact_sum
+from rocwise.kernels import RangeState, combine
+from rocwise.kernels.plain import merging
+from rocwise.kernels.plain.merging import exact_sum
 
 CLASSES = {
     "apart": ([1, 2, 3], [4, 5]),
@@ -124,7 +125,7 @@ def test_long_runs_of_ties_across_blocks(kernels):
 @pytest.mark.parametrize("decimals", [0, 2, 9])
 def test_blocks_and_threads_never_change_the_sums(monkeypatch, threads, decimals):
     compiled = pytest.importorskip(
-        "rocwise.kernels.compiled_merging",
+        "rocwise.kernels.compiled.merging",
         reason="the compiled kernels are not built",
         exc_type=ImportError,
     )
@@ -162,11 +163,11 @@ def test_exact_sum_agrees_with_python_integers(bits):
 
 @pytest.mark.parametrize("decimals", [0, 2, 9])
 def test_halves_of_a_long_curve_join_without_a_gap(decimals, monkeypatch):
-    compiled = pytest.importorskip("rocwise.kernels.compiled_merging")
+    compiled = pytest.importorskip("rocwise.kernels.compiled.merging")
     monkeypatch.setattr(compiled, "ROWS_PER_THREAD", 10)
     rng = np.random.default_rng(decimals)
     neg, pos = (np.sort(np.round(rng.normal(size=n), decimals)) for n in (3000, 2000))
-    expected = plain_merging.curve_rates(neg, pos)
+    expected = merging.curve_rates(neg, pos)
     for threads in (1, 2):
         found = compiled.curve_rates(neg, pos, threads=threads)
         for one, other in zip(found, expected, strict=True):

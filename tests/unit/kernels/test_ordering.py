@@ -46,8 +46,8 @@ def test_every_chain_counted_once(kernels, codes, scores, strict):
 @pytest.mark.parametrize("strict", [False, True])
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_the_twins_agree_to_the_last_bit(rounded, strict, dtype):
-    plain = import_module("rocwise.kernels.plain_ordering")
-    compiled = pytest.importorskip("rocwise.kernels.compiled_ordering", exc_type=ImportError)
+    plain = import_module("rocwise.kernels.plain.ordering")
+    compiled = pytest.importorskip("rocwise.kernels.compiled.ordering", exc_type=ImportError)
     rng = np.random.default_rng(1)
     codes = rng.integers(0, 5, 6000).astype(np.uint8)
     scores = (codes * 0.4 + rng.normal(size=6000)).astype(dtype)
@@ -72,6 +72,6 @@ def test_the_twins_agree_to_the_last_bit(rounded, strict, dtype):
     ],
 )
 def test_the_compiled_loops_do_not_trust_the_caller(bad):
-    compiled = pytest.importorskip("rocwise.kernels.compiled_ordering", exc_type=ImportError)
+    compiled = pytest.importorskip("rocwise.kernels.compiled.ordering", exc_type=ImportError)
     with pytest.raises(ValueError):
         compiled.chain_volume(*bad, strict=True)

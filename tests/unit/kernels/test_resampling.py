@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from rocwise.kernels import plain_resampling
-from rocwise.kernels.plain_merging import table_sums
+from rocwise.kernels.plain import resampling
+from rocwise.kernels.plain.merging import table_sums
 from rocwise.kernels.resampling_tables import draws_counts
 
 GRID = np.linspace(0, 1, 21)
@@ -36,7 +36,7 @@ def moments(pos, neg):
 def test_generator_is_splitmix64():
     # the first outputs of the published generator from state 1234567
     steps = np.array([1234567 + k * 0x9E3779B97F4A7C15 for k in range(1, 6)], dtype=object)
-    words = plain_resampling._mix(np.array([int(s) & (2**64 - 1) for s in steps], np.uint64))
+    words = resampling._mix(np.array([int(s) & (2**64 - 1) for s in steps], np.uint64))
     assert words.tolist() == [
         6457827717110365317,
         3203168211198807973,
@@ -49,7 +49,7 @@ def test_generator_is_splitmix64():
 @pytest.mark.parametrize("size", [1, 2, 3, 1000, 2**31 - 1, 2**32 - 1])
 def test_scaling_takes_the_upper_half_of_the_product(size):
     words = [0, 1, 2**32 - 1, 2**32, 2**63, 2**64 - 1, 0x0123456789ABCDEF]
-    found = plain_resampling._scale(np.array(words, np.uint64), size)
+    found = resampling._scale(np.array(words, np.uint64), size)
     assert found.tolist() == [(word * size) >> 64 for word in words]
 
 
@@ -129,18 +129,18 @@ def test_both_implementations_draw_the_same(kernels):
         pos, neg = table(kind)
         for one, other in zip(
             kernels.resample_counts(pos, neg, 5, 2, 9),
-            plain_resampling.resample_counts(pos, neg, 5, 2, 9),
+            resampling.resample_counts(pos, neg, 5, 2, 9),
             strict=True,
         ):
             assert np.array_equal(one, other)
             assert one.dtype == other.dtype == np.int64
         assert np.array_equal(
             kernels.resample_tpr(pos, neg, 5, 2, 9, GRID),
-            plain_resampling.resample_tpr(pos, neg, 5, 2, 9, GRID),
+            resampling.resample_tpr(pos, neg, 5, 2, 9, GRID),
         )
     assert np.array_equal(
         kernels.resample_paired_doubled_u(mask, scores, 5, 2, 9),
-        plain_resampling.resample_paired_doubled_u(mask, scores, 5, 2, 9),
+        resampling.resample_paired_doubled_u(mask, scores, 5, 2, 9),
     )
 
 
@@ -184,8 +184,8 @@ class TestPaired:
         mask, scores = self.rows()
         found = kernels.resample_paired_doubled_u(mask, scores, 6, 0, 5)
         for b in range(5):
-            neg = plain_resampling.row_counts(6, b, b + 1, 0, int((mask == 0).sum()))[0]
-            pos = plain_resampling.row_counts(6, b, b + 1, 1, int((mask == 1).sum()))[0]
+            neg = resampling.row_counts(6, b, b + 1, 0, int((mask == 0).sum()))[0]
+            pos = resampling.row_counts(6, b, b + 1, 1, int((mask == 1).sum()))[0]
             for marker, line in enumerate(scores):
                 x = np.repeat(line[mask == 0], neg)
                 y = np.repeat(line[mask == 1], pos)
@@ -248,7 +248,7 @@ def test_largest_seed_and_late_replicates_work(kernels):
     pos, neg = table("distinct")
     late = kernels.resample_doubled_u(pos, neg, 2**64 - 1, 10**9, 10**9 + 3)
     assert np.array_equal(
-        late, plain_resampling.resample_doubled_u(pos, neg, 2**64 - 1, 10**9, 10**9 + 3)
+        late, resampling.resample_doubled_u(pos, neg, 2**64 - 1, 10**9, 10**9 + 3)
     )
 
 

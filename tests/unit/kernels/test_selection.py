@@ -8,7 +8,7 @@ import pytest
 import rocwise.kernels as kernels
 
 EXTENSIONS = ["_scanning", "_sorting", "_merging", "_resampling", "_dominating", "_bands"]
-BUILT = all(importlib.util.find_spec(f"rocwise.kernels.{name}") for name in EXTENSIONS)
+BUILT = all(importlib.util.find_spec(f"rocwise.kernels.compiled.{name}") for name in EXTENSIONS)
 
 
 def answer(code, **environment):
@@ -24,22 +24,22 @@ def answer(code, **environment):
 
 def test_numpy_twins_can_be_chosen():
     code = "import rocwise.kernels as k; print(k.ACTIVE, k.merge_sums.__module__)"
-    assert answer(code, ROCWISE_KERNELS="numpy") == ["numpy", "rocwise.kernels.plain_merging"]
+    assert answer(code, ROCWISE_KERNELS="numpy") == ["numpy", "rocwise.kernels.plain.merging"]
 
 
 def test_compiled_kernels_are_the_default():
     if not BUILT:
         pytest.skip("the compiled kernels are not built")
     code = "import rocwise.kernels as k; print(k.ACTIVE, k.merge_sums.__module__)"
-    assert answer(code, ROCWISE_KERNELS="") == ["compiled", "rocwise.kernels.compiled_merging"]
+    assert answer(code, ROCWISE_KERNELS="") == ["compiled", "rocwise.kernels.compiled.merging"]
 
 
 def test_numpy_serves_where_one_extension_is_missing():
     code = (
-        "import sys; sys.modules['rocwise.kernels._resampling'] = None\n"
+        "import sys; sys.modules['rocwise.kernels.compiled._resampling'] = None\n"
         "import rocwise.kernels as k; print(k.ACTIVE, k.argsort.__module__)"
     )
-    assert answer(code, ROCWISE_KERNELS="") == ["numpy", "rocwise.kernels.plain_sorting"]
+    assert answer(code, ROCWISE_KERNELS="") == ["numpy", "rocwise.kernels.plain.sorting"]
 
 
 @pytest.mark.parametrize("choice", ["", "numpy"])

@@ -31,26 +31,26 @@ def test_the_area_agrees_with_all_pairs(kernels, sizes, decimals):
 
 
 def test_both_kinds_agree_to_the_last_bit(kernels):
-    from rocwise.kernels import plain_smoothing
+    from rocwise.kernels.plain import smoothing
 
     rng = np.random.default_rng(2)
     neg, pos = np.sort(rng.random(5000)), np.sort(np.round(rng.random(3000), 2))
-    assert kernels.smooth_sums(neg, pos, 0.4) == plain_smoothing.smooth_sums(neg, pos, 0.4)
+    assert kernels.smooth_sums(neg, pos, 0.4) == smoothing.smooth_sums(neg, pos, 0.4)
     single = neg.astype(np.float32), pos.astype(np.float32)
-    doubled = plain_smoothing.smooth_sums(*(part.astype(np.float64) for part in single), 0.4)
+    doubled = smoothing.smooth_sums(*(part.astype(np.float64) for part in single), 0.4)
     assert kernels.smooth_sums(*single, 0.4) == doubled
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("decimals", [1, 3, 16])
 def test_single_rows_and_ties_take_the_same_way(kernels, dtype, decimals):
-    from rocwise.kernels import plain_smoothing
+    from rocwise.kernels.plain import smoothing
 
     rng = np.random.default_rng(decimals)
     for sizes in ((1, 50), (50, 1), (40, 60)):
         neg, pos = (np.sort(rng.random(n).round(decimals)).astype(dtype) for n in sizes)
         for midpoint in (0.0, 0.5, float(pos[0]), 1.0, 2.0):
-            expected = plain_smoothing.smooth_sums(neg, pos, midpoint)
+            expected = smoothing.smooth_sums(neg, pos, midpoint)
             assert kernels.smooth_sums(neg, pos, midpoint) == expected
 
 
@@ -62,10 +62,10 @@ def test_single_precision_is_summed_exactly(kernels):
 
 @pytest.mark.parametrize("size", [1, 2, 3, 2**20 + 5])
 def test_long_and_tiny_sums_are_exact(kernels, size):
-    from rocwise.kernels import plain_smoothing
+    from rocwise.kernels.plain import smoothing
 
     rng = np.random.default_rng(size)
     scores = rng.random(size)
     for column in (scores, scores**40, scores * 2.0**-70, np.exp(-60 * scores), np.ones(size)):
-        ours, plain = kernels.exact_sum(column), plain_smoothing.exact_sum(column)
+        ours, plain = kernels.exact_sum(column), smoothing.exact_sum(column)
         assert ours[0] * plain[1] == plain[0] * ours[1]

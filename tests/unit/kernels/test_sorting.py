@@ -81,7 +81,7 @@ class TestEveryShape:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_threads_never_change_the_answer(shape, threads):
     compiled = pytest.importorskip(
-        "rocwise.kernels.compiled_sorting",
+        "rocwise.kernels.compiled.sorting",
         reason="the compiled kernels are not built",
         exc_type=ImportError,
     )

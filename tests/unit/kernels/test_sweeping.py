@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from rocwise.kernels import plain_sweeping
+from rocwise.kernels.plain import sweeping
 
 
 def arrangement(n, seed, decimals=12, infinite=0.0):
@@ -47,7 +47,7 @@ def test_both_implementations_agree_to_the_last_bit(kernels, n, decimals):
     arguments = (*arguments[:3], arguments[3] / 7)  # sums that round
     for strips in ((0, n + 1), (n // 2, n + 1), (0, n // 2 + 1)):
         options = {"strips": strips, "tolerance": 1e-9, "bound": np.inf}
-        expected = plain_sweeping.cheapest_cell(*arguments, **options)
+        expected = sweeping.cheapest_cell(*arguments, **options)
         assert kernels.cheapest_cell(*arguments, **options) == expected
 
 

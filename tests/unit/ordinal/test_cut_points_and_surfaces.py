@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 import rocwise as rw
 from oracles.ordinal_samples import B1
-from rocwise.inputs.ordered import ordered_rows
-from rocwise.ordinal.rankings import Ranking
+from rocwise.inputs.ordered_classes import ordered_rows
 from rocwise.ordinal.surfaces import thinned_surface
+from rocwise.primitives.rankings import Ranking
 
 
 def least_cost(y, f, costs, prior):

@@ -8,7 +8,7 @@ import pytest
 
 import rocwise as rw
 from rocwise.plotting import compose, picture_of, plot
-from rocwise.plotting.pictures import Axis, Label, Line, Picture
+from rocwise.plotting.layers import Axis, Label, Line, Picture
 from rocwise.plotting.registry import function_for, has_picture
 from rocwise.plotting.theme import COLORS, MUTED_COLOR
 from unit.plotting.scored_cases import DISTINCT_SCORES, LABELS, TIED_SCORES
@@ -161,5 +161,5 @@ def test_modules_of_pictures_are_found_by_their_names():
     compose(rw.roc(LABELS, TIED_SCORES))
     folder = Path(rocwise.plotting.__file__).parent
     names = {f"rocwise.plotting.{path.stem}" for path in folder.glob("*_pictures.py")}
-    assert "rocwise.plotting.roc_pictures" in names
+    assert "rocwise.plotting.layers.roc" in names
     assert names <= set(sys.modules)

@@ -5,7 +5,7 @@ import pytest
 
 import rocwise as rw
 from rocwise.plotting import plot, save
-from rocwise.plotting.pictures import Band, Label, Line, Points
+from rocwise.plotting.layers import Band, Label, Line, Points
 
 Y, S = [1, 1, 0, 1, 0, 0], [0.9, 0.7, 0.6, 0.4, 0.3, 0.1]
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocwise.plotting.pictures import Axis, Band, Label, Line, Picture, Points, Whiskers
+from rocwise.plotting.layers import Axis, Band, Label, Line, Picture, Points, Whiskers
 from rocwise.plotting.scales import (
     EMPTY_FRAME,
     TICK_DISTANCE,

@@ -10,9 +10,9 @@ from rocwise.cli.options import add_data_options, add_output_options
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
-    from rocwise.binary.abstention import Window
-    from rocwise.pairs import Pairs
-    from rocwise.tallies import Tally
+    from rocwise.binary.abstention.windows import Window
+    from rocwise.primitives.pairs import Pairs
+    from rocwise.primitives.tallies import Tally
 
 DESCRIPTION = """\
 Which scores to call positive, which negative, and which to leave undecided, so that the expected
@@ -87,11 +87,11 @@ def _add_further_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the windows."""
-    from rocwise.cli.asking import ask_each, heading
-    from rocwise.cli.documents import document
-    from rocwise.cli.drawing import check_picture_path, save_picture
-    from rocwise.cli.production import window_lines
-    from rocwise.cli.reading import read_pairs, source_name
+    from rocwise.cli.input_files import read_pairs, source_name
+    from rocwise.cli.json_output import document
+    from rocwise.cli.per_model import ask_each, heading
+    from rocwise.cli.plot_option import check_picture_path, save_picture
+    from rocwise.cli.python_snippets import window_lines
 
     check_picture_path(options.plot)
     _refuse_idle_options(options)
@@ -128,8 +128,8 @@ def _refuse_idle_options(options: Namespace) -> None:
 
 def _question(options: Namespace) -> Any:
     """The question to ask of each tally."""
-    from rocwise.binary.abstention import abstain
-    from rocwise.binary.bounded_windows import abstain_within
+    from rocwise.binary.abstention.bounded_windows import abstain_within
+    from rocwise.binary.abstention.windows import abstain
 
     common = {"costs": given_costs(options), "prevalence": options.prevalence}
     if options.cost_abstain is not None:
@@ -145,7 +145,7 @@ def _question(options: Namespace) -> Any:
 
 def given_costs(options: Namespace) -> Any:
     """The costs as the options give them."""
-    from rocwise.methods import Costs
+    from rocwise.costs import Costs
 
     abstain: Any = options.cost_abstain
     if abstain is not None:
@@ -165,9 +165,9 @@ def given_costs(options: Namespace) -> Any:
 
 def _more(pairs: Pairs, name: str, window: Window, options: Namespace) -> dict[str, Any]:
     """What was asked for beside the window: intervals, the surface."""
-    from rocwise.binary.abstention_surfaces import abstention_surface
-    from rocwise.binary.window_uncertainty import abstention_uncertainty
-    from rocwise.binary.window_volumes import trivial_volume
+    from rocwise.binary.abstention.surfaces import abstention_surface
+    from rocwise.binary.abstention.uncertainty import abstention_uncertainty
+    from rocwise.binary.abstention.volumes import trivial_volume
 
     tally: Tally = pairs.tally(name)
     found: dict[str, Any] = {}
@@ -196,10 +196,10 @@ def _mark(window: Any) -> dict[str, Any]:
 
 def report(name: str, window: Window, more: dict[str, Any]) -> str:
     """The window of one model: rule, numbers, intervals, and how to use it."""
-    from rocwise.cli import screen
-    from rocwise.cli.production import shown, window_lines
-    from rocwise.cli.tables import aligned
-    from rocwise.cli.wording import printable
+    from rocwise.cli import terminal
+    from rocwise.cli.option_names import printable
+    from rocwise.cli.python_snippets import shown, window_lines
+    from rocwise.cli.text_tables import aligned
 
     uncertainty = more.get("uncertainty")
     rows = [[*row, ""] for row in _numbers(window)]
@@ -213,9 +213,9 @@ def report(name: str, window: Window, more: dict[str, Any]) -> str:
             row[2] = f"{interval.low:.4g} to {interval.high:.4g}"
         rows += _unseen(uncertainty)
     table = aligned(header, rows, "l.l")
-    lines = [screen.folded(f"{printable(name)}: {window.rule}"), "", table]
+    lines = [terminal.folded(f"{printable(name)}: {window.rule}"), "", table]
     if "surface" in more:
-        lines += ["", screen.folded(_volume(more))]
+        lines += ["", terminal.folded(_volume(more))]
     return "\n".join([*lines, "", shown(window_lines(window))])
 
 

@@ -11,9 +11,9 @@ from rocwise.cli.options import add_data_options, add_output_options, add_part_o
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
-    from rocwise.binary.areas import Auc
-    from rocwise.binary.interval_table import AucIntervals
-    from rocwise.pairs import Pairs
+    from rocwise.binary.areas.empirical import Auc
+    from rocwise.binary.areas.interval_choices import AucIntervals
+    from rocwise.primitives.pairs import Pairs
 
 DESCRIPTION = "The area under the ROC curve, or under a part of it, with a confidence interval."
 EXAMPLES = """\
@@ -56,11 +56,11 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the areas."""
-    from rocwise.binary.areas import auc
-    from rocwise.cli.asking import ask_each, heading
-    from rocwise.cli.documents import document
-    from rocwise.cli.drawing import check_picture_path
-    from rocwise.cli.reading import read_pairs, source_name
+    from rocwise.binary.areas.empirical import auc
+    from rocwise.cli.input_files import read_pairs, source_name
+    from rocwise.cli.json_output import document
+    from rocwise.cli.per_model import ask_each, heading
+    from rocwise.cli.plot_option import check_picture_path
 
     check_picture_path(options.plot)
     pairs = read_pairs(options)
@@ -80,10 +80,10 @@ def run(options: Namespace) -> None:
 
 def _print_all_methods(options: Namespace, pairs: Pairs) -> None:
     """Every interval of each model's area."""
-    from rocwise.binary.interval_table import auc_intervals
-    from rocwise.cli.asking import ask_each, heading
-    from rocwise.cli.documents import document
-    from rocwise.cli.reading import source_name
+    from rocwise.binary.areas.interval_choices import auc_intervals
+    from rocwise.cli.input_files import source_name
+    from rocwise.cli.json_output import document
+    from rocwise.cli.per_model import ask_each, heading
 
     for flag in ("max_fpr", "fpr_range", "tpr_range", "plot"):
         if getattr(options, flag) is not None:
@@ -103,8 +103,8 @@ def _print_all_methods(options: Namespace, pairs: Pairs) -> None:
 def interval_table(name: str, table: AucIntervals) -> str:
     """One row per method, the trusted one marked, and the sentence that says why."""
     from rocwise import printing
-    from rocwise.cli.tables import aligned
-    from rocwise.cli.wording import printable
+    from rocwise.cli.option_names import printable
+    from rocwise.cli.text_tables import aligned
 
     rows = [
         [
@@ -136,7 +136,7 @@ def _settings(options: Namespace) -> dict[str, Any]:
 def area_table(areas: Mapping[str, Auc]) -> str:
     """One row per model: the area, its interval and how that was made."""
     from rocwise import printing
-    from rocwise.cli.tables import aligned
+    from rocwise.cli.text_tables import aligned
 
     first = next(iter(areas.values()))
     header = ["model", "AUC", f"{printing.percent(first.interval.level)} CI", "SE", "interval by"]
@@ -168,7 +168,7 @@ def area_text(area: Auc, value: float) -> str:
 
 
 def _draw(pairs: Pairs, areas: Mapping[str, Auc], path: str) -> None:
-    from rocwise.cli.drawing import save_curves, save_picture
+    from rocwise.cli.plot_option import save_curves, save_picture
 
     if all(area.part.is_whole for area in areas.values()):
         save_curves(pairs, path, areas)

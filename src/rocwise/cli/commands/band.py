@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rocwise.cli.options import add_data_options, add_output_options
 
 if TYPE_CHECKING:
-    from rocwise.binary.band_results import Band
+    from rocwise.binary.bands.results import Band
 
 DESCRIPTION = """\
 A confidence band around the ROC curve: where the true curve may be, or that of a new sample.
@@ -55,11 +55,11 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the bands."""
-    from rocwise.binary.bands import band
-    from rocwise.cli.asking import ask_each, heading
-    from rocwise.cli.documents import document
-    from rocwise.cli.drawing import check_picture_path, save_picture
-    from rocwise.cli.reading import read_pairs, source_name
+    from rocwise.binary.bands.confidence_bands import band
+    from rocwise.cli.input_files import read_pairs, source_name
+    from rocwise.cli.json_output import document
+    from rocwise.cli.per_model import ask_each, heading
+    from rocwise.cli.plot_option import check_picture_path, save_picture
 
     check_picture_path(options.plot)
     pairs = read_pairs(options)
@@ -88,12 +88,12 @@ def run(options: Namespace) -> None:
 def band_report(bands: Mapping[str, Band]) -> str:
     """What the bands promise, and each one's edges at round false positive rates."""
     from rocwise import printing
-    from rocwise.cli import screen
-    from rocwise.cli.tables import aligned
-    from rocwise.cli.wording import printable
+    from rocwise.cli import terminal
+    from rocwise.cli.option_names import printable
+    from rocwise.cli.text_tables import aligned
 
     first = next(iter(bands.values()))
-    lines = [screen.folded(f"{first.promise()}.")]
+    lines = [terminal.folded(f"{first.promise()}.")]
     for name, band in bands.items():
         size = band.n_pos + band.n_neg
         edges = zip(RATES, *band.at(RATES), strict=True)

@@ -9,8 +9,8 @@ from rocwise.cli.options import add_output_options
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
-    from rocwise.binary.bounds import AucBounds
-    from rocwise.binary.signals import SignalDetection
+    from rocwise.binary.reported_points.area_bounds import AucBounds
+    from rocwise.binary.reported_points.detection_indices import SignalDetection
 
 DESCRIPTION = """\
 The least and the largest AUC of a concave curve through one operating point or several, as when a
@@ -56,9 +56,9 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the bounds."""
-    from rocwise.binary.bounds import auc_bounds
-    from rocwise.cli.documents import document
-    from rocwise.cli.drawing import check_picture_path, save_picture
+    from rocwise.binary.reported_points.area_bounds import auc_bounds
+    from rocwise.cli.json_output import document
+    from rocwise.cli.plot_option import check_picture_path, save_picture
 
     check_picture_path(options.plot)
     rates = {flag: _fractions(getattr(options, flag), flag) for flag in FLAGS}
@@ -86,13 +86,13 @@ def _fractions(rates: list[float] | None, flag: str) -> list[float]:
 
 
 def _indices(answer: AucBounds) -> SignalDetection:
-    from rocwise.binary.signals import signal_detection
+    from rocwise.binary.reported_points.detection_indices import signal_detection
 
     return signal_detection(float(answer.fpr[0]), float(answer.tpr[0]))
 
 
 def _index_table(values: dict[str, float | None]) -> str:
-    from rocwise.cli.tables import aligned
+    from rocwise.cli.text_tables import aligned
 
     rows = [[words, _number(values[name])] for name, words in INDICES.items()]
     return aligned(["index", "value"], rows, "l.")

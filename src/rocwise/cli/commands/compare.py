@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rocwise.cli.options import add_data_options, add_output_options, add_part_options
 
 if TYPE_CHECKING:
-    from rocwise.binary.comparison_results import Comparison
+    from rocwise.inference.comparison_results import Comparison
 
 DESCRIPTION = (
     "Compare two or more models on the same cases: difference, confidence interval and p value."
@@ -60,16 +60,16 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the comparison."""
-    from rocwise.binary.comparisons import compare
-    from rocwise.cli import screen
-    from rocwise.cli.asking import heading
-    from rocwise.cli.documents import lines_of
-    from rocwise.cli.drawing import check_picture_path, save_curves
-    from rocwise.cli.reading import read_pairs, source_name
+    from rocwise.binary.comparisons.models import compare
+    from rocwise.cli import terminal
+    from rocwise.cli.input_files import read_pairs, source_name
+    from rocwise.cli.json_output import lines_of
+    from rocwise.cli.per_model import heading
+    from rocwise.cli.plot_option import check_picture_path, save_curves
 
     check_picture_path(options.plot)
     pairs = read_pairs(options)
-    with screen.warnings_as_sentences(None):
+    with terminal.warnings_as_sentences(None):
         answer = compare(pairs, **_settings(options))
     if options.json:
         print(lines_of(answer.to_dict()))
@@ -101,7 +101,7 @@ def _settings(options: Namespace) -> dict[str, Any]:
 
 def estimate_table(answer: Comparison) -> str:
     """One row per model."""
-    from rocwise.cli.tables import aligned
+    from rocwise.cli.text_tables import aligned
 
     rows = [[name, f"{value:.3f}"] for name, value in answer.estimates.items()]
     return aligned(["model", answer.quantity], rows, "lr")
@@ -110,8 +110,8 @@ def estimate_table(answer: Comparison) -> str:
 def verdict(answer: Comparison) -> str:
     """What follows: one difference as a sentence, or every pair as a table."""
     from rocwise import printing
-    from rocwise.cli.tables import aligned
-    from rocwise.cli.wording import printable
+    from rocwise.cli.option_names import printable
+    from rocwise.cli.text_tables import aligned
 
     p = printing.p_value(answer.p_value)
     if answer.pairwise is None:

@@ -10,14 +10,14 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from rocwise.cli.options import add_data_options, add_output_options
-from rocwise.cli.screen import folded
-from rocwise.cli.tables import aligned
+from rocwise.cli.terminal import folded
+from rocwise.cli.text_tables import aligned
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
-    from rocwise.binary.costs import CostCurve
-    from rocwise.binary.curve_differences import CurveDifference
-    from rocwise.pairs import Pairs
+    from rocwise.binary.costs.cost_curves import CostCurve
+    from rocwise.binary.costs.differences import CurveDifference
+    from rocwise.primitives.pairs import Pairs
 
 DESCRIPTION = """\
 The cost curve: the least expected cost over all shares of positives and all costs of the two
@@ -65,10 +65,10 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the curves at round places, and where each of two models wins."""
-    from rocwise.cli.asking import ask_each, heading
-    from rocwise.cli.documents import document
-    from rocwise.cli.drawing import check_picture_path, save_picture
-    from rocwise.cli.reading import read_pairs, source_name
+    from rocwise.cli.input_files import read_pairs, source_name
+    from rocwise.cli.json_output import document
+    from rocwise.cli.per_model import ask_each, heading
+    from rocwise.cli.plot_option import check_picture_path, save_picture
 
     check_picture_path(options.plot)
     _refuse_idle_options(options)
@@ -99,8 +99,8 @@ def _refuse_idle_options(options: Namespace) -> None:
 
 
 def _question(options: Namespace) -> Any:
-    from rocwise.binary.benefits import decision_curve
-    from rocwise.binary.costs import cost_curve
+    from rocwise.binary.costs.cost_curves import cost_curve
+    from rocwise.binary.costs.decision_curves import decision_curve
 
     if options.net_benefit:
         return partial(decision_curve, prevalence=options.prevalence)
@@ -111,7 +111,7 @@ def _costs(
     pairs: Pairs, curves: dict[str, CostCurve], options: Namespace
 ) -> dict[str, dict[str, Any]]:
     """What is printed of each model: costs at round places, and the H-measure."""
-    from rocwise.binary.costs import h_measure
+    from rocwise.binary.costs.cost_curves import h_measure
 
     trivial = [min(place, 1 - place) for place in PLACES]
     with direction_was_said():
@@ -147,7 +147,7 @@ def _cost_table(tables: dict[str, dict[str, Any]]) -> str:
 
 def _benefits(pairs: Pairs, options: Namespace) -> dict[str, dict[str, Any]]:
     """What is printed of each model: net benefits at round thresholds."""
-    from rocwise.binary.benefits import decision_curve
+    from rocwise.binary.costs.decision_curves import decision_curve
 
     found = {}
     for name in pairs.names:
@@ -177,7 +177,7 @@ def _benefit_table(tables: dict[str, dict[str, Any]]) -> str:
 
 def _differences(pairs: Pairs, options: Namespace) -> list[CurveDifference]:
     """Every two models compared, in the order they were named."""
-    from rocwise.binary.curve_differences import compare_costs, compare_decisions
+    from rocwise.binary.costs.differences import compare_costs, compare_decisions
 
     settings = {"level": options.level, "n_resamples": options.resamples, "rng": options.seed}
     with direction_was_said():

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rocwise.datasets import ScoredCases
-    from rocwise.pairs import Pairs
-    from rocwise.tallies import Tally
+    from rocwise.primitives.pairs import Pairs
+    from rocwise.primitives.tallies import Tally
 
 DESCRIPTION = """\
 Two models on scikit-learn's breast cancer data: how good each is, whether one is better,
@@ -35,7 +35,7 @@ def add_options(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> None:
     """Print the analysis and write the files."""
     import rocwise as rw
-    from rocwise.cli.demo_recipes import python_recipe, shell_recipe
+    from rocwise.cli.reports.demo_recipes import python_recipe, shell_recipe
     from rocwise.datasets import breast_cancer_scores
 
     folder = Path(options.output)
@@ -58,9 +58,9 @@ def run(options: Namespace) -> None:
 
 def _print_answers(pairs: Pairs, best: str) -> None:
     import rocwise as rw
-    from rocwise.cli.asking import ask_each
     from rocwise.cli.commands.auc import area_table
-    from rocwise.cli.screen import folded
+    from rocwise.cli.per_model import ask_each
+    from rocwise.cli.terminal import folded
 
     print("\nHow good is each model?")
     print(area_table(ask_each(pairs, rw.auc)))
@@ -78,8 +78,8 @@ def operating_table(tally: Tally) -> str:
     """What the two usual choices of a threshold would do."""
     import rocwise as rw
     from rocwise import printing
-    from rocwise.cli.tables import aligned
-    from rocwise.cli.threshold_tables import sign_of, threshold_cell
+    from rocwise.cli.reports.threshold_tables import sign_of, threshold_cell
+    from rocwise.cli.text_tables import aligned
 
     table = rw.thresholds(tally, costs=rw.Costs(fp=1, fn=MISS_COST))
     assert table.expected_cost is not None
@@ -111,7 +111,7 @@ def _write_scores(cases: ScoredCases, path: Path) -> None:
 def _write_pictures(pairs: Pairs, best: str, folder: Path) -> bool:
     """ROC curves and rates over the threshold; without matplotlib a warning in their place."""
     import rocwise as rw
-    from rocwise.cli import screen
+    from rocwise.cli import terminal
 
     curves = {name: rw.roc(pairs.tally(name)) for name in pairs.names}
     areas = {name: rw.auc(pairs.tally(name)) for name in pairs.names}
@@ -123,7 +123,7 @@ def _write_pictures(pairs: Pairs, best: str, folder: Path) -> bool:
             save(curves, folder / f"roc.{ending}", auc=areas)
             save(table, folder / f"thresholds.{ending}", name=best)
     except rw.MissingPackageError as problem:
-        screen.warning(str(problem))
+        terminal.warning(str(problem))
         return False
     return True
 

@@ -11,9 +11,9 @@ from rocwise.cli.options import add_output_options
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
-    from rocwise.binary.comparison_results import Comparison
-    from rocwise.class_rows import ClassRows
-    from rocwise.multiclass.averages import MulticlassAuc
+    from rocwise.inference.comparison_results import Comparison
+    from rocwise.multiclass.areas.averages import MulticlassAuc
+    from rocwise.primitives.class_rows import ClassRows
 
 DESCRIPTION = """\
 How well a model with one score per class tells several classes apart: every average of areas with
@@ -67,8 +67,8 @@ def add_options(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> None:
     """Print areas, comparison and operating point."""
     from rocwise.cli.class_options import worded
-    from rocwise.cli.documents import lines_of
-    from rocwise.cli.drawing import check_picture_path
+    from rocwise.cli.json_output import lines_of
+    from rocwise.cli.plot_option import check_picture_path
 
     check_picture_path(options.plot)
     tables = {"y_score": options.score, "scores['first']": options.score}
@@ -102,8 +102,8 @@ def _in_options(sentence: str) -> str:
 
 
 def _draw(rows: ClassRows, options: Namespace) -> None:
-    from rocwise.cli import screen
-    from rocwise.multiclass.one_vs_rest_curves import multiclass_roc
+    from rocwise.cli import terminal
+    from rocwise.multiclass.areas.one_vs_rest import multiclass_roc
     from rocwise.plotting import save
 
     curves = multiclass_roc(
@@ -114,7 +114,7 @@ def _draw(rows: ClassRows, options: Namespace) -> None:
         rng=options.seed,
     )
     save(curves, options.plot, beside=True)
-    screen.note(f"wrote {options.plot}")
+    terminal.note(f"wrote {options.plot}")
 
 
 class _Answers:
@@ -123,8 +123,8 @@ class _Answers:
     def __init__(self, options: Namespace) -> None:
         from rocwise import checks
         from rocwise.cli.class_options import cost_table
-        from rocwise.multiclass.averages import multiclass_auc
-        from rocwise.multiclass.class_areas import AVERAGES
+        from rocwise.multiclass.areas.averages import multiclass_auc
+        from rocwise.multiclass.areas.class_areas import AVERAGES
 
         self.average = checks.one_of(options.average, "average", tuple(AVERAGES))
         models = _read(options)
@@ -145,8 +145,8 @@ class _Answers:
         self.weights: Any = None
         costs = cost_table(options.costs)
         if costs is not None:
-            from rocwise.class_rows import refuse_unusable
-            from rocwise.multiclass.weights import class_weights
+            from rocwise.multiclass.operating_points.weights import class_weights
+            from rocwise.primitives.class_rows import refuse_unusable
 
             refuse_unusable(self.first.scores, "y_score", self.first.rows)
             self.weights = class_weights(self.first, costs=costs, rng=options.seed)
@@ -164,9 +164,9 @@ class _Answers:
         """The screen."""
         from rocwise import printing
         from rocwise.cli.commands.compare import estimate_table, verdict
-        from rocwise.cli.reading import source_name
-        from rocwise.cli.screen import folded
-        from rocwise.cli.wording import printable
+        from rocwise.cli.input_files import source_name
+        from rocwise.cli.option_names import printable
+        from rocwise.cli.terminal import folded
 
         some = self.averages["hand-till"]
         sizes = ", ".join(
@@ -183,8 +183,8 @@ class _Answers:
 
     def _table(self) -> str:
         from rocwise import printing
-        from rocwise.cli.tables import aligned
-        from rocwise.multiclass.class_areas import AVERAGES
+        from rocwise.cli.text_tables import aligned
+        from rocwise.multiclass.areas.class_areas import AVERAGES
 
         rows = []
         for name, answer in self.averages.items():
@@ -254,7 +254,7 @@ def _numbered(labels: Any, options: Namespace) -> Any:
 def _compared(
     models: dict[str, ClassRows], options: Namespace, settings: dict[str, Any]
 ) -> Comparison:
-    from rocwise.multiclass.model_comparisons import compare_multiclass
+    from rocwise.multiclass.areas.model_comparisons import compare_multiclass
 
     method = "bootstrap" if options.method == "bootstrap" else "delong"
     return compare_multiclass(models, average=options.average, method=method, **settings)
@@ -265,7 +265,7 @@ def _pairs(answer: MulticlassAuc) -> str:
     import math
 
     from rocwise import printing
-    from rocwise.cli.tables import aligned
+    from rocwise.cli.text_tables import aligned
 
     n = sum(answer.sizes)
 

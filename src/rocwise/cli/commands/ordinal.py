@@ -10,11 +10,11 @@ from rocwise.cli.options import add_output_options
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
-    from rocwise.binary.comparison_results import Comparison
+    from rocwise.inference.comparison_results import Comparison
     from rocwise.ordinal.chance_tests import OrdinalTest
     from rocwise.ordinal.cut_points import OrdinalThresholds
     from rocwise.ordinal.measures import OrdinalAuc
-    from rocwise.ordinal.rankings import Ranking
+    from rocwise.primitives.rankings import Ranking
 
 DESCRIPTION = """\
 How well a score ranks cases of ordered classes (grades, stages): the volume under the ROC surface
@@ -76,7 +76,7 @@ def add_options(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> None:
     """Print the measures, the comparison, the cuts."""
     from rocwise.cli.class_options import named_columns, worded
-    from rocwise.cli.drawing import check_picture_path, save_picture
+    from rocwise.cli.plot_option import check_picture_path, save_picture
 
     check_picture_path(options.plot)
     columns = named_columns(options, [])
@@ -95,11 +95,11 @@ class _Answers:
 
     def __init__(self, columns: dict[str, Any], options: Namespace) -> None:
         from rocwise.cli.class_options import cost_table, typed_labels
-        from rocwise.inputs.ordered import ordered_rows
+        from rocwise.inputs.ordered_classes import ordered_rows
         from rocwise.ordinal.chance_tests import test_ordinal
         from rocwise.ordinal.cut_points import ordinal_thresholds
         from rocwise.ordinal.measures import ordinal_auc
-        from rocwise.ordinal.rankings import Ranking
+        from rocwise.primitives.rankings import Ranking
 
         rows = ordered_rows(
             columns[options.label],
@@ -140,14 +140,14 @@ class _Answers:
     def _compared(
         self, options: Namespace, wanted: dict[str, Any], drawn: dict[str, Any]
     ) -> Comparison:
-        from rocwise.ordinal.rankers import compare_ordinal
+        from rocwise.ordinal.score_comparisons import compare_ordinal
 
         method = "delong" if options.method == "logit" else options.method
         return compare_ordinal(self.rankings, method=method, **wanted, **drawn)
 
     def document(self) -> str:
         """Everything: of one score its members, of several an object for each."""
-        from rocwise.cli.documents import document
+        from rocwise.cli.json_output import document
 
         more = {
             name: {
@@ -162,10 +162,10 @@ class _Answers:
     def text(self, options: Namespace) -> str:
         """The screen."""
         from rocwise.cli.commands.compare import verdict
-        from rocwise.cli.reading import source_name
-        from rocwise.cli.screen import folded
-        from rocwise.cli.wording import printable
-        from rocwise.ordinal.rankings import remarks
+        from rocwise.cli.input_files import source_name
+        from rocwise.cli.option_names import printable
+        from rocwise.cli.terminal import folded
+        from rocwise.ordinal.results import remarks
 
         first = next(iter(self.rankings.values()))
         order = " < ".join(map(str, first.labels))
@@ -180,8 +180,8 @@ class _Answers:
 
     def _table(self) -> str:
         from rocwise import printing
-        from rocwise.cli.tables import aligned
-        from rocwise.ordinal.quantities import MEASURES
+        from rocwise.cli.text_tables import aligned
+        from rocwise.ordinal.measure_kinds import MEASURES
 
         some = next(iter(self.areas.values()))
         rows = []

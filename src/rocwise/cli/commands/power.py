@@ -9,7 +9,7 @@ from rocwise.cli.options import add_output_options
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
-    from rocwise.binary.power import StudyPlan
+    from rocwise.binary.planning.study_plans import StudyPlan
 
 DESCRIPTION = (
     "Plan a study: the cases needed for a power, the power of given cases, or the AUC they can "
@@ -47,8 +47,8 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the plan."""
-    from rocwise.cli.documents import lines_of
-    from rocwise.cli.drawing import check_picture_path, save_picture
+    from rocwise.cli.json_output import lines_of
+    from rocwise.cli.plot_option import check_picture_path, save_picture
 
     check_picture_path(options.plot)
     plan = _plan(options)
@@ -59,14 +59,14 @@ def run(options: Namespace) -> None:
         print()
         print(power_table(plan))
     if options.plot:
-        from rocwise.binary.power_curves import curve_of
+        from rocwise.binary.planning.power_curves import curve_of
 
         save_picture({"power": curve_of(plan)}, options.plot)
 
 
 def _plan(options: Namespace) -> StudyPlan:
     """Solve for what was left out."""
-    from rocwise.binary.power import detectable_auc, power, sample_size
+    from rocwise.binary.planning.study_plans import detectable_auc, power, sample_size
 
     cases = options.n_pos is not None and options.n_neg is not None
     if not cases and (options.n_pos is not None or options.n_neg is not None):
@@ -90,8 +90,8 @@ def _plan(options: Namespace) -> StudyPlan:
 def power_table(plan: StudyPlan) -> str:
     """Power at some numbers of cases around the plan."""
     from rocwise import printing
-    from rocwise.binary.power_curves import curve_of
-    from rocwise.cli.tables import aligned
+    from rocwise.binary.planning.power_curves import curve_of
+    from rocwise.cli.text_tables import aligned
 
     curve = curve_of(plan)
     steps = range(0, len(curve.power), max(1, len(curve.power) // 8))

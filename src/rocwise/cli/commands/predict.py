@@ -10,7 +10,7 @@ from rocwise.cli.options import add_output_options
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
-    from rocwise.binary.predicted import PredictedRoc
+    from rocwise.binary.distributions.predicted_curves import PredictedRoc
 
 DESCRIPTION = """\
 The ROC curve, AUC and best threshold that follow from the mean and the standard deviation of each
@@ -59,9 +59,9 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the predictions."""
-    from rocwise.binary.predicted import predict_roc
-    from rocwise.cli.documents import document
-    from rocwise.cli.drawing import check_picture_path, save_picture
+    from rocwise.binary.distributions.predicted_curves import predict_roc
+    from rocwise.cli.json_output import document
+    from rocwise.cli.plot_option import check_picture_path, save_picture
 
     check_picture_path(options.plot)
     answers = {
@@ -87,7 +87,7 @@ def _classes(options: Namespace) -> dict[str, tuple[Any, Any]]:
         return {"predicted": (tuple(options.negative), tuple(options.positive))}
     if typed != [None, None] or options.label is None or not options.score:
         raise InputError("FILE needs --label and --score, and neither --negative nor --positive.")
-    from rocwise.cli.reading import read_pairs
+    from rocwise.cli.input_files import read_pairs
 
     plain = {**vars(options), "weight": None, "direction": "higher"}
     pairs = read_pairs(Namespace(**plain))
@@ -112,7 +112,7 @@ def _refuse_infinite(values: Any, name: str) -> None:
 
 
 def _described(values: Any, model: str, what: str) -> Any:
-    from rocwise.binary.families import fit_distribution
+    from rocwise.binary.distributions.families import fit_distribution
 
     if len(values) < 2 or values.min() == values.max():
         wrong = "is one value" if len(values) < 2 else "is constant"
@@ -134,8 +134,8 @@ def _threshold(answer: PredictedRoc) -> str:
 
 
 def _table(answers: dict[str, PredictedRoc]) -> str:
-    from rocwise.cli.screen import folded
-    from rocwise.cli.tables import aligned
+    from rocwise.cli.terminal import folded
+    from rocwise.cli.text_tables import aligned
 
     rows = [
         [

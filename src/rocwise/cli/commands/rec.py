@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
-    from rocwise.regression.comparison_results import RecComparison
-    from rocwise.regression.dominance import RecOrder
-    from rocwise.regression.error_bands import RecBand
-    from rocwise.regression.error_curves import RecCurve
-    from rocwise.regression.tolerances import RecAccuracy
+    from rocwise.regression.comparisons.results import RecComparison
+    from rocwise.regression.rec_curves.bands import RecBand
+    from rocwise.regression.rec_curves.curves import RecCurve
+    from rocwise.regression.rec_curves.dominance import RecOrder
+    from rocwise.regression.rec_curves.tolerances import RecAccuracy
 
 DESCRIPTION = """\
 REC curves of forecasts of a number: the share of cases within each tolerance. The area over the
@@ -142,10 +142,10 @@ def _add_test_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print curves, shares within tolerances, order and comparison."""
-    from rocwise.cli.documents import lines_of
-    from rocwise.cli.drawing import check_picture_path, save_picture
-    from rocwise.cli.forecast_tables import report
-    from rocwise.cli.reading import source_name
+    from rocwise.cli.input_files import source_name
+    from rocwise.cli.json_output import lines_of
+    from rocwise.cli.plot_option import check_picture_path, save_picture
+    from rocwise.cli.reports.forecasts import report
 
     check_picture_path(options.plot)
     answers = _answers(options)
@@ -158,7 +158,7 @@ def run(options: Namespace) -> None:
 
 
 def _answers(options: Namespace) -> Answers:
-    from rocwise.cli.wording import shell_words
+    from rocwise.cli.option_names import shell_words
 
     method = _method(options)
     columns, null, y_train = _read(options)
@@ -194,7 +194,7 @@ def _method(options: Namespace) -> str:
 def _check_numbers(options: Namespace, method: str) -> None:
     """Refuse what is wrong even where nothing that was asked for would use it."""
     from rocwise import checks
-    from rocwise.regression.forecast_comparisons import METHODS
+    from rocwise.regression.comparisons.forecasters import METHODS
 
     checks.one_of(method, "method", METHODS)
     if options.method is not None and len(options.prediction) < 2:
@@ -208,7 +208,7 @@ def _check_numbers(options: Namespace, method: str) -> None:
 
 def _read(options: Namespace) -> tuple[dict[str, Any], Any, Any]:
     """The columns by name, the null model, and the training targets."""
-    from rocwise.cli.reading import read_columns
+    from rocwise.cli.input_files import read_columns
 
     for name in options.prediction:
         if options.prediction.count(name) > 1:
@@ -239,11 +239,11 @@ def _asked(
     """Ask every question that the options name; rows left out are the same for all models."""
     from dataclasses import replace
 
-    from rocwise.cli import screen
+    from rocwise.cli import terminal
     from rocwise.errors import count_of
     from rocwise.inputs.forecasts import forecasts
-    from rocwise.regression.dominance import rec_order
-    from rocwise.regression.tolerances import rec_accuracy
+    from rocwise.regression.rec_curves.dominance import rec_order
+    from rocwise.regression.rec_curves.tolerances import rec_accuracy
     from rocwise.regression_questions import compare_rec, rec
 
     named = {f"predictions[{name!r}]": columns[name] for name in options.prediction}
@@ -258,7 +258,7 @@ def _asked(
                 "--missing drop does not go with rows in time order: without those that miss a "
                 "value the others are no longer one step apart. Fill the gaps, or cut the series."
             )
-        screen.warning(f"{count_of(rows.origin.n_dropped, 'row')} with missing values left out.")
+        terminal.warning(f"{count_of(rows.origin.n_dropped, 'row')} with missing values left out.")
     curves = {
         name: rec(rows.y_true, values, loss=options.loss, null=null, y_train=y_train)
         for name, values in models.items()
@@ -293,8 +293,8 @@ def _asked(
 
 
 def _bands(options: Namespace, curves: dict[str, RecCurve]) -> dict[str, RecBand]:
-    from rocwise.regression.error_bands import rec_band
-    from rocwise.regression.forecast_tests import block_length
+    from rocwise.regression.comparisons.loss_tests import block_length
+    from rocwise.regression.rec_curves.bands import rec_band
 
     if options.band is None:
         return {}

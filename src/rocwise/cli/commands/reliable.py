@@ -10,7 +10,7 @@ from rocwise.cli.options import add_data_options, add_output_options
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
-    from rocwise.binary.reliable_results import ReliableRule
+    from rocwise.binary.isometrics.reliable_results import ReliableRule
 
 DESCRIPTION = """\
 Two thresholds that promise a performance for each class, at the price of some undecided cases.
@@ -62,13 +62,13 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the rules."""
-    from rocwise.binary.reliable_rules import reliable
-    from rocwise.cli.asking import ask_each, heading
+    from rocwise.binary.isometrics.reliable_rules import reliable
     from rocwise.cli.commands.thresholds import given_costs
-    from rocwise.cli.documents import document
-    from rocwise.cli.drawing import check_picture_path, save_picture
-    from rocwise.cli.production import reliable_lines
-    from rocwise.cli.reading import read_pairs, source_name
+    from rocwise.cli.input_files import read_pairs, source_name
+    from rocwise.cli.json_output import document
+    from rocwise.cli.per_model import ask_each, heading
+    from rocwise.cli.plot_option import check_picture_path, save_picture
+    from rocwise.cli.python_snippets import reliable_lines
 
     check_picture_path(options.plot)
     question = partial(
@@ -103,11 +103,11 @@ def _metrics(names: list[str]) -> Any:
 
 def report(name: str, rule: ReliableRule) -> str:
     """The rule of one model: words, what it reaches, its price, and how to use it."""
-    from rocwise.binary.isometrics import NAMES
-    from rocwise.cli import screen
-    from rocwise.cli.production import reliable_lines, shown
-    from rocwise.cli.tables import aligned
-    from rocwise.cli.wording import printable
+    from rocwise.binary.isometrics.lines import NAMES
+    from rocwise.cli import terminal
+    from rocwise.cli.option_names import printable
+    from rocwise.cli.python_snippets import reliable_lines, shown
+    from rocwise.cli.text_tables import aligned
 
     reached = (rule.positive_performance, rule.negative_performance)
     points = (rule.point_a, rule.point_b)
@@ -131,7 +131,7 @@ def report(name: str, rule: ReliableRule) -> str:
     )
     return "\n".join(
         [
-            screen.folded(f"{printable(name)}: {rule.rule}"),
+            terminal.folded(f"{printable(name)}: {rule.rule}"),
             "",
             aligned(header, rows, "ll....."),
             "",

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from rocwise.cli.options import add_data_options, add_output_options
 
 if TYPE_CHECKING:
-    from rocwise.binary.curves import RocCurve
-    from rocwise.tallies import Tally
+    from rocwise.binary.curves.empirical import RocCurve
+    from rocwise.primitives.tallies import Tally
 
 DESCRIPTION = "The ROC curve: the share of positives found against the share of false alarms."
 EXAMPLES = """\
@@ -32,11 +32,11 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the curves."""
-    from rocwise.binary.curves import roc
-    from rocwise.cli.asking import ask_each, heading
-    from rocwise.cli.documents import document
-    from rocwise.cli.drawing import check_picture_path, save_curves
-    from rocwise.cli.reading import read_pairs, source_name
+    from rocwise.binary.curves.empirical import roc
+    from rocwise.cli.input_files import read_pairs, source_name
+    from rocwise.cli.json_output import document
+    from rocwise.cli.per_model import ask_each, heading
+    from rocwise.cli.plot_option import check_picture_path, save_curves
 
     check_picture_path(options.plot)
     pairs = read_pairs(options)
@@ -55,10 +55,10 @@ def run(options: Namespace) -> None:
 def curve_report(curve: RocCurve, tally: Tally, *, everything: bool) -> str:
     """A sentence and the points: all, or the highest one up to each round false positive rate."""
     from rocwise import printing
-    from rocwise.cli import screen
-    from rocwise.cli.tables import aligned
-    from rocwise.cli.threshold_tables import sign_of
-    from rocwise.cli.wording import printable
+    from rocwise.cli import terminal
+    from rocwise.cli.option_names import printable
+    from rocwise.cli.reports.threshold_tables import sign_of
+    from rocwise.cli.text_tables import aligned
 
     n_cases = curve.n_pos + curve.n_neg
     everything = everything or len(curve.fpr) <= FEW
@@ -82,7 +82,7 @@ def curve_report(curve: RocCurve, tally: Tally, *, everything: bool) -> str:
         f"{len(rows)} of {printing.count(len(curve.fpr))} points: the highest with a false "
         "positive rate up to 0, 0.01, 0.02, 0.05, ...; --all lists every one."
     )
-    return f"{head}\n{table}\n{screen.folded(footer)}"
+    return f"{head}\n{table}\n{terminal.folded(footer)}"
 
 
 def points_at(curve: RocCurve, rates: Iterable[float]) -> list[int]:
@@ -95,7 +95,7 @@ def points_at(curve: RocCurve, rates: Iterable[float]) -> list[int]:
 
 def threshold_of(tally: Tally, point: int) -> str:
     """How the threshold of a point is printed; the first point lies beyond every score."""
-    from rocwise.cli.threshold_tables import threshold_cell
+    from rocwise.cli.reports.threshold_tables import threshold_cell
 
     if point > 0:
         return threshold_cell(tally, point - 1)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rocwise.cli.options import add_data_options, add_output_options
 
 if TYPE_CHECKING:
-    from rocwise.binary.segments import ConfidentSegment, Floats
+    from rocwise.binary.bands.confident_segments import ConfidentSegment, Floats
 
 DESCRIPTION = """\
 The confident segment of the ROC curve: thresholds at which the numbers of misses (FN) and of false
@@ -40,11 +40,11 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the segments."""
-    from rocwise.binary.segments import confident_segment
-    from rocwise.cli.asking import ask_each, heading
-    from rocwise.cli.documents import document
-    from rocwise.cli.drawing import check_picture_path, save_picture
-    from rocwise.cli.reading import read_pairs, source_name
+    from rocwise.binary.bands.confident_segments import confident_segment
+    from rocwise.cli.input_files import read_pairs, source_name
+    from rocwise.cli.json_output import document
+    from rocwise.cli.per_model import ask_each, heading
+    from rocwise.cli.plot_option import check_picture_path, save_picture
 
     check_picture_path(options.plot)
     pairs = read_pairs(options)
@@ -61,7 +61,7 @@ def run(options: Namespace) -> None:
 
 def segment_table(segments: Mapping[str, ConfidentSegment]) -> str:
     """One row per model."""
-    from rocwise.cli.tables import aligned
+    from rocwise.cli.text_tables import aligned
 
     header = ["model", "thresholds", "FPR", "TPR", "CAUC", "mean (FN-FP)/n", "mean |FN-FP|/n"]
     return aligned(header, [_row(name, one) for name, one in segments.items()], "lrllrrr")

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from rocwise.cli.options import add_data_options, add_output_options
 
 if TYPE_CHECKING:
-    from rocwise.binary.comparison_results import Comparison
-    from rocwise.binary.resampling import BootstrapResult
-    from rocwise.binary.smoothing import SmoothRoc
-    from rocwise.pairs import Pairs
+    from rocwise.binary.curves.smooth import SmoothRoc
+    from rocwise.binary.resampling.replicates import BootstrapResult
+    from rocwise.inference.comparison_results import Comparison
+    from rocwise.primitives.pairs import Pairs
 
 DESCRIPTION = """\
 The smooth ROC curve (smROC): scores from 0 to 1 move the curve by their size, so that two models
@@ -47,11 +47,11 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the areas, and the differences of several models."""
-    from rocwise.binary.smoothing import smooth_roc
-    from rocwise.cli.asking import ask_each, heading
-    from rocwise.cli.documents import document
-    from rocwise.cli.drawing import check_picture_path
-    from rocwise.cli.reading import read_pairs, source_name
+    from rocwise.binary.curves.smooth import smooth_roc
+    from rocwise.cli.input_files import read_pairs, source_name
+    from rocwise.cli.json_output import document
+    from rocwise.cli.per_model import ask_each, heading
+    from rocwise.cli.plot_option import check_picture_path
 
     check_picture_path(options.plot)
     midpoint = midpoint_of(options.midpoint)
@@ -81,7 +81,7 @@ def _plain(found: BootstrapResult) -> dict[str, Any]:
 
 def _save(curves: Mapping[str, SmoothRoc], path: str) -> None:
     """One model beside its ROC curve, several over each other."""
-    from rocwise.cli.drawing import save_picture
+    from rocwise.cli.plot_option import save_picture
 
     if len(curves) > 1:
         save_picture(curves, path)
@@ -105,8 +105,8 @@ def midpoint_of(text: str) -> str | float:
 def _intervals(
     pairs: Pairs, midpoint: str | float, options: Namespace
 ) -> dict[str, BootstrapResult]:
-    from rocwise.binary.resampling import bootstrap
-    from rocwise.binary.score_statistics import SmoothArea
+    from rocwise.binary.resampling.replicates import bootstrap
+    from rocwise.binary.resampling.score_statistics import SmoothArea
 
     with _midpoint_was_said():
         return {
@@ -135,7 +135,7 @@ def _midpoint_was_said() -> Iterator[None]:
 
 def _table(curves: Mapping[str, SmoothRoc], intervals: Mapping[str, BootstrapResult]) -> str:
     from rocwise import printing
-    from rocwise.cli.tables import aligned
+    from rocwise.cli.text_tables import aligned
 
     level = printing.percent(next(iter(intervals.values())).interval.level)
     methods = list(dict.fromkeys(found.interval.method for found in intervals.values()))
@@ -150,8 +150,8 @@ def _table(curves: Mapping[str, SmoothRoc], intervals: Mapping[str, BootstrapRes
 
 
 def _compared(pairs: Pairs, midpoint: str | float, options: Namespace) -> Comparison:
-    from rocwise.binary.comparisons import compare
-    from rocwise.binary.score_statistics import SmoothArea
+    from rocwise.binary.comparisons.models import compare
+    from rocwise.binary.resampling.score_statistics import SmoothArea
 
     with _midpoint_was_said():
         return compare(
@@ -166,6 +166,6 @@ def _compared(pairs: Pairs, midpoint: str | float, options: Namespace) -> Compar
 def _verdict(comparison: Comparison) -> str:
     """One difference as a sentence, several as a table."""
     from rocwise.cli.commands.compare import verdict
-    from rocwise.cli.screen import folded
+    from rocwise.cli.terminal import folded
 
     return folded(f"{comparison}") if comparison.pairwise is None else verdict(comparison)

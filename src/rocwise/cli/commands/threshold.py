@@ -100,9 +100,9 @@ def _add_more_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the thresholds."""
-    from rocwise.cli import threshold_reports as reports
-    from rocwise.cli.documents import document
-    from rocwise.cli.drawing import check_picture_path, save_picture
+    from rocwise.cli.json_output import document
+    from rocwise.cli.plot_option import check_picture_path, save_picture
+    from rocwise.cli.reports import thresholds as reports
 
     _refuse_clashes(options)
     check_picture_path(options.plot)
@@ -149,8 +149,8 @@ def _answers(options: Namespace) -> tuple[str, dict[str, Result]]:
         return _without_labels(options)
     if options.by:
         return _by_group(options)
-    from rocwise.cli.asking import ask_each, heading
-    from rocwise.cli.reading import read_pairs, source_name
+    from rocwise.cli.input_files import read_pairs, source_name
+    from rocwise.cli.per_model import ask_each, heading
 
     question = _question(options)
     pairs = read_pairs(options)
@@ -159,7 +159,7 @@ def _answers(options: Namespace) -> tuple[str, dict[str, Result]]:
 
 def _question(options: Namespace) -> Any:
     if options.guarantee:
-        from rocwise.binary.guarantees import guaranteed_threshold
+        from rocwise.binary.thresholds.guarantees import guaranteed_threshold
 
         return partial(
             guaranteed_threshold,
@@ -170,10 +170,10 @@ def _question(options: Namespace) -> Any:
         )
     terms = rule_terms(options)
     if not options.bootstrap:
-        from rocwise.binary.operating_points import threshold
+        from rocwise.binary.thresholds.operating_points import threshold
 
         return partial(threshold, **terms)
-    from rocwise.binary.threshold_resampling import threshold_uncertainty
+    from rocwise.binary.thresholds.uncertainty import threshold_uncertainty
 
     return partial(
         threshold_uncertainty,
@@ -204,7 +204,7 @@ def rule_terms(options: Namespace) -> dict[str, Any]:
 def given_costs(options: Namespace) -> Any:
     """The costs, when those of both errors were given."""
     from rocwise.cli.commands.thresholds import errors_have_costs
-    from rocwise.methods import Costs
+    from rocwise.costs import Costs
 
     if not errors_have_costs(options):
         if options.cost_tp is not None or options.cost_tn is not None:
@@ -216,8 +216,8 @@ def given_costs(options: Namespace) -> Any:
 
 def _by_group(options: Namespace) -> tuple[str, dict[str, Result]]:
     from rocwise import questions
-    from rocwise.cli.reading import label_value, read_columns, source_name
-    from rocwise.cli.wording import printable, shell_words
+    from rocwise.cli.input_files import label_value, read_columns, source_name
+    from rocwise.cli.option_names import printable, shell_words
 
     terms = rule_terms(options)
     columns = read_columns(
@@ -243,8 +243,8 @@ def _by_group(options: Namespace) -> tuple[str, dict[str, Result]]:
 
 def _without_labels(options: Namespace) -> tuple[str, dict[str, Result]]:
     from rocwise import questions
-    from rocwise.cli.reading import read_columns, source_name
-    from rocwise.cli.wording import printable, shell_words
+    from rocwise.cli.input_files import read_columns, source_name
+    from rocwise.cli.option_names import printable, shell_words
 
     costs = given_costs(options)
     if costs is None:

@@ -9,7 +9,7 @@ from rocwise.cli.options import add_data_options, add_output_options
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
-    from rocwise.methods import Costs
+    from rocwise.costs import Costs
 
 DESCRIPTION = """\
 What each threshold would do: counts of right and wrong decisions, rates, and costs.
@@ -44,12 +44,12 @@ def add_options(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> None:
     """Print the tables."""
     from rocwise import checks
-    from rocwise.binary.metrics import thresholds
-    from rocwise.cli.asking import ask_each, heading
-    from rocwise.cli.documents import document
-    from rocwise.cli.drawing import check_picture_path, save_picture
-    from rocwise.cli.reading import read_pairs, source_name
-    from rocwise.cli.threshold_tables import chosen_rows, threshold_report
+    from rocwise.binary.thresholds.tables import thresholds
+    from rocwise.cli.input_files import read_pairs, source_name
+    from rocwise.cli.json_output import document
+    from rocwise.cli.per_model import ask_each, heading
+    from rocwise.cli.plot_option import check_picture_path, save_picture
+    from rocwise.cli.reports.threshold_tables import chosen_rows, threshold_report
 
     check_picture_path(options.plot)
     limit = None if options.all else checks.whole(options.rows, "rows")
@@ -71,7 +71,7 @@ def run(options: Namespace) -> None:
 
 def given_costs(options: Namespace) -> Costs | None:
     """The costs, when those of both errors were given."""
-    from rocwise.methods import Costs
+    from rocwise.costs import Costs
 
     return Costs(fp=options.cost_fp, fn=options.cost_fn) if errors_have_costs(options) else None
 

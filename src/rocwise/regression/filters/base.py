@@ -14,11 +14,11 @@ from rocwise import checks, progress
 from rocwise.errors import InputError, count_of
 from rocwise.regression.filters import model_checks
 from rocwise.regression.filters.model_functions import ModelFunction
-from rocwise.regression.filters.moves import Moves, product_of
 from rocwise.regression.filters.results import FilterResult, SmoothedStates, StateForecast
-from rocwise.regression.filters.smoothing import smoothed_backwards
+from rocwise.regression.filters.rts_smoothing import smoothed_backwards
 from rocwise.regression.filters.square_roots import Floats, cholesky, positive_diagonal
-from rocwise.regression.filters.walking import ahead, refuse_infinite, walk
+from rocwise.regression.filters.steps import Moves, product_of
+from rocwise.regression.filters.time_loop import ahead, refuse_infinite, walk
 
 REPORT_EVERY = 2000  # steps between two looks at the clock
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from rocwise.regression.filters.base import StateSpaceFilter
 from rocwise.regression.filters.model_functions import ModelFunction
-from rocwise.regression.filters.moves import LinearisedMoves, Moves
 from rocwise.regression.filters.square_roots import Floats
+from rocwise.regression.filters.steps import LinearisedMoves, Moves
 
 
 class ExtendedKalmanFilter(StateSpaceFilter):

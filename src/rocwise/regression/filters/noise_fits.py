@@ -15,7 +15,7 @@ from rocwise.errors import InputError
 from rocwise.regression.filters import model_checks
 from rocwise.regression.filters.base import REPORT_EVERY, StateSpaceFilter
 from rocwise.regression.filters.square_roots import Floats
-from rocwise.regression.filters.walking import walk
+from rocwise.regression.filters.time_loop import walk
 from rocwise.results import Result
 
 START_FACTORS = (1e-4, 1e-2, 1.0, 1e2)

@@ -7,9 +7,9 @@ from typing import Any
 
 from rocwise.regression.filters.base import StateSpaceFilter
 from rocwise.regression.filters.model_functions import ModelFunction
-from rocwise.regression.filters.moves import Moves, Sender, SigmaMoves, SquareRootMoves
 from rocwise.regression.filters.sigma_points import SigmaPointRule
 from rocwise.regression.filters.square_roots import Floats
+from rocwise.regression.filters.steps import Moves, Sender, SigmaMoves, SquareRootMoves
 
 
 class SigmaPointFilter(StateSpaceFilter):

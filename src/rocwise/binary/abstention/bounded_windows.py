@@ -1,0 +1,249 @@
+"""Abstaining within bounds: the least cost at limited abstention, and the other way round."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks, printing
+from rocwise.binary.abstention.range_minima import first_at_most, least_in_ranges
+from rocwise.binary.abstention.windows import Window, share_of_positives, window_result
+from rocwise.binary.curves.convex_hulls import hull_counts
+from rocwise.costs import Costs, refuse_free_errors
+from rocwise.errors import InputError
+from rocwise.primitives.tallies import Tally, refuse_weights
+
+Floats = NDArray[np.float64]
+WITHIN = 1e-12  # a bound that is missed by rounding only is kept
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """Cumulated weights below every threshold, from 'call nothing negative' on.
+
+    A window (i, j) calls the lowest i distinct scores negative and those above the lowest j
+    positive. `misses[i]` and `alarms[j]` are the costs of its two kinds of error, `weight[j] -
+    weight[i]` its abstention.
+    """
+
+    misses: Floats
+    alarms: Floats
+    weight: Floats
+
+    def decided(self, low: int, high: int) -> float:
+        """The share of cases that a window decides."""
+        return float(1 - (self.weight[high] - self.weight[low]))
+
+    def cost(self, low: int, high: int, decided: bool) -> float:
+        """The cost of a window's errors, per decided case or per case."""
+        cost = float(self.misses[low] + self.alarms[high])
+        return cost / self.decided(low, high) if decided else cost
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class BoundedWindow(Window):
+    """The best window within a bound; `expected_cost` is the cost of errors per case.
+
+    `decided_cost` is the cost of errors per decided case, None when no case is decided.
+    """
+
+    decided_cost: float | None
+    max_abstention: float | None
+    max_cost: float | None
+    per: str
+
+    def _sentence(self) -> str:
+        size = self.n_pos + self.n_neg
+        cost = "" if self.decided_cost is None else f", {self.decided_cost:.4g} per decided case"
+        bound = (
+            f"at most {self.max_abstention:g} of the cases undecided"
+            if self.max_abstention is not None
+            else f"a cost of at most {self.max_cost:g} per "
+            f"{'decided case' if self.per == 'decided' else 'case'}"
+        )
+        return (
+            f"{self.rule}: {printing.rate(self.abstention_rate, size)} of the cases undecided"
+            f"{cost}, {self.cost_without_abstaining:.4g} without abstaining (bound: {bound}); "
+            f"{printing.classes(self.n_pos, self.n_neg)}"
+        )
+
+
+def steps_of(data: Tally, costs: Costs, prevalence: float) -> Steps:
+    """The steps of a tally, in the units of the costs above those of right decisions."""
+    below_pos = 1 - np.concatenate([[0.0], data.tp / data.n_pos])[::-1]
+    below_neg = 1 - np.concatenate([[0.0], data.fp / data.n_neg])[::-1]
+    below_pos[0] = below_neg[0] = 0.0
+    return Steps(
+        misses=(costs.fn - costs.tp) * prevalence * below_pos,
+        alarms=(costs.fp - costs.tn) * (1 - prevalence) * (1 - below_neg),
+        weight=prevalence * below_pos + (1 - prevalence) * below_neg,
+    )
+
+
+def abstain_within(
+    data: Tally,
+    *,
+    costs: Costs,
+    max_abstention: float | None = None,
+    max_cost: float | None = None,
+    per: Literal["decided", "case"] = "decided",
+    prevalence: float | None = None,
+) -> BoundedWindow:
+    """The window with the least cost at a limited abstention, or the other way round.
+
+    Parameters
+    ----------
+    data : Tally, or y_true and y_score
+        The scored cases, without weights.
+    costs : Costs
+        Of the two errors, each dearer than the right decision, which must cost nothing; without
+        `abstain`, whose place the bound takes. Costs(fp=1, fn=1) makes the cost an error rate.
+    max_abstention : float
+        At most this share of cases may be left undecided; the cost is made least.
+    max_cost : float
+        The cost may be at most this; the abstention is made least. One of the two bounds.
+    per : {"decided", "case"}
+        Whether the cost is a mean over the decided cases or over all.
+    prevalence : float, optional
+        The share of positives where the rule will be used; that of the data without it.
+
+    Returns
+    -------
+    BoundedWindow
+        As `abstain` gives, with `decided_cost`, the cost per decided case.
+
+    References
+    ----------
+    Pietraszek, "Optimizing abstaining classifiers using ROC analysis", ICML 2005.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> y, score = [0, 0, 1, 0, 1, 0, 1, 1], [-0.9, -0.6, -0.4, -0.1, 0.1, 0.3, 0.3, 0.8]
+    >>> window = rw.abstain_within(y, score, costs=rw.Costs(fp=1, fn=1), max_abstention=0.25)
+    >>> window.lower, window.upper, window.abstention_rate, round(window.decided_cost, 4)
+    (-0.5, 0.0, 0.25, 0.1667)
+    """
+    refuse_weights(data, "abstain_within")
+    _check_costs(costs)
+    checks.one_of(per, "per", ("decided", "case"))
+    if (max_abstention is None) == (max_cost is None):
+        raise InputError("pass `max_abstention` or `max_cost`: one of the two, not both.")
+    share = share_of_positives(data, prevalence)
+    steps = steps_of(data, costs, share)
+    decided = per == "decided"
+    if max_abstention is not None:
+        window = cheapest(steps, checks.rate(max_abstention, "max_abstention"), decided)
+    else:
+        bound = checks.not_negative(max_cost, "max_cost")
+        window = least_abstention(steps, bound, decided) or _refuse(steps, bound)
+    return _result(data, steps, window, costs, share, (max_abstention, max_cost), per)
+
+
+def cheapest(steps: Steps, bound: float, decided: bool) -> tuple[int, int]:
+    """The window with the least cost and an abstention of at most `bound`.
+
+    The cost per decided case is a ratio; it is made least by Dinkelbach's iteration, each round
+    of which charges an undecided case the least ratio found so far.
+    """
+    last = np.searchsorted(steps.weight, steps.weight + (bound + WITHIN), side="right") - 1
+    single = int(np.argmin(steps.misses + steps.alarms))
+    best = _cheapest_at(steps, last, 0.0) if not decided else (single, single)
+    least = steps.cost(*best, decided)
+    while decided and least > 0:
+        found = _cheapest_at(steps, last, least)
+        if steps.decided(*found) <= 0 or steps.cost(*found, decided) >= least * (1 - WITHIN):
+            break
+        best, least = found, steps.cost(*found, decided)
+    return least_abstention(steps, least, decided) or best
+
+
+def _cheapest_at(steps: Steps, last: NDArray[np.intp], price: float) -> tuple[int, int]:
+    """The cheapest window, j <= last[i], when an undecided case costs `price`."""
+    upper = steps.alarms + price * steps.weight
+    first = np.arange(len(last))
+    low = int(np.argmin(steps.misses - price * steps.weight + least_in_ranges(upper, first, last)))
+    return low, low + int(np.argmin(upper[low : last[low] + 1]))
+
+
+def least_abstention(steps: Steps, bound: float, decided: bool) -> tuple[int, int] | None:
+    """The window with the least abstention and a cost of at most `bound`; the cheapest of those.
+
+    For every lower threshold the first upper one that keeps the bound; None when there is none
+    but to decide nothing.
+    """
+    price = bound if decided else 0.0
+    lower, upper = steps.misses - price * steps.weight, steps.alarms + price * steps.weight
+    slack = WITHIN * float(steps.misses[-1] + steps.alarms[0])
+    first = np.arange(len(lower))
+    high = first_at_most(upper, first, bound - lower + slack)
+    low = np.flatnonzero(high < len(upper))
+    high = high[low]
+    rate = steps.weight[high] - steps.weight[low]
+    allowed = rate < 1 - WITHIN if decided else np.ones(len(low), dtype=bool)
+    if not allowed.any():
+        return None
+    low, high, rate = low[allowed], high[allowed], rate[allowed]
+    tied = rate <= rate.min() + WITHIN
+    low, high = low[tied], high[tied]
+    best = int(np.argmin(np.round(steps.misses[low] + steps.alarms[high], 14)))
+    return int(low[best]), int(high[best])
+
+
+def _refuse(steps: Steps, bound: float) -> tuple[int, int]:
+    least = steps.cost(*cheapest(steps, 1.0, True), True)
+    within_reach = math.ceil(least * 1e6 - 1e-6) / 1e6
+    raise InputError(
+        f"`max_cost` = {bound:g} is unattainable: however many cases are left undecided, the "
+        f"decided ones cost at least {least:.6g} each. Ask for max_cost={within_reach:g} or more."
+    )
+
+
+def _check_costs(costs: Any) -> None:
+    if not isinstance(costs, Costs):
+        raise InputError(f"`costs` must be a Costs object, e.g. Costs(fp=1, fn=5); got {costs!r}.")
+    refuse_free_errors(costs, "abstain_within")
+    if costs.abstain is not None:
+        raise InputError(
+            "`costs.abstain` has no place in `abstain_within`, where a bound stands for it; "
+            "leave it out, or use `abstain`."
+        )
+    if costs.tp != 0 or costs.tn != 0:
+        raise InputError(
+            "`abstain_within` counts the costs of errors alone; `costs` must have tp=0 and tn=0, "
+            f"but has tp={costs.tp:g} and tn={costs.tn:g}."
+        )
+
+
+def _result(
+    data: Tally,
+    steps: Steps,
+    window: tuple[int, int],
+    costs: Costs,
+    share: float,
+    bounds: tuple[float | None, float | None],
+    per: str,
+) -> BoundedWindow:
+    low, high = window
+    _, hull_tp, hull_fp = hull_counts(data)
+    decided = steps.decided(low, high)
+    single = float(np.min(steps.misses + steps.alarms))
+    return window_result(
+        data,
+        BoundedWindow,
+        alarms=(len(data) - low, len(data) - high),
+        prevalence=share,
+        hull_fpr=hull_fp / data.n_neg,
+        hull_tpr=hull_tp / data.n_pos,
+        expected_cost=steps.cost(low, high, False),
+        decided_cost=steps.cost(low, high, True) if decided > 0 else None,
+        cost_without_abstaining=single,
+        max_abstention=bounds[0],
+        max_cost=bounds[1],
+        per=per,
+        costs=costs,
+    )

@@ -1,0 +1,215 @@
+"""Cost curves of abstaining classifiers: the least cost over all costs of errors and abstaining."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks, printing
+from rocwise.binary.abstention.corners import TIED, WindowCorners, middles, window_corners
+from rocwise.binary.abstention.volumes import exact_volume, grid_volume, trivial_volume
+from rocwise.binary.abstention.windows import share_of_positives
+from rocwise.errors import InputError
+from rocwise.primitives.tallies import Tally, refuse_weights
+from rocwise.results import Result
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class AbstentionSurface(Result):
+    """The least normalised cost, and the window that has it, over a grid of costs.
+
+    A miss costs 1, a false alarm `mu` and abstaining `nu`. `cost[i, j]`, `rate[i, j]` (share of
+    cases undecided), `lower[i, j]` and `upper[i, j]` belong to `mu[i]`, `nu[j]`. `volume` is the
+    volume under the cost surface over the unit square (VACC); it depends on which class is called
+    positive, since the dearest error allowed is a miss.
+    """
+
+    mu: Floats
+    nu: Floats
+    cost: Floats
+    rate: Floats
+    lower: Floats
+    upper: Floats
+    volume: float
+    method: str
+    prevalence: float
+    n_pos: float
+    n_neg: float
+
+    def trivial(self) -> Floats:
+        """What the best of always positive, always negative and always abstaining costs."""
+        single = np.minimum(self.mu * (1 - self.prevalence), self.prevalence)
+        return np.minimum(single[:, None], self.nu[None, :])
+
+    def difference(self, other: AbstentionSurface) -> AbstentionDifference:
+        """Cost of this surface minus another on the same grid; below 0 where this is cheaper."""
+        if not isinstance(other, AbstentionSurface):
+            raise InputError(f"`other` must be an AbstentionSurface; got {other!r}.")
+        if len(self.mu) != len(other.mu):
+            raise InputError(
+                f"`other` has {len(other.mu)} points per axis, but this surface has "
+                f"{len(self.mu)}; make both with the same `grid`."
+            )
+        names = (self.origin.name or "first", other.origin.name or "second")
+        return self._minus(other.cost, other.volume, names)
+
+    def versus_trivial(self) -> AbstentionDifference:
+        """Cost of this surface minus that of the best trivial classifier; nowhere above 0."""
+        names = (self.origin.name or "model", "trivial")
+        return self._minus(self.trivial(), trivial_volume(self.prevalence), names)
+
+    def _minus(self, cost: Floats, volume: float, names: tuple[str, str]) -> AbstentionDifference:
+        return AbstentionDifference(
+            mu=self.mu,
+            nu=self.nu,
+            cost=self.cost - cost,
+            volume=self.volume - volume,
+            names=names,
+            origin=self.origin,
+        )
+
+    def _columns(self) -> Mapping[str, Any]:
+        mu, nu = np.meshgrid(self.mu, self.nu, indexing="ij")
+        tables = {"mu": mu, "nu": nu, "cost": self.cost, "rate": self.rate}
+        tables |= {"lower": self.lower, "upper": self.upper}
+        return {name: table.ravel() for name, table in tables.items()}
+
+    def _sentence(self) -> str:
+        pays = float(np.mean(self.rate[1:] > 0))
+        return (
+            f"least cost of abstaining classifiers on {len(self.mu)} x {len(self.nu)} costs, "
+            f"volume {self.volume:.4g} (VACC; trivial {trivial_volume(self.prevalence):.4g}); "
+            f"abstaining pays on {100 * pays:.0f} % of them; prevalence "
+            f"{printing.rate(self.prevalence)}; {printing.classes(self.n_pos, self.n_neg)}"
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class AbstentionDifference(Result, np.lib.mixins.NDArrayOperatorsMixin):
+    """The cost of the first minus that of the second, over the grid; also an array of these.
+
+    `cost[i, j]` is below 0 where the first is cheaper at `mu[i]`, `nu[j]`; `volume` is the
+    difference of the volumes.
+    """
+
+    mu: Floats
+    nu: Floats
+    cost: Floats
+    volume: float
+    names: tuple[str, str]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Floats:
+        return (np.array if copy else np.asarray)(self.cost, dtype=dtype)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        plain = (part.cost if isinstance(part, AbstentionDifference) else part for part in inputs)
+        return getattr(ufunc, method)(*plain, **options)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.cost[place]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Points per axis."""
+        return self.cost.shape
+
+    def _columns(self) -> Mapping[str, Any]:
+        mu, nu = np.meshgrid(self.mu, self.nu, indexing="ij")
+        return {"mu": mu.ravel(), "nu": nu.ravel(), "difference": self.cost.ravel()}
+
+    def _sentence(self) -> str:
+        cheaper, dearer = (float(np.mean(sign * self.cost < -TIED)) for sign in (1, -1))
+        first, second = self.names
+        return (
+            f"cost of {first} minus {second}: {first} is cheaper on {100 * cheaper:.0f} % of the "
+            f"costs, {second} on {100 * dearer:.0f} %; difference of volumes {self.volume:.4g}"
+        )
+
+
+def abstention_surface(
+    data: Tally,
+    *,
+    grid: int = 101,
+    prevalence: float | None = None,
+    method: Literal["exact", "grid"] = "exact",
+) -> AbstentionSurface:
+    """The least cost of deciding or abstaining, over all costs of errors and of abstaining.
+
+    Parameters
+    ----------
+    data : Tally, or y_true and y_score
+        The scored cases, without weights.
+    grid : int, default 101
+        Points per axis: `mu` (a false alarm) and `nu` (abstaining) from 0 to 1, a miss being 1.
+    prevalence : float, optional
+        The share of positives where the rule will be used; that of the data without it.
+    method : {"exact", "grid"}
+        How `volume` is found: in closed form, or by the trapezoidal rule on the grid.
+
+    Returns
+    -------
+    AbstentionSurface
+        With `mu`, `nu`, `cost`, `rate`, `lower`, `upper`, `volume`; `.difference(other)` and
+        `.versus_trivial()`.
+
+    References
+    ----------
+    Friedel, Rückert and Kramer, "Cost curves for abstaining classifiers", ROCML 2006.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> y, score = [0, 0, 1, 0, 1, 0, 1, 1], [-0.9, -0.6, -0.4, -0.1, 0.1, 0.3, 0.3, 0.8]
+    >>> surface = rw.abstention_surface(y, score)
+    >>> round(surface.volume, 10), round(float(surface.cost[50, 20]), 4)
+    (0.1076388889, 0.1125)
+    """
+    refuse_weights(data, "abstention_surface")
+    checks.one_of(method, "method", ("exact", "grid"))
+    axis = np.linspace(0, 1, checks.whole(grid, "grid", at_least=2))
+    share = share_of_positives(data, prevalence)
+    chain = window_corners(data, share)
+    low, high = best_on_grid(chain, axis)
+    cost = _costs(chain, axis, low, high)
+    above, below = middles(data, chain.alarms, "abstention_surface")
+    sides = (below[low], above[high]) if data.direction == "higher" else (above[high], below[low])
+    return AbstentionSurface(
+        mu=axis,
+        nu=axis,
+        cost=cost,
+        rate=chain.weight[high] - chain.weight[low],
+        lower=sides[0],
+        upper=sides[1],
+        volume=exact_volume(chain) if method == "exact" else grid_volume(cost, axis),
+        method=method,
+        prevalence=share,
+        n_pos=data.n_pos,
+        n_neg=data.n_neg,
+        origin=data.origin,
+    )
+
+
+def best_on_grid(chain: WindowCorners, axis: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Lower and upper corners of the best windows, by mu (rows) and nu (columns), as in (5.9)."""
+    mu, nu = axis[:, None], axis[None, :]
+    single = chain.first_best(axis)[:, None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        low = chain.last_best(nu / (1 - nu))
+        high = chain.first_best(np.where(nu > 0, (mu - nu) / nu, np.inf))
+    pays = (nu * (1 + mu) < mu * (1 - TIED)) & (low <= high)
+    return np.where(pays, low, single), np.where(pays, high, single)
+
+
+def _costs(
+    chain: WindowCorners, axis: Floats, low: NDArray[np.intp], high: NDArray[np.intp]
+) -> Floats:
+    """The cost (5.4) of each window at its costs."""
+    undecided = chain.weight[high] - chain.weight[low]
+    false_alarms = chain.cleared[-1] - chain.cleared[high]
+    return np.asarray(chain.missed[low] + axis[:, None] * false_alarms + axis[None, :] * undecided)

@@ -1,0 +1,254 @@
+"""How sure the best window is: the bootstrap of its thresholds, cost and abstention."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks, printing
+from rocwise.binary.abstention.corners import TIED, middles
+from rocwise.binary.abstention.windows import (
+    AbstentionWindow,
+    NormalisedCosts,
+    abstain,
+    normalised,
+    share_of_positives,
+)
+from rocwise.binary.resampling.replicates import replicates
+from rocwise.costs import Costs
+from rocwise.primitives.tallies import Tally
+from rocwise.progress import Report
+from rocwise.results import Interval, Result
+
+Floats = NDArray[np.float64]
+Counts = NDArray[Any]
+QUANTITIES = ("lower", "upper", "expected_cost", "abstention_rate")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class AbstentionUncertainty(Result):
+    """Intervals for the best window, which is found anew in every resample.
+
+    Attributes
+    ----------
+    window : AbstentionWindow
+        The window of the data.
+    lower, upper, expected_cost, abstention_rate : Interval
+        Percentile intervals; limits of the two thresholds are thresholds that occurred.
+    share_abstaining : float
+        Share of the resamples in which abstaining pays.
+    out_of_bag_cost : float or None
+        Mean cost of the window of a resample on the cases that it left out; None when every
+        resample holds all cases of a class.
+    optimism : float or None
+        How much of that the cost on the data itself does not show.
+    """
+
+    window: AbstentionWindow
+    lower: Interval
+    upper: Interval
+    expected_cost: Interval
+    abstention_rate: Interval
+    share_abstaining: float
+    out_of_bag_cost: float | None
+    optimism: float | None
+    n_resamples: int
+    seed: int
+
+    def _columns(self) -> Mapping[str, Any]:
+        intervals = [getattr(self, name) for name in QUANTITIES]
+        return {
+            "quantity": list(QUANTITIES),
+            "value": [getattr(self.window, name) for name in QUANTITIES],
+            "low": [interval.low for interval in intervals],
+            "high": [interval.high for interval in intervals],
+        }
+
+    def _sentence(self) -> str:
+        level = printing.percent(self.lower.level)
+        unseen = (
+            ""
+            if self.out_of_bag_cost is None
+            else f", {self.out_of_bag_cost:.4g} on cases left out"
+        )
+        return (
+            f"{self.window.rule}; {level} CI of the lower threshold {_ends(self.lower)}, of the "
+            f"upper one {_ends(self.upper)}; cost {self.window.expected_cost:.4g} "
+            f"({_ends(self.expected_cost)}){unseen}; abstention "
+            f"{printing.rate(self.window.abstention_rate)} ({_ends(self.abstention_rate)}); "
+            f"abstaining pays in {100 * self.share_abstaining:.3g} % of "
+            f"{printing.count(self.n_resamples)} resamples, seed {self.seed}"
+        )
+
+
+def _ends(interval: Interval) -> str:
+    return f"{interval.low:.4g} to {interval.high:.4g}"
+
+
+@dataclass(frozen=True, eq=False)
+class BestWindow:
+    """Thresholds, cost, abstention and out-of-bag cost of the best window of resampled counts."""
+
+    scaled: NormalisedCosts
+    prevalence: float
+
+    @property
+    def name(self) -> str:
+        """What the numbers are called."""
+        return "the best window"
+
+    def of_counts(self, data: Tally) -> Callable[[Counts, Counts], Floats]:
+        """One row per resample: lower, upper, cost, abstention, and the cost out of bag."""
+        k = len(data)
+        above, below = middles(data, np.arange(k, -1, -1), "abstention_uncertainty")
+
+        def numbers(pos: Counts, neg: Counts) -> Floats:
+            missed = self.prevalence * _below(pos)
+            cleared = (1 - self.prevalence) * _below(neg)
+            low, high = self._best(missed, cleared)
+            sides = (below[low], above[high])
+            lower, upper = sides if data.direction == "higher" else sides[::-1]
+            rows = np.arange(len(pos))
+            rate = (missed + cleared)[rows, high] - (missed + cleared)[rows, low]
+            cost = self._cost(missed, cleared, low, high)
+            left_out = self._out_of_bag(data, pos, neg, low, high)
+            return np.stack([lower, upper, cost, rate, left_out], axis=1)
+
+        return numbers
+
+    def _best(self, missed: Floats, cleared: Floats) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Places of the lower and upper threshold in each row, by (5.6) to (5.9)."""
+        mu, nu_pos, nu_neg = self.scaled.mu, self.scaled.nu_pos, self.scaled.nu_neg
+        single = _first_least(missed - mu * cleared)
+        if not self.scaled.abstaining_may_pay:
+            return single, single
+        falling = ((1 - nu_pos) * missed - nu_neg * cleared)[:, ::-1]
+        low = missed.shape[1] - 1 - _first_least(falling)  # the last among equals
+        high = _first_least(nu_pos * missed - (mu - nu_neg) * cleared)
+        crossed = low > high
+        return np.where(crossed, single, low), np.where(crossed, single, high)
+
+    def _cost(
+        self, missed: Floats, cleared: Floats, low: NDArray[Any], high: NDArray[Any]
+    ) -> Floats:
+        """The cost of one window per row, in the user's units; (5.3) of (5.4)."""
+        rows, costs = np.arange(len(low)), self.scaled
+        # nothing is left undecided at an infinite cost, and nothing times any number costs nothing
+        nu_pos, nu_neg = (min(nu, np.finfo(float).max) for nu in (costs.nu_pos, costs.nu_neg))
+        undecided = missed[rows, high] - missed[rows, low]
+        of_pos = missed[rows, low] + nu_pos * undecided
+        undecided = cleared[rows, high] - cleared[rows, low]
+        of_neg = costs.mu * (cleared[:, -1] - cleared[rows, high]) + nu_neg * undecided
+        base = self.scaled.in_units(0.0, self.prevalence)
+        return np.asarray(self.scaled.unit * (of_pos + of_neg) + base)
+
+    def _out_of_bag(
+        self, data: Tally, pos: Counts, neg: Counts, low: NDArray[Any], high: NDArray[Any]
+    ) -> Floats:
+        """The cost on cases left out; nan where a class has none left."""
+        spared = _expected_left_out(data.pos, pos), _expected_left_out(data.neg, neg)
+        empty = (spared[0].sum(axis=1) < TIED) | (spared[1].sum(axis=1) < TIED)
+        cost = np.full(len(pos), np.nan)
+        kept = ~empty
+        if kept.any():
+            missed = self.prevalence * _below(spared[0][kept])
+            cleared = (1 - self.prevalence) * _below(spared[1][kept])
+            cost[kept] = self._cost(missed, cleared, low[kept], high[kept])
+        return cost
+
+
+def _below(counts: NDArray[Any]) -> Floats:
+    """Shares of a class at or below each threshold, from none to all, row by row."""
+    shares = np.zeros((len(counts), counts.shape[1] + 1))
+    np.cumsum(counts[:, ::-1], axis=1, out=shares[:, 1:])
+    shares /= shares[:, -1:]
+    return shares
+
+
+def _first_least(values: Floats) -> NDArray[Any]:
+    """The first place in each row whose value is the least, equal within rounding."""
+    least = values.min(axis=1, keepdims=True)
+    slack = TIED * np.abs(values).max(axis=1, keepdims=True)
+    return np.asarray(np.argmax(values <= least + slack, axis=1))
+
+
+def _expected_left_out(held: Counts, drawn: Counts) -> Floats:
+    """How many of the cases at each score a resample leaves out, given how often it drew them.
+
+    Each of d draws at a score with h cases misses a given one with probability 1 - 1/h, so
+    h (1 - 1/h)^d are expected to be left out.
+    """
+    cases = np.asarray(held, dtype=np.float64)
+    misses = np.where(cases > 0, 1 - 1 / np.maximum(cases, 1), 0.0)
+    return np.asarray(cases * misses ** np.asarray(drawn))
+
+
+def abstention_uncertainty(
+    data: Tally,
+    *,
+    costs: Costs,
+    prevalence: float | None = None,
+    n_resamples: int = 2000,
+    level: float = 0.95,
+    rng: Any = None,
+    progress: bool | Report | None = None,
+) -> AbstentionUncertainty:
+    """Bootstrap intervals of the window that `abstain` finds, and its cost on cases left out.
+
+    Parameters
+    ----------
+    data, costs, prevalence
+        As for `abstain`.
+    n_resamples, level, rng, progress
+        As for `bootstrap`; the window is found anew in every resample.
+
+    Returns
+    -------
+    AbstentionUncertainty
+        With `window` and the intervals `lower`, `upper`, `expected_cost`, `abstention_rate`;
+        `out_of_bag_cost` is the cost to expect on new cases.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> y, score = [0, 0, 1, 0, 1, 0, 1, 1], [-0.9, -0.6, -0.4, -0.1, 0.1, 0.3, 0.3, 0.8]
+    >>> answer = rw.abstention_uncertainty(
+    ...     y, score, costs=rw.Costs(fp=1, fn=1, abstain=0.2), n_resamples=200, rng=1
+    ... )
+    >>> answer.lower.low <= answer.window.lower <= answer.lower.high
+    True
+    >>> answer.out_of_bag_cost > answer.window.expected_cost
+    True
+    """
+    window = abstain(data, costs=costs, prevalence=prevalence)
+    checks.fraction(level, "level")
+    seed = checks.seed(rng)
+    statistic = BestWindow(
+        normalised(costs, "abstention_uncertainty"), share_of_positives(data, prevalence)
+    )
+    drawn = replicates(data, statistic, n_resamples=n_resamples, seed=seed, progress=progress)
+    limits = [_limits(drawn[:, place], level) for place in range(len(QUANTITIES))]
+    left_out = drawn[:, -1][~np.isnan(drawn[:, -1])]
+    unseen = float(left_out.mean()) if len(left_out) else None
+    return AbstentionUncertainty(
+        window=window,
+        **dict(zip(QUANTITIES, limits, strict=True)),
+        share_abstaining=float(np.mean(drawn[:, 3] > TIED)),
+        out_of_bag_cost=unseen,
+        optimism=None if unseen is None else unseen - window.expected_cost,
+        n_resamples=len(drawn),
+        seed=seed,
+        origin=data.origin,
+    )
+
+
+def _limits(values: Floats, level: float) -> Interval:
+    """Values that occurred and leave at most equal tails; thresholds may be infinite."""
+    ordered = np.sort(values)
+    tail = (1 - level) / 2 * (len(values) - 1)
+    low, high = ordered[int(np.floor(tail))], ordered[-1 - int(np.floor(tail))]
+    return Interval(low, high, level, "bootstrap percentile")

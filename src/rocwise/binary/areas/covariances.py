@@ -1,0 +1,95 @@
+"""Covariance matrices of the areas of several models on the same rows (F2.1 to F2.6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks, kernels
+from rocwise.binary.areas.influences import Influences, covariance, influences
+from rocwise.errors import InputError
+from rocwise.primitives.pairs import Pairs
+
+Floats = NDArray[np.float64]
+
+PAIRED_VARIANCES = ("delong", "jackknife", "exact-bootstrap", "unbiased")
+
+
+def auc_covariance(pairs: Pairs, *, method: str = "delong") -> Floats:
+    """Covariance matrix of the areas of models scored on the same rows.
+
+    Parameters
+    ----------
+    pairs : Pairs
+        Several models on the same rows.
+    method : {"delong", "jackknife", "exact-bootstrap", "unbiased"}
+        As in `auc_variance`; weights and groups are taken by "delong" alone.
+
+    Returns
+    -------
+    ndarray
+        One row and one column per model, in the order of `pairs.names`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> pairs = rw.pair([0, 0, 0, 1, 1, 1], {"a": [1, 2, 3, 2, 4, 5], "b": [2, 1, 4, 3, 5, 6]})
+    >>> rw.auc_covariance(pairs).shape
+    (2, 2)
+    """
+    return areas_and_covariance(pairs, method)[1]
+
+
+def areas_and_covariance(pairs: Pairs, method: str) -> tuple[Floats, Floats]:
+    """Areas (k,) and their covariance matrix (k, k)."""
+    checks.one_of(method, "method", PAIRED_VARIANCES)
+    if method != "delong" and (pairs.weights is not None or pairs.groups is not None):
+        what = "weights" if pairs.weights is not None else "groups"
+        raise InputError(
+            f"{what} are not supported by method={method!r}; "
+            "use method='delong', whose influence functions take them."
+        )
+    found = influences(pairs)
+    if method == "delong":
+        return found.areas, covariance(pairs, found)
+    return found.areas, _other_covariance(pairs, found, method)
+
+
+def _other_covariance(pairs: Pairs, found: Influences, method: str) -> Floats:
+    N, M = pairs.n_neg, pairs.n_pos
+    SN = N * N * (found.negatives @ found.negatives.T)  # influences carry 1/N and 1/M
+    SM = M * M * (found.positives @ found.positives.T)
+    if method != "exact-bootstrap" and min(N, M) < 2:
+        raise InputError(f"method={method!r} needs at least two cases in each class.")
+    if method == "jackknife":
+        return np.asarray((SN / (N - 1) ** 2 + SM / (M - 1) ** 2) * (N + M - 1) / (N + M))
+    R = residual_products(pairs, found.areas, SN, SM)
+    if method == "exact-bootstrap":
+        return np.asarray(SN / N**2 + SM / M**2 + R / (N * M) ** 2)
+    return np.asarray(SN / (N * (N - 1)) + SM / (M * (M - 1)) - R / (N * M * (N - 1) * (M - 1)))
+
+
+def residual_products(pairs: Pairs, areas: Floats, SN: Floats, SM: Floats) -> Floats:
+    """R of F2.3 and F2.4 for every two models, without any N x M matrix."""
+    N, M, k = pairs.n_neg, pairs.n_pos, len(pairs.names)
+    positive = pairs.mask == 1
+    split = [(pairs.scores(name)[~positive], pairs.scores(name)[positive]) for name in pairs.names]
+    R = np.empty((k, k))
+    for a in range(k):
+        for b in range(a, k):
+            S = _summed_products(pairs, split, a, b)
+            R[a, b] = S - N * M * areas[a] * areas[b] - M * SN[a, b] - N * SM[a, b]
+            R[b, a] = R[a, b]
+    return R
+
+
+def _summed_products(
+    pairs: Pairs, split: list[tuple[NDArray[Any], NDArray[Any]]], a: int, b: int
+) -> float:
+    """Sum of psi_a * psi_b over all (negative, positive); from the tally alone when a is b."""
+    if a == b:
+        state = pairs.tally(pairs.names[a]).state
+        return (2 * state.sum_u - state.ties) / 4
+    return float(kernels.dominance(*split[a], *split[b]) / 4)

@@ -1,0 +1,145 @@
+"""How much every row moves the areas of several models on the same rows.
+
+The influence of a row is the centred mean of its comparisons with the other class, times its
+weight over the class's total. Sums of their squares and products are DeLong's variances and
+covariances; summed within clusters first, they are Obuchowski's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import kernels
+from rocwise.binary.curves.parts import Part
+from rocwise.errors import InputError
+from rocwise.primitives.pairs import Pairs
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Influences:
+    """Areas of k models, and the influence of every positive (k, M) and negative (k, N) row."""
+
+    areas: Floats
+    positives: Floats
+    negatives: Floats
+
+
+def influences(pairs: Pairs) -> Influences:
+    """Areas and influences of all models."""
+    M, N = pairs.n_pos, pairs.n_neg
+    if pairs.weights is None:
+        of_positives = np.take(pairs.placements, np.flatnonzero(pairs.mask), axis=1)
+        of_negatives = np.take(pairs.placements, np.flatnonzero(pairs.mask == 0), axis=1)
+        # integers until here, so that every area is the correctly rounded quotient
+        areas = np.array([int(total) / (2 * M * N) for total in of_positives.sum(axis=1)])
+        positives = of_positives / (2.0 * N)
+        positives -= areas[:, None]
+        positives /= M
+        negatives = of_negatives / (-2.0 * M)  # placements count positives below, not above
+        negatives += (1.0 - areas)[:, None]
+        negatives /= N
+        return Influences(areas, positives, negatives)
+    rows = [_weighted(pairs.mask, pairs.scores(name), pairs.weights) for name in pairs.names]
+    return Influences(
+        np.array([row[0] for row in rows]),
+        np.stack([row[1] for row in rows]),
+        np.stack([row[2] for row in rows]),
+    )
+
+
+def _weighted(
+    mask: NDArray[np.uint8], scores: NDArray[np.floating], weights: Floats
+) -> tuple[float, Floats, Floats]:
+    """Area and influences of one model with weights."""
+    positive = mask == 1
+    order = kernels.argsort(scores)
+    ranked, weight = scores[order], weights[order]
+    first = np.flatnonzero(np.concatenate([[True], ranked[1:] != ranked[:-1]]))
+    group = np.cumsum(np.concatenate([[True], ranked[1:] != ranked[:-1]])) - 1
+    shares = {}
+    for label in (0, 1):
+        mass = np.add.reduceat(np.where(mask[order] == label, weight, 0.0), first)
+        middle = (np.cumsum(mass) - mass / 2) / mass.sum()
+        shares[label] = np.empty(len(scores))
+        shares[label][order] = middle[group]
+    above, below = shares[0][positive], 1 - shares[1][~positive]
+    w_pos, w_neg = weights[positive], weights[~positive]
+    area = float(w_pos @ above / w_pos.sum())
+    return (
+        area,
+        w_pos * (above - area) / w_pos.sum(),
+        w_neg * (below - area) / w_neg.sum(),
+    )
+
+
+def covariance(pairs: Pairs, found: Influences) -> Floats:
+    """DeLong's covariance matrix of the areas; cluster-robust when the pairs have groups.
+
+    Independent rows: the two classes add, each with n / (n - 1) (F2.1), where n is Kish's
+    effective number when there are weights. Clusters (Obuchowski 1997): influences are summed
+    within clusters, and the two classes of one cluster covary.
+    """
+    if pairs.groups is not None:
+        return _clustered(pairs, found)
+    for count, name in ((pairs.n_pos, "positive"), (pairs.n_neg, "negative")):
+        if count < 2:
+            raise InputError(f"method='delong' needs at least two {name}s; got {count}.")
+    total = np.zeros((len(found.areas), len(found.areas)))
+    for rows, label in ((found.positives, 1), (found.negatives, 0)):
+        n = _effective(pairs, label)
+        total += n / (n - 1) * (rows @ rows.T)
+    return total
+
+
+def clustered_variance(pairs: Pairs, part: Part, method: str) -> tuple[float, tuple[float, float]]:
+    """Variance of one model's area over clustered rows, and the clusters with each class.
+
+    Refuses what has no such version.
+    """
+    if len(pairs.names) != 1:
+        raise InputError(
+            f"`auc` is about one model; got {len(pairs.names)}. Use pairs.tally(name)."
+        )
+    if not part.is_whole:
+        raise InputError("`groups` are supported for the whole area, not for a part of it.")
+    if method not in ("delong", "logit"):
+        raise InputError(
+            f"`groups` are not supported by method={method!r}; use method='delong' or 'logit'."
+        )
+    assert pairs.groups is not None
+    clusters = tuple(len(np.unique(pairs.groups[pairs.mask == label])) for label in (1, 0))
+    return float(covariance(pairs, influences(pairs))[0, 0]), (clusters[0], clusters[1])
+
+
+def _effective(pairs: Pairs, label: int) -> float:
+    if pairs.weights is None:
+        return float(pairs.n_pos if label else pairs.n_neg)
+    weights = pairs.weights[pairs.mask == label]
+    return float(weights.sum() ** 2 / (weights @ weights))
+
+
+def _clustered(pairs: Pairs, found: Influences) -> Floats:
+    assert pairs.groups is not None
+    positive = pairs.mask == 1
+    n_groups = int(pairs.groups.max()) + 1
+    V = _summed(found.positives, pairs.groups[positive], n_groups)
+    U = _summed(found.negatives, pairs.groups[~positive], n_groups)
+    I10 = len(np.unique(pairs.groups[positive]))
+    I01 = len(np.unique(pairs.groups[~positive]))
+    for count, name in ((I10, "a positive"), (I01, "a negative")):
+        if count < 2:
+            raise InputError(
+                f"`groups` has {count} cluster with {name} row; at least two are needed."
+            )
+    own = I10 / (I10 - 1) * (V @ V.T) + I01 / (I01 - 1) * (U @ U.T)
+    shared = n_groups / (n_groups - 1) * (U @ V.T + V @ U.T)
+    return np.asarray(own + shared)
+
+
+def _summed(rows: Floats, groups: NDArray[np.intp], n_groups: int) -> Floats:
+    return np.stack([np.bincount(groups, weights=row, minlength=n_groups) for row in rows])

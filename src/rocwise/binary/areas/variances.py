@@ -1,0 +1,139 @@
+"""Variances of one area under the curve (F2.1 to F2.5), each in one pass over the tally."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks
+from rocwise.binary.curves.empirical import rates_from_zero
+from rocwise.binary.curves.parts import WHOLE, Part, partial_influence
+from rocwise.errors import InputError
+from rocwise.kernels import RangeState
+from rocwise.primitives.tallies import Tally
+
+ROUNDING_OF_SUMS = 1e-9  # a single case must count as one, whatever its weight
+ROUNDING = 1e-14  # influences below this are rounding errors of rates, not spread
+VARIANCES = ("delong", "jackknife", "exact-bootstrap", "unbiased", "hanley-mcneil")
+
+
+def auc_variance(data: Tally, *, method: str) -> float:
+    """Estimated variance of the area under the curve.
+
+    Parameters
+    ----------
+    data : Tally, or y_true and y_score
+        The scored cases.
+    method : {"delong", "jackknife", "exact-bootstrap", "unbiased", "hanley-mcneil"}
+        "delong" is the two-sample jackknife (F2.1), "jackknife" leaves out one case of either
+        class (F2.2), "exact-bootstrap" is what infinitely many stratified bootstrap samples
+        would give (F2.3), "unbiased" averages to the true variance (F2.4, Bamber 1975) and
+        "hanley-mcneil" needs the area alone (F2.5, Hanley & McNeil 1982).
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> t = rw.tally([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7])
+    >>> round(rw.auc_variance(t, method="delong"), 6)
+    0.013889
+    """
+    checks.one_of(method, "method", VARIANCES)
+    if data.weighted:
+        if method != "delong":
+            raise InputError(
+                f"weights are not supported by method={method!r}; "
+                "use method='delong', whose influence functions take them."
+            )
+        _two_of_each(*effective_sizes(data)[::-1], method)
+        return influence_variance(data, WHOLE)
+    return float(exact_variance(data.state, method))
+
+
+def exact_variance(state: RangeState, method: str) -> Fraction:
+    """The variance as an exact fraction of the integer sums of a tally."""
+    N, M = state.n_neg, state.n_pos
+    A = Fraction(state.sum_u, 2 * N * M)
+    if method == "hanley-mcneil":
+        return Fraction(hanley_mcneil(A, N, M))
+    # SN, SM: sums of squared deviations of row and column means; R: what they leave (F2.3)
+    SN = Fraction(N * state.sum_v2 - state.sum_v**2, 4 * M * M * N)
+    SM = Fraction(M * state.sum_u2 - state.sum_u**2, 4 * N * N * M)
+    R = N * M * A * (1 - A) - Fraction(state.ties, 4) - M * SN - N * SM
+    if method == "exact-bootstrap":
+        return SN / N**2 + SM / M**2 + R / (N * M) ** 2  # F2.3
+    _two_of_each(N, M, method)
+    if method == "jackknife":
+        return (SN / (N - 1) ** 2 + SM / (M - 1) ** 2) * Fraction(N + M - 1, N + M)  # F2.2
+    delong = SN / (N * (N - 1)) + SM / (M * (M - 1))  # F2.1
+    return delong if method == "delong" else delong - R / (N * M * (N - 1) * (M - 1))  # F2.4
+
+
+def hanley_mcneil(A: Any, N: Any, M: Any) -> Any:
+    """Hanley & McNeil's variance (F2.5); exact for exponential scores."""
+    Q1, Q2 = A / (2 - A), 2 * A * A / (1 + A)
+    return (A * (1 - A) + (M - 1) * (Q1 - A * A) + (N - 1) * (Q2 - A * A)) / (N * M)
+
+
+def delong_variance(state: RangeState) -> float:
+    """F2.1 without fractions: two correctly rounded quotients of integers."""
+    N, M = state.n_neg, state.n_pos
+    spread_v = N * state.sum_v2 - state.sum_v**2
+    spread_u = M * state.sum_u2 - state.sum_u**2
+    scale = 4 * N * N * M * M
+    return spread_v / (scale * (N - 1)) + spread_u / (scale * (M - 1))
+
+
+def influence_variance(data: Tally, part: Part) -> float:
+    """DeLong's variance of a (partial) area by influence functions, with or without weights.
+
+    Weights are sampling weights: each case stands for `weight` cases of a population, so its
+    squared weight enters and multiplying all weights by a constant changes nothing. The factor
+    n / (n - 1) uses Kish's effective number of cases, sum(w)**2 / sum(w**2), which is n without
+    weights; the result over the whole range is then DeLong's.
+    """
+    if part.is_whole and not data.weighted:
+        return delong_variance(data.state)
+    positives, negatives = (
+        np.where(np.abs(influence) > ROUNDING, influence, 0.0)
+        for influence in partial_influence(*rates_from_zero(data), part)
+    )
+    pos_squares = data.pos if data.squares is None else data.squares.pos
+    neg_squares = data.neg if data.squares is None else data.squares.neg
+    n_pos = effective_number(data.n_pos, pos_squares)
+    n_neg = effective_number(data.n_neg, neg_squares)
+    return (
+        n_pos / (n_pos - 1) * float(pos_squares @ positives**2) / data.n_pos**2
+        + n_neg / (n_neg - 1) * float(neg_squares @ negatives**2) / data.n_neg**2
+    )
+
+
+def effective_number(total: float, squares: NDArray[Any]) -> float:
+    """Kish's effective number of cases."""
+    number = float(total * total / squares.sum())
+    return 1.0 if number <= 1.0 + ROUNDING_OF_SUMS else number
+
+
+def effective_sizes(data: Tally) -> tuple[float, float]:
+    """Effective numbers of positives and negatives; the plain counts without weights."""
+    if data.squares is None:
+        return data.n_pos, data.n_neg
+    return (
+        effective_number(data.n_pos, data.squares.pos),
+        effective_number(data.n_neg, data.squares.neg),
+    )
+
+
+def _two_of_each(N: float, M: float, method: str) -> None:
+    for count, name in ((N, "negative"), (M, "positive")):
+        if count <= 1:
+            raise InputError(
+                f"method={method!r} needs at least two {name}s; got {count:g}. "
+                "One case shows nothing of how its class varies."
+            )

@@ -1,0 +1,193 @@
+"""Confidence bands: how far the true curve, or the curve of a new sample, may be from this one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks, kernels
+from rocwise.binary.bands.displaced import (
+    NO_WIDTH,
+    Moved,
+    Plan,
+    calibrated_future,
+    fixed_width,
+    joint_regions,
+    simultaneous,
+)
+from rocwise.binary.bands.polylines import Edges
+from rocwise.binary.bands.results import Band, BinormalBand, area_between
+from rocwise.binary.curves.empirical import rates_from_zero
+from rocwise.binary.distributions.binormal_fits import binormal, probit_grid
+from rocwise.errors import InputError
+from rocwise.inference.chunked_draws import in_chunks
+from rocwise.primitives.tallies import Tally, refuse_weights
+
+Floats = NDArray[np.float64]
+KINDS = (
+    "fixed-width",
+    "joint-regions",
+    "working-hotelling",
+    "pointwise",
+    "pointwise-binormal",
+    "simultaneous",
+    "future",
+)
+WITH_FUTURE = ("fixed-width", "future")
+ON_LINES = ("fixed-width", "simultaneous", "future")
+USED_BY = {"slope": ON_LINES, "stratified": ON_LINES, "joint": KINDS[1:2], "ks": KINDS[1:2]}
+POINTWISE_GRID = np.linspace(0.0, 1.0, 201)
+
+
+def band(
+    data: Tally,
+    *,
+    kind: str,
+    level: float = 0.9,
+    future: bool = False,
+    slope: str = "paper",
+    joint: bool = False,
+    ks: str = "table",
+    stratified: bool = False,
+    n_resamples: int = 1000,
+    rng: Any = None,
+) -> Band:
+    """A confidence band around the ROC curve.
+
+    Parameters
+    ----------
+    data : Tally, or y_true and y_score
+        The scored cases, without weights.
+    kind : str
+        "simultaneous" (studentised bootstrap, narrow at the ends), "fixed-width" (bootstrap),
+        "working-hotelling" (if the binormal model holds) and "joint-regions" (Kolmogorov; wide)
+        are for the whole curve; "pointwise" (bootstrap quantiles) and "pointwise-binormal" for
+        each FPR alone; "future" for the whole curve of a new sample of the same size.
+    level : float, default 0.9
+        Confidence level.
+    future : bool, default False
+        Widen a fixed-width band by the square root of 2, for the curve of a new sample.
+    slope : {"paper", "sd"}
+        Lines along which curves are moved: slope -sqrt(positives/negatives) as published, or
+        the ratio of the standard deviations, its reciprocal, which is better for unequal classes.
+    joint, ks : bool, {"table", "exact"}
+        Of joint regions: level for both classes together; Kolmogorov distances.
+    stratified : bool, default False
+        Resample within the classes; pointwise bands always do.
+    n_resamples, rng
+        Resamples of the bootstrap, and their seed or generator.
+
+    Returns
+    -------
+    Band
+        With `fpr`, `lower`, `upper`, `kind`, `level`, `area`; `at(fpr)` and `contains(curve)`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> answer = rw.band([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7], kind="joint-regions")
+    >>> lower, upper = answer.at([0.9, 1.0])
+    >>> lower.round(3).tolist(), upper.tolist()
+    ([0.364, 0.364], [1.0, 1.0])
+    """
+    checks.one_of(kind, "kind", KINDS)
+    checks.fraction(level, "level")
+    checks.one_of(slope, "slope", ("paper", "sd"))
+    checks.one_of(ks, "ks", ("table", "exact"))
+    _refuse_unused(
+        kind, slope=slope != "paper", joint=joint, ks=ks != "table", stratified=stratified
+    )
+    if future and kind not in WITH_FUTURE:
+        raise InputError(
+            f"`future` is not defined for kind={kind!r}; these are bands for the curve of a new "
+            "sample: kind='future', or kind='fixed-width' with future=True."
+        )
+    refuse_weights(data, "band")
+    checks.whole(n_resamples, "n_resamples")
+    plan = Plan(level, slope, stratified, n_resamples, checks.seed(rng))
+    if kind in ("working-hotelling", "pointwise-binormal"):
+        return _binormal_band(data, kind, level)
+    if kind == "joint-regions":
+        return _finished(data, kind, plan, joint_regions(data, level, joint=joint, ks=ks))
+    makers: dict[str, Callable[[], Moved]] = {
+        "fixed-width": lambda: fixed_width(data, plan, future=future),
+        "simultaneous": lambda: simultaneous(data, plan),
+        "pointwise": lambda: Moved(_pointwise(data, plan)),
+        "future": lambda: calibrated_future(data, plan),
+    }
+    return _finished(data, kind, plan, makers[kind](), future=future or kind == "future")
+
+
+def _refuse_unused(kind: str, **given: bool) -> None:
+    """An option that would change nothing is a mistake somewhere."""
+    for name, was_given in given.items():
+        if was_given and kind not in USED_BY[name]:
+            users = " and ".join(USED_BY[name])
+            raise InputError(f"`{name}` means nothing for kind={kind!r}; it is for {users}.")
+
+
+def _finished(data: Tally, kind: str, plan: Plan, moved: Moved, *, future: bool = False) -> Band:
+    fpr, tpr = rates_from_zero(data)
+    resampled = kind != "joint-regions"
+    return Band(
+        fpr=moved.edges.x,
+        lower=moved.edges.lower,
+        upper=moved.edges.upper,
+        kind=kind,
+        level=plan.level,
+        area=area_between(*moved.edges),
+        future=future,
+        n_pos=data.n_pos,
+        n_neg=data.n_neg,
+        curve_fpr=fpr,
+        curve_tpr=tpr,
+        dx=moved.dx,
+        dy=moved.dy,
+        n_resamples=plan.n_resamples if resampled else None,
+        seed=plan.seed if resampled else None,
+        origin=data.origin,
+    )
+
+
+def _pointwise(data: Tally, plan: Plan) -> Edges:
+    """Quantiles of the TPR of resampled curves at each FPR of a grid (F6.14)."""
+
+    def draw(first: int, last: int) -> Floats:
+        return kernels.resample_tpr(data.pos, data.neg, plan.seed, first, last, POINTWISE_GRID)
+
+    heights = in_chunks(draw, plan.n_resamples, 8 * len(data), None, "pointwise band")
+    tail = (1.0 - plan.level) / 2
+    lower, upper = np.quantile(heights, [tail, 1.0 - tail], axis=0)
+    if np.array_equal(lower, upper):
+        raise InputError(NO_WIDTH)
+    return Edges(POINTWISE_GRID, lower, upper)
+
+
+def _binormal_band(data: Tally, kind: str, level: float) -> BinormalBand:
+    """The fitted curve and its standard errors on the probit scale (F6.11)."""
+    from scipy.special import ndtri
+
+    fit = binormal(data)
+    whole = kind == "working-hotelling"
+    multiplier = float(np.sqrt(-2.0 * np.log1p(-level)) if whole else ndtri((1.0 + level) / 2))
+    fpr = probit_grid()
+    lower, upper = fit.limits(fpr, multiplier)
+    return BinormalBand(
+        fpr=fpr,
+        lower=lower,
+        upper=upper,
+        kind=kind,
+        level=level,
+        area=area_between(fpr, lower, upper),
+        future=False,
+        n_pos=data.n_pos,
+        n_neg=data.n_neg,
+        curve_fpr=fit.curve_fpr,
+        curve_tpr=fit.curve_tpr,
+        fit=fit,
+        multiplier=multiplier,
+        origin=data.origin,
+    )

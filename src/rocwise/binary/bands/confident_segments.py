@@ -1,0 +1,146 @@
+"""The confident segment of an ROC curve: where misses and false alarms are not told apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import printing
+from rocwise.errors import count_of
+from rocwise.inference.tango import critical_value, tango_limits
+from rocwise.primitives.tallies import Tally, refuse_weights
+from rocwise.results import Result
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class ConfidentSegment(Result):
+    """The part of a curve where Tango's interval of (FN - FP) / n contains 0.
+
+    `fpr`, `tpr` and `thresholds` are its points, `b` the misses and `c` the false alarms there;
+    the arrays that begin with `curve_` hold all points of the curve.
+    """
+
+    fpr: Floats
+    tpr: Floats
+    thresholds: NDArray[Any]
+    b: NDArray[np.int64]
+    c: NDArray[np.int64]
+    cauc: float
+    mean_difference: float | None
+    mean_absolute_difference: float | None
+    tp_area: float
+    fp_area: float
+    overlap: float
+    level: float
+    n_pos: int
+    n_neg: int
+    curve_fpr: Floats
+    curve_tpr: Floats
+    curve_thresholds: NDArray[Any]
+
+    def _sentence(self) -> str:
+        level = printing.percent(self.level)
+        size = self.n_pos + self.n_neg
+        if not len(self.fpr):
+            return (
+                f"no threshold is confident at {level}; {printing.classes(self.n_pos, self.n_neg)}"
+            )
+        return (
+            f"confident segment of {count_of(len(self.fpr), 'threshold')} at {level}, FPR "
+            f"{printing.rate(self.fpr[0], size)} to {printing.rate(self.fpr[-1], size)}; "
+            f"CAUC {printing.rate(self.cauc, size)}, mean (FN - FP)/n "
+            f"{self.mean_difference:.3f}; {printing.classes(self.n_pos, self.n_neg)}"
+        )
+
+    def _columns(self) -> dict[str, Any]:
+        names = ("thresholds", "fpr", "tpr", "b", "c")
+        return {name: getattr(self, name) for name in names}
+
+    def intervals(self, rows: Any = slice(None)) -> tuple[Floats, Floats, Floats]:
+        """(FN - FP) / n at points of the whole curve, with the limits of Tango's interval."""
+        b = self.n_pos * (1 - self.curve_tpr[rows])
+        c = self.n_neg * self.curve_fpr[rows]
+        b, c = np.rint(b), np.rint(c)
+        n = float(self.n_pos + self.n_neg)
+        return (b - c) / n, *tango_limits(b, c, n, critical_value(self.level))
+
+
+def confident_segment(data: Tally, *, level: float = 0.95) -> ConfidentSegment:
+    """Thresholds at which the numbers of misses and of false alarms do not differ significantly.
+
+    At each point of the curve b = FN and c = FP; the point is confident when Tango's interval
+    for (b - c) / n contains 0, which is when (b - c)^2 <= z^2 (b + c). Such points are
+    consecutive (Elazmeh, Japkowicz and Matwin 2006; F7.2 to F7.4).
+
+    Parameters
+    ----------
+    data : Tally, or y_true and y_score
+        The scored cases, without weights.
+    level : float, default 0.95
+        Confidence level of the intervals.
+
+    Returns
+    -------
+    ConfidentSegment
+        With `fpr`, `tpr`, `thresholds`; `cauc`, the area of the union of the strip under the
+        segment (`tp_area`) and the strip to its right (`fp_area`), which share `overlap`;
+        `mean_difference`, the mean of (b - c) / n (None for an empty segment), and
+        `mean_absolute_difference`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> rw.confident_segment([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7]).cauc.__round__(4)
+    0.9167
+    """
+    z = critical_value(level)
+    refuse_weights(data, "confident_segment")
+    scores, tp, fp = data.curve_counts()
+    n_pos, n_neg = int(data.n_pos), int(data.n_neg)
+    b = n_pos - np.concatenate([[0], tp]).astype(np.int64)
+    c = np.concatenate([[0], fp]).astype(np.int64)
+    beyond = np.inf if data.direction == "higher" else -np.inf
+    thresholds = np.concatenate([[beyond], np.asarray(scores, np.float64)])
+    confident = (b - c).astype(np.float64) ** 2 <= z * z * (b + c)
+    fpr, tpr = c / n_neg, 1 - b / n_pos
+    difference = (b - c)[confident]
+    scale = len(difference) * (n_pos + n_neg)  # sums are whole numbers, divided once
+    return ConfidentSegment(
+        fpr=fpr[confident],
+        tpr=tpr[confident],
+        thresholds=thresholds[confident],
+        b=b[confident],
+        c=c[confident],
+        **_areas(fpr[confident], tpr[confident]),
+        mean_difference=int(difference.sum()) / scale if scale else None,
+        mean_absolute_difference=int(np.abs(difference).sum()) / scale if scale else None,
+        level=level,
+        n_pos=n_pos,
+        n_neg=n_neg,
+        curve_fpr=fpr,
+        curve_tpr=tpr,
+        curve_thresholds=thresholds,
+        origin=data.origin,
+    )
+
+
+def _areas(fpr: Floats, tpr: Floats) -> dict[str, float]:
+    """Strips under and beside a segment, what they share, and their union (F7.3)."""
+    if len(fpr) < 2:
+        return dict.fromkeys(("tp_area", "fp_area", "overlap", "cauc"), 0.0)
+    run, rise = np.diff(fpr), np.diff(tpr)
+    height, place = (tpr[1:] + tpr[:-1]) / 2, (fpr[1:] + fpr[:-1]) / 2
+    under = float(run @ height)
+    beside = float(rise @ (1 - place))
+    overlap = float(run @ (height - tpr[0]))
+    return {
+        "tp_area": under,
+        "fp_area": beside,
+        "overlap": overlap,
+        "cauc": under + beside - overlap,
+    }

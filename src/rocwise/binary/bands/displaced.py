@@ -1,0 +1,228 @@
+"""Bands whose edges are the curve itself, moved: joint regions, fixed and variable width."""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import kernels
+from rocwise.binary.bands.polylines import (
+    NEAR,
+    Edges,
+    Polyline,
+    between,
+    displaced,
+    monotone_displacement,
+)
+from rocwise.binary.curves.empirical import rates_from_zero
+from rocwise.errors import InputError
+from rocwise.inference.chunked_draws import in_chunks
+from rocwise.primitives.tallies import Tally
+
+Floats = NDArray[np.float64]
+
+# Constants of the one-sample Kolmogorov statistic for n > 35 (F6.1)
+KOLMOGOROV = {0.20: 1.07, 0.15: 1.14, 0.10: 1.22, 0.05: 1.36, 0.01: 1.63}
+LARGEST_EXACT = 35
+MOST_LINES = 256
+NO_WIDTH = (
+    "every resampled curve equals the observed one, so a bootstrap band would have no width: "
+    "the classes are perfectly separated or have too few cases. Use kind='joint-regions'."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How to resample."""
+
+    level: float
+    slope: str
+    stratified: bool
+    n_resamples: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Edges, and how far they are from the curve along the axes where that is one number."""
+
+    edges: Edges
+    dx: float | None = None
+    dy: float | None = None
+
+
+def joint_regions(data: Tally, level: float, *, joint: bool, ks: str) -> Moved:
+    """Kolmogorov boxes around every vertex, joined at their corners (F6.1, F6.3)."""
+    alpha = 1.0 - math.sqrt(level) if joint else 1.0 - level
+    dx = kolmogorov_distance(int(data.n_neg), alpha, ks)
+    dy = kolmogorov_distance(int(data.n_pos), alpha, ks)
+    return Moved(displaced(curve_of(data), dx, dy), dx, dy)
+
+
+@functools.lru_cache(maxsize=256)
+def kolmogorov_distance(n: int, alpha: float, ks: str = "table") -> float:
+    """Critical distance of the two-sided one-sample Kolmogorov statistic (F6.1).
+
+    Examples
+    --------
+    >>> kolmogorov_distance(100, 0.1), round(kolmogorov_distance(10, 0.1), 4)
+    (0.122, 0.3687)
+    """
+    if ks == "exact" or n <= LARGEST_EXACT:
+        from scipy.stats import kstwo
+
+        return float(kstwo.ppf(1.0 - alpha, n))
+    for tabled, constant in KOLMOGOROV.items():
+        if math.isclose(alpha, tabled, abs_tol=1e-9):
+            return constant / math.sqrt(n)
+    from scipy.special import kolmogi
+
+    return float(kolmogi(alpha)) / math.sqrt(n)
+
+
+def fixed_width(data: Tally, plan: Plan, *, future: bool) -> Moved:
+    """The curve moved both ways by the width that holds enough resampled curves (F6.4 to F6.7)."""
+    slope = line_slope(data, plan.slope)
+
+    def draw(first: int, last: int) -> Floats:
+        return kernels.resample_gaps(
+            data.pos, data.neg, plan.seed, first, last, slope, stratified=plan.stratified
+        )
+
+    gaps = in_chunks(draw, plan.n_resamples, _cells(data), None, "fixed-width band")
+    dx = order_statistic(gaps, plan.level) * (math.sqrt(2.0) if future else 1.0)
+    if dx <= NEAR:
+        raise InputError(NO_WIDTH)
+    return Moved(displaced(curve_of(data), dx, slope * dx), dx, slope * dx)
+
+
+def calibrated_future(data: Tally, plan: Plan) -> Moved:
+    """The width that held the second of two resampled curves around the first often enough.
+
+    In the world of the bootstrap the observed data are the population, so a pair of resamples
+    stands for the sample at hand and a new one; nothing is assumed about how their errors add.
+    """
+    slope = line_slope(data, plan.slope)
+
+    def draw(first: int, last: int) -> Floats:
+        return kernels.resample_pair_gaps(
+            data.pos, data.neg, plan.seed, first, last, slope, stratified=plan.stratified
+        )
+
+    gaps = in_chunks(draw, plan.n_resamples, _cells(data), None, "future band")
+    dx = order_statistic(gaps, plan.level)
+    if dx <= NEAR:
+        raise InputError(NO_WIDTH)
+    return Moved(displaced(curve_of(data), dx, slope * dx), dx, slope * dx)
+
+
+def _cells(data: Tally) -> int:
+    """Size of a replicate for cutting work into chunks: only its progress counts, not memory."""
+    return MOST_LINES + len(data) // 64
+
+
+def line_slope(data: Tally, slope: str) -> float:
+    """Steepness s of the lines of slope -s along which curves are moved (F6.4)."""
+    ratio = float(data.n_pos) / float(data.n_neg)
+    return math.sqrt(ratio if slope == "paper" else 1.0 / ratio)
+
+
+def order_statistic(values: Floats, level: float) -> float:
+    """The smallest value that at least the share `level` of all does not exceed (F6.6).
+
+    Examples
+    --------
+    >>> order_statistic(np.array([5.0, 1.0, 4.0, 2.0, 3.0]), 0.8)
+    4.0
+    """
+    rank = math.ceil(level * len(values) - 1e-9)  # 0.9 * 10 is a little more than 9
+    return float(np.partition(values, rank - 1)[rank - 1])
+
+
+def simultaneous(data: Tally, plan: Plan) -> Moved:
+    """A band as wide, at each line, as the curve varies there; one multiplier for all lines.
+
+    The variation is the bootstrap standard deviation of the crossing, or that of `least_spread`
+    where few cases let it vanish. It is smooth, so it is found on some lines; the multiplier has
+    to hold the curve on all of them, so the same resamples are drawn again for it.
+    """
+    slope = line_slope(data, plan.slope)
+    curve = curve_of(data)
+    spread = _spread(data, plan, slope)
+
+    def draw(first: int, last: int) -> Floats:
+        return kernels.resample_gaps(
+            *(data.pos, data.neg, plan.seed, first, last, slope),
+            scale=spread,
+            stratified=plan.stratified,
+        )
+
+    multiples = in_chunks(draw, plan.n_resamples, _cells(data), None, "studentised band")
+    shift = order_statistic(multiples, plan.level) * spread
+    left, right = monotone_displacement(curve, slope, shift)
+    edges = between(
+        Polyline(curve.x + right, curve.y - slope * right),
+        Polyline(curve.x - left, curve.y + slope * left),
+    )
+    return Moved(edges)
+
+
+def _spread(data: Tally, plan: Plan, slope: float) -> Floats:
+    """Standard deviation at each vertex of where resampled curves meet the line through it."""
+    curve = curve_of(data)
+    line = curve.y + slope * curve.x
+    chosen = chosen_lines(len(line))
+
+    def draw(first: int, last: int) -> Floats:
+        return kernels.resample_crossings(
+            *(data.pos, data.neg, plan.seed, first, last, slope, line[chosen]),
+            stratified=plan.stratified,
+        )
+
+    gaps = in_chunks(draw, plan.n_resamples, _cells(data), None, "spread of the curve")
+    gaps -= curve.x[chosen]
+    if np.abs(gaps).max() <= NEAR:
+        raise InputError(NO_WIDTH)
+    deviations = np.sqrt(np.mean(gaps * gaps, axis=0))
+    return np.maximum(np.interp(line, line[chosen], deviations), least_spread(data, slope))
+
+
+def chosen_lines(n_vertices: int) -> NDArray[np.intp]:
+    """At most `MOST_LINES` vertices: evenly spread, and dense at the ends, where curves begin.
+
+    Examples
+    --------
+    >>> chosen_lines(10_001)[:5].tolist()
+    [0, 1, 2, 3, 4]
+    """
+    last = n_vertices - 1
+    ends = np.geomspace(1.0, max(last / 2, 1.0), MOST_LINES // 8)
+    even = np.linspace(0.0, last, MOST_LINES - 2 * len(ends))
+    places = np.concatenate([even, np.minimum(ends, last), np.maximum(last - ends, 0.0)])
+    return np.unique(places.round().astype(np.intp))
+
+
+def least_spread(data: Tally, slope: float) -> Floats:
+    """A standard deviation that a crossing has at every vertex, whatever the curve's own slope.
+
+    With A and B the binomial variances of FPR and TPR (two cases of each outcome added, as Agresti
+    and Coull do, so that they do not vanish at the ends) a crossing has variance
+    (g^2 A + B) / (g + s)^2 where the curve rises with slope g; the smallest value over all g is
+    A B / (A s^2 + B).
+    """
+    fpr, tpr = curve_of(data)
+    variances = []
+    for rate, size in ((fpr, float(data.n_neg)), (tpr, float(data.n_pos))):
+        share = (size * rate + 2.0) / (size + 4.0)
+        variances.append(share * (1.0 - share) / size)
+    of_fpr, of_tpr = variances
+    return np.sqrt(of_fpr * of_tpr / (of_fpr * slope * slope + of_tpr))
+
+
+def curve_of(data: Tally) -> Polyline:
+    """The empirical curve."""
+    return Polyline(*rates_from_zero(data))

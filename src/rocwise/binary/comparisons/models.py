@@ -1,0 +1,148 @@
+"""Is A better than B? Tests and intervals for the difference of two or more curves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks
+from rocwise.binary.areas.covariances import areas_and_covariance
+from rocwise.binary.areas.variances import auc_variance
+from rocwise.binary.comparisons.plans import Plan, plan_comparison
+from rocwise.binary.comparisons.rank_tests import areas_permuted, curves_permuted
+from rocwise.binary.resampling.paired import paired_bootstrap, unpaired_bootstrap
+from rocwise.inference.comparison_results import Comparison
+from rocwise.inference.comparisons import compared
+from rocwise.inference.significance import Reference
+from rocwise.primitives.pairs import Pairs
+from rocwise.primitives.tallies import Tally
+from rocwise.progress import Report
+
+Floats = NDArray[np.float64]
+
+
+def compare(
+    data: Pairs | Tally,
+    other: Tally | None = None,
+    *,
+    method: str | None = None,
+    level: float = 0.95,
+    alternative: str = "two-sided",
+    margin: float | None = None,
+    max_fpr: float | None = None,
+    fpr_range: tuple[float, float] | None = None,
+    tpr_range: tuple[float, float] | None = None,
+    at_sensitivity: float | None = None,
+    at_specificity: float | None = None,
+    statistic: Any = None,
+    transform: str = "rank",
+    ties: str = "random",
+    n_resamples: int = 2000,
+    rng: Any = None,
+    progress: bool | Report | None = None,
+) -> Comparison:
+    """Compare models on the same rows (`Pairs`), or two models on different rows (two tallies).
+
+    Parameters
+    ----------
+    data : Pairs or Tally
+        Several models on the same rows; or the first of two independent samples.
+    other : Tally, optional
+        The second independent sample.
+    method : str, optional
+        "delong" (the default for whole areas), "jackknife", "exact-bootstrap", "unbiased",
+        "bootstrap" (the default for parts and points), "permutation" (exact when affordable),
+        "permutation-asymptotic", "permutation-monte-carlo", or "venkatraman" (whole curves).
+        With fewer than ten cases in a class only the last four keep their level.
+    level, alternative, margin
+        Level of the two-sided interval; "two-sided", "greater", "less", or with `margin`
+        "non-inferior" and "equivalent", all for first minus second.
+    max_fpr, fpr_range, tpr_range : optional
+        Compare partial areas.
+    at_sensitivity, at_specificity : float, optional
+        Compare specificities at this sensitivity, or sensitivities at this specificity.
+    statistic : optional
+        Compare another number by the bootstrap: "smooth-auc", or anything `bootstrap` takes.
+    transform : {"rank", "none"}
+        Scale on which "permutation" swaps scores.
+    ties : {"random", "midrank"}
+        How "venkatraman" ranks ties.
+    n_resamples, rng, progress
+        Of the resampling methods.
+
+    Returns
+    -------
+    Comparison
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> pairs = rw.pair([0, 0, 0, 1, 1, 1], {"a": [1, 2, 3, 2, 4, 5], "b": [2, 1, 4, 3, 5, 6]})
+    >>> rw.compare(pairs).method
+    'paired DeLong'
+    """
+    checks.fraction(level, "level")
+    plan = plan_comparison(
+        data,
+        other,
+        method=method,
+        alternative=alternative,
+        margin=margin,
+        part=(max_fpr, fpr_range, tpr_range),
+        point=(at_sensitivity, at_specificity),
+        level=level,
+        statistic=statistic,
+    )
+    seed = checks.seed(rng)
+    if plan.method == "venkatraman":
+        return curves_permuted(data, other, plan, ties, n_resamples, seed, progress)
+    if plan.method.startswith("permutation"):
+        assert isinstance(data, Pairs)
+        return areas_permuted(data, plan, transform, n_resamples, seed, progress)
+    estimates, covariance, df = _moments(data, other, plan, n_resamples, seed, progress)
+    return compared(
+        estimates,
+        covariance,
+        quantity=plan.statistic.name,
+        method=plan.method,
+        description=plan.description,
+        level=plan.level,
+        alternative=plan.alternative,
+        margin=plan.margin,
+        reference=Reference(df),
+        seed=seed if plan.method == "bootstrap" else None,
+        origin=data.origin,
+    )
+
+
+def _moments(
+    data: Pairs | Tally,
+    other: Tally | None,
+    plan: Plan,
+    n_resamples: int,
+    seed: int,
+    progress: bool | Report | None,
+) -> tuple[dict[str, float], Floats, float | None]:
+    """Estimates by name, their covariance matrix, and degrees of freedom (None: normal)."""
+    if isinstance(data, Pairs):
+        if plan.method == "bootstrap":
+            values, matrix = paired_bootstrap(data, plan.statistic, n_resamples, seed, progress)
+        else:
+            values, matrix = areas_and_covariance(data, plan.method)
+        return dict(zip(data.names, map(float, values), strict=True)), matrix, None
+    assert other is not None
+    if plan.method == "bootstrap":
+        found = unpaired_bootstrap((data, other), plan.statistic, n_resamples, seed, progress)
+        return dict(zip(plan.names, found[0], strict=True)), np.diag(found[1]), None
+    variances = [auc_variance(sample, method=plan.method) for sample in (data, other)]
+    areas = [plan.area(sample) for sample in (data, other)]
+    sizes = [float(sample.n_pos + sample.n_neg) for sample in (data, other)]
+    return dict(zip(plan.names, areas, strict=True)), np.diag(variances), _welch(variances, sizes)
+
+
+def _welch(variances: list[float], sizes: list[float]) -> float | None:
+    """Degrees of freedom of the unpaired test; n counts all subjects of a sample."""
+    spread = sum(v * v / (n - 1) for v, n in zip(variances, sizes, strict=True))
+    return sum(variances) ** 2 / spread if spread > 0 else None

@@ -1,0 +1,170 @@
+"""What a comparison is asked to do: valid combinations only, and the right one by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rocwise import checks
+from rocwise.binary.areas.empirical import area_of_part, whole_area
+from rocwise.binary.curves.parts import WHOLE, chosen_part
+from rocwise.binary.resampling.curve_statistics import Area, SensitivityAt, SpecificityAt
+from rocwise.binary.resampling.replicates import AnyStatistic, named_statistic
+from rocwise.errors import InputError, listed
+from rocwise.inference.significance import checked_alternative
+from rocwise.primitives.pairs import Pairs
+from rocwise.primitives.tallies import Tally
+
+BY_VARIANCE = {
+    "delong": "DeLong",
+    "jackknife": "jackknife",
+    "exact-bootstrap": "exact bootstrap variance",
+    "unbiased": "unbiased variance",
+}
+PERMUTATIONS = (
+    "permutation",
+    "permutation-exact",
+    "permutation-asymptotic",
+    "permutation-monte-carlo",
+)
+METHODS = (*BY_VARIANCE, "bootstrap", *PERMUTATIONS, "venkatraman")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A comparison that makes sense."""
+
+    method: str
+    statistic: AnyStatistic
+    alternative: str
+    margin: float | None
+    level: float
+    paired: bool
+    n_models: int
+    names: tuple[str, ...]
+    clustered: bool = False
+
+    @property
+    def description(self) -> str:
+        """The method in words."""
+        name = BY_VARIANCE.get(self.method, "bootstrap")
+        robust = "cluster-robust " if self.clustered else ""
+        return f"{'paired' if self.paired else 'unpaired'} {robust}{name}"
+
+    def area(self, sample: Tally) -> float:
+        """The compared area of one sample."""
+        part = self.statistic.part if isinstance(self.statistic, Area) else WHOLE
+        return whole_area(sample) if part.is_whole else area_of_part(sample, part)
+
+
+def plan_comparison(
+    data: Any,
+    other: Any,
+    *,
+    method: str | None,
+    alternative: str,
+    margin: float | None,
+    part: tuple[Any, Any, Any],
+    point: tuple[Any, Any],
+    level: float,
+    statistic: Any = None,
+) -> Plan:
+    """Check the combination; refusals name what would work."""
+    names = _names(data, other)
+    compared = _statistic(part, point, statistic)
+    whole = compared == Area()
+    if method is None:
+        method = "delong" if whole else "bootstrap"
+    plan = Plan(
+        method=checks.one_of(method, "method", METHODS),
+        statistic=compared,
+        alternative=alternative,
+        margin=checked_alternative(alternative, margin),
+        level=level,
+        paired=isinstance(data, Pairs),
+        n_models=len(names),
+        names=names,
+        clustered=isinstance(data, Pairs) and data.groups is not None,
+    )
+    _refuse_wrong_method(plan, whole)
+    _refuse_wrong_data(plan, data, other)
+    return plan
+
+
+def _names(data: Any, other: Any) -> tuple[str, ...]:
+    if isinstance(data, Pairs):
+        if other is not None:
+            raise InputError("`compare` takes one Pairs, or two tallies; got a Pairs and more.")
+        if len(data.names) < 2:
+            raise InputError(f"`compare` needs at least two models; got {listed(data.names)}.")
+        return data.names
+    if not isinstance(data, Tally) or not isinstance(other, Tally):
+        raise InputError(
+            "`compare` takes a Pairs (models on the same rows), or two tallies (independent "
+            f"samples); got {type(data).__name__} and {type(other).__name__}."
+        )
+    first, second = data.origin.name or "first", other.origin.name or "second"
+    return (first, second) if first != second else (f"{first} (1)", f"{second} (2)")
+
+
+def _statistic(part: tuple[Any, Any, Any], point: tuple[Any, Any], statistic: Any) -> AnyStatistic:
+    given = sum(option is not None for option in (*part, *point, statistic))
+    if given > 1:
+        raise InputError(
+            "give at most one of `max_fpr`, `fpr_range`, `tpr_range`, `at_sensitivity`, "
+            "`at_specificity` and `statistic`."
+        )
+    if statistic is not None:
+        return named_statistic(statistic)
+    at_sensitivity, at_specificity = point
+    if at_sensitivity is not None:
+        return SpecificityAt(checks.rate(at_sensitivity, "at_sensitivity"))
+    if at_specificity is not None:
+        return SensitivityAt(checks.rate(at_specificity, "at_specificity"))
+    return Area(chosen_part(*part))
+
+
+def _refuse_wrong_method(plan: Plan, whole: bool) -> None:
+    if not whole and plan.method != "bootstrap":
+        raise InputError(
+            f"method={plan.method!r} compares whole areas; "
+            f"to compare the {plan.statistic.name} use method='bootstrap'."
+        )
+    if plan.method in PERMUTATIONS and not plan.paired:
+        raise InputError(
+            "method='permutation' swaps the two scores of each subject, so it needs a Pairs; "
+            "for independent samples use method='delong'."
+        )
+    by_rank = plan.method in PERMUTATIONS or plan.method == "venkatraman"
+    if by_rank and plan.n_models > 2:
+        raise InputError(
+            f"method={plan.method!r} compares two models; got {plan.n_models}. "
+            "Use method='delong' for the joint test, or pairs.select([first, second])."
+        )
+    if plan.method == "venkatraman" and plan.alternative != "two-sided":
+        raise InputError("method='venkatraman' has no direction; use alternative='two-sided'.")
+    if plan.method in PERMUTATIONS and plan.margin is not None:
+        raise InputError(
+            f"alternative={plan.alternative!r} needs an interval, which method={plan.method!r} "
+            "does not give; use method='delong'."
+        )
+    if plan.n_models > 2 and plan.alternative != "two-sided":
+        raise InputError(
+            f"alternative={plan.alternative!r} needs exactly two models; got {plan.n_models}. "
+            "Use pairs.select([first, second])."
+        )
+
+
+def _refuse_wrong_data(plan: Plan, data: Any, other: Any) -> None:
+    samples = [data] if plan.paired else [data, other]
+    weighted = any(
+        sample.weights is not None if isinstance(sample, Pairs) else sample.weighted
+        for sample in samples
+    )
+    clustered = plan.paired and data.groups is not None
+    for present, name in ((weighted, "weights"), (clustered, "groups")):
+        if present and plan.method != "delong":
+            raise InputError(
+                f"{name} are not supported by method={plan.method!r}; use method='delong', "
+                "whose influence functions take them."
+            )

@@ -1,0 +1,105 @@
+"""Tests that permute: of two areas (Bandos, Rockette, Gur) and of two curves (Venkatraman)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks
+from rocwise.binary.comparisons.permutation import permutation_outcome
+from rocwise.binary.comparisons.plans import Plan
+from rocwise.binary.comparisons.venkatraman import venkatraman_paired, venkatraman_unpaired
+from rocwise.inference.comparison_results import Comparison
+from rocwise.primitives.pairs import Pairs
+from rocwise.primitives.tallies import Tally
+from rocwise.progress import Report
+
+Floats = NDArray[np.float64]
+
+
+def areas_permuted(
+    pairs: Pairs,
+    plan: Plan,
+    transform: str,
+    n_resamples: int,
+    seed: int,
+    progress: bool | Report | None,
+) -> Comparison:
+    """The permutation test of Bandos, Rockette and Gur (F3.1 to F3.7)."""
+    how = {
+        "permutation": "auto",
+        "permutation-exact": "exact",
+        "permutation-asymptotic": "asymptotic",
+        "permutation-monte-carlo": "monte-carlo",
+    }[plan.method]
+    first, second = pairs.names
+    outcome = permutation_outcome(
+        pairs.mask,
+        pairs.scores(first),
+        pairs.scores(second),
+        how=how,
+        transform=checks.one_of(transform, "transform", ("rank", "none")),
+        alternative=plan.alternative,
+        n_resamples=n_resamples,
+        seed=seed,
+        progress=progress if callable(progress) else None,
+    )
+    estimates = {name: plan.area(pairs.tally(name)) for name in pairs.names}
+    return Comparison(
+        estimates=estimates,
+        difference=estimates[first] - estimates[second],
+        standard_error=math.sqrt(outcome.variance),
+        interval=None,
+        statistic=outcome.z,
+        p_value=outcome.p_value,
+        method=f"{outcome.how} permutation test",
+        alternative=plan.alternative,
+        seed=seed if outcome.how.lower().startswith("monte") else None,
+        origin=pairs.origin,
+    )
+
+
+def curves_permuted(
+    data: Pairs | Tally,
+    other: Tally | None,
+    plan: Plan,
+    ties: str,
+    n_resamples: int,
+    seed: int,
+    progress: bool | Report | None,
+) -> Comparison:
+    """Are the two curves the same everywhere? (F3.8, F3.9)."""
+    checks.one_of(ties, "ties", ("random", "midrank"))
+    report = progress if callable(progress) else None
+    options: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "progress": report}
+    if isinstance(data, Pairs):
+        first, second = (data.scores(name) for name in data.names)
+        outcome = venkatraman_paired(data.mask, first, second, ties=ties, **options)
+        estimates = {name: plan.area(data.tally(name)) for name in data.names}
+    else:
+        assert other is not None
+        classes = [*_class_scores(data), *_class_scores(other)]
+        outcome = venkatraman_unpaired(*classes, ties=ties, **options)
+        areas = [plan.area(sample) for sample in (data, other)]
+        estimates = dict(zip(plan.names, areas, strict=True))
+    one, two = estimates.values()
+    return Comparison(
+        estimates=estimates,
+        difference=one - two,
+        standard_error=None,
+        interval=None,
+        statistic=outcome.statistic,
+        p_value=outcome.p_value,
+        method=f"Venkatraman test of equal curves, {outcome.how}",
+        seed=None if "exact" in outcome.how else seed,
+        origin=data.origin,
+    )
+
+
+def _class_scores(sample: Tally) -> tuple[Floats, Floats]:
+    """Scores of the negatives and of the positives of a sample, as ranks that keep ties."""
+    ranks = np.arange(len(sample), 0, -1, dtype=np.float64)
+    return np.repeat(ranks, sample.neg), np.repeat(ranks, sample.pos)

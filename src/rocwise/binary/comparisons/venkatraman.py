@@ -1,0 +1,239 @@
+"""Are two ROC curves the same at every operating point? (F3.8, F3.9; Venkatraman 2000).
+
+A test of areas cannot see curves that cross; these permutation tests can.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks
+from rocwise.binary.comparisons.permutation import doubled_midranks, random_bits, random_words
+from rocwise.binary.comparisons.unpaired_curves import Pool, Sample, gap_area, own_walk
+from rocwise.inference.chunked_draws import chunks
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+Report = Callable[[float], None]
+TIES = ("random", "midrank")
+LARGEST_ENUMERATION = 20  # subjects: half of the 2**20 swaps are gone through in a second or two
+TIE_BREAKING = 1  # a random stream of its own, apart from that of the replicates
+ROUNDING = 1e-12  # statistics this close count as equal
+
+
+@dataclass(frozen=True, slots=True)
+class VenkatramanOutcome:
+    """The statistic E, its p value, the number of arrangements it rests on, and how."""
+
+    statistic: float
+    p_value: float
+    n_resamples: int
+    how: str
+
+
+def venkatraman_paired(
+    mask: NDArray[Any],
+    first: NDArray[Any],
+    second: NDArray[Any],
+    *,
+    ties: str = "random",
+    n_resamples: int = 2000,
+    seed: int = 0,
+    progress: Report | None = None,
+) -> VenkatramanOutcome:
+    """Compare two whole curves of the same subjects (Venkatraman & Begg 1996).
+
+    Call the k lowest-ranked subjects negative, under either model; e_k is the difference of the
+    two numbers of errors, and E the sum of |e_k| over k = 1, ..., n - 1 (F3.8). The reference
+    distribution swaps the two ranks of each subject at random and ranks again (F3.9).
+
+    Parameters
+    ----------
+    mask, first, second : ndarray
+        1 for a positive row, else 0; the two scores of each row, higher meaning positive.
+    ties : {"random", "midrank"}
+        Break ties at random, in the data and after swapping; or share mean ranks, with all 2**n
+        swaps up to n = 20.
+    n_resamples, seed, progress
+        Random swaps, their seed, and a function to call with the fraction done.
+
+    Examples
+    --------
+    >>> mask = np.array([0, 0, 0, 0, 1, 1, 1])
+    >>> first, second = np.array([1, 2, 4, 6, 3, 5, 7]), np.array([2, 1, 6, 3, 4, 7, 5])
+    >>> venkatraman_paired(mask, first, second, ties="midrank")
+    VenkatramanOutcome(statistic=2.0, p_value=0.875, n_resamples=128, how='exact')
+    """
+    checks.one_of(ties, "ties", TIES)
+    checks.whole(n_resamples, "n_resamples")
+    n = len(mask)
+    signs = np.where(mask, 1, -1).astype(np.int8)  # a positive called negative: one more error
+    sums: Callable[[Flags], Floats]
+    if ties == "random":
+        sums, n_coins = partial(_untied_sums, _untied_orders(first, second, seed), signs), 2 * n
+    else:
+        ranks = np.concatenate([doubled_midranks(first), doubled_midranks(second)])
+        sums, n_coins = partial(_midrank_sums, ranks, signs), n
+    observed = float(sums(np.zeros((1, n_coins), dtype=bool))[0])
+    if ties == "midrank" and n <= LARGEST_ENUMERATION:
+        half = 2 ** (n - 1)  # a pattern of swaps and its complement give the same E
+        count = _count_at_least(
+            observed, lambda start, stop: sums(_patterns(start, stop, n)), half, 10 * n, progress
+        )
+        return VenkatramanOutcome(observed, count / half, 2 * half, "exact")
+
+    def replicates(start: int, stop: int) -> Floats:
+        return sums(random_bits(seed, start, stop, n_coins).astype(bool))
+
+    return _monte_carlo(observed, replicates, n_resamples, 10 * n, progress)
+
+
+def _untied_orders(
+    first: NDArray[Any], second: NDArray[Any], seed: int
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Subjects from the lowest score up, under either model, ties in random order."""
+    noise = random_words(seed, 0, 1, 2 * len(first), stream=TIE_BREAKING).reshape(2, -1)
+    return np.lexsort((noise[0], first)), np.lexsort((noise[1], second))
+
+
+def _untied_sums(
+    orders: tuple[NDArray[np.intp], NDArray[np.intp]], signs: NDArray[np.int8], coins: Flags
+) -> Floats:
+    """E after each row of swaps, without ties.
+
+    Rank v is held by one subject under each model. If both end up under one model, a coin says
+    who comes first; so walking through the ranks, two entries each, ranks again without a sort.
+    The first half of `coins` are the swaps, the second half breaks such ties.
+    """
+    n = len(signs)
+    swapped, flipped = coins[:, :n], coins[:, n:]
+    own, other = ~swapped[:, orders[0]], swapped[:, orders[1]]
+    kept = np.stack([np.where(flipped, other, own), np.where(flipped, own, other)], axis=2)
+    a, b = signs[orders[0]], signs[orders[1]]
+    labels = np.stack([np.where(flipped, b, a), np.where(flipped, a, b)], axis=2)
+    steps = labels[kept].reshape(-1, n) - labels[~kept].reshape(-1, n)
+    excess = np.cumsum(steps, axis=1, dtype=np.int64)  # e_k of F3.8; the last one is 0
+    return np.asarray(np.abs(excess).sum(axis=1), dtype=np.float64)
+
+
+def _midrank_sums(ranks: NDArray[np.int64], signs: NDArray[np.int8], swapped: Flags) -> Floats:
+    """E after each row of swaps, tied ranks replaced by their mean.
+
+    `ranks` are those under model 1, then under model 2. Sorted once, their groups of equal rank
+    say how many subjects under each model share a rank after any swaps.
+    """
+    n = len(signs)
+    order = np.argsort(ranks, kind="stable")
+    subjects, of_second = order % n, order >= n
+    ends = np.flatnonzero(np.diff(ranks[order], append=0))
+    in_first = swapped[:, subjects] == of_second
+    members = np.cumsum(in_first, axis=1, dtype=np.int32)[:, ends]  # up to each group's end
+    labels = np.cumsum(in_first * signs[subjects], axis=1, dtype=np.int32)[:, ends]
+    all_labels = np.cumsum(signs[subjects], dtype=np.int32)[ends]
+    excess = _errors_by_cut(members, labels, n)
+    excess -= _errors_by_cut((ends + 1).astype(np.int32) - members, all_labels - labels, n)
+    return np.asarray(np.abs(np.cumsum(excess, axis=1)[:, 1:n]).sum(axis=1))
+
+
+def _errors_by_cut(members: NDArray[np.int32], labels: NDArray[np.int32], n: int) -> Floats:
+    """Change of the number of errors at k = 0, ..., n + 1, from sums up to each group's end.
+
+    A group is called negative from the first whole number at or above its mean rank.
+    """
+    counts = np.diff(members, axis=1, prepend=0)
+    cuts = members - counts + (counts + 2) // 2
+    cells = np.arange(len(cuts))[:, None] * (n + 2) + cuts
+    changes = np.diff(labels, axis=1, prepend=0)
+    added = np.bincount(cells.ravel(), changes.ravel(), minlength=len(cuts) * (n + 2))
+    return np.asarray(added.reshape(len(cuts), n + 2))
+
+
+def _patterns(start: int, stop: int, n: int) -> Flags:
+    """The swaps number `start` to `stop` of all 2**n, as rows of flags."""
+    return np.asarray((np.arange(start, stop)[:, None] >> np.arange(n)) & 1, dtype=bool)
+
+
+def venkatraman_unpaired(
+    neg_1: NDArray[Any],
+    pos_1: NDArray[Any],
+    neg_2: NDArray[Any],
+    pos_2: NDArray[Any],
+    *,
+    ties: str = "random",
+    n_resamples: int = 2000,
+    seed: int = 0,
+    progress: Report | None = None,
+) -> VenkatramanOutcome:
+    """Compare two whole curves of different subjects (Venkatraman 2000).
+
+    With c the share of positives among all subjects, a point of either curve calls the share
+    q = c (1 - tpr) + (1 - c) (1 - fpr) negative and is wrong for the share c (1 - tpr) +
+    (1 - c) fpr. E is the integral over q of the absolute difference of the two shares of errors:
+    for two models of the same subjects without ties, the paired E over n**2. The reference
+    distribution gives every subject its q (the middle of its step), pools the samples, deals
+    them out anew within negatives and within positives, and ranks again.
+
+    Parameters
+    ----------
+    neg_1, pos_1, neg_2, pos_2 : ndarray
+        Scores of the negatives and positives of the two samples, higher meaning positive.
+    ties : {"random", "midrank"}
+        Break ties at random, in the data and in the pool; or let them move the curve diagonally.
+    n_resamples, seed, progress
+        Random relabellings, their seed, and a function to call with the fraction done.
+
+    Examples
+    --------
+    >>> neg_1, pos_1, neg_2, pos_2 = map(np.array, ([1, 2], [3, 4], [1, 3], [2, 4]))
+    >>> venkatraman_unpaired(neg_1, pos_1, neg_2, pos_2).statistic
+    0.125
+    """
+    checks.one_of(ties, "ties", TIES)
+    checks.whole(n_resamples, "n_resamples")
+    samples = Sample(neg_1, pos_1), Sample(neg_2, pos_2)
+    if ties == "random":
+        noise = random_words(seed, 0, 1, sum(map(len, samples)), stream=TIE_BREAKING)[0]
+        parts = np.split(noise, [len(samples[0])])
+        samples = samples[0].without_ties(parts[0]), samples[1].without_ties(parts[1])
+    pool = Pool.of(*samples)
+    observed = float(gap_area(*(own_walk(sample, pool.share) for sample in samples))[0])
+
+    def replicates(start: int, stop: int) -> Floats:
+        words = random_words(seed, start, stop, 2 * len(pool))
+        return gap_area(*pool.relabelled(words, break_ties=ties == "random"))
+
+    return _monte_carlo(observed, replicates, n_resamples, 20 * len(pool), progress)
+
+
+def _monte_carlo(
+    observed: float,
+    replicates: Callable[[int, int], Floats],
+    n_resamples: int,
+    cells: int,
+    progress: Report | None,
+) -> VenkatramanOutcome:
+    """(b + 1)/(B + 1): the data themselves are one of the arrangements."""
+    count = _count_at_least(observed, replicates, n_resamples, cells, progress)
+    return VenkatramanOutcome(observed, (count + 1) / (n_resamples + 1), n_resamples, "monte-carlo")
+
+
+def _count_at_least(
+    observed: float,
+    replicates: Callable[[int, int], Floats],
+    total: int,
+    cells: int,
+    progress: Report | None,
+) -> int:
+    """Number of replicates whose statistic is at least the observed one."""
+    count = 0
+    for start, stop in chunks(total, cells):
+        count += int(np.count_nonzero(replicates(start, stop) >= observed - ROUNDING))
+        if progress is not None:
+            progress(stop / total)
+    return count

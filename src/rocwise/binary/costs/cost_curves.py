@@ -1,0 +1,226 @@
+"""Cost curves: the least expected cost over all class shares and costs, and the H-measure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocwise import checks, printing
+from rocwise.binary.costs.duality import CostLines, checked_places
+from rocwise.binary.curves.empirical import RocHull, curve_points, hull
+from rocwise.errors import InputError, shown
+from rocwise.primitives.tallies import Tally, refuse_weights
+from rocwise.results import Result
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class CostCurve(Result):
+    """The lower envelope of the cost lines of all thresholds (Drummond and Holte).
+
+    `cost[k]` is the least normalised expected cost at `probability_cost[k]`; between vertices k
+    and k + 1 the threshold `thresholds[k]` with rates `fpr[k]`, `tpr[k]` is best, and its line
+    runs from `fpr[k]` at 0 to `1 - tpr[k]` at 1. A vertex here is an edge of the ROC hull, and a
+    line here is a vertex there: `lines()` gives those of all ROC points, `hull()` leads back.
+    """
+
+    probability_cost: Floats
+    cost: Floats
+    fpr: Floats
+    tpr: Floats
+    thresholds: NDArray[Any]
+    area: float
+    n_pos: float
+    n_neg: float
+    data: Tally
+
+    def at(self, probability_cost: ArrayLike) -> Floats:
+        """The least cost at any probability cost from 0 to 1."""
+        return np.interp(checked_places(probability_cost), self.probability_cost, self.cost)
+
+    def lines(self) -> CostLines:
+        """The cost line of every ROC point, the trivial classifiers too; the curve is their least.
+
+        They are the lines of all thresholds, "always negative" first and "always positive" last.
+        """
+        fpr, tpr, thresholds, _ = curve_points(self.data)
+        return CostLines(
+            fpr=fpr,
+            tpr=tpr,
+            at_zero=fpr,
+            at_one=1 - tpr,
+            thresholds=thresholds,
+            origin=self.origin,
+        )
+
+    def hull(self) -> RocHull:
+        """The ROC convex hull that the curve stands for: each line of the envelope is a corner."""
+        fpr, tpr, thresholds = self.fpr, self.tpr, self.thresholds
+        beyond = np.inf if self.origin.direction == "higher" else -np.inf
+        if fpr[0] > 0 or tpr[0] > 0:
+            fpr, tpr = np.append(0.0, fpr), np.append(0.0, tpr)
+            thresholds = np.append(beyond, thresholds)
+        if fpr[-1] < 1 or tpr[-1] < 1:
+            fpr, tpr = np.append(fpr, 1.0), np.append(tpr, 1.0)
+            thresholds = np.append(thresholds, self.data.scores[-1])
+        return RocHull(
+            fpr=fpr,
+            tpr=tpr,
+            thresholds=thresholds,
+            auc=float(np.trapezoid(tpr, fpr)),
+            n_pos=self.n_pos,
+            n_neg=self.n_neg,
+            origin=self.origin,
+        )
+
+    def trivial(self) -> Floats:
+        """What the better of 'always positive' and 'always negative' costs at each vertex."""
+        return np.minimum(self.probability_cost, 1 - self.probability_cost)
+
+    def useful_range(self) -> tuple[float, float]:
+        """Between these probability costs some threshold beats both trivial classifiers."""
+        never_alarms = self.fpr[0] == 0 and self.tpr[0] == 0
+        always_alarms = self.fpr[-1] == 1 and self.tpr[-1] == 1
+        low = float(self.probability_cost[1]) if never_alarms else 0.0
+        high = float(self.probability_cost[-2]) if always_alarms else 1.0
+        return low, high
+
+    def _columns(self) -> dict[str, Any]:
+        return {"probability_cost": self.probability_cost, "cost": self.cost}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer as plain JSON-safe values, without the data."""
+        values = super().to_dict()
+        del values["data"]
+        return values
+
+    def _sentence(self) -> str:
+        low, high = self.useful_range()
+        useful = (
+            "no threshold beats the trivial classifiers"
+            if low >= high
+            else f"better than the trivial classifiers from {low:.3f} to {high:.3f}"
+        )
+        return (
+            f"cost curve with {printing.count(len(self.cost))} vertices, area {self.area:.3f}; "
+            f"{useful}; {printing.classes(self.n_pos, self.n_neg)}"
+        )
+
+
+def cost_curve(data: Tally) -> CostCurve:
+    """The cost curve of Drummond and Holte (5.10).
+
+    The horizontal axis is the probability cost PC = p FN / (p FN + (1 - p) FP) of the share p of
+    positives and the costs FN, FP of the two errors; the vertical one is the expected cost at the
+    best threshold, as a share of the largest possible one: min of FNR PC + FPR (1 - PC).
+
+    Parameters
+    ----------
+    data : Tally, or y_true and y_score
+        The scored cases, without weights.
+
+    Returns
+    -------
+    CostCurve
+        With `probability_cost` and `cost`, the vertices of the envelope from 0 to 1; and `fpr`,
+        `tpr`, `thresholds` of the best threshold between them.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> curve = rw.cost_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> curve.probability_cost.round(3).tolist(), curve.cost.round(3).tolist()
+    ([0.0, 0.5, 1.0], [0.0, 0.25, 0.0])
+    """
+    refuse_weights(data, "cost_curve")
+    corners = hull(data)
+    right, up = np.diff(corners.fpr), np.diff(corners.tpr)
+    turns = right / (right + up)  # where the lines of neighbouring corners cross
+    where = np.concatenate([[0.0], turns, [1.0]])
+    width = np.diff(where)
+    kept = width > 0  # a vertical edge crosses at 0, a horizontal one at 1: no range of their own
+    best = np.flatnonzero(kept)
+    vertices = np.append(where[:-1][kept], 1.0)
+    line = np.append(best, best[-1])
+    cost = (1 - corners.tpr[line]) * vertices + corners.fpr[line] * (1 - vertices)
+    cost[0] = cost[-1] = 0.0
+    return CostCurve(
+        probability_cost=vertices,
+        cost=cost,
+        fpr=corners.fpr[best],
+        tpr=corners.tpr[best],
+        thresholds=corners.thresholds[best],
+        area=float(np.trapezoid(cost, vertices)),
+        n_pos=data.n_pos,
+        n_neg=data.n_neg,
+        data=data,
+        origin=data.origin,
+    )
+
+
+def h_measure(data: Tally, *, severity: float | None = None) -> float:
+    """Hand's H-measure: how much of the avoidable cost the scores avoid.
+
+    The share c of the cost that falls on false alarms (1 - c on misses) is given the distribution
+    Beta(2, 1 + 1/severity), whose mode is severity / (1 + severity); the expected least loss under
+    it is compared with that of the better trivial classifier.
+
+    Parameters
+    ----------
+    data : Tally, or y_true and y_score
+        The scored cases, without weights.
+    severity : float, optional
+        How many times as bad a false alarm is as a miss, most probably; n+/n- by default, which
+        balances the classes.
+
+    Returns
+    -------
+    float
+        0 for scores that never help, 1 for a perfect ranking.
+
+    References
+    ----------
+    Hand, "Measuring classifier performance", Machine Learning 2009; Hand and Anagnostopoulos,
+    "A better Beta for the H measure", Pattern Recognition Letters 2014.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> round(rw.h_measure([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 4)
+    0.5
+    """
+    refuse_weights(data, "h_measure")
+    ratio = float(data.n_pos) / float(data.n_neg)
+    if severity is not None:
+        ratio = checks.real(severity, "severity")
+        if ratio <= 0:
+            raise InputError(f"`severity` must be above 0; got {shown(severity)}.")
+        if not 1e-9 <= ratio <= 1e9:  # beyond, the distribution of costs is a single point
+            raise InputError(f"`severity` must lie between 1e-9 and 1e9; got {shown(severity)}.")
+    shapes = 2.0, 1 + 1 / ratio
+    corners = hull(data)
+    share = float(data.n_pos) / float(data.n_pos + data.n_neg)
+    loss = _expected_loss(corners.fpr, corners.tpr, share, shapes)
+    ends = np.array([0.0, 1.0])
+    return float(1 - loss / _expected_loss(ends, ends, share, shapes))
+
+
+def _expected_loss(fpr: Floats, tpr: Floats, share: float, shapes: tuple[float, float]) -> float:
+    """The mean of min over corners of c (1 - share) FPR + (1 - c) share FNR, c ~ Beta(shapes).
+
+    From c = 1 down to 0 the best corner moves up the hull; each holds between two values of c,
+    where the integral is a difference of incomplete beta functions.
+    """
+    from scipy.special import betainc
+
+    a, b = shapes
+    right, up = (1 - share) * np.diff(fpr), share * np.diff(tpr)
+    turns = np.concatenate([[1.0], up / (right + up), [0.0]])  # falling along the hull
+    mean = a / (a + b)
+    of_false_alarms = -np.diff(betainc(a + 1, b, turns)) * mean
+    of_misses = -np.diff(betainc(a, b + 1, turns)) * (1 - mean)
+    return float((1 - share) * (fpr @ of_false_alarms) + share * ((1 - tpr) @ of_misses))

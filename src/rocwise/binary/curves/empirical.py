@@ -1,0 +1,314 @@
+"""Curves drawn through every distinct score: ROC, precision-recall, DET and the convex hull."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import printing
+from rocwise.binary.curves.convex_hulls import concave_corners
+from rocwise.errors import warn_below_half
+from rocwise.primitives.tallies import Tally, refuse_weights
+from rocwise.results import Result
+
+Floats = NDArray[np.float64]
+LARGEST_COUNT = 2**63 - 1
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class RocCurve(Result):
+    """An ROC curve: a polyline from (0, 0) to (1, 1); ties are diagonal segments.
+
+    `thresholds[k]` gives the point `(fpr[k], tpr[k])`; a case is called positive when its score
+    is at least the threshold. The first threshold lies beyond every score.
+    """
+
+    fpr: Floats
+    tpr: Floats
+    thresholds: NDArray[Any]
+    auc: float
+    n_pos: float
+    n_neg: float
+
+    def _sentence(self) -> str:
+        return (
+            f"ROC curve with {printing.count(len(self.fpr))} points, "
+            f"AUC {printing.rate(self.auc, self.n_pos + self.n_neg)}; "
+            f"{printing.classes(self.n_pos, self.n_neg)}"
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class RocHull(RocCurve):
+    """The convex hull of an ROC curve: the best that mixing its thresholds can reach."""
+
+    def _sentence(self) -> str:
+        return super()._sentence().replace("ROC curve", "ROC convex hull")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class PrecisionRecallCurve(Result):
+    """Precision against recall at every threshold, starting at recall 0 with precision 1."""
+
+    precision: Floats
+    recall: Floats
+    thresholds: NDArray[Any]
+    average_precision: float
+    prevalence: float
+    n_pos: float
+    n_neg: float
+
+    def _sentence(self) -> str:
+        size = self.n_pos + self.n_neg
+        return (
+            f"precision-recall curve, average precision "
+            f"{printing.rate(self.average_precision, size)} "
+            f"at prevalence {printing.rate(self.prevalence, size)}"
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class DetCurve(Result):
+    """False negative rate against false positive rate: the two errors that thresholds trade."""
+
+    fpr: Floats
+    fnr: Floats
+    thresholds: NDArray[Any]
+    n_pos: float
+    n_neg: float
+
+    def _sentence(self) -> str:
+        nearest = int(np.argmin(np.abs(self.fpr - self.fnr)))
+        equal = (self.fpr[nearest] + self.fnr[nearest]) / 2
+        return f"DET curve; the two error rates meet near {printing.rate(equal)}"
+
+
+def roc(data: Tally, *, drop_intermediate: bool = False) -> RocCurve:
+    """The empirical ROC curve, one point per distinct score (F1.1).
+
+    Parameters
+    ----------
+    data : Tally, or y_true and y_score
+        The scored cases.
+    drop_intermediate : bool, default False
+        Leave out points on a straight line between their neighbours; the curve is the same.
+
+    Returns
+    -------
+    RocCurve
+        With `fpr`, `tpr`, `thresholds` (the first one beyond every score) and `auc`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> curve = rw.roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> curve.fpr.tolist(), curve.tpr.tolist()
+    ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
+    """
+    if drop_intermediate:
+        fpr, tpr, thresholds, value = _corner_points(data)
+    else:
+        fpr, tpr, thresholds, value = curve_points(data)
+    warn_below_half(value, data.direction)
+    return RocCurve(
+        fpr=fpr,
+        tpr=tpr,
+        thresholds=thresholds,
+        auc=value,
+        n_pos=data.n_pos,
+        n_neg=data.n_neg,
+        origin=data.origin,
+    )
+
+
+def precision_recall(data: Tally) -> PrecisionRecallCurve:
+    """Precision and recall at every distinct score.
+
+    At recall 0 nothing is called positive and precision is undefined; the curve starts there
+    with precision 1, as is the custom. `average_precision` sums precision over the steps in
+    recall, without interpolation.
+
+    Parameters
+    ----------
+    data : Tally, or y_true and y_score
+        The scored cases.
+
+    Returns
+    -------
+    PrecisionRecallCurve
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> curve = rw.precision_recall([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> curve.precision.round(3).tolist()
+    [1.0, 1.0, 0.5, 0.667, 0.5]
+    """
+    scores, tp, fp = data.curve_counts()
+    precision = np.concatenate([[1.0], tp / (tp + fp)])
+    recall = _from_zero(tp, data.n_pos)
+    return PrecisionRecallCurve(
+        precision=precision,
+        recall=recall,
+        thresholds=_thresholds(scores, data.direction),
+        average_precision=float(np.diff(recall) @ precision[1:]),
+        prevalence=data.n_pos / (data.n_pos + data.n_neg),
+        n_pos=data.n_pos,
+        n_neg=data.n_neg,
+        origin=data.origin,
+    )
+
+
+def det(data: Tally) -> DetCurve:
+    """The detection error trade-off: false positive against false negative rate.
+
+    Parameters
+    ----------
+    data : Tally, or y_true and y_score
+        The scored cases.
+
+    Returns
+    -------
+    DetCurve
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> rw.det([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).fnr.tolist()
+    [1.0, 0.5, 0.5, 0.0, 0.0]
+    """
+    refuse_weights(data, "det")
+    scores, tp, fp = data.curve_counts()
+    return DetCurve(
+        fpr=_from_zero(fp, data.n_neg),
+        fnr=_from_zero(data.n_pos - tp, data.n_pos, start=1.0),
+        thresholds=_thresholds(scores, data.direction),
+        n_pos=data.n_pos,
+        n_neg=data.n_neg,
+        origin=data.origin,
+    )
+
+
+def hull(data: Tally) -> RocHull:
+    """The convex hull of the ROC curve (ROCCH): thresholds that are best for some costs.
+
+    Parameters
+    ----------
+    data : Tally, or y_true and y_score
+        The scored cases.
+
+    Returns
+    -------
+    RocHull
+        Its corners only, from (0, 0) to (1, 1), with the area under it as `auc`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> rw.hull([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).fpr.tolist()
+    [0.0, 0.0, 0.5, 1.0]
+    """
+    refuse_weights(data, "hull")
+    scores, tp, fp = data.curve_counts()
+    corners = concave_corners(np.concatenate([[0], fp]), np.concatenate([[0], tp]))
+    hull_tp = np.concatenate([[0], tp])[corners]
+    hull_fp = np.concatenate([[0], fp])[corners]
+    x, y = hull_fp.tolist(), hull_tp.tolist()  # Python numbers: counts never overflow
+    doubled = sum((x[i + 1] - x[i]) * (y[i + 1] + y[i]) for i in range(len(x) - 1))
+    return RocHull(
+        fpr=hull_fp / data.n_neg,
+        tpr=hull_tp / data.n_pos,
+        thresholds=_thresholds(scores, data.direction)[corners],
+        auc=doubled / (2 * data.n_pos * data.n_neg),
+        n_pos=data.n_pos,
+        n_neg=data.n_neg,
+        origin=data.origin,
+    )
+
+
+def rates_from_zero(data: Tally) -> tuple[Floats, Floats]:
+    """FPR and TPR of every vertex of the curve, the origin first."""
+    fpr, tpr, _, _ = curve_points(data)
+    return fpr, tpr
+
+
+def curve_points(data: Tally) -> tuple[Floats, Floats, NDArray[Any], float]:
+    """FPR, TPR and threshold of every vertex, the origin first; and the area under them."""
+    rates = data.curve_rates()
+    if rates is not None:
+        thresholds, tpr, fpr, doubled = rates
+        return fpr, tpr, thresholds, doubled / (2 * int(data.n_pos) * int(data.n_neg))
+    scores, tp, fp = data.curve_counts()
+    return (
+        _from_zero(fp, data.n_neg),
+        _from_zero(tp, data.n_pos),
+        _thresholds(scores, data.direction),
+        area_under(tp, fp, data),
+    )
+
+
+def _corner_points(data: Tally) -> tuple[Floats, Floats, NDArray[Any], float]:
+    """As `curve_points`, for the vertices where the curve changes direction."""
+    scores, tp, fp = data.curve_counts()
+    kept = _corners(tp, fp)
+    return (
+        _from_zero(fp, data.n_neg, kept),
+        _from_zero(tp, data.n_pos, kept),
+        _thresholds(scores, data.direction, kept),
+        area_under(tp, fp, data),
+    )
+
+
+def area_under(tp: NDArray[Any], fp: NDArray[Any], data: Tally) -> float:
+    """The area under the curve; without weights the correctly rounded value of 2U / (2PN)."""
+    if data.weighted:
+        below = np.diff(fp, prepend=0.0)
+        area = float(below @ (tp - np.diff(tp, prepend=0.0) / 2) / (data.n_pos * data.n_neg))
+        return min(max(area, 0.0), 1.0)  # rounding may leave the range by a bit
+    perfect = 2 * int(data.n_pos) * int(data.n_neg)
+    if perfect > LARGEST_COUNT:
+        return data.state.sum_u / perfect
+    doubled = int(np.dot(np.diff(fp), tp[1:] + tp[:-1])) + int(fp[0]) * int(tp[0])
+    return doubled / perfect
+
+
+def _from_zero(
+    counts: NDArray[Any], total: float, kept: NDArray[np.intp] | None = None, start: float = 0.0
+) -> Floats:
+    """Rates of cumulative counts, with the point before the first score in front."""
+    rates = np.empty(len(counts) + 1)
+    rates[0] = start
+    np.divide(counts, total, out=rates[1:])
+    return rates if kept is None else rates[kept]
+
+
+def _thresholds(
+    scores: NDArray[Any], direction: str, kept: NDArray[np.intp] | None = None
+) -> NDArray[Any]:
+    """Scores with a threshold beyond all of them in front."""
+    dtype = scores.dtype if scores.dtype.kind == "f" else np.float64
+    thresholds = np.empty(len(scores) + 1, dtype=dtype)
+    thresholds[0] = np.inf if direction == "higher" else -np.inf
+    thresholds[1:] = scores
+    return thresholds if kept is None else thresholds[kept]
+
+
+def _corners(tp: NDArray[Any], fp: NDArray[Any]) -> NDArray[np.intp]:
+    """Positions (0 = the origin) of the points where the curve changes direction."""
+    up, right = np.diff(tp, prepend=0), np.diff(fp, prepend=0)
+    if up.dtype.kind == "i" and int(up.max()) * int(right.max()) > LARGEST_COUNT:
+        up, right = up.astype(object), right.astype(object)  # Python integers never overflow
+    turns = up[:-1] * right[1:] != up[1:] * right[:-1]
+    return np.concatenate([[0], np.flatnonzero(turns) + 1, [len(tp)]])
+
+
+def rates_at(curve: Tally, thresholds: Floats) -> tuple[Floats, Floats]:
+    """FPR and TPR when every score at or beyond the threshold is called positive."""
+    sign = 1.0 if curve.direction == "higher" else -1.0
+    ascending = -sign * np.asarray(curve.scores, np.float64)
+    beyond = np.searchsorted(ascending, -sign * thresholds, side="right")
+    fpr, tpr = rates_from_zero(curve)
+    return fpr[beyond], tpr[beyond]

@@ -1,0 +1,265 @@
+"""The smooth ROC curve (smROC), which lets the size of a score count and not only its rank."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks, kernels, printing
+from rocwise.binary.curves.empirical import roc
+from rocwise.binary.unit_scores import (
+    exact_total,
+    refuse_without_magnitudes,
+    unit_classes,
+    unit_scores,
+)
+from rocwise.errors import DirectionWarning, InputError, MidOutOfRangeWarning, listed, shown
+from rocwise.primitives.tallies import Tally
+from rocwise.results import Result, json_safe, read_only
+
+Floats = NDArray[np.float64]
+MIDPOINTS = ("estimated", "calibrated", "class-means")
+Sums = tuple[float, tuple[float, float, float]]
+# like the sums behind the area, those of the smooth curve are made once for a tally
+_KNOWN: WeakKeyDictionary[Tally, dict[tuple[str | float, bool], Sums]] = WeakKeyDictionary()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class SmoothRoc(Result):
+    """A smooth ROC curve: one straight move per distinct score, from (0, 0) to (1, 1).
+
+    `scores[k]` gives the point `(x[k], y[k])`; the first one lies beyond every score.
+    """
+
+    auc: float
+    midpoint: float
+    alpha_v: float
+    alpha_h: float
+    n_pos: float
+    n_neg: float
+    data: Tally
+    rescaled: bool = False
+
+    @cached_property
+    def _curve(self) -> tuple[Floats, Floats, Floats]:
+        """The points, made when first asked for: the area needs no table of scores."""
+        scores = unit_scores(self.data, "smooth_roc", rescale=self.rescaled)
+        up, right = moves(scores, self.data.pos, self.data.neg, self.midpoint)
+        risen = np.concatenate([[0.0], np.cumsum(up)])
+        gone = np.concatenate([[0.0], np.cumsum(right)])
+        beyond = np.inf if self.data.direction == "higher" else -np.inf
+        named = np.concatenate([[beyond], np.asarray(self.data.scores, dtype=np.float64)])
+        x, y, named = (read_only(part) for part in (gone / gone[-1], risen / risen[-1], named))
+        return x, y, named
+
+    @property
+    def x(self) -> Floats:
+        """Share of the way to the right."""
+        return self._curve[0]
+
+    @property
+    def y(self) -> Floats:
+        """Share of the way up."""
+        return self._curve[1]
+
+    @property
+    def scores(self) -> Floats:
+        """Distinct scores; the first lies beyond them all."""
+        return self._curve[2]
+
+    def _columns(self) -> dict[str, Any]:
+        return {"x": self.x, "y": self.y, "scores": self.scores}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer with its curve as plain JSON-safe values."""
+        values = super().to_dict()
+        del values["data"]
+        columns: dict[str, Any] = json_safe(self._columns())
+        return values | columns
+
+    def panels(self) -> dict[str, Result]:
+        """The ROC curve of the same cases and this one, which `plot(beside=True)` draws."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DirectionWarning)  # the question was another one
+            return {"ROC": roc(self.data), "smROC": self}
+
+    def __float__(self) -> float:
+        return self.auc
+
+    def _sentence(self) -> str:
+        return (
+            f"smooth ROC curve with {printing.count(len(self.x))} points, "
+            f"smAUC {printing.rate(self.auc, self.n_pos + self.n_neg)} at midpoint "
+            f"{self.midpoint:.4g}; {printing.classes(self.n_pos, self.n_neg)}"
+        )
+
+
+def smooth_roc(
+    data: Tally, *, midpoint: str | float = "estimated", rescale: bool = False
+) -> SmoothRoc:
+    """The smooth ROC curve and its area, the smAUC (1.2 to 1.10).
+
+    Every case moves the curve up by Theta and to the right by 1 - Theta, where Theta is its score
+    if the score is on the right side of the midpoint, else 1 - score.
+
+    Parameters
+    ----------
+    data : Tally, or y_true and y_score
+        The scored cases; scores from 0 to 1, without weights.
+    midpoint : {"estimated", "calibrated", "class-means"} or float
+        Where scores stop speaking for the negative class: half the sum of the scores divided by
+        the number of positives; 0.5; halfway between the mean scores of the classes; or a number.
+        A warning says when it leaves the range of the scores: then smAUC measures nothing.
+    rescale : bool, default False
+        Spread the scores from 0 to 1 by their smallest and largest first; a midpoint given as a
+        number is then on the new scale.
+
+    Returns
+    -------
+    SmoothRoc
+        With `x`, `y`, `scores`, `auc`, `midpoint`, `alpha_v`, `alpha_h`.
+
+    References
+    ----------
+    Klement, Flach, Japkowicz and Matwin, "Smooth receiver operating characteristics (smROC)
+    curves", ECML PKDD 2011; the tie rule and the direction of Psi are corrected.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> rw.smooth_roc([1, 1, 0, 1, 0, 0], [0.9, 0.7, 0.6, 0.4, 0.3, 0.1])
+    smooth ROC curve with 7 points, smAUC 0.78 at midpoint 0.5; 3 positives, 3 negatives
+    """
+    middle, sums = _sums(data, midpoint, rescale)
+    warn_of_midpoint(middle)
+    alpha_v, alpha_h, area = sums
+    refuse_degenerate(alpha_v, alpha_h)
+    return SmoothRoc(
+        auc=area / (alpha_v * alpha_h),
+        midpoint=middle,
+        alpha_v=alpha_v,
+        alpha_h=alpha_h,
+        n_pos=data.n_pos,
+        n_neg=data.n_neg,
+        data=data,
+        rescaled=rescale,
+        origin=data.origin,
+    )
+
+
+def _sums(data: Tally, midpoint: str | float, rescale: bool) -> Sums:
+    """The midpoint, and how far the curve rises, runs and covers before scaling (1.10)."""
+    refuse_without_magnitudes(data, "smooth_roc")
+    known = _KNOWN.setdefault(data, {})
+    key = checked_midpoint(midpoint), bool(rescale)
+    if key not in known:
+        by_rows = _sums_of_rows(data, key[0], rescale)
+        known[key] = by_rows or _sums_of_table(data, key[0], rescale)
+    return known[key]
+
+
+def _sums_of_rows(data: Tally, midpoint: str | float, rescale: bool) -> Sums | None:
+    """From the two sorted classes, where they are at hand: no table is needed."""
+    units = unit_classes(data, rescale=rescale)
+    if units is None:
+        return None
+    sizes = len(units[0]), len(units[1])
+    middle = chosen_midpoint(midpoint, lambda: [exact_total(part) for part in units], sizes)
+    classes = data.oriented_classes
+    assert classes is not None
+    return middle, kernels.smooth_sums(*classes, middle, None if classes is units else units)
+
+
+def _sums_of_table(data: Tally, midpoint: str | float, rescale: bool) -> Sums:
+    scores = unit_scores(data, "smooth_roc", rescale=rescale)
+    middle = midpoint_of_table(scores, data.pos, data.neg, midpoint)
+    up, right = moves(scores, data.pos, data.neg, middle)
+    risen = np.cumsum(up)
+    area = np.cumsum(right * (risen - up / 2))[-1]
+    return middle, (float(risen[-1]), float(np.cumsum(right)[-1]), float(area))
+
+
+def midpoint_of_table(
+    scores: Floats, pos: NDArray[Any], neg: NDArray[Any], midpoint: str | float
+) -> float:
+    """The midpoint from a table of scores and counts."""
+    sizes = int(neg.sum()), int(pos.sum())
+    return chosen_midpoint(
+        midpoint, lambda: [exact_total(scores, part) for part in (neg, pos)], sizes
+    )
+
+
+def chosen_midpoint(
+    midpoint: str | float, totals: Callable[[], list[Fraction]], sizes: tuple[int, int]
+) -> float:
+    """The midpoint (1.2), rounded once; `totals` sums the scores of negatives and positives."""
+    middle = checked_midpoint(midpoint)
+    if not isinstance(middle, str):
+        return middle
+    if middle == "calibrated":
+        return 0.5
+    negatives, positives = totals()
+    n_neg, n_pos = sizes
+    if middle == "estimated":
+        return float((negatives + positives) / (2 * n_pos))
+    return float((negatives / n_neg + positives / n_pos) / 2)
+
+
+def checked_midpoint(midpoint: Any) -> str | float:
+    """A name, or a finite number."""
+    if isinstance(midpoint, str) and midpoint in MIDPOINTS:
+        return midpoint
+    try:
+        return checks.real("" if isinstance(midpoint, (bool, np.bool_)) else midpoint, "midpoint")
+    except InputError:
+        raise InputError(
+            f"`midpoint` must be a finite number, or one of {listed(MIDPOINTS)}; "
+            f"got {shown(midpoint)}."
+        ) from None
+
+
+def warn_of_midpoint(midpoint: float) -> None:
+    """Outside (0, 1] every case is on one side, and the curve tells nothing about quality."""
+    if not 0 < midpoint <= 1:
+        warnings.warn(
+            f"the midpoint of the smooth ROC curve is {midpoint:.4g}, outside the range (0, 1] of "
+            "the scores: all positives count as wrong and all negatives as right, or the other "
+            "way round, so smAUC does not measure quality. The scores are far from calibrated; "
+            "pass midpoint='calibrated' to use 0.5.",
+            MidOutOfRangeWarning,
+            stacklevel=4,
+        )
+
+
+def theta(scores: Floats, midpoint: float | Floats) -> tuple[Floats, Floats]:
+    """Theta of a positive and of a negative at each score (1.3, 1.4)."""
+    high = scores >= midpoint
+    other = 1.0 - scores
+    return np.where(high, scores, other), np.where(high, other, scores)
+
+
+def moves(
+    scores: Floats, pos: NDArray[Any], neg: NDArray[Any], midpoint: float | Floats
+) -> tuple[Floats, Floats]:
+    """How far each tie group moves the curve up and to the right, before scaling (1.7)."""
+    of_positives, of_negatives = theta(scores, midpoint)
+    up = pos * of_positives + neg * of_negatives
+    right = pos * of_negatives + neg * of_positives  # 1 - Theta of one class is that of the other
+    return up, right
+
+
+def refuse_degenerate(alpha_v: float, alpha_h: float) -> None:
+    """A curve that never rises, or never moves right, has no shape."""
+    if min(alpha_v, alpha_h) <= 0:
+        raise InputError(
+            "degenerate smROC: with this midpoint `y_score` makes every move of the curve "
+            "vertical or every move horizontal, so there is no area; pass another `midpoint`."
+        )

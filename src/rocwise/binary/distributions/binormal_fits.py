@@ -1,0 +1,140 @@
+"""The binormal model: a straight ROC curve on probit paper, fitted by maximum likelihood."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks, printing
+from rocwise.binary.curves.empirical import rates_from_zero
+from rocwise.binary.distributions.binormal_likelihood import categories, maximised
+from rocwise.errors import InputError
+from rocwise.primitives.tallies import Tally, refuse_weights
+from rocwise.results import Interval, Result
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class BinormalFit(Result):
+    """A fitted curve: probit of TPR = `a` + `b` * probit of FPR.
+
+    `covariance` is that of (a, b), from the expected information; `interval` is for `auc`.
+    `curve_fpr` and `curve_tpr` are the vertices of the observed curve.
+    """
+
+    a: float
+    b: float
+    covariance: Floats
+    auc: float
+    interval: Interval
+    standard_error: float
+    log_likelihood: float
+    n_pos: float
+    n_neg: float
+    n_steps: int
+    curve_fpr: Floats
+    curve_tpr: Floats
+
+    def _sentence(self) -> str:
+        size = self.n_pos + self.n_neg
+        return (
+            f"binormal fit a = {self.a:.3f}, b = {self.b:.3f}; "
+            f"AUC {printing.rate(self.auc, size)} ({printing.percent(self.interval.level)} CI "
+            f"{printing.rate(self.interval.low, size)} to "
+            f"{printing.rate(self.interval.high, size)}, {self.interval.method}); "
+            f"{printing.classes(self.n_pos, self.n_neg)}"
+        )
+
+    def _columns(self) -> dict[str, Any]:
+        fpr, tpr = self.curve()
+        return {"fpr": fpr, "tpr": tpr}
+
+    def tpr(self, fpr: Any) -> Floats:
+        """True positive rate of the fitted curve at these false positive rates."""
+        return self.limits(np.asarray(fpr, np.float64), 0.0)[0]
+
+    def limits(self, fpr: Floats, multiplier: float) -> tuple[Floats, Floats]:
+        """The curve moved by so many standard errors on the probit scale, down and up (F6.11)."""
+        from scipy.special import ndtr, ndtri
+
+        if not np.all((fpr >= 0) & (fpr <= 1)):
+            raise InputError(f"`fpr` must hold rates from 0 to 1; got {fpr!r}.")
+        inside = (fpr > 0) & (fpr < 1)
+        x = ndtri(np.where(inside, fpr, 0.5))
+        (var_a, cov), (_, var_b) = self.covariance
+        reach = multiplier * np.sqrt(np.maximum(var_a + 2 * x * cov + x * x * var_b, 0.0))
+        middle = self.a + self.b * x
+        lower, upper = (
+            np.where(inside, ndtr(place), fpr) for place in (middle - reach, middle + reach)
+        )
+        return lower, upper
+
+    def curve(self) -> tuple[Floats, Floats]:
+        """FPR and TPR of the fitted curve, dense enough to draw."""
+        return probit_grid(), self.tpr(probit_grid())
+
+
+def binormal(data: Tally, *, level: float = 0.95) -> BinormalFit:
+    """Maximum likelihood fit of the binormal ROC curve (Dorfman and Alf; F6.8 to F6.10).
+
+    The scores need not be normal: the model is that some increasing function of them is normal
+    in both classes. Then probit(TPR) = a + b * probit(FPR) and AUC = Phi(a / sqrt(1 + b^2)).
+
+    Parameters
+    ----------
+    data : Tally, or y_true and y_score
+        The scored cases, without weights. Refused when the classes are separated, or when the
+        likelihood has no maximum inside the parameter space.
+    level : float, default 0.95
+        Confidence level of the interval of the AUC (delta method on the probit scale).
+
+    Returns
+    -------
+    BinormalFit
+        With `a`, `b`, `covariance`, `auc`, `interval`, `log_likelihood`, and `tpr(fpr)`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> fit = rw.binormal([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7])
+    >>> round(fit.a, 4), round(fit.b, 4)
+    (2.1973, 1.1329)
+    """
+    from scipy.special import ndtr, ndtri
+
+    checks.fraction(level, "level")
+    refuse_weights(data, "binormal")
+    found = maximised(*categories(data.pos, data.neg))
+    spread = 1.0 + found.b**2
+    z = found.a / np.sqrt(spread)
+    slopes = np.array([1.0, -found.a * found.b / spread]) / np.sqrt(spread)
+    error = float(np.sqrt(slopes @ found.covariance @ slopes))
+    reach = float(ndtri((1 + level) / 2)) * error
+    fpr, tpr = rates_from_zero(data)
+    return BinormalFit(
+        a=found.a,
+        b=found.b,
+        covariance=found.covariance,
+        auc=float(ndtr(z)),
+        interval=Interval(ndtr(z - reach), ndtr(z + reach), level, "binormal"),
+        standard_error=float(np.exp(-z * z / 2) / np.sqrt(2 * np.pi)) * error,
+        log_likelihood=found.log_likelihood,
+        n_pos=data.n_pos,
+        n_neg=data.n_neg,
+        n_steps=found.n_steps,
+        curve_fpr=fpr,
+        curve_tpr=tpr,
+        origin=data.origin,
+    )
+
+
+def probit_grid() -> Floats:
+    """False positive rates from 0 to 1: evenly spaced, and dense at both ends."""
+    from scipy.special import ndtr
+
+    probits = ndtr(np.linspace(-6.0, 6.0, 601))
+    return np.unique(np.concatenate([[0.0, 1.0], probits, np.linspace(0.0, 1.0, 401)]))

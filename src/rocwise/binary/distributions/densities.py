@@ -1,0 +1,271 @@
+"""What a class is assumed to look like: a Gaussian, a kernel estimate, a scipy distribution."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rocwise import checks
+from rocwise.binary.distributions.kernel_sums import KernelSums
+from rocwise.errors import InputError, shown
+
+Floats = NDArray[np.float64]
+TAIL = 1e-9
+SHARES = np.concatenate(
+    [
+        [TAIL, 1e-7, 1e-5, 1e-4],
+        np.linspace(0.001, 0.999, 999),
+        1 - np.array([1e-4, 1e-5, 1e-7, TAIL]),
+    ]
+)
+CELLS_AT_ONCE = 2_000_000
+FEW_CENTRES, FEW_PAIRS = 200, 400_000
+MOST_CELLS = 20_000
+LARGEST = 1e150
+
+
+class Density(Protocol):
+    """A continuous distribution of the scores of one class."""
+
+    def pdf(self, t: Floats) -> Floats:
+        """Density."""
+        ...
+
+    def cdf(self, t: Floats) -> Floats:
+        """Share at or below t."""
+        ...
+
+    def sf(self, t: Floats) -> Floats:
+        """Share above t."""
+        ...
+
+    def places(self) -> Floats:
+        """Rising values that cover all but the outermost tails, close where the mass is."""
+        ...
+
+    def words(self) -> str:
+        """What it is, for a sentence."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class GaussianMixture:
+    """Gaussians of one width at sorted centres: a kernel estimate, or with one centre a normal.
+
+    Few centres are visited one by one; many are summed by cells (`KernelSums`).
+    """
+
+    centres: Floats
+    width: float
+    name: str
+
+    def pdf(self, t: Floats) -> Floats:
+        """Density."""
+        scale = self.width * np.sqrt(2 * np.pi)
+        if self._few_pairs(t):
+            return self._mean(t, lambda z: np.exp(-z * z / 2) / scale)
+        return self._sums.density(t) / (len(self.centres) * self.width)
+
+    def cdf(self, t: Floats) -> Floats:
+        """Share at or below t."""
+        from scipy.special import ndtr
+
+        if self._few_pairs(t):
+            return self._mean(t, ndtr)
+        return np.minimum(self._sums.below(t) / len(self.centres), 1.0)
+
+    def sf(self, t: Floats) -> Floats:
+        """Share above t."""
+        from scipy.special import ndtr
+
+        if self._few_pairs(t):
+            return self._mean(t, lambda z: ndtr(-z))
+        return np.minimum(self._mirrored.below(-np.asarray(t)) / len(self.centres), 1.0)
+
+    @cached_property
+    def _sums(self) -> KernelSums:
+        return KernelSums(self.centres, self.width)
+
+    @cached_property
+    def _mirrored(self) -> KernelSums:
+        return KernelSums(-self.centres[::-1], self.width)
+
+    def _few_pairs(self, t: Floats) -> bool:
+        return len(self.centres) <= FEW_CENTRES or len(self.centres) * np.size(t) <= FEW_PAIRS
+
+    def _mean(self, t: Floats, function: Any) -> Floats:
+        flat = np.atleast_1d(np.asarray(t, dtype=np.float64)).ravel()
+        rows = max(1, CELLS_AT_ONCE // len(self.centres))
+        with np.errstate(over="ignore", under="ignore"):
+            parts = [
+                function((flat[k : k + rows, None] - self.centres) / self.width).mean(axis=1)
+                for k in range(0, len(flat), rows)
+            ]
+        return np.concatenate(parts).reshape(np.shape(t))
+
+    def places(self) -> Floats:
+        """From 8 widths below the lowest centre to 8 above the highest."""
+        ends = self.centres.min() - 8 * self.width, self.centres.max() + 8 * self.width
+        offsets = self.width * np.linspace(-3, 3, 13)
+        many = len(self.centres) > 500
+        near = np.quantile(self.centres, np.linspace(0, 1, 500)) if many else self.centres
+        parts = [np.linspace(*ends, 2001), np.add.outer(near, offsets).ravel()]
+        return np.unique(np.concatenate([*parts, self._around_cells()] if many else parts))
+
+    def _around_cells(self) -> Floats:
+        """Steps of a quarter width around the centres, so that lonely ones are not overlooked."""
+        step = self.width / 4
+        cells = np.unique(np.floor((self.centres - self.centres[0]) / step))
+        if len(cells) > MOST_CELLS:
+            cells = cells[:: -(-len(cells) // MOST_CELLS)]
+        return np.asarray(
+            self.centres[0] + step * np.unique(np.add.outer(cells, np.arange(-12.0, 13.0)))
+        )
+
+    def words(self) -> str:
+        """What it is, for a sentence."""
+        return self.name
+
+
+@dataclass(frozen=True, eq=False)
+class ScipyDensity:
+    """A frozen continuous distribution of scipy, or any object with pdf, cdf, sf and ppf."""
+
+    frozen: Any
+
+    def pdf(self, t: Floats) -> Floats:
+        """Density."""
+        return np.asarray(self.frozen.pdf(t), dtype=np.float64)
+
+    def cdf(self, t: Floats) -> Floats:
+        """Share at or below t."""
+        return np.asarray(self.frozen.cdf(t), dtype=np.float64)
+
+    def sf(self, t: Floats) -> Floats:
+        """Share above t."""
+        return np.asarray(self.frozen.sf(t), dtype=np.float64)
+
+    def ppf(self, share: Floats) -> Floats:
+        """The value below which a share lies."""
+        return np.asarray(self.frozen.ppf(share), dtype=np.float64)
+
+    def places(self) -> Floats:
+        """Quantiles, and equal steps between the outermost."""
+        quantiles = self.ppf(SHARES)
+        return np.unique(
+            np.concatenate([quantiles, np.linspace(quantiles[0], quantiles[-1], 2001)])
+        )
+
+    def words(self) -> str:
+        """What it is, for a sentence."""
+        family = getattr(getattr(self.frozen, "dist", None), "name", type(self.frozen).__name__)
+        given = [*getattr(self.frozen, "args", ()), *getattr(self.frozen, "kwds", {}).values()]
+        if not given or not all(np.ndim(value) == 0 for value in given):
+            return f"{family} distribution"
+        places = [f"{value:.4g}" for value in getattr(self.frozen, "args", ())]
+        names = [f"{key}={value:.4g}" for key, value in getattr(self.frozen, "kwds", {}).items()]
+        return f"{family}({', '.join(places + names)})"
+
+
+def gaussian(mean: Any, sd: Any, argument: str) -> GaussianMixture:
+    """A normal distribution."""
+    centre, width = checks.real(mean, argument), checks.real(sd, argument)
+    if width <= 0:
+        raise InputError(
+            f"`{argument}` is the pair (mean, sd), whose sd must be above 0; got {shown(sd)}."
+        )
+    if abs(centre) > LARGEST or not 1 / LARGEST <= width <= LARGEST:
+        raise InputError(
+            f"`{argument}` is the pair (mean, sd), of numbers whose squares a float can hold; "
+            f"got ({centre:g}, {width:g}). Use another unit."
+        )
+    return GaussianMixture(np.array([centre]), width, f"normal({centre:.4g}, {width:.4g})")
+
+
+def kernel_estimate(sample: ArrayLike, width: Any, argument: str) -> GaussianMixture:
+    """The Gaussian kernel density estimate of a sample."""
+    values = checked_sample(sample, argument)
+    if width is None:
+        chosen = silverman(values)
+    else:
+        chosen = checks.real(width, "bandwidth")
+        if chosen <= 0:
+            raise InputError(f"`bandwidth` must be above 0; got {shown(width)}.")
+    name = f"kernel estimate of {len(values):,} values (width {chosen:.3g})"
+    return GaussianMixture(np.sort(values), chosen, name)
+
+
+def silverman(values: Floats) -> float:
+    """Silverman's width: 0.9 min(sd, IQR/1.34) n^(-1/5); the sd alone when the IQR is 0."""
+    spread = float(values.std(ddof=1))
+    low, high = np.quantile(values, [0.25, 0.75])
+    quartiles = float(high - low) / 1.34
+    narrower = min(spread, quartiles) if quartiles > 0 else spread
+    return float(0.9 * narrower * len(values) ** -0.2)
+
+
+def checked_sample(sample: ArrayLike, argument: str) -> Floats:
+    """At least two finite values that are not all equal."""
+    try:
+        values = np.asarray(sample, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"`{argument}` must be a pair (mean, sd), a frozen distribution of scipy, or a sample "
+            f"of numbers; got {type(sample).__name__}."
+        ) from None
+    if values.ndim != 1 or len(values) < 2:
+        raise InputError(
+            f"`{argument}` as a sample must be a sequence of at least two numbers; "
+            f"got the shape {values.shape}."
+        )
+    bad = np.flatnonzero(~np.isfinite(values))
+    if len(bad):
+        raise InputError(
+            f"`{argument}` must hold finite numbers; got {values[bad[0]]} at row {bad[0]}."
+        )
+    if values.min() == values.max():
+        raise InputError(
+            f"`{argument}` is constant ({values[0]:g}), so its spread cannot be estimated; "
+            "pass a pair (mean, sd)."
+        )
+    return values
+
+
+def density_of(given: Any, width: Any, argument: str) -> Density:
+    """The density that an argument stands for."""
+    found = getattr(given, "distribution", given)  # of a fit
+    if all(callable(getattr(found, name, None)) for name in ("pdf", "cdf", "sf", "ppf")):
+        _refuse_width(width, argument)
+        return ScipyDensity(found)
+    if callable(getattr(found, "pmf", None)):
+        raise InputError(
+            f"`{argument}` must be a continuous distribution; got the discrete "
+            f"{getattr(found.dist, 'name', 'one')}."
+        )
+    if isinstance(given, tuple) and len(given) == 2:
+        _refuse_width(width, argument)
+        return gaussian(*given, argument)
+    return kernel_estimate(given, width, argument)
+
+
+def _refuse_width(width: Any, argument: str) -> None:
+    if width is not None:
+        raise InputError(f"`bandwidth` is for samples, but `{argument}` is a distribution.")
+
+
+def widths_of(bandwidth: Sequence[float | None] | None) -> tuple[Any, Any]:
+    """The pair of widths (h_negative, h_positive)."""
+    if bandwidth is None:
+        return None, None
+    try:
+        first, second = bandwidth
+    except (TypeError, ValueError):
+        raise InputError(
+            f"`bandwidth` must be a pair (h_negative, h_positive); got {shown(bandwidth)}."
+        ) from None
+    return first, second

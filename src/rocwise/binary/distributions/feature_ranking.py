@@ -1,0 +1,166 @@
+"""Which single feature tells the classes apart: predicted and empirical AUC and Ameans of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks, printing
+from rocwise.binary.areas.empirical import whole_area
+from rocwise.binary.areas.intervals import area_interval
+from rocwise.binary.curves.empirical import rates_from_zero
+from rocwise.binary.curves.parts import WHOLE
+from rocwise.binary.distributions.feature_limits import NormalClass, predicted_ameans, predicted_auc
+from rocwise.errors import InputError, count_of
+from rocwise.inference.proportions import Limits, square_and_add
+from rocwise.primitives.pairs import Pairs
+from rocwise.primitives.tallies import ScoreColumn, Tally
+from rocwise.results import Result
+
+Floats = NDArray[np.float64]
+DIRECTIONS = ("higher", "lower", "auto")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class FeatureRanking(Result):
+    """Features from the most to the least discriminating, one entry each in every array."""
+
+    feature: NDArray[Any]
+    predicted_auc: Floats
+    predicted_auc_low: Floats
+    predicted_auc_high: Floats
+    auc: Floats
+    auc_low: Floats
+    auc_high: Floats
+    predicted_ameans: Floats
+    predicted_ameans_low: Floats
+    predicted_ameans_high: Floats
+    ameans: Floats
+    ameans_low: Floats
+    ameans_high: Floats
+    predicted_threshold: Floats
+    direction: NDArray[Any]
+    note: NDArray[Any]
+    level: float
+
+    def _sentence(self) -> str:
+        best = (
+            f"{count_of(len(self.feature), 'feature')}; best is {self.feature[0]} with predicted "
+            f"AUC {self.predicted_auc[0]:.3f} (empirical {self.auc[0]:.3f})"
+        )
+        reversed_ = int(np.count_nonzero(self.predicted_auc < 0.5))
+        if not reversed_:
+            return best
+        return f"{best}; {reversed_} below 0.5: direction='auto' ranks those by 1 - AUC"
+
+
+def rank_features(data: Pairs, *, direction: str = "higher", level: float = 0.95) -> FeatureRanking:
+    """Order features by the AUC that normal distributions predict, beside the empirical one.
+
+    Parameters
+    ----------
+    X : 2-D array, data frame or dict of columns
+        The features.
+    y : sequence
+        The class of each row; `pos_label=` says which one is positive, and `missing="drop"`
+        leaves out the rows in which any feature is missing.
+    direction : {"higher", "lower", "auto"}
+        Which values mean positive; "auto" lets each feature point where its means do, and the
+        column `direction` says which.
+    level : float, default 0.95
+        Confidence level: delta method for the predicted values, DeLong for `auc`, Newcombe's
+        square-and-add of Wilson intervals at the best threshold for `ameans`, which does not
+        know that the threshold was chosen on the same rows.
+
+    Returns
+    -------
+    FeatureRanking
+        `to_frame()` has one row per feature, descending by `predicted_auc`, with `auc`,
+        `predicted_ameans`, `ameans`, the limits `..._low` and `..._high`, the threshold, and a
+        `note` on features that do not vary. A constant feature has an AUC of 1/2.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> X = {"weight": [1.0, 2.0, 3.0, 2.5, 4.0, 5.0], "noise": [1.0, 3.0, 2.0, 1.5, 3.5, 2.0]}
+    >>> rw.rank_features(X, [0, 0, 0, 1, 1, 1]).feature.tolist()
+    ['weight', 'noise']
+    """
+    checks.one_of(direction, "direction", DIRECTIONS)
+    checks.fraction(level, "level")
+    if data.weights is not None:
+        raise InputError("weights are not supported by `rank_features`; leave them out.")
+    if min(data.n_pos, data.n_neg) < 2:
+        raise InputError(
+            f"`y` has {printing.classes(data.n_pos, data.n_neg)}; the spread of a class shows in "
+            "two cases or more."
+        )
+    rows = [_row(data, name, direction, level) for name in data.names]
+    order = np.argsort([-row["predicted_auc"] for row in rows], kind="stable")
+    columns = {key: np.array([rows[k][key] for k in order]) for key in rows[0]}
+    return FeatureRanking(
+        feature=np.array(data.names, dtype=object)[order],
+        level=level,
+        origin=data.origin,
+        **columns,
+    )
+
+
+def _row(data: Pairs, name: str, direction: str, level: float) -> dict[str, Any]:
+    values = _finite(data, name)
+    positives, negatives = values[data.mask == 1], values[data.mask == 0]
+    lower = direction == "lower" or (direction == "auto" and positives.mean() < negatives.mean())
+    sign = -1.0 if lower else 1.0
+    classes = NormalClass.of(sign * negatives), NormalClass.of(sign * positives)
+    tally = Tally.from_rows(data.mask, ScoreColumn(sign * values, None, data.origin))
+    empirical = whole_area(tally)
+    _, limits = area_interval(
+        tally, WHOLE, empirical, method="delong", level=level, n_resamples=1, rng=0, variance=None
+    )
+    best, threshold = predicted_ameans(*classes, level)
+    return {
+        **_spread("predicted_auc", predicted_auc(*classes, level)),
+        **_spread("auc", Limits(empirical, limits.low, limits.high)),
+        **_spread("predicted_ameans", best),
+        **_spread("ameans", _observed_ameans(tally, level)),
+        "predicted_threshold": sign * threshold,
+        "direction": "lower" if lower else "higher",
+        "note": _note(*classes),
+    }
+
+
+def _finite(data: Pairs, name: str) -> Floats:
+    values = np.asarray(data.scores(name), dtype=np.float64)
+    bad = np.flatnonzero(~np.isfinite(values))
+    if len(bad):
+        kept = " of those kept" if data.origin.n_dropped else ""
+        raise InputError(
+            f"`X[{name!r}]` must hold finite numbers, since means and sds are taken of them; got "
+            f"{values[bad[0]]:g} at row {bad[0]}{kept}. Leave the feature or the row out."
+        )
+    return values
+
+
+def _note(negative: NormalClass, positive: NormalClass) -> str:
+    """What a reader must know who wonders about the numbers of a feature; mostly nothing."""
+    if negative.sd and positive.sd:
+        return ""
+    if not negative.sd and not positive.sd:
+        same = negative.mean == positive.mean
+        return "constant" if same else "constant within each class"
+    return f"constant among the {'positives' if negative.sd else 'negatives'}"
+
+
+def _spread(name: str, found: Limits) -> dict[str, float]:
+    return {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
+
+
+def _observed_ameans(tally: Tally, level: float) -> Limits:
+    """The largest mean of sensitivity and specificity, with square-and-add Wilson limits."""
+    fpr, tpr = rates_from_zero(tally)
+    best = int(np.argmax(np.round(tpr - fpr, 12)))
+    rates = ((float(tpr[best]), tally.n_pos), (1 - float(fpr[best]), tally.n_neg))
+    return square_and_add(rates, level)

@@ -1,0 +1,345 @@
+"""Planning a study: how many cases, what power, which AUC, which significance level (F5.1-F5.6)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocwise import checks, printing
+from rocwise.binary.planning.designs import (
+    Design,
+    Expected,
+    checked_ratio,
+    checked_test,
+    needed_positives,
+    planned_design,
+    reached_alpha,
+    reached_power,
+)
+from rocwise.binary.planning.wording import (
+    ROUGH_BELOW,
+    cases_words,
+    difference_words,
+    formula_words,
+    test_words,
+)
+from rocwise.errors import InputError
+from rocwise.results import Result
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class StudyPlan(Result):
+    """Numbers of cases, power, alpha and AUCs that belong together; one of them was solved for.
+
+    `n_pos`, `n_neg` are whole cases (in each of two groups, if the design is unpaired), `power`
+    is the power asked for and `achieved_power` the power with those whole cases.
+    """
+
+    n_pos: int
+    n_neg: int
+    n_pos_exact: float
+    n_neg_exact: float
+    power: float
+    achieved_power: float
+    alpha: float
+    sides: int
+    auc: float
+    other: float | None
+    null: float
+    solved_for: str
+    design: Design
+
+    def _sentence(self) -> str:
+        asked = f" ({self.power:.3g} asked)" if self.solved_for == "n" else ""
+        sentence = (
+            f"{cases_words(self.n_pos, self.n_neg, self.design)}: "
+            f"power {self.achieved_power:.3f}{asked} to tell {difference_words(self.design)}, "
+            f"{test_words(self.alpha, self.sides)} ({formula_words(self.design)})"
+        )
+        if min(self.n_pos, self.n_neg) < ROUGH_BELOW:
+            sentence += f"; a rough guess, with fewer than {ROUGH_BELOW} cases in a class"
+        return sentence
+
+
+def sample_size(
+    auc: Expected,
+    other: Expected | None = None,
+    *,
+    null: float = 0.5,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    ratio: float = 1.0,
+    sides: int = 2,
+    correlation: float | tuple[float, float] | None = None,
+    variance: str | None = None,
+    difference: float | None = None,
+) -> StudyPlan:
+    """Cases needed to tell an AUC from a value, or two AUCs from each other.
+
+    Parameters
+    ----------
+    auc, other : float, or (float, float)
+        AUC expected, or intercept and slope (a, b) of a binormal curve. With `other` the two are
+        compared; the null hypothesis then has the variance of `auc`, so their order matters.
+    null : float, default 0.5
+        Without `other`: the AUC to tell `auc` from.
+    power, alpha : float
+        Power wanted, and significance level.
+    ratio : float, default 1
+        Negatives per positive.
+    sides : {2, 1}
+        Two-sided or one-sided test.
+    correlation : float, or (float, float), optional
+        With `other`: None for different cases; for the same cases the correlation of the two AUC
+        estimates, or of the two scores (among negatives, among positives).
+    variance : {"obuchowski", "hanley-mcneil", "binormal", "delong"}, optional
+        Formula; by default "binormal" for (a, b) and pairs of correlations, "hanley-mcneil" for
+        two AUCs on different cases, else "obuchowski". "delong" plans for DeLong's test.
+    difference : float, optional
+        Difference to detect, if it is not that of the two AUCs.
+
+    Returns
+    -------
+    StudyPlan
+        `n_pos`, `n_neg` (whole cases), `n_pos_exact`, `n_neg_exact`, `power`, `achieved_power`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> plan = rw.sample_size(0.8, null=0.7, ratio=2)
+    >>> plan.n_pos, plan.n_neg
+    (85, 170)
+    """
+    design = planned_design(
+        auc, other, null=null, correlation=correlation, variance=variance, difference=difference
+    )
+    ratio = checked_ratio(ratio)
+    power, alpha, sides = checked_test(power, alpha, sides)
+    exact = needed_positives(design, power, alpha, sides, ratio)
+    cases = math.ceil(exact), math.ceil(ratio * exact)
+    return _plan(
+        design,
+        cases,
+        exact=(exact, ratio * exact),
+        power=power,
+        alpha=alpha,
+        sides=sides,
+        solved_for="n",
+    )
+
+
+def power(
+    auc: Expected,
+    other: Expected | None = None,
+    *,
+    n_pos: int,
+    n_neg: int,
+    null: float = 0.5,
+    alpha: float = 0.05,
+    sides: int = 2,
+    correlation: float | tuple[float, float] | None = None,
+    variance: str | None = None,
+    difference: float | None = None,
+) -> StudyPlan:
+    """Power of a study to tell an AUC from a value, or two AUCs from each other.
+
+    Parameters
+    ----------
+    n_pos, n_neg : int
+        Positives and negatives; with two AUCs on different cases, in each of the two groups.
+    auc, other, null, alpha, sides, correlation, variance, difference
+        As in `sample_size`.
+
+    Returns
+    -------
+    StudyPlan
+        With `power`.
+
+    Notes
+    -----
+    Rejections in favour of the wrong AUC are not counted, so that the power to detect no
+    difference at all is alpha / `sides`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> round(rw.power(0.7, n_pos=40, n_neg=80).power, 4)
+    0.9602
+    """
+    design = planned_design(
+        auc, other, null=null, correlation=correlation, variance=variance, difference=difference
+    )
+    cases = checks.whole(n_pos, "n_pos"), checks.whole(n_neg, "n_neg")
+    _, alpha, sides = checked_test(0.5, alpha, sides)
+    reached = reached_power(design, *cases, alpha, sides)
+    return _plan(design, cases, power=reached, alpha=alpha, sides=sides, solved_for="power")
+
+
+def significance_level(
+    auc: Expected,
+    other: Expected | None = None,
+    *,
+    n_pos: int,
+    n_neg: int,
+    power: float = 0.8,
+    null: float = 0.5,
+    sides: int = 2,
+    correlation: float | tuple[float, float] | None = None,
+    variance: str | None = None,
+    difference: float | None = None,
+) -> StudyPlan:
+    """The smallest alpha at which a study of this size has the power asked for.
+
+    Parameters
+    ----------
+    n_pos, n_neg : int
+        As in `power`.
+    auc, other, power, null, sides, correlation, variance, difference
+        As in `sample_size`.
+
+    Returns
+    -------
+    StudyPlan
+        With `alpha`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> round(rw.significance_level(0.7, n_pos=40, n_neg=80, power=0.9).alpha, 4)
+    0.0155
+    """
+    design = planned_design(
+        auc, other, null=null, correlation=correlation, variance=variance, difference=difference
+    )
+    cases = checks.whole(n_pos, "n_pos"), checks.whole(n_neg, "n_neg")
+    power, _, sides = checked_test(power, 0.05, sides)
+    alpha = reached_alpha(design, *cases, power, sides)
+    if not 0 < alpha < 1:
+        raise InputError(
+            f"`power` {power:g} with {printing.classes(*cases)} would take an alpha of "
+            f"{alpha:.3g}, which is not between 0 and 1."
+        )
+    return _plan(design, cases, power=power, alpha=alpha, sides=sides, solved_for="alpha")
+
+
+def detectable_auc(
+    auc: Expected | None = None,
+    *,
+    n_pos: int,
+    n_neg: int,
+    null: float = 0.5,
+    power: float = 0.8,
+    alpha: float = 0.05,
+    sides: int = 2,
+    correlation: float | tuple[float, float] | None = None,
+    variance: str | None = None,
+    larger: bool = True,
+) -> StudyPlan:
+    """The AUC nearest to a known one that a study of this size can tell from it.
+
+    Parameters
+    ----------
+    auc : float, or (float, float), optional
+        AUC known of one score; the answer is the `other` one. Without it the answer is the `auc`
+        that can be told from `null`.
+    n_pos, n_neg : int
+        As in `power`.
+    null, power, alpha, sides, correlation, variance
+        As in `sample_size`.
+    larger : bool, default True
+        Whether to look above the known AUC; False looks below.
+
+    Returns
+    -------
+    StudyPlan
+        With `auc`, or `other`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> round(rw.detectable_auc(n_pos=40, n_neg=80).auc, 4)
+    0.6522
+    """
+    power, alpha, sides = checked_test(power, alpha, sides)
+    if power <= alpha / sides:
+        raise InputError(
+            f"`power` must exceed alpha / sides = {alpha / sides:g}, which any AUC has; "
+            f"got {power:g}."
+        )
+    cases = checks.whole(n_pos, "n_pos"), checks.whole(n_neg, "n_neg")
+    known = checks.fraction(null, "null") if auc is None else auc
+    design = planned_design(
+        known,
+        None if auc is None else auc,
+        null=null,
+        correlation=correlation,
+        variance=variance,
+    )
+    found = _nearest_detected(design, cases, power, alpha, sides, larger=larger)
+    return _plan(
+        design.against(found),
+        cases,
+        power=power,
+        alpha=alpha,
+        sides=sides,
+        solved_for="auc" if auc is None else "other",
+    )
+
+
+def _nearest_detected(
+    design: Design, cases: tuple[int, int], power: float, alpha: float, sides: int, *, larger: bool
+) -> float:
+    """The first crossing of the power wanted on the way from the known AUC to 1 (or 0).
+
+    The power need not rise all the way, so the way is searched in small steps before the
+    crossing is narrowed down.
+    """
+    start = design.null if design.second is None else design.first.auc
+    end = 1.0 if larger else 0.0
+
+    def missing(auc: float) -> float:
+        return power - reached_power(design.against(auc), *cases, alpha, sides)
+
+    steps = start + (end - start) * np.linspace(0, 1, 2002)[1:-1]
+    low = start
+    for high in steps.tolist():
+        if missing(high) <= 0:
+            from scipy.optimize import brentq
+
+            return float(brentq(missing, low, high, xtol=1e-13))
+        low = high
+    raise InputError(
+        f"`n_pos` and `n_neg` are too small: with {printing.classes(*cases)} no AUC "
+        f"{'above' if larger else 'below'} {start:g} is detected with power {power:g} "
+        f"at alpha {alpha:g}."
+    )
+
+
+def _plan(
+    design: Design,
+    cases: tuple[int, int],
+    *,
+    power: float,
+    alpha: float,
+    sides: int,
+    solved_for: str,
+    exact: tuple[float, float] | None = None,
+) -> StudyPlan:
+    n_pos_exact, n_neg_exact = exact or (float(cases[0]), float(cases[1]))
+    return StudyPlan(
+        n_pos=cases[0],
+        n_neg=cases[1],
+        n_pos_exact=n_pos_exact,
+        n_neg_exact=n_neg_exact,
+        power=power,
+        achieved_power=reached_power(design, *cases, alpha, sides),
+        alpha=alpha,
+        sides=sides,
+        auc=design.first.auc,
+        other=None if design.second is None else design.second.auc,
+        null=design.null,
+        solved_for=solved_for,
+        design=design,
+    )

@@ -1,0 +1,147 @@
+"""Numbers read off an ROC curve, in a form that many resampled curves can answer at once.
+
+Each statistic takes matrices of cumulative counts, one resampled curve per row, with the origin
+as the first column, and returns one number per row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise.binary.curves.parts import WHOLE, Part, partial_area
+from rocwise.costs import Costs
+
+Floats = NDArray[np.float64]
+
+
+class Statistic(Protocol):
+    """A number read off a curve."""
+
+    @property
+    def name(self) -> str:
+        """What the number is called."""
+        ...
+
+    def of_curves(self, fpr: Floats, tpr: Floats, thresholds: NDArray[Any]) -> Floats:
+        """One number per row of `fpr` and `tpr`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """The area under the curve, or under part of it."""
+
+    part: Part = WHOLE
+
+    @property
+    def name(self) -> str:
+        """What the number is called."""
+        return "AUC" if self.part.is_whole else f"partial AUC over {self.part}"
+
+    def of_curves(self, fpr: Floats, tpr: Floats, thresholds: NDArray[Any]) -> Floats:
+        """One area per curve."""
+        if self.part.is_whole:
+            heights = (tpr[:, 1:] + tpr[:, :-1]) / 2
+            return np.asarray(np.einsum("ij,ij->i", np.diff(fpr, axis=1), heights))
+        return np.array([partial_area(f, t, self.part) for f, t in zip(fpr, tpr, strict=True)])
+
+
+@dataclass(frozen=True, slots=True)
+class SensitivityAt:
+    """Sensitivity where the curve has a given specificity (the largest, on a vertical part)."""
+
+    specificity: float
+
+    @property
+    def name(self) -> str:
+        """What the number is called."""
+        return f"sensitivity at specificity {self.specificity:g}"
+
+    def of_curves(self, fpr: Floats, tpr: Floats, thresholds: NDArray[Any]) -> Floats:
+        """One sensitivity per curve."""
+        return heights_at(fpr, tpr, 1.0 - self.specificity)
+
+
+@dataclass(frozen=True, slots=True)
+class SpecificityAt:
+    """Specificity where the curve has a given sensitivity (the largest, on a horizontal part)."""
+
+    sensitivity: float
+
+    @property
+    def name(self) -> str:
+        """What the number is called."""
+        return f"specificity at sensitivity {self.sensitivity:g}"
+
+    def of_curves(self, fpr: Floats, tpr: Floats, thresholds: NDArray[Any]) -> Floats:
+        """One specificity per curve: the mirrored curve read at 1 - sensitivity."""
+        return heights_at(1 - tpr[:, ::-1], 1 - fpr[:, ::-1], 1.0 - self.sensitivity)
+
+
+@dataclass(frozen=True, slots=True)
+class YoudenThreshold:
+    """The threshold with the largest sensitivity + specificity; the highest one among equals."""
+
+    name: str = "Youden threshold"
+
+    def of_curves(self, fpr: Floats, tpr: Floats, thresholds: NDArray[Any]) -> Floats:
+        """One threshold per curve, among the observed scores."""
+        best = np.argmax(np.round(tpr[:, 1:] - fpr[:, 1:], 12), axis=1)
+        return np.asarray(thresholds[1:][best], dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class LeastCost:
+    """The least expected cost per case that any threshold reaches."""
+
+    costs: Costs
+    prevalence: float
+
+    @property
+    def name(self) -> str:
+        """What the number is called."""
+        return "least expected cost"
+
+    def of_curves(self, fpr: Floats, tpr: Floats, thresholds: NDArray[Any]) -> Floats:
+        """One cost per curve."""
+        c, share = self.costs, self.prevalence
+        of_positives = share * (c.fn + (c.tp - c.fn) * tpr)
+        of_negatives = (1 - share) * (c.tn + (c.fp - c.tn) * fpr)
+        return np.asarray((of_positives + of_negatives).min(axis=1))
+
+
+@dataclass(frozen=True, slots=True)
+class OwnStatistic:
+    """A function of the user's: (fpr, tpr, thresholds) of one curve to a number."""
+
+    function: Callable[[Floats, Floats, NDArray[Any]], float]
+
+    @property
+    def name(self) -> str:
+        """What the number is called."""
+        return getattr(self.function, "__name__", "statistic")
+
+    def of_curves(self, fpr: Floats, tpr: Floats, thresholds: NDArray[Any]) -> Floats:
+        """One number per curve."""
+        rows = zip(fpr, tpr, strict=True)
+        return np.array([float(self.function(f, t, thresholds)) for f, t in rows])
+
+
+def heights_at(fpr: Floats, tpr: Floats, at: float) -> Floats:
+    """TPR of each curve at one FPR: linear between points, the top of a vertical part.
+
+    An FPR within 1e-12 of a vertical part counts as on it: 1 - 0.8 is not exactly 0.2.
+    """
+    above = np.count_nonzero(fpr <= at + 1e-12, axis=1)
+    right = np.minimum(above, fpr.shape[1] - 1)
+    rows = np.arange(len(fpr))
+    x0, y0 = fpr[rows, above - 1], tpr[rows, above - 1]
+    x1, y1 = fpr[rows, right], tpr[rows, right]
+    run = x1 - x0
+    share = np.divide(at - x0, run, out=np.zeros_like(run), where=run > 0)
+    return np.asarray(y0 + np.clip(share, 0.0, 1.0) * (y1 - y0))

@@ -1,0 +1,226 @@
+"""The one bootstrap engine: curves resampled by drawing counts on the tally, never rows.
+
+Replicate b depends on (seed, b) alone, so the number of threads, the size of the chunks and an
+interruption change nothing in the replicates that were made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks, kernels, printing
+from rocwise.binary.curves.parts import WHOLE
+from rocwise.binary.resampling.curve_statistics import (
+    Area,
+    LeastCost,
+    OwnStatistic,
+    SensitivityAt,
+    SpecificityAt,
+    Statistic,
+    YoudenThreshold,
+)
+from rocwise.binary.resampling.score_statistics import ScoreStatistic, SmoothArea
+from rocwise.errors import InputError
+from rocwise.inference.chunked_draws import in_chunks, percentile_limits
+from rocwise.primitives.tallies import Tally
+from rocwise.progress import Report
+from rocwise.results import Interval, Result
+
+Floats = NDArray[np.float64]
+AnyStatistic = Statistic | ScoreStatistic
+# Areas are summed as rows are drawn: no table is kept, only time bounds the chunk.
+ROWS_PER_CELL = 64
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class BootstrapResult(Result):
+    """A statistic of the curve with its bootstrap distribution."""
+
+    statistic: str
+    value: float
+    standard_error: float
+    interval: Interval
+    replicates: Floats
+    seed: int
+
+    def _sentence(self) -> str:
+        return (
+            f"{self.statistic} {self.value:.3f} ({printing.percent(self.interval.level)} CI "
+            f"{self.interval.low:.3f} to {self.interval.high:.3f}, {self.interval.method}); "
+            f"{printing.count(len(self.replicates))} resamples, seed {self.seed}"
+        )
+
+    def _columns(self) -> dict[str, Any]:
+        return {"replicate": np.arange(len(self.replicates)), "value": self.replicates}
+
+
+def bootstrap(
+    data: Tally,
+    *,
+    statistic: str | Statistic | ScoreStatistic | Callable[..., float] = "auc",
+    n_resamples: int = 2000,
+    level: float = 0.95,
+    rng: Any = None,
+    progress: bool | Report | None = None,
+) -> BootstrapResult:
+    """Percentile interval of any number read off the ROC curve (F4.3).
+
+    Parameters
+    ----------
+    data : Tally, or y_true and y_score
+        The scored cases, without weights.
+    statistic : str, object or callable
+        "auc", "smooth-auc", "youden-threshold", one of the objects of
+        `rocwise.binary.resampling.curve_statistics` (`Area`, `SensitivityAt`, `SpecificityAt`,
+        `LeastCost`) and
+        `rocwise.binary.resampling.score_statistics` (`SmoothArea`), or a function of
+        (fpr, tpr, thresholds) of one curve.
+    n_resamples : int, default 2000
+        Stratified resamples: as many positives and negatives as in the data.
+    level : float, default 0.95
+        Confidence level.
+    rng : optional
+        Seed or generator; the seed used is in the result.
+    progress : bool or callable, optional
+        False for silence, a function of the fraction done, or a line on the terminal.
+
+    Returns
+    -------
+    BootstrapResult
+        With `value`, `standard_error`, `interval`, `replicates`, `seed`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> t = rw.tally([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7])
+    >>> answer = rw.bootstrap(t, statistic="auc", n_resamples=200, rng=1)
+    >>> answer.interval.low < answer.value <= answer.interval.high
+    True
+    """
+    chosen = named_statistic(statistic)
+    checks.fraction(level, "level")
+    seed = checks.seed(rng)
+    value = evaluated(data, chosen)
+    values = replicates(data, chosen, n_resamples=n_resamples, seed=seed, progress=progress)
+    return BootstrapResult(
+        statistic=chosen.name,
+        value=value,
+        standard_error=float(values.std(ddof=1)) if len(values) > 1 else 0.0,
+        interval=_interval(data, chosen, value, values, level),
+        replicates=values,
+        seed=seed,
+        origin=data.origin,
+    )
+
+
+def _interval(
+    data: Tally, statistic: AnyStatistic, value: float, values: Floats, level: float
+) -> Interval:
+    """Percentiles; for an area whose resamples all agree, limits that need no spread."""
+    alike = float(np.ptp(values)) < 1e-12  # up to rounding
+    if alike and (statistic == Area() or isinstance(statistic, SmoothArea)):
+        from rocwise.binary.areas.intervals import score_interval
+
+        return score_interval((float(data.n_pos), float(data.n_neg)), WHOLE, value, level)
+    return Interval(*percentile_limits(values, level), level, "bootstrap percentile")
+
+
+def named_statistic(statistic: Any) -> AnyStatistic:
+    """The statistic object for a name, an object or a function."""
+    if isinstance(statistic, str):
+        known: dict[str, AnyStatistic] = {
+            "auc": Area(),
+            "smooth-auc": SmoothArea(),
+            "youden-threshold": YoudenThreshold(),
+        }
+        return known[checks.one_of(statistic, "statistic", tuple(known))]
+    own = (Area, LeastCost, OwnStatistic, SensitivityAt, SpecificityAt, YoudenThreshold)
+    if isinstance(statistic, (*own, ScoreStatistic)) and not isinstance(statistic, type):
+        return statistic
+    if callable(statistic):
+        return OwnStatistic(statistic)
+    raise InputError(f"`statistic` must be a name, a statistic or a function; got {statistic!r}.")
+
+
+def evaluated(data: Tally, statistic: AnyStatistic) -> float:
+    """The statistic of the data itself, with the warnings it has about them."""
+    if isinstance(statistic, SmoothArea):
+        statistic.warn_about(data)
+    return float(of_counts(data, statistic)(data.pos[None, :], data.neg[None, :])[0])
+
+
+def of_counts(
+    data: Tally, statistic: AnyStatistic
+) -> Callable[[NDArray[Any], NDArray[Any]], Floats]:
+    """The statistic as a function of counts at the scores of the data, one resample per row."""
+    if isinstance(statistic, ScoreStatistic):
+        return statistic.of_counts(data)
+    beyond = np.inf if data.direction == "higher" else -np.inf
+    thresholds = np.concatenate([[beyond], data.scores])
+
+    def values(pos: NDArray[Any], neg: NDArray[Any]) -> Floats:
+        fpr, tpr = cumulative_rates(neg, data.n_neg), cumulative_rates(pos, data.n_pos)
+        return statistic.of_curves(fpr, tpr, thresholds)
+
+    return values
+
+
+def replicates(
+    data: Tally,
+    statistic: AnyStatistic,
+    *,
+    n_resamples: int,
+    seed: int,
+    progress: bool | Report | None = None,
+) -> Floats:
+    """The statistic of stratified resamples; an interruption keeps those that were made."""
+    refuse_weighted_resampling(data, "the bootstrap")
+    checks.whole(n_resamples, "n_resamples")
+    if statistic == Area():
+        draw = _areas_drawn(data, seed)
+        cells = 1 + len(data) // ROWS_PER_CELL
+    else:
+        draw = _curves_drawn(data, statistic, seed)
+        cells = 8 * len(data)
+    return in_chunks(draw, n_resamples, cells, progress, f"bootstrap of {statistic.name}")
+
+
+def _areas_drawn(data: Tally, seed: int) -> Callable[[int, int], Floats]:
+    scale = 2.0 * float(data.n_pos) * float(data.n_neg)
+
+    def draw(first: int, last: int) -> Floats:
+        doubled = kernels.resample_doubled_u(data.pos, data.neg, seed, first, last)
+        return np.asarray(doubled / scale)
+
+    return draw
+
+
+def _curves_drawn(data: Tally, statistic: AnyStatistic, seed: int) -> Callable[[int, int], Floats]:
+    values = of_counts(data, statistic)
+
+    def draw(first: int, last: int) -> Floats:
+        return values(*kernels.resample_counts(data.pos, data.neg, seed, first, last))
+
+    return draw
+
+
+def cumulative_rates(counts: NDArray[Any], total: float) -> Floats:
+    """Cumulative shares along each row, with a 0 in front."""
+    rates = np.zeros((counts.shape[0], counts.shape[1] + 1))
+    np.cumsum(counts, axis=1, out=rates[:, 1:])
+    rates /= total
+    return rates
+
+
+def refuse_weighted_resampling(data: Tally, what: str) -> None:
+    """Resampling and exact variances are for unweighted data."""
+    if data.weighted:
+        raise InputError(
+            f"weights are not supported by {what}; use method='delong', "
+            "whose influence functions take them."
+        )

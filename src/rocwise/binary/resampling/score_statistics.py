@@ -1,0 +1,95 @@
+"""Statistics that look at the scores themselves, in a form that resampled counts can answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise.binary.curves.smooth import (
+    checked_midpoint,
+    midpoint_of_table,
+    moves,
+    refuse_degenerate,
+    warn_of_midpoint,
+)
+from rocwise.binary.unit_scores import unit_scores
+from rocwise.primitives.tallies import Tally
+
+Floats = NDArray[np.float64]
+Counts = NDArray[Any]
+
+
+@runtime_checkable
+class ScoreStatistic(Protocol):
+    """A number that depends on the scores, not only on the curve."""
+
+    @property
+    def name(self) -> str:
+        """What the number is called."""
+        ...
+
+    def of_counts(self, data: Tally) -> Callable[[Counts, Counts], Floats]:
+        """A function of counts of positives and negatives at the scores of `data`.
+
+        Each row of the counts is one resample; the function gives one number per row.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SmoothArea:
+    """The area under the smooth ROC curve, smAUC; the midpoint is found anew in every resample."""
+
+    midpoint: str | float = "estimated"
+    rescale: bool = False
+
+    def __post_init__(self) -> None:
+        checked_midpoint(self.midpoint)
+
+    @property
+    def name(self) -> str:
+        """What the number is called."""
+        return "smAUC"
+
+    def of_counts(self, data: Tally) -> Callable[[Counts, Counts], Floats]:
+        """One area per row of counts."""
+        scores = unit_scores(data, "the smAUC", rescale=self.rescale)
+
+        def areas(pos: Counts, neg: Counts) -> Floats:
+            up, right = moves(scores, pos, neg, self._midpoints(scores, pos, neg)[:, None])
+            risen = np.cumsum(up, axis=1)
+            alpha_v, alpha_h = risen[:, -1], right.sum(axis=1)
+            refuse_degenerate(float(alpha_v.min()), float(alpha_h.min()))
+            total = np.einsum("ij,ij->i", right, risen - up / 2)
+            return np.asarray(total / (alpha_v * alpha_h))
+
+        return areas
+
+    def warn_about(self, data: Tally) -> None:
+        """A midpoint out of range is warned of for the data, not for every resample."""
+        scores = unit_scores(data, "the smAUC", rescale=self.rescale)
+        warn_of_midpoint(midpoint_of_table(scores, data.pos, data.neg, self.midpoint))
+
+    def _midpoints(self, scores: Floats, pos: Counts, neg: Counts) -> Floats:
+        if self.midpoint not in ("estimated", "class-means"):
+            return np.full(len(pos), 0.5 if self.midpoint == "calibrated" else self.midpoint)
+        of_pos, of_neg = pos.sum(axis=1), neg.sum(axis=1)
+        if self.midpoint == "estimated":
+            middles = (pos + neg) @ scores / (2 * of_pos)
+        else:
+            middles = (pos @ scores / of_pos + neg @ scores / of_neg) / 2
+        # where a score may be equal to the midpoint, the last digit decides: sum exactly
+        for row in np.flatnonzero(_near_a_score(scores, middles)):
+            middles[row] = midpoint_of_table(scores, pos[row], neg[row], self.midpoint)
+        return np.asarray(middles)
+
+
+def _near_a_score(scores: Floats, middles: Floats) -> NDArray[np.bool_]:
+    rising = scores[::-1]
+    place = np.searchsorted(rising, middles)
+    gaps = [np.abs(rising[np.clip(place + step, 0, len(rising) - 1)] - middles) for step in (-1, 0)]
+    return np.asarray(np.minimum(*gaps) < 1e-9)

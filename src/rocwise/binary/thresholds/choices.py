@@ -1,0 +1,115 @@
+"""Choosing among thresholds: the best value, and how thresholds that are equally good are told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise.binary.thresholds.confusion_cells import Cells, Floats, cells_of
+from rocwise.binary.thresholds.rules import NOISE, Rule, Terms
+from rocwise.errors import InputError
+from rocwise.primitives.tallies import Tally
+
+NOWHERE = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choice:
+    """Where the rule points to, per row of thresholds.
+
+    Attributes
+    ----------
+    place
+        Position of the threshold, 0 being "nobody is positive"; -1 where none meets the limit.
+    equal
+        Which thresholds are as good as that one.
+    values
+        The measure at every threshold, nan where undefined.
+    """
+
+    place: NDArray[np.intp]
+    equal: NDArray[np.bool_]
+    values: Floats
+
+
+def candidate_cells(data: Tally, prevalence: float | None) -> Cells:
+    """Outcomes at "nobody is positive" and at every distinct score, the strictest first."""
+    tp, fp = (np.concatenate([[0], counts]) for counts in (data.tp, data.fp))
+    return cells_of(tp, fp, data.n_pos, data.n_neg, prevalence)
+
+
+def choose(cells: Cells, rule: Rule, terms: Terms, ties: str) -> Choice:
+    """The best threshold along the last axis of the cells.
+
+    Values that differ by rounding only count as equal. With a limit, equals are first told apart
+    by sensitivity plus specificity, so that no threshold is chosen that another one dominates;
+    what is still equal is settled by `ties`.
+    """
+    values = rule.measure(cells, terms)
+    score = -values if rule.smallest else values
+    allowed = ~np.isnan(score)
+    if rule.limit is not None:
+        allowed &= rule.limit.met(cells, terms)
+    equal = _largest(score, allowed)
+    if rule.limit is not None:
+        equal = _largest(cells.tpr + cells.tnr, equal)
+    return Choice(_settled(equal, ties), equal, values)
+
+
+def _largest(score: Floats, allowed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Where the score is largest among the allowed, up to rounding."""
+    held = np.where(allowed, score, -np.inf)
+    best = held.max(axis=-1, keepdims=True)
+    size = np.abs(np.where(allowed & np.isfinite(score), score, 0.0)).max(axis=-1, keepdims=True)
+    return np.asarray(allowed & (held >= best - NOISE * size))
+
+
+def _settled(equal: NDArray[np.bool_], ties: str) -> NDArray[np.intp]:
+    """One of the equals: the first (strictest), the last (mildest) or the middle one."""
+    if ties == "strict":
+        place = np.argmax(equal, axis=-1)
+    elif ties == "mild":
+        place = equal.shape[-1] - 1 - np.argmax(equal[..., ::-1], axis=-1)
+    else:
+        rank = np.cumsum(equal, axis=-1)
+        middle = (rank[..., -1:] + 1) // 2  # of an even number, the stricter of the two
+        place = np.argmax(rank == middle, axis=-1)
+    return np.where(equal.any(axis=-1), place, NOWHERE)
+
+
+def refuse_unattainable(cells: Cells, rule: Rule, terms: Terms) -> InputError:
+    """The sentence for a limit that no threshold meets, with the nearest that one does."""
+    if rule.limit is None:
+        return InputError(
+            f"rule={rule.name!r} has no value at any threshold: all scores are equal, so nobody "
+            "can be called positive while another is called negative."
+        )
+    reached = rule.limit.of(cells, terms)
+    defined = reached[~np.isnan(reached)]
+    if rule.limit.at_most:
+        extreme, word = float(defined.min()), "smallest"
+    else:
+        extreme, word = float(defined.max()), "largest"
+    return InputError(
+        f"no threshold reaches `constraint` {terms.constraint:g} for rule={rule.name!r}: the "
+        f"{word} attainable {rule.limit.name} is {_towards(extreme, rule.limit.at_most)}."
+    )
+
+
+def _towards(value: float, upwards: bool) -> str:
+    """The value in four decimals, rounded to the side on which it is attainable."""
+    import math
+
+    if math.isinf(value) or float(f"{value:.4g}") == value:
+        return f"{value:g}"
+    size = 10.0 ** (math.floor(math.log10(abs(value))) - 4)
+    return f"{(math.ceil if upwards else math.floor)(value / size) * size:.5g}"
+
+
+def scalar(value: Any) -> float | None:
+    """A number, or None where it is undefined."""
+    number = float(value)
+    return None if np.isnan(number) else number

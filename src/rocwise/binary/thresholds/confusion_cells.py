@@ -1,0 +1,147 @@
+"""The four outcomes of a decision at many thresholds at once, and the rates made of them.
+
+Every function works element by element, so one table serves one curve, many resampled curves, or
+one threshold in many samples. Internally nan stands for "undefined"; it never leaves the package.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise.costs import Costs
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cells:
+    """Outcomes at thresholds, as counts among the cases of the data.
+
+    Attributes
+    ----------
+    tp, fp, fn, tn
+        Counts; at another prevalence than that of the data, the counts expected among as many
+        cases.
+    tpr, fpr, fnr, tnr
+        Rates within the classes, which no prevalence changes.
+    n_pos, n_neg
+        Sizes of the classes in the data.
+    prevalence
+        The share of positives that the counts are for.
+    """
+
+    tp: Floats
+    fp: Floats
+    fn: Floats
+    tn: Floats
+    tpr: Floats
+    fpr: Floats
+    fnr: Floats
+    tnr: Floats
+    n_pos: Any
+    n_neg: Any
+    prevalence: Any
+
+
+def cells_of(tp: Any, fp: Any, n_pos: Any, n_neg: Any, prevalence: float | None = None) -> Cells:
+    """All cells from the cases called positive in each class.
+
+    >>> float(cells_of(3, 1, 4, 6, prevalence=0.1).tp)  # of 10 cases, 1 is positive
+    0.75
+    """
+    tp, fp = np.asarray(tp, dtype=np.float64), np.asarray(fp, dtype=np.float64)
+    fn, tn = np.maximum(n_pos - tp, 0.0), np.maximum(n_neg - fp, 0.0)  # weights may round below 0
+    rates = tp / n_pos, fp / n_neg, fn / n_pos, tn / n_neg
+    total = n_pos + n_neg
+    if prevalence is None:
+        return Cells(tp, fp, fn, tn, *rates, n_pos, n_neg, n_pos / total)
+    tpr, fpr, fnr, tnr = rates
+    positives, negatives = prevalence * total, (1 - prevalence) * total
+    cells = tpr * positives, fpr * negatives, fnr * positives, tnr * negatives
+    return Cells(*cells, *rates, n_pos, n_neg, prevalence)
+
+
+def ratio(top: Any, bottom: Any) -> Floats:
+    """Top / bottom; nan for 0 / 0, infinite for anything else over 0."""
+    top, bottom = np.broadcast_arrays(np.asarray(top, np.float64), np.asarray(bottom, np.float64))
+    value = np.where(top == 0, np.nan, np.inf)
+    np.divide(top, bottom, out=value, where=bottom > 0)
+    return value
+
+
+def precision(cells: Cells) -> Floats:
+    """Positives among the cases called positive."""
+    return ratio(cells.tp, cells.tp + cells.fp)
+
+
+def npv(cells: Cells) -> Floats:
+    """Negatives among the cases called negative."""
+    return ratio(cells.tn, cells.tn + cells.fn)
+
+
+def accuracy(cells: Cells) -> Floats:
+    """Share of right decisions."""
+    return np.asarray((cells.tp + cells.tn) / (cells.n_pos + cells.n_neg))
+
+
+def f_beta(cells: Cells, beta: float) -> Floats:
+    """The F measure: recall counts `beta` times as much as precision."""
+    weight = beta * beta
+    hits = (1 + weight) * cells.tp
+    return ratio(hits, hits + weight * cells.fn + cells.fp)
+
+
+def mcc(cells: Cells) -> Floats:
+    """Matthews' correlation, 0 where a margin is empty. Square roots first: no overflow."""
+    called, left = cells.tp + cells.fp, cells.tn + cells.fn
+    scale = np.sqrt(called) * np.sqrt(left)
+    scale = scale * np.sqrt(cells.tp + cells.fn) * np.sqrt(cells.tn + cells.fp)
+    value = np.zeros_like(scale)
+    np.divide(cells.tp * cells.tn - cells.fp * cells.fn, scale, out=value, where=scale > 0)
+    return value
+
+
+def kappa(cells: Cells) -> Floats:
+    """Cohen's kappa of decision and truth."""
+    tp, fp, fn, tn = cells.tp, cells.fp, cells.fn, cells.tn
+    by_chance = (tp + fp) * (fp + tn) + (tp + fn) * (fn + tn)
+    return np.asarray(2 * (tp * tn - fn * fp) / by_chance)
+
+
+def odds_ratio(cells: Cells) -> Floats:
+    """The diagnostic odds ratio with one half added to each count, which keeps it finite."""
+    hits, misses = cells.tpr * cells.n_pos + 0.5, cells.fnr * cells.n_pos + 0.5
+    alarms, rejections = cells.fpr * cells.n_neg + 0.5, cells.tnr * cells.n_neg + 0.5
+    return np.asarray((hits / misses) * (rejections / alarms))
+
+
+def chi_square(cells: Cells) -> Floats:
+    """Pearson's statistic of the fourfold table, without correction: n times mcc squared."""
+    return np.asarray((cells.n_pos + cells.n_neg) * mcc(cells) ** 2)
+
+
+def called_positive(cells: Cells) -> Floats:
+    """Share of the cases that are called positive."""
+    return np.asarray((cells.tp + cells.fp) / (cells.n_pos + cells.n_neg))
+
+
+def expected_cost(cells: Cells, costs: Costs) -> Floats:
+    """Cost per case, in the units of the costs."""
+    share = cells.prevalence
+    of_positives = costs.fn * cells.fnr + costs.tp * cells.tpr
+    of_negatives = costs.fp * cells.fpr + costs.tn * cells.tnr
+    return np.asarray(share * of_positives + (1 - share) * of_negatives)
+
+
+def avoidable_cost(cells: Cells, costs: Costs) -> Floats:
+    """What the errors cost beyond right decisions: the same order as the expected cost.
+
+    Its two terms are never negative, so no digits cancel when gains and costs are large.
+    """
+    share = cells.prevalence
+    of_positives = share * (costs.fn - costs.tp) * cells.fnr
+    return np.asarray(of_positives + (1 - share) * (costs.fp - costs.tn) * cells.fpr)

@@ -1,0 +1,330 @@
+"""Thresholds with a guarantee: with high confidence a chosen error rate stays below a limit.
+
+Learn-then-test (Angelopoulos, Bates, Candès, Jordan and Lei, 2021/2025): every threshold is a
+hypothesis "its rate is above alpha", tested by an exact binomial p value; the thresholds whose
+hypotheses are rejected, with the family-wise error held at delta, are certified.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks, printing
+from rocwise.errors import InputError
+from rocwise.primitives.tallies import Tally, refuse_weights
+from rocwise.results import Result
+
+Floats = NDArray[np.float64]
+RATES = {
+    "fpr": "false positive rate",
+    "fnr": "false negative rate",
+    "fdr": "share of false alarms among the alarms",
+    "for": "share of misses among the cases called negative",
+    "error": "error rate",
+}
+STARTS = 10  # of the walks along the grid for rates that need not rise or fall with the threshold
+USUAL_GRID = np.arange(99, 0, -1) / 100
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class GuaranteedThreshold(Result):
+    """A threshold whose rate in the population is at most `alpha`, with confidence 1 - `delta`.
+
+    `observed` is the rate in the data, `upper` its one-sided Clopper-Pearson limit at that
+    confidence; `n_certified` of `n_tested` thresholds passed, and this one is the best of them.
+    `grid` are the candidates, where they were given.
+    """
+
+    threshold: float
+    threshold_text: str
+    rate: str
+    alpha: float
+    delta: float
+    observed: float
+    upper: float
+    p_value: float
+    tpr: float
+    fpr: float
+    tp: float
+    fp: float
+    tn: float
+    fn: float
+    n_certified: int
+    n_tested: int
+    method: str
+    n_pos: float
+    n_neg: float
+    grid: Floats | None
+    data: Tally = field(repr=False)
+
+    @property
+    def decision(self) -> str:
+        """The decision in words."""
+        sign = ">=" if self.origin.direction == "higher" else "<="
+        return f"positive when score {sign} {self.threshold_text}"
+
+    def _sentence(self) -> str:
+        size = self.n_pos + self.n_neg
+        return (
+            f"{self.decision}: {RATES[self.rate]} at most {self.alpha:g} with confidence "
+            f"{printing.percent(1 - self.delta)} (observed {self.observed:.4g}); sensitivity "
+            f"{printing.rate(self.tpr, size)}, specificity {printing.rate(1 - self.fpr, size)}; "
+            f"{self.method}; {printing.classes(self.n_pos, self.n_neg)}"
+        )
+
+    def _columns(self) -> dict[str, Any]:
+        left_out = ("grid", "data", "origin")
+        return {
+            item: [getattr(self, item)]
+            for item in self.__dataclass_fields__
+            if item not in left_out
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer as plain JSON-safe values, without the data it was chosen on."""
+        plain = super().to_dict()
+        del plain["data"]
+        return {**plain, "decision": self.decision}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Trials:
+    """At each threshold, strictest first: errors of the rate's kind among so many trials."""
+
+    thresholds: NDArray[Any]
+    errors: Floats
+    trials: Floats
+    tp: Floats
+    fp: Floats
+
+
+def guaranteed_threshold(
+    data: Tally,
+    *,
+    rate: str = "fpr",
+    alpha: float = 0.1,
+    delta: float = 0.1,
+    thresholds: Any = None,
+) -> GuaranteedThreshold:
+    """The best threshold whose error rate is certified to be at most `alpha`.
+
+    Over repeated samples, the true rate at the threshold returned exceeds `alpha` in at most the
+    share `delta` of them, whatever the distribution of the scores, as long as the cases are
+    independent, come from the population meant, and were not used to fit the model.
+
+    Parameters
+    ----------
+    data : Tally, or y_true and y_score
+        The scored cases, without weights. For "fdr", "for" and "error" they must also have the
+        population's share of positives.
+    rate : {"fpr", "fnr", "fdr", "for", "error"}
+        False positives among negatives, misses among positives, false alarms among alarms
+        (1 - precision), misses among those called negative (1 - NPV), errors among all.
+    alpha : float, default 0.1
+        Limit of the rate.
+    delta : float, default 0.1
+        How often, at most, the limit may fail to hold.
+    thresholds : array-like, optional
+        Candidates that do not depend on these data, for "fdr", "for" and "error"; 0.01, 0.02,
+        ..., 0.99 without it, where all scores are from 0 to 1. The other two rates use every score.
+
+    Returns
+    -------
+    GuaranteedThreshold
+        "fpr", "fdr": the mildest certified threshold; "fnr", "for": the strictest; "error": the
+        one with the fewest errors.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> y, s = [0] * 50 + [1] * 50, list(range(100))
+    >>> rw.guaranteed_threshold(y, s, rate="fpr", alpha=0.1, delta=0.1).threshold
+    49.0
+    """
+    refuse_weights(data, "guaranteed_threshold")
+    checks.one_of(rate, "rate", tuple(RATES))
+    checks.fraction(alpha, "alpha")
+    checks.fraction(delta, "delta")
+    if rate in ("fpr", "fnr"):
+        if thresholds is not None:
+            raise InputError(
+                f"`thresholds` has no meaning with rate={rate!r}, which tests every score."
+            )
+        trials, method = _at_scores(data, rate), "fixed sequence over all scores"
+        p_values = _p_values(trials, alpha)
+        certified = _in_sequence(p_values if rate == "fpr" else p_values[::-1], delta)
+        certified = certified if rate == "fpr" else certified[::-1]
+    else:
+        trials = _at_grid(data, rate, thresholds)
+        p_values = _p_values(trials, alpha)
+        certified = _from_starts(p_values, delta, upwards=rate == "for")
+        method = f"fixed sequences from {min(STARTS, len(p_values))} starts of a grid"
+    if not certified.any():
+        raise _nothing_certified(trials, rate, alpha, delta)
+    place = _best(trials, certified, rate)
+    given = None if thresholds is None else trials.thresholds
+    return _result(data, trials, place, p_values, certified, (rate, alpha, delta, method, given))
+
+
+def _at_scores(data: Tally, rate: str) -> _Trials:
+    """Errors within one class at every distinct score."""
+    tp, fp = data.tp.astype(np.float64), data.fp.astype(np.float64)
+    errors, n = (fp, data.n_neg) if rate == "fpr" else (data.n_pos - tp, data.n_pos)
+    return _Trials(data.scores, errors, np.full(len(fp), float(n)), tp, fp)
+
+
+def _at_grid(data: Tally, rate: str, thresholds: Any) -> _Trials:
+    """Errors among alarms, among the others, or among all, at thresholds fixed beforehand."""
+    grid = _checked_grid(data, thresholds)
+    sign = 1.0 if data.direction == "higher" else -1.0
+    falling = sign * data.scores.astype(np.float64)
+    called = np.searchsorted(-falling, -sign * grid, side="right")
+    tp, fp = (np.concatenate([[0.0], counts])[called] for counts in (data.tp, data.fp))
+    fn, tn = data.n_pos - tp, data.n_neg - fp
+    if rate == "fdr":
+        return _Trials(grid, fp, tp + fp, tp, fp)
+    if rate == "for":
+        return _Trials(grid, fn, tn + fn, tp, fp)
+    return _Trials(grid, fp + fn, np.full(len(grid), float(data.n_pos + data.n_neg)), tp, fp)
+
+
+def _checked_grid(data: Tally, thresholds: Any) -> Floats:
+    """Distinct candidate thresholds, the strictest first."""
+    if data.origin.categories:
+        grid = np.arange(len(data.origin.categories), dtype=np.float64)
+    elif thresholds is not None:
+        values = [checks.real(value, "thresholds") for value in np.atleast_1d(thresholds)]
+        grid = np.unique(np.array(values))
+        if not len(grid):
+            raise InputError("`thresholds` is empty; at least one candidate is needed.")
+    elif data.scores.min() < 0 or data.scores.max() > 1:
+        raise InputError(
+            "this rate needs `thresholds`, candidates that do not depend on these data (scores of "
+            "other cases, or round numbers), because the scores are not all from 0 to 1."
+        )
+    else:
+        grid = USUAL_GRID
+    grid = np.sort(grid)
+    return grid[::-1] if data.direction == "higher" else grid
+
+
+def _p_values(trials: _Trials, alpha: float) -> Floats:
+    """P(at most so many errors) if the rate were alpha: small where the rate must be lower."""
+    from scipy.special import betainc
+
+    wrong, right = trials.errors, trials.trials - trials.errors
+    tail = betainc(np.maximum(right, 1.0), wrong + 1, 1 - alpha)
+    return np.asarray(np.where(right > 0, tail, 1.0))
+
+
+def _in_sequence(p_values: Floats, delta: float) -> NDArray[np.bool_]:
+    """Those before the first that is not rejected.
+
+    The thresholds are scores of the data, not fixed in advance. That is allowed because the rate
+    moves one way along the walk: at the first threshold whose true rate exceeds alpha, errors are
+    at least those in a fixed region of probability >= alpha, so rejecting there has probability
+    <= delta, and the walk cannot pass it otherwise.
+    """
+    return np.asarray(np.logical_and.accumulate(p_values <= delta))
+
+
+def _from_starts(p_values: Floats, delta: float, *, upwards: bool) -> NDArray[np.bool_]:
+    """Walks from several places of a fixed grid, each with its share of delta.
+
+    Bonferroni over the starts, fixed sequence along each walk: no monotony is needed.
+    """
+    along = p_values[::-1] if upwards else p_values
+    n_starts = min(STARTS, len(along))
+    starts = np.unique(np.linspace(0, len(along) - 1, n_starts).round().astype(np.intp))
+    passed = np.zeros(len(along), dtype=np.bool_)
+    for start in starts:
+        passed[start:] |= _in_sequence(along[start:], delta / len(starts))
+    return passed[::-1] if upwards else passed
+
+
+def _best(trials: _Trials, certified: NDArray[np.bool_], rate: str) -> int:
+    """The certified threshold that gives away least."""
+    places = np.flatnonzero(certified)
+    if rate == "error":
+        return int(places[np.argmin(trials.errors[places])])
+    return int(places[-1] if rate in ("fpr", "fdr") else places[0])
+
+
+def _nothing_certified(trials: _Trials, rate: str, alpha: float, delta: float) -> InputError:
+    """What could be certified, or how many cases it would take."""
+    n = int(trials.trials.max())
+    needed = math.ceil(math.log(delta) / math.log1p(-alpha))
+    what = {"fpr": "negatives", "fnr": "positives"}.get(rate, "cases")
+    lead = (
+        f"no threshold can be certified to have a {RATES[rate]} of at most `alpha` {alpha:g} with "
+        f"confidence {1 - delta:g}"
+    )
+    if n < needed:
+        return InputError(
+            f"{lead}: even without any error it takes {needed:,} {what}, and there are {n:,}."
+        )
+    reached = float(np.min(_upper(trials.errors, trials.trials, delta)))
+    return InputError(
+        f"{lead}: the smallest limit that a single threshold reaches here is {reached:.4g}. "
+        "Allow a larger `alpha` or `delta`, or bring more cases."
+    )
+
+
+def _upper(errors: Any, trials: Any, delta: float) -> Floats:
+    """One-sided Clopper-Pearson limit of the rate."""
+    from scipy.special import betaincinv
+
+    errors, trials = np.asarray(errors, np.float64), np.asarray(trials, np.float64)
+    full = errors >= trials
+    inner = np.where(full, 0.0, errors)
+    limit = betaincinv(inner + 1, np.where(full, 1.0, trials - inner), 1 - delta)
+    return np.asarray(np.where(full, 1.0, limit))
+
+
+def _result(
+    data: Tally,
+    trials: _Trials,
+    place: int,
+    p_values: Floats,
+    certified: NDArray[np.bool_],
+    question: tuple[str, float, float, str, Floats | None],
+) -> GuaranteedThreshold:
+    rate, alpha, delta, method, grid = question
+    tp, fp = int(trials.tp[place]), int(trials.fp[place])
+    errors, n = trials.errors[place], trials.trials[place]
+    return GuaranteedThreshold(
+        threshold=trials.thresholds[place].item(),
+        threshold_text=_text(data, trials, place),
+        rate=rate,
+        alpha=float(alpha),
+        delta=float(delta),
+        observed=float(errors / n),
+        upper=float(_upper(errors, n, delta)),
+        p_value=float(p_values[place]),
+        tpr=tp / data.n_pos,
+        fpr=fp / data.n_neg,
+        tp=tp,
+        fp=fp,
+        tn=data.n_neg - fp,
+        fn=data.n_pos - tp,
+        n_certified=int(certified.sum()),
+        n_tested=len(certified),
+        method=f"learn then test, {method}",
+        n_pos=data.n_pos,
+        n_neg=data.n_neg,
+        grid=grid,
+        data=data,
+        origin=data.origin,
+    )
+
+
+def _text(data: Tally, trials: _Trials, place: int) -> str:
+    """The threshold with every digit: the guarantee is for it, not for a rounder neighbour."""
+    if data.origin.categories:
+        return data.origin.categories[int(trials.thresholds[place])]
+    return repr(trials.thresholds[place].item()).removesuffix(".0")

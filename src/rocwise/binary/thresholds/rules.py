@@ -1,0 +1,242 @@
+"""The rules by which a threshold is chosen: one table drives choice, words and tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks
+from rocwise.binary.thresholds import confusion_cells as outcomes
+from rocwise.binary.thresholds.confusion_cells import Cells, Floats
+from rocwise.costs import Costs, refuse_free_errors
+from rocwise.errors import InputError
+
+TIES = ("strict", "mild", "middle")
+NOISE = 1e-13  # rounding in a measure, as a share of the largest value it takes
+SLACK = 1e-12  # a rate this close below a limit meets it: 1 - 0.8 is not exactly 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a rule is told besides the counts."""
+
+    costs: Costs | None = None
+    constraint: float | None = None
+    beta: float = 1.0
+
+
+Measure = Callable[[Cells, Terms], Floats]
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What a constrained rule keeps on one side of `constraint`."""
+
+    name: str
+    of: Measure
+    kind: str  # "rate", "ratio" or "alarms": which constraints make sense
+    at_most: bool = False
+
+    def met(self, cells: Cells, terms: Terms) -> NDArray[np.bool_]:
+        """Where the limit holds; nowhere that the quantity is undefined."""
+        assert terms.constraint is not None
+        value = self.of(cells, terms)
+        with np.errstate(invalid="ignore"):
+            if self.at_most:
+                return np.asarray(value <= terms.constraint * (1 + SLACK))
+            return np.asarray(value >= terms.constraint * (1 - SLACK))
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A way to choose: the measure to make largest (or smallest), perhaps within a limit."""
+
+    name: str
+    measure_name: str
+    measure: Measure
+    smallest: bool = False
+    limit: Limit | None = None
+    takes_constraint: bool = False  # may be given one though it has no limit
+    grows_with_n: bool = False  # not comparable between samples of different size
+    ties: str = "strict"
+
+    def words(self, constraint: str = "") -> str:
+        """What the rule looks for: ``largest specificity with sensitivity >= 0.9``."""
+        goal = f"{'smallest' if self.smallest else 'largest'} {self.measure_name}"
+        if self.limit is None:
+            return goal
+        return f"{goal} with {self.limit.name} {'<=' if self.limit.at_most else '>='} {constraint}"
+
+
+def _sensitivity(cells: Cells, _: Terms) -> Floats:
+    return cells.tpr
+
+
+def _specificity(cells: Cells, _: Terms) -> Floats:
+    return cells.tnr
+
+
+def _of(function: Callable[[Cells], Floats]) -> Measure:
+    return lambda cells, _terms: function(cells)
+
+
+def _both(join: Callable[[Any, Any], Any], *, predictive: bool = False) -> Measure:
+    """A measure that joins sensitivity and specificity, or the two predictive values."""
+
+    def measure(cells: Cells, _: Terms) -> Floats:
+        pair = (outcomes.precision, outcomes.npv)
+        first, second = (f(cells) for f in pair) if predictive else (cells.tpr, cells.tnr)
+        return np.asarray(join(first, second))
+
+    return measure
+
+
+def _cost(cells: Cells, terms: Terms) -> Floats:
+    assert terms.costs is not None
+    return outcomes.avoidable_cost(cells, terms.costs)
+
+
+def _larger_error(cells: Cells, _: Terms) -> Floats:
+    return np.asarray(np.maximum(cells.fn, cells.fp) / (cells.n_pos + cells.n_neg))
+
+
+def _off_target(cells: Cells, terms: Terms) -> Floats:
+    target = cells.prevalence if terms.constraint is None else terms.constraint
+    return np.abs(outcomes.called_positive(cells) - target)
+
+
+def _alarms(cells: Cells, terms: Terms) -> Floats:
+    """Alarms as a share of the cases below a limit of 1, else as a number."""
+    share = outcomes.called_positive(cells)
+    as_share = terms.constraint is not None and terms.constraint < 1
+    return share if as_share else np.asarray(cells.tp + cells.fp)
+
+
+def _distance(first: Any, second: Any) -> Any:
+    return np.hypot(1 - first, 1 - second)
+
+
+def _gap(first: Any, second: Any) -> Any:
+    return np.abs(first - second)
+
+
+_LIMITS = {
+    "min-sensitivity": Limit("sensitivity", _sensitivity, "rate"),
+    "min-specificity": Limit("specificity", _specificity, "rate"),
+    "min-precision": Limit("precision", _of(outcomes.precision), "rate"),
+    "min-npv": Limit("NPV", _of(outcomes.npv), "rate"),
+    "max-alarms": Limit("alarms", _alarms, "alarms", at_most=True),
+    "min-lr-positive": Limit("LR+", lambda c, _: outcomes.ratio(c.tpr, c.fpr), "ratio"),
+    "max-lr-negative": Limit(
+        "LR-", lambda c, _: outcomes.ratio(c.fnr, c.tnr), "ratio", at_most=True
+    ),
+}
+_WITHIN_LIMITS = [
+    Rule(name, goal.__name__.strip("_"), goal, limit=_LIMITS[name])
+    for name, goal in (
+        ("min-sensitivity", _specificity),
+        ("min-specificity", _sensitivity),
+        ("min-precision", _sensitivity),
+        ("min-npv", _specificity),
+        ("max-alarms", _sensitivity),
+        ("min-lr-positive", _sensitivity),
+        ("max-lr-negative", _specificity),
+    )
+]
+_FREE = [
+    # A miss is what costs are usually about: among equally cheap thresholds the mildest.
+    Rule("cost", "expected cost", _cost, smallest=True, ties="mild"),
+    Rule("youden", "Youden index", _both(lambda se, sp: se + sp - 1)),
+    Rule("ameans", "mean of sensitivity and specificity", _both(lambda se, sp: (se + sp) / 2)),
+    Rule("closest", "distance to the corner (0, 1)", _both(_distance), smallest=True),
+    Rule("product", "product of sensitivity and specificity", _both(np.multiply)),
+    Rule("equal", "gap between sensitivity and specificity", _both(_gap), smallest=True),
+    Rule("maximin", "minimum of sensitivity and specificity", _both(np.minimum)),
+    Rule("minimax", "share of the more frequent error", _larger_error, smallest=True),
+    Rule("accuracy", "accuracy", _of(outcomes.accuracy)),
+    Rule("f1", "F1", lambda cells, _: outcomes.f_beta(cells, 1.0)),
+    Rule("f-beta", "F-beta", lambda cells, terms: outcomes.f_beta(cells, terms.beta)),
+    Rule("mcc", "Matthews correlation", _of(outcomes.mcc)),
+    Rule("kappa", "Cohen's kappa", _of(outcomes.kappa)),
+    Rule("odds-ratio", "diagnostic odds ratio", _of(outcomes.odds_ratio), grows_with_n=True),
+    Rule("chi-square", "chi-square statistic", _of(outcomes.chi_square), grows_with_n=True),
+    Rule(
+        "predictive-sum",
+        "sum of the predictive values",
+        _both(np.add, predictive=True),
+    ),
+    Rule(
+        "predictive-product",
+        "product of the predictive values",
+        _both(np.multiply, predictive=True),
+    ),
+    Rule(
+        "predictive-closest",
+        "distance of the predictive values from (1, 1)",
+        _both(_distance, predictive=True),
+        smallest=True,
+    ),
+    Rule(
+        "predictive-equal",
+        "gap between the predictive values",
+        _both(_gap, predictive=True),
+        smallest=True,
+    ),
+    Rule(
+        "predictive-maximin",
+        "minimum of the predictive values",
+        _both(np.minimum, predictive=True),
+    ),
+    Rule(
+        "prevalence",
+        "gap between the share called positive and its target",
+        _off_target,
+        smallest=True,
+        takes_constraint=True,
+    ),
+]
+RULES = {rule.name: rule for rule in [*_FREE, *_WITHIN_LIMITS]}
+
+
+def checked_rule(
+    rule: Any, *, costs: Any = None, constraint: Any = None, beta: Any = None
+) -> tuple[Rule, Terms]:
+    """The rule of this name and what it is told; says what is missing or has no meaning."""
+    chosen = RULES[checks.one_of(rule, "rule", tuple(RULES))]
+    if costs is not None and not isinstance(costs, Costs):
+        raise InputError(f"`costs` must be a Costs object, e.g. Costs(fp=1, fn=5); got {costs!r}.")
+    if costs is not None:
+        refuse_free_errors(costs, "threshold")
+    if chosen.name == "cost" and costs is None:
+        raise InputError("rule='cost' needs `costs`, e.g. costs=Costs(fp=1, fn=5).")
+    if beta is not None and chosen.name != "f-beta":
+        raise InputError(f"`beta` has no meaning with rule={chosen.name!r}; use rule='f-beta'.")
+    if beta is None and chosen.name == "f-beta":
+        raise InputError("rule='f-beta' needs `beta`: 2 when recall counts twice precision.")
+    weight = 1.0 if beta is None else checks.real(beta, "beta")
+    if weight <= 0:
+        raise InputError(f"`beta` must be above 0; got {beta!r}.")
+    return chosen, Terms(costs, _checked_constraint(chosen, constraint), weight)
+
+
+def _checked_constraint(rule: Rule, constraint: Any) -> float | None:
+    if rule.limit is None:
+        if constraint is not None and not rule.takes_constraint:
+            limited = ", ".join(name for name, other in RULES.items() if other.limit)
+            raise InputError(
+                f"`constraint` has no meaning with rule={rule.name!r}; it goes with {limited}."
+            )
+        return None if constraint is None else checks.rate(constraint, "constraint")
+    if constraint is None:
+        example = {"rate": "0.9", "ratio": "5", "alarms": "100 (or 0.02 of the cases)"}
+        raise InputError(
+            f"rule={rule.name!r} needs `constraint`, the limit of {rule.limit.name}, "
+            f"e.g. constraint={example[rule.limit.kind]}."
+        )
+    if rule.limit.kind == "rate":
+        return checks.rate(constraint, "constraint")
+    return checks.not_negative(constraint, "constraint")

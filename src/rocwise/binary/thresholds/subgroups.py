@@ -1,0 +1,140 @@
+"""One threshold per subgroup, beside what one threshold for all does in each of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import printing
+from rocwise.binary.areas.empirical import whole_area
+from rocwise.binary.curves.empirical import rates_at
+from rocwise.binary.thresholds.operating_points import OperatingPoint, chosen_point
+from rocwise.costs import Costs
+from rocwise.errors import InputError, warn_below_half
+from rocwise.primitives.tallies import Tally
+from rocwise.results import Result, json_safe
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class GroupThresholds(Result):
+    """The operating point of each subgroup, in the order of `groups`.
+
+    `pooled` is the point chosen on all rows together; `pooled_tpr` and `pooled_fpr` are what its
+    threshold does in each group.
+    """
+
+    groups: tuple[str, ...]
+    thresholds: Floats
+    tpr: Floats
+    fpr: Floats
+    value: Floats
+    pooled_tpr: Floats
+    pooled_fpr: Floats
+    n_pos: NDArray[Any]
+    n_neg: NDArray[Any]
+    rule: str
+    pooled: OperatingPoint
+    points: dict[str, OperatingPoint] = field(repr=False)
+
+    def __getitem__(self, group: str) -> OperatingPoint:
+        return self.points[group]
+
+    def _sentence(self) -> str:
+        texts = [f"{name}: {self.points[name].threshold_text}" for name in self.groups]
+        sign = ">=" if self.origin.direction == "higher" else "<="
+        return (
+            f"thresholds of {printing.count(len(self.groups))} groups by rule {self.rule!r}, "
+            f"positive when score {sign} threshold: {', '.join(texts)}; all together: "
+            f"{self.pooled.threshold_text}"
+        )
+
+    def _columns(self) -> dict[str, Any]:
+        names = ("tpr", "fpr", "value", "pooled_tpr", "pooled_fpr", "n_pos", "n_neg")
+        columns = {name: getattr(self, name) for name in names}
+        return {"group": np.array(self.groups), "threshold": self.thresholds, **columns}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer as plain JSON-safe values, each group with its whole operating point."""
+        points = {name: point.to_dict() for name, point in self.points.items()}
+        return {**super().to_dict(), "points": json_safe(points)}
+
+
+def threshold_by_group(
+    data: Tally,
+    groups: dict[str, Tally],
+    *,
+    rule: str = "cost",
+    costs: Costs | None = None,
+    prevalence: float | None = None,
+    constraint: float | None = None,
+    beta: float | None = None,
+    ties: str | None = None,
+) -> GroupThresholds:
+    """The best threshold of each subgroup, called with `y_true, y_score, groups`.
+
+    Thresholds of small groups are uncertain: see `threshold_uncertainty` before acting on a
+    difference between two of them.
+
+    Parameters
+    ----------
+    y_true, y_score : array-like
+        Labels and scores, as in `tally`; with `pos_label`, `direction`, `missing`.
+    groups : array-like
+        The subgroup of each row; every group needs both classes.
+    rule, costs, prevalence, constraint, beta, ties
+        As in `threshold`, the same for all groups.
+
+    Returns
+    -------
+    GroupThresholds
+        With `groups`, `thresholds`, `tpr`, `fpr`, `value`; `pooled`, the point of all rows, and
+        `pooled_tpr`, `pooled_fpr`, what its threshold does in each group.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> y, sex = [0, 1, 0, 1], ["f", "f", "m", "m"]
+    >>> rw.threshold_by_group(y, [1, 2, 3, 4], sex, rule="youden").thresholds.tolist()
+    [2.0, 4.0]
+    """
+    terms: dict[str, Any] = {
+        "rule": rule,
+        "costs": costs,
+        "prevalence": prevalence,
+        "constraint": constraint,
+        "beta": beta,
+        "ties": ties,
+    }
+    warn_below_half(whole_area(data), data.direction)
+    pooled = chosen_point(data, **terms)
+    points = {name: _point_of(name, part, terms) for name, part in groups.items()}
+    chosen = list(points.values())
+    there = [rates_at(part, np.array([float(pooled.threshold)])) for part in groups.values()]
+    nobody = pooled.tp + pooled.fp == 0  # also where a score is infinite
+    return GroupThresholds(
+        groups=tuple(points),
+        thresholds=np.array([float(point.threshold) for point in chosen]),
+        tpr=np.array([point.tpr for point in chosen]),
+        fpr=np.array([point.fpr for point in chosen]),
+        value=np.array([point.value for point in chosen]),
+        pooled_tpr=np.array([0.0 if nobody else tpr[0] for _, tpr in there]),
+        pooled_fpr=np.array([0.0 if nobody else fpr[0] for fpr, _ in there]),
+        n_pos=np.array([point.n_pos for point in chosen]),
+        n_neg=np.array([point.n_neg for point in chosen]),
+        rule=pooled.rule,
+        pooled=pooled,
+        points=points,
+        origin=data.origin,
+    )
+
+
+def _point_of(name: str, part: Tally, terms: dict[str, Any]) -> OperatingPoint:
+    try:
+        return chosen_point(part, **terms)
+    except InputError as problem:
+        raise InputError(f"group {name!r}: {problem}") from None

@@ -1,0 +1,151 @@
+"""Every usual metric at every threshold, as one table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import printing
+from rocwise.costs import Costs
+from rocwise.errors import InputError
+from rocwise.primitives.tallies import Tally
+from rocwise.results import Result
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class ThresholdTable(Result):
+    """Counts and metrics at every distinct score, most positive score first.
+
+    `npv` and `lr_negative` are masked where they are undefined (nobody is called negative);
+    `mcc` is 0 there by convention.
+    """
+
+    threshold: NDArray[Any]
+    tp: NDArray[Any]
+    fp: NDArray[Any]
+    fn: NDArray[Any]
+    tn: NDArray[Any]
+    sensitivity: Floats
+    specificity: Floats
+    ppv: Floats
+    npv: Floats
+    accuracy: Floats
+    balanced_accuracy: Floats
+    f1: Floats
+    mcc: Floats
+    youden: Floats
+    lr_positive: Floats
+    lr_negative: Floats
+    expected_cost: Floats | None = None
+
+    def __len__(self) -> int:
+        return len(self.threshold)
+
+    def _sentence(self) -> str:
+        sign = ">=" if self.origin.direction == "higher" else "<="
+        best = int(np.argmax(self.youden))
+        return (
+            f"table of {printing.count(len(self))} thresholds (positive when score {sign} "
+            f"threshold); largest Youden index {self.youden[best]:.3f} at "
+            f"{self.threshold_text(best)}"
+        )
+
+    def threshold_text(self, row: int) -> str:
+        """How the threshold of a row is printed: the shortest decimal that recounts the same."""
+        return printing.threshold_text(
+            self.threshold,
+            row,
+            direction=self.origin.direction,
+            categories=self.origin.categories,
+        )
+
+    def _columns(self) -> Mapping[str, Any]:
+        return {name: column for name, column in super()._columns().items() if column is not None}
+
+
+def thresholds(data: Tally, *, costs: Costs | None = None) -> ThresholdTable:
+    """Counts and metrics at every distinct score.
+
+    Parameters
+    ----------
+    data : Tally, or y_true and y_score
+        The scored cases.
+    costs : Costs, optional
+        Adds `expected_cost`, the cost per case at the prevalence of the data.
+
+    Returns
+    -------
+    ThresholdTable
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> table = rw.thresholds([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> table.youden.tolist()
+    [0.5, 0.0, 0.5, 0.0]
+    """
+    if costs is not None and not isinstance(costs, Costs):
+        raise InputError(f"`costs` must be a Costs object, e.g. Costs(fp=1, fn=5); got {costs!r}.")
+    tp, fp = data.tp, data.fp
+    fn, tn = data.n_pos - tp, data.n_neg - fp
+    if data.weighted:  # cumulated weights may miss their total by a rounding error
+        fn, tn = np.maximum(fn, 0.0), np.maximum(tn, 0.0)
+        fn[-1] = tn[-1] = 0.0
+    total = data.n_pos + data.n_neg
+    sensitivity, specificity = tp / data.n_pos, tn / data.n_neg
+    cost = None
+    if costs is not None:
+        cost = (costs.fp * fp + costs.fn * fn + costs.tp * tp + costs.tn * tn) / total
+    return ThresholdTable(
+        threshold=data.scores,
+        tp=tp,
+        fp=fp,
+        fn=fn,
+        tn=tn,
+        sensitivity=sensitivity,
+        specificity=specificity,
+        ppv=tp / (tp + fp),
+        npv=_ratio(tn, tn + fn),
+        accuracy=(tp + tn) / total,
+        balanced_accuracy=(sensitivity + specificity) / 2,
+        f1=2 * tp / (2 * tp + fp + fn),
+        mcc=matthews(tp, fp, fn, tn),
+        youden=sensitivity + specificity - 1,
+        lr_positive=_likelihood_ratio(sensitivity, fp / data.n_neg),
+        lr_negative=_likelihood_ratio(fn / data.n_pos, specificity),
+        expected_cost=cost,
+        origin=data.origin,
+    )
+
+
+def matthews(tp: Any, fp: Any, fn: Any, tn: Any) -> Floats:
+    """Matthews' correlation; 0 where a margin is empty. Square roots first: no overflow."""
+    tp, fp, fn, tn = (np.asarray(count, dtype=np.float64) for count in (tp, fp, fn, tn))
+    scale = np.sqrt(tp + fp) * np.sqrt(tp + fn) * np.sqrt(tn + fp) * np.sqrt(tn + fn)
+    mcc: Floats = np.zeros_like(scale)
+    np.divide(tp * tn - fp * fn, scale, out=mcc, where=scale > 0)
+    return mcc
+
+
+def _ratio(top: NDArray[Any], bottom: NDArray[Any]) -> Floats:
+    """Top / bottom, masked where both are 0."""
+    value = np.divide(top, bottom, out=np.zeros(len(top)), where=bottom > 0)
+    masked: Floats = np.ma.masked_array(value, mask=bottom == 0)
+    return masked
+
+
+def _likelihood_ratio(top: Floats, bottom: Floats) -> Floats:
+    """Top / bottom; infinite over 0, masked where it is 0 / 0."""
+    ratio = np.full(len(top), np.inf)
+    np.divide(top, bottom, out=ratio, where=bottom > 0)
+    undefined = (top == 0) & (bottom == 0)
+    if not undefined.any():
+        return ratio
+    masked: Floats = np.ma.masked_array(np.where(undefined, 0.0, ratio), mask=undefined)
+    return masked

@@ -1,0 +1,260 @@
+"""How sure a chosen threshold is: its bootstrap interval, and what it does out of the bag."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks, kernels, printing
+from rocwise.binary.areas.empirical import whole_area
+from rocwise.binary.thresholds import confusion_cells as outcomes
+from rocwise.binary.thresholds.choices import NOWHERE, choose
+from rocwise.binary.thresholds.confusion_cells import Cells, Floats, cells_of
+from rocwise.binary.thresholds.operating_points import (
+    OperatingPoint,
+    candidate_thresholds,
+    chosen_point,
+)
+from rocwise.binary.thresholds.rules import Rule, Terms, checked_rule
+from rocwise.costs import Costs
+from rocwise.errors import InputError, warn_below_half
+from rocwise.inference.chunked_draws import in_chunks
+from rocwise.primitives.tallies import Tally, refuse_weights
+from rocwise.progress import Report
+from rocwise.results import Interval, Result
+
+Measure = Callable[[Cells], Floats]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class ThresholdUncertainty(Result):
+    """A chosen threshold with its bootstrap interval, and its honest performance.
+
+    Row k of the arrays is about `measures[k]`: its value on the data that chose the threshold
+    (`in_sample`), the mean over resamples on the cases left out of them (`out_of_bag`, with
+    percentiles `low` and `high`), and by how much the first looks better (`optimism`). What is
+    undefined is masked. `n_failed` resamples had no threshold that met the limit.
+    """
+
+    point: OperatingPoint
+    threshold: float
+    interval: Interval
+    measures: NDArray[Any]
+    in_sample: Floats
+    out_of_bag: Floats
+    optimism: Floats
+    low: Floats
+    high: Floats
+    replicates: Floats
+    n_failed: int
+    seed: int
+
+    def _sentence(self) -> str:
+        ends = [_limit_text(end) for end in self.interval]
+        drop = ", ".join(
+            f"{name} {inside:.3f} in sample, {outside:.3f} out of bag"
+            for name, inside, outside in zip(
+                self.measures[:1], self.in_sample[:1], self.out_of_bag[:1], strict=True
+            )
+        )
+        failed = f", {self.n_failed:,} of them without a threshold" if self.n_failed else ""
+        return (
+            f"{self.point.decision} ({printing.percent(self.interval.level)} CI of the threshold "
+            f"{ends[0]} to {ends[1]}, {self.interval.method}); {drop}; "
+            f"{printing.count(len(self.replicates) + self.n_failed)} resamples{failed}, "
+            f"seed {self.seed}"
+        )
+
+    def _columns(self) -> dict[str, Any]:
+        names = ("in_sample", "out_of_bag", "optimism", "low", "high")
+        return {"measure": self.measures, **{name: getattr(self, name) for name in names}}
+
+
+def threshold_uncertainty(
+    data: Tally,
+    *,
+    rule: str = "cost",
+    costs: Costs | None = None,
+    prevalence: float | None = None,
+    constraint: float | None = None,
+    beta: float | None = None,
+    ties: str | None = None,
+    n_resamples: int = 1000,
+    level: float = 0.95,
+    rng: Any = None,
+    progress: bool | Report | None = None,
+) -> ThresholdUncertainty:
+    """Bootstrap interval of a chosen threshold, and its performance on cases left out.
+
+    The threshold is chosen anew in every stratified resample and tried on the cases that the
+    resample left out. The optimism is the price of choosing and judging on the same cases. The
+    interval is rough where few cases decide the threshold.
+
+    Parameters
+    ----------
+    data : Tally, or y_true and y_score
+        The scored cases, without weights, at least two of each class.
+    rule, costs, prevalence, constraint, beta, ties
+        As in `threshold`.
+    n_resamples : int, default 1000
+        How many resamples.
+    level : float, default 0.95
+        Of the percentile intervals.
+    rng : optional
+        Seed or generator; the seed used is in the result.
+    progress : bool or callable, optional
+        False for silence, a function of the fraction done, or a line on the terminal.
+
+    Returns
+    -------
+    ThresholdUncertainty
+        With `threshold`, `interval`, `measures`, `in_sample`, `out_of_bag`, `optimism`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> y, s = [0, 0, 0, 0, 1, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7, 8]
+    >>> sure = rw.threshold_uncertainty(y, s, rule="youden", n_resamples=200, rng=1)
+    >>> sure.threshold, bool(sure.out_of_bag[0] < sure.in_sample[0])
+    (6.0, True)
+    """
+    refuse_weights(data, "threshold_uncertainty")
+    warn_below_half(whole_area(data), data.direction)
+    point = chosen_point(data, rule, costs, prevalence, constraint, beta, ties)
+    if min(data.n_pos, data.n_neg) < 2:
+        raise InputError(
+            "`threshold_uncertainty` needs at least two cases of each class, or none is left out; "
+            f"got {printing.classes(data.n_pos, data.n_neg)}."
+        )
+    chosen, terms = checked_rule(rule, costs=costs, constraint=constraint, beta=beta)
+    checks.fraction(level, "level")
+    checks.whole(n_resamples, "n_resamples", at_least=2)
+    seed = checks.seed(rng)
+    measures = _measures(chosen, terms)
+    draw = _drawn(data, point, (chosen, terms, prevalence), measures, seed)
+    cells = 16 * int(data.n_pos + data.n_neg)
+    drawn = in_chunks(draw, n_resamples, cells, progress, "bootstrap of the threshold")
+    return _summary(data, point, measures, drawn, chosen, level, seed)
+
+
+def _measures(rule: Rule, terms: Terms) -> dict[str, Measure]:
+    """What to try out of the bag, the rule's own measure first."""
+    known: dict[str, Measure] = {}
+    if rule.name != "cost" and not rule.grows_with_n:
+        known[rule.measure_name] = lambda cells: rule.measure(cells, terms)
+    if terms.costs is not None:
+        costs = terms.costs
+        known["expected cost"] = lambda cells: outcomes.expected_cost(cells, costs)
+    known["sensitivity"] = lambda cells: cells.tpr
+    known["specificity"] = lambda cells: cells.tnr
+    known["precision"] = outcomes.precision
+    known["NPV"] = outcomes.npv
+    known["accuracy"] = outcomes.accuracy
+    return known
+
+
+def _drawn(
+    data: Tally,
+    point: OperatingPoint,
+    question: tuple[Rule, Terms, float | None],
+    measures: dict[str, Measure],
+    seed: int,
+) -> Callable[[int, int], Floats]:
+    """Place of the threshold and the measures out of the bag, one row per resample.
+
+    Rows, not tallies, are drawn here: which of several equal scores was left out matters.
+    """
+    rule, terms, prevalence = question
+    per_score = np.stack([data.pos, data.neg], axis=1)
+    positive = np.repeat(np.tile([1, 0], len(data)), per_score.ravel())
+    ends = np.concatenate([[0], np.cumsum(per_score.sum(axis=1))])
+
+    def draw(first: int, last: int) -> Floats:
+        pos, neg = kernels.resample_counts(positive, 1 - positive, seed, first, last)
+        hits, alarms = _up_to(pos, ends), _up_to(neg, ends)
+        inside = cells_of(hits, alarms, data.n_pos, data.n_neg, prevalence)
+        place = choose(inside, rule, terms, point.ties).place
+        left_pos, left_neg = (pos == 0) & (positive == 1), (neg == 0) & (positive == 0)
+        at = np.maximum(place, 0)[:, None]
+        both = (left_pos, left_neg)
+        tp, fp = (np.take_along_axis(_up_to(left, ends), at, 1)[:, 0] for left in both)
+        sizes = (left.sum(axis=1).astype(np.float64) for left in both)
+        n_pos, n_neg = (np.where(size > 0, size, np.nan) for size in sizes)
+        outside = cells_of(tp, fp, n_pos, n_neg, point.prevalence)
+        return np.stack([place, *(measure(outside) for measure in measures.values())], axis=1)
+
+    return draw
+
+
+def _up_to(counts: NDArray[Any], ends: NDArray[Any]) -> NDArray[Any]:
+    """Cumulated along each row and read after each distinct score, with a 0 in front."""
+    sums = np.zeros((counts.shape[0], counts.shape[1] + 1), dtype=np.int64)
+    np.cumsum(counts, axis=1, out=sums[:, 1:])
+    return np.asarray(sums[:, ends])
+
+
+def _summary(
+    data: Tally,
+    point: OperatingPoint,
+    measures: dict[str, Measure],
+    drawn: Floats,
+    rule: Rule,
+    level: float,
+    seed: int,
+) -> ThresholdUncertainty:
+    failed = drawn[:, 0] == NOWHERE
+    if failed.all():
+        raise InputError(
+            "no resample has a threshold that meets `constraint`, so the threshold has no "
+            "interval; choose a limit that is not at the edge of what the data reach."
+        )
+    scores = candidate_thresholds(data).astype(np.float64)
+    replicates = scores[drawn[~failed, 0].astype(np.intp)]
+    own = cells_of(point.tp, point.fp, data.n_pos, data.n_neg, point.prevalence)
+    in_sample = _masked([float(measure(own)) for measure in measures.values()])
+    columns = [column[~np.isnan(column)] for column in drawn[~failed, 1:].T]
+    outside = _masked([float(column.mean()) if len(column) else np.nan for column in columns])
+    smaller_is_better = [
+        name == "expected cost" or (name == rule.measure_name and rule.smallest)
+        for name in measures
+    ]
+    sign = np.where(smaller_is_better, -1.0, 1.0)
+    tail = (1 - level) / 2
+    limits = _quantile(replicates, tail), _quantile(replicates, 1 - tail)
+    return ThresholdUncertainty(
+        point=point,
+        threshold=point.threshold,
+        interval=Interval(*limits, level, "bootstrap percentile"),
+        measures=np.array(list(measures)),
+        in_sample=in_sample,
+        out_of_bag=outside,
+        optimism=sign * (in_sample - outside),
+        low=_masked([_quantile(column, tail) for column in columns]),
+        high=_masked([_quantile(column, 1 - tail) for column in columns]),
+        replicates=replicates,
+        n_failed=int(failed.sum()),
+        seed=seed,
+        origin=data.origin,
+    )
+
+
+def _masked(values: list[float]) -> Floats:
+    """The numbers, masked where they are undefined."""
+    array = np.array(values)
+    masked: Floats = np.ma.masked_array(np.where(np.isnan(array), 0.0, array), np.isnan(array))
+    return masked
+
+
+def _quantile(values: Floats, share: float) -> float:
+    """An observed value, outwards where the share falls between two: some may be infinite."""
+    if not len(values):
+        return float("nan")
+    return float(np.quantile(values, share, method="lower" if share < 0.5 else "higher"))
+
+
+def _limit_text(value: float) -> str:
+    return f"{value:.4g}" if np.isfinite(value) else "beyond every score"

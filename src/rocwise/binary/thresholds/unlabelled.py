@@ -1,0 +1,295 @@
+"""Thresholds from scores alone, without labels: direct, by rank, and by the NROC curve.
+
+Blanco-Vega, Ferri, Hernández-Orallo and Ramírez-Quintana, "Estimating the class probability
+threshold without training data" (2006). The paper thresholds q = P(class 0); here the score is
+p = 1 - q, the probability of the positive class, and its threshold T1 = 1 - T.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks, printing
+from rocwise.costs import Costs, refuse_free_errors
+from rocwise.errors import InputError
+from rocwise.results import Result
+
+Floats = NDArray[np.float64]
+METHODS = ("rank", "direct", "nroc")
+ORIENTATIONS = ("class1", "class0")
+TIE_RULES = ("class1", "ro")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class NrocCurve(Result):
+    """The ROC curve that scores predict of themselves, if they are probabilities.
+
+    Each case adds `1 - p` of a negative and `p` of a positive; here the most positive scores come
+    first, so `x` is the expected false positive rate and `y` the expected true positive rate.
+    """
+
+    x: Floats
+    y: Floats
+    thresholds: Floats
+    auc: float
+    expected_positives: float
+    expected_negatives: float
+
+    def _sentence(self) -> str:
+        return (
+            f"NROC curve of {printing.count(len(self.x) - 1)} scores, area {self.auc:.3f}; "
+            f"{self.expected_positives:.4g} positives and {self.expected_negatives:.4g} negatives "
+            "expected"
+        )
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class UnlabelledRule(Result):
+    """A threshold set without labels, and what to do with scores equal to it.
+
+    `ro` is the share of the cases exactly at the threshold to call negative, so that the target
+    share of negatives is met (`ties="ro"`, by rank only); with `ties="class1"` they are positive.
+    """
+
+    threshold: float
+    method: str
+    skew: float
+    ro: float | None
+    n_tied: int
+    share_positive: float
+    ties: str
+    costs: Costs
+    n: int
+    scores: Floats = field(repr=False)
+
+    def assign(self) -> NDArray[np.bool_]:
+        """Who is positive among the cases that set the threshold.
+
+        With `ties="ro"` the first tied cases, in the order given, are called negative.
+        """
+        called = self.scores >= self.threshold
+        if self.ro is not None and self.ties == "ro":
+            tied = np.flatnonzero(self.scores == self.threshold)
+            called[tied[: round(self.ro * len(tied))]] = False
+        return np.asarray(called)
+
+    def predict(self, y_score: Any, *, rng: Any = None) -> NDArray[np.bool_]:
+        """Who is positive among new cases; with `ties="ro"` chance settles ties."""
+        scores = np.asarray(y_score, dtype=np.float64)
+        called = np.asarray(scores >= self.threshold)
+        if self.ro is not None and self.ties == "ro":
+            drawn = np.random.default_rng(checks.seed(rng)).random(scores.shape)
+            called &= ~((scores == self.threshold) & (drawn < self.ro))
+        return called
+
+    def _sentence(self) -> str:
+        tied = "" if self.n_tied == 0 else f", {self.n_tied:,} of them at it"
+        return (
+            f"positive when score >= {self.threshold:.6g}, set without labels "
+            f"({self.method}, a miss costs {self.skew:.4g} false alarms); "
+            f"{printing.rate(self.share_positive, self.n)} of {self.n:,} scores are positive{tied}"
+        )
+
+    def _columns(self) -> dict[str, Any]:
+        names = ("threshold", "method", "skew", "ro", "n_tied", "share_positive", "ties", "n")
+        values = {name: getattr(self, name) for name in names}
+        return {name: [value] for name, value in values.items() if value is not None}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer as plain JSON-safe values, without the scores."""
+        plain = super().to_dict()
+        del plain["scores"]
+        return plain
+
+
+def threshold_without_labels(
+    y_score: Any, *, costs: Costs, method: str = "rank", orientation: str = "class1"
+) -> float:
+    """A threshold for given costs from unlabelled scores (6.2, 6.3, 6.5).
+
+    With skew = (fn - tp) / (fp - tn), "direct" is 1 / (1 + skew), right when the scores are
+    probabilities; "rank" calls about the share skew / (1 + skew) positive, whatever the scores;
+    "nroc" is the score at which the NROC curve has the slope skew, which treats the two classes
+    as equally frequent.
+
+    Parameters
+    ----------
+    y_score : array-like
+        Probabilities of the positive class; for "rank" any finite scores.
+    costs : Costs
+        What each outcome costs.
+    method : {"rank", "direct", "nroc"}
+        How to set it.
+    orientation : {"class1", "class0"}
+        "class0" gives 1 - threshold: the threshold of the probability of the negative class, at
+        or below which a case is positive.
+
+    Returns
+    -------
+    float
+        A case is positive when its score is at least this.
+
+    References
+    ----------
+    Blanco-Vega et al. (2006), equation (5) corrected: its last fraction is printed upside down.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> scores = [0.05, 0.1, 0.1, 0.4, 0.45, 0.7, 0.8]
+    >>> rw.threshold_without_labels(scores, costs=rw.Costs(fp=1, fn=1))
+    0.4
+    """
+    scores = checked_scores(y_score, method, orientation)
+    value = _threshold(scores, skew_of(costs), method)
+    return value if orientation == "class1" else 1.0 - value
+
+
+def rule_without_labels(
+    y_score: Any, *, costs: Costs, method: str = "rank", ties: str = "class1"
+) -> UnlabelledRule:
+    """As `threshold_without_labels`, with a rule for scores exactly at the threshold.
+
+    A threshold by rank often is one of the scores, and many cases may share it. `ro` is the share
+    of those that must be negative for the target n / (skew + 1) of negatives to be met.
+
+    Parameters
+    ----------
+    y_score, costs, method
+        As in `threshold_without_labels`.
+    ties : {"class1", "ro"}
+        All tied cases are positive, or the share `ro` of them is negative.
+
+    Returns
+    -------
+    UnlabelledRule
+        With `threshold`, `ro`, `assign()` for these cases and `predict(y_score)` for new ones.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> rule = rw.rule_without_labels([0.2, 0.5, 0.5, 0.5], costs=rw.Costs(fp=1, fn=1), ties="ro")
+    >>> rule.threshold, round(rule.ro, 3), rule.assign().tolist()
+    (0.5, 0.333, [False, False, True, True])
+    """
+    checks.one_of(ties, "ties", TIE_RULES)
+    if ties == "ro" and method != "rank":
+        raise InputError(f"ties='ro' meets a target share by rank; got method={method!r}.")
+    scores = checked_scores(y_score, method, "class1")
+    skew = skew_of(costs)
+    value = _threshold(scores, skew, method)
+    tied, below = int(np.sum(scores == value)), int(np.sum(scores < value))
+    target = len(scores) / (skew + 1)
+    ro = float(np.clip((target - below) / tied, 0.0, 1.0)) if tied else 1.0
+    rule = UnlabelledRule(
+        threshold=value,
+        method=method,
+        skew=skew,
+        ro=ro if method == "rank" else None,
+        n_tied=tied,
+        share_positive=0.0,
+        ties=ties,
+        costs=costs,
+        n=len(scores),
+        scores=scores,
+    )
+    return replace(rule, share_positive=float(rule.assign().mean()))
+
+
+def nroc(y_score: Any) -> NrocCurve:
+    """The NROC curve: what ROC curve the scores themselves promise (6.4).
+
+    Parameters
+    ----------
+    y_score : array-like
+        Probabilities of the positive class.
+
+    Returns
+    -------
+    NrocCurve
+        With `x`, `y` and `thresholds`, one point per case by decreasing score, from (0, 0) to
+        (1, 1); concave. `auc` is the area that well calibrated scores would reach.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> curve = rw.nroc([0.25, 0.75])
+    >>> curve.x.tolist(), curve.y.tolist()
+    ([0.0, 0.25, 1.0], [0.0, 0.75, 1.0])
+    """
+    scores = np.sort(checked_scores(y_score, "nroc", "class1"))[::-1]
+    positives, negatives = _expected_classes(scores)
+    x = np.concatenate([[0.0], np.cumsum(1 - scores) / negatives])
+    y = np.concatenate([[0.0], np.cumsum(scores) / positives])
+    x[-1] = y[-1] = 1.0
+    return NrocCurve(
+        x=np.minimum(x, 1.0),
+        y=np.minimum(y, 1.0),
+        thresholds=np.concatenate([[np.inf], scores]),
+        auc=float(np.trapezoid(y, x)),
+        expected_positives=positives,
+        expected_negatives=negatives,
+    )
+
+
+def skew_of(costs: Any) -> float:
+    """How many false alarms a miss costs (6.1); neither error may be free."""
+    if not isinstance(costs, Costs):
+        raise InputError(f"`costs` must be a Costs object, e.g. Costs(fp=1, fn=5); got {costs!r}.")
+    refuse_free_errors(costs, "threshold_without_labels")
+    return (costs.fn - costs.tp) / (costs.fp - costs.tn)
+
+
+def checked_scores(y_score: Any, method: str, orientation: str) -> Floats:
+    """Finite scores; from 0 to 1 wherever they are taken for probabilities."""
+    checks.one_of(method, "method", METHODS)
+    checks.one_of(orientation, "orientation", ORIENTATIONS)
+    scores = np.asarray(y_score, dtype=np.float64)
+    if scores.ndim != 1 or not len(scores):
+        raise InputError(
+            f"`y_score` must be one column with at least one score; got the shape {scores.shape}."
+        )
+    wrong = ~np.isfinite(scores)
+    if wrong.any():
+        row = int(wrong.argmax())
+        raise InputError(f"`y_score` must be finite; got {scores[row]:g} at row {row}.")
+    outside = (scores < 0) | (scores > 1)
+    if outside.any() and (method != "rank" or orientation == "class0"):
+        row = int(outside.argmax())
+        raise InputError(
+            f"`y_score` must hold probabilities from 0 to 1 for method={method!r}; got "
+            f"{scores[row]:g} at row {row}. method='rank' takes scores on any scale."
+        )
+    return scores
+
+
+def _threshold(scores: Floats, skew: float, method: str) -> float:
+    if method == "direct":
+        return 1.0 / (1.0 + skew)  # (6.2) for p
+    if method == "nroc":
+        positives, negatives = _expected_classes(scores)
+        # (6.5) for p: Sum1 / (Sum1 + skew Sum0), Sum1 the positives here
+        return positives / (positives + skew * negatives)
+    rising = np.sort(scores)
+    position = (len(rising) - 1) / (skew + 1) + 1  # (6.3); q falling is p rising
+    if abs(position - round(position)) < 1e-9:  # rounding must not lift it off a score
+        position = round(position)
+    whole = int(position)
+    after = rising[min(whole, len(rising) - 1)]
+    return float(rising[whole - 1] + (after - rising[whole - 1]) * (position - whole))
+
+
+def _expected_classes(scores: Floats) -> tuple[float, float]:
+    """Sums of p and of 1 - p."""
+    positives, negatives = float(scores.sum()), float((1 - scores).sum())
+    if positives <= 0 or negatives <= 0:
+        value = "0" if positives <= 0 else "1"
+        raise InputError(
+            f"every `y_score` is {value}, so the scores expect one class only and the NROC curve "
+            "is undefined. method='rank' and method='direct' do not need it."
+        )
+    return positives, negatives

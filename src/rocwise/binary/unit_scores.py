@@ -1,0 +1,167 @@
+"""Scores as amounts: what the questions need that look at values and not only at their order."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import kernels
+from rocwise.errors import InputError, count_of
+from rocwise.primitives.pairs import Pairs
+from rocwise.primitives.tallies import Tally
+
+Floats = NDArray[np.float64]
+
+
+class ScoreRangeError(InputError):
+    """Scores outside the range that a question needs; `low` and `high` are its ends."""
+
+    def __init__(self, message: str, low: float, high: float) -> None:
+        super().__init__(message)
+        self.low, self.high = low, high
+
+
+def refuse_without_magnitudes(data: Tally, question: str) -> None:
+    """Weights, categories and bins have no magnitudes to look at."""
+    if data.weighted:
+        raise InputError(
+            f"weights are not supported by {_named(question)}; leave `sample_weight` out."
+        )
+    if data.origin.categories:
+        raise InputError(
+            f"{_named(question)} needs amounts, but `y_score` holds ordered categories, which only "
+            "have an order; pass numbers from 0 to 1."
+        )
+    if data.error_bound > 0:
+        raise InputError(
+            f"{_named(question)} needs the scores themselves, but these were binned; "
+            "leave `resolution` out."
+        )
+
+
+def unit_scores(data: Tally, question: str, *, rescale: bool = False) -> Floats:
+    """Distinct scores from 0 to 1, descending, larger for positives.
+
+    With direction="lower" a score s stands for 1 - s: the probability of the other class.
+    """
+    refuse_without_magnitudes(data, question)
+    scores = finite_scores(data, question)
+    ends = float(scores.min()), float(scores.max())
+    if not rescale and not 0 <= ends[0] <= ends[1] <= 1:
+        raise ScoreRangeError(_outside(data, scores, question), 0.0, 1.0)
+    return _in_units(scores, ends if rescale else None, data.direction)
+
+
+def unit_classes(data: Tally, *, rescale: bool) -> tuple[NDArray[Any], NDArray[Any]] | None:
+    """The same for the sorted rows of negatives and positives, without making a table.
+
+    None where only the table can tell: it was given, or it has to word a refusal.
+    """
+    classes = data.oriented_classes
+    if classes is None:
+        return None
+    neg, pos = classes
+    sign = 1 if data.direction == "higher" else -1
+    low, high = sorted((sign * float(min(neg[0], pos[0])), sign * float(max(neg[-1], pos[-1]))))
+    if not np.isfinite([low, high]).all() or not (rescale or 0 <= low <= high <= 1):
+        return None
+    if sign > 0 and not rescale:
+        return classes
+    ends = (low, high) if rescale else None
+    neg, pos = (
+        _in_units(sign * np.asarray(part, dtype=np.float64), ends, data.direction)
+        for part in classes
+    )
+    return neg, pos
+
+
+def _in_units(scores: Floats, ends: tuple[float, float] | None, direction: str) -> Floats:
+    """Scores spread from 0 to 1 between the ends, if any; turned where lower means positive."""
+    if ends is not None:
+        low, high = ends
+        if low == high:
+            raise InputError(
+                f"`y_score` has one value only ({low:g}), which rescale=True cannot spread "
+                "from 0 to 1."
+            )
+        scores = scores / 2 - low / 2  # halves, since the range itself may overflow
+        scores = scores / (high / 2 - low / 2)
+    return scores if direction == "higher" else 1.0 - scores
+
+
+def finite_scores(data: Tally, question: str) -> Floats:
+    """Distinct scores as float64; infinite ones have an order but no magnitude."""
+    scores = np.asarray(data.scores, dtype=np.float64)
+    if not np.isfinite(scores[[0, -1]]).all():
+        infinite = ~np.isfinite(scores)
+        number = int((data.pos + data.neg)[infinite].sum())
+        limit = float(np.finfo(np.float64).max)
+        raise ScoreRangeError(
+            f"{_named(question)} needs finite scores, but `y_score` has "
+            f"{count_of(number, 'infinite value')}; pass probabilities instead of logits.",
+            -limit,
+            limit,
+        )
+    return scores
+
+
+def _outside(data: Tally, scores: Floats, question: str) -> str:
+    outside = (scores < 0) | (scores > 1)
+    number = int((data.pos + data.neg)[outside].sum())
+    return (
+        f"{_named(question)} needs scores from 0 to 1, but `y_score` has "
+        f"{count_of(number, 'value')} outside, from {scores.min():g} to {scores.max():g}. "
+        f"{_remedy(question)}"
+    )
+
+
+def _named(question: str) -> str:
+    return question if " " in question else f"`{question}`"
+
+
+def _remedy(question: str) -> str:
+    """Only the smooth curve offers to spread the scores; elsewhere that would make up risks."""
+    if question == "smooth_roc":
+        return "Pass probabilities, or rescale=True to spread the scores from 0 to 1."
+    if question == "the smAUC":
+        return (
+            "Pass probabilities, or statistic=SmoothArea(rescale=True) of "
+            "rocwise.binary.resampling.score_statistics to spread the scores from 0 to 1."
+        )
+    return "Pass probabilities."
+
+
+def with_row(problem: ScoreRangeError, y_score: Any) -> InputError:
+    """The same refusal with the first row that is to blame."""
+    try:
+        values = np.asarray(y_score, dtype=np.float64)
+    except (TypeError, ValueError):
+        return problem
+    bad = np.flatnonzero((values < problem.low) | (values > problem.high))
+    if not len(bad):
+        return problem
+    row = int(bad[0])
+    return InputError(f"{problem} The first is {values[row]:g} at row {row}.")
+
+
+def of_model(problem: ScoreRangeError, pairs: Pairs, name: str) -> InputError:
+    """The same refusal with the model and the first row that is to blame."""
+    sign = 1 if pairs.origin.direction == "higher" else -1
+    said = with_row(problem, sign * pairs.scores(name))
+    return InputError(str(said).replace("`y_score`", f"`scores[{name!r}]`"))
+
+
+def exact_total(scores: NDArray[Any], counts: NDArray[Any] | None = None) -> Fraction:
+    """The sum of scores from 0 to 1, each as often as its count, without any rounding.
+
+    Row order must never decide on which side of a midpoint a score lies.
+    """
+    return Fraction(*kernels.exact_sum(scores, counts))
+
+
+def class_mean(scores: Floats, counts: NDArray[Any], total: float) -> float:
+    """The mean score of a class, rounded once."""
+    return float(exact_total(scores, counts) / int(total))

@@ -1,0 +1,109 @@
+"""From the words typed to an exit code: 0 fine, 1 failed, 2 refused, 130 interrupted."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+
+from rocwise.cli import command_list, terminal
+from rocwise.cli.option_names import shell_words
+from rocwise.errors import MissingPackageError
+
+FINE, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return the exit code.
+
+    Examples
+    --------
+    >>> main(["--version"])  # doctest: +ELLIPSIS
+    rocwise ..., kernels: ...
+    0
+    """
+    words = list(sys.argv[1:] if argv is None else argv)
+    if isinstance(sys.stdout, io.TextIOWrapper):  # names in any script, on terminals of any kind
+        sys.stdout.reconfigure(errors="replace")
+    try:
+        code = _attempt(words)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever was reading has seen enough
+        _discard_output()
+        return FINE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return code
+
+
+def _attempt(words: list[str]) -> int:
+    """Run the command; what goes wrong in a known way becomes a sentence."""
+    try:
+        return _dispatch(words)
+    except SystemExit as end:  # how argparse ends after --help
+        return int(end.code or FINE)
+    except BrokenPipeError:
+        raise
+    except ValueError as problem:
+        terminal.error(shell_words(str(problem)))
+        return REFUSED
+    except MissingPackageError as problem:
+        terminal.error(str(problem))
+    except OSError as problem:
+        terminal.error(os_sentence(problem))
+    except MemoryError:
+        terminal.error("this machine has too little memory for that.")
+    return FAILED
+
+
+def _dispatch(words: list[str]) -> int:
+    if not words:
+        print(command_list.overview(), file=sys.stderr)
+        return REFUSED
+    first, *rest = words
+    if first in {"-h", "--help", "help"}:
+        print(command_list.overview())
+    elif first == "--version":
+        print(_version())
+    elif first in command_list.COMMANDS:
+        from rocwise.cli.options import parser_of
+
+        command = command_list.load(first)
+        options = parser_of(first, command).parse_args(rest)
+        with terminal.warnings_as_sentences():
+            command.run(options)
+    else:
+        terminal.error(command_list.unknown(first))
+        return REFUSED
+    return FINE
+
+
+def _version() -> str:
+    from rocwise import kernels
+    from rocwise.about import VERSION
+
+    return f"rocwise {VERSION}, kernels: {kernels.ACTIVE}"
+
+
+def os_sentence(problem: OSError) -> str:
+    """What the operating system refused, without its error number.
+
+    >>> os_sentence(PermissionError(13, "Permission denied", "out.svg"))
+    'out.svg: permission denied'
+    """
+    if problem.strerror is None:
+        return str(problem)
+    reason = problem.strerror[:1].lower() + problem.strerror[1:]
+    return f"{problem.filename}: {reason}" if problem.filename is not None else reason
+
+
+def _discard_output() -> None:
+    """Let the interpreter's own last flush go nowhere instead of complaining."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, sys.stdout.fileno())
+    except (OSError, ValueError):  # not a file: nothing is flushed to it at the end
+        pass
+    finally:
+        os.close(nowhere)

@@ -1,0 +1,67 @@
+"""The Python lines that put a rule with two thresholds into production."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rocwise.binary.abstention.windows import Window
+    from rocwise.binary.isometrics.reliable_results import ReliableRule
+
+LAST = "decision = np.where(positive, 1, np.where(negative, 0, -1))  # -1: no decision"
+
+
+def window_lines(window: Window) -> list[str]:
+    """Lines that decide on an array `score` like the window does."""
+    # nothing lies beyond infinity, not even an infinite score
+    high = f"score {'>=' if window.upper < math.inf else '>'} {number(window.upper)}"
+    low = f"score {'<=' if window.lower > -math.inf else '<'} {number(window.lower)}"
+    positive, negative = (high, low) if window.origin.direction == "higher" else (low, high)
+    return ["import numpy as np", f"positive = {positive}", f"negative = {negative}", LAST]
+
+
+def reliable_lines(rule: ReliableRule) -> list[str]:
+    """Lines that decide on an array `score` like the rule does, at random where it mixes."""
+    high, low = _signs(rule.origin.direction)
+    mixed = max(rule.mixing) > 0
+    sure, perhaps = rule.thresholds_of_positives()
+    left, right = rule.thresholds_of_negatives()
+    never_positive, never_negative = rule.beyond_scores()
+    positive = [] if never_positive else [f"(score {high} {number(sure)})"]
+    negative = [] if never_negative else [f"(score {low} {number(right)})"]
+    if rule.mixing[0] > 0:
+        positive.append(f"(score {high} {number(perhaps)}) & (draw < {rule.mixing[0]!r})")
+    if rule.mixing[1] > 0:
+        negative.append(f"(score {low} {number(left)}) & (draw >= {rule.mixing[1]!r})")
+    lines = ["import numpy as np"]
+    if mixed:
+        lines.append("draw = np.random.default_rng().random(len(score))")
+    nowhere = "np.zeros(len(score), dtype=bool)"
+    lines.append(f"positive = {' | '.join(positive) or nowhere}")
+    lines.append(
+        f"negative = {' | '.join(negative) or nowhere}"
+        if rule.case == 3
+        else "negative = ~positive"
+    )
+    return [*lines, LAST]
+
+
+def number(value: float) -> str:
+    """The number with all its digits, as Python reads it.
+
+    >>> number(0.1), number(float("-inf"))
+    ('0.1', '-np.inf')
+    """
+    if math.isinf(value):
+        return "np.inf" if value > 0 else "-np.inf"
+    return repr(float(value))
+
+
+def _signs(direction: str) -> tuple[str, str]:
+    return (">=", "<=") if direction == "higher" else ("<=", ">=")
+
+
+def shown(lines: list[str]) -> str:
+    """The lines under a heading, indented."""
+    return "\n".join(["In production, with `score` an array:", *(f"  {line}" for line in lines)])

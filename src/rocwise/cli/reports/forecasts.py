@@ -1,0 +1,131 @@
+"""Forecasts on the screen: areas, shares within tolerances, order of curves, comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from rocwise import printing
+from rocwise.cli.option_names import printable, shell_words
+from rocwise.cli.text_tables import aligned
+from rocwise.errors import count_of
+
+if TYPE_CHECKING:
+    from rocwise.cli.commands.rec import Answers
+    from rocwise.regression.comparisons.results import RecComparison
+    from rocwise.regression.rec_curves.bands import RecBand
+    from rocwise.regression.rec_curves.curves import RecCurve
+    from rocwise.regression.rec_curves.tolerances import RecAccuracy
+
+
+def report(answers: Answers, source: str) -> str:
+    """Everything, a paragraph for each question."""
+    from rocwise.cli import terminal
+
+    first = next(iter(answers.curves.values()))
+    size = f"{printable(source)}: {count_of(first.n, 'case')}; AOC is the mean {first.loss} error"
+    parts = [
+        "; ".join([size, *first.origin.remarks()]),
+        area_table(answers.curves, answers.up_to),
+    ]
+    if answers.accuracy:
+        parts.append(accuracy_table(answers.accuracy))
+    if answers.bands:
+        parts.append(band_lines(answers.bands))
+    if answers.orders:
+        parts.append("\n".join(terminal.folded(f"{order}.") for order in answers.orders))
+    if answers.comparison is not None:
+        parts.append(comparison_lines(answers.comparison))
+    return "\n\n".join(parts)
+
+
+def area_table(curves: Mapping[str, RecCurve], up_to: float | None = None) -> str:
+    """One row per model: AOC, share of the null model's, half and largest error, AOC in part."""
+    first = next(iter(curves.values()))
+    header = ["model", "AOC", "median", "largest"]
+    part = [] if up_to is None else [f"AOC up to {up_to:g}"]
+    header, places = [*header, *part], "l..." + "." * len(part)
+    rows = [_area_row(name, curve, up_to) for name, curve in curves.items()]
+    if first.null_curve is None:
+        return aligned(header, rows, places)
+    rows.append(_area_row("null model", first.null_curve, up_to))
+    shares = [curve.relative_aoc or 0.0 for curve in curves.values()] + [1.0]
+    for row, share in zip(rows, shares, strict=True):
+        row.insert(2, f"{share:.3g}")
+    table = aligned([*header[:2], "of null", *header[2:]], rows, f"{places}.")
+    return f"{table}\n(null model: {first.null})"
+
+
+def _area_row(name: str, curve: RecCurve, up_to: float | None) -> list[str]:
+    numbers = [curve.aoc, curve.median_loss, float(curve.losses.max())]
+    if up_to is not None:
+        numbers.append(curve.aoc_up_to(up_to))
+    return [name, *(f"{number:.4g}" for number in numbers)]
+
+
+def accuracy_table(shares: Mapping[str, RecAccuracy]) -> str:
+    """One row per model and tolerance."""
+    rows = [
+        [
+            name,
+            f"{answer.tolerance[k]:g}",
+            printing.rate(float(answer.accuracy[k]), answer.n),
+            f"{printing.rate(float(answer.lower[k]), answer.n)} to "
+            f"{printing.rate(float(answer.upper[k]), answer.n)}",
+        ]
+        for name, answer in shares.items()
+        for k in range(len(answer.tolerance))
+    ]
+    first = next(iter(shares.values()))
+    level = printing.percent(first.level)
+    header = ["model", "tolerance", "share within", f"{level} CI ({first.method})"]
+    return aligned(header, rows, "l..l")
+
+
+def band_lines(bands: Mapping[str, RecBand]) -> str:
+    """What the bands promise, and how wide each is."""
+    from rocwise.cli import terminal
+
+    first = next(iter(bands.values()))
+    lines = [terminal.folded(f"{first.promise()}:")]
+    for name, band in bands.items():
+        doubt = band.doubt()
+        said = f"; {doubt}: use --time-series --band bootstrap" if doubt else ""
+        lines.append(terminal.folded(f"{printable(name)} ± {band.half_width:.3g}{said}"))
+    return "\n".join(lines)
+
+
+def comparison_lines(answer: RecComparison) -> str:
+    """One difference as a sentence, or every pair as a table."""
+    from rocwise.cli import terminal
+
+    note = [] if answer.note is None else [terminal.folded(shell_words(answer.note))]
+    p = "" if answer.p_value is None else f"{printing.p_value(answer.p_value)}, "
+    if answer.pairwise is None:
+        first, second = map(printable, answer.estimates)
+        line = f"{first} minus {second}: {answer.difference:+.4g}{answer.interval_words()}"
+        return "\n".join([f"{line} in {answer.quantity}", f"{p}{answer.method}", *note])
+    columns = answer.pairwise
+    rows = [
+        [
+            f"{columns['first'][k]} - {columns['second'][k]}",
+            f"{columns['difference'][k]:+.4g}",
+            _limits(columns["low"][k], columns["high"][k]),
+            _p_cell(columns["p_value"][k]),
+            _p_cell(columns["p_adjusted"][k]),
+        ]
+        for k in range(len(columns["first"]))
+    ]
+    header = ["pair", "difference", f"{printing.percent(answer.level)} CI", "p", "Holm's p"]
+    alike = f"{answer.quantity}, all alike: {p}{answer.method}"
+    return "\n".join([alike, "", aligned(header, rows, "lrlrr"), *note])
+
+
+def _limits(low: float | None, high: float | None) -> str:
+    return "-" if low is None else f"{low:+.4g} to {high:+.4g}"
+
+
+def _p_cell(p: float | None) -> str:
+    if p is None:
+        return "-"
+    return printing.p_value(float(p)).removeprefix("p ").removeprefix("= ")

@@ -1,0 +1,165 @@
+"""A table of thresholds for the screen: which rows, which columns, and which rows are best."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rocwise import printing
+from rocwise.binary.curves.convex_hulls import concave_corners
+from rocwise.cli import terminal
+from rocwise.cli.option_names import printable
+from rocwise.cli.text_tables import GAP, column_of
+
+if TYPE_CHECKING:
+    from rocwise.binary.thresholds.tables import ThresholdTable
+    from rocwise.costs import Costs
+    from rocwise.primitives.tallies import Tally
+
+# Title, field and kind of number, the most wanted first: what does not fit the screen is left out.
+COLUMNS = (
+    ("tp", "tp", "count"),
+    ("fp", "fp", "count"),
+    ("fn", "fn", "count"),
+    ("tn", "tn", "count"),
+    ("sens", "sensitivity", "rate"),
+    ("spec", "specificity", "rate"),
+    ("cost", "expected_cost", "amount"),
+    ("PPV", "ppv", "rate"),
+    ("NPV", "npv", "rate"),
+    ("Youden", "youden", "rate"),
+    ("F1", "f1", "rate"),
+    ("MCC", "mcc", "rate"),
+    ("accuracy", "accuracy", "rate"),
+    ("LR+", "lr_positive", "amount"),
+    ("LR-", "lr_negative", "amount"),
+)
+SIDES = {"count": ".", "rate": "r", "amount": "."}
+
+
+def chosen_rows(table: ThresholdTable, limit: int | None) -> list[int]:
+    """Rows to show: all when they are few or no limit is set, else corners of the hull.
+
+    Of more corners than the limit an even choice is made; the best rows are always there.
+    """
+    if limit is None or len(table) <= limit:
+        return list(range(len(table)))
+    curve = (np.concatenate([[0], counts]) for counts in (table.fp, table.tp))
+    corners = concave_corners(*curve)[1:] - 1  # the first is the origin, which is no row
+    if len(corners) > limit:
+        corners = corners[np.linspace(0, len(corners) - 1, limit).round().astype(int)]
+    return sorted({*corners.tolist(), *best_rows(table)})
+
+
+def best_rows(table: ThresholdTable) -> dict[int, str]:
+    """Rows with a mark: Y for the largest Youden index, C for the least cost."""
+    marks = {int(np.argmax(table.youden)): "Y"}
+    if table.expected_cost is not None:
+        cheapest = int(np.argmin(table.expected_cost))
+        marks[cheapest] = marks.get(cheapest, "") + "C"
+    return marks
+
+
+def threshold_report(
+    table: ThresholdTable, tally: Tally, shown: Sequence[int], costs: Costs | None
+) -> str:
+    """The table with a line above that says how to read it, and lines below on the best rows."""
+    name = printable(tally.origin.name or "score")
+    texts = {row: threshold_cell(tally, row) for row in {*shown, *best_rows(table)}}
+    body, left_out = fitting_table(table, texts, shown, terminal.width())
+    lines = [f"{name}: positive when score {sign_of(tally)} threshold", body]
+    lines += _legend(table, {row: f"score {sign_of(tally)} {texts[row]}" for row in texts})
+    lines += _nobody_positive(table, costs)
+    if len(shown) < len(table):
+        lines.append(
+            f"{len(shown)} of {printing.count(len(table))} thresholds, corners of the convex hull; "
+            "--all lists every one."
+        )
+    if left_out:
+        lines.append(f"Too wide for this screen: {', '.join(left_out)}; --json has them.")
+    return "\n".join([*lines[:2], *map(terminal.folded, lines[2:])])
+
+
+def sign_of(tally: Tally) -> str:
+    """How a score is compared with the threshold."""
+    return ">=" if tally.direction == "higher" else "<="
+
+
+def threshold_cell(tally: Tally, row: int) -> str:
+    """The shortest decimal that recounts the same cases; for the last score one close to it.
+
+    Beyond the last score lies nothing, so any number would do there.
+    """
+    score = tally.scores[row]
+    is_last = row == len(tally) - 1
+    if not is_last or tally.origin.categories or score.dtype.kind != "f" or score == 0:
+        return tally.threshold_text(row)
+    beyond = abs(float(score)) / 100
+    if float(score) - beyond == float(score):  # a denormal: nothing that near to it
+        return tally.threshold_text(row)
+    return printing.shortest_threshold(
+        float(score),
+        float(score) - (beyond if tally.direction == "higher" else -beyond),
+        direction=tally.direction,
+        dtype=score.dtype,
+    )
+
+
+def fitting_table(
+    table: ThresholdTable, texts: Mapping[int, str], shown: Sequence[int], width: int
+) -> tuple[str, list[str]]:
+    """As many columns as fit, and the titles of the others."""
+    marks = best_rows(table)
+    columns = [
+        column_of(["", *(marks.get(row, "") for row in shown)], "l"),
+        column_of(["threshold", *(texts[row] for row in shown)], "."),
+    ]
+    left_out: list[str] = []
+    for title, field, kind in COLUMNS:
+        if getattr(table, field) is None:
+            continue
+        column = column_of([title, *_cells(table, field, kind, shown)], SIDES[kind])
+        taken = sum(len(GAP) + len(column[0]) for column in [*columns, column]) - len(GAP)
+        if left_out or taken > width:
+            left_out.append(title)
+        else:
+            columns.append(column)
+    lines = [GAP.join(cells).rstrip() for cells in zip(*columns, strict=True)]
+    return "\n".join(lines), left_out
+
+
+def _cells(table: ThresholdTable, field: str, kind: str, shown: Sequence[int]) -> list[str]:
+    n_cases = float(table.tp[0] + table.fn[0] + table.fp[0] + table.tn[0])
+    values = getattr(table, field)[list(shown)].tolist()  # None where undefined
+    return [_cell(value, kind, n_cases) for value in values]
+
+
+def _cell(value: Any, kind: str, n_cases: float) -> str:
+    if value is None:
+        return "-"
+    if kind == "count":
+        return printing.count(value)
+    return printing.rate(value, n_cases) if kind == "rate" else f"{value:.4g}"
+
+
+def _legend(table: ThresholdTable, rules: Mapping[int, str]) -> list[str]:
+    lines = []
+    for row, marks in best_rows(table).items():
+        if "Y" in marks:
+            lines.append(f"Y  largest Youden index, {table.youden[row]:.3f}: {rules[row]}")
+        if "C" in marks and table.expected_cost is not None:
+            lines.append(f"C  least cost, {table.expected_cost[row]:.4g} per case: {rules[row]}")
+    return lines
+
+
+def _nobody_positive(table: ThresholdTable, costs: Costs | None) -> list[str]:
+    """A remark when no threshold is worth it; to call nobody positive is not a row of the table."""
+    if costs is None or table.expected_cost is None:
+        return []
+    n_pos, n_neg = table.tp[0] + table.fn[0], table.fp[0] + table.tn[0]
+    cost = float(costs.fn * n_pos + costs.tn * n_neg) / float(n_pos + n_neg)
+    if cost >= float(np.min(table.expected_cost)):
+        return []
+    return [f"   Cheaper than every threshold: to call nobody positive, {cost:.4g} per case."]

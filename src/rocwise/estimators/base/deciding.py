@@ -1,0 +1,150 @@
+"""What the deciding estimators share: a scoring model, and a rule learned on held-out scores."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import indexable
+from sklearn.utils.validation import check_is_fitted
+
+from rocwise.costs import Costs
+from rocwise.errors import InputError
+from rocwise.estimators.base.held_out import (
+    is_fitted_already,
+    learn_held_out,
+    score_rows,
+    scoring_method,
+)
+from rocwise.estimators.base.two_classes import TwoClasses, checked_weights, two_classes
+from rocwise.estimators.base.wrapping import WrappingClassifier
+
+EQUAL_COSTS = Costs(fp=1, fn=1)
+LEAST_ABOVE_ZERO = np.nextafter(0.0, 1.0)
+
+
+class DecidingClassifier(WrappingClassifier):
+    """Fits the model on all rows, and a rule on scores of rows the model had not seen.
+
+    Subclasses have the parameters `estimator` and `cv`, and learn their rule in `_learn`.
+    """
+
+    takes_weights = True
+    cv: Any
+
+    def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
+        """Fit the model and learn the rule.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or data frame
+            Whatever the model takes.
+        y : array-like
+            Two labels of any kind; the second in sorted order is the positive class.
+        **fit_params
+            Go to the `fit` of the model, cut to the rows of each fold. `sample_weight` among
+            them also weighs the cases of the rule, or is refused where the rule takes none.
+        """
+        X, y = indexable(X, y)
+        labels = two_classes(y, self)
+        prefit = is_fitted_already(self.estimator, self.cv)
+        weights = fit_params.get("sample_weight")
+        if weights is not None and not self.takes_weights:
+            raise InputError(
+                f"`sample_weight` is not taken by {type(self).__name__}: its rule is learned from "
+                "counted cases. Leave it out, or repeat rows."
+            )
+        if weights is not None:
+            weights = checked_weights(
+                weights, labels, None if prefit else self._model(), "estimator"
+            )
+        fit_params = self._for_model(fit_params)
+        if self.estimator is None and prefit:
+            raise InputError("`estimator` is None; cv='prefit' needs a fitted one.")
+        held_out = learn_held_out(self._model(), X, labels, self.cv, fit_params)
+        self.estimator_ = held_out.model
+        self.classes_ = labels.classes
+        self.response_method_ = scoring_method(self.estimator_)
+        self._inherit_features()
+        self._learn(labels, held_out.scores, weights, held_out.how)
+        self._fit_more(X, labels, fit_params)
+        return self
+
+    def _learn(
+        self, labels: TwoClasses, scores: NDArray[np.float64], weights: Any, how: str
+    ) -> None:
+        raise NotImplementedError
+
+    def _fit_more(self, X: Any, labels: TwoClasses, fit_params: dict[str, Any]) -> None:
+        """Whatever else must be fitted."""
+
+    def _scores(self, X: Any) -> NDArray[np.float64]:
+        """Scores of new rows by the model fitted on every row."""
+        check_is_fitted(self)
+        return score_rows(self.estimator_, X)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
+
+
+def signed_distances(
+    scores: NDArray[np.float64],
+    decisions: NDArray[Any],
+    lower: float,
+    upper: float,
+) -> NDArray[np.float64]:
+    """Distances from the threshold that decided: above 0 where 1, below 0 where 0, else 0.
+
+    They rise with the score, up to rounding. Decided is 1 from `upper` on and 0 up to `lower`.
+    """
+    far = np.zeros(len(scores))
+    positive, negative = decisions == 1, decisions == 0
+    far[positive] = _beyond(scores[positive], upper)
+    far[negative] = -_beyond(-scores[negative], -lower)
+    return far
+
+
+def _beyond(scores: NDArray[np.float64], edge: float) -> NDArray[np.float64]:
+    """How far scores lie beyond an edge, never 0; in the same order where every score does."""
+    if np.isinf(edge):
+        return np.logaddexp(0.0, scores)
+    return np.maximum(scores - edge, LEAST_ABOVE_ZERO)
+
+
+def checked_costs(costs: Any, default: Costs) -> Costs:
+    """The costs given, or equal ones."""
+    if costs is None:
+        return default
+    if not isinstance(costs, Costs):
+        raise InputError(f"`costs` must be a Costs, e.g. Costs(fp=1, fn=20); got {costs!r}.")
+    return costs
+
+
+def mean_cost(
+    positive: NDArray[np.bool_],
+    said_positive: NDArray[np.bool_],
+    abstained: NDArray[np.bool_],
+    costs: Costs,
+) -> float:
+    """Cost per case of decisions whose truth is known, in the units of the costs."""
+    for_positive, for_negative = (
+        costs.abstain if isinstance(costs.abstain, tuple) else (costs.abstain, costs.abstain)
+    )
+    if abstained.any() and (for_positive is None or for_negative is None):
+        raise InputError("`costs.abstain` is needed: some cases were not decided.")
+    right = np.where(positive, costs.tp, costs.tn)
+    wrong = np.where(positive, costs.fn, costs.fp)
+    undecided = np.where(positive, for_positive or 0.0, for_negative or 0.0)
+    decided = np.where(said_positive == positive, right, wrong)
+    return float(np.where(abstained, undecided, decided).mean())
+
+
+def mean_cost_of_labels(model: Any, X: Any, y: Any) -> float:
+    """Cost per case of what a model that always decides says of labelled rows."""
+    said = np.asarray(model.predict(X) == model.classes_[1])
+    truth = np.asarray(y) == model.classes_[1]
+    costs = checked_costs(model.costs, EQUAL_COSTS)
+    return mean_cost(truth, said, np.zeros(len(said), dtype=bool), costs)

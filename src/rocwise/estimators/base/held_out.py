@@ -1,0 +1,174 @@
+"""Scores of rows that the scoring model was not trained on: what a rule may be learned from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection import check_cv
+from sklearn.utils.metaestimators import _safe_split
+from sklearn.utils.validation import _check_method_params, check_is_fitted
+
+from rocwise.errors import InputError, count_of, listed
+from rocwise.estimators.base.two_classes import TwoClasses
+from rocwise.progress import reporter
+
+PREFIT = "prefit"
+SCORING_METHODS = ("predict_proba", "decision_function")
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOut:
+    """A fitted model, and scores of rows it had not seen.
+
+    Attributes
+    ----------
+    model : estimator
+        Fitted on every row, or as the user gave it.
+    scores : ndarray
+        One per row; higher means the second class.
+    how : str
+        Where the scores came from, in words.
+    """
+
+    model: Any
+    scores: NDArray[np.float64]
+    how: str
+
+
+def scoring_method(model: Any) -> str:
+    """The name of the method whose output is thresholded: probabilities if there are any."""
+    for name in SCORING_METHODS:
+        if hasattr(model, name):
+            return name
+    raise InputError(
+        f"`estimator` must have predict_proba or decision_function; "
+        f"{type(model).__name__} has neither."
+    )
+
+
+def score_rows(model: Any, X: Any) -> NDArray[np.float64]:
+    """Scores of a fitted two-class model, higher for its second class."""
+    values = np.asarray(getattr(model, scoring_method(model))(X), dtype=np.float64)
+    return values[:, 1] if values.ndim == 2 else values
+
+
+def learn_held_out(
+    estimator: Any, X: Any, labels: TwoClasses, cv: Any, fit_params: dict[str, Any]
+) -> HeldOut:
+    """Fit the model and score every row by a model that had not seen it."""
+    if is_fitted_already(estimator, cv):
+        return _of_fitted(estimator, X, labels, fit_params)
+    if isinstance(cv, str):
+        raise InputError(f"`cv` must be a number of folds, splits or 'prefit'; got {cv!r}.")
+    method = scoring_method(estimator)
+    splitter, how = _splits(cv, labels)
+    scores = _out_of_fold(estimator, X, labels, splitter, fit_params)
+    model = fitted_on(X, labels.given, estimator, fit_params)
+    return HeldOut(model, scores, f"{how} by {method}")
+
+
+def is_fitted_already(estimator: Any, cv: Any) -> bool:
+    """Whether the model is used as it is: on demand, or because it cannot be fitted again."""
+    frozen = isinstance(estimator, FrozenEstimator)
+    return frozen or (isinstance(cv, str) and cv == PREFIT)
+
+
+def _out_of_fold(
+    estimator: Any, X: Any, labels: TwoClasses, splitter: Any, fit_params: dict[str, Any]
+) -> NDArray[np.float64]:
+    """The score of each row by the model of the one fold that tests it."""
+
+    def refuse_single_class(fold: int, trained_on: NDArray[Any]) -> None:
+        if len(np.unique(trained_on)) < 2:
+            raise InputError(
+                f"`cv`: fold {fold} leaves only the class {listed(trained_on[:1])} to train on. "
+                "Use folds that keep both classes, or fewer of them."
+            )
+
+    given = labels.given
+    return scores_by_fold(
+        estimator, X, given, splitter, fit_params, score=score_rows, check=refuse_single_class
+    )
+
+
+def scores_by_fold(
+    model: Any,
+    X: Any,
+    labels: NDArray[Any],
+    splitter: Any,
+    fit_params: dict[str, Any],
+    *,
+    score: Callable[[Any, Any], NDArray[np.float64]],
+    check: Callable[[int, NDArray[Any]], None],
+    n_columns: int | None = None,
+) -> NDArray[np.float64]:
+    """One score, or `n_columns` of them, of each row by the model of the one fold that tests it.
+
+    `check` refuses the number and the training labels of a fold that cannot be learned from.
+    """
+    report = reporter(None, "scores of held-out rows")
+    n_rows = len(labels)
+    scores = np.empty(n_rows if n_columns is None else (n_rows, n_columns))
+    tested = np.zeros(n_rows, dtype=np.intp)
+    folds = list(splitter.split(X, labels))
+    for done, (train, test) in enumerate(folds, start=1):
+        X_train, y_train = _safe_split(model, X, labels, train)
+        check(done - 1, y_train)
+        fitted = clone(model).fit(X_train, y_train, **_rows_of(fit_params, X, train))
+        scores[test] = score(fitted, _safe_split(model, X, None, test, train)[0])
+        tested[test] += 1
+        report(done / len(folds))
+    if (tested != 1).any():
+        row = int((tested != 1).argmax())
+        raise InputError(
+            f"`cv` must test every row once; row {row} is tested {tested[row]} times. "
+            "Use k-fold splits, or a fitted estimator and cv='prefit'."
+        )
+    return scores
+
+
+def fitted_on(X: Any, labels: NDArray[Any], model: Any, fit_params: dict[str, Any]) -> Any:
+    """A copy of the model, fitted on every row."""
+    return clone(model).fit(X, labels, **_rows_of(fit_params, X, None))
+
+
+def _rows_of(fit_params: dict[str, Any], X: Any, rows: Any) -> dict[str, Any]:
+    """Arguments of `fit` with one value per row, for the rows of a fold; others as they are."""
+    return dict(_check_method_params(X, fit_params, indices=rows))
+
+
+def _splits(cv: Any, labels: TwoClasses) -> tuple[Any, str]:
+    """The splits, with no more folds than the smaller class has rows, and their name."""
+    if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
+        fewest = labels.fewest()
+        if fewest < 2:
+            raise InputError(
+                f"class {labels.rarer()} has {count_of(fewest, 'row')}: it cannot be both "
+                "trained on and held out. Pass more rows, or a fitted estimator and cv='prefit'."
+            )
+        cv = min(int(cv), fewest)
+    splitter = check_cv(cv, labels.given, classifier=True)
+    n_splits = splitter.get_n_splits(labels.given, labels.given)
+    return splitter, f"out-of-fold scores ({n_splits} folds)"
+
+
+def _of_fitted(estimator: Any, X: Any, labels: TwoClasses, fit_params: dict[str, Any]) -> HeldOut:
+    """The user's own fitted model; the rows given are taken to be new to it."""
+    others = sorted(set(fit_params) - {"sample_weight"})
+    if others:
+        raise InputError(f"`{others[0]}` has no use with cv='prefit': nothing is fitted.")
+    check_is_fitted(estimator)
+    known = list(estimator.classes_)
+    if known != list(labels.classes):
+        raise InputError(
+            f"`estimator` was fitted for the classes {listed(known)}, but y has "
+            f"{listed(labels.classes)}."
+        )
+    how = f"scores of the rows given, by {scoring_method(estimator)} of the model as it was fitted"
+    return HeldOut(estimator, score_rows(estimator, X), how)

@@ -1,0 +1,206 @@
+"""What the estimators for several classes share: probabilities of held-out rows, any labels."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import StratifiedKFold, check_cv
+from sklearn.utils import check_random_state, indexable
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    check_array,
+    check_is_fitted,
+    column_or_1d,
+)
+
+from rocwise.class_questions import class_cost
+from rocwise.errors import InputError, listed
+from rocwise.estimators.base.held_out import PREFIT, fitted_on, scores_by_fold
+from rocwise.estimators.base.two_classes import takes_weights
+from rocwise.estimators.base.wrapping import WrappingClassifier
+
+Floats = NDArray[np.float64]
+
+
+class SeveralClassesClassifier(WrappingClassifier):
+    """Fits the model on all rows, and a rule on probabilities of rows it had not seen.
+
+    Subclasses have the parameters `estimator`, `costs`, `prior`, `cv` and `random_state`, and
+    learn their rule in `_learn`.
+    """
+
+    costs: Any
+    prior: Any
+    cv: Any
+    random_state: Any
+
+    def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
+        """Fit the model and learn the rule.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or data frame
+            Whatever the model takes.
+        y : array-like
+            Labels of any kind; `costs` and `prior` follow their sorted order, `classes_`.
+        **fit_params
+            Go to the `fit` of the model, cut to the rows of each fold. `sample_weight` among
+            them also weighs the rows of the rule.
+        """
+        X, y = indexable(X, y)
+        self.classes_, codes = self._classes(y)
+        labels = self.classes_[codes]
+        weights = self._weights(fit_params, labels)
+        fit_params = self._for_model(fit_params)
+        random = check_random_state(self.random_state)
+        if isinstance(self.cv, str):
+            self.estimator_, scores = self._prefit(X)
+        else:
+            scores = self._held_out(X, labels, codes, fit_params)
+            self.estimator_ = fitted_on(X, labels, self._model(), fit_params)
+        self._inherit_features()
+        self._learn(codes, scores, weights, int(random.randint(2**31 - 1)))
+        return self
+
+    def _learn(self, codes: NDArray[np.intp], scores: Floats, weights: Any, seed: int) -> None:
+        raise NotImplementedError
+
+    def _called(self, probabilities: Floats) -> NDArray[np.intp]:
+        raise NotImplementedError
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Labels by the rule."""
+        check_is_fitted(self)
+        called: NDArray[Any] = self.classes_[self._called(probabilities_of(self.estimator_, X))]
+        return called
+
+    def mean_cost(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Expected cost per case on labelled rows, with `costs` and `prior`."""
+        check_is_fitted(self)
+        places = np.searchsorted(self.classes_, np.asarray(y))
+        codes = np.minimum(places, len(self.classes_) - 1)
+        unknown = self.classes_[codes] != np.asarray(y)
+        if unknown.any():
+            raise InputError(
+                f"`y` holds {listed(np.unique(np.asarray(y)[unknown]))}, which did not occur when "
+                f"fitting; known are {listed(self.classes_)}."
+            )
+        scores = probabilities_of(self.estimator_, X)
+        return class_cost(
+            codes,
+            scores,
+            rule=_Rule(self),
+            costs=self.costs,
+            prior=self.prior,
+            sample_weight=sample_weight,
+        )
+
+    def _classes(self, y: Any) -> tuple[NDArray[Any], NDArray[np.intp]]:
+        name = type(self).__name__
+        if y is None:
+            raise InputError(f"{name} requires y to be passed, but the target y is None.")
+        check_array(y, ensure_2d=False, dtype=None, input_name="y")  # refuses nan and infinities
+        check_classification_targets(y)
+        classes, codes = np.unique(column_or_1d(y, warn=True), return_inverse=True)
+        if len(classes) < 2:
+            raise InputError(
+                f"{name} needs at least two classes in y; got one class: {listed(classes)}."
+            )
+        return classes, codes.astype(np.intp)
+
+    def _weights(self, fit_params: dict[str, Any], labels: NDArray[Any]) -> Floats | None:
+        given = fit_params.get("sample_weight")
+        if given is None:
+            return None
+        if not takes_weights(self._model()):
+            raise InputError(
+                f"`sample_weight` is not taken by {type(self._model()).__name__}. Leave it out, "
+                "or use a model whose fit takes weights."
+            )
+        checked: Floats = _check_sample_weight(
+            given, labels, dtype=np.float64, ensure_non_negative=True
+        )
+        return checked
+
+    def _prefit(self, X: Any) -> tuple[Any, Floats]:
+        """The user's own fitted model; the rows given are taken to be new to it."""
+        if self.cv != PREFIT or self.estimator is None:
+            raise InputError(
+                "`cv` must be a number of folds, splits, or 'prefit' with a fitted estimator; "
+                f"got {self.cv!r}."
+            )
+        check_is_fitted(self.estimator)
+        if list(self.estimator.classes_) != list(self.classes_):
+            raise InputError(
+                f"`estimator` was fitted for the classes {listed(self.estimator.classes_)}, but y "
+                f"has {listed(self.classes_)}."
+            )
+        return self.estimator, probabilities_of(self.estimator, X)
+
+    def _held_out(
+        self, X: Any, labels: NDArray[Any], codes: NDArray[np.intp], fit_params: dict[str, Any]
+    ) -> Floats:
+        """Probabilities of each row by the model of the one fold that tests it."""
+
+        def refuse_absent(fold: int, trained_on: NDArray[Any]) -> None:
+            absent = np.setdiff1d(self.classes_, trained_on)
+            if len(absent):
+                raise InputError(
+                    f"`cv`: fold {fold} leaves no row of class {listed(absent)} to train on. "
+                    "Use folds that keep every class, or fewer of them."
+                )
+
+        return scores_by_fold(
+            self._model(),
+            X,
+            labels,
+            self._splitter(labels, codes),
+            fit_params,
+            score=probabilities_of,
+            check=refuse_absent,
+            n_columns=len(self.classes_),
+        )
+
+    def _splitter(self, labels: NDArray[Any], codes: NDArray[np.intp]) -> Any:
+        """Stratified folds, no more than the rarest class has rows; shuffled if seeded."""
+        if not isinstance(self.cv, (int, np.integer)) or isinstance(self.cv, bool):
+            return check_cv(self.cv, labels, classifier=True)
+        if self.cv < 2:
+            raise InputError(f"`cv` must be at least 2 folds; got {self.cv}.")
+        counts = np.bincount(codes)
+        if counts.min() < 2:
+            rarest = listed(self.classes_[[int(counts.argmin())]])
+            raise InputError(
+                f"class {rarest} has 1 row: it cannot be both trained on and held out. Pass more "
+                "rows, or a fitted estimator and cv='prefit'."
+            )
+        seeded = self.random_state is not None
+        return StratifiedKFold(
+            min(int(self.cv), int(counts.min())),
+            shuffle=seeded,
+            random_state=check_random_state(self.random_state) if seeded else None,
+        )
+
+
+class _Rule:
+    """The rule of a fitted estimator, for `class_cost`."""
+
+    def __init__(self, owner: SeveralClassesClassifier) -> None:
+        self._owner = owner
+
+    def predict(self, y_score: Floats) -> NDArray[np.intp]:
+        """Column numbers."""
+        return self._owner._called(y_score)
+
+
+def probabilities_of(model: Any, X: Any) -> Floats:
+    """Probabilities of the classes, one row per row."""
+    if not hasattr(model, "predict_proba"):
+        raise InputError(
+            f"`estimator` must have predict_proba; {type(model).__name__} has none. Wrap it in "
+            "sklearn.calibration.CalibratedClassifierCV."
+        )
+    return np.asarray(model.predict_proba(X), dtype=np.float64)

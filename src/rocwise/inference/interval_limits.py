@@ -1,0 +1,147 @@
+"""Interval limits."""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise.errors import InputError
+from rocwise.results import Interval
+
+Floats = NDArray[np.float64]
+
+
+METHOD_NAMES = {
+    "delong": "DeLong",
+    "logit": "logit DeLong",
+    "bootstrap": "bootstrap percentile",
+    "bca": "bootstrap BCa",
+    "hanley-mcneil": "Hanley-McNeil",
+    "jackknife": "jackknife",
+    "exact-bootstrap": "exact bootstrap",
+    "unbiased": "unbiased variance",
+    "score": "Newcombe score",
+    "hoeffding": "Hoeffding bound",
+}
+
+
+def wald_interval(
+    value: float, error: float, level: float, method: str, limits: tuple[float, float]
+) -> Interval:
+    """Estimate plus and minus z standard errors, cut at the limits of the scale (F4.1)."""
+    reach = normal_quantile(level) * error
+    low, high = max(value - reach, limits[0]), min(value + reach, limits[1])
+    return Interval(low, high, level, method)
+
+
+def logit_interval(value: float, error: float, level: float, top: float = 1.0) -> Interval:
+    """Wald interval on the logit scale, transformed back (F4.2); `top` is the largest area."""
+    share = value / top
+    centre = math.log(share / (1 - share))
+    reach = normal_quantile(level) * error / (top * share * (1 - share))
+    low, high = (top * _logistic(centre + side * reach) for side in (-1, 1))
+    return Interval(low, high, level, METHOD_NAMES["logit"])
+
+
+def _logistic(x: float) -> float:
+    return 1 / (1 + math.exp(-x)) if x >= 0 else math.exp(x) / (1 + math.exp(x))
+
+
+def newcombe_variance(T: float, n_pos: float, n_neg: float) -> float:
+    """Newcombe's model variance of an area estimate when the true area is T."""
+    average = (n_pos + n_neg) / 2 - 1
+    spread = 1 + average * (1 - T) / (2 - T) + average * T / (1 + T)
+    return T * (1 - T) * spread / (n_pos * n_neg)
+
+
+def newcombe_limits(A: float, n_pos: float, n_neg: float, level: float) -> tuple[float, float]:
+    """Newcombe's score limits of an area (Stat. Med. 25, 2006, 559-573, method 5).
+
+    The areas T with |A - T| <= z sqrt(V(T)), where
+    V(T) = T(1-T) [1 + N*(1-T)/(2-T) + N* T/(1+T)] / (n_pos n_neg) and N* = (n_pos + n_neg)/2 - 1.
+    """
+    z = normal_quantile(level)
+
+    def excess(T: float) -> float:
+        return (A - T) ** 2 - z * z * newcombe_variance(T, n_pos, n_neg)
+
+    low = 0.0 if A <= 0.0 else _crossing(excess, outside=0.0, inside=A)
+    high = 1.0 if A >= 1.0 else _crossing(excess, outside=1.0, inside=A)
+    return low, high
+
+
+def hoeffding_limits(A: float, smaller: float, level: float) -> tuple[float, float]:
+    """Limits of an area that cover it at least at `level` (Hoeffding 1963, Theorem 1 and 5b).
+
+    The area is an average of means of `smaller` independent comparisons, one per case of the
+    smaller class, so its tails are no heavier than Hoeffding's bound for such a mean: the limits
+    are the areas T with smaller * K(A, T) <= log(2 / (1 - level)), where
+    K(A, T) = A log(A/T) + (1-A) log((1-A)/(1-T)). At A = 1 the lower one is
+    ((1 - level)/2) ** (1/smaller), that of Clopper and Pearson for as many successes in a row.
+
+    >>> round(hoeffding_limits(1.0, 1, 0.95)[0], 6)
+    0.025
+    """
+    most = math.log(2 / (1 - level)) / smaller
+
+    def excess(T: float) -> float:
+        return divergence(A, T) - most
+
+    low = 0.0 if A <= 0.0 else _crossing(excess, outside=0.0, inside=A)
+    high = 1.0 if A >= 1.0 else _crossing(excess, outside=1.0, inside=A)
+    return low, high
+
+
+def divergence(A: float, T: float) -> float:
+    """K(A, T) of Hoeffding's bound: the Kullback-Leibler divergence of two coins."""
+    above = A * math.log(A / T) if A > 0 else 0.0
+    below = (1 - A) * math.log((1 - A) / (1 - T)) if A < 1 else 0.0
+    return above + below
+
+
+def _crossing(excess: Any, *, outside: float, inside: float) -> float:
+    """Where `excess` changes sign between a point outside the interval and the estimate."""
+    if inside in (0.0, 1.0):  # excess is 0 at the estimate itself: step off it, towards outside
+        inside += (outside - inside) * 1e-12
+    for _ in range(200):
+        middle = (outside + inside) / 2
+        if middle in (outside, inside):
+            break
+        if excess(middle) > 0:
+            outside = middle
+        else:
+            inside = middle
+    return inside
+
+
+def bca_limits(
+    values: Floats, estimate: float, acceleration: float, level: float
+) -> tuple[float, float]:
+    """Bias-corrected and accelerated quantiles (F4.4); ties with the estimate count one half."""
+    normal = NormalDist()
+    tied = np.abs(values - estimate) <= 1e-12
+    below = np.count_nonzero((values < estimate) & ~tied) + np.count_nonzero(tied) / 2
+    p0 = below / len(values)
+    if not 0.0 < p0 < 1.0:
+        raise InputError(
+            "method='bca' is undefined here: all resamples lie on one side of the estimate. "
+            "Use method='bootstrap' or 'score'."
+        )
+    z0 = normal.inv_cdf(p0)
+
+    def corrected(q: float) -> float:
+        shifted = z0 + normal.inv_cdf(q)
+        return normal.cdf(z0 + shifted / (1 - acceleration * shifted))
+
+    tail = (1 - level) / 2
+    low, high = np.quantile(values, [corrected(tail), corrected(1 - tail)])
+    return float(low), float(high)
+
+
+def normal_quantile(level: float) -> float:
+    """The z with P(|Z| <= z) = level."""
+    return NormalDist().inv_cdf((1 + level) / 2)

@@ -1,0 +1,212 @@
+"""Labels in an order, with the scores of one or more rankers on the same rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks
+from rocwise.errors import InputError, count_of, listed, shown
+from rocwise.inputs.rows import same_length, without_missing
+from rocwise.inputs.scores import score_column
+from rocwise.inputs.vectors import Vector, as_vector
+from rocwise.primitives.tallies import ScoreColumn
+from rocwise.results import Origin
+
+MOST_CLASSES = 256
+DIRECTIONS = ("higher", "lower")
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class OrderedRows:
+    """Rows whose classes have an order.
+
+    Attributes
+    ----------
+    codes : ndarray of uint8
+        Class of each row: 0 for the lowest.
+    labels : tuple
+        The label of each class, lowest first; every one has at least one row.
+    columns : dict of str to ScoreColumn
+        Scores of each ranker, oriented so that higher means a higher class.
+    origin : Origin
+        Frame, direction and rows left out.
+    """
+
+    codes: NDArray[np.uint8]
+    labels: tuple[Any, ...]
+    columns: dict[str, ScoreColumn]
+    origin: Origin
+
+
+def ordered_rows(
+    y_true: Any,
+    scores: Mapping[str, Any],
+    *,
+    arguments: Mapping[str, str],
+    classes: Sequence[Any] | None = None,
+    decimals: int | None = None,
+    direction: str = "higher",
+    missing: str = "raise",
+) -> OrderedRows:
+    """Checked labels and scores; `arguments` says what each ranker's scores are called in errors.
+
+    Labels are ordered as they sort, or as `classes` lists them from the lowest; an ordered
+    categorical brings its own order. `decimals` rounds the scores before they are compared.
+    """
+    checks.one_of(direction, "direction", DIRECTIONS)
+    columns = {"y_true": _column(y_true, "y_true")}
+    for name, values in scores.items():
+        columns[arguments[name]] = _column(values, arguments[name])
+    same_length(columns)
+    columns, n_dropped = without_missing(columns, missing)
+    _refuse_mixed(y_true, columns["y_true"])
+    codes, labels = _class_codes(columns["y_true"], classes)
+    frame = next((column.frame for column in columns.values() if column.frame), None)
+    found = {}
+    for name in scores:
+        origin = Origin(frame=frame, n_dropped=n_dropped, name=name)
+        argument = arguments[name]
+        column = score_column(columns[argument], argument, direction=direction, origin=origin)
+        _refuse_infinite(column.oriented, columns[argument], argument)
+        found[name] = column if decimals is None else _rounded(column, decimals)
+    origin = Origin(frame=frame, n_dropped=n_dropped, direction=direction)
+    return OrderedRows(codes, labels, found, origin)
+
+
+def _column(data: Any, argument: str) -> Vector:
+    shape = getattr(data, "shape", None)
+    empty = data in ([], ()) if isinstance(data, (list, tuple)) else shape == (0,)
+    if empty:
+        raise InputError(f"`{argument}` is empty; at least two classes with rows are needed.")
+    return as_vector(data, argument)
+
+
+def _refuse_mixed(given: Any, labels: Vector) -> None:
+    """Numbers beside text: both would become text, in which '10' sorts before '9'."""
+    objects = isinstance(given, (list, tuple)) or getattr(given, "dtype", None) == np.dtype(object)
+    if labels.categories or labels.values.dtype.kind != "U" or not objects:
+        return
+    kinds = (int, float, np.number, np.bool_)
+    numbers = [label for label in given if isinstance(label, kinds) and label == label]
+    if numbers:
+        raise InputError(
+            f"`y_true` holds text and {shown(numbers[0])}, which have no common order; make all "
+            "labels text or all of them numbers."
+        )
+
+
+def _refuse_infinite(scores: NDArray[Any], column: Vector, argument: str) -> None:
+    finite = np.isfinite(scores)
+    if not finite.all():
+        place = int(finite.argmin())
+        raise InputError(
+            f"`{argument}` has {count_of(int((~finite).sum()), 'infinite value')} (first at row "
+            f"{column.row(place)}); scores of ordered classes must be finite."
+        )
+
+
+def _rounded(column: ScoreColumn, decimals: int) -> ScoreColumn:
+    places = checks.whole(decimals, "decimals", at_least=0)
+    if column.meanings is not None:
+        raise InputError("`decimals` has no meaning for scores too long for floating point.")
+    return ScoreColumn(np.round(column.oriented, places), None, column.origin)
+
+
+def _class_codes(
+    labels: Vector, classes: Sequence[Any] | None
+) -> tuple[NDArray[np.uint8], tuple[Any, ...]]:
+    """The class of each row as a number from 0, and the labels from the lowest."""
+    if classes is not None:
+        named = np.asarray(labels.categories)[labels.values] if labels.categories else labels.values
+        return _declared(named, _listed_classes(classes), labels)
+    if labels.categories:
+        return _categorical(labels)
+    found = _small_integers(labels.values)
+    if found is None:
+        found = _sorted_labels(labels.values)
+    codes, names = found
+    if len(names) < 2:
+        raise InputError(
+            f"`y_true` must hold at least two classes; all {len(codes):,} labels are "
+            f"{listed(names)}."
+        )
+    return codes, names
+
+
+def _listed_classes(classes: Any) -> list[Any]:
+    if isinstance(classes, (str, bytes)) or not hasattr(classes, "__iter__"):
+        raise InputError(f"`classes` must be a list of labels, lowest first; got {shown(classes)}.")
+    return list(classes)
+
+
+def _small_integers(values: NDArray[Any]) -> tuple[NDArray[np.uint8], tuple[Any, ...]] | None:
+    """Whole numbers that lie close together, without a sort; None for anything else."""
+    if values.dtype.kind == "b":
+        values = values.view(np.uint8)
+    if values.dtype.kind not in "iu" or int(values.max()) - int(values.min()) >= MOST_CLASSES:
+        return None
+    low = int(values.min())
+    codes = (values - values.dtype.type(low)).astype(np.uint8)
+    present = np.bincount(codes) > 0
+    if not present.all():
+        codes = (np.cumsum(present) - 1).astype(np.uint8)[codes]
+    return codes, tuple(int(place) + low for place in np.flatnonzero(present))
+
+
+def _sorted_labels(values: NDArray[Any]) -> tuple[NDArray[np.uint8], tuple[Any, ...]]:
+    try:
+        distinct, codes = np.unique(values, return_inverse=True)
+    except TypeError:
+        raise InputError(
+            "`y_true` holds labels of different kinds, which have no common order. "
+            "Pass classes=[...], the labels from the lowest to the highest."
+        ) from None
+    if len(distinct) > MOST_CLASSES:
+        raise InputError(
+            f"`y_true` holds {len(distinct):,} distinct labels; at most {MOST_CLASSES} ordered "
+            "classes are supported. For a numeric target use a regression measure such as rec."
+        )
+    return codes.astype(np.uint8), tuple(distinct.tolist())
+
+
+def _categorical(labels: Vector) -> tuple[NDArray[np.uint8], tuple[Any, ...]]:
+    if len(labels.categories) > MOST_CLASSES:
+        raise InputError(f"`y_true` has more than {MOST_CLASSES} categories.")
+    counts = np.bincount(labels.values, minlength=len(labels.categories))
+    _refuse_absent(labels.categories, counts, "`y_true` declares")
+    return labels.values.astype(np.uint8), tuple(labels.categories)
+
+
+def _declared(
+    values: NDArray[Any], classes: list[Any], labels: Vector
+) -> tuple[NDArray[np.uint8], tuple[Any, ...]]:
+    if not 2 <= len(classes) <= MOST_CLASSES or len(set(map(repr, classes))) < len(classes):
+        raise InputError(
+            f"`classes` must list 2 to {MOST_CLASSES} different labels, lowest first; "
+            f"got {listed(classes)}."
+        )
+    codes = np.full(len(values), -1, np.int64)
+    for code, label in enumerate(classes):
+        codes[np.asarray(values == label)] = code
+    if (codes < 0).any():
+        place = int((codes < 0).argmax())
+        raise InputError(
+            f"`y_true` holds {listed(values[place : place + 1])} (row {labels.row(place)}), which "
+            f"is not among `classes`: {listed(classes)}."
+        )
+    _refuse_absent(tuple(classes), np.bincount(codes, minlength=len(classes)), "`classes` names")
+    return codes.astype(np.uint8), tuple(classes)
+
+
+def _refuse_absent(labels: tuple[Any, ...], counts: NDArray[Any], what: str) -> None:
+    absent = [label for label, count in zip(labels, counts.tolist(), strict=True) if not count]
+    if absent:
+        raise InputError(
+            f"{what} {listed(absent)}, of which there is no row; every class needs an example. "
+            "Leave the empty classes out if they are not meant."
+        )

@@ -1,0 +1,212 @@
+"""The door for several classes: labels 0..m-1 and a table with one score per class."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise.errors import InputError, count_of, listed
+from rocwise.inputs.rows import refuse_unusable_weights, same_length, without_missing
+from rocwise.inputs.scores import EXACT_NUMBERS
+from rocwise.inputs.vectors import Vector, as_vector, host_array, series_by_name
+from rocwise.primitives.class_rows import ClassRows, refuse_unusable
+from rocwise.results import Origin
+
+
+def class_rows(
+    y_true: Any,
+    y_score: Any,
+    *,
+    sample_weight: Any = None,
+    missing: str = "raise",
+    confidences: bool = False,
+) -> ClassRows:
+    """Labels and scores of several classes, checked.
+
+    Parameters
+    ----------
+    y_true : array-like (n,)
+        The true class of each row: the column numbers 0..m-1 of `y_score`.
+    y_score : array-like (n, m), data frame, or dict of columns
+        One column per class, m >= 2.
+    sample_weight : array-like (n,), optional
+        Weight of each row; weight 2 is the row twice, weight 0 no row.
+    missing : {"raise", "drop"}
+        What to do with rows that miss something.
+    confidences : bool, default False
+        Whether the scores must be finite and at least 0. Otherwise infinities rank like any
+        other value.
+
+    Returns
+    -------
+    ClassRows
+
+    Examples
+    --------
+    >>> class_rows([0, 1, 2], [[0.8, 0.1, 0.1], [0.2, 0.5, 0.3], [0.1, 0.3, 0.6]]).n_classes
+    3
+    """
+    columns = {"y_true": _filled(y_true, "y_true")}
+    tables, names = _score_columns(y_score)
+    for k, values in enumerate(tables):
+        columns[f"y_score[:, {k}]"] = _filled(values, f"y_score[:, {k}]")
+    if sample_weight is not None:
+        columns["sample_weight"] = _filled(sample_weight, "sample_weight")
+    same_length(columns)
+    columns, n_dropped = without_missing(columns, missing)
+    labels = columns["y_true"]
+    kept = [columns[f"y_score[:, {k}]"] for k in range(len(tables))]
+    scores = np.empty((len(labels), len(kept)))
+    for k, column in enumerate(kept):
+        scores[:, k] = _numbers(column, f"y_score[:, {k}]")
+    if confidences:
+        refuse_unusable(scores, "y_score", labels.rows)
+    weights = _row_weights(columns["sample_weight"]) if sample_weight is not None else None
+    frame = next((column.frame for column in columns.values() if column.frame), None)
+    return ClassRows(
+        labels=_class_numbers(labels, len(kept)),
+        scores=scores,
+        weights=weights,
+        names=names,
+        rows=labels.rows,
+        origin=Origin(frame=frame, n_dropped=n_dropped),
+    )
+
+
+def model_rows(y_true: Any, scores: Any, *, missing: str = "raise") -> dict[str, ClassRows]:
+    """Labels with the tables of scores of several models, on the same rows for all of them.
+
+    >>> tables = {"a": [[0.8, 0.2], [0.3, 0.7]], "b": [[0.6, 0.4], [0.5, 0.5]]}
+    >>> list(model_rows([0, 1], tables))
+    ['a', 'b']
+    """
+    if not isinstance(scores, Mapping) or len(scores) < 2:
+        raise InputError(
+            "`scores` must be a dict of name to a table of scores, with at least two models; "
+            f"got {_models_in_words(scores)}."
+        )
+    found: dict[str, ClassRows] = {}
+    for name, table in scores.items():
+        try:
+            found[str(name)] = class_rows(y_true, table, missing=missing)
+        except InputError as problem:
+            raise InputError(str(problem).replace("`y_score", f"`scores[{name!r}]")) from None
+    widths = {name: rows.n_classes for name, rows in found.items()}
+    if len(set(widths.values())) > 1:
+        raise InputError(
+            "`scores` must have the same classes for every model; the numbers of columns are "
+            f"{listed(widths.values())}."
+        )
+    return _complete_everywhere(found)
+
+
+def _models_in_words(scores: Any) -> str:
+    """What came in place of a dict of models."""
+    if isinstance(scores, Mapping):
+        return "only " + listed(scores) if scores else "an empty dict"
+    return type(scores).__name__
+
+
+def _complete_everywhere(models: dict[str, ClassRows]) -> dict[str, ClassRows]:
+    """Only the rows that no model misses, after rows with missing values were left out."""
+    if all(rows.rows is None for rows in models.values()):
+        return models
+    n_all = max(len(rows.labels) + rows.origin.n_dropped for rows in models.values())
+    numbers = [np.arange(n_all) if rows.rows is None else rows.rows for rows in models.values()]
+    common = functools.reduce(np.intersect1d, numbers)
+    if not len(common):
+        raise InputError("every row has a missing value; nothing is left to analyse.")
+    answer = {}
+    for (name, rows), own in zip(models.items(), numbers, strict=True):
+        kept = np.isin(own, common)
+        answer[name] = replace(
+            rows,
+            labels=rows.labels[kept],
+            scores=rows.scores[kept],
+            rows=common,
+            origin=replace(rows.origin, n_dropped=n_all - len(common)),
+        )
+    return answer
+
+
+def _filled(values: Any, argument: str) -> Vector:
+    """A column with at least one row."""
+    if hasattr(values, "__len__") and len(values) == 0:
+        raise InputError(f"`{argument}` is empty; at least one row is needed.")
+    return as_vector(values, argument)
+
+
+def _score_columns(y_score: Any) -> tuple[list[Any], tuple[str, ...]]:
+    """The columns of the table of scores, and their names if it has any."""
+    if hasattr(y_score, "columns") and not isinstance(y_score, Mapping):
+        y_score = series_by_name(y_score, "y_score")
+    if isinstance(y_score, Mapping):
+        columns, names = list(y_score.values()), tuple(str(name) for name in y_score)
+    else:
+        if y_score is None or isinstance(y_score, (str, bytes)):
+            raise InputError(
+                f"`y_score` must be a table with one column per class; got {y_score!r:.60}."
+            )
+        table = host_array(y_score, "y_score")
+        if table.ndim != 2:
+            raise InputError(
+                "`y_score` must be two-dimensional, with one column per class; got an array of "
+                f"shape {table.shape}."
+            )
+        if not len(table):
+            raise InputError("`y_score` is empty; at least one row is needed.")
+        columns, names = [table[:, k] for k in range(table.shape[1])], ()
+    if len(columns) < 2:
+        raise InputError(
+            f"`y_score` must have at least two columns, one per class; got {len(columns)}."
+        )
+    return columns, names
+
+
+def _numbers(column: Vector, argument: str) -> NDArray[np.float64]:
+    values = column.values
+    exact = values.dtype.kind == "O" and all(isinstance(v, EXACT_NUMBERS) for v in values)
+    if column.categories or not (exact or values.dtype.kind in "biuf"):
+        shown = column.categories[:1] if column.categories else values[:1]
+        raise InputError(
+            f"`{argument}` must hold numbers; got {listed(shown)} at row {column.row(0)}."
+        )
+    return values.astype(np.float64)
+
+
+def _class_numbers(labels: Vector, n_classes: int) -> NDArray[np.intp]:
+    """The labels as the column numbers 0..m-1, or an error that says how to get them."""
+    values = labels.values
+    fix = (
+        f"labels must be the column numbers 0..{n_classes - 1} of `y_score`; "
+        "np.unique(y_true, return_inverse=True)[1] numbers sorted classes"
+    )
+    if labels.categories or values.dtype.kind not in "biuf":
+        shown = labels.categories or dict.fromkeys(values.tolist())
+        raise InputError(f"`y_true` holds {listed(shown)}; {fix}.")
+    floats = values.astype(np.float64)
+    for bad, what in (
+        (floats != np.floor(floats), "not whole"),
+        ((floats < 0) | (floats >= n_classes), f"outside 0..{n_classes - 1}"),
+    ):
+        if bad.any():
+            place = int(bad.argmax())
+            raise InputError(
+                f"`y_true` has {count_of(int(bad.sum()), 'label')} {what} (first "
+                f"{floats[place]:g} at row {labels.row(place)}); {fix}."
+            )
+    return values.astype(np.intp)
+
+
+def _row_weights(weights: Vector) -> NDArray[np.float64]:
+    """Weights that are finite, not negative and not all zero."""
+    values = _numbers(weights, "sample_weight")
+    refuse_unusable_weights(values, weights, "sample_weight")
+    if not values.any():
+        raise InputError("`sample_weight` is 0 for every row, so no row is left.")
+    return values

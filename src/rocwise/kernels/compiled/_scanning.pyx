@@ -1,0 +1,134 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""Single passes over the rows: missing scores and labels."""
+
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
+
+cimport numpy as cnp
+
+import numpy as np
+
+from rocwise.kernels.plain import sorting as plain_sorting
+
+cnp.import_array()
+
+ctypedef fused label_type:
+    int8_t
+    uint8_t
+    int32_t
+    int64_t
+    float
+    double
+
+ctypedef fused score_type:
+    float
+    double
+
+cdef enum:
+    BLOCK = 4096
+
+
+cdef int64_t _first_nan(const score_type* scores, int64_t size) noexcept nogil:
+    cdef int64_t start, row, stop = 0
+    cdef int found
+    while stop < size:
+        start = stop
+        stop = min(start + BLOCK, size)
+        found = 0
+        for row in range(start, stop):  # no early exit inside, so that the loop vectorises
+            found |= scores[row] != scores[row]
+        if found:
+            for row in range(start, stop):
+                if scores[row] != scores[row]:
+                    return row
+    return -1
+
+
+cdef int64_t _match(
+    const label_type* labels,
+    int64_t size,
+    label_type negative,
+    label_type positive,
+    uint8_t* mask,
+    int64_t* first_bad,
+) noexcept nogil:
+    cdef int64_t start, row, stop = 0, n_pos = 0
+    cdef uint8_t hit
+    cdef int32_t in_block, bad
+    first_bad[0] = -1
+    while stop < size:
+        start = stop
+        stop = min(start + BLOCK, size)
+        in_block = 0
+        bad = 0
+        for row in range(start, stop):
+            hit = labels[row] == positive
+            mask[row] = hit
+            in_block += hit
+            bad |= (not hit) & (labels[row] != negative)
+        n_pos += in_block
+        if bad and first_bad[0] < 0:
+            for row in range(start, stop):
+                if labels[row] != positive and labels[row] != negative:
+                    first_bad[0] = row
+                    break
+    return n_pos
+
+
+cdef _match_as(label_type zero, cnp.ndarray labels, negative, positive):
+    cdef label_type low = negative, high = positive
+    cdef int64_t n_pos, first_bad, size = labels.shape[0]
+    cdef cnp.ndarray mask = np.empty(size, np.uint8)
+    cdef const label_type* source = <const label_type*>cnp.PyArray_DATA(labels)
+    cdef uint8_t* target = <uint8_t*>cnp.PyArray_DATA(mask)
+    with nogil:
+        n_pos = _match(source, size, low, high, target, &first_bad)
+    return mask, n_pos, first_bad
+
+
+def first_nan(cnp.ndarray scores):
+    """First row whose score is not a number, or -1."""
+    cdef int64_t row, size = scores.shape[0]
+    cdef void* data = cnp.PyArray_DATA(scores)
+    cdef int kind = cnp.PyArray_TYPE(scores)
+    if not _is_plain(scores) or kind not in (cnp.NPY_DOUBLE, cnp.NPY_FLOAT):
+        return plain_sorting.first_nan(scores)
+    with nogil:
+        if kind == cnp.NPY_DOUBLE:
+            row = _first_nan(<const double*>data, size)
+        else:
+            row = _first_nan(<const float*>data, size)
+    return row
+
+
+def match_labels(cnp.ndarray labels, negative, positive):
+    """Mask of the positives, how many they are, and the first row that is neither (or -1)."""
+    if not _is_plain(labels) or not _fits(labels, negative) or not _fits(labels, positive):
+        return plain_sorting.match_labels(labels, negative, positive)
+    kind = labels.dtype.kind
+    size = labels.dtype.itemsize
+    if kind == "b" or (kind == "u" and size == 1):
+        return _match_as(<uint8_t>0, labels, negative, positive)
+    if kind == "i" and size == 8:
+        return _match_as(<int64_t>0, labels, negative, positive)
+    if kind == "i" and size == 4:
+        return _match_as(<int32_t>0, labels, negative, positive)
+    if kind == "i" and size == 1:
+        return _match_as(<int8_t>0, labels, negative, positive)
+    if kind == "f" and size == 8:
+        return _match_as(<double>0, labels, negative, positive)
+    if kind == "f" and size == 4:
+        return _match_as(<float>0, labels, negative, positive)
+    return plain_sorting.match_labels(labels, negative, positive)
+
+
+cdef bint _is_plain(cnp.ndarray array):
+    return array.ndim == 1 and cnp.PyArray_ISCARRAY_RO(array) and array.dtype.isnative
+
+
+cdef bint _fits(cnp.ndarray labels, value):
+    """Whether `value` means the same as a number of the labels' own type."""
+    try:
+        converted = labels.dtype.type(value)
+    except (OverflowError, TypeError, ValueError):
+        return False
+    return bool(converted == value)

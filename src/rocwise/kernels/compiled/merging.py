@@ -1,0 +1,135 @@
+"""Merging with the compiled loops: blocks that cannot overflow, combined as exact integers."""
+
+from functools import reduce
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise.kernels.compiled import _merging
+from rocwise.kernels.placement_sums import RangeState, combine
+from rocwise.kernels.plain import merging
+from rocwise.kernels.threads import available_threads, even_parts, run_parts
+
+Scores = NDArray[np.floating]
+Counts = NDArray[np.int64]
+Rates = NDArray[np.float64]
+Block = tuple[int, int, int, int]
+
+# 2**20 rows: the sum of their squared placements is at most 2**20 * (2 * 2**20)**2 = 2**62
+BLOCK_ROWS = 2**20
+ROWS_PER_THREAD = 100_000  # below this a thread costs more than it saves
+
+
+def merge_sums(neg: Scores, pos: Scores, threads: int | None = None) -> RangeState:
+    """Compiled twin of `plain_merging.merge_sums`."""
+    neg, pos = _readable(neg, pos)
+    threads = threads or available_threads()
+    if neg.size + pos.size <= BLOCK_ROWS // 2 or (
+        threads == 1 and neg.size + pos.size <= BLOCK_ROWS
+    ):
+        return RangeState(*_merging.merge_block(neg, pos, 0, neg.size, 0, pos.size))
+    blocks = _blocks(neg, pos)
+
+    def sum_blocks(first: int, last: int) -> RangeState:
+        states = (_block_state(neg, pos, block) for block in blocks[first:last])
+        return reduce(combine, states, RangeState())
+
+    return reduce(combine, run_parts(sum_blocks, even_parts(len(blocks), threads)))
+
+
+def table_sums(pos_counts: Counts, neg_counts: Counts) -> RangeState:
+    """Compiled twin of `plain_merging.table_sums`."""
+    pos_counts = np.ascontiguousarray(pos_counts, np.int64)
+    neg_counts = np.ascontiguousarray(neg_counts, np.int64)
+    merging.check_same_length(pos_counts, neg_counts)
+    n_pos, n_neg = float(pos_counts.sum(dtype=float)), float(neg_counts.sum(dtype=float))
+    if n_pos * n_neg >= 2.0**62:  # a product of count and placement might pass 64 bits
+        return merging.table_sums(pos_counts, neg_counts)
+    return RangeState(*_merging.table_totals(pos_counts, neg_counts))
+
+
+def merge_table(neg: Scores, pos: Scores) -> tuple[Scores, Counts, Counts]:
+    """Compiled twin of `plain_merging.merge_table`."""
+    scores, tp, fp = curve_counts(neg, pos)
+    return scores, np.diff(tp, prepend=0), np.diff(fp, prepend=0)
+
+
+def curve_counts(neg: Scores, pos: Scores) -> tuple[Scores, Counts, Counts]:
+    """Compiled twin of `plain_merging.curve_counts`."""
+    neg, pos = _readable(neg, pos)
+    size = neg.size + pos.size
+    scores, tp, fp = np.empty(size, neg.dtype), np.empty(size, np.int64), np.empty(size, np.int64)
+    used = _merging.merge_curve(neg, pos, scores, tp, fp)
+    if used == size:
+        return scores, tp, fp
+    return scores[:used].copy(), tp[:used].copy(), fp[:used].copy()
+
+
+def curve_rates(
+    neg: Scores, pos: Scores, threads: int | None = None
+) -> tuple[Scores, Rates, Rates, int]:
+    """Compiled twin of `plain_merging.curve_rates`: the upper and the lower half at a time."""
+    neg, pos = _readable(neg, pos)
+    size = neg.size + pos.size + 1
+    columns: tuple[NDArray[Any], Rates, Rates]
+    columns = np.empty(size, neg.dtype), np.empty(size), np.empty(size)
+    alone = size <= ROWS_PER_THREAD or (threads or available_threads()) == 1
+    blocks = [(0, neg.size, 0, pos.size)] if alone else _halves(neg, pos)
+    i, i_end, j, j_end = blocks[0]
+    places = [1, 1 + i_end - i + j_end - j][: len(blocks)]
+
+    def fill(number: int) -> tuple[int, int]:
+        return _merging.merge_rates(neg, pos, *blocks[number], *columns, places[number])
+
+    filled = run_parts(fill, [(number,) for number in range(len(blocks))])
+    used = 1 + filled[0][0]
+    for column, first in zip(columns, (np.inf, 0.0, 0.0), strict=True):
+        column[0] = first
+    for place, (points, _) in zip(places[1:], filled[1:], strict=True):
+        if used < place:  # ties left a gap
+            for column in columns:
+                column[used : used + points] = column[place : place + points]
+        used += points
+    doubled = sum(part for _, part in filled)
+    if used == size:
+        return *columns, doubled
+    scores, tpr, fpr = columns
+    return scores[:used].copy(), tpr[:used].copy(), fpr[:used].copy(), doubled
+
+
+def _halves(neg: Scores, pos: Scores) -> list[Block]:
+    """The rows from the middle of the larger class up, and those below; ties stay together."""
+    larger = neg if neg.size > pos.size else pos
+    middle = larger[larger.size // 2] if larger.size else 0.0
+    i, j = (int(np.searchsorted(rows, middle)) for rows in (neg, pos))
+    return [(i, neg.size, j, pos.size), (0, i, 0, j)]
+
+
+def _readable(neg: Scores, pos: Scores) -> tuple[Scores, Scores]:
+    """Arrays of one type as the compiled loops read them."""
+    dtype = np.float32 if neg.dtype == pos.dtype == np.float32 else np.float64
+    return np.ascontiguousarray(neg, dtype), np.ascontiguousarray(pos, dtype)
+
+
+def _blocks(neg: Scores, pos: Scores) -> list[Block]:
+    """Ranges (i, i_end, j, j_end) between cut values, and the rows tied at each cut value."""
+    step = BLOCK_ROWS // 4
+    values = np.unique(np.concatenate((neg[step::step], pos[step::step])))
+    cuts = []
+    for rows in (neg, pos):
+        left = np.searchsorted(rows, values, side="left")
+        right = np.searchsorted(rows, values, side="right")
+        inner = np.stack((left, right), axis=1).ravel().tolist()
+        cuts.append([0, *inner, rows.size])
+    in_neg, in_pos = cuts
+    return list(zip(in_neg[:-1], in_neg[1:], in_pos[:-1], in_pos[1:], strict=True))
+
+
+def _block_state(neg: Scores, pos: Scores, block: Block) -> RangeState:
+    i, i_end, j, j_end = block
+    q, p = i_end - i, j_end - j
+    if p + q <= BLOCK_ROWS:
+        return RangeState(*_merging.merge_block(neg, pos, *block))
+    # only the rows tied at one value can be so many
+    return RangeState(p, q, p * q, p * q * q, p * q, q * p * p, p * q)

@@ -1,0 +1,81 @@
+"""Chains through ordered classes with the compiled loops; see `plain_ordering` for the meaning."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise.kernels.compiled import _ordering
+from rocwise.kernels.compiled.sorting import ordered_entries, readable, useful_threads
+from rocwise.kernels.threads import even_parts, run_parts
+
+Scores = NDArray[np.floating]
+Codes = NDArray[np.uint8]
+Counts = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+def rank_classes(
+    codes: Codes, scores: Scores, threads: int | None = None
+) -> tuple[Counts, Codes, Codes]:
+    """Compiled twin of `plain_ordering.rank_classes`.
+
+    Examples
+    --------
+    >>> order, ranked, starts = rank_classes(np.array([1, 0], np.uint8), np.array([3.0, 2.0]))
+    >>> order.tolist(), ranked.tolist(), starts.tolist()
+    ([1, 0], [0, 1], [1, 1])
+    """
+    codes, scores = readable(codes, scores)
+    threads = threads or useful_threads(scores.size)
+    nothing = np.zeros(scores.size, np.uint8)  # one class: the buckets are by score alone
+    order, entries = ordered_entries(nothing, scores, threads)
+    ranked, starts = np.empty(scores.size, np.uint8), np.empty(scores.size, np.uint8)
+    run_parts(
+        _ordering.name_rows,
+        [(entries, codes, *rows, ranked, starts) for rows in even_parts(scores.size, threads)],
+    )
+    return order, ranked, starts
+
+
+def chain_volume(ranked: Codes, starts: Codes, sizes: Floats, *, strict: bool) -> float:
+    """Compiled twin of `plain_ordering.chain_volume`.
+
+    Examples
+    --------
+    >>> rows = np.array([0, 1, 0, 1], np.uint8), np.ones(4, np.uint8)
+    >>> chain_volume(*rows, np.array([2.0, 2.0]), strict=True)
+    0.75
+    """
+    return _ordering.chain_volume(*_as_read(ranked, starts, sizes), strict)
+
+
+def chain_parts(ranked: Codes, starts: Codes, sizes: Floats, *, strict: bool) -> Floats:
+    """Compiled twin of `plain_ordering.chain_parts`.
+
+    Examples
+    --------
+    >>> rows = np.array([0, 1, 0, 1], np.uint8), np.ones(4, np.uint8)
+    >>> chain_parts(*rows, np.array([2.0, 2.0]), strict=True).tolist()
+    [1.0, 0.5, 0.5, 1.0]
+    """
+    rows = _as_read(ranked, starts, sizes)
+    parts = np.empty(len(ranked))
+    kept = np.empty((_ordering.count_mixed(*rows), len(sizes) + 1))
+    _ordering.chain_parts(*rows, strict, parts, kept)
+    return parts
+
+
+def _as_read(ranked: Codes, starts: Codes, sizes: Floats) -> tuple[Codes, Codes, Floats]:
+    """Arrays as the compiled loops read them: checked here, since the loops trust their input."""
+    if ranked.ndim != 1 or ranked.shape != starts.shape or sizes.ndim != 1:
+        raise ValueError(
+            f"`ranked` has shape {ranked.shape}, `starts` {starts.shape}, `sizes` {sizes.shape}."
+        )
+    if not 1 <= len(sizes) <= 256 or (len(ranked) and int(ranked.max()) >= len(sizes)):
+        raise ValueError(f"`ranked` must hold classes below {len(sizes)}, at most 256 of them.")
+    if len(starts) and not starts[0]:
+        raise ValueError("the first row must start a score.")
+    return (
+        np.ascontiguousarray(ranked, np.uint8),
+        np.ascontiguousarray(starts, np.uint8),
+        np.ascontiguousarray(sizes, np.float64),
+    )

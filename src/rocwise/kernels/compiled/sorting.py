@@ -1,0 +1,184 @@
+"""Sorting with the compiled loops: one spread over buckets, then every bucket on its own.
+
+Threads share the rows while spreading and the buckets while sorting. Rows keep their order
+within a bucket whatever the number of threads, so the answers never depend on it.
+"""
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise.kernels.compiled import _sorting
+from rocwise.kernels.threads import available_threads, even_parts, run_parts
+
+Scores = NDArray[np.floating]
+Mask = NDArray[np.uint8]
+Counts = NDArray[np.int64]
+
+ROWS_OF_ONE_BUCKET = 4096  # so few rows stay in a near cache anyway: spread them once only
+ROWS_PER_BUCKET = 1024
+MOST_BUCKETS = 1024
+ROWS_PER_THREAD = 50_000
+
+
+class _Spread(NamedTuple):
+    """What the first pass needs: a plan, the rows of each thread, and who goes where."""
+
+    plan: _sorting.Plan
+    parts: list[tuple[int, int]]
+    counts: Counts  # rows per thread, class and bucket
+
+
+def sort_classes(mask: Mask, scores: Scores, threads: int | None = None) -> tuple[Scores, Scores]:
+    """Compiled twin of `plain_sorting.sort_classes`.
+
+    Examples
+    --------
+    >>> neg, pos = sort_classes(np.array([1, 0], np.uint8), np.array([3.0, 2.0]))
+    >>> neg.tolist(), pos.tolist()
+    ([2.0], [3.0])
+    """
+    mask, scores = readable(mask, scores)
+    threads = threads or useful_threads(scores.size)
+    spread = _first_pass(mask, scores, threads)
+    by_slot = spread.counts.reshape(len(spread.parts), -1).T
+    places, bounds = _places(by_slot)
+    target = np.empty_like(scores)
+    run_parts(
+        _sorting.spread,
+        [
+            (mask, scores, spread.plan, *rows, places[part], target)
+            for part, rows in enumerate(spread.parts)
+        ],
+    )
+    run_parts(
+        _sorting.sort_buckets,
+        [(target, spread.plan, bounds, *some) for some in _bucket_parts(bounds, threads)],
+    )
+    n_neg = bounds[spread.plan.buckets]
+    return target[:n_neg], target[n_neg:]
+
+
+def argsort(scores: Scores, threads: int | None = None) -> Counts:
+    """Compiled twin of `plain_sorting.argsort`.
+
+    Examples
+    --------
+    >>> argsort(np.array([0.5, 0.1, 0.5])).tolist()
+    [1, 0, 2]
+    """
+    mask, scores = readable(np.zeros(scores.size, np.uint8), scores)
+    return ordered_entries(mask, scores, threads or useful_threads(scores.size))[0]
+
+
+def placements(mask: Mask, scores: Scores, threads: int | None = None) -> Counts:
+    """Compiled twin of `plain_sorting.placements`.
+
+    Examples
+    --------
+    >>> placements(np.array([0, 1, 1], np.uint8), np.array([0.5, 0.5, 0.9])).tolist()
+    [1, 1, 2]
+    """
+    mask, scores = readable(mask, scores)
+    threads = threads or useful_threads(scores.size)
+    spread = _first_pass(mask, scores, threads)
+    entries, bounds = _keyed_entries(mask, scores, spread)
+    pos_below = np.cumsum(spread.counts[:, 1].sum(axis=0)) if spread.plan.buckets > 1 else [0]
+    result = np.empty(scores.size, np.int64)
+    run_parts(
+        _sorting.place_buckets,
+        [
+            (
+                entries,
+                spread.plan,
+                bounds,
+                first,
+                last,
+                pos_below[first - 1] if first else 0,
+                result,
+            )
+            for first, last in _bucket_parts(bounds, threads)
+        ],
+    )
+    return result
+
+
+def readable(mask: Mask, scores: Scores) -> tuple[Mask, Scores]:
+    """Arrays as the compiled loops read them: checked here, since the loops trust their input."""
+    if scores.ndim != 1 or mask.shape != scores.shape:
+        raise ValueError(f"`mask` has shape {mask.shape} but `scores` has shape {scores.shape}.")
+    # rows and class of float32 scores share four bytes
+    short = scores.dtype == np.float32 and scores.size < 2**31
+    dtype = np.float32 if short else np.float64
+    return np.ascontiguousarray(mask, np.uint8), np.ascontiguousarray(scores, dtype)
+
+
+def useful_threads(rows: int) -> int:
+    """Threads that have enough rows each to be worth starting."""
+    return max(1, min(available_threads(), rows // ROWS_PER_THREAD))
+
+
+def ordered_entries(mask: Mask, scores: Scores, threads: int) -> tuple[Counts, Scores]:
+    """Row numbers by rising score, and the sorted entries (value, row, class) as a raw buffer."""
+    spread = _first_pass(mask, scores, threads)
+    entries, bounds = _keyed_entries(mask, scores, spread)
+    order = np.empty(scores.size, np.int64)
+    run_parts(
+        _sorting.order_buckets,
+        [(entries, spread.plan, bounds, *some, order) for some in _bucket_parts(bounds, threads)],
+    )
+    return order, entries
+
+
+def _first_pass(mask: Mask, scores: Scores, threads: int) -> _Spread:
+    """Plan the buckets and count the rows that each thread will send to each."""
+    rows = scores.size
+    if rows <= ROWS_OF_ONE_BUCKET:
+        n_pos = np.count_nonzero(mask)
+        return _Spread(
+            _sorting.plan(scores, 1), [(0, rows)], np.array([[[rows - n_pos], [n_pos]]], np.int64)
+        )
+    parts = even_parts(rows, threads)
+    plan = _sorting.plan(scores, min(rows // ROWS_PER_BUCKET, MOST_BUCKETS))
+    counts = np.zeros((len(parts), 2, plan.buckets), np.int64)
+    run_parts(
+        _sorting.count,
+        [(mask, scores, plan, *some, counts[part]) for part, some in enumerate(parts)],
+    )
+    return _Spread(plan, parts, counts)
+
+
+def _places(rows_of: Counts) -> tuple[Counts, Counts]:
+    """First free place of each (part, slot), and the bounds of the slots.
+
+    `rows_of` has a row per slot and a column per part: within a slot the parts follow each other.
+    """
+    ends = rows_of.cumsum().reshape(rows_of.shape)
+    bounds = np.zeros(rows_of.shape[0] + 1, np.int64)
+    bounds[1:] = ends[:, -1]
+    return np.ascontiguousarray((ends - rows_of).T), bounds
+
+
+def _keyed_entries(mask: Mask, scores: Scores, spread: _Spread) -> tuple[Scores, Counts]:
+    """Entries (value, row, class) by bucket, as a raw buffer, and the bounds of the buckets."""
+    places, bounds = _places(spread.counts.sum(axis=1).T)
+    entries = np.empty(2 * scores.size, scores.dtype)
+    run_parts(
+        _sorting.spread_keyed,
+        [
+            (mask, scores, spread.plan, *rows, places[part], entries)
+            for part, rows in enumerate(spread.parts)
+        ],
+    )
+    return entries, bounds
+
+
+def _bucket_parts(bounds: Counts, threads: int) -> list[tuple[int, int]]:
+    """Cut the buckets into consecutive runs that hold about the same number of rows."""
+    buckets = bounds.size - 1
+    if threads == 1:
+        return [(0, buckets)]
+    wanted = [bounds[-1] * part // threads for part in range(1, threads)]
+    return list(pairwise([0, *np.searchsorted(bounds[1:], wanted).tolist(), buckets]))

@@ -1,0 +1,216 @@
+"""Numpy twins of the band kernels: resampled ROC curves against lines of one slope.
+
+A monotone curve meets each line tpr + slope * fpr = c once; two curves are compared by their
+FPR on the same lines. Replicate b depends on (seed, b) alone.
+"""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise.kernels import resampling_tables as tables
+from rocwise.kernels.plain.resampling import (
+    _STEP,
+    NEGATIVE,
+    POSITIVE,
+    _mix,
+    _scale,
+    row_counts,
+    stream_keys,
+)
+from rocwise.kernels.threads import even_parts, run_parts
+
+Counts = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+def resample_gaps(
+    pos: Counts,
+    neg: Counts,
+    seed: int,
+    first: int,
+    last: int,
+    slope: float,
+    *,
+    scale: Floats | None = None,
+    stratified: bool = False,
+    threads: int | None = None,
+) -> Floats:
+    """Largest difference in FPR, over all lines, between each resampled curve and the curve.
+
+    With a scale at each vertex of the curve, differences are multiples of the scale on their line.
+
+    Examples
+    --------
+    >>> resample_gaps(np.array([2, 0]), np.array([0, 3]), 7, 0, 2, 1.0).tolist()
+    [0.0, 0.0]
+    """
+    tables.check_replicates(pos, neg, seed, first, last)
+    curve = rates(tables.cumulative(pos), tables.cumulative(neg))
+
+    def gaps(begin: int, end: int) -> Floats:
+        drawn = drawn_curves(pos, neg, seed, begin, end, stratified)
+        return np.array([gap(*curve, *one, slope, scale) for one in drawn])
+
+    return _in_parts(gaps, first, last, threads)
+
+
+def resample_crossings(
+    pos: Counts,
+    neg: Counts,
+    seed: int,
+    first: int,
+    last: int,
+    slope: float,
+    lines: Floats,
+    *,
+    stratified: bool = False,
+    threads: int | None = None,
+) -> Floats:
+    """FPR at which each resampled curve meets each of the ascending lines: (replicate, line).
+
+    Examples
+    --------
+    >>> lines = np.array([0.5, 1.5])
+    >>> resample_crossings(np.array([2, 0]), np.array([0, 3]), 7, 0, 1, 1.0, lines).tolist()
+    [[0.0, 0.5]]
+    """
+    tables.check_replicates(pos, neg, seed, first, last)
+
+    def meetings(begin: int, end: int) -> Floats:
+        result = np.empty((end - begin, lines.size))
+        drawn = drawn_curves(pos, neg, seed, begin, end, stratified)
+        for row, (fpr, tpr) in enumerate(drawn):
+            result[row] = crossings(fpr, tpr + slope * fpr, lines)
+        return result
+
+    return _in_parts(meetings, first, last, threads)
+
+
+def resample_pair_gaps(
+    pos: Counts,
+    neg: Counts,
+    seed: int,
+    first: int,
+    last: int,
+    slope: float,
+    *,
+    stratified: bool = False,
+    threads: int | None = None,
+) -> Floats:
+    """Largest difference in FPR, over all lines, between two resampled curves.
+
+    Pair b is made of the replicates 2b and 2b + 1.
+
+    Examples
+    --------
+    >>> resample_pair_gaps(np.array([2, 0]), np.array([0, 3]), 7, 0, 2, 1.0).tolist()
+    [0.0, 0.0]
+    """
+    tables.check_replicates(pos, neg, seed, 2 * first, 2 * last)
+
+    def gaps(begin: int, end: int) -> Floats:
+        curves = drawn_curves(pos, neg, seed, 2 * begin, 2 * end, stratified)
+        return np.array([gap(*one, *next(curves), slope) for one in curves])
+
+    return _in_parts(gaps, first, last, threads)
+
+
+def _in_parts(
+    task: Callable[[int, int], Floats], first: int, last: int, threads: int | None
+) -> Floats:
+    """The replicates first..last, each part made by a thread of its own when threads are given."""
+    parts = [
+        (first + start, first + stop) for start, stop in even_parts(last - first, threads or 1)
+    ]
+    return np.concatenate(run_parts(task, parts))
+
+
+def drawn_curves(
+    pos: Counts, neg: Counts, seed: int, first: int, last: int, stratified: bool
+) -> Iterator[tuple[Floats, Floats]]:
+    """FPR and TPR of each resampled curve at every score of the table, from (0, 0)."""
+    tp_rank, fp_rank = tables.cumulative(pos), tables.cumulative(neg)
+    for replicate in range(first, last):
+        if tables.draws_counts(pos, neg):
+            drawn = _table_counts(pos, neg, seed, replicate, stratified)
+            yield rates(tables.cumulative(drawn[0]), tables.cumulative(drawn[1]))
+        else:
+            drawn = _row_counts(int(tp_rank[-1]), int(fp_rank[-1]), seed, replicate, stratified)
+            yield rates(
+                tables.cumulative(drawn[0])[tp_rank],
+                tables.cumulative(drawn[1])[fp_rank],
+            )
+
+
+def rates(tp: Counts, fp: Counts) -> tuple[Floats, Floats]:
+    """Cumulative counts as shares of their last: FPR and TPR."""
+    return fp / fp[-1], tp / tp[-1]
+
+
+def gap(
+    fpr: Floats,
+    tpr: Floats,
+    other_fpr: Floats,
+    other_tpr: Floats,
+    slope: float,
+    scale: Floats | None = None,
+) -> float:
+    """Largest difference in FPR of two curves on a common line; it is at a vertex of either.
+
+    With a scale, which the first curve has at its vertices and between them in proportion: a
+    quotient of linear functions has no peak inside a stretch, so the same places suffice.
+    """
+    line, other_line = tpr + slope * fpr, other_tpr + slope * other_fpr
+    at_own = np.abs(crossings(other_fpr, other_line, line) - fpr)
+    at_other = np.abs(crossings(fpr, line, other_line) - other_fpr)
+    if scale is not None:
+        at_own /= scale
+        at_other /= crossings(scale, line, other_line)
+    return float(max(at_own.max(), at_other.max()))
+
+
+def crossings(fpr: Floats, line: Floats, wanted: Floats) -> Floats:
+    """FPR where a curve, given by the lines through its vertices, meets the wanted lines."""
+    start = np.minimum(np.searchsorted(line, wanted, side="right") - 1, line.size - 1)
+    end = np.minimum(start + 1, line.size - 1)
+    width = line[end] - line[start]
+    width[width == 0.0] = 1.0  # the last vertex stands for itself
+    reached: Floats = fpr[start] + (fpr[end] - fpr[start]) * ((wanted - line[start]) / width)
+    return reached
+
+
+def _row_counts(
+    n_pos: int, n_neg: int, seed: int, replicate: int, stratified: bool
+) -> tuple[Counts, Counts]:
+    """How often each row is drawn; draws of a single class are thrown away."""
+    if stratified:
+        own = (seed, replicate, replicate + 1)
+        return row_counts(*own, POSITIVE, n_pos)[0], row_counts(*own, NEGATIVE, n_neg)[0]
+    size = n_pos + n_neg
+    key = stream_keys(seed, replicate, replicate + 1, POSITIVE)
+    steps = np.arange(1, size + 1, dtype=np.uint64)
+    while True:
+        rows = _scale(_mix(key + steps * np.uint64(_STEP)), size).view(np.int64)
+        counts = np.bincount(rows, minlength=size)
+        if 0 < counts[:n_pos].sum() < size:
+            return counts[:n_pos], counts[n_pos:]
+        steps += np.uint64(size)
+
+
+def _table_counts(
+    pos: Counts, neg: Counts, seed: int, replicate: int, stratified: bool
+) -> tuple[Counts, Counts]:
+    """Counts per score drawn directly, for tables with few scores."""
+    if stratified:
+        drawn = tables.multinomial_counts(pos, neg, seed, replicate, replicate + 1)
+        return drawn[0][0], drawn[1][0]
+    from numpy.random import Generator, Philox
+
+    generator = Generator(Philox(key=seed + (replicate << 64)))
+    both = np.concatenate([pos, neg])
+    while True:
+        counts = generator.multinomial(int(both.sum()), both / both.sum())
+        if 0 < counts[: pos.size].sum() < both.sum():
+            return counts[: pos.size], counts[pos.size :]

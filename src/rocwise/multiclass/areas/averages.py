@@ -1,0 +1,195 @@
+"""One number for a model of several classes, with its standard error and interval."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks, printing
+from rocwise.errors import InputError
+from rocwise.inference.chunked_draws import percentile_limits
+from rocwise.inference.deferred_estimates import DeferredEstimate, Plan, with_limits
+from rocwise.inference.placement_covariance import spread_of_parts
+from rocwise.multiclass.areas.bootstrap import resampled
+from rocwise.multiclass.areas.class_areas import (
+    AVERAGES,
+    ClassAreas,
+    average_weights,
+    one_vs_rest,
+    weighted_sum,
+)
+from rocwise.primitives.class_rows import ClassRows
+from rocwise.progress import Report
+from rocwise.results import Interval
+
+Floats = NDArray[np.float64]
+METHODS = {
+    "delong": "DeLong",
+    "logit": "logit DeLong",
+    "bootstrap": "bootstrap percentile",
+}
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class MulticlassAuc(DeferredEstimate):
+    """An average area over classes; standard error and interval are computed when asked for."""
+
+    value: float
+    average: str
+    pairwise: Floats
+    per_class: Floats
+    directed: Floats
+    names: tuple[str, ...]
+    sizes: tuple[int, ...]
+    method: str
+    level: float
+    seed: int | None = None
+    _areas: ClassAreas = field(repr=False)
+    _plan: Plan = field(repr=False)
+
+    def _made(self) -> tuple[float, Interval]:
+        return _error_and_interval(self._areas, self.average, self.value, self._plan)
+
+    @property
+    def has_interval(self) -> bool:
+        """Whether every class has the two rows that a standard error needs."""
+        return bool(self._areas.sizes.min() > 1)
+
+    def _sentence(self) -> str:
+        n = sum(self.sizes)
+        return (
+            f"{AVERAGES[self.average]} {printing.rate(self.value, n)} ({self._spread_words(n)}); "
+            f"{len(self._areas.present)} classes, {printing.count(n)} rows"
+        )
+
+    def _columns(self) -> dict[str, Any]:
+        pairs = np.triu_indices(len(self.names), 1)
+        names = np.array(self.names)
+        return {
+            "first": names[pairs[0]],
+            "second": names[pairs[1]],
+            "auc": self.pairwise[pairs],
+            "first_over_second": self.directed[pairs],
+            "second_over_first": self.directed.T[pairs],
+        }
+
+
+def multiclass_auc(
+    rows: ClassRows,
+    *,
+    average: str = "hand-till",
+    level: float = 0.95,
+    method: str = "delong",
+    ignore_absent: bool = False,
+    n_resamples: int = 2000,
+    rng: Any = None,
+    progress: bool | Report | None = None,
+) -> MulticlassAuc:
+    """How well a model with one score per class tells several classes apart.
+
+    Parameters
+    ----------
+    y_true : array-like (n,)
+        The true class of each row: the column numbers 0..m-1 of `y_score`.
+    y_score : array-like (n, m)
+        One score per class, on any scale.
+    average : {"hand-till", "ovr", "ovr-weighted", "ovo-weighted"}
+        Mean over all pairs of classes (Hand and Till's M), mean of every class against the rest,
+        the same weighted by class size, or all pairs weighted by the sizes of their classes.
+    level : float, default 0.95
+        Confidence level.
+    method : {"delong", "logit", "bootstrap"}
+        How standard error and interval are made, when first asked for; class sizes are taken as
+        given.
+    ignore_absent : bool, default False
+        Leave out classes without rows instead of refusing them.
+    n_resamples, rng, progress
+        Of the bootstrap, which draws rows within their class.
+
+    Returns
+    -------
+    MulticlassAuc
+        With `value`, `standard_error`, `interval`; `pairwise` (m, m) areas A(i, j), nan on the
+        diagonal; `directed` (m, m) areas A(i|j) in the column of i; `per_class` (m,), each class
+        against the rest.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> scores = [[0.7, 0.2, 0.1], [0.4, 0.5, 0.1], [0.3, 0.5, 0.2], [0.2, 0.3, 0.5]]
+    >>> rw.multiclass_auc([0, 0, 1, 2], scores)
+    Hand-Till M 0.96 (no interval: a class has one row); 3 classes, 4 rows
+    """
+    checks.one_of(average, "average", tuple(AVERAGES))
+    checks.one_of(method, "method", tuple(METHODS))
+    checks.fraction(level, "level")
+    seed = checks.seed(rng) if method == "bootstrap" else None
+    areas = ClassAreas(rows, ignore_absent=ignore_absent)
+    directed = areas.directed()
+    return MulticlassAuc(
+        value=weighted_sum(directed, average_weights(average, areas.sizes)),
+        average=average,
+        pairwise=_spread_out((directed + directed.T) / 2, areas, rows.n_classes),
+        directed=_spread_out(directed, areas, rows.n_classes),
+        per_class=_spread_out(one_vs_rest(directed, areas.sizes), areas, rows.n_classes),
+        names=rows.names or tuple(map(str, range(rows.n_classes))),
+        sizes=tuple(int(size) for size in rows.class_sizes),
+        method=method,
+        level=level,
+        seed=seed,
+        origin=rows.origin,
+        _areas=areas,
+        _plan=Plan(method, level, n_resamples, seed, progress),
+    )
+
+
+def _spread_out(values: Floats, areas: ClassAreas, n_classes: int) -> Floats:
+    """Values of the present classes at their place among all; nan where a class has no row."""
+    everywhere = np.full((n_classes,) * values.ndim, np.nan)
+    everywhere[np.ix_(*(areas.present,) * values.ndim)] = values
+    return everywhere
+
+
+def _error_and_interval(
+    areas: ClassAreas, average: str, value: float, plan: Plan
+) -> tuple[float, Interval]:
+    """Standard error and interval; where the sample shows no spread, Hoeffding's bound."""
+    refuse_single_rows(areas, "the standard error")
+    level, method = plan.level, plan.method
+    if method == "bootstrap":
+        assert plan.seed is not None
+        draws = resampled(
+            [areas],
+            average,
+            n_resamples=plan.n_resamples,
+            seed=plan.seed,
+            progress=plan.progress,
+        )[:, 0]
+        error = float(draws.std(ddof=1))
+        if error > 1e-12:
+            return error, Interval(*percentile_limits(draws, level), level, METHODS[method])
+    else:
+        error = math.sqrt(float(area_covariance([areas], average)[0, 0]))
+    smallest = float(areas.sizes.min())
+    return with_limits(value, error, plan, METHODS[method], smallest_class=smallest)
+
+
+def area_covariance(models: list[ClassAreas], average: str) -> Floats:
+    """DeLong-style covariance matrix of an average of several models of the same rows."""
+    weights = average_weights(average, models[0].sizes)
+    parts = np.stack([areas.parts(weights) for areas in models])
+    return spread_of_parts(parts, models[0].codes, models[0].sizes)
+
+
+def refuse_single_rows(areas: ClassAreas, what: str) -> None:
+    """Spread within a class needs two rows of it."""
+    single = np.flatnonzero(areas.sizes < 2)
+    if len(single):
+        raise InputError(
+            f"{what} needs at least two rows of every class; `y_true` has one row of class "
+            f"{areas.present[single[0]]}."
+        )

@@ -1,0 +1,38 @@
+"""Bootstrap of averages over classes: rows are drawn within their class, alike for all models.
+
+Replicate b depends on (seed, b) alone.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise.inference.stratified_bootstrap import stratified_draws
+from rocwise.multiclass.areas.class_areas import ClassAreas, average_weights, weighted_sum
+from rocwise.progress import Report
+
+Floats = NDArray[np.float64]
+
+
+def resampled(
+    models: list[ClassAreas],
+    average: str,
+    *,
+    n_resamples: int,
+    seed: int,
+    progress: bool | Report | None = None,
+) -> Floats:
+    """The average of every model in stratified resamples, (resamples, models)."""
+    first = models[0]
+    weights = average_weights(average, first.sizes)
+    return stratified_draws(
+        lambda times: [weighted_sum(model.directed(times), weights) for model in models],
+        first.codes,
+        len(first.present),
+        n_resamples=n_resamples,
+        seed=seed,
+        cells=16 * len(first.codes) * len(first.present) * len(models),
+        progress=progress,
+        title="bootstrap of areas over classes",
+    )

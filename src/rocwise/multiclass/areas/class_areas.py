@@ -1,0 +1,146 @@
+"""Areas between classes, each class seen in the column of its own score.
+
+A(i|j) is the chance that a case of class i has a higher score for class i than a case of class j.
+Every average of a model's areas is a weighted sum of these, so that values, DeLong-style parts of
+the rows and resamples are the same few lines for all of them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise.errors import InputError, listed
+from rocwise.primitives.class_rows import ClassRows
+from rocwise.primitives.rankings import Ranking, placements
+from rocwise.primitives.tallies import ScoreColumn
+from rocwise.results import Origin
+
+Floats = NDArray[np.float64]
+MOST_CLASSES = 256
+AVERAGES = {
+    "hand-till": "Hand-Till M",
+    "ovr": "mean one-vs-rest AUC",
+    "ovr-weighted": "one-vs-rest AUC weighted by class size",
+    "ovo-weighted": "one-vs-one AUC weighted by class size",
+}
+
+
+class ClassAreas:
+    """All A(i|j) of one model, on the classes that have rows.
+
+    Attributes
+    ----------
+    present : ndarray of int
+        Column numbers of the classes with rows; everything else is numbered within these.
+    codes : ndarray of uint8
+        Class of each row.
+    sizes : ndarray of float
+        Rows of each class.
+    """
+
+    def __init__(self, rows: ClassRows, *, ignore_absent: bool = False) -> None:
+        self.present = present_classes(rows, ignore_absent=ignore_absent)
+        places = np.full(rows.n_classes, 0, np.uint8)
+        places[self.present] = np.arange(len(self.present), dtype=np.uint8)
+        self.codes: NDArray[np.uint8] = places[rows.labels]
+        self.sizes: Floats = np.bincount(self.codes, minlength=len(self.present)).astype(float)
+        self.rankings = [self._ranking(rows.scores[:, column]) for column in self.present]
+
+    def _ranking(self, column: Floats) -> Ranking:
+        scores = ScoreColumn(np.ascontiguousarray(column), None, Origin())
+        return Ranking(self.codes, scores, tuple(range(len(self.present))))
+
+    def directed(self, times: NDArray[np.intp] | None = None) -> Floats:
+        """A(i|j), nan on the diagonal; `times` says how often each row is there."""
+        m = len(self.present)
+        areas = np.full((m, m), np.nan)
+        for i, ranking in enumerate(self.rankings):
+            counts = _counts(ranking, times)
+            doubled = 2 * (np.cumsum(counts, axis=0) - counts) + counts
+            wins = counts[:, i] @ doubled  # of class i over each class, twice; whole numbers
+            areas[i] = wins / (2 * self.sizes[i] * self.sizes)
+            areas[i, i] = np.nan
+        return areas
+
+    def parts(self, weights: Floats) -> Floats:
+        """For each row the weighted mean credit of its comparisons: V of DeLong."""
+        parts = np.zeros(len(self.codes))
+        for i, ranking in enumerate(self.rankings):
+            below, above = placements(ranking, "credit")
+            as_own = below @ weights[i]
+            own = self.codes == i
+            parts[own] += as_own[ranking.group[own]]
+            as_other = above[:, i]
+            parts[~own] += weights[i][self.codes[~own]] * as_other[ranking.group[~own]]
+        return parts
+
+
+def _counts(ranking: Ranking, times: NDArray[np.intp] | None) -> Floats:
+    """Rows of each class at each distinct score."""
+    if times is None:
+        return ranking.counts.astype(np.float64)
+    cells = ranking.group * ranking.n_classes + ranking.codes
+    shape = ranking.counts.shape
+    table = np.bincount(cells, weights=times, minlength=shape[0] * shape[1])
+    return table.astype(np.float64, copy=False).reshape(shape)
+
+
+def average_weights(average: str, sizes: Floats) -> Floats:
+    """Weight of each A(i|j) in an average; they sum to 1, the diagonal is 0 (A23, A24)."""
+    m, total = len(sizes), float(sizes.sum())
+    if average == "hand-till":
+        weights = np.full((m, m), 1 / (m * (m - 1)))
+    elif average == "ovo-weighted":
+        together = np.add.outer(sizes, sizes)
+        np.fill_diagonal(together, 0.0)
+        weights = together / together.sum()
+    else:
+        # one against the rest: the rest is a mixture of the other classes
+        weights = sizes[None, :] / (total - sizes)[:, None]
+        weights *= 1 / m if average == "ovr" else (sizes / total)[:, None]
+    np.fill_diagonal(weights, 0.0)
+    return np.asarray(weights)
+
+
+def weighted_sum(directed: Floats, weights: Floats) -> float:
+    """The average."""
+    flat = weights.ravel()
+    areas = np.where(flat > 0, directed.ravel(), 0.0)
+    # the same sum above and below, so that areas of 1 average to exactly 1
+    return float(areas @ flat / (np.ones_like(flat) @ flat))
+
+
+def one_vs_rest(directed: Floats, sizes: Floats) -> Floats:
+    """AUC of each class against all others, in the column of the class (A24)."""
+    filled = np.nan_to_num(directed, nan=0.0)
+    return np.asarray(filled @ sizes / (sizes.sum() - sizes))
+
+
+def present_classes(rows: ClassRows, *, ignore_absent: bool | None = False) -> NDArray[np.intp]:
+    """The classes that have rows; others are refused unless they are to be ignored.
+
+    None for a question that has no such choice, so that a refusal does not offer it.
+    """
+    if rows.weights is not None:
+        raise InputError(
+            "weights are not supported by averages over classes: pairs are counted in whole "
+            "numbers. Leave out `sample_weight`."
+        )
+    sizes = rows.class_sizes
+    absent = np.flatnonzero(sizes == 0)
+    if len(absent) and not ignore_absent:
+        raise InputError(
+            f"`y_true` has no row of class {listed(absent)}, so areas with it are undefined. "
+            + (
+                "Every class needs a row."
+                if ignore_absent is None
+                else "Pass ignore_absent=True to average over the other classes."
+            )
+        )
+    present = np.flatnonzero(sizes)
+    if not 2 <= len(present) <= MOST_CLASSES:
+        raise InputError(
+            f"`y_true` must hold rows of 2 to {MOST_CLASSES} classes; got {len(present)}."
+        )
+    return present

@@ -1,0 +1,200 @@
+"""HUM: whether a set with one case of each class is labelled right as a whole."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks, printing
+from rocwise.errors import InputError
+from rocwise.multiclass.areas.class_areas import present_classes
+from rocwise.primitives.class_rows import ClassRows
+from rocwise.progress import Report, reporter
+from rocwise.results import Result
+
+Floats = NDArray[np.float64]
+RULES = ("sum", "product", "euclid")
+MOST_TUPLES = 10_000_000
+CHUNK = 20_000  # tuples at a time: their gains stay in a near cache
+SMALLEST = 1e-300  # what a confidence of 0 counts as under rule="product"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Hum(Result):
+    """Share of sets with one case per class whose best labelling is the true one."""
+
+    value: float
+    standard_error: float
+    rule: str
+    n_tuples: int
+    exact: bool
+    chance: float
+    sizes: tuple[int, ...]
+    seed: int | None = None
+
+    def __float__(self) -> float:
+        return self.value
+
+    def _sentence(self) -> str:
+        tuples = f"{printing.count(self.n_tuples)} tuples"
+        how = f"all {tuples}" if self.exact else f"{tuples} drawn, error {self.standard_error:.2g}"
+        return (
+            f"HUM {self.value:.3f} ({how}); rule {self.rule!r}; chance {self.chance:.3g}; "
+            f"{len(self.sizes)} classes"
+        )
+
+
+def hum(
+    rows: ClassRows,
+    *,
+    rule: str = "sum",
+    n_tuples: int | None = None,
+    rng: Any = None,
+    progress: bool | Report | None = None,
+) -> Hum:
+    """Hypervolume under the manifold of a model of several classes.
+
+    Take one case of each class. HUM is the chance that of all ways to hand out the m labels among
+    them the true one scores best; t ways that tie for best earn 1/t. By chance it is 1/m!.
+
+    Parameters
+    ----------
+    y_true : array-like (n,)
+        The true class of each row: the column numbers 0..m-1 of `y_score`.
+    y_score : array-like (n, m)
+        One confidence per class, finite and at least 0.
+    rule : {"sum", "product", "euclid"}
+        The score of a labelling: sum of the confidences in the labels, their product (0 counts as
+        1e-300), or minus the sum of distances to the corners of the labels.
+    n_tuples : int, optional
+        Draw this many tuples instead of counting all; needed beyond 10 million.
+    rng, progress
+        Of the draws.
+
+    Returns
+    -------
+    Hum
+        With `value` and `standard_error` (of the draws; 0 when all tuples were counted).
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> rw.hum([0, 0, 1, 2], [[0.7, 0.2, 0.1], [0.3, 0.5, 0.2], [0.3, 0.5, 0.2], [0.2, 0.3, 0.5]])
+    HUM 0.750 (all 2 tuples); rule 'sum'; chance 0.167; 3 classes
+    """
+    checks.one_of(rule, "rule", RULES)
+    present_classes(rows, ignore_absent=None)
+    groups = [np.flatnonzero(rows.labels == k) for k in range(rows.n_classes)]
+    table = _scores(rows.scores, rule)
+    possible = math.prod(len(group) for group in groups)
+    report = reporter(progress, "HUM")
+    if n_tuples is None:
+        if possible > MOST_TUPLES:
+            raise InputError(
+                f"there are {possible:,} tuples with one case of each class, more than "
+                f"{MOST_TUPLES:,}. Pass n_tuples=, e.g. n_tuples=1_000_000, to draw some of them."
+            )
+        total, done = 0.0, 0
+        for chosen in _all_tuples(groups, possible):
+            total += float(credits(table, chosen).sum())
+            done += len(chosen)
+            report(done / possible)
+        value, error, seed, counted = total / possible, 0.0, None, possible
+    else:
+        counted, seed = checks.whole(n_tuples, "n_tuples", at_least=2), checks.seed(rng)
+        value, error = _drawn(table, groups, counted, seed, report)
+    return Hum(
+        value=value,
+        standard_error=error,
+        rule=rule,
+        n_tuples=counted,
+        exact=n_tuples is None,
+        chance=1 / math.factorial(rows.n_classes),
+        sizes=tuple(len(group) for group in groups),
+        seed=seed,
+        origin=rows.origin,
+    )
+
+
+def _scores(confidences: Floats, rule: str) -> Floats:
+    """What each row adds to the score of a labelling that gives it each label."""
+    if rule == "sum":
+        return confidences
+    if rule == "product":
+        return np.asarray(np.log(np.maximum(confidences, SMALLEST)))
+    squares = (confidences**2).sum(axis=1, keepdims=True)
+    return np.asarray(-np.sqrt(np.maximum(squares - 2 * confidences + 1, 0.0)))
+
+
+def _all_tuples(groups: list[NDArray[np.intp]], possible: int) -> Iterator[NDArray[np.intp]]:
+    shape = tuple(len(group) for group in groups)
+    for first in range(0, possible, CHUNK):
+        places = np.unravel_index(np.arange(first, min(first + CHUNK, possible)), shape)
+        yield np.stack([group[p] for group, p in zip(groups, places, strict=True)], axis=1)
+
+
+def _drawn(
+    table: Floats, groups: list[NDArray[np.intp]], n_tuples: int, seed: int, report: Report
+) -> tuple[float, float]:
+    """Mean credit of random tuples and its standard error; chunk b depends on (seed, b) alone."""
+    found: list[Floats] = []
+    for chunk, first in enumerate(range(0, n_tuples, CHUNK)):
+        rng = np.random.default_rng([seed, chunk])
+        size = min(CHUNK, n_tuples - first)
+        chosen = np.stack([group[rng.integers(0, len(group), size)] for group in groups], axis=1)
+        found.append(credits(table, chosen))
+        report((first + size) / n_tuples)
+    everything = np.concatenate(found)
+    return float(everything.mean()), float(everything.std(ddof=1) / math.sqrt(n_tuples))
+
+
+def credits(table: Floats, chosen: NDArray[np.intp]) -> Floats:
+    """What each tuple earns: 1 if its true labelling is best alone, 1/t if t tie, else 0.
+
+    Another labelling is a set of cycles along which labels are passed on; the true one is best
+    unless some cycle gains. Longest paths (Floyd and Warshall) find that without trying all m!
+    labellings; those that tie take only steps that lie on cycles without gain.
+    """
+    m = chosen.shape[1]
+    noise = 1e-12 * m * max(1.0, float(np.abs(table).max()))
+    # gains[k, l]: what the case of class k gains by the label l, for all tuples in a row
+    gains = np.stack([table[chosen[:, k]].T - table[chosen[:, k], k] for k in range(m)])
+    paths = gains.copy()
+    for via in range(m):
+        np.maximum(paths, paths[:, via, None] + paths[None, via, :], out=paths)
+    best = paths[np.arange(m), np.arange(m)].max(axis=0) <= noise
+    earned: Floats = best.astype(np.float64)
+    tight = gains + paths.transpose(1, 0, 2) >= -noise
+    tight[np.arange(m), np.arange(m)] = True
+    shared = np.flatnonzero(best & (tight.sum(axis=(0, 1)) > m))
+    if len(shared):
+        patterns, place = np.unique(
+            tight[:, :, shared].reshape(m * m, -1), axis=1, return_inverse=True
+        )
+        counts = np.array([_labellings(pattern.reshape(m, m)) for pattern in patterns.T])
+        earned[shared] = 1.0 / counts[place.ravel()]
+    return earned
+
+
+def _labellings(allowed: NDArray[np.bool_]) -> int:
+    """In how many ways every case gets a label of its own that it may have."""
+    m = len(allowed)
+    if m <= 4:
+        return sum(all(allowed[range(m), order]) for order in permutations(range(m)))
+    # one case after the other; the key is the set of labels that are taken
+    ways = {0: 1}
+    for case in range(m):
+        reached: dict[int, int] = {}
+        for taken, count in ways.items():
+            for label in np.flatnonzero(allowed[case]).tolist():
+                if not taken >> label & 1:
+                    key = taken | 1 << label
+                    reached[key] = reached.get(key, 0) + count
+        ways = reached
+    return ways[(1 << m) - 1]

@@ -1,0 +1,91 @@
+"""Which of several models tells the classes apart better? All on the same rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rocwise import checks
+from rocwise.inference.comparison_results import Comparison
+from rocwise.inference.comparisons import compared
+from rocwise.multiclass.areas.averages import area_covariance, refuse_single_rows
+from rocwise.multiclass.areas.bootstrap import resampled
+from rocwise.multiclass.areas.class_areas import AVERAGES, ClassAreas, average_weights, weighted_sum
+from rocwise.primitives.class_rows import ClassRows
+from rocwise.progress import Report
+
+METHODS = {"delong": "paired DeLong", "bootstrap": "paired bootstrap"}
+
+
+def compare_multiclass(
+    models: dict[str, ClassRows],
+    *,
+    average: str = "hand-till",
+    method: str = "delong",
+    level: float = 0.95,
+    alternative: str = "two-sided",
+    margin: float | None = None,
+    ignore_absent: bool = False,
+    n_resamples: int = 2000,
+    rng: Any = None,
+    progress: bool | Report | None = None,
+) -> Comparison:
+    """Compare models of several classes on the same rows.
+
+    Parameters
+    ----------
+    y_true : array-like (n,)
+        The true class of each row: the column numbers 0..m-1 of the scores.
+    scores : dict of name to array-like (n, m)
+        One table of scores per model, all with the same classes in the same order.
+    average
+        What is compared, as in `multiclass_auc`.
+    method : {"delong", "bootstrap"}
+        How the variance of the difference is found.
+    level, alternative, margin
+        Level of the two-sided interval; "two-sided", "greater", "less", or with `margin`
+        "non-inferior" and "equivalent", all for first minus second.
+    ignore_absent, n_resamples, rng, progress
+        As in `multiclass_auc`.
+
+    Returns
+    -------
+    Comparison
+        With `estimates`, `difference`, `standard_error`, `interval`, `statistic`, `p_value`;
+        for more than two models the joint test and `pairwise`.
+
+    Examples
+    --------
+    >>> import numpy as np, rocwise as rw
+    >>> y = [0, 0, 1, 1, 2, 2]
+    >>> a = np.array([[6, 2, 2], [4, 5, 1], [3, 5, 2], [2, 6, 2], [2, 3, 5], [3, 3, 4]])
+    >>> b = np.array([[5, 3, 2], [4, 3, 3], [4, 3, 3], [2, 4, 4], [3, 3, 4], [4, 2, 4]])
+    >>> round(rw.compare_multiclass(y, {"a": a, "b": b}).difference, 3)
+    0.125
+    """
+    checks.one_of(average, "average", tuple(AVERAGES))
+    checks.one_of(method, "method", tuple(METHODS))
+    checks.fraction(level, "level")
+    seed = checks.seed(rng) if method == "bootstrap" else None
+    areas = {n: ClassAreas(rows, ignore_absent=ignore_absent) for n, rows in models.items()}
+    samples = list(areas.values())
+    refuse_single_rows(samples[0], "a comparison")
+    weights = average_weights(average, samples[0].sizes)
+    if seed is None:
+        covariance = area_covariance(samples, average)
+    else:
+        draws = resampled(samples, average, n_resamples=n_resamples, seed=seed, progress=progress)
+        covariance = np.cov(draws, rowvar=False)
+    return compared(
+        {name: weighted_sum(each.directed(), weights) for name, each in areas.items()},
+        covariance,
+        quantity=AVERAGES[average],
+        method=method,
+        description=METHODS[method],
+        level=level,
+        alternative=alternative,
+        margin=margin,
+        seed=seed,
+        origin=next(iter(models.values())).origin,
+    )

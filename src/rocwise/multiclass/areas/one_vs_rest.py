@@ -1,0 +1,135 @@
+"""ROC curves of every class against the rest, with areas and, if wanted, bands."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from rocwise import checks
+from rocwise.binary.areas.empirical import Auc, auc
+from rocwise.binary.bands.confidence_bands import band
+from rocwise.binary.bands.results import Band
+from rocwise.binary.curves.empirical import RocCurve, roc
+from rocwise.errors import DirectionWarning, InputError, listed
+from rocwise.multiclass.areas.class_areas import present_classes
+from rocwise.primitives.class_rows import ClassRows
+from rocwise.primitives.tallies import ScoreColumn, Tally
+from rocwise.results import Origin, Result
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class MulticlassRoc(Result):
+    """Every class against the rest, in the column of the class: curve, area and band."""
+
+    curves: dict[str, RocCurve]
+    areas: dict[str, Auc]
+    bands: dict[str, Band] | None
+    level: float
+    seed: int | None = None
+
+    def only(self, name: str) -> MulticlassRoc:
+        """The same for one class."""
+        if name not in self.curves:
+            raise InputError(f"`name` must be one of {listed(self.curves)}; got {name!r}.")
+        return replace(
+            self,
+            curves={name: self.curves[name]},
+            areas={name: self.areas[name]},
+            bands=None if self.bands is None else {name: self.bands[name]},
+        )
+
+    def panels(self) -> dict[str, MulticlassRoc]:
+        """Each class by itself, for ``plot(beside=True)``."""
+        return {f"{name} against the rest": self.only(name) for name in self.curves}
+
+    def _sentence(self) -> str:
+        shown = ", ".join(f"{name} {area.value:.3f}" for name, area in self.areas.items())
+        return f"one-vs-rest ROC curves; AUC of {shown}"
+
+    def _columns(self) -> dict[str, Any]:
+        return {
+            "class": np.repeat(list(self.curves), [len(c.fpr) for c in self.curves.values()]),
+            "fpr": np.concatenate([curve.fpr for curve in self.curves.values()]),
+            "tpr": np.concatenate([curve.tpr for curve in self.curves.values()]),
+            "threshold": np.concatenate([curve.thresholds for curve in self.curves.values()]),
+        }
+
+
+def multiclass_roc(
+    rows: ClassRows,
+    *,
+    bands: bool = False,
+    level: float = 0.95,
+    ignore_absent: bool = False,
+    n_resamples: int = 1000,
+    rng: Any = None,
+) -> MulticlassRoc:
+    """One ROC curve for each class against the rest.
+
+    Parameters
+    ----------
+    y_true : array-like (n,)
+        The true class of each row: the column numbers 0..m-1 of `y_score`.
+    y_score : array-like (n, m)
+        One score per class, on any scale.
+    bands : bool, default False
+        Also a band around each curve: pointwise, by the bootstrap; for separated classes, whose
+        resamples all agree, by joint regions.
+    level : float, default 0.95
+        Level of intervals and bands, for each class by itself.
+    ignore_absent : bool, default False
+        Leave out classes without rows instead of refusing them.
+    n_resamples, rng
+        Of the bands.
+
+    Returns
+    -------
+    MulticlassRoc
+        With `curves`, `areas` (with DeLong intervals) and `bands`, by the name of the class.
+        Draw it with `.plot()`, or with ``.plot(beside=True)`` on one panel for each class.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> scores = [[0.7, 0.2, 0.1], [0.4, 0.5, 0.1], [0.3, 0.5, 0.2], [0.2, 0.3, 0.5]]
+    >>> rw.multiclass_roc([0, 0, 1, 2], scores)
+    one-vs-rest ROC curves; AUC of 0 1.000, 1 0.833, 2 1.000
+    """
+    checks.fraction(level, "level")
+    names = rows.names or tuple(map(str, range(rows.n_classes)))
+    present = present_classes(rows, ignore_absent=ignore_absent)
+    tallies = {names[k]: _tally(rows, k) for k in present.tolist()}
+    seed = checks.seed(rng) if bands else None
+    found = None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DirectionWarning)  # the area says it
+        if bands:
+            found = {
+                name: _band(tally, level, n_resamples, seed) for name, tally in tallies.items()
+            }
+        return MulticlassRoc(
+            curves={name: roc(tally) for name, tally in tallies.items()},
+            areas={name: auc(tally, level=level) for name, tally in tallies.items()},
+            bands=found,
+            level=level,
+            seed=seed,
+            origin=rows.origin,
+        )
+
+
+def _band(tally: Tally, level: float, n_resamples: int, seed: int | None) -> Band:
+    """A pointwise band; joint regions where all resamples agree, as for separated classes."""
+    try:
+        return band(tally, kind="pointwise", level=level, n_resamples=n_resamples, rng=seed)
+    except InputError:
+        return band(tally, kind="joint-regions", level=level)
+
+
+def _tally(rows: ClassRows, k: int) -> Tally:
+    """Class k against the rest, by the score for k."""
+    mask = (rows.labels == k).astype(np.uint8)
+    column = ScoreColumn(np.ascontiguousarray(rows.scores[:, k]), None, Origin())
+    return Tally.from_rows(mask, column)

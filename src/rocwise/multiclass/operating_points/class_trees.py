@@ -1,0 +1,268 @@
+"""`metaclass`: classes split in two groups again and again, with a threshold at every split."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rocwise import checks
+from rocwise.errors import count_of
+from rocwise.multiclass.operating_points.problems import (
+    Classes,
+    Floats,
+    OperatingProblem,
+    called_classes,
+    operating_problem,
+    warn_of_empty_rows,
+)
+from rocwise.primitives.class_rows import ClassRows, confidences
+from rocwise.results import Result
+
+AVERAGES = ("class", "pair")
+RATIO_ONE = "taken to have the ratio 1 at every split"  # rows without confidence
+SAME_RATIO = 1e-12  # ratios closer than this, relatively, are one
+SAME_COST = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class ClassSplit:
+    """One decision: left iff the confidences of `left_classes` are large enough.
+
+    Attributes
+    ----------
+    left_classes, right_classes : tuple of int
+        The two groups.
+    threshold : float
+        Left iff sum of the confidences of the left group / that of the right >= threshold.
+    left, right : ClassSplit or None
+        The next decision within a group; None when it is a single class.
+    """
+
+    left_classes: tuple[int, ...]
+    right_classes: tuple[int, ...]
+    threshold: float
+    left: ClassSplit | None = None
+    right: ClassSplit | None = None
+
+    def splits(self) -> Iterator[ClassSplit]:
+        """All decisions from here down, the first on top, left before right."""
+        yield self
+        for part in (self.left, self.right):
+            if part is not None:
+                yield from part.splits()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class MetaClass(Result):
+    """A tree of two-way decisions between groups of classes.
+
+    Attributes
+    ----------
+    root : ClassSplit
+        The first decision.
+    cost, baseline_cost : float
+        Expected cost on the data given; of the largest confidence.
+    average : {"class", "pair"}
+        How the cost of taking the wrong side was averaged.
+    costs, prior : ndarray
+        costs[true, predicted], and the shares of the classes.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> tree = rw.metaclass([0, 1, 2], [[0.6, 0.3, 0.1], [0.5, 0.4, 0.1], [0.4, 0.2, 0.4]])
+    >>> tree.cost, tree.predict([[0.1, 0.2, 0.7]]).tolist()
+    (0.0, [2])
+    """
+
+    root: ClassSplit
+    cost: float
+    baseline_cost: float
+    average: str
+    costs: Floats
+    prior: Floats
+
+    def predict(self, y_score: Any) -> Classes:
+        """The class called in each row of an (n, m) table of confidences."""
+        table = confidences(y_score, len(self.prior))
+        warn_of_empty_rows(table, stacklevel=3, fate=RATIO_ONE)
+        return called_by_tree(self.root, table.T)
+
+    def _sentence(self) -> str:
+        splits = list(self.root.splits())
+        first = "{} | {}".format(
+            *(_group(g) for g in (self.root.left_classes, self.root.right_classes))
+        )
+        return (
+            f"Tree of {count_of(len(splits), 'split')} ({first} first): expected "
+            f"cost {self.cost:.4g}; {self.baseline_cost:.4g} with the largest confidence"
+        )
+
+    def _columns(self) -> Mapping[str, Any]:
+        splits = list(self.root.splits())
+        return {
+            "left": np.array([_group(split.left_classes) for split in splits]),
+            "right": np.array([_group(split.right_classes) for split in splits]),
+            "threshold": np.array([split.threshold for split in splits]),
+        }
+
+
+def _group(classes: tuple[int, ...]) -> str:
+    return ", ".join(str(k) for k in classes)
+
+
+def metaclass(
+    rows: ClassRows, *, costs: Any = None, prior: Any = None, average: str = "class"
+) -> MetaClass:
+    """Split the classes in two groups of about equal size, find the best threshold, and go on.
+
+    Algorithm 1 of Deng, Bourke, Scott & Vinodchandran (2006). With m classes there are m - 1
+    thresholds, each found exactly; the rule is not one of class weights, so it can be cheaper
+    or dearer than the best of them.
+
+    Parameters
+    ----------
+    y_true : array-like (n,)
+        Classes, as the column numbers 0..m-1 of `y_score`.
+    y_score : array-like (n, m)
+        Confidences, at least 0.
+    costs : array-like (m, m), optional
+        costs[true, predicted], 0 on the diagonal; by default every error costs 1.
+    prior : array-like (m,), optional
+        Shares of the classes; by default those of the data.
+    average : {"class", "pair"}
+        Cost of taking the wrong side: the mean over the classes there, of the row's own class or
+        of all classes on its side.
+    sample_weight, missing
+        Weight 2 is the row twice; "drop" leaves out incomplete rows.
+
+    Returns
+    -------
+    MetaClass
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> y_score = [[0.7, 0.2, 0.1], [0.4, 0.35, 0.25], [0.3, 0.45, 0.25], [0.2, 0.3, 0.5]]
+    >>> rw.metaclass([0, 1, 1, 2], y_score)
+    Tree of 2 splits (1 | 0, 2 first): expected cost 0; 0.25 with the largest confidence
+    """
+    checks.one_of(average, "average", AVERAGES)
+    problem = operating_problem(rows, costs, prior, RATIO_ONE)
+    root = _grown(problem, tuple(range(problem.n_classes)), average)
+    if root is None:
+        raise AssertionError("two classes or more always split")
+    equal = called_classes(problem.confidences, np.ones(problem.n_classes))
+    return MetaClass(
+        root=root,
+        cost=problem.cost(called_by_tree(root, problem.confidences)),
+        baseline_cost=problem.cost(equal),
+        average=average,
+        costs=problem.costs,
+        prior=problem.prior,
+        origin=rows.origin,
+    )
+
+
+def _grown(problem: OperatingProblem, classes: tuple[int, ...], average: str) -> ClassSplit | None:
+    if len(classes) == 1:
+        return None
+    left, right = groups(classes, problem.class_sizes)
+    return ClassSplit(
+        left,
+        right,
+        _threshold(problem, left, right, average),
+        _grown(problem, left, average),
+        _grown(problem, right, average),
+    )
+
+
+def groups(classes: tuple[int, ...], sizes: Floats) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Classes by falling size, each into the group that has fewer rows so far.
+
+    >>> groups((0, 1, 2), np.array([2.0, 3.0, 3.0]))
+    ((0, 1), (2,))
+    """
+    falling = sorted(classes, key=lambda k: (-sizes[k], k))
+    parts: tuple[list[int], list[int]] = ([], [])
+    held = [0.0, 0.0]
+    for place, k in enumerate(falling):
+        second_is_empty = place == len(falling) - 1 and not parts[1]
+        side = 1 if second_is_empty or held[1] < held[0] else 0
+        parts[side].append(k)
+        held[side] += sizes[k]
+    return tuple(sorted(parts[0])), tuple(sorted(parts[1]))
+
+
+def ratios(table: Floats, left: tuple[int, ...], right: tuple[int, ...]) -> Floats:
+    """Confidence in the left group over that in the right; 1 where both have none."""
+    above, below = table[list(left)].sum(axis=0), table[list(right)].sum(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        return np.where((above == 0) & (below == 0), 1.0, above / below)
+
+
+def _threshold(
+    problem: OperatingProblem, left: tuple[int, ...], right: tuple[int, ...], average: str
+) -> float:
+    """The threshold with the least cost of wrong sides; the smallest of them."""
+    side = np.full(problem.n_classes, -1)
+    side[list(left)], side[list(right)] = 0, 1
+    mine = np.flatnonzero(side[problem.labels] >= 0)
+    sides = side[problem.labels[mine]]
+    penalties = problem.row_shares[mine] * np.where(
+        sides == 0,
+        _wrong_side(problem.costs, left, right, average)[problem.labels[mine]],
+        _wrong_side(problem.costs, right, left, average)[problem.labels[mine]],
+    )
+    values = ratios(problem.confidences[:, mine], left, right)
+    finite = np.isfinite(values)  # the others go left at any threshold
+    return _best_cut(values[finite], np.where(sides == 0, penalties, -penalties)[finite])
+
+
+def _wrong_side(
+    costs: Floats, own: tuple[int, ...], wrong: tuple[int, ...], average: str
+) -> Floats:
+    """Mean cost of sending a row of each class to the wrong side."""
+    means = costs[:, list(wrong)].mean(axis=1)
+    return np.full(len(costs), means[list(own)].mean()) if average == "pair" else means
+
+
+def _best_cut(values: Floats, changes: Floats) -> float:
+    """Cuts 0, between consecutive values, and above all; `changes` is what going right costs."""
+    if not len(values):
+        return 0.0
+    order = np.argsort(values, kind="stable")
+    values = values[order]
+    apart = values[1:] > values[:-1] * (1.0 + SAME_RATIO)
+    ends = np.append(np.flatnonzero(apart), len(values) - 1)
+    running = np.concatenate(([0.0], np.cumsum(changes[order])[ends]))
+    chosen = int(np.argmax(running <= running.min() + SAME_COST * np.abs(running).max()))
+    if chosen == 0:
+        return 0.0
+    if chosen == len(ends):
+        return float(values[-1]) + 1.0
+    last = ends[chosen - 1]
+    return float((values[last] + values[last + 1]) / 2)
+
+
+def called_by_tree(root: ClassSplit, table: Floats) -> Classes:
+    """Send every column of the (m, n) table down the tree."""
+    called = np.empty(table.shape[1], dtype=np.intp)
+    waiting = [(root, np.arange(table.shape[1]))]
+    while waiting:
+        split, columns = waiting.pop()
+        goes_left = (
+            ratios(table[:, columns], split.left_classes, split.right_classes) >= split.threshold
+        )
+        for part, classes, taken in (
+            (split.left, split.left_classes, goes_left),
+            (split.right, split.right_classes, ~goes_left),
+        ):
+            if part is None:
+                called[columns[taken]] = classes[0]
+            else:
+                waiting.append((part, columns[taken]))
+    return called

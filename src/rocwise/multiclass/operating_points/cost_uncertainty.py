@@ -1,0 +1,279 @@
+"""Class weights when the costs are known only roughly: many cost matrices instead of one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from rocwise import checks
+from rocwise.errors import InputError
+from rocwise.multiclass.operating_points.problems import (
+    Classes,
+    Floats,
+    OperatingProblem,
+    called_classes,
+    checked_costs,
+    operating_problem,
+    warn_of_empty_rows,
+)
+from rocwise.multiclass.operating_points.results import COLUMNS, shares_called
+from rocwise.multiclass.operating_points.time_limits import Clock
+from rocwise.multiclass.operating_points.weights import SEARCHES, Options, picked, searched
+from rocwise.primitives.class_rows import ClassRows, confidences
+from rocwise.progress import Report
+from rocwise.results import Result
+
+CRITERIA = ("expected", "minimax-regret")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class UncertainClassWeights(Result):
+    """Weights chosen for many cost matrices at once, and what each would have saved.
+
+    Attributes
+    ----------
+    weights : ndarray (m,)
+        The weights chosen.
+    criterion : {"expected", "minimax-regret"}
+        What they minimise.
+    cost : float
+        Mean over the cost matrices of their expected cost; `baseline_cost` with equal weights.
+    sample_costs, sample_optima, regrets : ndarray (S,)
+        For each cost matrix: the cost of `weights`, the least cost found for it alone, and the
+        difference, never negative.
+    expected_regret, largest_regret : float
+        Mean and largest regret: what knowing the costs would be worth on these data.
+    sample_weights : ndarray (S, m)
+        The weights found for each cost matrix alone.
+    method : str
+        How the weights were searched.
+    finished : bool
+        False if the time was over before every cost matrix had its own search.
+    prior : ndarray (m,)
+        Shares of the classes.
+    """
+
+    weights: Floats
+    criterion: str
+    cost: float
+    baseline_cost: float
+    sample_costs: Floats
+    sample_optima: Floats
+    regrets: Floats
+    expected_regret: float
+    largest_regret: float
+    sample_weights: Floats
+    method: str
+    finished: bool
+    prior: Floats
+
+    def predict(self, y_score: Any) -> Classes:
+        """The class called in each row of an (n, m) table of confidences; ties: the lowest."""
+        table = confidences(y_score, len(self.weights))
+        warn_of_empty_rows(table, stacklevel=3)
+        return called_classes(table.T, self.weights)
+
+    def _sentence(self) -> str:
+        shown = ", ".join(f"{weight:.4g}" for weight in self.weights / self.weights.max())
+        return (
+            f"Class weights {shown} for {len(self.regrets)} cost matrices ({self.criterion}): mean "
+            f"cost {self.cost:.4g}; regret {self.expected_regret:.4g} on average, "
+            f"{self.largest_regret:.4g} at worst"
+        )
+
+    def _columns(self) -> Mapping[str, Any]:
+        return {
+            "cost": self.sample_costs,
+            "least_cost": self.sample_optima,
+            "regret": self.regrets,
+        }
+
+
+def sample_costs(
+    low: Any,
+    high: Any,
+    *,
+    n_classes: int | None = None,
+    n_samples: int = 200,
+    whole: bool = False,
+    rng: Any = None,
+) -> Floats:
+    """Draw cost matrices whose entries are uniform between two bounds, each by itself.
+
+    Parameters
+    ----------
+    low, high : float or array-like (m, m)
+        Bounds of costs[true, predicted], both included; diagonals are 0.
+    n_classes : int, optional
+        Needed when both bounds are numbers.
+    n_samples : int, default 200
+        How many matrices.
+    whole : bool, default False
+        Whole numbers only, e.g. 1..10 as in the experiments of Deng et al. (2006).
+    rng : optional
+        Seed or generator.
+
+    Returns
+    -------
+    ndarray (n_samples, m, m)
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> rw.sample_costs(1, 10, n_classes=3, n_samples=50, whole=True, rng=0).shape
+    (50, 3, 3)
+    """
+    m = _size_of(low, high, n_classes)
+    bounds = [_bound(each, name, m) for each, name in ((low, "low"), (high, "high"))]
+    if (bounds[0] > bounds[1]).any():
+        raise InputError("`low` must not exceed `high` anywhere.")
+    generator = np.random.default_rng(checks.seed(rng))
+    shape = (checks.whole(n_samples, "n_samples"), m, m)
+    if whole:
+        first, last = np.ceil(bounds[0]), np.floor(bounds[1])
+        if (first > last).any():
+            raise InputError("`low` and `high` leave no whole number between them somewhere.")
+        return generator.integers(first.astype(int), last.astype(int) + 1, shape).astype(np.float64)
+    return generator.uniform(bounds[0], bounds[1], shape)
+
+
+def _size_of(low: Any, high: Any, n_classes: int | None) -> int:
+    sizes = {len(each) for each in (low, high) if np.ndim(each) == 2}
+    if n_classes is not None:
+        sizes.add(checks.whole(n_classes, "n_classes", at_least=2))
+    if len(sizes) != 1:
+        raise InputError(
+            "`low`, `high` and `n_classes` must give one number of classes; "
+            f"got {sorted(sizes) or 'none'}. Pass n_classes= when both bounds are numbers."
+        )
+    return int(sizes.pop())
+
+
+def _bound(value: Any, name: str, m: int) -> Floats:
+    """A matrix of bounds with a diagonal of 0."""
+    if np.ndim(value) == 0:
+        return checks.not_negative(value, name) * (1.0 - np.eye(m))
+    try:
+        return checked_costs(value, m)
+    except InputError as problem:
+        raise InputError(str(problem).replace("costs", name, 1)) from None
+
+
+def class_weights_under(
+    rows: ClassRows,
+    *,
+    cost_samples: Any,
+    prior: Any = None,
+    method: str = "auto",
+    criterion: str = "expected",
+    time_limit: float | None = None,
+    progress: bool | Report | None = None,
+    rng: Any = None,
+) -> UncertainClassWeights:
+    """Class weights for costs that are known only roughly, given as many cost matrices.
+
+    Parameters
+    ----------
+    y_true, y_score
+        As in `class_weights`.
+    cost_samples : array-like (S, m, m)
+        Cost matrices costs[true, predicted] that are equally likely, e.g. from `sample_costs`.
+    prior : array-like (m,), optional
+        Shares of the classes; by default those of the data.
+    method : str
+        As in `class_weights`, without "cost-columns".
+    criterion : {"expected", "minimax-regret"}
+        Least mean cost: the weights for the mean cost matrix, since expected cost is linear in
+        the costs. Or the smallest largest regret among the weights found for any matrix.
+    time_limit, progress, rng, sample_weight, missing
+        As in `class_weights`.
+
+    Returns
+    -------
+    UncertainClassWeights
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> y_score = [[0.7, 0.2, 0.1], [0.4, 0.35, 0.25], [0.5, 0.3, 0.2], [0.3, 0.3, 0.4]]
+    >>> draws = rw.sample_costs(1, 5, n_classes=3, n_samples=20, rng=1)
+    >>> rw.class_weights_under([0, 1, 0, 2], y_score, cost_samples=draws).expected_regret
+    0.0
+    """
+    checks.one_of(method, "method", tuple(m for m in (*SEARCHES, "auto") if m != COLUMNS))
+    checks.one_of(criterion, "criterion", CRITERIA)
+    draws = _checked_draws(cost_samples, rows.n_classes)
+    problem = operating_problem(rows, draws.mean(axis=0), prior)
+    chosen = picked(problem) if method == "auto" else method
+    clock = Clock(time_limit, progress, f"class weights for {len(draws)} cost matrices")
+    seed = checks.seed(rng)
+    candidates = [searched(problem, chosen, Options(rng=seed), clock).weights]
+    for done, costs in enumerate(draws):
+        if clock.is_over(done / len(draws)):
+            break
+        single = with_costs(problem, costs)
+        candidates.append(searched(single, chosen, Options(rng=seed), clock).weights)
+    clock.close()
+    return _summed_up(problem, draws, np.stack(candidates), criterion, chosen, clock, rows)
+
+
+def _checked_draws(cost_samples: Any, m: int) -> Floats:
+    try:
+        draws = np.array(cost_samples, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"`cost_samples` must hold numbers; got {cost_samples!r:.60}.") from None
+    if draws.ndim != 3 or not len(draws):
+        raise InputError(
+            f"`cost_samples` must have the shape (samples, {m}, {m}); got {draws.shape}."
+        )
+    for place, each in enumerate(draws):
+        try:
+            checked_costs(each, m)
+        except InputError as problem:
+            text = str(problem).replace("`costs`", f"`cost_samples[{place}]`")
+            raise InputError(text) from None
+    return draws
+
+
+def with_costs(problem: OperatingProblem, costs: Floats) -> OperatingProblem:
+    """The same rows with other costs."""
+    losses = problem.row_shares[None, :] * costs.T[:, problem.labels]
+    return replace(problem, losses=losses, costs=costs)
+
+
+def _summed_up(
+    problem: OperatingProblem,
+    draws: Floats,
+    candidates: Floats,
+    criterion: str,
+    method: str,
+    clock: Clock,
+    rows: ClassRows,
+) -> UncertainClassWeights:
+    """Costs of every candidate under every cost matrix, and the choice among them."""
+    rules = [np.ones(problem.n_classes), *candidates]
+    called = [called_classes(problem.confidences, weights) for weights in rules]
+    shares = np.stack([problem.prior[:, None] * shares_called(problem, each) for each in called])
+    table = np.einsum("cjk,sjk->cs", shares, draws)
+    least = table.min(axis=0)
+    regrets = table - least
+    chosen = 1 if criterion == "expected" else 1 + int(regrets[1:].max(axis=1).argmin())
+    return UncertainClassWeights(
+        weights=rules[chosen],
+        criterion=criterion,
+        cost=float(table[chosen].mean()),
+        baseline_cost=float(table[0].mean()),
+        sample_costs=table[chosen],
+        sample_optima=least,
+        regrets=regrets[chosen],
+        expected_regret=float(regrets[chosen].mean()),
+        largest_regret=float(regrets[chosen].max()),
+        sample_weights=candidates[1:],
+        method=method,
+        finished=not clock.ran_out,
+        prior=problem.prior,
+        origin=rows.origin,
+    )

@@ -1,0 +1,181 @@
+"""Random search for weights: a genetic algorithm, then a pattern search; or scipy's evolution.
+
+The parameters are those of Deng et al. (2006), who used Matlab's defaults otherwise. The search
+is in logarithms of the weights, because only their ratios matter.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocwise import checks
+from rocwise.errors import InputError
+from rocwise.multiclass.operating_points.problems import Floats
+from rocwise.multiclass.operating_points.time_limits import Clock
+
+Goal = Callable[[Floats], float]
+
+FARTHEST = 8.0  # bound of the logarithms of the weights
+ELITE = 2
+FINEST_MESH = 1e-6
+ENGINES = ("genetic", "differential-evolution")
+
+
+@dataclass(frozen=True, slots=True)
+class Evolution:
+    """How a random search goes about it.
+
+    Parameters
+    ----------
+    population : int, default 20
+        Candidates per generation.
+    generations : int, default 200
+        At most.
+    patience : int, default 100
+        Generations without a gain after which it stops.
+    crossover : float, default 0.8
+        Share of the children that have two parents; the others are mutated copies.
+    engine : {"genetic", "differential-evolution"}
+        The genetic algorithm of Deng et al., or `scipy.optimize.differential_evolution`.
+
+    Examples
+    --------
+    >>> Evolution(population=30).generations
+    200
+    """
+
+    population: int = 20
+    generations: int = 200
+    patience: int = 100
+    crossover: float = 0.8
+    engine: str = "genetic"
+
+    def __post_init__(self) -> None:
+        checks.whole(self.population, "population", at_least=5)
+        checks.whole(self.generations, "generations")
+        checks.whole(self.patience, "patience")
+        checks.rate(self.crossover, "crossover")
+        checks.one_of(self.engine, "engine", ENGINES)
+
+
+def evolved(goal: Goal, n_free: int, plan: Evolution, seed: int, clock: Clock) -> Floats:
+    """The point of least value found, with the equal weights (all 0) among the candidates."""
+    if not isinstance(plan, Evolution):
+        raise InputError(f"`evolution` must be an Evolution(...); got {plan!r:.60}.")
+    rng = np.random.default_rng(seed)
+    if plan.engine == "differential-evolution":
+        return _by_differences(goal, n_free, plan, rng, clock)
+    return pattern_search(goal, _by_genes(goal, n_free, plan, rng, clock), clock)
+
+
+def _by_genes(
+    goal: Goal, n_free: int, plan: Evolution, rng: np.random.Generator, clock: Clock
+) -> Floats:
+    """Rank scaling, stochastic uniform selection, scattered crossover, shrinking mutation."""
+    crowd = _first_crowd(plan.population, n_free, rng)
+    values = np.array([goal(each) for each in crowd])
+    best, best_value, idle = crowd[values.argmin()], values.min(), 0
+    for generation in range(plan.generations):
+        if idle >= plan.patience or clock.is_over(generation / plan.generations):
+            break
+        order = np.argsort(values, kind="stable")
+        crowd, values = crowd[order], values[order]
+        scale = 1.0 - generation / plan.generations
+        children = _children(crowd, plan, scale, rng)
+        born = np.array([goal(each) for each in children])
+        crowd = np.concatenate((crowd[:ELITE], children))
+        values = np.concatenate((values[:ELITE], born))
+        idle += 1
+        if values.min() < best_value:
+            best, best_value, idle = crowd[values.argmin()], values.min(), 0
+    return np.asarray(best)
+
+
+def _first_crowd(size: int, n_free: int, rng: np.random.Generator) -> Floats:
+    """Logarithms of ratios of weights that are uniform on (0, 1), and equal weights."""
+    weights = rng.uniform(1e-12, 1.0, (size, n_free + 1))
+    crowd = np.clip(np.log(weights[:, 1:] / weights[:, :1]), -FARTHEST, FARTHEST)
+    crowd[0] = 0.0
+    return crowd
+
+
+def _children(crowd: Floats, plan: Evolution, scale: float, rng: np.random.Generator) -> Floats:
+    """The next generation without the elite; `crowd` is sorted, the best first."""
+    n_children = len(crowd) - ELITE
+    n_crossed = round(plan.crossover * n_children)
+    parents = crowd[_selected(len(crowd), n_crossed + n_children, rng)]
+    first, second = parents[:n_crossed], parents[n_crossed : 2 * n_crossed]
+    crossed = np.where(rng.random(first.shape) < 0.5, first, second)
+    mutated = parents[2 * n_crossed :]
+    mutated = mutated + rng.normal(0.0, scale, mutated.shape)
+    return np.concatenate((crossed, _reflected(mutated)))
+
+
+def _selected(size: int, n_parents: int, rng: np.random.Generator) -> Floats:
+    """Equal steps along a line on which rank r has the length 1 / sqrt(r), in random order."""
+    shares = 1.0 / np.sqrt(np.arange(1, size + 1))
+    ends = np.cumsum(shares / shares.sum())
+    steps = (np.arange(n_parents) + rng.random()) / n_parents
+    return rng.permutation(np.minimum(np.searchsorted(ends, steps), size - 1))
+
+
+def _reflected(points: Floats) -> Floats:
+    """Back inside the bounds, as from a mirror."""
+    inside = np.where(points > FARTHEST, 2 * FARTHEST - points, points)
+    return np.clip(
+        np.where(inside < -FARTHEST, -2 * FARTHEST - inside, inside), -FARTHEST, FARTHEST
+    )
+
+
+def pattern_search(goal: Goal, point: Floats, clock: Clock) -> Floats:
+    """Steps along each axis: twice as long after a gain, half as long without, down to 1e-6."""
+    value, mesh = goal(point), 1.0
+    while mesh > FINEST_MESH and not clock.is_over():
+        gained = False
+        for axis in range(len(point)):
+            for sign in (1.0, -1.0):
+                trial = point.copy()
+                trial[axis] = np.clip(trial[axis] + sign * mesh, -FARTHEST, FARTHEST)
+                reached = goal(trial)
+                if reached < value:
+                    point, value, gained = trial, reached, True
+                    break
+            if gained:
+                break
+        mesh = min(2.0 * mesh, FARTHEST) if gained else mesh / 2.0
+    return point
+
+
+def _by_differences(
+    goal: Goal, n_free: int, plan: Evolution, rng: np.random.Generator, clock: Clock
+) -> Floats:
+    """Differential evolution by scipy; not polished, as the cost is flat almost everywhere."""
+    from scipy.optimize import differential_evolution
+
+    step = 0
+
+    def stop(*_state: object) -> bool:
+        nonlocal step
+        step += 1
+        return clock.is_over(step / plan.generations)
+
+    found = differential_evolution(
+        goal,
+        [(-FARTHEST, FARTHEST)] * n_free,
+        maxiter=plan.generations,
+        popsize=max(1, -(-plan.population // n_free)),
+        polish=False,
+        x0=np.zeros(n_free),
+        callback=stop,
+        **{_generator_argument(differential_evolution): rng},
+    )
+    return np.asarray(found.x)
+
+
+def _generator_argument(function: Callable[..., object]) -> str:
+    """What the argument is called: `seed` before scipy 1.15."""
+    return "rng" if "rng" in inspect.signature(function).parameters else "seed"

@@ -1,0 +1,211 @@
+"""The operating-point problem: what calling each row each class adds to the expected cost.
+
+Everything that looks for weights needs two tables only: the confidences and the losses. A row is
+called the class with the largest weighted confidence, the lowest class number on ties.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import kernels
+from rocwise.errors import InputError, MisuseWarning, count_of, listed
+from rocwise.primitives.class_rows import ClassRows, tamed
+
+Floats = NDArray[np.float64]
+Classes = NDArray[np.intp]
+
+PRIOR_TOLERANCE = 1e-9
+CALLED_FIRST = "always called class 0"  # what a rule does with rows without confidence
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OperatingProblem:
+    """Confidences and losses; arrays have one line per class, so that classes are contiguous.
+
+    Attributes
+    ----------
+    confidences : ndarray (m, n)
+        f_ik, at least 0. Equal rows of one class are one column here, with their losses added.
+    losses : ndarray (m, n)
+        a_ik = p_y / n_y * c_yk * weight, y the true class of row i: expected cost is the sum of
+        the losses of the classes called.
+    labels, row_weights : ndarray (n,)
+        True classes, and how many rows (or what sum of weights) each column stands for.
+    costs, prior, class_sizes : ndarray
+        (m, m), costs[true, predicted]; (m,); rows of each class, or the sum of their weights.
+    """
+
+    confidences: Floats
+    losses: Floats
+    labels: Classes
+    row_weights: Floats
+    costs: Floats
+    prior: Floats
+    class_sizes: Floats
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes m."""
+        return len(self.confidences)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of distinct rows."""
+        return int(self.confidences.shape[1])
+
+    @property
+    def least_gain(self) -> float:
+        """Costs that differ by less are equal: rounding, in the units of the costs."""
+        return 1e-12 * float(self.costs.max() or 1.0)
+
+    @property
+    def row_shares(self) -> Floats:
+        """p_y / n_y times the weight of each row: what a loss of 1 there adds."""
+        return shares_per_row(self.prior, self.class_sizes)[self.labels] * self.row_weights
+
+    def logs(self) -> Floats:
+        """Logarithms of the confidences; minus infinity at 0."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.confidences)
+
+    def cost(self, called: Classes) -> float:
+        """Expected cost of calling the rows these classes."""
+        return float(self.losses[called, np.arange(self.n_rows)].sum())
+
+    def cost_at(self, weights: Floats) -> float:
+        """Expected cost of the largest weighted confidence."""
+        return self.cost(called_classes(self.confidences, weights))
+
+
+def called_classes(confidences: Floats, weights: Floats) -> Classes:
+    """The class of the largest weighted confidence in each column; ties: the lowest class.
+
+    >>> called_classes(np.array([[0.4, 0.5], [0.6, 0.25]]), np.array([1.0, 2.0])).tolist()
+    [1, 0]
+    """
+    return kernels.largest_weighted(confidences, weights)[1].astype(np.intp, copy=False)
+
+
+def operating_problem(
+    rows: ClassRows, costs: Any, prior: Any, empty_rows: str = CALLED_FIRST
+) -> OperatingProblem:
+    """Check costs and prior, and work out the losses."""
+    matrix = checked_costs(costs, rows.n_classes)
+    sizes = rows.class_sizes
+    shares = checked_prior(prior, sizes)
+    warn_of_empty_rows(rows.scores, rows.rows, stacklevel=5, fate=empty_rows)
+    weights = np.ones(len(rows.labels)) if rows.weights is None else rows.weights
+    table, labels, counts = _distinct(tamed(rows.scores), rows.labels, weights)
+    losses = (shares_per_row(shares, sizes)[labels] * counts)[None, :] * matrix.T[:, labels]
+    return OperatingProblem(
+        np.ascontiguousarray(table.T), losses, labels, counts, matrix, shares, sizes
+    )
+
+
+def shares_per_row(prior: Floats, sizes: Floats) -> Floats:
+    """p_j / n_j, and 0 for a class without rows."""
+    return np.divide(prior, sizes, out=np.zeros_like(prior), where=sizes > 0)
+
+
+def checked_costs(costs: Any, n_classes: int) -> Floats:
+    """An (m, m) matrix costs[true, predicted], zero on the diagonal; 0/1 costs by default."""
+    if costs is None:
+        return 1.0 - np.eye(n_classes)
+    matrix = _numbers(costs, "costs")
+    if matrix.shape != (n_classes, n_classes):
+        raise InputError(
+            f"`costs` must be a {n_classes} by {n_classes} matrix costs[true, predicted]; got the "
+            f"shape {matrix.shape}."
+        )
+    _refuse_negative(matrix, "costs")
+    if np.diagonal(matrix).any():
+        k = int(np.flatnonzero(np.diagonal(matrix))[0])
+        raise InputError(
+            f"`costs` must be 0 on its diagonal, where the class is right; got "
+            f"costs[{k}, {k}] = {matrix[k, k]:g}. Subtract it from its row."
+        )
+    return matrix
+
+
+def checked_prior(prior: Any, sizes: Floats) -> Floats:
+    """Shares of the classes that add up to 1; by default those of the data."""
+    if prior is None:
+        return np.asarray(sizes / sizes.sum())
+    shares = _numbers(prior, "prior")
+    if shares.shape != sizes.shape:
+        raise InputError(
+            f"`prior` must have one share for each of {len(sizes)} classes; got the shape "
+            f"{shares.shape}."
+        )
+    _refuse_negative(shares, "prior")
+    if abs(shares.sum() - 1.0) > PRIOR_TOLERANCE:
+        raise InputError(
+            f"`prior` must add up to 1; got {listed(shares)}, which add up to {shares.sum():.10g}."
+        )
+    for k in np.flatnonzero((shares > 0) & (sizes == 0)):
+        raise InputError(
+            f"`prior` gives class {k} the share {shares[k]:g}, but `y_true` has no example of it, "
+            "so its errors are unknown. Set its share to 0 or add examples."
+        )
+    return shares
+
+
+def warn_of_empty_rows(
+    scores: Floats,
+    rows: NDArray[np.intp] | None = None,
+    stacklevel: int = 2,
+    fate: str = CALLED_FIRST,
+) -> None:
+    """Say how many rows have no confidence in any class."""
+    empty = ~scores.any(axis=1)
+    if empty.any():
+        first = int(empty.argmax()) if rows is None else int(rows[empty.argmax()])
+        warnings.warn(
+            f"`y_score` has {count_of(int(empty.sum()), 'row')} without any confidence above 0 "
+            f"(first at row {first}); such rows are {fate}.",
+            MisuseWarning,
+            stacklevel=stacklevel,
+        )
+
+
+def _numbers(values: Any, argument: str) -> Floats:
+    try:
+        return np.array(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"`{argument}` must hold numbers; got {values!r:.80}.") from None
+
+
+def _refuse_negative(values: Floats, argument: str) -> None:
+    bad = ~(np.isfinite(values) & (values >= 0))
+    if bad.any():
+        place = tuple(int(k) for k in np.argwhere(bad)[0])
+        where = ", ".join(str(k) for k in place)
+        raise InputError(
+            f"`{argument}` must hold finite numbers of at least 0; got "
+            f"{argument}[{where}] = {values[place]:g}."
+        )
+
+
+def _distinct(scores: Floats, labels: Classes, weights: Floats) -> tuple[Floats, Classes, Floats]:
+    """Distinct rows in an order that does not depend on how the data were ordered or repeated.
+
+    Rows are sorted by one mixture of their columns, in which equal rows are neighbours.
+    """
+    present = weights > 0
+    scores, labels, weights = scores[present], labels[present], weights[present]
+    factors = np.random.default_rng(0).random(scores.shape[1] + 1)
+    scale = scores.max() or 1.0
+    mixture = factors[-1] * labels
+    for k in range(scores.shape[1]):
+        mixture += factors[k] * (scores[:, k] / scale)
+    order = np.argsort(mixture, kind="stable")
+    scores, labels = scores[order], labels[order]
+    differs = (labels[1:] != labels[:-1]) | (scores[1:] != scores[:-1]).any(axis=1)
+    starts = np.concatenate(([0], np.flatnonzero(differs) + 1))
+    return scores[starts], labels[starts], np.add.reduceat(weights[order], starts)

@@ -1,0 +1,122 @@
+"""What a search for class weights answers, and the rule that goes with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rocwise import printing
+from rocwise.multiclass.operating_points.cost_columns import least_risk
+from rocwise.multiclass.operating_points.problems import (
+    Classes,
+    Floats,
+    OperatingProblem,
+    called_classes,
+    warn_of_empty_rows,
+)
+from rocwise.primitives.class_rows import confidences
+from rocwise.results import Result
+
+COLUMNS = "cost-columns"
+
+
+def called_by(table: Floats, weights: Floats, costs: Floats, method: str) -> Classes:
+    """The classes that a fitted rule calls; `table` has one line per class."""
+    if method == COLUMNS:
+        return least_risk(table, costs, weights)
+    return called_classes(table, weights)
+
+
+def shares_called(problem: OperatingProblem, called: Classes) -> Floats:
+    """r_jk: of the rows of class j, the share called k; a class without rows has zeros."""
+    m = problem.n_classes
+    flat = np.bincount(problem.labels * m + called, problem.row_weights, minlength=m * m)
+    counts = flat.reshape(m, m).astype(np.float64)
+    totals = counts.sum(axis=1, keepdims=True)
+    return np.asarray(np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0))
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class ClassWeights(Result):
+    """Weights of the classes; a row is called the class of the largest weighted confidence.
+
+    Attributes
+    ----------
+    weights : ndarray (m,)
+        Only their ratios matter. Of `method="cost-columns"`: 1 / alpha, where the class of the
+        least risk / weight is called.
+    cost, baseline_cost : float
+        Expected cost on the data given, and that of the largest confidence (weights 1).
+    method : str
+        The method used; what "auto" picked.
+    optimal : bool
+        Whether no positive weights have a smaller cost on these data, up to cells narrower than
+        the method can see.
+    finished : bool
+        False if the time was over first; the best weights so far are given.
+    objective : float or None
+        What "lp", "milp", "soft" and "genetic-soft" minimised.
+    at_bound : bool
+        "soft", "genetic-soft": whether a weight lies at the bound of the search, as for a constant
+        classifier.
+    costs, prior : ndarray
+        What was minimised: costs[true, predicted], and the shares of the classes.
+    called, baseline_called : ndarray (m, m)
+        Of the rows of each class (line), the share called each class; with equal weights.
+    seed : int or None
+        Repeats a random search.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> found = rw.class_weights([0, 1, 1], [[0.6, 0.4], [0.55, 0.45], [0.2, 0.8]])
+    >>> found.cost, found.predict([[0.52, 0.48]]).tolist()
+    (0.0, [1])
+    """
+
+    weights: Floats
+    cost: float
+    baseline_cost: float
+    method: str
+    optimal: bool
+    finished: bool
+    objective: float | None
+    at_bound: bool
+    costs: Floats
+    prior: Floats
+    called: Floats
+    baseline_called: Floats
+    seed: int | None
+
+    def predict(self, y_score: Any) -> Classes:
+        """The class called in each row of an (n, m) table of confidences; ties: the lowest."""
+        table = confidences(y_score, len(self.weights))
+        warn_of_empty_rows(table, stacklevel=3)
+        return called_by(table.T, self.weights, self.costs, self.method)
+
+    def _sentence(self) -> str:
+        shown = ", ".join(f"{weight:.4g}" for weight in self.weights / self.weights.max())
+        proof = ", the optimum" if self.optimal else ""
+        # equal weights of the columns are another rule than equal weights of the confidences
+        plain = "the largest confidence" if self.method == COLUMNS else "equal weights"
+        stopped = "" if self.finished else " (stopped by the time limit)"
+        return (
+            f"Class weights {shown} by {self.method}{stopped}: expected cost "
+            f"{_cost(self.cost)}{proof}; {_cost(self.baseline_cost)} with {plain}"
+        )
+
+    def _columns(self) -> Mapping[str, Any]:
+        return {
+            "class": np.arange(len(self.weights)),
+            "weight": self.weights,
+            "prior": self.prior,
+            "right": np.diagonal(self.called),
+            "right_with_equal_weights": np.diagonal(self.baseline_called),
+        }
+
+
+def _cost(value: float) -> str:
+    return printing.count(round(value, 4)) if value >= 100 else f"{value:.4g}"

@@ -1,0 +1,73 @@
+"""`class_cost`: what a rule costs on data it was not fitted to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rocwise.errors import InputError, listed
+from rocwise.multiclass.operating_points.problems import (
+    Floats,
+    OperatingProblem,
+    called_classes,
+    operating_problem,
+)
+from rocwise.primitives.class_rows import ClassRows
+
+
+def class_cost(rows: ClassRows, *, rule: Any = None, costs: Any = None, prior: Any = None) -> float:
+    """Expected cost per case: sum over classes of prior * share called * cost.
+
+    Parameters
+    ----------
+    y_true : array-like (n,)
+        Classes, as the column numbers 0..m-1 of `y_score`.
+    y_score : array-like (n, m)
+        Confidences, at least 0.
+    rule : ClassWeights, MetaClass or array-like (m,), optional
+        What decides: anything with `predict(y_score)`, or weights of the classes, of which
+        some but not all may be 0. By default the largest confidence.
+    costs : array-like (m, m), optional
+        costs[true, predicted], 0 on the diagonal; by default every error costs 1.
+    prior : array-like (m,), optional
+        Shares of the classes; by default those of the data.
+    sample_weight, missing
+        Weight 2 is the row twice; "drop" leaves out incomplete rows.
+
+    Returns
+    -------
+    float
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> y_true, y_score = [0, 0, 1, 1], [[0.7, 0.3], [0.45, 0.55], [0.4, 0.6], [0.2, 0.8]]
+    >>> rw.class_cost(y_true, y_score), rw.class_cost(y_true, y_score, rule=[1.3, 1])
+    (0.25, 0.0)
+    """
+    problem = operating_problem(rows, costs, prior)
+    if hasattr(rule, "predict"):
+        called = np.asarray(rule.predict(problem.confidences.T), dtype=np.intp)
+        return problem.cost(called)
+    weights = np.ones(problem.n_classes) if rule is None else checked_weights(rule, problem)
+    return problem.cost(called_classes(problem.confidences, weights))
+
+
+def checked_weights(weights: Any, problem: OperatingProblem) -> Floats:
+    """One finite number of at least 0 for each class, not all 0."""
+    try:
+        values = np.array(weights, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(f"`rule` must be a rule or weights; got {weights!r:.60}.") from None
+    if values.shape != (problem.n_classes,):
+        raise InputError(
+            f"`rule` must have one weight for each of {problem.n_classes} classes; got the shape "
+            f"{values.shape}."
+        )
+    if not np.isfinite(values).all() or (values < 0).any() or not values.any():
+        raise InputError(
+            "`rule` must hold finite weights of at least 0, not all 0; got "
+            f"{listed(values, limit=12)}."
+        )
+    return values

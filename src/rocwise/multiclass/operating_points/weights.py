@@ -1,0 +1,291 @@
+"""`class_weights`: the weights of the classes that make decisions cheapest, by any method."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from rocwise import checks
+from rocwise.errors import InputError, MisuseWarning
+from rocwise.multiclass.operating_points import results
+from rocwise.multiclass.operating_points.cost_columns import column_costs
+from rocwise.multiclass.operating_points.genetic import FARTHEST, Evolution, evolved
+from rocwise.multiclass.operating_points.linear_programmes import (
+    Solved,
+    exact_programme,
+    linear_programme,
+)
+from rocwise.multiclass.operating_points.pair_moves import pair_moves
+from rocwise.multiclass.operating_points.passes import best_passes, best_sequential
+from rocwise.multiclass.operating_points.problems import (
+    Floats,
+    OperatingProblem,
+    called_classes,
+    operating_problem,
+)
+from rocwise.multiclass.operating_points.results import ClassWeights
+from rocwise.multiclass.operating_points.soft_costs import SoftCost, soft
+from rocwise.multiclass.operating_points.sweep import sweep
+from rocwise.multiclass.operating_points.time_limits import Clock
+from rocwise.primitives.class_rows import ClassRows
+from rocwise.progress import Report
+
+LARGEST_SWEEP = 20_000  # distinct rows that "auto" sweeps: a few seconds
+LARGEST_PAIR_MOVES = 300_000_000  # pairs of classes times squared rows, for "auto"
+SAME_OBJECTIVE = 1e-9  # in units of the largest cost
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Options that belong to single methods, and their owners."""
+
+    order: Any = None
+    stage: str = "all"
+    continuation: bool = False
+    evolution: Evolution = field(default_factory=Evolution)
+    rng: Any = None
+
+    def refuse_strange(self, method: str) -> None:
+        """An option of another method would be passed over in silence."""
+        given = {
+            "order": ("sequential", self.order is not None),
+            "stage": ("sequential", self.stage != "all"),
+            "continuation": ("soft", self.continuation),
+        }
+        for name, (owner, was_given) in given.items():
+            if was_given and method != owner:
+                raise InputError(f"`{name}` belongs to method={owner!r}; got method={method!r}.")
+        if not method.startswith("genetic") and self.evolution != Evolution():
+            raise InputError(
+                "`evolution` belongs to method='genetic' and 'genetic-soft'; "
+                f"got method={method!r}."
+            )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """Weights, and what a method knows about them."""
+
+    weights: Floats
+    objective: float | None = None
+    at_bound: bool = False
+    optimal: bool = False
+    seed: int | None = None
+
+
+Search = Callable[[OperatingProblem, Options, Clock], Answer]
+
+
+def class_weights(
+    rows: ClassRows,
+    *,
+    costs: Any = None,
+    prior: Any = None,
+    method: str = "auto",
+    order: Any = None,
+    stage: str = "all",
+    continuation: bool = False,
+    evolution: Evolution | None = None,
+    time_limit: float | None = None,
+    progress: bool | Report | None = None,
+    rng: Any = None,
+) -> ClassWeights:
+    """Weights w that make argmax w_k y_score[:, k] as cheap as possible.
+
+    Parameters
+    ----------
+    y_true : array-like (n,)
+        Classes, as the column numbers 0..m-1 of `y_score`.
+    y_score : array-like (n, m)
+        Confidences, at least 0; rows need not add up to 1. Use held-out ones.
+    costs : array-like (m, m), optional
+        costs[true, predicted], 0 on the diagonal; by default every error costs 1.
+    prior : array-like (m,), optional
+        Shares of the classes; by default those of the data.
+    method : str
+        "sweep" (exact, up to three classes), "pair-moves", "passes", "sequential" (Lachiche &
+        Flach), "milp" (exact, small data), "lp", "soft", "genetic-soft", "genetic" (Deng et al.),
+        "cost-columns" (O'Brien & Gray); "auto" picks by size.
+    order, stage : optional
+        "sequential": an order of the classes, "frequency" or "all"; rows of "all" classes or
+        only of those "seen" so far.
+    continuation : bool
+        "soft": sharpen the smooth cost step by step.
+    evolution : Evolution, optional
+        "genetic", "genetic-soft": population, generations, engine.
+    time_limit : float, optional
+        Seconds, after which the best weights so far are given.
+    progress : bool or callable, optional
+        False for silence; a function is called with the fraction done.
+    rng, sample_weight, missing
+        Seed of a random search; weight 2 is the row twice; "drop" leaves out incomplete rows.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> y_score = [[0.7, 0.2, 0.1], [0.4, 0.35, 0.25], [0.3, 0.45, 0.25], [0.2, 0.3, 0.5]]
+    >>> rw.class_weights([0, 1, 1, 2], y_score, costs=[[0, 1, 4], [2, 0, 3], [7, 1, 0]])
+    Class weights 0.5728, 1, 0.9165 by sweep: expected cost 0, the optimum; 0.5 with equal weights
+    """
+    checks.one_of(method, "method", (*SEARCHES, "auto"))
+    options = Options(order, stage, bool(continuation), evolution or Evolution(), rng)
+    options.refuse_strange(method)
+    problem = operating_problem(rows, costs, prior)
+    chosen = picked(problem) if method == "auto" else method
+    clock = Clock(time_limit, progress, f"class weights by {chosen}")
+    try:
+        answer = searched(problem, chosen, options, clock)
+    finally:
+        clock.close()
+    return _result(problem, chosen, answer, clock, rows)
+
+
+def picked(problem: OperatingProblem) -> str:
+    """The method that "auto" uses: exact where that takes seconds, else the best affordable."""
+    m, n = problem.n_classes, problem.n_rows
+    if m == 2 or (m == 3 and n <= LARGEST_SWEEP):
+        return "sweep"
+    if m > 3 and m * (m - 1) // 2 * n * n <= LARGEST_PAIR_MOVES:
+        return "pair-moves"
+    return "passes"
+
+
+def searched(problem: OperatingProblem, method: str, options: Options, clock: Clock) -> Answer:
+    """Weights by one method, on a problem that was checked."""
+    if not problem.confidences.any():  # every row is called class 0 whatever the weights
+        return Answer(np.ones(problem.n_classes), optimal=True)
+    return SEARCHES[method](problem, options, clock)
+
+
+def _result(
+    problem: OperatingProblem, method: str, answer: Answer, clock: Clock, rows: ClassRows
+) -> ClassWeights:
+    called = results.called_by(problem.confidences, answer.weights, problem.costs, method)
+    equal = called_classes(problem.confidences, np.ones(problem.n_classes))
+    return ClassWeights(
+        weights=answer.weights,
+        cost=problem.cost(called),
+        baseline_cost=problem.cost(equal),
+        method=method,
+        optimal=answer.optimal and not clock.ran_out,
+        finished=not clock.ran_out,
+        objective=answer.objective,
+        at_bound=answer.at_bound,
+        costs=problem.costs,
+        prior=problem.prior,
+        called=results.shares_called(problem, called),
+        baseline_called=results.shares_called(problem, equal),
+        seed=answer.seed,
+        origin=rows.origin,
+    )
+
+
+def _sequential(problem: OperatingProblem, options: Options, clock: Clock) -> Answer:
+    return Answer(best_sequential(problem, options.order, options.stage, clock))
+
+
+def _passes(problem: OperatingProblem, _options: Options, clock: Clock) -> Answer:
+    return Answer(best_passes(problem, clock)[0], optimal=problem.n_classes == 2)
+
+
+def _columns(problem: OperatingProblem, _options: Options, clock: Clock) -> Answer:
+    return Answer(column_costs(problem, clock))
+
+
+def _lp(problem: OperatingProblem, _options: Options, clock: Clock) -> Answer:
+    found = linear_programme(problem, clock)
+    if found.weights is None:
+        return Answer(np.ones(problem.n_classes))
+    return Answer(found.weights, found.objective)
+
+
+def _milp(problem: OperatingProblem, _options: Options, clock: Clock) -> Answer:
+    found = exact_programme(problem, clock)
+    if found.weights is None or not found.optimal:
+        return _better_of(problem, found)
+    reached = problem.cost_at(found.weights)
+    rounding = SAME_OBJECTIVE * (problem.costs.max() or 1.0)
+    if found.objective is not None and abs(reached - found.objective) > rounding:
+        warnings.warn(
+            f"the programme found a cost of {found.objective:.10g}, but its weights cost "
+            f"{reached:.10g} on the data: some confidences are too small or too close for it. "
+            "Compare with method='pair-moves'.",
+            MisuseWarning,
+            stacklevel=5,
+        )
+        return Answer(found.weights, found.objective)
+    return Answer(found.weights, found.objective, optimal=True)
+
+
+def _better_of(problem: OperatingProblem, found: Solved) -> Answer:
+    """The time was over: what was found by then, or the passes, which take little time."""
+    weights = best_passes(problem, Clock())[0]
+    if found.weights is None or problem.cost_at(weights) < problem.cost_at(found.weights):
+        return Answer(weights, found.objective)
+    return Answer(found.weights, found.objective)
+
+
+def _soft(problem: OperatingProblem, options: Options, clock: Clock) -> Answer:
+    seed = checks.seed(options.rng)
+    weights, at_bound = soft(problem, seed, clock, continuation=options.continuation)
+    return Answer(weights, SoftCost(problem).value(np.log(weights)), at_bound, seed=seed)
+
+
+def _genetic_soft(problem: OperatingProblem, options: Options, clock: Clock) -> Answer:
+    goal, seed = SoftCost(problem), checks.seed(options.rng)
+    point = evolved(
+        lambda free: goal.value(np.append(0.0, free)),
+        problem.n_classes - 1,
+        options.evolution,
+        seed,
+        clock,
+    )
+    logs = np.append(0.0, point)
+    at_bound = bool((np.abs(point) > FARTHEST - 1e-6).any())
+    return Answer(np.exp(logs), goal.value(logs), at_bound, seed=seed)
+
+
+def _genetic(problem: OperatingProblem, options: Options, clock: Clock) -> Answer:
+    seed = checks.seed(options.rng)
+    point = evolved(
+        lambda free: problem.cost_at(np.exp(np.append(0.0, free))),
+        problem.n_classes - 1,
+        options.evolution,
+        seed,
+        clock,
+    )
+    return Answer(np.exp(np.append(0.0, point)), seed=seed)
+
+
+def _sweep(problem: OperatingProblem, _options: Options, clock: Clock) -> Answer:
+    if problem.n_classes > 3:
+        raise InputError(
+            f"`method='sweep'` is for two or three classes; got {problem.n_classes}. Use "
+            "'pair-moves', or 'milp' for small data."
+        )
+    weights, holds = sweep(problem, clock)
+    if clock.ran_out:
+        return _better_of(problem, Solved(weights, None, optimal=False))
+    return Answer(weights, optimal=holds)
+
+
+def _pair_moves(problem: OperatingProblem, _options: Options, clock: Clock) -> Answer:
+    return Answer(pair_moves(problem, clock), optimal=problem.n_classes <= 3)
+
+
+SEARCHES: dict[str, Search] = {
+    "sequential": _sequential,
+    "passes": _passes,
+    "cost-columns": _columns,
+    "lp": _lp,
+    "milp": _milp,
+    "soft": _soft,
+    "genetic-soft": _genetic_soft,
+    "genetic": _genetic,
+    "sweep": _sweep,
+    "pair-moves": _pair_moves,
+}

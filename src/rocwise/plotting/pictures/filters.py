@@ -1,0 +1,179 @@
+"""Pictures of filtered series: what was foreseen, what came, what is known afterwards."""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocwise import checks, printing
+from rocwise.errors import InputError
+from rocwise.plotting.layers import Axis, Band, Floats, Layer, Line, Picture, Points
+from rocwise.plotting.registry import picture_of
+from rocwise.plotting.wording import entry
+
+if TYPE_CHECKING:
+    from rocwise.regression.filters.noise_fits import NoiseFit
+    from rocwise.regression.filters.results import FilterResult, SmoothedStates, StateForecast
+    from rocwise.regression.network_training import TrainedNetwork
+
+MARGIN = 0.04
+LIKELIHOOD_DROP = 1.92  # half of the 95 % point of chi-squared with one degree of freedom
+POINTS_UP_TO = 150  # observations are marks while one can tell them apart, then a line
+
+
+@picture_of("FilterResult")
+def filter_picture(
+    result: FilterResult,
+    *,
+    name: str | None = None,
+    column: int = 0,
+    level: float = 0.95,
+    last: int | None = None,
+) -> Picture:
+    """Draw the one-step forecasts with their band, and what was observed.
+
+    Parameters
+    ----------
+    result
+        The filtered series.
+    name
+        What the legend calls the forecasts.
+    column
+        Which of the observed values.
+    level
+        Of the band, for each time by itself.
+    last
+        Show only this many times, the latest.
+    """
+    column = _column(column, result.forecast.shape[1])
+    start = 0 if last is None else max(0, len(result.forecast) - checks.whole(last, "last"))
+    times = np.arange(start, len(result.forecast), dtype=np.float64)
+    observed: Floats = np.ma.filled(
+        np.ma.asarray(result.observed[start:, column], dtype=float), np.nan
+    )
+    forecast, spread = result.forecast[start:, column], result.standard_error[start:, column]
+    layers = _banded(times, forecast, spread, level, entry(name, "one-step forecast"))
+    layers.append(_observations(times, observed))
+    words = f"{printing.percent(level)} of observations are expected in the band at each time"
+    return _framed(layers, times, "Observed value", _caption(result.method, words))
+
+
+@picture_of("StateForecast")
+def state_forecast_picture(
+    result: StateForecast, *, name: str | None = None, column: int = 0, level: float = 0.95
+) -> Picture:
+    """Draw the forecasts with their band over the times they are for."""
+    column = _column(column, result.forecast.shape[1])
+    times = (result.origin_time + result.steps).astype(np.float64)
+    forecast, spread = result.forecast[:, column], result.standard_error[:, column]
+    layers = _banded(times, forecast, spread, level, entry(name, "forecast"))
+    if len(times) <= POINTS_UP_TO:
+        layers.append(Points(times, forecast))
+    words = f"Band: {printing.percent(level)} at each time"
+    return _framed(layers, times, "Observed value", _caption(result.method, words))
+
+
+@picture_of("SmoothedStates")
+def smoothed_picture(
+    result: SmoothedStates, *, name: str | None = None, column: int = 0, level: float = 0.95
+) -> Picture:
+    """Draw one smoothed state with its band, and behind it what was known at the time."""
+    column = _column(column, result.mean.shape[1])
+    times = np.arange(len(result.mean), dtype=np.float64)
+    layers = _banded(
+        times,
+        result.mean[:, column],
+        result.standard_error[:, column],
+        level,
+        entry(name, "smoothed"),
+    )
+    known = Line(times, result.filtered_mean[:, column], label="filtered", slot=1)
+    layers.insert(1, known)
+    words = f"Band: {printing.percent(level)} at each time, given the whole series"
+    return _framed(layers, times, f"State {column}", _caption(result.method, words))
+
+
+@picture_of("TrainedNetwork")
+def trained_network_picture(
+    result: TrainedNetwork, *, name: str | None = None, level: float = 0.95
+) -> Picture:
+    """Draw the forecasts made while the network learned, with their band, and what came."""
+    times = np.arange(len(result.forecast), dtype=np.float64) + result.model.order
+    label = entry(name, "forecast while learning")
+    layers = _banded(times, result.forecast, result.standard_error, level, label)
+    layers.append(_observations(times, result.target))
+    words = f"Band: {printing.percent(level)} at each time"
+    caption = (f"{result.method.capitalize()} estimation. {words}.",)
+    return _framed(layers, times, "Observed value", caption)
+
+
+@picture_of("NoiseFit")
+def noise_fit_picture(result: NoiseFit, *, name: str | None = None) -> Picture:
+    """Draw how the likelihood falls when one noise is multiplied, the other as found."""
+    layers: list[Layer] = [
+        Line(result.factors[[0, -1]], np.full(2, -LIKELIHOOD_DROP), role="reference")
+    ]
+    profiles = {"process noise": result.process_profile}
+    profiles["observation noise"] = result.observation_profile
+    for slot, (words, profile) in enumerate(profiles.items()):
+        drop = np.where(np.isfinite(profile), profile - result.log_likelihood, np.nan)
+        layers.append(Line(result.factors, drop, label=entry(name, words), slot=slot))
+    return Picture(
+        layers=tuple(layers),
+        x=Axis("Multiple of the noise found", (0.01, 100.0), scale="log"),
+        y=Axis("Log likelihood, less its largest", (-4 * LIKELIHOOD_DROP, 0.4)),
+        caption=(
+            "Above the dashed line: compatible with the series at 95 %, the other noise as found.",
+        ),
+        legend_places=(),
+    )
+
+
+def _column(column: int, n_columns: int) -> int:
+    number = checks.whole(column, "column", at_least=0)
+    if number >= n_columns:
+        raise InputError(f"`column` must be below {n_columns}; got {number}.")
+    return number
+
+
+def _banded(times: Floats, centre: Floats, spread: Floats, level: float, label: str) -> list[Layer]:
+    reach = NormalDist().inv_cdf(0.5 + checks.fraction(level, "level") / 2) * spread
+    return [Band(times, centre - reach, centre + reach), Line(times, centre, label=label)]
+
+
+def _observations(times: Floats, values: Floats) -> Layer:
+    """Marks in the colour of a second model; a line where there are too many to tell apart."""
+    if len(times) > POINTS_UP_TO:
+        return Line(times, values, label="observed", slot=1)
+    seen = np.isfinite(values)
+    return Points(times[seen], values[seen], label="observed", slot=1)
+
+
+def _framed(layers: list[Layer], times: Floats, title: str, caption: tuple[str, ...]) -> Picture:
+    heights = np.concatenate(
+        [
+            each
+            for layer in layers
+            for each in ((layer.lower, layer.upper) if isinstance(layer, Band) else (_y(layer),))
+        ]
+    )
+    low, high = float(np.nanmin(heights)), float(np.nanmax(heights))
+    margin = MARGIN * (high - low) or 0.5
+    side = max(0.5, 0.01 * (times[-1] - times[0]))
+    return Picture(
+        layers=tuple(layers),
+        x=Axis("Time", (float(times[0] - side), float(times[-1] + side))),
+        y=Axis(title, (low - margin, high + margin)),
+        caption=caption,
+        legend_places=(),
+    )
+
+
+def _y(layer: Layer) -> Floats:
+    return layer.y if isinstance(layer, (Line, Points)) else np.empty(0)
+
+
+def _caption(method: str, words: str) -> tuple[str, ...]:
+    return (f"{method[:1].upper()}{method[1:]} filter. {words}.",)

@@ -1,0 +1,267 @@
+"""Pictures of comparisons, tests and intervals: estimates on rows, the null as a line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from rocwise import printing
+from rocwise.plotting.layers import Axis, Label, Layer, Line, Picture, Points, Tick, Whiskers
+from rocwise.plotting.pictures.forests import MARGIN
+from rocwise.plotting.registry import picture_of
+
+if TYPE_CHECKING:
+    from rocwise.binary.areas.empirical import StepArea
+    from rocwise.binary.areas.interval_choices import AucIntervals
+    from rocwise.binary.areas.null_tests import AucTest
+    from rocwise.binary.distributions.feature_ranking import FeatureRanking
+    from rocwise.binary.reported_points.detection_indices import SignalDetection
+    from rocwise.binary.resampling.replicates import BootstrapResult
+    from rocwise.inference.comparison_results import Comparison, ModelComparison
+    from rocwise.results import Interval
+
+
+class Row(NamedTuple):
+    """One estimate: what it is called, its value, its limits if it has any, words at the right."""
+
+    name: str
+    value: float
+    limits: tuple[float, float] | None
+    words: str
+
+
+@picture_of("Comparison")
+def comparison_picture(comparison: Comparison, *, name: str | None = None) -> Picture:
+    """Draw every difference with its interval, and the line of no difference.
+
+    Parameters
+    ----------
+    comparison
+        Two or more models compared.
+    name
+        What the row is called, with two models.
+    """
+    caption = f"{comparison.method}."
+    if comparison.pairwise is not None:
+        equal = p_words(comparison.p_value)
+        caption = f"{comparison.method}; all equal: {equal}; p of pairs adjusted by Holm."
+    rows = difference_rows(comparison, name)
+    return forest(rows, f"Difference in {comparison.quantity}", null=0.0, caption=caption)
+
+
+def difference_rows(comparison: ModelComparison, name: str | None) -> list[Row]:
+    """The difference of two models, or those of all pairs with their adjusted p values."""
+    columns = comparison.pairwise
+    if columns is None:
+        first, second = comparison.estimates
+        interval = comparison.interval
+        limits = None if interval is None else (interval.low, interval.high)
+        called = name or f"{first} − {second}"
+        return [Row(called, comparison.difference or 0.0, limits, p_words(comparison.p_value))]
+    return [
+        Row(
+            f"{columns['first'][k]} − {columns['second'][k]}",
+            float(columns["difference"][k]),
+            None
+            if columns["low"][k] is None
+            else (float(columns["low"][k]), float(columns["high"][k])),
+            p_words(columns["p_adjusted"][k]),
+        )
+        for k in range(len(columns["first"]))
+    ]
+
+
+def p_words(p_value: float | None) -> str:
+    """A p value at the right of its row."""
+    return "no p value" if p_value is None else printing.p_value(float(p_value))
+
+
+@picture_of("AucIntervals")
+def intervals_picture(intervals: AucIntervals, *, name: str | None = None) -> Picture:
+    """Draw the interval of every method, one below the other.
+
+    Parameters
+    ----------
+    intervals
+        One area with all its intervals.
+    name
+        What the model is called.
+    """
+    rows = [
+        Row(
+            f"{method} *" if method == intervals.recommended else str(method),
+            intervals.value,
+            (float(low), float(high)),
+            f"{low:.3f} to {high:.3f}",
+        )
+        for method, low, high in zip(intervals.method, intervals.low, intervals.high, strict=True)
+    ]
+    of_model = "" if name is None else f" of {name}"
+    title = f"AUC{of_model} ({printing.percent(intervals.level)} CI)"
+    return forest(rows, title, null=None, caption=f"* {intervals.advice}")
+
+
+@picture_of("AucTest")
+def test_picture(test: AucTest, *, name: str | None = None) -> Picture:
+    """Draw the area and the value it was tested against.
+
+    Parameters
+    ----------
+    test
+        One area tested.
+    name
+        What the row is called.
+    """
+    row = Row(name or "", test.value, None, printing.p_value(test.p_value))
+    caption = f"Dashed: {test.null:g}, the null hypothesis; {test.alternative}, {test.method}."
+    return forest([row], "AUC", null=test.null, caption=caption)
+
+
+@picture_of("StepArea")
+def step_area_picture(area: StepArea, *, name: str | None = None) -> Picture:
+    """Draw the share of the perfect area.
+
+    Parameters
+    ----------
+    area
+        Komarek's step area.
+    name
+        What the row is called.
+    """
+    words = f"{printing.count(area.area)} of {printing.count(area.perfect_area)}"
+    row = Row(name or "", area.value, None, words)
+    return forest([row], "Step area", null=0.5, caption=f"Ties {area.ties}.")
+
+
+@picture_of("Interval")
+def interval_picture(interval: Interval, *, name: str | None = None) -> Picture:
+    """Draw the interval, with its mean where it has one.
+
+    Parameters
+    ----------
+    interval
+        A confidence interval.
+    name
+        What the row is called.
+    """
+    low, high = interval.low, interval.high
+    middle = (low + high) / 2 if interval.mean is None else interval.mean
+    row = Row(name or "", middle, (low, high), f"{low:.3f} to {high:.3f}")
+    title = f"Estimate ({printing.percent(interval.level)} CI)"
+    return forest([row], title, null=None, caption=f"{interval.method}." if interval.method else "")
+
+
+@picture_of("BootstrapResult")
+def bootstrap_picture(result: BootstrapResult, *, name: str | None = None) -> Picture:
+    """Draw the distribution of the replicates, the estimate and its interval.
+
+    Parameters
+    ----------
+    result
+        A statistic with its replicates.
+    name
+        What the model is called.
+    """
+    values = np.sort(result.replicates)
+    shares = np.arange(1, len(values) + 1) / len(values)
+    low, high = result.interval.low, result.interval.high
+    reach = [float(values[0]), float(values[-1]), low, high, result.value]
+    margin = MARGIN * (max(reach) - min(reach)) or MARGIN
+    of_model = "" if name is None else f" of {name}"
+    seed = f"{printing.count(len(values))} resamples, seed {result.seed}."
+    return Picture(
+        layers=(
+            Line(np.full(2, result.value), np.array([0.0, 1.0]), role="reference"),
+            Line(np.repeat(values, 2), np.repeat(np.concatenate([[0.0], shares]), 2)[1:-1]),
+            Whiskers(np.array([low]), np.array([high]), np.array([0.5])),
+        ),
+        x=Axis(f"{result.statistic}{of_model}", (min(reach) - margin, max(reach) + margin)),
+        y=Axis("Share of resamples", (-0.015, 1.015)),
+        caption=(f"Dashed: the estimate. Bar: {result.interval!r}. {seed}",),
+    )
+
+
+@picture_of("FeatureRanking")
+def ranking_picture(ranking: FeatureRanking, *, name: str | None = None, most: int = 20) -> Picture:
+    """Draw the predicted AUC of the leading features with their intervals.
+
+    Parameters
+    ----------
+    ranking
+        Features in order.
+    name
+        What the table of features is called.
+    most
+        How many to draw at most, the best first.
+    """
+    rows = [
+        Row(
+            str(ranking.feature[k]),
+            float(ranking.predicted_auc[k]),
+            (float(ranking.predicted_auc_low[k]), float(ranking.predicted_auc_high[k])),
+            f"empirical {ranking.auc[k]:.3f}",
+        )
+        for k in range(min(most, len(ranking.feature)))
+    ]
+    title = f"Predicted AUC ({printing.percent(ranking.level)} CI)"
+    of_table = "" if name is None else f" of {name}"
+    drawn = f"{len(rows)} of {len(ranking.feature)} features{of_table}."
+    return forest(rows, title, null=0.5, caption=drawn)
+
+
+@picture_of("SignalDetection")
+def signal_picture(signal: SignalDetection, *, name: str | None = None) -> Picture:
+    """Draw the operating point in ROC space, with d' beside it.
+
+    Parameters
+    ----------
+    signal
+        Indices of one operating point.
+    name
+        What the point is called.
+    """
+    words = f"d' = {signal.d_prime:.2f}" if name is None else f"{name}: d' = {signal.d_prime:.2f}"
+    place = np.array([signal.fpr]), np.array([signal.tpr])
+    ends = np.array([0.0, 1.0])
+    return Picture(
+        layers=(
+            Line(ends, ends, role="reference"),
+            Points(*place),
+            Label(signal.fpr, signal.tpr, words),
+        ),
+        x=Axis("False alarm rate", (-0.015, 1.015)),
+        y=Axis("Hit rate", (-0.015, 1.015)),
+        square=True,
+    )
+
+
+def forest(rows: Sequence[Row], title: str, *, null: float | None, caption: str) -> Picture:
+    """Rows from top to bottom, the null as a dashed line."""
+    places = np.arange(len(rows), dtype=np.float64)[::-1]
+    reach = [value for row in rows for value in (row.value, *(row.limits or ()))]
+    layers: list[Layer] = []
+    if null is not None:
+        reach.append(null)
+        ends = np.array([-0.5, len(rows) - 0.5])
+        layers.append(Line(np.full(2, null), ends, role="reference"))
+    limited = [(row.limits, place) for row, place in zip(rows, places, strict=True) if row.limits]
+    if limited:
+        lows, highs = (np.array([limits[end] for limits, _ in limited]) for end in (0, 1))
+        layers.append(Whiskers(lows, highs, np.array([place for _, place in limited])))
+    layers.append(Points(np.array([row.value for row in rows]), places))
+    margin = MARGIN * (max(reach) - min(reach)) or MARGIN
+    named = list(zip(rows, places, strict=True))
+    return Picture(
+        layers=tuple(layers),
+        x=Axis(title, (min(reach) - margin, max(reach) + margin)),
+        y=Axis(
+            "",
+            (-0.5, len(rows) - 0.5),
+            ticks=tuple(Tick(float(place), row.name) for row, place in named),
+        ),
+        right_ticks=tuple(Tick(float(place), row.words) for row, place in named),
+        caption=(caption,) if caption else (),
+        rows=len(rows),
+    )

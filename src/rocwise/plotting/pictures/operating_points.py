@@ -1,0 +1,248 @@
+"""Pictures of chosen thresholds: on the ROC curve, and against the threshold."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocwise import checks, printing
+from rocwise.errors import InputError
+from rocwise.plotting.layers import (
+    PADDED_UNIT,
+    Axis,
+    Floats,
+    Label,
+    Layer,
+    Line,
+    Picture,
+    Points,
+    Side,
+    Whiskers,
+)
+from rocwise.plotting.pictures.roc import roc_square
+from rocwise.plotting.pictures.thresholds import threshold_steps
+from rocwise.plotting.registry import picture_of
+from rocwise.plotting.wording import entry, name_of
+
+if TYPE_CHECKING:
+    from rocwise.binary.thresholds.guarantees import GuaranteedThreshold
+    from rocwise.binary.thresholds.operating_points import OperatingPoint
+    from rocwise.binary.thresholds.subgroups import GroupThresholds
+    from rocwise.binary.thresholds.uncertainty import ThresholdUncertainty
+    from rocwise.binary.thresholds.unlabelled import NrocCurve, UnlabelledRule
+    from rocwise.primitives.tallies import Tally
+
+VIEWS = ("curve", "measure")
+MARGIN = 0.03
+NEAR_EDGE = 0.85
+NEAR_AXIS = 0.06
+
+
+@picture_of("OperatingPoint")
+def operating_point_picture(
+    point: OperatingPoint,
+    *,
+    name: str | None = None,
+    view: str = "curve",
+    axis: str = "ml",
+    chance: bool = True,
+) -> Picture:
+    """Draw the chosen threshold.
+
+    Parameters
+    ----------
+    point
+        The operating point.
+    name
+        What the legend calls it.
+    view
+        "curve": the point on its ROC curve; "measure": what the rule looks at, over the threshold.
+    axis, chance
+        As for a ROC curve, in the view "curve".
+    """
+    checks.one_of(view, "view", VIEWS)
+    if view == "measure":
+        return _measure(point, name_of(point, name))
+    called = name_of(point, name)
+    layers = _on_curve(point.data, point, called, slot=0)
+    return replace(roc_square(layers, axis, chance), caption=(_reason(point, called),))
+
+
+@picture_of("GuaranteedThreshold")
+def guaranteed_picture(
+    point: GuaranteedThreshold, *, name: str | None = None, axis: str = "ml", chance: bool = True
+) -> Picture:
+    """Draw the threshold on the ROC curve; a line shows the limit of a rate of one class."""
+    layers = _on_curve(point.data, point, name_of(point, name), slot=0)
+    limit: tuple[Layer, ...] = ()
+    ends, there = np.array([0.0, 1.0]), np.full(2, point.alpha)
+    if point.rate == "fpr":
+        limit = (Line(there, ends, role="reference"),)
+    elif point.rate == "fnr":
+        limit = (Line(ends, 1 - there, role="reference"),)
+    from rocwise.binary.thresholds.guarantees import RATES
+
+    words = (
+        f"{RATES[point.rate].capitalize()} at most {point.alpha:g} with confidence "
+        f"{printing.percent(1 - point.delta)}."
+    )
+    return replace(roc_square((*limit, *layers), axis, chance), caption=(words,))
+
+
+@picture_of("GroupThresholds")
+def groups_picture(
+    answer: GroupThresholds, *, name: str | None = None, axis: str = "ml", chance: bool = True
+) -> Picture:
+    """Draw the curve and the point of every group."""
+    layers: list[Layer] = []
+    for slot, group in enumerate(answer.groups):
+        point = answer[group]
+        called = f"{name}, {group}" if name else group
+        curve, mark, _ = _on_curve(point.data, point, called, slot=slot)
+        layers += [curve, mark]  # the legend has the thresholds: texts would overlap
+    words = f"Each group at its own threshold by rule '{answer.rule}'."
+    return replace(roc_square(tuple(layers), axis, chance), caption=(words,))
+
+
+def _on_curve(
+    data: Tally, point: OperatingPoint | GuaranteedThreshold, called: str | None, slot: int
+) -> tuple[Layer, ...]:
+    from rocwise.binary.curves.empirical import rates_from_zero
+
+    fpr, tpr = rates_from_zero(data)
+    text = point.threshold_text.replace("-", "−")
+    side: Side = "below-left" if point.fpr > NEAR_EDGE else "below-right"
+    if point.tpr < NEAR_AXIS:  # below it are the numbers of the axis
+        side = "above-left" if point.fpr > NEAR_EDGE else "above-right"
+    return (
+        Line(fpr, tpr, label=entry(called, f"threshold {text}"), slot=slot),
+        Points(np.array([point.fpr]), np.array([point.tpr]), slot=slot),
+        Label(point.fpr, point.tpr, text, side, slot=slot),
+    )
+
+
+def _reason(point: OperatingPoint, called: str | None) -> str:
+    from rocwise.binary.thresholds.rules import RULES
+
+    words = RULES[point.rule].words(f"{point.constraint or 0:g}")
+    return f"{called or 'Chosen'}: {words} ({point.value:.4g})."
+
+
+def _measure(point: OperatingPoint, called: str | None) -> Picture:
+    """What the rule looks at over the threshold, with the chosen place marked."""
+    from rocwise.binary.thresholds.choices import candidate_cells
+    from rocwise.binary.thresholds.confusion_cells import expected_cost
+    from rocwise.binary.thresholds.rules import RULES, Terms
+    from rocwise.binary.thresholds.tables import thresholds
+
+    terms = Terms(point.costs, point.constraint, point.beta or 1.0)
+    cells = candidate_cells(point.data, point.prevalence)
+    rule = RULES[point.rule]
+    by_cost = rule.name == "cost" and point.costs is not None
+    values = expected_cost(cells, point.costs) if by_cost else rule.measure(cells, terms)  # type: ignore[arg-type]
+    ends = _ends(point.data)
+    x, y = threshold_steps(thresholds(point.data), values[1:], ends)
+    layers: list[Layer] = [Line(x, y, label=called)]
+    if np.isfinite(point.threshold):
+        layers.append(Points(np.array([float(point.threshold)]), np.array([point.value])))
+        near_end = float(point.threshold) > (ends[0] + 2 * ends[1]) / 3
+        side = _outside(smallest=rule.smallest, near_end=near_end)
+        text = point.threshold_text.replace("-", "−")
+        layers.append(Label(float(point.threshold), point.value, text, side))
+    reason = _reason(point, called)
+    caption = reason if np.isfinite(point.threshold) else f"{reason} Nobody is called positive."
+    return Picture(
+        layers=tuple(layers),
+        x=Axis("Threshold", ends),
+        y=Axis(_capital(point.value_name), _limits(y)),
+        caption=(caption,),
+        legend_places=("lower left", "lower right", "upper left", "upper right"),
+    )
+
+
+def _outside(*, smallest: bool, near_end: bool) -> Side:
+    """The side on which the curve is not: below a minimum, above a maximum."""
+    if smallest:
+        return "below-left" if near_end else "below-right"
+    return "above-left" if near_end else "above-right"
+
+
+@picture_of("ThresholdUncertainty")
+def uncertainty_picture(answer: ThresholdUncertainty, *, name: str | None = None) -> Picture:
+    """Draw the measure over the threshold, the chosen one with its interval, and out of the bag."""
+    picture = _measure(answer.point, name_of(answer, name))
+    low, high = (float(np.clip(end, *picture.x.limits)) for end in answer.interval)
+    whiskers = Whiskers(np.array([low]), np.array([high]), np.array([answer.point.value]))
+    layers: tuple[Layer, ...] = (*picture.layers, whiskers)
+    words = [
+        f"{printing.percent(answer.interval.level)} interval of the threshold: "
+        f"{answer.interval.low:.4g} to {answer.interval.high:.4g}."
+    ]
+    if answer.measures[0] in (answer.point.value_name, "expected cost"):
+        honest = float(answer.out_of_bag[0])
+        layers = (Line(np.array(picture.x.limits), np.full(2, honest), role="reference"), *layers)
+        words.append(f"Dashed: the value out of the bag, {honest:.4g}.")
+    return replace(picture, layers=layers, caption=(*picture.caption, *words))
+
+
+@picture_of("NrocCurve")
+def nroc_picture(curve: NrocCurve, *, name: str | None = None, chance: bool = True) -> Picture:
+    """Draw the curve that the scores promise."""
+    line = Line(curve.x, curve.y, label=entry(name_of(curve, name), f"area {curve.auc:.3f}"))
+    square = roc_square((line,), "ml", chance)
+    return replace(
+        square,
+        x=Axis("Expected false positive rate", PADDED_UNIT),
+        y=Axis("Expected true positive rate", PADDED_UNIT),
+        caption=("From the scores alone, taken for probabilities; no labels were used.",),
+    )
+
+
+@picture_of("UnlabelledRule")
+def unlabelled_picture(rule: UnlabelledRule, *, name: str | None = None) -> Picture:
+    """Draw which share of the cases each threshold calls positive, the one set being marked."""
+    scores = np.sort(rule.scores)
+    share = 1 - np.arange(len(scores)) / len(scores)
+    x = np.repeat(scores, 2)[1:]
+    y = np.repeat(share, 2)[:-1]
+    span = float(scores[-1] - scores[0]) or 1.0
+    label = f"threshold {rule.threshold:.4g} ({rule.method})"
+    at = float(np.mean(scores >= rule.threshold))
+    return Picture(
+        layers=(
+            Line(x, y, label=entry(name_of(rule, name), label)),
+            Points(np.array([rule.threshold]), np.array([at])),
+        ),
+        x=Axis(
+            "Threshold",
+            (
+                min(float(scores[0]), rule.threshold) - MARGIN * span,
+                max(float(scores[-1]), rule.threshold) + MARGIN * span,
+            ),
+        ),
+        y=Axis("Share called positive", PADDED_UNIT),
+        caption=("Set without labels.",),
+        legend_places=("lower left", "upper right"),
+    )
+
+
+def _ends(data: Tally) -> tuple[float, float]:
+    finite = data.scores[np.isfinite(data.scores.astype(np.float64))].astype(np.float64)
+    if not len(finite):
+        raise InputError("`point` has no finite threshold, so there is no axis to draw it on.")
+    low, high = float(finite.min()), float(finite.max())
+    margin = MARGIN * (high - low) or MARGIN * max(abs(low), 1.0)
+    return low - margin, high + margin
+
+
+def _limits(values: Floats) -> tuple[float, float]:
+    finite = values[np.isfinite(values)]
+    low, high = float(finite.min(initial=0.0)), float(finite.max(initial=0.0))
+    margin = 4 * MARGIN * ((high - low) or 1.0)  # room for the text beside the extreme
+    return low - margin, high + margin
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]

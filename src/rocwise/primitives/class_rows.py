@@ -1,0 +1,130 @@
+"""Rows of several classes: labels 0..m-1, and for every row one score per class.
+
+The third form in which data is held: a tally knows two classes and one score, pairs know two
+classes and several models; questions about several classes need the whole row.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise.errors import InputError, count_of
+from rocwise.results import Origin
+
+SMALLEST, LARGEST = 1e-100, 1e100  # largest confidences of rows that are used as they are
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassRows:
+    """Labels and scores of several classes, checked; built by `rocwise.inputs.several_classes`.
+
+    Attributes
+    ----------
+    labels : ndarray of int (n,)
+        The true class of each row, 0..m-1.
+    scores : ndarray of float (n, m)
+        One column per class; no nan.
+    weights : ndarray of float (n,) or None
+        Weight of each row: finite, not negative, not all zero.
+    names : tuple of str
+        Names of the columns of a data frame; empty when an array was given.
+    rows : ndarray of int or None
+        After rows were left out: the numbers, in the user's data, of those that stayed.
+    origin : Origin
+        Where the numbers came from.
+
+    Examples
+    --------
+    >>> rows = ClassRows(np.array([0, 1, 1]), np.array([[0.8, 0.2], [0.3, 0.7], [0.6, 0.4]]))
+    >>> rows.n_classes, rows.class_sizes.tolist()
+    (2, [1.0, 2.0])
+    """
+
+    labels: NDArray[np.intp]
+    scores: NDArray[np.float64]
+    weights: NDArray[np.float64] | None = None
+    names: tuple[str, ...] = ()
+    rows: NDArray[np.intp] | None = None
+    origin: Origin = field(default_factory=Origin)
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes m, the number of columns; some may have no row."""
+        return int(self.scores.shape[1])
+
+    @property
+    def class_sizes(self) -> NDArray[np.float64]:
+        """Rows of each class, or the sum of their weights."""
+        return np.bincount(self.labels, self.weights, minlength=self.n_classes).astype(np.float64)
+
+    def row(self, place: int) -> int:
+        """Number of a row in the user's data."""
+        return place if self.rows is None else int(self.rows[place])
+
+
+def confidences(y_score: Any, n_classes: int, argument: str = "y_score") -> NDArray[np.float64]:
+    """New rows for a fitted rule: an (n, m) table of finite numbers that are at least 0.
+
+    >>> confidences([[0.2, 0.8]], n_classes=2)
+    array([[0.2, 0.8]])
+    """
+    try:
+        table = np.asarray(y_score, dtype=np.float64)
+    except (TypeError, ValueError) as problem:
+        reason = str(problem).rstrip(".")
+        raise InputError(f"`{argument}` cannot be read as numbers: {reason}.") from None
+    if table.ndim != 2 or table.shape[1] != n_classes:
+        raise InputError(
+            f"`{argument}` must have one column for each of {n_classes} classes, in their order; "
+            f"got an array of shape {table.shape}."
+        )
+    refuse_unusable(table, argument)
+    return tamed(table)
+
+
+def tamed(table: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Extreme rows brought near 1, so that a weight times a confidence stays a number.
+
+    Only ratios within a row matter to a decision, and powers of two change no digit of them.
+
+    >>> tamed(np.array([[0.2, 0.8], [2.0**-600, 2.0**-601]])).tolist()
+    [[0.2, 0.8], [0.5, 0.25]]
+    """
+    largest = table.max(axis=1, initial=0.0)
+    extreme = (largest > 0) & ((largest < SMALLEST) | (largest > LARGEST))
+    if not extreme.any():
+        return table
+    exponents = np.where(extreme, np.frexp(largest)[1], 0)
+    return np.asarray(np.ldexp(table, -exponents[:, None]))
+
+
+def refuse_unusable(
+    table: NDArray[np.float64], argument: str, rows: NDArray[np.intp] | None = None
+) -> None:
+    """Refuse confidences that are not finite or are negative, naming the first of them."""
+    for bad, what, fix in (
+        (~np.isfinite(table), "value that is not finite", "confidences must be finite"),
+        (
+            table < 0,
+            "negative value",
+            "confidences must be at least 0; turn log-odds into probabilities first, e.g. with "
+            "scipy.special.softmax(y_score, axis=1)",
+        ),
+    ):
+        if bad.any():
+            place, column = (int(k) for k in np.argwhere(bad)[0])
+            row = place if rows is None else int(rows[place])
+            raise InputError(
+                f"`{argument}` has {_counted(int(bad.sum()), what)} (first "
+                f"{table[place, column]:g} at row {row}, column {column}); {fix}."
+            )
+
+
+def _counted(number: int, what: str) -> str:
+    if what.endswith("not finite"):
+        return f"{count_of(number, 'value')} not finite"
+    return count_of(number, what)

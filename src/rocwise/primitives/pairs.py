@@ -1,0 +1,117 @@
+"""Pairs: several models' scores on the same rows, which paired comparisons need.
+
+One tally per model is not enough there: the same two tallies can come from rows that agree or
+disagree, and the test of their difference depends on which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import kernels, printing
+from rocwise.errors import InputError, listed
+from rocwise.primitives.tallies import ScoreColumn, Tally
+from rocwise.results import Origin
+
+
+class Pairs:
+    """Scores of several models on the same rows, oriented so that higher means positive.
+
+    Built by `rocwise.pair`.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Names of the models, in order.
+    mask : ndarray of uint8
+        1 for a positive row, 0 for a negative one.
+    groups : ndarray of int or None
+        Cluster number of each row (patients with several lesions, users with several visits).
+    weights : ndarray of float or None
+        Weight of each row.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> pairs = rw.pair([0, 0, 1, 1], {"a": [1, 2, 3, 4], "b": [2, 1, 4, 3]})
+    >>> pairs.names, pairs.tally("b").scores.tolist()
+    (('a', 'b'), [4.0, 3.0, 2.0, 1.0])
+    """
+
+    def __init__(
+        self,
+        mask: NDArray[np.uint8],
+        columns: Mapping[str, ScoreColumn],
+        *,
+        groups: NDArray[np.intp] | None = None,
+        weights: NDArray[np.float64] | None = None,
+        origin: Origin | None = None,
+    ) -> None:
+        self.mask = mask
+        self._columns = dict(columns)
+        self.names: tuple[str, ...] = tuple(self._columns)
+        self.groups = groups
+        self.weights = weights
+        self.origin = origin or Origin()
+        self._tallies: dict[str, Tally] = {}
+
+    @cached_property
+    def n_pos(self) -> int:
+        """Number of positive rows."""
+        return int(np.count_nonzero(self.mask))
+
+    @cached_property
+    def n_neg(self) -> int:
+        """Number of negative rows."""
+        return len(self.mask) - self.n_pos
+
+    def __len__(self) -> int:
+        return len(self.mask)
+
+    def scores(self, name: str) -> NDArray[Any]:
+        """Scores of one model in row order, oriented so that higher means positive."""
+        if name not in self._columns:
+            raise InputError(f"`name` must be one of {listed(self.names)}; got {name!r}.")
+        return self._columns[name].oriented
+
+    def tally(self, name: str) -> Tally:
+        """The tally of one model."""
+        self.scores(name)
+        if name not in self._tallies:
+            self._tallies[name] = Tally.from_rows(self.mask, self._columns[name], self.weights)
+        return self._tallies[name]
+
+    @cached_property
+    def placements(self) -> NDArray[np.int64]:
+        """Twice the placement of every row within the other class, one row per model.
+
+        For a positive: 2 * (negatives below) + (negatives tied); for a negative:
+        2 * (positives below) + (positives tied).
+        """
+        rows = [kernels.placements(self.mask, self.scores(name)) for name in self.names]
+        stacked = np.stack(rows)
+        stacked.flags.writeable = False
+        return stacked
+
+    def select(self, names: Sequence[str]) -> Pairs:
+        """The same rows with some of the models."""
+        for name in names:
+            self.scores(name)  # refuses a name that is not there
+        return Pairs(
+            self.mask,
+            {name: self._columns[name] for name in names},
+            groups=self.groups,
+            weights=self.weights,
+            origin=self.origin,
+        )
+
+    def __repr__(self) -> str:
+        clusters = "" if self.groups is None else f" in {len(np.unique(self.groups)):,} clusters"
+        sizes = printing.classes(self.n_pos, self.n_neg)
+        head = f"Pairs of {', '.join(self.names)}: {sizes}{clusters}"
+        return "; ".join([head, *self.origin.remarks()])

@@ -1,0 +1,314 @@
+"""Forecasters compared on the same rows, by one of six methods."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks
+from rocwise.errors import InputError
+from rocwise.inference.significance import holm
+from rocwise.inference.tango import tango_interval
+from rocwise.progress import Report, reporter
+from rocwise.regression.comparisons.loss_tests import (
+    Tested,
+    block_length,
+    diebold_mariano,
+    signed_rank,
+    studentised_bootstrap,
+)
+from rocwise.regression.comparisons.results import RecComparison
+from rocwise.regression.comparisons.swap_tests import Swapped, mean_swap_test, supremum_swap_test
+from rocwise.regression.rec_curves.losses import (
+    Losses,
+    LossFunction,
+    exact_mean,
+    losses_of,
+    pooled_losses,
+)
+from rocwise.results import Interval, Origin, Table
+
+Floats = NDArray[np.float64]
+METHODS = ("swap", "swap-sup", "wilcoxon", "diebold-mariano", "bootstrap", "block-bootstrap")
+SMALLEST, LARGEST = 1e-100, 1e100  # losses whose squares and their sums are floats
+WITHOUT_PARTS = ("swap-sup", "wilcoxon")
+IN_TIME_ORDER = ("diebold-mariano", "block-bootstrap")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How to compare: everything but the data."""
+
+    method: str
+    horizon: int
+    block: int
+    level: float
+    n_resamples: int
+    seed: int
+    near: float
+    tolerance: float | None
+
+    def unused_horizon(self) -> str | None:
+        """A remark when the forecasts look several steps ahead and the method ignores it."""
+        if self.horizon == 1 or self.method in IN_TIME_ORDER:
+            return None
+        return (
+            f"horizon {self.horizon} was not used, because this method takes rows for "
+            "independent; method='diebold-mariano' uses it"
+        )
+
+    def description(self, resampled: int | None) -> str:
+        """The method in words."""
+        count = "all swaps" if resampled is None else f"{resampled:,} random swaps"
+        return {
+            "swap": f"swap test, {count}",
+            "swap-sup": f"swap test of the largest distance, {count}",
+            "wilcoxon": "Wilcoxon signed-rank test",
+            "diebold-mariano": f"Diebold-Mariano test, horizon {self.horizon}",
+            "bootstrap": f"bootstrap-t, {self.n_resamples:,} resamples",
+            "block-bootstrap": f"bootstrap-t in blocks of {self.block}, "
+            f"{self.n_resamples:,} resamples",
+        }[self.method]
+
+
+def compared(
+    y_true: Floats,
+    predictions: Mapping[str, Floats],
+    *,
+    loss: str | LossFunction = "absolute",
+    method: str = "swap",
+    horizon: int = 1,
+    block: int | None = None,
+    tolerance: float | None = None,
+    up_to: float | None = None,
+    level: float = 0.95,
+    n_resamples: int = 10_000,
+    rng: Any = None,
+    progress: bool | Report | None = None,
+    origin: Origin | None = None,
+) -> RecComparison:
+    """The comparison of checked columns; `rocwise.compare_rec` is its front door."""
+    checks.one_of(method, "method", METHODS)
+    horizon = checks.whole(horizon, "horizon")
+    _refuse_mixed(method, tolerance, up_to)
+    losses = {name: losses_of(y_true, each, loss) for name, each in predictions.items()}
+    columns, quantity = _quantities(losses, tolerance, up_to)
+    plan = Plan(
+        method=method,
+        horizon=horizon,
+        block=_checked_block(block, method, len(y_true), horizon),
+        level=checks.fraction(level, "level"),
+        n_resamples=checks.whole(n_resamples, "n_resamples", at_least=100),
+        seed=checks.seed(rng),
+        near=_rounding_of_losses(losses),
+        tolerance=tolerance,
+    )
+    report = reporter(progress, f"{method} test")
+    whole = tolerance is None and up_to is None
+    averaged = {name: each.values for name, each in losses.items()} if whole else columns
+    estimates = {name: exact_mean(column) for name, column in averaged.items()}
+    pairs = {
+        (a, b): _two((a, b), columns, estimates, plan, report) for a, b in combinations(columns, 2)
+    }
+    shared: dict[str, Any] = {
+        "quantity": quantity,
+        "loss": next(iter(losses.values())).kind,
+        "n": len(y_true),
+        "horizon": horizon,
+        "level": plan.level,
+        "origin": origin or Origin(),
+    }
+    if len(pairs) == 1:
+        (only,) = pairs.values()
+        return RecComparison(estimates=estimates, **only, **shared)
+    return _several(estimates, pairs, plan, shared)
+
+
+def _refuse_mixed(method: str, tolerance: float | None, up_to: float | None) -> None:
+    if tolerance is not None and up_to is not None:
+        raise InputError("`tolerance` and `up_to` ask different questions; pass one of them.")
+    if method in WITHOUT_PARTS and not (tolerance is None and up_to is None):
+        given = "tolerance" if up_to is None else "up_to"
+        raise InputError(
+            f"`{given}` does not go with method={method!r}, which is about whole losses; "
+            "use method='swap', or 'diebold-mariano' for a series."
+        )
+
+
+def _checked_block(block: int | None, method: str, n: int, horizon: int) -> int:
+    if block is not None and method != "block-bootstrap":
+        raise InputError(f"`block` is for method='block-bootstrap'; got method={method!r}.")
+    if method != "block-bootstrap":
+        return 1
+    length = block_length(n, horizon) if block is None else checks.whole(block, "block")
+    if length > n // 2:
+        raise InputError(
+            f"`block` must leave at least two blocks in the {n} rows; got {length} rows per block."
+        )
+    return length
+
+
+def _quantities(
+    losses: Mapping[str, Losses], tolerance: float | None, up_to: float | None
+) -> tuple[dict[str, Floats], str]:
+    """What is averaged for each model: losses, losses cut at a limit, or hits."""
+    pooled = pooled_losses(dict(losses))
+    if tolerance is not None:
+        limit = checks.not_negative(tolerance, "tolerance")
+        gap = max(each.rounding for each in losses.values())
+        first = next(iter(losses.values()))
+        reach = limit + gap if first.kind != "squared" else (np.sqrt(limit) + gap) ** 2
+        hits = {name: (column <= reach).astype(np.float64) for name, column in pooled.items()}
+        return hits, f"accuracy within {limit:g}"
+    if up_to is not None:
+        limit = checks.not_negative(up_to, "up_to")
+        return {name: np.minimum(column, limit) for name, column in pooled.items()}, (
+            f"AOC up to {limit:g}"
+        )
+    return pooled, "AOC"
+
+
+def _rounding_of_losses(losses: Mapping[str, Losses]) -> float:
+    """Differences of losses smaller than this are rounding."""
+    gap = max(each.rounding for each in losses.values())
+    first = next(iter(losses.values()))
+    top = max(float(each.distances().max()) for each in losses.values())
+    return 2 * gap * (2 * top + gap) if first.kind == "squared" else 2 * gap
+
+
+def _two(
+    pair: tuple[str, str],
+    columns: Mapping[str, Floats],
+    estimates: Mapping[str, float],
+    plan: Plan,
+    report: Report,
+) -> dict[str, Any]:
+    """The fields of the result that two models differ in."""
+    first, second = (columns[name] for name in pair)
+    difference = estimates[pair[0]] - estimates[pair[1]]
+    if np.array_equal(np.sort(first), np.sort(second)):
+        difference = 0.0  # the same losses but for rounding
+    found = _test(first, second, plan, report)
+    if isinstance(found, Swapped):
+        tested = Tested(found.statistic, found.p_value)
+        resampled = found.n_resamples
+    else:
+        tested = found
+        resampled = plan.n_resamples if "bootstrap" in plan.method else None
+    return {
+        "difference": difference,
+        "standard_error": tested.standard_error,
+        "interval": _interval(first - second, difference, tested, plan),
+        "statistic": tested.statistic,
+        "p_value": tested.p_value,
+        "method": plan.description(resampled),
+        "n_resamples": resampled,
+        "seed": plan.seed if resampled is not None else None,
+        "note": "; ".join(filter(None, [tested.note, plan.unused_horizon()])) or None,
+    }
+
+
+def _test(first: Floats, second: Floats, plan: Plan, report: Report) -> Swapped | Tested:
+    """Test in the units of the losses; in better ones where their squares would not be floats."""
+    top = max(float(first.max()), float(second.max()))
+    if top == 0.0 or SMALLEST <= top <= LARGEST:
+        return _test_in_units(first, second, plan, report)
+    exponent = math.frexp(top)[1]
+    scaled = replace(plan, near=math.ldexp(plan.near, -exponent))
+    first, second = np.ldexp(first, -exponent), np.ldexp(second, -exponent)
+    found = _test_in_units(first, second, scaled, report)
+    return _in_units(found, plan.method, exponent)
+
+
+def _in_units(found: Swapped | Tested, method: str, exponent: int) -> Swapped | Tested:
+    """Numbers with a unit, back in that of the losses; ranks, t and shares have none."""
+
+    def back(number: float | None) -> float | None:
+        with np.errstate(over="ignore"):
+            value = None if number is None else float(np.ldexp(number, exponent))
+        return None if value is None or math.isinf(value) else value
+
+    if isinstance(found, Swapped):
+        statistic = back(found.statistic) if method == "swap" else None
+        return found if statistic is None else replace(found, statistic=statistic)
+    return replace(found, standard_error=back(found.standard_error), reach=back(found.reach))
+
+
+def _test_in_units(first: Floats, second: Floats, plan: Plan, report: Report) -> Swapped | Tested:
+    differences = first - second
+    drawn: dict[str, Any] = {
+        "n_resamples": plan.n_resamples,
+        "seed": plan.seed,
+        "report": report,
+    }
+    if plan.method == "swap":
+        return mean_swap_test(differences, near=plan.near * len(first), **drawn)
+    if plan.method == "swap-sup":
+        return supremum_swap_test(first, second, **drawn)
+    if plan.method == "wilcoxon":
+        return signed_rank(differences, plan.near)
+    if plan.method == "diebold-mariano":
+        return diebold_mariano(differences, horizon=plan.horizon, level=plan.level, near=plan.near)
+    return studentised_bootstrap(
+        differences, block=plan.block, level=plan.level, near=plan.near, **drawn
+    )
+
+
+def _interval(
+    differences: Floats, difference: float, tested: Tested, plan: Plan
+) -> Interval | None:
+    """The interval of the method, or Tango's for shares of independent rows."""
+    if tested.reach is not None:
+        low, high = difference - tested.reach, difference + tested.reach
+        return Interval(low, high, plan.level, plan.method)
+    if plan.tolerance is not None and plan.method == "swap":
+        gained, lost = (int(np.count_nonzero(differences == sign)) for sign in (1.0, -1.0))
+        return tango_interval(gained, lost, len(differences), level=plan.level)
+    return None
+
+
+def _several(
+    estimates: dict[str, float],
+    pairs: Mapping[tuple[str, str], dict[str, Any]],
+    plan: Plan,
+    shared: dict[str, Any],
+) -> RecComparison:
+    """Every pair with Holm's adjusted p value; the smallest of them tests that all are equal."""
+    p_values = [found["p_value"] for found in pairs.values()]
+    adjusted = holm([1.0 if p is None else p for p in p_values])
+    known = [q for p, q in zip(p_values, adjusted, strict=True) if p is not None]
+    columns: dict[str, list[Any]] = {
+        "first": [a for a, _ in pairs],
+        "second": [b for _, b in pairs],
+        **{
+            field: [found[field] for found in pairs.values()]
+            for field in ("difference", "standard_error")
+        },
+        "low": [found["interval"].low if found["interval"] else None for found in pairs.values()],
+        "high": [found["interval"].high if found["interval"] else None for found in pairs.values()],
+        "statistic": [found["statistic"] for found in pairs.values()],
+        "p_value": p_values,
+        "p_adjusted": [None if p is None else q for p, q in zip(p_values, adjusted, strict=True)],
+    }
+    resampled = [f["n_resamples"] for f in pairs.values() if f["n_resamples"] is not None]
+    notes = dict.fromkeys(found["note"] for found in pairs.values() if found["note"])
+    return RecComparison(
+        estimates=estimates,
+        difference=None,
+        standard_error=None,
+        interval=None,
+        statistic=None,
+        p_value=min(known) if known else None,
+        method=plan.description(resampled[0] if resampled else None),
+        n_resamples=resampled[0] if resampled else None,
+        seed=plan.seed if resampled else None,
+        note="; ".join(notes) or None,
+        pairwise=Table({name: np.array(values) for name, values in columns.items()}),
+        **shared,
+    )

@@ -1,0 +1,57 @@
+"""What a comparison of forecasters answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rocwise import printing
+from rocwise.errors import count_of
+from rocwise.inference.comparison_results import ModelComparison
+from rocwise.results import Interval, Table
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class RecComparison(ModelComparison):
+    """Two or more forecasters compared on the same rows.
+
+    `estimates` are by name, `difference` is the first minus the second. Where a p value is not
+    defined it is None and `note` says why. For more than two models `pairwise` has a row for each
+    pair, and `p_value` is the smallest of Holm's adjusted ones: a test that all are alike.
+    """
+
+    estimates: dict[str, float]
+    difference: float | None
+    standard_error: float | None
+    interval: Interval | None
+    statistic: float | None
+    p_value: float | None
+    method: str
+    quantity: str
+    loss: str
+    n: int
+    horizon: int
+    level: float
+    pairwise: Table | None = None
+    n_resamples: int | None = None
+    seed: int | None = None
+    note: str | None = None
+
+    def _sentence(self) -> str:
+        shown = [f"{name} {value:.4g}" for name, value in self.estimates.items()]
+        size = count_of(self.n, "case")
+        why = f"; {self.note}" if self.note else ""
+        p = "" if self.p_value is None else f", {printing.p_value(self.p_value)}"
+        if self.difference is None:
+            alike = p.replace(", ", "; all alike: ", 1)
+            return f"{self.quantity} of {', '.join(shown)}{alike} ({self.method}); {size}{why}"
+        return (
+            f"{self.quantity} {shown[0]} against {shown[1]}: difference {self.difference:.4g}"
+            f"{self.interval_words()}{p} ({self.method}); {size}{why}"
+        )
+
+    def interval_words(self) -> str:
+        """The interval in brackets, or nothing."""
+        if self.interval is None:
+            return ""
+        level = printing.percent(self.interval.level)
+        return f" ({level} CI {self.interval.low:.4g} to {self.interval.high:.4g})"

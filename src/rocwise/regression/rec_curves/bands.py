@@ -1,0 +1,238 @@
+"""Confidence bands around a REC curve, for the whole curve at once."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise import checks, printing
+from rocwise.errors import InputError, count_of
+from rocwise.progress import Report, reporter
+from rocwise.regression.rec_curves.curves import RecCurve, checked_curve
+from rocwise.regression.rec_curves.tolerances import checked_tolerances
+from rocwise.results import Result
+
+Floats = NDArray[np.float64]
+KINDS = ("dkw", "bootstrap")
+CHUNK = 2_000_000  # cells at a time
+SUSPICIOUS = 3.0  # standard errors of an autocorrelation beyond which the band says so
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class RecBand(Result):
+    """A band of one half width around a REC curve, cut at 0 and 1.
+
+    `lower` and `upper` hold from each `tolerance` to the next. Left of the first one the curve is
+    0 and the band reaches up to `half_width`.
+    """
+
+    tolerance: Floats
+    accuracy: Floats
+    lower: Floats
+    upper: Floats
+    kind: str
+    level: float
+    half_width: float
+    n: int
+    loss: str
+    block: int
+    autocorrelation: float | None
+    curve: RecCurve
+    n_resamples: int | None = None
+    seed: int | None = None
+
+    @property
+    def serial(self) -> bool:
+        """Whether successive losses are more alike, or less, than independent ones would be."""
+        r = self.autocorrelation
+        return r is not None and abs(r) > SUSPICIOUS / math.sqrt(self.n)
+
+    def promise(self) -> str:
+        """What the band is and what it takes for granted."""
+        how = {
+            "dkw": "DKW band",
+            "bootstrap": "bootstrap band",
+        }[self.kind]
+        if self.block > 1:
+            return (
+                f"{printing.percent(self.level)} {how} in blocks of {self.block} for the whole "
+                "curve, for a stationary series"
+            )
+        return f"{printing.percent(self.level)} {how} for the whole curve, for independent errors"
+
+    def doubt(self) -> str | None:
+        """A remark when the losses look serially dependent and the band ignores it."""
+        if self.block > 1 or not self.serial:
+            return None
+        return (
+            f"successive losses are correlated ({self.autocorrelation:.2f}), so this band may be "
+            "too narrow"
+        )
+
+    def warning(self) -> str | None:
+        """The doubt, and what to do about it."""
+        doubt = self.doubt()
+        if doubt is None:
+            return None
+        return f"{doubt}: use kind='bootstrap' and a `block` as long as the dependence lasts"
+
+    def at(self, tolerance: Any) -> tuple[Floats, Floats]:
+        """Lower and upper edge at these tolerances."""
+        shape = np.shape(tolerance)
+        share = self.curve.hits_at(checked_tolerances(np.ravel(tolerance))) / self.n
+        low, high = _edges(share, self.half_width)
+        return low.reshape(shape), high.reshape(shape)
+
+    def contains(self, curve: RecCurve) -> bool:
+        """Whether another curve of the same loss lies within the band at every tolerance."""
+        checked_curve(curve, "curve")
+        if curve.loss != self.loss:
+            raise InputError(f"`curve` is of {curve.loss} errors, the band of {self.loss} ones.")
+        places = np.concatenate([[0.0], self.tolerance, curve.tolerance])
+        low, high = self.at(places)
+        shares = curve.hits_at(places) / curve.n
+        return bool(np.all(shares >= low - 1e-12) and np.all(shares <= high + 1e-12))
+
+    def _sentence(self) -> str:
+        warning = self.warning()
+        tail = f"; {warning}" if warning else ""
+        return f"{self.promise()}; ± {self.half_width:.3g}; {count_of(self.n, 'case')}{tail}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer as plain JSON-safe values, without the curve itself."""
+        plain = super().to_dict()
+        del plain["curve"]
+        return {**plain, "promise": self.promise(), "warning": self.warning()}
+
+    def _columns(self) -> dict[str, Any]:
+        names = ("tolerance", "accuracy", "lower", "upper")
+        return {name: getattr(self, name) for name in names}
+
+
+def rec_band(
+    curve: RecCurve,
+    *,
+    kind: str = "dkw",
+    level: float = 0.95,
+    block: int = 1,
+    n_resamples: int = 2000,
+    rng: Any = None,
+    progress: bool | Report | None = None,
+) -> RecBand:
+    """A band that holds the whole true REC curve with the given confidence.
+
+    Parameters
+    ----------
+    curve : RecCurve
+        From `rec`.
+    kind : {"dkw", "bootstrap"}
+        "dkw" (Dvoretzky, Kiefer, Wolfowitz) has the half width sqrt(log(2 / (1 - level)) / (2 n))
+        and never less than its level for independent errors. "bootstrap" takes the largest
+        distance of resampled curves.
+    level : float, default 0.95
+        Confidence that the whole curve is inside.
+    block : int, default 1
+        For "bootstrap" of a time series: rows in time order that are drawn together.
+    n_resamples : int, default 2000
+        Resamples of the bootstrap.
+    rng : optional
+        Seed or generator (SPEC 7).
+    progress : bool or callable, optional
+        Whether to show how far a long bootstrap has come.
+
+    Returns
+    -------
+    RecBand
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> curve = rw.rec([1, 2, 3, 4, 5, 6], [1.2, 1.7, 3.1, 4.8, 4.6, 6.0])
+    >>> rw.rec_band(curve)
+    95 % DKW band for the whole curve, for independent errors; ± 0.554; 6 cases
+    """
+    checked_curve(curve, "curve")
+    checks.one_of(kind, "kind", KINDS)
+    checks.fraction(level, "level")
+    block = checks.whole(block, "block")
+    if kind == "dkw" and block > 1:
+        raise InputError("`block` is for kind='bootstrap'; the dkw band is for independent errors.")
+    if block > 1 and block > curve.n // 2:
+        raise InputError(
+            f"`block` must leave at least two blocks in the {curve.n} rows; got {block}."
+        )
+    seed = None
+    if kind == "dkw":
+        width = math.sqrt(math.log(2 / (1 - level)) / (2 * curve.n))  # (C6)
+    else:
+        seed = checks.seed(rng)
+        checks.whole(n_resamples, "n_resamples", at_least=100)
+        report = reporter(progress, "REC band")
+        largest = _largest_distances(curve, block, n_resamples, seed, report)
+        place = min(n_resamples, math.ceil(level * (n_resamples + 1))) - 1
+        # resampled curves step at observed errors only, so their distances are whole steps of
+        # 1 / n; the distance from the true curve may be up to one step more
+        width = float(np.sort(largest)[place]) + 1 / curve.n
+    low, high = _edges(curve.accuracy, width)
+    return RecBand(
+        tolerance=curve.tolerance,
+        accuracy=curve.accuracy,
+        lower=low,
+        upper=high,
+        kind=kind,
+        level=level,
+        half_width=width,
+        n=curve.n,
+        loss=curve.loss,
+        block=block,
+        autocorrelation=_autocorrelation(curve.losses),
+        curve=curve,
+        n_resamples=None if seed is None else n_resamples,
+        seed=seed,
+        origin=curve.origin,
+    )
+
+
+def _edges(share: Floats, width: float) -> tuple[Floats, Floats]:
+    return np.clip(share - width, 0.0, 1.0), np.clip(share + width, 0.0, 1.0)
+
+
+def _largest_distances(
+    curve: RecCurve, block: int, n_resamples: int, seed: int, report: Report
+) -> Floats:
+    """Of each resampled curve its largest vertical distance from the curve."""
+    generator = np.random.default_rng(seed)
+    shares = np.diff(curve.accuracy, prepend=0.0)
+    cells = np.searchsorted(curve.tolerance, curve.losses, side="right") - 1
+    n_blocks = math.ceil(curve.n / block)
+    size = max(1, CHUNK // max(len(shares), block * n_blocks))
+    found = []
+    for start in range(0, n_resamples, size):
+        count = min(size, n_resamples - start)
+        if block == 1:
+            counts = generator.multinomial(curve.n, shares / shares.sum(), size=count)
+        else:
+            heads = generator.integers(0, curve.n, size=(count, n_blocks, 1))
+            rows = (heads + np.arange(block)) % curve.n
+            places = cells[rows].reshape(count, -1) + len(shares) * np.arange(count)[:, None]
+            counts = np.bincount(places.ravel(), minlength=count * len(shares)).reshape(count, -1)
+        drawn = np.cumsum(counts, axis=1) / counts.sum(axis=1, keepdims=True)
+        found.append(np.abs(drawn - curve.accuracy).max(axis=1))
+        report((start + count) / n_resamples)
+    return np.concatenate(found)
+
+
+def _autocorrelation(losses: Floats) -> float | None:
+    """Correlation of each loss with the one before; None without any spread."""
+    if len(losses) < 3:
+        return None
+    top = float(losses.max())
+    if top == 0.0:
+        return None
+    centred = losses / top - float(np.mean(losses / top))
+    spread = float(centred @ centred)
+    return None if spread <= 1e-24 * len(losses) else float(centred[1:] @ centred[:-1]) / spread

@@ -1,0 +1,114 @@
+"""The least cost at limited abstention, and the least abstention at a limited cost."""
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from rocwise.binary.abstention.range_minima import first_at_most, least_in_ranges
+
+Y = [0, 0, 1, 0, 1, 0, 1, 1]
+M = [-0.9, -0.6, -0.4, -0.1, 0.1, 0.3, 0.3, 0.8]
+ERRORS = rw.Costs(fp=1, fn=1)
+
+
+def rows(seed, n=2000):
+    rng = np.random.default_rng(seed)
+    y = rng.random(n) < 0.4
+    return y, rng.normal(y)
+
+
+def test_no_abstention_is_the_best_threshold():
+    window = rw.abstain_within(Y, M, costs=ERRORS, max_abstention=0)
+    assert (window.abstention_rate, window.expected_cost) == (0, 0.25)
+    assert window.decided_cost == window.cost_without_abstaining == 0.25
+
+
+def test_the_two_bounds_answer_each_other():
+    """The cost that an abstention buys is the cost that needs that abstention."""
+    data = rows(1)
+    for bound in (0.05, 0.2, 0.5):
+        cheapest = rw.abstain_within(*data, costs=ERRORS, max_abstention=bound)
+        least = rw.abstain_within(*data, costs=ERRORS, max_cost=cheapest.decided_cost)
+        assert least.abstention_rate == pytest.approx(cheapest.abstention_rate, abs=1e-12)
+        assert cheapest.abstention_rate <= bound
+
+
+def test_more_abstention_never_costs_more():
+    data = rows(2)
+    costs = [
+        rw.abstain_within(*data, costs=rw.Costs(fp=1, fn=4), max_abstention=k / 10).decided_cost
+        for k in range(10)
+    ]
+    assert np.all(np.diff(costs) <= 1e-12)
+    assert costs[-1] < costs[0] / 2
+
+
+def test_the_error_rate_of_the_decided_cases_recounts():
+    y, s = rows(3)
+    window = rw.abstain_within(y, s, costs=ERRORS, max_cost=0.1)
+    decided = window.decide(s)
+    known = decided >= 0
+    assert np.mean(decided[known] != y[known]) == pytest.approx(window.decided_cost)
+    assert window.decided_cost <= 0.1 + 1e-12
+    assert np.mean(~known) == pytest.approx(window.abstention_rate)
+
+
+def test_lower_scores_may_mean_positive():
+    y, s = rows(4, 200)
+    forth = rw.abstain_within(y, s, costs=ERRORS, max_abstention=0.3)
+    back = rw.abstain_within(y, -s, costs=ERRORS, max_abstention=0.3, direction="lower")
+    assert (back.lower, back.upper) == (-forth.upper, -forth.lower)
+
+
+def test_deciding_nothing_is_allowed_per_case_only():
+    data = [0, 1, 0, 1], [1, 1, 1, 1]
+    window = rw.abstain_within(*data, costs=ERRORS, max_cost=0.2, per="case")
+    assert (window.abstention_rate, window.decided_cost) == (1, None)
+    assert "no decision on any case" in repr(window)
+    with pytest.raises(rw.InputError, match=r"unattainable.*at least 0\.5 each"):
+        rw.abstain_within(*data, costs=ERRORS, max_cost=0.2)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"costs": ERRORS}, "one of the two"),
+        ({"costs": ERRORS, "max_cost": 0.1, "max_abstention": 0.1}, "one of the two"),
+        ({"costs": ERRORS, "max_abstention": 1.5}, "max_abstention"),
+        ({"costs": ERRORS, "max_cost": -1}, "max_cost"),
+        ({"costs": ERRORS, "max_cost": 1, "per": "row"}, "per"),
+        ({"costs": rw.Costs(fp=1, fn=1, abstain=0.1), "max_cost": 1}, r"costs\.abstain"),
+        ({"costs": rw.Costs(fp=1, fn=1, tp=-1), "max_cost": 1}, "tp=-1"),
+        ({"costs": rw.Costs(fp=0, fn=1), "max_cost": 1}, "dearer"),
+        ({"costs": 3, "max_cost": 1}, "Costs object"),
+        ({"costs": ERRORS, "max_cost": 1, "sample_weight": [1.0] * 8}, "weights"),
+    ],
+)
+def test_refusals(options, words):
+    with pytest.raises(rw.InputError, match=words):
+        rw.abstain_within(Y, M, **options)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 8, 33, 100])
+def test_range_queries(size):
+    rng = np.random.default_rng(size)
+    values = rng.integers(0, 10, size).astype(float)
+    first = rng.integers(0, size, 300)
+    last = np.minimum(first + rng.integers(0, size, 300), size - 1)
+    expected = [values[a : b + 1].min() for a, b in zip(first, last, strict=True)]
+    np.testing.assert_array_equal(least_in_ranges(values, first, last), expected)
+    limit = rng.integers(-1, 10, 300).astype(float)
+    expected = [
+        next((p for p in range(a, size) if values[p] <= x), size)
+        for a, x in zip(first, limit, strict=True)
+    ]
+    np.testing.assert_array_equal(first_at_most(values, first, limit), expected)
+
+
+def test_the_cost_named_by_a_refusal_can_be_asked_for():
+    y, s = [0, 1, 0, 0, 1, 0, 1], [1, 1, 2, 2, 2, 3, 3]
+    costs = rw.Costs(fp=1, fn=0.7)
+    with pytest.raises(rw.InputError, match="unattainable") as problem:
+        rw.abstain_within(y, s, costs=costs, max_cost=0.01)
+    named = float(str(problem.value).split("max_cost=")[1].split()[0])
+    assert rw.abstain_within(y, s, costs=costs, max_cost=named).decided_cost <= named

@@ -1,0 +1,119 @@
+"""The bootstrap of the best window."""
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from rocwise import kernels
+from rocwise.binary.abstention.uncertainty import BestWindow, _expected_left_out
+from rocwise.binary.abstention.windows import normalised
+
+COSTS = rw.Costs(fp=1, fn=2, tp=0.1, tn=0.2, abstain=(0.5, 0.4))
+
+
+def rows(seed, n=60):
+    rng = np.random.default_rng(seed)
+    y = np.r_[0, 1, (rng.random(n - 2) < 0.4).astype(int)]
+    return y, np.round(rng.normal(y), 1)
+
+
+@pytest.mark.parametrize("direction", ["higher", "lower"])
+def test_each_resample_is_asked_anew(direction):
+    """The same counts, given as rows, have the same window."""
+    y, s = rows(1)
+    tally = rw.tally(y, s if direction == "higher" else -s, direction=direction)
+    pos, neg = kernels.resample_counts(tally.pos, tally.neg, 5, 0, 30)
+    found = BestWindow(normalised(COSTS, "test"), 0.3).of_counts(tally)(pos, neg)
+    for row in range(30):
+        labels = np.repeat(
+            np.r_[np.ones(len(tally)), np.zeros(len(tally))], np.r_[pos[row], neg[row]]
+        )
+        scores = np.repeat(np.r_[tally.scores, tally.scores], np.r_[pos[row], neg[row]])
+        window = rw.abstain(labels, scores, costs=COSTS, prevalence=0.3, direction=direction)
+        assert found[row, 2:4] == pytest.approx((window.expected_cost, window.abstention_rate))
+        between = (scores > found[row, 0]) & (scores < found[row, 1])
+        np.testing.assert_array_equal(between, window.decide(scores) == -1)
+
+
+def test_cases_left_out():
+    held = np.array([1, 1, 2, 3, 0])
+    drawn = np.array([[0, 2, 0, 1, 0], [1, 0, 2, 2, 0]])
+    expected = [[1, 0, 2, 2, 0], [0, 1, 2 * 0.25, 3 * 4 / 9, 0]]
+    np.testing.assert_allclose(_expected_left_out(held, drawn), expected)
+
+
+def test_cases_left_out_by_drawing_rows():
+    """Rows drawn one by one leave out as many on average as the counts say."""
+    rng = np.random.default_rng(0)
+    held, left, said = np.array([3, 5, 2]), np.zeros(3), np.zeros(3)
+    group = np.repeat(np.arange(3), held)
+    for _ in range(1500):
+        chosen = rng.integers(0, 10, 10)
+        left += [np.sum(~np.isin(np.flatnonzero(group == g), chosen)) for g in range(3)]
+        said += _expected_left_out(held, np.bincount(group[chosen], minlength=3)[None])[0]
+    np.testing.assert_allclose(left / 1500, said / 1500, atol=0.05)
+
+
+def test_the_answer():
+    y, s = rows(2, 300)
+    answer = rw.abstention_uncertainty(y, s, costs=COSTS, n_resamples=400, rng=3)
+    window = rw.abstain(y, s, costs=COSTS)
+    assert answer.window.expected_cost == window.expected_cost
+    for name in ("lower", "upper", "expected_cost", "abstention_rate"):
+        interval = getattr(answer, name)
+        assert interval.low < interval.high
+        assert interval.low <= getattr(window, name) <= interval.high
+    assert answer.optimism == answer.out_of_bag_cost - window.expected_cost > 0
+    assert answer.share_abstaining == 1
+    again = rw.abstention_uncertainty(y, s, costs=COSTS, n_resamples=400, rng=answer.seed)
+    assert again.to_dict() == answer.to_dict()
+    assert answer.to_frame()["quantity"][0] == "lower"
+    assert "seed 3" in repr(answer)
+
+
+def test_out_of_bag_cost_is_near_the_cost_on_new_cases():
+    """On average over samples; the cost on the data itself is too low by about the optimism."""
+    rng = np.random.default_rng(11)
+    big = rng.random(40_000) < 0.4
+    new = rng.normal(big)
+    apparent, unseen, true = [], [], []
+    costs = rw.Costs(fp=1, fn=2, abstain=0.3)
+    for seed in range(40):
+        y = np.r_[0, 1, rng.random(78) < 0.4]
+        answer = rw.abstention_uncertainty(y, rng.normal(y), costs=costs, n_resamples=100, rng=seed)
+        decided = answer.window.decide(new)
+        paid = np.where(decided == -1, 0.3, np.where(decided == big, 0, np.where(big, 2, 1)))
+        apparent.append(answer.window.expected_cost)
+        unseen.append(answer.out_of_bag_cost)
+        true.append(paid.mean())
+    assert np.mean(unseen) == pytest.approx(np.mean(true), abs=0.02)
+    assert np.mean(apparent) < np.mean(true) - 0.02
+
+
+def test_extremes():
+    lone = rw.abstention_uncertainty([0, 1, 0], [1, 2, 3], costs=COSTS, n_resamples=20, rng=1)
+    assert lone.out_of_bag_cost is None  # the one positive is in every resample
+    assert lone.optimism is None
+    assert lone.to_dict()["out_of_bag_cost"] is None
+    perfect = rw.abstention_uncertainty(
+        [0, 0, 1, 1], [1, 2, 3, 4], costs=rw.Costs(fp=1, fn=1, abstain=0.1), n_resamples=50, rng=1
+    )
+    assert (perfect.expected_cost.low, perfect.expected_cost.high) == (0, 0)
+    assert perfect.share_abstaining == 0
+
+
+def test_refusals():
+    with pytest.raises(rw.InputError, match="weights"):
+        rw.abstention_uncertainty([0, 1], [0, 1], costs=COSTS, sample_weight=[1.0, 2.0])
+    with pytest.raises(rw.InputError, match="level"):
+        rw.abstention_uncertainty([0, 1], [0, 1], costs=COSTS, level=2)
+    with pytest.raises(rw.InputError, match="n_resamples"):
+        rw.abstention_uncertainty([0, 1], [0, 1], costs=COSTS, n_resamples=0)
+
+
+def test_progress_is_reported():
+    steps = []
+    rw.abstention_uncertainty(
+        [0, 1, 1], [0, 1, 0], costs=COSTS, n_resamples=10, rng=1, progress=steps.append
+    )
+    assert steps[-1] == 1

@@ -1,0 +1,63 @@
+import json
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from oracles.spec_samples import SAMPLES, tally_of
+from rocwise.binary.areas.intervals import METHODS
+
+
+def test_all_methods_stand_side_by_side():
+    answer = rw.auc_intervals(tally_of(SAMPLES["C"]), rng=1)
+    assert list(answer.method) == list(METHODS)
+    for name, low, high in zip(answer.method, answer.low, answer.high, strict=True):
+        alone = rw.auc(tally_of(SAMPLES["C"]), method=str(name), rng=1).interval
+        assert (low, high) == (alone.low, alone.high)
+    assert (answer.low < answer.value).all()
+    assert answer.recommended == "score"
+    assert "10 cases" in answer.advice
+    json.dumps(answer.to_dict())
+    assert len(answer.to_frame()["low"]) == len(METHODS)
+
+
+def binormal(n, shift, seed=0):
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % 2
+    return rw.tally(y, rng.normal(size=n) + shift * y)
+
+
+@pytest.mark.parametrize(
+    ("n", "shift", "trusted"),
+    [(400, 1.0, "delong"), (400, 2.6, "logit"), (400, 3.6, "score"), (20, 1.0, "score")],
+)
+def test_the_advice_follows_size_and_area(n, shift, trusted):
+    answer = rw.auc_intervals(binormal(n, shift), rng=0, n_resamples=100)
+    assert answer.recommended == trusted
+    assert repr(answer).endswith(answer.advice)
+
+
+def test_separated_classes_have_valid_intervals_by_every_method():
+    answer = rw.auc_intervals([0, 0, 0, 1, 1], [1, 2, 3, 4, 5], rng=0)
+    assert answer.value == 1.0
+    assert (answer.low < 1.0).all()
+    assert answer.recommended == "score"
+
+
+def test_one_case_in_a_class_is_left_to_the_bound():
+    answer = rw.auc_intervals([0, 0, 0, 0, 1], [1, 2, 3, 5, 4], rng=0)
+    assert answer.recommended == "hoeffding"
+    assert set(answer.used) == {"Hoeffding bound", "Newcombe score"}
+
+
+def test_the_advice_is_that_of_the_negated_scores():
+    for n, shift in ((400, 2.6), (20, 1.0)):
+        y = np.arange(n) % 2
+        scores = np.random.default_rng(0).normal(size=n) + shift * y
+        advised = [rw.auc_intervals(y, s, rng=0).recommended for s in (scores, -scores)]
+        assert advised[0] == advised[1]
+
+
+def test_weighted_data_show_the_methods_that_take_weights():
+    weighted = rw.tally([0, 1, 0, 1], [1, 2, 3, 4], sample_weight=[1, 2, 1, 2])
+    assert list(rw.auc_intervals(weighted).method) == ["delong", "logit", "score"]

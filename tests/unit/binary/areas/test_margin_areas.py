@@ -1,0 +1,85 @@
+"""sAUC and its curve, probabilistic AUC, soft AUC and Brier score."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import brier_score_loss
+
+import rocwise as rw
+from oracles.smooth_areas import margins_of
+from unit.binary.curves.test_smooth import VECTORS
+
+RELATIVES = {  # sAUC, pAUC, soft AUC with beta 1, Brier
+    "A": (0.3555555556, 0.6666666667, 0.5809982406, 0.1533333333),
+    "B": (0.1875, 0.5375, 0.518362956, 0.28625),
+    "C": (0.3333333333, 0.5833333333, 0.5385097631, 0.4),
+    "Anna": (0.47, 0.735, 0.6139150294, 0.09675),
+    "Jan": (0.5, 0.75, 0.6212430215, 0.1158333333),
+}
+QUESTIONS = (rw.scored_auc, rw.probabilistic_auc, rw.soft_auc, rw.brier)
+
+
+@pytest.mark.parametrize("name", RELATIVES)
+def test_vectors(name):
+    y, s = VECTORS[name]["y"], VECTORS[name]["s"]
+    found = [question(y, s) for question in QUESTIONS]
+    assert found == pytest.approx(RELATIVES[name], abs=1e-9)
+
+
+def test_brier_is_that_of_scikit_learn():
+    rng = np.random.default_rng(4)
+    y, s = rng.integers(0, 2, 200), np.round(rng.random(200), 2)
+    assert rw.brier(y, s) == pytest.approx(brier_score_loss(y, s), abs=1e-12)
+
+
+def test_a_steep_soft_auc_is_the_auc():
+    y, s = VECTORS["B"]["y"], VECTORS["B"]["s"]
+    assert rw.soft_auc(y, s, beta=1e6) == pytest.approx(rw.auc(y, s).value, abs=1e-9)
+
+
+def test_soft_auc_in_pieces_is_the_same(monkeypatch):
+    rng = np.random.default_rng(5)
+    y, s = np.r_[0, 1, rng.integers(0, 2, 300)], rng.random(302)
+    whole = rw.soft_auc(y, s, beta=7)
+    monkeypatch.setattr("rocwise.binary.areas.logistic_sums.PAIRS_AT_ONCE", 100)
+    assert rw.soft_auc(y, s, beta=7) == pytest.approx(whole, abs=1e-13)
+
+
+def test_the_scored_curve_counts_pairs_ahead_by_more_than_tau():
+    rng = np.random.default_rng(6)
+    y, s = np.r_[0, 1, rng.integers(0, 2, 60)], np.round(rng.random(62) * 64) / 64
+    curve = rw.scored_roc(y, s)
+    positives, negatives = s[y == 1][:, None], s[y == 0]
+    expected = [(positives - tau > negatives).mean() for tau in curve.tau]
+    np.testing.assert_allclose(curve.share, expected, atol=1e-15)
+    assert curve.auc == pytest.approx(np.maximum(margins_of(y, s), 0).mean())
+    assert "sAUC" in repr(curve)
+    assert "in order" not in repr(rw.scored_roc(y, s, tau=[0.5]))
+
+
+@pytest.mark.parametrize("question", [*QUESTIONS, rw.scored_roc])
+def test_refusals(question):
+    with pytest.raises(rw.InputError, match=r"from 0 to 1.*1\.5 at row 2"):
+        question([0, 1, 1], [0.1, 0.2, 1.5])
+    with pytest.raises(rw.InputError, match="weights are not supported"):
+        question([0, 1, 1], [0.1, 0.2, 0.5], sample_weight=[1, 2, 1])
+    with pytest.raises(rw.InputError, match="infinite"):
+        question(rw.tally([0, 1, 1], [0.1, 0.2, np.inf]))
+
+
+@pytest.mark.parametrize("beta", [0, -1, np.nan, "steep"])
+def test_beta_is_checked(beta):
+    with pytest.raises(rw.InputError, match="`beta`"):
+        rw.soft_auc([0, 1], [0.1, 0.2], beta=beta)
+
+
+@pytest.mark.parametrize("tau", [[], [0.2, 0.1], [-0.1]])
+def test_tau_is_checked(tau):
+    with pytest.raises(rw.InputError, match="`tau`"):
+        rw.scored_roc([0, 1], [0.1, 0.2], tau=tau)
+
+
+def test_tied_pairs_are_not_called_an_area():
+    """All tied: no pair is in order, although the AUC is 1/2."""
+    assert repr(rw.scored_roc([1, 0], [0.5, 0.5])).startswith(
+        "scored ROC curve at 101 margins; 0.000 of the pairs in order, sAUC 0.000"
+    )

@@ -1,0 +1,328 @@
+"""Every kind of band: the specification's values, what is inside, and refusals."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+import rocwise as rw
+from oracles.spec_samples import SAMPLES, tally_of
+from rocwise.binary.bands.confidence_bands import KINDS
+from rocwise.binary.bands.displaced import (
+    curve_of,
+    kolmogorov_distance,
+    least_spread,
+    line_slope,
+    order_statistic,
+)
+from rocwise.binary.bands.polylines import Polyline, distance
+
+C = tally_of(SAMPLES["C"])
+PLACES = [0, 0.1, 0.3, 0.5, 0.8, 1]
+
+
+def normal_sample(n, seed, shift=1.0):
+    rng = np.random.default_rng(seed)
+    y = (rng.random(n) < 0.5).astype(int)
+    y[:2] = 0, 1
+    return rw.tally(y, rng.normal(size=n) + shift * y)
+
+
+class TestKolmogorov:
+    @pytest.mark.parametrize(
+        ("n", "alpha", "ks", "expected"),
+        [
+            (10, 0.1, "table", 0.3686616742),
+            (10, 0.05, "table", 0.4092460848),
+            (35, 0.1, "table", 0.2018458054),
+            (1, 0.1, "table", 0.95),
+            (100, 0.1, "table", 0.122),
+            (100, 0.1, "exact", 0.1206634088),
+        ],
+    )
+    def test_distances(self, n, alpha, ks, expected):
+        assert kolmogorov_distance(n, alpha, ks) == pytest.approx(expected, abs=1e-9)
+
+    @pytest.mark.parametrize("alpha", [0.2, 0.15, 0.1, 0.05, 0.01, 0.07])
+    def test_table_is_the_limit_distribution_rounded(self, alpha):
+        limit = stats.kstwobign.ppf(1 - alpha) / 10
+        assert kolmogorov_distance(100, alpha) == pytest.approx(limit, abs=0.0004)
+        if alpha == 0.07:
+            assert kolmogorov_distance(100, alpha) == pytest.approx(limit, abs=1e-12)
+
+    def test_band_of_joint_regions(self):
+        band = rw.band(C, kind="joint-regions")
+        assert (band.dx, band.dy) == pytest.approx((0.3381490518, 0.3686616742), abs=1e-9)
+        lower, upper = band.at(PLACES)
+        expected = [0, 0, 0, 0.03133832583, 0.4313383258, 0.4313383258]
+        np.testing.assert_allclose(lower, expected, atol=1e-9)
+        np.testing.assert_allclose(upper, np.ones(6), atol=1e-9)
+
+    def test_joint_level(self):
+        band = rw.band(C, kind="joint-regions", joint=True)
+        assert (band.dx, band.dy) == pytest.approx((0.3741042323, 0.4078088445), abs=1e-9)
+
+
+class TestFixedWidth:
+    def test_width_is_an_order_statistic(self):
+        distances = np.array([5.0, 1.0, 4.0, 2.0, 3.0])
+        assert order_statistic(distances, 0.8) == 4
+        assert order_statistic(distances, 0.5) == 3
+
+    def test_slopes_are_reciprocal(self):
+        assert line_slope(C, "paper") == pytest.approx(0.9128709292, abs=1e-9)
+        assert line_slope(C, "sd") == pytest.approx(1 / 0.9128709292, abs=1e-9)
+
+    @pytest.mark.parametrize(("slope", "expected"), [("paper", 0.3707398478), ("sd", 0.3708099244)])
+    def test_width_near_the_one_of_other_draws(self, slope, expected):
+        """The printed width comes from 200 other draws; ranks 170 to 190 of 200 bracket it."""
+        widths = [
+            rw.band(C, kind="fixed-width", slope=slope, level=level, n_resamples=4000, rng=0).width
+            for level in (0.85, 0.95)
+        ]
+        assert widths[0] <= expected <= widths[1]
+
+    def test_edges_follow_from_the_width(self):
+        """The printed edges, for the printed dx and dy."""
+        from rocwise.binary.bands.polylines import displaced, heights
+
+        edges = displaced(curve_of(C), 0.2738095238, 0.2499527544)
+        places = np.array(PLACES, float)
+        lower = heights(Polyline(edges.x, edges.lower), places).left
+        upper = heights(Polyline(edges.x, edges.upper), places).right
+        np.testing.assert_allclose(
+            lower, [0, 0, 0, 0.2500472456, 0.5500472456, 0.6500472456], atol=1e-9
+        )
+        np.testing.assert_allclose(upper, [0.7499527544, 0.9499527544, 1, 1, 1, 1], atol=1e-9)
+
+    def test_contains_its_share_of_resampled_curves(self):
+        """The band holds exactly the resampled curves that its width was made from."""
+        from rocwise.kernels.plain import bands
+
+        band = rw.band(C, kind="fixed-width", n_resamples=200, rng=3)
+        drawn = bands.drawn_curves(C.pos, C.neg, 3, 0, 200, stratified=False)
+        inside = sum(band.contains(curve) for curve in drawn)
+        assert 180 <= inside <= 200
+
+    def test_future_is_wider_by_root_two(self):
+        now, later = (
+            rw.band(C, kind="fixed-width", future=f, n_resamples=100, rng=1) for f in (False, True)
+        )
+        assert later.width == pytest.approx(math.sqrt(2) * now.width)
+        assert later.future
+        assert "curve of a new sample" in repr(later)
+
+    def test_stratified_differs_and_repeats(self):
+        same = [
+            rw.band(C, kind="fixed-width", stratified=s, n_resamples=300, rng=5).width
+            for s in (True, True, False)
+        ]
+        assert same[0] == same[1] != same[2]
+
+    @pytest.mark.parametrize("kind", ["fixed-width", "simultaneous", "future", "pointwise"])
+    def test_separated_classes_are_refused(self, kind):
+        with pytest.raises(rw.InputError, match="joint-regions"):
+            rw.band([0, 0, 1, 1], [1, 2, 3, 4], kind=kind, rng=0)
+
+
+@given(seed=st.integers(0, 200), slope=st.sampled_from([0.5, 1.0, 2.0]))
+def test_distance_is_the_smallest_width_that_contains(seed, slope):
+    """A band just as wide as the distance holds the other curve, a narrower one does not."""
+    from rocwise.binary.bands.polylines import displaced
+    from rocwise.binary.bands.results import Band, area_between
+
+    first, second = (curve_of(normal_sample(15, s)) for s in (seed, seed + 1000))
+    wide = distance(first, second, slope)
+
+    def band_of(width):
+        dx = width / math.sqrt(1 + slope**2)
+        edges = displaced(first, dx, slope * dx)
+        return Band(
+            fpr=edges.x, lower=edges.lower, upper=edges.upper, kind="fixed-width", level=0.9,
+            area=area_between(*edges), future=False, n_pos=1, n_neg=1,
+            curve_fpr=first.x, curve_tpr=first.y,
+        )  # fmt: skip
+
+    assert band_of(wide).contains(second)
+    if wide > 1e-6:
+        assert not band_of(wide * 0.999).contains(second)
+
+
+class TestBinormal:
+    def test_values_at_places(self):
+        simultaneous = rw.band(C, kind="working-hotelling").at([0.05, 0.2, 0.5, 0.9])
+        np.testing.assert_allclose(
+            simultaneous,
+            [
+                [0.02338052923, 0.1706950635, 0.4220369733, 0.6499633058],
+                [0.7163690481, 0.8411239207, 0.9623273263, 0.9997940248],
+            ],
+            atol=1e-7,
+        )
+        pointwise = rw.band(C, kind="pointwise-binormal").at([0.05, 0.2, 0.5, 0.9])
+        np.testing.assert_allclose(
+            pointwise,
+            [
+                [0.04556214318, 0.2346290282, 0.5135273186, 0.7741744311],
+                [0.6076223369, 0.7797509708, 0.9391595642, 0.9992242213],
+            ],
+            atol=1e-7,
+        )
+
+    def test_ends_are_points(self):
+        assert np.array(rw.band(C, kind="working-hotelling").at([0.0, 1.0])).tolist() == [
+            [0, 1],
+            [0, 1],
+        ]
+
+    def test_contains_its_own_curve_but_not_a_vertical_start(self):
+        band = rw.band(C, kind="working-hotelling")
+        assert band.contains(band.fit.curve())
+        assert not band.contains(rw.roc(C))
+
+    def test_band_is_the_envelope_of_the_ellipse(self):
+        """With the standard error, not the variance: the corrected form of the published band."""
+        band = rw.band(C, kind="working-hotelling")
+        fit = band.fit
+        angles = np.linspace(0, 2 * np.pi, 20001)
+        radius = math.sqrt(stats.chi2(2).ppf(0.9))
+        a, b = np.array([[fit.a], [fit.b]]) + radius * np.linalg.cholesky(fit.covariance) @ [
+            np.cos(angles),
+            np.sin(angles),
+        ]
+        for f in (0.02, 0.3, 0.8):
+            reached = stats.norm.cdf(a + b * stats.norm.ppf(f))
+            assert band.at(f) == pytest.approx((reached.min(), reached.max()), abs=1e-6)
+
+
+class TestPointwise:
+    def test_quantiles_of_resampled_heights(self):
+        from rocwise import kernels
+
+        band = rw.band(C, kind="pointwise", n_resamples=400, rng=2)
+        drawn = kernels.resample_tpr(C.pos, C.neg, 2, 0, 400, np.array([0.3]))
+        assert band.at(0.3) == pytest.approx(tuple(np.quantile(drawn, [0.05, 0.95])), abs=1e-12)
+        assert "each FPR alone" in repr(band)
+
+
+class TestSimultaneous:
+    def test_narrower_than_fixed_width_at_the_ends(self):
+        data = normal_sample(400, 1, shift=1.5)
+        variable = rw.band(data, kind="simultaneous", rng=0)
+        fixed = rw.band(data, kind="fixed-width", rng=0)
+        for f in (0.0, 0.01, 0.99):
+            lower, upper = variable.at(f)
+            below, above = fixed.at(f)
+            assert upper - lower < above - below
+
+    def test_least_spread_is_the_minimum_over_slopes(self):
+        data, s = normal_sample(60, 2), 1.4
+        fpr, tpr = curve_of(data)
+        n, m = data.n_neg, data.n_pos
+        shares = (n * fpr + 2) / (n + 4), (m * tpr + 2) / (m + 4)
+        of_fpr, of_tpr = shares[0] * (1 - shares[0]) / n, shares[1] * (1 - shares[1]) / m
+        slopes = np.logspace(-5, 5, 20001)[:, None]
+        lowest = np.sqrt((slopes**2 * of_fpr + of_tpr) / (slopes + s) ** 2).min(axis=0)
+        np.testing.assert_allclose(least_spread(data, s), lowest, rtol=1e-6)
+
+    def test_holds_most_resampled_curves(self):
+        from rocwise.kernels.plain import bands
+
+        data = normal_sample(100, 3)
+        band = rw.band(data, kind="simultaneous", n_resamples=400, rng=3)
+        drawn = bands.drawn_curves(data.pos, data.neg, 3, 0, 400, stratified=False)
+        assert 0.89 <= np.mean([band.contains(curve) for curve in drawn]) <= 0.97
+
+
+class TestFuture:
+    def test_width_is_the_quantile_of_pairs(self):
+        from rocwise.kernels.plain import bands
+
+        band = rw.band(C, kind="future", n_resamples=50, rng=4)
+        drawn = [
+            Polyline(*curve)
+            for curve in bands.drawn_curves(C.pos, C.neg, 4, 0, 100, stratified=False)
+        ]
+        slope = line_slope(C, "paper")
+        gaps = [distance(drawn[k], drawn[k + 1], slope) for k in range(0, 100, 2)]
+        assert band.width == pytest.approx(sorted(gaps)[44], abs=1e-12)
+        assert band.future
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("direction", ["higher", "lower"])
+def test_every_kind_is_a_band(kind, direction):
+    rng = np.random.default_rng(8)
+    y = np.repeat([0, 1], 40)
+    x = (rng.normal(size=80) + y).round(1)
+    band = rw.band(y, x if direction == "higher" else -x, kind=kind, direction=direction, rng=0,
+                   n_resamples=200)  # fmt: skip
+    assert (band.kind, band.level) == (kind, 0.9)
+    assert np.all(band.lower <= band.upper)
+    assert band.fpr[0] == 0
+    assert band.fpr[-1] == 1
+    assert 0 < band.area < 1
+    grid = np.linspace(0, 1, 20001)
+    lower, upper = band.at(grid)
+    assert np.mean(upper - lower) == pytest.approx(band.area, abs=2e-3)
+    assert set(band.to_frame()) == {"fpr", "lower", "upper"}
+    assert band.to_dict()["kind"] == kind
+
+
+@pytest.mark.parametrize("kind", [k for k in KINDS if k not in ("fixed-width", "future")])
+def test_no_future_version(kind):
+    with pytest.raises(rw.InputError, match="`future` is not defined"):
+        rw.band(C, kind=kind, future=True)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"kind": "wide"}, "`kind` must be one of"),
+        ({"kind": "fixed-width", "level": 1.0}, "`level`"),
+        ({"kind": "fixed-width", "n_resamples": 0}, "`n_resamples`"),
+        ({"kind": "fixed-width", "joint": True}, "`joint` means nothing"),
+        ({"kind": "joint-regions", "slope": "sd"}, "`slope` means nothing"),
+        ({"kind": "fixed-width", "slope": "steep"}, "`slope`"),
+    ],
+)
+def test_refusals(options, words):
+    with pytest.raises(rw.InputError, match=words):
+        rw.band(C, **options)
+
+
+def test_weights_are_refused():
+    with pytest.raises(rw.InputError, match="weights"):
+        rw.band([0, 1, 0, 1], [1, 2, 3, 4], sample_weight=[1, 2, 1, 1], kind="joint-regions")
+
+
+@pytest.mark.parametrize(
+    "curve", [([0, 0.5, 0.4], [0, 0.5, 1]), ([0, 1], [0, 2]), ([0, 1], [0, 0.5, 1]), 3]
+)
+def test_what_is_not_a_curve_is_refused(curve):
+    with pytest.raises(rw.InputError, match="`curve`"):
+        rw.band(C, kind="joint-regions").contains(curve)
+
+
+def test_places_outside_are_refused():
+    with pytest.raises(rw.InputError, match="rates from 0 to 1"):
+        rw.band(C, kind="joint-regions").at(1.2)
+
+
+def test_part_of_a_curve():
+    band = rw.band(C, kind="working-hotelling")
+    f = np.array([0.0, 0.2, 1.0])
+    outside_at_first = (f, np.array([0.9, 0.95, 1.0]))
+    assert not band.contains(outside_at_first)
+    assert not band.contains((f, np.array([0.5, 0.6, 1.0])))
+    assert band.contains((f, np.array([0.5, 0.6, 1.0])), min_fpr=0.2)
+
+
+def test_a_steep_smooth_curve_is_read_where_it_is():
+    """Points 1e-13 apart, near FPR 0, are points of their own: the fit lies in its own band."""
+    band = rw.band(normal_sample(10_000, 1, shift=4.0), kind="working-hotelling")
+    fpr = np.concatenate([[0.0], stats.norm.cdf(np.linspace(-7, 7, 2801)), [1.0]])
+    assert band.contains((fpr, band.fit.tpr(fpr)))

@@ -1,0 +1,329 @@
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rocwise as rw
+from oracles.brute_force import kernel, variances
+from oracles.spec_samples import P1, P2, P3, Q1, Q2, pairs_of, tally_of
+
+
+def random_pairs(seed, n=60, k=2, ties=False):
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % 3 == 0
+    scores = rng.normal(size=(k, n)) + y
+    if ties:
+        scores = np.round(scores * 2)
+    return y, {f"m{j}": row for j, row in enumerate(scores)}
+
+
+def test_paired_delong_of_sample_p():
+    answer = rw.compare(pairs_of(a=P1, b=P2))
+    assert answer.statistic == pytest.approx(0.6259321407, abs=1e-9)
+    assert answer.p_value == pytest.approx(0.531359452, abs=1e-9)
+    assert answer.interval.low == pytest.approx(-0.09514608558, abs=1e-9)
+    assert answer.interval.high == pytest.approx(0.1844317999, abs=1e-9)
+    assert answer.estimates["a"] == pytest.approx(0.8571428571, abs=1e-9)
+    assert answer.difference == pytest.approx(0.8571428571 - 0.8125, abs=1e-9)
+
+
+def test_unpaired_statistic_of_sample_p():
+    answer = rw.compare(tally_of(P1), tally_of(P2))
+    assert answer.statistic == pytest.approx(0.2931771627, abs=1e-9)
+    assert answer.df > 0
+    assert answer.method == "unpaired DeLong"
+
+
+@pytest.mark.parametrize(
+    ("method", "p_variance", "q_variance"),
+    [
+        ("delong", 0.005086856171, 0.1041666667),
+        ("jackknife", 0.00547853566, 0.1257440476),
+        ("exact-bootstrap", 0.00577253781, 0.08029513889),
+        ("unbiased", 0.003268494898, 0.09201388889),
+    ],
+)
+def test_variance_of_the_difference(method, p_variance, q_variance):
+    p = rw.compare(pairs_of(a=P1, b=P2), method=method)
+    q = rw.compare(pairs_of(a=Q1, b=Q2), method=method)
+    assert p.standard_error**2 == pytest.approx(p_variance, abs=1e-9)
+    assert q.standard_error**2 == pytest.approx(q_variance, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("method", "covariance", "unpaired"),
+    [
+        ("delong", 0.009050048591, 0.02318695335),
+        ("jackknife", 0.009785660296, 0.02504985625),
+        ("exact-bootstrap", 0.008222485423, 0.02221750866),
+        ("unbiased", 0.008503401361, 0.02027529762),
+    ],
+)
+def test_covariance_and_unpaired_variance_of_sample_p(method, covariance, unpaired):
+    assert rw.auc_covariance(pairs_of(a=P1, b=P2), method=method)[0, 1] == pytest.approx(
+        covariance, abs=1e-9
+    )
+    answer = rw.compare(tally_of(P1), tally_of(P2), method=method)
+    assert answer.standard_error**2 == pytest.approx(unpaired, abs=1e-9)
+
+
+def test_three_curves_jointly():
+    answer = rw.compare(pairs_of(a=P1, b=P2, c=P3))
+    assert answer.statistic == pytest.approx(0.5419474255, abs=1e-9)
+    assert answer.df == 2
+    assert answer.p_value == pytest.approx(0.7626365438, abs=1e-9)
+    assert answer.difference is None
+    covariance = rw.auc_covariance(pairs_of(a=P1, b=P2, c=P3))
+    expected = [0.000425170068, 0.001328656463, 0.009034863946]
+    np.testing.assert_allclose(covariance[2], expected, atol=1e-9)
+    rows = answer.pairwise
+    assert list(rows["first"]) == ["a", "a", "b"]
+    alone = rw.compare(pairs_of(a=P1, b=P2))
+    assert rows["p_value"][0] == pytest.approx(alone.p_value, abs=1e-12)
+    assert rows["low"][0] == pytest.approx(alone.interval.low, abs=1e-12)
+    assert (rows["p_adjusted"] >= rows["p_value"]).all()
+
+
+def test_a_model_entered_twice_loses_a_degree_of_freedom():
+    answer = rw.compare(pairs_of(a=P1, again=P1, b=P2))
+    assert answer.df == 1
+    assert answer.statistic == pytest.approx(0.3917910448, abs=1e-9)
+
+
+def test_the_same_model_three_times_is_no_difference():
+    answer = rw.compare(pairs_of(a=P1, b=P1, c=P1))
+    assert (answer.statistic, answer.df, answer.p_value) == (0.0, 0.0, 1.0)
+
+
+def test_identical_models_give_p_one():
+    answer = rw.compare(pairs_of(a=P1, b=P1))
+    assert (answer.difference, answer.statistic, answer.p_value) == (0.0, 0.0, 1.0)
+
+
+def test_joint_statistic_of_two_is_the_square_of_z():
+    answer = rw.compare(pairs_of(a=P1, b=P2))
+    assert answer.statistic**2 == pytest.approx(0.3917910448, abs=1e-9)
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 10**6), st.booleans())
+def test_covariances_equal_the_matrix_definition(seed, ties):
+    y, scores = random_pairs(seed, n=18, ties=ties)
+    pairs = rw.pair(y, scores)
+    H, G = (kernel(s[~y], s[y]) for s in scores.values())
+    for method, expected in variances(H, G).items():
+        found = rw.auc_covariance(pairs, method=method)
+        assert found[0, 1] == pytest.approx(expected, abs=1e-12)
+        assert found[0, 0] == pytest.approx(variances(H, H)[method], abs=1e-12)
+        assert found[0, 0] == pytest.approx(
+            rw.auc_variance(pairs.tally("m0"), method=method), abs=1e-12
+        )
+
+
+@given(st.integers(0, 10**6))
+def test_swapping_the_models_flips_the_sign_only(seed):
+    y, scores = random_pairs(seed)
+    one = rw.compare(rw.pair(y, scores))
+    two = rw.compare(rw.pair(y, dict(reversed(scores.items()))))
+    assert one.difference == pytest.approx(-two.difference, abs=1e-15)
+    assert one.p_value == pytest.approx(two.p_value, abs=1e-12)
+    assert one.interval.low == pytest.approx(-two.interval.high, abs=1e-12)
+
+
+@given(st.integers(0, 10**6))
+def test_one_sided_p_values_add_to_one(seed):
+    pairs = rw.pair(*random_pairs(seed))
+    tails = [rw.compare(pairs, alternative=side).p_value for side in ("greater", "less")]
+    assert sum(tails) == pytest.approx(1.0, abs=1e-12)
+    assert rw.compare(pairs).p_value == pytest.approx(2 * min(tails), abs=1e-12)
+
+
+def test_equal_weights_change_nothing_and_scale_does_not_matter():
+    y, scores = random_pairs(3)
+    plain = rw.compare(rw.pair(y, scores))
+    for factor in (1.0, 7.5):
+        weighted = rw.compare(rw.pair(y, scores, sample_weight=np.full(len(y), factor)))
+        assert weighted.difference == pytest.approx(plain.difference, abs=1e-12)
+        assert weighted.standard_error == pytest.approx(plain.standard_error, abs=1e-12)
+
+
+def test_clusters_of_one_row_are_nearly_delong_and_pure_clusters_follow_the_formula():
+    y, scores = random_pairs(4, n=30)
+    groups = np.repeat(np.arange(15), 2)
+    found = rw.auc_covariance(rw.pair(y, scores, groups=groups))
+    expected = clustered_by_definition(y, list(scores.values()), groups)
+    np.testing.assert_allclose(found, expected, atol=1e-14)
+    alone = rw.auc_covariance(rw.pair(y, scores, groups=np.arange(30)))
+    np.testing.assert_allclose(alone, rw.auc_covariance(rw.pair(y, scores)), rtol=1e-10)
+
+
+def clustered_by_definition(y, rows, groups):
+    """Obuchowski's estimator written out cluster by cluster."""
+    M, N = y.sum(), (~y).sum()
+    kernels = [kernel(s[~y], s[y]) for s in rows]
+    labels = np.unique(groups)
+    n_groups, I10 = len(labels), len(np.unique(groups[y]))
+    I01 = len(np.unique(groups[~y]))
+    V = np.zeros((len(rows), n_groups))
+    U = np.zeros((len(rows), n_groups))
+    for k, H in enumerate(kernels):
+        for c, label in enumerate(labels):
+            V[k, c] = (H.mean(0) - H.mean())[groups[y] == label].sum()
+            U[k, c] = (H.mean(1) - H.mean())[groups[~y] == label].sum()
+    return (
+        I10 / (I10 - 1) * V @ V.T / M**2
+        + I01 / (I01 - 1) * U @ U.T / N**2
+        + n_groups / (n_groups - 1) * (U @ V.T + V @ U.T) / (N * M)
+    )
+
+
+def test_non_inferiority_and_equivalence_move_the_null():
+    pairs = pairs_of(a=P1, b=P2)
+    plain = rw.compare(pairs)
+    margin = 0.2
+    answer = rw.compare(pairs, alternative="non-inferior", margin=margin)
+    z = (plain.difference + margin) / plain.standard_error
+    assert answer.statistic == pytest.approx(z, abs=1e-12)
+    both = rw.compare(pairs, alternative="equivalent", margin=margin)
+    assert both.p_value >= answer.p_value
+    # equivalence at 5 % is the 90 % interval inside the margins
+    inner = rw.compare(pairs, level=1 - 2 * both.p_value)
+    assert inner.interval.high == pytest.approx(margin, abs=1e-9)
+
+
+def test_bootstrap_agrees_with_delong_and_does_not_depend_on_chunks(monkeypatch):
+    y, scores = random_pairs(5, n=600)
+    pairs = rw.pair(y, scores)
+    delong = rw.compare(pairs)
+    answer = rw.compare(pairs, method="bootstrap", n_resamples=4000, rng=1)
+    assert answer.standard_error == pytest.approx(delong.standard_error, rel=0.06)
+    from rocwise.inference import chunked_draws
+
+    monkeypatch.setattr(chunked_draws, "CELLS_PER_CHUNK", 5000)
+    again = rw.compare(pairs, method="bootstrap", n_resamples=4000, rng=1)
+    assert again.standard_error == answer.standard_error
+
+
+@pytest.mark.parametrize(
+    "question",
+    [{"at_sensitivity": 0.8}, {"at_specificity": 0.8}, {"max_fpr": 0.2}, {"tpr_range": (0.8, 1)}],
+)
+def test_points_and_parts_are_compared_by_the_bootstrap(question):
+    y, scores = random_pairs(6, n=300)
+    scores["m0"] = scores["m0"] + 1.5 * y
+    pairs = rw.pair(y, scores)
+    answer = rw.compare(pairs, n_resamples=300, rng=1, **question)
+    assert answer.method == "paired bootstrap"
+    assert answer.difference > 0
+    assert answer.p_value < 0.01
+    apart = rw.compare(pairs.tally("m0"), pairs.tally("m1"), n_resamples=300, rng=1, **question)
+    assert apart.method == "unpaired bootstrap"
+    assert apart.difference == pytest.approx(answer.difference, abs=1e-12)
+
+
+def test_partial_area_by_the_paired_engine_has_the_influence_variance():
+    y, scores = random_pairs(8, n=900)
+    pairs = rw.pair(y, scores)
+    tally = pairs.tally("m0")
+    expected = rw.auc(tally, max_fpr=0.3).standard_error
+    found = rw.auc(tally, max_fpr=0.3, method="bootstrap", n_resamples=2000, rng=3)
+    assert found.standard_error == pytest.approx(expected, rel=0.08)
+
+
+@pytest.mark.parametrize("method", ["permutation", "permutation-asymptotic", "venkatraman"])
+def test_rank_tests_refuse_three_models_and_name_the_joint_test(method):
+    with pytest.raises(rw.InputError, match="delong"):
+        rw.compare(pairs_of(a=P1, b=P2, c=P3), method=method)
+
+
+def test_permutation_values_of_sample_p():
+    answer = rw.compare(pairs_of(a=P1, b=P2), method="permutation", transform="none")
+    assert answer.p_value == pytest.approx(0.57421875, abs=1e-12)
+    assert answer.statistic == pytest.approx(0.6622661785, abs=1e-9)
+    assert answer.standard_error**2 == pytest.approx(0.004544005102, abs=1e-9)
+    assert answer.interval is None
+    asymptotic = rw.compare(pairs_of(a=P1, b=P2), method="permutation-asymptotic")
+    assert asymptotic.p_value == pytest.approx(0.4816834408, abs=1e-9)
+
+
+def test_venkatraman_of_sample_q():
+    answer = rw.compare(pairs_of(a=Q1, b=Q2), method="venkatraman", ties="midrank")
+    assert (answer.statistic, answer.p_value) == (3, 0.828125)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"method": "delong", "max_fpr": 0.1}, "method='bootstrap'"),
+        ({"method": "nonsense"}, "`method` must be one of"),
+        ({"margin": 0.1}, "non-inferior"),
+        ({"alternative": "equivalent"}, "needs `margin`"),
+        ({"alternative": "non-inferior", "margin": -1}, "above 0"),
+        ({"method": "permutation", "alternative": "equivalent", "margin": 0.1}, "delong"),
+        ({"method": "venkatraman", "alternative": "less"}, "two-sided"),
+        ({"max_fpr": 0.1, "at_sensitivity": 0.9}, "at most one"),
+        ({"level": 1.0}, "`level`"),
+    ],
+)
+def test_wrong_combinations_are_refused_by_name(options, words):
+    with pytest.raises(rw.InputError, match=words):
+        rw.compare(pairs_of(a=P1, b=P2), **options)
+
+
+def test_wrong_data_are_refused():
+    with pytest.raises(rw.InputError, match="at least two models"):
+        rw.compare(pairs_of(a=P1))
+    with pytest.raises(rw.InputError, match="Pairs"):
+        rw.compare(tally_of(P1), tally_of(P2), method="permutation")
+    with pytest.raises(rw.InputError, match="two tallies"):
+        rw.compare(tally_of(P1))
+    grouped = rw.pair([0, 1] * 4, {"a": range(8), "b": range(8)}, groups=[0, 0, 1, 1, 2, 2, 3, 3])
+    with pytest.raises(rw.InputError, match="groups are not supported"):
+        rw.compare(grouped, method="bootstrap")
+
+
+def test_a_negative_variance_is_refused_not_hidden():
+    found = None
+    for seed in range(3000):
+        rng = np.random.default_rng(seed)
+        scores = {"a": rng.integers(0, 3, 6), "b": rng.integers(0, 3, 6)}
+        pairs = rw.pair([0, 0, 0, 1, 1, 1], scores)
+        C = rw.auc_covariance(pairs, method="unbiased")
+        if C[0, 0] + C[1, 1] - 2 * C[0, 1] < -1e-6:
+            found = pairs
+            break
+    assert found is not None
+    with pytest.raises(rw.InputError, match="negative variance"):
+        rw.compare(found, method="unbiased")
+
+
+def test_results_are_sentences_frames_and_json():
+    answer = rw.compare(pairs_of(a=P1, b=P2))
+    assert "difference 0.045" in repr(answer)
+    assert "p = 0.531" in repr(answer)
+    assert answer.to_frame()["p_value"][0] == answer.p_value
+    assert json.loads(json.dumps(answer.to_dict()))["estimates"]["b"] == 0.8125
+    joint = rw.compare(pairs_of(a=P1, b=P2, c=P3))
+    assert len(joint.to_frame()["first"]) == 3
+    json.dumps(joint.to_dict())
+
+
+def test_a_margin_without_any_spread_is_refused():
+    with pytest.raises(rw.InputError, match="shows none"):
+        rw.compare(pairs_of(a=P1, b=P1), alternative="non-inferior", margin=0.05)
+
+
+def test_clusters_are_named_in_the_method():
+    y, scores = random_pairs(4, n=30)
+    answer = rw.compare(rw.pair(y, scores, groups=np.repeat(np.arange(15), 2)))
+    assert answer.method == "paired cluster-robust DeLong"
+
+
+def test_separated_clusters_fall_back_on_the_number_of_clusters():
+    y, scores = np.repeat([0, 1], 8), np.arange(16)
+    groups = np.repeat(np.arange(8), 2)
+    clustered = rw.auc(y, scores, groups=groups).interval
+    alone = rw.auc([0] * 4 + [1] * 4, range(8)).interval
+    assert (clustered.low, clustered.high) == (alone.low, alone.high)

@@ -1,0 +1,121 @@
+"""Who wins where: differences of cost and decision curves."""
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from rocwise.binary.costs.differences import winning_ranges
+from unit.binary.costs.test_decision_curves import risks
+
+
+def two_models():
+    y, good = risks(3, n=400)
+    noise = np.random.default_rng(9).random(400)
+    return rw.pair(y, {"good": good, "poor": np.round(0.3 * good + 0.7 * noise, 3)})
+
+
+def test_differences_of_cost_curves():
+    pairs = two_models()
+    answer = rw.compare_costs(pairs, grid=21, n_resamples=200, rng=2)
+    curves = [rw.cost_curve(pairs.tally(name)) for name in pairs.names]
+    gap = curves[0].at(answer.x) - curves[1].at(answer.x)
+    np.testing.assert_allclose(answer.difference, gap, atol=1e-12)
+    for place in np.linspace(0.005, 0.995, 199):
+        winner = next((name for low, high, name in answer.wins if low < place < high), None)
+        gap = float(curves[0].at(place) - curves[1].at(place))
+        expected = None if abs(gap) < 1e-12 else "good" if gap < 0 else "poor"
+        assert winner == expected or abs(gap) < 1e-4
+    assert any(name == "good" for _, _, name in answer.certain)
+    assert all(name == "good" for _, _, name in answer.certain)
+    assert "good wins" in repr(answer)
+
+
+def test_differences_of_decision_curves():
+    pairs = two_models()
+    answer = rw.compare_decisions(pairs, thresholds=[0.1, 0.3, 0.5], n_resamples=200, rng=2)
+    first, second = (
+        rw.decision_curve(pairs.tally(n), thresholds=[0.1, 0.3, 0.5]) for n in pairs.names
+    )
+    np.testing.assert_allclose(answer.difference, first.net_benefit - second.net_benefit)
+    for low, high, name in answer.wins:
+        held = (answer.x > low) & (answer.x < high)
+        assert np.all((answer.difference[held] > 0) == (name == "good"))
+    assert answer.wins
+    assert list(answer.to_frame()) == ["x", "difference", "lower", "upper"]
+
+
+def test_equal_models_never_win():
+    y, s = risks(4)
+    same = rw.compare_costs(y, {"a": s, "b": s}, n_resamples=20, rng=1)
+    assert same.wins == same.certain == ()
+    assert "no difference" in repr(same)
+
+
+def test_ranges_of_crossing_lines():
+    knots, gap = np.array([0, 1, 2, 3, 4.0]), np.array([0, 2, -2, 0, 0.0])
+    assert winning_ranges(knots, gap, ("up", "down")) == (
+        (0.0, 1.5, "up"),
+        (1.5, 3.0, "down"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("scores", "options", "message"),
+    [
+        ({"a": [0.1, 0.2]}, {}, "two models are compared at a time; got 1"),
+        ({"a": [0.1, 0.2], "b": [0.2, 0.3]}, {"groups": [0, 1]}, "weights and groups"),
+        ({"a": [0.1, 0.2], "b": [0.2, 0.3]}, {"level": 1}, "`level`"),
+        ({"a": [0.1, 0.2], "b": [0.2, 0.3]}, {"n_resamples": 1}, "`n_resamples`"),
+    ],
+)
+def test_refusals(scores, options, message):
+    for question in (rw.compare_costs, rw.compare_decisions):
+        with pytest.raises(rw.InputError, match=message):
+            question([0, 1], scores, **options)
+
+
+def test_net_benefit_jumps_between_the_thresholds_given():
+    """Straight lines between the thresholds given would give the whole range to `a`."""
+    y = [0, 0, 1, 1]
+    pairs = rw.pair(y, {"a": [0.1, 0.2, 0.6, 0.7], "b": [0.1, 0.45, 0.6, 0.7]})
+    answer = rw.compare_decisions(pairs, thresholds=[0.3, 0.5], n_resamples=20, rng=1)
+    assert answer.difference == pytest.approx([0.25 * 3 / 7, 0.0])
+    assert answer.wins == ((0.3, 0.45, "a"),)
+    single = rw.compare_decisions(pairs, thresholds=[0.3], n_resamples=20, rng=1)
+    assert single.wins == ((0.3, 0.3, "a"),)
+    equal = rw.compare_decisions(pairs, thresholds=[0.5], n_resamples=20, rng=1)
+    assert equal.wins == ()
+
+
+@pytest.mark.parametrize("prevalence", [None, 0.1, 0.9])
+@pytest.mark.parametrize("seed", range(4))
+def test_winning_ranges_of_decisions_by_brute_force(seed, prevalence):
+    y, s = risks(seed, n=60)
+    rng = np.random.default_rng(seed)
+    pairs = rw.pair(y, {"a": s, "b": np.round(np.clip(s + rng.normal(0, 0.2, 60), 0, 1), 2)})
+    answer = rw.compare_decisions(
+        pairs, thresholds=[0.05, 0.8], prevalence=prevalence, n_resamples=2, rng=1
+    )
+    assert all(low < high for low, high, _ in answer.wins)
+    places = np.linspace(0.05, 0.8, 1202)[1:-1]  # off every score, which have two decimals
+    first, second = (
+        rw.decision_curve(pairs.tally(n), thresholds=places, prevalence=prevalence).net_benefit
+        for n in pairs.names
+    )
+    for place, gap in zip(places, first - second, strict=True):
+        winner = next((name for low, high, name in answer.wins if low < place < high), None)
+        assert winner == (None if abs(gap) < 1e-12 else "a" if gap > 0 else "b")
+    assert answer.wins
+
+
+def test_a_sentence_tells_the_widest_ranges_only():
+    y, _ = risks(seed=4, n=400)
+    rng = np.random.default_rng(1)
+    models = {"a": np.round(rng.random(len(y)), 3), "b": np.round(rng.random(len(y)), 3)}
+    answer = rw.compare_decisions(y, models, n_resamples=5, rng=1)
+    said = repr(answer).split(";")[0]
+    assert len(answer.wins) > 8
+    assert said.count("wins from") == 8
+    assert said.endswith(f"and {len(answer.wins) - 8} narrower ranges")
+    low, high, name = max(answer.wins, key=lambda span: span[1] - span[0])
+    assert f"{name} wins from {low:.3g} to {high:.3g}" in said

@@ -1,0 +1,328 @@
+"""Reliable rules: the worked cases, the printed mistakes, and thresholds on data."""
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from rocwise.binary.isometrics.hull_arcs import HullPath, arc_above
+from rocwise.binary.isometrics.lines import Terms, line_of, values_at
+from rocwise.binary.isometrics.reliable_rules import chosen_places
+from rocwise.binary.isometrics.transformations import abstention_between, transformed
+
+HULL = HullPath(np.array([0.0, 0.05, 0.2, 0.4, 1.0]), np.array([0.0, 0.5, 0.8, 0.95, 1.0]))
+
+
+def near(points):
+    return pytest.approx(np.array(points), abs=1e-9)
+
+
+def design(positive, negative, metrics, *, rule="arcs", skew=1.0, alpha=1.0, m=0.0):
+    terms = Terms(skew, alpha, m)
+    lines = line_of(f"{metrics[0]}+", positive, terms), line_of(f"{metrics[1]}-", negative, terms)
+    return terms, lines, chosen_places(HULL, lines, terms, rule)
+
+
+def cases():
+    """On HULL with 20 positives and 20 negatives: data whose hull it is."""
+    alarms = [(1, 10), (3, 6), (4, 3), (12, 1)]
+    y, s = [], []
+    for group, (neg, pos) in enumerate(alarms):
+        y += [0] * neg + [1] * pos
+        s += [(9 - 2 * group) / 10] * (neg + pos)
+    return y, s
+
+
+def test_case_3_precisions():
+    terms, lines, chosen = design(0.88, 0.87, ("precision", "precision"))
+    arcs = [arc_above(HULL, line) for line in lines]
+    assert [HULL.point(arcs[0].first), HULL.point(arcs[0].last)] == near([[0, 0], [0.075, 0.55]])
+    first = HULL.point(arcs[1].first)
+    assert [first, HULL.point(arcs[1].last)] == near([[0.3339712919, 0.9004784689], [1, 1]])
+    a, b = HULL.point(chosen.a), HULL.point(chosen.b)
+    assert (chosen.case, a, b) == (3, near([0.075, 0.55]), near([0.3339712919, 0.9004784689]))
+    after = abstention_between(a, b, terms)
+    assert (after.upr, after.unr) == near([0.3504784689, 0.2589712919])
+    assert after.after.skew == pytest.approx(1.140883978, abs=1e-9)
+    assert after.point == near([0.1012106538, 0.8467771639])
+
+
+def test_case_2_precisions():
+    _, _, chosen = design(0.7, 0.7, ("precision", "precision"))
+    ends = [[0.1090909091, 0.6181818182], [0.4074074074, 0.950617284]]
+    assert (chosen.case, np.array(chosen.interval)) == (2, near(ends))
+    assert HULL.point(chosen.a) == (0.2, 0.8)
+
+
+def test_unattainable():
+    with pytest.raises(rw.UnattainableError, match=r"unattainable.*0\.909091") as problem:
+        design(0.93, 0.87, ("precision", "precision"))
+    assert problem.value.largest == pytest.approx(0.5 / 0.55)
+    assert (problem.value.side, problem.value.status) == ("positive", "unattainable")
+    with pytest.raises(ValueError, match=r"`negative` = 0\.999"):
+        design(0.7, 0.999, ("precision", "precision"))
+
+
+def test_the_largest_value_named_can_be_asked_for():
+    y, s = cases()
+    with pytest.raises(rw.UnattainableError) as problem:
+        rw.reliable(y, s, positive=0.99, negative=0.6)
+    rule = rw.reliable(y, s, positive=problem.value.largest, negative=0.9)
+    assert rule.positive_performance == pytest.approx(problem.value.largest)
+
+
+def test_f_measures_by_arcs_and_by_the_paper():
+    """The paper's case 3 although single points of the hull reach both targets."""
+    _, lines, chosen = design(0.72, 0.75, ("f", "f"), skew=2)
+    ends = [[0.1857142857, 0.7714285714], [0.2333333333, 0.825]]
+    assert (chosen.case, np.array(chosen.interval)) == (2, near(ends))
+    for place in (chosen.a, *np.array(chosen.interval)):
+        point = HULL.point(place) if np.isscalar(place) else place
+        for line in lines:
+            assert values_at(line.metric, *point, Terms(2.0)) >= line.value - 1e-9
+
+    terms, lines, paper = design(0.72, 0.75, ("f", "f"), rule="paper", skew=2)
+    a, b = HULL.point(paper.a), HULL.point(paper.b)
+    assert (paper.case, a, b) == (3, near([0.2333333333, 0.825]), near([0.3806451613, 0.935483871]))
+    after = abstention_between(a, b, terms)
+    assert (after.upr, after.unr) == near([0.110483871, 0.147311828])
+    assert after.after.skew == pytest.approx(1.917195527, abs=1e-9)
+    assert after.point == near([0.2736443884, 0.9274705349])
+    values = [float(values_at(line.metric, *after.point, after.after)) for line in lines]
+    assert values == near([0.7564702982, 0.8234453181])
+
+
+def test_precision_with_an_m_estimate():
+    terms, lines, chosen = design(0.97, 0.55, ("precision", "m"), skew=0.3, m=0.1)
+    a, b = HULL.point(chosen.a), HULL.point(chosen.b)
+    assert (chosen.case, a) == (3, near([0.05194805195, 0.5038961039]))
+    assert b == near([0.3567567568, 0.9175675676])
+    after = abstention_between(a, b, terms)
+    assert (after.upr, after.unr) == near([0.4136714637, 0.3048087048])
+    assert (after.after.skew, after.after.m) == near([0.3557005597, 0.1635454798])
+    assert after.point == near([0.07472483086, 0.8594091412])
+    values = [float(values_at(line.metric, *after.point, after.after)) for line in lines]
+    assert values == near([0.97, 0.5601345915])
+
+
+def test_conflict():
+    with pytest.raises(rw.ConflictError, match="conflict") as problem:
+        design(0.66, 0.86, ("f", "f"), skew=2.0)
+    assert problem.value.status == "conflict"
+
+
+def test_end_points_within_1e_9_are_one():
+    corner = Terms(1.0)
+    for nudge in (-4e-10, 0.0, 4e-10):
+        pos = line_of("precision+", 0.8 + nudge * 0.1, corner)
+        neg = line_of("precision-", 0.8 + nudge * 0.1, corner)
+        assert chosen_places(HULL, (pos, neg), corner, "arcs").case == 1
+    apart = (line_of("precision+", 0.8001, corner), line_of("precision-", 0.8001, corner))
+    assert chosen_places(HULL, apart, corner, "arcs").case == 3
+    over = (line_of("precision+", 0.7999, corner), line_of("precision-", 0.7999, corner))
+    assert chosen_places(HULL, over, corner, "arcs").case == 2
+
+
+def test_equal_shares_undecided_leave_m_estimates_as_they_are():
+    """The paper's 'increase in both classes iff upr = unr' reads: no decrease."""
+    between = abstention_between((0.1, 0.5), (0.3, 0.7), Terms(2.0, 1.0, 0.1))
+    assert between.upr == pytest.approx(between.unr)
+    for metric, point in (("m+", (0.1, 0.5)), ("m-", (0.3, 0.7))):
+        before = float(values_at(metric, *point, between.before))
+        after = float(values_at(metric, *between.point, between.after))
+        assert after == pytest.approx(before, abs=1e-12)
+
+
+def test_figure_7_carries_the_new_skew():
+    """Printed 'precision at c = 0.3 is 0.97' holds at c' = 0.34 only."""
+    terms = Terms(0.3, 1.0, 0.1)
+    after = abstention_between((0.0494, 0.4796), (0.4257, 0.9345), terms)
+    assert (after.upr, after.unr) == pytest.approx((0.4549, 0.3763), abs=1e-9)
+    assert (after.after.skew, after.after.m) == pytest.approx((0.3433, 0.1776), abs=1e-4)
+    at_new = float(values_at("precision+", *after.point, after.after))
+    at_old = float(values_at("precision+", *after.point, terms))
+    assert at_new == pytest.approx(0.97, abs=2e-4)
+    assert abs(at_old - 0.97) > 3e-3
+    assert float(values_at("m-", *after.point, after.after)) == pytest.approx(0.5588, abs=2e-4)
+
+
+def test_figure_6_contradicts_itself():
+    """Its upr and unr give c' = 1.864, not 1.84; and its F values would need tpr_b above 1."""
+    upr, unr = 0.1541, 0.2116
+    assert 2 * (1 - unr) / (1 - upr) == pytest.approx(1.864, abs=5e-4)
+    # F = 2 tpr / (1 + tpr + c fpr) = 0.72, F' = 2 tpr / (1 - upr + tpr + c fpr) = 0.7693
+    tpr_a = upr / (2 / 0.72 - 2 / 0.7693)
+    assert tpr_a == pytest.approx(0.866, abs=1e-3)
+    assert tpr_a + upr > 1.01
+    # what its targets and shares do give: both rise, by about 5 and 10 points
+    terms = Terms(2.0)
+    after = abstention_between((0.1560, 0.7381), (0.3676, 0.8922), terms)
+    assert float(values_at("f+", *after.point, after.after)) == pytest.approx(0.7785, abs=2e-4)
+    assert float(values_at("f-", *after.point, after.after)) == pytest.approx(0.8576, abs=2e-4)
+    assert float(values_at("f-", 0.1560, 0.7381, terms)) == pytest.approx(0.855, abs=1e-3)
+
+
+def test_the_paper_calls_for_abstention_where_one_point_would_do():
+    """Erroneous designs are common: F targets that some point of the hull reaches."""
+    rng = np.random.default_rng(0)
+    needless = 0
+    for _ in range(200):
+        terms = Terms(float(rng.uniform(0.5, 3)))
+        lines = tuple(line_of(f"f{sign}", float(rng.uniform(0.3, 0.9)), terms) for sign in "+-")
+        try:
+            arcs, paper = (chosen_places(HULL, lines, terms, rule) for rule in ("arcs", "paper"))
+        except rw.InputError:
+            continue
+        needless += paper.case == 3 and arcs.case != 3
+    assert needless > 20
+
+
+def test_thresholds_on_data():
+    y, s = cases()
+    rule = rw.reliable(y, s, positive=0.88, negative=0.87)
+    assert (rule.case, rule.upper_threshold, rule.lower_threshold) == (3, 0.9, 0.5)
+    assert (rule.point_a, rule.point_b) == (near([0.075, 0.55]), near([0.3339712919, 0.9004784689]))
+    assert rule.mixing == near([1 / 6, 0.6698564593])
+    assert (rule.upper_mixed, rule.lower_mixed) == (0.7, 0.3)
+    assert (rule.positive_performance, rule.negative_performance) == near([0.88, 0.87])
+    assert rule.abstention_rate == pytest.approx((rule.upr + rule.unr) / 2)
+    assert (rule.skew, rule.skew_after) == (1, pytest.approx(1.140883978))
+    assert rule.decide([0.9, 0.7, 0.5, 0.3, 0.1]).tolist() == [1, -1, -1, 0, 0]
+    table = rule.to_frame()
+    assert table["case"][0] == 3
+    assert rule.to_dict()["mixing"][0] == pytest.approx(1 / 6)
+
+
+def test_mixing_at_random():
+    y, s = cases()
+    rule = rw.reliable(y, s, positive=0.88, negative=0.87)
+    many = np.repeat([0.7, 0.5], 20_000)
+    decided = rule.decide(many, rng=1)
+    assert np.mean(decided[:20_000] == 1) == pytest.approx(1 / 6, abs=0.01)
+    assert np.mean(decided[20_000:] == 0) == pytest.approx(1 - 0.6698564593, abs=0.01)
+    np.testing.assert_array_equal(decided, rule.decide(many, rng=1))
+
+
+def test_lower_scores_may_mean_positive():
+    y, s = cases()
+    forth = rw.reliable(y, s, positive=0.88, negative=0.87)
+    back = rw.reliable(y, [-x for x in s], positive=0.88, negative=0.87, direction="lower")
+    assert (back.lower_threshold, back.upper_threshold) == (-0.9, -0.5)
+    new = np.array([0.95, 0.9, 0.7, 0.3, 0.2, 0.1, 0.0])
+    np.testing.assert_array_equal(back.decide(-new), forth.decide(new))
+    np.testing.assert_array_equal(back.decide(-new, rng=3), forth.decide(new, rng=3))
+    assert "positive if score <= -0." in back.rule
+
+
+def test_without_abstention_every_new_case_is_decided():
+    y, s = cases()
+    rule = rw.reliable(y, s, positive=0.7, negative=0.7)
+    assert (rule.case, rule.upper_threshold, rule.lower_threshold) == (2, 0.7, 0.5)
+    assert rule.decide([0.8, 0.6, 0.2]).tolist() == [1, 0, 0]
+    assert (rule.upr, rule.unr, rule.abstention_rate) == (0, 0, 0)
+    assert rule.point == rule.point_a == rule.point_b == (0.2, 0.8)
+    assert "without abstaining" in repr(rule)
+
+
+def test_the_transformed_hull():
+    y, s = cases()
+    rule = rw.reliable(y, s, positive=0.88, negative=0.87)
+    hull = HullPath(rule.hull_fpr, rule.hull_tpr)
+    between = abstention_between(rule.point_a, rule.point_b, Terms(1.0))
+    x, t = transformed(hull, 1 + 1 / 6, 2 + 0.6698564593, between)
+    np.testing.assert_allclose(rule.transformed_fpr, x, atol=1e-9)
+    np.testing.assert_allclose(rule.transformed_tpr, t, atol=1e-9)
+    assert rule.point == near([x[2], t[2]])
+
+
+def test_skew_from_costs():
+    y, s = cases()
+    by_costs = rw.reliable(y, s, positive=0.8, negative=0.8, costs=rw.Costs(fp=1, fn=3, tn=-1))
+    assert by_costs.skew == pytest.approx(2 / 3)  # benefits are folded into the error costs
+    by_skew = rw.reliable(y, s, positive=0.8, negative=0.8, skew=2 / 3)
+    assert by_costs.point_a == by_skew.point_a
+
+
+def test_extremes():
+    perfect = rw.reliable([0, 0, 1, 1], [1, 2, 3, 4], positive=1, negative=1)
+    assert (perfect.case, perfect.upper_threshold, perfect.lower_threshold) == (1, 3, 2)
+    assert (perfect.positive_performance, perfect.negative_performance) == (1, 1)
+    with pytest.raises(rw.UnattainableError, match=r"0\.5"):
+        rw.reliable([0, 1, 0, 1], [7, 7, 7, 7], positive=0.6, negative=0.5)
+    tied = rw.reliable([0, 1, 0, 1], [7, 7, 7, 7], positive=0.5, negative=0.5)
+    assert None in (tied.positive_performance, tied.negative_performance)
+    assert "undefined" in repr(tied)
+    one = rw.reliable([0, 0, 0, 1], [1, 2, 4, 3], positive=0.4, negative=0.9)
+    assert one.positive_performance >= 0.4
+
+
+def test_sure_precision_abstains_beyond_the_first_error():
+    rule = rw.reliable([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], positive=1, negative=1)
+    assert (rule.case, rule.upper_threshold, rule.lower_threshold) == (3, 5, 2)
+    assert rule.mixing == (0, 0)
+    assert (rule.upr, rule.unr) == pytest.approx((1 / 3, 1 / 3))
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"positive": 1.2}, "positive"),
+        ({"negative": 0}, "negative"),
+        ({"positive": float("nan")}, "positive"),
+        ({"metric": "accuracy"}, "metric"),
+        ({"metric": ("f", "f", "m")}, "pair"),
+        ({"rule": "both"}, "rule"),
+        ({"skew": 1, "costs": rw.Costs(fp=1, fn=1)}, "not both"),
+        ({"costs": 3}, "Costs object"),
+        ({"costs": rw.Costs(fp=1, fn=0)}, "dearer"),
+        ({"skew": -1}, "skew"),
+        ({"alpha": 0}, "alpha"),
+        ({"m": -1}, "m"),
+        ({"sample_weight": [1.0] * 40}, "weights"),
+    ],
+)
+def test_refusals(options, words):
+    with pytest.raises(rw.InputError, match=words):
+        rw.reliable(*cases(), **{"positive": 0.8, "negative": 0.8, **options})
+
+
+def test_one_class_is_refused():
+    with pytest.raises(rw.InputError, match="no positive example"):
+        rw.reliable([0, 0], [1, 2], positive=0.8, negative=0.8)
+
+
+@pytest.mark.parametrize("nudge", [-1e-11, 0.0, 1e-11])
+def test_a_corner_missed_by_rounding_is_the_corner(nudge):
+    terms = Terms(1.0)
+    arc = arc_above(HULL, line_of("precision+", 0.8 + nudge, terms))
+    assert arc.last == 2.0
+
+
+@pytest.mark.parametrize("direction", ["higher", "lower"])
+@pytest.mark.parametrize("rule", ["arcs", "paper"])
+def test_infinite_scores_decide_like_finite_ones_in_their_place(rule, direction):
+    rng = np.random.default_rng(8)
+    sign = 1 if direction == "higher" else -1
+    beyond = set()
+    for _ in range(150):
+        y, rank = rng.integers(0, 2, 9), rng.integers(0, 5, 9)
+        options = {"metric": ("f", "m"), "m": 0.1, "alpha": 0.3, "rule": rule}
+        score = sign * np.array([-np.inf, 1, 2, 3, np.inf])[rank]
+        try:
+            asked = rw.reliable(y, rank, positive=0.3, negative=0.5, **options)
+        except ValueError:
+            continue
+        found = rw.reliable(y, score, positive=0.3, negative=0.5, direction=direction, **options)
+        beyond.add(found.beyond_scores())
+        for seed in (None, 1):
+            np.testing.assert_array_equal(
+                found.decide(score, rng=seed), asked.decide(rank, rng=seed)
+            )
+    assert len(beyond) > 1
+
+
+def test_the_rule_at_the_lowest_score_is_told_as_it_decides():
+    options = {"positive": 0.5, "negative": 0.5, "metric": ("f", "m"), "m": 0.1}
+    rule = rw.reliable([1, 0, 0, 1], [2, 2, 2, 2], **options)
+    assert (rule.point_a, rule.upper_threshold) == ((1, 1), 2)
+    assert rule.rule == "positive if score >= 2, otherwise negative"
+    assert rule.decide([1, 2]).tolist() == [0, 1]

@@ -1,0 +1,353 @@
+"""Sample size and power: the values of the specification, other packages, and simulation."""
+
+import json
+import math
+from itertools import product
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+from scipy.stats import multivariate_normal, rankdata
+
+from rocwise.binary.areas.variances import hanley_mcneil
+from rocwise.binary.planning.power_curves import power_curve
+from rocwise.binary.planning.study_plans import (
+    detectable_auc,
+    power,
+    sample_size,
+    significance_level,
+)
+from rocwise.binary.planning.variances import (
+    PlannedCurve,
+    bivariate_normal,
+    planned_covariance,
+    planned_variance,
+)
+from rocwise.plotting import plot
+from rocwise.plotting.layers import Label, Line, Points
+
+NORMAL = NormalDist()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "expected"),
+    [
+        ((0.8,), {"power": 0.9}, 16.61854234),
+        ((0.8,), {"null": 0.7, "ratio": 2}, 84.68436241),
+        ((0.8, 0.9), {}, 141.8845107),
+        ((0.8, 0.9), {"power": 0.9, "sides": 1}, 149.1788801),
+        ((0.85, 0.78), {"correlation": 0.4}, 183.8289435),
+        ((0.85, 0.78), {"correlation": 0}, 326.4027777),
+        (
+            ((2.6, 1), (1.9, 1)),
+            {"correlation": (0.6, 0.6), "difference": 0.037, "power": 0.9},
+            250.1395028,
+        ),
+    ],
+)
+def test_sample_sizes_of_the_specification(arguments, options, expected):
+    plan = sample_size(*arguments, **options)
+    ratio = options.get("ratio", 1)
+    assert plan.n_pos_exact == pytest.approx(expected, abs=1e-7)
+    assert plan.n_neg_exact == pytest.approx(ratio * expected, abs=2e-7)
+    assert (plan.n_pos, plan.n_neg) == (math.ceil(expected), math.ceil(ratio * expected))
+    assert plan.power == options.get("power", 0.8)
+    assert plan.achieved_power >= plan.power
+
+
+def test_power_and_variances_of_the_specification():
+    assert power(0.7, n_pos=40, n_neg=80).power == pytest.approx(0.9602306185, abs=1e-9)
+    curve = PlannedCurve.of_area(0.8)
+    assert planned_variance("hanley-mcneil", curve, 2) == pytest.approx(0.08444444444, abs=1e-11)
+    assert planned_variance("obuchowski", curve, 2) == pytest.approx(0.0964925228, abs=1e-10)
+    chance = PlannedCurve.of_area(0.5)
+    assert planned_variance("obuchowski", chance, 4) == pytest.approx(0.0792 * 1.25, abs=1e-15)
+
+
+def with_rounded_root(theta, kappa):
+    """Obuchowski's variance with 1.414 for the square root of 2, as pROC has it."""
+    a = 1.414 * NORMAL.inv_cdf(theta)
+    return 0.0099 * math.exp(-a * a / 2) * ((5 * a * a + 8) + (a * a + 8) / kappa)
+
+
+def test_agrees_with_proc_up_to_its_rounded_root_of_two():
+    z = NORMAL.inv_cdf(0.975)
+    kappa = 72 / 41
+    gap = math.sqrt(41) * 0.23 - z * math.sqrt(with_rounded_root(0.5, kappa))
+    rounded = NORMAL.cdf(gap / math.sqrt(with_rounded_root(0.73, kappa)))
+    assert rounded == pytest.approx(0.9897453, abs=5e-8)  # printed by pROC
+    assert power(0.73, n_pos=41, n_neg=72).power == pytest.approx(0.9897453, abs=2e-6)
+
+    auc = 2159 / 2952
+    V0, VA = with_rounded_root(0.5, 1.7), with_rounded_root(auc, 1.7)
+    reach = z * math.sqrt(V0) + NORMAL.inv_cdf(0.95) * math.sqrt(VA)
+    assert (reach / (auc - 0.5)) ** 2 == pytest.approx(29.29764, abs=5e-6)  # printed by pROC
+    plan = sample_size(auc, power=0.95, ratio=1.7)
+    assert plan.n_pos_exact == pytest.approx(29.29764, abs=1e-3)
+    assert (plan.n_pos, plan.n_neg) == (30, 50)
+
+
+def test_swapping_two_aucs_changes_the_size_because_h0_takes_the_first_variance():
+    ordered, swapped = sample_size(0.8, 0.9), sample_size(0.9, 0.8)
+    assert swapped.n_pos_exact < ordered.n_pos_exact
+    V8, V9 = (
+        planned_variance("hanley-mcneil", PlannedCurve.of_area(theta), 1) for theta in (0.8, 0.9)
+    )
+    reach = NORMAL.inv_cdf(0.975) * math.sqrt(2 * V9) + NORMAL.inv_cdf(0.8) * math.sqrt(V8 + V9)
+    assert swapped.n_pos_exact == pytest.approx((reach / 0.1) ** 2, rel=1e-12)
+
+
+def test_obuchowski_is_the_binormal_variance_of_slope_one_with_a_rounded_constant():
+    exact = 1 / (32 * math.pi)
+    for theta, kappa in product((0.55, 0.7, 0.9, 0.99), (0.3, 1, 4)):
+        curve = PlannedCurve.of_area(theta)
+        rounded = planned_variance("obuchowski", curve, kappa)
+        binormal = planned_variance("binormal", curve, kappa)
+        assert binormal == pytest.approx(rounded * exact / 0.0099, rel=1e-12)
+
+
+def test_hanley_mcneil_is_the_limit_of_its_sample_variance():
+    n = 10**7
+    limit = planned_variance("hanley-mcneil", PlannedCurve.of_area(0.83), 3)
+    assert n * hanley_mcneil(0.83, 3 * n, n) == pytest.approx(limit, rel=1e-6)
+
+
+def test_bivariate_normal_next_to_zero():
+    third = bivariate_normal(0.0, 0.0, 0.5)
+    for h, k in ((1e-300, -1e-300), (-1e-220, 0.0), (-1e-30, 1e-40), (0.0, -1e-20)):
+        assert bivariate_normal(h, k, 0.5) == pytest.approx(third, abs=1e-15)
+
+
+@pytest.mark.parametrize("rho", [-0.95, -0.4, 0.0, 0.3, 0.9])
+def test_bivariate_normal_probabilities(rho):
+    for h, k in product([-2.0, -0.3, 0.0, 0.2, 1.5], [-1.7, 0.0, 0.2, 1.3]):
+        expected = multivariate_normal([0, 0], [[1, rho], [rho, 1]]).cdf([h, k])
+        assert bivariate_normal(h, k, rho) == pytest.approx(expected, abs=1e-9)
+
+
+REPLICATES = 3000
+CURVES = (1.5, 1.2), (1.0, 0.8)
+CORRELATIONS = 0.6, 0.4
+
+
+def paired_scores(n_pos, n_neg, seed, replicates=REPLICATES, curves=CURVES):
+    """Two binormal scores: negatives and positives of each, one row per replicate."""
+    rng = np.random.default_rng(seed)
+    rn, ra = CORRELATIONS
+    negatives, positives = [], []
+    for size, correlation, kept in ((n_neg, rn, negatives), (n_pos, ra, positives)):
+        first, fresh = rng.standard_normal((2, replicates, size))
+        kept += [first, correlation * first + math.sqrt(1 - correlation**2) * fresh]
+    positives = [(a + y) / b for (a, b), y in zip(curves, positives, strict=True)]
+    return list(zip(negatives, positives, strict=True))
+
+
+def placements(x, y):
+    """Per replicate: the share of negatives below each positive, of positives above a negative."""
+    n_neg, n_pos = x.shape[1], y.shape[1]
+    ranks = rankdata(np.concatenate([x, y], axis=1), axis=1)
+    below = (ranks[:, n_neg:] - rankdata(y, axis=1)) / n_neg
+    above = 1 - (ranks[:, :n_neg] - rankdata(x, axis=1)) / n_pos
+    return below, above
+
+
+def test_variance_and_covariance_of_delong_by_simulation():
+    n_pos, n_neg = 150, 300
+    areas = [placements(x, y)[0].mean(axis=1) for x, y in paired_scores(n_pos, n_neg, seed=11)]
+    found = n_pos * np.cov(areas)
+    first, second = (PlannedCurve.of_line(*line) for line in CURVES)
+    kappa = n_neg / n_pos
+    # A variance over 3,000 replicates is known to 2.6 %; a tenth is nearly four times that.
+    assert found[0, 0] == pytest.approx(planned_variance("delong", first, kappa), rel=0.1)
+    assert found[1, 1] == pytest.approx(planned_variance("delong", second, kappa), rel=0.1)
+    covariance = planned_covariance("delong", first, second, kappa, CORRELATIONS)
+    assert found[0, 1] == pytest.approx(covariance, rel=0.15)
+
+
+def fitted_lines(x, y):
+    """Intercept and slope of the normal distributions with the samples' means and spreads."""
+    a = (y.mean(axis=1) - x.mean(axis=1)) / y.std(axis=1, ddof=1)
+    return a, x.std(axis=1, ddof=1) / y.std(axis=1, ddof=1)
+
+
+def test_binormal_variance_by_simulation():
+    """F5.5 is the variance of a and b taken as uncorrelated; F5.6 has the covariance as well."""
+    n_pos, n_neg = 150, 300
+    kappa = n_neg / n_pos
+    lines = [fitted_lines(x, y) for x, y in paired_scores(n_pos, n_neg, seed=12)]
+    first, second = (PlannedCurve.of_line(*line) for line in CURVES)
+    a, b = lines[0]
+    step = 1e-6
+    slope_a = (PlannedCurve.of_line(1.5 + step, 1.2).auc - first.auc) / step
+    slope_b = (PlannedCurve.of_line(1.5, 1.2 + step).auc - first.auc) / step
+    apart = n_pos * (slope_a**2 * a.var() + slope_b**2 * b.var())
+    assert apart == pytest.approx(planned_variance("binormal", first, kappa), rel=0.1)
+
+    areas = [[NORMAL.cdf(value) for value in a / np.sqrt(1 + b * b)] for a, b in lines]
+    found = n_pos * np.cov(areas)
+    covariance = planned_covariance("binormal", first, second, kappa, CORRELATIONS)
+    assert found[0, 1] == pytest.approx(covariance, rel=0.15)
+    # The covariance of a curve with itself is its variance, and there the cross term counts.
+    itself = planned_covariance("binormal", first, first, kappa, (1.0, 1.0))
+    assert found[0, 0] == pytest.approx(itself, rel=0.1)
+    assert planned_variance("binormal", first, kappa) > 1.4 * itself
+
+
+def delong_z(positives, negatives, null=0.0):
+    """DeLong's statistic per replicate, from the shares (or their differences) of every case."""
+    variances = [part.var(axis=1, ddof=1) / part.shape[1] for part in (positives, negatives)]
+    return (positives.mean(axis=1) - null) / np.sqrt(sum(variances))
+
+
+def test_power_of_delongs_test_of_one_auc_by_simulation():
+    line, null, n_pos, n_neg = (0.9, 1.1), 0.65, 150, 200
+    plan = power(line, null=null, n_pos=n_pos, n_neg=n_neg, variance="delong")
+    (x, y), _ = paired_scores(n_pos, n_neg, seed=13, curves=(line, line))
+    rejected = np.mean(delong_z(*placements(x, y), null) > NORMAL.inv_cdf(0.975))
+    assert 0.5 < plan.power < 0.95
+    assert rejected == pytest.approx(plan.power, abs=4 * math.sqrt(0.25 / REPLICATES))
+
+
+def test_power_of_delongs_paired_test_by_simulation():
+    n_pos, n_neg = 200, 300
+    options = {"n_pos": n_pos, "n_neg": n_neg, "correlation": CORRELATIONS, "variance": "delong"}
+    plan = power(*CURVES, **options)
+    (x1, y1), (x2, y2) = paired_scores(n_pos, n_neg, seed=14)
+    shares = placements(x1, y1), placements(x2, y2)
+    differences = (shares[0][side] - shares[1][side] for side in (0, 1))
+    rejected = np.mean(delong_z(*differences) > NORMAL.inv_cdf(0.975))
+    assert 0.5 < plan.power < 0.95
+    assert rejected == pytest.approx(plan.power, abs=4 * math.sqrt(0.25 / REPLICATES))
+    assert power(*CURVES[::-1], **options).power == plan.power
+
+
+def test_alpha_and_detectable_auc_undo_power():
+    reached = power(0.7, n_pos=40, n_neg=80, alpha=0.03, sides=1)
+    back = significance_level(0.7, n_pos=40, n_neg=80, power=reached.power, sides=1)
+    assert back.alpha == pytest.approx(0.03, abs=1e-12)
+    found = detectable_auc(n_pos=40, n_neg=80, alpha=0.03, sides=1, power=reached.power)
+    assert found.auc == pytest.approx(0.7, abs=1e-10)
+    below = detectable_auc(n_pos=40, n_neg=80, larger=False)
+    assert below.auc == pytest.approx(1 - detectable_auc(n_pos=40, n_neg=80).auc, abs=1e-10)
+    other = detectable_auc(0.8, n_pos=200, n_neg=250, correlation=0.5)
+    assert other.solved_for == "other"
+    again = power(0.8, other.other, n_pos=200, n_neg=250, correlation=0.5)
+    assert again.power == pytest.approx(0.8, abs=1e-9)
+
+
+def test_power_curve_is_power_at_each_size():
+    curve = power_curve(0.85, 0.78, correlation=0.4, n_pos=[50, 200, 100], ratio=1.5)
+    assert curve.n_neg.tolist() == [75, 300, 150]
+    for n_pos, n_neg, reached in zip(curve.n_pos, curve.n_neg, curve.power, strict=True):
+        single = power(0.85, 0.78, correlation=0.4, n_pos=n_pos, n_neg=n_neg)
+        assert reached == single.power
+    assert list(curve.to_frame()) == ["n_pos", "n_neg", "power"]
+    usual = power_curve(0.8, null=0.7)
+    assert usual.n_pos[0] == 2
+    assert usual.n_pos[-1] == sample_size(0.8, null=0.7, power=0.99).n_pos
+    assert usual.power[-1] >= 0.99 > usual.power[-2]
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda: sample_size(0.8, 0.8), "no difference to detect"),
+        (lambda: sample_size(0.5), "no difference to detect"),
+        (lambda: sample_size(1.0), "`auc` must lie strictly between 0 and 1; got 1.0"),
+        (lambda: sample_size(0.8, power=1), "`power` must lie strictly between 0 and 1"),
+        (lambda: sample_size(0.8, alpha=0), "`alpha` must lie strictly between 0 and 1"),
+        (lambda: sample_size(0.8, power=0.01), "`power` 0.01 is reached without any cases"),
+        (lambda: sample_size(0.8, ratio=0), "`ratio` .* must be positive; got 0"),
+        (lambda: sample_size(0.8, sides=3), "`sides` must be 1 or 2; got 3"),
+        (lambda: sample_size(0.8, sides=True), "`sides` must be 1 or 2; got True"),
+        (lambda: sample_size(0.8, 0.7, null=0.6), "`null` is for one AUC"),
+        (lambda: sample_size(0.8, correlation=0.2), "`other` was not given"),
+        (lambda: sample_size(0.8, difference=0.1), "`other` was not given"),
+        (lambda: sample_size(0.8, 0.7, correlation=1), "between -1 and 1; got 1"),
+        (lambda: sample_size(0.9, 0.7, correlation=0.95), "`correlation` 0.95 is too high"),
+        (lambda: sample_size(0.8, 0.7, correlation=(0.2,)), "must be a number, or the pair"),
+        (
+            lambda: sample_size(0.8, 0.7, correlation=(0.2, 0.3), variance="obuchowski"),
+            "needs variance='binormal' or variance='delong'; got 'obuchowski'",
+        ),
+        (lambda: sample_size(0.8, variance="exact"), "`variance` must be one of 'obuchowski'"),
+        (lambda: sample_size((1, 2, 3)), r"the pair \(a, b\) of a binormal curve"),
+        (lambda: sample_size((1, 0)), "slope b must lie between 0.001 and 1000; got 0"),
+        (lambda: sample_size((90, 1)), "has an AUC of 1"),
+        (lambda: power(0.8, n_pos=0, n_neg=5), "`n_pos` must be a whole number of at least 1"),
+        (lambda: power(0.8, n_pos=5, n_neg=2.5), "`n_neg` must be a whole number"),
+        (lambda: detectable_auc(n_pos=2, n_neg=2), "no AUC above 0.5 is detected"),
+        (lambda: detectable_auc(n_pos=9, n_neg=9, power=0.02), "`power` must exceed"),
+        (
+            lambda: significance_level(0.55, n_pos=5, n_neg=5, power=0.95),
+            "which is not between 0 and 1",
+        ),
+        (lambda: power_curve(0.8, n_pos=[]), "`n_pos` must be a list of whole numbers"),
+        (lambda: power_curve(0.8, n_pos=[10, 0]), "`n_pos` must be a whole number"),
+    ],
+)
+def test_refusals(call, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        call()
+
+
+def test_sentences():
+    assert repr(sample_size(0.8, null=0.7, ratio=2)) == (
+        "85 positives, 170 negatives: power 0.802 (0.8 asked) to tell AUC 0.8 from 0.7, "
+        "two-sided at 5 % (Obuchowski's variance)"
+    )
+    assert "in each of two groups" in repr(sample_size(0.8, 0.9))
+    assert "with both scores" in repr(sample_size(0.85, 0.78, correlation=0.4))
+    assert "fewer than 10 cases" in repr(sample_size(0.95))
+    assert "fewer than 10 cases" not in repr(sample_size(0.8))
+    assert "one-sided at 2.5 %" in repr(power(0.8, n_pos=20, n_neg=20, sides=1, alpha=0.025))
+    set_apart = sample_size((2.6, 1), (1.9, 1), correlation=(0.6, 0.6), difference=0.037)
+    assert "if they differ by 0.037" in repr(set_apart)
+    assert "score correlations 0.6 and 0.6" in repr(set_apart)
+    assert repr(power_curve(0.8, null=0.7, n_pos=[50, 85])) == (
+        "power 0.454 to 0.694 for 50 to 85 positives to tell AUC 0.8 from 0.7, "
+        "two-sided at 5 % (Obuchowski's variance); 2 sizes"
+    )
+
+
+def test_results_are_plain_data():
+    plan = sample_size((2.6, 1), (1.9, 1), correlation=(0.6, 0.6)).to_dict()
+    assert json.loads(json.dumps(plan))["n_pos"] == plan["n_pos"]
+    assert plan["design"]["correlation"] == [0.6, 0.6]
+    frame = sample_size(0.8).to_frame()
+    assert {"n_pos", "n_neg", "power", "achieved_power", "alpha"} <= set(frame)
+
+
+def test_picture_of_a_curve():
+    curve = power_curve(0.8, null=0.7, n_pos=[100, 50, 150], ratio=2)
+    recording = plot(curve, backend="none")
+    wanted, line = recording.layers(Line)
+    assert line.x.tolist() == [50, 100, 150]
+    assert line.y.tolist() == sorted(curve.power.tolist())
+    assert wanted.y.tolist() == [0.8, 0.8]
+    assert recording.legend == ["AUC 0.8 from 0.7"]
+    assert "2 negatives for each" in recording.caption
+    assert len(plot(curve, backend="none", wanted=None).layers(Line)) == 1
+    both = plot({"a": curve, "b": power_curve(0.85, null=0.7)}, backend="none")
+    assert both.legend == ["a", "b"]
+
+
+def test_picture_of_a_plan_marks_it_on_the_curve():
+    plan = sample_size(0.8, null=0.7, power=0.9)
+    recording = plot(plan, backend="none")
+    (point,) = recording.layers(Points)
+    (label,) = recording.layers(Label)
+    assert (point.x.tolist(), point.y.tolist()) == ([plan.n_pos], [plan.achieved_power])
+    assert label.text == f"{plan.n_pos} positives, {plan.n_neg} negatives"
+    assert recording.layers(Line)[0].y.tolist() == [0.9, 0.9]
+    low, high = recording.picture.x.limits
+    assert low <= plan.n_pos <= high
+    beyond = plot(power(0.9, n_pos=500, n_neg=500), backend="none")
+    assert beyond.picture.x.limits[1] >= 500
+    no_difference = plot(power(0.5, n_pos=50, n_neg=50), backend="none")
+    assert no_difference.layers(Line)[1].y.max() == pytest.approx(0.025)
+
+
+def test_power_to_detect_nothing_is_one_tail_of_alpha():
+    assert power(0.5, n_pos=50, n_neg=50).power == pytest.approx(0.025, abs=1e-12)
+    assert power(0.5, n_pos=50, n_neg=50, sides=1).power == pytest.approx(0.05, abs=1e-12)

@@ -1,0 +1,185 @@
+import itertools
+import json
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rocwise as rw
+from oracles.brute_force import kernel
+from oracles.spec_samples import SAMPLES, tally_of
+from rocwise.binary.areas.intervals import acceleration
+from rocwise.binary.curves.parts import WHOLE, Part
+from rocwise.binary.resampling.curve_statistics import (
+    Area,
+    LeastCost,
+    SensitivityAt,
+    SpecificityAt,
+    YoudenThreshold,
+)
+from rocwise.binary.resampling.replicates import replicates
+from rocwise.inference import chunked_draws
+from rocwise.inference.chunked_draws import percentile_limits
+from rocwise.inference.interval_limits import bca_limits
+
+STATISTICS = [
+    Area(),
+    Area(Part("fpr", 0.0, 0.4)),
+    SensitivityAt(0.8),
+    SpecificityAt(0.8),
+    YoudenThreshold(),
+    LeastCost(rw.Costs(fp=1, fn=3), prevalence=0.3),
+]
+
+
+def all_resampled_areas(sample):
+    """The AUC of every one of the N^N M^M stratified resamples."""
+    x, y = (np.asarray(values) for values in sample)
+    H = kernel(x, y)
+    rows = [
+        np.bincount(draw, minlength=len(x))
+        for draw in itertools.product(range(len(x)), repeat=len(x))
+    ]
+    columns = [
+        np.bincount(draw, minlength=len(y))
+        for draw in itertools.product(range(len(y)), repeat=len(y))
+    ]
+    return (np.array(rows) @ H @ np.array(columns).T).ravel() / (len(x) * len(y))
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), [("A", -0.05903141531), ("B", -0.03110251111), ("C", -0.02594981905)]
+)
+def test_acceleration(name, expected):
+    assert acceleration(tally_of(SAMPLES[name]), WHOLE) == pytest.approx(expected, abs=1e-9)
+
+
+def test_limits_over_all_resamples_of_sample_a():
+    areas = all_resampled_areas(SAMPLES["A"])
+    tally = tally_of(SAMPLES["A"])
+    assert len(areas) == 6912
+    np.testing.assert_allclose(percentile_limits(areas, 0.9), (2 / 3, 1.0), atol=1e-9)
+    found = bca_limits(areas, rw.auc(tally).value, acceleration(tally, WHOLE), 0.9)
+    np.testing.assert_allclose(found, (0.5, 1.0), atol=1e-9)
+
+
+def test_mean_and_variance_of_replicates_are_the_exact_bootstrap():
+    tally = tally_of(SAMPLES["C"])
+    values = replicates(tally, Area(), n_resamples=40_000, seed=1)
+    exact = rw.auc_variance(tally, method="exact-bootstrap")
+    assert values.mean() == pytest.approx(rw.auc(tally).value, abs=4 * np.sqrt(exact / 40_000))
+    assert values.var() == pytest.approx(exact, rel=0.04)
+
+
+def test_intervals_of_sample_c_are_near_the_seeded_ones():
+    tally = tally_of(SAMPLES["C"])
+    percentile = rw.auc(tally, method="bootstrap", n_resamples=20_000, rng=1).interval
+    assert percentile.low == pytest.approx(0.4666666667, abs=0.02)
+    assert percentile.high == pytest.approx(0.9166666667, abs=0.02)
+    bca = rw.auc(tally, method="bca", n_resamples=20_000, rng=1).interval
+    assert bca.low == pytest.approx(0.4416666667, abs=0.02)
+    assert bca.high == pytest.approx(0.8916666667, abs=0.02)
+
+
+@pytest.mark.parametrize("statistic", STATISTICS, ids=lambda s: s.name)
+def test_replicates_depend_on_seed_and_number_alone(statistic, monkeypatch):
+    rng = np.random.default_rng(0)
+    y = rng.random(200) < 0.4
+    tally = rw.tally(y, np.round(rng.normal(size=200) + y, 1))
+    whole = replicates(tally, statistic, n_resamples=57, seed=5)
+    monkeypatch.setattr(chunked_draws, "CELLS_PER_CHUNK", 1000)
+    np.testing.assert_array_equal(replicates(tally, statistic, n_resamples=57, seed=5), whole)
+    np.testing.assert_array_equal(replicates(tally, statistic, n_resamples=20, seed=5), whole[:20])
+    assert not np.array_equal(replicates(tally, statistic, n_resamples=57, seed=6), whole)
+
+
+@pytest.mark.parametrize("statistic", STATISTICS, ids=lambda s: s.name)
+def test_every_statistic_equals_its_value_on_repeated_rows(statistic):
+    """A resampled table is the table of the resampled rows."""
+    rng = np.random.default_rng(1)
+    y = rng.random(60) < 0.5
+    tally = rw.tally(y, np.round(rng.normal(size=60) + y, 1))
+    from rocwise import kernels
+
+    pos, neg = kernels.resample_counts(tally.pos, tally.neg, 9, 0, 5)
+    found = replicates(tally, statistic, n_resamples=5, seed=9)
+    for p, n, value in zip(pos, neg, found, strict=True):
+        rows = np.concatenate([np.repeat(tally.scores, p), np.repeat(tally.scores, n)])
+        labels = np.concatenate([np.ones(p.sum()), np.zeros(n.sum())])
+        assert rw.bootstrap(
+            labels, rows, statistic=statistic, n_resamples=2, rng=0
+        ).value == pytest.approx(value, abs=1e-12)
+
+
+@given(st.integers(0, 10**6), st.floats(0.05, 0.95))
+def test_sensitivity_at_a_specificity_is_interpolated_on_the_curve(seed, specificity):
+    rng = np.random.default_rng(seed)
+    y = np.arange(30) % 2 == 0
+    scores = np.round(rng.normal(size=30) + y, 1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", rw.DirectionWarning)
+        curve = rw.roc(y, scores)
+    found = rw.bootstrap(y, scores, statistic=SensitivityAt(specificity), n_resamples=1, rng=0)
+    at = 1 - specificity
+    right = np.searchsorted(curve.fpr, at + 1e-12, side="right")
+    left = right - 1
+    expected = curve.tpr[left]
+    if right < len(curve.fpr):
+        share = max(at - curve.fpr[left], 0) / (curve.fpr[right] - curve.fpr[left])
+        expected += share * (curve.tpr[right] - curve.tpr[left])
+    assert found.value == pytest.approx(expected, abs=1e-9)
+
+
+def test_a_function_of_the_curve_is_a_statistic():
+    def height_at_start(fpr, tpr, thresholds):
+        return tpr[fpr == 0].max()
+
+    answer = rw.bootstrap(
+        [0, 0, 1, 1, 1, 0], [1, 2, 3, 4, 2, 3], statistic=height_at_start, n_resamples=50, rng=0
+    )
+    assert answer.value == pytest.approx(1 / 3)
+    assert answer.statistic == "height_at_start"
+    assert answer.seed == 0
+
+
+def test_an_interruption_keeps_what_is_done(monkeypatch):
+    monkeypatch.setattr(chunked_draws, "CELLS_PER_CHUNK", 100)
+    tally = tally_of(SAMPLES["C"])
+
+    def stop_half_way(done):
+        if done > 0.5:
+            raise KeyboardInterrupt
+
+    with pytest.warns(rw.RocwiseWarning, match="interrupted after"):
+        answer = rw.bootstrap(tally, n_resamples=400, rng=3, progress=stop_half_way)
+    assert 100 < len(answer.replicates) < 400
+    whole = rw.bootstrap(tally, n_resamples=400, rng=3, progress=False)
+    np.testing.assert_array_equal(answer.replicates, whole.replicates[: len(answer.replicates)])
+
+
+def test_weights_are_refused_by_name():
+    weighted = rw.tally([0, 1, 0, 1], [1, 2, 3, 4], sample_weight=[1, 2, 1, 2])
+    with pytest.raises(rw.InputError, match="weights are not supported"):
+        rw.bootstrap(weighted)
+    with pytest.raises(rw.InputError, match="weights are not supported by method='bca'"):
+        rw.auc(weighted, method="bca")
+
+
+@pytest.mark.parametrize("bad", [0, -1, 2.5, True])
+def test_number_of_resamples_is_checked(bad):
+    with pytest.raises(rw.InputError, match="n_resamples"):
+        rw.bootstrap(tally_of(SAMPLES["A"]), n_resamples=bad)
+
+
+def test_bca_refuses_one_sided_replicates():
+    with pytest.raises(rw.InputError, match="one side"):
+        bca_limits(np.array([0.9, 0.91, 0.92]), 0.5, 0.0, 0.95)
+
+
+def test_result_is_a_sentence_and_json():
+    answer = rw.bootstrap(tally_of(SAMPLES["C"]), n_resamples=50, rng=2)
+    assert "50 resamples, seed 2" in repr(answer)
+    assert len(json.loads(json.dumps(answer.to_dict()))["replicates"]) == 50
+    assert not answer.replicates.flags.writeable

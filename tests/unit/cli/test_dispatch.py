@@ -1,0 +1,146 @@
+"""Exit codes and sentences, whatever goes wrong."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+
+import rocwise
+from rocwise import kernels
+from rocwise.cli import command_list, main
+from rocwise.cli.commands import roc
+from rocwise.errors import missing_package
+from unit.cli.command_runs import Run, Scores
+
+
+def failing_with(problem: BaseException) -> Callable[[object], None]:
+    def fail(options: object) -> None:
+        raise problem
+
+    return fail
+
+
+def roc_words(scores: Scores) -> list[str]:
+    return ["roc", str(scores.path), "--label", "ill", "--score", "a"]
+
+
+@pytest.mark.parametrize("word", ["--help", "-h", "help"])
+def test_help_is_the_overview(run: Run, word: str) -> None:
+    assert run(word) == (0, command_list.overview() + "\n", "")
+
+
+def test_nothing_asked_is_refused_with_the_overview(run: Run) -> None:
+    assert run() == (2, "", command_list.overview() + "\n")
+
+
+def test_version_says_which_kernels(run: Run) -> None:
+    expected = f"rocwise {rocwise.__version__}, kernels: {kernels.ACTIVE}\n"
+    assert run("--version") == (0, expected, "")
+    assert kernels.ACTIVE in {"compiled", "numpy"}
+
+
+@pytest.mark.parametrize("name", command_list.COMMANDS)
+def test_every_command_has_help_with_examples(run: Run, name: str) -> None:
+    outcome = run(name, "--help")
+    assert outcome.code == 0
+    assert f"usage: rocwise {name}" in outcome.out
+    assert command_list.load(name).EXAMPLES in outcome.out
+
+
+def test_unknown_command(run: Run) -> None:
+    outcome = run("acu", "x.csv")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err.startswith("error: there is no command 'acu'; did you mean 'auc'?")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--label", "y"], "the following arguments are required: FILE, --score"),
+        (["x.csv", "--label", "y", "--score", "p", "--level", "x"], "invalid float value: 'x'"),
+        (["x.csv", "--label", "y", "--score", "p", "--nonsense"], "unrecognized arguments"),
+        (["x.csv", "--lab", "y", "--score", "p"], "required: --label"),
+    ],
+    ids=["missing", "not a number", "unknown", "abbreviated"],
+)
+def test_bad_usage_is_one_sentence(run: Run, words: list[str], sentence: str) -> None:
+    code, out, err = run("auc", *words)
+    assert (code, out) == (2, "")
+    assert sentence in err
+    assert err.startswith("error: ")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("problem", "code", "sentence"),
+    [
+        (ValueError("`level` is wrong."), 2, "error: --level is wrong.\n"),
+        (PermissionError(13, "Permission denied", "x.svg"), 1, "error: x.svg: permission denied\n"),
+        (OSError("odd"), 1, "error: odd\n"),
+        (OSError(28, "No space left on device"), 1, "error: no space left on device\n"),
+        (MemoryError(), 1, "error: this machine has too little memory for that.\n"),
+        (KeyboardInterrupt(), 130, ""),
+        (SystemExit(3), 3, ""),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_known_problems(
+    run: Run,
+    scores: Scores,
+    monkeypatch: pytest.MonkeyPatch,
+    problem: BaseException,
+    code: int,
+    sentence: str,
+) -> None:
+    monkeypatch.setattr(roc, "run", failing_with(problem))
+    assert run(*roc_words(scores)) == (code, "", sentence)
+
+
+def test_missing_package_names_the_remedy(
+    run: Run, scores: Scores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    problem = missing_package("duckdb", "files", "reading")
+    monkeypatch.setattr(roc, "run", failing_with(problem))
+    code, _, err = run(*roc_words(scores))
+    assert code == 1
+    assert "pip install 'rocwise[files]'" in err
+
+
+def test_a_mistake_of_ours_is_not_hidden(
+    run: Run, scores: Scores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(roc, "run", failing_with(ZeroDivisionError()))
+    with pytest.raises(ZeroDivisionError):
+        run(*roc_words(scores))
+
+
+def test_words_default_to_those_typed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["rocwise", "--version"])
+    assert main() == 0
+    assert capsys.readouterr().out.startswith("rocwise ")
+
+
+def test_a_name_that_the_terminal_cannot_show(scores: Scores) -> None:
+    text = scores.path.read_text(encoding="utf-8").replace("ill,a,b", "ill,模型,b")
+    scores.path.write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "rocwise", "auc", str(scores.path)]
+    done = subprocess.run(
+        [*command, "--label", "ill", "--score", "模型"],
+        env=os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "??" in done.stdout
+
+
+def test_json_survives_an_ascii_terminal(run: Run, scores: Scores) -> None:
+    outcome = run("auc", scores.path, "--label", "ill", "--score", "a", "--json")
+    assert outcome.out.isascii()
+    assert json.loads(outcome.out)["kind"] == "Auc"

@@ -1,0 +1,84 @@
+"""Errors and warnings: one line each, in colour only where a person sees it."""
+
+import io
+import warnings
+from collections.abc import Callable
+from contextlib import redirect_stderr
+
+import pytest
+
+from rocwise.cli import terminal as screen
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def spoken(say: Callable[[str], None], monkeypatch: pytest.MonkeyPatch, **settings: str) -> str:
+    """What a sentence looks like on a terminal with these settings."""
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    with redirect_stderr(Terminal()) as terminal:
+        say("no.")
+    return terminal.getvalue()
+
+
+def test_colour_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert spoken(screen.error, monkeypatch) == "\x1b[31merror: no.\x1b[0m\n"
+    assert spoken(screen.warning, monkeypatch) == "\x1b[33mwarning: no.\x1b[0m\n"
+    assert spoken(screen.note, monkeypatch) == "no.\n"
+
+
+@pytest.mark.parametrize(("name", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
+def test_plain_on_request(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+    assert spoken(screen.error, monkeypatch, **{name: value}) == "error: no.\n"
+
+
+def test_empty_no_color_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert spoken(screen.error, monkeypatch, NO_COLOR="").startswith("\x1b[31m")
+
+
+def test_plain_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+    screen.error("two\nlines")
+    assert capsys.readouterr().err == "error: two\\nlines\n"
+
+
+def test_each_warning_once_and_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with screen.warnings_as_sentences("model_a"):
+        for _ in range(3):
+            warnings.warn("pass direction='lower'.", UserWarning, stacklevel=1)
+        warnings.warn("another", RuntimeWarning, stacklevel=1)
+    assert capsys.readouterr().err.splitlines() == [
+        "warning: model_a: pass --direction lower.",
+        "warning: model_a: another",
+    ]
+
+
+def test_warnings_before_an_error_are_not_lost(capsys: pytest.CaptureFixture[str]) -> None:
+    def warn_and_fail() -> None:
+        with screen.warnings_as_sentences():
+            warnings.warn("careful", UserWarning, stacklevel=1)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        warn_and_fail()
+    assert capsys.readouterr().err == "warning: careful\n"
+
+
+def test_long_sentences_break_between_words_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    def speak(_word: str) -> None:
+        screen.note("word " * 30)
+
+    lines = spoken(speak, monkeypatch, COLUMNS="40").splitlines()
+    assert " ".join(lines).split() == ["word"] * 30
+    assert max(map(len, lines)) <= 40
+
+
+def test_folded_fits_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    lines = screen.folded("word " * 30).splitlines()
+    assert len(lines) > 1
+    assert max(map(len, lines)) <= 40

@@ -1,0 +1,273 @@
+"""Columns of text and parquet files, small and large, read alike."""
+
+import gzip
+import io
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import rocwise as rw
+from rocwise.engines import text_files
+
+ROWS = "ill,risk,name\n0,0.1,a\n0,0.4,b\n1,0.35,c\n1,0.8,d\n"
+
+
+@pytest.fixture(params=["standard library", "DuckDB"])
+def text_file(request, tmp_path, monkeypatch):
+    """Writes text to a file that is read by either reader."""
+    if request.param == "DuckDB":
+        pytest.importorskip("duckdb")
+        monkeypatch.setattr(text_files, "SMALL_FILE_BYTES", -1)
+
+    def write(text, name="scores.csv", encoding="utf-8"):
+        path = tmp_path / name
+        path.write_bytes(text.encode(encoding))
+        return path
+
+    return write
+
+
+def scores(path, **options):
+    return rw.tally_frame(path, **{"label": "ill", "score": "risk"} | options)
+
+
+def table(tally):
+    return tally.scores.tolist(), tally.pos.tolist(), tally.neg.tolist()
+
+
+EXPECTED = table(rw.tally([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]))
+
+
+def test_a_csv_file(text_file):
+    tally = scores(text_file(ROWS))
+    assert table(tally) == EXPECTED
+    assert (tally.origin.frame, tally.origin.name) == (None, "risk")
+
+
+def test_a_tsv_file(text_file):
+    assert table(scores(text_file(ROWS.replace(",", "\t"), "scores.tsv"))) == EXPECTED
+
+
+@pytest.mark.parametrize("ending", ["scores.CSV", "scores.Csv"])
+def test_endings_in_any_case(text_file, ending):
+    assert table(scores(text_file(ROWS, ending))) == EXPECTED
+
+
+def test_windows_line_ends_marks_and_quotes(text_file):
+    text = '\ufeffill,"risk",name\r\n0,0.1,"a, or\n b"\r\n0,"0.4",b\r\n1,0.35,c\r\n1,0.8,"d"\r\n'
+    assert table(scores(text_file(text))) == EXPECTED
+
+
+def test_several_scores_of_a_file(text_file):
+    path = text_file("ill,a,b\n0,1,2\n1,2,1\n0,3,3\n1,4,4\n")
+    pairs = rw.pair_frame(path, label="ill", scores=["b", "a"])
+    assert pairs.names == ("b", "a")
+    assert pairs.scores("b").tolist() == [2.0, 1.0, 3.0, 4.0]
+
+
+@pytest.mark.parametrize(
+    ("labels", "pos_label"),
+    [
+        ("no no yes yes", "yes"),
+        ("n n y y", "y"),
+        ("f f t t", "t"),
+        ("false false true true", None),
+        ("False False True True", None),
+        ("0 0 1 1", None),
+        ("-1 -1 1 1", None),
+        ("0.0 0.0 1.0 1.0", None),
+        ("2 2 5 5", 5),
+        ("2020-01-01 2020-01-01 2021-01-01 2021-01-01", "2021-01-01"),
+        ("001 001 x x", "x"),
+    ],
+)
+def test_labels_are_read_alike(text_file, labels, pos_label):
+    numbers = ("0.1", "0.4", "0.35", "0.8")
+    lines = [f"{label},{risk}" for label, risk in zip(labels.split(), numbers, strict=True)]
+    path = text_file("\n".join(["ill,risk", *lines, ""]))
+    assert table(scores(path, pos_label=pos_label)) == EXPECTED
+
+
+@pytest.mark.parametrize("column", ["ill", "risk"])
+def test_empty_cells_are_missing(text_file, column):
+    cells = {"ill": "1", "risk": "0.5"} | {column: ""}
+    path = text_file(ROWS + f"{cells['ill']},{cells['risk']},e\n")
+    with pytest.raises(rw.InputError, match=rf"`{column}` has 1 missing value \(first at row 4\)"):
+        scores(path)
+    tally = scores(path, missing="drop")
+    assert table(tally) == EXPECTED
+    assert tally.n_dropped == 1
+
+
+@pytest.mark.parametrize("gap", ["", "9007199254740999"])
+def test_large_integers_are_told_apart(text_file, gap):
+    numbers = [2**53 + 1, 2**53, 2**53 + 3, gap]
+    lines = [f"{i % 2},{number}" for i, number in enumerate(numbers)]
+    tally = scores(text_file("\n".join(["ill,risk", *lines, ""])), missing="drop")
+    assert tally.scores.tolist() == sorted((int(n) for n in numbers if n != ""), reverse=True)
+
+
+def test_numbers_of_every_spelling(text_file):
+    path = text_file("ill,risk\n0,1e-3\n1,-2.5\n0,inf\n1,+4\n0,1E2\n")
+    assert scores(path, direction="lower").scores.tolist() == [-2.5, 0.001, 4.0, 100.0, np.inf]
+
+
+@pytest.mark.parametrize("word", ["1_000", "N/A", "0x10", "?"])
+def test_words_are_no_numbers(text_file, word):
+    path = text_file(ROWS + f"1,{word},e\n")
+    with pytest.raises(rw.InputError, match="`risk` must hold numbers; got text") as caught:
+        scores(path)
+    assert "at row 4" in str(caught.value)
+    assert f"first {word!r}" in str(caught.value)
+
+
+def test_a_header_alone_has_no_rows(text_file):
+    with pytest.raises(rw.InputError, match="`ill` is empty"):
+        scores(text_file("ill,risk\n"))
+
+
+def test_columns_that_are_not_there_are_named(text_file):
+    with pytest.raises(rw.InputError) as caught:
+        scores(text_file(ROWS), score="p")
+    assert str(caught.value) == "no column is called 'p'; the columns are 'ill', 'risk', 'name'."
+
+
+def test_names_with_quotes_and_spaces(text_file):
+    path = text_file('"the ""ill""",risk %\n0,1\n1,2\n')
+    tally = rw.tally_frame(path, label='the "ill"', score="risk %")
+    assert table(tally) == ([2.0, 1.0], [1, 0], [0, 1])
+
+
+def test_a_file_in_another_encoding(text_file):
+    path = text_file("ill,risk\n0,1\n1,2\n", encoding="utf-16")
+    with pytest.raises(rw.InputError, match=r"scores\.csv"):
+        scores(path)
+
+
+def test_small_files_are_read_without_duckdb(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    path = tmp_path / "scores.csv"
+    path.write_text(ROWS)
+    assert table(scores(path)) == EXPECTED
+    with gzip.open(tmp_path / "scores.csv.gz", "wt") as lines:
+        lines.write(ROWS)
+    with pytest.raises(rw.MissingPackageError, match=r"pip install 'rocwise\[files\]'"):
+        scores(tmp_path / "scores.csv.gz")
+
+
+def read(text):
+    return text_files.read_text(io.StringIO(text, newline=""), ["ill", "risk"], ",", "it")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "it is empty: a header line with column names is needed."),
+        ("\n0,1\n", "it is empty: a header line with column names is needed."),
+        ("ill,risk,risk\n0,1,2\n", "it: more than one column is called 'risk'."),
+        ("ill,risk\n0,1\n1\n", "it: row 1 has 1 cells but the header has 2."),
+        ("ill,risk\n0,1,2\n", "it: row 0 has 3 cells but the header has 2."),
+        ("ill;risk\n0;1\n", "no column is called 'ill'; the columns are 'ill;risk'."),
+    ],
+)
+def test_text_that_is_no_table(text, message):
+    with pytest.raises(rw.InputError) as caught:
+        read(text)
+    assert str(caught.value) == message
+
+
+def test_blank_lines_are_no_rows():
+    columns = read("ill,risk\n0,1\n\n1,2\n\n")
+    assert columns["risk"].tolist() == [1, 2]
+
+
+def test_compressed_files_and_globs(tmp_path):
+    pytest.importorskip("duckdb")
+    lines = ROWS.splitlines(keepends=True)
+    with gzip.open(tmp_path / "all.csv.gz", "wt") as whole:
+        whole.write(ROWS)
+    for number, part in enumerate((lines[1:3], lines[3:])):
+        (tmp_path / f"part{number}.csv").write_text("".join([lines[0], *part]))
+    assert table(scores(tmp_path / "all.csv.gz")) == EXPECTED
+    assert table(scores(tmp_path / "part*.csv")) == EXPECTED
+    assert table(scores(str(tmp_path / "part?.csv"))) == EXPECTED
+    assert table(scores(tmp_path / "part[01].csv")) == EXPECTED
+
+
+def test_a_file_whose_name_looks_like_a_pattern(tmp_path):
+    pytest.importorskip("duckdb")
+    with gzip.open(tmp_path / "part[1].csv.gz", "wt") as whole:
+        whole.write(ROWS)
+    assert table(scores(tmp_path / "part[1].csv.gz")) == EXPECTED
+
+
+@pytest.mark.parametrize("ending", ["parquet", "pq"])
+def test_parquet_files(tmp_path, ending):
+    pytest.importorskip("duckdb")
+    frame = pd.DataFrame(
+        {"ill": ["n", "n", "y", "y", None], "risk": np.array([0.1, 0.4, 0.35, 0.8, 0.9], "float32")}
+    )
+    frame.to_parquet(tmp_path / f"scores.{ending}")
+    tally = scores(tmp_path / f"scores.{ending}", pos_label="y", missing="drop")
+    assert tally.scores.dtype == np.float32
+    assert tally.n_dropped == 1
+    assert tally.pos.tolist() == EXPECTED[1]
+
+
+def test_nulls_of_parquet_files_are_missing(tmp_path):
+    pytest.importorskip("duckdb")
+    frame = pd.DataFrame({"ill": [0, 1, 1, 0], "risk": pd.array([5, None, 7, 6], "Int32")})
+    frame.to_parquet(tmp_path / "scores.parquet")
+    with pytest.raises(rw.InputError, match=r"`risk` has 1 missing value \(first at row 1\)"):
+        scores(tmp_path / "scores.parquet")
+    assert scores(tmp_path / "scores.parquet", missing="drop").scores.tolist() == [7.0, 6.0, 5.0]
+
+
+@pytest.mark.parametrize("name", ["gone.csv", "gone.csv.gz", "gone.parquet"])
+def test_files_that_are_not_there_are_named(tmp_path, name):
+    with pytest.raises(OSError, match=rf"no such file: .*{name}"):
+        scores(tmp_path / name)
+
+
+def test_patterns_that_match_nothing_are_named(tmp_path):
+    pytest.importorskip("duckdb")
+    with pytest.raises(rw.InputError, match=r"gone\*\.parquet cannot be read: .*No files found"):
+        scores(tmp_path / "gone*.parquet")
+
+
+@pytest.mark.parametrize("name", ["broken.parquet", "broken.csv.gz"])
+def test_broken_files_are_named(tmp_path, name):
+    pytest.importorskip("duckdb")
+    (tmp_path / name).write_bytes(b"this is neither")
+    with pytest.raises(rw.InputError, match=f"{name} cannot be read: "):
+        scores(tmp_path / name)
+
+
+def test_unknown_endings_are_named():
+    with pytest.raises(rw.InputError) as caught:
+        scores("scores.xlsx")
+    assert str(caught.value) == (
+        "`frame_or_path` 'scores.xlsx' has an unknown ending; known are .csv, .tsv, .parquet, "
+        ".csv.gz, .tsv.gz, .csv.zst, .pq."
+    )
+
+
+def test_a_number_that_turns_into_a_word_late_is_named(tmp_path):
+    pytest.importorskip("duckdb")
+    path = tmp_path / "late.csv.gz"
+    with gzip.open(path, "wt") as lines:
+        lines.write("ill,risk\n" + "".join(f"{i % 2},{i}.5\n" for i in range(25000)) + "1,oops\n")
+    with pytest.raises(rw.InputError, match=r"late\.csv\.gz cannot be read: .*\"oops\""):
+        scores(path)
+
+
+@pytest.mark.parametrize("word", ["NA", "NaN", "nan", "null"])
+def test_words_for_a_missing_cell(tmp_path, word):
+    path = tmp_path / "scores.csv"
+    path.write_text(f"y,s\nill,1\n{word},2\nwell,{word}\nwell,0\nill,3\n")
+    with pytest.raises(rw.InputError, match="1 missing value"):
+        rw.tally_frame(path, label="y", score="s", pos_label="ill")
+    kept = rw.tally_frame(path, label="y", score="s", pos_label="ill", missing="drop")
+    assert (kept.n_pos, kept.n_neg, kept.n_dropped) == (2, 1, 2)

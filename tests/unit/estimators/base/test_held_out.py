@@ -1,0 +1,178 @@
+"""Held-out scores: no model scores a row it was trained on, and every row is scored once."""
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LogisticRegression, RidgeClassifier
+from sklearn.model_selection import (
+    KFold,
+    LeaveOneOut,
+    ShuffleSplit,
+    StratifiedKFold,
+    cross_val_predict,
+)
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.svm import SVC
+
+from rocwise.costs import Costs
+from rocwise.errors import InputError
+from rocwise.estimators import AbstainingClassifier, ReliableClassifier, ThresholdClassifier
+from rocwise.estimators.base.held_out import learn_held_out
+from rocwise.estimators.base.two_classes import two_classes
+
+
+class Memory(ClassifierMixin, BaseEstimator):
+    """Knows the rows it was trained on by heart, and says 0.5 of every other row."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        truth = (y == self.classes_[1]).astype(float)
+        self.known_ = dict(zip(map(tuple, X), truth, strict=True))
+        return self
+
+    def predict_proba(self, X):
+        p = np.array([self.known_.get(tuple(row), 0.5) for row in X])
+        return np.column_stack([1 - p, p])
+
+
+def problem(n=200, seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, n)
+    return rng.normal(size=(n, 3)) + 0.7 * y[:, None], y
+
+
+def held_out(estimator, X, y, cv=5, **fit_params):
+    return learn_held_out(estimator, X, two_classes(y, estimator), cv, fit_params)
+
+
+def test_scores_are_those_of_cross_val_predict():
+    X, y = problem()
+    expected = cross_val_predict(LogisticRegression(), X, y, cv=5, method="predict_proba")[:, 1]
+    assert np.array_equal(held_out(LogisticRegression(), X, y).scores, expected)
+    decided = cross_val_predict(RidgeClassifier(), X, y, cv=4, method="decision_function")
+    assert np.array_equal(held_out(RidgeClassifier(), X, y, cv=4).scores, decided)
+
+
+def test_a_model_that_learns_by_heart_learns_nothing_about_held_out_rows():
+    X, y = problem()
+    assert (held_out(Memory(), X, y).scores == 0.5).all()
+
+
+@pytest.mark.parametrize(
+    ("estimator", "rate"),
+    [
+        (ThresholdClassifier(Memory()), lambda m: m.point_.expected_cost),
+        (
+            AbstainingClassifier(Memory(), costs=Costs(fp=1, fn=1, abstain=0.9)),
+            lambda m: m.window_.expected_cost,
+        ),
+    ],
+    ids=["threshold", "abstaining"],
+)
+def test_reported_costs_are_not_those_of_training_rows(estimator, rate):
+    X, y = problem()
+    fitted = estimator.fit(X, y)
+    assert rate(fitted) == min(y.mean(), 1 - y.mean())  # no better than always one class
+    assert fitted.estimator_.predict_proba(X)[:, 1].tolist() == y.tolist()  # though it knows all
+
+
+def test_promises_are_not_made_on_training_rows():
+    X, y = problem()
+    fitted = ReliableClassifier(Memory(), reject_label="?").fit(X, y)
+    assert fitted.rule_ is None
+    assert set(fitted.predict(X)) == {"?"}
+
+
+def test_a_fitted_model_is_used_as_it_is():
+    X, y = problem()
+    model = LogisticRegression().fit(X[:50], y[:50])
+    before = model.coef_.copy()
+    found = held_out(model, X[50:], y[50:], cv="prefit")
+    assert found.model is model
+    assert np.array_equal(model.coef_, before)
+    assert np.array_equal(found.scores, model.predict_proba(X[50:])[:, 1])
+    assert "as it was fitted" in found.how
+
+
+def test_a_frozen_model_is_one_that_is_fitted_already():
+    X, y = problem()
+    frozen = FrozenEstimator(LogisticRegression().fit(X[:50], y[:50]))
+    found = held_out(frozen, X[50:], y[50:], cv=5)
+    assert np.array_equal(found.scores, frozen.predict_proba(X[50:])[:, 1])
+    assert "as it was fitted" in found.how
+
+
+def test_weights_of_a_fitted_model_are_for_the_rule_alone():
+    X, y = problem()
+    model = KNeighborsClassifier().fit(X[:50], y[:50])  # its fit takes no weights
+    fitted = ThresholdClassifier(model, cv="prefit").fit(X, y, sample_weight=2 * np.ones(len(y)))
+    assert fitted.point_.n_pos == 2 * y.sum()
+
+
+FIRST, SECOND = np.arange(100), np.arange(100, 200)
+
+
+@pytest.mark.parametrize("cv", [LeaveOneOut(), [(SECOND, FIRST), (FIRST, SECOND)]])
+def test_splits_of_any_kind(cv):
+    X, y = problem()
+    expected = cross_val_predict(GaussianNB(), X, y, cv=cv, method="predict_proba")[:, 1]
+    assert np.array_equal(held_out(GaussianNB(), X, y, cv=cv).scores, expected)
+
+
+def test_fit_arguments_are_cut_to_the_rows_of_a_fold():
+    X, y = problem()
+    weights = np.random.default_rng(1).uniform(0.5, 2, len(y))
+    expected = np.empty(len(y))
+    for train, test in StratifiedKFold(5).split(X, y):
+        model = LogisticRegression().fit(X[train], y[train], sample_weight=weights[train])
+        expected[test] = model.predict_proba(X[test])[:, 1]
+    found = held_out(LogisticRegression(), X, y, sample_weight=weights)
+    assert np.array_equal(found.scores, expected)
+
+
+def test_precomputed_kernels_are_cut_both_ways():
+    X, y = problem(80)
+    linear = held_out(SVC(kernel="linear"), X, y).scores
+    kernel = held_out(SVC(kernel="precomputed"), X @ X.T, y).scores
+    assert kernel == pytest.approx(linear, abs=1e-2)
+
+
+def test_no_more_folds_than_the_rarer_class_has_rows():
+    X, y = problem()
+    y = np.where(np.arange(len(y)) < 3, 1, 0)
+    assert "(3 folds)" in held_out(LogisticRegression(), X, y).how
+
+
+def test_one_case_of_a_class_cannot_be_held_out():
+    X, y = problem()
+    y = np.where(np.arange(len(y)) < 1, "ill", "well")
+    with pytest.raises(InputError, match="class 'ill' has 1 row: it cannot be both"):
+        held_out(LogisticRegression(), X, y)
+
+
+def test_refusals():
+    X, y = problem()
+    with pytest.raises(InputError, match="`cv` must be a number of folds, splits or 'prefit'"):
+        held_out(LogisticRegression(), X, y, cv="five")
+    with pytest.raises(InputError, match="`cv` must test every row once; row"):
+        held_out(LogisticRegression(), X, y, cv=ShuffleSplit(3, random_state=0))
+    with pytest.raises(InputError, match="fold 1 leaves only the class 1 to train on"):
+        held_out(LogisticRegression(), X, np.sort(y)[::-1], cv=KFold(2))
+    with pytest.raises(InputError, match="fitted for the classes 0, 1, but y has 0, 2"):
+        held_out(LogisticRegression().fit(X, y), X, 2 * y, cv="prefit")
+    with pytest.raises(InputError, match="`groups` has no use with cv='prefit'"):
+        held_out(LogisticRegression().fit(X, y), X, y, cv="prefit", groups=y)
+    with pytest.raises(InputError, match="`estimator` is None; cv='prefit' needs a fitted one"):
+        ThresholdClassifier(cv="prefit").fit(X, y)
+
+
+def test_a_model_without_scores_is_refused():
+    class Silent(ClassifierMixin, BaseEstimator):
+        def fit(self, X, y):
+            return self
+
+    X, y = problem()
+    with pytest.raises(InputError, match="Silent has neither"):
+        held_out(Silent(), X, y)

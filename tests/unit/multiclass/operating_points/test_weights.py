@@ -1,0 +1,231 @@
+"""`class_weights` as a whole: every method, weights of rows, limits, and how it speaks."""
+
+import json
+import time
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from oracles.weighted_classes import A1, A3, PRIOR, cost, drawn, losses
+from rocwise.multiclass.operating_points import weights as front
+from rocwise.multiclass.operating_points.weights import SEARCHES
+
+METHODS = tuple(SEARCHES)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("m", [2, 3])
+def test_cost_is_that_of_predict(method, m):
+    data = drawn(30, m, 0)
+    prior = np.arange(1, m + 1) / np.arange(1, m + 1).sum()
+    found = rw.class_weights(data.y, data.F, costs=data.C, prior=prior, method=method, rng=0)
+    a = losses(data.y, data.C, prior)
+    again = a[np.arange(30), found.predict(data.F)].sum()
+    assert found.cost == pytest.approx(again, abs=1e-12)
+    assert found.baseline_cost == pytest.approx(cost(data.F, a, np.ones(m)), abs=1e-12)
+    assert rw.class_cost(data.y, data.F, rule=found, costs=data.C, prior=prior) == pytest.approx(
+        again, abs=1e-12
+    )
+    assert found.method == method
+    assert (found.weights >= 0).all()
+    assert (found.objective is None) == (method not in {"lp", "milp", "soft", "genetic-soft"})
+    assert (found.seed is None) == (method not in {"soft", "genetic-soft", "genetic"})
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_weight_two_is_the_row_twice(method):
+    data = drawn(24, 3, 6)
+    doubled = np.random.default_rng(0).integers(1, 3, 24)
+    options = {"costs": data.C, "method": method, "rng": 3}
+    weighted = rw.class_weights(data.y, data.F, sample_weight=doubled, **options)
+    rows = np.repeat(np.arange(24), doubled)
+    repeated = rw.class_weights(data.y[rows], data.F[rows], **options)
+    assert weighted.cost == pytest.approx(repeated.cost, abs=1e-12)
+    assert weighted.weights == pytest.approx(repeated.weights, rel=1e-9)
+    assert weighted.called == pytest.approx(repeated.called)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_weight_zero_is_no_row_and_order_does_not_matter(method):
+    data = drawn(24, 3, 7)
+    kept = np.r_[np.ones(20), np.zeros(4)]
+    options = {"costs": data.C, "method": method, "rng": 3}
+    weighted = rw.class_weights(data.y, data.F, sample_weight=kept, **options)
+    shuffled = np.random.default_rng(1).permutation(20)
+    fewer = rw.class_weights(data.y[:20][shuffled], data.F[:20][shuffled], **options)
+    assert weighted.weights == pytest.approx(fewer.weights, rel=1e-9)
+    assert weighted.cost == pytest.approx(fewer.cost, abs=1e-12)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_renaming_the_classes_renames_the_costs(method):
+    """The optimum does not depend on the numbers of the classes where it is exact."""
+    data = drawn(20, 3, 8)
+    turned = np.array([2, 0, 1])  # class k becomes turned[k]
+    back = np.argsort(turned)
+    options = {"method": method, "rng": 0}
+    here = rw.class_weights(data.y, data.F, costs=data.C, **options)
+    there = rw.class_weights(
+        turned[data.y], data.F[:, back], costs=data.C[np.ix_(back, back)], **options
+    )
+    assert there.baseline_cost == pytest.approx(here.baseline_cost)
+    if here.optimal:
+        assert there.cost == pytest.approx(here.cost)
+
+
+@pytest.mark.parametrize("scale", [1e-30, 1e30])
+def test_units_of_costs_do_not_matter(scale):
+    data = drawn(30, 3, 9)
+    for method in ("passes", "sweep", "pair-moves", "sequential", "milp", "soft"):
+        here = rw.class_weights(data.y, data.F, costs=data.C, method=method, rng=0)
+        there = rw.class_weights(data.y, data.F, costs=data.C * scale, method=method, rng=0)
+        assert there.cost / scale == pytest.approx(here.cost, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("n", "m", "picked"),
+    [(50, 2, "sweep"), (50, 3, "sweep"), (50, 5, "pair-moves"), (60, 12, "pair-moves")],
+)
+def test_auto_says_what_it_picked(n, m, picked):
+    data = drawn(n, m, 0)
+    found = rw.class_weights(data.y, data.F, costs=data.C)
+    assert found.method == picked
+    assert f"by {picked}" in repr(found)
+
+
+def test_auto_picks_passes_for_much_data(monkeypatch):
+    monkeypatch.setattr(front, "LARGEST_SWEEP", 40)
+    monkeypatch.setattr(front, "LARGEST_PAIR_MOVES", 1000)
+    for m in (3, 4):
+        data = drawn(50, m, 0)
+        assert rw.class_weights(data.y, data.F).method == "passes"
+
+
+def test_wording():
+    found = rw.class_weights(A1.y, A1.F, costs=A1.C)
+    assert repr(found) == (
+        "Class weights 0.414, 1, 0.9661 by sweep: expected cost 0.25, the optimum; "
+        "0.375 with equal weights"
+    )
+    frame = found.to_frame()
+    assert frame["class"].tolist() == [0, 1, 2]
+    assert frame["right"].tolist() == np.diagonal(found.called).tolist()
+    assert found.called.sum(axis=1) == pytest.approx(np.ones(3))
+    assert json.loads(json.dumps(found.to_dict()))["cost"] == 0.25
+    with pytest.raises(ValueError, match="read-only"):
+        found.weights[0] = 3
+
+
+def test_called_shares_give_the_cost():
+    found = rw.class_weights(A1.y, A1.F, costs=A1.C, prior=PRIOR)
+    assert (np.array(PRIOR)[:, None] * found.called * A1.C).sum() == pytest.approx(found.cost)
+    baseline = (np.array(PRIOR)[:, None] * found.baseline_called * A1.C).sum()
+    assert baseline == pytest.approx(found.baseline_cost)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"method": "magic"}, "`method` must be one of 'sequential'.*'auto'; got 'magic'"),
+        ({"order": "all"}, "`order` belongs to method='sequential'; got method='auto'"),
+        ({"stage": "seen", "method": "lp"}, "`stage` belongs"),
+        ({"stage": "some", "method": "sequential"}, "'all', 'seen'"),
+        ({"continuation": True}, "`continuation` belongs to method='soft'"),
+        ({"evolution": rw.Evolution(population=9)}, "`evolution` belongs to method='genetic'"),
+        ({"time_limit": 0}, "seconds above 0"),
+        ({"time_limit": "long"}, "must be a number"),
+        ({"rng": "seed", "method": "genetic"}, "`rng` must be"),
+    ],
+)
+def test_strange_options_are_refused(options, words):
+    with pytest.raises(ValueError, match=words):
+        rw.class_weights(A1.y, A1.F, **options)
+
+
+@pytest.mark.parametrize(
+    "method", ["sequential", "passes", "soft", "genetic-soft", "genetic", "pair-moves", "sweep"]
+)
+def test_a_time_limit_gives_the_best_so_far(method, monkeypatch):
+    monkeypatch.setattr("rocwise.multiclass.operating_points.sweep.STEPS_PER_LOOK", 1)
+    m = 3 if method == "sweep" else 6
+    data = drawn(400, m, 0)
+    options = {"order": "all"} if method == "sequential" else {}
+    started = time.perf_counter()
+    found = rw.class_weights(
+        data.y, data.F, costs=data.C, method=method, time_limit=1e-6, rng=0, **options
+    )
+    assert time.perf_counter() - started < 5
+    assert not found.finished
+    assert not found.optimal
+    assert "stopped by the time limit" in repr(found)
+    again = losses(data.y, data.C)[np.arange(400), found.predict(data.F)].sum()
+    assert found.cost == pytest.approx(again)
+    if method == "sweep":  # a first few strips alone may be dearer than equal weights
+        assert found.cost <= found.baseline_cost
+
+
+def test_columns_are_compared_with_the_largest_confidence():
+    found = rw.class_weights(A1.y, A1.F, costs=A1.C, method="cost-columns")
+    assert found.baseline_cost == pytest.approx(0.375)
+    assert repr(found).endswith("0.375 with the largest confidence")
+
+
+def test_progress_is_told():
+    told = []
+    rw.class_weights(A3.y, A3.F, costs=A3.C, method="genetic", rng=0, progress=told.append)
+    assert told[-1] == 1
+    assert all(0 <= done <= 1 for done in told)
+    assert len(told) > 10
+
+
+def test_a_long_sweep_tells_how_far_it_is(monkeypatch):
+    monkeypatch.setattr("rocwise.multiclass.operating_points.sweep.STEPS_PER_LOOK", 1000)
+    data, told = drawn(100, 3, 0), []
+    found = rw.class_weights(data.y, data.F, costs=data.C, progress=told.append)
+    assert told == sorted(told)
+    assert len(told) > 5
+    assert found.cost == rw.class_weights(data.y, data.F, costs=data.C, progress=False).cost
+
+
+def test_an_interrupt_gets_through():
+    def stop(_done):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        rw.class_weights(A3.y, A3.F, method="genetic", rng=0, progress=stop)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_one_row(method):
+    found = rw.class_weights([1], [[0.6, 0.3, 0.1]], method=method, rng=0)
+    assert np.isfinite(found.weights).all()
+    if method not in {"lp", "soft", "genetic-soft"}:
+        assert found.cost == 0
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_all_costs_zero(method):
+    found = rw.class_weights(A1.y, A1.F, costs=np.zeros((3, 3)), method=method, rng=0)
+    assert found.cost == 0
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e-200, 1e150])
+@pytest.mark.parametrize("m", [3, 4])
+def test_confidences_over_hundreds_of_orders(m, scale):
+    """Naive Bayes saturates: most confidences are tiny or 0, and nothing may overflow."""
+    rng = np.random.default_rng(m)
+    y = np.r_[np.arange(m), rng.integers(0, m, 26)]
+    logs = rng.normal(size=(len(y), m)) * 200 + 100 * np.eye(m)[y]
+    F = np.exp(logs - logs.max(axis=1, keepdims=True))
+    F = np.where(F < 1e-300, 0, F * scale)
+    costs = {}
+    for method in METHODS:
+        if method == "sweep" and m > 3:
+            continue
+        found = rw.class_weights(y, F, method=method, rng=0)
+        assert np.isfinite(found.weights).all()
+        assert found.cost == pytest.approx((found.predict(F) != y).mean())
+        costs[method] = found.cost
+    assert costs["milp"] == pytest.approx(min(costs[k] for k in costs if k != "cost-columns"))
+    assert costs["pair-moves"] == pytest.approx(costs["milp"]) or m > 3

@@ -1,0 +1,235 @@
+"""Pictures on matplotlib axes: theme, layout, and good manners towards the user's settings."""
+
+import subprocess
+import sys
+import warnings
+
+import matplotlib
+import numpy as np
+import pytest
+from matplotlib import pyplot
+from matplotlib.colors import to_hex
+
+import rocwise as rw
+from rocwise.plotting import plot
+from rocwise.plotting.layers import Axis, Band, Line, Picture
+from rocwise.plotting.matplotlib_backend.axes import draw, draw_figure
+from rocwise.plotting.theme import COLORS
+from unit.plotting.scored_cases import DISTINCT_SCORES, LABELS, TIED_SCORES
+
+
+def simulated(shift, n=150, seed=0):
+    rng = np.random.default_rng(seed)
+    labels = np.arange(n) % 2
+    return labels, rng.normal(size=n) + shift * labels
+
+
+@pytest.fixture(name="curve")
+def a_curve():
+    return rw.roc(*simulated(1.2))
+
+
+QUESTIONS = {
+    "roc": lambda shift: rw.roc(*simulated(shift)),
+    "hull": lambda shift: rw.hull(*simulated(shift)),
+    "precision_recall": lambda shift: rw.precision_recall(*simulated(shift)),
+    "det": lambda shift: rw.det(*simulated(shift)),
+    "thresholds": lambda shift: rw.thresholds(*simulated(shift)),
+    "auc": lambda shift: rw.auc(*simulated(shift)),
+}
+
+
+def test_settings_come_back(curve, settings_of_the_user):
+    plot(curve)
+    assert dict(matplotlib.rcParams) == settings_of_the_user
+
+
+def test_settings_come_back_even_after_an_error(curve, settings_of_the_user):
+    with pytest.raises(rw.InputError, match="`color` must be a colour"):
+        plot(curve, color="no such colour")
+    assert dict(matplotlib.rcParams) == settings_of_the_user
+    assert pyplot.get_fignums() == []
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("width", ["column", "page"])
+def test_nothing_is_cut_off(question, width):
+    ax = plot(QUESTIONS[question](0.8), width=width, title="A title", name="A model of some name")
+    figure = ax.figure
+    figure.canvas.draw()
+    outer, inner = figure.bbox, figure.get_tightbbox().transformed(figure.dpi_scale_trans)
+    assert outer.x0 - 1 <= inner.x0 < inner.x1 <= outer.x1 + 1
+    assert outer.y0 - 1 <= inner.y0 < inner.y1 <= outer.y1 + 1
+    assert figure.get_figwidth() * 25.4 == pytest.approx({"column": 85, "page": 180}[width])
+    blank = (outer.height - inner.height) / figure.dpi * 25.4
+    assert blank < 6, "millimetres of empty paper above and below"
+
+
+@pytest.mark.parametrize("shifts", [[1.2], [1.2, 0.8, 0.3], [0.0, 0.1], [2.5, 0.2, 0.4, 0.6, 1.0]])
+@pytest.mark.parametrize("question", ["roc", "precision_recall", "det", "thresholds"])
+@pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")
+def test_the_legend_covers_no_curve(question, shifts):
+    models = {f"model number {k}": QUESTIONS[question](s) for k, s in enumerate(shifts)}
+    ax = plot(models)
+    ax.figure.canvas.draw()
+    box = ax.get_legend().get_window_extent()
+    for line in ax.lines:
+        if line.get_color() in COLORS:
+            points = ax.transData.transform(_dense(line))
+            inside = np.all((points > box.min + 1) & (points < box.max - 1), axis=1)
+            assert not inside.any(), line.get_label()
+
+
+def _dense(line):
+    """Many points along the drawn line, so that no piece of it slips through the box."""
+    x, y = line.get_xydata().T
+    at = np.linspace(0, len(x) - 1, 40 * len(x))
+    return np.column_stack((np.interp(at, np.arange(len(x)), x), np.interp(at, range(len(y)), y)))
+
+
+@pytest.mark.parametrize("question", ["roc", "hull", "precision_recall", "det"])
+def test_curves_of_two_rates_are_drawn_in_a_square(question):
+    ax = plot(QUESTIONS[question](0.8), name="m")
+    ax.figure.canvas.draw()
+    box = ax.get_window_extent()
+    assert box.width == pytest.approx(box.height, rel=0.002)
+
+
+def test_the_theme(curve):
+    ax = plot({"a": curve, "b": curve})
+    assert ax.get_xlim() == ax.get_ylim() == (-0.015, 1.015)
+    assert [name for name, spine in ax.spines.items() if not spine.get_visible()] == [
+        "right",
+        "top",
+    ]
+    chance, first, second = ax.lines
+    assert (first.get_linewidth(), to_hex(first.get_color()).upper()) == (1.4, COLORS[0])
+    assert first.get_linestyle() == "-"
+    assert second.get_linestyle() == chance.get_linestyle() == "--"
+    assert ax.xaxis.label.get_fontsize() == ax.get_xticklabels()[0].get_fontsize() == 8
+    assert len(chance.get_xdata()) == 2
+
+
+def test_a_probit_axis_puts_rates_at_their_deviates():
+    ax = plot(rw.det(*simulated(0.8)))
+    middle, upper, top = ax.transData.transform(
+        [(0.5, 0.5), (0.8413447461, 0.5), (0.97724987, 0.5)]
+    )
+    assert top[0] - upper[0] == pytest.approx(upper[0] - middle[0], rel=1e-6)
+    texts = [label.get_text() for label in ax.get_xticklabels()]
+    assert {"5", "20", "50", "80", "95"} <= set(texts)
+
+
+def test_your_axes_are_used_and_keep_their_font(curve):
+    with matplotlib.rc_context({"font.size": 16, "font.family": "serif"}):
+        figure, ax = pyplot.subplots(figsize=(5, 5))
+        size = figure.get_size_inches().tolist()
+        assert plot(curve, ax=ax) is ax
+        assert curve.plot(ax=ax) is ax
+        assert ax.xaxis.label.get_fontsize() == 16
+        assert ax.get_legend().get_texts()[0].get_fontname() == "DejaVu Serif"
+        assert figure.get_size_inches().tolist() == size
+    assert pyplot.get_fignums() == [figure.number]
+
+
+def test_a_second_model_on_the_same_axes_takes_the_next_colour():
+    figure, ax = pyplot.subplots(layout="constrained")
+    ax.plot([0, 1], [1, 0], label="own line")
+    for name, scores in (("one", DISTINCT_SCORES), ("two", TIED_SCORES), ("three", TIED_SCORES)):
+        rw.roc(LABELS, scores).plot(ax=ax, name=name)
+    colors = [to_hex(line.get_color()).upper() for line in ax.lines]
+    assert [color for color in colors if color in COLORS] == list(COLORS[:3])
+    diagonals = [line for line in ax.lines if list(line.get_ydata()) == [0, 1]]
+    assert len(diagonals) == 1
+    entries = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert [entry.split(",")[0] for entry in entries] == ["own line", "one", "two", "three"]
+    assert [text.get_text().count("tied scores") for text in ax.texts] == [1]
+    assert figure.axes == [ax]
+
+
+def test_limits_grow_with_a_second_model():
+    _, ax = pyplot.subplots()
+    small, large = rw.det(LABELS, TIED_SCORES), rw.det(*simulated(0.8))
+    large.plot(ax=ax)
+    wide = ax.get_xlim()
+    small.plot(ax=ax)
+    assert ax.get_xlim() == wide
+
+
+def test_the_caption_of_axes_without_a_layout_stays_on_the_figure():
+    figure, ax = pyplot.subplots()
+    rw.roc(LABELS, TIED_SCORES).plot(ax=ax)
+    figure.canvas.draw()
+    (caption,) = [text for text in ax.texts if "tied scores" in text.get_text()]
+    box = caption.get_window_extent()
+    assert figure.bbox.y0 <= box.y0 < box.y1 <= figure.bbox.y1
+    assert not box.overlaps(ax.get_window_extent())
+
+
+@pytest.mark.parametrize("name", ["_hidden", "$x", r"$\frac$", "</svg><b>", "a\nb", "50 % & #1"])
+def test_names_are_taken_literally(curve, name):
+    ax = plot({name: curve, "other": curve})
+    ax.figure.canvas.draw()
+    first, second = ax.get_legend().get_texts()
+    assert first.get_text().startswith(f"{name}, AUC")
+    assert second.get_text().startswith("other, AUC")
+    assert not first.get_parse_math()
+
+
+def test_forest_rows_have_names_left_and_numbers_right():
+    areas = {"first": rw.auc(*simulated(0.5)), "second": rw.auc(*simulated(1.0))}
+    ax = plot(areas)
+    ax.figure.canvas.draw()
+    names = {label.get_text(): label.get_window_extent() for label in ax.get_yticklabels()}
+    numbers = [text for text in ax.texts if " to " in text.get_text()]
+    assert list(names) == ["first", "second"]
+    assert names["first"].y0 > names["second"].y1
+    for text, name in zip(numbers, names, strict=True):
+        box = text.get_window_extent()
+        assert box.x0 > ax.get_window_extent().x1
+        assert box.y0 < (names[name].y0 + names[name].y1) / 2 < box.y1
+
+
+def test_a_band_and_a_log_axis_are_drawn():
+    x = np.array([0.01, 0.1, 1.0])
+    layers = (Band(x, x / 2, x, label="90 % band"), Line(x, 0.7 * x, label="curve"))
+    ax = draw(Picture(layers, Axis("x", (0.01, 1), "log"), Axis("y", (0, 1))))
+    assert ax.get_xscale() == "log"
+    (area,) = ax.collections
+    assert to_hex(area.get_facecolor()[0]).upper() == COLORS[0]
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["90 % band", "curve"]
+
+
+def test_wrong_axes_width_and_backend_are_refused(curve):
+    with pytest.raises(rw.InputError, match="`ax` must be matplotlib axes"):
+        plot(curve, ax="axes")
+    with pytest.raises(rw.InputError, match="`width` must be one of 'column', 'page'"):
+        plot(curve, width="wide")
+    with pytest.raises(rw.InputError, match="`width` must be one of"):
+        draw_figure(Picture((), Axis("x", (0, 1)), Axis("y", (0, 1))), width="wide")
+    with pytest.raises(rw.InputError, match="`backend` must be one of 'matplotlib', 'none'"):
+        plot(curve, backend="plotly")
+
+
+def test_without_matplotlib_the_error_says_how_to_get_it(curve, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(rw.MissingPackageError, match=r"pip install 'rocwise\[plot\]'"):
+        plot(curve)
+
+
+def test_describing_a_picture_imports_no_matplotlib():
+    code = (
+        "import sys, rocwise as rw; from rocwise.plotting import plot\n"
+        "plot(rw.roc([0, 1, 1], [1, 2, 3]), backend='none')\n"
+        "plot(rw.thresholds([0, 1, 1], [1, 2, 3]), backend='none')\n"
+        "assert 'matplotlib' not in sys.modules, 'matplotlib was imported'"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_many_figures_raise_no_warning_of_their_own(curve):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for _ in range(3):
+            draw_figure(Picture((), Axis("x", (0, 1)), Axis("y", (0, 1))))
+    assert pyplot.get_fignums() == []

@@ -1,0 +1,94 @@
+"""Areas with intervals as a list of rows."""
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from rocwise.plotting import compose, plot
+from rocwise.plotting.layers import Line, Points, Whiskers
+from unit.plotting.scored_cases import DISTINCT_SCORES, LABELS, TIED_SCORES
+
+
+def area(scores=DISTINCT_SCORES, **options):
+    return rw.auc(LABELS, scores, **options)
+
+
+def test_one_area_is_a_point_with_its_interval():
+    auc = area()
+    recording = plot(auc, name="m", backend="none")
+    (points,), (whiskers,) = recording.layers(Points), recording.layers(Whiskers)
+    assert points.x.tolist() == [auc.value]
+    assert (whiskers.low[0], whiskers.high[0]) == (auc.interval.low, auc.interval.high)
+    assert [tick.text for tick in recording.picture.y.ticks] == ["m"]
+    low, high = auc.interval
+    assert [tick.text for tick in recording.picture.right_ticks] == [
+        f"{auc.value:.2f} ({low:.2f} to {high:.2f})"
+    ]
+    assert recording.caption == f"Intervals: {auc.interval.method}."
+    assert recording.picture.x.title == "AUC (95 % CI)"
+
+
+def test_several_areas_are_rows_from_the_top():
+    areas = {"a": area(), "b": area(TIED_SCORES), "c": area()}
+    recording = plot(areas, backend="none")
+    assert recording.picture.rows == 3
+    assert [(tick.position, tick.text) for tick in recording.picture.y.ticks] == [
+        (2.0, "a"),
+        (1.0, "b"),
+        (0.0, "c"),
+    ]
+    heights = [(float(points.y[0]), float(points.x[0])) for points in recording.layers(Points)]
+    assert heights == [(2.0, areas["a"].value), (1.0, areas["b"].value), (0.0, areas["c"].value)]
+    assert [float(whiskers.y[0]) for whiskers in recording.layers(Whiskers)] == [2.0, 1.0, 0.0]
+    (chance,) = recording.layers(Line)
+    assert (chance.x.tolist(), chance.y.tolist()) == ([0.5, 0.5], [-0.5, 2.5])
+    assert recording.picture.y.limits == (-0.5, 2.5)
+
+
+def test_everything_is_inside_the_frame():
+    recording = plot({"a": area(), "b": area(TIED_SCORES)}, backend="none")
+    low, high = recording.picture.x.limits
+    for whiskers in recording.layers(Whiskers):
+        assert np.all((whiskers.low > low) & (whiskers.high < high))
+    assert low < 0.5 < high
+
+
+def test_highlighted_rows_keep_their_colour():
+    recording = plot({"a": area(), "b": area(TIED_SCORES)}, highlight=["b"], backend="none")
+    assert [points.muted for points in recording.layers(Points)] == [True, False]
+
+
+def test_a_row_may_have_its_own_colour():
+    recording = plot({"a": area(), "b": area()}, color={"b": "black"}, backend="none")
+    assert [points.color for points in recording.layers(Points)] == [None, "black"]
+
+
+@pytest.mark.parametrize(
+    ("options", "title", "chance"),
+    [
+        ({"max_fpr": 0.4}, "Partial AUC over FPR 0 to 0.4 (95 % CI)", 0.08),
+        ({"tpr_range": (0.5, 1)}, "Partial AUC over TPR 0.5 to 1 (95 % CI)", 0.125),
+        (
+            {"max_fpr": 0.4, "standardize": True},
+            "Standardised partial AUC over FPR 0 to 0.4 (95 % CI)",
+            0.5,
+        ),
+    ],
+)
+def test_partial_areas_say_so_and_have_their_own_chance(options, title, chance):
+    auc = area(**options)
+    recording = plot(auc, backend="none")
+    assert recording.picture.x.title == title
+    assert recording.layers(Line)[0].x == pytest.approx([chance, chance])
+    digits = 2 if auc.standardized else 3
+    assert recording.picture.right_ticks[0].text.startswith(f"{auc.value:.{digits}f} (")
+
+
+def test_whole_and_partial_areas_do_not_share_an_axis():
+    partial = area(max_fpr=0.4)
+    with pytest.raises(rw.InputError, match="cannot share one picture"):
+        compose({"a": area(), "b": partial})
+
+
+def test_without_chance():
+    assert plot(area(), chance=False, backend="none").layers(Line) == []

@@ -1,0 +1,92 @@
+"""Pictures of comparisons, tests and intervals."""
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from rocwise.plotting import compose
+from rocwise.plotting.layers import Line, Points, Whiskers
+
+
+def models(k):
+    rng = np.random.default_rng(0)
+    y = np.arange(90) % 3 == 0
+    return rw.pair(y, {f"m{j}": rng.normal(size=90) + (j + 1) * y for j in range(k)})
+
+
+def layers(picture, kind):
+    return [layer for layer in picture.layers if isinstance(layer, kind)]
+
+
+def test_every_pair_has_a_row_with_its_interval():
+    comparison = rw.compare(models(3))
+    picture = compose(comparison)
+    (whiskers,) = layers(picture, Whiskers)
+    (points,) = layers(picture, Points)
+    assert len(whiskers.y) == 3
+    np.testing.assert_array_equal(points.x, comparison.pairwise["difference"])
+    assert len(picture.y.ticks) == 3
+    assert picture.y.ticks[0].text == "m0 − m1"
+    assert layers(picture, Line)[0].x[0] == 0.0
+    assert picture.rows == 3
+
+
+def test_a_permutation_test_has_no_interval_to_draw():
+    picture = compose(rw.compare(models(2), method="permutation"))
+    assert layers(picture, Whiskers) == []
+    assert "permutation" in picture.caption[0]
+
+
+def test_the_trusted_interval_is_marked():
+    table = rw.auc_intervals(models(1).tally("m0"), n_resamples=50, rng=0)
+    picture = compose(table)
+    marked = [tick.text for tick in picture.y.ticks if tick.text.endswith("*")]
+    assert marked == [f"{table.recommended} *"]
+    assert table.advice in picture.caption[0]
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        rw.test_auc([0, 1, 0, 1, 1], [1, 2, 3, 4, 5], null=0.6),
+        rw.step_area([0, 1, 0, 1], [1, 2, 3, 4]),
+        rw.cv_interval([0.7, 0.8, 0.9]),
+    ],
+    ids=lambda result: type(result).__name__,
+)
+def test_small_answers_are_drawn_within_their_axes(result):
+    picture = compose(result)
+    low, high = picture.x.limits
+    (points,) = layers(picture, Points)
+    assert (low < points.x).all()
+    assert (points.x < high).all()
+    assert result.plot() is not None
+
+
+def test_an_interval_is_a_table_of_one_row():
+    table = rw.cv_interval([0.7, 0.8, 0.9]).to_frame()
+    assert table["mean"][0] == pytest.approx(0.8)
+    assert table["low"][0] < table["high"][0]
+
+
+def test_the_distribution_of_replicates_rises_from_0_to_1():
+    result = rw.bootstrap(models(1).tally("m0"), n_resamples=60, rng=0)
+    estimate, steps = layers(compose(result), Line)
+    assert estimate.x[0] == result.value
+    assert (steps.y[0], steps.y[-1]) == (0.0, 1.0)
+    assert (np.diff(steps.x) >= 0).all()
+    assert (np.diff(steps.y) >= 0).all()
+
+
+def test_features_are_drawn_in_their_order():
+    rng = np.random.default_rng(1)
+    y = np.arange(60) % 2
+    ranking = rw.rank_features(rng.normal(size=(60, 3)) + np.outer(y, [0.2, 1.5, 0.7]), y)
+    picture = compose(ranking, most=2)
+    assert [tick.text for tick in picture.y.ticks] == list(ranking.feature[:2])
+    assert "2 of 3 features" in picture.caption[0]
+
+
+def test_an_operating_point_is_drawn_where_it_is():
+    (point,) = layers(compose(rw.signal_detection(0.1, 0.7)), Points)
+    assert (point.x[0], point.y[0]) == (0.1, 0.7)

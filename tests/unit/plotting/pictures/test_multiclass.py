@@ -1,0 +1,126 @@
+"""Pictures of several and of ordered classes, by what they would draw."""
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from oracles.class_tables import A1
+from oracles.ordinal_samples import B1, B3
+from rocwise.plotting import compose, plot, save
+from rocwise.plotting.layers import Band, Label, Line, Mesh, Points, Whiskers
+
+
+def drawn(result, **options):
+    return plot(result, backend="none", **options)
+
+
+@pytest.fixture(scope="module")
+def curves():
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 4, 80)
+    return rw.multiclass_roc(
+        y, rng.random((80, 4)) + np.eye(4)[y], bands=True, n_resamples=30, rng=1
+    )
+
+
+def test_one_vs_rest_curves_over_each_other(curves):
+    picture = drawn(curves)
+    assert len(picture.layers(Band)) == 4
+    lines = [line for line in picture.layers(Line) if line.role == "model"]
+    assert [line.slot for line in lines] == [0, 1, 2, 3]
+    assert np.array_equal(lines[2].y, curves.curves["2"].tpr)
+    assert picture.legend[0].startswith("0, AUC ")
+    assert "each class by itself" in picture.caption
+    assert not drawn(curves, bands=False).layers(Band)
+
+
+def test_one_panel_for_each_class(curves):
+    panels = drawn(curves, beside=True)
+    assert [panel.picture.title for panel in panels] == [f"{k} against the rest" for k in range(4)]
+    for name, panel in zip(curves.curves, panels, strict=True):
+        (label,) = panel.layers(Label)
+        assert label.text.startswith(f"AUC {curves.areas[name].value:.2f}")
+        assert panel.legend == []
+    with pytest.raises(rw.InputError, match="must be one of"):
+        curves.only("9")
+
+
+def test_panels_stand_in_a_grid(curves):
+    pytest.importorskip("matplotlib")
+    axes = curves.plot(beside=True)
+    rows = {round(ax.get_subplotspec().rowspan.start) for ax in axes}
+    assert (len(axes), rows) == (4, {0, 1})
+
+
+def test_average_and_its_parts():
+    picture = drawn(rw.multiclass_auc(*A1))
+    rows = [tick.text for tick in picture.picture.y.ticks]
+    assert rows == ["Hand-Till M", "0 v 1", "0 v 2", "1 v 2"]
+    assert len(picture.layers(Whiskers)) == 1
+    assert [tick.text for tick in drawn(rw.multiclass_auc(*A1, average="ovr")).picture.y.ticks] == [
+        "mean of one-vs-rest", "0 v rest", "1 v rest", "2 v rest",
+    ]  # fmt: skip
+    single = drawn(rw.multiclass_auc([0, 0, 1, 2], A1[1][[0, 1, 2, 5]]))
+    assert not single.layers(Whiskers)
+    y = np.arange(14) % 7
+    many = drawn(rw.multiclass_auc(y, np.random.default_rng(1).random((14, 7))))
+    assert many.picture.rows == 16
+    assert "15 pairs with the smallest areas" in many.caption
+
+
+def test_hypervolume():
+    assert not drawn(rw.hum(*A1)).layers(Whiskers)
+    picture = drawn(rw.hum(*A1, n_tuples=100, rng=1), name="model")
+    assert len(picture.layers(Whiskers)) == 1
+    assert "by chance" in picture.caption
+
+
+def test_measures_of_ordered_classes():
+    picture = drawn({"a": rw.ordinal_auc(*B1), "b": rw.ordinal_auc(*B1, method="logit")})
+    assert [tick.text for tick in picture.picture.y.ticks] == ["a", "b"]
+    assert "0.167, by chance" in picture.caption
+    assert drawn(rw.ordinal_auc(*B1, measure="pairs")).picture.x.title.startswith("Share of pairs")
+    assert not drawn(rw.ordinal_auc([1, 2, 2], [1, 2, 3])).layers(Whiskers)
+    test = drawn(rw.test_ordinal(*B1))
+    assert [tick.text for tick in test.picture.y.ticks] == ["observed", "by chance"]
+
+
+def test_cuts_and_orders():
+    cuts = rw.ordinal_thresholds(*B3)
+    picture = drawn(cuts)
+    lines = picture.layers(Line)
+    assert [line.label for line in lines] == [f"true {k}" for k in (1, 2, 3, 4)]
+    for k, line in enumerate(lines):
+        np.testing.assert_allclose(line.y, cuts.confusion[k] / cuts.confusion[k].sum())
+    orders = rw.vus_best_order(*B3)
+    found = drawn(orders)
+    assert found.picture.rows == 12
+    assert found.layers(Points)[0].x[0] == orders.value
+
+
+def test_sections_of_the_surface():
+    surface = rw.roc_surface(*B1)
+    picture = drawn(surface, sections=(0.0, 0.75))
+    first, second = [line for line in picture.layers(Line) if line.role == "model"]
+    assert picture.legend == ["any rate of 3", "75% or more of 3"]
+    # two of three middle cases are right while two of three low ones and three of four high are
+    assert second.y[np.isclose(second.x, 2 / 3)].max() == pytest.approx(2 / 3)
+    assert first.y[0] == 1.0
+    assert np.all(np.diff(first.y) <= 0)
+    with pytest.raises(rw.InputError, match="`sections`"):
+        drawn(surface, sections=(2.0,))
+
+
+def test_the_surface_as_a_map_and_in_three_dimensions(tmp_path):
+    pytest.importorskip("matplotlib")
+    surface = rw.roc_surface(*B1)
+    (mesh,) = drawn(surface, kind="map").layers(Mesh)
+    np.testing.assert_allclose(
+        mesh.values, surface.height(mesh.x[None, :], mesh.y[:, None]), atol=1e-12
+    )
+    assert compose(surface, kind="3d").solid
+    for kind in ("map", "3d"):
+        target = save(surface, tmp_path / f"{kind}.png", kind=kind, dpi=60)
+        assert target.stat().st_size > 1000
+    with pytest.raises(rw.InputError, match="`kind` must be one of"):
+        drawn(surface, kind="flat")

@@ -1,0 +1,134 @@
+"""Swap tests against a list of all swaps, in exact arithmetic."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from rocwise.regression.comparisons import swap_tests
+
+
+def brute_force(first: list[float], second: list[float]) -> tuple[float, float]:
+    """p values of the mean and of the largest distance, over all swaps."""
+    rows = [tuple(map(Fraction, pair)) for pair in zip(first, second, strict=True)]
+    grid = sorted({value for row in rows for value in row})
+
+    def statistics(swapped: tuple[bool, ...]) -> tuple[Fraction, int]:
+        ours = [b if swap else a for (a, b), swap in zip(rows, swapped, strict=True)]
+        theirs = [a if swap else b for (a, b), swap in zip(rows, swapped, strict=True)]
+        distance = max(abs(sum(x <= t for x in ours) - sum(x <= t for x in theirs)) for t in grid)
+        return abs(sum(ours) - sum(theirs)), distance
+
+    observed = statistics((False,) * len(rows))
+    every = [statistics(swapped) for swapped in product([False, True], repeat=len(rows))]
+    return tuple(  # type: ignore[return-value]
+        sum(each[k] >= observed[k] for each in every) / len(every) for k in (0, 1)
+    )
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("kind", ["dyadic", "continuous"])
+def test_all_swaps_are_counted(seed: int, kind: str) -> None:
+    rng = np.random.default_rng(seed)
+    a, b = rng.exponential(size=(2, 9)) + np.array([[0.0], [0.5]])
+    if kind == "dyadic":
+        a, b = np.round(a * 8) / 8, np.round(b * 8) / 8
+    mean, largest = brute_force(a.tolist(), b.tolist())
+    models = {"a": a, "b": b}
+    assert rw.compare_rec(np.zeros(9), models).p_value == pytest.approx(mean, abs=1e-12)
+    sup = rw.compare_rec(np.zeros(9), models, method="swap-sup")
+    assert sup.p_value == pytest.approx(largest, abs=1e-12)
+
+
+def test_three_ways_to_count_agree() -> None:
+    rng = np.random.default_rng(2)
+    steps = rng.integers(-9, 12, size=24)
+    observed = abs(int(steps.sum()))
+    counted = swap_tests.counted_tail(np.abs(steps[steps != 0]), observed)
+    halves = swap_tests._tail_by_halves(steps[steps != 0].astype(float), observed - 1e-9)
+    assert counted == pytest.approx(halves, abs=1e-13)
+    shifted = steps / 7 + 1e-4 * rng.normal(size=24)  # no common unit
+    assert swap_tests.whole_steps(shifted, 1e-12) is None
+
+
+def test_common_units_are_found() -> None:
+    assert swap_tests.whole_steps(np.array([0.1, -0.3, 1.2]), 1e-12).tolist() == [1, -3, 12]
+    assert swap_tests.whole_steps(np.array([0.375, 3.0]), 1e-12).tolist() == [1, 8]
+    assert swap_tests.whole_steps(np.array([2e15, 1e15 + 0.1]), 1e-2) is None
+
+
+def test_many_rows_are_counted_exactly_where_values_allow() -> None:
+    """The sign test of 300 rows, with its exact binomial p value."""
+    from scipy.stats import binomtest
+
+    rng = np.random.default_rng(5)
+    a = rng.integers(0, 2, 300).astype(float)
+    b = rng.integers(0, 2, 300).astype(float)
+    gained, lost = int((a > b).sum()), int((a < b).sum())
+    answer = rw.compare_rec(np.zeros(300), {"a": a, "b": b})
+    assert answer.n_resamples is None
+    assert answer.p_value == pytest.approx(binomtest(gained, gained + lost).pvalue, abs=1e-12)
+
+
+def test_a_sign_test_of_many_rows() -> None:
+    from scipy.stats import binomtest
+
+    hits = np.zeros(60_000)
+    other = np.concatenate([np.ones(30_200), -np.ones(29_800)])
+    first, second = np.maximum(hits + other, 0), np.maximum(hits - other, 0)
+    answer = rw.compare_rec(np.zeros(60_000), {"a": first, "b": second})
+    assert answer.n_resamples is None
+    assert answer.p_value == pytest.approx(binomtest(30_200, 60_000).pvalue, rel=1e-6)
+
+
+def test_halves_reach_forty_rows() -> None:
+    rng = np.random.default_rng(6)
+    d = rng.normal(0.3, 1.0, 38)
+    answer = rw.compare_rec(np.zeros(38), {"a": np.abs(d) + d, "b": np.abs(d)})
+    assert answer.n_resamples is None
+    random = rw.compare_rec(
+        np.zeros(60),
+        {"a": np.abs(np.r_[d, d[:22]]) + np.r_[d, d[:22]], "b": np.abs(np.r_[d, d[:22]])},
+    )
+    assert random.n_resamples == 10_000
+
+
+def test_random_swaps_come_near_the_exact_p_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(7)
+    models = {"a": rng.exponential(size=18), "b": rng.exponential(size=18) + 0.4}
+    for method in ("swap", "swap-sup"):
+        exact = rw.compare_rec(np.zeros(18), models, method=method)
+        with monkeypatch.context() as limits:
+            limits.setattr(swap_tests, "MOST_HALVES", 0)
+            limits.setattr(swap_tests, "MOST_LISTED", 0)
+            drawn = rw.compare_rec(np.zeros(18), models, method=method, rng=3)
+            again = rw.compare_rec(np.zeros(18), models, method=method, rng=3)
+        assert (exact.n_resamples, drawn.n_resamples) == (None, 10_000)
+        error = (exact.p_value * (1 - exact.p_value) / 10_000) ** 0.5
+        assert abs(drawn.p_value - exact.p_value) < 5 * error + 1e-4
+        assert drawn.p_value == again.p_value
+        assert (drawn.seed, exact.seed) == (3, None)
+
+
+@pytest.mark.parametrize("method", ["swap", "swap-sup", "wilcoxon"])
+def test_identical_models(method: str) -> None:
+    models = {"a": [1.0, 2.0, 3.0], "b": [1.0, 2.0, 3.0]}
+    answer = rw.compare_rec([0, 0, 0], models, method=method)
+    assert (answer.statistic, answer.p_value, answer.difference) == (0.0, 1.0, 0.0)
+
+
+def test_one_row_can_never_decide() -> None:
+    models = {"a": [1.0], "b": [50.0]}
+    for method in ("swap", "swap-sup", "wilcoxon"):
+        assert rw.compare_rec([0.0], models, method=method).p_value == 1.0
+
+
+def test_smallest_p_value() -> None:
+    """Twenty rows, all better: two of 2^20 swaps are as extreme."""
+    worse = np.linspace(1.0, 2.0, 20) ** 2
+    answer = rw.compare_rec(np.zeros(20), {"a": np.zeros(20), "b": worse})
+    assert answer.p_value == pytest.approx(2.0**-19)
+    many = rw.compare_rec(np.zeros(60), {"a": np.zeros(60), "b": np.linspace(1, 2, 60) ** 2}, rng=1)
+    assert many.p_value == 1 / 10_001
