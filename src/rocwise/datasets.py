@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks
+from rocwise.arrays import Floats, Integers
 from rocwise.errors import InputError, missing_package
 
 FOLDS = 10
@@ -27,8 +27,8 @@ class ScoredCases:
         Scores by the name of the model; higher means more likely positive.
     """
 
-    y_true: NDArray[np.int64]
-    scores: dict[str, NDArray[np.float64]]
+    y_true: Integers
+    scores: dict[str, Floats]
 
     def __repr__(self) -> str:
         n_pos = int(self.y_true.sum())
@@ -45,7 +45,7 @@ def binormal_example(
     separation: float = 1.0,
     spread: float = 1.0,
     rng: Any = 0,
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+) -> tuple[Integers, Floats]:
     """Labels and normal scores, in random order.
 
     Negatives are drawn from N(0, 1) and positives from N(separation, spread²), so that the true
@@ -126,7 +126,7 @@ def _models() -> dict[str, Any]:
     return {"logistic": make_pipeline(StandardScaler(), LogisticRegression()), "tree": tree}
 
 
-def yearly_sunspots() -> NDArray[np.float64]:
+def yearly_sunspots() -> Floats:
     """Yearly sunspot numbers from 1700 to 1979, as counted in Zurich.
 
     The series of G. U. Yule's paper of 1927, the first with an autoregression, and of many since.
@@ -145,7 +145,7 @@ def yearly_sunspots() -> NDArray[np.float64]:
     return np.array(_SUNSPOTS.split(), dtype=np.float64)
 
 
-def lynx_trappings() -> NDArray[np.float64]:
+def lynx_trappings() -> Floats:
     """Lynx caught each year from 1821 to 1934 in the Mackenzie River district of Canada.
 
     From C. Elton and M. Nicholson, Journal of Animal Ecology 11 (1942).

@@ -7,9 +7,13 @@ argument, what came, where it came first, and the fix.
 from __future__ import annotations
 
 import math
+import sys
 import warnings
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
+
+PACKAGE = str(Path(__file__).parent)
 
 
 class InputError(ValueError):
@@ -38,6 +42,35 @@ class ConflictError(InputError):
             "alarms than the other allows, and abstaining cannot help. Lower one of the two."
         )
         self.status = "conflict"
+
+
+class ScoreRangeError(InputError):
+    """Scores outside the range that a question needs; `low` and `high` are its ends.
+
+    `template` is the sentence with `{argument}` where the name of the scores belongs.
+    """
+
+    def __init__(self, template: str, low: float, high: float, argument: str = "y_score") -> None:
+        super().__init__(template.format(argument=argument))
+        self.template, self.low, self.high = template, low, high
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.template, self.low, self.high)
+
+    def located(self, scores: Any, argument: str = "y_score") -> InputError:
+        """The refusal with the name of the scores and, if they are at hand, the first bad row."""
+        import numpy as np
+
+        sentence = self.template.format(argument=argument)
+        try:
+            values = np.asarray(scores, dtype=np.float64)
+        except (TypeError, ValueError):
+            return InputError(sentence)
+        bad = np.flatnonzero((values < self.low) | (values > self.high))
+        if not len(bad):
+            return InputError(sentence)
+        row = int(bad[0])
+        return InputError(f"{sentence} The first is {values[row]:g} at row {row}.")
 
 
 class MissingPackageError(ImportError):
@@ -72,6 +105,19 @@ def missing_package(package: str, extra: str, purpose: str) -> MissingPackageErr
     )
 
 
+def warn(message: str, category: type[RocwiseWarning] = RocwiseWarning) -> None:
+    """Warn at the line that called this package, however deep the reason lies."""
+    warnings.warn(message, category, stacklevel=_levels_to_caller())
+
+
+def _levels_to_caller() -> int:
+    """How many frames above `warn` the first one outside the package is."""
+    frame, level = sys._getframe(2), 2
+    while frame.f_code.co_filename.startswith(PACKAGE) and frame.f_back is not None:
+        frame, level = frame.f_back, level + 1
+    return level
+
+
 def count_of(number: int, noun: str) -> str:
     """``1 missing value`` or ``3 missing values``."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
@@ -100,10 +146,9 @@ def warn_below_half(value: float, direction: str) -> None:
     if value < 0.5:
         text = f"{value:.3f}" if value < 0.4995 else f"{value:.9g}"
         other = "lower" if direction == "higher" else "higher"
-        warnings.warn(
+        warn(
             f"AUC is {text}, below 0.5: {direction} scores were taken to mean positive, but "
             f"positives tend to have {other} scores. Nothing was flipped; "
             f"pass direction={other!r} if that is what the scores mean.",
             DirectionWarning,
-            stacklevel=4,
         )

@@ -10,14 +10,18 @@ import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import printing
 from rocwise.about import VERSION
-from rocwise.errors import count_of
+from rocwise.arrays import Array
+from rocwise.errors import count_of, listed
+
+T = TypeVar("T")
+SCHEMA = 1  # of `to_dict`: grows when a field changes its name or its meaning
+ASIDE = {"aside": True}  # metadata of fields that `to_dict` leaves out
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +71,33 @@ class Table(dict[str, np.ndarray]):
         return f"Table of {count_of(n_rows, 'row')}: {', '.join(self)}"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class Result:
-    """Base of all results; subclasses add fields and say what they are in `_sentence`."""
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
+def result(cls: type[T]) -> type[T]:
+    """Make a class of answers: frozen, fields by name only, equal to nothing but itself."""
+    return dataclass(frozen=True, eq=False, kw_only=True, repr=False)(cls)
 
+
+class Drawable:
+    """Anything that has a picture."""
+
+    __slots__ = ()
+
+    def plot(self, ax: Any = None, **options: Any) -> Any:
+        """Draw the answer and return the matplotlib axes; see `rocwise.plotting.plot`."""
+        from rocwise.plotting import plot
+
+        return plot(self, ax=ax, **options)
+
+
+@result
+class Result(Drawable):
+    """Base of all results; subclasses add fields and say what they are in `_sentence`.
+
+    A field made with `field(metadata=ASIDE)` is kept for later questions and is no part of
+    `to_dict`. A subclass that sets `frame_fields` answers `to_frame` with these, in one row.
+    """
+
+    frame_fields: ClassVar[tuple[str, ...]] = ()
     origin: Origin = field(default_factory=Origin)
 
     def __post_init__(self) -> None:
@@ -87,6 +114,8 @@ class Result:
 
     def _columns(self) -> Mapping[str, Any]:
         """Columns of `to_frame`: the arrays of one common length, else one row of scalars."""
+        if self.frame_fields:
+            return {name: [getattr(self, name)] for name in self.frame_fields}
         values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
         arrays = {k: v for k, v in values.items() if isinstance(v, np.ndarray) and v.ndim == 1}
         if arrays:
@@ -99,19 +128,84 @@ class Result:
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain JSON-safe values; infinities become None."""
-        values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
-        plain = {name: json_safe(value) for name, value in values.items()}
-        return {"kind": type(self).__name__, "rocwise": VERSION, **plain}
+        shown = [f.name for f in dataclasses.fields(self) if not f.metadata.get("aside")]
+        plain = {name: json_safe(getattr(self, name)) for name in shown}
+        return {"kind": type(self).__name__, "schema": SCHEMA, "rocwise": VERSION, **plain}
+
+
+@result
+class GroupAnswers(Result):
+    """The answers to one question for every group of rows, as `by=` asks for them.
+
+    Attributes
+    ----------
+    column : str
+        What the groups are called: the name of the column, or "group".
+    answers : dict
+        The answer of each group, in sorted order of the groups.
+    """
+
+    column: str
+    answers: dict[Any, Any]
+
+    @property
+    def groups(self) -> tuple[Any, ...]:
+        """The groups, sorted."""
+        return tuple(self.answers)
+
+    def __getitem__(self, group: Any) -> Any:
+        if group not in self.answers:
+            raise KeyError(f"{group!r} is not a group; the groups are {listed(self.answers)}.")
+        return self.answers[group]
+
+    def __len__(self) -> int:
+        return len(self.answers)
+
+    def _sentence(self) -> str:
+        return "\n".join(
+            f"{self.column} {group}: {answer}" for group, answer in self.answers.items()
+        )
+
+    def __repr__(self) -> str:
+        return self._sentence()
+
+    def _columns(self) -> Mapping[str, Any]:
+        return rows_below_each_other(
+            self.column, {group: _columns_of(answer) for group, answer in self.answers.items()}
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answers as plain JSON-safe values."""
+        plain = {str(group): json_safe(answer) for group, answer in self.answers.items()}
+        return super().to_dict() | {"answers": plain}
 
     def plot(self, ax: Any = None, **options: Any) -> Any:
-        """Draw the answer and return the matplotlib axes; see `rocwise.plotting.plot`."""
+        """Draw all groups in one picture; see `rocwise.plotting.plot`."""
         from rocwise.plotting import plot
 
-        return plot(self, ax=ax, **options)
+        return plot({str(group): a for group, a in self.answers.items()}, ax=ax, **options)
+
+
+def _columns_of(answer: Any) -> Mapping[str, Any]:
+    return answer._columns() if isinstance(answer, Result) else {"value": [answer]}
+
+
+def rows_below_each_other(name: str, tables: Mapping[Any, Mapping[str, Any]]) -> dict[str, Any]:
+    """One table of several with the same columns; the first column says which rows are whose."""
+    sizes = {key: len(next(iter(table.values()))) for key, table in tables.items()}
+    first = next(iter(tables.values()))
+    whose = [key for key, size in sizes.items() for _ in range(size)]
+    columns: dict[str, Any] = {name: np.asarray(whose)}
+    for column in first:
+        parts = [np.asanyarray(table[column]) for table in tables.values()]
+        masked = any(isinstance(part, np.ma.MaskedArray) for part in parts)
+        join: Any = np.ma.concatenate if masked else np.concatenate
+        columns[column] = join(parts)
+    return columns
 
 
 @dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(Drawable):
     """A confidence interval that says how it was made.
 
     Examples
@@ -145,12 +239,6 @@ class Interval:
         values = {f.name: [getattr(self, f.name)] for f in dataclasses.fields(self)}
         return as_frame({name: value for name, value in values.items() if value != [None]}, None)
 
-    def plot(self, ax: Any = None, **options: Any) -> Any:
-        """Draw the interval and return the matplotlib axes; see `rocwise.plotting.plot`."""
-        from rocwise.plotting import plot
-
-        return plot(self, ax=ax, **options)
-
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON-safe values."""
         return {f.name: json_safe(getattr(self, f.name)) for f in dataclasses.fields(self)}
@@ -169,8 +257,8 @@ def as_frame(columns: Mapping[str, Any], frame: str | None) -> Any:
     return nw.from_dict(found, backend=backend).to_native()
 
 
-def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """The same numbers behind a door that does not open for writing, masks included."""
+def read_only(array: Array) -> Array:
+    """The same numbers, read-only, masks included."""
     values = np.asarray(array).view()
     values.flags.writeable = False
     if type(array) is np.ndarray or not isinstance(array, np.ma.MaskedArray):

@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import kernels
-from rocwise.errors import InputError, count_of
+from rocwise.arrays import Array, Floats
+from rocwise.errors import InputError, ScoreRangeError, count_of
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
-
-Floats = NDArray[np.float64]
-
-
-class ScoreRangeError(InputError):
-    """Scores outside the range that a question needs; `low` and `high` are its ends."""
-
-    def __init__(self, message: str, low: float, high: float) -> None:
-        super().__init__(message)
-        self.low, self.high = low, high
 
 
 def refuse_without_magnitudes(data: Tally, question: str) -> None:
@@ -55,7 +44,7 @@ def unit_scores(data: Tally, question: str, *, rescale: bool = False) -> Floats:
     return _in_units(scores, ends if rescale else None, data.direction)
 
 
-def unit_classes(data: Tally, *, rescale: bool) -> tuple[NDArray[Any], NDArray[Any]] | None:
+def unit_classes(data: Tally, *, rescale: bool) -> tuple[Array, Array] | None:
     """The same for the sorted rows of negatives and positives, without making a table.
 
     None where only the table can tell: it was given, or it has to word a refusal.
@@ -100,7 +89,7 @@ def finite_scores(data: Tally, question: str) -> Floats:
         number = int((data.pos + data.neg)[infinite].sum())
         limit = float(np.finfo(np.float64).max)
         raise ScoreRangeError(
-            f"{_named(question)} needs finite scores, but `y_score` has "
+            f"{_named(question)} needs finite scores, but `{{argument}}` has "
             f"{count_of(number, 'infinite value')}; pass probabilities instead of logits.",
             -limit,
             limit,
@@ -112,7 +101,7 @@ def _outside(data: Tally, scores: Floats, question: str) -> str:
     outside = (scores < 0) | (scores > 1)
     number = int((data.pos + data.neg)[outside].sum())
     return (
-        f"{_named(question)} needs scores from 0 to 1, but `y_score` has "
+        f"{_named(question)} needs scores from 0 to 1, but `{{argument}}` has "
         f"{count_of(number, 'value')} outside, from {scores.min():g} to {scores.max():g}. "
         f"{_remedy(question)}"
     )
@@ -134,27 +123,13 @@ def _remedy(question: str) -> str:
     return "Pass probabilities."
 
 
-def with_row(problem: ScoreRangeError, y_score: Any) -> InputError:
-    """The same refusal with the first row that is to blame."""
-    try:
-        values = np.asarray(y_score, dtype=np.float64)
-    except (TypeError, ValueError):
-        return problem
-    bad = np.flatnonzero((values < problem.low) | (values > problem.high))
-    if not len(bad):
-        return problem
-    row = int(bad[0])
-    return InputError(f"{problem} The first is {values[row]:g} at row {row}.")
-
-
 def of_model(problem: ScoreRangeError, pairs: Pairs, name: str) -> InputError:
     """The same refusal with the model and the first row that is to blame."""
     sign = 1 if pairs.origin.direction == "higher" else -1
-    said = with_row(problem, sign * pairs.scores(name))
-    return InputError(str(said).replace("`y_score`", f"`scores[{name!r}]`"))
+    return problem.located(sign * pairs.scores(name), f"scores[{name!r}]")
 
 
-def exact_total(scores: NDArray[Any], counts: NDArray[Any] | None = None) -> Fraction:
+def exact_total(scores: Array, counts: Array | None = None) -> Fraction:
     """The sum of scores from 0 to 1, each as often as its count, without any rounding.
 
     Row order must never decide on which side of a midpoint a score lies.
@@ -162,6 +137,6 @@ def exact_total(scores: NDArray[Any], counts: NDArray[Any] | None = None) -> Fra
     return Fraction(*kernels.exact_sum(scores, counts))
 
 
-def class_mean(scores: Floats, counts: NDArray[Any], total: float) -> float:
+def class_mean(scores: Floats, counts: Array, total: float) -> float:
     """The mean score of a class, rounded once."""
     return float(exact_total(scores, counts) / int(total))

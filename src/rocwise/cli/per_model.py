@@ -26,8 +26,9 @@ def ask_each(pairs: Pairs, question: Callable[[Tally], R]) -> dict[str, R]:
 
 def _answer(pairs: Pairs, name: str, question: Callable[[Tally], R]) -> R:
     """The answer for one model; a refusal of its scores names the column and the row."""
-    from rocwise.binary.unit_scores import ScoreRangeError, of_model
+    from rocwise.binary.unit_scores import of_model
     from rocwise.cli.option_names import shell_words
+    from rocwise.errors import ScoreRangeError
 
     try:
         return question(pairs.tally(name))

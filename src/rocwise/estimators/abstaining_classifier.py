@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from rocwise.arrays import Array, Floats
 from rocwise.binary.abstention.windows import abstain
 from rocwise.costs import Costs
 from rocwise.estimators.base.deciding import checked_costs, mean_cost
@@ -77,9 +78,7 @@ class AbstainingClassifier(RejectingClassifier):
         self.prevalence = prevalence
         self.second = second
 
-    def _learn(
-        self, labels: TwoClasses, scores: NDArray[np.float64], weights: Any, how: str
-    ) -> None:
+    def _learn(self, labels: TwoClasses, scores: Floats, weights: Any, how: str) -> None:
         costs = checked_costs(self.costs, NEVER_ABSTAIN)
         counted = tally(labels.positive, scores)
         self.window_ = abstain(counted, costs=costs, prevalence=self.prevalence)
@@ -90,13 +89,13 @@ class AbstainingClassifier(RejectingClassifier):
     def _fit_more(self, X: Any, labels: TwoClasses, fit_params: dict[str, Any]) -> None:
         self.second_ = None if self.second is None else clone(self.second).fit(X, labels.given)
 
-    def _decisions(self, scores: NDArray[np.float64]) -> NDArray[np.int8]:
+    def _decisions(self, scores: Floats) -> NDArray[np.int8]:
         return self.window_.decide(scores)
 
     def _edges(self) -> tuple[float, float]:
         return self.window_.lower, self.window_.upper
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: Any) -> Array:
         """Labels; of undecided cases the second model's, or `reject_label` without one."""
         labels, abstained = self.predict_with_abstention(X)
         if self.second_ is None or not abstained.any():
@@ -106,7 +105,7 @@ class AbstainingClassifier(RejectingClassifier):
         answers = np.asarray(self.second_.predict(_safe_indexing(X, np.flatnonzero(abstained))))
         decided = labels[~abstained]
         common = np.result_type(decided, answers) if len(decided) else answers.dtype
-        settled: NDArray[Any] = np.empty(len(labels), dtype=common)
+        settled: Array = np.empty(len(labels), dtype=common)
         settled[abstained], settled[~abstained] = answers, decided
         return settled
 

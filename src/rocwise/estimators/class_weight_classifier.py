@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from rocwise.class_questions import class_weights
+from rocwise.arrays import Floats, Places
 from rocwise.estimators.base.several_classes import SeveralClassesClassifier, probabilities_of
 from rocwise.multiclass.operating_points.cost_columns import risks
 from rocwise.multiclass.operating_points.results import COLUMNS
-
-Floats = NDArray[np.float64]
+from rocwise.multiclass.operating_points.weights import class_weights
 
 
 class ClassWeightClassifier(SeveralClassesClassifier):
@@ -76,7 +74,7 @@ class ClassWeightClassifier(SeveralClassesClassifier):
         self.cv = cv
         self.random_state = random_state
 
-    def _learn(self, codes: NDArray[np.intp], scores: Floats, weights: Any, seed: int) -> None:
+    def _learn(self, codes: Places, scores: Floats, weights: Any, seed: int) -> None:
         self.result_ = class_weights(
             codes,
             scores,
@@ -89,7 +87,7 @@ class ClassWeightClassifier(SeveralClassesClassifier):
         self.weights_ = self.result_.weights
         self.how_ = f"{self.result_}; on held-out probabilities"
 
-    def _called(self, probabilities: Floats) -> NDArray[np.intp]:
+    def _called(self, probabilities: Floats) -> Places:
         return self.result_.predict(probabilities)
 
     def predict_proba(self, X: Any) -> Floats:

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from rocwise.class_questions import metaclass
+from rocwise.arrays import Floats, Places
 from rocwise.estimators.base.several_classes import SeveralClassesClassifier
-
-Floats = NDArray[np.float64]
+from rocwise.multiclass.operating_points.class_trees import metaclass
 
 
 class MetaClassClassifier(SeveralClassesClassifier):
@@ -68,7 +64,7 @@ class MetaClassClassifier(SeveralClassesClassifier):
         self.cv = cv
         self.random_state = random_state
 
-    def _learn(self, codes: NDArray[np.intp], scores: Floats, weights: Any, seed: int) -> None:
+    def _learn(self, codes: Places, scores: Floats, weights: Any, seed: int) -> None:
         self.tree_ = metaclass(
             codes,
             scores,
@@ -79,5 +75,5 @@ class MetaClassClassifier(SeveralClassesClassifier):
         )
         self.how_ = f"{self.tree_}; on held-out probabilities"
 
-    def _called(self, probabilities: Floats) -> NDArray[np.intp]:
+    def _called(self, probabilities: Floats) -> Places:
         return self.tree_.predict(probabilities)

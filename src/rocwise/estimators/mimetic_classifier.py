@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.naive_bayes import GaussianNB
@@ -19,6 +18,7 @@ from sklearn.utils.validation import (
 )
 
 from rocwise import checks
+from rocwise.arrays import Array, Floats
 from rocwise.binary.thresholds.unlabelled import skew_of, threshold_without_labels
 from rocwise.costs import Costs, refuse_free_errors
 from rocwise.errors import InputError, count_of, listed
@@ -136,7 +136,7 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.how_ = _described(chosen, rows, skew, self)
         return self
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+    def predict_proba(self, X: Any) -> Floats:
         """The tree's probabilities by Laplace's rule, in the order of `classes_`.
 
         In scheme 2 they speak of the labels changed for the costs, not of the true classes.
@@ -145,14 +145,14 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         encoded = self.attributes_.encode(columns_of(self._table(X, reset=False)))
         return self._tree_opinion(encoded)
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: Any) -> Array:
         """The second class where its probability reaches `threshold_` (scheme 1) or exceeds 0.5."""
         probability = self.predict_proba(X)[:, 1]
         if self.configuration_.scheme == WHEN_APPLYING:
             positive = probability >= self.threshold_
         else:
             positive = probability > HALF
-        labels: NDArray[Any] = self.classes_[positive.astype(np.intp)]
+        labels: Array = self.classes_[positive.astype(np.intp)]
         return labels
 
     def mean_cost(self, X: Any, y: Any) -> float:
@@ -186,7 +186,7 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _for_oracle(self, columns: Columns) -> Any:
         return self.attributes_.encode(columns) if self.encode else self.form_.rebuild(columns)
 
-    def _opinion(self, columns: Columns) -> NDArray[np.float64]:
+    def _opinion(self, columns: Columns) -> Floats:
         """The oracle's probabilities of both classes."""
         return np.asarray(self.oracle_.predict_proba(self._for_oracle(columns)), dtype=np.float64)
 
@@ -211,7 +211,7 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 opinion, costs=costs, method=chosen.method or ""
             )
 
-    def _tree_opinion(self, encoded: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _tree_opinion(self, encoded: Floats) -> Floats:
         """The tree's probabilities; of a tree that saw one class only, (n + 1) / (n + 2) for it."""
         if len(self.tree_.classes_) == 2:
             return np.asarray(self.tree_.predict_proba(encoded))
@@ -232,8 +232,8 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def _with_weight(
-    X: Any, labels: TwoClasses, weights: NDArray[np.float64], fit_params: dict[str, Any]
-) -> tuple[Any, TwoClasses, NDArray[np.float64], dict[str, Any]]:
+    X: Any, labels: TwoClasses, weights: Floats, fit_params: dict[str, Any]
+) -> tuple[Any, TwoClasses, Floats, dict[str, Any]]:
     """The rows whose weight is not 0: the others must not widen a range."""
     kept = np.flatnonzero(weights > 0)
     remaining = TwoClasses(labels.given[kept], labels.classes, labels.positive[kept])
@@ -242,7 +242,7 @@ def _with_weight(
 
 
 def _share_of_first(
-    chosen: Configuration, labels: TwoClasses, weights: NDArray[np.float64] | None, skew: float
+    chosen: Configuration, labels: TwoClasses, weights: Floats | None, skew: float
 ) -> float | None:
     """The share of invented rows of the first class; None: as the rows come."""
     if chosen.data_type == "a":

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from rocwise import checks
+from rocwise.arrays import Array, Floats
 from rocwise.errors import InputError, count_of
 
 # A weight of a leaf is a sum of floats; a leaf that misses the minimum by rounding is kept.
@@ -89,18 +89,18 @@ class ProbabilityEstimatingTree(ClassifierMixin, BaseEstimator):  # type: ignore
         )
         return self
 
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+    def predict_proba(self, X: Any) -> Floats:
         """Laplace's estimate (n_c + 1) / (n_leaf + K), classes in the order of `classes_`."""
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float32, reset=False)
         counts = self.leaf_counts_[self.tree_.apply(X)] + 1.0
-        smoothed: NDArray[np.float64] = counts / counts.sum(axis=1, keepdims=True)
+        smoothed: Floats = counts / counts.sum(axis=1, keepdims=True)
         return smoothed
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: Any) -> Array:
         """The most probable class; of several the first in `classes_`."""
         probabilities = self.predict_proba(X)  # before `classes_`, so that unfitted is said first
-        labels: NDArray[Any] = self.classes_[probabilities.argmax(axis=1)]
+        labels: Array = self.classes_[probabilities.argmax(axis=1)]
         return labels
 
     def __sklearn_tags__(self) -> Any:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import checks
+from rocwise.arrays import Floats
 from rocwise.binary.isometrics.reliable_results import ReliableRule
 from rocwise.binary.isometrics.reliable_rules import reliable
 from rocwise.errors import ConflictError, UnattainableError
@@ -80,9 +81,7 @@ class ReliableClassifier(RejectingClassifier):
         self.cv = cv
         self.unattainable = unattainable
 
-    def _learn(
-        self, labels: TwoClasses, scores: NDArray[np.float64], weights: Any, how: str
-    ) -> None:
+    def _learn(self, labels: TwoClasses, scores: Floats, weights: Any, how: str) -> None:
         checks.one_of(self.unattainable, "unattainable", ("reject", "raise"))
         self.rule_: ReliableRule | None
         try:
@@ -110,7 +109,7 @@ class ReliableClassifier(RejectingClassifier):
     def _may_abstain(self) -> bool:
         return not self._decides_all()
 
-    def _decisions(self, scores: NDArray[np.float64]) -> NDArray[np.int8]:
+    def _decisions(self, scores: Floats) -> NDArray[np.int8]:
         if self.rule_ is None:
             return np.full(len(scores), -1, dtype=np.int8)
         if self._decides_all():

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Array, Floats
 from rocwise.binary.thresholds.operating_points import chosen_point
 from rocwise.costs import Costs
 from rocwise.estimators.base.deciding import (
@@ -83,9 +83,7 @@ class ThresholdClassifier(DecidingClassifier):
         self.beta = beta
         self.cv = cv
 
-    def _learn(
-        self, labels: TwoClasses, scores: NDArray[np.float64], weights: Any, how: str
-    ) -> None:
+    def _learn(self, labels: TwoClasses, scores: Floats, weights: Any, how: str) -> None:
         counted = tally(labels.positive, scores, sample_weight=weights)
         point = chosen_point(
             counted,
@@ -104,7 +102,7 @@ class ThresholdClassifier(DecidingClassifier):
         wanted = self.rule == "cost" or self.costs is not None
         return checked_costs(self.costs, EQUAL_COSTS) if wanted else None
 
-    def decision_function(self, X: Any) -> NDArray[np.float64]:
+    def decision_function(self, X: Any) -> Floats:
         """Score minus threshold, above 0 exactly where `predict` says the second class.
 
         Scores closer to each other than the rounding of the difference become equal.
@@ -112,10 +110,10 @@ class ThresholdClassifier(DecidingClassifier):
         scores = self._scores(X)
         return signed_distances(scores, scores >= self.threshold_, self.threshold_, self.threshold_)
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: Any) -> Array:
         """The second class where the score is at least `threshold_`, else the first."""
         positive = self._scores(X) >= self.threshold_
-        labels: NDArray[Any] = self.classes_[positive.astype(np.intp)]
+        labels: Array = self.classes_[positive.astype(np.intp)]
         return labels
 
     def mean_cost(self, X: Any, y: Any) -> float:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocwise.errors import RocwiseWarning
+from rocwise.arrays import Floats
+from rocwise.errors import RocwiseWarning, warn
 from rocwise.progress import Report, reporter
-
-Floats = NDArray[np.float64]
-
 
 CELLS_PER_CHUNK = 4_000_000
 
@@ -39,11 +35,10 @@ def in_chunks(
     except KeyboardInterrupt:
         if done < 2:
             raise
-        warnings.warn(
+        warn(
             f"{label} was interrupted after {done:,} of {n_resamples:,} resamples; "
             "the answer uses those.",
             RocwiseWarning,
-            stacklevel=5,
         )
     return np.concatenate(parts)
 

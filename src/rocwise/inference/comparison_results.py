@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from rocwise import printing
-from rocwise.results import Interval, Result, Table
+from rocwise.results import Interval, Result, Table, result
 
 
 class ModelComparison(Result):
@@ -37,7 +36,7 @@ class ModelComparison(Result):
         }
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class Comparison(ModelComparison):
     """Two or more models compared: estimates, difference with interval, statistic and p value.
 

@@ -6,8 +6,8 @@ import math
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Floats
 from rocwise.errors import InputError, listed
 from rocwise.inference.comparison_results import Comparison
 from rocwise.inference.significance import (
@@ -20,7 +20,6 @@ from rocwise.inference.significance import (
 )
 from rocwise.results import Interval, Origin, Table
 
-Floats = NDArray[np.float64]
 NORMAL = Reference()
 
 

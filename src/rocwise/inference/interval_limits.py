@@ -7,13 +7,10 @@ from statistics import NormalDist
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.results import Interval
-
-Floats = NDArray[np.float64]
-
 
 METHOD_NAMES = {
     "delong": "DeLong",

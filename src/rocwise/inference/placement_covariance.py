@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from rocwise.arrays import Codes, Floats
 
 
-def spread_of_parts(parts: Floats, codes: NDArray[np.uint8], sizes: Floats) -> Floats:
+def spread_of_parts(parts: Floats, codes: Codes, sizes: Floats) -> Floats:
     """Covariance matrix (B12) of several measures from their parts, one row per measure."""
     total = np.zeros((len(parts), len(parts)))
     for k, size in enumerate(sizes):

@@ -6,9 +6,9 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks
+from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.inference.interval_limits import normal_quantile
 from rocwise.results import Interval
@@ -43,9 +43,6 @@ def wilson(rate: float, n: float, level: float) -> tuple[float, float]:
     centre = (rate + z * z / (2 * n)) / (1 + z * z / n)
     reach = z / (1 + z * z / n) * math.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n))
     return max(0.0, centre - reach), min(1.0, centre + reach)
-
-
-Floats = NDArray[np.float64]
 
 
 METHODS = ("wilson", "clopper-pearson")

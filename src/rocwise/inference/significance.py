@@ -6,13 +6,9 @@ import math
 from dataclasses import dataclass
 from statistics import NormalDist
 
-import numpy as np
-from numpy.typing import NDArray
-
 from rocwise import checks
+from rocwise.arrays import Floats
 from rocwise.errors import InputError
-
-Floats = NDArray[np.float64]
 
 ALTERNATIVES = ("two-sided", "greater", "less", "non-inferior", "equivalent")
 

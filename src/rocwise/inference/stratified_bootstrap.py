@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import checks
+from rocwise.arrays import Floats, Places
 from rocwise.inference.chunked_draws import in_chunks
 from rocwise.progress import Report
 
-Floats = NDArray[np.float64]
-Times = NDArray[np.intp]  # how often each row is drawn
+Times = Places  # how often each row is drawn
 
 
 def stratified_draws(
@@ -43,7 +43,7 @@ def stratified_draws(
     return in_chunks(draw, n_resamples, cells, progress, title)
 
 
-def _times(rows: list[NDArray[np.intp]], n_rows: int, rng: np.random.Generator) -> Times:
+def _times(rows: list[Places], n_rows: int, rng: np.random.Generator) -> Times:
     times = np.zeros(n_rows, np.intp)
     for own in rows:
         times[own] = np.bincount(rng.integers(0, len(own), len(own)), minlength=len(own))

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks
+from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.results import Interval
 
-Floats = NDArray[np.float64]
 HALVINGS = 200
 
 

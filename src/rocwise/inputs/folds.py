@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError, count_of, listed
 from rocwise.inputs.vectors import Vector, as_vector
 
@@ -68,7 +68,7 @@ def _as_columns(values: Any) -> list[Any]:
     return [values]
 
 
-def _as_splits(folds: Any) -> list[NDArray[np.intp]] | None:
+def _as_splits(folds: Any) -> list[Places] | None:
     """The test rows of each split; None if `folds` are not splits but folds of rows."""
     if hasattr(folds, "ndim") or hasattr(folds, "dtype") or not isinstance(folds, Iterable):
         return None
@@ -79,7 +79,7 @@ def _as_splits(folds: Any) -> list[NDArray[np.intp]] | None:
     return [np.asarray(test, dtype=np.intp) for _, test in pairs]
 
 
-def _repeats_of(tests: Sequence[NDArray[np.intp]], n_rows: int) -> list[NDArray[np.intp]]:
+def _repeats_of(tests: Sequence[Places], n_rows: int) -> list[Places]:
     """The fold of each row, once per repeat: consecutive splits that test every row once."""
     repeats, codes, n_folds = [], np.full(n_rows, -1, dtype=np.intp), 0
     for split, rows in enumerate(tests):
@@ -139,7 +139,7 @@ def _from_results(
     return _Tested(scores, columns)
 
 
-def _scored(model: Any, X: Any, rows: NDArray[np.intp], pos_label: Any) -> NDArray[np.float64]:
+def _scored(model: Any, X: Any, rows: Places, pos_label: Any) -> Floats:
     """Scores of some rows, higher for the positive class; as scikit-learn's "roc_auc" has them."""
     from sklearn.utils import _safe_indexing
 

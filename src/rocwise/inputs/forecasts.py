@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Array, Floats
 from rocwise.errors import InputError, count_of, listed
 from rocwise.inputs.rows import same_length, without_missing
 from rocwise.inputs.vectors import Vector, as_vector, host_array, series_by_name
 from rocwise.results import Origin
 
-Floats = NDArray[np.float64]
 LARGEST_EXACT_INTEGER = 2**53
 
 
@@ -118,7 +117,7 @@ def finite_numbers(column: Vector, argument: str) -> Floats:
     return numbers
 
 
-def _exact_objects(values: NDArray[Any]) -> bool:
+def _exact_objects(values: Array) -> bool:
     """Decimals and fractions, which turn into floats without more ado."""
     from decimal import Decimal
     from fractions import Fraction

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import kernels
+from rocwise.arrays import Array, Codes
 from rocwise.errors import InputError, listed
 from rocwise.inputs.vectors import Vector
 
 
-def positive_mask(labels: Vector, pos_label: Any, argument: str) -> NDArray[np.uint8]:
+def positive_mask(labels: Vector, pos_label: Any, argument: str) -> Codes:
     """1 for every positive row; needs exactly two distinct labels, both present.
 
     Without `pos_label`, the labels must be 0/1, -1/1 or booleans, and 1 (True) is positive.
@@ -34,7 +34,7 @@ def positive_mask(labels: Vector, pos_label: Any, argument: str) -> NDArray[np.u
     return mask
 
 
-def _usual_labels(values: NDArray[Any], argument: str) -> tuple[NDArray[np.uint8], int]:
+def _usual_labels(values: Array, argument: str) -> tuple[Codes, int]:
     """0/1, -1/1 or booleans."""
     if values.dtype.kind not in "biuf":
         raise InputError(_which_is_positive(values, argument))
@@ -48,9 +48,7 @@ def _usual_labels(values: NDArray[Any], argument: str) -> tuple[NDArray[np.uint8
     raise InputError(_which_is_positive(values, argument))
 
 
-def _declared_labels(
-    values: NDArray[Any], pos_label: Any, argument: str
-) -> tuple[NDArray[np.uint8], int]:
+def _declared_labels(values: Array, pos_label: Any, argument: str) -> tuple[Codes, int]:
     if np.ndim(pos_label) != 0:
         raise InputError(f"`pos_label` must be one label; got {pos_label!r:.60}.")
     is_positive = np.asarray(values == pos_label)
@@ -70,7 +68,7 @@ def _declared_labels(
     return is_positive.view(np.uint8), n_pos
 
 
-def _which_is_positive(values: NDArray[Any], argument: str) -> str:
+def _which_is_positive(values: Array, argument: str) -> str:
     distinct = _distinct(values)
     if len(distinct) > 2:
         return (
@@ -84,7 +82,7 @@ def _which_is_positive(values: NDArray[Any], argument: str) -> str:
     )
 
 
-def _distinct(values: NDArray[Any]) -> list[Any]:
+def _distinct(values: Array) -> list[Any]:
     try:
         return list(np.unique(values))
     except TypeError:  # mixed types do not sort

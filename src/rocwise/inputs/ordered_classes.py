@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks
+from rocwise.arrays import Array, Codes
 from rocwise.errors import InputError, count_of, listed, shown
 from rocwise.inputs.rows import same_length, without_missing
 from rocwise.inputs.scores import score_column
-from rocwise.inputs.vectors import Vector, as_vector
+from rocwise.inputs.vectors import Vector, as_vector, series_by_name
+from rocwise.primitives.rankings import Ranking
 from rocwise.primitives.tallies import ScoreColumn
 from rocwise.results import Origin
 
@@ -37,7 +38,7 @@ class OrderedRows:
         Frame, direction and rows left out.
     """
 
-    codes: NDArray[np.uint8]
+    codes: Codes
     labels: tuple[Any, ...]
     columns: dict[str, ScoreColumn]
     origin: Origin
@@ -78,6 +79,26 @@ def ordered_rows(
     return OrderedRows(codes, labels, found, origin)
 
 
+def rankings_of(rows: OrderedRows) -> dict[str, Ranking]:
+    """One ranking for each column of scores."""
+    return {
+        name: Ranking(rows.codes, column, rows.labels, rows.origin)
+        for name, column in rows.columns.items()
+    }
+
+
+def scores_by_name(scores: Any) -> dict[str, Any]:
+    """The scores of several models by name, from a dict or a data frame."""
+    if hasattr(scores, "columns") and not isinstance(scores, Mapping):
+        scores = series_by_name(scores, "scores")
+    if not isinstance(scores, Mapping) or len(scores) < 2:
+        raise InputError(
+            "`scores` must be a dict of name to scores, or a frame, with at least two models; "
+            f"got {scores!r:.60}."
+        )
+    return {str(name): values for name, values in scores.items()}
+
+
 def _column(data: Any, argument: str) -> Vector:
     shape = getattr(data, "shape", None)
     empty = data in ([], ()) if isinstance(data, (list, tuple)) else shape == (0,)
@@ -100,7 +121,7 @@ def _refuse_mixed(given: Any, labels: Vector) -> None:
         )
 
 
-def _refuse_infinite(scores: NDArray[Any], column: Vector, argument: str) -> None:
+def _refuse_infinite(scores: Array, column: Vector, argument: str) -> None:
     finite = np.isfinite(scores)
     if not finite.all():
         place = int(finite.argmin())
@@ -117,9 +138,7 @@ def _rounded(column: ScoreColumn, decimals: int) -> ScoreColumn:
     return ScoreColumn(np.round(column.oriented, places), None, column.origin)
 
 
-def _class_codes(
-    labels: Vector, classes: Sequence[Any] | None
-) -> tuple[NDArray[np.uint8], tuple[Any, ...]]:
+def _class_codes(labels: Vector, classes: Sequence[Any] | None) -> tuple[Codes, tuple[Any, ...]]:
     """The class of each row as a number from 0, and the labels from the lowest."""
     if classes is not None:
         named = np.asarray(labels.categories)[labels.values] if labels.categories else labels.values
@@ -144,7 +163,7 @@ def _listed_classes(classes: Any) -> list[Any]:
     return list(classes)
 
 
-def _small_integers(values: NDArray[Any]) -> tuple[NDArray[np.uint8], tuple[Any, ...]] | None:
+def _small_integers(values: Array) -> tuple[Codes, tuple[Any, ...]] | None:
     """Whole numbers that lie close together, without a sort; None for anything else."""
     if values.dtype.kind == "b":
         values = values.view(np.uint8)
@@ -158,7 +177,7 @@ def _small_integers(values: NDArray[Any]) -> tuple[NDArray[np.uint8], tuple[Any,
     return codes, tuple(int(place) + low for place in np.flatnonzero(present))
 
 
-def _sorted_labels(values: NDArray[Any]) -> tuple[NDArray[np.uint8], tuple[Any, ...]]:
+def _sorted_labels(values: Array) -> tuple[Codes, tuple[Any, ...]]:
     try:
         distinct, codes = np.unique(values, return_inverse=True)
     except TypeError:
@@ -174,7 +193,7 @@ def _sorted_labels(values: NDArray[Any]) -> tuple[NDArray[np.uint8], tuple[Any, 
     return codes.astype(np.uint8), tuple(distinct.tolist())
 
 
-def _categorical(labels: Vector) -> tuple[NDArray[np.uint8], tuple[Any, ...]]:
+def _categorical(labels: Vector) -> tuple[Codes, tuple[Any, ...]]:
     if len(labels.categories) > MOST_CLASSES:
         raise InputError(f"`y_true` has more than {MOST_CLASSES} categories.")
     counts = np.bincount(labels.values, minlength=len(labels.categories))
@@ -182,9 +201,7 @@ def _categorical(labels: Vector) -> tuple[NDArray[np.uint8], tuple[Any, ...]]:
     return labels.values.astype(np.uint8), tuple(labels.categories)
 
 
-def _declared(
-    values: NDArray[Any], classes: list[Any], labels: Vector
-) -> tuple[NDArray[np.uint8], tuple[Any, ...]]:
+def _declared(values: Array, classes: list[Any], labels: Vector) -> tuple[Codes, tuple[Any, ...]]:
     if not 2 <= len(classes) <= MOST_CLASSES or len(set(map(repr, classes))) < len(classes):
         raise InputError(
             f"`classes` must list 2 to {MOST_CLASSES} different labels, lowest first; "
@@ -203,7 +220,7 @@ def _declared(
     return codes.astype(np.uint8), tuple(classes)
 
 
-def _refuse_absent(labels: tuple[Any, ...], counts: NDArray[Any], what: str) -> None:
+def _refuse_absent(labels: tuple[Any, ...], counts: Array, what: str) -> None:
     absent = [label for label, count in zip(labels, counts.tolist(), strict=True) if not count]
     if absent:
         raise InputError(

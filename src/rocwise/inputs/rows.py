@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks
+from rocwise.arrays import Codes, Floats
 from rocwise.errors import InputError, count_of, listed
 from rocwise.inputs.vectors import Vector
 
@@ -49,7 +49,7 @@ def without_missing(columns: Mapping[str, Vector], missing: str) -> tuple[dict[s
     return kept, int(absent.sum())
 
 
-def checked_weights(weights: Vector, mask: NDArray[np.uint8], argument: str) -> NDArray[np.float64]:
+def checked_weights(weights: Vector, mask: Codes, argument: str) -> Floats:
     """Weights that are finite, not negative, and not all zero within a class."""
     if weights.categories:  # their positions would pass for weights
         raise InputError(
@@ -69,7 +69,7 @@ def checked_weights(weights: Vector, mask: NDArray[np.uint8], argument: str) -> 
     return values
 
 
-def refuse_unusable_weights(values: NDArray[np.float64], column: Vector, argument: str) -> None:
+def refuse_unusable_weights(values: Floats, column: Vector, argument: str) -> None:
     """Refuse weights that are infinite or negative, naming the first row of them."""
     for bad, what in ((~np.isfinite(values), "infinite"), (values < 0, "negative")):
         if bad.any():
@@ -81,7 +81,7 @@ def refuse_unusable_weights(values: NDArray[np.float64], column: Vector, argumen
             )
 
 
-def _usable_size(weights: NDArray[np.float64], name: str, argument: str) -> None:
+def _usable_size(weights: Floats, name: str, argument: str) -> None:
     """Refuse weights of one class that are all 0, or whose squares leave the range of floats."""
     top = float(weights.max())
     if top == 0.0:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Array
 from rocwise.errors import InputError, listed
 from rocwise.inputs.vectors import Vector
 from rocwise.primitives.tallies import ScoreColumn
@@ -18,7 +17,7 @@ LARGEST_EXACT_INTEGER = 2**53
 EXACT_NUMBERS = (int, Decimal, Fraction)
 
 # sortable floats, the meaning of positions (if they are positions), names of categories
-Sortable = tuple[NDArray[Any], NDArray[Any] | None, tuple[str, ...]]
+Sortable = tuple[Array, Array | None, tuple[str, ...]]
 
 
 def score_column(scores: Vector, argument: str, *, direction: str, origin: Origin) -> ScoreColumn:
@@ -54,7 +53,7 @@ def _as_floats(scores: Vector, argument: str) -> Sortable:
     raise InputError(_not_numbers(scores, argument))
 
 
-def _integers(values: NDArray[Any]) -> Sortable:
+def _integers(values: Array) -> Sortable:
     """Integers as floats; those too large for a float's mantissa are ranked instead."""
     if values.dtype.itemsize == 8:
         low, high = int(values.min()), int(values.max())
@@ -64,14 +63,14 @@ def _integers(values: NDArray[Any]) -> Sortable:
     return values.astype(np.float32 if small else np.float64), None, ()
 
 
-def _long_floats(values: NDArray[Any]) -> Sortable:
+def _long_floats(values: Array) -> Sortable:
     """Extended precision as float64 where that loses nothing, else ranked."""
     with np.errstate(over="ignore"):
         short = values.astype(np.float64)
     return (short, None, ()) if np.array_equal(short, values) else _ranked(values)
 
 
-def _exact_numbers(values: NDArray[Any], argument: str) -> Sortable:
+def _exact_numbers(values: Array, argument: str) -> Sortable:
     """Decimals (databases have them), fractions and endless integers as floats, if told apart."""
     try:
         floats = np.array([float(item) for item in values])
@@ -85,7 +84,7 @@ def _exact_numbers(values: NDArray[Any], argument: str) -> Sortable:
     return floats, None, ()
 
 
-def _ranked(values: NDArray[Any]) -> Sortable:
+def _ranked(values: Array) -> Sortable:
     """Positions among the distinct values, with what each position stands for."""
     meanings, positions = np.unique(values, return_inverse=True)
     return positions.astype(np.float64), meanings.astype(meanings.dtype.newbyteorder("=")), ()

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError, count_of, listed
 from rocwise.inputs.rows import refuse_unusable_weights, same_length, without_missing
 from rocwise.inputs.scores import EXACT_NUMBERS
@@ -168,7 +168,7 @@ def _score_columns(y_score: Any) -> tuple[list[Any], tuple[str, ...]]:
     return columns, names
 
 
-def _numbers(column: Vector, argument: str) -> NDArray[np.float64]:
+def _numbers(column: Vector, argument: str) -> Floats:
     values = column.values
     exact = values.dtype.kind == "O" and all(isinstance(v, EXACT_NUMBERS) for v in values)
     if column.categories or not (exact or values.dtype.kind in "biuf"):
@@ -179,7 +179,7 @@ def _numbers(column: Vector, argument: str) -> NDArray[np.float64]:
     return values.astype(np.float64)
 
 
-def _class_numbers(labels: Vector, n_classes: int) -> NDArray[np.intp]:
+def _class_numbers(labels: Vector, n_classes: int) -> Places:
     """The labels as the column numbers 0..m-1, or an error that says how to get them."""
     values = labels.values
     fix = (
@@ -203,7 +203,7 @@ def _class_numbers(labels: Vector, n_classes: int) -> NDArray[np.intp]:
     return values.astype(np.intp)
 
 
-def _row_weights(weights: Vector) -> NDArray[np.float64]:
+def _row_weights(weights: Vector) -> Floats:
     """Weights that are finite, not negative and not all zero."""
     values = _numbers(weights, "sample_weight")
     refuse_unusable_weights(values, weights, "sample_weight")

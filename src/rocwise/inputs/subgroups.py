@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocwise import checks
+from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError, count_of
-from rocwise.inputs.labels import positive_mask
 from rocwise.inputs.rows import same_length, without_missing
 from rocwise.inputs.scores import score_column
-from rocwise.inputs.vectors import as_vector
-from rocwise.primitives.tallies import ScoreColumn, Tally
+from rocwise.inputs.two_classes import frame_vectors, pairs_of
+from rocwise.inputs.vectors import Vector, as_vector
+from rocwise.primitives.pairs import Pairs
+from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin
 
 
-def score_values(y_score: Any, *, missing: str = "raise") -> NDArray[np.float64]:
+def score_values(y_score: Any, *, missing: str = "raise") -> Floats:
     """Scores without labels, as float64 in row order.
 
     >>> score_values([1, 0.5]).tolist()
@@ -36,6 +35,68 @@ def score_values(y_score: Any, *, missing: str = "raise") -> NDArray[np.float64]
     return values.astype(np.float64)
 
 
+def pairs_by_group(
+    data: Any,
+    y_score: Any,
+    by: Any,
+    *,
+    label: str | None = None,
+    score: str | None = None,
+    groups: Any = None,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    direction: str = "higher",
+    missing: str = "raise",
+    argument: str = "by",
+) -> tuple[str, dict[Any, Pairs]]:
+    """What the groups are called, and the rows of each, as pairs of one model, in sorted order.
+
+    `data` and `y_score` are columns, and so are `by`, `groups` and `sample_weight`; or `data` is
+    a frame or path, and these are names of its columns, as are `label` and `score`.
+
+    >>> name, parts = pairs_by_group([0, 1, 0, 1], [1, 2, 3, 4], ["a", "a", "b", "b"])
+    >>> name, list(parts), parts["b"].n_pos
+    ('group', ['a', 'b'], 1)
+    """
+    if label is None:
+        given = {"y_true": data, "y_score": y_score, argument: by, "groups": groups}
+        given["sample_weight"] = sample_weight
+        vectors = {name: as_vector(v, name) for name, v in given.items() if v is not None}
+        names: list[Any] = ["y_true", "y_score", argument, "groups", "sample_weight"]
+        column = vectors[argument].name or "group"
+    else:
+        names = [label, score, by, groups, sample_weight]
+        vectors = frame_vectors(data, [name for name in names if name is not None])
+        column = by
+    same_length(vectors)
+    vectors, n_dropped = without_missing(vectors, missing)
+    whole = pairs_of(
+        vectors,
+        n_dropped=n_dropped,
+        label=names[0],
+        models={"score" if label is None else names[1]: names[1]},
+        groups=names[3],
+        weights=names[4],
+        pos_label=pos_label,
+        direction=direction,
+    )
+    parts = {name: whole.rows(rows) for name, rows in rows_of_groups(vectors[names[2]]).items()}
+    for name, part in parts.items():
+        _refuse_one_class(part, name, names[2])
+    return column, parts
+
+
+def rows_of_groups(groups: Vector) -> dict[Any, Places]:
+    """The rows of each group, groups sorted, rows in their order."""
+    labels = groups.values
+    if groups.categories:
+        labels = np.asarray(groups.categories)[labels]
+    names, codes = np.unique(labels, return_inverse=True)
+    order = np.argsort(codes, kind="stable")
+    ends = np.cumsum(np.bincount(codes, minlength=len(names)))
+    return dict(zip(names.tolist(), np.split(order, ends[:-1]), strict=True))
+
+
 def tallies_by_group(
     y_true: Any,
     y_score: Any,
@@ -51,36 +112,34 @@ def tallies_by_group(
     >>> list(parts), parts["b"].n_pos
     (['a', 'b'], 1)
     """
-    checks.one_of(direction, "direction", ("higher", "lower"))
     columns = {"y_true": y_true, "y_score": y_score, "groups": groups}
     vectors = {name: as_vector(values, name) for name, values in columns.items()}
     same_length(vectors)
     vectors, n_dropped = without_missing(vectors, missing)
-    mask = positive_mask(vectors["y_true"], pos_label, "y_true")
-    frame = next((vector.frame for vector in vectors.values() if vector.frame), None)
-    origin = Origin(frame=frame, n_dropped=n_dropped)
-    column = score_column(vectors["y_score"], "y_score", direction=direction, origin=origin)
-    labels = vectors["groups"].values
-    if vectors["groups"].categories:
-        labels = np.asarray(vectors["groups"].categories)[labels]
-    names, codes = np.unique(labels, return_inverse=True)
+    whole = pairs_of(
+        vectors,
+        n_dropped=n_dropped,
+        label="y_true",
+        models={"score": "y_score"},
+        groups=None,
+        weights=None,
+        pos_label=pos_label,
+        direction=direction,
+    )
     parts = {}
-    for code, name in enumerate(names.tolist()):
-        inside = codes == code
-        _refuse_one_class(mask[inside], str(name))
-        own = replace(column.origin, name=str(name))
-        part = ScoreColumn(np.ascontiguousarray(column.oriented[inside]), column.meanings, own)
-        parts[str(name)] = Tally.from_rows(mask[inside], part)
-    return Tally.from_rows(mask, column), parts
+    for name, rows in rows_of_groups(vectors["groups"]).items():
+        part = whole.rows(rows)
+        _refuse_one_class(part, name, "groups")
+        parts[str(name)] = part.tally("score").named(str(name))
+    return whole.tally("score"), parts
 
 
-def _refuse_one_class(mask: NDArray[np.uint8], group: str) -> None:
-    n_pos = int(mask.sum())
-    if 0 < n_pos < len(mask):
+def _refuse_one_class(rows: Pairs, group: Any, argument: str) -> None:
+    if rows.n_pos and rows.n_neg:
         return
-    absent = "positive" if n_pos == 0 else "negative"
+    absent = "negative" if rows.n_pos else "positive"
     raise InputError(
-        f"`groups` has a group {group!r} without a {absent} example "
-        f"({count_of(len(mask), 'row')}), so it can have no threshold of its own. Join it with "
+        f"`{argument}` has a group {group!r} without a {absent} example "
+        f"({count_of(len(rows), 'row')}), so it can have no answer of its own. Join it with "
         "another group, or leave its rows out."
     )

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks
+from rocwise.arrays import Places
 from rocwise.engines import columns_of
 from rocwise.errors import InputError, listed
 from rocwise.inputs.labels import positive_mask
@@ -110,7 +110,7 @@ def tally_frame(
     """
     wanted = [label, score] + ([sample_weight] if sample_weight is not None else [])
     return _tally_of(
-        _frame_vectors(frame_or_path, wanted),
+        frame_vectors(frame_or_path, wanted),
         names=(label, score, sample_weight or ""),
         pos_label=pos_label,
         direction=direction,
@@ -152,20 +152,12 @@ def pair(
     >>> rw.pair([0, 0, 1, 1], {"a": [1, 2, 3, 4], "b": [2, 1, 4, 3]})
     Pairs of a, b: 2 positives, 2 negatives
     """
-    columns = {"y_true": as_vector(y_true, "y_true")}
-    models = _named_scores(scores)
-    for name, values in models.items():
-        columns[f"scores[{name!r}]"] = as_vector(values, f"scores[{name!r}]")
-    if groups is not None:
-        columns["groups"] = as_vector(groups, "groups")
-    if sample_weight is not None:
-        columns["sample_weight"] = as_vector(sample_weight, "sample_weight")
-    return _pairs_of(
-        columns,
-        label="y_true",
-        models={name: f"scores[{name!r}]" for name in models},
-        groups="groups",
-        weights="sample_weight",
+    return pairs_of_columns(
+        y_true,
+        _named_scores(scores),
+        ("y_true", "scores"),
+        groups=groups,
+        sample_weight=sample_weight,
         pos_label=pos_label,
         direction=direction,
         missing=missing,
@@ -212,8 +204,8 @@ def pair_frame(
         raise InputError("`scores` is empty; at least one model is needed.")
     _refuse_repeated(names)
     extra = [name for name in (groups, sample_weight) if name is not None]
-    return _pairs_of(
-        _frame_vectors(frame_or_path, [label, *names, *extra]),
+    return _complete_pairs(
+        frame_vectors(frame_or_path, [label, *names, *extra]),
         label=label,
         models={name: name for name in names},
         groups=groups,
@@ -247,20 +239,56 @@ def _tally_of(
     return binned(counted, checks.whole(resolution, "resolution", at_least=2))
 
 
-def _pairs_of(
+def pairs_of_columns(
+    labels: Any,
+    models: Mapping[str, Any],
+    arguments: tuple[str, str],
+    *,
+    groups: Any = None,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    direction: str = "higher",
+    missing: str = "raise",
+) -> Pairs:
+    """Labels beside one column per model; `arguments` says what refusals call the two."""
+    label, table = arguments
+    names = {name: f"{table}[{name!r}]" for name in models}
+    given = {label: labels} | {names[name]: values for name, values in models.items()}
+    optional = {"groups": groups, "sample_weight": sample_weight}
+    given |= {name: values for name, values in optional.items() if values is not None}
+    columns = {name: as_vector(values, name) for name, values in given.items()}
+    return _complete_pairs(
+        columns,
+        label=label,
+        models=names,
+        groups="groups",
+        weights="sample_weight",
+        pos_label=pos_label,
+        direction=direction,
+        missing=missing,
+    )
+
+
+def _complete_pairs(columns: dict[str, Vector], *, missing: str, **described: Any) -> Pairs:
+    """Pairs of the rows in which nothing is missing."""
+    same_length(columns)
+    columns, n_dropped = without_missing(columns, missing)
+    return pairs_of(columns, n_dropped=n_dropped, **described)
+
+
+def pairs_of(
     columns: dict[str, Vector],
     *,
+    n_dropped: int,
     label: str,
     models: Mapping[str, str],
     groups: str | None,
     weights: str | None,
     pos_label: Any,
     direction: str,
-    missing: str,
 ) -> Pairs:
+    """Pairs of complete columns, each option the name of the column that it stands for."""
     checks.one_of(direction, "direction", DIRECTIONS)
-    same_length(columns)
-    columns, n_dropped = without_missing(columns, missing)
     mask = positive_mask(columns[label], pos_label, label)
     frame = _frame_kind(columns)
     scores = {
@@ -307,7 +335,8 @@ def _refuse_repeated(names: Sequence[str]) -> None:
         raise InputError(f"`scores` names {listed(repeated)} more than once; names must differ.")
 
 
-def _frame_vectors(frame_or_path: Any, wanted: Sequence[str]) -> dict[str, Vector]:
+def frame_vectors(frame_or_path: Any, wanted: Sequence[str]) -> dict[str, Vector]:
+    """The wanted columns of a frame or file by name."""
     series, library = columns_of(frame_or_path, list(dict.fromkeys(wanted)))
     if library is None:
         return {name: replace(as_vector(v, name), name=name) for name, v in series.items()}
@@ -318,5 +347,5 @@ def _frame_kind(columns: Mapping[str, Vector]) -> str | None:
     return next((column.frame for column in columns.values() if column.frame), None)
 
 
-def _group_codes(groups: Vector) -> NDArray[np.intp]:
+def _group_codes(groups: Vector) -> Places:
     return np.unique(groups.values, return_inverse=True)[1].astype(np.intp)

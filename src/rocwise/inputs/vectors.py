@@ -8,9 +8,9 @@ from decimal import Decimal
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import kernels
+from rocwise.arrays import Array, Flags, Places
 from rocwise.errors import InputError
 
 FRAME_LIBRARIES = ("pandas", "polars", "pyarrow", "modin", "cudf")
@@ -36,17 +36,17 @@ class Vector:
         After rows were left out: the numbers, in the user's data, of those that stayed.
     """
 
-    values: NDArray[Any]
-    missing: NDArray[np.bool_] | None = None
+    values: Array
+    missing: Flags | None = None
     categories: tuple[Any, ...] = ()
     frame: str | None = None
     name: str | None = None
-    rows: NDArray[np.intp] | None = None
+    rows: Places | None = None
 
     def __len__(self) -> int:
         return len(self.values)
 
-    def kept(self, rows: NDArray[np.bool_]) -> Vector:
+    def kept(self, rows: Flags) -> Vector:
         """Only the rows marked True, which still know their number in the user's data."""
         return replace(self, values=self.values[rows], missing=None, rows=np.flatnonzero(rows))
 
@@ -67,7 +67,7 @@ def as_vector(data: Any, argument: str) -> Vector:
     return _from_array(host_array(data, argument), argument)
 
 
-def host_array(data: Any, argument: str) -> NDArray[Any]:
+def host_array(data: Any, argument: str) -> Array:
     """A numpy view (or copy) of lists, tensors on any device, and DLPack holders."""
     if _is_masked(data):
         return data  # type: ignore[no-any-return]  # np.asarray would forget the mask
@@ -111,7 +111,7 @@ def _from_array(array: Any, argument: str) -> Vector:
     return Vector(array, _missing_rows(array))
 
 
-def _shape_sentence(array: NDArray[Any], argument: str) -> str:
+def _shape_sentence(array: Array, argument: str) -> str:
     hint = ""
     if array.ndim == 2 and array.shape[1] == 2:
         hint = f" For predicted probabilities of two classes pass {argument}[:, 1]."
@@ -120,7 +120,7 @@ def _shape_sentence(array: NDArray[Any], argument: str) -> str:
     return f"`{argument}` must be one-dimensional; got an array of shape {array.shape}.{hint}"
 
 
-def _missing_rows(array: NDArray[Any]) -> NDArray[np.bool_] | None:
+def _missing_rows(array: Array) -> Flags | None:
     """Rows holding nan, or None when there are none; costs one pass and no memory if so."""
     if array.dtype.kind != "f":
         return None
@@ -130,7 +130,7 @@ def _missing_rows(array: NDArray[Any]) -> NDArray[np.bool_] | None:
     return missing if missing.any() else None
 
 
-def _from_objects(array: NDArray[Any]) -> Vector:
+def _from_objects(array: Array) -> Vector:
     """Python objects: None, nan and pandas' NA are missing; the rest finds its natural type."""
     missing = np.fromiter((_is_missing(item) for item in array), np.bool_, len(array))
     if missing.all():
@@ -205,7 +205,7 @@ def from_narwhals(series: Any, argument: str, library: str | None) -> Vector:
     return replace(vector, frame=library, name=name)
 
 
-def _with_gaps(present: Vector, missing: NDArray[np.bool_]) -> Vector:
+def _with_gaps(present: Vector, missing: Flags) -> Vector:
     """The column of which `present` are the rows that are not missing; keeps their type."""
     values = np.full(len(missing), present.values[0], dtype=present.values.dtype)
     values[~missing] = present.values

@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Counts = NDArray[np.int64]
+from rocwise.arrays import Codes, Counts, Floats, Scores
+
 Ranks = NDArray[np.int32]
 
 # Drawing counts costs as much as this many rows to begin with, and as this many per score.
@@ -105,9 +106,9 @@ def doubled_u(layout: Placing, sums: Counts) -> Counts:
 
 
 def paired_placing(
-    mask: NDArray[np.uint8],
-    scores: NDArray[np.floating],
-    argsort: Callable[[NDArray[np.floating]], Counts],
+    mask: Codes,
+    scores: Scores,
+    argsort: Callable[[Scores], Counts],
 ) -> PairedPlacing:
     """Orders and ranks for markers `scores` (marker, row) on the same rows."""
     if scores.ndim != 2 or mask.shape != scores.shape[1:]:
@@ -123,7 +124,7 @@ def paired_placing(
     return PairedPlacing(*(np.array(arrays, dtype=np.int32) for arrays in zip(*lines, strict=True)))
 
 
-def false_positive_targets(n_neg: int, fpr_grid: NDArray[np.float64]) -> NDArray[np.float64]:
+def false_positive_targets(n_neg: int, fpr_grid: Floats) -> Floats:
     """False positives at each rate; a rate meant to be a whole number of them is one.
 
     Examples
@@ -139,7 +140,7 @@ def false_positive_targets(n_neg: int, fpr_grid: NDArray[np.float64]) -> NDArray
     return np.where(np.abs(targets - whole) <= 1e-12 * n_neg, whole, targets)
 
 
-def heights_at(fp: Counts, tp: Counts, targets: NDArray[np.float64]) -> NDArray[np.float64]:
+def heights_at(fp: Counts, tp: Counts, targets: Floats) -> Floats:
     """True positives where the polyline through (fp, tp) passes each target.
 
     Examples
@@ -182,8 +183,8 @@ def multinomial_doubled_u(pos: Counts, neg: Counts, seed: int, first: int, last:
 
 
 def multinomial_heights(
-    pos: Counts, neg: Counts, seed: int, first: int, last: int, targets: NDArray[np.float64]
-) -> NDArray[np.float64]:
+    pos: Counts, neg: Counts, seed: int, first: int, last: int, targets: Floats
+) -> Floats:
     """True positives at the targets, for replicates drawn as counts."""
     result = np.empty((last - first, targets.size))
     for start, stop in chunks(first, last, pos.size):

@@ -6,16 +6,14 @@ Replicate b depends on (seed, b) alone.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import kernels
+from rocwise.arrays import Floats, Places
 from rocwise.inference.stratified_bootstrap import stratified_draws
 from rocwise.ordinal.measure_kinds import Quantity
 from rocwise.ordinal.pair_areas import pair_weights
 from rocwise.primitives.rankings import Ranking
 from rocwise.progress import Report
-
-Floats = NDArray[np.float64]
 
 
 def resampled(
@@ -39,7 +37,7 @@ def resampled(
     )
 
 
-def _value(ranking: Ranking, quantity: Quantity, times: NDArray[np.intp]) -> float:
+def _value(ranking: Ranking, quantity: Quantity, times: Places) -> float:
     """The measure when each row is there this many times."""
     order, ranked, starts = ranking.in_order
     repeated = times[order]

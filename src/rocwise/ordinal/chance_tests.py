@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from typing import Any
 
 from rocwise import checks, printing
 from rocwise.errors import InputError
 from rocwise.inference.significance import Reference, decide
+from rocwise.inputs.coercion import Direction, Missing, as_ranking
 from rocwise.ordinal.measure_kinds import Quantity, quantity
 from rocwise.ordinal.results import OrderedResult
-from rocwise.primitives.rankings import Ranking
+from rocwise.results import result
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class OrdinalTest(OrderedResult):
     """A measure of ordered classes held against chance."""
 
@@ -35,11 +36,16 @@ class OrdinalTest(OrderedResult):
 
 
 def test_ordinal(
-    ranking: Ranking,
+    y_true: Any,
+    y_score: Any = None,
     *,
     measure: str = "volume",
     ties: str = "credit",
     alternative: str = "two-sided",
+    classes: Any = None,
+    decimals: int | None = None,
+    direction: Direction = "higher",
+    missing: Missing = "raise",
 ) -> OrdinalTest:
     """Test whether the score knows anything of the order of the classes.
 
@@ -67,6 +73,9 @@ def test_ordinal(
     >>> rw.test_ordinal([1, 1, 2, 2, 3, 3], [1, 2, 3, 4, 5, 6])
     VUS 1.000 against 0.167 by chance: z = 3.95, p < 0.001 (two-sided)
     """
+    ranking = as_ranking(
+        y_true, y_score, classes=classes, decimals=decimals, direction=direction, missing=missing
+    )
     wanted = quantity(measure, ties)
     checks.one_of(alternative, "alternative", ("two-sided", "greater", "less"))
     if ties == "strict" and ranking.has_mixed_ties:

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks, printing
+from rocwise.arrays import Array, Floats
 from rocwise.errors import InputError
+from rocwise.inputs.coercion import Direction, Missing, as_ranking
 from rocwise.ordinal.results import TIES, OrderedResult
 from rocwise.ordinal.volumes import volume
 from rocwise.primitives.rankings import Ranking
+from rocwise.results import result
 
 MOST_CLASSES = 7
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class ClassOrder(OrderedResult):
     """The order of the classes with the largest volume; `orders` and `volumes` hold all."""
 
     value: float
     order: tuple[Any, ...]
-    orders: NDArray[Any]
-    volumes: NDArray[np.float64]
+    orders: Array
+    volumes: Floats
     ties: str
 
     def _sentence(self) -> str:
@@ -42,7 +43,16 @@ class ClassOrder(OrderedResult):
         }
 
 
-def vus_best_order(ranking: Ranking, *, ties: str = "strict") -> ClassOrder:
+def vus_best_order(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    ties: str = "strict",
+    classes: Any = None,
+    decimals: int | None = None,
+    direction: Direction = "higher",
+    missing: Missing = "raise",
+) -> ClassOrder:
     """The order of nominal classes in which a score ranks them best.
 
     The largest volume over all orders is what the R package HUM reports for one marker. It was
@@ -66,6 +76,9 @@ def vus_best_order(ranking: Ranking, *, ties: str = "strict") -> ClassOrder:
     >>> rw.vus_best_order(["b", "b", "a", "a", "c", "c"], [1, 2, 3, 4, 5, 6])
     best order b < a < c: VUS 1.000; 6 orders, chosen on the same data
     """
+    ranking = as_ranking(
+        y_true, y_score, classes=classes, decimals=decimals, direction=direction, missing=missing
+    )
     checks.one_of(ties, "ties", TIES)
     r = ranking.n_classes
     if r > MOST_CLASSES:
@@ -90,7 +103,6 @@ def _reordered(ranking: Ranking, order: tuple[int, ...]) -> Ranking:
     """The same rows with the classes in another order; the sort is kept."""
     rank = np.argsort(order).astype(np.uint8)
     labels = tuple(ranking.labels[k] for k in order)
-    other = Ranking(rank[ranking.codes], ranking.column, labels, ranking.origin)
     rows, ranked, starts = ranking.in_order
-    other.__dict__["in_order"] = (rows, rank[ranked], starts)
-    return other
+    in_order = (rows, rank[ranked], starts)
+    return Ranking(rank[ranking.codes], ranking.column, labels, ranking.origin, in_order)

@@ -13,14 +13,13 @@ import math
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.kernels.plain.ordering import levels_above, levels_below
 from rocwise.ordinal.variances import MOST_CLASSES_BY_SUBSETS, combined, subset_variance, subsets
 from rocwise.primitives.rankings import Ranking
 
-Floats = NDArray[np.float64]
 MOST_ROWS = 4000
 
 

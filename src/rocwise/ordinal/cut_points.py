@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks, printing
+from rocwise.arrays import Array, Floats, Integers
 from rocwise.errors import InputError, listed
+from rocwise.inputs.coercion import Direction, Missing, as_ranking
 from rocwise.ordinal.results import OrderedResult
 from rocwise.primitives.rankings import Ranking
+from rocwise.results import result
 
-Floats = NDArray[np.float64]
 NEVER = "never"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class OrdinalThresholds(OrderedResult):
     """Cuts of a score between ordered classes, with the cost they lead to."""
 
-    thresholds: NDArray[Any]
+    thresholds: Array
     cost: float
     labels: tuple[Any, ...]
-    confusion: NDArray[np.int64]
+    confusion: Integers
     costs: Floats
     prior: Floats
     printed: tuple[str, ...]
 
-    def predict(self, y_score: Any) -> NDArray[Any]:
+    def predict(self, y_score: Any) -> Array:
         """The class of each score: the highest one whose threshold the score reaches."""
         scores = np.asarray(y_score)
         if scores.ndim != 1 or scores.dtype.kind not in "biuf":
@@ -42,7 +42,7 @@ class OrdinalThresholds(OrderedResult):
             for cut in self.thresholds
         ]
         # cuts rise from class to class, so the cuts reached are the number of the class
-        called: NDArray[Any] = np.asarray(self.labels)[np.sum(reached, axis=0)]
+        called: Array = np.asarray(self.labels)[np.sum(reached, axis=0)]
         return called
 
     def _sentence(self) -> str:
@@ -59,7 +59,15 @@ class OrdinalThresholds(OrderedResult):
 
 
 def ordinal_thresholds(
-    ranking: Ranking, *, costs: Any = None, prior: Any = None
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    costs: Any = None,
+    prior: Any = None,
+    classes: Any = None,
+    decimals: int | None = None,
+    direction: Direction = "higher",
+    missing: Missing = "raise",
 ) -> OrdinalThresholds:
     """The cuts of a score into ordered classes with the least expected cost.
 
@@ -90,6 +98,9 @@ def ordinal_thresholds(
     >>> cuts.thresholds.tolist(), cuts.cost
     ([3.0, 4.0], 0.16666666666666666)
     """
+    ranking = as_ranking(
+        y_true, y_score, classes=classes, decimals=decimals, direction=direction, missing=missing
+    )
     r = ranking.n_classes
     matrix = _costs(costs, r)
     shares = _prior(prior, ranking.sizes)

@@ -6,17 +6,15 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks
+from rocwise.arrays import Floats
 from rocwise.inference.placement_covariance import spread_of_parts
 from rocwise.ordinal.pair_areas import average_area, pair_weights, row_parts
 from rocwise.ordinal.results import TIES
 from rocwise.ordinal.variances import chance_variance
 from rocwise.ordinal.volumes import volume, volume_parts
 from rocwise.primitives.rankings import Ranking
-
-Floats = NDArray[np.float64]
 
 MEASURES = {
     "volume": "VUS",

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from rocwise import checks, printing
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import percentile_limits
 from rocwise.inference.deferred_estimates import DeferredEstimate, Plan, with_limits
+from rocwise.inputs.coercion import Direction, Missing, as_ranking
 from rocwise.ordinal.bootstrap import resampled
 from rocwise.ordinal.measure_kinds import Quantity, quantity
 from rocwise.ordinal.results import OrderedResult
 from rocwise.ordinal.variances import subset_variance
 from rocwise.primitives.rankings import Ranking
 from rocwise.progress import Report
-from rocwise.results import Interval
+from rocwise.results import Interval, result
 
 METHODS = {
     "delong": "DeLong",
@@ -27,7 +28,7 @@ METHODS = {
 }
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class OrdinalAuc(DeferredEstimate, OrderedResult):
     """A measure of ordered classes; standard error and interval are computed when asked for."""
 
@@ -86,7 +87,8 @@ class OrdinalAuc(DeferredEstimate, OrderedResult):
 
 
 def ordinal_auc(
-    ranking: Ranking,
+    y_true: Any,
+    y_score: Any = None,
     *,
     measure: str = "volume",
     ties: str = "credit",
@@ -95,6 +97,10 @@ def ordinal_auc(
     n_resamples: int = 2000,
     rng: Any = None,
     progress: bool | Report | None = None,
+    classes: Any = None,
+    decimals: int | None = None,
+    direction: Direction = "higher",
+    missing: Missing = "raise",
 ) -> OrdinalAuc:
     """How well one score ranks cases of ordered classes.
 
@@ -132,6 +138,9 @@ def ordinal_auc(
     >>> rw.ordinal_auc(y, f)
     VUS 0.44 (95 % CI 0.00 to 0.98, DeLong); chance 0.167; 3 classes, 10 rows
     """
+    ranking = as_ranking(
+        y_true, y_score, classes=classes, decimals=decimals, direction=direction, missing=missing
+    )
     wanted = quantity(measure, ties)
     checks.fraction(level, "level")
     checks.one_of(method, "method", tuple(METHODS))

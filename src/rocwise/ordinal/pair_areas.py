@@ -6,11 +6,9 @@ Each measure is a weighted sum of the areas of all pairs of classes, a lower and
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Floats
 from rocwise.primitives.rankings import Ranking, placements
-
-Floats = NDArray[np.float64]
 
 
 def pair_weights(measure: str, sizes: Floats) -> Floats:

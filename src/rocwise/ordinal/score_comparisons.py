@@ -6,19 +6,19 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks
+from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.inference.comparison_results import Comparison
 from rocwise.inference.comparisons import compared
+from rocwise.inputs.coercion import Direction, Missing, as_rankings
 from rocwise.ordinal.bootstrap import resampled
 from rocwise.ordinal.covariances import subset_covariance
 from rocwise.ordinal.measure_kinds import Quantity, quantity
 from rocwise.primitives.rankings import Ranking
 from rocwise.progress import Report
 
-Floats = NDArray[np.float64]
 METHODS = {
     "delong": "paired DeLong",
     "plug-in": "paired plug-in variance",
@@ -28,7 +28,8 @@ METHODS = {
 
 
 def compare_ordinal(
-    rankings: dict[str, Ranking],
+    y_true: Any,
+    scores: Any = None,
     *,
     measure: str = "volume",
     ties: str = "credit",
@@ -39,6 +40,10 @@ def compare_ordinal(
     n_resamples: int = 2000,
     rng: Any = None,
     progress: bool | Report | None = None,
+    classes: Any = None,
+    decimals: int | None = None,
+    direction: Direction = "higher",
+    missing: Missing = "raise",
 ) -> Comparison:
     """Compare rankers of ordered classes on the same rows.
 
@@ -75,6 +80,9 @@ def compare_ordinal(
     >>> round(rw.compare_ordinal(y, {"a": a, "b": b}).p_value, 3)
     0.133
     """
+    rankings = as_rankings(
+        y_true, scores, classes=classes, decimals=decimals, direction=direction, missing=missing
+    )
     wanted = quantity(measure, ties)
     checks.fraction(level, "level")
     checks.one_of(method, "method", tuple(METHODS))

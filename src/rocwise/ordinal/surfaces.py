@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import printing
+from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError
+from rocwise.inputs.coercion import Direction, Missing, as_ranking
 from rocwise.ordinal.results import OrderedResult
 from rocwise.ordinal.volumes import volume
 from rocwise.primitives.rankings import Ranking
+from rocwise.results import result
 
-Floats = NDArray[np.float64]
 MOST_POINTS = 20_000_000
 MOST_DRAWN = 400  # cuts, more than a picture can show
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class RocSurface(OrderedResult):
     """What every pair of cuts gives: the share of each class that is called right.
 
@@ -66,7 +66,15 @@ class RocSurface(OrderedResult):
         )
 
 
-def roc_surface(ranking: Ranking) -> RocSurface:
+def roc_surface(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    classes: Any = None,
+    decimals: int | None = None,
+    direction: Direction = "higher",
+    missing: Missing = "raise",
+) -> RocSurface:
     """Every pair of cuts of a score into three ordered classes, and the volume below.
 
     Parameters
@@ -88,6 +96,9 @@ def roc_surface(ranking: Ranking) -> RocSurface:
     >>> surface.volume, len(surface.b1)
     (0.75, 28)
     """
+    ranking = as_ranking(
+        y_true, y_score, classes=classes, decimals=decimals, direction=direction, missing=missing
+    )
     _refuse_unfit(ranking)
     n_cuts = len(ranking.counts) + 1
     if n_cuts * (n_cuts + 1) / 2 > MOST_POINTS:
@@ -122,7 +133,7 @@ def _refuse_unfit(ranking: Ranking) -> None:
         raise InputError("`roc_surface` cuts from below; pass -y_score in place of direction.")
 
 
-def _surface_at(ranking: Ranking, places: NDArray[np.intp]) -> RocSurface:
+def _surface_at(ranking: Ranking, places: Places) -> RocSurface:
     """The points of all pairs of these cuts, numbered from -inf up."""
     cuts = np.concatenate([[-np.inf], ranking.distinct.astype(np.float64)])[places]
     below = np.vstack([np.zeros(3, np.int64), np.cumsum(ranking.counts, axis=0)])[places]

@@ -14,12 +14,11 @@ import math
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.primitives.rankings import Ranking
 
-Floats = NDArray[np.float64]
 MOST_CLASSES_BY_SUBSETS = 8
 MOST_CLASSES_BY_CHANCE = 50  # beyond, squares of 1/r! leave the range of floats
 

@@ -7,12 +7,10 @@ the classes. One pass over the sorted rows counts all such chains (no tuple is e
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import kernels
+from rocwise.arrays import Floats
 from rocwise.primitives.rankings import Ranking
-
-Floats = NDArray[np.float64]
 
 
 def volume(ranking: Ranking, ties: str) -> float:

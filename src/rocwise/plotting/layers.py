@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from rocwise.arrays import Floats
 from rocwise.errors import InputError
 
-Floats: TypeAlias = NDArray[np.float64]
 Role: TypeAlias = Literal["model", "hull", "reference"]
 Scale: TypeAlias = Literal["linear", "log", "probit"]
 Side: TypeAlias = Literal["below-right", "below-left", "above-left", "above-right"]

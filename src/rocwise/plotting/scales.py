@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from rocwise.arrays import Floats
 from rocwise.plotting.layers import (
     Axis,
     Band,
-    Floats,
     Label,
     Layer,
     Line,

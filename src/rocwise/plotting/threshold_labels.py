@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from rocwise import checks, printing
+from rocwise.arrays import Floats
 from rocwise.errors import InputError
-from rocwise.plotting.layers import Floats, Label, Layer, Points, Side
+from rocwise.plotting.layers import Label, Layer, Points, Side
 
 NEAR_EDGE = 0.85
 """A point further right than this has no room for its text at its right."""

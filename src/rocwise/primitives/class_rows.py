@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError, count_of
 from rocwise.results import Origin
 
@@ -44,11 +44,11 @@ class ClassRows:
     (2, [1.0, 2.0])
     """
 
-    labels: NDArray[np.intp]
-    scores: NDArray[np.float64]
-    weights: NDArray[np.float64] | None = None
+    labels: Places
+    scores: Floats
+    weights: Floats | None = None
     names: tuple[str, ...] = ()
-    rows: NDArray[np.intp] | None = None
+    rows: Places | None = None
     origin: Origin = field(default_factory=Origin)
 
     @property
@@ -57,7 +57,7 @@ class ClassRows:
         return int(self.scores.shape[1])
 
     @property
-    def class_sizes(self) -> NDArray[np.float64]:
+    def class_sizes(self) -> Floats:
         """Rows of each class, or the sum of their weights."""
         return np.bincount(self.labels, self.weights, minlength=self.n_classes).astype(np.float64)
 
@@ -66,7 +66,7 @@ class ClassRows:
         return place if self.rows is None else int(self.rows[place])
 
 
-def confidences(y_score: Any, n_classes: int, argument: str = "y_score") -> NDArray[np.float64]:
+def confidences(y_score: Any, n_classes: int, argument: str = "y_score") -> Floats:
     """New rows for a fitted rule: an (n, m) table of finite numbers that are at least 0.
 
     >>> confidences([[0.2, 0.8]], n_classes=2)
@@ -86,7 +86,7 @@ def confidences(y_score: Any, n_classes: int, argument: str = "y_score") -> NDAr
     return tamed(table)
 
 
-def tamed(table: NDArray[np.float64]) -> NDArray[np.float64]:
+def tamed(table: Floats) -> Floats:
     """Extreme rows brought near 1, so that a weight times a confidence stays a number.
 
     Only ratios within a row matter to a decision, and powers of two change no digit of them.
@@ -102,9 +102,7 @@ def tamed(table: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(np.ldexp(table, -exponents[:, None]))
 
 
-def refuse_unusable(
-    table: NDArray[np.float64], argument: str, rows: NDArray[np.intp] | None = None
-) -> None:
+def refuse_unusable(table: Floats, argument: str, rows: Places | None = None) -> None:
     """Refuse confidences that are not finite or are negative, naming the first of them."""
     for bad, what, fix in (
         (~np.isfinite(table), "value that is not finite", "confidences must be finite"),

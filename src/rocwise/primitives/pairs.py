@@ -7,19 +7,20 @@ disagree, and the test of their difference depends on which.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import kernels, printing
+from rocwise.arrays import Array, Codes, Floats, Integers, Mask, Places
 from rocwise.errors import InputError, listed
+from rocwise.primitives.immutable import Immutable
 from rocwise.primitives.tallies import ScoreColumn, Tally
-from rocwise.results import Origin
+from rocwise.results import Origin, read_only
 
 
-class Pairs:
+class Pairs(Immutable):
     """Scores of several models on the same rows, oriented so that higher means positive.
 
     Built by `rocwise.pair`.
@@ -43,22 +44,35 @@ class Pairs:
     (('a', 'b'), [4.0, 3.0, 2.0, 1.0])
     """
 
+    mask: Mask
+    names: tuple[str, ...]
+    groups: Places | None
+    weights: Floats | None
+    origin: Origin
+    _columns: dict[str, ScoreColumn]
+    _tallies: dict[str, Tally]
+
     def __init__(
         self,
-        mask: NDArray[np.uint8],
+        mask: Codes,
         columns: Mapping[str, ScoreColumn],
         *,
-        groups: NDArray[np.intp] | None = None,
-        weights: NDArray[np.float64] | None = None,
+        groups: Places | None = None,
+        weights: Floats | None = None,
         origin: Origin | None = None,
     ) -> None:
-        self.mask = mask
-        self._columns = dict(columns)
-        self.names: tuple[str, ...] = tuple(self._columns)
-        self.groups = groups
-        self.weights = weights
-        self.origin = origin or Origin()
-        self._tallies: dict[str, Tally] = {}
+        self._set(
+            mask=read_only(mask),
+            names=tuple(columns),
+            groups=None if groups is None else read_only(groups),
+            weights=None if weights is None else read_only(weights),
+            origin=origin or Origin(),
+            _columns={
+                name: replace(column, oriented=read_only(column.oriented))
+                for name, column in columns.items()
+            },
+            _tallies={},
+        )
 
     @cached_property
     def n_pos(self) -> int:
@@ -73,7 +87,7 @@ class Pairs:
     def __len__(self) -> int:
         return len(self.mask)
 
-    def scores(self, name: str) -> NDArray[Any]:
+    def scores(self, name: str) -> Array:
         """Scores of one model in row order, oriented so that higher means positive."""
         if name not in self._columns:
             raise InputError(f"`name` must be one of {listed(self.names)}; got {name!r}.")
@@ -87,7 +101,7 @@ class Pairs:
         return self._tallies[name]
 
     @cached_property
-    def placements(self) -> NDArray[np.int64]:
+    def placements(self) -> Integers:
         """Twice the placement of every row within the other class, one row per model.
 
         For a positive: 2 * (negatives below) + (negatives tied); for a negative:
@@ -107,6 +121,19 @@ class Pairs:
             {name: self._columns[name] for name in names},
             groups=self.groups,
             weights=self.weights,
+            origin=self.origin,
+        )
+
+    def rows(self, places: Places) -> Pairs:
+        """Some of the rows, with all models."""
+        return Pairs(
+            np.ascontiguousarray(self.mask[places]),
+            {
+                name: replace(column, oriented=np.ascontiguousarray(column.oriented[places]))
+                for name, column in self._columns.items()
+            },
+            groups=None if self.groups is None else self.groups[places],
+            weights=None if self.weights is None else self.weights[places],
             origin=self.origin,
         )
 

@@ -6,17 +6,16 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import kernels, printing
+from rocwise.arrays import Array, Codes, Floats, Integers, Places, Scores
 from rocwise.errors import InputError, listed
+from rocwise.primitives.immutable import Immutable
 from rocwise.primitives.tallies import ScoreColumn
-from rocwise.results import Origin
-
-Floats = NDArray[np.float64]
+from rocwise.results import Origin, read_only
 
 
-class Ranking:
+class Ranking(Immutable):
     """Rows of ordered classes with one score each.
 
     Attributes
@@ -31,19 +30,32 @@ class Ranking:
         Oriented so that higher means a higher class.
     """
 
+    codes: Codes
+    column: ScoreColumn
+    scores: Scores
+    labels: tuple[Any, ...]
+    origin: Origin
+    sizes: Floats
+    _known_order: tuple[Integers, Codes, Codes] | None
+
     def __init__(
         self,
-        codes: NDArray[np.uint8],
+        codes: Codes,
         column: ScoreColumn,
         labels: tuple[Any, ...],
         origin: Origin | None = None,
+        in_order: tuple[Integers, Codes, Codes] | None = None,
     ) -> None:
-        self.codes = codes
-        self.column = column
-        self.scores = column.oriented
-        self.labels = labels
-        self.origin = origin or Origin()
-        self.sizes: Floats = np.bincount(codes, minlength=len(labels)).astype(np.float64)
+        """From checked rows; `in_order` where their sort is known already."""
+        self._set(
+            codes=read_only(codes),
+            column=column,
+            scores=read_only(column.oriented),
+            labels=labels,
+            origin=origin or Origin(),
+            _known_order=in_order,
+            sizes=read_only(np.bincount(codes, minlength=len(labels)).astype(np.float64)),
+        )
 
     @property
     def n_classes(self) -> int:
@@ -54,12 +66,14 @@ class Ranking:
         return len(self.codes)
 
     @cached_property
-    def in_order(self) -> tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.uint8]]:
+    def in_order(self) -> tuple[Integers, Codes, Codes]:
         """Rows by rising score, their classes, and 1 where a new score starts."""
+        if self._known_order is not None:
+            return self._known_order
         return kernels.rank_classes(self.codes, self.scores)
 
     @cached_property
-    def group(self) -> NDArray[np.intp]:
+    def group(self) -> Places:
         """Number of the distinct score, from the lowest, of each row in row order."""
         order, _, starts = self.in_order
         places = np.empty(len(self), np.intp)
@@ -67,7 +81,7 @@ class Ranking:
         return places
 
     @cached_property
-    def counts(self) -> NDArray[np.int64]:
+    def counts(self) -> Integers:
         """Rows of each class at each distinct score, (scores, classes), lowest score first."""
         n_scores = int(self.group.max()) + 1
         cells = self.group * self.n_classes + self.codes
@@ -80,12 +94,12 @@ class Ranking:
         return self.counts / self.sizes
 
     @cached_property
-    def distinct(self) -> NDArray[Any]:
+    def distinct(self) -> Array:
         """Distinct scores in the user's units, from the one that speaks for the lowest class."""
         order, _, starts = self.in_order
         return self.in_user_units(self.scores[order[starts == 1]])
 
-    def in_user_units(self, scores: NDArray[Any]) -> NDArray[Any]:
+    def in_user_units(self, scores: Array) -> Array:
         """Undo the orientation and the ranking that the sort worked on."""
         if self.column.origin.direction == "lower":
             scores = 0 - scores

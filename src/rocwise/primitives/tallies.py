@@ -5,18 +5,20 @@ Sort once, ask everything: every curve, area, variance and threshold is one pass
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import kernels, printing
+from rocwise.arrays import Amounts, Array, Codes, Floats
 from rocwise.errors import InputError
-from rocwise.results import Origin, Result, as_frame, json_safe, read_only
+from rocwise.primitives.immutable import Immutable
+from rocwise.results import Drawable, Origin, as_frame, json_safe, read_only
 
-Counts = NDArray[Any]
+V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +35,8 @@ class ScoreColumn:
         Direction, categories, name.
     """
 
-    oriented: NDArray[Any]
-    meanings: NDArray[Any] | None
+    oriented: Array
+    meanings: Array | None
     origin: Origin
 
 
@@ -42,11 +44,11 @@ class ScoreColumn:
 class Squares:
     """Sums of squared weights per distinct score, which variances of weighted data need."""
 
-    pos: NDArray[np.float64]
-    neg: NDArray[np.float64]
+    pos: Floats
+    neg: Floats
 
 
-class Tally:
+class Tally(Drawable, Immutable):
     """Distinct scores, most positive first, with the positives and negatives that hold each.
 
     Built by `rocwise.tally`; the table itself is made only when asked for, since areas and their
@@ -57,7 +59,7 @@ class Tally:
     scores : ndarray
         Distinct scores in the user's units, from the most positive one down.
     pos, neg : ndarray
-        Counts per score (int64), or sums of weights (float64) when weights were given.
+        Amounts per score (int64), or sums of weights (float64) when weights were given.
     n_pos, n_neg : int or float
         Totals of `pos` and `neg`.
     squares : Squares or None
@@ -73,27 +75,39 @@ class Tally:
     ([0.8, 0.4, 0.1], [1, 1, 0], [0, 1, 1])
     """
 
+    squares: Squares | None
+    origin: Origin
+    _sorted_classes: tuple[Array, Array] | None
+    _given_table: tuple[Array, Amounts, Amounts] | None
+    _values: Array | None
+    _memory: dict[Hashable, Any]
+
     def __init__(
         self,
         *,
-        sorted_classes: tuple[NDArray[Any], NDArray[Any]] | None = None,
-        table: tuple[NDArray[Any], Counts, Counts] | None = None,
+        sorted_classes: tuple[Array, Array] | None = None,
+        table: tuple[Array, Amounts, Amounts] | None = None,
         squares: Squares | None = None,
         origin: Origin | None = None,
-        values: NDArray[Any] | None = None,
+        values: Array | None = None,
     ) -> None:
-        self._sorted_classes = sorted_classes
-        self._given_table = table
-        self._values = values
-        self.squares = squares
-        self.origin = origin or Origin()
+        if sorted_classes is not None:
+            sorted_classes = read_only(sorted_classes[0]), read_only(sorted_classes[1])
+        self._set(
+            _sorted_classes=sorted_classes,
+            _given_table=table,
+            _values=values,
+            _memory={},
+            squares=squares,
+            origin=origin or Origin(),
+        )
 
     @classmethod
     def from_rows(
         cls,
-        mask: NDArray[np.uint8],
+        mask: Codes,
         column: ScoreColumn,
-        weights: NDArray[np.float64] | None = None,
+        weights: Floats | None = None,
     ) -> Tally:
         """The one sort: from rows of labels (1 = positive), scores and, if any, weights."""
         if weights is not None:
@@ -104,11 +118,11 @@ class Tally:
     @classmethod
     def from_sorted(
         cls,
-        neg: NDArray[Any],
-        pos: NDArray[Any],
+        neg: Array,
+        pos: Array,
         *,
         origin: Origin | None = None,
-        values: NDArray[Any] | None = None,
+        values: Array | None = None,
     ) -> Tally:
         """From the ascending scores of each class, oriented so that higher means positive.
 
@@ -119,9 +133,9 @@ class Tally:
     @classmethod
     def from_counts(
         cls,
-        scores: NDArray[Any],
-        pos: Counts,
-        neg: Counts,
+        scores: Array,
+        pos: Amounts,
+        neg: Amounts,
         *,
         squares: Squares | None = None,
         origin: Origin | None = None,
@@ -130,7 +144,7 @@ class Tally:
         return cls(table=(scores, pos, neg), squares=squares, origin=origin)
 
     @cached_property
-    def _table(self) -> tuple[NDArray[Any], Counts, Counts]:
+    def _table(self) -> tuple[Array, Amounts, Amounts]:
         if self._given_table is not None:
             columns = self._given_table
         else:
@@ -140,7 +154,7 @@ class Tally:
         scores, pos, neg = (read_only(column) for column in columns)
         return scores, pos, neg
 
-    def _in_user_units(self, scores: NDArray[Any]) -> NDArray[Any]:
+    def _in_user_units(self, scores: Array) -> Array:
         """Undo the orientation and the ranking that the sort worked on."""
         if self.direction == "lower":
             scores = 0 - scores  # not `-scores`: zero must not come back as -0.0
@@ -149,17 +163,17 @@ class Tally:
         return scores
 
     @property
-    def scores(self) -> NDArray[Any]:
+    def scores(self) -> Array:
         """Distinct scores, most positive first."""
         return self._table[0]
 
     @property
-    def pos(self) -> Counts:
+    def pos(self) -> Amounts:
         """Positives at each score."""
         return self._table[1]
 
     @property
-    def neg(self) -> Counts:
+    def neg(self) -> Amounts:
         """Negatives at each score."""
         return self._table[2]
 
@@ -178,7 +192,7 @@ class Tally:
         return _total(self.fp)
 
     @property
-    def oriented_classes(self) -> tuple[NDArray[Any], NDArray[Any]] | None:
+    def oriented_classes(self) -> tuple[Array, Array] | None:
         """Ascending scores of negatives and of positives, negated if lower means positive.
 
         None where they are not at hand or stand for others.
@@ -206,12 +220,12 @@ class Tally:
         return self.origin.error_bound
 
     @cached_property
-    def tp(self) -> Counts:
+    def tp(self) -> Amounts:
         """Positives at or beyond each score."""
         return _cumulated(self.pos)
 
     @cached_property
-    def fp(self) -> Counts:
+    def fp(self) -> Amounts:
         """Negatives at or beyond each score."""
         return _cumulated(self.neg)
 
@@ -227,22 +241,39 @@ class Tally:
             return kernels.merge_sums(*self._sorted_classes)
         return kernels.table_sums(self.pos, self.neg)
 
-    def curve_counts(self) -> tuple[NDArray[Any], Counts, Counts]:
+    def curve_counts(self) -> tuple[Array, Amounts, Amounts]:
         """Scores, true positives and false positives at each, without making the table first."""
-        if self._sorted_classes is None or "_table" in self.__dict__:
+        if self._sorted_classes is None:
             return self.scores, self.tp, self.fp
         scores, tp, fp = kernels.curve_counts(*self._sorted_classes)
         return self._in_user_units(scores), tp, fp
 
-    def curve_rates(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], int] | None:
+    def curve_rates(self) -> tuple[Array, Array, Array, int] | None:
         """Thresholds, TPR, FPR from the origin on, and twice U, in one pass over the classes.
 
-        None where there is no such pass: a table was given or made, or scores stand for others.
+        None where there is no such pass: a table was given, or scores stand for others.
         """
-        if self._sorted_classes is None or "_table" in self.__dict__ or self._values is not None:
+        if self._sorted_classes is None or self._values is not None:
             return None
         thresholds, tpr, fpr, doubled = kernels.curve_rates(*self._sorted_classes)
         return self._in_user_units(thresholds), tpr, fpr, doubled
+
+    def named(self, name: str) -> Tally:
+        """The same tally under another name."""
+        return Tally(
+            sorted_classes=self._sorted_classes,
+            table=self._given_table,
+            squares=self.squares,
+            origin=replace(self.origin, name=name),
+            values=self._values,
+        )
+
+    def remembered(self, key: Hashable, make: Callable[[], V]) -> V:
+        """What `make` gives, made once for this tally."""
+        if key not in self._memory:
+            self._memory[key] = make()
+        found: V = self._memory[key]
+        return found
 
     def threshold_text(self, index: int) -> str:
         """How threshold number `index` of the table is printed: the shortest that recounts."""
@@ -255,11 +286,8 @@ class Tally:
 
     def __repr__(self) -> str:
         unit = "weighted " if self.weighted else ""
-        size = (
-            ""
-            if self._sorted_classes is not None and "_table" not in self.__dict__
-            else (f", {printing.count(len(self))} distinct scores")
-        )
+        given = self._sorted_classes is None  # counting the scores of rows would take a merge
+        size = f", {printing.count(len(self))} distinct scores" if given else ""
         head = f"Tally: {unit}{printing.classes(self.n_pos, self.n_neg)}{size}"
         return "; ".join([head, *self.origin.remarks()])
 
@@ -272,10 +300,6 @@ class Tally:
         """The table as plain JSON-safe values."""
         columns = {"scores": self.scores, "pos": self.pos, "neg": self.neg}
         return {"kind": "Tally", "origin": json_safe(self.origin), **json_safe(columns)}
-
-    def plot(self, ax: Any = None, **options: Any) -> Any:
-        """Draw how the scores of the two classes are spread."""
-        return Result.plot(self, ax=ax, **options)  # type: ignore[arg-type]
 
 
 def binned(tally: Tally, resolution: int) -> Tally:
@@ -306,7 +330,7 @@ def binned(tally: Tally, resolution: int) -> Tally:
     )
 
 
-def _mixed_pairs(bin_pos: Counts, bin_neg: Counts, tally: Tally) -> float:
+def _mixed_pairs(bin_pos: Amounts, bin_neg: Amounts, tally: Tally) -> float:
     """Share of the pairs whose scores differ but whose bin is the same, rounded upwards."""
     if tally.weighted:
         kept = float(tally.pos @ tally.neg)
@@ -318,9 +342,7 @@ def _mixed_pairs(bin_pos: Counts, bin_neg: Counts, tally: Tally) -> float:
     return float(np.nextafter(share, 1.0)) if share else 0.0
 
 
-def _weighted_tally(
-    mask: NDArray[np.uint8], column: ScoreColumn, weights: NDArray[np.float64]
-) -> Tally:
+def _weighted_tally(mask: Codes, column: ScoreColumn, weights: Floats) -> Tally:
     """Sums of weights and of squared weights per distinct score; scores without weight go."""
     order = kernels.argsort(column.oriented)[::-1]
     scores, weight, positive = column.oriented[order] + 0, weights[order], mask[order] == 1
@@ -340,13 +362,13 @@ def _weighted_tally(
     )
 
 
-def _total(cumulated: Counts) -> float:
+def _total(cumulated: Amounts) -> float:
     """The last sum, so that rates of weighted cases end at exactly 1, however they were rounded."""
     total: float = cumulated[-1].item()
     return total
 
 
-def _cumulated(counts: Counts) -> Counts:
+def _cumulated(counts: Amounts) -> Amounts:
     return read_only(np.cumsum(counts))
 
 

@@ -7,9 +7,9 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks
+from rocwise.arrays import Flags, Floats
 from rocwise.errors import InputError
 from rocwise.progress import reporter
 from rocwise.regression.filters import model_checks
@@ -19,7 +19,6 @@ from rocwise.regression.filters.central_difference import (
     SquareRootCentralDifferenceKalmanFilter,
 )
 from rocwise.regression.filters.extended import ExtendedKalmanFilter
-from rocwise.regression.filters.square_roots import Floats
 from rocwise.regression.filters.time_loop import walk
 from rocwise.regression.filters.unscented import (
     SquareRootUnscentedKalmanFilter,
@@ -137,7 +136,7 @@ def _batch_forecasts(follower: StateSpaceFilter, windows: Floats) -> tuple[Float
     return look.forecast[:, 0], np.abs(look.root[:, 0, 0]), total
 
 
-def _all_seen(windows: Floats) -> NDArray[np.bool_]:
+def _all_seen(windows: Floats) -> Flags:
     return np.ones((windows.shape[1], 1), dtype=bool)
 
 

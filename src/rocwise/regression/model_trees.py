@@ -10,10 +10,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Floats, Integers, Places
 from rocwise.progress import reporter
-from rocwise.regression.filters.square_roots import Floats
 
 SMALLEST_TO_SPLIT = 4
 FLAT = 0.05  # a node with less than this share of the root's deviation is left alone
@@ -68,7 +67,7 @@ def grow(X: Floats, y: Floats, *, min_samples_leaf: int, prune: bool) -> Node:
     y = y / unit
     root_deviation = float(y.std())
     root = _fitted(X, y)
-    waiting: list[tuple[Node, NDArray[np.intp]]] = [(root, np.arange(len(y)))]
+    waiting: list[tuple[Node, Places]] = [(root, np.arange(len(y)))]
     order, done, report = [], 0, reporter(True, "model tree")
     while waiting:
         node, rows = waiting.pop()
@@ -141,7 +140,7 @@ def _best_split(
     return int(feature), _between(values[place, feature], values[place + 1, feature])
 
 
-def _spread(count: NDArray[np.int64], total: Floats, squares: Floats) -> Floats:
+def _spread(count: Integers, total: Floats, squares: Floats) -> Floats:
     """Number of cases times their standard deviation, from sums."""
     return np.asarray(np.sqrt(np.maximum(count * squares - total**2, 0.0)))
 
@@ -176,7 +175,7 @@ def _fitted(X: Floats, y: Floats) -> Node:
     return Node(n, mean - float(centre @ coefficients), coefficients, error)
 
 
-def _most_correlated(rows: Floats, target: Floats, at_most: int) -> NDArray[np.intp]:
+def _most_correlated(rows: Floats, target: Floats, at_most: int) -> Places:
     """All columns, or the few that go best with the target where there are too few cases."""
     n_columns = rows.shape[1]
     if n_columns <= at_most:

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from rocwise import checks
+from rocwise.arrays import Floats
 from rocwise.progress import reporter
 from rocwise.regression.filters.base import StateSpaceFilter
-from rocwise.regression.filters.square_roots import Floats
 from rocwise.regression.filters.time_loop import Step, walk
 from rocwise.regression.filters.unscented import SquareRootUnscentedKalmanFilter
 from rocwise.regression.forecasting import series_filter
@@ -27,7 +27,7 @@ from rocwise.regression.state_space_models import (
     standardisation,
     variance_kept_off_zero,
 )
-from rocwise.results import Result
+from rocwise.results import Result, result
 
 __all__ = ["TrainedNetwork", "fit_neural_by_filter", "train_network"]
 
@@ -36,7 +36,7 @@ REPORT_EVERY = 500  # steps between two looks at the clock
 DRIFT = 1e-6  # variance by which a weight may wander in each step
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class TrainedNetwork(Result):
     """A network trained along a series, and the forecasts made on the way.
 

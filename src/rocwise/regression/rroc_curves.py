@@ -6,20 +6,18 @@ J. Hernández-Orallo, "ROC curves for regression", Pattern Recognition 46 (2013)
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks
+from rocwise.arrays import Floats
 from rocwise.errors import InputError, count_of
-from rocwise.results import Origin, Result
+from rocwise.inputs.forecasts import forecasts
+from rocwise.results import Origin, Result, result
 
-Floats = NDArray[np.float64]
 
-
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class RrocCurve(Result):
     """Total over- and underestimation for every shift of the forecasts; straight between points.
 
@@ -68,8 +66,39 @@ class RrocCurve(Result):
         return {"shift": self.shift, "over": self.over, "under": self.under}
 
 
+def rroc(y_true: Any, y_pred: Any, *, missing: str = "raise") -> RrocCurve:
+    """RROC curve: total over- and underestimation for every shift of the forecasts.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like
+        What happened, and what the model said.
+    missing : {"raise", "drop"}
+        What to do with rows that miss a target or a forecast.
+
+    Returns
+    -------
+    RrocCurve
+        With `shift`, `over`, `under`, `aoc` (n² / 2 times the variance of the errors) and
+        `.best_shift(over=, under=)`.
+
+    References
+    ----------
+    J. Hernández-Orallo, "ROC curves for regression", Pattern Recognition 46 (2013).
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> curve = rw.rroc([1, 2, 3], [2, 2, 5])
+    >>> curve.over.tolist(), curve.under.tolist()
+    ([0.0, 1.0, 3.0], [-3.0, -1.0, 0.0])
+    """
+    found = forecasts(y_true, {"y_pred": y_pred}, missing=missing)
+    return rroc_curve(found.y_true, found.predictions["y_pred"], origin=found.origin)
+
+
 def rroc_curve(y_true: Floats, y_pred: Floats, *, origin: Origin | None = None) -> RrocCurve:
-    """The curve of checked columns; `rocwise.rroc` is its front door."""
+    """The curve of checked columns."""
     with np.errstate(over="ignore"):
         errors = np.sort(y_pred - y_true)[::-1]  # shifts ascend as errors descend
         squares = float(np.square(np.abs(errors).max() * len(errors)))

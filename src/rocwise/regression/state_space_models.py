@@ -13,9 +13,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from rocwise import checks
+from rocwise.arrays import Floats
 from rocwise.errors import InputError, missing_package
 from rocwise.regression.filters import model_checks
-from rocwise.regression.filters.square_roots import Floats
 
 __all__ = [
     "LinearAutoregression",

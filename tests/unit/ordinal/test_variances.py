@@ -7,12 +7,12 @@ import pytest
 
 import rocwise as rw
 from oracles.ordered_chains import tensor
+from rocwise.inputs.ordered_classes import ordered_rows, rankings_of
 from rocwise.ordinal.variances import shared_mean, subset_variance
-from rocwise.ordinal_questions import _rankings, ordered_rows
 
 
 def ranking_of(y, f):
-    return _rankings(ordered_rows(y, {"s": f}, arguments={"s": "y_score"}))["s"]
+    return rankings_of(ordered_rows(y, {"s": f}, arguments={"s": "y_score"}))["s"]
 
 
 @pytest.mark.parametrize("ties", ["credit", "strict"])

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks, printing
+from rocwise.arrays import Floats, Places
 from rocwise.binary.abstention.range_minima import first_at_most, least_in_ranges
 from rocwise.binary.abstention.windows import Window, share_of_positives, window_result
 from rocwise.binary.curves.convex_hulls import hull_counts
 from rocwise.costs import Costs, refuse_free_errors
 from rocwise.errors import InputError
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally, refuse_weights
+from rocwise.results import result
 
-Floats = NDArray[np.float64]
 WITHIN = 1e-12  # a bound that is missed by rounding only is kept
 
 
@@ -44,7 +45,7 @@ class Steps:
         return cost / self.decided(low, high) if decided else cost
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class BoundedWindow(Window):
     """The best window within a bound; `expected_cost` is the cost of errors per case.
 
@@ -84,20 +85,24 @@ def steps_of(data: Tally, costs: Costs, prevalence: float) -> Steps:
     )
 
 
+@by_group
 def abstain_within(
-    data: Tally,
+    data: Any = None,
+    y_score: Any = None,
     *,
     costs: Costs,
     max_abstention: float | None = None,
     max_cost: float | None = None,
     per: Literal["decided", "case"] = "decided",
     prevalence: float | None = None,
+    **given: Unpack[TallyOptions],
 ) -> BoundedWindow:
     """The window with the least cost at a limited abstention, or the other way round.
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases, without weights.
     costs : Costs
         Of the two errors, each dearer than the right decision, which must cost nothing; without
@@ -110,6 +115,10 @@ def abstain_within(
         Whether the cost is a mean over the decided cases or over all.
     prevalence : float, optional
         The share of positives where the rule will be used; that of the data without it.
+
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -128,20 +137,21 @@ def abstain_within(
     >>> window.lower, window.upper, window.abstention_rate, round(window.decided_cost, 4)
     (-0.5, 0.0, 0.25, 0.1667)
     """
-    refuse_weights(data, "abstain_within")
+    tally = as_tally("abstain_within", data, y_score, given)
+    refuse_weights(tally, "abstain_within")
     _check_costs(costs)
     checks.one_of(per, "per", ("decided", "case"))
     if (max_abstention is None) == (max_cost is None):
         raise InputError("pass `max_abstention` or `max_cost`: one of the two, not both.")
-    share = share_of_positives(data, prevalence)
-    steps = steps_of(data, costs, share)
+    share = share_of_positives(tally, prevalence)
+    steps = steps_of(tally, costs, share)
     decided = per == "decided"
     if max_abstention is not None:
         window = cheapest(steps, checks.rate(max_abstention, "max_abstention"), decided)
     else:
         bound = checks.not_negative(max_cost, "max_cost")
         window = least_abstention(steps, bound, decided) or _refuse(steps, bound)
-    return _result(data, steps, window, costs, share, (max_abstention, max_cost), per)
+    return _result(tally, steps, window, costs, share, (max_abstention, max_cost), per)
 
 
 def cheapest(steps: Steps, bound: float, decided: bool) -> tuple[int, int]:
@@ -162,7 +172,7 @@ def cheapest(steps: Steps, bound: float, decided: bool) -> tuple[int, int]:
     return least_abstention(steps, least, decided) or best
 
 
-def _cheapest_at(steps: Steps, last: NDArray[np.intp], price: float) -> tuple[int, int]:
+def _cheapest_at(steps: Steps, last: Places, price: float) -> tuple[int, int]:
     """The cheapest window, j <= last[i], when an undecided case costs `price`."""
     upper = steps.alarms + price * steps.weight
     first = np.arange(len(last))

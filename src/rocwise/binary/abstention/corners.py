@@ -10,13 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from rocwise.arrays import Floats, Places
 from rocwise.binary.curves.convex_hulls import hull_counts
 from rocwise.errors import InputError
 from rocwise.primitives.tallies import Tally
 
-Floats = NDArray[np.float64]
 TIED = 1e-12  # slopes that differ by less than this share leave costs that count as equal
 
 
@@ -41,7 +41,7 @@ class WindowCorners:
     missed: Floats
     cleared: Floats
     slopes: Floats
-    alarms: NDArray[np.intp]
+    alarms: Places
     hull: tuple[Floats, Floats]
 
     @property
@@ -49,12 +49,12 @@ class WindowCorners:
         """Weight of all cases at or below each corner."""
         return self.missed + self.cleared
 
-    def first_best(self, ratio: ArrayLike) -> NDArray[np.intp]:
+    def first_best(self, ratio: ArrayLike) -> Places:
         """The lowest corner with the least missed - ratio * cleared."""
         at = np.asarray(ratio, dtype=np.float64) * (1 - TIED)
         return np.asarray(np.searchsorted(self.slopes, at, side="left"))
 
-    def last_best(self, ratio: ArrayLike) -> NDArray[np.intp]:
+    def last_best(self, ratio: ArrayLike) -> Places:
         """The highest corner with the least missed - ratio * cleared."""
         at = np.asarray(ratio, dtype=np.float64) * (1 + TIED)
         return np.asarray(np.searchsorted(self.slopes, at, side="right"))
@@ -76,7 +76,7 @@ def window_corners(data: Tally, prevalence: float) -> WindowCorners:
     return WindowCorners(missed, cleared, slopes, corners, hull)
 
 
-def middles(data: Tally, alarms: NDArray[np.intp], question: str) -> tuple[Floats, Floats]:
+def middles(data: Tally, alarms: Places, question: str) -> tuple[Floats, Floats]:
     """Mid-gap thresholds below the first `alarms` scores: for the positive and the negative side.
 
     They differ only where two scores are neighbouring floats with nothing between: the threshold

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Places = NDArray[np.intp]
+from rocwise.arrays import Floats, Places
 
 
 def least_in_ranges(values: Floats, first: Places, last: Places) -> Floats:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from rocwise import printing
+from rocwise.arrays import Floats
 from rocwise.errors import InputError, count_of
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin
@@ -95,7 +96,7 @@ def score_text(data: Tally, place: int, side: int) -> str:
     )
 
 
-def new_scores(y_score: ArrayLike) -> NDArray[np.float64]:
+def new_scores(y_score: ArrayLike) -> Floats:
     """Scores to decide on, which must be numbers."""
     try:
         scores = np.asarray(y_score, dtype=np.float64)

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks, printing
+from rocwise.arrays import Floats, Places
 from rocwise.binary.abstention.corners import TIED, WindowCorners, middles, window_corners
 from rocwise.binary.abstention.volumes import exact_volume, grid_volume, trivial_volume
 from rocwise.binary.abstention.windows import share_of_positives
 from rocwise.errors import InputError
-from rocwise.primitives.tallies import Tally, refuse_weights
-from rocwise.results import Result
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
+from rocwise.primitives.tallies import refuse_weights
+from rocwise.results import Result, result
 
-Floats = NDArray[np.float64]
 
-
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class AbstentionSurface(Result):
     """The least normalised cost, and the window that has it, over a grid of costs.
 
@@ -90,7 +88,7 @@ class AbstentionSurface(Result):
         )
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class AbstentionDifference(Result, np.lib.mixins.NDArrayOperatorsMixin):
     """The cost of the first minus that of the second, over the grid; also an array of these.
 
@@ -132,18 +130,22 @@ class AbstentionDifference(Result, np.lib.mixins.NDArrayOperatorsMixin):
         )
 
 
+@by_group
 def abstention_surface(
-    data: Tally,
+    data: Any = None,
+    y_score: Any = None,
     *,
     grid: int = 101,
     prevalence: float | None = None,
     method: Literal["exact", "grid"] = "exact",
+    **given: Unpack[TallyOptions],
 ) -> AbstentionSurface:
     """The least cost of deciding or abstaining, over all costs of errors and of abstaining.
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases, without weights.
     grid : int, default 101
         Points per axis: `mu` (a false alarm) and `nu` (abstaining) from 0 to 1, a miss being 1.
@@ -151,6 +153,10 @@ def abstention_surface(
         The share of positives where the rule will be used; that of the data without it.
     method : {"exact", "grid"}
         How `volume` is found: in closed form, or by the trapezoidal rule on the grid.
+
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -170,15 +176,16 @@ def abstention_surface(
     >>> round(surface.volume, 10), round(float(surface.cost[50, 20]), 4)
     (0.1076388889, 0.1125)
     """
-    refuse_weights(data, "abstention_surface")
+    tally = as_tally("abstention_surface", data, y_score, given)
+    refuse_weights(tally, "abstention_surface")
     checks.one_of(method, "method", ("exact", "grid"))
     axis = np.linspace(0, 1, checks.whole(grid, "grid", at_least=2))
-    share = share_of_positives(data, prevalence)
-    chain = window_corners(data, share)
+    share = share_of_positives(tally, prevalence)
+    chain = window_corners(tally, share)
     low, high = best_on_grid(chain, axis)
     cost = _costs(chain, axis, low, high)
-    above, below = middles(data, chain.alarms, "abstention_surface")
-    sides = (below[low], above[high]) if data.direction == "higher" else (above[high], below[low])
+    above, below = middles(tally, chain.alarms, "abstention_surface")
+    sides = (below[low], above[high]) if tally.direction == "higher" else (above[high], below[low])
     return AbstentionSurface(
         mu=axis,
         nu=axis,
@@ -189,13 +196,13 @@ def abstention_surface(
         volume=exact_volume(chain) if method == "exact" else grid_volume(cost, axis),
         method=method,
         prevalence=share,
-        n_pos=data.n_pos,
-        n_neg=data.n_neg,
-        origin=data.origin,
+        n_pos=tally.n_pos,
+        n_neg=tally.n_neg,
+        origin=tally.origin,
     )
 
 
-def best_on_grid(chain: WindowCorners, axis: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def best_on_grid(chain: WindowCorners, axis: Floats) -> tuple[Places, Places]:
     """Lower and upper corners of the best windows, by mu (rows) and nu (columns), as in (5.9)."""
     mu, nu = axis[:, None], axis[None, :]
     single = chain.first_best(axis)[:, None]
@@ -206,9 +213,7 @@ def best_on_grid(chain: WindowCorners, axis: Floats) -> tuple[NDArray[np.intp], 
     return np.where(pays, low, single), np.where(pays, high, single)
 
 
-def _costs(
-    chain: WindowCorners, axis: Floats, low: NDArray[np.intp], high: NDArray[np.intp]
-) -> Floats:
+def _costs(chain: WindowCorners, axis: Floats, low: Places, high: Places) -> Floats:
     """The cost (5.4) of each window at its costs."""
     undecided = chain.weight[high] - chain.weight[low]
     false_alarms = chain.cleared[-1] - chain.cleared[high]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks, printing
+from rocwise.arrays import Amounts, Array, Floats
 from rocwise.binary.abstention.corners import TIED, middles
 from rocwise.binary.abstention.windows import (
     AbstentionWindow,
@@ -20,16 +20,15 @@ from rocwise.binary.abstention.windows import (
 )
 from rocwise.binary.resampling.replicates import replicates
 from rocwise.costs import Costs
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
-from rocwise.results import Interval, Result
+from rocwise.results import Interval, Result, result
 
-Floats = NDArray[np.float64]
-Counts = NDArray[Any]
 QUANTITIES = ("lower", "upper", "expected_cost", "abstention_rate")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class AbstentionUncertainty(Result):
     """Intervals for the best window, which is found anew in every resample.
 
@@ -101,12 +100,12 @@ class BestWindow:
         """What the numbers are called."""
         return "the best window"
 
-    def of_counts(self, data: Tally) -> Callable[[Counts, Counts], Floats]:
+    def of_counts(self, data: Tally) -> Callable[[Amounts, Amounts], Floats]:
         """One row per resample: lower, upper, cost, abstention, and the cost out of bag."""
         k = len(data)
         above, below = middles(data, np.arange(k, -1, -1), "abstention_uncertainty")
 
-        def numbers(pos: Counts, neg: Counts) -> Floats:
+        def numbers(pos: Amounts, neg: Amounts) -> Floats:
             missed = self.prevalence * _below(pos)
             cleared = (1 - self.prevalence) * _below(neg)
             low, high = self._best(missed, cleared)
@@ -120,7 +119,7 @@ class BestWindow:
 
         return numbers
 
-    def _best(self, missed: Floats, cleared: Floats) -> tuple[NDArray[Any], NDArray[Any]]:
+    def _best(self, missed: Floats, cleared: Floats) -> tuple[Array, Array]:
         """Places of the lower and upper threshold in each row, by (5.6) to (5.9)."""
         mu, nu_pos, nu_neg = self.scaled.mu, self.scaled.nu_pos, self.scaled.nu_neg
         single = _first_least(missed - mu * cleared)
@@ -132,9 +131,7 @@ class BestWindow:
         crossed = low > high
         return np.where(crossed, single, low), np.where(crossed, single, high)
 
-    def _cost(
-        self, missed: Floats, cleared: Floats, low: NDArray[Any], high: NDArray[Any]
-    ) -> Floats:
+    def _cost(self, missed: Floats, cleared: Floats, low: Array, high: Array) -> Floats:
         """The cost of one window per row, in the user's units; (5.3) of (5.4)."""
         rows, costs = np.arange(len(low)), self.scaled
         # nothing is left undecided at an infinite cost, and nothing times any number costs nothing
@@ -147,7 +144,7 @@ class BestWindow:
         return np.asarray(self.scaled.unit * (of_pos + of_neg) + base)
 
     def _out_of_bag(
-        self, data: Tally, pos: Counts, neg: Counts, low: NDArray[Any], high: NDArray[Any]
+        self, data: Tally, pos: Amounts, neg: Amounts, low: Array, high: Array
     ) -> Floats:
         """The cost on cases left out; nan where a class has none left."""
         spared = _expected_left_out(data.pos, pos), _expected_left_out(data.neg, neg)
@@ -161,7 +158,7 @@ class BestWindow:
         return cost
 
 
-def _below(counts: NDArray[Any]) -> Floats:
+def _below(counts: Array) -> Floats:
     """Shares of a class at or below each threshold, from none to all, row by row."""
     shares = np.zeros((len(counts), counts.shape[1] + 1))
     np.cumsum(counts[:, ::-1], axis=1, out=shares[:, 1:])
@@ -169,14 +166,14 @@ def _below(counts: NDArray[Any]) -> Floats:
     return shares
 
 
-def _first_least(values: Floats) -> NDArray[Any]:
+def _first_least(values: Floats) -> Array:
     """The first place in each row whose value is the least, equal within rounding."""
     least = values.min(axis=1, keepdims=True)
     slack = TIED * np.abs(values).max(axis=1, keepdims=True)
     return np.asarray(np.argmax(values <= least + slack, axis=1))
 
 
-def _expected_left_out(held: Counts, drawn: Counts) -> Floats:
+def _expected_left_out(held: Amounts, drawn: Amounts) -> Floats:
     """How many of the cases at each score a resample leaves out, given how often it drew them.
 
     Each of d draws at a score with h cases misses a given one with probability 1 - 1/h, so
@@ -187,8 +184,10 @@ def _expected_left_out(held: Counts, drawn: Counts) -> Floats:
     return np.asarray(cases * misses ** np.asarray(drawn))
 
 
+@by_group
 def abstention_uncertainty(
-    data: Tally,
+    data: Any = None,
+    y_score: Any = None,
     *,
     costs: Costs,
     prevalence: float | None = None,
@@ -196,6 +195,7 @@ def abstention_uncertainty(
     level: float = 0.95,
     rng: Any = None,
     progress: bool | Report | None = None,
+    **given: Unpack[TallyOptions],
 ) -> AbstentionUncertainty:
     """Bootstrap intervals of the window that `abstain` finds, and its cost on cases left out.
 
@@ -205,6 +205,10 @@ def abstention_uncertainty(
         As for `abstain`.
     n_resamples, level, rng, progress
         As for `bootstrap`; the window is found anew in every resample.
+
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -224,13 +228,14 @@ def abstention_uncertainty(
     >>> answer.out_of_bag_cost > answer.window.expected_cost
     True
     """
-    window = abstain(data, costs=costs, prevalence=prevalence)
+    tally = as_tally("abstention_uncertainty", data, y_score, given)
+    window = abstain(tally, costs=costs, prevalence=prevalence)
     checks.fraction(level, "level")
     seed = checks.seed(rng)
     statistic = BestWindow(
-        normalised(costs, "abstention_uncertainty"), share_of_positives(data, prevalence)
+        normalised(costs, "abstention_uncertainty"), share_of_positives(tally, prevalence)
     )
-    drawn = replicates(data, statistic, n_resamples=n_resamples, seed=seed, progress=progress)
+    drawn = replicates(tally, statistic, n_resamples=n_resamples, seed=seed, progress=progress)
     limits = [_limits(drawn[:, place], level) for place in range(len(QUANTITIES))]
     left_out = drawn[:, -1][~np.isnan(drawn[:, -1])]
     unseen = float(left_out.mean()) if len(left_out) else None
@@ -242,7 +247,7 @@ def abstention_uncertainty(
         optimism=None if unseen is None else unseen - window.expected_cost,
         n_resamples=len(drawn),
         seed=seed,
-        origin=data.origin,
+        origin=tally.origin,
     )
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Floats
 from rocwise.binary.abstention.corners import WindowCorners
-
-Floats = NDArray[np.float64]
 
 
 def exact_volume(chain: WindowCorners) -> float:

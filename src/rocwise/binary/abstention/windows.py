@@ -5,12 +5,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocwise import checks, printing
+from rocwise.arrays import Floats
 from rocwise.binary.abstention.corners import TIED, WindowCorners, middles, window_corners
 from rocwise.binary.abstention.rules import (
     NEGATIVE,
@@ -23,13 +24,12 @@ from rocwise.binary.abstention.rules import (
 )
 from rocwise.costs import Costs, refuse_free_errors
 from rocwise.errors import InputError
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally, refuse_weights
-from rocwise.results import Result
-
-Floats = NDArray[np.float64]
+from rocwise.results import Result, result
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class Window(Result):
     """No decision where `lower` < score < `upper`.
 
@@ -88,7 +88,7 @@ class Window(Result):
 W = TypeVar("W", bound=Window)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class AbstentionWindow(Window):
     """The window that costs least.
 
@@ -222,18 +222,31 @@ def window_cost(chain: WindowCorners, low: int, high: int, scaled: NormalisedCos
     return float(missed[low] + scaled.mu * (cleared[-1] - cleared[high]) + undecided)
 
 
-def abstain(data: Tally, *, costs: Costs, prevalence: float | None = None) -> AbstentionWindow:
+@by_group
+def abstain(
+    data: Any = None,
+    y_score: Any = None,
+    *,
+    costs: Costs,
+    prevalence: float | None = None,
+    **given: Unpack[TallyOptions],
+) -> AbstentionWindow:
     """The window of scores left undecided that has the least expected cost (5.9).
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases, without weights; scores on any scale.
     costs : Costs
         With `abstain`, a number or a pair (for positives, for negatives). Each error must be
         dearer than the right decision.
     prevalence : float, optional
         The share of positives where the rule will be used; that of the data without it.
+
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -253,16 +266,17 @@ def abstain(data: Tally, *, costs: Costs, prevalence: float | None = None) -> Ab
     >>> window.lower, window.upper, round(window.expected_cost, 4), window.abstention_rate
     (-0.5, 0.0, 0.1125, 0.25)
     """
-    refuse_weights(data, "abstain")
+    tally = as_tally("abstain", data, y_score, given)
+    refuse_weights(tally, "abstain")
     scaled = normalised(costs, "abstain")
-    share = share_of_positives(data, prevalence)
-    chain = window_corners(data, share)
+    share = share_of_positives(tally, prevalence)
+    chain = window_corners(tally, share)
     low, high = best_corners(chain, scaled)
     single = int(chain.first_best(scaled.mu))
     cost = window_cost(chain, low, high, scaled)
     alone = max(window_cost(chain, single, single, scaled), cost)
     return window_result(
-        data,
+        tally,
         AbstentionWindow,
         alarms=(int(chain.alarms[low]), int(chain.alarms[high])),
         hull_fpr=chain.hull[0],

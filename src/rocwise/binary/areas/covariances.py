@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks, kernels
+from rocwise.arrays import Array, Floats
 from rocwise.binary.areas.influences import Influences, covariance, influences
 from rocwise.errors import InputError
+from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
 from rocwise.primitives.pairs import Pairs
-
-Floats = NDArray[np.float64]
 
 PAIRED_VARIANCES = ("delong", "jackknife", "exact-bootstrap", "unbiased")
 
 
-def auc_covariance(pairs: Pairs, *, method: str = "delong") -> Floats:
+@options_shown(PairOptions)
+def auc_covariance(
+    data: Any = None, scores: Any = None, *, method: str = "delong", **given: Unpack[PairOptions]
+) -> Floats:
     """Covariance matrix of the areas of models scored on the same rows.
 
     Parameters
     ----------
-    pairs : Pairs
-        Several models on the same rows.
+    data, scores
+        Pairs; or y_true and a dict of scores; or a frame or path with `label=` and `scores=`.
     method : {"delong", "jackknife", "exact-bootstrap", "unbiased"}
         As in `auc_variance`; weights and groups are taken by "delong" alone.
+    **given
+        More about rows, a frame or a file: see `pair`.
 
     Returns
     -------
@@ -39,7 +43,7 @@ def auc_covariance(pairs: Pairs, *, method: str = "delong") -> Floats:
     >>> rw.auc_covariance(pairs).shape
     (2, 2)
     """
-    return areas_and_covariance(pairs, method)[1]
+    return areas_and_covariance(as_pairs("auc_covariance", data, scores, given), method)[1]
 
 
 def areas_and_covariance(pairs: Pairs, method: str) -> tuple[Floats, Floats]:
@@ -85,9 +89,7 @@ def residual_products(pairs: Pairs, areas: Floats, SN: Floats, SM: Floats) -> Fl
     return R
 
 
-def _summed_products(
-    pairs: Pairs, split: list[tuple[NDArray[Any], NDArray[Any]]], a: int, b: int
-) -> float:
+def _summed_products(pairs: Pairs, split: list[tuple[Array, Array]], a: int, b: int) -> float:
     """Sum of psi_a * psi_b over all (negative, positive); from the tally alone when a is b."""
     if a == b:
         state = pairs.tally(pairs.names[a]).state

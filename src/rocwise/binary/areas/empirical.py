@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, Unpack
 
 from rocwise import checks, printing
 from rocwise.binary.areas.influences import clustered_variance
@@ -11,14 +11,15 @@ from rocwise.binary.areas.intervals import area_interval
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.curves.parts import WHOLE, Part, chosen_part, partial_area
 from rocwise.errors import warn_below_half
+from rocwise.inputs.coercion import TallyOptions, as_tally, as_tally_or_clusters, by_group
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
-from rocwise.results import Interval, Result
+from rocwise.results import Interval, Result, result
 
 TIES = ("simultaneous", "optimistic", "pessimistic")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class Auc(Result):
     """An area under the ROC curve with its standard error and confidence interval."""
 
@@ -61,7 +62,7 @@ class Auc(Result):
         }
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class StepArea(Result):
     """Komarek's area in unit steps: `value` = `area` / `perfect_area`."""
 
@@ -77,8 +78,10 @@ class StepArea(Result):
         )
 
 
+@by_group
 def auc(
-    data: Tally | Pairs,
+    data: Any = None,
+    y_score: Any = None,
     *,
     max_fpr: float | None = None,
     fpr_range: tuple[float, float] | None = None,
@@ -87,15 +90,16 @@ def auc(
     method: str = "delong",
     level: float = 0.95,
     n_resamples: int = 2000,
+    groups: Any = None,
     rng: Any = None,
+    **given: Unpack[TallyOptions],
 ) -> Auc:
     """Area under the ROC curve, or under part of it, with a confidence interval.
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
-        The scored cases; with `groups=` (the cluster of each row, next to y_true and y_score)
-        the variance is cluster-robust (Obuchowski 1997).
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
     max_fpr : float, optional
         Only the part with FPR from 0 to this.
     fpr_range, tpr_range : (float, float), optional
@@ -114,8 +118,15 @@ def auc(
         Confidence level.
     n_resamples : int, default 2000
         Replicates of the bootstrap methods.
+    groups : array-like or str, optional
+        The cluster of each row, beside the rows themselves: the variance is then cluster-robust
+        (Obuchowski 1997).
     rng : optional
         Seed or generator of the bootstrap methods.
+
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -128,17 +139,18 @@ def auc(
     >>> rw.auc([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7])
     AUC 0.92 (95 % CI 0.69 to 1.00, DeLong); 3 positives, 4 negatives
     """
+    rows = as_tally_or_clusters("auc", data, y_score, groups, given)
     part = chosen_part(max_fpr, fpr_range, tpr_range)
     checks.fraction(level, "level")
     variance, sizes = None, None
-    if isinstance(data, Pairs):
-        variance, sizes = clustered_variance(data, part, method)
-        data = data.tally(data.names[0])
-    value = whole_area(data) if part.is_whole else area_of_part(data, part)
+    if isinstance(rows, Pairs):
+        variance, sizes = clustered_variance(rows, part, method)
+        rows = rows.tally(rows.names[0])
+    value = whole_area(rows) if part.is_whole else area_of_part(rows, part)
     if part.is_whole:
-        warn_below_half(value, data.direction)
+        warn_below_half(value, rows.direction)
     standard_error, interval = area_interval(
-        data,
+        rows,
         part,
         value,
         method=method,
@@ -164,11 +176,11 @@ def auc(
         value=value,
         standard_error=standard_error,
         interval=interval,
-        n_pos=data.n_pos,
-        n_neg=data.n_neg,
+        n_pos=rows.n_pos,
+        n_neg=rows.n_neg,
         part=part,
         standardized=standardize,
-        origin=data.origin,
+        origin=rows.origin,
     )
 
 
@@ -187,15 +199,27 @@ def area_of_part(data: Tally, part: Part) -> float:
     return partial_area(*rates_from_zero(data), part)
 
 
-def step_area(data: Tally, *, ties: str = "simultaneous") -> StepArea:
+@by_group
+def step_area(
+    data: Any = None,
+    y_score: Any = None,
+    *,
+    ties: str = "simultaneous",
+    **given: Unpack[TallyOptions],
+) -> StepArea:
     """Komarek's step area (F1.4, F1.5): one square per (positive, negative) in the right order.
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases, without weights.
     ties : {"simultaneous", "optimistic", "pessimistic"}
         Tied pairs count one half, one, or nothing.
+
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -208,8 +232,9 @@ def step_area(data: Tally, *, ties: str = "simultaneous") -> StepArea:
     >>> rw.step_area([1, 1, 0, 1, 0, 1], [6, 5, 4, 3, 2, 1])
     step area 0.625: 5 of 8 squares, ties simultaneous
     """
+    tally = as_tally("step_area", data, y_score, given)
     checks.one_of(ties, "ties", TIES)
-    state = data.state
+    state = tally.state
     doubled = {
         "simultaneous": state.sum_u,
         "optimistic": state.sum_u + state.ties,
@@ -221,5 +246,5 @@ def step_area(data: Tally, *, ties: str = "simultaneous") -> StepArea:
         area=doubled / 2,
         perfect_area=perfect,
         ties=ties,
-        origin=data.origin,
+        origin=tally.origin,
     )

@@ -10,14 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import kernels
+from rocwise.arrays import Codes, Floats, Places, Scores
 from rocwise.binary.curves.parts import Part
 from rocwise.errors import InputError
 from rocwise.primitives.pairs import Pairs
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -52,9 +50,7 @@ def influences(pairs: Pairs) -> Influences:
     )
 
 
-def _weighted(
-    mask: NDArray[np.uint8], scores: NDArray[np.floating], weights: Floats
-) -> tuple[float, Floats, Floats]:
+def _weighted(mask: Codes, scores: Scores, weights: Floats) -> tuple[float, Floats, Floats]:
     """Area and influences of one model with weights."""
     positive = mask == 1
     order = kernels.argsort(scores)
@@ -141,5 +137,5 @@ def _clustered(pairs: Pairs, found: Influences) -> Floats:
     return np.asarray(own + shared)
 
 
-def _summed(rows: Floats, groups: NDArray[np.intp], n_groups: int) -> Floats:
+def _summed(rows: Floats, groups: Places, n_groups: int) -> Floats:
     return np.stack([np.bincount(groups, weights=row, minlength=n_groups) for row in rows])

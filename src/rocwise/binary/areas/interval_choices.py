@@ -2,36 +2,37 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import checks, printing
+from rocwise.arrays import Array, Floats
 from rocwise.binary.areas.empirical import whole_area
 from rocwise.binary.areas.intervals import METHODS, OF_WEIGHTS, area_interval
 from rocwise.binary.areas.variances import effective_sizes
 from rocwise.binary.curves.parts import WHOLE
 from rocwise.errors import InputError
 from rocwise.inference.interval_limits import METHOD_NAMES
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally
-from rocwise.results import Result
+from rocwise.results import Result, result
 
 # Cases of the smaller class times the share of pairs in the wrong order, from which on ...
 ENOUGH_FOR_VARIANCE = 3  # ... 95 % logit intervals held the truth in 93 % of samples or more
 ENOUGH_FOR_SYMMETRY = 10  # ... and DeLong's intervals too
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class AucIntervals(Result):
     """One area with the interval of every method, and which of them to trust here."""
 
     value: float
     method: NDArray[np.str_]
-    standard_error: NDArray[Any]
-    low: NDArray[np.float64]
-    high: NDArray[np.float64]
+    standard_error: Array
+    low: Floats
+    high: Floats
     used: NDArray[np.str_]
     level: float
     recommended: str
@@ -55,14 +56,22 @@ class AucIntervals(Result):
         }
 
 
+@by_group
 def auc_intervals(
-    data: Tally, *, level: float = 0.95, n_resamples: int = 2000, rng: Any = None
+    data: Any = None,
+    y_score: Any = None,
+    *,
+    level: float = 0.95,
+    n_resamples: int = 2000,
+    rng: Any = None,
+    **given: Unpack[TallyOptions],
 ) -> AucIntervals:
     """All intervals of the area, and a plain sentence on which to trust here and why.
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases.
     level : float, default 0.95
         Confidence level.
@@ -70,6 +79,10 @@ def auc_intervals(
         Replicates of the two bootstrap methods.
     rng : optional
         Their seed or generator.
+
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -84,14 +97,15 @@ def auc_intervals(
     >>> answer.recommended
     'score'
     """
+    tally = as_tally("auc_intervals", data, y_score, given)
     checks.fraction(level, "level")
     seed = checks.seed(rng)
-    value = whole_area(data)
+    value = whole_area(tally)
     names, errors, lows, highs, used = [], [], [], [], []
-    for method in OF_WEIGHTS if data.weighted else METHODS:
+    for method in OF_WEIGHTS if tally.weighted else METHODS:
         try:
             error, interval = area_interval(
-                data, WHOLE, value, method=method, level=level, n_resamples=n_resamples, rng=seed
+                tally, WHOLE, value, method=method, level=level, n_resamples=n_resamples, rng=seed
             )
         except InputError:  # BCa with every resample on one side of the estimate
             continue
@@ -100,7 +114,7 @@ def auc_intervals(
         lows.append(interval.low)
         highs.append(interval.high)
         used.append(interval.method)
-    recommended, advice = advise(data, value)
+    recommended, advice = advise(tally, value)
     return AucIntervals(
         value=value,
         method=np.array(names),
@@ -112,7 +126,7 @@ def auc_intervals(
         recommended=recommended,
         advice=advice,
         seed=seed,
-        origin=data.origin,
+        origin=tally.origin,
     )
 
 

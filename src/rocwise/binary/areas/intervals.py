@@ -5,9 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from rocwise import checks
 from rocwise.binary.areas.variances import effective_sizes, exact_variance, influence_variance
 from rocwise.binary.curves.empirical import rates_from_zero
@@ -26,8 +23,6 @@ from rocwise.inference.interval_limits import (
 )
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Interval
-
-Floats = NDArray[np.float64]
 
 METHODS = tuple(METHOD_NAMES)
 OF_PARTS = ("delong", "logit", "bootstrap", "bca")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from rocwise.arrays import Floats
+
 NODES = 16
 FLAT = 40.0  # beyond, the step differs from 0 or 1 by less than 5e-18
 FEW_PAIRS = 4_000_000

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks
+from rocwise.arrays import Floats
 from rocwise.binary.areas.logistic_sums import logistic_sum
 from rocwise.binary.unit_scores import class_mean, unit_scores
 from rocwise.errors import InputError, count_of, shown
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally
-from rocwise.results import Result
+from rocwise.results import Result, result
 
-Floats = NDArray[np.float64]
 TAU = np.linspace(0.0, 1.0, 101)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class ScoredRoc(Result):
     """The share of pairs that keep their order when every positive loses `tau` of its score."""
 
@@ -33,15 +32,27 @@ class ScoredRoc(Result):
         return f"scored ROC curve at {margins}; {plain}sAUC {self.auc:.3f}"
 
 
-def scored_roc(data: Tally, *, tau: Any = None) -> ScoredRoc:
+@by_group
+def scored_roc(
+    data: Any = None,
+    y_score: Any = None,
+    *,
+    tau: Any = None,
+    **given: Unpack[TallyOptions],
+) -> ScoredRoc:
     """The share R(tau) of pairs whose positive is ahead by more than tau (1.11).
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases; scores from 0 to 1, without weights.
     tau : sequence of float, optional
         Margins, rising from 0 or above; 0, 0.01, ..., 1 without it.
+
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -54,20 +65,21 @@ def scored_roc(data: Tally, *, tau: Any = None) -> ScoredRoc:
     >>> rw.scored_roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], tau=[0, 0.2, 0.5]).share.tolist()
     [0.75, 0.75, 0.25]
     """
+    tally = as_tally("scored_roc", data, y_score, given)
     margins = TAU if tau is None else _checked_margins(tau)
-    scores = unit_scores(data, "scored_roc")
-    rising, below = scores[::-1], np.concatenate([[0], np.cumsum(data.neg[::-1])])
-    held = scores[data.pos > 0]
-    weight = data.pos[data.pos > 0]
+    scores = unit_scores(tally, "scored_roc")
+    rising, below = scores[::-1], np.concatenate([[0], np.cumsum(tally.neg[::-1])])
+    held = scores[tally.pos > 0]
+    weight = tally.pos[tally.pos > 0]
     ahead = [
         int(weight @ below[np.searchsorted(rising, held - margin, side="left")])
         for margin in margins.tolist()
     ]
     return ScoredRoc(
         tau=margins,
-        share=np.array(ahead) / _number_of_pairs(data),
-        auc=_scored_area(data, scores),
-        origin=data.origin,
+        share=np.array(ahead) / _number_of_pairs(tally),
+        auc=_scored_area(tally, scores),
+        origin=tally.origin,
     )
 
 
@@ -78,13 +90,23 @@ def _checked_margins(tau: Any) -> Floats:
     return margins
 
 
-def scored_auc(data: Tally) -> float:
+@by_group
+def scored_auc(
+    data: Any = None,
+    y_score: Any = None,
+    **given: Unpack[TallyOptions],
+) -> float:
     """The mean margin by which positives are ahead of negatives, sAUC (1.12).
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases; scores from 0 to 1, without weights.
+
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -97,7 +119,8 @@ def scored_auc(data: Tally) -> float:
     >>> round(rw.scored_auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 4)
     0.3375
     """
-    return _scored_area(data, unit_scores(data, "scored_auc"))
+    tally = as_tally("scored_auc", data, y_score, given)
+    return _scored_area(tally, unit_scores(tally, "scored_auc"))
 
 
 def _scored_area(data: Tally, scores: Floats) -> float:
@@ -113,13 +136,23 @@ def _number_of_pairs(data: Tally) -> float:
     return float(data.n_pos) * float(data.n_neg)
 
 
-def probabilistic_auc(data: Tally) -> float:
+@by_group
+def probabilistic_auc(
+    data: Any = None,
+    y_score: Any = None,
+    **given: Unpack[TallyOptions],
+) -> float:
     """The probabilistic AUC: half of 1 + the difference of the class means (1.13).
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases; scores from 0 to 1, without weights.
+
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -131,21 +164,34 @@ def probabilistic_auc(data: Tally) -> float:
     >>> round(rw.probabilistic_auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 4)
     0.6625
     """
-    scores = unit_scores(data, "probabilistic_auc")
-    positives = class_mean(scores, data.pos, data.n_pos)
-    negatives = class_mean(scores, data.neg, data.n_neg)
+    tally = as_tally("probabilistic_auc", data, y_score, given)
+    scores = unit_scores(tally, "probabilistic_auc")
+    positives = class_mean(scores, tally.pos, tally.n_pos)
+    negatives = class_mean(scores, tally.neg, tally.n_neg)
     return (positives - negatives + 1) / 2
 
 
-def soft_auc(data: Tally, *, beta: float = 1.0) -> float:
+@by_group
+def soft_auc(
+    data: Any = None,
+    y_score: Any = None,
+    *,
+    beta: float = 1.0,
+    **given: Unpack[TallyOptions],
+) -> float:
     """The AUC with a logistic step in place of the jump at zero margin (1.14).
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases; scores from 0 to 1, without weights.
     beta : float, default 1
         Steepness of the step; the limit for a large one is the AUC.
+
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -157,23 +203,34 @@ def soft_auc(data: Tally, *, beta: float = 1.0) -> float:
     >>> round(rw.soft_auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], beta=1000), 6)
     0.75
     """
+    tally = as_tally("soft_auc", data, y_score, given)
     steepness = checks.real(beta, "beta")
     if steepness <= 0:
         raise InputError(f"`beta` must be above 0; got {shown(beta)}.")
-    scores = unit_scores(data, "soft_auc")[::-1]
-    pos, neg = (np.asarray(counts[::-1], dtype=np.float64) for counts in (data.pos, data.neg))
+    scores = unit_scores(tally, "soft_auc")[::-1]
+    pos, neg = (np.asarray(counts[::-1], dtype=np.float64) for counts in (tally.pos, tally.neg))
     of_pos, of_neg = pos > 0, neg > 0
     total = logistic_sum(scores[of_pos], pos[of_pos], scores[of_neg], neg[of_neg], steepness)
-    return total / _number_of_pairs(data)
+    return total / _number_of_pairs(tally)
 
 
-def brier(data: Tally) -> float:
+@by_group
+def brier(
+    data: Any = None,
+    y_score: Any = None,
+    **given: Unpack[TallyOptions],
+) -> float:
     """The Brier score: mean squared difference of score and label (1.15); 0 is best.
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases; scores from 0 to 1, without weights.
+
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -185,6 +242,7 @@ def brier(data: Tally) -> float:
     >>> round(rw.brier([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 6)
     0.158125
     """
-    scores = unit_scores(data, "brier")
-    loss = data.pos @ (1 - scores) ** 2 + data.neg @ scores**2
-    return float(loss / (data.n_pos + data.n_neg))
+    tally = as_tally("brier", data, y_score, given)
+    scores = unit_scores(tally, "brier")
+    loss = tally.pos @ (1 - scores) ** 2 + tally.neg @ scores**2
+    return float(loss / (tally.n_pos + tally.n_neg))

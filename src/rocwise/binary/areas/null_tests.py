@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from typing import Any, Unpack
 
 from rocwise import checks, printing
 from rocwise.binary.areas.empirical import whole_area
@@ -11,14 +11,15 @@ from rocwise.binary.areas.variances import VARIANCES, auc_variance, effective_si
 from rocwise.errors import InputError
 from rocwise.inference.interval_limits import divergence, newcombe_variance
 from rocwise.inference.significance import Reference, decide
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally
-from rocwise.results import Result
+from rocwise.results import Result, result
 
 TEST_METHODS = (*VARIANCES, "logit", "score")
 TEST_ALTERNATIVES = ("two-sided", "greater", "less")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class AucTest(Result):
     """An area tested against a value."""
 
@@ -41,18 +42,22 @@ class AucTest(Result):
         )
 
 
+@by_group
 def test_auc(
-    data: Tally,
+    data: Any = None,
+    y_score: Any = None,
     *,
     null: float = 0.5,
     alternative: str = "two-sided",
     method: str = "delong",
+    **given: Unpack[TallyOptions],
 ) -> AucTest:
     """Test one area against any value.
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases.
     null : float, default 0.5
         The area under the null hypothesis.
@@ -64,6 +69,10 @@ def test_auc(
         over where the sample has no variance (AUC 0 or 1). With one case in a class Hoeffding's
         bound gives the p value.
 
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
+
     Returns
     -------
     AucTest
@@ -74,13 +83,14 @@ def test_auc(
     >>> rw.test_auc([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7], null=0.7).method
     'delong'
     """
+    tally = as_tally("test_auc", data, y_score, given)
     checks.one_of(alternative, "alternative", TEST_ALTERNATIVES)
     checks.one_of(method, "method", TEST_METHODS)
     null = checks.fraction(null, "null")
-    value = whole_area(data)
-    if min(effective_sizes(data)) <= 1.0 and method != "score":
-        return _bounded(data, value, null, alternative)
-    used, difference, error = _scaled(data, value, null, method)
+    value = whole_area(tally)
+    if min(effective_sizes(tally)) <= 1.0 and method != "score":
+        return _bounded(tally, value, null, alternative)
+    used, difference, error = _scaled(tally, value, null, method)
     found = decide(
         difference,
         error,
@@ -97,9 +107,9 @@ def test_auc(
         p_value=found.p_value,
         alternative=alternative,
         method=used,
-        n_pos=data.n_pos,
-        n_neg=data.n_neg,
-        origin=data.origin,
+        n_pos=tally.n_pos,
+        n_neg=tally.n_neg,
+        origin=tally.origin,
     )
 
 

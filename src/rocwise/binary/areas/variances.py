@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks
+from rocwise.arrays import Array
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.curves.parts import WHOLE, Part, partial_influence
 from rocwise.errors import InputError
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels import RangeState
 from rocwise.primitives.tallies import Tally
 
@@ -20,18 +21,30 @@ ROUNDING = 1e-14  # influences below this are rounding errors of rates, not spre
 VARIANCES = ("delong", "jackknife", "exact-bootstrap", "unbiased", "hanley-mcneil")
 
 
-def auc_variance(data: Tally, *, method: str) -> float:
+@by_group
+def auc_variance(
+    data: Any = None,
+    y_score: Any = None,
+    *,
+    method: str,
+    **given: Unpack[TallyOptions],
+) -> float:
     """Estimated variance of the area under the curve.
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases.
     method : {"delong", "jackknife", "exact-bootstrap", "unbiased", "hanley-mcneil"}
         "delong" is the two-sample jackknife (F2.1), "jackknife" leaves out one case of either
         class (F2.2), "exact-bootstrap" is what infinitely many stratified bootstrap samples
         would give (F2.3), "unbiased" averages to the true variance (F2.4, Bamber 1975) and
         "hanley-mcneil" needs the area alone (F2.5, Hanley & McNeil 1982).
+
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -44,16 +57,17 @@ def auc_variance(data: Tally, *, method: str) -> float:
     >>> round(rw.auc_variance(t, method="delong"), 6)
     0.013889
     """
+    tally = as_tally("auc_variance", data, y_score, given)
     checks.one_of(method, "method", VARIANCES)
-    if data.weighted:
+    if tally.weighted:
         if method != "delong":
             raise InputError(
                 f"weights are not supported by method={method!r}; "
                 "use method='delong', whose influence functions take them."
             )
-        _two_of_each(*effective_sizes(data)[::-1], method)
-        return influence_variance(data, WHOLE)
-    return float(exact_variance(data.state, method))
+        _two_of_each(*effective_sizes(tally)[::-1], method)
+        return influence_variance(tally, WHOLE)
+    return float(exact_variance(tally.state, method))
 
 
 def exact_variance(state: RangeState, method: str) -> Fraction:
@@ -114,7 +128,7 @@ def influence_variance(data: Tally, part: Part) -> float:
     )
 
 
-def effective_number(total: float, squares: NDArray[Any]) -> float:
+def effective_number(total: float, squares: Array) -> float:
     """Kish's effective number of cases."""
     number = float(total * total / squares.sum())
     return 1.0 if number <= 1.0 + ROUNDING_OF_SUMS else number

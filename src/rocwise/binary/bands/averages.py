@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks, printing
+from rocwise.arrays import Floats
 from rocwise.binary.bands.polylines import Polyline, heights
 from rocwise.binary.curves.empirical import rates_at, rates_from_zero
 from rocwise.errors import InputError
+from rocwise.inputs.coercion import as_tallies
 from rocwise.primitives.tallies import Tally
-from rocwise.results import Result
+from rocwise.results import Result, result
 
-Floats = NDArray[np.float64]
 MOST_THRESHOLDS = 501
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class VerticalAverage(Result):
     """Mean TPR of several curves at each FPR, with limits clipped to [0, 1].
 
@@ -43,7 +42,7 @@ class VerticalAverage(Result):
         )
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class ThresholdAverage(Result):
     """Mean FPR and mean TPR of several curves at each threshold, with limits clipped to [0, 1].
 
@@ -72,7 +71,7 @@ class ThresholdAverage(Result):
 
 
 def average_roc(
-    curves: Sequence[Tally],
+    curves: Any,
     *,
     how: str = "vertical",
     grid: Any = None,
@@ -108,6 +107,7 @@ def average_roc(
     >>> rw.average_roc([first, second], grid=[0, 0.5, 1]).tpr.tolist()
     [0.75, 1.0, 1.0]
     """
+    curves = as_tallies(curves)
     checks.one_of(how, "how", ("vertical", "threshold"))
     checks.one_of(interval, "interval", ("t", "quantile"))
     checks.fraction(level, "level")

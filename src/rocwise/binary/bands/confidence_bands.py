@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks, kernels
+from rocwise.arrays import Floats
 from rocwise.binary.bands.displaced import (
     NO_WIDTH,
     Moved,
@@ -24,9 +24,9 @@ from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.distributions.binormal_fits import binormal, probit_grid
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import in_chunks
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally, refuse_weights
 
-Floats = NDArray[np.float64]
 KINDS = (
     "fixed-width",
     "joint-regions",
@@ -42,8 +42,10 @@ USED_BY = {"slope": ON_LINES, "stratified": ON_LINES, "joint": KINDS[1:2], "ks":
 POINTWISE_GRID = np.linspace(0.0, 1.0, 201)
 
 
+@by_group
 def band(
-    data: Tally,
+    data: Any = None,
+    y_score: Any = None,
     *,
     kind: str,
     level: float = 0.9,
@@ -54,12 +56,14 @@ def band(
     stratified: bool = False,
     n_resamples: int = 1000,
     rng: Any = None,
+    **given: Unpack[TallyOptions],
 ) -> Band:
     """A confidence band around the ROC curve.
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases, without weights.
     kind : str
         "simultaneous" (studentised bootstrap, narrow at the ends), "fixed-width" (bootstrap),
@@ -80,6 +84,10 @@ def band(
     n_resamples, rng
         Resamples of the bootstrap, and their seed or generator.
 
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
+
     Returns
     -------
     Band
@@ -93,6 +101,7 @@ def band(
     >>> lower.round(3).tolist(), upper.tolist()
     ([0.364, 0.364], [1.0, 1.0])
     """
+    tally = as_tally("band", data, y_score, given)
     checks.one_of(kind, "kind", KINDS)
     checks.fraction(level, "level")
     checks.one_of(slope, "slope", ("paper", "sd"))
@@ -105,20 +114,20 @@ def band(
             f"`future` is not defined for kind={kind!r}; these are bands for the curve of a new "
             "sample: kind='future', or kind='fixed-width' with future=True."
         )
-    refuse_weights(data, "band")
+    refuse_weights(tally, "band")
     checks.whole(n_resamples, "n_resamples")
     plan = Plan(level, slope, stratified, n_resamples, checks.seed(rng))
     if kind in ("working-hotelling", "pointwise-binormal"):
-        return _binormal_band(data, kind, level)
+        return _binormal_band(tally, kind, level)
     if kind == "joint-regions":
-        return _finished(data, kind, plan, joint_regions(data, level, joint=joint, ks=ks))
+        return _finished(tally, kind, plan, joint_regions(tally, level, joint=joint, ks=ks))
     makers: dict[str, Callable[[], Moved]] = {
-        "fixed-width": lambda: fixed_width(data, plan, future=future),
-        "simultaneous": lambda: simultaneous(data, plan),
-        "pointwise": lambda: Moved(_pointwise(data, plan)),
-        "future": lambda: calibrated_future(data, plan),
+        "fixed-width": lambda: fixed_width(tally, plan, future=future),
+        "simultaneous": lambda: simultaneous(tally, plan),
+        "pointwise": lambda: Moved(_pointwise(tally, plan)),
+        "future": lambda: calibrated_future(tally, plan),
     }
-    return _finished(data, kind, plan, makers[kind](), future=future or kind == "future")
+    return _finished(tally, kind, plan, makers[kind](), future=future or kind == "future")
 
 
 def _refuse_unused(kind: str, **given: bool) -> None:

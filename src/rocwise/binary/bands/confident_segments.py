@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import printing
+from rocwise.arrays import Array, Floats, Integers
 from rocwise.errors import count_of
 from rocwise.inference.tango import critical_value, tango_limits
-from rocwise.primitives.tallies import Tally, refuse_weights
-from rocwise.results import Result
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
+from rocwise.primitives.tallies import refuse_weights
+from rocwise.results import Result, result
 
-Floats = NDArray[np.float64]
 
-
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class ConfidentSegment(Result):
     """The part of a curve where Tango's interval of (FN - FP) / n contains 0.
 
@@ -27,9 +25,9 @@ class ConfidentSegment(Result):
 
     fpr: Floats
     tpr: Floats
-    thresholds: NDArray[Any]
-    b: NDArray[np.int64]
-    c: NDArray[np.int64]
+    thresholds: Array
+    b: Integers
+    c: Integers
     cauc: float
     mean_difference: float | None
     mean_absolute_difference: float | None
@@ -41,7 +39,7 @@ class ConfidentSegment(Result):
     n_neg: int
     curve_fpr: Floats
     curve_tpr: Floats
-    curve_thresholds: NDArray[Any]
+    curve_thresholds: Array
 
     def _sentence(self) -> str:
         level = printing.percent(self.level)
@@ -70,7 +68,14 @@ class ConfidentSegment(Result):
         return (b - c) / n, *tango_limits(b, c, n, critical_value(self.level))
 
 
-def confident_segment(data: Tally, *, level: float = 0.95) -> ConfidentSegment:
+@by_group
+def confident_segment(
+    data: Any = None,
+    y_score: Any = None,
+    *,
+    level: float = 0.95,
+    **given: Unpack[TallyOptions],
+) -> ConfidentSegment:
     """Thresholds at which the numbers of misses and of false alarms do not differ significantly.
 
     At each point of the curve b = FN and c = FP; the point is confident when Tango's interval
@@ -79,10 +84,15 @@ def confident_segment(data: Tally, *, level: float = 0.95) -> ConfidentSegment:
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases, without weights.
     level : float, default 0.95
         Confidence level of the intervals.
+
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -98,13 +108,14 @@ def confident_segment(data: Tally, *, level: float = 0.95) -> ConfidentSegment:
     >>> rw.confident_segment([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7]).cauc.__round__(4)
     0.9167
     """
+    tally = as_tally("confident_segment", data, y_score, given)
     z = critical_value(level)
-    refuse_weights(data, "confident_segment")
-    scores, tp, fp = data.curve_counts()
-    n_pos, n_neg = int(data.n_pos), int(data.n_neg)
+    refuse_weights(tally, "confident_segment")
+    scores, tp, fp = tally.curve_counts()
+    n_pos, n_neg = int(tally.n_pos), int(tally.n_neg)
     b = n_pos - np.concatenate([[0], tp]).astype(np.int64)
     c = np.concatenate([[0], fp]).astype(np.int64)
-    beyond = np.inf if data.direction == "higher" else -np.inf
+    beyond = np.inf if tally.direction == "higher" else -np.inf
     thresholds = np.concatenate([[beyond], np.asarray(scores, np.float64)])
     confident = (b - c).astype(np.float64) ** 2 <= z * z * (b + c)
     fpr, tpr = c / n_neg, 1 - b / n_pos
@@ -125,7 +136,7 @@ def confident_segment(data: Tally, *, level: float = 0.95) -> ConfidentSegment:
         curve_fpr=fpr,
         curve_tpr=tpr,
         curve_thresholds=thresholds,
-        origin=data.origin,
+        origin=tally.origin,
     )
 
 

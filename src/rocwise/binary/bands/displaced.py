@@ -7,9 +7,9 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import kernels
+from rocwise.arrays import Floats, Places
 from rocwise.binary.bands.polylines import (
     NEAR,
     Edges,
@@ -22,8 +22,6 @@ from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import in_chunks
 from rocwise.primitives.tallies import Tally
-
-Floats = NDArray[np.float64]
 
 # Constants of the one-sample Kolmogorov statistic for n > 35 (F6.1)
 KOLMOGOROV = {0.20: 1.07, 0.15: 1.14, 0.10: 1.22, 0.05: 1.36, 0.01: 1.63}
@@ -191,7 +189,7 @@ def _spread(data: Tally, plan: Plan, slope: float) -> Floats:
     return np.maximum(np.interp(line, line[chosen], deviations), least_spread(data, slope))
 
 
-def chosen_lines(n_vertices: int) -> NDArray[np.intp]:
+def chosen_lines(n_vertices: int) -> Places:
     """At most `MOST_LINES` vertices: evenly spread, and dense at the ends, where curves begin.
 
     Examples

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from rocwise.arrays import Floats, Places
+
 NEAR = 1e-12
 """Heights closer than this count as equal."""
 SAME = 4e-15
@@ -60,7 +60,7 @@ def heights(line: Polyline, at: Floats) -> Sides:
     return Sides(left, right)
 
 
-def _between(line: Polyline, start: NDArray[np.intp], at: Floats) -> Floats:
+def _between(line: Polyline, start: Places, at: Floats) -> Floats:
     """Heights on the segments that begin at the vertices `start`, not beyond their ends."""
     end = np.minimum(start + 1, len(line.x) - 1)
     run = line.x[end] - line.x[start]

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks, printing
+from rocwise.arrays import Floats
 from rocwise.binary.curves.empirical import rates_at
 from rocwise.inference.proportions import METHODS, proportion_limits
-from rocwise.primitives.tallies import Tally, refuse_weights
-from rocwise.results import Result
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
+from rocwise.primitives.tallies import refuse_weights
+from rocwise.results import Result, result
 
-Floats = NDArray[np.float64]
 
-
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class RateRegions(Result):
     """Intervals of FPR and TPR at thresholds; each rectangle has level `level` squared.
 
@@ -44,14 +42,22 @@ class RateRegions(Result):
         )
 
 
+@by_group
 def threshold_regions(
-    data: Tally, *, thresholds: Any = None, method: str = "wilson", level: float = 0.95
+    data: Any = None,
+    y_score: Any = None,
+    *,
+    thresholds: Any = None,
+    method: str = "wilson",
+    level: float = 0.95,
+    **given: Unpack[TallyOptions],
 ) -> RateRegions:
     """Intervals of FPR and TPR at given thresholds (F6.12, F6.13).
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases, without weights.
     thresholds : array, optional
         Cut-offs; all distinct scores without it.
@@ -59,6 +65,10 @@ def threshold_regions(
         Wilson's interval is right on average, Clopper and Pearson's never too short.
     level : float, default 0.95
         Confidence level of each interval; the rectangle of both has the level squared.
+
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -71,13 +81,14 @@ def threshold_regions(
     >>> regions.tpr_lower.round(3).tolist(), regions.tpr_upper.tolist()
     ([0.342], [1.0])
     """
+    tally = as_tally("threshold_regions", data, y_score, given)
     checks.one_of(method, "method", METHODS)
     checks.fraction(level, "level")
-    refuse_weights(data, "threshold_regions")
-    cuts = np.asarray(data.scores if thresholds is None else thresholds, np.float64)
-    fpr, tpr = rates_at(data, np.atleast_1d(cuts))
-    fpr_limits = proportion_limits(np.rint(fpr * data.n_neg), data.n_neg, level, method)
-    tpr_limits = proportion_limits(np.rint(tpr * data.n_pos), data.n_pos, level, method)
+    refuse_weights(tally, "threshold_regions")
+    cuts = np.asarray(tally.scores if thresholds is None else thresholds, np.float64)
+    fpr, tpr = rates_at(tally, np.atleast_1d(cuts))
+    fpr_limits = proportion_limits(np.rint(fpr * tally.n_neg), tally.n_neg, level, method)
+    tpr_limits = proportion_limits(np.rint(tpr * tally.n_pos), tally.n_pos, level, method)
     return RateRegions(
         thresholds=np.atleast_1d(cuts),
         fpr=fpr,
@@ -88,7 +99,7 @@ def threshold_regions(
         tpr_upper=tpr_limits[1],
         level=level,
         method=method,
-        n_pos=data.n_pos,
-        n_neg=data.n_neg,
-        origin=data.origin,
+        n_pos=tally.n_pos,
+        n_neg=tally.n_neg,
+        origin=tally.origin,
     )

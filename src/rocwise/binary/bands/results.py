@@ -6,16 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks, printing
+from rocwise.arrays import Floats
 from rocwise.binary.bands.polylines import NEAR, Polyline, Sides, heights
 from rocwise.binary.curves.empirical import RocCurve
 from rocwise.binary.distributions.binormal_fits import BinormalFit
 from rocwise.errors import InputError
 from rocwise.results import Result
-
-Floats = NDArray[np.float64]
 
 PROMISES = {
     "fixed-width": "fixed-width band (bootstrap)",

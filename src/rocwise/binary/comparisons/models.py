@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks
+from rocwise.arrays import Floats
 from rocwise.binary.areas.covariances import areas_and_covariance
 from rocwise.binary.areas.variances import auc_variance
 from rocwise.binary.comparisons.plans import Plan, plan_comparison
@@ -16,16 +16,16 @@ from rocwise.binary.resampling.paired import paired_bootstrap, unpaired_bootstra
 from rocwise.inference.comparison_results import Comparison
 from rocwise.inference.comparisons import compared
 from rocwise.inference.significance import Reference
+from rocwise.inputs.coercion import ComparisonOptions, as_pairs_or_samples, options_shown
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
 
-Floats = NDArray[np.float64]
 
-
+@options_shown(ComparisonOptions)
 def compare(
-    data: Pairs | Tally,
-    other: Tally | None = None,
+    data: Any = None,
+    other: Any = None,
     *,
     method: str | None = None,
     level: float = 0.95,
@@ -42,15 +42,15 @@ def compare(
     n_resamples: int = 2000,
     rng: Any = None,
     progress: bool | Report | None = None,
+    **given: Unpack[ComparisonOptions],
 ) -> Comparison:
     """Compare models on the same rows (`Pairs`), or two models on different rows (two tallies).
 
     Parameters
     ----------
-    data : Pairs or Tally
-        Several models on the same rows; or the first of two independent samples.
-    other : Tally, optional
-        The second independent sample.
+    data, other
+        Pairs; or y_true and a dict of scores; or a frame or path with `label=` and `scores=`; or
+        two tallies, of independent samples.
     method : str, optional
         "delong" (the default for whole areas), "jackknife", "exact-bootstrap", "unbiased",
         "bootstrap" (the default for parts and points), "permutation" (exact when affordable),
@@ -71,6 +71,9 @@ def compare(
         How "venkatraman" ranks ties.
     n_resamples, rng, progress
         Of the resampling methods.
+    **given
+        More about rows, a frame or a file (`label`, `scores`, `groups`, `pos_label`, ...): see
+        `pair`.
 
     Returns
     -------
@@ -83,10 +86,11 @@ def compare(
     >>> rw.compare(pairs).method
     'paired DeLong'
     """
+    rows, second = as_pairs_or_samples("compare", data, other, given)
     checks.fraction(level, "level")
     plan = plan_comparison(
-        data,
-        other,
+        rows,
+        second,
         method=method,
         alternative=alternative,
         margin=margin,
@@ -97,11 +101,11 @@ def compare(
     )
     seed = checks.seed(rng)
     if plan.method == "venkatraman":
-        return curves_permuted(data, other, plan, ties, n_resamples, seed, progress)
+        return curves_permuted(rows, second, plan, ties, n_resamples, seed, progress)
     if plan.method.startswith("permutation"):
-        assert isinstance(data, Pairs)
-        return areas_permuted(data, plan, transform, n_resamples, seed, progress)
-    estimates, covariance, df = _moments(data, other, plan, n_resamples, seed, progress)
+        assert isinstance(rows, Pairs)
+        return areas_permuted(rows, plan, transform, n_resamples, seed, progress)
+    estimates, covariance, df = _moments(rows, second, plan, n_resamples, seed, progress)
     return compared(
         estimates,
         covariance,
@@ -113,7 +117,7 @@ def compare(
         margin=plan.margin,
         reference=Reference(df),
         seed=seed if plan.method == "bootstrap" else None,
-        origin=data.origin,
+        origin=rows.origin,
     )
 
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import checks
+from rocwise.arrays import Array, Codes, Flags, Floats, Integers
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import chunks
 
-Integers = NDArray[np.int64]
 HOW = ("auto", "exact", "monte-carlo", "asymptotic")
 ALTERNATIVES = ("two-sided", "greater", "less")
 LARGEST_LATTICE = 5e8  # subjects times lattice points of the exact test (F3.5)
@@ -33,9 +32,9 @@ class PermutationOutcome:
 
 
 def permutation_outcome(
-    mask: NDArray[Any],
-    first: NDArray[Any],
-    second: NDArray[Any],
+    mask: Array,
+    first: Array,
+    second: Array,
     *,
     how: str,
     transform: str = "rank",
@@ -90,7 +89,7 @@ def permutation_outcome(
     return PermutationOutcome(total / scale, squares / scale**2, z, p, how)
 
 
-def swap_steps(mask: NDArray[Any], first: NDArray[Any], second: NDArray[Any]) -> Integers:
+def swap_steps(mask: Array, first: Array, second: Array) -> Integers:
     """What each subject adds to 4NM times the difference, in integers (F3.2).
 
     The difference after any swaps is the sum of these steps, each with its sign turned round
@@ -106,13 +105,13 @@ def swap_steps(mask: NDArray[Any], first: NDArray[Any], second: NDArray[Any]) ->
     return steps
 
 
-def _doubled_below(ordered: NDArray[Any], values: NDArray[Any]) -> Integers:
+def _doubled_below(ordered: Array, values: Array) -> Integers:
     """Twice the number of `ordered` below each value, ties counting one half."""
     below = np.searchsorted(ordered, values, "left") + np.searchsorted(ordered, values, "right")
     return np.asarray(below, dtype=np.int64)
 
 
-def doubled_midranks(scores: NDArray[Any]) -> Integers:
+def doubled_midranks(scores: Array) -> Integers:
     """Twice the rank from 1 to n, ties sharing their mean rank."""
     _, group, counts = np.unique(scores, return_inverse=True, return_counts=True)
     return np.asarray((2 * np.cumsum(counts) - counts + 1)[group], dtype=np.int64)
@@ -151,7 +150,7 @@ def exact_p(steps: Integers, alternative: str) -> float:
     return float(masses.sum()) if towards >= 0 else 1.0 - float(masses[:-1].sum())
 
 
-def subset_sum_masses(sizes: Integers, last: int) -> NDArray[np.float64]:
+def subset_sum_masses(sizes: Integers, last: int) -> Floats:
     """Probability that a random subset of `sizes` sums to 0, 1, ..., `last`.
 
     Only non-negative numbers are added and powers of two multiplied, so every probability keeps
@@ -191,7 +190,7 @@ def monte_carlo_p(
     return (extreme + 1) / (n_resamples + 1)
 
 
-def _as_extreme(sums: NDArray[np.float64], total: int, alternative: str) -> NDArray[np.bool_]:
+def _as_extreme(sums: Floats, total: int, alternative: str) -> Flags:
     if alternative == "two-sided":
         return np.abs(sums) >= abs(total)
     return sums >= total if alternative == "greater" else sums <= total
@@ -204,7 +203,7 @@ def normal_p(z: float, alternative: str) -> float:
     return 0.5 * math.erfc((z if alternative == "greater" else -z) / math.sqrt(2.0))
 
 
-def random_bits(seed: int, start: int, stop: int, n_bits: int) -> NDArray[np.uint8]:
+def random_bits(seed: int, start: int, stop: int, n_bits: int) -> Codes:
     """A row of fair coins for each replicate from `start` to `stop`."""
     words = random_words(seed, start, stop, -(-n_bits // 64))
     octets = np.ascontiguousarray(words).astype("<u8").view(np.uint8)

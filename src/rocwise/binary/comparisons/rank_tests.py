@@ -6,9 +6,9 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks
+from rocwise.arrays import Floats
 from rocwise.binary.comparisons.permutation import permutation_outcome
 from rocwise.binary.comparisons.plans import Plan
 from rocwise.binary.comparisons.venkatraman import venkatraman_paired, venkatraman_unpaired
@@ -16,8 +16,6 @@ from rocwise.inference.comparison_results import Comparison
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
-
-Floats = NDArray[np.float64]
 
 
 def areas_permuted(

@@ -8,28 +8,25 @@ sizes of its sample, so curves are compared, and their subjects exchanged, at eq
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-Integers = NDArray[np.int64]
+from rocwise.arrays import Array, Flags, Floats, Integers, Places
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
     """Scores of the negatives and of the positives of one sample."""
 
-    neg: NDArray[Any]
-    pos: NDArray[Any]
+    neg: Array
+    pos: Array
 
     def __len__(self) -> int:
         return len(self.neg) + len(self.pos)
 
     @property
-    def scores(self) -> NDArray[Any]:
+    def scores(self) -> Array:
         """All scores, negatives first."""
         return np.concatenate([self.neg, self.pos])
 
@@ -38,7 +35,7 @@ class Sample:
         """True for the positives, in the order of `scores`."""
         return np.arange(len(self)) >= len(self.neg)
 
-    def without_ties(self, noise: NDArray[Any]) -> Sample:
+    def without_ties(self, noise: Array) -> Sample:
         """The same sample as ranks, ties put in the order of `noise`."""
         ranks = np.empty(len(self), dtype=np.int64)
         ranks[np.lexsort((noise, self.scores))] = np.arange(len(self))
@@ -68,7 +65,7 @@ def _lengths(sample: Sample, share: float) -> tuple[float, float]:
     return (1.0 - share) / len(sample.neg), share / len(sample.pos)
 
 
-def _walk(labels: Flags, scores: NDArray[Any] | None, lengths: tuple[float, float]) -> Walk:
+def _walk(labels: Flags, scores: Array | None, lengths: tuple[float, float]) -> Walk:
     """Walk through labels in rows; equal neighbours in `scores` move together."""
     plain = np.where(labels, lengths[1], lengths[0])
     if scores is None:
@@ -79,7 +76,7 @@ def _walk(labels: Flags, scores: NDArray[Any] | None, lengths: tuple[float, floa
     return Walk(shared, _means(rises, first, last) / shared)
 
 
-def _runs(scores: NDArray[Any]) -> tuple[Integers, Integers]:
+def _runs(scores: Array) -> tuple[Integers, Integers]:
     """For every element of sorted rows, where its run of equal values starts and ends."""
     places = np.arange(scores.shape[1])
     changes = scores[:, 1:] != scores[:, :-1]
@@ -171,9 +168,7 @@ class Pool:
             np.put_along_axis(dealt, columns[chosen], True, axis=1)
         return dealt
 
-    def _walk(
-        self, order: NDArray[np.intp], members: Flags, sample: Sample, break_ties: bool
-    ) -> Walk:
+    def _walk(self, order: Places, members: Flags, sample: Sample, break_ties: bool) -> Walk:
         rows = (len(order), len(sample))
         labels = self.labels[order][members].reshape(rows)
         standings = None if break_ties else self.standings[order][members].reshape(rows)

@@ -8,18 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import checks
+from rocwise.arrays import Array, Flags, Floats, Integers, Places
 from rocwise.binary.comparisons.permutation import doubled_midranks, random_bits, random_words
 from rocwise.binary.comparisons.unpaired_curves import Pool, Sample, gap_area, own_walk
 from rocwise.inference.chunked_draws import chunks
 
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 Report = Callable[[float], None]
 TIES = ("random", "midrank")
 LARGEST_ENUMERATION = 20  # subjects: half of the 2**20 swaps are gone through in a second or two
@@ -38,9 +36,9 @@ class VenkatramanOutcome:
 
 
 def venkatraman_paired(
-    mask: NDArray[Any],
-    first: NDArray[Any],
-    second: NDArray[Any],
+    mask: Array,
+    first: Array,
+    second: Array,
     *,
     ties: str = "random",
     n_resamples: int = 2000,
@@ -94,17 +92,13 @@ def venkatraman_paired(
     return _monte_carlo(observed, replicates, n_resamples, 10 * n, progress)
 
 
-def _untied_orders(
-    first: NDArray[Any], second: NDArray[Any], seed: int
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _untied_orders(first: Array, second: Array, seed: int) -> tuple[Places, Places]:
     """Subjects from the lowest score up, under either model, ties in random order."""
     noise = random_words(seed, 0, 1, 2 * len(first), stream=TIE_BREAKING).reshape(2, -1)
     return np.lexsort((noise[0], first)), np.lexsort((noise[1], second))
 
 
-def _untied_sums(
-    orders: tuple[NDArray[np.intp], NDArray[np.intp]], signs: NDArray[np.int8], coins: Flags
-) -> Floats:
+def _untied_sums(orders: tuple[Places, Places], signs: NDArray[np.int8], coins: Flags) -> Floats:
     """E after each row of swaps, without ties.
 
     Rank v is held by one subject under each model. If both end up under one model, a coin says
@@ -122,7 +116,7 @@ def _untied_sums(
     return np.asarray(np.abs(excess).sum(axis=1), dtype=np.float64)
 
 
-def _midrank_sums(ranks: NDArray[np.int64], signs: NDArray[np.int8], swapped: Flags) -> Floats:
+def _midrank_sums(ranks: Integers, signs: NDArray[np.int8], swapped: Flags) -> Floats:
     """E after each row of swaps, tied ranks replaced by their mean.
 
     `ranks` are those under model 1, then under model 2. Sorted once, their groups of equal rank
@@ -160,10 +154,10 @@ def _patterns(start: int, stop: int, n: int) -> Flags:
 
 
 def venkatraman_unpaired(
-    neg_1: NDArray[Any],
-    pos_1: NDArray[Any],
-    neg_2: NDArray[Any],
-    pos_2: NDArray[Any],
+    neg_1: Array,
+    pos_1: Array,
+    neg_2: Array,
+    pos_2: Array,
     *,
     ties: str = "random",
     n_resamples: int = 2000,

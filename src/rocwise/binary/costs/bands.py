@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks, printing
+from rocwise.arrays import Array, Floats
 from rocwise.binary.costs.decision_curves import NetBenefit, checked_thresholds
 from rocwise.binary.resampling.replicates import AnyStatistic, of_counts, replicates
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally, refuse_weights
 from rocwise.progress import Report
-from rocwise.results import Result
-
-Floats = NDArray[np.float64]
+from rocwise.results import Result, result
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class CurveBand(Result):
     """A curve with pointwise limits: `quantity` over `x_name`."""
 
@@ -51,7 +50,7 @@ class LeastCosts:
         """What the numbers are called."""
         return "normalised expected cost"
 
-    def of_curves(self, fpr: Floats, tpr: Floats, thresholds: NDArray[Any]) -> Floats:
+    def of_curves(self, fpr: Floats, tpr: Floats, thresholds: Array) -> Floats:
         """One row of costs per curve; the best threshold is found anew in each."""
         fnr = 1 - tpr
         costs = [(fnr * pc + fpr * (1 - pc)).min(axis=1) for pc in self.grid.tolist()]
@@ -89,25 +88,33 @@ def benefit_sweep(thresholds: Any, prevalence: float | None) -> Sweep:
     return Sweep(NetBenefit(places, share), places, "threshold probability")
 
 
+@by_group
 def cost_band(
-    data: Tally,
+    data: Any = None,
+    y_score: Any = None,
     *,
     grid: int = 101,
     level: float = 0.95,
     n_resamples: int = 1000,
     rng: Any = None,
     progress: bool | Report | None = None,
+    **given: Unpack[TallyOptions],
 ) -> CurveBand:
     """Pointwise bootstrap limits of a cost curve.
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases, without weights.
     grid : int, default 101
         Number of probability costs from 0 to 1.
     level, n_resamples, rng, progress
         As for `bootstrap`; the best threshold is found anew in every resample.
+
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -121,11 +128,14 @@ def cost_band(
     >>> bool((band.lower <= band.upper).all())
     True
     """
-    return _band(data, cost_sweep(grid), level, n_resamples, rng, progress)
+    tally = as_tally("cost_band", data, y_score, given)
+    return _band(tally, cost_sweep(grid), level, n_resamples, rng, progress)
 
 
+@by_group
 def decision_band(
-    data: Tally,
+    data: Any = None,
+    y_score: Any = None,
     *,
     thresholds: Any = None,
     prevalence: float | None = None,
@@ -133,6 +143,7 @@ def decision_band(
     n_resamples: int = 1000,
     rng: Any = None,
     progress: bool | Report | None = None,
+    **given: Unpack[TallyOptions],
 ) -> CurveBand:
     """Pointwise bootstrap limits of a decision curve.
 
@@ -142,6 +153,10 @@ def decision_band(
         As for `decision_curve`.
     level, n_resamples, rng, progress
         As for `bootstrap`; the share of positives stays that of the data.
+
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -155,8 +170,9 @@ def decision_band(
     >>> bool((band.lower <= band.upper).all())
     True
     """
+    tally = as_tally("decision_band", data, y_score, given)
     sweep = benefit_sweep(thresholds, prevalence)
-    return _band(data, sweep, level, n_resamples, rng, progress)
+    return _band(tally, sweep, level, n_resamples, rng, progress)
 
 
 def _band(

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from rocwise import checks, printing
+from rocwise.arrays import Array, Floats
 from rocwise.binary.costs.duality import CostLines, checked_places
 from rocwise.binary.curves.empirical import RocHull, curve_points, hull
 from rocwise.errors import InputError, shown
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally, refuse_weights
-from rocwise.results import Result
-
-Floats = NDArray[np.float64]
+from rocwise.results import Result, result
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class CostCurve(Result):
     """The lower envelope of the cost lines of all thresholds (Drummond and Holte).
 
@@ -32,7 +31,7 @@ class CostCurve(Result):
     cost: Floats
     fpr: Floats
     tpr: Floats
-    thresholds: NDArray[Any]
+    thresholds: Array
     area: float
     n_pos: float
     n_neg: float
@@ -111,7 +110,12 @@ class CostCurve(Result):
         )
 
 
-def cost_curve(data: Tally) -> CostCurve:
+@by_group
+def cost_curve(
+    data: Any = None,
+    y_score: Any = None,
+    **given: Unpack[TallyOptions],
+) -> CostCurve:
     """The cost curve of Drummond and Holte (5.10).
 
     The horizontal axis is the probability cost PC = p FN / (p FN + (1 - p) FP) of the share p of
@@ -120,8 +124,13 @@ def cost_curve(data: Tally) -> CostCurve:
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases, without weights.
+
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -136,8 +145,9 @@ def cost_curve(data: Tally) -> CostCurve:
     >>> curve.probability_cost.round(3).tolist(), curve.cost.round(3).tolist()
     ([0.0, 0.5, 1.0], [0.0, 0.25, 0.0])
     """
-    refuse_weights(data, "cost_curve")
-    corners = hull(data)
+    tally = as_tally("cost_curve", data, y_score, given)
+    refuse_weights(tally, "cost_curve")
+    corners = hull(tally)
     right, up = np.diff(corners.fpr), np.diff(corners.tpr)
     turns = right / (right + up)  # where the lines of neighbouring corners cross
     where = np.concatenate([[0.0], turns, [1.0]])
@@ -155,14 +165,21 @@ def cost_curve(data: Tally) -> CostCurve:
         tpr=corners.tpr[best],
         thresholds=corners.thresholds[best],
         area=float(np.trapezoid(cost, vertices)),
-        n_pos=data.n_pos,
-        n_neg=data.n_neg,
-        data=data,
-        origin=data.origin,
+        n_pos=tally.n_pos,
+        n_neg=tally.n_neg,
+        data=tally,
+        origin=tally.origin,
     )
 
 
-def h_measure(data: Tally, *, severity: float | None = None) -> float:
+@by_group
+def h_measure(
+    data: Any = None,
+    y_score: Any = None,
+    *,
+    severity: float | None = None,
+    **given: Unpack[TallyOptions],
+) -> float:
     """Hand's H-measure: how much of the avoidable cost the scores avoid.
 
     The share c of the cost that falls on false alarms (1 - c on misses) is given the distribution
@@ -171,11 +188,16 @@ def h_measure(data: Tally, *, severity: float | None = None) -> float:
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases, without weights.
     severity : float, optional
         How many times as bad a false alarm is as a miss, most probably; n+/n- by default, which
         balances the classes.
+
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -193,8 +215,9 @@ def h_measure(data: Tally, *, severity: float | None = None) -> float:
     >>> round(rw.h_measure([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 4)
     0.5
     """
-    refuse_weights(data, "h_measure")
-    ratio = float(data.n_pos) / float(data.n_neg)
+    tally = as_tally("h_measure", data, y_score, given)
+    refuse_weights(tally, "h_measure")
+    ratio = float(tally.n_pos) / float(tally.n_neg)
     if severity is not None:
         ratio = checks.real(severity, "severity")
         if ratio <= 0:
@@ -202,8 +225,8 @@ def h_measure(data: Tally, *, severity: float | None = None) -> float:
         if not 1e-9 <= ratio <= 1e9:  # beyond, the distribution of costs is a single point
             raise InputError(f"`severity` must lie between 1e-9 and 1e9; got {shown(severity)}.")
     shapes = 2.0, 1 + 1 / ratio
-    corners = hull(data)
-    share = float(data.n_pos) / float(data.n_pos + data.n_neg)
+    corners = hull(tally)
+    share = float(tally.n_pos) / float(tally.n_pos + tally.n_neg)
     loss = _expected_loss(corners.fpr, corners.tpr, share, shapes)
     ends = np.array([0.0, 1.0])
     return float(1 - loss / _expected_loss(ends, ends, share, shapes))

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks, printing
+from rocwise.arrays import Array, Flags, Floats
 from rocwise.binary.unit_scores import unit_scores
 from rocwise.errors import InputError, count_of
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally, refuse_weights
-from rocwise.results import Result
+from rocwise.results import Result, result
 
-Floats = NDArray[np.float64]
 USUAL = np.arange(1, 100) / 100
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class DecisionCurve(Result):
     """Net benefit of treating when the score reaches a threshold, of treating all, and none (0)."""
 
@@ -30,7 +30,7 @@ class DecisionCurve(Result):
     n_pos: float
     n_neg: float
 
-    def useful(self) -> NDArray[np.bool_]:
+    def useful(self) -> Flags:
         """At which thresholds the model beats both treating all and treating none."""
         return np.asarray(self.net_benefit > np.maximum(self.treat_all, 0.0) + 1e-12)
 
@@ -61,13 +61,13 @@ class NetBenefit:
         """What the numbers are called."""
         return "net benefit"
 
-    def of_counts(self, data: Tally) -> Callable[[NDArray[Any], NDArray[Any]], Floats]:
+    def of_counts(self, data: Tally) -> Callable[[Array, Array], Floats]:
         """One row of net benefits per row of counts."""
         scores = unit_scores(data, "decision_curve")
         called = np.searchsorted(-scores, -self.thresholds, side="right")  # scores >= threshold
         odds = self.thresholds / (1 - self.thresholds)
 
-        def benefits(pos: NDArray[Any], neg: NDArray[Any]) -> Floats:
+        def benefits(pos: Array, neg: Array) -> Floats:
             n_pos, n_neg = pos.sum(axis=1), neg.sum(axis=1)
             share = n_pos / (n_pos + n_neg) if self.prevalence is None else self.prevalence
             share = np.broadcast_to(share, n_pos.shape)[:, None]
@@ -80,12 +80,18 @@ class NetBenefit:
         return benefits
 
 
-def _from_zero(counts: NDArray[Any]) -> NDArray[Any]:
+def _from_zero(counts: Array) -> Array:
     return np.concatenate([np.zeros((len(counts), 1)), np.cumsum(counts, axis=1)], axis=1)
 
 
+@by_group
 def decision_curve(
-    data: Tally, *, thresholds: Any = None, prevalence: float | None = None
+    data: Any = None,
+    y_score: Any = None,
+    *,
+    thresholds: Any = None,
+    prevalence: float | None = None,
+    **given: Unpack[TallyOptions],
 ) -> DecisionCurve:
     """The decision curve of Vickers and Elkin: net benefit over threshold probabilities.
 
@@ -94,12 +100,17 @@ def decision_curve(
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases; scores are risks from 0 to 1, well calibrated, without weights.
     thresholds : sequence of float, optional
         Threshold probabilities, rising, from 0 to below 1; 0.01, 0.02, ..., 0.99 without it.
     prevalence : float, optional
         The share of positives where the model will be used; that of the data without it.
+
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -112,20 +123,21 @@ def decision_curve(
     >>> rw.decision_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], thresholds=[0.2]).net_benefit
     array([0.4375])
     """
-    refuse_weights(data, "decision_curve")
+    tally = as_tally("decision_curve", data, y_score, given)
+    refuse_weights(tally, "decision_curve")
     places = checked_thresholds(thresholds)
-    share = float(data.n_pos) / float(data.n_pos + data.n_neg)
+    share = float(tally.n_pos) / float(tally.n_pos + tally.n_neg)
     if prevalence is not None:
         share = checks.fraction(prevalence, "prevalence")
     statistic = NetBenefit(places, share)
     return DecisionCurve(
         thresholds=places,
-        net_benefit=statistic.of_counts(data)(data.pos[None, :], data.neg[None, :])[0],
+        net_benefit=statistic.of_counts(tally)(tally.pos[None, :], tally.neg[None, :])[0],
         treat_all=share - (1 - share) * places / (1 - places),
         prevalence=share,
-        n_pos=data.n_pos,
-        n_neg=data.n_neg,
-        origin=data.origin,
+        n_pos=tally.n_pos,
+        n_neg=tally.n_neg,
+        origin=tally.origin,
     )
 
 

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks, printing
+from rocwise.arrays import Floats
 from rocwise.binary.costs.bands import Sweep, benefit_sweep, cost_sweep, limits
 from rocwise.binary.costs.cost_curves import cost_curve
 from rocwise.binary.resampling.paired import paired_replicates
-from rocwise.binary.unit_scores import ScoreRangeError, of_model, unit_scores
-from rocwise.errors import InputError, count_of
+from rocwise.binary.unit_scores import of_model, unit_scores
+from rocwise.errors import InputError, ScoreRangeError, count_of
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
-from rocwise.results import Result
+from rocwise.results import Result, result
 
-Floats = NDArray[np.float64]
 Range = tuple[float, float, str]
 MOST_RANGES = 8  # that a sentence tells
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class CurveDifference(Result):
     """First minus second model, with pointwise limits, and who wins where.
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from rocwise import printing
+from rocwise.arrays import Array, Floats
 from rocwise.errors import InputError, count_of, shown
-from rocwise.results import Result
-
-Floats = NDArray[np.float64]
+from rocwise.results import Result, result
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class CostLines(Result):
     """The cost lines of ROC points: line k runs from `at_zero[k]` to `at_one[k]`.
 
@@ -28,7 +24,7 @@ class CostLines(Result):
     tpr: Floats
     at_zero: Floats
     at_one: Floats
-    thresholds: NDArray[Any] | None = None
+    thresholds: Array | None = None
 
     def at(self, probability_cost: ArrayLike) -> Floats:
         """Costs at these probability costs: one row per line."""

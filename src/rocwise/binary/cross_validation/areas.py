@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks, kernels, printing
+from rocwise.arrays import Floats, Mask, Places
 from rocwise.binary.cross_validation.fold_intervals import REPEATED_AS_INDEPENDENT, fold_interval
 from rocwise.binary.cross_validation.pooling import PoolingGap, pooling_gap
-from rocwise.errors import InputError, MisuseWarning, count_of
+from rocwise.errors import InputError, MisuseWarning, count_of, warn
 from rocwise.inference.interval_limits import newcombe_limits, wald_interval
 from rocwise.inputs.folds import _fold_name, _from_arrays, _from_results, _named, _score_name
 from rocwise.inputs.labels import positive_mask
 from rocwise.inputs.rows import same_length, without_missing
 from rocwise.inputs.scores import score_column
 from rocwise.inputs.vectors import as_vector
-from rocwise.results import Interval, Origin, Result
+from rocwise.results import Interval, Origin, Result, result
 
-Floats = NDArray[np.float64]
-Mask = NDArray[np.uint8]
-Codes = NDArray[np.intp]
+Codes = Places
 
 METHODS = ("corrected-t", "influence", "t")
 CLEAR_GAP = 4.0
@@ -34,7 +31,7 @@ LARGE_GAP = 1.0
 """Standard errors of the AUC beyond which such a gap matters."""
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class CrossValidatedAuc(Result):
     """Mean AUC of the folds with its intervals, and the pooled AUC beside it."""
 
@@ -125,10 +122,9 @@ def cross_validated_areas(
     _warn_of_pooling(gaps, error)
     if method == "t" and len(repeats) > 1:
         remedy = "method='corrected-t' or 'influence'"
-        warnings.warn(
+        warn(
             REPEATED_AS_INDEPENDENT.format(repeats=len(repeats), remedy=remedy),
             MisuseWarning,
-            stacklevel=3,
         )
     return CrossValidatedAuc(
         value=value,
@@ -224,12 +220,11 @@ def _warn_of_pooling(gaps: Sequence[PoolingGap], error: float) -> None:
     if abs(gap) <= max(CLEAR_GAP * chance, LARGE_GAP * error):
         return
     pooled = float(np.mean([each.pooled for each in gaps]))
-    warnings.warn(
+    warn(
         f"the pooled AUC is {pooled:.3f}, but the folds' AUCs average {pooled - gap:.3f}: scores "
         "of different folds are not on one scale (each fold has its own model), so that pairs "
         "from different folds mean little. Use the average, and do not pool the scores.",
         MisuseWarning,
-        stacklevel=4,
     )
 
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from rocwise import checks
-from rocwise.errors import InputError, MisuseWarning
+from rocwise.arrays import Floats
+from rocwise.errors import InputError, MisuseWarning, warn
 from rocwise.results import Interval
-
-Floats = NDArray[np.float64]
 
 REPEATED_AS_INDEPENDENT = (
     "the {repeats} repeats of cross-validation are treated as independent, but they reuse the same "
@@ -62,17 +60,15 @@ def cv_interval(
     if test_fraction is not None and not corrected:
         raise InputError("`test_fraction` is used with corrected=True only; got it without.")
     if repeats > 1 and not corrected:
-        warnings.warn(
+        warn(
             REPEATED_AS_INDEPENDENT.format(repeats=repeats, remedy="corrected=True"),
             MisuseWarning,
-            stacklevel=2,
         )
     if values.min() == values.max():
-        warnings.warn(
+        warn(
             f"all folds have the value {values[0, 0]:g}, so that the interval has no width; it "
             "says nothing about how sure the mean is.",
             MisuseWarning,
-            stacklevel=2,
         )
     share = 1 / folds if test_fraction is None else checks.fraction(test_fraction, "test_fraction")
     return fold_interval(values.ravel(), level, share if corrected else None)

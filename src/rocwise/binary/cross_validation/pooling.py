@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import kernels
-
-Floats = NDArray[np.float64]
+from rocwise.arrays import Codes, Flags, Floats, Places
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +30,7 @@ class PoolingGap:
     standard_deviation: float
 
 
-def pooling_gap(
-    mask: NDArray[np.uint8], scores: Floats, folds: NDArray[np.intp], mean: float
-) -> PoolingGap:
+def pooling_gap(mask: Codes, scores: Floats, folds: Places, mean: float) -> PoolingGap:
     """Pooled AUC and its gap to `mean`, the mean of the folds' AUCs."""
     positive = mask == 1
     M, N = int(positive.sum()), int((~positive).sum())
@@ -50,9 +46,7 @@ def pooling_gap(
     return PoolingGap(A, A - mean, float(np.sqrt(variance)))
 
 
-def dealing_variance(
-    SM: float, SN: float, R: float, m: NDArray[np.intp], n: NDArray[np.intp]
-) -> float:
+def dealing_variance(SM: float, SN: float, R: float, m: Places, n: Places) -> float:
     """Variance of the mean of the folds' AUCs when cases are dealt to the folds by chance.
 
     The mean is sum_ij c_ij psi_ij with c_ij = 1/(K m_v n_v) for pairs within fold v. Splitting
@@ -69,7 +63,7 @@ def dealing_variance(
     )
 
 
-def _tied_pairs(positive: NDArray[np.bool_], scores: Floats) -> int:
+def _tied_pairs(positive: Flags, scores: Floats) -> int:
     group = np.unique(scores, return_inverse=True)[1]
     n_groups = int(group.max()) + 1
     in_positives = np.bincount(group[positive], minlength=n_groups)

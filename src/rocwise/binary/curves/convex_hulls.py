@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Array, Places
 from rocwise.primitives.tallies import Tally
 
 FEW = 2000  # points that are looked at one by one
 
 
-def concave_corners(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.intp]:
+def concave_corners(x: Array, y: Array) -> Places:
     """Positions of the corners of the upper convex hull of points with x and y both rising.
 
     Of many points, those on or below a chord of the hull of a sample are put aside first: they
@@ -35,7 +35,7 @@ def concave_corners(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.intp]:
     return _exact_chain(x, y, places.tolist())
 
 
-def _above_chords(x: NDArray[Any], y: NDArray[Any], places: NDArray[np.intp]) -> NDArray[np.intp]:
+def _above_chords(x: Array, y: Array, places: Places) -> Places:
     """Points above the hull of a sample of them, and the corners of that hull."""
     spread = np.linspace(0, len(places) - 1, FEW // 2).astype(np.intp)
     knots = _exact_chain(x, y, places[spread].tolist())
@@ -51,7 +51,7 @@ def _above_chords(x: NDArray[Any], y: NDArray[Any], places: NDArray[np.intp]) ->
     return np.asarray(places[kept])
 
 
-def _exact_chain(x: NDArray[Any], y: NDArray[Any], candidates: Any) -> NDArray[np.intp]:
+def _exact_chain(x: Array, y: Array, candidates: Any) -> Places:
     """Monotone chain over candidate positions; exact for integer counts."""
     chain: list[tuple[Any, Any, int]] = []
     for place in candidates:
@@ -66,7 +66,7 @@ def _exact_chain(x: NDArray[Any], y: NDArray[Any], candidates: Any) -> NDArray[n
     return np.array([place for _, _, place in chain], dtype=np.intp)
 
 
-def hull_counts(data: Tally) -> tuple[NDArray[np.intp], NDArray[Any], NDArray[Any]]:
+def hull_counts(data: Tally) -> tuple[Places, Array, Array]:
     """Corners of the ROC convex hull, from (0, 0): scores above it, true and false positives."""
     _, tp, fp = data.curve_counts()
     tp, fp = np.concatenate([[0], tp]), np.concatenate([[0], fp])

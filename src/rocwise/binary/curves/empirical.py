@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import printing
+from rocwise.arrays import Array, Floats, Places
 from rocwise.binary.curves.convex_hulls import concave_corners
 from rocwise.errors import warn_below_half
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally, refuse_weights
-from rocwise.results import Result
+from rocwise.results import Result, result
 
-Floats = NDArray[np.float64]
 LARGEST_COUNT = 2**63 - 1
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class RocCurve(Result):
     """An ROC curve: a polyline from (0, 0) to (1, 1); ties are diagonal segments.
 
@@ -28,7 +27,7 @@ class RocCurve(Result):
 
     fpr: Floats
     tpr: Floats
-    thresholds: NDArray[Any]
+    thresholds: Array
     auc: float
     n_pos: float
     n_neg: float
@@ -41,7 +40,7 @@ class RocCurve(Result):
         )
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class RocHull(RocCurve):
     """The convex hull of an ROC curve: the best that mixing its thresholds can reach."""
 
@@ -49,13 +48,13 @@ class RocHull(RocCurve):
         return super()._sentence().replace("ROC curve", "ROC convex hull")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class PrecisionRecallCurve(Result):
     """Precision against recall at every threshold, starting at recall 0 with precision 1."""
 
     precision: Floats
     recall: Floats
-    thresholds: NDArray[Any]
+    thresholds: Array
     average_precision: float
     prevalence: float
     n_pos: float
@@ -70,13 +69,13 @@ class PrecisionRecallCurve(Result):
         )
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class DetCurve(Result):
     """False negative rate against false positive rate: the two errors that thresholds trade."""
 
     fpr: Floats
     fnr: Floats
-    thresholds: NDArray[Any]
+    thresholds: Array
     n_pos: float
     n_neg: float
 
@@ -86,15 +85,27 @@ class DetCurve(Result):
         return f"DET curve; the two error rates meet near {printing.rate(equal)}"
 
 
-def roc(data: Tally, *, drop_intermediate: bool = False) -> RocCurve:
+@by_group
+def roc(
+    data: Any = None,
+    y_score: Any = None,
+    *,
+    drop_intermediate: bool = False,
+    **given: Unpack[TallyOptions],
+) -> RocCurve:
     """The empirical ROC curve, one point per distinct score (F1.1).
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases.
     drop_intermediate : bool, default False
         Leave out points on a straight line between their neighbours; the curve is the same.
+
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -108,23 +119,29 @@ def roc(data: Tally, *, drop_intermediate: bool = False) -> RocCurve:
     >>> curve.fpr.tolist(), curve.tpr.tolist()
     ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
     """
+    tally = as_tally("roc", data, y_score, given)
     if drop_intermediate:
-        fpr, tpr, thresholds, value = _corner_points(data)
+        fpr, tpr, thresholds, value = _corner_points(tally)
     else:
-        fpr, tpr, thresholds, value = curve_points(data)
-    warn_below_half(value, data.direction)
+        fpr, tpr, thresholds, value = curve_points(tally)
+    warn_below_half(value, tally.direction)
     return RocCurve(
         fpr=fpr,
         tpr=tpr,
         thresholds=thresholds,
         auc=value,
-        n_pos=data.n_pos,
-        n_neg=data.n_neg,
-        origin=data.origin,
+        n_pos=tally.n_pos,
+        n_neg=tally.n_neg,
+        origin=tally.origin,
     )
 
 
-def precision_recall(data: Tally) -> PrecisionRecallCurve:
+@by_group
+def precision_recall(
+    data: Any = None,
+    y_score: Any = None,
+    **given: Unpack[TallyOptions],
+) -> PrecisionRecallCurve:
     """Precision and recall at every distinct score.
 
     At recall 0 nothing is called positive and precision is undefined; the curve starts there
@@ -133,8 +150,13 @@ def precision_recall(data: Tally) -> PrecisionRecallCurve:
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases.
+
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -147,28 +169,39 @@ def precision_recall(data: Tally) -> PrecisionRecallCurve:
     >>> curve.precision.round(3).tolist()
     [1.0, 1.0, 0.5, 0.667, 0.5]
     """
-    scores, tp, fp = data.curve_counts()
+    tally = as_tally("precision_recall", data, y_score, given)
+    scores, tp, fp = tally.curve_counts()
     precision = np.concatenate([[1.0], tp / (tp + fp)])
-    recall = _from_zero(tp, data.n_pos)
+    recall = _from_zero(tp, tally.n_pos)
     return PrecisionRecallCurve(
         precision=precision,
         recall=recall,
-        thresholds=_thresholds(scores, data.direction),
+        thresholds=_thresholds(scores, tally.direction),
         average_precision=float(np.diff(recall) @ precision[1:]),
-        prevalence=data.n_pos / (data.n_pos + data.n_neg),
-        n_pos=data.n_pos,
-        n_neg=data.n_neg,
-        origin=data.origin,
+        prevalence=tally.n_pos / (tally.n_pos + tally.n_neg),
+        n_pos=tally.n_pos,
+        n_neg=tally.n_neg,
+        origin=tally.origin,
     )
 
 
-def det(data: Tally) -> DetCurve:
+@by_group
+def det(
+    data: Any = None,
+    y_score: Any = None,
+    **given: Unpack[TallyOptions],
+) -> DetCurve:
     """The detection error trade-off: false positive against false negative rate.
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases.
+
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -180,25 +213,36 @@ def det(data: Tally) -> DetCurve:
     >>> rw.det([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).fnr.tolist()
     [1.0, 0.5, 0.5, 0.0, 0.0]
     """
-    refuse_weights(data, "det")
-    scores, tp, fp = data.curve_counts()
+    tally = as_tally("det", data, y_score, given)
+    refuse_weights(tally, "det")
+    scores, tp, fp = tally.curve_counts()
     return DetCurve(
-        fpr=_from_zero(fp, data.n_neg),
-        fnr=_from_zero(data.n_pos - tp, data.n_pos, start=1.0),
-        thresholds=_thresholds(scores, data.direction),
-        n_pos=data.n_pos,
-        n_neg=data.n_neg,
-        origin=data.origin,
+        fpr=_from_zero(fp, tally.n_neg),
+        fnr=_from_zero(tally.n_pos - tp, tally.n_pos, start=1.0),
+        thresholds=_thresholds(scores, tally.direction),
+        n_pos=tally.n_pos,
+        n_neg=tally.n_neg,
+        origin=tally.origin,
     )
 
 
-def hull(data: Tally) -> RocHull:
+@by_group
+def hull(
+    data: Any = None,
+    y_score: Any = None,
+    **given: Unpack[TallyOptions],
+) -> RocHull:
     """The convex hull of the ROC curve (ROCCH): thresholds that are best for some costs.
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases.
+
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -211,21 +255,22 @@ def hull(data: Tally) -> RocHull:
     >>> rw.hull([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).fpr.tolist()
     [0.0, 0.0, 0.5, 1.0]
     """
-    refuse_weights(data, "hull")
-    scores, tp, fp = data.curve_counts()
+    tally = as_tally("hull", data, y_score, given)
+    refuse_weights(tally, "hull")
+    scores, tp, fp = tally.curve_counts()
     corners = concave_corners(np.concatenate([[0], fp]), np.concatenate([[0], tp]))
     hull_tp = np.concatenate([[0], tp])[corners]
     hull_fp = np.concatenate([[0], fp])[corners]
     x, y = hull_fp.tolist(), hull_tp.tolist()  # Python numbers: counts never overflow
     doubled = sum((x[i + 1] - x[i]) * (y[i + 1] + y[i]) for i in range(len(x) - 1))
     return RocHull(
-        fpr=hull_fp / data.n_neg,
-        tpr=hull_tp / data.n_pos,
-        thresholds=_thresholds(scores, data.direction)[corners],
-        auc=doubled / (2 * data.n_pos * data.n_neg),
-        n_pos=data.n_pos,
-        n_neg=data.n_neg,
-        origin=data.origin,
+        fpr=hull_fp / tally.n_neg,
+        tpr=hull_tp / tally.n_pos,
+        thresholds=_thresholds(scores, tally.direction)[corners],
+        auc=doubled / (2 * tally.n_pos * tally.n_neg),
+        n_pos=tally.n_pos,
+        n_neg=tally.n_neg,
+        origin=tally.origin,
     )
 
 
@@ -235,7 +280,7 @@ def rates_from_zero(data: Tally) -> tuple[Floats, Floats]:
     return fpr, tpr
 
 
-def curve_points(data: Tally) -> tuple[Floats, Floats, NDArray[Any], float]:
+def curve_points(data: Tally) -> tuple[Floats, Floats, Array, float]:
     """FPR, TPR and threshold of every vertex, the origin first; and the area under them."""
     rates = data.curve_rates()
     if rates is not None:
@@ -250,7 +295,7 @@ def curve_points(data: Tally) -> tuple[Floats, Floats, NDArray[Any], float]:
     )
 
 
-def _corner_points(data: Tally) -> tuple[Floats, Floats, NDArray[Any], float]:
+def _corner_points(data: Tally) -> tuple[Floats, Floats, Array, float]:
     """As `curve_points`, for the vertices where the curve changes direction."""
     scores, tp, fp = data.curve_counts()
     kept = _corners(tp, fp)
@@ -262,7 +307,7 @@ def _corner_points(data: Tally) -> tuple[Floats, Floats, NDArray[Any], float]:
     )
 
 
-def area_under(tp: NDArray[Any], fp: NDArray[Any], data: Tally) -> float:
+def area_under(tp: Array, fp: Array, data: Tally) -> float:
     """The area under the curve; without weights the correctly rounded value of 2U / (2PN)."""
     if data.weighted:
         below = np.diff(fp, prepend=0.0)
@@ -276,7 +321,7 @@ def area_under(tp: NDArray[Any], fp: NDArray[Any], data: Tally) -> float:
 
 
 def _from_zero(
-    counts: NDArray[Any], total: float, kept: NDArray[np.intp] | None = None, start: float = 0.0
+    counts: Array, total: float, kept: Places | None = None, start: float = 0.0
 ) -> Floats:
     """Rates of cumulative counts, with the point before the first score in front."""
     rates = np.empty(len(counts) + 1)
@@ -285,9 +330,7 @@ def _from_zero(
     return rates if kept is None else rates[kept]
 
 
-def _thresholds(
-    scores: NDArray[Any], direction: str, kept: NDArray[np.intp] | None = None
-) -> NDArray[Any]:
+def _thresholds(scores: Array, direction: str, kept: Places | None = None) -> Array:
     """Scores with a threshold beyond all of them in front."""
     dtype = scores.dtype if scores.dtype.kind == "f" else np.float64
     thresholds = np.empty(len(scores) + 1, dtype=dtype)
@@ -296,7 +339,7 @@ def _thresholds(
     return thresholds if kept is None else thresholds[kept]
 
 
-def _corners(tp: NDArray[Any], fp: NDArray[Any]) -> NDArray[np.intp]:
+def _corners(tp: Array, fp: Array) -> Places:
     """Positions (0 = the origin) of the points where the curve changes direction."""
     up, right = np.diff(tp, prepend=0), np.diff(fp, prepend=0)
     if up.dtype.kind == "i" and int(up.max()) * int(right.max()) > LARGEST_COUNT:

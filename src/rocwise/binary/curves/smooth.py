@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
-from weakref import WeakKeyDictionary
+from typing import Any, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks, kernels, printing
+from rocwise.arrays import Array, Floats
 from rocwise.binary.curves.empirical import roc
 from rocwise.binary.unit_scores import (
     exact_total,
@@ -21,18 +19,16 @@ from rocwise.binary.unit_scores import (
     unit_classes,
     unit_scores,
 )
-from rocwise.errors import DirectionWarning, InputError, MidOutOfRangeWarning, listed, shown
+from rocwise.errors import DirectionWarning, InputError, MidOutOfRangeWarning, listed, shown, warn
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally
-from rocwise.results import Result, json_safe, read_only
+from rocwise.results import Result, json_safe, read_only, result
 
-Floats = NDArray[np.float64]
 MIDPOINTS = ("estimated", "calibrated", "class-means")
 Sums = tuple[float, tuple[float, float, float]]
-# like the sums behind the area, those of the smooth curve are made once for a tally
-_KNOWN: WeakKeyDictionary[Tally, dict[tuple[str | float, bool], Sums]] = WeakKeyDictionary()
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class SmoothRoc(Result):
     """A smooth ROC curve: one straight move per distinct score, from (0, 0) to (1, 1).
 
@@ -102,8 +98,14 @@ class SmoothRoc(Result):
         )
 
 
+@by_group
 def smooth_roc(
-    data: Tally, *, midpoint: str | float = "estimated", rescale: bool = False
+    data: Any = None,
+    y_score: Any = None,
+    *,
+    midpoint: str | float = "estimated",
+    rescale: bool = False,
+    **given: Unpack[TallyOptions],
 ) -> SmoothRoc:
     """The smooth ROC curve and its area, the smAUC (1.2 to 1.10).
 
@@ -112,7 +114,8 @@ def smooth_roc(
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases; scores from 0 to 1, without weights.
     midpoint : {"estimated", "calibrated", "class-means"} or float
         Where scores stop speaking for the negative class: half the sum of the scores divided by
@@ -121,6 +124,10 @@ def smooth_roc(
     rescale : bool, default False
         Spread the scores from 0 to 1 by their smallest and largest first; a midpoint given as a
         number is then on the new scale.
+
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -138,7 +145,8 @@ def smooth_roc(
     >>> rw.smooth_roc([1, 1, 0, 1, 0, 0], [0.9, 0.7, 0.6, 0.4, 0.3, 0.1])
     smooth ROC curve with 7 points, smAUC 0.78 at midpoint 0.5; 3 positives, 3 negatives
     """
-    middle, sums = _sums(data, midpoint, rescale)
+    tally = as_tally("smooth_roc", data, y_score, given)
+    middle, sums = _sums(tally, midpoint, rescale)
     warn_of_midpoint(middle)
     alpha_v, alpha_h, area = sums
     refuse_degenerate(alpha_v, alpha_h)
@@ -147,23 +155,22 @@ def smooth_roc(
         midpoint=middle,
         alpha_v=alpha_v,
         alpha_h=alpha_h,
-        n_pos=data.n_pos,
-        n_neg=data.n_neg,
-        data=data,
+        n_pos=tally.n_pos,
+        n_neg=tally.n_neg,
+        data=tally,
         rescaled=rescale,
-        origin=data.origin,
+        origin=tally.origin,
     )
 
 
 def _sums(data: Tally, midpoint: str | float, rescale: bool) -> Sums:
     """The midpoint, and how far the curve rises, runs and covers before scaling (1.10)."""
     refuse_without_magnitudes(data, "smooth_roc")
-    known = _KNOWN.setdefault(data, {})
-    key = checked_midpoint(midpoint), bool(rescale)
-    if key not in known:
-        by_rows = _sums_of_rows(data, key[0], rescale)
-        known[key] = by_rows or _sums_of_table(data, key[0], rescale)
-    return known[key]
+    middle = checked_midpoint(midpoint)
+    return data.remembered(
+        ("smooth sums", middle, bool(rescale)),
+        lambda: _sums_of_rows(data, middle, rescale) or _sums_of_table(data, middle, rescale),
+    )
 
 
 def _sums_of_rows(data: Tally, midpoint: str | float, rescale: bool) -> Sums | None:
@@ -187,9 +194,7 @@ def _sums_of_table(data: Tally, midpoint: str | float, rescale: bool) -> Sums:
     return middle, (float(risen[-1]), float(np.cumsum(right)[-1]), float(area))
 
 
-def midpoint_of_table(
-    scores: Floats, pos: NDArray[Any], neg: NDArray[Any], midpoint: str | float
-) -> float:
+def midpoint_of_table(scores: Floats, pos: Array, neg: Array, midpoint: str | float) -> float:
     """The midpoint from a table of scores and counts."""
     sizes = int(neg.sum()), int(pos.sum())
     return chosen_midpoint(
@@ -229,13 +234,12 @@ def checked_midpoint(midpoint: Any) -> str | float:
 def warn_of_midpoint(midpoint: float) -> None:
     """Outside (0, 1] every case is on one side, and the curve tells nothing about quality."""
     if not 0 < midpoint <= 1:
-        warnings.warn(
+        warn(
             f"the midpoint of the smooth ROC curve is {midpoint:.4g}, outside the range (0, 1] of "
             "the scores: all positives count as wrong and all negatives as right, or the other "
             "way round, so smAUC does not measure quality. The scores are far from calibrated; "
             "pass midpoint='calibrated' to use 0.5.",
             MidOutOfRangeWarning,
-            stacklevel=4,
         )
 
 
@@ -247,7 +251,7 @@ def theta(scores: Floats, midpoint: float | Floats) -> tuple[Floats, Floats]:
 
 
 def moves(
-    scores: Floats, pos: NDArray[Any], neg: NDArray[Any], midpoint: float | Floats
+    scores: Floats, pos: Array, neg: Array, midpoint: float | Floats
 ) -> tuple[Floats, Floats]:
     """How far each tie group moves the curve up and to the right, before scaling (1.7)."""
     of_positives, of_negatives = theta(scores, midpoint)

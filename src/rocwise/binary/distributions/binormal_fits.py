@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks, printing
+from rocwise.arrays import Floats
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.distributions.binormal_likelihood import categories, maximised
 from rocwise.errors import InputError
-from rocwise.primitives.tallies import Tally, refuse_weights
-from rocwise.results import Interval, Result
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
+from rocwise.primitives.tallies import refuse_weights
+from rocwise.results import Interval, Result, result
 
-Floats = NDArray[np.float64]
 
-
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class BinormalFit(Result):
     """A fitted curve: probit of TPR = `a` + `b` * probit of FPR.
 
@@ -78,7 +76,14 @@ class BinormalFit(Result):
         return probit_grid(), self.tpr(probit_grid())
 
 
-def binormal(data: Tally, *, level: float = 0.95) -> BinormalFit:
+@by_group
+def binormal(
+    data: Any = None,
+    y_score: Any = None,
+    *,
+    level: float = 0.95,
+    **given: Unpack[TallyOptions],
+) -> BinormalFit:
     """Maximum likelihood fit of the binormal ROC curve (Dorfman and Alf; F6.8 to F6.10).
 
     The scores need not be normal: the model is that some increasing function of them is normal
@@ -86,11 +91,16 @@ def binormal(data: Tally, *, level: float = 0.95) -> BinormalFit:
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases, without weights. Refused when the classes are separated, or when the
         likelihood has no maximum inside the parameter space.
     level : float, default 0.95
         Confidence level of the interval of the AUC (delta method on the probit scale).
+
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -104,17 +114,18 @@ def binormal(data: Tally, *, level: float = 0.95) -> BinormalFit:
     >>> round(fit.a, 4), round(fit.b, 4)
     (2.1973, 1.1329)
     """
+    tally = as_tally("binormal", data, y_score, given)
     from scipy.special import ndtr, ndtri
 
     checks.fraction(level, "level")
-    refuse_weights(data, "binormal")
-    found = maximised(*categories(data.pos, data.neg))
+    refuse_weights(tally, "binormal")
+    found = maximised(*categories(tally.pos, tally.neg))
     spread = 1.0 + found.b**2
     z = found.a / np.sqrt(spread)
     slopes = np.array([1.0, -found.a * found.b / spread]) / np.sqrt(spread)
     error = float(np.sqrt(slopes @ found.covariance @ slopes))
     reach = float(ndtri((1 + level) / 2)) * error
-    fpr, tpr = rates_from_zero(data)
+    fpr, tpr = rates_from_zero(tally)
     return BinormalFit(
         a=found.a,
         b=found.b,
@@ -123,12 +134,12 @@ def binormal(data: Tally, *, level: float = 0.95) -> BinormalFit:
         interval=Interval(ndtr(z - reach), ndtr(z + reach), level, "binormal"),
         standard_error=float(np.exp(-z * z / 2) / np.sqrt(2 * np.pi)) * error,
         log_likelihood=found.log_likelihood,
-        n_pos=data.n_pos,
-        n_neg=data.n_neg,
+        n_pos=tally.n_pos,
+        n_neg=tally.n_neg,
         n_steps=found.n_steps,
         curve_fpr=fpr,
         curve_tpr=tpr,
-        origin=data.origin,
+        origin=tally.origin,
     )
 
 

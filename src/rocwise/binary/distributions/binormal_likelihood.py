@@ -7,14 +7,13 @@ eliminated and only a 2 x 2 system remains, whose inverse is the covariance of (
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Array, Floats
 from rocwise.errors import InputError
 
-Floats = NDArray[np.float64]
 MOST_STEPS = 500
 SMALLEST_STEP = 1e-10
 LARGEST_A, SMALLEST_B, LARGEST_B = 50.0, 1e-3, 1e3
@@ -53,7 +52,7 @@ class Cells(NamedTuple):
     density_pos: Floats
 
 
-def categories(pos: NDArray[Any], neg: NDArray[Any]) -> tuple[Floats, Floats]:
+def categories(pos: Array, neg: Array) -> tuple[Floats, Floats]:
     """Counts (negatives, positives) of LABROC4's categories, in ascending order of score (F6.8).
 
     `pos` and `neg` come from a tally, most positive score first.

@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Floats
 from rocwise.binary.distributions.densities import Density, GaussianMixture
-
-Floats = NDArray[np.float64]
 
 
 def ameans_at(negative: Density, positive: Density, thresholds: Floats) -> Floats:

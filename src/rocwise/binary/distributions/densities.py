@@ -8,13 +8,13 @@ from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from rocwise import checks
+from rocwise.arrays import Floats
 from rocwise.binary.distributions.kernel_sums import KernelSums
 from rocwise.errors import InputError, shown
 
-Floats = NDArray[np.float64]
 TAIL = 1e-9
 SHARES = np.concatenate(
     [

@@ -5,21 +5,21 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocwise.binary.distributions.densities import Floats, checked_sample
+from rocwise.arrays import Floats
+from rocwise.binary.distributions.densities import checked_sample
 from rocwise.errors import InputError, listed, shown
-from rocwise.results import Result
+from rocwise.results import Result, result
 
 FAMILIES = ("norm", "logistic", "gumbel_r", "gumbel_l", "t", "lognorm", "gamma", "weibull_min")
 POSITIVE_ONLY = ("lognorm", "gamma", "weibull_min", "expon", "beta")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class FittedDistribution(Result):
     """The distribution chosen for a sample, and how the others did."""
 

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Floats
 from rocwise.binary.distributions.crossings import best_of_normals
 from rocwise.binary.distributions.densities import GaussianMixture
 from rocwise.inference.interval_limits import newcombe_limits, normal_quantile
 from rocwise.inference.proportions import Limits, square_and_add
 
-Floats = NDArray[np.float64]
 NORMAL = NormalDist()
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks, printing
+from rocwise.arrays import Array, Floats
 from rocwise.binary.areas.empirical import whole_area
 from rocwise.binary.areas.intervals import area_interval
 from rocwise.binary.curves.empirical import rates_from_zero
@@ -16,19 +15,19 @@ from rocwise.binary.curves.parts import WHOLE
 from rocwise.binary.distributions.feature_limits import NormalClass, predicted_ameans, predicted_auc
 from rocwise.errors import InputError, count_of
 from rocwise.inference.proportions import Limits, square_and_add
+from rocwise.inputs.coercion import Missing, as_features
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import ScoreColumn, Tally
-from rocwise.results import Result
+from rocwise.results import Result, result
 
-Floats = NDArray[np.float64]
 DIRECTIONS = ("higher", "lower", "auto")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class FeatureRanking(Result):
     """Features from the most to the least discriminating, one entry each in every array."""
 
-    feature: NDArray[Any]
+    feature: Array
     predicted_auc: Floats
     predicted_auc_low: Floats
     predicted_auc_high: Floats
@@ -42,8 +41,8 @@ class FeatureRanking(Result):
     ameans_low: Floats
     ameans_high: Floats
     predicted_threshold: Floats
-    direction: NDArray[Any]
-    note: NDArray[Any]
+    direction: Array
+    note: Array
     level: float
 
     def _sentence(self) -> str:
@@ -57,7 +56,15 @@ class FeatureRanking(Result):
         return f"{best}; {reversed_} below 0.5: direction='auto' ranks those by 1 - AUC"
 
 
-def rank_features(data: Pairs, *, direction: str = "higher", level: float = 0.95) -> FeatureRanking:
+def rank_features(
+    X: Any,
+    y: Any,
+    *,
+    direction: Literal["higher", "lower", "auto"] = "higher",
+    level: float = 0.95,
+    pos_label: Any = None,
+    missing: Missing = "raise",
+) -> FeatureRanking:
     """Order features by the AUC that normal distributions predict, beside the empirical one.
 
     Parameters
@@ -65,8 +72,7 @@ def rank_features(data: Pairs, *, direction: str = "higher", level: float = 0.95
     X : 2-D array, data frame or dict of columns
         The features.
     y : sequence
-        The class of each row; `pos_label=` says which one is positive, and `missing="drop"`
-        leaves out the rows in which any feature is missing.
+        The class of each row.
     direction : {"higher", "lower", "auto"}
         Which values mean positive; "auto" lets each feature point where its means do, and the
         column `direction` says which.
@@ -74,6 +80,8 @@ def rank_features(data: Pairs, *, direction: str = "higher", level: float = 0.95
         Confidence level: delta method for the predicted values, DeLong for `auc`, Newcombe's
         square-and-add of Wilson intervals at the best threshold for `ameans`, which does not
         know that the threshold was chosen on the same rows.
+    pos_label, missing
+        As in `tally`; "drop" leaves out the rows in which any feature is missing.
 
     Returns
     -------
@@ -89,10 +97,9 @@ def rank_features(data: Pairs, *, direction: str = "higher", level: float = 0.95
     >>> rw.rank_features(X, [0, 0, 0, 1, 1, 1]).feature.tolist()
     ['weight', 'noise']
     """
+    data = as_features(X, y, pos_label=pos_label, missing=missing)
     checks.one_of(direction, "direction", DIRECTIONS)
     checks.fraction(level, "level")
-    if data.weights is not None:
-        raise InputError("weights are not supported by `rank_features`; leave them out.")
     if min(data.n_pos, data.n_neg) < 2:
         raise InputError(
             f"`y` has {printing.classes(data.n_pos, data.n_neg)}; the spread of a class shows in "

@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from rocwise.arrays import Floats, Places
+
 CELL = 0.5  # width of a cell of centres, in widths of the kernel
 TERMS = 20
 FAR = 6.0  # from the nearest centre on, single centres are summed: there are few in reach
@@ -58,7 +58,7 @@ class KernelSums:
         def single(z: Floats) -> Floats:
             return np.asarray(scale * np.exp(-z * z / 2))
 
-        def cells(z: Floats, cell: NDArray[np.intp]) -> Floats:
+        def cells(z: Floats, cell: Places) -> Floats:
             total = np.zeros_like(z)
             for power in self.of_density[::-1]:  # sums of u**k / k!, so this is exp(z u)
                 total = total * z + power[cell]
@@ -72,7 +72,7 @@ class KernelSums:
 
         scale = 1 / math.sqrt(2 * math.pi)
 
-        def cells(z: Floats, cell: NDArray[np.intp]) -> Floats:
+        def cells(z: Floats, cell: Places) -> Floats:
             later, latest = np.zeros_like(z), np.zeros_like(z)
             for k in range(TERMS, 0, -1):  # Clenshaw's sum of Hermite polynomials He_(k-1)
                 later, latest = self.of_share[k][cell] + z * later - k * latest, later
@@ -84,7 +84,7 @@ class KernelSums:
         self,
         t: Floats,
         single: Callable[[Floats], Floats],
-        cells: Callable[[Floats, NDArray[np.intp]], Floats],
+        cells: Callable[[Floats, Places], Floats],
         *,
         whole: bool,
     ) -> Floats:
@@ -104,7 +104,7 @@ class KernelSums:
         self,
         t: Floats,
         reach: Floats,
-        cells: Callable[[Floats, NDArray[np.intp]], Floats],
+        cells: Callable[[Floats, Places], Floats],
         whole: bool,
     ) -> Floats:
         first = np.searchsorted(self.middles, t - reach)

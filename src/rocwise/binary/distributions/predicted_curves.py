@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks
+from rocwise.arrays import Floats
 from rocwise.binary.distributions.crossings import (
     all_crossings,
     ameans_at,
@@ -27,14 +26,13 @@ from rocwise.binary.distributions.densities import (
     widths_of,
 )
 from rocwise.errors import InputError
-from rocwise.results import Result
+from rocwise.results import Result, result
 
-Floats = NDArray[np.float64]
 DIRECTIONS = ("higher", "lower", "auto")
 ACCURACY = 1e-9
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class PredictedRoc(Result):
     """An ROC curve that follows from two distributions, with its best threshold.
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Floats
 from rocwise.binary.isometrics.lines import Line, Terms, values_at
 
-Floats = NDArray[np.float64]
 ON_THE_LINE = 1e-12
 SAME_POINT = 1e-9
 Point = tuple[float, float]

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from rocwise import checks
+from rocwise.arrays import Floats
 from rocwise.errors import InputError, shown
-from rocwise.results import Result
+from rocwise.results import Result, result
 
-Floats = NDArray[np.float64]
 METRICS = ("precision+", "precision-", "f+", "f-", "m+", "m-")
 NAMES = {"precision": "precision", "f": "F-measure", "m": "m-estimate of precision"}
 USUAL_VALUES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
@@ -39,7 +39,7 @@ class Terms:
     m: float = 0.0
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class Line(Result):
     """The line tpr = slope * fpr + intercept on which a metric has the value given.
 
@@ -83,7 +83,7 @@ class Line(Result):
         return f"{self.metric} is {self.value:g} on {where} (skew {self.skew:g})"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class IsometricFan(Result):
     """Isometrics of one metric for several values; they meet in `pivot`."""
 

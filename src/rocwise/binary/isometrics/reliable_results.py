@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocwise import checks, printing
+from rocwise.arrays import Floats
 from rocwise.binary.abstention.rules import NEGATIVE, POSITIVE, UNDECIDED, new_scores
 from rocwise.binary.isometrics.hull_arcs import Point
 from rocwise.binary.isometrics.lines import NAMES, Line
-from rocwise.results import Result
+from rocwise.results import Result, result
 
-Floats = NDArray[np.float64]
 Sides = tuple[str, str]
 ROUNDING = 1e-12
 IN_FRAMES = (
@@ -29,7 +28,7 @@ IN_FRAMES = (
 )
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class ReliableRule(Result):
     """Two thresholds that keep a promise for each class, at the price of some abstention.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks
+from rocwise.arrays import Places
 from rocwise.binary.abstention.rules import NEGATIVE, POSITIVE, condition, decision_rule, score_text
 from rocwise.binary.curves.convex_hulls import hull_counts
 from rocwise.binary.isometrics.hull_arcs import (
@@ -32,11 +32,14 @@ from rocwise.binary.isometrics.reliable_results import ReliableRule, Sides
 from rocwise.binary.isometrics.transformations import abstention_between, transformed
 from rocwise.costs import Costs, refuse_free_errors
 from rocwise.errors import ConflictError, InputError, UnattainableError
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally, refuse_weights
 
 
+@by_group
 def reliable(
-    data: Tally,
+    data: Any = None,
+    y_score: Any = None,
     *,
     positive: float,
     negative: float,
@@ -46,12 +49,14 @@ def reliable(
     costs: Costs | None = None,
     alpha: float = 1.0,
     m: float = 0.0,
+    **given: Unpack[TallyOptions],
 ) -> ReliableRule:
     """Thresholds that promise a performance for each class, abstaining where they must.
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases, without weights.
     positive, negative : float
         What to reach for the cases called positive and for those called negative.
@@ -68,6 +73,10 @@ def reliable(
     alpha, m : float
         As for `isometric`; m stays the same in count when cases are left undecided.
 
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
+
     Returns
     -------
     ReliableRule
@@ -82,17 +91,18 @@ def reliable(
     >>> rule.case, rule.upper_threshold, rule.lower_threshold, rule.mixing[0]
     (3, 7.0, 4.0, 0.375)
     """
-    refuse_weights(data, "reliable")
+    tally = as_tally("reliable", data, y_score, given)
+    refuse_weights(tally, "reliable")
     checks.one_of(rule, "rule", ("arcs", "paper"))
     sides = checked_sides(metric)
-    terms = checked_terms(_skew(data, skew, costs), alpha, m)
-    corners, tp, fp = hull_counts(data)
-    hull = HullPath(fp / data.n_neg, tp / data.n_pos)
+    terms = checked_terms(_skew(tally, skew, costs), alpha, m)
+    corners, tp, fp = hull_counts(tally)
+    hull = HullPath(fp / tally.n_neg, tp / tally.n_pos)
     targets = (
         line_of(sides[0] + "+", checked_value(sides[0] + "+", positive, terms, "positive"), terms),
         line_of(sides[1] + "-", checked_value(sides[1] + "-", negative, terms, "negative"), terms),
     )
-    return _result(data, corners, hull, targets, chosen_places(hull, targets, terms, rule), rule)
+    return _result(tally, corners, hull, targets, chosen_places(hull, targets, terms, rule), rule)
 
 
 def checked_sides(metric: Any) -> Sides:
@@ -190,7 +200,7 @@ def _best_place(hull: HullPath, first: float, last: float, terms: Terms) -> floa
 
 def _result(
     data: Tally,
-    corners: NDArray[np.intp],
+    corners: Places,
     hull: HullPath,
     targets: tuple[Line, Line],
     chosen: Chosen,
@@ -234,7 +244,7 @@ def _result(
     )
 
 
-def _thresholds(data: Tally, corners: NDArray[np.intp], chosen: Chosen) -> dict[str, Any]:
+def _thresholds(data: Tally, corners: Places, chosen: Chosen) -> dict[str, Any]:
     """The thresholds at both ends of the hull edges of a and b, how to mix them, and in words."""
     scores, beyond = data.scores, np.inf if data.direction == "higher" else -np.inf
     ends = [

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Floats
 from rocwise.binary.isometrics.hull_arcs import HullPath, Point
 from rocwise.binary.isometrics.lines import Terms
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

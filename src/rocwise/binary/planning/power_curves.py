@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from rocwise import checks
+from rocwise.arrays import Floats, Integers
 from rocwise.binary.planning.designs import (
     NO_DIFFERENCE,
     Design,
@@ -28,7 +28,7 @@ from rocwise.binary.planning.wording import (
     test_words,
 )
 from rocwise.errors import InputError, count_of
-from rocwise.results import Result
+from rocwise.results import Result, result
 
 HIGHEST_POWER = 0.99
 """Where a curve ends if no sizes were asked for."""
@@ -36,13 +36,13 @@ SIZES = 60
 FEWEST = 2
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class PowerCurve(Result):
     """Power of a design at several numbers of cases."""
 
-    n_pos: NDArray[np.int64]
-    n_neg: NDArray[np.int64]
-    power: NDArray[np.float64]
+    n_pos: Integers
+    n_neg: Integers
+    power: Floats
     alpha: float
     sides: int
     design: Design
@@ -112,9 +112,7 @@ def curve_of(plan: StudyPlan) -> PowerCurve:
     return _curve(plan.design, sizes, plan.alpha, plan.sides, ratio)
 
 
-def _curve(
-    design: Design, sizes: NDArray[np.int64], alpha: float, sides: int, ratio: float
-) -> PowerCurve:
+def _curve(design: Design, sizes: Integers, alpha: float, sides: int, ratio: float) -> PowerCurve:
     negatives = np.maximum(np.ceil(ratio * sizes), 1).astype(np.int64)
     cases = zip(sizes.tolist(), negatives.tolist(), strict=True)
     reached = [reached_power(design, M, N, alpha, sides) for M, N in cases]
@@ -128,19 +126,17 @@ def _curve(
     )
 
 
-def _usual_sizes(design: Design, alpha: float, sides: int, ratio: float) -> NDArray[np.int64]:
+def _usual_sizes(design: Design, alpha: float, sides: int, ratio: float) -> Integers:
     highest = needed_positives(design, max(HIGHEST_POWER, alpha), alpha, sides, ratio)
     return _spread(max(math.ceil(highest), FEWEST + 1))
 
 
-def _spread(largest: int) -> NDArray[np.int64]:
-    sizes: NDArray[np.int64] = np.unique(
-        np.linspace(FEWEST, largest, SIZES).round().astype(np.int64)
-    )
+def _spread(largest: int) -> Integers:
+    sizes: Integers = np.unique(np.linspace(FEWEST, largest, SIZES).round().astype(np.int64))
     return sizes
 
 
-def _checked_sizes(n_pos: Any) -> NDArray[np.int64]:
+def _checked_sizes(n_pos: Any) -> Integers:
     sizes = np.atleast_1d(np.asarray(n_pos))
     if sizes.ndim != 1 or sizes.size == 0:
         raise InputError(f"`n_pos` must be a list of whole numbers; got {n_pos!r}.")

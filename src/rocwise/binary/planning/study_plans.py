@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -26,10 +25,10 @@ from rocwise.binary.planning.wording import (
     test_words,
 )
 from rocwise.errors import InputError
-from rocwise.results import Result
+from rocwise.results import Result, result
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class StudyPlan(Result):
     """Numbers of cases, power, alpha and AUCs that belong together; one of them was solved for.
 

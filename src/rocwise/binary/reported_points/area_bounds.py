@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks
+from rocwise.arrays import Floats
 from rocwise.binary.reported_points.concave_chains import concave_chain, largest_area, polyline_area
 from rocwise.errors import InputError
-from rocwise.results import Result
+from rocwise.results import Result, result
 
-Floats = NDArray[np.float64]
 POLICIES = ("raise", "hull")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class AucBounds(Result):
     """Smallest and largest area of a concave curve through the points `fpr`, `tpr`.
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Floats
 from rocwise.errors import InputError
 
-Floats = NDArray[np.float64]
 TOLERANCE = 1e-12
 SAME_POINT = 1e-11  # rounding, which a line through two such points would blow up to any slope
 ACCURACY = 1e-9

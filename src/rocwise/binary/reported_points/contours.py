@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks
+from rocwise.arrays import Floats
 from rocwise.errors import InputError
-from rocwise.results import Result
+from rocwise.results import Result, result
 
-Floats = NDArray[np.float64]
 QUANTITIES = ("a", "gap")
 USUAL = {"a": (0.55, 0.6, 0.7, 0.8, 0.9, 0.95), "gap": (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4)}
 STEPS = 2001
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class BoundContours(Result):
     """Lines of equal A, or of equal gap between the bounds; nan in the arrays ends a line."""
 

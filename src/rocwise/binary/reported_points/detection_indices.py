@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
 
 from rocwise import checks
 from rocwise.binary.reported_points.area_bounds import auc_bounds, bias_index
 from rocwise.errors import InputError
-from rocwise.results import Result, json_safe
+from rocwise.results import Result, json_safe, result
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class SignalDetection(Result):
     """Sensitivity (d', A', A) and bias (criterion, beta, B'', b) of one operating point.
 

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Array, Floats
 from rocwise.binary.curves.parts import WHOLE, Part, partial_area
 from rocwise.costs import Costs
-
-Floats = NDArray[np.float64]
 
 
 class Statistic(Protocol):
@@ -27,7 +25,7 @@ class Statistic(Protocol):
         """What the number is called."""
         ...
 
-    def of_curves(self, fpr: Floats, tpr: Floats, thresholds: NDArray[Any]) -> Floats:
+    def of_curves(self, fpr: Floats, tpr: Floats, thresholds: Array) -> Floats:
         """One number per row of `fpr` and `tpr`."""
         ...
 
@@ -43,7 +41,7 @@ class Area:
         """What the number is called."""
         return "AUC" if self.part.is_whole else f"partial AUC over {self.part}"
 
-    def of_curves(self, fpr: Floats, tpr: Floats, thresholds: NDArray[Any]) -> Floats:
+    def of_curves(self, fpr: Floats, tpr: Floats, thresholds: Array) -> Floats:
         """One area per curve."""
         if self.part.is_whole:
             heights = (tpr[:, 1:] + tpr[:, :-1]) / 2
@@ -62,7 +60,7 @@ class SensitivityAt:
         """What the number is called."""
         return f"sensitivity at specificity {self.specificity:g}"
 
-    def of_curves(self, fpr: Floats, tpr: Floats, thresholds: NDArray[Any]) -> Floats:
+    def of_curves(self, fpr: Floats, tpr: Floats, thresholds: Array) -> Floats:
         """One sensitivity per curve."""
         return heights_at(fpr, tpr, 1.0 - self.specificity)
 
@@ -78,7 +76,7 @@ class SpecificityAt:
         """What the number is called."""
         return f"specificity at sensitivity {self.sensitivity:g}"
 
-    def of_curves(self, fpr: Floats, tpr: Floats, thresholds: NDArray[Any]) -> Floats:
+    def of_curves(self, fpr: Floats, tpr: Floats, thresholds: Array) -> Floats:
         """One specificity per curve: the mirrored curve read at 1 - sensitivity."""
         return heights_at(1 - tpr[:, ::-1], 1 - fpr[:, ::-1], 1.0 - self.sensitivity)
 
@@ -89,7 +87,7 @@ class YoudenThreshold:
 
     name: str = "Youden threshold"
 
-    def of_curves(self, fpr: Floats, tpr: Floats, thresholds: NDArray[Any]) -> Floats:
+    def of_curves(self, fpr: Floats, tpr: Floats, thresholds: Array) -> Floats:
         """One threshold per curve, among the observed scores."""
         best = np.argmax(np.round(tpr[:, 1:] - fpr[:, 1:], 12), axis=1)
         return np.asarray(thresholds[1:][best], dtype=np.float64)
@@ -107,7 +105,7 @@ class LeastCost:
         """What the number is called."""
         return "least expected cost"
 
-    def of_curves(self, fpr: Floats, tpr: Floats, thresholds: NDArray[Any]) -> Floats:
+    def of_curves(self, fpr: Floats, tpr: Floats, thresholds: Array) -> Floats:
         """One cost per curve."""
         c, share = self.costs, self.prevalence
         of_positives = share * (c.fn + (c.tp - c.fn) * tpr)
@@ -119,14 +117,14 @@ class LeastCost:
 class OwnStatistic:
     """A function of the user's: (fpr, tpr, thresholds) of one curve to a number."""
 
-    function: Callable[[Floats, Floats, NDArray[Any]], float]
+    function: Callable[[Floats, Floats, Array], float]
 
     @property
     def name(self) -> str:
         """What the number is called."""
         return getattr(self.function, "__name__", "statistic")
 
-    def of_curves(self, fpr: Floats, tpr: Floats, thresholds: NDArray[Any]) -> Floats:
+    def of_curves(self, fpr: Floats, tpr: Floats, thresholds: Array) -> Floats:
         """One number per curve."""
         rows = zip(fpr, tpr, strict=True)
         return np.array([float(self.function(f, t, thresholds)) for f, t in rows])

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks, kernels
+from rocwise.arrays import Array, Floats, Integers, Places
 from rocwise.binary.resampling.curve_statistics import Area
 from rocwise.binary.resampling.replicates import (
     ROWS_PER_CELL,
@@ -17,13 +16,12 @@ from rocwise.binary.resampling.replicates import (
     of_counts,
     replicates,
 )
-from rocwise.binary.unit_scores import ScoreRangeError, of_model
+from rocwise.binary.unit_scores import of_model
+from rocwise.errors import ScoreRangeError
 from rocwise.inference.chunked_draws import in_chunks
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
-
-Floats = NDArray[np.float64]
 
 
 def paired_bootstrap(
@@ -96,7 +94,7 @@ def _curves_drawn(pairs: Pairs, statistic: AnyStatistic, seed: int) -> Callable[
     return draw
 
 
-def _descending(scores: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
+def _descending(scores: Array) -> tuple[Integers, Places]:
     """Rows from the most positive score down, and where each distinct score starts."""
     order = kernels.argsort(scores)[::-1]
     ranked = scores[order]

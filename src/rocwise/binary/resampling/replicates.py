@@ -7,13 +7,12 @@ interruption change nothing in the replicates that were made.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks, kernels, printing
+from rocwise.arrays import Array, Floats
 from rocwise.binary.curves.parts import WHOLE
 from rocwise.binary.resampling.curve_statistics import (
     Area,
@@ -27,17 +26,17 @@ from rocwise.binary.resampling.curve_statistics import (
 from rocwise.binary.resampling.score_statistics import ScoreStatistic, SmoothArea
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import in_chunks, percentile_limits
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
-from rocwise.results import Interval, Result
+from rocwise.results import Interval, Result, result
 
-Floats = NDArray[np.float64]
 AnyStatistic = Statistic | ScoreStatistic
 # Areas are summed as rows are drawn: no table is kept, only time bounds the chunk.
 ROWS_PER_CELL = 64
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class BootstrapResult(Result):
     """A statistic of the curve with its bootstrap distribution."""
 
@@ -59,20 +58,24 @@ class BootstrapResult(Result):
         return {"replicate": np.arange(len(self.replicates)), "value": self.replicates}
 
 
+@by_group
 def bootstrap(
-    data: Tally,
+    data: Any = None,
+    y_score: Any = None,
     *,
     statistic: str | Statistic | ScoreStatistic | Callable[..., float] = "auc",
     n_resamples: int = 2000,
     level: float = 0.95,
     rng: Any = None,
     progress: bool | Report | None = None,
+    **given: Unpack[TallyOptions],
 ) -> BootstrapResult:
     """Percentile interval of any number read off the ROC curve (F4.3).
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases, without weights.
     statistic : str, object or callable
         "auc", "smooth-auc", "youden-threshold", one of the objects of
@@ -89,6 +92,10 @@ def bootstrap(
     progress : bool or callable, optional
         False for silence, a function of the fraction done, or a line on the terminal.
 
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
+
     Returns
     -------
     BootstrapResult
@@ -102,19 +109,20 @@ def bootstrap(
     >>> answer.interval.low < answer.value <= answer.interval.high
     True
     """
+    tally = as_tally("bootstrap", data, y_score, given)
     chosen = named_statistic(statistic)
     checks.fraction(level, "level")
     seed = checks.seed(rng)
-    value = evaluated(data, chosen)
-    values = replicates(data, chosen, n_resamples=n_resamples, seed=seed, progress=progress)
+    value = evaluated(tally, chosen)
+    values = replicates(tally, chosen, n_resamples=n_resamples, seed=seed, progress=progress)
     return BootstrapResult(
         statistic=chosen.name,
         value=value,
         standard_error=float(values.std(ddof=1)) if len(values) > 1 else 0.0,
-        interval=_interval(data, chosen, value, values, level),
+        interval=_interval(tally, chosen, value, values, level),
         replicates=values,
         seed=seed,
-        origin=data.origin,
+        origin=tally.origin,
     )
 
 
@@ -154,16 +162,14 @@ def evaluated(data: Tally, statistic: AnyStatistic) -> float:
     return float(of_counts(data, statistic)(data.pos[None, :], data.neg[None, :])[0])
 
 
-def of_counts(
-    data: Tally, statistic: AnyStatistic
-) -> Callable[[NDArray[Any], NDArray[Any]], Floats]:
+def of_counts(data: Tally, statistic: AnyStatistic) -> Callable[[Array, Array], Floats]:
     """The statistic as a function of counts at the scores of the data, one resample per row."""
     if isinstance(statistic, ScoreStatistic):
         return statistic.of_counts(data)
     beyond = np.inf if data.direction == "higher" else -np.inf
     thresholds = np.concatenate([[beyond], data.scores])
 
-    def values(pos: NDArray[Any], neg: NDArray[Any]) -> Floats:
+    def values(pos: Array, neg: Array) -> Floats:
         fpr, tpr = cumulative_rates(neg, data.n_neg), cumulative_rates(pos, data.n_pos)
         return statistic.of_curves(fpr, tpr, thresholds)
 
@@ -209,7 +215,7 @@ def _curves_drawn(data: Tally, statistic: AnyStatistic, seed: int) -> Callable[[
     return draw
 
 
-def cumulative_rates(counts: NDArray[Any], total: float) -> Floats:
+def cumulative_rates(counts: Array, total: float) -> Floats:
     """Cumulative shares along each row, with a 0 in front."""
     rates = np.zeros((counts.shape[0], counts.shape[1] + 1))
     np.cumsum(counts, axis=1, out=rates[:, 1:])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Amounts, Flags, Floats
 from rocwise.binary.curves.smooth import (
     checked_midpoint,
     midpoint_of_table,
@@ -18,9 +18,6 @@ from rocwise.binary.curves.smooth import (
 )
 from rocwise.binary.unit_scores import unit_scores
 from rocwise.primitives.tallies import Tally
-
-Floats = NDArray[np.float64]
-Counts = NDArray[Any]
 
 
 @runtime_checkable
@@ -32,7 +29,7 @@ class ScoreStatistic(Protocol):
         """What the number is called."""
         ...
 
-    def of_counts(self, data: Tally) -> Callable[[Counts, Counts], Floats]:
+    def of_counts(self, data: Tally) -> Callable[[Amounts, Amounts], Floats]:
         """A function of counts of positives and negatives at the scores of `data`.
 
         Each row of the counts is one resample; the function gives one number per row.
@@ -55,11 +52,11 @@ class SmoothArea:
         """What the number is called."""
         return "smAUC"
 
-    def of_counts(self, data: Tally) -> Callable[[Counts, Counts], Floats]:
+    def of_counts(self, data: Tally) -> Callable[[Amounts, Amounts], Floats]:
         """One area per row of counts."""
         scores = unit_scores(data, "the smAUC", rescale=self.rescale)
 
-        def areas(pos: Counts, neg: Counts) -> Floats:
+        def areas(pos: Amounts, neg: Amounts) -> Floats:
             up, right = moves(scores, pos, neg, self._midpoints(scores, pos, neg)[:, None])
             risen = np.cumsum(up, axis=1)
             alpha_v, alpha_h = risen[:, -1], right.sum(axis=1)
@@ -74,7 +71,7 @@ class SmoothArea:
         scores = unit_scores(data, "the smAUC", rescale=self.rescale)
         warn_of_midpoint(midpoint_of_table(scores, data.pos, data.neg, self.midpoint))
 
-    def _midpoints(self, scores: Floats, pos: Counts, neg: Counts) -> Floats:
+    def _midpoints(self, scores: Floats, pos: Amounts, neg: Amounts) -> Floats:
         if self.midpoint not in ("estimated", "class-means"):
             return np.full(len(pos), 0.5 if self.midpoint == "calibrated" else self.midpoint)
         of_pos, of_neg = pos.sum(axis=1), neg.sum(axis=1)
@@ -88,7 +85,7 @@ class SmoothArea:
         return np.asarray(middles)
 
 
-def _near_a_score(scores: Floats, middles: Floats) -> NDArray[np.bool_]:
+def _near_a_score(scores: Floats, middles: Floats) -> Flags:
     rising = scores[::-1]
     place = np.searchsorted(rising, middles)
     gaps = [np.abs(rising[np.clip(place + step, 0, len(rising) - 1)] - middles) for step in (-1, 0)]

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocwise.binary.thresholds.confusion_cells import Cells, Floats, cells_of
+from rocwise.arrays import Flags, Floats, Places
+from rocwise.binary.thresholds.confusion_cells import Cells, cells_of
 from rocwise.binary.thresholds.rules import NOISE, Rule, Terms
 from rocwise.errors import InputError
 from rocwise.primitives.tallies import Tally
@@ -30,8 +30,8 @@ class Choice:
         The measure at every threshold, nan where undefined.
     """
 
-    place: NDArray[np.intp]
-    equal: NDArray[np.bool_]
+    place: Places
+    equal: Flags
     values: Floats
 
 
@@ -59,7 +59,7 @@ def choose(cells: Cells, rule: Rule, terms: Terms, ties: str) -> Choice:
     return Choice(_settled(equal, ties), equal, values)
 
 
-def _largest(score: Floats, allowed: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _largest(score: Floats, allowed: Flags) -> Flags:
     """Where the score is largest among the allowed, up to rounding."""
     held = np.where(allowed, score, -np.inf)
     best = held.max(axis=-1, keepdims=True)
@@ -67,7 +67,7 @@ def _largest(score: Floats, allowed: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.asarray(allowed & (held >= best - NOISE * size))
 
 
-def _settled(equal: NDArray[np.bool_], ties: str) -> NDArray[np.intp]:
+def _settled(equal: Flags, ties: str) -> Places:
     """One of the equals: the first (strictest), the last (mildest) or the middle one."""
     if ties == "strict":
         place = np.argmax(equal, axis=-1)

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks, printing
+from rocwise.arrays import Array, Flags, Floats
 from rocwise.errors import InputError
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally, refuse_weights
-from rocwise.results import Result
+from rocwise.results import Result, result
 
-Floats = NDArray[np.float64]
 RATES = {
     "fpr": "false positive rate",
     "fnr": "false negative rate",
@@ -31,7 +31,7 @@ STARTS = 10  # of the walks along the grid for rates that need not rise or fall 
 USUAL_GRID = np.arange(99, 0, -1) / 100
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class GuaranteedThreshold(Result):
     """A threshold whose rate in the population is at most `alpha`, with confidence 1 - `delta`.
 
@@ -96,20 +96,23 @@ class GuaranteedThreshold(Result):
 class _Trials:
     """At each threshold, strictest first: errors of the rate's kind among so many trials."""
 
-    thresholds: NDArray[Any]
+    thresholds: Array
     errors: Floats
     trials: Floats
     tp: Floats
     fp: Floats
 
 
+@by_group
 def guaranteed_threshold(
-    data: Tally,
+    data: Any = None,
+    y_score: Any = None,
     *,
     rate: str = "fpr",
     alpha: float = 0.1,
     delta: float = 0.1,
     thresholds: Any = None,
+    **given: Unpack[TallyOptions],
 ) -> GuaranteedThreshold:
     """The best threshold whose error rate is certified to be at most `alpha`.
 
@@ -119,7 +122,8 @@ def guaranteed_threshold(
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases, without weights. For "fdr", "for" and "error" they must also have the
         population's share of positives.
     rate : {"fpr", "fnr", "fdr", "for", "error"}
@@ -132,6 +136,10 @@ def guaranteed_threshold(
     thresholds : array-like, optional
         Candidates that do not depend on these data, for "fdr", "for" and "error"; 0.01, 0.02,
         ..., 0.99 without it, where all scores are from 0 to 1. The other two rates use every score.
+
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -146,7 +154,8 @@ def guaranteed_threshold(
     >>> rw.guaranteed_threshold(y, s, rate="fpr", alpha=0.1, delta=0.1).threshold
     49.0
     """
-    refuse_weights(data, "guaranteed_threshold")
+    tally = as_tally("guaranteed_threshold", data, y_score, given)
+    refuse_weights(tally, "guaranteed_threshold")
     checks.one_of(rate, "rate", tuple(RATES))
     checks.fraction(alpha, "alpha")
     checks.fraction(delta, "delta")
@@ -155,20 +164,20 @@ def guaranteed_threshold(
             raise InputError(
                 f"`thresholds` has no meaning with rate={rate!r}, which tests every score."
             )
-        trials, method = _at_scores(data, rate), "fixed sequence over all scores"
+        trials, method = _at_scores(tally, rate), "fixed sequence over all scores"
         p_values = _p_values(trials, alpha)
         certified = _in_sequence(p_values if rate == "fpr" else p_values[::-1], delta)
         certified = certified if rate == "fpr" else certified[::-1]
     else:
-        trials = _at_grid(data, rate, thresholds)
+        trials = _at_grid(tally, rate, thresholds)
         p_values = _p_values(trials, alpha)
         certified = _from_starts(p_values, delta, upwards=rate == "for")
         method = f"fixed sequences from {min(STARTS, len(p_values))} starts of a grid"
     if not certified.any():
         raise _nothing_certified(trials, rate, alpha, delta)
     place = _best(trials, certified, rate)
-    given = None if thresholds is None else trials.thresholds
-    return _result(data, trials, place, p_values, certified, (rate, alpha, delta, method, given))
+    grid = None if thresholds is None else trials.thresholds
+    return _result(tally, trials, place, p_values, certified, (rate, alpha, delta, method, grid))
 
 
 def _at_scores(data: Tally, rate: str) -> _Trials:
@@ -222,7 +231,7 @@ def _p_values(trials: _Trials, alpha: float) -> Floats:
     return np.asarray(np.where(right > 0, tail, 1.0))
 
 
-def _in_sequence(p_values: Floats, delta: float) -> NDArray[np.bool_]:
+def _in_sequence(p_values: Floats, delta: float) -> Flags:
     """Those before the first that is not rejected.
 
     The thresholds are scores of the data, not fixed in advance. That is allowed because the rate
@@ -233,7 +242,7 @@ def _in_sequence(p_values: Floats, delta: float) -> NDArray[np.bool_]:
     return np.asarray(np.logical_and.accumulate(p_values <= delta))
 
 
-def _from_starts(p_values: Floats, delta: float, *, upwards: bool) -> NDArray[np.bool_]:
+def _from_starts(p_values: Floats, delta: float, *, upwards: bool) -> Flags:
     """Walks from several places of a fixed grid, each with its share of delta.
 
     Bonferroni over the starts, fixed sequence along each walk: no monotony is needed.
@@ -247,7 +256,7 @@ def _from_starts(p_values: Floats, delta: float, *, upwards: bool) -> NDArray[np
     return passed[::-1] if upwards else passed
 
 
-def _best(trials: _Trials, certified: NDArray[np.bool_], rate: str) -> int:
+def _best(trials: _Trials, certified: Flags, rate: str) -> int:
     """The certified threshold that gives away least."""
     places = np.flatnonzero(certified)
     if rate == "error":
@@ -291,7 +300,7 @@ def _result(
     trials: _Trials,
     place: int,
     p_values: Floats,
-    certified: NDArray[np.bool_],
+    certified: Flags,
     question: tuple[str, float, float, str, Floats | None],
 ) -> GuaranteedThreshold:
     rate, alpha, delta, method, grid = question

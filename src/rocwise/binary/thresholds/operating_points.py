@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import field
+from typing import Any, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks, printing
+from rocwise.arrays import Array, Flags
 from rocwise.binary.areas.empirical import whole_area
 from rocwise.binary.thresholds import confusion_cells as outcomes
 from rocwise.binary.thresholds.choices import (
@@ -22,13 +22,14 @@ from rocwise.binary.thresholds.confusion_cells import cells_of
 from rocwise.binary.thresholds.rules import RULES, TIES, Rule, Terms, checked_rule
 from rocwise.costs import Costs
 from rocwise.errors import warn_below_half
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally, refuse_weights
-from rocwise.results import Result, json_safe
+from rocwise.results import Result, json_safe, result
 
 NOBODY = "above every score"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class OperatingPoint(Result):
     """A threshold, why it was chosen, and what it does to the data.
 
@@ -58,7 +59,7 @@ class OperatingPoint(Result):
     constraint: float | None
     beta: float | None
     ties: str
-    equals: NDArray[Any]
+    equals: Array
     n_pos: float
     n_neg: float
     data: Tally = field(repr=False)
@@ -113,8 +114,10 @@ class OperatingPoint(Result):
         return {**plain, "decision": self.decision, "specificity": json_safe(self.specificity)}
 
 
+@by_group
 def threshold(
-    data: Tally,
+    data: Any = None,
+    y_score: Any = None,
     *,
     rule: str = "cost",
     costs: Costs | None = None,
@@ -122,12 +125,14 @@ def threshold(
     constraint: float | None = None,
     beta: float | None = None,
     ties: str | None = None,
+    **given: Unpack[TallyOptions],
 ) -> OperatingPoint:
     """The best threshold by a rule, among the observed scores and "nobody is positive".
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases, without weights.
     rule : str, default "cost"
         What to make largest or smallest. "cost" (needs `costs`); "youden", "ameans", "closest",
@@ -148,6 +153,10 @@ def threshold(
     ties : {"strict", "mild", "middle"}, optional
         Which of equally good thresholds; the strictest, for "cost" the mildest, without it.
 
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
+
     Returns
     -------
     OperatingPoint
@@ -160,9 +169,10 @@ def threshold(
     >>> rw.threshold([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], costs=costs).threshold
     0.35
     """
-    refuse_weights(data, "threshold")
-    warn_below_half(whole_area(data), data.direction)
-    return chosen_point(data, rule, costs, prevalence, constraint, beta, ties)
+    tally = as_tally("threshold", data, y_score, given)
+    refuse_weights(tally, "threshold")
+    warn_below_half(whole_area(tally), tally.direction)
+    return chosen_point(tally, rule, costs, prevalence, constraint, beta, ties)
 
 
 def chosen_point(
@@ -190,7 +200,7 @@ def _point(
     data: Tally,
     share: float | None,
     place: int,
-    equal: NDArray[np.bool_],
+    equal: Flags,
     question: tuple[Rule, Terms, str],
 ) -> OperatingPoint:
     rule, terms, ties = question
@@ -227,7 +237,7 @@ def _point(
     )
 
 
-def candidate_thresholds(data: Tally) -> NDArray[Any]:
+def candidate_thresholds(data: Tally) -> Array:
     """A threshold beyond every score, then the distinct scores, the strictest first."""
     scores = data.scores
     if scores.dtype.kind != "f":  # integers that a float would merge

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks
+from rocwise.arrays import Flags, Floats
 from rocwise.binary.thresholds import confusion_cells as outcomes
-from rocwise.binary.thresholds.confusion_cells import Cells, Floats
+from rocwise.binary.thresholds.confusion_cells import Cells
 from rocwise.costs import Costs, refuse_free_errors
 from rocwise.errors import InputError
 
@@ -41,7 +41,7 @@ class Limit:
     kind: str  # "rate", "ratio" or "alarms": which constraints make sense
     at_most: bool = False
 
-    def met(self, cells: Cells, terms: Terms) -> NDArray[np.bool_]:
+    def met(self, cells: Cells, terms: Terms) -> Flags:
         """Where the limit holds; nowhere that the quantity is undefined."""
         assert terms.constraint is not None
         value = self.of(cells, terms)

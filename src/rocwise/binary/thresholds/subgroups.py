@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import printing
+from rocwise.arrays import Array, Floats
 from rocwise.binary.areas.empirical import whole_area
 from rocwise.binary.curves.empirical import rates_at
 from rocwise.binary.thresholds.operating_points import OperatingPoint, chosen_point
 from rocwise.costs import Costs
 from rocwise.errors import InputError, warn_below_half
+from rocwise.inputs.coercion import Direction, Missing
+from rocwise.inputs.subgroups import tallies_by_group
 from rocwise.primitives.tallies import Tally
-from rocwise.results import Result, json_safe
-
-Floats = NDArray[np.float64]
+from rocwise.results import Result, json_safe, result
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class GroupThresholds(Result):
     """The operating point of each subgroup, in the order of `groups`.
 
@@ -35,8 +35,8 @@ class GroupThresholds(Result):
     value: Floats
     pooled_tpr: Floats
     pooled_fpr: Floats
-    n_pos: NDArray[Any]
-    n_neg: NDArray[Any]
+    n_pos: Array
+    n_neg: Array
     rule: str
     pooled: OperatingPoint
     points: dict[str, OperatingPoint] = field(repr=False)
@@ -65,8 +65,9 @@ class GroupThresholds(Result):
 
 
 def threshold_by_group(
-    data: Tally,
-    groups: dict[str, Tally],
+    y_true: Any,
+    y_score: Any,
+    groups: Any,
     *,
     rule: str = "cost",
     costs: Costs | None = None,
@@ -74,8 +75,11 @@ def threshold_by_group(
     constraint: float | None = None,
     beta: float | None = None,
     ties: str | None = None,
+    pos_label: Any = None,
+    direction: Direction = "higher",
+    missing: Missing = "raise",
 ) -> GroupThresholds:
-    """The best threshold of each subgroup, called with `y_true, y_score, groups`.
+    """The best threshold of each subgroup of rows.
 
     Thresholds of small groups are uncertain: see `threshold_uncertainty` before acting on a
     difference between two of them.
@@ -83,11 +87,13 @@ def threshold_by_group(
     Parameters
     ----------
     y_true, y_score : array-like
-        Labels and scores, as in `tally`; with `pos_label`, `direction`, `missing`.
+        Labels and scores, as in `tally`.
     groups : array-like
         The subgroup of each row; every group needs both classes.
     rule, costs, prevalence, constraint, beta, ties
         As in `threshold`, the same for all groups.
+    pos_label, direction, missing
+        As in `tally`.
 
     Returns
     -------
@@ -102,6 +108,9 @@ def threshold_by_group(
     >>> rw.threshold_by_group(y, [1, 2, 3, 4], sex, rule="youden").thresholds.tolist()
     [2.0, 4.0]
     """
+    data, parts = tallies_by_group(
+        y_true, y_score, groups, pos_label=pos_label, direction=direction, missing=missing
+    )
     terms: dict[str, Any] = {
         "rule": rule,
         "costs": costs,
@@ -112,9 +121,9 @@ def threshold_by_group(
     }
     warn_below_half(whole_area(data), data.direction)
     pooled = chosen_point(data, **terms)
-    points = {name: _point_of(name, part, terms) for name, part in groups.items()}
+    points = {name: _point_of(name, part, terms) for name, part in parts.items()}
     chosen = list(points.values())
-    there = [rates_at(part, np.array([float(pooled.threshold)])) for part in groups.values()]
+    there = [rates_at(part, np.array([float(pooled.threshold)])) for part in parts.values()]
     nobody = pooled.tp + pooled.fp == 0  # also where a score is infinite
     return GroupThresholds(
         groups=tuple(points),

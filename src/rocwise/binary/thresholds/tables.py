@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import printing
+from rocwise.arrays import Array, Floats
 from rocwise.costs import Costs
 from rocwise.errors import InputError
-from rocwise.primitives.tallies import Tally
-from rocwise.results import Result
-
-Floats = NDArray[np.float64]
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
+from rocwise.results import Result, result
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class ThresholdTable(Result):
     """Counts and metrics at every distinct score, most positive score first.
 
@@ -26,11 +23,11 @@ class ThresholdTable(Result):
     `mcc` is 0 there by convention.
     """
 
-    threshold: NDArray[Any]
-    tp: NDArray[Any]
-    fp: NDArray[Any]
-    fn: NDArray[Any]
-    tn: NDArray[Any]
+    threshold: Array
+    tp: Array
+    fp: Array
+    fn: Array
+    tn: Array
     sensitivity: Floats
     specificity: Floats
     ppv: Floats
@@ -69,15 +66,27 @@ class ThresholdTable(Result):
         return {name: column for name, column in super()._columns().items() if column is not None}
 
 
-def thresholds(data: Tally, *, costs: Costs | None = None) -> ThresholdTable:
+@by_group
+def thresholds(
+    data: Any = None,
+    y_score: Any = None,
+    *,
+    costs: Costs | None = None,
+    **given: Unpack[TallyOptions],
+) -> ThresholdTable:
     """Counts and metrics at every distinct score.
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases.
     costs : Costs, optional
         Adds `expected_cost`, the cost per case at the prevalence of the data.
+
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -90,20 +99,21 @@ def thresholds(data: Tally, *, costs: Costs | None = None) -> ThresholdTable:
     >>> table.youden.tolist()
     [0.5, 0.0, 0.5, 0.0]
     """
+    tally = as_tally("thresholds", data, y_score, given)
     if costs is not None and not isinstance(costs, Costs):
         raise InputError(f"`costs` must be a Costs object, e.g. Costs(fp=1, fn=5); got {costs!r}.")
-    tp, fp = data.tp, data.fp
-    fn, tn = data.n_pos - tp, data.n_neg - fp
-    if data.weighted:  # cumulated weights may miss their total by a rounding error
+    tp, fp = tally.tp, tally.fp
+    fn, tn = tally.n_pos - tp, tally.n_neg - fp
+    if tally.weighted:  # cumulated weights may miss their total by a rounding error
         fn, tn = np.maximum(fn, 0.0), np.maximum(tn, 0.0)
         fn[-1] = tn[-1] = 0.0
-    total = data.n_pos + data.n_neg
-    sensitivity, specificity = tp / data.n_pos, tn / data.n_neg
+    total = tally.n_pos + tally.n_neg
+    sensitivity, specificity = tp / tally.n_pos, tn / tally.n_neg
     cost = None
     if costs is not None:
         cost = (costs.fp * fp + costs.fn * fn + costs.tp * tp + costs.tn * tn) / total
     return ThresholdTable(
-        threshold=data.scores,
+        threshold=tally.scores,
         tp=tp,
         fp=fp,
         fn=fn,
@@ -117,10 +127,10 @@ def thresholds(data: Tally, *, costs: Costs | None = None) -> ThresholdTable:
         f1=2 * tp / (2 * tp + fp + fn),
         mcc=matthews(tp, fp, fn, tn),
         youden=sensitivity + specificity - 1,
-        lr_positive=_likelihood_ratio(sensitivity, fp / data.n_neg),
-        lr_negative=_likelihood_ratio(fn / data.n_pos, specificity),
+        lr_positive=_likelihood_ratio(sensitivity, fp / tally.n_neg),
+        lr_negative=_likelihood_ratio(fn / tally.n_pos, specificity),
         expected_cost=cost,
-        origin=data.origin,
+        origin=tally.origin,
     )
 
 
@@ -133,7 +143,7 @@ def matthews(tp: Any, fp: Any, fn: Any, tn: Any) -> Floats:
     return mcc
 
 
-def _ratio(top: NDArray[Any], bottom: NDArray[Any]) -> Floats:
+def _ratio(top: Array, bottom: Array) -> Floats:
     """Top / bottom, masked where both are 0."""
     value = np.divide(top, bottom, out=np.zeros(len(top)), where=bottom > 0)
     masked: Floats = np.ma.masked_array(value, mask=bottom == 0)

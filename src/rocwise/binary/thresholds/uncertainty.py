@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks, kernels, printing
+from rocwise.arrays import Array, Floats
 from rocwise.binary.areas.empirical import whole_area
 from rocwise.binary.thresholds import confusion_cells as outcomes
 from rocwise.binary.thresholds.choices import NOWHERE, choose
-from rocwise.binary.thresholds.confusion_cells import Cells, Floats, cells_of
+from rocwise.binary.thresholds.confusion_cells import Cells, cells_of
 from rocwise.binary.thresholds.operating_points import (
     OperatingPoint,
     candidate_thresholds,
@@ -23,14 +22,15 @@ from rocwise.binary.thresholds.rules import Rule, Terms, checked_rule
 from rocwise.costs import Costs
 from rocwise.errors import InputError, warn_below_half
 from rocwise.inference.chunked_draws import in_chunks
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally, refuse_weights
 from rocwise.progress import Report
-from rocwise.results import Interval, Result
+from rocwise.results import Interval, Result, result
 
 Measure = Callable[[Cells], Floats]
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class ThresholdUncertainty(Result):
     """A chosen threshold with its bootstrap interval, and its honest performance.
 
@@ -43,7 +43,7 @@ class ThresholdUncertainty(Result):
     point: OperatingPoint
     threshold: float
     interval: Interval
-    measures: NDArray[Any]
+    measures: Array
     in_sample: Floats
     out_of_bag: Floats
     optimism: Floats
@@ -74,8 +74,10 @@ class ThresholdUncertainty(Result):
         return {"measure": self.measures, **{name: getattr(self, name) for name in names}}
 
 
+@by_group
 def threshold_uncertainty(
-    data: Tally,
+    data: Any = None,
+    y_score: Any = None,
     *,
     rule: str = "cost",
     costs: Costs | None = None,
@@ -87,6 +89,7 @@ def threshold_uncertainty(
     level: float = 0.95,
     rng: Any = None,
     progress: bool | Report | None = None,
+    **given: Unpack[TallyOptions],
 ) -> ThresholdUncertainty:
     """Bootstrap interval of a chosen threshold, and its performance on cases left out.
 
@@ -96,7 +99,8 @@ def threshold_uncertainty(
 
     Parameters
     ----------
-    data : Tally, or y_true and y_score
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases, without weights, at least two of each class.
     rule, costs, prevalence, constraint, beta, ties
         As in `threshold`.
@@ -108,6 +112,10 @@ def threshold_uncertainty(
         Seed or generator; the seed used is in the result.
     progress : bool or callable, optional
         False for silence, a function of the fraction done, or a line on the terminal.
+
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -122,23 +130,24 @@ def threshold_uncertainty(
     >>> sure.threshold, bool(sure.out_of_bag[0] < sure.in_sample[0])
     (6.0, True)
     """
-    refuse_weights(data, "threshold_uncertainty")
-    warn_below_half(whole_area(data), data.direction)
-    point = chosen_point(data, rule, costs, prevalence, constraint, beta, ties)
-    if min(data.n_pos, data.n_neg) < 2:
+    tally = as_tally("threshold_uncertainty", data, y_score, given)
+    refuse_weights(tally, "threshold_uncertainty")
+    warn_below_half(whole_area(tally), tally.direction)
+    point = chosen_point(tally, rule, costs, prevalence, constraint, beta, ties)
+    if min(tally.n_pos, tally.n_neg) < 2:
         raise InputError(
             "`threshold_uncertainty` needs at least two cases of each class, or none is left out; "
-            f"got {printing.classes(data.n_pos, data.n_neg)}."
+            f"got {printing.classes(tally.n_pos, tally.n_neg)}."
         )
     chosen, terms = checked_rule(rule, costs=costs, constraint=constraint, beta=beta)
     checks.fraction(level, "level")
     checks.whole(n_resamples, "n_resamples", at_least=2)
     seed = checks.seed(rng)
     measures = _measures(chosen, terms)
-    draw = _drawn(data, point, (chosen, terms, prevalence), measures, seed)
-    cells = 16 * int(data.n_pos + data.n_neg)
+    draw = _drawn(tally, point, (chosen, terms, prevalence), measures, seed)
+    cells = 16 * int(tally.n_pos + tally.n_neg)
     drawn = in_chunks(draw, n_resamples, cells, progress, "bootstrap of the threshold")
-    return _summary(data, point, measures, drawn, chosen, level, seed)
+    return _summary(tally, point, measures, drawn, chosen, level, seed)
 
 
 def _measures(rule: Rule, terms: Terms) -> dict[str, Measure]:
@@ -190,7 +199,7 @@ def _drawn(
     return draw
 
 
-def _up_to(counts: NDArray[Any], ends: NDArray[Any]) -> NDArray[Any]:
+def _up_to(counts: Array, ends: Array) -> Array:
     """Cumulated along each row and read after each distinct score, with a 0 in front."""
     sums = np.zeros((counts.shape[0], counts.shape[1] + 1), dtype=np.int64)
     np.cumsum(counts, axis=1, out=sums[:, 1:])

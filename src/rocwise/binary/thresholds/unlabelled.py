@@ -7,24 +7,25 @@ p = 1 - q, the probability of the positive class, and its threshold T1 = 1 - T.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks, printing
+from rocwise.arrays import Flags, Floats
 from rocwise.costs import Costs, refuse_free_errors
 from rocwise.errors import InputError
-from rocwise.results import Result
+from rocwise.inputs.coercion import Missing
+from rocwise.inputs.subgroups import score_values
+from rocwise.results import Result, result
 
-Floats = NDArray[np.float64]
 METHODS = ("rank", "direct", "nroc")
 ORIENTATIONS = ("class1", "class0")
 TIE_RULES = ("class1", "ro")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class NrocCurve(Result):
     """The ROC curve that scores predict of themselves, if they are probabilities.
 
@@ -47,7 +48,7 @@ class NrocCurve(Result):
         )
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class UnlabelledRule(Result):
     """A threshold set without labels, and what to do with scores equal to it.
 
@@ -66,7 +67,7 @@ class UnlabelledRule(Result):
     n: int
     scores: Floats = field(repr=False)
 
-    def assign(self) -> NDArray[np.bool_]:
+    def assign(self) -> Flags:
         """Who is positive among the cases that set the threshold.
 
         With `ties="ro"` the first tied cases, in the order given, are called negative.
@@ -77,7 +78,7 @@ class UnlabelledRule(Result):
             called[tied[: round(self.ro * len(tied))]] = False
         return np.asarray(called)
 
-    def predict(self, y_score: Any, *, rng: Any = None) -> NDArray[np.bool_]:
+    def predict(self, y_score: Any, *, rng: Any = None) -> Flags:
         """Who is positive among new cases; with `ties="ro"` chance settles ties."""
         scores = np.asarray(y_score, dtype=np.float64)
         called = np.asarray(scores >= self.threshold)
@@ -107,7 +108,12 @@ class UnlabelledRule(Result):
 
 
 def threshold_without_labels(
-    y_score: Any, *, costs: Costs, method: str = "rank", orientation: str = "class1"
+    y_score: Any,
+    *,
+    costs: Costs,
+    method: str = "rank",
+    orientation: str = "class1",
+    missing: Missing = "raise",
 ) -> float:
     """A threshold for given costs from unlabelled scores (6.2, 6.3, 6.5).
 
@@ -127,6 +133,8 @@ def threshold_without_labels(
     orientation : {"class1", "class0"}
         "class0" gives 1 - threshold: the threshold of the probability of the negative class, at
         or below which a case is positive.
+    missing : {"raise", "drop"}
+        What to do with missing scores.
 
     Returns
     -------
@@ -144,13 +152,18 @@ def threshold_without_labels(
     >>> rw.threshold_without_labels(scores, costs=rw.Costs(fp=1, fn=1))
     0.4
     """
-    scores = checked_scores(y_score, method, orientation)
+    scores = checked_scores(score_values(y_score, missing=missing), method, orientation)
     value = _threshold(scores, skew_of(costs), method)
     return value if orientation == "class1" else 1.0 - value
 
 
 def rule_without_labels(
-    y_score: Any, *, costs: Costs, method: str = "rank", ties: str = "class1"
+    y_score: Any,
+    *,
+    costs: Costs,
+    method: str = "rank",
+    ties: str = "class1",
+    missing: Missing = "raise",
 ) -> UnlabelledRule:
     """As `threshold_without_labels`, with a rule for scores exactly at the threshold.
 
@@ -159,7 +172,7 @@ def rule_without_labels(
 
     Parameters
     ----------
-    y_score, costs, method
+    y_score, costs, method, missing
         As in `threshold_without_labels`.
     ties : {"class1", "ro"}
         All tied cases are positive, or the share `ro` of them is negative.
@@ -179,7 +192,7 @@ def rule_without_labels(
     checks.one_of(ties, "ties", TIE_RULES)
     if ties == "ro" and method != "rank":
         raise InputError(f"ties='ro' meets a target share by rank; got method={method!r}.")
-    scores = checked_scores(y_score, method, "class1")
+    scores = checked_scores(score_values(y_score, missing=missing), method, "class1")
     skew = skew_of(costs)
     value = _threshold(scores, skew, method)
     tied, below = int(np.sum(scores == value)), int(np.sum(scores < value))
@@ -200,13 +213,15 @@ def rule_without_labels(
     return replace(rule, share_positive=float(rule.assign().mean()))
 
 
-def nroc(y_score: Any) -> NrocCurve:
+def nroc(y_score: Any, *, missing: Missing = "raise") -> NrocCurve:
     """The NROC curve: what ROC curve the scores themselves promise (6.4).
 
     Parameters
     ----------
     y_score : array-like
         Probabilities of the positive class.
+    missing : {"raise", "drop"}
+        What to do with missing scores.
 
     Returns
     -------
@@ -221,7 +236,8 @@ def nroc(y_score: Any) -> NrocCurve:
     >>> curve.x.tolist(), curve.y.tolist()
     ([0.0, 0.25, 1.0], [0.0, 0.75, 1.0])
     """
-    scores = np.sort(checked_scores(y_score, "nroc", "class1"))[::-1]
+    values = score_values(y_score, missing=missing)
+    scores = np.sort(checked_scores(values, "nroc", "class1"))[::-1]
     positives, negatives = _expected_classes(scores)
     x = np.concatenate([[0.0], np.cumsum(1 - scores) / negatives])
     y = np.concatenate([[0.0], np.cumsum(scores) / positives])

@@ -239,12 +239,12 @@ def _asked(
     """Ask every question that the options name; rows left out are the same for all models."""
     from dataclasses import replace
 
+    from rocwise import compare_rec, rec
     from rocwise.cli import terminal
     from rocwise.errors import count_of
     from rocwise.inputs.forecasts import forecasts
     from rocwise.regression.rec_curves.dominance import rec_order
     from rocwise.regression.rec_curves.tolerances import rec_accuracy
-    from rocwise.regression_questions import compare_rec, rec
 
     named = {f"predictions[{name!r}]": columns[name] for name in options.prediction}
     given = null is not None and not isinstance(null, (str, float))

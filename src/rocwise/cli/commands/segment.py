@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from rocwise.cli.options import add_data_options, add_output_options
 
 if TYPE_CHECKING:
-    from rocwise.binary.bands.confident_segments import ConfidentSegment, Floats
+    from rocwise.arrays import Floats
+    from rocwise.binary.bands.confident_segments import ConfidentSegment
 
 DESCRIPTION = """\
 The confident segment of the ROC curve: thresholds at which the numbers of misses (FN) and of false

@@ -215,7 +215,7 @@ def given_costs(options: Namespace) -> Any:
 
 
 def _by_group(options: Namespace) -> tuple[str, dict[str, Result]]:
-    from rocwise import questions
+    import rocwise as rw
     from rocwise.cli.input_files import label_value, read_columns, source_name
     from rocwise.cli.option_names import printable, shell_words
 
@@ -226,7 +226,7 @@ def _by_group(options: Namespace) -> tuple[str, dict[str, Result]]:
     answers: dict[str, Result] = {}
     for name in options.score:
         try:
-            answers[name] = questions.threshold_by_group(
+            answers[name] = rw.threshold_by_group(
                 columns[options.label],
                 columns[name],
                 columns[options.by],
@@ -242,7 +242,7 @@ def _by_group(options: Namespace) -> tuple[str, dict[str, Result]]:
 
 
 def _without_labels(options: Namespace) -> tuple[str, dict[str, Result]]:
-    from rocwise import questions
+    import rocwise as rw
     from rocwise.cli.input_files import read_columns, source_name
     from rocwise.cli.option_names import printable, shell_words
 
@@ -255,7 +255,7 @@ def _without_labels(options: Namespace) -> tuple[str, dict[str, Result]]:
     answers: dict[str, Result] = {}
     for name in options.score:
         try:
-            answers[name] = questions.rule_without_labels(
+            answers[name] = rw.rule_without_labels(
                 columns[name], costs=costs, method=options.without_labels, missing=options.missing
             )
         except InputError as problem:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils import indexable
 from sklearn.utils.validation import check_is_fitted
 
+from rocwise.arrays import Array, Flags, Floats
 from rocwise.costs import Costs
 from rocwise.errors import InputError
 from rocwise.estimators.base.held_out import (
@@ -71,15 +71,13 @@ class DecidingClassifier(WrappingClassifier):
         self._fit_more(X, labels, fit_params)
         return self
 
-    def _learn(
-        self, labels: TwoClasses, scores: NDArray[np.float64], weights: Any, how: str
-    ) -> None:
+    def _learn(self, labels: TwoClasses, scores: Floats, weights: Any, how: str) -> None:
         raise NotImplementedError
 
     def _fit_more(self, X: Any, labels: TwoClasses, fit_params: dict[str, Any]) -> None:
         """Whatever else must be fitted."""
 
-    def _scores(self, X: Any) -> NDArray[np.float64]:
+    def _scores(self, X: Any) -> Floats:
         """Scores of new rows by the model fitted on every row."""
         check_is_fitted(self)
         return score_rows(self.estimator_, X)
@@ -91,11 +89,11 @@ class DecidingClassifier(WrappingClassifier):
 
 
 def signed_distances(
-    scores: NDArray[np.float64],
-    decisions: NDArray[Any],
+    scores: Floats,
+    decisions: Array,
     lower: float,
     upper: float,
-) -> NDArray[np.float64]:
+) -> Floats:
     """Distances from the threshold that decided: above 0 where 1, below 0 where 0, else 0.
 
     They rise with the score, up to rounding. Decided is 1 from `upper` on and 0 up to `lower`.
@@ -107,7 +105,7 @@ def signed_distances(
     return far
 
 
-def _beyond(scores: NDArray[np.float64], edge: float) -> NDArray[np.float64]:
+def _beyond(scores: Floats, edge: float) -> Floats:
     """How far scores lie beyond an edge, never 0; in the same order where every score does."""
     if np.isinf(edge):
         return np.logaddexp(0.0, scores)
@@ -124,9 +122,9 @@ def checked_costs(costs: Any, default: Costs) -> Costs:
 
 
 def mean_cost(
-    positive: NDArray[np.bool_],
-    said_positive: NDArray[np.bool_],
-    abstained: NDArray[np.bool_],
+    positive: Flags,
+    said_positive: Flags,
+    abstained: Flags,
     costs: Costs,
 ) -> float:
     """Cost per case of decisions whose truth is known, in the units of the costs."""

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import check_cv
 from sklearn.utils.metaestimators import _safe_split
 from sklearn.utils.validation import _check_method_params, check_is_fitted
 
+from rocwise.arrays import Array, Floats
 from rocwise.errors import InputError, count_of, listed
 from rocwise.estimators.base.two_classes import TwoClasses
 from rocwise.progress import reporter
@@ -37,7 +37,7 @@ class HeldOut:
     """
 
     model: Any
-    scores: NDArray[np.float64]
+    scores: Floats
     how: str
 
 
@@ -52,7 +52,7 @@ def scoring_method(model: Any) -> str:
     )
 
 
-def score_rows(model: Any, X: Any) -> NDArray[np.float64]:
+def score_rows(model: Any, X: Any) -> Floats:
     """Scores of a fitted two-class model, higher for its second class."""
     values = np.asarray(getattr(model, scoring_method(model))(X), dtype=np.float64)
     return values[:, 1] if values.ndim == 2 else values
@@ -81,10 +81,10 @@ def is_fitted_already(estimator: Any, cv: Any) -> bool:
 
 def _out_of_fold(
     estimator: Any, X: Any, labels: TwoClasses, splitter: Any, fit_params: dict[str, Any]
-) -> NDArray[np.float64]:
+) -> Floats:
     """The score of each row by the model of the one fold that tests it."""
 
-    def refuse_single_class(fold: int, trained_on: NDArray[Any]) -> None:
+    def refuse_single_class(fold: int, trained_on: Array) -> None:
         if len(np.unique(trained_on)) < 2:
             raise InputError(
                 f"`cv`: fold {fold} leaves only the class {listed(trained_on[:1])} to train on. "
@@ -100,14 +100,14 @@ def _out_of_fold(
 def scores_by_fold(
     model: Any,
     X: Any,
-    labels: NDArray[Any],
+    labels: Array,
     splitter: Any,
     fit_params: dict[str, Any],
     *,
-    score: Callable[[Any, Any], NDArray[np.float64]],
-    check: Callable[[int, NDArray[Any]], None],
+    score: Callable[[Any, Any], Floats],
+    check: Callable[[int, Array], None],
     n_columns: int | None = None,
-) -> NDArray[np.float64]:
+) -> Floats:
     """One score, or `n_columns` of them, of each row by the model of the one fold that tests it.
 
     `check` refuses the number and the training labels of a fold that cannot be learned from.
@@ -133,7 +133,7 @@ def scores_by_fold(
     return scores
 
 
-def fitted_on(X: Any, labels: NDArray[Any], model: Any, fit_params: dict[str, Any]) -> Any:
+def fitted_on(X: Any, labels: Array, model: Any, fit_params: dict[str, Any]) -> Any:
     """A copy of the model, fitted on every row."""
     return clone(model).fit(X, labels, **_rows_of(fit_params, X, None))
 

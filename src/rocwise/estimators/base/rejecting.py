@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rocwise.arrays import Array, Flags, Floats, Places
 from rocwise.errors import InputError
 from rocwise.estimators.base.deciding import DecidingClassifier, signed_distances
 from rocwise.estimators.base.two_classes import with_reject_label
@@ -15,8 +16,8 @@ from rocwise.estimators.base.two_classes import with_reject_label
 class PartialDecision(NamedTuple):
     """Labels in which undecided rows hold the reject label, and the mask of these rows."""
 
-    labels: NDArray[Any]
-    abstained: NDArray[np.bool_]
+    labels: Array
+    abstained: Flags
 
 
 class RejectingClassifier(DecidingClassifier):
@@ -25,7 +26,7 @@ class RejectingClassifier(DecidingClassifier):
     takes_weights = False  # the rules below are learned from counted cases
     reject_label: Any
 
-    def _decisions(self, scores: NDArray[np.float64]) -> NDArray[np.int8]:
+    def _decisions(self, scores: Floats) -> NDArray[np.int8]:
         """1 for the second class, 0 for the first, -1 for neither."""
         raise NotImplementedError
 
@@ -47,11 +48,11 @@ class RejectingClassifier(DecidingClassifier):
         labels = self.classes_[np.where(abstained, 0, decisions)]
         return PartialDecision(with_reject_label(labels, abstained, self.reject_label), abstained)
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: Any) -> Array:
         """Labels; `reject_label` where no decision is made."""
         return self.predict_with_abstention(X).labels
 
-    def decision_function(self, X: Any) -> NDArray[np.float64]:
+    def decision_function(self, X: Any) -> Floats:
         """Above 0 where the second class is predicted, below where the first, 0 where undecided.
 
         The distance of the score from the threshold that decided; undecided cases are tied.
@@ -59,7 +60,7 @@ class RejectingClassifier(DecidingClassifier):
         scores = self._scores(X)
         return signed_distances(scores, self._decisions(scores), *self._edges())
 
-    def review_queue(self, X: Any) -> NDArray[np.intp]:
+    def review_queue(self, X: Any) -> Places:
         """Row numbers of the undecided cases for people to look at, the most positive first."""
         scores = self._scores(X)
         rows = np.flatnonzero(self._decisions(scores) < 0)

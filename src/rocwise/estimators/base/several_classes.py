@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedKFold, check_cv
 from sklearn.utils import check_random_state, indexable
 from sklearn.utils.multiclass import check_classification_targets
@@ -16,13 +15,12 @@ from sklearn.utils.validation import (
     column_or_1d,
 )
 
-from rocwise.class_questions import class_cost
+from rocwise.arrays import Array, Floats, Places
 from rocwise.errors import InputError, listed
 from rocwise.estimators.base.held_out import PREFIT, fitted_on, scores_by_fold
 from rocwise.estimators.base.two_classes import takes_weights
 from rocwise.estimators.base.wrapping import WrappingClassifier
-
-Floats = NDArray[np.float64]
+from rocwise.multiclass.operating_points.rule_costs import class_cost
 
 
 class SeveralClassesClassifier(WrappingClassifier):
@@ -65,16 +63,16 @@ class SeveralClassesClassifier(WrappingClassifier):
         self._learn(codes, scores, weights, int(random.randint(2**31 - 1)))
         return self
 
-    def _learn(self, codes: NDArray[np.intp], scores: Floats, weights: Any, seed: int) -> None:
+    def _learn(self, codes: Places, scores: Floats, weights: Any, seed: int) -> None:
         raise NotImplementedError
 
-    def _called(self, probabilities: Floats) -> NDArray[np.intp]:
+    def _called(self, probabilities: Floats) -> Places:
         raise NotImplementedError
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: Any) -> Array:
         """Labels by the rule."""
         check_is_fitted(self)
-        called: NDArray[Any] = self.classes_[self._called(probabilities_of(self.estimator_, X))]
+        called: Array = self.classes_[self._called(probabilities_of(self.estimator_, X))]
         return called
 
     def mean_cost(self, X: Any, y: Any, sample_weight: Any = None) -> float:
@@ -98,7 +96,7 @@ class SeveralClassesClassifier(WrappingClassifier):
             sample_weight=sample_weight,
         )
 
-    def _classes(self, y: Any) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    def _classes(self, y: Any) -> tuple[Array, Places]:
         name = type(self).__name__
         if y is None:
             raise InputError(f"{name} requires y to be passed, but the target y is None.")
@@ -111,7 +109,7 @@ class SeveralClassesClassifier(WrappingClassifier):
             )
         return classes, codes.astype(np.intp)
 
-    def _weights(self, fit_params: dict[str, Any], labels: NDArray[Any]) -> Floats | None:
+    def _weights(self, fit_params: dict[str, Any], labels: Array) -> Floats | None:
         given = fit_params.get("sample_weight")
         if given is None:
             return None
@@ -140,12 +138,10 @@ class SeveralClassesClassifier(WrappingClassifier):
             )
         return self.estimator, probabilities_of(self.estimator, X)
 
-    def _held_out(
-        self, X: Any, labels: NDArray[Any], codes: NDArray[np.intp], fit_params: dict[str, Any]
-    ) -> Floats:
+    def _held_out(self, X: Any, labels: Array, codes: Places, fit_params: dict[str, Any]) -> Floats:
         """Probabilities of each row by the model of the one fold that tests it."""
 
-        def refuse_absent(fold: int, trained_on: NDArray[Any]) -> None:
+        def refuse_absent(fold: int, trained_on: Array) -> None:
             absent = np.setdiff1d(self.classes_, trained_on)
             if len(absent):
                 raise InputError(
@@ -164,7 +160,7 @@ class SeveralClassesClassifier(WrappingClassifier):
             n_columns=len(self.classes_),
         )
 
-    def _splitter(self, labels: NDArray[Any], codes: NDArray[np.intp]) -> Any:
+    def _splitter(self, labels: Array, codes: Places) -> Any:
         """Stratified folds, no more than the rarest class has rows; shuffled if seeded."""
         if not isinstance(self.cv, (int, np.integer)) or isinstance(self.cv, bool):
             return check_cv(self.cv, labels, classifier=True)
@@ -191,7 +187,7 @@ class _Rule:
     def __init__(self, owner: SeveralClassesClassifier) -> None:
         self._owner = owner
 
-    def predict(self, y_score: Floats) -> NDArray[np.intp]:
+    def predict(self, y_score: Floats) -> Places:
         """Column numbers."""
         return self._owner._called(y_score)
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
 from sklearn.utils.validation import _check_sample_weight, check_array, column_or_1d
 
+from rocwise.arrays import Array, Flags, Floats
 from rocwise.errors import InputError, listed
 
 
@@ -18,9 +18,9 @@ from rocwise.errors import InputError, listed
 class TwoClasses:
     """Labels as given, the two classes in sorted order, and which rows hold the second."""
 
-    given: NDArray[Any]
-    classes: NDArray[Any]
-    positive: NDArray[np.bool_]
+    given: Array
+    classes: Array
+    positive: Flags
 
     def fewest(self) -> int:
         """Rows of the rarer class."""
@@ -52,16 +52,14 @@ def two_classes(y: Any, estimator: Any) -> TwoClasses:
     return TwoClasses(labels, classes, labels == classes[1])
 
 
-def checked_weights(
-    sample_weight: Any, labels: TwoClasses, model: Any, role: str
-) -> NDArray[np.float64]:
+def checked_weights(sample_weight: Any, labels: TwoClasses, model: Any, role: str) -> Floats:
     """Weights that the model (if it is to be fitted) takes, with some on both classes."""
     if model is not None and not takes_weights(model):
         raise InputError(
             f"`sample_weight` is not taken by the {role} {type(model).__name__}. Leave it out, or "
             "use a model whose fit takes weights."
         )
-    weights: NDArray[np.float64] = _check_sample_weight(
+    weights: Floats = _check_sample_weight(
         sample_weight, labels.given, dtype=np.float64, ensure_non_negative=True
     )
     for place, members in enumerate((~labels.positive, labels.positive)):
@@ -77,9 +75,7 @@ def takes_weights(model: Any) -> bool:
     return any(each.name == "sample_weight" or each.kind is each.VAR_KEYWORD for each in taken)
 
 
-def with_reject_label(
-    labels: NDArray[Any], rejected: NDArray[np.bool_], reject_label: Any
-) -> NDArray[Any]:
+def with_reject_label(labels: Array, rejected: Flags, reject_label: Any) -> Array:
     """Labels in which some rows say `reject_label`, of a type that holds both kinds of label."""
     if not rejected.any():
         return labels
@@ -91,6 +87,6 @@ def with_reject_label(
     return marked
 
 
-def _numbers(labels: NDArray[Any], mark: NDArray[Any]) -> bool:
+def _numbers(labels: Array, mark: Array) -> bool:
     """Whether both are numbers; a boolean is none, since it would swallow the mark."""
     return labels.dtype.kind in "iuf" and mark.dtype.kind in "iuf"

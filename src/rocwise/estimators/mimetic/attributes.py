@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Array, Floats
 from rocwise.errors import InputError, listed
 
-Floats = NDArray[np.float64]
-Columns = list[NDArray[Any]]
+Columns = list[Array]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,11 +21,11 @@ class Numeric:
     low: float
     high: float
 
-    def invent(self, n_rows: int, rng: np.random.RandomState) -> NDArray[Any]:
+    def invent(self, n_rows: int, rng: np.random.RandomState) -> Array:
         """Numbers drawn uniformly from the range."""
         return rng.uniform(self.low, self.high, n_rows)
 
-    def encode(self, values: NDArray[Any]) -> Floats:
+    def encode(self, values: Array) -> Floats:
         """The numbers as they are, in one column."""
         return as_numbers(values, self.name)[:, np.newaxis]
 
@@ -37,13 +35,13 @@ class Nominal:
     """One of a few values."""
 
     name: str
-    values: NDArray[Any]
+    values: Array
 
-    def invent(self, n_rows: int, rng: np.random.RandomState) -> NDArray[Any]:
+    def invent(self, n_rows: int, rng: np.random.RandomState) -> Array:
         """Values drawn uniformly, each as often as the others."""
         return self.values[rng.randint(len(self.values), size=n_rows)]
 
-    def encode(self, values: NDArray[Any]) -> Floats:
+    def encode(self, values: Array) -> Floats:
         """One column per value, 1 where a row holds it."""
         same = values[:, np.newaxis] == self.values[np.newaxis, :]
         unknown = ~same.any(axis=1)
@@ -89,7 +87,7 @@ class Attributes:
         return [member.name for member in self.members if isinstance(member, Nominal)]
 
 
-def as_numbers(values: NDArray[Any], name: str) -> Floats:
+def as_numbers(values: Array, name: str) -> Floats:
     """A numeric column, finite everywhere."""
     try:
         numbers = np.asarray(values, dtype=np.float64)
@@ -104,7 +102,7 @@ def as_numbers(values: NDArray[Any], name: str) -> Floats:
     return numbers
 
 
-def _distinct(values: NDArray[Any], name: str) -> NDArray[Any]:
+def _distinct(values: Array, name: str) -> Array:
     missing = np.array([value is None or value != value for value in values], dtype=bool)
     if missing.any():
         raise InputError(

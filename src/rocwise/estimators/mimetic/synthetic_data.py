@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Array, Flags, Floats, Places
 from rocwise.errors import listed
 from rocwise.estimators.mimetic.attributes import Attributes, Columns
 from rocwise.progress import reporter
 
 MAX_BATCHES = 200
-Floats = NDArray[np.float64]
 # From columns to the probability of each of the two classes.
 Oracle = Callable[[Columns], Floats]
 
@@ -40,11 +38,11 @@ class Invented:
     """
 
     columns: Columns
-    positive: NDArray[np.bool_]
+    positive: Flags
     probability: Floats
     n_batches: int
 
-    def rows(self, chosen: NDArray[np.intp]) -> Invented:
+    def rows(self, chosen: Places) -> Invented:
         """Some of the rows."""
         columns = [column[chosen] for column in self.columns]
         return Invented(columns, self.positive[chosen], self.probability[chosen], self.n_batches)
@@ -55,7 +53,7 @@ def invent(
     oracle: Oracle,
     n_rows: int,
     share_of_first: float | None,
-    classes: NDArray[Any],
+    classes: Array,
     rng: np.random.RandomState,
 ) -> Invented:
     """Rows drawn uniformly and labelled; with a share, rows are drawn until both quotas are full.

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Array
 from rocwise.errors import InputError
 from rocwise.estimators.mimetic.attributes import Columns
 
@@ -73,10 +73,10 @@ def columns_of(X: Any) -> Columns:
     return [_plain(frame.get_column(name), nw) for name in frame.columns]
 
 
-def _plain(series: Any, nw: Any) -> NDArray[Any]:
+def _plain(series: Any, nw: Any) -> Array:
     if isinstance(series.dtype, (nw.Categorical, nw.Enum, nw.String, nw.Object)):
         return np.array(series.to_list(), dtype=object)
-    values: NDArray[Any] = series.to_numpy()
+    values: Array = series.to_numpy()
     return values
 
 

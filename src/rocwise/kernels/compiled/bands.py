@@ -3,16 +3,13 @@
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Counts, Floats
 from rocwise.kernels import resampling_tables as tables
 from rocwise.kernels.compiled import _bands
 from rocwise.kernels.compiled.resampling import replicate_parts
 from rocwise.kernels.plain import bands
 from rocwise.kernels.threads import run_parts
-
-Counts = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 def resample_gaps(

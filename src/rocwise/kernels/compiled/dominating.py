@@ -1,14 +1,12 @@
 """The count of pairs that two markers order the same way, with the compiled loop."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Scores
 from rocwise.kernels.compiled import _dominating
 from rocwise.kernels.compiled.sorting import argsort
 from rocwise.kernels.plain.dominating import dominance_queries
 from rocwise.kernels.threads import run_parts
-
-Scores = NDArray[np.floating]
 
 ROWS_WORTH_A_THREAD = 20_000
 

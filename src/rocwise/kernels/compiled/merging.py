@@ -1,19 +1,16 @@
 """Merging with the compiled loops: blocks that cannot overflow, combined as exact integers."""
 
 from functools import reduce
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Array, Counts, Floats, Scores
 from rocwise.kernels.compiled import _merging
 from rocwise.kernels.placement_sums import RangeState, combine
 from rocwise.kernels.plain import merging
 from rocwise.kernels.threads import available_threads, even_parts, run_parts
 
-Scores = NDArray[np.floating]
-Counts = NDArray[np.int64]
-Rates = NDArray[np.float64]
+Rates = Floats
 Block = tuple[int, int, int, int]
 
 # 2**20 rows: the sum of their squared placements is at most 2**20 * (2 * 2**20)**2 = 2**62
@@ -72,7 +69,7 @@ def curve_rates(
     """Compiled twin of `plain_merging.curve_rates`: the upper and the lower half at a time."""
     neg, pos = _readable(neg, pos)
     size = neg.size + pos.size + 1
-    columns: tuple[NDArray[Any], Rates, Rates]
+    columns: tuple[Array, Rates, Rates]
     columns = np.empty(size, neg.dtype), np.empty(size), np.empty(size)
     alone = size <= ROWS_PER_THREAD or (threads or available_threads()) == 1
     blocks = [(0, neg.size, 0, pos.size)] if alone else _halves(neg, pos)

@@ -1,16 +1,11 @@
 """Chains through ordered classes with the compiled loops; see `plain_ordering` for the meaning."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Codes, Counts, Floats, Scores
 from rocwise.kernels.compiled import _ordering
 from rocwise.kernels.compiled.sorting import ordered_entries, readable, useful_threads
 from rocwise.kernels.threads import even_parts, run_parts
-
-Scores = NDArray[np.floating]
-Codes = NDArray[np.uint8]
-Counts = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 def rank_classes(

@@ -3,13 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from rocwise.arrays import Codes, Counts, Floats, Scores
 from rocwise.kernels import resampling_tables as tables
 from rocwise.kernels.compiled import _resampling
 from rocwise.kernels.compiled.sorting import argsort
 from rocwise.kernels.plain.resampling import NEGATIVE, POSITIVE
 from rocwise.kernels.threads import available_threads, even_parts, run_parts
-
-Counts = NDArray[np.int64]
 
 DRAWS_PER_THREAD = 200_000
 VERTICES_PER_POINT = 50  # below it visiting all vertices costs less than searching them
@@ -75,9 +74,9 @@ def resample_tpr(
     seed: int,
     first: int,
     last: int,
-    fpr_grid: NDArray[np.float64],
+    fpr_grid: Floats,
     threads: int | None = None,
-) -> NDArray[np.float64]:
+) -> Floats:
     """Compiled twin of `plain_resampling.resample_tpr`.
 
     Examples
@@ -114,8 +113,8 @@ def resample_tpr(
 
 
 def resample_paired_doubled_u(
-    mask: NDArray[np.uint8],
-    scores: NDArray[np.floating],
+    mask: Codes,
+    scores: Scores,
     seed: int,
     first: int,
     last: int,

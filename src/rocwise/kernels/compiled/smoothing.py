@@ -1,16 +1,15 @@
 """Sums for the smooth ROC curve from two sorted classes, with the compiled loops."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Integers, Scores
 from rocwise.kernels.compiled import _smoothing
 from rocwise.kernels.plain import smoothing
 
-Scores = NDArray[np.floating]
 LIMBS = 4
 
 
-def exact_sum(scores: Scores, counts: NDArray[np.int64] | None = None) -> tuple[int, int]:
+def exact_sum(scores: Scores, counts: Integers | None = None) -> tuple[int, int]:
     """Compiled twin of `plain_smoothing.exact_sum`.
 
     Examples

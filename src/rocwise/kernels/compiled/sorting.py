@@ -8,14 +8,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Counts, Mask, Scores
 from rocwise.kernels.compiled import _sorting
 from rocwise.kernels.threads import available_threads, even_parts, run_parts
-
-Scores = NDArray[np.floating]
-Mask = NDArray[np.uint8]
-Counts = NDArray[np.int64]
 
 ROWS_OF_ONE_BUCKET = 4096  # so few rows stay in a near cache anyway: spread them once only
 ROWS_PER_BUCKET = 1024

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from rocwise.arrays import Floats
 from rocwise.kernels.compiled import _sweeping
-from rocwise.kernels.plain.sweeping import Cell, Floats, Places, chosen_lines, strip_bases
+from rocwise.kernels.plain.sweeping import Cell, Places, chosen_lines, strip_bases
 
 
 def cheapest_cell(

@@ -7,8 +7,8 @@ FPR on the same lines. Replicate b depends on (seed, b) alone.
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Counts, Floats
 from rocwise.kernels import resampling_tables as tables
 from rocwise.kernels.plain.resampling import (
     _STEP,
@@ -20,9 +20,6 @@ from rocwise.kernels.plain.resampling import (
     stream_keys,
 )
 from rocwise.kernels.threads import even_parts, run_parts
-
-Counts = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 
 def resample_gaps(

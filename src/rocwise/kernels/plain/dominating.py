@@ -5,11 +5,11 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from rocwise.arrays import Integers, Scores
 from rocwise.kernels.plain.sorting import argsort
 
-Scores = NDArray[np.floating]
 Ranks = NDArray[np.int32]
-Argsort = Callable[[Scores], NDArray[np.int64]]
+Argsort = Callable[[Scores], Integers]
 
 
 def dominance(x1: Scores, y1: Scores, x2: Scores, y2: Scores) -> int:

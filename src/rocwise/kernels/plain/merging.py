@@ -3,13 +3,11 @@
 from math import prod
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Counts, Floats, Scores
 from rocwise.kernels.placement_sums import RangeState
 
-Scores = NDArray[np.floating]
-Counts = NDArray[np.int64]
-Rates = NDArray[np.float64]
+Rates = Floats
 
 _LARGEST = 2**63 - 1
 

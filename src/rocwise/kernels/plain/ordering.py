@@ -10,12 +10,8 @@ from itertools import accumulate
 from operator import mul
 
 import numpy as np
-from numpy.typing import NDArray
 
-Scores = NDArray[np.floating]
-Codes = NDArray[np.uint8]
-Counts = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from rocwise.arrays import Codes, Counts, Floats, Scores
 
 # as floats, one product after the other: beyond 170! infinite, and the credit of such a run is 0
 FACTORIALS = list(accumulate([1.0, *map(float, range(1, 257))], mul))

@@ -9,11 +9,11 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from rocwise.arrays import Codes, Counts, Floats, Scores
 from rocwise.kernels import resampling_tables as tables
 from rocwise.kernels.plain.sorting import argsort
 from rocwise.kernels.threads import available_threads, even_parts, run_parts
 
-Counts = NDArray[np.int64]
 Words = NDArray[np.uint64]
 
 NEGATIVE, POSITIVE = 0, 1
@@ -77,9 +77,9 @@ def resample_tpr(
     seed: int,
     first: int,
     last: int,
-    fpr_grid: NDArray[np.float64],
+    fpr_grid: Floats,
     threads: int | None = None,
-) -> NDArray[np.float64]:
+) -> Floats:
     """Height of each replicate's ROC polyline at each false positive rate.
 
     At a vertical segment the height is its upper end. Result: (replicate, rate).
@@ -109,8 +109,8 @@ def resample_tpr(
 
 
 def resample_paired_doubled_u(
-    mask: NDArray[np.uint8],
-    scores: NDArray[np.floating],
+    mask: Codes,
+    scores: Scores,
     seed: int,
     first: int,
     last: int,

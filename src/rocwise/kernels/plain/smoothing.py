@@ -1,15 +1,14 @@
 """Sums for the smooth ROC curve from two sorted classes, in numpy."""
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Integers, Scores
 from rocwise.kernels.plain.merging import merge_table
 
-Scores = NDArray[np.floating]
 BITS = 30  # taken from every score at a time: 2**30 times the number of rows must fit int64
 
 
-def exact_sum(scores: Scores, counts: NDArray[np.int64] | None = None) -> tuple[int, int]:
+def exact_sum(scores: Scores, counts: Integers | None = None) -> tuple[int, int]:
     """The sum of scores from 0 to 1, each as often as its count, as a fraction of integers.
 
     Rounded sums depend on the order of the rows by a last digit, and a midpoint that is equal to

@@ -3,9 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-Scores = NDArray[np.floating]
-Mask = NDArray[np.uint8]
-Counts = NDArray[np.int64]
+from rocwise.arrays import Counts, Mask, Scores
 
 
 def first_nan(scores: Scores) -> int:

@@ -1,10 +1,10 @@
 """Numpy twin of the search for the cheapest cell of three alternatives."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Places = NDArray[np.int64]
+from rocwise.arrays import Flags, Floats, Integers
+
+Places = Integers
 Cell = tuple[float, int, int, int]
 
 
@@ -114,7 +114,7 @@ def _cheapest_in_strip(
     return float(costs[place]), int(x[owners[place]]), int(partners[place])
 
 
-def _wide(edges: Floats, tolerance: float) -> NDArray[np.bool_]:
+def _wide(edges: Floats, tolerance: float) -> Flags:
     """Which gaps between consecutive edges are wider than the tolerance."""
     with np.errstate(invalid="ignore"):
         return np.asarray(np.diff(edges) > tolerance)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks, printing
+from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import percentile_limits
 from rocwise.inference.deferred_estimates import DeferredEstimate, Plan, with_limits
 from rocwise.inference.placement_covariance import spread_of_parts
+from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.multiclass.areas.bootstrap import resampled
 from rocwise.multiclass.areas.class_areas import (
     AVERAGES,
@@ -22,11 +23,9 @@ from rocwise.multiclass.areas.class_areas import (
     one_vs_rest,
     weighted_sum,
 )
-from rocwise.primitives.class_rows import ClassRows
 from rocwise.progress import Report
-from rocwise.results import Interval
+from rocwise.results import Interval, result
 
-Floats = NDArray[np.float64]
 METHODS = {
     "delong": "DeLong",
     "logit": "logit DeLong",
@@ -34,7 +33,7 @@ METHODS = {
 }
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class MulticlassAuc(DeferredEstimate):
     """An average area over classes; standard error and interval are computed when asked for."""
 
@@ -79,7 +78,8 @@ class MulticlassAuc(DeferredEstimate):
 
 
 def multiclass_auc(
-    rows: ClassRows,
+    y_true: Any,
+    y_score: Any = None,
     *,
     average: str = "hand-till",
     level: float = 0.95,
@@ -88,6 +88,8 @@ def multiclass_auc(
     n_resamples: int = 2000,
     rng: Any = None,
     progress: bool | Report | None = None,
+    sample_weight: Any = None,
+    missing: Missing = "raise",
 ) -> MulticlassAuc:
     """How well a model with one score per class tells several classes apart.
 
@@ -124,6 +126,9 @@ def multiclass_auc(
     >>> rw.multiclass_auc([0, 0, 1, 2], scores)
     Hand-Till M 0.96 (no interval: a class has one row); 3 classes, 4 rows
     """
+    rows = as_class_rows(
+        y_true, y_score, sample_weight=sample_weight, missing=missing, confidences=False
+    )
     checks.one_of(average, "average", tuple(AVERAGES))
     checks.one_of(method, "method", tuple(METHODS))
     checks.fraction(level, "level")

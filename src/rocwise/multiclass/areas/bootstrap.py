@@ -5,14 +5,10 @@ Replicate b depends on (seed, b) alone.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from rocwise.arrays import Floats
 from rocwise.inference.stratified_bootstrap import stratified_draws
 from rocwise.multiclass.areas.class_areas import ClassAreas, average_weights, weighted_sum
 from rocwise.progress import Report
-
-Floats = NDArray[np.float64]
 
 
 def resampled(

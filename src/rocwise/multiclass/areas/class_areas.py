@@ -8,15 +8,14 @@ the rows and resamples are the same few lines for all of them.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Codes, Floats, Places
 from rocwise.errors import InputError, listed
 from rocwise.primitives.class_rows import ClassRows
 from rocwise.primitives.rankings import Ranking, placements
 from rocwise.primitives.tallies import ScoreColumn
 from rocwise.results import Origin
 
-Floats = NDArray[np.float64]
 MOST_CLASSES = 256
 AVERAGES = {
     "hand-till": "Hand-Till M",
@@ -43,7 +42,7 @@ class ClassAreas:
         self.present = present_classes(rows, ignore_absent=ignore_absent)
         places = np.full(rows.n_classes, 0, np.uint8)
         places[self.present] = np.arange(len(self.present), dtype=np.uint8)
-        self.codes: NDArray[np.uint8] = places[rows.labels]
+        self.codes: Codes = places[rows.labels]
         self.sizes: Floats = np.bincount(self.codes, minlength=len(self.present)).astype(float)
         self.rankings = [self._ranking(rows.scores[:, column]) for column in self.present]
 
@@ -51,7 +50,7 @@ class ClassAreas:
         scores = ScoreColumn(np.ascontiguousarray(column), None, Origin())
         return Ranking(self.codes, scores, tuple(range(len(self.present))))
 
-    def directed(self, times: NDArray[np.intp] | None = None) -> Floats:
+    def directed(self, times: Places | None = None) -> Floats:
         """A(i|j), nan on the diagonal; `times` says how often each row is there."""
         m = len(self.present)
         areas = np.full((m, m), np.nan)
@@ -76,7 +75,7 @@ class ClassAreas:
         return parts
 
 
-def _counts(ranking: Ranking, times: NDArray[np.intp] | None) -> Floats:
+def _counts(ranking: Ranking, times: Places | None) -> Floats:
     """Rows of each class at each distinct score."""
     if times is None:
         return ranking.counts.astype(np.float64)
@@ -117,7 +116,7 @@ def one_vs_rest(directed: Floats, sizes: Floats) -> Floats:
     return np.asarray(filled @ sizes / (sizes.sum() - sizes))
 
 
-def present_classes(rows: ClassRows, *, ignore_absent: bool | None = False) -> NDArray[np.intp]:
+def present_classes(rows: ClassRows, *, ignore_absent: bool | None = False) -> Places:
     """The classes that have rows; others are refused unless they are to be ignored.
 
     None for a question that has no such choice, so that a refusal does not offer it.

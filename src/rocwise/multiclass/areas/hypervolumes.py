@@ -4,28 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks, printing
+from rocwise.arrays import Flags, Floats, Places
 from rocwise.errors import InputError
+from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.multiclass.areas.class_areas import present_classes
-from rocwise.primitives.class_rows import ClassRows
 from rocwise.progress import Report, reporter
-from rocwise.results import Result
+from rocwise.results import Result, result
 
-Floats = NDArray[np.float64]
 RULES = ("sum", "product", "euclid")
 MOST_TUPLES = 10_000_000
 CHUNK = 20_000  # tuples at a time: their gains stay in a near cache
 SMALLEST = 1e-300  # what a confidence of 0 counts as under rule="product"
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class Hum(Result):
     """Share of sets with one case per class whose best labelling is the true one."""
 
@@ -51,12 +49,15 @@ class Hum(Result):
 
 
 def hum(
-    rows: ClassRows,
+    y_true: Any,
+    y_score: Any = None,
     *,
     rule: str = "sum",
     n_tuples: int | None = None,
     rng: Any = None,
     progress: bool | Report | None = None,
+    sample_weight: Any = None,
+    missing: Missing = "raise",
 ) -> Hum:
     """Hypervolume under the manifold of a model of several classes.
 
@@ -88,6 +89,9 @@ def hum(
     >>> rw.hum([0, 0, 1, 2], [[0.7, 0.2, 0.1], [0.3, 0.5, 0.2], [0.3, 0.5, 0.2], [0.2, 0.3, 0.5]])
     HUM 0.750 (all 2 tuples); rule 'sum'; chance 0.167; 3 classes
     """
+    rows = as_class_rows(
+        y_true, y_score, sample_weight=sample_weight, missing=missing, confidences=True
+    )
     checks.one_of(rule, "rule", RULES)
     present_classes(rows, ignore_absent=None)
     groups = [np.flatnonzero(rows.labels == k) for k in range(rows.n_classes)]
@@ -132,7 +136,7 @@ def _scores(confidences: Floats, rule: str) -> Floats:
     return np.asarray(-np.sqrt(np.maximum(squares - 2 * confidences + 1, 0.0)))
 
 
-def _all_tuples(groups: list[NDArray[np.intp]], possible: int) -> Iterator[NDArray[np.intp]]:
+def _all_tuples(groups: list[Places], possible: int) -> Iterator[Places]:
     shape = tuple(len(group) for group in groups)
     for first in range(0, possible, CHUNK):
         places = np.unravel_index(np.arange(first, min(first + CHUNK, possible)), shape)
@@ -140,7 +144,7 @@ def _all_tuples(groups: list[NDArray[np.intp]], possible: int) -> Iterator[NDArr
 
 
 def _drawn(
-    table: Floats, groups: list[NDArray[np.intp]], n_tuples: int, seed: int, report: Report
+    table: Floats, groups: list[Places], n_tuples: int, seed: int, report: Report
 ) -> tuple[float, float]:
     """Mean credit of random tuples and its standard error; chunk b depends on (seed, b) alone."""
     found: list[Floats] = []
@@ -154,7 +158,7 @@ def _drawn(
     return float(everything.mean()), float(everything.std(ddof=1) / math.sqrt(n_tuples))
 
 
-def credits(table: Floats, chosen: NDArray[np.intp]) -> Floats:
+def credits(table: Floats, chosen: Places) -> Floats:
     """What each tuple earns: 1 if its true labelling is best alone, 1/t if t tie, else 0.
 
     Another labelling is a set of cycles along which labels are passed on; the true one is best
@@ -182,7 +186,7 @@ def credits(table: Floats, chosen: NDArray[np.intp]) -> Floats:
     return earned
 
 
-def _labellings(allowed: NDArray[np.bool_]) -> int:
+def _labellings(allowed: Flags) -> int:
     """In how many ways every case gets a label of its own that it may have."""
     m = len(allowed)
     if m <= 4:

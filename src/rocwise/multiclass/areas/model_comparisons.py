@@ -9,17 +9,19 @@ import numpy as np
 from rocwise import checks
 from rocwise.inference.comparison_results import Comparison
 from rocwise.inference.comparisons import compared
+from rocwise.inputs.coercion import Missing
+from rocwise.inputs.several_classes import model_rows
 from rocwise.multiclass.areas.averages import area_covariance, refuse_single_rows
 from rocwise.multiclass.areas.bootstrap import resampled
 from rocwise.multiclass.areas.class_areas import AVERAGES, ClassAreas, average_weights, weighted_sum
-from rocwise.primitives.class_rows import ClassRows
 from rocwise.progress import Report
 
 METHODS = {"delong": "paired DeLong", "bootstrap": "paired bootstrap"}
 
 
 def compare_multiclass(
-    models: dict[str, ClassRows],
+    y_true: Any,
+    scores: Any,
     *,
     average: str = "hand-till",
     method: str = "delong",
@@ -30,6 +32,7 @@ def compare_multiclass(
     n_resamples: int = 2000,
     rng: Any = None,
     progress: bool | Report | None = None,
+    missing: Missing = "raise",
 ) -> Comparison:
     """Compare models of several classes on the same rows.
 
@@ -64,6 +67,7 @@ def compare_multiclass(
     >>> round(rw.compare_multiclass(y, {"a": a, "b": b}).difference, 3)
     0.125
     """
+    models = model_rows(y_true, scores, missing=missing)
     checks.one_of(average, "average", tuple(AVERAGES))
     checks.one_of(method, "method", tuple(METHODS))
     checks.fraction(level, "level")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,13 +14,14 @@ from rocwise.binary.bands.confidence_bands import band
 from rocwise.binary.bands.results import Band
 from rocwise.binary.curves.empirical import RocCurve, roc
 from rocwise.errors import DirectionWarning, InputError, listed
+from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.multiclass.areas.class_areas import present_classes
 from rocwise.primitives.class_rows import ClassRows
 from rocwise.primitives.tallies import ScoreColumn, Tally
-from rocwise.results import Origin, Result
+from rocwise.results import Origin, Result, result
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class MulticlassRoc(Result):
     """Every class against the rest, in the column of the class: curve, area and band."""
 
@@ -59,13 +60,16 @@ class MulticlassRoc(Result):
 
 
 def multiclass_roc(
-    rows: ClassRows,
+    y_true: Any,
+    y_score: Any = None,
     *,
     bands: bool = False,
     level: float = 0.95,
     ignore_absent: bool = False,
     n_resamples: int = 1000,
     rng: Any = None,
+    sample_weight: Any = None,
+    missing: Missing = "raise",
 ) -> MulticlassRoc:
     """One ROC curve for each class against the rest.
 
@@ -98,6 +102,9 @@ def multiclass_roc(
     >>> rw.multiclass_roc([0, 0, 1, 2], scores)
     one-vs-rest ROC curves; AUC of 0 1.000, 1 0.833, 2 1.000
     """
+    rows = as_class_rows(
+        y_true, y_score, sample_weight=sample_weight, missing=missing, confidences=False
+    )
     checks.fraction(level, "level")
     names = rows.names or tuple(map(str, range(rows.n_classes)))
     present = present_classes(rows, ignore_absent=ignore_absent)

@@ -9,17 +9,18 @@ from typing import Any
 import numpy as np
 
 from rocwise import checks
+from rocwise.arrays import Floats
 from rocwise.errors import count_of
+from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.multiclass.operating_points.problems import (
     Classes,
-    Floats,
     OperatingProblem,
     called_classes,
     operating_problem,
     warn_of_empty_rows,
 )
-from rocwise.primitives.class_rows import ClassRows, confidences
-from rocwise.results import Result
+from rocwise.primitives.class_rows import confidences
+from rocwise.results import Result, result
 
 AVERAGES = ("class", "pair")
 RATIO_ONE = "taken to have the ratio 1 at every split"  # rows without confidence
@@ -55,7 +56,7 @@ class ClassSplit:
                 yield from part.splits()
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class MetaClass(Result):
     """A tree of two-way decisions between groups of classes.
 
@@ -88,7 +89,7 @@ class MetaClass(Result):
     def predict(self, y_score: Any) -> Classes:
         """The class called in each row of an (n, m) table of confidences."""
         table = confidences(y_score, len(self.prior))
-        warn_of_empty_rows(table, stacklevel=3, fate=RATIO_ONE)
+        warn_of_empty_rows(table, fate=RATIO_ONE)
         return called_by_tree(self.root, table.T)
 
     def _sentence(self) -> str:
@@ -115,7 +116,14 @@ def _group(classes: tuple[int, ...]) -> str:
 
 
 def metaclass(
-    rows: ClassRows, *, costs: Any = None, prior: Any = None, average: str = "class"
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    costs: Any = None,
+    prior: Any = None,
+    average: str = "class",
+    sample_weight: Any = None,
+    missing: Missing = "raise",
 ) -> MetaClass:
     """Split the classes in two groups of about equal size, find the best threshold, and go on.
 
@@ -150,6 +158,9 @@ def metaclass(
     >>> rw.metaclass([0, 1, 1, 2], y_score)
     Tree of 2 splits (1 | 0, 2 first): expected cost 0; 0.25 with the largest confidence
     """
+    rows = as_class_rows(
+        y_true, y_score, sample_weight=sample_weight, missing=missing, confidences=True
+    )
     checks.one_of(average, "average", AVERAGES)
     problem = operating_problem(rows, costs, prior, RATIO_ONE)
     root = _grown(problem, tuple(range(problem.n_classes)), average)

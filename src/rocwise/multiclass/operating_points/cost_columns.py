@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from rocwise.arrays import Floats
 from rocwise.multiclass.operating_points.passes import passes
-from rocwise.multiclass.operating_points.problems import Classes, Floats, OperatingProblem
+from rocwise.multiclass.operating_points.problems import Classes, OperatingProblem
 from rocwise.multiclass.operating_points.time_limits import Clock
 
 LARGEST = 1e300  # of a ratio of risks, so that a weight on top of it stays a number

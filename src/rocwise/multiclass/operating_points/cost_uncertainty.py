@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from rocwise import checks
+from rocwise.arrays import Floats
 from rocwise.errors import InputError
+from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.multiclass.operating_points.problems import (
     Classes,
-    Floats,
     OperatingProblem,
     called_classes,
     checked_costs,
@@ -24,12 +25,12 @@ from rocwise.multiclass.operating_points.time_limits import Clock
 from rocwise.multiclass.operating_points.weights import SEARCHES, Options, picked, searched
 from rocwise.primitives.class_rows import ClassRows, confidences
 from rocwise.progress import Report
-from rocwise.results import Result
+from rocwise.results import Result, result
 
 CRITERIA = ("expected", "minimax-regret")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class UncertainClassWeights(Result):
     """Weights chosen for many cost matrices at once, and what each would have saved.
 
@@ -73,7 +74,7 @@ class UncertainClassWeights(Result):
     def predict(self, y_score: Any) -> Classes:
         """The class called in each row of an (n, m) table of confidences; ties: the lowest."""
         table = confidences(y_score, len(self.weights))
-        warn_of_empty_rows(table, stacklevel=3)
+        warn_of_empty_rows(table)
         return called_classes(table.T, self.weights)
 
     def _sentence(self) -> str:
@@ -163,7 +164,8 @@ def _bound(value: Any, name: str, m: int) -> Floats:
 
 
 def class_weights_under(
-    rows: ClassRows,
+    y_true: Any,
+    y_score: Any = None,
     *,
     cost_samples: Any,
     prior: Any = None,
@@ -172,6 +174,8 @@ def class_weights_under(
     time_limit: float | None = None,
     progress: bool | Report | None = None,
     rng: Any = None,
+    sample_weight: Any = None,
+    missing: Missing = "raise",
 ) -> UncertainClassWeights:
     """Class weights for costs that are known only roughly, given as many cost matrices.
 
@@ -203,6 +207,9 @@ def class_weights_under(
     >>> rw.class_weights_under([0, 1, 0, 2], y_score, cost_samples=draws).expected_regret
     0.0
     """
+    rows = as_class_rows(
+        y_true, y_score, sample_weight=sample_weight, missing=missing, confidences=True
+    )
     checks.one_of(method, "method", tuple(m for m in (*SEARCHES, "auto") if m != COLUMNS))
     checks.one_of(criterion, "criterion", CRITERIA)
     draws = _checked_draws(cost_samples, rows.n_classes)

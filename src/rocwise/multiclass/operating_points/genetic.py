@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocwise import checks
+from rocwise.arrays import Floats
 from rocwise.errors import InputError
-from rocwise.multiclass.operating_points.problems import Floats
 from rocwise.multiclass.operating_points.time_limits import Clock
 
 Goal = Callable[[Floats], float]

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import kernels
-from rocwise.multiclass.operating_points.problems import Floats
+from rocwise.arrays import Floats, Places
 
 SAME_LOG = 1e-12  # ratios closer than this in logarithm are one cut
 SAME_COST = 1e-12  # costs closer than this, relatively, are equal
@@ -129,13 +128,13 @@ def best_weight(own: Floats, own_losses: Floats, rivals: Rivals) -> Found | None
     return Found(_cut(ratios, ends, chosen), start + float(running[chosen]))
 
 
-def _group_ends(ratios: Floats) -> NDArray[np.intp]:
+def _group_ends(ratios: Floats) -> Places:
     """Places of the last row of every group of equal ratios, in ascending order."""
     apart = ratios[1:] > ratios[:-1] * (1.0 + SAME_LOG)
     return np.append(np.flatnonzero(apart), len(ratios) - 1)
 
 
-def _cut(ratios: Floats, ends: NDArray[np.intp], chosen: int) -> float:
+def _cut(ratios: Floats, ends: Places, chosen: int) -> float:
     """The weight at which exactly the first `chosen` groups are called the class."""
     if chosen == 0:
         return float(ratios[0]) / 2

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocwise.multiclass.operating_points.problems import Floats, OperatingProblem, called_classes
+from rocwise.arrays import Flags, Floats
+from rocwise.multiclass.operating_points.problems import OperatingProblem, called_classes
 from rocwise.multiclass.operating_points.time_limits import Clock
 from rocwise.multiclass.operating_points.weight_cells import cell_weights, merged_rows, moving_rows
 
@@ -147,7 +147,7 @@ class _Margins:
     reach: float
 
 
-def _margins(logs: Floats, possible: NDArray[np.bool_]) -> _Margins:
+def _margins(logs: Floats, possible: Flags) -> _Margins:
     """u_k - u_j + M I_ij <= M + L_ij - L_ik - delta, where both classes are possible.
 
     A cell is a system of difference constraints with constants within D, so that (m - 1) D

@@ -6,8 +6,9 @@ from itertools import combinations
 
 import numpy as np
 
+from rocwise.arrays import Floats
 from rocwise.multiclass.operating_points.passes import best_passes
-from rocwise.multiclass.operating_points.problems import Floats, OperatingProblem, called_classes
+from rocwise.multiclass.operating_points.problems import OperatingProblem, called_classes
 from rocwise.multiclass.operating_points.sweep import best_of_three, sweep
 from rocwise.multiclass.operating_points.time_limits import Clock
 from rocwise.multiclass.operating_points.weight_cells import moving_rows

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from rocwise import checks
+from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.multiclass.operating_points.line_search import Contest, Found, best_weight, rivals_of
-from rocwise.multiclass.operating_points.problems import Floats, OperatingProblem
+from rocwise.multiclass.operating_points.problems import OperatingProblem
 from rocwise.multiclass.operating_points.time_limits import Clock
 
 MOST_PASSES = 50

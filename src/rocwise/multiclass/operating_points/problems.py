@@ -6,19 +6,17 @@ called the class with the largest weighted confidence, the lowest class number o
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import kernels
-from rocwise.errors import InputError, MisuseWarning, count_of, listed
+from rocwise.arrays import Floats, Places
+from rocwise.errors import InputError, MisuseWarning, count_of, listed, warn
 from rocwise.primitives.class_rows import ClassRows, tamed
 
-Floats = NDArray[np.float64]
-Classes = NDArray[np.intp]
+Classes = Places
 
 PRIOR_TOLERANCE = 1e-9
 CALLED_FIRST = "always called class 0"  # what a rule does with rows without confidence
@@ -99,7 +97,7 @@ def operating_problem(
     matrix = checked_costs(costs, rows.n_classes)
     sizes = rows.class_sizes
     shares = checked_prior(prior, sizes)
-    warn_of_empty_rows(rows.scores, rows.rows, stacklevel=5, fate=empty_rows)
+    warn_of_empty_rows(rows.scores, rows.rows, fate=empty_rows)
     weights = np.ones(len(rows.labels)) if rows.weights is None else rows.weights
     table, labels, counts = _distinct(tamed(rows.scores), rows.labels, weights)
     losses = (shares_per_row(shares, sizes)[labels] * counts)[None, :] * matrix.T[:, labels]
@@ -158,19 +156,17 @@ def checked_prior(prior: Any, sizes: Floats) -> Floats:
 
 def warn_of_empty_rows(
     scores: Floats,
-    rows: NDArray[np.intp] | None = None,
-    stacklevel: int = 2,
+    rows: Places | None = None,
     fate: str = CALLED_FIRST,
 ) -> None:
     """Say how many rows have no confidence in any class."""
     empty = ~scores.any(axis=1)
     if empty.any():
         first = int(empty.argmax()) if rows is None else int(rows[empty.argmax()])
-        warnings.warn(
+        warn(
             f"`y_score` has {count_of(int(empty.sum()), 'row')} without any confidence above 0 "
             f"(first at row {first}); such rows are {fate}.",
             MisuseWarning,
-            stacklevel=stacklevel,
         )
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from rocwise import printing
+from rocwise.arrays import Floats
 from rocwise.multiclass.operating_points.cost_columns import least_risk
 from rocwise.multiclass.operating_points.problems import (
     Classes,
-    Floats,
     OperatingProblem,
     called_classes,
     warn_of_empty_rows,
@@ -94,7 +94,7 @@ class ClassWeights(Result):
     def predict(self, y_score: Any) -> Classes:
         """The class called in each row of an (n, m) table of confidences; ties: the lowest."""
         table = confidences(y_score, len(self.weights))
-        warn_of_empty_rows(table, stacklevel=3)
+        warn_of_empty_rows(table)
         return called_by(table.T, self.weights, self.costs, self.method)
 
     def _sentence(self) -> str:

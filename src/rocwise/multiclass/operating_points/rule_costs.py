@@ -6,17 +6,26 @@ from typing import Any
 
 import numpy as np
 
+from rocwise.arrays import Floats
 from rocwise.errors import InputError, listed
+from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.multiclass.operating_points.problems import (
-    Floats,
     OperatingProblem,
     called_classes,
     operating_problem,
 )
-from rocwise.primitives.class_rows import ClassRows
 
 
-def class_cost(rows: ClassRows, *, rule: Any = None, costs: Any = None, prior: Any = None) -> float:
+def class_cost(
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    rule: Any = None,
+    costs: Any = None,
+    prior: Any = None,
+    sample_weight: Any = None,
+    missing: Missing = "raise",
+) -> float:
     """Expected cost per case: sum over classes of prior * share called * cost.
 
     Parameters
@@ -46,6 +55,9 @@ def class_cost(rows: ClassRows, *, rule: Any = None, costs: Any = None, prior: A
     >>> rw.class_cost(y_true, y_score), rw.class_cost(y_true, y_score, rule=[1.3, 1])
     (0.25, 0.0)
     """
+    rows = as_class_rows(
+        y_true, y_score, sample_weight=sample_weight, missing=missing, confidences=True
+    )
     problem = operating_problem(rows, costs, prior)
     if hasattr(rule, "predict"):
         called = np.asarray(rule.predict(problem.confidences.T), dtype=np.intp)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocwise.multiclass.operating_points.problems import Floats, OperatingProblem
+from rocwise.arrays import Floats
+from rocwise.multiclass.operating_points.problems import OperatingProblem
 from rocwise.multiclass.operating_points.time_limits import Clock
 
 FARTHEST = 20.0  # bound of the logarithms of the weights

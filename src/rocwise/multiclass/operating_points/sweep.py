@@ -13,13 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocwise import kernels
+from rocwise.arrays import Floats
 from rocwise.multiclass.operating_points.line_search import best_weight, rivals_of
-from rocwise.multiclass.operating_points.problems import (
-    Classes,
-    Floats,
-    OperatingProblem,
-    called_classes,
-)
+from rocwise.multiclass.operating_points.problems import Classes, OperatingProblem, called_classes
 from rocwise.multiclass.operating_points.time_limits import Clock
 from rocwise.multiclass.operating_points.weight_cells import cell_weights, merged_rows, moving_rows
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocwise.multiclass.operating_points.problems import Classes, Floats
+from rocwise.arrays import Flags, Floats
+from rocwise.multiclass.operating_points.problems import Classes
 
 FARTHEST = 700.0  # logarithms whose exponentials are floats
 LARGEST_MARGIN = 1.0  # in logarithms; more would only make the weights extreme
 
 
-def moving_rows(logs: Floats) -> NDArray[np.bool_]:
+def moving_rows(logs: Floats) -> Flags:
     """Rows with confidence in two classes or more; weights cannot move the others."""
     return np.asarray(np.isfinite(logs).sum(axis=0) > 1)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from rocwise import checks
-from rocwise.errors import InputError, MisuseWarning
+from rocwise.arrays import Floats
+from rocwise.errors import InputError, MisuseWarning, warn
+from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.multiclass.operating_points import results
 from rocwise.multiclass.operating_points.cost_columns import column_costs
 from rocwise.multiclass.operating_points.genetic import FARTHEST, Evolution, evolved
@@ -22,7 +23,6 @@ from rocwise.multiclass.operating_points.linear_programmes import (
 from rocwise.multiclass.operating_points.pair_moves import pair_moves
 from rocwise.multiclass.operating_points.passes import best_passes, best_sequential
 from rocwise.multiclass.operating_points.problems import (
-    Floats,
     OperatingProblem,
     called_classes,
     operating_problem,
@@ -81,7 +81,8 @@ Search = Callable[[OperatingProblem, Options, Clock], Answer]
 
 
 def class_weights(
-    rows: ClassRows,
+    y_true: Any,
+    y_score: Any = None,
     *,
     costs: Any = None,
     prior: Any = None,
@@ -93,6 +94,8 @@ def class_weights(
     time_limit: float | None = None,
     progress: bool | Report | None = None,
     rng: Any = None,
+    sample_weight: Any = None,
+    missing: Missing = "raise",
 ) -> ClassWeights:
     """Weights w that make argmax w_k y_score[:, k] as cheap as possible.
 
@@ -131,6 +134,9 @@ def class_weights(
     >>> rw.class_weights([0, 1, 1, 2], y_score, costs=[[0, 1, 4], [2, 0, 3], [7, 1, 0]])
     Class weights 0.5728, 1, 0.9165 by sweep: expected cost 0, the optimum; 0.5 with equal weights
     """
+    rows = as_class_rows(
+        y_true, y_score, sample_weight=sample_weight, missing=missing, confidences=True
+    )
     checks.one_of(method, "method", (*SEARCHES, "auto"))
     options = Options(order, stage, bool(continuation), evolution or Evolution(), rng)
     options.refuse_strange(method)
@@ -210,12 +216,11 @@ def _milp(problem: OperatingProblem, _options: Options, clock: Clock) -> Answer:
     reached = problem.cost_at(found.weights)
     rounding = SAME_OBJECTIVE * (problem.costs.max() or 1.0)
     if found.objective is not None and abs(reached - found.objective) > rounding:
-        warnings.warn(
+        warn(
             f"the programme found a cost of {found.objective:.10g}, but its weights cost "
             f"{reached:.10g} on the data: some confidences are too small or too close for it. "
             "Compare with method='pair-moves'.",
             MisuseWarning,
-            stacklevel=5,
         )
         return Answer(found.weights, found.objective)
     return Answer(found.weights, found.objective, optimal=True)

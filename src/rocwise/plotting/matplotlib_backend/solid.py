@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from rocwise.plotting.layers import Axis, Floats, Line, Mesh, Picture, Points
+from rocwise.arrays import Floats
+from rocwise.plotting.layers import Axis, Line, Mesh, Picture, Points
 from rocwise.plotting.matplotlib_backend.layout import Site
 from rocwise.plotting.matplotlib_backend.mesh import colour_scale
 from rocwise.plotting.theme import CAPTION, CAPTION_COLOR, FONT_SIZE, SMALL, look_of

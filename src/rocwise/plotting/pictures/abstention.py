@@ -8,19 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocwise import checks, printing
+from rocwise.arrays import Floats
 from rocwise.errors import InputError
-from rocwise.plotting.layers import (
-    Axis,
-    Floats,
-    Label,
-    Layer,
-    Line,
-    Mesh,
-    Picture,
-    Points,
-    Tick,
-    Whiskers,
-)
+from rocwise.plotting.layers import Axis, Label, Layer, Line, Mesh, Picture, Points, Tick, Whiskers
 from rocwise.plotting.pictures.roc import roc_square
 from rocwise.plotting.registry import picture_of
 from rocwise.plotting.wording import entry, name_of

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocwise.plotting.layers import Band, Floats, Label, Layer, Line, Picture, Points
+from rocwise.arrays import Floats
+from rocwise.plotting.layers import Band, Label, Layer, Line, Picture, Points
 from rocwise.plotting.pictures.roc import roc_square
 from rocwise.plotting.registry import picture_of
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.plotting.layers import (
     PADDED_UNIT,
     Axis,
-    Floats,
     Label,
     Layer,
     Line,

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocwise.plotting.layers import Axis, Floats, Layer, Line, Picture
+from rocwise.arrays import Floats
+from rocwise.plotting.layers import Axis, Layer, Line, Picture
 from rocwise.plotting.pictures.roc import has_diagonals
 from rocwise.plotting.registry import picture_of
 from rocwise.plotting.scales import normal_cdf, probit, probit_frame

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocwise import checks, printing
+from rocwise.arrays import Floats
 from rocwise.errors import InputError
-from rocwise.plotting.layers import Axis, Band, Floats, Layer, Line, Picture, Points
+from rocwise.plotting.layers import Axis, Band, Layer, Line, Picture, Points
 from rocwise.plotting.registry import picture_of
 from rocwise.plotting.wording import entry
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocwise import checks
-from rocwise.plotting.layers import Floats, Label, Layer, Line, Picture, Points, Side
+from rocwise.arrays import Floats
+from rocwise.plotting.layers import Label, Layer, Line, Picture, Points, Side
 from rocwise.plotting.pictures.roc import roc_square
 from rocwise.plotting.registry import picture_of
 from rocwise.plotting.wording import entry, name_of

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocwise import printing
-from rocwise.plotting.layers import PADDED_UNIT, Axis, Floats, Layer, Line, Picture
+from rocwise.arrays import Floats
+from rocwise.plotting.layers import PADDED_UNIT, Axis, Layer, Line, Picture
 from rocwise.plotting.registry import picture_of
 from rocwise.plotting.threshold_labels import LabelledCurve, label_layers
 from rocwise.plotting.wording import entry, name_of, rate_word

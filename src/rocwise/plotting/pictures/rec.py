@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocwise import checks, printing
+from rocwise.arrays import Floats
 from rocwise.errors import count_of
 from rocwise.plotting.layers import (
     PADDED_UNIT,
     Axis,
     Band,
-    Floats,
     Label,
     Layer,
     Line,

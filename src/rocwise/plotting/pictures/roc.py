@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocwise import printing
+from rocwise.arrays import Floats
 from rocwise.errors import InputError
-from rocwise.plotting.layers import PADDED_UNIT, Axis, Floats, Layer, Line, Picture, Points
+from rocwise.plotting.layers import PADDED_UNIT, Axis, Layer, Line, Picture, Points
 from rocwise.plotting.registry import picture_of
 from rocwise.plotting.threshold_labels import LabelledCurve, label_layers
 from rocwise.plotting.wording import TIES_SENTENCE, auc_words, entry, name_of, rate_word

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocwise.arrays import Floats
 from rocwise.errors import InputError, count_of
-from rocwise.plotting.layers import PADDED_UNIT, Axis, Floats, Line, Picture
+from rocwise.plotting.layers import PADDED_UNIT, Axis, Line, Picture
 from rocwise.plotting.registry import picture_of
 from rocwise.plotting.wording import name_of
 

@@ -9,12 +9,13 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks
+from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.inference.significance import holm
 from rocwise.inference.tango import tango_interval
+from rocwise.inputs.forecasts import forecasts, named_predictions
 from rocwise.progress import Report, reporter
 from rocwise.regression.comparisons.loss_tests import (
     Tested,
@@ -34,7 +35,6 @@ from rocwise.regression.rec_curves.losses import (
 )
 from rocwise.results import Interval, Origin, Table
 
-Floats = NDArray[np.float64]
 METHODS = ("swap", "swap-sup", "wilcoxon", "diebold-mariano", "bootstrap", "block-bootstrap")
 SMALLEST, LARGEST = 1e-100, 1e100  # losses whose squares and their sums are floats
 WITHOUT_PARTS = ("swap-sup", "wilcoxon")
@@ -77,6 +77,80 @@ class Plan:
         }[self.method]
 
 
+def compare_rec(
+    y_true: Any,
+    predictions: Any,
+    *,
+    loss: str | LossFunction = "absolute",
+    method: str = "swap",
+    horizon: int = 1,
+    block: int | None = None,
+    tolerance: float | None = None,
+    up_to: float | None = None,
+    level: float = 0.95,
+    n_resamples: int = 10_000,
+    rng: Any = None,
+    missing: str = "raise",
+    progress: bool | Report | None = None,
+) -> RecComparison:
+    """Is one forecaster better than another on the same rows? More than two: every pair.
+
+    Parameters
+    ----------
+    y_true, predictions : array-like, and dict of name to array-like, data frame or 2-D array
+        Targets, and the forecasts of each model.
+    loss, missing
+        As in `rec`.
+    method : {"swap", "swap-sup", "wilcoxon", "diebold-mariano", "bootstrap", "block-bootstrap"}
+        The first three and "bootstrap" take rows for independent; the other two take them in time
+        order. "swap-sup" compares whole curves.
+    horizon : int, default 1
+        Steps ahead of the forecasts, for the methods in time order.
+    block : int, optional
+        Rows per block of "block-bootstrap"; by default the cube root of n, at least `horizon`.
+    tolerance, up_to : float, optional
+        Compare the shares of cases within this tolerance, or the AOC up to it.
+    level, n_resamples, rng
+        Of the interval; random swaps (where not all are counted) or resamples; seed or generator.
+    progress : bool or callable, optional
+        Whether to show how far long work has come.
+
+    Returns
+    -------
+    RecComparison
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> models = {"a": [1.2, 1.7, 3.1, 4.8, 4.6, 6.0], "b": [1.1, 2.6, 3.0, 4.2, 5.3, 5.1]}
+    >>> rw.compare_rec([1, 2, 3, 4, 5, 6], models)
+    AOC a 0.3 against b 0.35: difference -0.05, p = 0.812 (swap test, all swaps); 6 cases
+    """
+    if missing == "drop" and method in IN_TIME_ORDER:
+        raise InputError(
+            f"`missing` 'drop' does not go with method={method!r}: without those rows the others "
+            "are no longer one step apart. Fill the gaps, or cut the series."
+        )
+    named = named_predictions(predictions)
+    arguments = {f"predictions[{name!r}]": values for name, values in named.items()}
+    found = forecasts(y_true, arguments, missing=missing)
+    return compared(
+        found.y_true,
+        dict(zip(named, found.predictions.values(), strict=True)),
+        loss=loss,
+        method=method,
+        horizon=horizon,
+        block=block,
+        tolerance=tolerance,
+        up_to=up_to,
+        level=level,
+        n_resamples=n_resamples,
+        rng=rng,
+        progress=progress,
+        origin=found.origin,
+    )
+
+
 def compared(
     y_true: Floats,
     predictions: Mapping[str, Floats],
@@ -93,7 +167,7 @@ def compared(
     progress: bool | Report | None = None,
     origin: Origin | None = None,
 ) -> RecComparison:
-    """The comparison of checked columns; `rocwise.compare_rec` is its front door."""
+    """The comparison of checked columns."""
     checks.one_of(method, "method", METHODS)
     horizon = checks.whole(horizon, "horizon")
     _refuse_mixed(method, tolerance, up_to)

@@ -6,13 +6,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.progress import Report
 from rocwise.regression.rec_curves.losses import chain_starts
 
-Floats = NDArray[np.float64]
 NO_SPREAD = 1e-12  # a variance this small beside that of single rows is rounding
 CHUNK = 2_000_000  # rows drawn at a time
 

@@ -13,10 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rocwise.arrays import Floats, Integers
 from rocwise.progress import Report
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 MOST_HALVES = 40  # rows whose sums are counted by two lists of 2^20 half sums
 MOST_LISTED = 20  # rows whose swaps are listed one by one

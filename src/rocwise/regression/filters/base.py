@@ -8,15 +8,15 @@ from itertools import islice
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks, progress
+from rocwise.arrays import Flags, Floats
 from rocwise.errors import InputError, count_of
 from rocwise.regression.filters import model_checks
 from rocwise.regression.filters.model_functions import ModelFunction
 from rocwise.regression.filters.results import FilterResult, SmoothedStates, StateForecast
 from rocwise.regression.filters.rts_smoothing import smoothed_backwards
-from rocwise.regression.filters.square_roots import Floats, cholesky, positive_diagonal
+from rocwise.regression.filters.square_roots import cholesky, positive_diagonal
 from rocwise.regression.filters.steps import Moves, product_of
 from rocwise.regression.filters.time_loop import ahead, refuse_infinite, walk
 
@@ -130,7 +130,7 @@ class StateSpaceFilter:
     def _track(
         self,
         observed: Floats,
-        present: NDArray[np.bool_],
+        present: Flags,
         shown: bool | Callable[[float], None],
         *,
         backwards: bool = False,

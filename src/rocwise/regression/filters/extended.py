@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rocwise.arrays import Floats
 from rocwise.regression.filters.base import StateSpaceFilter
 from rocwise.regression.filters.model_functions import ModelFunction
-from rocwise.regression.filters.square_roots import Floats
 from rocwise.regression.filters.steps import LinearisedMoves, Moves
 
 

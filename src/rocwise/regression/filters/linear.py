@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.regression.filters import model_checks
 from rocwise.regression.filters.base import StateSpaceFilter
 from rocwise.regression.filters.model_functions import ModelFunction
-from rocwise.regression.filters.square_roots import Floats
 from rocwise.regression.filters.steps import LinearisedMoves, Moves
 
 

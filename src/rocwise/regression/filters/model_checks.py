@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks
+from rocwise.arrays import Flags, Floats
 from rocwise.errors import InputError, count_of
-from rocwise.regression.filters.square_roots import Floats
 
 SLACK = 1e-10  # asymmetry and negative eigenvalues up to this share are rounding
 
@@ -95,7 +94,7 @@ def _has_root(array: Floats) -> bool:
     return True
 
 
-def observations(y: Any, width: int, missing: str) -> tuple[Floats, NDArray[np.bool_]]:
+def observations(y: Any, width: int, missing: str) -> tuple[Floats, Flags]:
     """The series as (T, d), with 0 where nothing was observed, and which values were."""
     checks.one_of(missing, "missing", ("raise", "skip"))
     array = numbers_or_nan(y, "y")

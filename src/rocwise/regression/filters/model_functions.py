@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from rocwise.arrays import Floats
 from rocwise.errors import InputError
-from rocwise.regression.filters.square_roots import Floats
 
 DIFFERENCE_STEP = 1e-4  # of the central differences, relative where the state is above 1
 

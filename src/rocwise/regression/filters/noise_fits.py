@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks, progress
+from rocwise.arrays import Flags, Floats
 from rocwise.errors import InputError
 from rocwise.regression.filters import model_checks
 from rocwise.regression.filters.base import REPORT_EVERY, StateSpaceFilter
-from rocwise.regression.filters.square_roots import Floats
 from rocwise.regression.filters.time_loop import walk
-from rocwise.results import Result
+from rocwise.results import Result, result
 
 START_FACTORS = (1e-4, 1e-2, 1.0, 1e2)
 WIDEST = 20.0  # the search stays within factors exp(-20) to exp(20) of the noises given
@@ -26,7 +24,7 @@ NO_LOSS = 1e-4  # of log likelihood, which nobody would notice
 DIFFERENCE = 1e-4  # of the logarithms, for the slope of the likelihood
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class NoiseFit(Result):
     """Noise covariances of largest likelihood.
 
@@ -75,7 +73,7 @@ def _words(covariance: Floats) -> str:
 def log_likelihoods(
     model: StateSpaceFilter,
     observed: Floats,
-    present: NDArray[np.bool_],
+    present: Flags,
     process: Floats,
     observation: Floats,
     report: progress.Report,
@@ -189,7 +187,7 @@ class _LikelihoodOfFactors:
         self,
         model: StateSpaceFilter,
         observed: Floats,
-        present: NDArray[np.bool_],
+        present: Flags,
         separate: bool,
         shown: bool | Callable[[float], None],
     ) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from rocwise.arrays import Floats
 from rocwise.errors import count_of
-from rocwise.regression.filters.square_roots import Floats
 from rocwise.results import Result
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocwise.regression.filters.square_roots import Floats
+from rocwise.arrays import Floats
 
 
 def smoothed_backwards(

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocwise import checks
+from rocwise.arrays import Floats
 from rocwise.errors import InputError
-from rocwise.regression.filters.square_roots import Floats
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,17 +7,14 @@ by its *rows* A, as A'A; its root is the lower triangle T with T T' = A'A.
 from __future__ import annotations
 
 import math
-import warnings
 from functools import cache
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import blas, lapack
 
-from rocwise.errors import RocwiseWarning
+from rocwise.arrays import Flags, Floats
+from rocwise.errors import RocwiseWarning, warn
 
-Floats: TypeAlias = NDArray[np.float64]
 ROUNDING = float(np.finfo(np.float64).eps)
 
 
@@ -94,17 +91,16 @@ def downdated_or_rebuilt(root: Floats, columns: Floats) -> Floats:
         removed = columns[failed] @ columns[failed].transpose(0, 2, 1)
         lowered = lowered.copy()
         lowered[failed] = _clipped_root(wanted - removed)
-        warnings.warn(
+        warn(
             "A covariance was no longer positive definite after the update; it was rebuilt from "
             "its eigenvalues, clipped at rounding error. Weights that are not negative "
             "(alpha=1, beta=2, kappa=0) never need this.",
             LostDefinitenessWarning,
-            stacklevel=2,
         )
     return lowered
 
 
-def _downdated(root: Floats, vector: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+def _downdated(root: Floats, vector: Floats) -> tuple[Floats, Flags]:
     """Subtract v v' by hyperbolic rotations; say in which members of the batch that failed."""
     root, vector = root.copy(), vector.copy()
     failed = np.zeros(len(root), dtype=bool)

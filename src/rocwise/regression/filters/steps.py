@@ -11,10 +11,10 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
+from rocwise.arrays import Floats
 from rocwise.regression.filters.model_functions import ModelFunction
 from rocwise.regression.filters.sigma_points import SigmaPointRule
 from rocwise.regression.filters.square_roots import (
-    Floats,
     cholesky,
     downdated_or_rebuilt,
     root_of_rows,

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import NamedTuple, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Flags, Floats, Places
 from rocwise.errors import InputError
-from rocwise.regression.filters.square_roots import Floats, root_of_rows, solve_root
+from rocwise.regression.filters.square_roots import root_of_rows, solve_root
 from rocwise.regression.filters.steps import Link, Look, Moves, gain_of
 
 LOG_TWO_PI = math.log(2 * math.pi)
@@ -33,7 +33,7 @@ def walk(
     mean: Floats,
     spread: Floats,
     observed: Floats,
-    present: NDArray[np.bool_],
+    present: Flags,
 ) -> Iterator[Step]:
     """Predict, look, update for each time of `observed` (batch, T, d); `present` is (T, d)."""
     counts = present.sum(axis=1).tolist()
@@ -72,9 +72,7 @@ def ahead(moves: Moves, mean: Floats, spread: Floats) -> Iterator[tuple[Look, Fl
         yield look, mean, spread
 
 
-def _weigh(
-    look: Look, error: Floats, columns: NDArray[np.intp] | None
-) -> tuple[Floats, Floats | float]:
+def _weigh(look: Look, error: Floats, columns: Places | None) -> tuple[Floats, Floats | float]:
     """Gain and log density of the observation, or of those columns of it that were observed."""
     if columns is None:
         return gain_of(look), _log_density(look.root, error)

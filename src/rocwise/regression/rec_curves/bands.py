@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks, printing
+from rocwise.arrays import Floats
 from rocwise.errors import InputError, count_of
 from rocwise.progress import Report, reporter
 from rocwise.regression.rec_curves.curves import RecCurve, checked_curve
 from rocwise.regression.rec_curves.tolerances import checked_tolerances
-from rocwise.results import Result
+from rocwise.results import Result, result
 
-Floats = NDArray[np.float64]
 KINDS = ("dkw", "bootstrap")
 CHUNK = 2_000_000  # cells at a time
 SUSPICIOUS = 3.0  # standard errors of an autocorrelation beyond which the band says so
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class RecBand(Result):
     """A band of one half width around a REC curve, cut at 0 and 1.
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks
+from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError, count_of
+from rocwise.inputs.forecasts import forecasts, training_targets
 from rocwise.regression.rec_curves import dominance
 from rocwise.regression.rec_curves.losses import (
     LOSSES,
@@ -21,12 +21,10 @@ from rocwise.regression.rec_curves.losses import (
     losses_of,
 )
 from rocwise.regression.rec_curves.null_models import null_forecasts
-from rocwise.results import Origin, Result
-
-Floats = NDArray[np.float64]
+from rocwise.results import Origin, Result, result
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class RecCurve(Result):
     """Share of cases within each tolerance: a step function, drawn from its distinct errors.
 
@@ -75,7 +73,7 @@ class RecCurve(Result):
         steps = np.diff(self.tolerance, prepend=0.0) * np.diff(self.accuracy, prepend=0.0)
         return self.aoc - 0.5 * float(steps.sum())
 
-    def hits_at(self, tolerance: Any) -> NDArray[np.intp]:
+    def hits_at(self, tolerance: Any) -> Places:
         """How many cases lie within each tolerance, those that miss it by rounding included."""
         limits = as_distances(np.asarray(tolerance, np.float64), self.loss) + self.rounding
         ascending = np.sort(as_distances(self.losses, self.loss))
@@ -111,6 +109,61 @@ def checked_curve(curve: Any, argument: str) -> RecCurve:
     return curve
 
 
+def rec(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    loss: str | LossFunction = "absolute",
+    null: Any = None,
+    y_train: Any = None,
+    missing: str = "raise",
+) -> RecCurve:
+    """REC curve: for every tolerance, the share of cases whose error stays within it.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like
+        What happened, and what the model said.
+    loss : {"absolute", "squared"} or callable
+        Size of an error; a function takes both columns and returns a loss of at least 0 per row.
+    null : None, {"mean", "median", "last"}, number or array
+        The model to beat: a constant from `y_train`, a number, or a forecast for each row.
+    y_train : array-like, optional
+        Targets of the training data. The null model never sees the targets it is judged by.
+    missing : {"raise", "drop"}
+        What to do with rows that miss a target or a forecast.
+
+    Returns
+    -------
+    RecCurve
+        With `tolerance`, `accuracy`, `aoc` (the mean loss), `null_aoc`; `.dominates(other)`,
+        `.crossings(other)`, `.aoc_up_to(tolerance)`, `.trapezoid_aoc()`.
+
+    References
+    ----------
+    J. Bi and K. P. Bennett, "Regression error characteristic curves", ICML 2003.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> rw.rec([1, 2, 3, 4, 5, 6], [1.2, 1.7, 3.1, 4.8, 4.6, 6.0], null="mean", y_train=[2, 3, 7])
+    AOC 0.3 (mean absolute error), 0.2 of the null model's 1.5; 6 cases
+    """
+    columns = {"y_pred": y_pred}
+    given = not (null is None or isinstance(null, str) or np.ndim(null) == 0)
+    if given:
+        columns["null"] = null
+    found = forecasts(y_true, columns, missing=missing)
+    return rec_curve(
+        found.y_true,
+        found.predictions["y_pred"],
+        loss=loss,
+        null=found.predictions["null"] if given else null,
+        y_train=training_targets(y_train),
+        origin=found.origin,
+    )
+
+
 def rec_curve(
     y_true: Floats,
     y_pred: Floats,
@@ -120,7 +173,7 @@ def rec_curve(
     y_train: Floats | None = None,
     origin: Origin | None = None,
 ) -> RecCurve:
-    """The curve of checked columns; `rocwise.rec` is its front door."""
+    """The curve of checked columns."""
     found = losses_of(y_true, y_pred, loss)
     if null is None:
         return curve_of(found, origin=origin)

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocwise.arrays import Floats, Integers, Places
 from rocwise.errors import InputError
 from rocwise.regression.rec_curves.losses import as_distances, chain_starts
-from rocwise.results import Result
+from rocwise.results import Result, result
 
 if TYPE_CHECKING:
     from rocwise.regression.rec_curves.curves import RecCurve
 
-Floats = NDArray[np.float64]
 MOST_NAMED = 3  # crossings written out in a sentence
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class RecOrder(Result):
     """Two REC curves in order: who wins on which stretch of tolerances.
 
@@ -151,7 +149,7 @@ def crossings(first: RecCurve, second: RecCurve) -> list[float]:
     return found
 
 
-def signed_lead(first: RecCurve, second: RecCurve) -> tuple[Floats, NDArray[np.int64]]:
+def signed_lead(first: RecCurve, second: RecCurve) -> tuple[Floats, Integers]:
     """Pooled distinct losses, and at each the sign of the first curve minus the second.
 
     Losses of both curves are pooled and every chain of values that differ by rounding becomes one;
@@ -174,7 +172,7 @@ def signed_lead(first: RecCurve, second: RecCurve) -> tuple[Floats, NDArray[np.i
     return ascending[starts], lead
 
 
-def _turning_points(lead: NDArray[np.int64]) -> NDArray[np.intp]:
+def _turning_points(lead: Integers) -> Places:
     """Where the sign differs from the last one that was not 0."""
     places = np.flatnonzero(lead)
     return np.asarray(places[1:][np.diff(lead[places]) != 0])

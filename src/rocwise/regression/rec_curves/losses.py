@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks
+from rocwise.arrays import Flags, Floats
 from rocwise.errors import InputError, listed
 
-Floats: TypeAlias = NDArray[np.float64]
 LossFunction: TypeAlias = Callable[[Floats, Floats], Any]
 LOSSES = ("absolute", "squared")
 EQUAL = 1e-12  # distances closer than this, relative to the largest (at least 1), are one
@@ -99,7 +98,7 @@ def _rounding(distances: Floats, size: float) -> float:
     return max(EQUAL * max(1.0, float(distances.max())), ROUNDING * size)
 
 
-def chain_starts(ascending: Floats, gap: float) -> NDArray[np.bool_]:
+def chain_starts(ascending: Floats, gap: float) -> Flags:
     """Marks the first of every chain of values whose successive gaps are at most `gap`."""
     return np.concatenate([[True], np.diff(ascending) > gap])
 

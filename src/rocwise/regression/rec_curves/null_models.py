@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks
+from rocwise.arrays import Floats
 from rocwise.errors import InputError
 
-Floats = NDArray[np.float64]
 CONSTANTS = ("mean", "median", "last")
 
 

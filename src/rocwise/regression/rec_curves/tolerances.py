@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks, printing
+from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError, count_of, listed
 from rocwise.inference.proportions import METHODS, proportion_limits
 from rocwise.regression.rec_curves.curves import RecCurve, checked_curve
-from rocwise.results import Result
-
-Floats = NDArray[np.float64]
+from rocwise.results import Result, result
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class RecAccuracy(Result):
     """Share of cases within each tolerance, with an interval that holds at that one alone."""
 
     tolerance: Floats
-    hits: NDArray[np.intp]
+    hits: Places
     accuracy: Floats
     lower: Floats
     upper: Floats

@@ -1,0 +1,19 @@
+"""What the kinds of arrays are called, once for all modules."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array: TypeAlias = NDArray[Any]
+Floats: TypeAlias = NDArray[np.float64]
+Scores: TypeAlias = NDArray[np.floating]  # float32 or float64
+Integers: TypeAlias = NDArray[np.int64]
+Counts: TypeAlias = NDArray[np.int64]
+Amounts: TypeAlias = NDArray[Any]  # counts, or sums of weights
+Places: TypeAlias = NDArray[np.intp]
+Codes: TypeAlias = NDArray[np.uint8]
+Mask: TypeAlias = NDArray[np.uint8]  # 1 for a positive row, 0 for a negative one
+Flags: TypeAlias = NDArray[np.bool_]
