@@ -97,7 +97,7 @@ def drawn(
 def curve_of(data: rw.Tally) -> Any:
     """The curve, without a word about its direction."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", rw.DirectionWarning)
+        warnings.simplefilter("ignore", rw.errors.DirectionWarning)
         return rw.roc(data)
 
 

@@ -89,7 +89,7 @@ def asked(
     coming = []
     if set(kinds) & set(FUTURE_KINDS):
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", rw.DirectionWarning)  # bad samples are part of it
+            warnings.simplefilter("ignore", rw.errors.DirectionWarning)  # part of it
             coming = [rw.roc(sample(theta, size, generator)) for _ in range(n_future)]
     for kind in kinds:
         if kind in FUTURE_KINDS:

@@ -67,7 +67,7 @@ def promises(size: int, samples: int, seed: int) -> Row:
         y, s = sample(size, rng)
         try:
             rule = rw.reliable(y, s, positive=POSITIVE, negative=NEGATIVE)
-        except rw.UnattainableError:
+        except rw.errors.UnattainableError:
             continue
         lower, upper = rule.lower_mixed, rule.upper_threshold
         if np.isfinite([lower, upper]).all():

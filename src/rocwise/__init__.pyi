@@ -2,6 +2,7 @@
 # fmt: off
 # ruff: noqa: E501, I001
 
+from . import errors as errors
 from . import estimators as estimators
 from .binary.abstention.bounded_windows import abstain_within as abstain_within
 from .binary.abstention.surfaces import abstention_surface as abstention_surface
@@ -14,7 +15,6 @@ from .binary.areas.interval_choices import auc_intervals as auc_intervals
 from .binary.areas.margin_areas import brier as brier
 from .binary.areas.margin_areas import probabilistic_auc as probabilistic_auc
 from .binary.areas.margin_areas import scored_auc as scored_auc
-from .binary.areas.margin_areas import scored_roc as scored_roc
 from .binary.areas.margin_areas import soft_auc as soft_auc
 from .binary.areas.null_tests import test_auc as test_auc
 from .binary.areas.variances import auc_variance as auc_variance
@@ -65,16 +65,8 @@ from .binary.thresholds.unlabelled import nroc as nroc
 from .binary.thresholds.unlabelled import rule_without_labels as rule_without_labels
 from .binary.thresholds.unlabelled import threshold_without_labels as threshold_without_labels
 from .costs import Costs as Costs
-from .errors import ConflictError as ConflictError
-from .errors import DirectionWarning as DirectionWarning
 from .errors import InputError as InputError
-from .errors import MidOutOfRangeWarning as MidOutOfRangeWarning
-from .errors import MissingPackageError as MissingPackageError
-from .errors import MisuseWarning as MisuseWarning
 from .errors import RocwiseWarning as RocwiseWarning
-from .errors import SmallSampleWarning as SmallSampleWarning
-from .errors import UnattainableError as UnattainableError
-from .inference.proportions import proportion_interval as proportion_interval
 from .inference.tango import tango_interval as tango_interval
 from .inputs.two_classes import pair as pair
 from .inputs.two_classes import pair_frame as pair_frame
@@ -85,12 +77,8 @@ from .multiclass.areas.hypervolumes import hum as hum
 from .multiclass.areas.model_comparisons import compare_multiclass as compare_multiclass
 from .multiclass.areas.one_vs_rest import multiclass_roc as multiclass_roc
 from .multiclass.operating_points.class_trees import metaclass as metaclass
-from .multiclass.operating_points.cost_uncertainty import class_weights_under as class_weights_under
-from .multiclass.operating_points.cost_uncertainty import sample_costs as sample_costs
-from .multiclass.operating_points.genetic import Evolution as Evolution
-from .multiclass.operating_points.rule_costs import class_cost as class_cost
 from .multiclass.operating_points.weights import class_weights as class_weights
-from .ordinal.chance_tests import test_ordinal as test_ordinal
+from .ordinal.chance_tests import ordinal_test as ordinal_test
 from .ordinal.class_orders import vus_best_order as vus_best_order
 from .ordinal.cut_points import ordinal_thresholds as ordinal_thresholds
 from .ordinal.measures import ordinal_auc as ordinal_auc
@@ -101,8 +89,6 @@ from .primitives.tallies import Tally as Tally
 from .regression.comparisons.forecasters import compare_rec as compare_rec
 from .regression.rec_curves.bands import rec_band as rec_band
 from .regression.rec_curves.curves import rec as rec
-from .regression.rec_curves.dominance import rec_order as rec_order
-from .regression.rec_curves.tolerances import rec_accuracy as rec_accuracy
 from .regression.rroc_curves import rroc as rroc
 from .results import Interval as Interval
 

@@ -15,7 +15,7 @@ from oracles.brute_force import kernel, variances
 from oracles.recounts import classes, exact_area, weighted_area
 from oracles.scored_rows import few_values, mixed, plain_floats, rows, weighted_rows
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
 any_weights = st.floats(1e-3, 1e3)
 
 

@@ -10,7 +10,7 @@ import rocwise as rw
 from oracles.recounts import counted, exact_area
 from oracles.scored_rows import few_values, mixed, rows, weighted_rows
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
 resolutions = st.integers(2, 12)
 
 
@@ -18,8 +18,8 @@ resolutions = st.integers(2, 12)
 def test_the_error_bound_holds(data, resolution):
     y, s = data
     binned = rw.tally(y, s, resolution=resolution)
-    state = binned.state
-    area = Fraction(state.sum_u, 2 * state.n_pos * state.n_neg)
+    sums = binned.placement_sums
+    area = Fraction(sums.sum_u, 2 * sums.n_pos * sums.n_neg)
     assert abs(area - exact_area(y, s)) <= Fraction(binned.error_bound)
     assert len(binned) <= resolution
 

@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocwise as rw
+from rocwise.multiclass import class_cost
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocwise.MisuseWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::rocwise.errors.MisuseWarning")
 confidence = st.one_of(st.integers(0, 3).map(float), st.floats(0.01, 1.0))
 
 
@@ -32,13 +33,13 @@ def test_nothing_is_cheaper_than_the_sweep(data, seed):
     y, F, C = data
     least = rw.class_weights(y, F, costs=C, method="sweep")
     for logs in np.random.default_rng(seed).normal(scale=2, size=(30, 3)):
-        assert rw.class_cost(y, F, rule=np.exp(logs), costs=C) >= least.cost - 1e-9
+        assert class_cost(y, F, rule=np.exp(logs), costs=C) >= least.cost - 1e-9
     for method in ("sequential", "passes", "pair-moves"):
         found = rw.class_weights(y, F, costs=C, method=method)
-        assert found.cost == pytest.approx(rw.class_cost(y, F, rule=found.weights, costs=C))
+        assert found.cost == pytest.approx(class_cost(y, F, rule=found.weights, costs=C))
     # inside a cell, so that rounding decides nothing
     moved = least.weights * np.exp([0, 3e-10, -3e-10])
-    assert rw.class_cost(y, F, rule=moved, costs=C) == pytest.approx(least.cost)
+    assert class_cost(y, F, rule=moved, costs=C) == pytest.approx(least.cost)
 
 
 @settings(max_examples=40)
@@ -64,7 +65,7 @@ def test_weights_of_rows_repeat_them(data, times):
         lambda *a, **k: rw.class_weights(*a, method="sweep", **k),
         lambda *a, **k: rw.class_weights(*a, method="sequential", **k),
         rw.metaclass,
-        rw.class_cost,
+        class_cost,
     ):
         weighted = question(y, F, costs=C, sample_weight=times)
         repeated = question(y[rows], F[rows], costs=C)
@@ -80,8 +81,8 @@ def test_weights_of_rows_repeat_them(data, times):
 def test_expected_cost_is_linear_in_the_costs(data, other):
     y, F, first = data
     second = other[2]
-    parts = [rw.class_cost(y, F, costs=C) for C in (first, second)]
-    together = rw.class_cost(y, F, costs=first + 2 * second)
+    parts = [class_cost(y, F, costs=C) for C in (first, second)]
+    together = class_cost(y, F, costs=first + 2 * second)
     assert together == pytest.approx(parts[0] + 2 * parts[1])
 
 

@@ -13,7 +13,7 @@ from oracles.scored_rows import few_values, rows
 
 def asked(question, *data, **options):
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", rw.DirectionWarning)
+        warnings.simplefilter("ignore", rw.errors.DirectionWarning)
         return question(*data, **options)
 
 

@@ -15,7 +15,7 @@ import rocwise as rw
 from oracles.recounts import counted, curve_points
 from oracles.scored_rows import any_float32, few_values, mixed, plain_floats, rows, weighted_rows
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
 any_weights = st.floats(1e-3, 1e3)
 
 

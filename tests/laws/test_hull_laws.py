@@ -10,7 +10,7 @@ from oracles.recounts import curve_points, hull_corners
 from oracles.scored_rows import few_values, mixed, rows
 from rocwise.binary.curves.convex_hulls import concave_corners
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
 
 
 @given(rows(mixed, max_size=25))

@@ -195,7 +195,7 @@ def test_cases_by_brute_force_over_the_hull(seed, metric, positive, negative, sk
         np.ma.filled(values_at(line.metric, *points.T, terms), -1) >= line.value for line in lines
     ]
     if not good[0].any() or not good[1].any():
-        with pytest.raises(rw.UnattainableError) as problem:
+        with pytest.raises(rw.errors.UnattainableError) as problem:
             chosen_places(hull, lines, terms, "arcs")
         assert problem.value.largest < problem.value.target + 1e-3
         return
@@ -219,7 +219,7 @@ def test_cases_by_brute_force_over_the_hull(seed, metric, positive, negative, sk
         else:  # one point between two steps of the walk
             assert abs(first_good - last_good) <= step
     elif places[good[0]].min() - places[good[1]].max() > step:
-        with pytest.raises(rw.ConflictError):
+        with pytest.raises(rw.errors.ConflictError):
             chosen_places(hull, lines, terms, "arcs")
 
 
@@ -252,7 +252,7 @@ def test_f_measures_with_alpha_of_at_least_1_never_need_abstention(seed, pos, ne
     fpr, tpr = random_hull(np.random.default_rng(seed))
     hull, terms = HullPath(fpr, tpr), Terms(skew, alpha)
     lines = line_of("f+", pos, terms), line_of("f-", neg, terms)
-    with contextlib.suppress(rw.UnattainableError, rw.ConflictError):
+    with contextlib.suppress(rw.errors.UnattainableError, rw.errors.ConflictError):
         assert chosen_places(hull, lines, terms, "arcs").case != 3
 
 
@@ -265,7 +265,7 @@ def test_promises_are_kept_by_the_decisions(data, positive, negative):
     """Without randomising, precisions among the decided cases are at least what was promised."""
     try:
         rule = rw.reliable(*data, positive=positive, negative=negative)
-    except rw.UnattainableError:  # precisions are never in conflict
+    except rw.errors.UnattainableError:  # precisions are never in conflict
         return
     y, decided = np.array(data[0]), rule.decide(data[1])
     for label, target in ((1, positive), (0, negative)):

@@ -19,7 +19,7 @@ from oracles.threshold_choices import (
 )
 from rocwise.binary.thresholds.rules import RULES
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
 
 directions = st.sampled_from(["higher", "lower"])
 prevalences = st.sampled_from([None, 0.25, 0.5, 0.9375])  # binary fractions: exact ties stay ties

@@ -15,7 +15,7 @@ from oracles.scored_rows import few_values, mixed, plain_floats, rows, weighted_
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.curves.parts import Part, partial_area, partial_influence
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
 axes = st.sampled_from(["fpr", "tpr"])
 eighths = st.integers(0, 8).map(lambda k: k / 8)
 cut = st.floats(0, 1) | eighths

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import rocwise as rw
 from oracles.scored_rows import rows
 from oracles.smooth_areas import curve_by_rows, margins_of, smooth_area
+from rocwise.binary.areas import scored_roc
 
 coarse = st.integers(0, 8).map(lambda k: k / 8)
 unit = st.one_of(coarse, st.floats(0, 1))
@@ -19,7 +20,7 @@ midpoints = st.one_of(coarse, st.floats(0.01, 1.0))
 
 def smoothed(y, s, **options):
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", rw.MidOutOfRangeWarning)
+        warnings.simplefilter("ignore", rw.errors.MidOutOfRangeWarning)
         return rw.smooth_roc(y, s, **options)
 
 
@@ -96,7 +97,7 @@ def test_the_area_under_the_scored_curve_is_the_scored_area(data):
     """
     y, s = data
     jumps = np.unique(np.r_[0.0, np.maximum(margins_of(y, s), 0).ravel()])
-    curve = rw.scored_roc(y, s, tau=jumps)
+    curve = scored_roc(y, s, tau=jumps)
     steps = np.diff(jumps) @ curve.share[:-1] if len(jumps) > 1 else 0.0
     assert curve.auc == pytest.approx(steps, abs=1e-12)
     assert np.all(np.diff(curve.share) <= 0)

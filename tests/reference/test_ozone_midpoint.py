@@ -22,7 +22,7 @@ def test_the_estimated_midpoint_leaves_the_scores(data_folder):
     folds = StratifiedKFold(10, shuffle=True, random_state=0)
     model = make_pipeline(SimpleImputer(), GaussianNB())
     risk = cross_val_predict(model, X, y, cv=folds, method="predict_proba")[:, 1]
-    with pytest.warns(rw.MidOutOfRangeWarning):
+    with pytest.warns(rw.errors.MidOutOfRangeWarning):
         trapped = rw.smooth_roc(y, risk)
     # of ten runs with other folds: 2.757, 0.8239, 0.9427 (sd 0.0002), 0.8078 (sd 0.0010)
     assert trapped.midpoint == pytest.approx(2.757, abs=0.05)

@@ -24,7 +24,7 @@ def test_binormal_has_the_area_of_its_docstring(separation: float, spread: float
     y_true, y_score = binormal_example(40_000, 40_000, separation=separation, spread=spread)
     expected = NormalDist().cdf(separation / (1 + spread**2) ** 0.5)
     tally = rw.tally(y_true, y_score)
-    concordance = tally.state.sum_u / (2 * 40_000 * 40_000)
+    concordance = tally.placement_sums.sum_u / (2 * 40_000 * 40_000)
     assert concordance == pytest.approx(expected, abs=5 * 0.5 / 40_000**0.5)
     positives, negatives = y_score[y_true == 1], y_score[y_true == 0]
     assert positives.mean() == pytest.approx(separation, abs=5 * spread / 200)

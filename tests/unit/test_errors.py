@@ -11,8 +11,8 @@ from rocwise import errors
 
 def test_every_refusal_is_a_value_error():
     assert issubclass(rw.InputError, ValueError)
-    assert issubclass(rw.MissingPackageError, ImportError)
-    for kind in (rw.DirectionWarning, rw.SmallSampleWarning, rw.MisuseWarning):
+    assert issubclass(rw.errors.MissingPackageError, ImportError)
+    for kind in (rw.errors.DirectionWarning, rw.errors.SmallSampleWarning, rw.errors.MisuseWarning):
         assert issubclass(kind, rw.RocwiseWarning)
     assert issubclass(rw.RocwiseWarning, UserWarning)
 
@@ -33,7 +33,7 @@ def test_lists_show_python_values_and_say_how_many_more():
 
 def test_a_missing_package_says_how_to_get_it():
     problem = errors.missing_package("duckdb", "files", "reading a.parquet")
-    assert isinstance(problem, rw.MissingPackageError)
+    assert isinstance(problem, rw.errors.MissingPackageError)
     assert str(problem) == (
         "reading a.parquet needs the package 'duckdb', which is not installed. "
         "Install it with: pip install 'rocwise[files]'"
@@ -47,7 +47,7 @@ def test_a_missing_package_says_how_to_get_it():
 def test_scores_that_point_the_wrong_way_are_reported_where_they_were_given(
     question, direction, scores, other
 ):
-    with pytest.warns(rw.DirectionWarning) as caught:
+    with pytest.warns(rw.errors.DirectionWarning) as caught:
         answer = question([0, 1], scores, direction=direction)
     assert len(caught) == 1
     assert caught[0].filename == __file__

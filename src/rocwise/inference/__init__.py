@@ -1,1 +1,12 @@
-"""Inference."""
+"""Statistics that every topic shares: limits of intervals, tests and draws.
+
+Nothing here knows of curves or classes. `interval_limits` goes from an estimate and its error to
+an interval, `proportions` and `tango` do so from counts; `significance` and `comparisons` go from
+estimates and their covariance to statistics, p values and a `Comparison`; `chunked_draws` and
+`stratified_bootstrap` draw resamples; `deferred_estimates` holds what is computed when asked for.
+To users it offers `proportion_interval`.
+"""
+
+from rocwise.lazy_names import attach
+
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

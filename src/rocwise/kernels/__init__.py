@@ -8,7 +8,7 @@ import os
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from rocwise.kernels.placement_sums import RangeState, combine
+from rocwise.kernels.placement_sums import PlacementSums, combine
 
 COMPILED = (
     "_scanning",
@@ -86,7 +86,7 @@ else:
 
 __all__ = [
     "ACTIVE",
-    "RangeState",
+    "PlacementSums",
     "argsort",
     "chain_parts",
     "chain_volume",

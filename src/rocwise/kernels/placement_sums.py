@@ -7,7 +7,7 @@ sums of the whole follow from seven numbers per range.
 from typing import NamedTuple
 
 
-class RangeState(NamedTuple):
+class PlacementSums(NamedTuple):
     """Sums over the rows of one range of scores, as Python integers of any size.
 
     Each positive has the placement u = 2 * (negatives below) + (negatives tied), each negative
@@ -16,7 +16,7 @@ class RangeState(NamedTuple):
 
     Examples
     --------
-    >>> RangeState(n_pos=1, n_neg=1, sum_u=2, sum_u2=4, sum_v=0, sum_v2=0, ties=0).sum_u
+    >>> PlacementSums(n_pos=1, n_neg=1, sum_u=2, sum_u2=4, sum_v=0, sum_v2=0, ties=0).sum_u
     2
     """
 
@@ -29,23 +29,23 @@ class RangeState(NamedTuple):
     ties: int = 0
 
 
-def combine(lower: RangeState, upper: RangeState) -> RangeState:
-    """State of two ranges together, where every score of `lower` is below all of `upper`.
+def combine(lower: PlacementSums, upper: PlacementSums) -> PlacementSums:
+    """Sums of two ranges together, where every score of `lower` is below all of `upper`.
 
     Every placement in the upper range grows by the same amount, twice the number of rows of the
     other class in the lower range; the sum and the sum of squares follow.
 
     Examples
     --------
-    >>> negative = RangeState(n_neg=1)
-    >>> positive = RangeState(n_pos=1)
+    >>> negative = PlacementSums(n_neg=1)
+    >>> positive = PlacementSums(n_pos=1)
     >>> combine(negative, positive).sum_u
     2
     >>> combine(positive, negative).sum_v
     2
     """
     grow_u, grow_v = 2 * lower.n_neg, 2 * lower.n_pos
-    return RangeState(
+    return PlacementSums(
         n_pos=lower.n_pos + upper.n_pos,
         n_neg=lower.n_neg + upper.n_neg,
         sum_u=lower.sum_u + _shifted_sum(upper.n_pos, upper.sum_u, grow_u),

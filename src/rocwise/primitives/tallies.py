@@ -230,7 +230,7 @@ class Tally(Drawable, Immutable):
         return _cumulated(self.neg)
 
     @cached_property
-    def state(self) -> kernels.RangeState:
+    def placement_sums(self) -> kernels.PlacementSums:
         """Exact integer sums from which the area and its variances follow (unweighted only)."""
         if self.weighted:
             raise InputError(
@@ -337,7 +337,7 @@ def _mixed_pairs(bin_pos: Amounts, bin_neg: Amounts, tally: Tally) -> float:
         gained = float(bin_pos @ bin_neg) - kept
         noise = 4 * len(tally) * np.finfo(np.float64).eps * (gained + kept)
         return (max(gained, 0.0) + noise) / (tally.n_pos * tally.n_neg)
-    gained_pairs = kernels.table_sums(bin_pos, bin_neg).ties - tally.state.ties
+    gained_pairs = kernels.table_sums(bin_pos, bin_neg).ties - tally.placement_sums.ties
     share = gained_pairs / (int(tally.n_pos) * int(tally.n_neg))
     return float(np.nextafter(share, 1.0)) if share else 0.0
 

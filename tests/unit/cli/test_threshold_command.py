@@ -50,7 +50,7 @@ def test_costs(run: Run, scores: Scores) -> None:
     ],
 )
 @pytest.mark.parametrize("direction", ["higher", "lower"])
-@pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")
+@pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
 def test_the_python_lines_do_what_the_screen_says(run, scores, words, direction) -> None:
     code, out, _ = ask(run, scores, *words, "--direction", direction, score="b")
     decide, _, again, *model = python_of(out)

@@ -153,7 +153,7 @@ def test_small_files_are_read_without_duckdb(tmp_path, monkeypatch):
     assert table(scores(path)) == EXPECTED
     with gzip.open(tmp_path / "scores.csv.gz", "wt") as lines:
         lines.write(ROWS)
-    with pytest.raises(rw.MissingPackageError, match=r"pip install 'rocwise\[files\]'"):
+    with pytest.raises(rw.errors.MissingPackageError, match=r"pip install 'rocwise\[files\]'"):
         scores(tmp_path / "scores.csv.gz")
 
 

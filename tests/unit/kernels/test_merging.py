@@ -4,7 +4,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from rocwise.kernels import RangeState, combine
+from rocwise.kernels import PlacementSums, combine
 from rocwise.kernels.plain import merging
 from rocwise.kernels.plain.merging import exact_sum
 
@@ -23,9 +23,9 @@ CLASSES = {
 
 def brute_state(pos_counts, neg_counts):
     """State of a table (descending) from Python integers, score by score."""
-    total = RangeState()
+    total = PlacementSums()
     for p, q in zip(reversed(pos_counts), reversed(neg_counts), strict=True):
-        total = combine(total, RangeState(p, q, p * q, p * q * q, p * q, q * p * p, p * q))
+        total = combine(total, PlacementSums(p, q, p * q, p * q * q, p * q, q * p * p, p * q))
     return total
 
 
@@ -101,7 +101,7 @@ def test_many_rows_need_more_than_64_bits(kernels):
     neg, pos = np.arange(half, dtype=float), np.arange(half, dtype=float) + 0.5
     # the positive above negative k has u = 2 * (k + 1), the negative above positive k v = 2 * k
     up_to = half * (half + 1) * (2 * half + 1) // 6
-    expected = RangeState(
+    expected = PlacementSums(
         half,
         half,
         half * (half + 1),

@@ -3,7 +3,7 @@ import itertools
 import numpy as np
 import pytest
 
-from rocwise.kernels import RangeState, combine
+from rocwise.kernels import PlacementSums, combine
 from rocwise.kernels.plain.merging import merge_sums
 
 
@@ -13,8 +13,8 @@ def state(neg, pos):
 
 def test_empty_range_changes_nothing():
     some = state([1, 2, 2], [2, 3])
-    assert combine(RangeState(), some) == some
-    assert combine(some, RangeState()) == some
+    assert combine(PlacementSums(), some) == some
+    assert combine(some, PlacementSums()) == some
 
 
 @pytest.mark.parametrize("cut", range(8))
@@ -37,7 +37,7 @@ def test_sums_follow_their_definition():
     pairs = list(itertools.product(neg, pos))
     u = [sum(2 * (x < y) + (x == y) for x in neg) for y in pos]
     v = [sum(2 * (y < x) + (x == y) for y in pos) for x in neg]
-    expected = RangeState(
+    expected = PlacementSums(
         n_pos=3,
         n_neg=4,
         sum_u=sum(u),
@@ -51,5 +51,5 @@ def test_sums_follow_their_definition():
 
 def test_sums_far_beyond_128_bits_stay_exact():
     huge = 10**30
-    lower, upper = RangeState(n_neg=huge), RangeState(n_pos=3)
+    lower, upper = PlacementSums(n_neg=huge), PlacementSums(n_pos=3)
     assert combine(lower, upper).sum_u2 == 3 * 4 * huge**2

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
+from rocwise.binary.areas import scored_roc
 from rocwise.plotting import plot, save
 from rocwise.plotting.layers import Band, Label, Line, Points
 
@@ -75,7 +76,7 @@ def test_many_segments_are_not_marked():
 
 
 def test_scored_curve():
-    curve = rw.scored_roc(Y, S)
+    curve = scored_roc(Y, S)
     (line,) = recorded(curve).layers(Line)
     assert line.y.tolist() == curve.share.tolist()
     assert line.label == f"sAUC {curve.auc:.3f}"

@@ -43,7 +43,7 @@ def test_counts_given_stay_the_callers_own():
 
 
 def python_state(pos, neg):
-    """The sums of `RangeState` with Python integers, from counts of descending scores."""
+    """The sums of `PlacementSums` with Python integers, from counts of descending scores."""
     sums = dict.fromkeys(("sum_u", "sum_u2", "sum_v", "sum_v2", "ties"), 0)
     negatives_below = positives_below = 0
     for p, n in zip(pos[::-1], neg[::-1], strict=True):
@@ -58,7 +58,7 @@ def python_state(pos, neg):
     return {"n_pos": sum(pos), "n_neg": sum(neg), **sums}
 
 
-@pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")
+@pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
 @pytest.mark.parametrize(
     ("pos", "neg"),
     [
@@ -72,7 +72,7 @@ def python_state(pos, neg):
 def test_huge_counts_are_exact(pos, neg):
     tally = Tally.from_counts(SCORES, np.array(pos), np.array(neg))
     expected = python_state(pos, neg)
-    assert tally.state._asdict() == expected
+    assert tally.placement_sums._asdict() == expected
     P, N = expected["n_pos"], expected["n_neg"]
     area = float(Fraction(expected["sum_u"], 2 * P * N))
     assert rw.auc(tally).value == area
@@ -124,7 +124,7 @@ def test_binning_huge_counts():
 def test_exact_sums_exist_only_without_weights():
     tally = rw.tally([0, 1], [1, 2], sample_weight=[1, 2])
     with pytest.raises(rw.InputError, match="without `sample_weight`"):
-        _ = tally.state
+        _ = tally.placement_sums
     assert tally.weighted
 
 

@@ -92,6 +92,6 @@ def residual_products(pairs: Pairs, areas: Floats, SN: Floats, SM: Floats) -> Fl
 def _summed_products(pairs: Pairs, split: list[tuple[Array, Array]], a: int, b: int) -> float:
     """Sum of psi_a * psi_b over all (negative, positive); from the tally alone when a is b."""
     if a == b:
-        state = pairs.tally(pairs.names[a]).state
-        return (2 * state.sum_u - state.ties) / 4
+        sums = pairs.tally(pairs.names[a]).placement_sums
+        return (2 * sums.sum_u - sums.ties) / 4
     return float(kernels.dominance(*split[a], *split[b]) / 4)

@@ -190,8 +190,8 @@ def whole_area(data: Tally) -> float:
         below = data.n_neg - data.fp + data.neg / 2
         area = float(data.pos @ below / (data.n_pos * data.n_neg))
         return min(max(area, 0.0), 1.0)  # rounding may leave the range by a bit
-    state = data.state
-    return state.sum_u / (2 * state.n_pos * state.n_neg)
+    sums = data.placement_sums
+    return sums.sum_u / (2 * sums.n_pos * sums.n_neg)
 
 
 def area_of_part(data: Tally, part: Part) -> float:
@@ -234,13 +234,13 @@ def step_area(
     """
     tally = as_tally("step_area", data, y_score, given)
     checks.one_of(ties, "ties", TIES)
-    state = tally.state
+    sums = tally.placement_sums
     doubled = {
-        "simultaneous": state.sum_u,
-        "optimistic": state.sum_u + state.ties,
-        "pessimistic": state.sum_u - state.ties,
+        "simultaneous": sums.sum_u,
+        "optimistic": sums.sum_u + sums.ties,
+        "pessimistic": sums.sum_u - sums.ties,
     }[ties]
-    perfect = state.n_pos * state.n_neg
+    perfect = sums.n_pos * sums.n_neg
     return StepArea(
         value=doubled / (2 * perfect),
         area=doubled / 2,

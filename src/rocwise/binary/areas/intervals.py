@@ -85,7 +85,7 @@ def _variance(data: Tally, part: Part, method: str) -> float | None:
         return None
     if method in ("delong", "logit", "score", "hoeffding"):
         return influence_variance(data, part)
-    return float(exact_variance(data.state, method))
+    return float(exact_variance(data.placement_sums, method))
 
 
 def _class_of_one(data: Tally) -> bool:

@@ -61,8 +61,8 @@ def scored_roc(
 
     Examples
     --------
-    >>> import rocwise as rw
-    >>> rw.scored_roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], tau=[0, 0.2, 0.5]).share.tolist()
+    >>> from rocwise.binary.areas import scored_roc
+    >>> scored_roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], tau=[0, 0.2, 0.5]).share.tolist()
     [0.75, 0.75, 0.25]
     """
     tally = as_tally("scored_roc", data, y_score, given)

@@ -13,7 +13,7 @@ from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.curves.parts import WHOLE, Part, partial_influence
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.kernels import RangeState
+from rocwise.kernels import PlacementSums
 from rocwise.primitives.tallies import Tally
 
 ROUNDING_OF_SUMS = 1e-9  # a single case must count as one, whatever its weight
@@ -67,19 +67,19 @@ def auc_variance(
             )
         _two_of_each(*effective_sizes(tally)[::-1], method)
         return influence_variance(tally, WHOLE)
-    return float(exact_variance(tally.state, method))
+    return float(exact_variance(tally.placement_sums, method))
 
 
-def exact_variance(state: RangeState, method: str) -> Fraction:
+def exact_variance(sums: PlacementSums, method: str) -> Fraction:
     """The variance as an exact fraction of the integer sums of a tally."""
-    N, M = state.n_neg, state.n_pos
-    A = Fraction(state.sum_u, 2 * N * M)
+    N, M = sums.n_neg, sums.n_pos
+    A = Fraction(sums.sum_u, 2 * N * M)
     if method == "hanley-mcneil":
         return Fraction(hanley_mcneil(A, N, M))
     # SN, SM: sums of squared deviations of row and column means; R: what they leave (F2.3)
-    SN = Fraction(N * state.sum_v2 - state.sum_v**2, 4 * M * M * N)
-    SM = Fraction(M * state.sum_u2 - state.sum_u**2, 4 * N * N * M)
-    R = N * M * A * (1 - A) - Fraction(state.ties, 4) - M * SN - N * SM
+    SN = Fraction(N * sums.sum_v2 - sums.sum_v**2, 4 * M * M * N)
+    SM = Fraction(M * sums.sum_u2 - sums.sum_u**2, 4 * N * N * M)
+    R = N * M * A * (1 - A) - Fraction(sums.ties, 4) - M * SN - N * SM
     if method == "exact-bootstrap":
         return SN / N**2 + SM / M**2 + R / (N * M) ** 2  # F2.3
     _two_of_each(N, M, method)
@@ -95,11 +95,11 @@ def hanley_mcneil(A: Any, N: Any, M: Any) -> Any:
     return (A * (1 - A) + (M - 1) * (Q1 - A * A) + (N - 1) * (Q2 - A * A)) / (N * M)
 
 
-def delong_variance(state: RangeState) -> float:
+def delong_variance(sums: PlacementSums) -> float:
     """F2.1 without fractions: two correctly rounded quotients of integers."""
-    N, M = state.n_neg, state.n_pos
-    spread_v = N * state.sum_v2 - state.sum_v**2
-    spread_u = M * state.sum_u2 - state.sum_u**2
+    N, M = sums.n_neg, sums.n_pos
+    spread_v = N * sums.sum_v2 - sums.sum_v**2
+    spread_u = M * sums.sum_u2 - sums.sum_u**2
     scale = 4 * N * N * M * M
     return spread_v / (scale * (N - 1)) + spread_u / (scale * (M - 1))
 
@@ -113,7 +113,7 @@ def influence_variance(data: Tally, part: Part) -> float:
     weights; the result over the whole range is then DeLong's.
     """
     if part.is_whole and not data.weighted:
-        return delong_variance(data.state)
+        return delong_variance(data.placement_sums)
     positives, negatives = (
         np.where(np.abs(influence) > ROUNDING, influence, 0.0)
         for influence in partial_influence(*rates_from_zero(data), part)

@@ -315,7 +315,7 @@ def area_under(tp: Array, fp: Array, data: Tally) -> float:
         return min(max(area, 0.0), 1.0)  # rounding may leave the range by a bit
     perfect = 2 * int(data.n_pos) * int(data.n_neg)
     if perfect > LARGEST_COUNT:
-        return data.state.sum_u / perfect
+        return data.placement_sums.sum_u / perfect
     doubled = int(np.dot(np.diff(fp), tp[1:] + tp[:-1])) + int(fp[0]) * int(tp[0])
     return doubled / perfect
 

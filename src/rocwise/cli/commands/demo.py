@@ -122,7 +122,7 @@ def _write_pictures(pairs: Pairs, best: str, folder: Path) -> bool:
         for ending in ("svg", "png"):
             save(curves, folder / f"roc.{ending}", auc=areas)
             save(table, folder / f"thresholds.{ending}", name=best)
-    except rw.MissingPackageError as problem:
+    except rw.errors.MissingPackageError as problem:
         terminal.warning(str(problem))
         return False
     return True

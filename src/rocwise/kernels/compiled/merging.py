@@ -6,7 +6,7 @@ import numpy as np
 
 from rocwise.arrays import Array, Counts, Floats, Scores
 from rocwise.kernels.compiled import _merging
-from rocwise.kernels.placement_sums import RangeState, combine
+from rocwise.kernels.placement_sums import PlacementSums, combine
 from rocwise.kernels.plain import merging
 from rocwise.kernels.threads import available_threads, even_parts, run_parts
 
@@ -18,24 +18,24 @@ BLOCK_ROWS = 2**20
 ROWS_PER_THREAD = 100_000  # below this a thread costs more than it saves
 
 
-def merge_sums(neg: Scores, pos: Scores, threads: int | None = None) -> RangeState:
+def merge_sums(neg: Scores, pos: Scores, threads: int | None = None) -> PlacementSums:
     """Compiled twin of `plain_merging.merge_sums`."""
     neg, pos = _readable(neg, pos)
     threads = threads or available_threads()
     if neg.size + pos.size <= BLOCK_ROWS // 2 or (
         threads == 1 and neg.size + pos.size <= BLOCK_ROWS
     ):
-        return RangeState(*_merging.merge_block(neg, pos, 0, neg.size, 0, pos.size))
+        return PlacementSums(*_merging.merge_block(neg, pos, 0, neg.size, 0, pos.size))
     blocks = _blocks(neg, pos)
 
-    def sum_blocks(first: int, last: int) -> RangeState:
-        states = (_block_state(neg, pos, block) for block in blocks[first:last])
-        return reduce(combine, states, RangeState())
+    def sum_blocks(first: int, last: int) -> PlacementSums:
+        parts = (_block_sums(neg, pos, block) for block in blocks[first:last])
+        return reduce(combine, parts, PlacementSums())
 
     return reduce(combine, run_parts(sum_blocks, even_parts(len(blocks), threads)))
 
 
-def table_sums(pos_counts: Counts, neg_counts: Counts) -> RangeState:
+def table_sums(pos_counts: Counts, neg_counts: Counts) -> PlacementSums:
     """Compiled twin of `plain_merging.table_sums`."""
     pos_counts = np.ascontiguousarray(pos_counts, np.int64)
     neg_counts = np.ascontiguousarray(neg_counts, np.int64)
@@ -43,7 +43,7 @@ def table_sums(pos_counts: Counts, neg_counts: Counts) -> RangeState:
     n_pos, n_neg = float(pos_counts.sum(dtype=float)), float(neg_counts.sum(dtype=float))
     if n_pos * n_neg >= 2.0**62:  # a product of count and placement might pass 64 bits
         return merging.table_sums(pos_counts, neg_counts)
-    return RangeState(*_merging.table_totals(pos_counts, neg_counts))
+    return PlacementSums(*_merging.table_totals(pos_counts, neg_counts))
 
 
 def merge_table(neg: Scores, pos: Scores) -> tuple[Scores, Counts, Counts]:
@@ -123,10 +123,10 @@ def _blocks(neg: Scores, pos: Scores) -> list[Block]:
     return list(zip(in_neg[:-1], in_neg[1:], in_pos[:-1], in_pos[1:], strict=True))
 
 
-def _block_state(neg: Scores, pos: Scores, block: Block) -> RangeState:
+def _block_sums(neg: Scores, pos: Scores, block: Block) -> PlacementSums:
     i, i_end, j, j_end = block
     q, p = i_end - i, j_end - j
     if p + q <= BLOCK_ROWS:
-        return RangeState(*_merging.merge_block(neg, pos, *block))
+        return PlacementSums(*_merging.merge_block(neg, pos, *block))
     # only the rows tied at one value can be so many
-    return RangeState(p, q, p * q, p * q * q, p * q, q * p * p, p * q)
+    return PlacementSums(p, q, p * q, p * q * q, p * q, q * p * p, p * q)

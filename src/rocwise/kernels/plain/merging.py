@@ -5,15 +5,15 @@ from math import prod
 import numpy as np
 
 from rocwise.arrays import Counts, Floats, Scores
-from rocwise.kernels.placement_sums import RangeState
+from rocwise.kernels.placement_sums import PlacementSums
 
 Rates = Floats
 
 _LARGEST = 2**63 - 1
 
 
-def merge_sums(neg: Scores, pos: Scores) -> RangeState:
-    """State of two ascending classes: see `RangeState` for what is summed.
+def merge_sums(neg: Scores, pos: Scores) -> PlacementSums:
+    """Sums of two ascending classes: see `PlacementSums` for what is summed.
 
     Examples
     --------
@@ -30,7 +30,7 @@ def merge_sums(neg: Scores, pos: Scores) -> RangeState:
         np.bincount(upto, minlength=neg.size + 1) + np.bincount(below, minlength=neg.size + 1)
     )
     v = v[: neg.size]
-    return RangeState(
+    return PlacementSums(
         n_pos=pos.size,
         n_neg=neg.size,
         sum_u=exact_sum(u),
@@ -41,14 +41,14 @@ def merge_sums(neg: Scores, pos: Scores) -> RangeState:
     )
 
 
-def _swapped(state: RangeState) -> RangeState:
+def _swapped(sums: PlacementSums) -> PlacementSums:
     """The same rows with the names of the classes exchanged."""
-    n_pos, n_neg, sum_u, sum_u2, sum_v, sum_v2, ties = state
-    return RangeState(n_neg, n_pos, sum_v, sum_v2, sum_u, sum_u2, ties)
+    n_pos, n_neg, sum_u, sum_u2, sum_v, sum_v2, ties = sums
+    return PlacementSums(n_neg, n_pos, sum_v, sum_v2, sum_u, sum_u2, ties)
 
 
-def table_sums(pos_counts: Counts, neg_counts: Counts) -> RangeState:
-    """State of a table of counts per distinct score, in descending order of score.
+def table_sums(pos_counts: Counts, neg_counts: Counts) -> PlacementSums:
+    """Sums of a table of counts per distinct score, in descending order of score.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def table_sums(pos_counts: Counts, neg_counts: Counts) -> RangeState:
     neg = neg_counts[::-1].astype(np.int64)
     u = 2 * np.cumsum(neg) - neg
     v = 2 * np.cumsum(pos) - pos
-    return RangeState(
+    return PlacementSums(
         n_pos=exact_sum(pos),
         n_neg=exact_sum(neg),
         sum_u=exact_sum(pos, u),

@@ -53,7 +53,7 @@ EDGES = {
 }
 
 
-@pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")
+@pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
 @pytest.mark.parametrize("method", ["delong", "logit"])
 @pytest.mark.parametrize("weights", [None, 1.0, 136.12223351649533])
 @pytest.mark.parametrize(("y", "s", "area"), EDGES.values(), ids=EDGES)

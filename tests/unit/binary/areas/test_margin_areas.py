@@ -6,6 +6,7 @@ from sklearn.metrics import brier_score_loss
 
 import rocwise as rw
 from oracles.smooth_areas import margins_of
+from rocwise.binary.areas import scored_roc
 from unit.binary.curves.test_smooth import VECTORS
 
 RELATIVES = {  # sAUC, pAUC, soft AUC with beta 1, Brier
@@ -47,16 +48,16 @@ def test_soft_auc_in_pieces_is_the_same(monkeypatch):
 def test_the_scored_curve_counts_pairs_ahead_by_more_than_tau():
     rng = np.random.default_rng(6)
     y, s = np.r_[0, 1, rng.integers(0, 2, 60)], np.round(rng.random(62) * 64) / 64
-    curve = rw.scored_roc(y, s)
+    curve = scored_roc(y, s)
     positives, negatives = s[y == 1][:, None], s[y == 0]
     expected = [(positives - tau > negatives).mean() for tau in curve.tau]
     np.testing.assert_allclose(curve.share, expected, atol=1e-15)
     assert curve.auc == pytest.approx(np.maximum(margins_of(y, s), 0).mean())
     assert "sAUC" in repr(curve)
-    assert "in order" not in repr(rw.scored_roc(y, s, tau=[0.5]))
+    assert "in order" not in repr(scored_roc(y, s, tau=[0.5]))
 
 
-@pytest.mark.parametrize("question", [*QUESTIONS, rw.scored_roc])
+@pytest.mark.parametrize("question", [*QUESTIONS, scored_roc])
 def test_refusals(question):
     with pytest.raises(rw.InputError, match=r"from 0 to 1.*1\.5 at row 2"):
         question([0, 1, 1], [0.1, 0.2, 1.5])
@@ -75,11 +76,11 @@ def test_beta_is_checked(beta):
 @pytest.mark.parametrize("tau", [[], [0.2, 0.1], [-0.1]])
 def test_tau_is_checked(tau):
     with pytest.raises(rw.InputError, match="`tau`"):
-        rw.scored_roc([0, 1], [0.1, 0.2], tau=tau)
+        scored_roc([0, 1], [0.1, 0.2], tau=tau)
 
 
 def test_tied_pairs_are_not_called_an_area():
     """All tied: no pair is in order, although the AUC is 1/2."""
-    assert repr(rw.scored_roc([1, 0], [0.5, 0.5])).startswith(
+    assert repr(scored_roc([1, 0], [0.5, 0.5])).startswith(
         "scored ROC curve at 101 margins; 0.000 of the pairs in order, sAUC 0.000"
     )

@@ -6,6 +6,7 @@ from scipy import stats
 
 import rocwise as rw
 from oracles.spec_samples import SAMPLES, pairs_of, tally_of
+from rocwise.inference import proportion_interval
 
 A, B, C = (tally_of(SAMPLES[name]) for name in "ABC")
 
@@ -98,8 +99,8 @@ class TestRegions:
         ],
     )
     def test_printed_intervals(self, k, n, wilson, exact):
-        assert tuple(rw.proportion_interval(k, n)) == pytest.approx(wilson, abs=1e-9)
-        found = rw.proportion_interval(k, n, method="clopper-pearson")
+        assert tuple(proportion_interval(k, n)) == pytest.approx(wilson, abs=1e-9)
+        found = proportion_interval(k, n, method="clopper-pearson")
         assert tuple(found) == pytest.approx(exact, abs=1e-9)
 
     @pytest.mark.parametrize("k", [0, 1, 13, 29, 30])
@@ -108,7 +109,7 @@ class TestRegions:
     )
     def test_scipy_agrees(self, k, method, name):
         expected = stats.binomtest(k, 30).proportion_ci(0.9, method=name)
-        found = rw.proportion_interval(k, 30, level=0.9, method=method)
+        found = proportion_interval(k, 30, level=0.9, method=method)
         assert tuple(found) == pytest.approx((expected.low, expected.high), abs=1e-9)
 
     def test_rectangles_at_thresholds(self):
@@ -117,14 +118,14 @@ class TestRegions:
         for k, cut in enumerate([0.5, 0.9]):
             fp, tp = int(np.sum(x >= cut)), int(np.sum(y >= cut))
             assert (found.fpr[k], found.tpr[k]) == (fp / 12, tp / 10)
-            assert (found.fpr_lower[k], found.fpr_upper[k]) == tuple(rw.proportion_interval(fp, 12))
-            assert (found.tpr_lower[k], found.tpr_upper[k]) == tuple(rw.proportion_interval(tp, 10))
+            assert (found.fpr_lower[k], found.fpr_upper[k]) == tuple(proportion_interval(fp, 12))
+            assert (found.tpr_lower[k], found.tpr_upper[k]) == tuple(proportion_interval(tp, 10))
 
     def test_all_scores_without_thresholds(self):
         assert rw.threshold_regions(C).thresholds.tolist() == C.scores.tolist()
 
     def test_refusals(self):
         with pytest.raises(rw.InputError, match="`k` must not exceed"):
-            rw.proportion_interval(3, 2)
+            proportion_interval(3, 2)
         with pytest.raises(rw.InputError, match="`method`"):
             rw.threshold_regions(C, method="wald")

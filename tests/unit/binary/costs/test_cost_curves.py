@@ -163,7 +163,7 @@ def test_the_printed_claim_about_trivial_classifiers_cannot_happen():
         y, s = rows(seed, n=20, shift=0.4)
         try:
             curve = rw.cost_curve(y, s)
-        except rw.DirectionWarning:
+        except rw.errors.DirectionWarning:
             continue
         grid = np.linspace(0, 1, 101)
         assert np.all(curve.at(grid) <= np.minimum(grid, 1 - grid) + 1e-12)

@@ -63,7 +63,7 @@ def test_repeats_are_corrected_for_the_folds_of_one_repeat():
     table = np.array(TEN_FOLDS).reshape(2, 5)
     expected = cv_interval(TEN_FOLDS, corrected=True, test_fraction=1 / 5)
     assert tuple(cv_interval(table, corrected=True)) == tuple(expected)
-    with pytest.warns(rw.MisuseWarning, match="the 2 repeats .* corrected=True"):
+    with pytest.warns(rw.errors.MisuseWarning, match="the 2 repeats .* corrected=True"):
         plain = cv_interval(table)
     assert tuple(plain) == tuple(cv_interval(TEN_FOLDS))
 
@@ -89,7 +89,7 @@ def test_refused_folds(values, options, sentence):
 
 
 def test_equal_folds_give_no_width_and_a_warning():
-    with pytest.warns(rw.MisuseWarning, match="all folds have the value 0.8"):
+    with pytest.warns(rw.errors.MisuseWarning, match="all folds have the value 0.8"):
         interval = cv_interval([0.8, 0.8, 0.8])
     assert interval.low == pytest.approx(interval.high, abs=1e-12)
 
@@ -168,7 +168,7 @@ def test_repeats_average_influences_case_by_case():
     assert error < np.mean([part.standard_error for part in parts])
     twice = cross_validated_auc(y, np.stack([first] * 2, axis=1), np.stack([folds] * 2, axis=1))
     assert twice.standard_error == pytest.approx(parts[0].standard_error, rel=1e-12)
-    with pytest.warns(rw.MisuseWarning, match="'corrected-t' or 'influence'"):
+    with pytest.warns(rw.errors.MisuseWarning, match="'corrected-t' or 'influence'"):
         cross_validated_auc(
             y, np.stack([first] * 2, axis=1), np.stack([folds] * 2, axis=1), method="t"
         )
@@ -202,7 +202,7 @@ def test_one_fold_cannot_be_dealt_differently():
 def test_scores_on_different_scales_are_not_to_be_pooled():
     y, scores, folds = scored(7, n=240, folds=4)
     shifted = scores + 3.0 * folds
-    with pytest.warns(rw.MisuseWarning, match="not on one scale .* do not pool"):
+    with pytest.warns(rw.errors.MisuseWarning, match="not on one scale .* do not pool"):
         result = cross_validated_auc(y, shifted, folds)
     assert result.fold_values == pytest.approx(cross_validated_auc(y, scores, folds).fold_values)
     assert result.pooled < result.value - 0.1

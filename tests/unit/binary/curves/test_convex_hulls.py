@@ -18,7 +18,7 @@ def test_hull_of_a_step_curve():
     assert repr(hull) == "ROC convex hull with 4 points, AUC 0.88; 2 positives, 2 negatives"
 
 
-@pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")
+@pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
 @pytest.mark.parametrize(
     ("y", "s", "area"),
     [

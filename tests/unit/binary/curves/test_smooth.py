@@ -129,7 +129,7 @@ def test_the_midpoint_between_class_means_is_rounded_once():
 
 def test_a_midpoint_beyond_the_scores_is_warned_of():
     y, s = MISLEADING
-    with pytest.warns(rw.MidOutOfRangeWarning, match=r"1\.825.*midpoint='calibrated'"):
+    with pytest.warns(rw.errors.MidOutOfRangeWarning, match=r"1\.825.*midpoint='calibrated'"):
         trap = rw.smooth_roc(y, s)
     assert trap.midpoint == pytest.approx(1.825, abs=1e-12)
     assert trap.auc == pytest.approx(0.5, abs=1e-9)  # of a perfect ranking
@@ -141,7 +141,7 @@ def test_a_midpoint_beyond_the_scores_is_warned_of():
 
 @pytest.mark.parametrize("midpoint", [0.0, -0.5, 1.5])
 def test_a_given_midpoint_is_checked_too(midpoint):
-    with pytest.warns(rw.MidOutOfRangeWarning):
+    with pytest.warns(rw.errors.MidOutOfRangeWarning):
         rw.smooth_roc([0, 1, 1], [0.2, 0.4, 0.6], midpoint=midpoint)
 
 
@@ -211,7 +211,7 @@ def test_rescaling_is_by_request():
         ([1, 1, 0], [0.0, 0.0, 1.0], {"midpoint": 0.0}, "degenerate smROC"),
     ],
 )
-@pytest.mark.filterwarnings("ignore::rocwise.MidOutOfRangeWarning")
+@pytest.mark.filterwarnings("ignore::rocwise.errors.MidOutOfRangeWarning")
 def test_refusals(y, s, options, message):
     with pytest.raises(rw.InputError, match=message):
         rw.smooth_roc(y, s, **options)

@@ -54,7 +54,7 @@ def test_case_2_precisions():
 
 
 def test_unattainable():
-    with pytest.raises(rw.UnattainableError, match=r"unattainable.*0\.909091") as problem:
+    with pytest.raises(rw.errors.UnattainableError, match=r"unattainable.*0\.909091") as problem:
         design(0.93, 0.87, ("precision", "precision"))
     assert problem.value.largest == pytest.approx(0.5 / 0.55)
     assert (problem.value.side, problem.value.status) == ("positive", "unattainable")
@@ -64,7 +64,7 @@ def test_unattainable():
 
 def test_the_largest_value_named_can_be_asked_for():
     y, s = cases()
-    with pytest.raises(rw.UnattainableError) as problem:
+    with pytest.raises(rw.errors.UnattainableError) as problem:
         rw.reliable(y, s, positive=0.99, negative=0.6)
     rule = rw.reliable(y, s, positive=problem.value.largest, negative=0.9)
     assert rule.positive_performance == pytest.approx(problem.value.largest)
@@ -105,7 +105,7 @@ def test_precision_with_an_m_estimate():
 
 
 def test_conflict():
-    with pytest.raises(rw.ConflictError, match="conflict") as problem:
+    with pytest.raises(rw.errors.ConflictError, match="conflict") as problem:
         design(0.66, 0.86, ("f", "f"), skew=2.0)
     assert problem.value.status == "conflict"
 
@@ -246,7 +246,7 @@ def test_extremes():
     perfect = rw.reliable([0, 0, 1, 1], [1, 2, 3, 4], positive=1, negative=1)
     assert (perfect.case, perfect.upper_threshold, perfect.lower_threshold) == (1, 3, 2)
     assert (perfect.positive_performance, perfect.negative_performance) == (1, 1)
-    with pytest.raises(rw.UnattainableError, match=r"0\.5"):
+    with pytest.raises(rw.errors.UnattainableError, match=r"0\.5"):
         rw.reliable([0, 1, 0, 1], [7, 7, 7, 7], positive=0.6, negative=0.5)
     tied = rw.reliable([0, 1, 0, 1], [7, 7, 7, 7], positive=0.5, negative=0.5)
     assert None in (tied.positive_performance, tied.negative_performance)

@@ -119,7 +119,7 @@ def test_sensitivity_at_a_specificity_is_interpolated_on_the_curve(seed, specifi
     y = np.arange(30) % 2 == 0
     scores = np.round(rng.normal(size=30) + y, 1)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", rw.DirectionWarning)
+        warnings.simplefilter("ignore", rw.errors.DirectionWarning)
         curve = rw.roc(y, scores)
     found = rw.bootstrap(y, scores, statistic=SensitivityAt(specificity), n_resamples=1, rng=0)
     at = 1 - specificity

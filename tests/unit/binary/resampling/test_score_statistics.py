@@ -110,7 +110,7 @@ def warnings_of(question, *data, **options):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         question(*data, n_resamples=20, rng=1, **options)
-    return [each for each in caught if issubclass(each.category, rw.MidOutOfRangeWarning)]
+    return [each for each in caught if issubclass(each.category, rw.errors.MidOutOfRangeWarning)]
 
 
 def test_a_midpoint_out_of_range_is_warned_of_once_for_each_model():

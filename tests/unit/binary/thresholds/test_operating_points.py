@@ -44,7 +44,7 @@ def test_worked_example_with_ties(fn, fp, cut, cost):
     assert point.threshold == min(score for score in S if score > cut)
 
 
-@pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")
+@pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
 def test_calling_all_or_nobody_positive_are_candidates():
     """Cuts printed inside the range of the scores would miss both."""
     all_positive = rw.threshold(Y, S, costs=rw.Costs(fp=1, fn=100))
@@ -190,7 +190,7 @@ def test_a_limit_that_a_decimal_meets_exactly():
     assert (again.tp, again.fp) == (10, 10)
 
 
-@pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")
+@pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
 def test_extremes():
     one = rw.threshold([0, 1], [0.5, 0.5], costs=rw.Costs(fp=1, fn=1))
     assert one.expected_cost == 0.5
@@ -296,7 +296,7 @@ def test_large_data_in_one_pass():
 
 
 def test_scores_that_point_the_wrong_way_are_said():
-    with pytest.warns(rw.DirectionWarning, match="AUC is 0.250, below 0.5") as said:
+    with pytest.warns(rw.errors.DirectionWarning, match="AUC is 0.250, below 0.5") as said:
         point = rw.threshold([1, 0, 1, 0], [1, 2, 3, 4], rule="youden")
     assert point.threshold == math.inf  # nothing was flipped
     assert said[0].filename == __file__

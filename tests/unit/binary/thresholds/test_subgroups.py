@@ -35,7 +35,7 @@ def test_each_group_is_the_question_of_its_rows(direction):
         assert answer.pooled_fpr[k] == pytest.approx(called[Y[rows] == 0].mean(), rel=1e-12)
 
 
-@pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")
+@pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
 def test_nobody_positive_in_all_groups():
     costs = rw.Costs(fp=1000, fn=1)
     y, s = [1, 0, 1, 0], [1, 2, 1, 2]
@@ -82,6 +82,6 @@ def test_lengths_must_agree():
 
 
 def test_scores_that_point_the_wrong_way_are_said_once():
-    with pytest.warns(rw.DirectionWarning) as said:
+    with pytest.warns(rw.errors.DirectionWarning) as said:
         rw.threshold_by_group([1, 0, 1, 0], [1, 2, 3, 4], list("aabb"), rule="youden")
     assert [warning.filename for warning in said] == [__file__]

@@ -59,7 +59,7 @@ def test_in_sample_is_the_operating_point():
     assert answer.optimism[0] == pytest.approx(answer.out_of_bag[0] - answer.in_sample[0])
 
 
-@pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")
+@pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
 def test_optimism_of_useless_scores_is_found():
     """The best Youden index of noise looks good in sample; out of the bag it is near 0."""
     rng = np.random.default_rng(0)
@@ -98,7 +98,7 @@ def test_progress_and_seed():
     assert again.interval == answer.interval
 
 
-@pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")
+@pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
 def test_infinite_thresholds_have_limits_too():
     answer = rw.threshold_uncertainty(
         [1, 0, 1, 0, 1, 0], [1, 2, 3, 4, 5, 6], costs=rw.Costs(fp=5, fn=1), n_resamples=100, rng=1
@@ -146,6 +146,6 @@ def test_refusals():
 
 
 def test_scores_that_point_the_wrong_way_are_said_once():
-    with pytest.warns(rw.DirectionWarning) as said:
+    with pytest.warns(rw.errors.DirectionWarning) as said:
         rw.threshold_uncertainty([1, 0, 1, 0], [1, 2, 3, 4], rule="youden", n_resamples=9, rng=1)
     assert [warning.filename for warning in said] == [__file__]

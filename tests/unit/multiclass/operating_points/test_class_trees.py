@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
+from rocwise.multiclass import class_cost
 from oracles.weighted_classes import A1, A2, A3, drawn, losses
 from rocwise.multiclass.operating_points.class_trees import groups, ratios
 
@@ -72,7 +73,7 @@ def test_depth_can_reach_the_number_of_classes():
 @pytest.mark.parametrize("average", ["class", "pair"])
 @pytest.mark.parametrize("kind", ["generic", "ties", "zeros"])
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.filterwarnings("ignore::rocwise.MisuseWarning")
+@pytest.mark.filterwarnings("ignore::rocwise.errors.MisuseWarning")
 def test_every_threshold_is_the_best(average, kind, seed):
     """All candidates are tried, row by row."""
     data = drawn(25, 4, seed, kind)
@@ -129,7 +130,7 @@ def test_cost_is_that_of_predict_and_weights_repeat_rows():
     assert described(weighted) == described(repeated)
     a = losses(data.y, data.C, weights=twice)
     assert weighted.cost == pytest.approx(a[np.arange(40), weighted.predict(data.F)].sum())
-    assert rw.class_cost(
+    assert class_cost(
         data.y, data.F, rule=weighted, costs=data.C, sample_weight=twice
     ) == pytest.approx(weighted.cost)
 
@@ -153,7 +154,7 @@ def test_wording():
 
 def test_rows_without_confidence_have_the_ratio_one():
     F = [[0.7, 0.2, 0.1], [0.2, 0.5, 0.3], [0.3, 0.3, 0.4], [0.1, 0.8, 0.1], [0, 0, 0]]
-    with pytest.warns(rw.MisuseWarning, match="1 row .*row 4.*ratio 1 at every split"):
+    with pytest.warns(rw.errors.MisuseWarning, match="1 row .*row 4.*ratio 1 at every split"):
         tree = rw.metaclass([0, 1, 2, 1, 1], F)
-    with pytest.warns(rw.MisuseWarning, match="ratio 1 at every split"):
+    with pytest.warns(rw.errors.MisuseWarning, match="ratio 1 at every split"):
         assert tree.predict(F)[4] == 1  # not class 0, as with weights

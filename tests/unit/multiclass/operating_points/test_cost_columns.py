@@ -28,7 +28,7 @@ def test_worked_examples():
 
 
 @pytest.mark.parametrize("kind", ["generic", "ties", "zeros"])
-@pytest.mark.filterwarnings("ignore::rocwise.MisuseWarning")
+@pytest.mark.filterwarnings("ignore::rocwise.errors.MisuseWarning")
 def test_never_worse_than_the_plain_least_risk(kind):
     for seed in range(5):
         data = drawn(40, 4, seed, kind)

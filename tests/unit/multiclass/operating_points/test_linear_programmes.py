@@ -83,7 +83,7 @@ def test_exact_programme(data, expected):
 
 
 @pytest.mark.parametrize("kind", ["ties", "zeros"])
-@pytest.mark.filterwarnings("ignore::rocwise.MisuseWarning")
+@pytest.mark.filterwarnings("ignore::rocwise.errors.MisuseWarning")
 def test_exact_programme_by_enumeration(kind):
     for seed in range(3):
         data = drawn(7, 4, seed, kind)
@@ -107,7 +107,9 @@ def test_a_solution_that_does_not_hold_is_said(monkeypatch):
         return linear_programmes.Solved(np.ones(3), 0.0, True)
 
     monkeypatch.setattr("rocwise.multiclass.operating_points.weights.exact_programme", fooled)
-    with pytest.warns(rw.MisuseWarning, match=r"found a cost of 0, but its weights cost 0.375"):
+    with pytest.warns(
+        rw.errors.MisuseWarning, match=r"found a cost of 0, but its weights cost 0.375"
+    ):
         found = rw.class_weights(A1.y, A1.F, costs=A1.C, method="milp")
     assert not found.optimal
 

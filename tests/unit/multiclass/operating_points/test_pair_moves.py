@@ -17,7 +17,7 @@ def test_worked_example():
 
 
 @pytest.mark.parametrize("kind", ["generic", "ties", "zeros"])
-@pytest.mark.filterwarnings("ignore::rocwise.MisuseWarning")
+@pytest.mark.filterwarnings("ignore::rocwise.errors.MisuseWarning")
 def test_three_classes_exactly(kind):
     for seed in range(5):
         data = drawn(40, 3, seed, kind)
@@ -27,7 +27,7 @@ def test_three_classes_exactly(kind):
 
 
 @pytest.mark.parametrize("kind", ["generic", "ties", "zeros"])
-@pytest.mark.filterwarnings("ignore::rocwise.MisuseWarning")
+@pytest.mark.filterwarnings("ignore::rocwise.errors.MisuseWarning")
 def test_never_dearer_than_passes(kind):
     gains = 0
     for seed in range(8):

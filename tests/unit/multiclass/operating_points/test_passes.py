@@ -68,7 +68,7 @@ def test_best_of_three_passes(data, expected):
 
 @pytest.mark.parametrize("kind", ["generic", "ties", "zeros"])
 @pytest.mark.parametrize("seed", range(4))
-@pytest.mark.filterwarnings("ignore::rocwise.MisuseWarning")
+@pytest.mark.filterwarnings("ignore::rocwise.errors.MisuseWarning")
 def test_no_single_weight_can_be_bettered(kind, seed):
     y, F, C = drawn(25, 4, seed, kind)
     found = rw.class_weights(y, F, costs=C, method="passes")

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 import rocwise as rw
+from rocwise.multiclass import class_cost
 from oracles.weighted_classes import A1, A2, A3, PRIOR, cost, drawn, losses
 from rocwise.multiclass.operating_points.problems import called_classes
 
@@ -22,7 +23,7 @@ from rocwise.multiclass.operating_points.problems import called_classes
     ],
 )
 def test_worked_examples(data, weights, costs, prior, expected):
-    found = rw.class_cost(data.y, data.F, rule=weights, costs=costs, prior=prior)
+    found = class_cost(data.y, data.F, rule=weights, costs=costs, prior=prior)
     assert found == pytest.approx(expected, abs=1e-12)
 
 
@@ -53,20 +54,20 @@ def test_cost_row_by_row(seed):
     w, v = rng.random(4), rng.integers(1, 4, 40)
     prior = np.array([0.1, 0.2, 0.3, 0.4])
     expected = cost(data.F, losses(data.y, data.C, prior, v), w)
-    found = rw.class_cost(data.y, data.F, rule=w, costs=data.C, prior=prior, sample_weight=v)
+    found = class_cost(data.y, data.F, rule=w, costs=data.C, prior=prior, sample_weight=v)
     assert found == pytest.approx(expected, abs=1e-12)
 
 
 def test_equal_costs_give_the_error_rate():
     y, F, _ = drawn(50, 3, 0)
-    assert rw.class_cost(y, F) == pytest.approx((F.argmax(axis=1) != y).mean())
+    assert class_cost(y, F) == pytest.approx((F.argmax(axis=1) != y).mean())
 
 
 def test_the_scale_of_weights_and_scores_does_not_matter():
     y, F, C = drawn(30, 3, 1)
     w = np.array([0.3, 1.1, 0.7])
-    reference = rw.class_cost(y, F, rule=w, costs=C)
-    assert rw.class_cost(y, 1000 * F, rule=8 * w, costs=C) == pytest.approx(reference)
+    reference = class_cost(y, F, rule=w, costs=C)
+    assert class_cost(y, 1000 * F, rule=8 * w, costs=C) == pytest.approx(reference)
 
 
 def test_ties_go_to_the_lowest_class():
@@ -75,25 +76,25 @@ def test_ties_go_to_the_lowest_class():
         int(np.argmax(found.weights)),
         1 + int(found.weights[2] > found.weights[1]),
     ]
-    equal = rw.class_cost([0, 1, 2], [[1, 1, 1]] * 3)
+    equal = class_cost([0, 1, 2], [[1, 1, 1]] * 3)
     assert equal == pytest.approx(2 / 3)  # all called class 0
 
 
 def test_zero_weights_are_allowed_in_a_rule():
-    assert rw.class_cost(A1.y, A1.F, rule=[0, 0, 1]) == pytest.approx(5 / 8)
+    assert class_cost(A1.y, A1.F, rule=[0, 0, 1]) == pytest.approx(5 / 8)
 
 
 def test_rows_without_confidence_are_class_0_and_counted():
     F = [[0, 0, 0], [0.5, 0.2, 0.3], [0, 0, 0], [0.1, 0.1, 0.8]]
-    with pytest.warns(rw.MisuseWarning, match=r"2 rows without.*first at row 0.*class 0"):
+    with pytest.warns(rw.errors.MisuseWarning, match=r"2 rows without.*first at row 0.*class 0"):
         found = rw.class_weights([0, 0, 1, 2], F)
     assert found.cost == pytest.approx(0.25)
-    with pytest.warns(rw.MisuseWarning, match=r"1 row without.*first at row 1"):
+    with pytest.warns(rw.errors.MisuseWarning, match=r"1 row without.*first at row 1"):
         assert found.predict([[0.9, 0.1, 0], [0, 0, 0]])[1] == 0
 
 
 def test_no_confidence_at_all():
-    with pytest.warns(rw.MisuseWarning, match="2 rows"):
+    with pytest.warns(rw.errors.MisuseWarning, match="2 rows"):
         found = rw.class_weights([0, 1], np.zeros((2, 2)), method="lp")
     assert (found.cost, found.weights.tolist()) == (0.5, [1, 1])
 
@@ -137,7 +138,7 @@ def test_a_class_without_share_and_examples_contributes_nothing():
         ({"y_score": None}, "must be a table"),
     ],
 )
-@pytest.mark.parametrize("question", [rw.class_weights, rw.metaclass, rw.class_cost])
+@pytest.mark.parametrize("question", [rw.class_weights, rw.metaclass, class_cost])
 def test_bad_input_is_refused(question, change, words):
     given = {"y_true": A1.y, "y_score": A1.F, "costs": A1.C, "prior": None} | change
     with pytest.raises(ValueError, match=words):
@@ -156,7 +157,7 @@ def test_bad_input_is_refused(question, change, words):
 )
 def test_bad_weights_are_refused(rule, words):
     with pytest.raises(ValueError, match=words):
-        rw.class_cost(A1.y, A1.F, rule=rule)
+        class_cost(A1.y, A1.F, rule=rule)
 
 
 def test_new_rows_are_checked():

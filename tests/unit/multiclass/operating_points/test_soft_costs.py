@@ -5,6 +5,7 @@ import pytest
 from scipy.optimize import approx_fprime
 
 import rocwise as rw
+from rocwise.multiclass import class_cost
 from oracles.weighted_classes import A1, A3, drawn, losses
 from rocwise.inputs import class_rows
 from rocwise.multiclass.operating_points.problems import operating_problem
@@ -51,7 +52,7 @@ def test_row_by_row():
 def test_sharper_tends_to_the_expected_cost():
     data = drawn(25, 3, 2)
     w = np.array([1.0, 2.0, 0.5])
-    expected = rw.class_cost(data.y, data.F, rule=w, costs=data.C)
+    expected = class_cost(data.y, data.F, rule=w, costs=data.C)
     assert goal_of(data)(np.log(w), 1e5)[0] == pytest.approx(expected, abs=1e-6)
 
 
@@ -95,7 +96,7 @@ def test_continuation_helps():
     assert np.mean(sharpened) < np.mean(plain)
 
 
-@pytest.mark.filterwarnings("ignore::rocwise.MisuseWarning")
+@pytest.mark.filterwarnings("ignore::rocwise.errors.MisuseWarning")
 def test_zeros_are_no_trouble():
     F = [[0, 0, 0], [1, 0, 0], [0, 0.5, 0.5], [0.2, 0, 0.8]]
     goal = goal_of(A1._replace(y=[0, 0, 1, 2], F=F))

@@ -51,7 +51,7 @@ def small_problems(draw):
 
 @settings(max_examples=60)
 @given(small_problems())
-@pytest.mark.filterwarnings("ignore::rocwise.MisuseWarning")
+@pytest.mark.filterwarnings("ignore::rocwise.errors.MisuseWarning")
 def test_no_assignment_is_cheaper(problem):
     """Ties and zeros included: the least cost of all 3^n assignments that weights realise."""
     y, F, C = problem

@@ -67,7 +67,7 @@ def test_nothing_is_cut_off(question, width):
 
 @pytest.mark.parametrize("shifts", [[1.2], [1.2, 0.8, 0.3], [0.0, 0.1], [2.5, 0.2, 0.4, 0.6, 1.0]])
 @pytest.mark.parametrize("question", ["roc", "precision_recall", "det", "thresholds"])
-@pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")
+@pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
 def test_the_legend_covers_no_curve(question, shifts):
     models = {f"model number {k}": QUESTIONS[question](s) for k, s in enumerate(shifts)}
     ax = plot(models)
@@ -213,7 +213,7 @@ def test_wrong_axes_width_and_backend_are_refused(curve):
 
 def test_without_matplotlib_the_error_says_how_to_get_it(curve, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(rw.MissingPackageError, match=r"pip install 'rocwise\[plot\]'"):
+    with pytest.raises(rw.errors.MissingPackageError, match=r"pip install 'rocwise\[plot\]'"):
         plot(curve)
 
 

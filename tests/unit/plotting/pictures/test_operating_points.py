@@ -80,7 +80,7 @@ def test_nroc_and_scores_without_labels():
     assert mark.y[0] == pytest.approx(np.mean(risk >= rule.threshold))
 
 
-@pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")
+@pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
 def test_nobody_positive_can_be_drawn():
     point = rw.threshold([1, 0], [1, 2], costs=rw.Costs(fp=9, fn=1))
     assert "Nobody is called positive" in recorded(point, view="measure").caption

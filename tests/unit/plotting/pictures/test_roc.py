@@ -14,7 +14,7 @@ from rocwise.plotting.pictures.roc import holds_every_score
 from rocwise.plotting.wording import TIES_SENTENCE
 from unit.plotting.scored_cases import DISTINCT_SCORES, LABELS, TIED_SCORES, scored
 
-pytestmark = pytest.mark.filterwarnings("ignore::rocwise.DirectionWarning")
+pytestmark = pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
 
 
 def own_line(recording):
