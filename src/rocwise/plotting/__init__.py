@@ -1,7 +1,9 @@
-"""Drawing: ``plot`` shows a result or several, ``save`` writes the picture to a file.
+"""Drawing: `plot` shows a result or several, `save` writes the picture to a file.
 
-Results become plain numbers and words first (``pictures.Picture``); only then is a drawing
-library asked. ``registry`` tells how to give a new result a picture.
+Results become plain numbers and words first (`layers.Picture`, made by `compose`); only then is a
+drawing library asked. Nothing is computed here: what a picture shows is a field or a method of the
+result. `registry` tells how to give a new result a picture. Others may use the names below, and
+`layers` and `recording` to read a picture.
 """
 
 from __future__ import annotations
@@ -12,9 +14,11 @@ from typing import Any
 
 from rocwise import checks
 from rocwise.plotting.composing import compose
+from rocwise.plotting.painting import Backend
 from rocwise.plotting.registry import picture_of
 from rocwise.plotting.saving import checked_path, write
 from rocwise.plotting.side_by_side import panels_of, plot_beside, save_beside
+from rocwise.plotting.theme import Width
 
 __all__ = ["compose", "picture_of", "plot", "save"]
 
@@ -23,8 +27,8 @@ def plot(
     results: object,
     *,
     ax: Any = None,
-    backend: str = "matplotlib",
-    width: str = "column",
+    backend: Backend = "matplotlib",
+    width: Width = "column",
     beside: bool = False,
     **options: Any,
 ) -> Any:
@@ -33,7 +37,7 @@ def plot(
     Parameters
     ----------
     results
-        A result, or ``{name: result}``.
+        A result, or `{name: result}`.
     ax
         Matplotlib axes to draw on; a new figure without it.
     backend
@@ -41,18 +45,18 @@ def plot(
     width
         Of a new figure: "column" (85 mm) or "page" (180 mm).
     beside
-        Draw on a page, each on axes of its own, the results of ``{title: result}`` or the panels
-        of one result: a smooth ROC curve has its ROC curve beside it. ``ax`` is then a sequence.
+        Draw on a page, each on axes of its own, the results of `{title: result}` or the panels
+        of one result: a smooth ROC curve has its ROC curve beside it. `ax` is then a sequence.
     **options
-        ``name``, ``color``, ``title``, ``caption``, ``highlight`` and those of the picture:
-        ``axis`` ("ml" or "clinical"), ``chance``, ``threshold_labels`` (how many, or a list) and
-        ``auc`` (for the legend) of curves; ``metrics`` of a table of thresholds; ``kind`` of
+        `name`, `color`, `title`, `caption`, `highlight` and those of the picture:
+        `axis` ("ml" or "clinical"), `chance`, `threshold_labels` (how many, or a list) and
+        `auc` (for the legend) of curves; `metrics` of a table of thresholds; `kind` of
         surfaces.
 
     Returns
     -------
     matplotlib.axes.Axes
-        With ``backend="none"`` a ``none_backend.Recording``; with ``beside`` a list of axes.
+        With `backend="none"` a `recording.Recording`; with `beside` a list of axes.
 
     Examples
     --------
@@ -79,7 +83,7 @@ def save(
     results: object,
     path: str | PathLike[str],
     *,
-    width: str = "column",
+    width: Width = "column",
     dpi: float = 300.0,
     beside: bool = False,
     **options: Any,
@@ -89,18 +93,18 @@ def save(
     Parameters
     ----------
     results
-        A result, or ``{name: result}``.
+        A result, or `{name: result}`.
     path
-        Ends in ``.svg``, ``.pdf`` or ``.png``. Text stays text in the first two, and the same
+        Ends in `.svg`, `.pdf` or `.png`. Text stays text in the first two, and the same
         picture always gives the same bytes.
     width
         "column" (85 mm) or "page" (180 mm).
     dpi
-        Dots per inch of a ``.png``.
+        Dots per inch of a `.png`.
     beside
-        As for ``plot``.
+        As for `plot`.
     **options
-        As for ``plot``.
+        As for `plot`.
 
     Examples
     --------

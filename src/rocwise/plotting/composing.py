@@ -21,14 +21,14 @@ def compose(
     highlight: Sequence[str] | None = None,
     **options: Any,
 ) -> Picture:
-    """Describe the picture of a result, or of ``{name: result}``, without drawing it.
+    """Describe the picture of a result, or of `{name: result}`, without drawing it.
 
     Parameters
     ----------
     results
         A result, or several by name.
     color
-        A colour; for several results ``{name: colour}``.
+        A colour; for several results `{name: colour}`.
     title
         Words above the picture.
     caption

@@ -1,19 +1,22 @@
 """What a picture is: plain numbers and words, before any drawing library is asked.
 
 A picture is a tuple of layers, two axes and a few sentences. The functions registered with
-``picture_of`` make one from a result; ``matplotlib_axes`` and ``none_backend`` paint it.
+`picture_of` make one from a result; `matplotlib_backend` draws it, `recording` writes down what
+would be drawn, and `Picture.to_dict` gives it to whoever draws elsewhere.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocwise.about import VERSION
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
+from rocwise.results import json_safe
 
 Role: TypeAlias = Literal["model", "hull", "reference"]
 Scale: TypeAlias = Literal["linear", "log", "probit"]
@@ -22,6 +25,9 @@ LegendPlace: TypeAlias = Literal[
     "lower right", "lower left", "upper left", "upper right", "center right", "center left"
 ]
 
+Projection: TypeAlias = Literal["plane", "3d"]
+
+SCHEMA = 1  # of `Picture.to_dict`: grows when a field changes its name or its meaning
 PADDED_UNIT = (-0.015, 1.015)
 """Limits of a rate axis: a little more than 0 to 1, so that end points are not cut in half."""
 
@@ -53,6 +59,11 @@ class Styled:
     slot: int = 0
     color: str | None = None
     muted: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """The layer as plain JSON-safe values; its `kind` is "line", "band", "points" and so on."""
+        values = {item.name: json_safe(getattr(self, item.name)) for item in fields(self)}
+        return {"kind": type(self).__name__.lower(), **values}
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,10 +199,10 @@ class Picture:
         Words at the right margin, at these heights.
     rows
         For pictures that are lists (one row per model): how many; the height follows.
-    solid
-        Draw the mesh as a surface in three dimensions, with the lines on it.
+    projection
+        "3d" draws the mesh as a surface in three dimensions, with the lines on it.
     azimuth
-        From which side a solid is seen, in degrees.
+        From which side a surface in three dimensions is seen, in degrees.
     """
 
     layers: tuple[Layer, ...]
@@ -203,8 +214,26 @@ class Picture:
     legend_places: tuple[LegendPlace, ...] = ("lower right", "upper left")
     right_ticks: tuple[Tick, ...] = field(default=())
     rows: int | None = None
-    solid: bool = False
+    projection: Projection = "plane"
     azimuth: float = -125.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The picture as plain JSON-safe values: a gap in a line (nan) becomes None.
+
+        Examples
+        --------
+        >>> ramp = Picture((Line([0, 1], [0, 1]),), Axis("x", (0, 1)), Axis("y", (0, 1)))
+        >>> plain = ramp.to_dict()
+        >>> plain["kind"], plain["schema"], plain["layers"][0]["kind"], plain["layers"][0]["y"]
+        ('Picture', 1, 'line', [0.0, 1.0])
+        """
+        plain = {
+            item.name: json_safe(getattr(self, item.name))
+            for item in fields(self)
+            if item.name != "layers"
+        }
+        layers = [layer.to_dict() for layer in self.layers]
+        return {"kind": "Picture", "schema": SCHEMA, "rocwise": VERSION, **plain, "layers": layers}
 
 
 def _freeze(layer: Styled, *names: str) -> None:

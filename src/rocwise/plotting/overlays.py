@@ -26,7 +26,7 @@ from rocwise.plotting.theme import COLORS
 def overlay(pictures: Mapping[str, Picture], highlight: Sequence[str] | None) -> Picture:
     """Lay pictures with the same axes over each other.
 
-    Models not in ``highlight`` become grey; without it the first five have colours, because more
+    Models not in `highlight` become grey; without it the first five have colours, because more
     than five cannot be told apart.
     """
     parts = list(pictures.values())

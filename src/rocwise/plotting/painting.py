@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Literal, Protocol, TypeAlias
 
 from rocwise.plotting.layers import Band, Label, Line, Mesh, Picture, Points, Whiskers
 from rocwise.plotting.scales import on_the_frame
+
+Backend: TypeAlias = Literal["matplotlib", "none"]
 
 
 class Canvas(Protocol):

@@ -1,4 +1,4 @@
-"""Draws nothing and writes down everything: for tests of pictures without pixels."""
+"""The recording backend: draws nothing and writes down what would be drawn, without pixels."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Recording:
     caption: str = ""
 
     def layers(self, kind: type[Any]) -> list[Any]:
-        """Return the painted layers of one kind, such as ``Line``."""
+        """Return the painted layers of one kind, such as `Line`."""
         return [stroke.layer for stroke in self.strokes if isinstance(stroke.layer, kind)]
 
     def frame(self, picture: Picture) -> None:

@@ -1,39 +1,39 @@
 """Which function draws which result.
 
 A picture is registered under the *name* of the result class, so that this package need not
-import every analysis. To give a new result a picture, write in a module of this folder whose name
-ends in ``_pictures`` (all of those are loaded when the first picture is asked for)::
+import any analysis. To give a result of the library a picture, write the function in a module of
+`pictures`, mark it, and enter class and module in `picture_list`; a picture of your own needs the
+mark only::
 
     @picture_of("CostCurve")
     def cost_curve_picture(result, *, name=None, axis="ml"):
         return Picture(layers=(...), x=Axis(...), y=Axis(...))
 
-The keyword arguments after ``name`` are the options of ``result.plot(...)``. Several results in
+The keyword arguments after `name` are the options of `result.plot(...)`. Several results in
 one picture are laid over each other, in colours and dashes of their own, if their axes agree;
-pictures with ``rows`` (a forest plot) are stacked instead. Number the lines of one result by
-``slot`` from 0, and leave colours to the theme.
+pictures with `rows` (a forest plot) are stacked instead. Number the lines of one result by
+`slot` from 0, and leave colours to the theme.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
 from importlib import import_module
-from pathlib import Path
-from pkgutil import iter_modules
 from typing import Any, TypeAlias
 
 from rocwise.errors import InputError
 from rocwise.plotting.layers import Picture
+from rocwise.plotting.picture_list import MODULE_OF
 
 PictureFunction: TypeAlias = Callable[..., Picture]
 
+PICTURES = "rocwise.plotting.pictures"
 
 _FUNCTIONS: dict[str, PictureFunction] = {}
 
 COMMON_OPTIONS = frozenset({"name", "color", "title", "caption", "highlight"})
-"""Options of every picture, dealt with in ``composing``."""
+"""Options of every picture, dealt with in `composing`."""
 
 
 def picture_of(class_name: str) -> Callable[[PictureFunction], PictureFunction]:
@@ -57,8 +57,8 @@ def picture_of(class_name: str) -> Callable[[PictureFunction], PictureFunction]:
     """
 
     def register(function: PictureFunction) -> PictureFunction:
-        present = _FUNCTIONS.get(class_name, function)
-        if present.__qualname__ != function.__qualname__:
+        present = _registered(class_name, function.__module__)
+        if present is not None and present.__qualname__ != function.__qualname__:
             raise InputError(f"{class_name} already has a picture: {present.__qualname__}.")
         _FUNCTIONS[class_name] = function
         return function
@@ -68,27 +68,34 @@ def picture_of(class_name: str) -> Callable[[PictureFunction], PictureFunction]:
 
 def has_picture(result: object) -> bool:
     """Say whether some function draws results of this class or of a class it derives from."""
-    _load_pictures()
-    return any(base.__name__ in _FUNCTIONS for base in type(result).__mro__)
+    return _drawn_class(result) is not None
 
 
 def function_for(result: object) -> PictureFunction:
     """Return the function that draws this result; an error names the classes that have one."""
-    _load_pictures()
-    for base in type(result).__mro__:
-        if base.__name__ in _FUNCTIONS:
-            return _FUNCTIONS[base.__name__]
-    raise InputError(
-        f"`result` is a {type(result).__name__}, for which there is no picture. "
-        f"These can be drawn: {', '.join(sorted(_FUNCTIONS))}."
-    )
+    name = _drawn_class(result)
+    function = None if name is None else _registered(name)
+    if function is None:
+        raise InputError(
+            f"`result` is a {type(result).__name__}, for which there is no picture. "
+            f"These can be drawn: {', '.join(sorted(_FUNCTIONS.keys() | MODULE_OF.keys()))}."
+        )
+    return function
 
 
-@cache
-def _load_pictures() -> None:
-    """Import the modules whose functions register themselves."""
-    for module in iter_modules([str(Path(__file__).parent / "pictures")]):
-        import_module(f"rocwise.plotting.pictures.{module.name}")
+def _drawn_class(result: object) -> str | None:
+    """The name of its class, or of the nearest one it derives from, that has a picture."""
+    names = (base.__name__ for base in type(result).__mro__)
+    return next((name for name in names if name in _FUNCTIONS or name in MODULE_OF), None)
+
+
+def _registered(class_name: str, asking: str = "") -> PictureFunction | None:
+    """The function of a class, if it has one; its module is loaded, unless it is the one asking."""
+    if class_name in MODULE_OF and class_name not in _FUNCTIONS:
+        home = f"{PICTURES}.{MODULE_OF[class_name]}"
+        if home != asking:
+            import_module(home)
+    return _FUNCTIONS.get(class_name)
 
 
 def option_names(function: PictureFunction) -> frozenset[str]:

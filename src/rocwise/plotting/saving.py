@@ -10,7 +10,7 @@ from rocwise import checks
 from rocwise.errors import InputError
 from rocwise.plotting.layers import Picture
 from rocwise.plotting.matplotlib_backend.axes import draw_figure, import_matplotlib
-from rocwise.plotting.theme import RC
+from rocwise.plotting.theme import RC, Width
 
 METADATA: dict[str, dict[str, Any]] = {
     ".svg": {"Date": None},
@@ -32,7 +32,7 @@ def checked_path(path: str | PathLike[str]) -> Path:
     return target
 
 
-def write(picture: Picture, path: Path, *, width: str, dpi: float) -> None:
+def write(picture: Picture, path: Path, *, width: Width, dpi: float) -> None:
     """Draw the picture and write it to the path."""
     resolution = checks.real(dpi, "dpi")
     if resolution <= 0:

@@ -37,7 +37,7 @@ def probit(rates: Floats) -> Floats:
 
 
 def normal_cdf(deviates: Floats) -> Floats:
-    """Return the rates of normal deviates, the inverse of ``probit``."""
+    """Return the rates of normal deviates, the inverse of `probit`."""
     from scipy.special import ndtr
 
     rates: Floats = ndtr(deviates)

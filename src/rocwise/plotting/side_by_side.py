@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rocwise.errors import InputError
 from rocwise.plotting.composing import compose
 from rocwise.plotting.matplotlib_backend.axes import draw, import_matplotlib
+from rocwise.plotting.painting import Backend
 from rocwise.plotting.saving import METADATA
 from rocwise.plotting.theme import RC, WIDTHS
 
@@ -35,7 +36,7 @@ def panels_of(results: object) -> Mapping[str, object]:
 
 
 def plot_beside(
-    panels: Mapping[str, object], *, axes: Sequence[Axes] | None, backend: str, **options: Any
+    panels: Mapping[str, object], *, axes: Sequence[Axes] | None, backend: Backend, **options: Any
 ) -> list[Any]:
     """Draw results beside each other, each on axes of its own under its title."""
     pictures = [compose(result, title=title, **options) for title, result in panels.items()]

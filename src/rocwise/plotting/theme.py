@@ -8,7 +8,7 @@ model has a dash pattern as well.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from rocwise.plotting.layers import Line, Styled
 
@@ -29,7 +29,8 @@ TEXT_COLOR = "#1A1A1A"
 CAPTION_COLOR = "#4D4D4D"
 
 MILLIMETRE = 1 / 25.4
-WIDTHS = {"column": 85 * MILLIMETRE, "page": 180 * MILLIMETRE}
+Width: TypeAlias = Literal["column", "page"]
+WIDTHS: dict[Width, float] = {"column": 85 * MILLIMETRE, "page": 180 * MILLIMETRE}
 SQUARE_ON_PAGE = 90 * MILLIMETRE
 START_HEIGHT = 85 * MILLIMETRE
 """Height of a new figure before it is fitted to what is on it."""
@@ -73,7 +74,7 @@ class Look:
 
 
 def look_of(layer: Styled, scale: float = 1.0) -> Look:
-    """Return the look of a layer; ``scale`` is the font size over 8 points.
+    """Return the look of a layer; `scale` is the font size over 8 points.
 
     Examples
     --------

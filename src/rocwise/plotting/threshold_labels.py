@@ -115,7 +115,7 @@ def _way(curve: LabelledCurve) -> Floats:
 
 
 def _place_of(curve: LabelledCurve, value: float) -> int:
-    """Return the point of the rule ``score >= value`` (or ``<=``): the last one as strict."""
+    """Return the point of the rule `score >= value` (or `<=`): the last one as strict."""
     strict = curve.thresholds >= value if curve.direction == "higher" else curve.thresholds <= value
     place = int(np.count_nonzero(strict)) - 1
     if not curve.complete and curve.thresholds[place] != value:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from rocwise import checks, printing
 
 if TYPE_CHECKING:
     from rocwise.binary.areas.empirical import Auc
 
+AxisWords: TypeAlias = Literal["ml", "clinical"]
 RATE_WORDS: Final = {
     "ml": {
         "fpr": "False positive rate",
@@ -29,8 +30,8 @@ RATE_WORDS: Final = {
 TIES_SENTENCE = "Diagonals are tied scores; a tied pair counts one half."
 
 
-def rate_word(rate: str, axis: str) -> str:
-    """Return the axis title of a rate: ``axis`` is "ml" or "clinical".
+def rate_word(rate: str, axis: AxisWords) -> str:
+    """Return the axis title of a rate: `axis` is "ml" or "clinical".
 
     Examples
     --------
@@ -52,7 +53,7 @@ def entry(name: str | None, measure: str) -> str:
 
 
 def area_kind(auc: Auc) -> str:
-    """Return what the area is: ``AUC``, or ``Partial AUC over FPR 0 to 0.1``."""
+    """Return what the area is: `AUC`, or `Partial AUC over FPR 0 to 0.1`."""
     if auc.part.is_whole:
         return "AUC"
     kind = f"artial AUC over {auc.part}"
@@ -68,12 +69,12 @@ def area_words(auc: Auc, value: float) -> str:
 
 
 def interval_words(auc: Auc) -> str:
-    """Return ``0.630 to 0.833``."""
+    """Return `0.630 to 0.833`."""
     return f"{area_words(auc, auc.interval.low)} to {area_words(auc, auc.interval.high)}"
 
 
 def auc_words(auc: Auc) -> str:
-    """Return ``AUC 0.731 (95 % CI 0.630 to 0.833)``."""
+    """Return `AUC 0.731 (95 % CI 0.630 to 0.833)`."""
     level = printing.percent(auc.interval.level)
     return f"AUC {area_words(auc, auc.value)} ({level} CI {interval_words(auc)})"
 

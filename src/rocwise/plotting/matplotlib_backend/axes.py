@@ -9,16 +9,24 @@ from rocwise.errors import InputError, missing_package
 from rocwise.plotting.layers import Picture
 from rocwise.plotting.matplotlib_backend.canvas import MatplotlibCanvas
 from rocwise.plotting.matplotlib_backend.layout import Site
-from rocwise.plotting.matplotlib_backend.solid import paint_solid
+from rocwise.plotting.matplotlib_backend.surface_3d import paint_surface
 from rocwise.plotting.painting import paint
-from rocwise.plotting.theme import FONT_SIZE, RC, RC_OF_YOUR_AXES, SCREEN_DPI, START_HEIGHT, WIDTHS
+from rocwise.plotting.theme import (
+    FONT_SIZE,
+    RC,
+    RC_OF_YOUR_AXES,
+    SCREEN_DPI,
+    START_HEIGHT,
+    WIDTHS,
+    Width,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
-def draw(picture: Picture, ax: Axes | None = None, *, width: str = "column") -> Axes:
+def draw(picture: Picture, ax: Axes | None = None, *, width: Width = "column") -> Axes:
     """Paint a picture on the axes given, or on a new figure of pyplot, and return the axes.
 
     Axes of yours keep their size and font; what is already on them stays, and new models take
@@ -43,7 +51,7 @@ def draw(picture: Picture, ax: Axes | None = None, *, width: str = "column") -> 
             raise
 
 
-def draw_figure(picture: Picture, *, width: str = "column") -> Figure:
+def draw_figure(picture: Picture, *, width: Width = "column") -> Figure:
     """Paint a picture on a figure that pyplot does not know of: nothing to show or to close."""
     matplotlib = import_matplotlib()
     checks.one_of(width, "width", tuple(WIDTHS))
@@ -64,16 +72,16 @@ def import_matplotlib() -> Any:
     return matplotlib
 
 
-def _paint_alone(picture: Picture, figure: Figure, width: str) -> Axes:
-    options: Any = {"subplot_kw": {"projection": "3d"}} if picture.solid else {}
+def _paint_alone(picture: Picture, figure: Figure, width: Width) -> Axes:
+    options: Any = {"subplot_kw": {"projection": "3d"}} if picture.projection == "3d" else {}
     ax: Axes = figure.subplots(**options)
     _paint(picture, Site(ax, owned=True, page=width == "page"))
     return ax
 
 
 def _paint(picture: Picture, site: Site) -> None:
-    if picture.solid:
-        paint_solid(picture, site)
+    if picture.projection == "3d":
+        paint_surface(picture, site)
     else:
         paint(picture, MatplotlibCanvas(site))
 
@@ -83,9 +91,9 @@ def _check_axes(ax: object, picture: Picture) -> None:
 
     if not isinstance(ax, Axes):
         raise InputError(f"`ax` must be matplotlib axes, such as plt.gca(); got {ax!r}.")
-    if picture.solid != (ax.name == "3d"):
-        kind = "three-dimensional" if picture.solid else "plain"
-        option = "projection='3d'" if picture.solid else ""
+    needs_3d = picture.projection == "3d"
+    if needs_3d != (ax.name == "3d"):
+        kind, option = ("three-dimensional", "projection='3d'") if needs_3d else ("plain", "")
         raise InputError(
             f"`ax` must be {kind} axes for this picture, such as "
             f"plt.figure().add_subplot({option}); got {ax!r}."

@@ -51,7 +51,7 @@ def settle_caption(site: Site, caption: Annotation, below: Artist | None) -> Non
     site
         The axes, laid out.
     caption
-        What ``add_caption`` wrote.
+        What `add_caption` wrote.
     below
         The legend, when it stands under the axes; the caption then follows it.
     """

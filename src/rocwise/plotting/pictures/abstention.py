@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -13,15 +13,17 @@ from rocwise.errors import InputError
 from rocwise.plotting.layers import Axis, Label, Layer, Line, Mesh, Picture, Points, Tick, Whiskers
 from rocwise.plotting.pictures.roc import roc_square
 from rocwise.plotting.registry import picture_of
-from rocwise.plotting.wording import entry, name_of
+from rocwise.plotting.wording import AxisWords, entry, name_of
 
 if TYPE_CHECKING:
     from rocwise.binary.abstention.surfaces import AbstentionDifference, AbstentionSurface
     from rocwise.binary.abstention.uncertainty import AbstentionUncertainty
     from rocwise.binary.abstention.windows import Window
 
+Quantity: TypeAlias = Literal["cost", "rate", "lower", "upper"]
+SurfaceKind: TypeAlias = Literal["map", "3d"]
 MU, NU = "Cost of a false alarm, μ", "Cost of abstaining, ν"
-TITLES = {
+TITLES: dict[Quantity, str] = {
     "cost": "Least expected cost",
     "rate": "Share of cases undecided",
     "lower": "Lower threshold",
@@ -31,7 +33,7 @@ LINE_SENTENCE = "Above the dashed line ν = μ/(1 + μ) abstaining never pays. A
 
 
 @picture_of("Window")
-def window_picture(window: Window, *, name: str | None = None, axis: str = "ml") -> Picture:
+def window_picture(window: Window, *, name: str | None = None, axis: AxisWords = "ml") -> Picture:
     """Draw the ROC hull with the two thresholds on it; what lies between them is undecided.
 
     Parameters
@@ -71,8 +73,8 @@ def surface_picture(
     surface: AbstentionSurface,
     *,
     name: str | None = None,
-    quantity: str = "cost",
-    kind: str = "map",
+    quantity: Quantity = "cost",
+    kind: SurfaceKind = "map",
     at: Any = None,
 ) -> Picture:
     """Draw a heat map over the two costs, with the line above which abstaining never pays.
@@ -103,7 +105,7 @@ def surface_picture(
 
 @picture_of("AbstentionDifference")
 def difference_picture(
-    difference: AbstentionDifference, *, name: str | None = None, kind: str = "map"
+    difference: AbstentionDifference, *, name: str | None = None, kind: SurfaceKind = "map"
 ) -> Picture:
     """Draw where which of two is cheaper; colours part at 0.
 
@@ -125,7 +127,7 @@ def difference_picture(
     return _map((mesh, *_border(difference.mu)), kind, f"Below 0: {first} is cheaper.")
 
 
-def _map(layers: tuple[Layer, ...], kind: str, sentence: str = "") -> Picture:
+def _map(layers: tuple[Layer, ...], kind: SurfaceKind, sentence: str = "") -> Picture:
     checks.one_of(kind, "kind", ("map", "3d"))
     return Picture(
         layers=layers,
@@ -134,7 +136,7 @@ def _map(layers: tuple[Layer, ...], kind: str, sentence: str = "") -> Picture:
         square=True,
         caption=(LINE_SENTENCE, sentence) if sentence else (LINE_SENTENCE,),
         legend_places=("upper left", "upper right"),
-        solid=kind == "3d",
+        projection="3d" if kind == "3d" else "plane",
     )
 
 

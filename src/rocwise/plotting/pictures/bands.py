@@ -12,7 +12,7 @@ from rocwise.plotting.layers import Band as BandLayer
 from rocwise.plotting.layers import Layer, Line, Picture, Points
 from rocwise.plotting.pictures.roc import roc_square
 from rocwise.plotting.registry import picture_of
-from rocwise.plotting.wording import entry, name_of
+from rocwise.plotting.wording import AxisWords, entry, name_of
 
 if TYPE_CHECKING:
     from rocwise.binary.bands.averages import ThresholdAverage, VerticalAverage
@@ -26,7 +26,7 @@ NOT_A_BAND = "Each interval holds alone; joined they are not a band for the whol
 
 @picture_of("Band")
 def band_picture(
-    band: Band, *, name: str | None = None, axis: str = "ml", chance: bool = True
+    band: Band, *, name: str | None = None, axis: AxisWords = "ml", chance: bool = True
 ) -> Picture:
     """Draw the band around the curve it was made from; the caption says what it promises.
 
@@ -51,7 +51,7 @@ def band_picture(
 
 @picture_of("BinormalBand")
 def binormal_band_picture(
-    band: BinormalBand, *, name: str | None = None, axis: str = "ml", chance: bool = True
+    band: BinormalBand, *, name: str | None = None, axis: AxisWords = "ml", chance: bool = True
 ) -> Picture:
     """Draw the band around the fitted curve, the observed one beside it; options as for a band."""
     words = f"{printing.percent(band.level)} {band.kind}"
@@ -66,7 +66,7 @@ def binormal_band_picture(
 
 @picture_of("BinormalFit")
 def binormal_picture(
-    fit: BinormalFit, *, name: str | None = None, axis: str = "ml", chance: bool = True
+    fit: BinormalFit, *, name: str | None = None, axis: AxisWords = "ml", chance: bool = True
 ) -> Picture:
     """Draw the fitted curve over the observed one; options as for a band."""
     n = fit.n_pos + fit.n_neg
@@ -86,7 +86,11 @@ def binormal_picture(
 
 @picture_of("VerticalAverage")
 def vertical_average_picture(
-    average: VerticalAverage, *, name: str | None = None, axis: str = "ml", chance: bool = True
+    average: VerticalAverage,
+    *,
+    name: str | None = None,
+    axis: AxisWords = "ml",
+    chance: bool = True,
 ) -> Picture:
     """Draw the average with its limits over the curves it is made of; options as for a band."""
     words = f"average of {len(average.curves)}"
@@ -102,7 +106,11 @@ def vertical_average_picture(
 
 @picture_of("ThresholdAverage")
 def threshold_average_picture(
-    average: ThresholdAverage, *, name: str | None = None, axis: str = "ml", chance: bool = True
+    average: ThresholdAverage,
+    *,
+    name: str | None = None,
+    axis: AxisWords = "ml",
+    chance: bool = True,
 ) -> Picture:
     """Draw the average point of each threshold, and crosses for the limits of some."""
     words = f"threshold average of {average.n_curves}"
@@ -116,7 +124,7 @@ def threshold_average_picture(
 
 @picture_of("RateRegions")
 def regions_picture(
-    regions: RateRegions, *, name: str | None = None, axis: str = "ml", chance: bool = True
+    regions: RateRegions, *, name: str | None = None, axis: AxisWords = "ml", chance: bool = True
 ) -> Picture:
     """Draw points of the curve with the intervals of both rates; options as for a band."""
     points = Points(regions.fpr, regions.tpr, label=name_of(regions, name))

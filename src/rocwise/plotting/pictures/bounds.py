@@ -11,6 +11,7 @@ from rocwise.arrays import Floats
 from rocwise.plotting.layers import Band, Label, Layer, Line, Picture, Points
 from rocwise.plotting.pictures.roc import roc_square
 from rocwise.plotting.registry import picture_of
+from rocwise.plotting.wording import AxisWords
 
 if TYPE_CHECKING:
     from rocwise.binary.reported_points.area_bounds import AucBounds
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 @picture_of("AucBounds")
 def bounds_picture(
-    bounds: AucBounds, *, name: str | None = None, axis: str = "ml", chance: bool = True
+    bounds: AucBounds, *, name: str | None = None, axis: AxisWords = "ml", chance: bool = True
 ) -> Picture:
     """Draw the points and the region in which every concave curve through them must run.
 
@@ -70,7 +71,7 @@ def _inverse(grid: Floats, rising: Floats) -> Floats:
 
 @picture_of("BoundContours")
 def contours_picture(
-    contours: BoundContours, *, name: str | None = None, axis: str = "ml", chance: bool = True
+    contours: BoundContours, *, name: str | None = None, axis: AxisWords = "ml", chance: bool = True
 ) -> Picture:
     """Draw the contours with their values; options as for a ROC curve."""
     layers: list[Layer] = []

@@ -13,7 +13,7 @@ from rocwise.plotting.pictures.roc import has_diagonals
 from rocwise.plotting.registry import picture_of
 from rocwise.plotting.scales import normal_cdf, probit, probit_frame
 from rocwise.plotting.threshold_labels import LabelledCurve, label_layers
-from rocwise.plotting.wording import name_of, rate_word
+from rocwise.plotting.wording import AxisWords, name_of, rate_word
 
 if TYPE_CHECKING:
     from rocwise.binary.curves.empirical import DetCurve
@@ -30,7 +30,7 @@ def det_picture(
     curve: DetCurve,
     *,
     name: str | None = None,
-    axis: str = "ml",
+    axis: AxisWords = "ml",
     chance: bool = True,
     threshold_labels: int | Iterable[float] | None = None,
 ) -> Picture:

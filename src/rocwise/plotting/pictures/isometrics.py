@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
@@ -12,18 +12,21 @@ from rocwise.arrays import Floats
 from rocwise.plotting.layers import Label, Layer, Line, Picture, Points, Side
 from rocwise.plotting.pictures.roc import roc_square
 from rocwise.plotting.registry import picture_of
-from rocwise.plotting.wording import entry, name_of
+from rocwise.plotting.wording import AxisWords, entry, name_of
 
 if TYPE_CHECKING:
     from rocwise.binary.isometrics.lines import IsometricFan
     from rocwise.binary.isometrics.lines import Line as Isometric
     from rocwise.binary.isometrics.reliable_results import ReliableRule
 
+Part: TypeAlias = Literal["both", "before", "after"]
 WORDS = {"precision": "precision", "f": "F", "m": "m-estimate"}
 
 
 @picture_of("Line")
-def isometric_picture(line: Isometric, *, name: str | None = None, axis: str = "ml") -> Picture:
+def isometric_picture(
+    line: Isometric, *, name: str | None = None, axis: AxisWords = "ml"
+) -> Picture:
     """Draw the part of an isometric inside ROC space; on it and above it the value is reached."""
     words = f"{line.metric} = {line.value:g}"
     x, y = inside(line.slope, line.intercept)
@@ -32,7 +35,7 @@ def isometric_picture(line: Isometric, *, name: str | None = None, axis: str = "
 
 
 @picture_of("IsometricFan")
-def fan_picture(fan: IsometricFan, *, name: str | None = None, axis: str = "ml") -> Picture:
+def fan_picture(fan: IsometricFan, *, name: str | None = None, axis: AxisWords = "ml") -> Picture:
     """Draw the isometrics of a metric, each with its value where it leaves ROC space.
 
     Parameters
@@ -97,7 +100,7 @@ def inside(slope: float, intercept: float) -> tuple[Floats, Floats]:
 
 @picture_of("ReliableRule")
 def reliable_picture(
-    rule: ReliableRule, *, name: str | None = None, axis: str = "ml", part: str = "both"
+    rule: ReliableRule, *, name: str | None = None, axis: AxisWords = "ml", part: Part = "both"
 ) -> Picture:
     """Draw the hull with the isometrics of the targets, and the hull of the decided cases.
 
@@ -123,7 +126,7 @@ def reliable_picture(
     return replace(roc_square(tuple(layers), axis, chance=False), caption=caption)
 
 
-def _dashed_words(rule: ReliableRule, part: str) -> str:
+def _dashed_words(rule: ReliableRule, part: Part) -> str:
     """What the dashed lines are: the targets, or what the decided cases reach."""
     values, skew = rule.targets, rule.skew
     if part == "after":

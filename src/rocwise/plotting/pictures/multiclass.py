@@ -14,7 +14,7 @@ from rocwise.plotting.pictures.inference import Row, forest
 from rocwise.plotting.pictures.roc import roc_square
 from rocwise.plotting.registry import picture_of
 from rocwise.plotting.theme import TEXT_COLOR
-from rocwise.plotting.wording import auc_words, entry
+from rocwise.plotting.wording import AxisWords, auc_words, entry
 
 if TYPE_CHECKING:
     from rocwise.multiclass.areas.averages import MulticlassAuc
@@ -90,7 +90,7 @@ def multiclass_roc_picture(
     answer: MulticlassRoc,
     *,
     name: str | None = None,
-    axis: str = "ml",
+    axis: AxisWords = "ml",
     chance: bool = True,
     bands: bool = True,
 ) -> Picture:

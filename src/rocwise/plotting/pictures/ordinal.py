@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -130,7 +130,7 @@ def surface_picture(
     surface: RocSurface,
     *,
     name: str | None = None,
-    kind: str = "sections",
+    kind: Literal["sections", "map", "3d"] = "sections",
     sections: tuple[float, ...] = SECTIONS,
     chance: bool = True,
 ) -> Picture:
@@ -165,9 +165,14 @@ def surface_picture(
         grid = np.linspace(0.0, 1.0, STEPS + 1)
         heights = surface.height(grid[None, :], grid[:, None])
         mesh = Mesh(grid, grid, heights, height, levels=(0.25, 0.5, 0.75))
-        title = Axis(f"Share of {high} called right", (0.0, 1.0))
-        x = replace(picture.x, limits=(0.0, 1.0))
-        return replace(picture, layers=(mesh,), x=x, y=title, solid=kind == "3d", azimuth=40.0)
+        return replace(
+            picture,
+            layers=(mesh,),
+            x=replace(picture.x, limits=(0.0, 1.0)),
+            y=Axis(f"Share of {high} called right", (0.0, 1.0)),
+            projection="3d" if kind == "3d" else "plane",
+            azimuth=40.0,
+        )
     layers: list[Layer] = []
     if chance:
         layers.append(Line(np.array([0.0, 1.0]), np.array([1.0, 0.0]), role="reference"))

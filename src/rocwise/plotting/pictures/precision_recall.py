@@ -12,7 +12,7 @@ from rocwise.arrays import Floats
 from rocwise.plotting.layers import PADDED_UNIT, Axis, Layer, Line, Picture
 from rocwise.plotting.registry import picture_of
 from rocwise.plotting.threshold_labels import LabelledCurve, label_layers
-from rocwise.plotting.wording import entry, name_of, rate_word
+from rocwise.plotting.wording import AxisWords, entry, name_of, rate_word
 
 if TYPE_CHECKING:
     from rocwise.binary.curves.empirical import PrecisionRecallCurve
@@ -25,7 +25,7 @@ def precision_recall_picture(
     curve: PrecisionRecallCurve,
     *,
     name: str | None = None,
-    axis: str = "ml",
+    axis: AxisWords = "ml",
     chance: bool = True,
     threshold_labels: int | Iterable[float] | None = None,
 ) -> Picture:

@@ -10,7 +10,7 @@ import numpy as np
 from rocwise.plotting.layers import Axis, Label, Layer, Line, Picture, Points
 from rocwise.plotting.pictures.roc import roc_square
 from rocwise.plotting.registry import picture_of
-from rocwise.plotting.wording import entry, name_of
+from rocwise.plotting.wording import AxisWords, entry, name_of
 
 if TYPE_CHECKING:
     from rocwise.binary.distributions.families import FittedDistribution
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @picture_of("PredictedRoc")
 def predicted_picture(
-    curve: PredictedRoc, *, name: str | None = None, axis: str = "ml", chance: bool = True
+    curve: PredictedRoc, *, name: str | None = None, axis: AxisWords = "ml", chance: bool = True
 ) -> Picture:
     """Draw the predicted curve and mark its best threshold; options as for a ROC curve."""
     label = entry(name_of(curve, name), f"predicted AUC {curve.auc:.3f}")

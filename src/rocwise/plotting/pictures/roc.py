@@ -14,7 +14,7 @@ from rocwise.errors import InputError
 from rocwise.plotting.layers import PADDED_UNIT, Axis, Layer, Line, Picture, Points
 from rocwise.plotting.registry import picture_of
 from rocwise.plotting.threshold_labels import LabelledCurve, label_layers
-from rocwise.plotting.wording import TIES_SENTENCE, auc_words, entry, name_of, rate_word
+from rocwise.plotting.wording import TIES_SENTENCE, AxisWords, auc_words, entry, name_of, rate_word
 
 if TYPE_CHECKING:
     from rocwise.binary.areas.empirical import Auc
@@ -26,7 +26,7 @@ def roc_picture(
     curve: RocCurve,
     *,
     name: str | None = None,
-    axis: str = "ml",
+    axis: AxisWords = "ml",
     chance: bool = True,
     threshold_labels: int | Iterable[float] | None = None,
     auc: Auc | None = None,
@@ -74,7 +74,7 @@ def hull_picture(
     hull: RocHull,
     *,
     name: str | None = None,
-    axis: str = "ml",
+    axis: AxisWords = "ml",
     chance: bool = True,
     threshold_labels: int | Iterable[float] | None = None,
 ) -> Picture:
@@ -99,7 +99,7 @@ def hull_picture(
     return roc_square((line, vertices, *labels), axis, chance)
 
 
-def roc_square(layers: tuple[Layer, ...], axis: str, chance: bool) -> Picture:
+def roc_square(layers: tuple[Layer, ...], axis: AxisWords, chance: bool) -> Picture:
     """Put layers into the ROC square, with its words, limits and the chance line below them."""
     diagonal = Line(np.array([0.0, 1.0]), np.array([0.0, 1.0]), role="reference")
     return Picture(
@@ -117,7 +117,7 @@ def has_diagonals(x: Floats, y: Floats) -> bool:
 
 
 def holds_every_score(curve: RocCurve) -> bool:
-    """Say whether it is certain that no point was left out by ``drop_intermediate=True``.
+    """Say whether it is certain that no point was left out by `drop_intermediate=True`.
 
     It is when every case without a weight moves the curve, or when a point lies inside a straight
     run upwards or to the right, since such points would have been left out.

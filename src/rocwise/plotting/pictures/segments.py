@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from rocwise.errors import InputError
 from rocwise.plotting.layers import PADDED_UNIT, Axis, Band, Layer, Line, Picture, Points
 from rocwise.plotting.pictures.roc import roc_square
 from rocwise.plotting.registry import picture_of
-from rocwise.plotting.wording import entry, name_of
+from rocwise.plotting.wording import AxisWords, entry, name_of
 
 if TYPE_CHECKING:
     from rocwise.binary.bands.confident_segments import ConfidentSegment
@@ -27,8 +27,8 @@ def segment_picture(
     segment: ConfidentSegment,
     *,
     name: str | None = None,
-    view: str = "curve",
-    axis: str = "ml",
+    view: Literal["curve", "intervals", "plane"] = "curve",
+    axis: AxisWords = "ml",
     chance: bool = True,
 ) -> Picture:
     """Draw the segment.

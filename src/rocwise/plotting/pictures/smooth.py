@@ -9,7 +9,7 @@ from rocwise import printing
 from rocwise.plotting.layers import PADDED_UNIT, Axis, Label, Layer, Line, Picture, Points
 from rocwise.plotting.pictures.roc import roc_square
 from rocwise.plotting.registry import picture_of
-from rocwise.plotting.wording import entry, name_of
+from rocwise.plotting.wording import AxisWords, entry, name_of
 
 if TYPE_CHECKING:
     from rocwise.binary.areas.margin_areas import ScoredRoc
@@ -22,7 +22,7 @@ RUN, RISE = "Run: share of the sum of 1 − Θ", "Rise: share of the sum of Θ"
 
 @picture_of("SmoothRoc")
 def smooth_picture(
-    curve: SmoothRoc, *, name: str | None = None, axis: str | None = None, chance: bool = True
+    curve: SmoothRoc, *, name: str | None = None, axis: AxisWords | None = None, chance: bool = True
 ) -> Picture:
     """Draw the smooth curve in the unit square, with the ends of its segments when they are few.
 

@@ -64,7 +64,7 @@ def test_differences_part_at_0():
 
 def test_three_dimensions_on_request(tmp_path):
     surface = rw.abstention_surface(Y, M, grid=11)
-    assert recorded(surface, kind="3d").picture.solid
+    assert recorded(surface, kind="3d").picture.projection == "3d"
     ax = plot(surface, kind="3d", title="Costs", at=(0.5, 0.2))
     assert ax.name == "3d"
     heights = ax.lines[0].get_data_3d()[2]
@@ -74,7 +74,7 @@ def test_three_dimensions_on_request(tmp_path):
     assert any("never pays" in text.get_text().replace("\n", " ") for text in ax.texts)
     own = pyplot.figure().add_subplot(projection="3d")
     assert plot(surface, ax=own, kind="3d") is own
-    assert save(surface, tmp_path / "solid.svg", kind="3d").stat().st_size > 1000
+    assert save(surface, tmp_path / "surface.svg", kind="3d").stat().st_size > 1000
 
 
 @pytest.mark.parametrize("kind", ["map", "3d"])

@@ -81,7 +81,7 @@ def test_measures_of_ordered_classes():
     assert "0.167, by chance" in picture.caption
     assert drawn(rw.ordinal_auc(*B1, measure="pairs")).picture.x.title.startswith("Share of pairs")
     assert not drawn(rw.ordinal_auc([1, 2, 2], [1, 2, 3])).layers(Whiskers)
-    test = drawn(rw.test_ordinal(*B1))
+    test = drawn(rw.ordinal_test(*B1))
     assert [tick.text for tick in test.picture.y.ticks] == ["observed", "by chance"]
 
 
@@ -118,7 +118,7 @@ def test_the_surface_as_a_map_and_in_three_dimensions(tmp_path):
     np.testing.assert_allclose(
         mesh.values, surface.height(mesh.x[None, :], mesh.y[:, None]), atol=1e-12
     )
-    assert compose(surface, kind="3d").solid
+    assert compose(surface, kind="3d").projection == "3d"
     for kind in ("map", "3d"):
         target = save(surface, tmp_path / f"{kind}.png", kind=kind, dpi=60)
         assert target.stat().st_size > 1000

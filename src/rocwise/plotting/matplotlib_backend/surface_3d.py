@@ -23,7 +23,7 @@ LETTERS = 60
 """In a line of the caption."""
 
 
-def paint_solid(picture: Picture, site: Site) -> None:
+def paint_surface(picture: Picture, site: Site) -> None:
     """Paint the mesh of a picture as a surface, and its lines and points on it."""
     ax: Any = site.ax
     (mesh,) = (layer for layer in picture.layers if isinstance(layer, Mesh))
