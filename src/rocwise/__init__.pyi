@@ -46,11 +46,8 @@ from .binary.distributions.predicted_curves import predict_roc as predict_roc
 from .binary.isometrics.lines import isometric as isometric
 from .binary.isometrics.lines import isometric_fan as isometric_fan
 from .binary.isometrics.reliable_rules import reliable as reliable
-from .binary.planning.power_curves import power_curve as power_curve
-from .binary.planning.study_plans import detectable_auc as detectable_auc
 from .binary.planning.study_plans import power as power
 from .binary.planning.study_plans import sample_size as sample_size
-from .binary.planning.study_plans import significance_level as significance_level
 from .binary.reported_points.area_bounds import auc_bounds as auc_bounds
 from .binary.reported_points.contours import auc_contours as auc_contours
 from .binary.reported_points.detection_indices import signal_detection as signal_detection

@@ -6,13 +6,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rocwise.binary.cross_validation.fold_intervals import cv_interval
+from rocwise.binary.planning import detectable_auc, significance_level
 from rocwise.binary.planning.designs import needed_positives, planned_design, reached_power
-from rocwise.binary.planning.study_plans import (
-    detectable_auc,
-    power,
-    sample_size,
-    significance_level,
-)
+from rocwise.binary.planning.study_plans import power, sample_size
 from rocwise.binary.planning.variances import PlannedCurve, planned_covariance, planned_variance
 
 areas = st.floats(0.55, 0.97)
@@ -26,9 +22,9 @@ formulas = st.sampled_from(["obuchowski", "hanley-mcneil", "binormal", "delong"]
 @given(areas, areas, formulas, powers, alphas, ratios, sides)
 def test_power_at_the_exact_size_is_the_power_asked(auc, other, variance, wanted, alpha, ratio, n):
     assume(abs(auc - other) > 0.01)
-    design = planned_design(auc, other, variance=variance)
-    exact = needed_positives(design, wanted, alpha, n, ratio)
-    reached = reached_power(design, exact, ratio * exact, alpha, n)
+    design = planned_design(auc, other, variance=variance, alpha=alpha, sides=n)
+    exact = needed_positives(design, wanted, ratio)
+    reached = reached_power(design, exact, ratio * exact)
     assert reached == pytest.approx(wanted, abs=1e-9)
 
 

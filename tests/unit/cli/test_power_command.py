@@ -5,6 +5,7 @@ import json
 import pytest
 
 import rocwise as rw
+from rocwise.binary.planning import detectable_auc
 from unit.cli.command_runs import Run
 
 
@@ -22,7 +23,7 @@ def test_cases_for_a_power(run: Run) -> None:
         (("--auc", 0.7, "--n-pos", 40, "--n-neg", 80), lambda: rw.power(0.7, n_pos=40, n_neg=80)),
         (
             ("--n-pos", 40, "--n-neg", 80, "--power", 0.9),
-            lambda: rw.detectable_auc(n_pos=40, n_neg=80, power=0.9),
+            lambda: detectable_auc(n_pos=40, n_neg=80, power=0.9),
         ),
         (
             ("--auc", 0.85, "--other", 0.78, "--correlation", 0.4),

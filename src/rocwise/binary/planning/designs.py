@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
 from rocwise import checks
 from rocwise.binary.planning.variances import (
@@ -12,6 +12,7 @@ from rocwise.binary.planning.variances import (
     OF_SCORE_CORRELATIONS,
     VARIANCES,
     PlannedCurve,
+    Variance,
     planned_covariance,
     planned_variance,
 )
@@ -20,13 +21,17 @@ from rocwise.errors import InputError
 Expected: TypeAlias = float | tuple[float, float]
 """An AUC, or the intercept and slope (a, b) of a binormal curve."""
 
+Correlation: TypeAlias = float | tuple[float, float]
+"""Of the two AUC estimates, or (among negatives, among positives) of the two scores."""
+
+Sides = Literal[1, 2]
 STEEPEST, FLATTEST = 1e3, 1e-3
 NO_DIFFERENCE = 1e-12
 
 
 @dataclass(frozen=True)
 class Design:
-    """One row of the table of designs: the difference, and its variances with and without it.
+    """What a study is to tell apart, and by which test: every option of a plan, checked once.
 
     Attributes
     ----------
@@ -35,20 +40,23 @@ class Design:
     null
         The AUC of a worthless test, or whatever one AUC must differ from.
     correlation
-        None for different cases; else of the two AUC estimates, or (negatives, positives) of the
-        two scores.
+        None for different cases.
     variance
         Name of the formula.
     difference
         The difference to detect.
+    alpha, sides
+        Significance level and number of sides of the test.
     """
 
     first: PlannedCurve
     second: PlannedCurve | None
     null: float
-    correlation: float | tuple[float, float] | None
-    variance: str
+    correlation: Correlation | None
+    variance: Variance
     difference: float
+    alpha: float
+    sides: Sides
 
     @property
     def kind(self) -> str:
@@ -56,6 +64,12 @@ class Design:
         if self.second is None:
             return "one AUC"
         return "two AUCs, unpaired" if self.correlation is None else "two AUCs, paired"
+
+    @property
+    def critical_value(self) -> float:
+        """Limit that the test statistic must exceed."""
+        # not 1 - alpha/sides, which rounds a tiny alpha off
+        return -NORMAL.inv_cdf(self.alpha / self.sides)
 
     def variances(self, kappa: float) -> tuple[float, float]:
         """Number of positives times the variance of the difference: under H0, and as expected.
@@ -106,8 +120,10 @@ def planned_design(
     other: Expected | None = None,
     *,
     null: float = 0.5,
-    correlation: float | tuple[float, float] | None = None,
-    variance: str | None = None,
+    alpha: float = 0.05,
+    sides: Sides = 2,
+    correlation: Correlation | None = None,
+    variance: Variance | None = None,
     difference: float | None = None,
 ) -> Design:
     """The design that the arguments describe; refuses those that contradict each other."""
@@ -129,6 +145,8 @@ def planned_design(
         correlation=_checked_correlation(correlation, chosen, paired=second is not None),
         variance=chosen,
         difference=apart if difference is None else checks.real(difference, "difference"),
+        alpha=checks.fraction(alpha, "alpha"),
+        sides=_checked_sides(sides),
     )
 
 
@@ -151,18 +169,16 @@ def _curve(value: Any, argument: str) -> PlannedCurve:
     return curve
 
 
-def _variance_of(variance: Any, auc: Any, other: Any, correlation: Any) -> str:
+def _variance_of(variance: Any, auc: Any, other: Any, correlation: Any) -> Variance:
     """The formula asked for, else the one that is usual for the design."""
     if variance is not None:
-        return checks.one_of(variance, "variance", VARIANCES)
+        return cast(Variance, checks.one_of(variance, "variance", VARIANCES))
     if isinstance(auc, tuple) or isinstance(other, tuple) or isinstance(correlation, tuple):
         return "binormal"
     return "obuchowski" if other is None or correlation is not None else "hanley-mcneil"
 
 
-def _checked_correlation(
-    correlation: Any, variance: str, *, paired: bool
-) -> float | tuple[float, float] | None:
+def _checked_correlation(correlation: Any, variance: str, *, paired: bool) -> Correlation | None:
     if correlation is None:
         return None
     if not paired:
@@ -197,42 +213,37 @@ def checked_ratio(ratio: Any) -> float:
     return number
 
 
-def checked_test(power: Any, alpha: Any, sides: Any) -> tuple[float, float, int]:
-    """Power, significance level and number of sides of a test."""
-    power, alpha = checks.fraction(power, "power"), checks.fraction(alpha, "alpha")
+def _checked_sides(sides: Any) -> Sides:
     if isinstance(sides, bool) or sides not in (1, 2):
         raise InputError(f"`sides` must be 1 or 2; got {sides!r}.")
-    return power, alpha, int(sides)
+    return 1 if sides == 1 else 2
 
 
-def critical_value(alpha: float, sides: int) -> float:
-    """Limit that a test statistic must exceed."""
-    return -NORMAL.inv_cdf(alpha / sides)  # not 1 - alpha/sides, which rounds a tiny alpha off
-
-
-def needed_positives(design: Design, power: float, alpha: float, sides: int, kappa: float) -> float:
+def needed_positives(design: Design, power: float, kappa: float) -> float:
     """F5.3: the number of positives, as a real number."""
     V0, VA = design.variances(kappa)
-    reach = critical_value(alpha, sides) * math.sqrt(V0) + NORMAL.inv_cdf(power) * math.sqrt(VA)
+    reach = design.critical_value * math.sqrt(V0) + NORMAL.inv_cdf(power) * math.sqrt(VA)
     if design.difference == 0:
         raise InputError(
             "`auc` leaves no difference to detect, so that no number of cases is enough."
         )
     if reach <= 0:
-        raise InputError(f"`power` {power:g} is reached without any cases at alpha {alpha:g}.")
+        raise InputError(
+            f"`power` {power:g} is reached without any cases at alpha {design.alpha:g}."
+        )
     return (reach / design.difference) ** 2
 
 
-def reached_power(design: Design, n_pos: float, n_neg: float, alpha: float, sides: int) -> float:
+def reached_power(design: Design, n_pos: float, n_neg: float) -> float:
     """F5.4; rejections in the wrong direction are not counted."""
     V0, VA = design.variances(n_neg / n_pos)
     distance = math.sqrt(n_pos) * abs(design.difference)
-    return NORMAL.cdf((distance - critical_value(alpha, sides) * math.sqrt(V0)) / math.sqrt(VA))
+    return NORMAL.cdf((distance - design.critical_value * math.sqrt(V0)) / math.sqrt(VA))
 
 
-def reached_alpha(design: Design, n_pos: float, n_neg: float, power: float, sides: int) -> float:
-    """F5.4 solved for alpha."""
+def reached_alpha(design: Design, n_pos: float, n_neg: float, power: float) -> float:
+    """F5.4 solved for alpha, whatever that of the design is."""
     V0, VA = design.variances(n_neg / n_pos)
     distance = math.sqrt(n_pos) * abs(design.difference)
     z = (distance - NORMAL.inv_cdf(power) * math.sqrt(VA)) / math.sqrt(V0)
-    return sides * NORMAL.cdf(-z)
+    return design.sides * NORMAL.cdf(-z)

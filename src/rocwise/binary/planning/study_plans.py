@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from rocwise import checks, printing
 from rocwise.binary.planning.designs import (
+    Correlation,
     Design,
     Expected,
+    Sides,
     checked_ratio,
-    checked_test,
     needed_positives,
     planned_design,
     reached_alpha,
     reached_power,
 )
+from rocwise.binary.planning.power_curves import (
+    PowerCurve,
+    checked_sizes,
+    power_curve,
+    usual_sizes,
+)
+from rocwise.binary.planning.variances import Variance
 from rocwise.binary.planning.wording import (
     ROUGH_BELOW,
     cases_words,
@@ -27,28 +38,60 @@ from rocwise.binary.planning.wording import (
 from rocwise.errors import InputError
 from rocwise.results import Result, result
 
+SolvedFor = Literal["n", "power", "alpha", "auc", "other"]
+
 
 @result
 class StudyPlan(Result):
     """Numbers of cases, power, alpha and AUCs that belong together; one of them was solved for.
 
     `n_pos`, `n_neg` are whole cases (in each of two groups, if the design is unpaired), `power`
-    is the power asked for and `achieved_power` the power with those whole cases.
+    is the power asked for and `achieved_power` the power with those whole cases; `ratio` is the
+    number of negatives per positive.
     """
 
     n_pos: int
     n_neg: int
     n_pos_exact: float
     n_neg_exact: float
+    ratio: float
     power: float
     achieved_power: float
     alpha: float
-    sides: int
+    sides: Sides
     auc: float
     other: float | None
     null: float
-    solved_for: str
+    solved_for: SolvedFor
     design: Design
+
+    def curve(self, n_pos: ArrayLike | None = None, *, ratio: float | None = None) -> PowerCurve:
+        """Power of this design at several numbers of cases, as a table and a picture.
+
+        Parameters
+        ----------
+        n_pos : array-like of int, optional
+            Numbers of positives; by default up to as many as give a power of 0.99, or somewhat
+            more than the plan has.
+        ratio : float, optional
+            Negatives per positive; by default as in the plan. Their number is rounded up.
+
+        Returns
+        -------
+        PowerCurve
+            With arrays `n_pos`, `n_neg`, `power`.
+
+        Examples
+        --------
+        >>> import rocwise as rw
+        >>> curve = rw.sample_size(0.8, null=0.7, ratio=2).curve(n_pos=[50, 100, 150])
+        >>> curve.power.round(3).tolist()
+        [0.562, 0.864, 0.966]
+        """
+        kappa = self.ratio if ratio is None else checked_ratio(ratio)
+        if n_pos is None:
+            return power_curve(self.design, usual_sizes(self.design, self.n_pos, kappa), kappa)
+        return power_curve(self.design, checked_sizes(n_pos), kappa)
 
     def _sentence(self) -> str:
         asked = f" ({self.power:.3g} asked)" if self.solved_for == "n" else ""
@@ -70,9 +113,9 @@ def sample_size(
     power: float = 0.8,
     alpha: float = 0.05,
     ratio: float = 1.0,
-    sides: int = 2,
-    correlation: float | tuple[float, float] | None = None,
-    variance: str | None = None,
+    sides: Sides = 2,
+    correlation: Correlation | None = None,
+    variance: Variance | None = None,
     difference: float | None = None,
 ) -> StudyPlan:
     """Cases needed to tell an AUC from a value, or two AUCs from each other.
@@ -112,21 +155,20 @@ def sample_size(
     (85, 170)
     """
     design = planned_design(
-        auc, other, null=null, correlation=correlation, variance=variance, difference=difference
-    )
-    ratio = checked_ratio(ratio)
-    power, alpha, sides = checked_test(power, alpha, sides)
-    exact = needed_positives(design, power, alpha, sides, ratio)
-    cases = math.ceil(exact), math.ceil(ratio * exact)
-    return _plan(
-        design,
-        cases,
-        exact=(exact, ratio * exact),
-        power=power,
+        auc,
+        other,
+        null=null,
         alpha=alpha,
         sides=sides,
-        solved_for="n",
+        correlation=correlation,
+        variance=variance,
+        difference=difference,
     )
+    ratio, power = checked_ratio(ratio), checks.fraction(power, "power")
+    exact = needed_positives(design, power, ratio)
+    cases = math.ceil(exact), math.ceil(ratio * exact)
+    plan = _plan(design, cases, power=power, solved_for="n")
+    return replace(plan, n_pos_exact=exact, n_neg_exact=ratio * exact, ratio=ratio)
 
 
 def power(
@@ -137,9 +179,9 @@ def power(
     n_neg: int,
     null: float = 0.5,
     alpha: float = 0.05,
-    sides: int = 2,
-    correlation: float | tuple[float, float] | None = None,
-    variance: str | None = None,
+    sides: Sides = 2,
+    correlation: Correlation | None = None,
+    variance: Variance | None = None,
     difference: float | None = None,
 ) -> StudyPlan:
     """Power of a study to tell an AUC from a value, or two AUCs from each other.
@@ -168,12 +210,17 @@ def power(
     0.9602
     """
     design = planned_design(
-        auc, other, null=null, correlation=correlation, variance=variance, difference=difference
+        auc,
+        other,
+        null=null,
+        alpha=alpha,
+        sides=sides,
+        correlation=correlation,
+        variance=variance,
+        difference=difference,
     )
     cases = checks.whole(n_pos, "n_pos"), checks.whole(n_neg, "n_neg")
-    _, alpha, sides = checked_test(0.5, alpha, sides)
-    reached = reached_power(design, *cases, alpha, sides)
-    return _plan(design, cases, power=reached, alpha=alpha, sides=sides, solved_for="power")
+    return _plan(design, cases, power=reached_power(design, *cases), solved_for="power")
 
 
 def significance_level(
@@ -184,9 +231,9 @@ def significance_level(
     n_neg: int,
     power: float = 0.8,
     null: float = 0.5,
-    sides: int = 2,
-    correlation: float | tuple[float, float] | None = None,
-    variance: str | None = None,
+    sides: Sides = 2,
+    correlation: Correlation | None = None,
+    variance: Variance | None = None,
     difference: float | None = None,
 ) -> StudyPlan:
     """The smallest alpha at which a study of this size has the power asked for.
@@ -205,22 +252,28 @@ def significance_level(
 
     Examples
     --------
-    >>> import rocwise as rw
-    >>> round(rw.significance_level(0.7, n_pos=40, n_neg=80, power=0.9).alpha, 4)
+    >>> from rocwise.binary.planning import significance_level
+    >>> round(significance_level(0.7, n_pos=40, n_neg=80, power=0.9).alpha, 4)
     0.0155
     """
     design = planned_design(
-        auc, other, null=null, correlation=correlation, variance=variance, difference=difference
+        auc,
+        other,
+        null=null,
+        sides=sides,
+        correlation=correlation,
+        variance=variance,
+        difference=difference,
     )
     cases = checks.whole(n_pos, "n_pos"), checks.whole(n_neg, "n_neg")
-    power, _, sides = checked_test(power, 0.05, sides)
-    alpha = reached_alpha(design, *cases, power, sides)
+    power = checks.fraction(power, "power")
+    alpha = reached_alpha(design, *cases, power)
     if not 0 < alpha < 1:
         raise InputError(
             f"`power` {power:g} with {printing.classes(*cases)} would take an alpha of "
             f"{alpha:.3g}, which is not between 0 and 1."
         )
-    return _plan(design, cases, power=power, alpha=alpha, sides=sides, solved_for="alpha")
+    return _plan(replace(design, alpha=alpha), cases, power=power, solved_for="alpha")
 
 
 def detectable_auc(
@@ -231,9 +284,9 @@ def detectable_auc(
     null: float = 0.5,
     power: float = 0.8,
     alpha: float = 0.05,
-    sides: int = 2,
-    correlation: float | tuple[float, float] | None = None,
-    variance: str | None = None,
+    sides: Sides = 2,
+    correlation: Correlation | None = None,
+    variance: Variance | None = None,
     larger: bool = True,
 ) -> StudyPlan:
     """The AUC nearest to a known one that a study of this size can tell from it.
@@ -257,38 +310,32 @@ def detectable_auc(
 
     Examples
     --------
-    >>> import rocwise as rw
-    >>> round(rw.detectable_auc(n_pos=40, n_neg=80).auc, 4)
+    >>> from rocwise.binary.planning import detectable_auc
+    >>> round(detectable_auc(n_pos=40, n_neg=80).auc, 4)
     0.6522
     """
-    power, alpha, sides = checked_test(power, alpha, sides)
-    if power <= alpha / sides:
-        raise InputError(
-            f"`power` must exceed alpha / sides = {alpha / sides:g}, which any AUC has; "
-            f"got {power:g}."
-        )
-    cases = checks.whole(n_pos, "n_pos"), checks.whole(n_neg, "n_neg")
-    known = checks.fraction(null, "null") if auc is None else auc
     design = planned_design(
-        known,
-        None if auc is None else auc,
+        checks.fraction(null, "null") if auc is None else auc,
+        auc,
         null=null,
+        alpha=alpha,
+        sides=sides,
         correlation=correlation,
         variance=variance,
     )
-    found = _nearest_detected(design, cases, power, alpha, sides, larger=larger)
-    return _plan(
-        design.against(found),
-        cases,
-        power=power,
-        alpha=alpha,
-        sides=sides,
-        solved_for="auc" if auc is None else "other",
-    )
+    power, least = checks.fraction(power, "power"), design.alpha / design.sides
+    if power <= least:
+        raise InputError(
+            f"`power` must exceed alpha / sides = {least:g}, which any AUC has; got {power:g}."
+        )
+    cases = checks.whole(n_pos, "n_pos"), checks.whole(n_neg, "n_neg")
+    found = _nearest_detected(design, cases, power, larger=larger)
+    solved_for: SolvedFor = "auc" if auc is None else "other"
+    return _plan(design.against(found), cases, power=power, solved_for=solved_for)
 
 
 def _nearest_detected(
-    design: Design, cases: tuple[int, int], power: float, alpha: float, sides: int, *, larger: bool
+    design: Design, cases: tuple[int, int], power: float, *, larger: bool
 ) -> float:
     """The first crossing of the power wanted on the way from the known AUC to 1 (or 0).
 
@@ -299,7 +346,7 @@ def _nearest_detected(
     end = 1.0 if larger else 0.0
 
     def missing(auc: float) -> float:
-        return power - reached_power(design.against(auc), *cases, alpha, sides)
+        return power - reached_power(design.against(auc), *cases)
 
     steps = start + (end - start) * np.linspace(0, 1, 2002)[1:-1]
     low = start
@@ -312,30 +359,24 @@ def _nearest_detected(
     raise InputError(
         f"`n_pos` and `n_neg` are too small: with {printing.classes(*cases)} no AUC "
         f"{'above' if larger else 'below'} {start:g} is detected with power {power:g} "
-        f"at alpha {alpha:g}."
+        f"at alpha {design.alpha:g}."
     )
 
 
 def _plan(
-    design: Design,
-    cases: tuple[int, int],
-    *,
-    power: float,
-    alpha: float,
-    sides: int,
-    solved_for: str,
-    exact: tuple[float, float] | None = None,
+    design: Design, cases: tuple[int, int], *, power: float, solved_for: SolvedFor
 ) -> StudyPlan:
-    n_pos_exact, n_neg_exact = exact or (float(cases[0]), float(cases[1]))
+    n_pos, n_neg = cases
     return StudyPlan(
-        n_pos=cases[0],
-        n_neg=cases[1],
-        n_pos_exact=n_pos_exact,
-        n_neg_exact=n_neg_exact,
+        n_pos=n_pos,
+        n_neg=n_neg,
+        n_pos_exact=float(n_pos),
+        n_neg_exact=float(n_neg),
+        ratio=n_neg / n_pos,
         power=power,
-        achieved_power=reached_power(design, *cases, alpha, sides),
-        alpha=alpha,
-        sides=sides,
+        achieved_power=reached_power(design, n_pos, n_neg),
+        alpha=design.alpha,
+        sides=design.sides,
         auc=design.first.auc,
         other=None if design.second is None else design.second.auc,
         null=design.null,

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 from statistics import NormalDist
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
-VARIANCES = ("obuchowski", "hanley-mcneil", "binormal", "delong")
+Variance = Literal["obuchowski", "hanley-mcneil", "binormal", "delong"]
+VARIANCES: tuple[Variance, ...] = get_args(Variance)
 OF_SCORE_CORRELATIONS = ("binormal", "delong")
 """The variances that have a covariance to go with correlations of the scores."""
 

@@ -59,9 +59,7 @@ def run(options: Namespace) -> None:
         print()
         print(power_table(plan))
     if options.plot:
-        from rocwise.binary.planning.power_curves import curve_of
-
-        save_picture({"power": curve_of(plan)}, options.plot)
+        save_picture({"power": plan.curve()}, options.plot)
 
 
 def _plan(options: Namespace) -> StudyPlan:
@@ -90,10 +88,9 @@ def _plan(options: Namespace) -> StudyPlan:
 def power_table(plan: StudyPlan) -> str:
     """Power at some numbers of cases around the plan."""
     from rocwise import printing
-    from rocwise.binary.planning.power_curves import curve_of
     from rocwise.cli.text_tables import aligned
 
-    curve = curve_of(plan)
+    curve = plan.curve()
     steps = range(0, len(curve.power), max(1, len(curve.power) // 8))
     rows = [
         [printing.count(curve.n_pos[k]), printing.count(curve.n_neg[k]), f"{curve.power[k]:.3f}"]

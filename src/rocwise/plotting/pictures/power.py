@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocwise import printing
-from rocwise.binary.planning.power_curves import PowerCurve, curve_of
 from rocwise.binary.planning.wording import (
     difference_words,
     formula_words,
@@ -18,6 +17,7 @@ from rocwise.plotting.layers import PADDED_UNIT, Axis, Label, Layer, Line, Pictu
 from rocwise.plotting.registry import picture_of
 
 if TYPE_CHECKING:
+    from rocwise.binary.planning.power_curves import PowerCurve
     from rocwise.binary.planning.study_plans import StudyPlan
 
 USUAL_POWER = 0.8
@@ -68,7 +68,7 @@ def plan_picture(
     Options as for a power curve; the line to compare with is by default at the power asked for.
     """
     picture = power_picture(
-        curve_of(plan), name=name, wanted=plan.power if wanted is None else wanted
+        plan.curve(), name=name, wanted=plan.power if wanted is None else wanted
     )
     x, y = float(plan.n_pos), plan.achieved_power
     marks: tuple[Layer, ...] = (

@@ -10,13 +10,8 @@ import pytest
 from scipy.stats import multivariate_normal, rankdata
 
 from rocwise.binary.areas.variances import hanley_mcneil
-from rocwise.binary.planning.power_curves import power_curve
-from rocwise.binary.planning.study_plans import (
-    detectable_auc,
-    power,
-    sample_size,
-    significance_level,
-)
+from rocwise.binary.planning import detectable_auc, significance_level
+from rocwise.binary.planning.study_plans import power, sample_size
 from rocwise.binary.planning.variances import (
     PlannedCurve,
     bivariate_normal,
@@ -235,17 +230,32 @@ def test_alpha_and_detectable_auc_undo_power():
     assert again.power == pytest.approx(0.8, abs=1e-9)
 
 
-def test_power_curve_is_power_at_each_size():
-    curve = power_curve(0.85, 0.78, correlation=0.4, n_pos=[50, 200, 100], ratio=1.5)
+def test_curve_is_power_at_each_size():
+    plan = sample_size(0.85, 0.78, correlation=0.4, ratio=1.5)
+    curve = plan.curve(n_pos=[50, 200, 100])
     assert curve.n_neg.tolist() == [75, 300, 150]
     for n_pos, n_neg, reached in zip(curve.n_pos, curve.n_neg, curve.power, strict=True):
         single = power(0.85, 0.78, correlation=0.4, n_pos=n_pos, n_neg=n_neg)
         assert reached == single.power
     assert list(curve.to_frame()) == ["n_pos", "n_neg", "power"]
-    usual = power_curve(0.8, null=0.7)
+    usual = sample_size(0.8, null=0.7).curve()
     assert usual.n_pos[0] == 2
     assert usual.n_pos[-1] == sample_size(0.8, null=0.7, power=0.99).n_pos
     assert usual.power[-1] >= 0.99 > usual.power[-2]
+
+
+def test_curve_has_exactly_the_ratio_of_the_plan():
+    """The exact numbers of cases divided give 1.5000000000000002, whose multiples are rounded up."""
+    curve = sample_size(0.8, null=0.7, ratio=1.5).curve(n_pos=[10, 20, 100])
+    assert curve.n_neg.tolist() == [15, 30, 150]
+
+
+def test_curve_with_another_ratio():
+    plan = power(0.8, null=0.7, n_pos=50, n_neg=100)
+    assert plan.curve(n_pos=[50]).power.tolist() == [plan.power]
+    assert plan.curve(n_pos=[50], ratio=4).n_neg.tolist() == [200]
+    with pytest.raises(ValueError, match=r"`ratio` .* must be positive; got -1"):
+        plan.curve(ratio=-1)
 
 
 @pytest.mark.parametrize(
@@ -282,8 +292,8 @@ def test_power_curve_is_power_at_each_size():
             lambda: significance_level(0.55, n_pos=5, n_neg=5, power=0.95),
             "which is not between 0 and 1",
         ),
-        (lambda: power_curve(0.8, n_pos=[]), "`n_pos` must be a list of whole numbers"),
-        (lambda: power_curve(0.8, n_pos=[10, 0]), "`n_pos` must be a whole number"),
+        (lambda: sample_size(0.8).curve(n_pos=[]), "`n_pos` must be a list of whole numbers"),
+        (lambda: sample_size(0.8).curve(n_pos=[10, 0]), "`n_pos` must be a whole number"),
     ],
 )
 def test_refusals(call, sentence):
@@ -304,7 +314,7 @@ def test_sentences():
     set_apart = sample_size((2.6, 1), (1.9, 1), correlation=(0.6, 0.6), difference=0.037)
     assert "if they differ by 0.037" in repr(set_apart)
     assert "score correlations 0.6 and 0.6" in repr(set_apart)
-    assert repr(power_curve(0.8, null=0.7, n_pos=[50, 85])) == (
+    assert repr(sample_size(0.8, null=0.7).curve(n_pos=[50, 85])) == (
         "power 0.454 to 0.694 for 50 to 85 positives to tell AUC 0.8 from 0.7, "
         "two-sided at 5 % (Obuchowski's variance); 2 sizes"
     )
@@ -319,7 +329,7 @@ def test_results_are_plain_data():
 
 
 def test_picture_of_a_curve():
-    curve = power_curve(0.8, null=0.7, n_pos=[100, 50, 150], ratio=2)
+    curve = sample_size(0.8, null=0.7, ratio=2).curve(n_pos=[100, 50, 150])
     recording = plot(curve, backend="none")
     wanted, line = recording.layers(Line)
     assert line.x.tolist() == [50, 100, 150]
@@ -328,7 +338,7 @@ def test_picture_of_a_curve():
     assert recording.legend == ["AUC 0.8 from 0.7"]
     assert "2 negatives for each" in recording.caption
     assert len(plot(curve, backend="none", wanted=None).layers(Line)) == 1
-    both = plot({"a": curve, "b": power_curve(0.85, null=0.7)}, backend="none")
+    both = plot({"a": curve, "b": sample_size(0.85, null=0.7).curve()}, backend="none")
     assert both.legend == ["a", "b"]
 
 
