@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rocwise as rw
+from rocwise.multiclass import Evolution, class_cost, sample_costs
 
 from .pages import markdown
 
@@ -34,7 +35,7 @@ METHODS: dict[str, dict[str, object]] = {
     "soft, continuation": {"continuation": True},
     "genetic-soft": {},
     "genetic": {},
-    "genetic, differential evolution": {"evolution": rw.Evolution(engine="differential-evolution")},
+    "genetic, differential evolution": {"evolution": Evolution(engine="differential-evolution")},
     "pair-moves": {},
 }
 
@@ -57,7 +58,7 @@ class Source:
 
     def costs(self) -> Floats:
         """A cost matrix as in the experiments of Deng et al. (2006)."""
-        return rw.sample_costs(
+        return sample_costs(
             1, 10, n_classes=self.m, n_samples=1, whole=True, rng=1000 * self.m + self.seed
         )[0]
 
@@ -83,7 +84,7 @@ def against_the_optimum(m: int, n: int, problems: int) -> list[list[str]]:
     for place in range(problems):
         source = Source(m, place)
         y, scores = source.rows(n)
-        costs[-1, place] = rw.class_cost(y, scores, costs=source.costs())
+        costs[-1, place] = class_cost(y, scores, costs=source.costs())
         for line, name in enumerate(names):
             started = time.process_time()
             costs[line, place] = asked(name, y, scores, source.costs())
@@ -123,7 +124,7 @@ def held_out(m: int, sizes: tuple[int, ...], problems: int) -> list[list[str]]:
             new_y, new_scores = source.rows(HELD_OUT_ROWS, part=1)
             fitted = rw.class_weights(y, scores, costs=source.costs())
             new = [
-                rw.class_cost(new_y, new_scores, rule=rule, costs=source.costs())
+                class_cost(new_y, new_scores, rule=rule, costs=source.costs())
                 for rule in (fitted, None)
             ]
             found.append([fitted.cost, *new])

@@ -61,7 +61,7 @@ def test_order_is_that_of_sorted_errors(cases: list[tuple[float, float, float]])
     expected = bool(np.all(ours <= theirs) and np.any(ours < theirs))
     first, second = rw.rec(y, a), rw.rec(y, b)
     assert first.dominates(second) == expected
-    order = rw.rec_order(first, second)
+    order = first.order(second)
     assert (order.verdict == "equal") == bool(np.all(ours == theirs))
     assert (order.verdict == "crossing") == (
         bool(np.any(ours < theirs)) and bool(np.any(ours > theirs))
@@ -71,13 +71,13 @@ def test_order_is_that_of_sorted_errors(cases: list[tuple[float, float, float]])
 @given(rows)
 def test_order_is_invariant_to_increasing_losses(cases: list[tuple[float, float, float]]) -> None:
     y, a, b = columns(cases)
-    plain = rw.rec_order(rw.rec(y, a), rw.rec(y, b))
-    squared = rw.rec_order(rw.rec(y, a, loss="squared"), rw.rec(y, b, loss="squared"))
+    plain = rw.rec(y, a).order(rw.rec(y, b))
+    squared = rw.rec(y, a, loss="squared").order(rw.rec(y, b, loss="squared"))
 
     def cubic(truth: np.ndarray, forecast: np.ndarray) -> np.ndarray:
         return np.abs(truth - forecast) ** 3
 
-    cubed = rw.rec_order(rw.rec(y, a, loss=cubic), rw.rec(y, b, loss=cubic))
+    cubed = rw.rec(y, a, loss=cubic).order(rw.rec(y, b, loss=cubic))
     assert plain.winner == squared.winner == cubed.winner
     assert (plain.crossings**2).tolist() == squared.crossings.tolist()
 

@@ -35,7 +35,7 @@ class OrdinalTest(OrderedResult):
         )
 
 
-def test_ordinal(
+def ordinal_test(
     y_true: Any,
     y_score: Any = None,
     *,
@@ -70,7 +70,7 @@ def test_ordinal(
     Examples
     --------
     >>> import rocwise as rw
-    >>> rw.test_ordinal([1, 1, 2, 2, 3, 3], [1, 2, 3, 4, 5, 6])
+    >>> rw.ordinal_test([1, 1, 2, 2, 3, 3], [1, 2, 3, 4, 5, 6])
     VUS 1.000 against 0.167 by chance: z = 3.95, p < 0.001 (two-sided)
     """
     ranking = as_ranking(

@@ -9,7 +9,7 @@ from typing import Any
 from rocwise import checks, printing
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import percentile_limits
-from rocwise.inference.deferred_estimates import DeferredEstimate, Plan, with_limits
+from rocwise.inference.deferred_estimates import DeferredEstimate, IntervalPlan, with_limits
 from rocwise.inputs.coercion import Direction, Missing, as_ranking
 from rocwise.ordinal.bootstrap import resampled
 from rocwise.ordinal.measure_kinds import Quantity, quantity
@@ -17,7 +17,7 @@ from rocwise.ordinal.results import OrderedResult
 from rocwise.ordinal.variances import subset_variance
 from rocwise.primitives.rankings import Ranking
 from rocwise.progress import Report
-from rocwise.results import Interval, result
+from rocwise.results import ASIDE, Interval, result
 
 METHODS = {
     "delong": "DeLong",
@@ -41,8 +41,7 @@ class OrdinalAuc(DeferredEstimate, OrderedResult):
     method: str
     level: float
     seed: int | None = None
-    _ranking: Ranking = field(repr=False)
-    _plan: Plan = field(repr=False)
+    _ranking: Ranking = field(metadata=ASIDE)
 
     def _made(self) -> tuple[float, Interval]:
         return error_and_interval(
@@ -162,12 +161,12 @@ def ordinal_auc(
         seed=seed,
         origin=ranking.origin,
         _ranking=ranking,
-        _plan=Plan(method, level, n_resamples, seed, progress),
+        _plan=IntervalPlan(method, level, n_resamples, seed, progress),
     )
 
 
 def error_and_interval(
-    ranking: Ranking, wanted: Quantity, value: float, plan: Plan
+    ranking: Ranking, wanted: Quantity, value: float, plan: IntervalPlan
 ) -> tuple[float, Interval]:
     """Standard error and interval of a measure by the planned method."""
     ranking.refuse_single_rows("the standard error")

@@ -14,6 +14,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import rocwise as rw
 from rocwise.estimators import ClassWeightClassifier, MetaClassClassifier
+from rocwise.multiclass import class_cost
 
 COSTS = np.array([[0, 1, 4], [2, 0, 3], [7, 1, 0]])
 
@@ -70,7 +71,7 @@ def test_any_labels_in_sorted_order(kind, data):
         assert named.result_.cost == pytest.approx(plain.result_.cost)
     assert set(named.predict(X)) <= set(names)
     assert named.mean_cost(X, names[y]) == pytest.approx(
-        rw.class_cost(
+        class_cost(
             np.searchsorted(named.classes_, names[y]),
             np.eye(3)[np.searchsorted(named.classes_, named.predict(X))],
             costs=costs,

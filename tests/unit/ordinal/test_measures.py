@@ -122,35 +122,35 @@ def test_variance_by_chance_is_that_of_all_arrangements(sizes, measure):
     labels = sorted(set(permutations(np.repeat(range(len(sizes)), sizes).tolist())))
     values = [rw.ordinal_auc(y, range(len(y)), measure=measure).value for y in labels]
     y, f = labels[0], list(range(len(labels[0])))
-    test = rw.test_ordinal(y, f, measure=measure)
+    test = rw.ordinal_test(y, f, measure=measure)
     assert np.mean(values) == pytest.approx(test.chance, abs=1e-12)
     assert test.standard_error == pytest.approx(np.std(values), abs=1e-12)
 
 
 def test_two_classes_by_chance_have_the_rank_sum_variance():
-    test = rw.test_ordinal([0] * 4 + [1] * 7, range(11))
+    test = rw.ordinal_test([0] * 4 + [1] * 7, range(11))
     assert test.standard_error**2 == pytest.approx(12 / (12 * 4 * 7))
     assert test.statistic == pytest.approx(0.5 / math.sqrt(12 / (12 * 28)))
 
 
 def test_chance_with_many_classes():
-    many = rw.test_ordinal(range(50), range(50))
+    many = rw.ordinal_test(range(50), range(50))
     assert many.p_value < 1e-12
     assert 0 < many.standard_error < 1e-30
     with pytest.raises(rw.InputError, match="at most 50 classes; got 51"):
-        rw.test_ordinal(range(51), range(51))
-    assert rw.test_ordinal(range(200), range(200), measure="pairs").p_value < 1e-12
+        rw.ordinal_test(range(51), range(51))
+    assert rw.ordinal_test(range(200), range(200), measure="pairs").p_value < 1e-12
 
 
 def test_alternatives_of_the_test():
     y, f = B1
     both, up, down = (
-        rw.test_ordinal(y, f, alternative=a).p_value for a in ("two-sided", "greater", "less")
+        rw.ordinal_test(y, f, alternative=a).p_value for a in ("two-sided", "greater", "less")
     )
     assert both == pytest.approx(2 * up)
     assert up + down == pytest.approx(1.0)
     with pytest.raises(rw.InputError, match="ties='credit'"):
-        rw.test_ordinal(*B2, ties="strict")
+        rw.ordinal_test(*B2, ties="strict")
 
 
 def test_separated_classes_get_an_interval_by_a_named_method():

@@ -96,7 +96,7 @@ class _Answers:
     def __init__(self, columns: dict[str, Any], options: Namespace) -> None:
         from rocwise.cli.class_options import cost_table, typed_labels
         from rocwise.inputs.ordered_classes import ordered_rows
-        from rocwise.ordinal.chance_tests import test_ordinal
+        from rocwise.ordinal.chance_tests import ordinal_test
         from rocwise.ordinal.cut_points import ordinal_thresholds
         from rocwise.ordinal.measures import ordinal_auc
         from rocwise.primitives.rankings import Ranking
@@ -122,7 +122,7 @@ class _Answers:
         }
         self.untested = {n: _no_test(each, **wanted) for n, each in self.rankings.items()}
         self.tests: dict[str, OrdinalTest] = {
-            name: test_ordinal(ranking, **wanted)
+            name: ordinal_test(ranking, **wanted)
             for name, ranking in self.rankings.items()
             if not self.untested[name]
         }

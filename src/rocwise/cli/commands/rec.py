@@ -12,8 +12,7 @@ from rocwise.errors import InputError
 if TYPE_CHECKING:
     from rocwise.regression.comparisons.results import RecComparison
     from rocwise.regression.rec_curves.bands import RecBand
-    from rocwise.regression.rec_curves.curves import RecCurve
-    from rocwise.regression.rec_curves.dominance import RecOrder
+    from rocwise.regression.rec_curves.results import RecCurve, RecOrder
     from rocwise.regression.rec_curves.tolerances import RecAccuracy
 
 DESCRIPTION = """\
@@ -243,8 +242,6 @@ def _asked(
     from rocwise.cli import terminal
     from rocwise.errors import count_of
     from rocwise.inputs.forecasts import forecasts
-    from rocwise.regression.rec_curves.dominance import rec_order
-    from rocwise.regression.rec_curves.tolerances import rec_accuracy
 
     named = {f"predictions[{name!r}]": columns[name] for name in options.prediction}
     given = null is not None and not isinstance(null, (str, float))
@@ -266,12 +263,12 @@ def _asked(
     origin = replace(rows.origin, name=None)
     curves = {name: replace(curve, origin=origin) for name, curve in curves.items()}
     accuracy = {
-        name: rec_accuracy(curve, options.tolerance, level=options.level)
+        name: curve.within(options.tolerance, level=options.level)
         for name, curve in curves.items()
         if options.tolerance
     }
     orders = [
-        rec_order(curves[a], curves[b], names=(a, b))
+        curves[a].order(curves[b], names=(a, b))
         for a, b in combinations(options.prediction, 2)
     ]
     comparison = None

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rocwise.cli.commands.rec import Answers
     from rocwise.regression.comparisons.results import RecComparison
     from rocwise.regression.rec_curves.bands import RecBand
-    from rocwise.regression.rec_curves.curves import RecCurve
+    from rocwise.regression.rec_curves.results import RecCurve
     from rocwise.regression.rec_curves.tolerances import RecAccuracy
 
 

@@ -12,7 +12,7 @@ from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import percentile_limits
-from rocwise.inference.deferred_estimates import DeferredEstimate, Plan, with_limits
+from rocwise.inference.deferred_estimates import DeferredEstimate, IntervalPlan, with_limits
 from rocwise.inference.placement_covariance import spread_of_parts
 from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.multiclass.areas.bootstrap import resampled
@@ -24,7 +24,7 @@ from rocwise.multiclass.areas.class_areas import (
     weighted_sum,
 )
 from rocwise.progress import Report
-from rocwise.results import Interval, result
+from rocwise.results import ASIDE, Interval, result
 
 METHODS = {
     "delong": "DeLong",
@@ -47,8 +47,7 @@ class MulticlassAuc(DeferredEstimate):
     method: str
     level: float
     seed: int | None = None
-    _areas: ClassAreas = field(repr=False)
-    _plan: Plan = field(repr=False)
+    _areas: ClassAreas = field(metadata=ASIDE)
 
     def _made(self) -> tuple[float, Interval]:
         return _error_and_interval(self._areas, self.average, self.value, self._plan)
@@ -148,7 +147,7 @@ def multiclass_auc(
         seed=seed,
         origin=rows.origin,
         _areas=areas,
-        _plan=Plan(method, level, n_resamples, seed, progress),
+        _plan=IntervalPlan(method, level, n_resamples, seed, progress),
     )
 
 
@@ -160,7 +159,7 @@ def _spread_out(values: Floats, areas: ClassAreas, n_classes: int) -> Floats:
 
 
 def _error_and_interval(
-    areas: ClassAreas, average: str, value: float, plan: Plan
+    areas: ClassAreas, average: str, value: float, plan: IntervalPlan
 ) -> tuple[float, Interval]:
     """Standard error and interval; where the sample shows no spread, Hoeffding's bound."""
     refuse_single_rows(areas, "the standard error")

@@ -123,8 +123,8 @@ def sample_costs(
 
     Examples
     --------
-    >>> import rocwise as rw
-    >>> rw.sample_costs(1, 10, n_classes=3, n_samples=50, whole=True, rng=0).shape
+    >>> from rocwise.multiclass import sample_costs
+    >>> sample_costs(1, 10, n_classes=3, n_samples=50, whole=True, rng=0).shape
     (50, 3, 3)
     """
     m = _size_of(low, high, n_classes)
@@ -201,10 +201,10 @@ def class_weights_under(
 
     Examples
     --------
-    >>> import rocwise as rw
+    >>> from rocwise.multiclass import class_weights_under, sample_costs
     >>> y_score = [[0.7, 0.2, 0.1], [0.4, 0.35, 0.25], [0.5, 0.3, 0.2], [0.3, 0.3, 0.4]]
-    >>> draws = rw.sample_costs(1, 5, n_classes=3, n_samples=20, rng=1)
-    >>> rw.class_weights_under([0, 1, 0, 2], y_score, cost_samples=draws).expected_regret
+    >>> draws = sample_costs(1, 5, n_classes=3, n_samples=20, rng=1)
+    >>> class_weights_under([0, 1, 0, 2], y_score, cost_samples=draws).expected_regret
     0.0
     """
     rows = as_class_rows(

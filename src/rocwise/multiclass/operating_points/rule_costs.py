@@ -50,9 +50,9 @@ def class_cost(
 
     Examples
     --------
-    >>> import rocwise as rw
+    >>> from rocwise.multiclass import class_cost
     >>> y_true, y_score = [0, 0, 1, 1], [[0.7, 0.3], [0.45, 0.55], [0.4, 0.6], [0.2, 0.8]]
-    >>> rw.class_cost(y_true, y_score), rw.class_cost(y_true, y_score, rule=[1.3, 1])
+    >>> class_cost(y_true, y_score), class_cost(y_true, y_score, rule=[1.3, 1])
     (0.25, 0.0)
     """
     rows = as_class_rows(

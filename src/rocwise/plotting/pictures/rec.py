@@ -28,8 +28,7 @@ from rocwise.plotting.wording import entry, name_of
 if TYPE_CHECKING:
     from rocwise.regression.comparisons.results import RecComparison
     from rocwise.regression.rec_curves.bands import RecBand
-    from rocwise.regression.rec_curves.curves import RecCurve
-    from rocwise.regression.rec_curves.dominance import RecOrder
+    from rocwise.regression.rec_curves.results import RecCurve, RecOrder
     from rocwise.regression.rec_curves.tolerances import RecAccuracy
     from rocwise.regression.rroc_curves import RrocCurve
 

@@ -11,7 +11,7 @@ from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, count_of
 from rocwise.progress import Report, reporter
-from rocwise.regression.rec_curves.curves import RecCurve, checked_curve
+from rocwise.regression.rec_curves.results import RecCurve, checked_curve
 from rocwise.regression.rec_curves.tolerances import checked_tolerances
 from rocwise.results import Result, result
 

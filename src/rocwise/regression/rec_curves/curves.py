@@ -6,13 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from rocwise import checks
-from rocwise.arrays import Floats, Places
-from rocwise.errors import InputError, count_of
+from rocwise.arrays import Floats
+from rocwise.errors import InputError
 from rocwise.inputs.forecasts import forecasts, training_targets
-from rocwise.regression.rec_curves import dominance
 from rocwise.regression.rec_curves.losses import (
-    LOSSES,
     Losses,
     LossFunction,
     as_distances,
@@ -21,92 +18,8 @@ from rocwise.regression.rec_curves.losses import (
     losses_of,
 )
 from rocwise.regression.rec_curves.null_models import null_forecasts
-from rocwise.results import Origin, Result, result
-
-
-@result
-class RecCurve(Result):
-    """Share of cases within each tolerance: a step function, drawn from its distinct errors.
-
-    `tolerance` holds the distinct losses (those that differ by rounding are one) and `accuracy`
-    the share of cases with at most that loss. `aoc` is the area over the curve, which is the mean
-    loss. `losses` are those of the rows, in their order; distances closer than `rounding` count as
-    equal. With a null model, `null_aoc` is its area and `null_curve` its curve.
-    """
-
-    tolerance: Floats
-    accuracy: Floats
-    aoc: float
-    null_aoc: float | None
-    n: int
-    loss: str
-    losses: Floats
-    rounding: float
-    null: str | None = None
-    null_curve: RecCurve | None = None
-
-    @property
-    def relative_aoc(self) -> float | None:
-        """The area over the curve as a share of the null model's; None without a null model."""
-        return None if self.null_aoc is None else self.aoc / self.null_aoc
-
-    @property
-    def median_loss(self) -> float:
-        """The smallest tolerance within which at least half of the cases lie."""
-        return float(self.tolerance[int((self.accuracy >= 0.5).argmax())])
-
-    def dominates(self, other: RecCurve) -> bool:
-        """Whether this curve is nowhere below the other and somewhere above it."""
-        return dominance.dominates(self, checked_curve(other, "other"))
-
-    def crossings(self, other: RecCurve) -> list[float]:
-        """Tolerances at which the better of the two curves changes."""
-        return dominance.crossings(self, checked_curve(other, "other"))
-
-    def aoc_up_to(self, tolerance: float) -> float:
-        """The area over the curve left of a tolerance: the mean of the losses, cut there."""
-        limit = checks.not_negative(tolerance, "tolerance")
-        return exact_mean(np.minimum(self.losses, limit))
-
-    def trapezoid_aoc(self) -> float:
-        """The area over the straight lines through the vertices; smaller than the mean loss."""
-        steps = np.diff(self.tolerance, prepend=0.0) * np.diff(self.accuracy, prepend=0.0)
-        return self.aoc - 0.5 * float(steps.sum())
-
-    def hits_at(self, tolerance: Any) -> Places:
-        """How many cases lie within each tolerance, those that miss it by rounding included."""
-        limits = as_distances(np.asarray(tolerance, np.float64), self.loss) + self.rounding
-        ascending = np.sort(as_distances(self.losses, self.loss))
-        return np.searchsorted(ascending, limits, side="right")
-
-    def _sentence(self) -> str:
-        loss = f"{self.loss} error" if self.loss in LOSSES else self.loss
-        measured = f"AOC {self.aoc:.4g} (mean {loss})"
-        if self.null_aoc is not None:
-            measured += f", {self.relative_aoc:.3g} of the null model's {self.null_aoc:.4g}"
-        return f"{measured}; {count_of(self.n, 'case')}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """The answer as plain JSON-safe values, with the numbers derived from the curve."""
-        derived = {
-            "relative_aoc": self.relative_aoc,
-            "median_loss": self.median_loss,
-            "largest_loss": float(self.losses.max()),
-        }
-        return {**super().to_dict(), **derived}
-
-    def _columns(self) -> dict[str, Any]:
-        return {"tolerance": self.tolerance, "accuracy": self.accuracy}
-
-
-def checked_curve(curve: Any, argument: str) -> RecCurve:
-    """The curve, refused if it is anything else, such as the forecasts themselves."""
-    if not isinstance(curve, RecCurve):
-        raise InputError(
-            f"`{argument}` must be a RecCurve; got {type(curve).__name__}. "
-            "Pass what rec(y_true, y_pred) returns."
-        )
-    return curve
+from rocwise.regression.rec_curves.results import RecCurve
+from rocwise.results import Origin
 
 
 def rec(
@@ -136,8 +49,9 @@ def rec(
     Returns
     -------
     RecCurve
-        With `tolerance`, `accuracy`, `aoc` (the mean loss), `null_aoc`; `.dominates(other)`,
-        `.crossings(other)`, `.aoc_up_to(tolerance)`, `.trapezoid_aoc()`.
+        With `tolerance`, `accuracy`, `aoc` (the mean loss), `null_aoc`; `.within(tolerance)`,
+        `.order(other)`, `.dominates(other)`, `.crossings(other)`, `.aoc_up_to(tolerance)`,
+        `.trapezoid_aoc()`.
 
     References
     ----------

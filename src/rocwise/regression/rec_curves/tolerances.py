@@ -9,9 +9,8 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError, count_of, listed
-from rocwise.inference.proportions import METHODS, proportion_limits
-from rocwise.regression.rec_curves.curves import RecCurve, checked_curve
-from rocwise.results import Result, result
+from rocwise.inference.proportions import METHODS, ProportionMethod, proportion_limits
+from rocwise.results import Origin, Result, result
 
 
 @result
@@ -42,50 +41,31 @@ class RecAccuracy(Result):
         return f"{', '.join(shown)}{further}; {how}; {count_of(self.n, 'case')}"
 
 
-def rec_accuracy(
-    curve: RecCurve, tolerance: Any, *, level: float = 0.95, method: str = "wilson"
+def accuracy_within(
+    limits: Floats,
+    hits: Places,
+    n: int,
+    *,
+    level: float,
+    method: ProportionMethod,
+    loss: str,
+    origin: Origin,
 ) -> RecAccuracy:
-    """Share of cases whose loss is at most the tolerance, with its confidence interval.
-
-    Parameters
-    ----------
-    curve : RecCurve
-        From `rec`.
-    tolerance : float or array
-        Largest losses to forgive, in the units of the loss (squared ones for `loss="squared"`).
-    level : float, default 0.95
-        Confidence level of each interval, for independent cases.
-    method : {"wilson", "clopper-pearson"}
-        Wilson's interval is right on average, Clopper and Pearson's never too short.
-
-    Returns
-    -------
-    RecAccuracy
-
-    Examples
-    --------
-    >>> import rocwise as rw
-    >>> curve = rw.rec([1, 2, 3, 4, 5, 6], [1.2, 1.7, 3.1, 4.8, 4.6, 6.0])
-    >>> rw.rec_accuracy(curve, 0.3)
-    0.67 within 0.3 (0.30 to 0.90); 95 % CI, wilson; 6 cases
-    """
-    checked_curve(curve, "curve")
+    """The shares of n cases that lie within each tolerance, and their intervals."""
     checks.one_of(method, "method", METHODS)
     checks.fraction(level, "level")
-    limits = checked_tolerances(tolerance)
-    hits = curve.hits_at(limits)
-    low, high = proportion_limits(hits.astype(np.float64), float(curve.n), level, method)
+    low, high = proportion_limits(hits.astype(np.float64), float(n), level, method)
     return RecAccuracy(
         tolerance=limits,
         hits=hits,
-        accuracy=hits / curve.n,
+        accuracy=hits / n,
         lower=low,
         upper=high,
-        n=curve.n,
+        n=n,
         level=level,
         method=method,
-        loss=curve.loss,
-        origin=curve.origin,
+        loss=loss,
+        origin=origin,
     )
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.multiclass import class_cost
 from oracles.weighted_classes import A1, A2, A3, drawn, losses
+from rocwise.multiclass import class_cost
 from rocwise.multiclass.operating_points.class_trees import groups, ratios
 
 

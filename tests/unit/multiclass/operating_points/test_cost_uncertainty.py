@@ -7,12 +7,13 @@ import pytest
 
 import rocwise as rw
 from oracles.weighted_classes import A1, cost, drawn, losses
+from rocwise.multiclass import class_weights_under, sample_costs
 
-DRAWS = rw.sample_costs(1, 10, n_classes=3, n_samples=30, whole=True, rng=0)
+DRAWS = sample_costs(1, 10, n_classes=3, n_samples=30, whole=True, rng=0)
 
 
 def under(data, draws=DRAWS, **options):
-    return rw.class_weights_under(data.y, data.F, cost_samples=draws, **options)
+    return class_weights_under(data.y, data.F, cost_samples=draws, **options)
 
 
 def test_least_mean_cost_is_that_of_the_mean_costs():
@@ -75,7 +76,7 @@ def test_predict_and_wording():
 
 
 def test_a_time_limit_is_said():
-    found = under(drawn(60, 5, 0), rw.sample_costs(1, 9, n_classes=5, rng=0), time_limit=1e-6)
+    found = under(drawn(60, 5, 0), sample_costs(1, 9, n_classes=5, rng=0), time_limit=1e-6)
     assert not found.finished
     assert len(found.regrets) == 200
 
@@ -94,18 +95,18 @@ def test_a_time_limit_is_said():
 )
 def test_bad_options_are_refused(options, words):
     with pytest.raises(ValueError, match=words):
-        rw.class_weights_under(A1.y, A1.F, **options)
+        class_weights_under(A1.y, A1.F, **options)
 
 
 def test_drawn_costs_lie_between_their_bounds():
     low = np.array([[0, 1, 2], [3, 0, 1], [1, 1, 0]])
-    draws = rw.sample_costs(low, 9, n_samples=500, rng=1)
+    draws = sample_costs(low, 9, n_samples=500, rng=1)
     off = ~np.eye(3, dtype=bool)
     assert (draws >= low).all()
     assert (draws <= 9).all()
     assert (draws[:, ~off] == 0).all()
     assert draws.mean(axis=0)[off] == pytest.approx((low[off] + 9) / 2, abs=0.5)
-    assert draws.tolist() == rw.sample_costs(low, 9, n_samples=500, rng=1).tolist()
+    assert draws.tolist() == sample_costs(low, 9, n_samples=500, rng=1).tolist()
 
 
 def test_whole_costs_are_those_of_the_experiments():
@@ -128,4 +129,4 @@ def test_whole_costs_are_those_of_the_experiments():
 )
 def test_bad_bounds_are_refused(arguments, options, words):
     with pytest.raises(ValueError, match=words):
-        rw.sample_costs(*arguments, **options)
+        sample_costs(*arguments, **options)

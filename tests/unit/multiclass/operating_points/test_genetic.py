@@ -5,7 +5,8 @@ import pytest
 
 import rocwise as rw
 from oracles.weighted_classes import A1, drawn
-from rocwise.multiclass.operating_points.genetic import Evolution, evolved, pattern_search
+from rocwise.multiclass import Evolution
+from rocwise.multiclass.operating_points.genetic import evolved, pattern_search
 from rocwise.multiclass.operating_points.time_limits import Clock
 
 DIFFERENCES = Evolution(engine="differential-evolution", generations=20)
@@ -79,7 +80,7 @@ def test_pattern_search_finds_the_corner():
 )
 def test_bad_plans_are_refused(options, words):
     with pytest.raises(ValueError, match=words):
-        rw.Evolution(**options)
+        Evolution(**options)
 
 
 def test_a_plan_of_another_kind_is_refused():

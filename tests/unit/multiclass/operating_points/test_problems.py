@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 import rocwise as rw
-from rocwise.multiclass import class_cost
 from oracles.weighted_classes import A1, A2, A3, PRIOR, cost, drawn, losses
+from rocwise.multiclass import class_cost
 from rocwise.multiclass.operating_points.problems import called_classes
 
 

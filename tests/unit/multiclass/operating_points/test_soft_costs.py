@@ -5,9 +5,9 @@ import pytest
 from scipy.optimize import approx_fprime
 
 import rocwise as rw
-from rocwise.multiclass import class_cost
 from oracles.weighted_classes import A1, A3, drawn, losses
 from rocwise.inputs import class_rows
+from rocwise.multiclass import class_cost
 from rocwise.multiclass.operating_points.problems import operating_problem
 from rocwise.multiclass.operating_points.soft_costs import SoftCost
 

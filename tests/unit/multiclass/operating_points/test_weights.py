@@ -8,6 +8,7 @@ import pytest
 
 import rocwise as rw
 from oracles.weighted_classes import A1, A3, PRIOR, cost, drawn, losses
+from rocwise.multiclass import Evolution, class_cost
 from rocwise.multiclass.operating_points import weights as front
 from rocwise.multiclass.operating_points.weights import SEARCHES
 
@@ -24,7 +25,7 @@ def test_cost_is_that_of_predict(method, m):
     again = a[np.arange(30), found.predict(data.F)].sum()
     assert found.cost == pytest.approx(again, abs=1e-12)
     assert found.baseline_cost == pytest.approx(cost(data.F, a, np.ones(m)), abs=1e-12)
-    assert rw.class_cost(data.y, data.F, rule=found, costs=data.C, prior=prior) == pytest.approx(
+    assert class_cost(data.y, data.F, rule=found, costs=data.C, prior=prior) == pytest.approx(
         again, abs=1e-12
     )
     assert found.method == method
@@ -132,7 +133,7 @@ def test_called_shares_give_the_cost():
         ({"stage": "seen", "method": "lp"}, "`stage` belongs"),
         ({"stage": "some", "method": "sequential"}, "'all', 'seen'"),
         ({"continuation": True}, "`continuation` belongs to method='soft'"),
-        ({"evolution": rw.Evolution(population=9)}, "`evolution` belongs to method='genetic'"),
+        ({"evolution": Evolution(population=9)}, "`evolution` belongs to method='genetic'"),
         ({"time_limit": 0}, "seconds above 0"),
         ({"time_limit": "long"}, "must be a number"),
         ({"rng": "seed", "method": "genetic"}, "`rng` must be"),

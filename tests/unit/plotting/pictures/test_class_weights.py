@@ -5,6 +5,7 @@ import pytest
 
 import rocwise as rw
 from oracles.weighted_classes import A1, A3, drawn
+from rocwise.multiclass import class_weights_under, sample_costs
 from rocwise.plotting import plot
 from rocwise.plotting.layers import Label, Line, Points, Whiskers
 
@@ -51,8 +52,8 @@ def test_a_tree_has_its_leaves_and_thresholds():
 
 def test_regrets_are_a_rising_line():
     data = drawn(30, 3, 0)
-    draws = rw.sample_costs(1, 10, n_classes=3, n_samples=20, rng=0)
-    found = rw.class_weights_under(data.y, data.F, cost_samples=draws)
+    draws = sample_costs(1, 10, n_classes=3, n_samples=20, rng=0)
+    found = class_weights_under(data.y, data.F, cost_samples=draws)
     (line,) = plot(found, backend="none").layers(Line)
     assert (np.diff(line.x) >= 0).all()
     assert (np.diff(line.y) >= 0).all()
@@ -65,7 +66,7 @@ def test_drawn_by_matplotlib(kind):
     found = {
         "weights": lambda: rw.class_weights(A1.y, A1.F),
         "tree": lambda: rw.metaclass(A1.y, A1.F),
-        "regret": lambda: rw.class_weights_under(A1.y, A1.F, cost_samples=[A1.C]),
+        "regret": lambda: class_weights_under(A1.y, A1.F, cost_samples=[A1.C]),
     }[kind]()
     axes = found.plot()
     assert axes.get_xlabel() or kind == "tree"

@@ -76,27 +76,27 @@ def test_band_warns_of_dependence():
 
 def test_order_marks_the_crossing():
     curves = models(C2)
-    recording = recorded(rw.rec_order(curves["a"], curves["b"], names=("a", "b")))
+    recording = recorded(curves["a"].order(curves["b"], names=("a", "b")))
     (dots,) = recording.layers(Points)
     assert (dots.x.tolist(), dots.y.tolist()) == ([0.75], [7 / 8])
     (label,) = recording.layers(Label)
     assert label.text == "0.75"
     assert recording.legend == ["a, AOC 0.469", "b, AOC 0.594"]
     clear = models(C1)
-    assert not recorded(rw.rec_order(clear["a"], clear["b"])).layers(Points)
+    assert not recorded(clear["a"].order(clear["b"])).layers(Points)
 
 
 def test_crowded_crossings_are_not_all_labelled():
     first = rw.rec(np.zeros(12), [1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24])
     second = rw.rec(np.zeros(12), [2, 3, 6, 7, 10, 11, 14, 15, 18, 19, 22, 23])
-    recording = recorded(rw.rec_order(first, second))
+    recording = recorded(first.order(second))
     places = [label.x for label in recording.layers(Label)]
     assert 2 < len(places) < 11
     assert min(np.diff(places)) >= 0.12 * 24
 
 
 def test_shares_are_rows():
-    answers = {n: rw.rec_accuracy(c, [0.25, 0.5]) for n, c in models(C2).items()}
+    answers = {n: c.within([0.25, 0.5]) for n, c in models(C2).items()}
     picture = recorded(answers).picture
     assert [tick.text for tick in picture.y.ticks] == [
         "a, within 0.25",
@@ -133,8 +133,8 @@ def test_all_are_drawn():
     for result in (
         curve,
         rw.rec_band(curve),
-        rw.rec_order(curve, curve),
-        rw.rec_accuracy(curve, 1.0),
+        curve.order(curve),
+        curve.within(1.0),
         rw.rroc([1.0], [1.0]),
         rw.compare_rec([1.0], {"a": [1.0], "b": [1.0]}),
     ):

@@ -21,10 +21,10 @@ def test_first_example_dominance(loss: str) -> None:
     assert a.dominates(b)
     assert not b.dominates(a)
     assert a.crossings(b) == []
-    order = rw.rec_order(a, b, names=("a", "b"))
+    order = a.order(b, names=("a", "b"))
     assert (order.verdict, order.winner) == ("first dominates", ("first",))
     assert repr(order) == "a dominates b: at no tolerance is it worse"
-    assert rw.rec_order(b, a, names=("b", "a")).verdict == "second dominates"
+    assert b.order(a, names=("b", "a")).verdict == "second dominates"
 
 
 def test_naive_comparison_sees_crossings_that_are_rounding() -> None:
@@ -51,7 +51,7 @@ def test_second_example_crossing(loss: str, place: float) -> None:
 
 def test_stretches_between_crossings() -> None:
     a, b = curves(C2)
-    order = rw.rec_order(a, b, names=("a", "b"))
+    order = a.order(b, names=("a", "b"))
     assert order.verdict == "crossing"
     assert order.named_winners() == ["b", "a"]
     assert (order.start.tolist(), order.end.tolist()) == ([0.0, 0.75], [0.75, np.inf])
@@ -66,7 +66,7 @@ def test_stretches_between_crossings() -> None:
 def test_many_crossings_are_counted() -> None:
     first = rw.rec(np.zeros(12), [1, 4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24])
     second = rw.rec(np.zeros(12), [2, 3, 6, 7, 10, 11, 14, 15, 18, 19, 22, 23])
-    order = rw.rec_order(first, second, names=("x", "z"))
+    order = first.order(second, names=("x", "z"))
     assert len(order.crossings) == 11
     assert f"{order!r}".endswith("cross 11 times, first at 3, last at 23; from there z is better")
 
@@ -74,7 +74,7 @@ def test_many_crossings_are_counted() -> None:
 def test_areas_at_every_crossing() -> None:
     rng = np.random.default_rng(4)
     first, second = (rw.rec(np.zeros(400), rng.exponential(size=400) * 1e306) for _ in range(2))
-    order = rw.rec_order(first, second)
+    order = first.order(second)
     assert len(order.crossings) > 3
     for k, cut in enumerate(order.crossings):
         assert order.first_aoc[k] == pytest.approx(first.aoc_up_to(cut), rel=1e-12)
@@ -84,7 +84,7 @@ def test_areas_at_every_crossing() -> None:
 def test_equal_curves() -> None:
     a, _ = curves(C1)
     shuffled = rw.rec(C1.y[::-1], C1.a[::-1])
-    order = rw.rec_order(a, shuffled)
+    order = a.order(shuffled)
     assert (order.verdict, order.winner, len(order.crossings)) == ("equal", (), 0)
     assert not a.dominates(shuffled)
     assert repr(order) == "first and second have the same REC curve"
@@ -112,7 +112,7 @@ def test_mean_errors_depend_on_the_loss_where_neither_dominates() -> None:
 
 def test_curves_of_different_numbers_of_cases() -> None:
     few, many = rw.rec([0.0, 0.0, 0.0], [1, 2, 3]), rw.rec(np.zeros(6), [1, 1, 2, 2, 3, 3])
-    assert rw.rec_order(few, many).verdict == "equal"
+    assert few.order(many).verdict == "equal"
     assert rw.rec(np.zeros(6), [1, 1, 1, 2, 3, 3]).dominates(few)
 
 
@@ -127,12 +127,12 @@ def test_only_curves_can_be_ordered() -> None:
         curve.dominates([1, 3])  # type: ignore[arg-type]
     with pytest.raises(InputError, match=r"`other` must be a RecCurve"):
         curve.crossings("x")  # type: ignore[arg-type]
-    with pytest.raises(InputError, match=r"`second` must be a RecCurve; got int"):
-        rw.rec_order(curve, 1)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"`other` must be a RecCurve; got int"):
+        curve.order(1)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("names", [("a",), ("a", "b", "c"), "ab"])
 def test_names_are_a_pair(names: Any) -> None:
     curve = rw.rec([1, 2], [1, 3])
     with pytest.raises(InputError, match=r"`names` must be a pair"):
-        rw.rec_order(curve, curve, names=names)
+        curve.order(curve, names=names)

@@ -5,14 +5,13 @@ import pytest
 from scipy.stats import binomtest
 
 import rocwise as rw
-from rocwise.errors import InputError
 from unit.regression.forecast_vectors import C1
 
 
 @pytest.mark.parametrize("method", ["wilson", "clopper-pearson"])
 def test_intervals_are_those_of_proportions(method: str) -> None:
     curve = rw.rec(C1.y, C1.b)
-    answer = rw.rec_accuracy(curve, [0.0, 0.2, 5.0], method=method, level=0.9)
+    answer = curve.within([0.0, 0.2, 5.0], method=method, level=0.9)
     assert answer.hits.tolist() == [1, 3, 6]
     for k, hits in enumerate(answer.hits.tolist()):
         expected = binomtest(hits, 6).proportion_ci(
@@ -24,14 +23,14 @@ def test_intervals_are_those_of_proportions(method: str) -> None:
 def test_errors_that_miss_the_tolerance_by_rounding_count() -> None:
     """|1.7 - 2| is a little more than 0.3 in floating point."""
     assert abs(1.7 - 2) > 0.3
-    assert rw.rec_accuracy(rw.rec([2.0], [1.7]), 0.3).accuracy.tolist() == [1.0]
+    assert rw.rec([2.0], [1.7]).within(0.3).accuracy.tolist() == [1.0]
     squared = rw.rec([2.0], [1.7], loss="squared")
-    assert rw.rec_accuracy(squared, 0.09).accuracy.tolist() == [1.0]
-    assert rw.rec_accuracy(squared, 0.0899).accuracy.tolist() == [0.0]
+    assert squared.within(0.09).accuracy.tolist() == [1.0]
+    assert squared.within(0.0899).accuracy.tolist() == [0.0]
 
 
 def test_sentence_and_frame() -> None:
-    answer = rw.rec_accuracy(rw.rec(C1.y, C1.a), np.linspace(0, 1, 5))
+    answer = rw.rec(C1.y, C1.a).within(np.linspace(0, 1, 5))
     assert "and 2 more; 95 % CI, wilson; 6 cases" in repr(answer)
     assert list(answer.to_frame()) == ["tolerance", "hits", "accuracy", "lower", "upper"]
 
@@ -39,9 +38,4 @@ def test_sentence_and_frame() -> None:
 @pytest.mark.parametrize("tolerance", [-1.0, np.nan, [0.1, np.inf], "wide", [[1.0]], []])
 def test_refusals(tolerance: object) -> None:
     with pytest.raises(rw.InputError, match="`tolerance` must"):
-        rw.rec_accuracy(rw.rec([1], [2]), tolerance)
-
-
-def test_shares_are_of_a_curve() -> None:
-    with pytest.raises(InputError, match=r"`curve` must be a RecCurve; got list"):
-        rw.rec_accuracy([1, 2], 1)  # type: ignore[arg-type]
+        rw.rec([1], [2]).within(tolerance)
