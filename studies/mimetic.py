@@ -27,7 +27,7 @@ from sklearn.preprocessing import StandardScaler
 import rocwise as rw
 from rocwise.estimators.mimetic.attributes import Attributes
 from rocwise.estimators.mimetic.configurations import CONFIGURATIONS
-from rocwise.estimators.mimetic.synthetic_data import AbsentClassError
+from rocwise.estimators.mimetic.synthetic_rows import AbsentClassError
 from rocwise.estimators.mimetic_classifier import MimeticClassifier
 
 SKEWS = (1, 2, 3, 5, 10)

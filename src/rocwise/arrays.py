@@ -17,3 +17,4 @@ Places: TypeAlias = NDArray[np.intp]
 Codes: TypeAlias = NDArray[np.uint8]
 Mask: TypeAlias = NDArray[np.uint8]  # 1 for a positive row, 0 for a negative one
 Flags: TypeAlias = NDArray[np.bool_]
+Decisions: TypeAlias = NDArray[np.int8]  # 1 for positive, 0 for negative, -1 for neither

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 
-from rocwise.arrays import Array, Floats
+from rocwise.arrays import Array, Decisions, Floats
 from rocwise.binary.abstention.windows import abstain
 from rocwise.costs import Costs
-from rocwise.estimators.base.deciding import checked_costs, mean_cost
-from rocwise.estimators.base.rejecting import RejectingClassifier
+from rocwise.estimators.base.decision_rules import checked_costs, mean_cost
+from rocwise.estimators.base.reject_option import RejectOptionClassifier
+from rocwise.estimators.base.rows import rows_of
 from rocwise.estimators.base.two_classes import TwoClasses
 from rocwise.inputs import tally
 
@@ -20,7 +20,7 @@ from rocwise.inputs import tally
 NEVER_ABSTAIN = Costs(fp=1, fn=1, abstain=1)
 
 
-class AbstainingClassifier(RejectingClassifier):
+class AbstainingClassifier(RejectOptionClassifier):
     """Decides where deciding is cheap, and hands the rest to a second model or to people.
 
     Parameters
@@ -89,7 +89,7 @@ class AbstainingClassifier(RejectingClassifier):
     def _fit_more(self, X: Any, labels: TwoClasses, fit_params: dict[str, Any]) -> None:
         self.second_ = None if self.second is None else clone(self.second).fit(X, labels.given)
 
-    def _decisions(self, scores: Floats) -> NDArray[np.int8]:
+    def _decisions(self, scores: Floats) -> Decisions:
         return self.window_.decide(scores)
 
     def _edges(self) -> tuple[float, float]:
@@ -100,9 +100,7 @@ class AbstainingClassifier(RejectingClassifier):
         labels, abstained = self.predict_with_abstention(X)
         if self.second_ is None or not abstained.any():
             return labels
-        from sklearn.utils import _safe_indexing
-
-        answers = np.asarray(self.second_.predict(_safe_indexing(X, np.flatnonzero(abstained))))
+        answers = np.asarray(self.second_.predict(rows_of(X, np.flatnonzero(abstained))))
         decided = labels[~abstained]
         common = np.result_type(decided, answers) if len(decided) else answers.dtype
         settled: Array = np.empty(len(labels), dtype=common)

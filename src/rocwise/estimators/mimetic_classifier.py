@@ -8,10 +8,9 @@ import numpy as np
 from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.naive_bayes import GaussianNB
-from sklearn.utils import _safe_indexing, check_random_state
+from sklearn.utils import check_random_state
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.validation import (
-    _check_method_params,
     check_consistent_length,
     check_is_fitted,
     validate_data,
@@ -22,7 +21,8 @@ from rocwise.arrays import Array, Floats
 from rocwise.binary.thresholds.unlabelled import skew_of, threshold_without_labels
 from rocwise.costs import Costs, refuse_free_errors
 from rocwise.errors import InputError, count_of, listed
-from rocwise.estimators.base.deciding import EQUAL_COSTS, checked_costs, mean_cost_of_labels
+from rocwise.estimators.base.decision_rules import EQUAL_COSTS, checked_costs, mean_cost_of_labels
+from rocwise.estimators.base.rows import arguments_of_rows, rows_of
 from rocwise.estimators.base.two_classes import TwoClasses, checked_weights, two_classes
 from rocwise.estimators.mimetic.attributes import Attributes, Columns
 from rocwise.estimators.mimetic.configurations import (
@@ -33,7 +33,7 @@ from rocwise.estimators.mimetic.configurations import (
     Configuration,
     configuration_named,
 )
-from rocwise.estimators.mimetic.synthetic_data import Invented, invent
+from rocwise.estimators.mimetic.synthetic_rows import SyntheticRows, sample_rows
 from rocwise.estimators.mimetic.tables import columns_of, form_of, is_frame
 from rocwise.estimators.probability_tree import ProbabilityEstimatingTree
 
@@ -130,7 +130,7 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.attributes_ = Attributes.of(columns, self.form_.names, self.form_.nominal)
         self.oracle_ = self._fit_oracle(columns, labels, fit_params)
         share = _share_of_first(chosen, labels, weights, skew)
-        rows = invent(self.attributes_, self._opinion, n_rows, share, self.classes_, rng)
+        rows = sample_rows(self.attributes_, self._opinion, n_rows, share, self.classes_, rng)
         self._grow(chosen, rows, costs, rng)
         self.configuration_ = chosen
         self.how_ = _described(chosen, rows, skew, self)
@@ -191,7 +191,7 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.asarray(self.oracle_.predict_proba(self._for_oracle(columns)), dtype=np.float64)
 
     def _grow(
-        self, chosen: Configuration, rows: Invented, costs: Costs, rng: np.random.RandomState
+        self, chosen: Configuration, rows: SyntheticRows, costs: Costs, rng: np.random.RandomState
     ) -> None:
         """Grow the tree and set the thresholds, by the scheme of the configuration."""
         positive, self.threshold_, self.relabelling_threshold_ = rows.positive, HALF, None
@@ -237,8 +237,8 @@ def _with_weight(
     """The rows whose weight is not 0: the others must not widen a range."""
     kept = np.flatnonzero(weights > 0)
     remaining = TwoClasses(labels.given[kept], labels.classes, labels.positive[kept])
-    cut = dict(_check_method_params(labels.given, fit_params, indices=kept))
-    return _safe_indexing(X, kept), remaining, weights[kept], cut
+    cut = arguments_of_rows(fit_params, len(weights), kept)
+    return rows_of(X, kept), remaining, weights[kept], cut
 
 
 def _share_of_first(
@@ -250,7 +250,9 @@ def _share_of_first(
     return {"b": 0.5, "c": None, "d": 1.0 / (skew + 1.0)}[chosen.data_type]
 
 
-def _described(chosen: Configuration, rows: Invented, skew: float, model: MimeticClassifier) -> str:
+def _described(
+    chosen: Configuration, rows: SyntheticRows, skew: float, model: MimeticClassifier
+) -> str:
     n_rows, n_positive = len(rows.positive), int(rows.positive.sum())
     cut = {
         WHEN_APPLYING: f" of {model.threshold_:.4g} on the tree's probability ({chosen.method})",

@@ -8,11 +8,12 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rocwise import checks
 from rocwise.arrays import Array, Floats
-from rocwise.errors import InputError, count_of
+from rocwise.errors import count_of
+from rocwise.estimators.base.rows import row_weights
 
 # A weight of a leaf is a sum of floats; a leaf that misses the minimum by rounding is kept.
 SLACK = 1e-9
@@ -65,9 +66,7 @@ class ProbabilityEstimatingTree(ClassifierMixin, BaseEstimator):  # type: ignore
         """Grow the tree; `sample_weight` counts cases, so that weight 2 is the row twice."""
         X, y = validate_data(self, X, y, accept_sparse="csc", dtype=np.float32)
         check_classification_targets(y)
-        weights = _check_sample_weight(sample_weight, X, ensure_non_negative=True)
-        if not weights.any():
-            raise InputError("`sample_weight` is 0 for every row: there is nothing to learn from.")
+        weights = row_weights(1.0 if sample_weight is None else sample_weight, X.shape[0])
         kept = weights > 0  # a row without weight must not even name a class
         X, y, weights = X[kept], y[kept], weights[kept]
         self.classes_, codes = np.unique(y, return_inverse=True)

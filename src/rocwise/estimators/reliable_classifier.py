@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise import checks
-from rocwise.arrays import Floats
+from rocwise.arrays import Decisions, Floats
 from rocwise.binary.isometrics.reliable_results import ReliableRule
 from rocwise.binary.isometrics.reliable_rules import reliable
 from rocwise.errors import ConflictError, UnattainableError
-from rocwise.estimators.base.rejecting import RejectingClassifier
+from rocwise.estimators.base.reject_option import RejectOptionClassifier
 from rocwise.estimators.base.two_classes import TwoClasses
 from rocwise.inputs import tally
 
 MIXED = "cases on which the two rules of the mixture disagree are rejected"
 
 
-class ReliableClassifier(RejectingClassifier):
+class ReliableClassifier(RejectOptionClassifier):
     """Predicts a class only where its held-out performance reaches the target for that class.
 
     The rule is `rocwise.reliable` on held-out scores. A rule that lies inside an edge of the hull
@@ -71,7 +70,7 @@ class ReliableClassifier(RejectingClassifier):
         metric: Any = "precision",
         reject_label: Any = -1,
         cv: Any = 5,
-        unattainable: str = "reject",
+        unattainable: Literal["reject", "raise"] = "reject",
     ) -> None:
         self.estimator = estimator
         self.positive = positive
@@ -109,7 +108,7 @@ class ReliableClassifier(RejectingClassifier):
     def _may_abstain(self) -> bool:
         return not self._decides_all()
 
-    def _decisions(self, scores: Floats) -> NDArray[np.int8]:
+    def _decisions(self, scores: Floats) -> Decisions:
         if self.rule_ is None:
             return np.full(len(scores), -1, dtype=np.int8)
         if self._decides_all():

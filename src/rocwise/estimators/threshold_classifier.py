@@ -10,9 +10,9 @@ import numpy as np
 from rocwise.arrays import Array, Floats
 from rocwise.binary.thresholds.operating_points import chosen_point
 from rocwise.costs import Costs
-from rocwise.estimators.base.deciding import (
+from rocwise.estimators.base.decision_rules import (
     EQUAL_COSTS,
-    DecidingClassifier,
+    DecisionRuleClassifier,
     checked_costs,
     mean_cost_of_labels,
     signed_distances,
@@ -24,7 +24,7 @@ from rocwise.primitives.tallies import binned
 SCORES_KEPT = 4096
 
 
-class ThresholdClassifier(DecidingClassifier):
+class ThresholdClassifier(DecisionRuleClassifier):
     """Predicts the second class when the model's score reaches a threshold learned by a rule.
 
     The threshold is the one that `rocwise.threshold` chooses on held-out scores; the model itself

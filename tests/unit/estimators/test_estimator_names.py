@@ -1,32 +1,12 @@
-"""The names of `rocwise.estimators`: declared once for running and once for type checkers."""
+"""The names of `rocwise.estimators`, as its stub lists them."""
 
-import ast
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from rocwise import estimators
 from rocwise.errors import MissingPackageError
-
-
-def declared_for_type_checkers():
-    tree = ast.parse(Path(estimators.__file__).read_text(encoding="utf-8"))
-    (block,) = (
-        node
-        for node in tree.body
-        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-    )
-    return {
-        alias.asname: line.module.removeprefix("rocwise.estimators.")
-        for line in block.body
-        for alias in line.names
-    }
-
-
-def test_both_lists_agree():
-    assert declared_for_type_checkers() == estimators._HOME_OF
 
 
 def test_every_name_loads_and_has_an_example():

@@ -22,7 +22,7 @@ import rocwise as rw
 from rocwise.errors import InputError
 from rocwise.estimators import MimeticClassifier
 from rocwise.estimators.mimetic.configurations import CONFIGURATIONS, configuration_named
-from rocwise.estimators.mimetic.synthetic_data import AbsentClassError
+from rocwise.estimators.mimetic.synthetic_rows import AbsentClassError
 
 
 @parametrize_with_checks([MimeticClassifier()])

@@ -5,25 +5,22 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.model_selection import StratifiedKFold, check_cv
 from sklearn.utils import check_random_state, indexable
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import (
-    _check_sample_weight,
-    check_array,
-    check_is_fitted,
-    column_or_1d,
-)
+from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d
 
 from rocwise.arrays import Array, Floats, Places
 from rocwise.errors import InputError, listed
-from rocwise.estimators.base.held_out import PREFIT, fitted_on, scores_by_fold
+from rocwise.estimators.base.meta_estimator import MetaEstimator
+from rocwise.estimators.base.out_of_fold_scores import PREFIT, scores_by_fold
+from rocwise.estimators.base.rows import row_weights
 from rocwise.estimators.base.two_classes import takes_weights
-from rocwise.estimators.base.wrapping import WrappingClassifier
 from rocwise.multiclass.operating_points.rule_costs import class_cost
 
 
-class SeveralClassesClassifier(WrappingClassifier):
+class SeveralClassesClassifier(MetaEstimator):
     """Fits the model on all rows, and a rule on probabilities of rows it had not seen.
 
     Subclasses have the parameters `estimator`, `costs`, `prior`, `cv` and `random_state`, and
@@ -58,7 +55,7 @@ class SeveralClassesClassifier(WrappingClassifier):
             self.estimator_, scores = self._prefit(X)
         else:
             scores = self._held_out(X, labels, codes, fit_params)
-            self.estimator_ = fitted_on(X, labels, self._model(), fit_params)
+            self.estimator_ = clone(self._model()).fit(X, labels, **fit_params)
         self._inherit_features()
         self._learn(codes, scores, weights, int(random.randint(2**31 - 1)))
         return self
@@ -118,10 +115,7 @@ class SeveralClassesClassifier(WrappingClassifier):
                 f"`sample_weight` is not taken by {type(self._model()).__name__}. Leave it out, "
                 "or use a model whose fit takes weights."
             )
-        checked: Floats = _check_sample_weight(
-            given, labels, dtype=np.float64, ensure_non_negative=True
-        )
-        return checked
+        return row_weights(given, len(labels))
 
     def _prefit(self, X: Any) -> tuple[Any, Floats]:
         """The user's own fitted model; the rows given are taken to be new to it."""
@@ -157,7 +151,6 @@ class SeveralClassesClassifier(WrappingClassifier):
             fit_params,
             score=probabilities_of,
             check=refuse_absent,
-            n_columns=len(self.classes_),
         )
 
     def _splitter(self, labels: Array, codes: Places) -> Any:

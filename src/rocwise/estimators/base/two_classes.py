@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets, type_of_target
-from sklearn.utils.validation import _check_sample_weight, check_array, column_or_1d
+from sklearn.utils.validation import check_array, column_or_1d
 
 from rocwise.arrays import Array, Flags, Floats
 from rocwise.errors import InputError, listed
+from rocwise.estimators.base.rows import row_weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +60,7 @@ def checked_weights(sample_weight: Any, labels: TwoClasses, model: Any, role: st
             f"`sample_weight` is not taken by the {role} {type(model).__name__}. Leave it out, or "
             "use a model whose fit takes weights."
         )
-    weights: Floats = _check_sample_weight(
-        sample_weight, labels.given, dtype=np.float64, ensure_non_negative=True
-    )
+    weights = row_weights(sample_weight, len(labels.given))
     for place, members in enumerate((~labels.positive, labels.positive)):
         if not weights[members].any():
             name = listed(labels.classes[place : place + 1])

@@ -21,7 +21,7 @@ class Numeric:
     low: float
     high: float
 
-    def invent(self, n_rows: int, rng: np.random.RandomState) -> Array:
+    def sample(self, n_rows: int, rng: np.random.RandomState) -> Array:
         """Numbers drawn uniformly from the range."""
         return rng.uniform(self.low, self.high, n_rows)
 
@@ -37,7 +37,7 @@ class Nominal:
     name: str
     values: Array
 
-    def invent(self, n_rows: int, rng: np.random.RandomState) -> Array:
+    def sample(self, n_rows: int, rng: np.random.RandomState) -> Array:
         """Values drawn uniformly, each as often as the others."""
         return self.values[rng.randint(len(self.values), size=n_rows)]
 
@@ -72,9 +72,9 @@ class Attributes:
                 members.append(Numeric(name, float(numbers.min()), float(numbers.max())))
         return cls(tuple(members))
 
-    def invent(self, n_rows: int, rng: np.random.RandomState) -> Columns:
+    def sample(self, n_rows: int, rng: np.random.RandomState) -> Columns:
         """Columns of rows that never were: every attribute drawn by itself."""
-        return [member.invent(n_rows, rng) for member in self.members]
+        return [member.sample(n_rows, rng) for member in self.members]
 
     def encode(self, columns: Columns) -> Floats:
         """A matrix of numbers, nominal attributes one-hot."""

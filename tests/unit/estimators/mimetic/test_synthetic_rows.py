@@ -1,4 +1,4 @@
-"""Invented rows: uniform attributes, and class shares exactly as asked for."""
+"""SyntheticRows rows: uniform attributes, and class shares exactly as asked for."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import rocwise as rw
 from rocwise.estimators import MimeticClassifier
 from rocwise.estimators.mimetic.attributes import Attributes
-from rocwise.estimators.mimetic.synthetic_data import AbsentClassError, invent
+from rocwise.estimators.mimetic.synthetic_rows import AbsentClassError, sample_rows
 
 COLUMNS = [np.array([2.0, -1.0, 5.0]), np.array(["u", "v", "w"], dtype=object)]
 ATTRIBUTES = Attributes.of(COLUMNS, ["a", "b"], frozenset([1]))
@@ -26,7 +26,7 @@ def oracle(cut):
 
 
 def test_numbers_are_uniform_on_their_range_and_values_equally_frequent():
-    numbers, values = ATTRIBUTES.invent(30_000, np.random.RandomState(0))
+    numbers, values = ATTRIBUTES.sample(30_000, np.random.RandomState(0))
     assert numbers.min() >= -1
     assert numbers.max() <= 5
     counts, _ = np.histogram(numbers, bins=6, range=(-1, 5))
@@ -44,7 +44,7 @@ def test_encoding_is_one_hot():
 @given(st.integers(0, 10**6), st.floats(0, 1), st.integers(1, 300), st.floats(-0.5, 4.5))
 def test_quotas_are_met_exactly(seed, share, n_rows, cut):
     rng = np.random.RandomState(seed)
-    rows = invent(ATTRIBUTES, oracle(cut), n_rows, share, CLASSES, rng)
+    rows = sample_rows(ATTRIBUTES, oracle(cut), n_rows, share, CLASSES, rng)
     assert len(rows.positive) == n_rows
     assert (~rows.positive).sum() == round(n_rows * share)
     assert np.array_equal(rows.positive, rows.columns[0] > cut)
@@ -52,7 +52,7 @@ def test_quotas_are_met_exactly(seed, share, n_rows, cut):
 
 
 def test_as_they_come_is_one_batch():
-    rows = invent(ATTRIBUTES, oracle(4.0), 500, None, CLASSES, np.random.RandomState(1))
+    rows = sample_rows(ATTRIBUTES, oracle(4.0), 500, None, CLASSES, np.random.RandomState(1))
     assert rows.n_batches == 1
     assert rows.positive.mean() == pytest.approx(1 / 6, abs=0.05)
 
@@ -61,7 +61,7 @@ def test_one_half_is_the_first_class():
     def undecided(columns):
         return np.full((len(columns[0]), 2), 0.5)
 
-    rows = invent(ATTRIBUTES, undecided, 10, None, CLASSES, np.random.RandomState(1))
+    rows = sample_rows(ATTRIBUTES, undecided, 10, None, CLASSES, np.random.RandomState(1))
     assert not rows.positive.any()
 
 
@@ -74,7 +74,7 @@ def test_the_absent_class_is_named_after_200_batches(cut, absent):
         return oracle(cut)(columns)
 
     with pytest.raises(AbsentClassError, match=f"class '{absent}' for 0 of 2,000"):
-        invent(ATTRIBUTES, counted, 10, 0.5, CLASSES, np.random.RandomState(0))
+        sample_rows(ATTRIBUTES, counted, 10, 0.5, CLASSES, np.random.RandomState(0))
     assert len(calls) == 200
 
 
@@ -89,7 +89,7 @@ def test_shares_of_the_types(name, share):
     model.fit(X, y)
     first = model.tree_.leaf_counts_.sum(axis=0)[0]
     if share is None:
-        drawn = model.attributes_.invent(500, np.random.RandomState(0))
+        drawn = model.attributes_.sample(500, np.random.RandomState(0))
         assert first == (model.oracle_.predict(np.column_stack(drawn)) == 0).sum()
         assert first not in (250, 350, 100)
     else:

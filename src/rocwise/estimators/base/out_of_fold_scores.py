@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
-from sklearn.model_selection import check_cv
-from sklearn.utils.metaestimators import _safe_split
-from sklearn.utils.validation import _check_method_params, check_is_fitted
+from sklearn.model_selection import check_cv, cross_validate
+from sklearn.utils.validation import check_is_fitted
 
-from rocwise.arrays import Array, Floats
+from rocwise.arrays import Array, Floats, Places
 from rocwise.errors import InputError, count_of, listed
 from rocwise.estimators.base.two_classes import TwoClasses
 from rocwise.progress import reporter
@@ -23,7 +22,7 @@ SCORING_METHODS = ("predict_proba", "decision_function")
 
 
 @dataclass(frozen=True, slots=True)
-class HeldOut:
+class ScoredModel:
     """A fitted model, and scores of rows it had not seen.
 
     Attributes
@@ -58,9 +57,9 @@ def score_rows(model: Any, X: Any) -> Floats:
     return values[:, 1] if values.ndim == 2 else values
 
 
-def learn_held_out(
+def fit_and_score(
     estimator: Any, X: Any, labels: TwoClasses, cv: Any, fit_params: dict[str, Any]
-) -> HeldOut:
+) -> ScoredModel:
     """Fit the model and score every row by a model that had not seen it."""
     if is_fitted_already(estimator, cv):
         return _of_fitted(estimator, X, labels, fit_params)
@@ -69,8 +68,8 @@ def learn_held_out(
     method = scoring_method(estimator)
     splitter, how = _splits(cv, labels)
     scores = _out_of_fold(estimator, X, labels, splitter, fit_params)
-    model = fitted_on(X, labels.given, estimator, fit_params)
-    return HeldOut(model, scores, f"{how} by {method}")
+    model = clone(estimator).fit(X, labels.given, **fit_params)
+    return ScoredModel(model, scores, f"{how} by {method}")
 
 
 def is_fitted_already(estimator: Any, cv: Any) -> bool:
@@ -106,41 +105,51 @@ def scores_by_fold(
     *,
     score: Callable[[Any, Any], Floats],
     check: Callable[[int, Array], None],
-    n_columns: int | None = None,
 ) -> Floats:
-    """One score, or `n_columns` of them, of each row by the model of the one fold that tests it.
+    """What `score` says of each row, asked of the model of the one fold that tests it.
 
     `check` refuses the number and the training labels of a fold that cannot be learned from.
     """
-    report = reporter(None, "scores of held-out rows")
-    n_rows = len(labels)
-    scores = np.empty(n_rows if n_columns is None else (n_rows, n_columns))
-    tested = np.zeros(n_rows, dtype=np.intp)
     folds = list(splitter.split(X, labels))
-    for done, (train, test) in enumerate(folds, start=1):
-        X_train, y_train = _safe_split(model, X, labels, train)
-        check(done - 1, y_train)
-        fitted = clone(model).fit(X_train, y_train, **_rows_of(fit_params, X, train))
-        scores[test] = score(fitted, _safe_split(model, X, None, test, train)[0])
+    _refuse_rows_not_tested_once(folds, len(labels))
+    for fold, (train, _) in enumerate(folds):
+        check(fold, labels[train])
+    report = reporter(None, "scores of held-out rows")
+    found: list[Floats] = []
+
+    def keep_scores(fitted: Any, X_test: Any, _y_test: Any) -> float:
+        found.append(score(fitted, X_test))
+        report(len(found) / len(folds))
+        return 0.0
+
+    # not cross_val_predict: it numbers the labels, and a model may know them by their names
+    # (`class_weight`); one job, so that the scores are kept here and in the order of the folds
+    cross_validate(
+        model,
+        X,
+        labels,
+        scoring=keep_scores,
+        cv=folds,
+        params=fit_params,
+        n_jobs=1,
+        error_score="raise",
+    )
+    scores = np.empty((len(labels), *found[0].shape[1:]))
+    for (_, test), part in zip(folds, found, strict=True):
+        scores[test] = part
+    return scores
+
+
+def _refuse_rows_not_tested_once(folds: list[tuple[Places, Places]], n_rows: int) -> None:
+    tested = np.zeros(n_rows, dtype=np.intp)
+    for _, test in folds:
         tested[test] += 1
-        report(done / len(folds))
     if (tested != 1).any():
         row = int((tested != 1).argmax())
         raise InputError(
             f"`cv` must test every row once; row {row} is tested {tested[row]} times. "
             "Use k-fold splits, or a fitted estimator and cv='prefit'."
         )
-    return scores
-
-
-def fitted_on(X: Any, labels: Array, model: Any, fit_params: dict[str, Any]) -> Any:
-    """A copy of the model, fitted on every row."""
-    return clone(model).fit(X, labels, **_rows_of(fit_params, X, None))
-
-
-def _rows_of(fit_params: dict[str, Any], X: Any, rows: Any) -> dict[str, Any]:
-    """Arguments of `fit` with one value per row, for the rows of a fold; others as they are."""
-    return dict(_check_method_params(X, fit_params, indices=rows))
 
 
 def _splits(cv: Any, labels: TwoClasses) -> tuple[Any, str]:
@@ -158,7 +167,9 @@ def _splits(cv: Any, labels: TwoClasses) -> tuple[Any, str]:
     return splitter, f"out-of-fold scores ({n_splits} folds)"
 
 
-def _of_fitted(estimator: Any, X: Any, labels: TwoClasses, fit_params: dict[str, Any]) -> HeldOut:
+def _of_fitted(
+    estimator: Any, X: Any, labels: TwoClasses, fit_params: dict[str, Any]
+) -> ScoredModel:
     """The user's own fitted model; the rows given are taken to be new to it."""
     others = sorted(set(fit_params) - {"sample_weight"})
     if others:
@@ -171,4 +182,4 @@ def _of_fitted(estimator: Any, X: Any, labels: TwoClasses, fit_params: dict[str,
             f"{listed(labels.classes)}."
         )
     how = f"scores of the rows given, by {scoring_method(estimator)} of the model as it was fitted"
-    return HeldOut(estimator, score_rows(estimator, X), how)
+    return ScoredModel(estimator, score_rows(estimator, X), how)

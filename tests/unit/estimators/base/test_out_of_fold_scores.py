@@ -19,7 +19,7 @@ from sklearn.svm import SVC
 from rocwise.costs import Costs
 from rocwise.errors import InputError
 from rocwise.estimators import AbstainingClassifier, ReliableClassifier, ThresholdClassifier
-from rocwise.estimators.base.held_out import learn_held_out
+from rocwise.estimators.base.out_of_fold_scores import fit_and_score
 from rocwise.estimators.base.two_classes import two_classes
 
 
@@ -44,7 +44,7 @@ def problem(n=200, seed=0):
 
 
 def held_out(estimator, X, y, cv=5, **fit_params):
-    return learn_held_out(estimator, X, two_classes(y, estimator), cv, fit_params)
+    return fit_and_score(estimator, X, two_classes(y, estimator), cv, fit_params)
 
 
 def test_scores_are_those_of_cross_val_predict():
@@ -130,6 +130,31 @@ def test_fit_arguments_are_cut_to_the_rows_of_a_fold():
         expected[test] = model.predict_proba(X[test])[:, 1]
     found = held_out(LogisticRegression(), X, y, sample_weight=weights)
     assert np.array_equal(found.scores, expected)
+
+
+def test_models_see_the_labels_as_they_were_given():
+    X, y = problem()
+    model = LogisticRegression(class_weight={"ill": 5.0, "well": 1.0})
+    numbered = LogisticRegression(class_weight={0: 5.0, 1: 1.0})
+    found = held_out(model, X, np.where(y == 1, "well", "ill"))
+    assert np.array_equal(found.scores, held_out(numbered, X, y).scores)
+
+
+def test_folds_may_be_masks():
+    X, y = problem()
+    first = np.arange(len(y)) < 100
+    found = held_out(GaussianNB(), X, y, cv=[(~first, first), (first, ~first)])
+    numbered = held_out(GaussianNB(), X, y, cv=[(SECOND, FIRST), (FIRST, SECOND)])
+    assert np.array_equal(found.scores, numbered.scores)
+
+
+def test_a_model_that_fails_says_why():
+    class Failing(GaussianNB):
+        def fit(self, X, y):
+            raise RuntimeError("out of ideas")
+
+    with pytest.raises(RuntimeError, match="out of ideas"):
+        held_out(Failing(), *problem())
 
 
 def test_precomputed_kernels_are_cut_both_ways():

@@ -11,20 +11,20 @@ from sklearn.utils.validation import check_is_fitted
 from rocwise.arrays import Array, Flags, Floats
 from rocwise.costs import Costs
 from rocwise.errors import InputError
-from rocwise.estimators.base.held_out import (
+from rocwise.estimators.base.meta_estimator import MetaEstimator
+from rocwise.estimators.base.out_of_fold_scores import (
+    fit_and_score,
     is_fitted_already,
-    learn_held_out,
     score_rows,
     scoring_method,
 )
 from rocwise.estimators.base.two_classes import TwoClasses, checked_weights, two_classes
-from rocwise.estimators.base.wrapping import WrappingClassifier
 
 EQUAL_COSTS = Costs(fp=1, fn=1)
 LEAST_ABOVE_ZERO = np.nextafter(0.0, 1.0)
 
 
-class DecidingClassifier(WrappingClassifier):
+class DecisionRuleClassifier(MetaEstimator):
     """Fits the model on all rows, and a rule on scores of rows the model had not seen.
 
     Subclasses have the parameters `estimator` and `cv`, and learn their rule in `_learn`.
@@ -62,7 +62,7 @@ class DecidingClassifier(WrappingClassifier):
         fit_params = self._for_model(fit_params)
         if self.estimator is None and prefit:
             raise InputError("`estimator` is None; cv='prefit' needs a fitted one.")
-        held_out = learn_held_out(self._model(), X, labels, self.cv, fit_params)
+        held_out = fit_and_score(self._model(), X, labels, self.cv, fit_params)
         self.estimator_ = held_out.model
         self.classes_ = labels.classes
         self.response_method_ = scoring_method(self.estimator_)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocwise.arrays import Array, Flags, Floats, Places
+from rocwise.arrays import Array, Decisions, Flags, Floats, Places
 from rocwise.errors import InputError
-from rocwise.estimators.base.deciding import DecidingClassifier, signed_distances
+from rocwise.estimators.base.decision_rules import DecisionRuleClassifier, signed_distances
 from rocwise.estimators.base.two_classes import with_reject_label
 
 
@@ -20,13 +19,13 @@ class PartialDecision(NamedTuple):
     abstained: Flags
 
 
-class RejectingClassifier(DecidingClassifier):
+class RejectOptionClassifier(DecisionRuleClassifier):
     """What the classifiers with a reject label share; subclasses say how scores are decided."""
 
     takes_weights = False  # the rules below are learned from counted cases
     reject_label: Any
 
-    def _decisions(self, scores: Floats) -> NDArray[np.int8]:
+    def _decisions(self, scores: Floats) -> Decisions:
         """1 for the second class, 0 for the first, -1 for neither."""
         raise NotImplementedError
 

@@ -22,8 +22,8 @@ class AbsentClassError(RuntimeError):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Invented:
-    """Invented rows with the oracle's opinion of them.
+class SyntheticRows:
+    """SyntheticRows rows with the oracle's opinion of them.
 
     Attributes
     ----------
@@ -42,20 +42,22 @@ class Invented:
     probability: Floats
     n_batches: int
 
-    def rows(self, chosen: Places) -> Invented:
+    def rows(self, chosen: Places) -> SyntheticRows:
         """Some of the rows."""
         columns = [column[chosen] for column in self.columns]
-        return Invented(columns, self.positive[chosen], self.probability[chosen], self.n_batches)
+        return SyntheticRows(
+            columns, self.positive[chosen], self.probability[chosen], self.n_batches
+        )
 
 
-def invent(
+def sample_rows(
     attributes: Attributes,
     oracle: Oracle,
     n_rows: int,
     share_of_first: float | None,
     classes: Array,
     rng: np.random.RandomState,
-) -> Invented:
+) -> SyntheticRows:
     """Rows drawn uniformly and labelled; with a share, rows are drawn until both quotas are full.
 
     Quotas are round(n_rows * share) rows of the first class, and the rest of the second.
@@ -65,7 +67,7 @@ def invent(
     first = round(n_rows * share_of_first)
     wanted = np.array([first, n_rows - first])
     report = reporter(None, "inventing rows")
-    kept: list[Invented] = []
+    kept: list[SyntheticRows] = []
     found = np.zeros(2, dtype=np.intp)
     for n_batches in range(1, MAX_BATCHES + 1):
         batch = _labelled(attributes, oracle, n_rows, rng)
@@ -87,15 +89,15 @@ def invent(
 
 def _labelled(
     attributes: Attributes, oracle: Oracle, n_rows: int, rng: np.random.RandomState
-) -> Invented:
-    columns = attributes.invent(n_rows, rng)
+) -> SyntheticRows:
+    columns = attributes.sample(n_rows, rng)
     probabilities = oracle(columns)
-    return Invented(columns, probabilities[:, 0] < 0.5, probabilities[:, 1], 1)
+    return SyntheticRows(columns, probabilities[:, 0] < 0.5, probabilities[:, 1], 1)
 
 
-def _joined(kept: list[Invented], n_batches: int) -> Invented:
+def _joined(kept: list[SyntheticRows], n_batches: int) -> SyntheticRows:
     """The rows kept of every batch, in the order in which they were drawn."""
-    return Invented(
+    return SyntheticRows(
         [np.concatenate(parts) for parts in zip(*(part.columns for part in kept), strict=True)],
         np.concatenate([part.positive for part in kept]),
         np.concatenate([part.probability for part in kept]),
