@@ -21,7 +21,6 @@ from .binary.areas.variances import auc_variance as auc_variance
 from .binary.bands.averages import average_roc as average_roc
 from .binary.bands.confidence_bands import band as band
 from .binary.bands.confident_segments import confident_segment as confident_segment
-from .binary.bands.rate_regions import threshold_regions as threshold_regions
 from .binary.comparisons.models import compare as compare
 from .binary.costs.bands import cost_band as cost_band
 from .binary.costs.bands import decision_band as decision_band

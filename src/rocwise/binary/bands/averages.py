@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Floats
-from rocwise.binary.bands.polylines import Polyline, heights
-from rocwise.binary.curves.empirical import rates_at, rates_from_zero
+from rocwise.binary.bands.polylines import heights, roc_polyline
+from rocwise.binary.curves.empirical import rates_at
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import as_tallies
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Result, result
 
+Average = Literal["vertical", "threshold"]
+AverageInterval = Literal["t", "quantile"]
 MOST_THRESHOLDS = 501
 
 
@@ -32,7 +34,7 @@ class VerticalAverage(Result):
     upper: Floats
     curves: Floats
     level: float
-    interval: str
+    interval: AverageInterval
 
     def _sentence(self) -> str:
         area = float(np.trapezoid(self.tpr, self.fpr))
@@ -60,7 +62,7 @@ class ThresholdAverage(Result):
     tpr_half_width: Floats
     n_curves: int
     level: float
-    interval: str
+    interval: AverageInterval
 
     def _sentence(self) -> str:
         return (
@@ -73,10 +75,10 @@ class ThresholdAverage(Result):
 def average_roc(
     curves: Any,
     *,
-    how: str = "vertical",
+    how: Average = "vertical",
     grid: Any = None,
     level: float = 0.95,
-    interval: str = "t",
+    interval: AverageInterval = "t",
 ) -> VerticalAverage | ThresholdAverage:
     """The average of several ROC curves: of folds, readers or resamples.
 
@@ -108,8 +110,8 @@ def average_roc(
     [0.75, 1.0, 1.0]
     """
     curves = as_tallies(curves)
-    checks.one_of(how, "how", ("vertical", "threshold"))
-    checks.one_of(interval, "interval", ("t", "quantile"))
+    checks.one_of(how, "how", get_args(Average))
+    checks.one_of(interval, "interval", get_args(AverageInterval))
     checks.fraction(level, "level")
     if len(curves) < 2:
         raise InputError(f"`curves` must hold at least two curves; got {len(curves)}.")
@@ -122,11 +124,13 @@ def average_roc(
     return _by_threshold(curves, grid, level, interval)
 
 
-def _vertical(curves: Sequence[Tally], grid: Any, level: float, interval: str) -> VerticalAverage:
+def _vertical(
+    curves: Sequence[Tally], grid: Any, level: float, interval: AverageInterval
+) -> VerticalAverage:
     fpr = np.linspace(0.0, 1.0, 101) if grid is None else _numbers(grid)
     if not np.all((fpr >= 0) & (fpr <= 1)):
         raise InputError("`grid` must hold false positive rates from 0 to 1 for how='vertical'.")
-    rows = np.array([heights(Polyline(*rates_from_zero(curve)), fpr).right for curve in curves])
+    rows = np.array([heights(roc_polyline(curve), fpr).right for curve in curves])
     lower, upper, _ = limits(rows, level, interval)
     return VerticalAverage(
         fpr=fpr,
@@ -141,7 +145,7 @@ def _vertical(curves: Sequence[Tally], grid: Any, level: float, interval: str) -
 
 
 def _by_threshold(
-    curves: Sequence[Tally], grid: Any, level: float, interval: str
+    curves: Sequence[Tally], grid: Any, level: float, interval: AverageInterval
 ) -> ThresholdAverage:
     directions = {curve.direction for curve in curves}
     if len(directions) > 1:
@@ -168,7 +172,7 @@ def _by_threshold(
     )
 
 
-def limits(rows: Floats, level: float, interval: str) -> tuple[Floats, Floats, Floats]:
+def limits(rows: Floats, level: float, interval: AverageInterval) -> tuple[Floats, Floats, Floats]:
     """Lower and upper limit of each column, clipped to [0, 1], and the half width before that."""
     if interval == "quantile":
         tail = (1.0 - level) / 2

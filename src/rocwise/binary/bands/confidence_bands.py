@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Unpack
+from typing import Any, Unpack, get_args
 
 import numpy as np
 
@@ -11,34 +10,27 @@ from rocwise import checks, kernels
 from rocwise.arrays import Floats
 from rocwise.binary.bands.displaced import (
     NO_WIDTH,
-    Moved,
-    Plan,
+    BandBootstrap,
+    BandEdges,
+    Kolmogorov,
+    Slope,
     calibrated_future,
     fixed_width,
     joint_regions,
     simultaneous,
 )
-from rocwise.binary.bands.polylines import Edges
-from rocwise.binary.bands.results import Band, BinormalBand, area_between
-from rocwise.binary.curves.empirical import rates_from_zero
+from rocwise.binary.bands.polylines import Edges, Polyline, roc_polyline
+from rocwise.binary.bands.results import KINDS, Band, BandKind, BinormalBand, area_between
 from rocwise.binary.distributions.binormal_fits import binormal, probit_grid
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import in_chunks
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally, refuse_weights
 
-KINDS = (
-    "fixed-width",
-    "joint-regions",
-    "working-hotelling",
-    "pointwise",
-    "pointwise-binormal",
-    "simultaneous",
-    "future",
-)
 WITH_FUTURE = ("fixed-width", "future")
 ON_LINES = ("fixed-width", "simultaneous", "future")
-USED_BY = {"slope": ON_LINES, "stratified": ON_LINES, "joint": KINDS[1:2], "ks": KINDS[1:2]}
+OF_REGIONS = ("joint-regions",)
+USED_BY = {"slope": ON_LINES, "stratified": ON_LINES, "joint": OF_REGIONS, "ks": OF_REGIONS}
 POINTWISE_GRID = np.linspace(0.0, 1.0, 201)
 
 
@@ -47,12 +39,12 @@ def band(
     data: Any = None,
     y_score: Any = None,
     *,
-    kind: str,
+    kind: BandKind,
     level: float = 0.9,
     future: bool = False,
-    slope: str = "paper",
+    slope: Slope = "paper",
     joint: bool = False,
-    ks: str = "table",
+    ks: Kolmogorov = "table",
     stratified: bool = False,
     n_resamples: int = 1000,
     rng: Any = None,
@@ -63,8 +55,8 @@ def band(
     Parameters
     ----------
     data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        The scored cases, without weights.
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`. Weights are
+        refused.
     kind : str
         "simultaneous" (studentised bootstrap, narrow at the ends), "fixed-width" (bootstrap),
         "working-hotelling" (if the binormal model holds) and "joint-regions" (Kolmogorov; wide)
@@ -104,8 +96,8 @@ def band(
     tally = as_tally("band", data, y_score, given)
     checks.one_of(kind, "kind", KINDS)
     checks.fraction(level, "level")
-    checks.one_of(slope, "slope", ("paper", "sd"))
-    checks.one_of(ks, "ks", ("table", "exact"))
+    checks.one_of(slope, "slope", get_args(Slope))
+    checks.one_of(ks, "ks", get_args(Kolmogorov))
     _refuse_unused(
         kind, slope=slope != "paper", joint=joint, ks=ks != "table", stratified=stratified
     )
@@ -116,18 +108,22 @@ def band(
         )
     refuse_weights(tally, "band")
     checks.whole(n_resamples, "n_resamples")
-    plan = Plan(level, slope, stratified, n_resamples, checks.seed(rng))
     if kind in ("working-hotelling", "pointwise-binormal"):
         return _binormal_band(tally, kind, level)
+    curve = roc_polyline(tally)
     if kind == "joint-regions":
-        return _finished(tally, kind, plan, joint_regions(tally, level, joint=joint, ks=ks))
-    makers: dict[str, Callable[[], Moved]] = {
-        "fixed-width": lambda: fixed_width(tally, plan, future=future),
-        "simultaneous": lambda: simultaneous(tally, plan),
-        "pointwise": lambda: Moved(_pointwise(tally, plan)),
-        "future": lambda: calibrated_future(tally, plan),
-    }
-    return _finished(tally, kind, plan, makers[kind](), future=future or kind == "future")
+        edges = joint_regions(tally, curve, level, joint=joint, ks=ks)
+        return _around(curve, tally, edges, kind=kind, level=level)
+    bootstrap = BandBootstrap(level, slope, stratified, n_resamples, checks.seed(rng))
+    if kind == "fixed-width":
+        edges = fixed_width(tally, curve, bootstrap, future=future)
+    elif kind == "simultaneous":
+        edges = simultaneous(tally, curve, bootstrap)
+    elif kind == "future":
+        edges, future = calibrated_future(tally, curve, bootstrap), True
+    else:
+        edges = BandEdges(_pointwise(tally, bootstrap))
+    return _around(curve, tally, edges, kind=kind, level=level, future=future, bootstrap=bootstrap)
 
 
 def _refuse_unused(kind: str, **given: bool) -> None:
@@ -138,44 +134,51 @@ def _refuse_unused(kind: str, **given: bool) -> None:
             raise InputError(f"`{name}` means nothing for kind={kind!r}; it is for {users}.")
 
 
-def _finished(data: Tally, kind: str, plan: Plan, moved: Moved, *, future: bool = False) -> Band:
-    fpr, tpr = rates_from_zero(data)
-    resampled = kind != "joint-regions"
+def _around(
+    curve: Polyline,
+    data: Tally,
+    found: BandEdges,
+    *,
+    kind: BandKind,
+    level: float,
+    future: bool = False,
+    bootstrap: BandBootstrap | None = None,
+) -> Band:
     return Band(
-        fpr=moved.edges.x,
-        lower=moved.edges.lower,
-        upper=moved.edges.upper,
+        fpr=found.edges.x,
+        lower=found.edges.lower,
+        upper=found.edges.upper,
         kind=kind,
-        level=plan.level,
-        area=area_between(*moved.edges),
+        level=level,
+        area=area_between(*found.edges),
         future=future,
         n_pos=data.n_pos,
         n_neg=data.n_neg,
-        curve_fpr=fpr,
-        curve_tpr=tpr,
-        dx=moved.dx,
-        dy=moved.dy,
-        n_resamples=plan.n_resamples if resampled else None,
-        seed=plan.seed if resampled else None,
+        curve_fpr=curve.x,
+        curve_tpr=curve.y,
+        dx=found.dx,
+        dy=found.dy,
+        n_resamples=None if bootstrap is None else bootstrap.n_resamples,
+        seed=None if bootstrap is None else bootstrap.seed,
         origin=data.origin,
     )
 
 
-def _pointwise(data: Tally, plan: Plan) -> Edges:
+def _pointwise(data: Tally, bootstrap: BandBootstrap) -> Edges:
     """Quantiles of the TPR of resampled curves at each FPR of a grid (F6.14)."""
 
     def draw(first: int, last: int) -> Floats:
-        return kernels.resample_tpr(data.pos, data.neg, plan.seed, first, last, POINTWISE_GRID)
+        return kernels.resample_tpr(data.pos, data.neg, bootstrap.seed, first, last, POINTWISE_GRID)
 
-    heights = in_chunks(draw, plan.n_resamples, 8 * len(data), None, "pointwise band")
-    tail = (1.0 - plan.level) / 2
+    heights = in_chunks(draw, bootstrap.n_resamples, 8 * len(data), None, "pointwise band")
+    tail = (1.0 - bootstrap.level) / 2
     lower, upper = np.quantile(heights, [tail, 1.0 - tail], axis=0)
     if np.array_equal(lower, upper):
         raise InputError(NO_WIDTH)
     return Edges(POINTWISE_GRID, lower, upper)
 
 
-def _binormal_band(data: Tally, kind: str, level: float) -> BinormalBand:
+def _binormal_band(data: Tally, kind: BandKind, level: float) -> BinormalBand:
     """The fitted curve and its standard errors on the probit scale (F6.11)."""
     from scipy.special import ndtri
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -18,11 +19,12 @@ from rocwise.binary.bands.polylines import (
     displaced,
     monotone_displacement,
 )
-from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import in_chunks
 from rocwise.primitives.tallies import Tally
 
+Slope = Literal["paper", "sd"]
+Kolmogorov = Literal["table", "exact"]
 # Constants of the one-sample Kolmogorov statistic for n > 35 (F6.1)
 KOLMOGOROV = {0.20: 1.07, 0.15: 1.14, 0.10: 1.22, 0.05: 1.36, 0.01: 1.63}
 LARGEST_EXACT = 35
@@ -34,18 +36,18 @@ NO_WIDTH = (
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """How to resample."""
+class BandBootstrap:
+    """How the curve is resampled, and the lines along which its resamples are measured."""
 
     level: float
-    slope: str
+    slope: Slope
     stratified: bool
     n_resamples: int
     seed: int
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class BandEdges:
     """Edges, and how far they are from the curve along the axes where that is one number."""
 
     edges: Edges
@@ -53,16 +55,18 @@ class Moved:
     dy: float | None = None
 
 
-def joint_regions(data: Tally, level: float, *, joint: bool, ks: str) -> Moved:
+def joint_regions(
+    data: Tally, curve: Polyline, level: float, *, joint: bool, ks: Kolmogorov
+) -> BandEdges:
     """Kolmogorov boxes around every vertex, joined at their corners (F6.1, F6.3)."""
     alpha = 1.0 - math.sqrt(level) if joint else 1.0 - level
     dx = kolmogorov_distance(int(data.n_neg), alpha, ks)
     dy = kolmogorov_distance(int(data.n_pos), alpha, ks)
-    return Moved(displaced(curve_of(data), dx, dy), dx, dy)
+    return BandEdges(displaced(curve, dx, dy), dx, dy)
 
 
 @functools.lru_cache(maxsize=256)
-def kolmogorov_distance(n: int, alpha: float, ks: str = "table") -> float:
+def kolmogorov_distance(n: int, alpha: float, ks: Kolmogorov = "table") -> float:
     """Critical distance of the two-sided one-sample Kolmogorov statistic (F6.1).
 
     Examples
@@ -82,40 +86,42 @@ def kolmogorov_distance(n: int, alpha: float, ks: str = "table") -> float:
     return float(kolmogi(alpha)) / math.sqrt(n)
 
 
-def fixed_width(data: Tally, plan: Plan, *, future: bool) -> Moved:
+def fixed_width(
+    data: Tally, curve: Polyline, bootstrap: BandBootstrap, *, future: bool
+) -> BandEdges:
     """The curve moved both ways by the width that holds enough resampled curves (F6.4 to F6.7)."""
-    slope = line_slope(data, plan.slope)
+    slope = line_slope(data, bootstrap.slope)
 
     def draw(first: int, last: int) -> Floats:
         return kernels.resample_gaps(
-            data.pos, data.neg, plan.seed, first, last, slope, stratified=plan.stratified
+            data.pos, data.neg, bootstrap.seed, first, last, slope, stratified=bootstrap.stratified
         )
 
-    gaps = in_chunks(draw, plan.n_resamples, _cells(data), None, "fixed-width band")
-    dx = order_statistic(gaps, plan.level) * (math.sqrt(2.0) if future else 1.0)
+    gaps = in_chunks(draw, bootstrap.n_resamples, _cells(data), None, "fixed-width band")
+    dx = order_statistic(gaps, bootstrap.level) * (math.sqrt(2.0) if future else 1.0)
     if dx <= NEAR:
         raise InputError(NO_WIDTH)
-    return Moved(displaced(curve_of(data), dx, slope * dx), dx, slope * dx)
+    return BandEdges(displaced(curve, dx, slope * dx), dx, slope * dx)
 
 
-def calibrated_future(data: Tally, plan: Plan) -> Moved:
+def calibrated_future(data: Tally, curve: Polyline, bootstrap: BandBootstrap) -> BandEdges:
     """The width that held the second of two resampled curves around the first often enough.
 
     In the world of the bootstrap the observed data are the population, so a pair of resamples
     stands for the sample at hand and a new one; nothing is assumed about how their errors add.
     """
-    slope = line_slope(data, plan.slope)
+    slope = line_slope(data, bootstrap.slope)
 
     def draw(first: int, last: int) -> Floats:
         return kernels.resample_pair_gaps(
-            data.pos, data.neg, plan.seed, first, last, slope, stratified=plan.stratified
+            data.pos, data.neg, bootstrap.seed, first, last, slope, stratified=bootstrap.stratified
         )
 
-    gaps = in_chunks(draw, plan.n_resamples, _cells(data), None, "future band")
-    dx = order_statistic(gaps, plan.level)
+    gaps = in_chunks(draw, bootstrap.n_resamples, _cells(data), None, "future band")
+    dx = order_statistic(gaps, bootstrap.level)
     if dx <= NEAR:
         raise InputError(NO_WIDTH)
-    return Moved(displaced(curve_of(data), dx, slope * dx), dx, slope * dx)
+    return BandEdges(displaced(curve, dx, slope * dx), dx, slope * dx)
 
 
 def _cells(data: Tally) -> int:
@@ -123,7 +129,7 @@ def _cells(data: Tally) -> int:
     return MOST_LINES + len(data) // 64
 
 
-def line_slope(data: Tally, slope: str) -> float:
+def line_slope(data: Tally, slope: Slope) -> float:
     """Steepness s of the lines of slope -s along which curves are moved (F6.4)."""
     ratio = float(data.n_pos) / float(data.n_neg)
     return math.sqrt(ratio if slope == "paper" else 1.0 / ratio)
@@ -141,52 +147,50 @@ def order_statistic(values: Floats, level: float) -> float:
     return float(np.partition(values, rank - 1)[rank - 1])
 
 
-def simultaneous(data: Tally, plan: Plan) -> Moved:
+def simultaneous(data: Tally, curve: Polyline, bootstrap: BandBootstrap) -> BandEdges:
     """A band as wide, at each line, as the curve varies there; one multiplier for all lines.
 
     The variation is the bootstrap standard deviation of the crossing, or that of `least_spread`
     where few cases let it vanish. It is smooth, so it is found on some lines; the multiplier has
     to hold the curve on all of them, so the same resamples are drawn again for it.
     """
-    slope = line_slope(data, plan.slope)
-    curve = curve_of(data)
-    spread = _spread(data, plan, slope)
+    slope = line_slope(data, bootstrap.slope)
+    spread = _spread(data, curve, bootstrap, slope)
 
     def draw(first: int, last: int) -> Floats:
         return kernels.resample_gaps(
-            *(data.pos, data.neg, plan.seed, first, last, slope),
+            *(data.pos, data.neg, bootstrap.seed, first, last, slope),
             scale=spread,
-            stratified=plan.stratified,
+            stratified=bootstrap.stratified,
         )
 
-    multiples = in_chunks(draw, plan.n_resamples, _cells(data), None, "studentised band")
-    shift = order_statistic(multiples, plan.level) * spread
+    multiples = in_chunks(draw, bootstrap.n_resamples, _cells(data), None, "studentised band")
+    shift = order_statistic(multiples, bootstrap.level) * spread
     left, right = monotone_displacement(curve, slope, shift)
     edges = between(
         Polyline(curve.x + right, curve.y - slope * right),
         Polyline(curve.x - left, curve.y + slope * left),
     )
-    return Moved(edges)
+    return BandEdges(edges)
 
 
-def _spread(data: Tally, plan: Plan, slope: float) -> Floats:
+def _spread(data: Tally, curve: Polyline, bootstrap: BandBootstrap, slope: float) -> Floats:
     """Standard deviation at each vertex of where resampled curves meet the line through it."""
-    curve = curve_of(data)
     line = curve.y + slope * curve.x
     chosen = chosen_lines(len(line))
 
     def draw(first: int, last: int) -> Floats:
         return kernels.resample_crossings(
-            *(data.pos, data.neg, plan.seed, first, last, slope, line[chosen]),
-            stratified=plan.stratified,
+            *(data.pos, data.neg, bootstrap.seed, first, last, slope, line[chosen]),
+            stratified=bootstrap.stratified,
         )
 
-    gaps = in_chunks(draw, plan.n_resamples, _cells(data), None, "spread of the curve")
+    gaps = in_chunks(draw, bootstrap.n_resamples, _cells(data), None, "spread of the curve")
     gaps -= curve.x[chosen]
     if np.abs(gaps).max() <= NEAR:
         raise InputError(NO_WIDTH)
     deviations = np.sqrt(np.mean(gaps * gaps, axis=0))
-    return np.maximum(np.interp(line, line[chosen], deviations), least_spread(data, slope))
+    return np.maximum(np.interp(line, line[chosen], deviations), least_spread(data, curve, slope))
 
 
 def chosen_lines(n_vertices: int) -> Places:
@@ -204,7 +208,7 @@ def chosen_lines(n_vertices: int) -> Places:
     return np.unique(places.round().astype(np.intp))
 
 
-def least_spread(data: Tally, slope: float) -> Floats:
+def least_spread(data: Tally, curve: Polyline, slope: float) -> Floats:
     """A standard deviation that a crossing has at every vertex, whatever the curve's own slope.
 
     With A and B the binomial variances of FPR and TPR (two cases of each outcome added, as Agresti
@@ -212,15 +216,9 @@ def least_spread(data: Tally, slope: float) -> Floats:
     (g^2 A + B) / (g + s)^2 where the curve rises with slope g; the smallest value over all g is
     A B / (A s^2 + B).
     """
-    fpr, tpr = curve_of(data)
     variances = []
-    for rate, size in ((fpr, float(data.n_neg)), (tpr, float(data.n_pos))):
+    for rate, size in ((curve.x, float(data.n_neg)), (curve.y, float(data.n_pos))):
         share = (size * rate + 2.0) / (size + 4.0)
         variances.append(share * (1.0 - share) / size)
     of_fpr, of_tpr = variances
     return np.sqrt(of_fpr * of_tpr / (of_fpr * slope * slope + of_tpr))
-
-
-def curve_of(data: Tally) -> Polyline:
-    """The empirical curve."""
-    return Polyline(*rates_from_zero(data))

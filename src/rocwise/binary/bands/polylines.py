@@ -11,6 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rocwise.arrays import Floats, Places
+from rocwise.binary.curves.empirical import rates_from_zero
+from rocwise.primitives.tallies import Tally
 
 NEAR = 1e-12
 """Heights closer than this count as equal."""
@@ -39,6 +41,11 @@ class Sides(NamedTuple):
 
     left: Floats
     right: Floats
+
+
+def roc_polyline(tally: Tally) -> Polyline:
+    """The empirical ROC curve."""
+    return Polyline(*rates_from_zero(tally))
 
 
 def heights(line: Polyline, at: Floats) -> Sides:

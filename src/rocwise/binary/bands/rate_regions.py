@@ -9,7 +9,7 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.binary.curves.empirical import rates_at
-from rocwise.inference.proportions import METHODS, proportion_limits
+from rocwise.inference.proportions import METHODS, ProportionMethod, proportion_limits
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import refuse_weights
 from rocwise.results import Result, result
@@ -30,7 +30,7 @@ class RateRegions(Result):
     tpr_lower: Floats
     tpr_upper: Floats
     level: float
-    method: str
+    method: ProportionMethod
     n_pos: float
     n_neg: float
 
@@ -48,7 +48,7 @@ def threshold_regions(
     y_score: Any = None,
     *,
     thresholds: Any = None,
-    method: str = "wilson",
+    method: ProportionMethod = "wilson",
     level: float = 0.95,
     **given: Unpack[TallyOptions],
 ) -> RateRegions:
@@ -57,8 +57,8 @@ def threshold_regions(
     Parameters
     ----------
     data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        The scored cases, without weights.
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`. Weights are
+        refused.
     thresholds : array, optional
         Cut-offs; all distinct scores without it.
     method : {"wilson", "clopper-pearson"}
@@ -76,8 +76,8 @@ def threshold_regions(
 
     Examples
     --------
-    >>> import rocwise as rw
-    >>> regions = rw.threshold_regions([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], thresholds=[0.35])
+    >>> from rocwise.binary.bands import threshold_regions
+    >>> regions = threshold_regions([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], thresholds=[0.35])
     >>> regions.tpr_lower.round(3).tolist(), regions.tpr_upper.tolist()
     ([0.342], [1.0])
     """

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -13,9 +12,19 @@ from rocwise.binary.bands.polylines import NEAR, Polyline, Sides, heights
 from rocwise.binary.curves.empirical import RocCurve
 from rocwise.binary.distributions.binormal_fits import BinormalFit
 from rocwise.errors import InputError
-from rocwise.results import Result
+from rocwise.results import Result, result
 
-PROMISES = {
+BandKind = Literal[
+    "fixed-width",
+    "joint-regions",
+    "working-hotelling",
+    "pointwise",
+    "pointwise-binormal",
+    "simultaneous",
+    "future",
+]
+KINDS: tuple[BandKind, ...] = get_args(BandKind)
+PROMISES: dict[BandKind, str] = {
     "fixed-width": "fixed-width band (bootstrap)",
     "joint-regions": "simultaneous joint regions (Kolmogorov)",
     "working-hotelling": "Working-Hotelling band on the binormal fit",
@@ -26,7 +35,7 @@ PROMISES = {
 }
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class Band(Result):
     """Two edges around an ROC curve.
 
@@ -38,7 +47,7 @@ class Band(Result):
     fpr: Floats
     lower: Floats
     upper: Floats
-    kind: str
+    kind: BandKind
     level: float
     area: float
     future: bool
@@ -128,7 +137,7 @@ class Band(Result):
         )
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class BinormalBand(Band):
     """A band around a fitted binormal curve: `multiplier` standard errors on the probit scale."""
 

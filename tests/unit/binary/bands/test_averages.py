@@ -6,6 +6,7 @@ from scipy import stats
 
 import rocwise as rw
 from oracles.spec_samples import SAMPLES, pairs_of, tally_of
+from rocwise.binary.bands import threshold_regions
 from rocwise.inference import proportion_interval
 
 A, B, C = (tally_of(SAMPLES[name]) for name in "ABC")
@@ -113,7 +114,7 @@ class TestRegions:
         assert tuple(found) == pytest.approx((expected.low, expected.high), abs=1e-9)
 
     def test_rectangles_at_thresholds(self):
-        found = rw.threshold_regions(C, thresholds=[0.5, 0.9])
+        found = threshold_regions(C, thresholds=[0.5, 0.9])
         x, y = (np.array(each) for each in SAMPLES["C"])
         for k, cut in enumerate([0.5, 0.9]):
             fp, tp = int(np.sum(x >= cut)), int(np.sum(y >= cut))
@@ -122,10 +123,10 @@ class TestRegions:
             assert (found.tpr_lower[k], found.tpr_upper[k]) == tuple(proportion_interval(tp, 10))
 
     def test_all_scores_without_thresholds(self):
-        assert rw.threshold_regions(C).thresholds.tolist() == C.scores.tolist()
+        assert threshold_regions(C).thresholds.tolist() == C.scores.tolist()
 
     def test_refusals(self):
         with pytest.raises(rw.InputError, match="`k` must not exceed"):
             proportion_interval(3, 2)
         with pytest.raises(rw.InputError, match="`method`"):
-            rw.threshold_regions(C, method="wald")
+            threshold_regions(C, method="wald")

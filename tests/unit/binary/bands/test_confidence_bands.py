@@ -10,15 +10,14 @@ from scipy import stats
 
 import rocwise as rw
 from oracles.spec_samples import SAMPLES, tally_of
-from rocwise.binary.bands.confidence_bands import KINDS
 from rocwise.binary.bands.displaced import (
-    curve_of,
     kolmogorov_distance,
     least_spread,
     line_slope,
     order_statistic,
 )
-from rocwise.binary.bands.polylines import Polyline, distance
+from rocwise.binary.bands.polylines import Polyline, distance, roc_polyline
+from rocwise.binary.bands.results import KINDS
 
 C = tally_of(SAMPLES["C"])
 PLACES = [0, 0.1, 0.3, 0.5, 0.8, 1]
@@ -89,7 +88,7 @@ class TestFixedWidth:
         """The printed edges, for the printed dx and dy."""
         from rocwise.binary.bands.polylines import displaced, heights
 
-        edges = displaced(curve_of(C), 0.2738095238, 0.2499527544)
+        edges = displaced(roc_polyline(C), 0.2738095238, 0.2499527544)
         places = np.array(PLACES, float)
         lower = heights(Polyline(edges.x, edges.lower), places).left
         upper = heights(Polyline(edges.x, edges.upper), places).right
@@ -134,7 +133,7 @@ def test_distance_is_the_smallest_width_that_contains(seed, slope):
     from rocwise.binary.bands.polylines import displaced
     from rocwise.binary.bands.results import Band, area_between
 
-    first, second = (curve_of(normal_sample(15, s)) for s in (seed, seed + 1000))
+    first, second = (roc_polyline(normal_sample(15, s)) for s in (seed, seed + 1000))
     wide = distance(first, second, slope)
 
     def band_of(width):
@@ -220,13 +219,14 @@ class TestSimultaneous:
 
     def test_least_spread_is_the_minimum_over_slopes(self):
         data, s = normal_sample(60, 2), 1.4
-        fpr, tpr = curve_of(data)
+        curve = roc_polyline(data)
+        fpr, tpr = curve
         n, m = data.n_neg, data.n_pos
         shares = (n * fpr + 2) / (n + 4), (m * tpr + 2) / (m + 4)
         of_fpr, of_tpr = shares[0] * (1 - shares[0]) / n, shares[1] * (1 - shares[1]) / m
         slopes = np.logspace(-5, 5, 20001)[:, None]
         lowest = np.sqrt((slopes**2 * of_fpr + of_tpr) / (slopes + s) ** 2).min(axis=0)
-        np.testing.assert_allclose(least_spread(data, s), lowest, rtol=1e-6)
+        np.testing.assert_allclose(least_spread(data, curve, s), lowest, rtol=1e-6)
 
     def test_holds_most_resampled_curves(self):
         from rocwise.kernels.plain import bands
@@ -292,6 +292,13 @@ def test_no_future_version(kind):
 def test_refusals(options, words):
     with pytest.raises(rw.InputError, match=words):
         rw.band(C, **options)
+
+
+@pytest.mark.parametrize("kind", ["joint-regions", "working-hotelling", "pointwise-binormal"])
+def test_kinds_that_draw_nothing_leave_the_generator_alone(kind):
+    rng, untouched = np.random.default_rng(6), np.random.default_rng(6)
+    assert rw.band(C, kind=kind, rng=rng).seed is None
+    assert rng.integers(2**60) == untouched.integers(2**60)
 
 
 def test_weights_are_refused():

@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oracles.spec_samples import SAMPLES, tally_of
-from rocwise.binary.bands.displaced import curve_of
 from rocwise.binary.bands.polylines import (
     Polyline,
     displaced,
     distance,
     heights,
     monotone_displacement,
+    roc_polyline,
 )
 
 DIAGONAL = Polyline(np.array([0.0, 1.0]), np.array([0.0, 1.0]))
@@ -75,13 +75,13 @@ SECOND = ([1, 2, 3, 4], [2, 5, 6])
     ("slope", "expected"), [(1.0, 0.4040610178), (0.5, 0.4065578141), (2.0, 0.3726779962)]
 )
 def test_distance_of_two_samples(slope, expected):
-    first, second = (curve_of(tally_of(sample)) for sample in (SAMPLES["A"], SECOND))
+    first, second = (roc_polyline(tally_of(sample)) for sample in (SAMPLES["A"], SECOND))
     assert distance(first, second, slope) == pytest.approx(expected, abs=1e-9)
     assert distance(second, first, slope) == pytest.approx(expected, abs=1e-9)
 
 
 def test_distance_to_the_diagonal():
-    curve = curve_of(tally_of(SAMPLES["B"]))
+    curve = roc_polyline(tally_of(SAMPLES["B"]))
     assert distance(curve, DIAGONAL, 1.0) == pytest.approx(0.2474873734, abs=1e-9)
 
 

@@ -245,7 +245,7 @@ def test_curve_is_power_at_each_size():
 
 
 def test_curve_has_exactly_the_ratio_of_the_plan():
-    """The exact numbers of cases divided give 1.5000000000000002, whose multiples are rounded up."""
+    """Exact numbers of cases divided give 1.5000000000000002, whose multiples are rounded up."""
     curve = sample_size(0.8, null=0.7, ratio=1.5).curve(n_pos=[10, 20, 100])
     assert curve.n_neg.tolist() == [15, 30, 150]
 

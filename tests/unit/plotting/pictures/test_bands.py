@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
+from rocwise.binary.bands import threshold_regions
 from rocwise.errors import InputError
 from rocwise.plotting import compose, plot
 from rocwise.plotting.layers import Band, Line, Points
@@ -60,7 +61,7 @@ def test_averages():
 
 
 def test_regions_are_crosses_at_points():
-    regions = rw.threshold_regions(sample(3), thresholds=[0.0, 1.0])
+    regions = threshold_regions(sample(3), thresholds=[0.0, 1.0])
     picture = compose(regions, chance=False)
     across, upwards = layers(picture, Line)
     assert across.x[:2].tolist() == [regions.fpr_lower[0], regions.fpr_upper[0]]
