@@ -7,16 +7,16 @@ so a run that was stopped goes on where it was, and more bands can be added late
 from __future__ import annotations
 
 import argparse
-import csv
 import itertools
 import math
 import sys
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from .containment_pages import written
 from .containment_world import FUTURE_KINDS, SIZES, THETAS, TRUE_KINDS, asked
+from .kept_counts import read_records, write_records
 from .processes import answers
 
 PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "containment.md"
@@ -75,33 +75,13 @@ def count(task: Task) -> list[Cell]:
             cell.shares += hit.share
             cell.squares += hit.share**2
             cell.areas += hit.area
-    return list(cells.values())
+    return [_rounded(cell) for cell in cells.values()]
 
 
-def read_cells(path: Path) -> list[Cell]:
-    """The cells in a file, none if there is no file."""
-    if not path.exists():
-        return []
-    kinds = {"str": str, "float": float, "int": int}
-    with path.open(newline="", encoding="utf-8") as file:
-        return [
-            Cell(**{f.name: kinds[str(f.type)](row[f.name]) for f in fields(Cell)})
-            for row in csv.DictReader(file)
-        ]
-
-
-def write_cells(path: Path, cells: Sequence[Cell]) -> None:
-    """All cells, through a second file so that nothing is lost."""
-    fresh = path.with_suffix(".new")
-    rows = sorted(cells, key=lambda one: (one.kind, one.theta, one.size, one.first))
-    with fresh.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, [f.name for f in fields(Cell)], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(
-            {name: round(v, 6) if isinstance(v, float) else v for name, v in asdict(row).items()}
-            for row in rows
-        )
-    fresh.replace(path)
+def _rounded(cell: Cell) -> Cell:
+    """As it is kept: digits enough to compare shares."""
+    sums = {name: round(getattr(cell, name), 6) for name in ("shares", "squares", "areas")}
+    return replace(cell, **sums)
 
 
 def parsed(arguments: Sequence[str]) -> argparse.Namespace:
@@ -139,17 +119,18 @@ def main(arguments: Sequence[str]) -> None:
     for page in (options.page, options.page.parents[1] / "how-to" / CHOOSING):
         if page.exists():
             text = page.read_text(encoding="utf-8")
-            page.write_text(written(text, read_cells(path)), encoding="utf-8")
+            page.write_text(written(text, read_records(path, Cell)), encoding="utf-8")
 
 
 def run(path: Path, options: argparse.Namespace) -> None:
     """Count everything that is missing."""
-    cells = read_cells(path)
+    cells = read_records(path, Cell)
     done = {(cell.kind, cell.theta, cell.size, cell.first) for cell in cells}
     left = list(tasks(options, done))
     for counted in answers(count, left, processes=options.processes, minutes=options.minutes):
         cells += counted
-        write_cells(path, cells)
+        rows = sorted(cells, key=lambda one: (one.kind, one.theta, one.size, one.first))
+        write_records(path, rows, Cell)
 
 
 def tasks(

@@ -8,11 +8,10 @@ Run `python -m studies.containment_real`; a run that was stopped goes on where i
 from __future__ import annotations
 
 import argparse
-import csv
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ import rocwise as rw
 
 from .containment_models import DATA_SETS, Labels, scored
 from .containment_world import FUTURE_KINDS, SEED, band_of
+from .kept_counts import read_records, write_records
 from .processes import answers
 
 PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "containment.md"
@@ -101,29 +101,6 @@ def curve_of(data: rw.Tally) -> Any:
         return rw.roc(data)
 
 
-def read_shares(path: Path) -> list[Share]:
-    """What was counted before, nothing if there is no file."""
-    if not path.exists():
-        return []
-    kinds = {"str": str, "float": float, "int": int}
-    with path.open(newline="", encoding="utf-8") as file:
-        return [
-            Share(**{f.name: kinds[str(f.type)](row[f.name]) for f in fields(Share)})
-            for row in csv.DictReader(file)
-        ]
-
-
-def write_shares(path: Path, found: Sequence[Share]) -> None:
-    """All shares, through a second file so that nothing is lost."""
-    fresh = path.with_suffix(".new")
-    order = sorted(found, key=lambda one: (one.name, one.trained_on, one.model, one.size, one.kind))
-    with fresh.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, [f.name for f in fields(Share)], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(map(asdict, order))
-    fresh.replace(path)
-
-
 def markdown(trained_on: int, found: Sequence[Share]) -> str:
     """Rows are sample sizes; a cell has the √2 widening, then the calibrated band."""
     models = list(dict.fromkeys(one.model for one in found))
@@ -149,6 +126,11 @@ def _cell(found: Sequence[Share]) -> str:
         error = np.sqrt(np.sum([one.error**2 for one in chosen])) / len(chosen)
         words.append(f"{mean:.3f} ± {error:.3f}")
     return ", ".join(words)
+
+
+def _place(one: Share) -> tuple[object, ...]:
+    """In which order shares are kept."""
+    return one.name, one.trained_on, one.model, one.size, one.kind
 
 
 def tasks(options: argparse.Namespace) -> Iterator[Task]:
@@ -177,12 +159,12 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--processes", type=int, help="side by side")
     options = parser.parse_args(arguments)
     path = options.page.with_name(f"{options.page.stem}-real.csv")
-    found = read_shares(path)
+    found = read_records(path, Share)
     done = {(one.name, one.trained_on, one.size) for one in found}
     left = [one for one in tasks(options) if (one.name, one.trained_on, one.size) not in done]
     for counted in answers(count, left, processes=options.processes):
         found += counted
-        write_shares(path, found)
+        write_records(path, sorted(found, key=_place), Share)
     options.page.write_text(written(options.page.read_text("utf-8"), found), encoding="utf-8")
 
 

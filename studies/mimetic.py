@@ -10,7 +10,7 @@ import argparse
 import sys
 import warnings
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,10 +25,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import rocwise as rw
-from rocwise.estimators.mimetic.attributes import Attributes
-from rocwise.estimators.mimetic.configurations import CONFIGURATIONS
-from rocwise.estimators.mimetic.synthetic_rows import AbsentClassError
-from rocwise.estimators.mimetic_classifier import MimeticClassifier
+from rocwise.estimators import MimeticClassifier
+from rocwise.estimators.mimetic import CONFIGURATIONS, AbsentClassError
 
 SKEWS = (1, 2, 3, 5, 10)
 N_TRAIN, N_TEST = 300, 3000
@@ -75,6 +73,15 @@ def oracles(seed: int) -> dict[str, Any]:
     return {"naive Bayes": GaussianNB(), "neural net": make_pipeline(StandardScaler(), net)}
 
 
+def one_hot(X: NDArray[Any], nominal: Collection[int]) -> NDArray[np.float64]:
+    """Numbers as they are, and one column for each value of a nominal one, as the mimics see it."""
+    columns = [
+        X[:, [place]] == np.unique(X[:, place]) if place in nominal else X[:, [place]]
+        for place in range(X.shape[1])
+    ]
+    return np.hstack(columns).astype(np.float64)
+
+
 def compare(
     problem: Problem,
     seed: int,
@@ -85,8 +92,7 @@ def compare(
     """Per oracle, configuration and skew: mean cost and AUC on new rows, or None if refused."""
     rng = np.random.default_rng([seed, PROBLEMS.index(problem)])
     (X, y), (new_X, new_y) = problem.draw(N_TRAIN, rng), problem.draw(N_TEST, rng)
-    columns = [f"x{place}" for place in range(5)]
-    encoded = Attributes.of(list(X.T), columns, frozenset(problem.nominal)).encode(list(X.T))
+    encoded = one_hot(X, problem.nominal)
     found = []
     for called, oracle in oracles(seed).items():
         with warnings.catch_warnings():

@@ -7,8 +7,9 @@ import pytest
 from scipy import stats
 
 from . import containment, containment_pages
-from .containment import Cell, main, read_cells
+from .containment import Cell, main
 from .containment_world import FUTURE_KINDS, THETAS, TRUE_KINDS, asked, sample, true_curve
+from .kept_counts import read_records
 
 AREAS = [
     0.6226117867, 0.6614645152, 0.7339143879, 0.7975569733, 0.8942387853, 0.9521286974, 0.98134323,
@@ -47,7 +48,7 @@ def test_runs_resume_and_add_up(tmp_path, capsys):
     before = path.read_text()
     main([*words, "--bands", "4"])
     assert "2 of 2 tasks" in capsys.readouterr().err
-    cells = read_cells(path)
+    cells = read_records(path, Cell)
     assert {(cell.first, cell.asked) for cell in cells} == {(0, 2), (2, 2)}
     assert set(before.splitlines()) <= set(path.read_text().splitlines())
     again = path.read_text()
@@ -83,4 +84,7 @@ def test_tables_are_the_counts():
 def test_pages_hold_the_tables_of_their_counts(page):
     text = page.read_text(encoding="utf-8")
     assert "<!-- table: " in text
-    assert containment_pages.written(text, read_cells(containment.PAGE.with_suffix(".csv"))) == text
+    assert (
+        containment_pages.written(text, read_records(containment.PAGE.with_suffix(".csv"), Cell))
+        == text
+    )

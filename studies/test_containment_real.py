@@ -6,6 +6,7 @@ import pytest
 from . import containment_models as models
 from . import containment_real as real
 from .containment_world import FUTURE_KINDS
+from .kept_counts import read_records, write_records
 
 
 def cases(n=2000):
@@ -50,15 +51,15 @@ def test_shares_are_kept_and_the_page_is_made_of_them(tmp_path):
     found = [
         share("a", "LR", size, kind, 0.9) for size in (25, 100) for kind in sorted(FUTURE_KINDS)
     ]
-    real.write_shares(tmp_path / "real.csv", found)
-    assert real.read_shares(tmp_path / "real.csv") == found
-    assert real.read_shares(tmp_path / "none.csv") == []
+    write_records(tmp_path / "real.csv", found, real.Share)
+    assert read_records(tmp_path / "real.csv", real.Share) == found
+    assert read_records(tmp_path / "none.csv", real.Share) == []
 
 
 def test_page_holds_the_tables_of_its_shares():
     text = real.PAGE.read_text(encoding="utf-8")
     path = real.PAGE.with_name("containment-real.csv")
-    assert real.written(text, real.read_shares(path)) == text
+    assert real.written(text, read_records(path, real.Share)) == text
 
 
 @pytest.mark.parametrize("name", list(models.DATA_SETS))

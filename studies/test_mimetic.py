@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rocwise.estimators.mimetic.configurations import CONFIGURATIONS
+from rocwise.estimators.mimetic import CONFIGURATIONS
 from studies.mimetic import PROBLEMS, averages, compare, main, table
 
 COST_AWARE = [name for name in CONFIGURATIONS if not name.startswith("Mim0")]

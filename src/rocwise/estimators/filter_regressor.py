@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
@@ -27,7 +27,8 @@ from rocwise.regression.state_space_models import (
     fit_neural,
 )
 
-TRANSITIONS = ("linear", "mlp", "mlp-filter")
+FilterName = Literal["sr-ukf", "sr-cdkf", "ekf", "ukf", "cdkf"]
+TransitionName = Literal["linear", "mlp", "mlp-filter"]
 FAR_APART = 1e5  # variance known before to residual variance, from where rounding would be seen
 
 
@@ -68,9 +69,9 @@ class FilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def __init__(
         self,
-        filter: str = "sr-ukf",
+        filter: FilterName = "sr-ukf",
         *,
-        transition: str = "linear",
+        transition: TransitionName = "linear",
         hidden: int = 4,
         random_state: Any = None,
     ) -> None:
@@ -98,7 +99,9 @@ class FilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         forecast, deviation, _ = window_forecasts(self.filter_, X[:, ::-1])
         return (forecast, deviation) if return_std else forecast
 
-    def filter_series(self, series: Any, *, missing: str = "raise") -> FilterResult:
+    def filter_series(
+        self, series: Any, *, missing: Literal["raise", "skip"] = "raise"
+    ) -> FilterResult:
         """Follow a whole series, each forecast from everything before it."""
         check_is_fitted(self)
         return self.filter_.filter(series, missing=missing)
@@ -120,7 +123,7 @@ def fitted_transition(
     X: np.ndarray, y: np.ndarray, transition: str, *, hidden: int, random_state: Any
 ) -> Autoregression:
     """The autoregression by its name."""
-    checks.one_of(transition, "transition", TRANSITIONS)
+    checks.one_of(transition, "transition", get_args(TransitionName))
     if transition == "linear":
         return fit_linear(X, y)
     train = fit_neural if transition == "mlp" else fit_neural_by_filter

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from rocwise.arrays import Floats, Places
 from rocwise.estimators.base.several_classes import SeveralClassesClassifier
@@ -53,7 +53,7 @@ class MetaClassClassifier(SeveralClassesClassifier):
         *,
         costs: Any = None,
         prior: Any = None,
-        average: str = "class",
+        average: Literal["class", "pair"] = "class",
         cv: Any = 5,
         random_state: Any = None,
     ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin, clone
@@ -11,7 +11,13 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rocwise import checks
 from rocwise.errors import InputError
-from rocwise.estimators.filter_regressor import fitted_filter, fitted_transition, refuse_few_rows
+from rocwise.estimators.filter_regressor import (
+    FilterName,
+    TransitionName,
+    fitted_filter,
+    fitted_transition,
+    refuse_few_rows,
+)
 from rocwise.estimators.model_tree import ModelTreeRegressor
 from rocwise.regression.forecasting import KINDS, window_forecasts
 
@@ -22,6 +28,7 @@ STACKS = {
     "stack-4": ("ekf", "sr-ukf", "sr-cdkf"),
 }
 """The four ensembles of de Pina and Zaverucha (2006), Table 2."""
+StackName = Literal["stack-1", "stack-2", "stack-3", "stack-4"]
 
 
 class StackedFilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -67,9 +74,9 @@ class StackedFilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
 
     def __init__(
         self,
-        filters: Sequence[str] | str = ("ekf", "sr-ukf", "sr-cdkf"),
+        filters: Sequence[FilterName] | StackName = ("ekf", "sr-ukf", "sr-cdkf"),
         *,
-        transition: str = "linear",
+        transition: TransitionName = "linear",
         final_estimator: Any = None,
         meta_fraction: float = 1 / 3,
         hidden: int = 4,

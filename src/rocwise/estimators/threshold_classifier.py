@@ -9,6 +9,7 @@ import numpy as np
 
 from rocwise.arrays import Array, Floats
 from rocwise.binary.thresholds.operating_points import chosen_point
+from rocwise.binary.thresholds.rules import RuleName
 from rocwise.costs import Costs
 from rocwise.estimators.base.decision_rules import (
     EQUAL_COSTS,
@@ -68,7 +69,7 @@ class ThresholdClassifier(DecisionRuleClassifier):
         self,
         estimator: Any = None,
         *,
-        rule: str = "cost",
+        rule: RuleName = "cost",
         costs: Costs | None = None,
         prevalence: float | None = None,
         constraint: float | None = None,
