@@ -4,9 +4,9 @@
 
 from . import errors as errors
 from . import estimators as estimators
+from . import statistics as statistics
 from .binary.abstention.bounded_windows import abstain_within as abstain_within
 from .binary.abstention.surfaces import abstention_surface as abstention_surface
-from .binary.abstention.uncertainty import abstention_uncertainty as abstention_uncertainty
 from .binary.abstention.windows import abstain as abstain
 from .binary.areas.covariances import auc_covariance as auc_covariance
 from .binary.areas.empirical import auc as auc
@@ -22,15 +22,10 @@ from .binary.bands.averages import average_roc as average_roc
 from .binary.bands.confidence_bands import band as band
 from .binary.bands.confident_segments import confident_segment as confident_segment
 from .binary.comparisons.models import compare as compare
-from .binary.costs.bands import cost_band as cost_band
-from .binary.costs.bands import decision_band as decision_band
 from .binary.costs.cost_curves import cost_curve as cost_curve
 from .binary.costs.cost_curves import h_measure as h_measure
 from .binary.costs.decision_curves import decision_curve as decision_curve
-from .binary.costs.differences import compare_costs as compare_costs
-from .binary.costs.differences import compare_decisions as compare_decisions
-from .binary.costs.duality import cost_lines as cost_lines
-from .binary.costs.duality import roc_points as roc_points
+from .binary.costs.differences import compare_curves as compare_curves
 from .binary.cross_validation.areas import cross_validated_auc as cross_validated_auc
 from .binary.cross_validation.fold_intervals import cv_interval as cv_interval
 from .binary.curves.empirical import det as det
@@ -43,7 +38,6 @@ from .binary.distributions.families import fit_distribution as fit_distribution
 from .binary.distributions.feature_ranking import rank_features as rank_features
 from .binary.distributions.predicted_curves import predict_roc as predict_roc
 from .binary.isometrics.lines import isometric as isometric
-from .binary.isometrics.lines import isometric_fan as isometric_fan
 from .binary.isometrics.reliable_rules import reliable as reliable
 from .binary.planning.study_plans import power as power
 from .binary.planning.study_plans import sample_size as sample_size
@@ -56,9 +50,7 @@ from .binary.thresholds.guarantees import guaranteed_threshold as guaranteed_thr
 from .binary.thresholds.operating_points import threshold as threshold
 from .binary.thresholds.subgroups import threshold_by_group as threshold_by_group
 from .binary.thresholds.tables import thresholds as thresholds
-from .binary.thresholds.uncertainty import threshold_uncertainty as threshold_uncertainty
 from .binary.thresholds.unlabelled import nroc as nroc
-from .binary.thresholds.unlabelled import rule_without_labels as rule_without_labels
 from .binary.thresholds.unlabelled import threshold_without_labels as threshold_without_labels
 from .costs import Costs as Costs
 from .errors import InputError as InputError

@@ -1,9 +1,10 @@
-"""Option objects: what to assume about costs, and how to resample."""
+"""What the outcomes of a two-class decision cost."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from rocwise import checks
 from rocwise.errors import InputError
@@ -47,6 +48,15 @@ class Costs:
             )
         if self.abstain is not None:
             object.__setattr__(self, "abstain", _abstention_cost(self.abstain))
+
+
+def checked_costs(costs: Any, argument: str = "costs") -> Costs:
+    """The costs, which must be a `Costs` object; `argument` is what they were given as."""
+    if not isinstance(costs, Costs):
+        raise InputError(
+            f"`{argument}` must be a Costs object, e.g. Costs(fp=1, fn=5); got {costs!r}."
+        )
+    return costs
 
 
 def refuse_free_errors(costs: Costs, question: str) -> None:

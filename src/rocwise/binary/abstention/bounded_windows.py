@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal, Unpack
+from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Floats, Places
+from rocwise.binary.abstention.normalised_costs import share_of_positives
 from rocwise.binary.abstention.range_minima import first_at_most, least_in_ranges
-from rocwise.binary.abstention.windows import Window, share_of_positives, window_result
+from rocwise.binary.abstention.windows import Window, window_result
 from rocwise.binary.curves.convex_hulls import hull_counts
-from rocwise.costs import Costs, refuse_free_errors
+from rocwise.costs import Costs, checked_costs, refuse_free_errors
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally, refuse_weights
 from rocwise.results import result
 
+CostPer = Literal["decided", "case"]
 WITHIN = 1e-12  # a bound that is missed by rounding only is kept
 
 
@@ -52,10 +54,11 @@ class BoundedWindow(Window):
     `decided_cost` is the cost of errors per decided case, None when no case is decided.
     """
 
+    frame_fields = (*Window.frame_fields, "decided_cost", "max_abstention", "max_cost", "per")
     decided_cost: float | None
     max_abstention: float | None
     max_cost: float | None
-    per: str
+    per: CostPer
 
     def _sentence(self) -> str:
         size = self.n_pos + self.n_neg
@@ -93,7 +96,7 @@ def abstain_within(
     costs: Costs,
     max_abstention: float | None = None,
     max_cost: float | None = None,
-    per: Literal["decided", "case"] = "decided",
+    per: CostPer = "decided",
     prevalence: float | None = None,
     **given: Unpack[TallyOptions],
 ) -> BoundedWindow:
@@ -140,7 +143,7 @@ def abstain_within(
     tally = as_tally("abstain_within", data, y_score, given)
     refuse_weights(tally, "abstain_within")
     _check_costs(costs)
-    checks.one_of(per, "per", ("decided", "case"))
+    checks.one_of(per, "per", get_args(CostPer))
     if (max_abstention is None) == (max_cost is None):
         raise InputError("pass `max_abstention` or `max_cost`: one of the two, not both.")
     share = share_of_positives(tally, prevalence)
@@ -214,9 +217,7 @@ def _refuse(steps: Steps, bound: float) -> tuple[int, int]:
 
 
 def _check_costs(costs: Any) -> None:
-    if not isinstance(costs, Costs):
-        raise InputError(f"`costs` must be a Costs object, e.g. Costs(fp=1, fn=5); got {costs!r}.")
-    refuse_free_errors(costs, "abstain_within")
+    refuse_free_errors(checked_costs(costs), "abstain_within")
     if costs.abstain is not None:
         raise InputError(
             "`costs.abstain` has no place in `abstain_within`, where a bound stands for it; "
@@ -236,7 +237,7 @@ def _result(
     costs: Costs,
     share: float,
     bounds: tuple[float | None, float | None],
-    per: str,
+    per: CostPer,
 ) -> BoundedWindow:
     low, high = window
     _, hull_tp, hull_fp = hull_counts(data)

@@ -52,7 +52,7 @@ def condition(
     return f"if score {sign} {sure} (and {percent} of those {sign} {partly})"
 
 
-def middle_texts(data: Tally, alarms: tuple[int, int], middle: tuple[float, float]) -> list[Any]:
+def mid_gap_texts(data: Tally, alarms: tuple[int, int], middle: tuple[float, float]) -> list[Any]:
     """Texts of mid-gap thresholds of the positive and the negative side; None beyond all scores.
 
     A threshold is written with three digits, and more where its gap is narrow.

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, Unpack
+from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Floats, Places
-from rocwise.binary.abstention.corners import TIED, WindowCorners, middles, window_corners
+from rocwise.binary.abstention.hull_vertices import TIED, HullVertices, hull_vertices
+from rocwise.binary.abstention.mid_gap_thresholds import mid_gap_thresholds
+from rocwise.binary.abstention.normalised_costs import share_of_positives
 from rocwise.binary.abstention.volumes import exact_volume, grid_volume, trivial_volume
-from rocwise.binary.abstention.windows import share_of_positives
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import refuse_weights
 from rocwise.results import Result, result
+
+VolumeMethod = Literal["exact", "grid"]
+
+
+def dearest_abstention(mu: Floats) -> Floats:
+    """The cost of abstaining above which it never pays, by the cost of a false alarm, (5.5)."""
+    return mu / (1 + mu)
 
 
 @result
@@ -35,7 +43,7 @@ class AbstentionSurface(Result):
     lower: Floats
     upper: Floats
     volume: float
-    method: str
+    method: VolumeMethod
     prevalence: float
     n_pos: float
     n_neg: float
@@ -137,7 +145,7 @@ def abstention_surface(
     *,
     grid: int = 101,
     prevalence: float | None = None,
-    method: Literal["exact", "grid"] = "exact",
+    method: VolumeMethod = "exact",
     **given: Unpack[TallyOptions],
 ) -> AbstentionSurface:
     """The least cost of deciding or abstaining, over all costs of errors and of abstaining.
@@ -178,22 +186,22 @@ def abstention_surface(
     """
     tally = as_tally("abstention_surface", data, y_score, given)
     refuse_weights(tally, "abstention_surface")
-    checks.one_of(method, "method", ("exact", "grid"))
+    checks.one_of(method, "method", get_args(VolumeMethod))
     axis = np.linspace(0, 1, checks.whole(grid, "grid", at_least=2))
     share = share_of_positives(tally, prevalence)
-    chain = window_corners(tally, share)
-    low, high = best_on_grid(chain, axis)
-    cost = _costs(chain, axis, low, high)
-    above, below = middles(tally, chain.alarms, "abstention_surface")
+    hull = hull_vertices(tally, share)
+    low, high = best_on_grid(hull, axis)
+    cost = _costs(hull, axis, low, high)
+    above, below = mid_gap_thresholds(tally, hull.alarms, "abstention_surface")
     sides = (below[low], above[high]) if tally.direction == "higher" else (above[high], below[low])
     return AbstentionSurface(
         mu=axis,
         nu=axis,
         cost=cost,
-        rate=chain.weight[high] - chain.weight[low],
+        rate=hull.weight[high] - hull.weight[low],
         lower=sides[0],
         upper=sides[1],
-        volume=exact_volume(chain) if method == "exact" else grid_volume(cost, axis),
+        volume=exact_volume(hull) if method == "exact" else grid_volume(cost, axis),
         method=method,
         prevalence=share,
         n_pos=tally.n_pos,
@@ -202,19 +210,19 @@ def abstention_surface(
     )
 
 
-def best_on_grid(chain: WindowCorners, axis: Floats) -> tuple[Places, Places]:
-    """Lower and upper corners of the best windows, by mu (rows) and nu (columns), as in (5.9)."""
+def best_on_grid(hull: HullVertices, axis: Floats) -> tuple[Places, Places]:
+    """Lower and upper vertices of the best windows, by mu (rows) and nu (columns), as in (5.9)."""
     mu, nu = axis[:, None], axis[None, :]
-    single = chain.first_best(axis)[:, None]
+    single = hull.first_best(axis)[:, None]
     with np.errstate(divide="ignore", invalid="ignore"):
-        low = chain.last_best(nu / (1 - nu))
-        high = chain.first_best(np.where(nu > 0, (mu - nu) / nu, np.inf))
+        low = hull.last_best(nu / (1 - nu))
+        high = hull.first_best(np.where(nu > 0, (mu - nu) / nu, np.inf))
     pays = (nu * (1 + mu) < mu * (1 - TIED)) & (low <= high)
     return np.where(pays, low, single), np.where(pays, high, single)
 
 
-def _costs(chain: WindowCorners, axis: Floats, low: Places, high: Places) -> Floats:
+def _costs(hull: HullVertices, axis: Floats, low: Places, high: Places) -> Floats:
     """The cost (5.4) of each window at its costs."""
-    undecided = chain.weight[high] - chain.weight[low]
-    false_alarms = chain.cleared[-1] - chain.cleared[high]
-    return np.asarray(chain.missed[low] + axis[:, None] * false_alarms + axis[None, :] * undecided)
+    undecided = hull.weight[high] - hull.weight[low]
+    false_alarms = hull.cleared[-1] - hull.cleared[high]
+    return np.asarray(hull.missed[low] + axis[:, None] * false_alarms + axis[None, :] * undecided)

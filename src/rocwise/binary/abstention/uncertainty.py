@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Amounts, Array, Floats
-from rocwise.binary.abstention.corners import TIED, middles
-from rocwise.binary.abstention.windows import (
-    AbstentionWindow,
-    NormalisedCosts,
-    abstain,
-    normalised,
-    share_of_positives,
-)
+from rocwise.binary.abstention.hull_vertices import TIED
+from rocwise.binary.abstention.mid_gap_thresholds import mid_gap_thresholds
+from rocwise.binary.abstention.normalised_costs import NormalisedCosts, normalised
 from rocwise.binary.resampling.replicates import replicates
-from rocwise.costs import Costs
-from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
 from rocwise.results import Interval, Result, result
+
+if TYPE_CHECKING:
+    from rocwise.binary.abstention.windows import AbstentionWindow
 
 QUANTITIES = ("lower", "upper", "expected_cost", "abstention_rate")
 
@@ -103,7 +99,7 @@ class BestWindow:
     def of_counts(self, data: Tally) -> Callable[[Amounts, Amounts], Floats]:
         """One row per resample: lower, upper, cost, abstention, and the cost out of bag."""
         k = len(data)
-        above, below = middles(data, np.arange(k, -1, -1), "abstention_uncertainty")
+        above, below = mid_gap_thresholds(data, np.arange(k, -1, -1), "uncertainty")
 
         def numbers(pos: Amounts, neg: Amounts) -> Floats:
             missed = self.prevalence * _below(pos)
@@ -184,58 +180,21 @@ def _expected_left_out(held: Amounts, drawn: Amounts) -> Floats:
     return np.asarray(cases * misses ** np.asarray(drawn))
 
 
-@by_group
-def abstention_uncertainty(
-    data: Any = None,
-    y_score: Any = None,
+def resampled_window(
+    window: AbstentionWindow,
     *,
-    costs: Costs,
-    prevalence: float | None = None,
-    n_resamples: int = 2000,
-    level: float = 0.95,
-    rng: Any = None,
-    progress: bool | Report | None = None,
-    **given: Unpack[TallyOptions],
+    n_resamples: int,
+    level: float,
+    rng: Any,
+    progress: bool | Report | None,
 ) -> AbstentionUncertainty:
-    """Bootstrap intervals of the window that `abstain` finds, and its cost on cases left out.
-
-    Parameters
-    ----------
-    data, costs, prevalence
-        As for `abstain`.
-    n_resamples, level, rng, progress
-        As for `bootstrap`; the window is found anew in every resample.
-
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
-
-    Returns
-    -------
-    AbstentionUncertainty
-        With `window` and the intervals `lower`, `upper`, `expected_cost`, `abstention_rate`;
-        `out_of_bag_cost` is the cost to expect on new cases.
-
-    Examples
-    --------
-    >>> import rocwise as rw
-    >>> y, score = [0, 0, 1, 0, 1, 0, 1, 1], [-0.9, -0.6, -0.4, -0.1, 0.1, 0.3, 0.3, 0.8]
-    >>> answer = rw.abstention_uncertainty(
-    ...     y, score, costs=rw.Costs(fp=1, fn=1, abstain=0.2), n_resamples=200, rng=1
-    ... )
-    >>> answer.lower.low <= answer.window.lower <= answer.lower.high
-    True
-    >>> answer.out_of_bag_cost > answer.window.expected_cost
-    True
-    """
-    tally = as_tally("abstention_uncertainty", data, y_score, given)
-    window = abstain(tally, costs=costs, prevalence=prevalence)
+    """The bootstrap of the best window; see `AbstentionWindow.uncertainty`."""
     checks.fraction(level, "level")
     seed = checks.seed(rng)
-    statistic = BestWindow(
-        normalised(costs, "abstention_uncertainty"), share_of_positives(tally, prevalence)
+    statistic = BestWindow(normalised(window.costs, "abstain"), window.prevalence)
+    drawn = replicates(
+        window.data, statistic, n_resamples=n_resamples, seed=seed, progress=progress
     )
-    drawn = replicates(tally, statistic, n_resamples=n_resamples, seed=seed, progress=progress)
     limits = [_limits(drawn[:, place], level) for place in range(len(QUANTITIES))]
     left_out = drawn[:, -1][~np.isnan(drawn[:, -1])]
     unseen = float(left_out.mean()) if len(left_out) else None
@@ -247,7 +206,7 @@ def abstention_uncertainty(
         optimism=None if unseen is None else unseen - window.expected_cost,
         n_resamples=len(drawn),
         seed=seed,
-        origin=tally.origin,
+        origin=window.origin,
     )
 
 

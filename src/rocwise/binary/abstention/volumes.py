@@ -5,25 +5,25 @@ from __future__ import annotations
 import numpy as np
 
 from rocwise.arrays import Floats
-from rocwise.binary.abstention.corners import WindowCorners
+from rocwise.binary.abstention.hull_vertices import HullVertices
 
 
-def exact_volume(chain: WindowCorners) -> float:
+def exact_volume(hull: HullVertices) -> float:
     """The volume over the unit square, (5.12): three integrals of piecewise linear functions.
 
     Where abstaining does not pay the least cost depends on mu alone; elsewhere it is the sum of
     the best lower threshold, which depends on nu alone, and mu times the best upper one, which
     depends on rho = nu / mu alone.
     """
-    missed, cleared, weight = chain.missed, chain.cleared, chain.weight
+    missed, cleared, weight = hull.missed, hull.cleared, hull.weight
     alarms = cleared[-1] - cleared
-    edges = np.concatenate([[0.0], chain.slopes, [np.inf]])
+    edges = np.concatenate([[0.0], hull.slopes, [np.inf]])
     without = _pieces(_over_1_plus_x, missed, alarms, *_ends(edges, 0.0, 1.0))
     share = np.ones_like(edges)
     finite = np.isfinite(edges)
     share[finite] = edges[finite] / (1 + edges[finite])
     below = _pieces(_lower_side, missed, weight, *_ends(share, 0.0, 0.5))
-    # the upper side is best at corner h for rho from 1 - share[h + 1] to 1 - share[h]
+    # the upper side is best at vertex h for rho from 1 - share[h + 1] to 1 - share[h]
     rho = 1 - share[::-1]
     near = _pieces(_plain, alarms[::-1], weight[::-1], *_ends(rho, 0.0, 0.5))
     far = _pieces(_cubed, alarms[::-1], weight[::-1], *_ends(rho, 0.5, 1.0))

@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, TypeVar, Unpack
+from dataclasses import field
+from typing import Any, ClassVar, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocwise import checks, printing
+from rocwise import printing
 from rocwise.arrays import Floats
-from rocwise.binary.abstention.corners import TIED, WindowCorners, middles, window_corners
+from rocwise.binary.abstention.hull_vertices import HullVertices, hull_vertices
+from rocwise.binary.abstention.mid_gap_thresholds import mid_gap_thresholds
+from rocwise.binary.abstention.normalised_costs import (
+    NormalisedCosts,
+    normalised,
+    share_of_positives,
+)
 from rocwise.binary.abstention.rules import (
     NEGATIVE,
     POSITIVE,
     UNDECIDED,
     condition,
     decision_rule,
-    middle_texts,
+    mid_gap_texts,
     new_scores,
 )
-from rocwise.costs import Costs, refuse_free_errors
-from rocwise.errors import InputError
+from rocwise.binary.abstention.uncertainty import AbstentionUncertainty, resampled_window
+from rocwise.costs import Costs
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally, refuse_weights
-from rocwise.results import Result, result
+from rocwise.progress import Report
+from rocwise.results import ASIDE, Result, result
 
 
 @result
@@ -48,9 +53,24 @@ class Window(Result):
     cost_without_abstaining : float
         Per case, at the best single threshold.
     hull_fpr, hull_tpr : ndarray
-        Corners of the ROC convex hull.
+        Vertices of the ROC convex hull.
     """
 
+    frame_fields: ClassVar[tuple[str, ...]] = (
+        "lower",
+        "upper",
+        "expected_cost",
+        "abstention_rate",
+        "rule",
+        "fpr",
+        "fnr",
+        "undecided_positives",
+        "undecided_negatives",
+        "cost_without_abstaining",
+        "prevalence",
+        "n_pos",
+        "n_neg",
+    )
     lower: float
     upper: float
     expected_cost: float
@@ -67,10 +87,16 @@ class Window(Result):
     n_neg: float
     hull_fpr: Floats
     hull_tpr: Floats
+    data: Tally = field(metadata=ASIDE)
 
-    def _columns(self) -> Mapping[str, Any]:
-        named = {item.name: getattr(self, item.name) for item in dataclasses.fields(self)}
-        return {k: [v] for k, v in named.items() if isinstance(v, (int, float, str))}
+    def single_thresholds(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """False and true positive rate of each threshold alone, the stricter one first.
+
+        Between them there is no decision.
+        """
+        strict = self.fpr, 1 - self.fnr - self.undecided_positives
+        mild = self.fpr + self.undecided_negatives, 1 - self.fnr
+        return strict, mild
 
     def decide(self, y_score: ArrayLike) -> NDArray[np.int8]:
         """1 for positive, 0 for negative, -1 for no decision, of new scores.
@@ -96,6 +122,7 @@ class AbstentionWindow(Window):
     positive and on a negative, in units of what a miss costs more than a hit.
     """
 
+    frame_fields = (*Window.frame_fields, "mu")
     mu: float
     nu: tuple[float, float]
 
@@ -103,6 +130,42 @@ class AbstentionWindow(Window):
     def saving(self) -> float:
         """How much less a case costs than at the best single threshold."""
         return self.cost_without_abstaining - self.expected_cost
+
+    def uncertainty(
+        self,
+        *,
+        n_resamples: int = 2000,
+        level: float = 0.95,
+        rng: Any = None,
+        progress: bool | Report | None = None,
+    ) -> AbstentionUncertainty:
+        """Bootstrap intervals of the window, and its cost on cases left out.
+
+        Parameters
+        ----------
+        n_resamples, level, rng, progress
+            As for `bootstrap`; the window is found anew in every resample.
+
+        Returns
+        -------
+        AbstentionUncertainty
+            With `window` and the intervals `lower`, `upper`, `expected_cost`, `abstention_rate`;
+            `out_of_bag_cost` is the cost to expect on new cases.
+
+        Examples
+        --------
+        >>> import rocwise as rw
+        >>> y, score = [0, 0, 1, 0, 1, 0, 1, 1], [-0.9, -0.6, -0.4, -0.1, 0.1, 0.3, 0.3, 0.8]
+        >>> window = rw.abstain(y, score, costs=rw.Costs(fp=1, fn=1, abstain=0.2))
+        >>> answer = window.uncertainty(n_resamples=200, rng=1)
+        >>> answer.lower.low <= window.lower <= answer.lower.high
+        True
+        >>> answer.out_of_bag_cost > window.expected_cost
+        True
+        """
+        return resampled_window(
+            self, n_resamples=n_resamples, level=level, rng=rng, progress=progress
+        )
 
     def _sentence(self) -> str:
         size = self.n_pos + self.n_neg
@@ -131,89 +194,25 @@ def decided(y_score: ArrayLike, lower: float, upper: float, direction: str) -> N
     return answer
 
 
-@dataclass(frozen=True, slots=True)
-class NormalisedCosts:
-    """Costs in units of what a miss adds to a hit, (5.2)."""
-
-    mu: float
-    nu_pos: float
-    nu_neg: float
-    unit: float
-    base_pos: float
-    base_neg: float
-
-    @property
-    def abstaining_may_pay(self) -> bool:
-        """Lemma 1 of Friedel et al., for unequal costs: only if nu_pos + nu_neg / mu < 1, (5.5)."""
-        return self.nu_pos * self.mu + self.nu_neg < self.mu * (1 - TIED)
-
-    def in_units(self, cost: float, prevalence: float) -> float:
-        """The expected cost per case, (5.3)."""
-        base = prevalence * self.base_pos + (1 - prevalence) * self.base_neg
-        return float(self.unit * cost + base)
-
-
-def normalised(costs: Any, question: str) -> NormalisedCosts:
-    """Check the costs and normalise them, (5.2)."""
-    if not isinstance(costs, Costs):
-        raise InputError(
-            f"`costs` must be a Costs object, e.g. Costs(fp=1, fn=5, abstain=0.2); got {costs!r}."
-        )
-    if costs.abstain is None:
-        raise InputError(
-            f"`{question}` needs the cost of not deciding: `costs.abstain`, "
-            "e.g. Costs(fp=1, fn=5, abstain=0.2)."
-        )
-    of_pos, of_neg = (
-        costs.abstain if isinstance(costs.abstain, tuple) else (costs.abstain, costs.abstain)
-    )
-    refuse_free_errors(costs, question)
-    for cost, right, case, name in (
-        (of_pos, costs.tp, "positive", "tp"),
-        (of_neg, costs.tn, "negative", "tn"),
-    ):
-        if cost < right:
-            raise InputError(
-                f"`costs.abstain` must not be below the cost of a right decision: abstaining on a "
-                f"{case} costs {cost:g}, but {name}={right:g}."
-            )
-    unit = costs.fn - costs.tp
-    return NormalisedCosts(
-        mu=(costs.fp - costs.tn) / unit,
-        nu_pos=(of_pos - costs.tp) / unit,
-        nu_neg=(of_neg - costs.tn) / unit,
-        unit=unit,
-        base_pos=costs.tp,
-        base_neg=costs.tn,
-    )
-
-
-def share_of_positives(data: Tally, prevalence: float | None) -> float:
-    """The share of positives: the one given, from 0 to 1, else that of the data."""
-    if prevalence is None:
-        return float(data.n_pos) / float(data.n_pos + data.n_neg)
-    return checks.rate(prevalence, "prevalence")
-
-
-def best_corners(chain: WindowCorners, scaled: NormalisedCosts) -> tuple[int, int]:
-    """The lower and upper corner of the window that costs least, (5.9).
+def best_window(hull: HullVertices, scaled: NormalisedCosts) -> tuple[int, int]:
+    """The lower and upper vertex of the window that costs least, (5.9).
 
     Among equally cheap windows the one with the least abstention; without abstention the lowest
     threshold.
     """
-    single = int(chain.first_best(scaled.mu))
+    single = int(hull.first_best(scaled.mu))
     if not scaled.abstaining_may_pay:
         return single, single
     # (5.7): the least (1 - nu_pos) W+ - nu_neg W-; (5.8): the least nu_pos W+ - (mu - nu_neg) W-
-    low = int(chain.last_best(scaled.nu_neg / (1 - scaled.nu_pos)))
+    low = int(hull.last_best(scaled.nu_neg / (1 - scaled.nu_pos)))
     gain = scaled.mu - scaled.nu_neg
-    high = int(chain.first_best(gain / scaled.nu_pos if scaled.nu_pos > 0 else np.inf))
+    high = int(hull.first_best(gain / scaled.nu_pos if scaled.nu_pos > 0 else np.inf))
     return (low, high) if low <= high else (single, single)  # crossed by rounding only
 
 
-def window_cost(chain: WindowCorners, low: int, high: int, scaled: NormalisedCosts) -> float:
-    """The normalised cost of a window between two corners, (5.4)."""
-    missed, cleared = chain.missed, chain.cleared
+def window_cost(hull: HullVertices, low: int, high: int, scaled: NormalisedCosts) -> float:
+    """The normalised cost of a window between two vertices, (5.4)."""
+    missed, cleared = hull.missed, hull.cleared
     if low == high:  # abstaining may cost infinitely much
         return float(missed[low] + scaled.mu * (cleared[-1] - cleared[high]))
     undecided = scaled.nu_pos * (missed[high] - missed[low]) + scaled.nu_neg * (
@@ -270,17 +269,17 @@ def abstain(
     refuse_weights(tally, "abstain")
     scaled = normalised(costs, "abstain")
     share = share_of_positives(tally, prevalence)
-    chain = window_corners(tally, share)
-    low, high = best_corners(chain, scaled)
-    single = int(chain.first_best(scaled.mu))
-    cost = window_cost(chain, low, high, scaled)
-    alone = max(window_cost(chain, single, single, scaled), cost)
+    hull = hull_vertices(tally, share)
+    low, high = best_window(hull, scaled)
+    single = int(hull.first_best(scaled.mu))
+    cost = window_cost(hull, low, high, scaled)
+    alone = max(window_cost(hull, single, single, scaled), cost)
     return window_result(
         tally,
         AbstentionWindow,
-        alarms=(int(chain.alarms[low]), int(chain.alarms[high])),
-        hull_fpr=chain.hull[0],
-        hull_tpr=chain.hull[1],
+        alarms=(int(hull.alarms[low]), int(hull.alarms[high])),
+        hull_fpr=hull.rates[0],
+        hull_tpr=hull.rates[1],
         expected_cost=scaled.in_units(cost, share),
         cost_without_abstaining=scaled.in_units(alone, share),
         mu=scaled.mu,
@@ -295,11 +294,11 @@ def window_result(
 ) -> W:
     """The window whose negative and positive side lie below so many distinct scores."""
     places = np.array(alarms)
-    thresholds = middles(data, places, "abstain")
+    thresholds = mid_gap_thresholds(data, places, "abstain")
     low, high = float(thresholds[1][0]), float(thresholds[0][1])
     tp, fp = (np.concatenate([[0], counts])[places].astype(float) for counts in (data.tp, data.fp))
     undecided = (tp[0] - tp[1]) / data.n_pos, (fp[0] - fp[1]) / data.n_neg
-    positive, negative = middle_texts(data, alarms[::-1], (high, low))
+    positive, negative = mid_gap_texts(data, alarms[::-1], (high, low))
     rule = decision_rule(
         condition(data.origin, POSITIVE, positive),
         condition(data.origin, NEGATIVE, negative),
@@ -317,6 +316,7 @@ def window_result(
         prevalence=prevalence,
         n_pos=data.n_pos,
         n_neg=data.n_neg,
+        data=data,
         origin=data.origin,
         **fields,
     )

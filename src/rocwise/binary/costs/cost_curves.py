@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import Any, Unpack
 
 import numpy as np
@@ -9,12 +10,15 @@ from numpy.typing import ArrayLike
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
+from rocwise.binary.costs.bands import CostBand, band_fields
 from rocwise.binary.costs.duality import CostLines, checked_places
+from rocwise.binary.costs.grid_statistics import cost_statistic
 from rocwise.binary.curves.empirical import RocHull, curve_points, hull
 from rocwise.errors import InputError, shown
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally, refuse_weights
-from rocwise.results import Result, result
+from rocwise.progress import Report
+from rocwise.results import ASIDE, Result, result
 
 
 @result
@@ -35,7 +39,7 @@ class CostCurve(Result):
     area: float
     n_pos: float
     n_neg: float
-    data: Tally
+    data: Tally = field(metadata=ASIDE)
 
     def at(self, probability_cost: ArrayLike) -> Floats:
         """The least cost at any probability cost from 0 to 1."""
@@ -76,6 +80,45 @@ class CostCurve(Result):
             origin=self.origin,
         )
 
+    def band(
+        self,
+        *,
+        grid: int = 101,
+        level: float = 0.95,
+        n_resamples: int = 1000,
+        rng: Any = None,
+        progress: bool | Report | None = None,
+    ) -> CostBand:
+        """Pointwise bootstrap limits of the curve.
+
+        Parameters
+        ----------
+        grid : int, default 101
+            Number of probability costs from 0 to 1.
+        level : float, default 0.95
+            Of the limits, each place by itself.
+        n_resamples, rng, progress
+            As for `bootstrap`; the best threshold is found anew in every resample.
+
+        Returns
+        -------
+        CostBand
+            With `probability_cost`, `cost`, `lower`, `upper`.
+
+        Examples
+        --------
+        >>> import rocwise as rw
+        >>> curve = rw.cost_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> band = curve.band(n_resamples=50, rng=1)
+        >>> bool((band.lower <= band.upper).all())
+        True
+        """
+        statistic = cost_statistic(grid)
+        fields = band_fields(
+            self.data, statistic, level=level, n_resamples=n_resamples, rng=rng, progress=progress
+        )
+        return CostBand(probability_cost=statistic.x, cost=statistic.of(self.data), **fields)
+
     def trivial(self) -> Floats:
         """What the better of 'always positive' and 'always negative' costs at each vertex."""
         return np.minimum(self.probability_cost, 1 - self.probability_cost)
@@ -90,12 +133,6 @@ class CostCurve(Result):
 
     def _columns(self) -> dict[str, Any]:
         return {"probability_cost": self.probability_cost, "cost": self.cost}
-
-    def to_dict(self) -> dict[str, Any]:
-        """The answer as plain JSON-safe values, without the data."""
-        values = super().to_dict()
-        del values["data"]
-        return values
 
     def _sentence(self) -> str:
         low, high = self.useful_range()

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import field
 from typing import Any, Unpack
 
 import numpy as np
 
 from rocwise import checks, printing
-from rocwise.arrays import Array, Flags, Floats
-from rocwise.binary.unit_scores import unit_scores
-from rocwise.errors import InputError, count_of
+from rocwise.arrays import Flags, Floats
+from rocwise.binary.costs.bands import DecisionBand, band_fields
+from rocwise.binary.costs.grid_statistics import benefit_statistic
+from rocwise.errors import count_of
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally, refuse_weights
-from rocwise.results import Result, result
-
-USUAL = np.arange(1, 100) / 100
+from rocwise.progress import Report
+from rocwise.results import ASIDE, Result, result
 
 
 @result
@@ -29,10 +28,47 @@ class DecisionCurve(Result):
     prevalence: float
     n_pos: float
     n_neg: float
+    data: Tally = field(metadata=ASIDE)
 
     def useful(self) -> Flags:
         """At which thresholds the model beats both treating all and treating none."""
         return np.asarray(self.net_benefit > np.maximum(self.treat_all, 0.0) + 1e-12)
+
+    def band(
+        self,
+        *,
+        level: float = 0.95,
+        n_resamples: int = 1000,
+        rng: Any = None,
+        progress: bool | Report | None = None,
+    ) -> DecisionBand:
+        """Pointwise bootstrap limits of the curve at its thresholds and its prevalence.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Of the limits, each place by itself.
+        n_resamples, rng, progress
+            As for `bootstrap`.
+
+        Returns
+        -------
+        DecisionBand
+            With `thresholds`, `net_benefit`, `lower`, `upper`.
+
+        Examples
+        --------
+        >>> import rocwise as rw
+        >>> curve = rw.decision_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+        >>> band = curve.band(n_resamples=50, rng=1)
+        >>> bool((band.lower <= band.upper).all())
+        True
+        """
+        statistic = benefit_statistic(self.thresholds, self.prevalence)
+        fields = band_fields(
+            self.data, statistic, level=level, n_resamples=n_resamples, rng=rng, progress=progress
+        )
+        return DecisionBand(thresholds=statistic.x, net_benefit=statistic.of(self.data), **fields)
 
     def _sentence(self) -> str:
         helps = self.thresholds[self.useful()]
@@ -47,41 +83,6 @@ class DecisionCurve(Result):
             f"{printing.rate(self.prevalence)}; {words}; "
             f"{printing.classes(self.n_pos, self.n_neg)}"
         )
-
-
-@dataclass(frozen=True, eq=False)
-class NetBenefit:
-    """The net benefit at several thresholds, for resampled counts."""
-
-    thresholds: Floats
-    prevalence: float | None = None
-
-    @property
-    def name(self) -> str:
-        """What the numbers are called."""
-        return "net benefit"
-
-    def of_counts(self, data: Tally) -> Callable[[Array, Array], Floats]:
-        """One row of net benefits per row of counts."""
-        scores = unit_scores(data, "decision_curve")
-        called = np.searchsorted(-scores, -self.thresholds, side="right")  # scores >= threshold
-        odds = self.thresholds / (1 - self.thresholds)
-
-        def benefits(pos: Array, neg: Array) -> Floats:
-            n_pos, n_neg = pos.sum(axis=1), neg.sum(axis=1)
-            share = n_pos / (n_pos + n_neg) if self.prevalence is None else self.prevalence
-            share = np.broadcast_to(share, n_pos.shape)[:, None]
-            tpr, fpr = (
-                _from_zero(counts)[:, called] / total[:, None]
-                for counts, total in ((pos, n_pos), (neg, n_neg))
-            )
-            return np.asarray(share * tpr - (1 - share) * odds * fpr)
-
-        return benefits
-
-
-def _from_zero(counts: Array) -> Array:
-    return np.concatenate([np.zeros((len(counts), 1)), np.cumsum(counts, axis=1)], axis=1)
 
 
 @by_group
@@ -125,27 +126,18 @@ def decision_curve(
     """
     tally = as_tally("decision_curve", data, y_score, given)
     refuse_weights(tally, "decision_curve")
-    places = checked_thresholds(thresholds)
     share = float(tally.n_pos) / float(tally.n_pos + tally.n_neg)
     if prevalence is not None:
         share = checks.fraction(prevalence, "prevalence")
-    statistic = NetBenefit(places, share)
+    statistic = benefit_statistic(thresholds, share)
+    places = statistic.x
     return DecisionCurve(
         thresholds=places,
-        net_benefit=statistic.of_counts(tally)(tally.pos[None, :], tally.neg[None, :])[0],
+        net_benefit=statistic.of(tally),
         treat_all=share - (1 - share) * places / (1 - places),
         prevalence=share,
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,
+        data=tally,
         origin=tally.origin,
     )
-
-
-def checked_thresholds(thresholds: Any) -> Floats:
-    """Rising threshold probabilities from 0 to below 1."""
-    if thresholds is None:
-        return USUAL
-    places = np.array([checks.rate(value, "thresholds") for value in np.atleast_1d(thresholds)])
-    if not len(places) or np.any(np.diff(places) <= 0) or places[-1] >= 1:
-        raise InputError("`thresholds` must be rising probabilities below 1, at least one of them.")
-    return places

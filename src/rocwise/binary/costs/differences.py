@@ -2,34 +2,47 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Floats
-from rocwise.binary.costs.bands import Sweep, benefit_sweep, cost_sweep, limits
+from rocwise.binary.costs.bands import pointwise_limits
 from rocwise.binary.costs.cost_curves import cost_curve
+from rocwise.binary.costs.grid_statistics import (
+    GridStatistic,
+    benefit_statistic,
+    cost_statistic,
+)
+from rocwise.binary.costs.winning_ranges import (
+    Range,
+    benefit_ranges,
+    joined,
+    rounded,
+    winning_ranges,
+)
 from rocwise.binary.resampling.paired import paired_replicates
-from rocwise.binary.unit_scores import of_model, unit_scores
+from rocwise.binary.unit_scores import of_model
 from rocwise.errors import InputError, ScoreRangeError, count_of
+from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
 from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
 from rocwise.results import Result, result
 
-Range = tuple[float, float, str]
+CurveKind = Literal["cost", "decision"]
 MOST_RANGES = 8  # that a sentence tells
 
 
 @result
 class CurveDifference(Result):
-    """First minus second model, with pointwise limits, and who wins where.
+    """First minus second model at the places `x`, with pointwise limits, and who wins where.
 
     `wins` holds (from, to, name) for every range in which one model does better; `certain` the
     ranges in which the limits leave no doubt.
     """
 
+    curve: CurveKind
     quantity: str
     x_name: str
     names: tuple[str, str]
@@ -66,93 +79,85 @@ def _ranges_in_words(ranges: tuple[Range, ...], nothing: str) -> str:
     return ", ".join(words) or nothing
 
 
-def compare_costs(
-    data: Pairs,
+@options_shown(PairOptions)
+def compare_curves(
+    data: Any = None,
+    scores: Any = None,
     *,
-    grid: int = 101,
-    level: float = 0.95,
-    n_resamples: int = 1000,
-    rng: Any = None,
-    progress: bool | Report | None = None,
-) -> CurveDifference:
-    """Where which of two models is cheaper: the difference of their cost curves.
-
-    Parameters
-    ----------
-    data : Pairs, or y_true and a dict of two models' scores
-        Both models on the same rows, without weights and groups.
-    grid, level, n_resamples, rng, progress
-        As for `cost_band`; rows are drawn for both models together.
-
-    Returns
-    -------
-    CurveDifference
-        With `x`, `difference` (first minus second: negative where the first is cheaper), `lower`,
-        `upper`, `wins` (exact ranges) and `certain`.
-
-    Examples
-    --------
-    >>> import rocwise as rw
-    >>> scores = {"a": [0.1, 0.2, 0.3, 0.4], "b": [0.1, 0.3, 0.2, 0.4]}
-    >>> rw.compare_costs([0, 0, 1, 1], scores, n_resamples=50, rng=1).wins
-    ((0.0, 1.0, 'a'),)
-    """
-    fields = _compared(data, cost_sweep(grid), level, n_resamples, rng, progress)
-    curves = [cost_curve(data.tally(name)) for name in data.names]
-    knots = np.union1d(*(curve.probability_cost for curve in curves))
-    gap = curves[0].at(knots) - curves[1].at(knots)
-    cheaper_first = data.names[::-1]  # the gap is above 0 where the first model costs more
-    return _judged(fields, winning_ranges(knots, gap, cheaper_first), cheaper_first)
-
-
-def compare_decisions(
-    data: Pairs,
-    *,
+    curve: CurveKind = "cost",
+    grid: int | None = None,
     thresholds: Any = None,
     prevalence: float | None = None,
     level: float = 0.95,
     n_resamples: int = 1000,
     rng: Any = None,
     progress: bool | Report | None = None,
+    **given: Unpack[PairOptions],
 ) -> CurveDifference:
-    """Where which of two models has the larger net benefit.
+    """Where which of two models is cheaper, or has the larger net benefit.
 
     Parameters
     ----------
-    data : Pairs, or y_true and a dict of two models' scores
-        Both models on the same rows, without weights and groups.
-    thresholds, prevalence, level, n_resamples, rng, progress
-        As for `decision_band`; rows are drawn for both models together.
+    data, scores
+        Pairs; or y_true and a dict of two models' scores; or a frame or path with `label=` and
+        the names of the two columns. The same rows, without weights and groups.
+    curve : {"cost", "decision"}
+        The curves to compare: `cost_curve` or `decision_curve`.
+    grid : int, optional
+        With "cost": number of probability costs from 0 to 1, 101 without it.
+    thresholds, prevalence : optional
+        With "decision": as for `decision_curve`.
+    level, n_resamples, rng, progress
+        As for `bootstrap`; rows are drawn for both models together.
+    **given
+        More about rows, a frame or a file (`label`, `pos_label`, `direction`, ...): see `pair`.
 
     Returns
     -------
     CurveDifference
-        With `x`, `difference` (first minus second: positive where the first does better),
-        `lower`, `upper` at the thresholds given, and the ranges `wins` and `certain` between the
-        lowest and the highest of them. Net benefit jumps where a score is reached; `wins` knows
-        every such place.
+        With `x`, `difference` (first minus second), `lower`, `upper`, and the ranges `wins`
+        (exact, also where net benefit jumps between the thresholds) and `certain`.
 
     Examples
     --------
     >>> import rocwise as rw
     >>> scores = {"a": [0.1, 0.2, 0.6, 0.7], "b": [0.1, 0.6, 0.2, 0.7]}
-    >>> rw.compare_decisions([0, 0, 1, 1], scores, thresholds=[0.3, 0.5], rng=1).wins
+    >>> rw.compare_curves([0, 0, 1, 1], scores, n_resamples=50, rng=1).wins
+    ((0.0, 1.0, 'a'),)
+    >>> rw.compare_curves(
+    ...     [0, 0, 1, 1], scores, curve="decision", thresholds=[0.3, 0.5], rng=1
+    ... ).wins
     ((0.3, 0.5, 'a'),)
     """
-    sweep = benefit_sweep(thresholds, prevalence)
-    fields = _compared(data, sweep, level, n_resamples, rng, progress)
-    share = data.n_pos / len(data) if prevalence is None else float(prevalence)
-    if len(sweep.x) == 1:
-        signs = np.sign(_rounded(fields["difference"]))
-        return _judged(fields, _joined(sweep.x, sweep.x, signs, data.names), data.names)
-    first, second = (data.tally(name) for name in data.names)
-    wins = benefit_ranges(first, second, share, (float(sweep.x[0]), float(sweep.x[-1])), data.names)
-    return _judged(fields, wins, data.names)
+    pairs = as_pairs("compare_curves", data, scores, given)
+    checks.one_of(curve, "curve", get_args(CurveKind))
+    of_other = (
+        {"grid": grid}
+        if curve == "decision"
+        else {"thresholds": thresholds, "prevalence": prevalence}
+    )
+    for name, value in of_other.items():
+        if value is not None:
+            raise InputError(f"`{name}` has no meaning with curve={curve!r}; leave it out.")
+    if curve == "decision":
+        statistic = benefit_statistic(thresholds, prevalence)
+    else:
+        statistic = cost_statistic(101 if grid is None else grid)
+    fields = _compared(pairs, statistic, level, n_resamples, rng, progress)
+    if curve == "decision":
+        better_above_0 = pairs.names
+        wins = _benefit_wins(pairs, statistic, fields["difference"], prevalence)
+    else:
+        better_above_0 = pairs.names[::-1]  # the first model costs more
+        wins = _cost_wins(pairs)
+    doubtless = np.where(fields["lower"] > 0, 1.0, np.where(fields["upper"] < 0, -1.0, 0.0))
+    certain = joined(statistic.x, statistic.x, doubtless, better_above_0)
+    return CurveDifference(curve=curve, wins=wins, certain=certain, **fields)
 
 
 def _compared(
     data: Pairs,
-    sweep: Sweep,
+    statistic: GridStatistic,
     level: float,
     n_resamples: int,
     rng: Any,
@@ -169,10 +174,13 @@ def _compared(
     checks.fraction(level, "level")
     checks.whole(n_resamples, "n_resamples", at_least=2)
     seed = checks.seed(rng)
-    first, second = (_swept(sweep, data, name) for name in data.names)
-    drawn = paired_replicates(data, sweep.statistic, n_resamples, seed, progress)
-    lower, upper = limits(drawn[:, 0] - drawn[:, 1], level)
-    return sweep.words() | {
+    first, second = (_of_model(statistic, data, name) for name in data.names)
+    drawn = paired_replicates(data, statistic.statistic, n_resamples, seed, progress)
+    lower, upper = pointwise_limits(drawn[:, 0] - drawn[:, 1], level)
+    return {
+        "quantity": statistic.statistic.name,
+        "x_name": statistic.x_name,
+        "x": statistic.x,
         "names": data.names,
         "difference": first - second,
         "lower": lower,
@@ -184,91 +192,29 @@ def _compared(
     }
 
 
-def _swept(sweep: Sweep, data: Pairs, name: str) -> Floats:
-    """The quantity of one model; a refusal of its scores names the model and the row."""
+def _of_model(statistic: GridStatistic, data: Pairs, name: str) -> Floats:
+    """The statistic of one model; a refusal of its scores names the model and the row."""
     try:
-        return sweep.of(data.tally(name))
+        return statistic.of(data.tally(name))
     except ScoreRangeError as problem:
         raise of_model(problem, data, name) from None
 
 
-def _judged(
-    fields: dict[str, Any], wins: tuple[Range, ...], names: tuple[str, ...]
-) -> CurveDifference:
-    """The answer; `names` has first the model that does better where the difference is positive."""
-    lower, upper, x = fields["lower"], fields["upper"], fields["x"]
-    doubtless = np.where(lower > 0, 1.0, np.where(upper < 0, -1.0, 0.0))
-    return CurveDifference(**fields, wins=wins, certain=_joined(x, x, doubtless, names))
+def _cost_wins(pairs: Pairs) -> tuple[Range, ...]:
+    """Where the cost curves differ, between the vertices of either."""
+    curves = [cost_curve(pairs.tally(name)) for name in pairs.names]
+    knots = np.union1d(*(curve.probability_cost for curve in curves))
+    gap = curves[0].at(knots) - curves[1].at(knots)
+    return winning_ranges(knots, gap, pairs.names[::-1])
 
 
-def winning_ranges(knots: Floats, gap: Floats, names: tuple[str, ...]) -> tuple[Range, ...]:
-    """Ranges where straight lines through (knots, gap) are above 0 (first name) or below.
-
-    >>> winning_ranges(np.array([0.0, 1.0]), np.array([-1.0, 1.0]), ("a", "b"))
-    ((0.0, 0.5, 'b'), (0.5, 1.0, 'a'))
-    """
-    gap = _rounded(gap)
-    crossed = np.flatnonzero(gap[:-1] * gap[1:] < 0)
-    share = gap[crossed] / (gap[crossed] - gap[crossed + 1])
-    between = knots[crossed] + share * (knots[crossed + 1] - knots[crossed])
-    x = np.insert(knots, crossed + 1, between)
-    d = np.insert(gap, crossed + 1, 0.0)
-    signs = np.sign(d[:-1] + d[1:])
-    return _joined(x[:-1], x[1:], signs, names)
-
-
-def benefit_ranges(
-    first: Tally, second: Tally, share: float, ends: tuple[float, float], names: tuple[str, ...]
+def _benefit_wins(
+    pairs: Pairs, statistic: GridStatistic, difference: Floats, prevalence: float | None
 ) -> tuple[Range, ...]:
-    """Ranges of threshold probabilities with different net benefits, exactly.
-
-    Between two neighbouring scores of either model nobody changes sides, so the difference is
-    share * d_tpr - (1 - share) * odds(t) * d_fpr with constant d_tpr and d_fpr: it changes its
-    sign at most once there, where the odds are share * d_tpr / ((1 - share) * d_fpr).
-    """
-    low, high = ends
-    scores = [unit_scores(data, "compare_decisions") for data in (first, second)]
-    inner = np.unique(np.concatenate(scores))
-    edges = np.concatenate([[low], inner[(inner > low) & (inner < high)], [high]])
-    starts, stops = edges[:-1], edges[1:]
-    (tpr_1, fpr_1), (tpr_2, fpr_2) = (  # a piece includes the score at its upper end
-        _rates_at(data, values, stops) for data, values in zip((first, second), scores, strict=True)
-    )
-    gain, harm = share * (tpr_1 - tpr_2), (1 - share) * (fpr_1 - fpr_2)
-    odds = np.divide(gain, harm, out=np.zeros_like(gain), where=harm != 0)
-    turns = np.divide(odds, 1 + odds, out=np.zeros_like(odds), where=odds > 0)
-    turns = np.clip(turns, starts, stops)
-    pieces = []
-    for left, right in ((starts, turns), (turns, stops)):
-        middle = (left + right) / 2
-        pieces.append((left, right, np.sign(_rounded(gain - harm * middle / (1 - middle)))))
-    left, right, signs = (np.stack(parts, axis=1).ravel() for parts in zip(*pieces, strict=True))
-    real = right > left
-    return _joined(left[real], right[real], signs[real], names)
-
-
-def _rates_at(data: Tally, scores: Floats, thresholds: Floats) -> tuple[Floats, Floats]:
-    """TPR and FPR of calling positive what reaches each threshold."""
-    called = np.searchsorted(-scores, -thresholds, side="right")
-    tp, fp = (np.concatenate([[0], counts])[called] for counts in (data.tp, data.fp))
-    return tp / data.n_pos, fp / data.n_neg
-
-
-def _rounded(gap: Floats) -> Floats:
-    """Differences of rounding count as none."""
-    return np.where(np.abs(gap) < 1e-12, 0.0, gap)
-
-
-def _joined(low: Floats, high: Floats, signs: Floats, names: tuple[str, ...]) -> tuple[Range, ...]:
-    """Neighbouring pieces of one sign as one range."""
-    ranges: list[Range] = []
-    previous = 0.0
-    for start, end, sign in zip(low.tolist(), high.tolist(), signs.tolist(), strict=True):
-        if sign:
-            name = names[0] if sign > 0 else names[1]
-            if sign == previous:
-                ranges[-1] = (ranges[-1][0], end, name)
-            else:
-                ranges.append((start, end, name))
-        previous = sign
-    return tuple(ranges)
+    """Where the net benefits differ, between the lowest and the highest threshold."""
+    x = statistic.x
+    if len(x) == 1:
+        return joined(x, x, np.sign(rounded(difference)), pairs.names)
+    share = pairs.n_pos / len(pairs) if prevalence is None else float(prevalence)
+    first, second = (pairs.tally(name) for name in pairs.names)
+    return benefit_ranges(first, second, share, (float(x[0]), float(x[-1])), pairs.names)

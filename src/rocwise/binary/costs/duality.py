@@ -52,8 +52,8 @@ def cost_lines(fpr: ArrayLike, tpr: ArrayLike) -> CostLines:
 
     Examples
     --------
-    >>> import rocwise as rw
-    >>> line = rw.cost_lines(0.2, 0.7)
+    >>> from rocwise.binary.costs import cost_lines
+    >>> line = cost_lines(0.2, 0.7)
     >>> line.at_zero.tolist(), line.at_one.round(6).tolist()
     ([0.2], [0.3])
     >>> line.at(0.5).round(6).tolist()
@@ -78,8 +78,8 @@ def roc_points(at_zero: ArrayLike, at_one: ArrayLike) -> tuple[Floats, Floats]:
 
     Examples
     --------
-    >>> import rocwise as rw
-    >>> fpr, tpr = rw.roc_points(0.2, 0.3)
+    >>> from rocwise.binary.costs import roc_points
+    >>> fpr, tpr = roc_points(0.2, 0.3)
     >>> fpr.tolist(), tpr.tolist()
     ([0.2], [0.7])
     """

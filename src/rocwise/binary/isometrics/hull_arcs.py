@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocwise.arrays import Floats
-from rocwise.binary.isometrics.lines import Line, Terms, values_at
+from rocwise.binary.isometrics.lines import Line, MetricTerms, values_at
 
 ON_THE_LINE = 1e-12
 SAME_POINT = 1e-9
@@ -16,9 +16,9 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, eq=False)
 class HullPath:
-    """The corners of a hull from (0, 0) to (1, 1); a place is a corner's number plus a share.
+    """The vertices of a hull from (0, 0) to (1, 1); a place is a vertex's number plus a share.
 
-    The place 2.25 lies on the edge from corner 2 to corner 3, a quarter of the way.
+    The place 2.25 lies on the edge from vertex 2 to vertex 3, a quarter of the way.
     """
 
     fpr: Floats
@@ -31,11 +31,11 @@ class HullPath:
 
     def point(self, place: float) -> Point:
         """The rates at a place."""
-        corner = min(int(place), len(self.fpr) - 1)
-        share = place - corner
+        vertex = min(int(place), len(self.fpr) - 1)
+        share = place - vertex
         if share == 0:
-            return float(self.fpr[corner]), float(self.tpr[corner])
-        x, y = self.fpr[corner : corner + 2], self.tpr[corner : corner + 2]
+            return float(self.fpr[vertex]), float(self.tpr[vertex])
+        x, y = self.fpr[vertex : vertex + 2], self.tpr[vertex : vertex + 2]
         return float(x[0] + share * (x[1] - x[0])), float(y[0] + share * (y[1] - y[0]))
 
     def same(self, one: float, other: float) -> bool:
@@ -44,12 +44,12 @@ class HullPath:
         return max(abs(a[0] - b[0]), abs(a[1] - b[1])) <= SAME_POINT
 
     def snapped(self, place: float) -> float:
-        """The corner, where a place differs from it by rounding only."""
-        corner = float(round(place))
-        return corner if self.same(place, corner) else place
+        """The vertex, where a place differs from it by rounding only."""
+        vertex = float(round(place))
+        return vertex if self.same(place, vertex) else place
 
-    def corners_within(self, first: float, last: float) -> list[float]:
-        """Both ends and the corners between them, in order."""
+    def vertices_within(self, first: float, last: float) -> list[float]:
+        """Both ends and the vertices between them, in order."""
         between = range(int(np.floor(first)) + 1, int(np.ceil(last)))
         return list(dict.fromkeys([first, *map(float, between), last]))
 
@@ -96,7 +96,7 @@ def _zero(before: float, after: float) -> float:
     return float(before / (before - after))
 
 
-def largest_value(hull: HullPath, metric: str, terms: Terms) -> float:
-    """The largest value of a metric on the hull, which some corner has."""
+def largest_value(hull: HullPath, metric: str, terms: MetricTerms) -> float:
+    """The largest value of a metric on the hull, which some vertex has."""
     values = np.ma.masked_array(values_at(metric, hull.fpr, hull.tpr, terms))
     return float(values.max())

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, cast, get_args, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from rocwise import checks
-from rocwise.arrays import Floats
+from rocwise.arrays import Array, Floats
 from rocwise.errors import InputError, shown
 from rocwise.results import Result, result
 
-METRICS = ("precision+", "precision-", "f+", "f-", "m+", "m-")
+Metric = Literal["precision+", "precision-", "f+", "f-", "m+", "m-"]
+METRICS = get_args(Metric)
+Performance = Literal["precision", "f", "m"]
+Sides = tuple[Performance, Performance]  # of the positive and of the negative class
 NAMES = {"precision": "precision", "f": "F-measure", "m": "m-estimate of precision"}
-USUAL_VALUES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class MetricTerms:
     """What a metric depends on besides the two rates.
 
     Attributes
@@ -49,7 +51,7 @@ class Line(Result):
 
     slope: float
     intercept: float
-    metric: str
+    metric: Metric
     value: float
     pivot: tuple[float, float]
     skew: float
@@ -87,7 +89,7 @@ class Line(Result):
 class IsometricFan(Result):
     """Isometrics of one metric for several values; they meet in `pivot`."""
 
-    metric: str
+    metric: Metric
     values: Floats
     slopes: Floats
     intercepts: Floats
@@ -108,18 +110,40 @@ class IsometricFan(Result):
         )
 
 
+@overload
 def isometric(
-    metric: str, value: float, *, skew: float, alpha: float = 1.0, m: float = 0.0
-) -> Line:
-    """The line of ROC space on which a metric has one value.
+    metric: Metric, value: float, *, skew: float, alpha: float = 1.0, m: float = 0.0
+) -> Line: ...
+
+
+@overload
+def isometric(
+    metric: Metric,
+    value: Sequence[float] | Array,
+    *,
+    skew: float,
+    alpha: float = 1.0,
+    m: float = 0.0,
+) -> IsometricFan: ...
+
+
+def isometric(
+    metric: Metric,
+    value: float | Sequence[float] | Array,
+    *,
+    skew: float,
+    alpha: float = 1.0,
+    m: float = 0.0,
+) -> Line | IsometricFan:
+    """The line of ROC space on which a metric has one value, or the lines of several values.
 
     Parameters
     ----------
     metric : str
         "precision+", "precision-", "f+", "f-", "m+" or "m-": precision, F-measure or m-estimate
         of precision, for the positive or the negative class.
-    value : float
-        The value of the metric, from 0 to 1 (above 0 for the negative class).
+    value : float or sequence of float
+        The value of the metric, from 0 to 1 (above 0 for the negative class), or several.
     skew : float
         Negatives per positive, times the cost of a false alarm over that of a miss.
     alpha : float, default 1
@@ -129,8 +153,9 @@ def isometric(
 
     Returns
     -------
-    Line
-        With `slope`, `intercept` and `.tpr(fpr)`; precision 1 is the vertical line fpr = 0.
+    Line or IsometricFan
+        One line has `slope`, `intercept` and `.tpr(fpr)`; precision 1 is the vertical line
+        fpr = 0. Several have `values`, `slopes`, `intercepts`, `pivot` and `lines`.
 
     References
     ----------
@@ -142,61 +167,38 @@ def isometric(
     >>> import rocwise as rw
     >>> rw.isometric("precision+", 0.88, skew=1)
     precision+ is 0.88 on tpr = 7.333 fpr + 0 (skew 1)
+    >>> rw.isometric("m-", [0.7, 0.8, 0.9], skew=2, m=0.1)
+    3 isometrics of m- at skew 2; they meet in (1.1, 1.1)
     """
     checks.one_of(metric, "metric", METRICS)
     terms = checked_terms(skew, alpha, m)
-    return line_of(metric, checked_value(metric, value, terms), terms)
-
-
-def isometric_fan(
-    metric: str,
-    *,
-    skew: float,
-    values: Sequence[float] = USUAL_VALUES,
-    alpha: float = 1.0,
-    m: float = 0.0,
-) -> IsometricFan:
-    """The isometrics of one metric for several values.
-
-    Parameters
-    ----------
-    metric, skew, alpha, m
-        As for `isometric`.
-    values : sequence of float
-        Values of the metric; 0.1, 0.2, ..., 0.9 without it.
-
-    Returns
-    -------
-    IsometricFan
-        With `values`, `slopes`, `intercepts`, `pivot` and `lines`.
-
-    Examples
-    --------
-    >>> import rocwise as rw
-    >>> rw.isometric_fan("m-", skew=2, m=0.1)
-    9 isometrics of m- at skew 2; they meet in (1.1, 1.1)
-    """
-    lines = tuple(
-        isometric(metric, value, skew=skew, alpha=alpha, m=m) for value in np.atleast_1d(values)
-    )
+    several = np.atleast_1d(np.asarray(value, dtype=object))
+    lines = tuple(line_of(metric, checked_value(metric, each, terms), terms) for each in several)
+    if np.ndim(value) == 0:
+        return lines[0]
     if not lines:
-        raise InputError("`values` is empty; pass at least one value of the metric.")
+        raise InputError("`value` is empty; pass at least one value of the metric.")
     return IsometricFan(
         metric=metric,
         values=np.array([line.value for line in lines]),
         slopes=np.array([line.slope for line in lines]),
         intercepts=np.array([line.intercept for line in lines]),
         pivot=lines[0].pivot,
-        skew=lines[0].skew,
-        alpha=lines[0].alpha,
-        m=lines[0].m,
+        skew=terms.skew,
+        alpha=terms.alpha,
+        m=terms.m,
         lines=lines,
     )
 
 
-def checked_terms(skew: Any, alpha: Any, m: Any) -> Terms:
+def metric_of(performance: Performance, sign: str) -> Metric:
+    """The metric of a performance for the positive ("+") or the negative class ("-")."""
+    return cast(Metric, performance + sign)
+
+
+def checked_terms(skew: Any, alpha: Any, m: Any) -> MetricTerms:
     """Skew and alpha above 0, m at least 0."""
-    terms = Terms(
+    terms = MetricTerms(
         checks.real(skew, "skew"), checks.real(alpha, "alpha"), checks.not_negative(m, "m")
     )
     for name in ("skew", "alpha"):
@@ -205,7 +207,7 @@ def checked_terms(skew: Any, alpha: Any, m: Any) -> Terms:
     return terms
 
 
-def checked_value(metric: str, value: Any, terms: Terms, argument: str = "value") -> float:
+def checked_value(metric: str, value: Any, terms: MetricTerms, argument: str = "value") -> float:
     """A value that the metric can have somewhere in ROC space."""
     number = checks.rate(value, argument)
     if metric.endswith("-") and number == 0:
@@ -217,7 +219,7 @@ def checked_value(metric: str, value: Any, terms: Terms, argument: str = "value"
     return number
 
 
-def line_of(metric: str, value: float, terms: Terms) -> Line:
+def line_of(metric: Metric, value: float, terms: MetricTerms) -> Line:
     """The isometric of a checked value."""
     slope, intercept, pivot = _lines(metric, value, terms)
     return Line(
@@ -232,7 +234,9 @@ def line_of(metric: str, value: float, terms: Terms) -> Line:
     )
 
 
-def _lines(metric: str, v: float, terms: Terms) -> tuple[float, float, tuple[float, float]]:
+def _lines(
+    metric: Metric, v: float, terms: MetricTerms
+) -> tuple[float, float, tuple[float, float]]:
     """Slope, intercept and rotation point: Table 1 of Vanderlooy et al. (2006)."""
     c, m, a2 = terms.skew, terms.m, terms.alpha**2
     if metric in ("precision+", "m+") and v == 1:
@@ -253,10 +257,10 @@ def _lines(metric: str, v: float, terms: Terms) -> tuple[float, float, tuple[flo
     return slope, 1 - slope + m * (v * (1 + c) - c) / v, (1 + m, 1 + m)
 
 
-def values_at(metric: str, fpr: ArrayLike, tpr: ArrayLike, terms: Terms) -> Floats:
+def values_at(metric: str, fpr: ArrayLike, tpr: ArrayLike, terms: MetricTerms) -> Floats:
     """The metric at points of ROC space, masked where it is undefined: (4.2) to (4.4).
 
-    >>> float(values_at("f+", 0.2, 0.8, Terms(skew=2, alpha=0.5)).round(10))
+    >>> float(values_at("f+", 0.2, 0.8, MetricTerms(skew=2, alpha=0.5)).round(10))
     0.6896551724
     """
     c, m, a2 = terms.skew, terms.m, terms.alpha**2

@@ -11,21 +11,10 @@ from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.binary.abstention.rules import NEGATIVE, POSITIVE, UNDECIDED, new_scores
 from rocwise.binary.isometrics.hull_arcs import Point
-from rocwise.binary.isometrics.lines import NAMES, Line
+from rocwise.binary.isometrics.lines import NAMES, Line, Sides, isometric, metric_of
 from rocwise.results import Result, result
 
-Sides = tuple[str, str]
 ROUNDING = 1e-12
-IN_FRAMES = (
-    "case",
-    "upper_threshold",
-    "lower_threshold",
-    "upr",
-    "unr",
-    "abstention_rate",
-    "positive_performance",
-    "negative_performance",
-)
 
 
 @result
@@ -40,6 +29,16 @@ class ReliableRule(Result):
     those among the decided cases; the precision of a class that is never called is None.
     """
 
+    frame_fields = (
+        "case",
+        "upper_threshold",
+        "lower_threshold",
+        "upr",
+        "unr",
+        "abstention_rate",
+        "positive_performance",
+        "negative_performance",
+    )
     case: int
     upper_threshold: float
     lower_threshold: float
@@ -100,6 +99,17 @@ class ReliableRule(Result):
         answer[positive] = POSITIVE
         return answer
 
+    def reached_lines(self) -> tuple[Line, ...]:
+        """The isometrics of the performances reached, in the ROC space of the decided cases."""
+        reached = self.positive_performance, self.negative_performance
+        return tuple(
+            isometric(
+                metric_of(side, sign), value, skew=self.skew_after, alpha=self.alpha, m=self.m_after
+            )
+            for side, value, sign in zip(self.metric, reached, "+-", strict=True)
+            if value is not None
+        )
+
     def thresholds_of_positives(self) -> tuple[float, float]:
         """From which scores on cases are positive, at the left and right end of the hull edge."""
         if self.origin.direction == "higher":
@@ -121,9 +131,6 @@ class ReliableRule(Result):
         along = self.hull_fpr + self.hull_tpr
         first, last = float(along[1]) - ROUNDING, float(along[-2]) + ROUNDING
         return sum(self.point_a) < first, sum(self.point_b) > last
-
-    def _columns(self) -> dict[str, Any]:
-        return {name: [getattr(self, name)] for name in IN_FRAMES}
 
     def _sentence(self) -> str:
         size = self.n_pos + self.n_neg

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 
@@ -22,18 +22,23 @@ from rocwise.binary.isometrics.hull_arcs import (
 from rocwise.binary.isometrics.lines import (
     NAMES,
     Line,
-    Terms,
+    MetricTerms,
+    Performance,
+    Sides,
     checked_terms,
     checked_value,
     line_of,
+    metric_of,
     values_at,
 )
-from rocwise.binary.isometrics.reliable_results import ReliableRule, Sides
+from rocwise.binary.isometrics.reliable_results import ReliableRule
 from rocwise.binary.isometrics.transformations import abstention_between, transformed
-from rocwise.costs import Costs, refuse_free_errors
+from rocwise.costs import Costs, checked_costs, refuse_free_errors
 from rocwise.errors import ConflictError, InputError, UnattainableError
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally, refuse_weights
+
+ReliabilityRule = Literal["arcs", "paper"]
 
 
 @by_group
@@ -43,8 +48,8 @@ def reliable(
     *,
     positive: float,
     negative: float,
-    metric: str | Sides = "precision",
-    rule: str = "arcs",
+    metric: Performance | Sides = "precision",
+    rule: ReliabilityRule = "arcs",
     skew: float | None = None,
     costs: Costs | None = None,
     alpha: float = 1.0,
@@ -93,28 +98,31 @@ def reliable(
     """
     tally = as_tally("reliable", data, y_score, given)
     refuse_weights(tally, "reliable")
-    checks.one_of(rule, "rule", ("arcs", "paper"))
+    checks.one_of(rule, "rule", get_args(ReliabilityRule))
     sides = checked_sides(metric)
     terms = checked_terms(_skew(tally, skew, costs), alpha, m)
-    corners, tp, fp = hull_counts(tally)
+    vertices, tp, fp = hull_counts(tally)
     hull = HullPath(fp / tally.n_neg, tp / tally.n_pos)
+    metrics = metric_of(sides[0], "+"), metric_of(sides[1], "-")
     targets = (
-        line_of(sides[0] + "+", checked_value(sides[0] + "+", positive, terms, "positive"), terms),
-        line_of(sides[1] + "-", checked_value(sides[1] + "-", negative, terms, "negative"), terms),
+        line_of(metrics[0], checked_value(metrics[0], positive, terms, "positive"), terms),
+        line_of(metrics[1], checked_value(metrics[1], negative, terms, "negative"), terms),
     )
-    return _result(tally, corners, hull, targets, chosen_places(hull, targets, terms, rule), rule)
+    chosen = chosen_places(hull, targets, terms, rule)
+    return _result(tally, vertices, hull, targets, chosen, sides, rule)
 
 
 def checked_sides(metric: Any) -> Sides:
     """The metrics of the positive and the negative class."""
-    pair = (metric, metric) if isinstance(metric, str) else metric
+    pair: Any = (metric, metric) if isinstance(metric, str) else metric
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
         raise InputError(
             f"`metric` must be one of {', '.join(map(repr, NAMES))}, or a pair (for positives, "
             f"for negatives); got {metric!r}."
         )
-    first, second = (checks.one_of(name, "metric", tuple(NAMES)) for name in pair)
-    return first, second
+    for name in pair:
+        checks.one_of(name, "metric", get_args(Performance))
+    return pair[0], pair[1]
 
 
 def _skew(data: Tally, skew: float | None, costs: Costs | None) -> float:
@@ -126,9 +134,7 @@ def _skew(data: Tally, skew: float | None, costs: Costs | None) -> float:
     ratio = float(data.n_neg) / float(data.n_pos)
     if costs is None:
         return ratio
-    if not isinstance(costs, Costs):
-        raise InputError(f"`costs` must be a Costs object, e.g. Costs(fp=1, fn=5); got {costs!r}.")
-    refuse_free_errors(costs, "reliable")
+    refuse_free_errors(checked_costs(costs), "reliable")
     return ratio * (costs.fp - costs.tn) / (costs.fn - costs.tp)
 
 
@@ -142,7 +148,9 @@ class Chosen:
     interval: tuple[Point, Point] | None = None
 
 
-def chosen_places(hull: HullPath, targets: tuple[Line, Line], terms: Terms, rule: str) -> Chosen:
+def chosen_places(
+    hull: HullPath, targets: tuple[Line, Line], terms: MetricTerms, rule: str
+) -> Chosen:
     """Where to abstain; a refusal where the targets cannot be met."""
     arcs = [arc_above(hull, line) for line in targets]
     for line, arc in zip(targets, arcs, strict=True):
@@ -156,7 +164,7 @@ def chosen_places(hull: HullPath, targets: tuple[Line, Line], terms: Terms, rule
     return _by_arcs(hull, (found[0], found[1]), terms)
 
 
-def _by_arcs(hull: HullPath, arcs: tuple[Arc, Arc], terms: Terms) -> Chosen:
+def _by_arcs(hull: HullPath, arcs: tuple[Arc, Arc], terms: MetricTerms) -> Chosen:
     pos, neg = arcs
     first, last = max(pos.first, neg.first), min(pos.last, neg.last)
     if hull.same(first, last):
@@ -169,7 +177,7 @@ def _by_arcs(hull: HullPath, arcs: tuple[Arc, Arc], terms: Terms) -> Chosen:
     raise ConflictError()
 
 
-def _by_crossings(hull: HullPath, arcs: tuple[Arc, Arc], terms: Terms) -> Chosen:
+def _by_crossings(hull: HullPath, arcs: tuple[Arc, Arc], terms: MetricTerms) -> Chosen:
     """Vanderlooy et al.: a is the last crossing of one isometric, b the first of the other."""
     pos, neg = arcs
     a, b = pos.last, neg.first
@@ -185,12 +193,12 @@ def _by_crossings(hull: HullPath, arcs: tuple[Arc, Arc], terms: Terms) -> Chosen
     return Chosen(2, best, best, (hull.point(b), hull.point(a)))
 
 
-def _best_place(hull: HullPath, first: float, last: float, terms: Terms) -> float:
-    """The corner or end of an arc with the largest tpr + c (1 - fpr).
+def _best_place(hull: HullPath, first: float, last: float, terms: MetricTerms) -> float:
+    """The vertex or end of an arc with the largest tpr + c (1 - fpr).
 
-    Among equals a corner, which needs no mixing, with both classes called if there is one.
+    Among equals a vertex, which needs no mixing, with both classes called if there is one.
     """
-    places = np.array(hull.corners_within(first, last))
+    places = np.array(hull.vertices_within(first, last))
     points = np.array([hull.point(place) for place in places])
     gain = points[:, 1] + terms.skew * (1 - points[:, 0])
     best = places[gain >= gain.max() - ON_THE_LINE * max(1.0, terms.skew)]
@@ -200,13 +208,14 @@ def _best_place(hull: HullPath, first: float, last: float, terms: Terms) -> floa
 
 def _result(
     data: Tally,
-    corners: Places,
+    vertices: Places,
     hull: HullPath,
     targets: tuple[Line, Line],
     chosen: Chosen,
+    sides: Sides,
     by_rule: str,
 ) -> ReliableRule:
-    terms = Terms(targets[0].skew, targets[0].alpha, targets[0].m)
+    terms = MetricTerms(targets[0].skew, targets[0].alpha, targets[0].m)
     a, b = hull.point(chosen.a), hull.point(chosen.b)
     between = abstention_between(a, b, terms)
     after = [values_at(line.metric, *between.point, between.after).tolist() for line in targets]
@@ -214,7 +223,7 @@ def _result(
     n_undecided = between.upr * data.n_pos + between.unr * data.n_neg
     return ReliableRule(
         case=chosen.case,
-        **_thresholds(data, corners, chosen),
+        **_thresholds(data, vertices, chosen),
         upr=between.upr,
         unr=between.unr,
         point_a=a,
@@ -224,7 +233,7 @@ def _result(
         negative_performance=after[1],
         interval=chosen.interval,
         abstention_rate=float(n_undecided / (data.n_pos + data.n_neg)),
-        metric=(targets[0].metric[:-1], targets[1].metric[:-1]),
+        metric=sides,
         targets=(targets[0].value, targets[1].value),
         by_rule=by_rule,
         skew=terms.skew,
@@ -244,14 +253,14 @@ def _result(
     )
 
 
-def _thresholds(data: Tally, corners: Places, chosen: Chosen) -> dict[str, Any]:
+def _thresholds(data: Tally, vertices: Places, chosen: Chosen) -> dict[str, Any]:
     """The thresholds at both ends of the hull edges of a and b, how to mix them, and in words."""
     scores, beyond = data.scores, np.inf if data.direction == "higher" else -np.inf
     ends = [
-        (int(place), min(int(np.ceil(place)), len(corners) - 1)) for place in (chosen.a, chosen.b)
+        (int(place), min(int(np.ceil(place)), len(vertices) - 1)) for place in (chosen.a, chosen.b)
     ]
     shares = (chosen.a - int(chosen.a), chosen.b - int(chosen.b))
-    alarms = [[int(corners[end]) for end in pair] for pair in ends]
+    alarms = [[int(vertices[end]) for end in pair] for pair in ends]
     calls_pos = [float(scores[k - 1]) if k else beyond for k in alarms[0]]
     calls_neg = [float(scores[k]) if k < len(scores) else -beyond for k in alarms[1]]
     upper, lower = (calls_pos, calls_neg) if data.direction == "higher" else (calls_neg, calls_pos)

@@ -8,7 +8,7 @@ import numpy as np
 
 from rocwise.arrays import Floats
 from rocwise.binary.isometrics.hull_arcs import HullPath, Point
-from rocwise.binary.isometrics.lines import Terms
+from rocwise.binary.isometrics.lines import MetricTerms
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,21 +21,21 @@ class Abstention:
         Shares of the positives and of the negatives left undecided, (4.6).
     point : tuple of float
         The rates among the decided cases.
-    before, after : Terms
+    before, after : MetricTerms
         Skew and m before and after, (4.9) and (4.10): m stays the same in count.
     """
 
     upr: float
     unr: float
     point: Point
-    before: Terms
-    after: Terms
+    before: MetricTerms
+    after: MetricTerms
 
 
-def abstention_between(a: Point, b: Point, terms: Terms) -> Abstention:
+def abstention_between(a: Point, b: Point, terms: MetricTerms) -> Abstention:
     """Abstain between a and b, which lies to its right.
 
-    >>> abstention_between((0.1, 0.5), (0.3, 0.9), Terms(skew=1)).point
+    >>> abstention_between((0.1, 0.5), (0.3, 0.9), MetricTerms(skew=1)).point
     (0.125, 0.8333333333333334)
     """
     unr, upr = max(b[0] - a[0], 0.0), max(b[1] - a[1], 0.0)

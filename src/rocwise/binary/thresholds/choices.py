@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from rocwise.arrays import Flags, Floats, Places
+from rocwise.arrays import Array, Flags, Floats, Places
 from rocwise.binary.thresholds.confusion_cells import Cells, cells_of
-from rocwise.binary.thresholds.rules import NOISE, Rule, Terms
+from rocwise.binary.thresholds.rules import NOISE, Rule, RuleTerms, Ties
 from rocwise.errors import InputError
 from rocwise.primitives.tallies import Tally
 
@@ -35,13 +36,26 @@ class Choice:
     values: Floats
 
 
+def candidate_thresholds(data: Tally) -> Array:
+    """A threshold beyond every score, then the distinct scores, the strictest first."""
+    scores = data.scores
+    if scores.dtype.kind != "f":  # integers that a float would merge
+        scores = scores.astype(object)
+    return np.concatenate([np.array([beyond(data)], dtype=scores.dtype), scores])
+
+
+def beyond(data: Tally) -> float:
+    """The threshold that calls nobody positive."""
+    return np.inf if data.direction == "higher" else -np.inf
+
+
 def candidate_cells(data: Tally, prevalence: float | None) -> Cells:
     """Outcomes at "nobody is positive" and at every distinct score, the strictest first."""
     tp, fp = (np.concatenate([[0], counts]) for counts in (data.tp, data.fp))
     return cells_of(tp, fp, data.n_pos, data.n_neg, prevalence)
 
 
-def choose(cells: Cells, rule: Rule, terms: Terms, ties: str) -> Choice:
+def choose(cells: Cells, rule: Rule, terms: RuleTerms, ties: Ties) -> Choice:
     """The best threshold along the last axis of the cells.
 
     Values that differ by rounding only count as equal. With a limit, equals are first told apart
@@ -67,7 +81,7 @@ def _largest(score: Floats, allowed: Flags) -> Flags:
     return np.asarray(allowed & (held >= best - NOISE * size))
 
 
-def _settled(equal: Flags, ties: str) -> Places:
+def _settled(equal: Flags, ties: Ties) -> Places:
     """One of the equals: the first (strictest), the last (mildest) or the middle one."""
     if ties == "strict":
         place = np.argmax(equal, axis=-1)
@@ -80,7 +94,7 @@ def _settled(equal: Flags, ties: str) -> Places:
     return np.where(equal.any(axis=-1), place, NOWHERE)
 
 
-def refuse_unattainable(cells: Cells, rule: Rule, terms: Terms) -> InputError:
+def refuse_unattainable(cells: Cells, rule: Rule, terms: RuleTerms) -> InputError:
     """The sentence for a limit that no threshold meets, with the nearest that one does."""
     if rule.limit is None:
         return InputError(
@@ -101,8 +115,6 @@ def refuse_unattainable(cells: Cells, rule: Rule, terms: Terms) -> InputError:
 
 def _towards(value: float, upwards: bool) -> str:
     """The value in four decimals, rounded to the side on which it is attainable."""
-    import math
-
     if math.isinf(value) or float(f"{value:.4g}") == value:
         return f"{value:g}"
     size = 10.0 ** (math.floor(math.log10(abs(value))) - 4)

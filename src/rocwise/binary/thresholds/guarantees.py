@@ -15,6 +15,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Flags, Floats
+from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally, refuse_weights
@@ -68,11 +69,19 @@ class GuaranteedThreshold(Result):
         sign = ">=" if self.origin.direction == "higher" else "<="
         return f"positive when score {sign} {self.threshold_text}"
 
+    def promise(self) -> str:
+        """What is promised: ``false positive rate at most 0.1 with confidence 95 %``."""
+        confidence = printing.percent(1 - self.delta)
+        return f"{RATES[self.rate]} at most {self.alpha:g} with confidence {confidence}"
+
+    def curve(self) -> tuple[Floats, Floats]:
+        """False and true positive rates of the ROC curve that the point lies on."""
+        return rates_from_zero(self.data)
+
     def _sentence(self) -> str:
         size = self.n_pos + self.n_neg
         return (
-            f"{self.decision}: {RATES[self.rate]} at most {self.alpha:g} with confidence "
-            f"{printing.percent(1 - self.delta)} (observed {self.observed:.4g}); sensitivity "
+            f"{self.decision}: {self.promise()} (observed {self.observed:.4g}); sensitivity "
             f"{printing.rate(self.tpr, size)}, specificity {printing.rate(1 - self.fpr, size)}; "
             f"{self.method}; {printing.classes(self.n_pos, self.n_neg)}"
         )

@@ -8,23 +8,36 @@ from typing import Any, Unpack
 import numpy as np
 
 from rocwise import checks, printing
-from rocwise.arrays import Array, Flags
+from rocwise.arrays import Array, Flags, Floats
 from rocwise.binary.areas.empirical import whole_area
+from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.thresholds import confusion_cells as outcomes
 from rocwise.binary.thresholds.choices import (
     NOWHERE,
+    beyond,
     candidate_cells,
+    candidate_thresholds,
     choose,
     refuse_unattainable,
     scalar,
 )
 from rocwise.binary.thresholds.confusion_cells import cells_of
-from rocwise.binary.thresholds.rules import RULES, TIES, Rule, Terms, checked_rule
+from rocwise.binary.thresholds.rules import (
+    RULES,
+    TIES,
+    Rule,
+    RuleName,
+    RuleTerms,
+    Ties,
+    checked_rule,
+)
+from rocwise.binary.thresholds.uncertainty import ThresholdUncertainty, resampled_threshold
 from rocwise.costs import Costs
 from rocwise.errors import warn_below_half
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally, refuse_weights
-from rocwise.results import Result, json_safe, result
+from rocwise.progress import Report
+from rocwise.results import ASIDE, Result, json_safe, result
 
 NOBODY = "above every score"
 
@@ -36,8 +49,33 @@ class OperatingPoint(Result):
     A case is called positive when its score is at least `threshold` (at most, where lower scores
     mean positive); an infinite threshold calls nobody positive. `precision`, `npv`, `accuracy`,
     `value` and `expected_cost` (per case) are at the `prevalence` used; `precision` and `npv` are
-    None where nobody is called so. `equals` are all thresholds as good as this one.
+    None where nobody is called so. `equals` are all thresholds as good as this one. `uncertainty`
+    tells how sure the threshold is, `measure_curve` what the rule looked at.
     """
+
+    frame_fields = (
+        "threshold",
+        "threshold_text",
+        "fpr",
+        "tpr",
+        "tp",
+        "fp",
+        "tn",
+        "fn",
+        "expected_cost",
+        "rule",
+        "value",
+        "value_name",
+        "precision",
+        "npv",
+        "accuracy",
+        "prevalence",
+        "constraint",
+        "beta",
+        "ties",
+        "n_pos",
+        "n_neg",
+    )
 
     threshold: float
     threshold_text: str
@@ -58,11 +96,12 @@ class OperatingPoint(Result):
     costs: Costs | None
     constraint: float | None
     beta: float | None
-    ties: str
+    ties: Ties
     equals: Array
     n_pos: float
     n_neg: float
-    data: Tally = field(repr=False)
+    data: Tally = field(metadata=ASIDE)
+    terms: RuleTerms = field(metadata=ASIDE)
 
     @property
     def sensitivity(self) -> float:
@@ -82,12 +121,20 @@ class OperatingPoint(Result):
         sign = ">=" if self.origin.direction == "higher" else "<="
         return f"positive when score {sign} {self.threshold_text}"
 
+    @property
+    def reason(self) -> str:
+        """Why this threshold, in words: ``largest Youden index (0.5)``."""
+        return f"{RULES[self.rule].words(f'{self.constraint or 0:g}')} ({self.value:.4g})"
+
+    def curve(self) -> tuple[Floats, Floats]:
+        """False and true positive rates of the ROC curve that the point lies on."""
+        return rates_from_zero(self.data)
+
     def _sentence(self) -> str:
         size = self.n_pos + self.n_neg
-        words = RULES[self.rule].words(f"{self.constraint or 0:g}")
         cost = "" if self.expected_cost is None else f", cost {self.expected_cost:.4g} per case"
         return (
-            f"{self.decision}: {words} ({self.value:.4g}); sensitivity "
+            f"{self.decision}: {self.reason}; sensitivity "
             f"{printing.rate(self.tpr, size)}, specificity "
             f"{printing.rate(self.specificity, size)}{cost}; "
             f"{printing.classes(self.n_pos, self.n_neg)}{self._equals_words()}"
@@ -99,19 +146,93 @@ class OperatingPoint(Result):
         which = {"strict": "strictest", "mild": "mildest", "middle": "middle one"}[self.ties]
         return f"; the {which} of {printing.count(len(self.equals))} equally good thresholds"
 
-    def _columns(self) -> dict[str, Any]:
-        left_out = ("data", "equals", "costs", "origin")
-        return {
-            item: [getattr(self, item)]
-            for item in self.__dataclass_fields__
-            if item not in left_out and getattr(self, item) is not None
-        }
-
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain JSON-safe values, without the data it was chosen on."""
-        plain = super().to_dict()
-        del plain["data"]
-        return {**plain, "decision": self.decision, "specificity": json_safe(self.specificity)}
+        more = {"decision": self.decision, "specificity": json_safe(self.specificity)}
+        return super().to_dict() | more
+
+    def measure_curve(self) -> MeasureCurve:
+        """What the rule makes largest or smallest, at every threshold it could have chosen.
+
+        >>> import rocwise as rw
+        >>> rw.threshold([0, 0, 1, 1], [1, 2, 2, 3], rule="youden").measure_curve().values.tolist()
+        [0.0, 0.5, 0.5, 0.0]
+        """
+        values = candidate_values(self.data, RULES[self.rule], self.terms)
+        undefined = np.isnan(values)
+        if undefined.any():
+            values = np.ma.masked_array(np.where(undefined, 0.0, values), mask=undefined)
+        return MeasureCurve(
+            thresholds=candidate_thresholds(self.data),
+            values=values,
+            name=self.value_name,
+            point=self,
+            origin=self.origin,
+        )
+
+    def uncertainty(
+        self,
+        *,
+        n_resamples: int = 1000,
+        level: float = 0.95,
+        rng: Any = None,
+        progress: bool | Report | None = None,
+    ) -> ThresholdUncertainty:
+        """Bootstrap interval of the threshold, and its performance on cases left out.
+
+        The threshold is chosen anew in every stratified resample and tried on the cases that the
+        resample left out. The optimism is the price of choosing and judging on the same cases.
+        The interval is rough where few cases decide the threshold.
+
+        Parameters
+        ----------
+        n_resamples : int, default 1000
+            How many resamples.
+        level : float, default 0.95
+            Of the percentile intervals.
+        rng : optional
+            Seed or generator; the seed used is in the result.
+        progress : bool or callable, optional
+            False for silence, a function of the fraction done, or a line on the terminal.
+
+        Returns
+        -------
+        ThresholdUncertainty
+            With `threshold`, `interval`, `measures`, `in_sample`, `out_of_bag`, `optimism`.
+
+        Examples
+        --------
+        >>> import rocwise as rw
+        >>> y, s = [0, 0, 0, 0, 1, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7, 8]
+        >>> sure = rw.threshold(y, s, rule="youden").uncertainty(n_resamples=200, rng=1)
+        >>> sure.threshold, bool(sure.out_of_bag[0] < sure.in_sample[0])
+        (6.0, True)
+        """
+        return resampled_threshold(
+            self, RULES[self.rule], n_resamples=n_resamples, level=level, rng=rng, progress=progress
+        )
+
+
+@result
+class MeasureCurve(Result):
+    """The measure of a rule at every candidate threshold, the strictest first.
+
+    The first threshold lies beyond every score: nobody is called positive. `values` are masked
+    where the measure is undefined; `name` says what they are, `point` is what the rule chose.
+    """
+
+    thresholds: Array
+    values: Floats
+    name: str
+    point: OperatingPoint = field(metadata=ASIDE)
+
+    @property
+    def smallest(self) -> bool:
+        """Whether the rule makes the measure smallest, not largest."""
+        return RULES[self.point.rule].smallest
+
+    def _sentence(self) -> str:
+        return f"{self.name} at {printing.count(len(self.values))} thresholds"
 
 
 @by_group
@@ -119,12 +240,12 @@ def threshold(
     data: Any = None,
     y_score: Any = None,
     *,
-    rule: str = "cost",
+    rule: RuleName = "cost",
     costs: Costs | None = None,
     prevalence: float | None = None,
     constraint: float | None = None,
     beta: float | None = None,
-    ties: str | None = None,
+    ties: Ties | None = None,
     **given: Unpack[TallyOptions],
 ) -> OperatingPoint:
     """The best threshold by a rule, among the observed scores and "nobody is positive".
@@ -177,35 +298,41 @@ def threshold(
 
 def chosen_point(
     data: Tally,
-    rule: str,
+    rule: RuleName,
     costs: Costs | None = None,
     prevalence: float | None = None,
     constraint: float | None = None,
     beta: float | None = None,
-    ties: str | None = None,
+    ties: Ties | None = None,
 ) -> OperatingPoint:
     """As `threshold`, also for weighted cases: weight 2 is the case twice."""
-    chosen, terms = checked_rule(rule, costs=costs, constraint=constraint, beta=beta)
-    share = None if prevalence is None else checks.fraction(prevalence, "prevalence")
-    settled = chosen.ties if ties is None else checks.one_of(ties, "ties", TIES)
-    cells = candidate_cells(data, share)
+    chosen, terms = checked_rule(
+        rule, costs=costs, constraint=constraint, beta=beta, prevalence=prevalence
+    )
+    if ties is not None:
+        checks.one_of(ties, "ties", TIES)
+    settled = chosen.ties if ties is None else ties
+    cells = candidate_cells(data, terms.prevalence)
     choice = choose(cells, chosen, terms, settled)
     place = int(choice.place)
     if place == NOWHERE:
         raise refuse_unattainable(cells, chosen, terms)
-    return _point(data, share, place, choice.equal, (chosen, terms, settled))
+    return _point(data, chosen, terms, place, choice.equal, settled)
+
+
+def candidate_values(data: Tally, rule: Rule, terms: RuleTerms) -> Floats:
+    """What the rule looks at, at every candidate threshold; nan where it is undefined."""
+    cells = candidate_cells(data, terms.prevalence)
+    if rule.name == "cost" and terms.costs is not None:
+        return outcomes.expected_cost(cells, terms.costs)
+    return rule.measure(cells, terms)
 
 
 def _point(
-    data: Tally,
-    share: float | None,
-    place: int,
-    equal: Flags,
-    question: tuple[Rule, Terms, str],
+    data: Tally, rule: Rule, terms: RuleTerms, place: int, equal: Flags, ties: Ties
 ) -> OperatingPoint:
-    rule, terms, ties = question
     tp, fp = (0, 0) if place == 0 else (data.tp[place - 1].item(), data.fp[place - 1].item())
-    cells = cells_of(tp, fp, data.n_pos, data.n_neg, share)
+    cells = cells_of(tp, fp, data.n_pos, data.n_neg, terms.prevalence)
     cost = None if terms.costs is None else float(outcomes.expected_cost(cells, terms.costs))
     value = cost if rule.name == "cost" and cost is not None else float(rule.measure(cells, terms))
     return OperatingPoint(
@@ -233,18 +360,6 @@ def _point(
         n_pos=data.n_pos,
         n_neg=data.n_neg,
         data=data,
+        terms=terms,
         origin=data.origin,
     )
-
-
-def candidate_thresholds(data: Tally) -> Array:
-    """A threshold beyond every score, then the distinct scores, the strictest first."""
-    scores = data.scores
-    if scores.dtype.kind != "f":  # integers that a float would merge
-        scores = scores.astype(object)
-    return np.concatenate([np.array([beyond(data)], dtype=scores.dtype), scores])
-
-
-def beyond(data: Tally) -> float:
-    """The threshold that calls nobody positive."""
-    return np.inf if data.direction == "higher" else -np.inf

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -12,24 +12,56 @@ from rocwise import checks
 from rocwise.arrays import Flags, Floats
 from rocwise.binary.thresholds import confusion_cells as outcomes
 from rocwise.binary.thresholds.confusion_cells import Cells
-from rocwise.costs import Costs, refuse_free_errors
+from rocwise.costs import Costs, checked_costs, refuse_free_errors
 from rocwise.errors import InputError
 
-TIES = ("strict", "mild", "middle")
+RuleName = Literal[
+    "cost",
+    "youden",
+    "ameans",
+    "closest",
+    "product",
+    "equal",
+    "maximin",
+    "minimax",
+    "accuracy",
+    "f1",
+    "f-beta",
+    "mcc",
+    "kappa",
+    "odds-ratio",
+    "chi-square",
+    "predictive-sum",
+    "predictive-product",
+    "predictive-closest",
+    "predictive-equal",
+    "predictive-maximin",
+    "prevalence",
+    "min-sensitivity",
+    "min-specificity",
+    "min-precision",
+    "min-npv",
+    "max-alarms",
+    "min-lr-positive",
+    "max-lr-negative",
+]
+Ties = Literal["strict", "mild", "middle"]
+TIES = get_args(Ties)
 NOISE = 1e-13  # rounding in a measure, as a share of the largest value it takes
 SLACK = 1e-12  # a rate this close below a limit meets it: 1 - 0.8 is not exactly 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """What a rule is told besides the counts."""
+class RuleTerms:
+    """What a rule is told besides the counts; `prevalence` is None for that of the data."""
 
     costs: Costs | None = None
     constraint: float | None = None
     beta: float = 1.0
+    prevalence: float | None = None
 
 
-Measure = Callable[[Cells, Terms], Floats]
+Measure = Callable[[Cells, RuleTerms], Floats]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +73,7 @@ class Limit:
     kind: str  # "rate", "ratio" or "alarms": which constraints make sense
     at_most: bool = False
 
-    def met(self, cells: Cells, terms: Terms) -> Flags:
+    def met(self, cells: Cells, terms: RuleTerms) -> Flags:
         """Where the limit holds; nowhere that the quantity is undefined."""
         assert terms.constraint is not None
         value = self.of(cells, terms)
@@ -62,7 +94,7 @@ class Rule:
     limit: Limit | None = None
     takes_constraint: bool = False  # may be given one though it has no limit
     grows_with_n: bool = False  # not comparable between samples of different size
-    ties: str = "strict"
+    ties: Ties = "strict"
 
     def words(self, constraint: str = "") -> str:
         """What the rule looks for: ``largest specificity with sensitivity >= 0.9``."""
@@ -72,11 +104,11 @@ class Rule:
         return f"{goal} with {self.limit.name} {'<=' if self.limit.at_most else '>='} {constraint}"
 
 
-def _sensitivity(cells: Cells, _: Terms) -> Floats:
+def _sensitivity(cells: Cells, _: RuleTerms) -> Floats:
     return cells.tpr
 
 
-def _specificity(cells: Cells, _: Terms) -> Floats:
+def _specificity(cells: Cells, _: RuleTerms) -> Floats:
     return cells.tnr
 
 
@@ -87,7 +119,7 @@ def _of(function: Callable[[Cells], Floats]) -> Measure:
 def _both(join: Callable[[Any, Any], Any], *, predictive: bool = False) -> Measure:
     """A measure that joins sensitivity and specificity, or the two predictive values."""
 
-    def measure(cells: Cells, _: Terms) -> Floats:
+    def measure(cells: Cells, _: RuleTerms) -> Floats:
         pair = (outcomes.precision, outcomes.npv)
         first, second = (f(cells) for f in pair) if predictive else (cells.tpr, cells.tnr)
         return np.asarray(join(first, second))
@@ -95,21 +127,21 @@ def _both(join: Callable[[Any, Any], Any], *, predictive: bool = False) -> Measu
     return measure
 
 
-def _cost(cells: Cells, terms: Terms) -> Floats:
+def _cost(cells: Cells, terms: RuleTerms) -> Floats:
     assert terms.costs is not None
     return outcomes.avoidable_cost(cells, terms.costs)
 
 
-def _larger_error(cells: Cells, _: Terms) -> Floats:
+def _larger_error(cells: Cells, _: RuleTerms) -> Floats:
     return np.asarray(np.maximum(cells.fn, cells.fp) / (cells.n_pos + cells.n_neg))
 
 
-def _off_target(cells: Cells, terms: Terms) -> Floats:
+def _off_target(cells: Cells, terms: RuleTerms) -> Floats:
     target = cells.prevalence if terms.constraint is None else terms.constraint
     return np.abs(outcomes.called_positive(cells) - target)
 
 
-def _alarms(cells: Cells, terms: Terms) -> Floats:
+def _alarms(cells: Cells, terms: RuleTerms) -> Floats:
     """Alarms as a share of the cases below a limit of 1, else as a number."""
     share = outcomes.called_positive(cells)
     as_share = terms.constraint is not None and terms.constraint < 1
@@ -203,14 +235,17 @@ RULES = {rule.name: rule for rule in [*_FREE, *_WITHIN_LIMITS]}
 
 
 def checked_rule(
-    rule: Any, *, costs: Any = None, constraint: Any = None, beta: Any = None
-) -> tuple[Rule, Terms]:
+    rule: Any,
+    *,
+    costs: Any = None,
+    constraint: Any = None,
+    beta: Any = None,
+    prevalence: Any = None,
+) -> tuple[Rule, RuleTerms]:
     """The rule of this name and what it is told; says what is missing or has no meaning."""
     chosen = RULES[checks.one_of(rule, "rule", tuple(RULES))]
-    if costs is not None and not isinstance(costs, Costs):
-        raise InputError(f"`costs` must be a Costs object, e.g. Costs(fp=1, fn=5); got {costs!r}.")
     if costs is not None:
-        refuse_free_errors(costs, "threshold")
+        refuse_free_errors(checked_costs(costs), "threshold")
     if chosen.name == "cost" and costs is None:
         raise InputError("rule='cost' needs `costs`, e.g. costs=Costs(fp=1, fn=5).")
     if beta is not None and chosen.name != "f-beta":
@@ -220,7 +255,9 @@ def checked_rule(
     weight = 1.0 if beta is None else checks.real(beta, "beta")
     if weight <= 0:
         raise InputError(f"`beta` must be above 0; got {beta!r}.")
-    return chosen, Terms(costs, _checked_constraint(chosen, constraint), weight)
+    limit = _checked_constraint(chosen, constraint)
+    share = None if prevalence is None else checks.fraction(prevalence, "prevalence")
+    return chosen, RuleTerms(costs, limit, weight, share)
 
 
 def _checked_constraint(rule: Rule, constraint: Any) -> float | None:

@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats
-from rocwise.binary.areas.empirical import whole_area
 from rocwise.binary.thresholds import confusion_cells as outcomes
-from rocwise.binary.thresholds.choices import NOWHERE, choose
+from rocwise.binary.thresholds.choices import NOWHERE, candidate_thresholds, choose
 from rocwise.binary.thresholds.confusion_cells import Cells, cells_of
-from rocwise.binary.thresholds.operating_points import (
-    OperatingPoint,
-    candidate_thresholds,
-    chosen_point,
-)
-from rocwise.binary.thresholds.rules import Rule, Terms, checked_rule
-from rocwise.costs import Costs
-from rocwise.errors import InputError, warn_below_half
+from rocwise.binary.thresholds.rules import Rule, RuleTerms
+from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import in_chunks
-from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.primitives.tallies import Tally, refuse_weights
+from rocwise.primitives.tallies import refuse_weights
 from rocwise.progress import Report
 from rocwise.results import Interval, Result, result
+
+if TYPE_CHECKING:
+    from rocwise.binary.thresholds.operating_points import OperatingPoint
 
 Measure = Callable[[Cells], Floats]
 
@@ -74,83 +69,34 @@ class ThresholdUncertainty(Result):
         return {"measure": self.measures, **{name: getattr(self, name) for name in names}}
 
 
-@by_group
-def threshold_uncertainty(
-    data: Any = None,
-    y_score: Any = None,
+def resampled_threshold(
+    point: OperatingPoint,
+    rule: Rule,
     *,
-    rule: str = "cost",
-    costs: Costs | None = None,
-    prevalence: float | None = None,
-    constraint: float | None = None,
-    beta: float | None = None,
-    ties: str | None = None,
-    n_resamples: int = 1000,
-    level: float = 0.95,
-    rng: Any = None,
-    progress: bool | Report | None = None,
-    **given: Unpack[TallyOptions],
+    n_resamples: int,
+    level: float,
+    rng: Any,
+    progress: bool | Report | None,
 ) -> ThresholdUncertainty:
-    """Bootstrap interval of a chosen threshold, and its performance on cases left out.
-
-    The threshold is chosen anew in every stratified resample and tried on the cases that the
-    resample left out. The optimism is the price of choosing and judging on the same cases. The
-    interval is rough where few cases decide the threshold.
-
-    Parameters
-    ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        The scored cases, without weights, at least two of each class.
-    rule, costs, prevalence, constraint, beta, ties
-        As in `threshold`.
-    n_resamples : int, default 1000
-        How many resamples.
-    level : float, default 0.95
-        Of the percentile intervals.
-    rng : optional
-        Seed or generator; the seed used is in the result.
-    progress : bool or callable, optional
-        False for silence, a function of the fraction done, or a line on the terminal.
-
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
-
-    Returns
-    -------
-    ThresholdUncertainty
-        With `threshold`, `interval`, `measures`, `in_sample`, `out_of_bag`, `optimism`.
-
-    Examples
-    --------
-    >>> import rocwise as rw
-    >>> y, s = [0, 0, 0, 0, 1, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7, 8]
-    >>> sure = rw.threshold_uncertainty(y, s, rule="youden", n_resamples=200, rng=1)
-    >>> sure.threshold, bool(sure.out_of_bag[0] < sure.in_sample[0])
-    (6.0, True)
-    """
-    tally = as_tally("threshold_uncertainty", data, y_score, given)
-    refuse_weights(tally, "threshold_uncertainty")
-    warn_below_half(whole_area(tally), tally.direction)
-    point = chosen_point(tally, rule, costs, prevalence, constraint, beta, ties)
-    if min(tally.n_pos, tally.n_neg) < 2:
+    """The bootstrap of a point that the rule chose; see `OperatingPoint.uncertainty`."""
+    data = point.data
+    refuse_weights(data, "uncertainty")
+    if min(data.n_pos, data.n_neg) < 2:
         raise InputError(
-            "`threshold_uncertainty` needs at least two cases of each class, or none is left out; "
-            f"got {printing.classes(tally.n_pos, tally.n_neg)}."
+            "`uncertainty` needs at least two cases of each class, or none is left out; "
+            f"got {printing.classes(data.n_pos, data.n_neg)}."
         )
-    chosen, terms = checked_rule(rule, costs=costs, constraint=constraint, beta=beta)
     checks.fraction(level, "level")
     checks.whole(n_resamples, "n_resamples", at_least=2)
     seed = checks.seed(rng)
-    measures = _measures(chosen, terms)
-    draw = _drawn(tally, point, (chosen, terms, prevalence), measures, seed)
-    cells = 16 * int(tally.n_pos + tally.n_neg)
+    measures = _measures(rule, point.terms)
+    draw = _drawn(point, rule, measures, seed)
+    cells = 16 * int(data.n_pos + data.n_neg)
     drawn = in_chunks(draw, n_resamples, cells, progress, "bootstrap of the threshold")
-    return _summary(tally, point, measures, drawn, chosen, level, seed)
+    return _summary(point, rule, measures, drawn, level, seed)
 
 
-def _measures(rule: Rule, terms: Terms) -> dict[str, Measure]:
+def _measures(rule: Rule, terms: RuleTerms) -> dict[str, Measure]:
     """What to try out of the bag, the rule's own measure first."""
     known: dict[str, Measure] = {}
     if rule.name != "cost" and not rule.grows_with_n:
@@ -167,17 +113,13 @@ def _measures(rule: Rule, terms: Terms) -> dict[str, Measure]:
 
 
 def _drawn(
-    data: Tally,
-    point: OperatingPoint,
-    question: tuple[Rule, Terms, float | None],
-    measures: dict[str, Measure],
-    seed: int,
+    point: OperatingPoint, rule: Rule, measures: dict[str, Measure], seed: int
 ) -> Callable[[int, int], Floats]:
     """Place of the threshold and the measures out of the bag, one row per resample.
 
     Rows, not tallies, are drawn here: which of several equal scores was left out matters.
     """
-    rule, terms, prevalence = question
+    data, terms = point.data, point.terms
     per_score = np.stack([data.pos, data.neg], axis=1)
     positive = np.repeat(np.tile([1, 0], len(data)), per_score.ravel())
     ends = np.concatenate([[0], np.cumsum(per_score.sum(axis=1))])
@@ -185,7 +127,7 @@ def _drawn(
     def draw(first: int, last: int) -> Floats:
         pos, neg = kernels.resample_counts(positive, 1 - positive, seed, first, last)
         hits, alarms = _up_to(pos, ends), _up_to(neg, ends)
-        inside = cells_of(hits, alarms, data.n_pos, data.n_neg, prevalence)
+        inside = cells_of(hits, alarms, data.n_pos, data.n_neg, terms.prevalence)
         place = choose(inside, rule, terms, point.ties).place
         left_pos, left_neg = (pos == 0) & (positive == 1), (neg == 0) & (positive == 0)
         at = np.maximum(place, 0)[:, None]
@@ -207,14 +149,14 @@ def _up_to(counts: Array, ends: Array) -> Array:
 
 
 def _summary(
-    data: Tally,
     point: OperatingPoint,
+    rule: Rule,
     measures: dict[str, Measure],
     drawn: Floats,
-    rule: Rule,
     level: float,
     seed: int,
 ) -> ThresholdUncertainty:
+    data = point.data
     failed = drawn[:, 0] == NOWHERE
     if failed.all():
         raise InputError(

@@ -166,16 +166,14 @@ def given_costs(options: Namespace) -> Any:
 def _more(pairs: Pairs, name: str, window: Window, options: Namespace) -> dict[str, Any]:
     """What was asked for beside the window: intervals, the surface."""
     from rocwise.binary.abstention.surfaces import abstention_surface
-    from rocwise.binary.abstention.uncertainty import abstention_uncertainty
     from rocwise.binary.abstention.volumes import trivial_volume
+    from rocwise.binary.abstention.windows import abstain
 
     tally: Tally = pairs.tally(name)
     found: dict[str, Any] = {}
     if options.intervals:
-        found["uncertainty"] = abstention_uncertainty(
-            tally,
-            costs=window.costs,
-            prevalence=options.prevalence,
+        best = abstain(tally, costs=window.costs, prevalence=options.prevalence)
+        found["uncertainty"] = best.uncertainty(
             level=options.level,
             n_resamples=options.resamples,
             rng=options.seed,

@@ -177,17 +177,18 @@ def _benefit_table(tables: dict[str, dict[str, Any]]) -> str:
 
 def _differences(pairs: Pairs, options: Namespace) -> list[CurveDifference]:
     """Every two models compared, in the order they were named."""
-    from rocwise.binary.costs.differences import compare_costs, compare_decisions
+    from rocwise.binary.costs.differences import compare_curves
 
-    settings = {"level": options.level, "n_resamples": options.resamples, "rng": options.seed}
+    settings: dict[str, Any] = {
+        "level": options.level,
+        "n_resamples": options.resamples,
+        "rng": options.seed,
+    }
     with direction_was_said():
         if options.net_benefit:
-            return [
-                compare_decisions(pairs.select(two), prevalence=options.prevalence, **settings)
-                for two in combinations(pairs.names, 2)
-            ]
+            settings |= {"curve": "decision", "prevalence": options.prevalence}
         return [
-            compare_costs(pairs.select(two), **settings) for two in combinations(pairs.names, 2)
+            compare_curves(pairs.select(two), **settings) for two in combinations(pairs.names, 2)
         ]
 
 

@@ -169,19 +169,12 @@ def _question(options: Namespace) -> Any:
             thresholds=options.grid,
         )
     terms = rule_terms(options)
+    from rocwise.binary.thresholds.operating_points import threshold
+
     if not options.bootstrap:
-        from rocwise.binary.thresholds.operating_points import threshold
-
         return partial(threshold, **terms)
-    from rocwise.binary.thresholds.uncertainty import threshold_uncertainty
-
-    return partial(
-        threshold_uncertainty,
-        **terms,
-        n_resamples=options.resamples,
-        level=options.level,
-        rng=options.seed,
-    )
+    settings = {"n_resamples": options.resamples, "level": options.level, "rng": options.seed}
+    return lambda tally: threshold(tally, **terms).uncertainty(**settings)
 
 
 def rule_terms(options: Namespace) -> dict[str, Any]:
@@ -242,7 +235,7 @@ def _by_group(options: Namespace) -> tuple[str, dict[str, Result]]:
 
 
 def _without_labels(options: Namespace) -> tuple[str, dict[str, Result]]:
-    import rocwise as rw
+    from rocwise.binary.thresholds import rule_without_labels
     from rocwise.cli.input_files import read_columns, source_name
     from rocwise.cli.option_names import printable, shell_words
 
@@ -255,7 +248,7 @@ def _without_labels(options: Namespace) -> tuple[str, dict[str, Result]]:
     answers: dict[str, Result] = {}
     for name in options.score:
         try:
-            answers[name] = rw.rule_without_labels(
+            answers[name] = rule_without_labels(
                 columns[name], costs=costs, method=options.without_labels, missing=options.missing
             )
         except InputError as problem:

@@ -180,7 +180,8 @@ def python_lines(answer: Any, name: str) -> list[str]:
         return [
             f"positive = {column} >= {answer.threshold!r}",
             "# to set it again: import rocwise as rw",
-            f"# rw.{again}, method={answer.method!r})",
+            "# from rocwise.binary.thresholds import rule_without_labels",
+            f"# {again}, method={answer.method!r})",
         ]
     decided = _decided(answer.point if kind == "ThresholdUncertainty" else answer, column)
     if kind == "GuaranteedThreshold":
@@ -192,9 +193,10 @@ def python_lines(answer: Any, name: str) -> list[str]:
     elif kind == "ThresholdUncertainty":
         drawn = len(answer.replicates) + answer.n_failed
         call = (
-            f"threshold_uncertainty(y_true, y_score, {_terms(answer.point)}, "
-            f"n_resamples={drawn}, level={answer.interval.level:g}, rng={answer.seed}"
+            f"threshold(y_true, y_score, {_terms(answer.point)}{_way(answer)}).uncertainty("
+            f"n_resamples={drawn}, level={answer.interval.level:g}, rng={answer.seed})"
         )
+        return [decided, "# to choose it again: import rocwise as rw", f"# rw.{call}"]
     else:
         call = f"threshold(y_true, y_score, {_terms(answer)}"
     lines = [decided, "# to choose it again: import rocwise as rw", f"# rw.{call}{_way(answer)})"]

@@ -160,7 +160,7 @@ def _before(rule: ReliableRule, name: str | None) -> list[Layer]:
 
 
 def _after(rule: ReliableRule, *, with_isometrics: bool) -> list[Layer]:
-    from rocwise.binary.isometrics.lines import isometric
+    from rocwise.binary.isometrics.lines import isometric, metric_of
 
     layers: list[Layer] = []
     if with_isometrics:
@@ -168,7 +168,7 @@ def _after(rule: ReliableRule, *, with_isometrics: bool) -> list[Layer]:
         for side, value, sign in zip(rule.metric, reached, "+-", strict=True):
             if value is not None:
                 line = isometric(
-                    side + sign, value, skew=rule.skew_after, alpha=rule.alpha, m=rule.m_after
+                    metric_of(side, sign), value, skew=rule.skew_after, alpha=rule.alpha, m=rule.m_after
                 )
                 layers.append(Line(*inside(line.slope, line.intercept), role="reference"))
     label = f"hull of the decided cases (skew {rule.skew_after:.3g})"

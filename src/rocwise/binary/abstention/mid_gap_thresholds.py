@@ -1,0 +1,44 @@
+"""Thresholds in the middle of a gap between two scores."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rocwise.arrays import Floats, Places
+from rocwise.errors import InputError
+from rocwise.primitives.tallies import Tally
+
+
+def mid_gap_thresholds(data: Tally, alarms: Places, question: str) -> tuple[Floats, Floats]:
+    """Thresholds below the first `alarms` scores: for the positive and the negative side.
+
+    They differ only where two scores are neighbouring floats with nothing between: the threshold
+    of the positive side then is the score above, that of the negative side the score below.
+    Infinite thresholds lie beyond every score, also beyond infinite ones.
+    """
+    scores = np.asarray(data.scores, dtype=np.float64)
+    beyond = np.inf if data.direction == "higher" else -np.inf
+    above = np.where(alarms > 0, scores[alarms - 1], beyond)
+    below = np.where(alarms < len(scores), scores[np.minimum(alarms, len(scores) - 1)], -beyond)
+    inner = (alarms > 0) & (alarms < len(scores))
+    middle = np.where(inner, 0.0, np.where(alarms > 0, -beyond, beyond))
+    middle[inner] = _between(above[inner], below[inner])
+    merged = inner & ((above == below) | np.isinf(middle))
+    if merged.any():
+        raise InputError(
+            f"`{question}` needs scores that differ as floats, but two of `y_score` are both "
+            f"{above[merged][0]:g}; subtract a constant from the scores."
+        )
+    onto_below, onto_above = inner & (middle == below), inner & (middle == above)
+    return np.where(onto_below, above, middle), np.where(onto_above, below, middle)
+
+
+def _between(one: Floats, other: Floats) -> Floats:
+    """Middles of pairs of scores; by an infinite score the first float beyond the finite one."""
+    first, second = np.isinf(one), np.isinf(other)
+    with np.errstate(invalid="ignore", over="ignore"):
+        middle = one / 2 + other / 2  # halves first: no overflow
+        middle[second] = np.nextafter(one[second], other[second])
+        middle[first] = np.nextafter(other[first], one[first])
+    middle[first & second & (one != other)] = 0.0
+    return np.asarray(middle)

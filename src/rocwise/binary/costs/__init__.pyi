@@ -1,0 +1,7 @@
+"""The names that this package offers; read also by `__init__.py`."""
+# fmt: off
+
+from .duality import cost_lines as cost_lines
+from .duality import roc_points as roc_points
+
+__all__: list[str]

@@ -1,0 +1,105 @@
+"""Least costs and net benefits at many places of their curve, of the data and of resamples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rocwise import checks
+from rocwise.arrays import Array, Floats
+from rocwise.binary.curves.cumulative_sums import sums_from_zero
+from rocwise.binary.resampling.replicates import AnyStatistic, of_counts
+from rocwise.binary.unit_scores import unit_scores
+from rocwise.errors import InputError
+from rocwise.primitives.tallies import Tally
+
+USUAL_THRESHOLDS = np.arange(1, 100) / 100
+
+
+@dataclass(frozen=True, eq=False)
+class LeastCosts:
+    """The least normalised cost at several probability costs, for resampled curves."""
+
+    grid: Floats
+
+    @property
+    def name(self) -> str:
+        """What the numbers are called."""
+        return "normalised expected cost"
+
+    def of_curves(self, fpr: Floats, tpr: Floats, thresholds: Array) -> Floats:
+        """One row of costs per curve; the best threshold is found anew in each."""
+        fnr = 1 - tpr
+        costs = [(fnr * pc + fpr * (1 - pc)).min(axis=1) for pc in self.grid.tolist()]
+        return np.stack(costs, axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class NetBenefit:
+    """The net benefit at several thresholds, for resampled counts."""
+
+    thresholds: Floats
+    prevalence: float | None = None
+
+    @property
+    def name(self) -> str:
+        """What the numbers are called."""
+        return "net benefit"
+
+    def of_counts(self, data: Tally) -> Callable[[Array, Array], Floats]:
+        """One row of net benefits per row of counts."""
+        scores = unit_scores(data, "decision_curve")
+        called = np.searchsorted(-scores, -self.thresholds, side="right")  # scores >= threshold
+        odds = self.thresholds / (1 - self.thresholds)
+
+        def benefits(pos: Array, neg: Array) -> Floats:
+            n_pos, n_neg = pos.sum(axis=1), neg.sum(axis=1)
+            share = n_pos / (n_pos + n_neg) if self.prevalence is None else self.prevalence
+            share = np.broadcast_to(share, n_pos.shape)[:, None]
+            tpr, fpr = (
+                sums_from_zero(counts)[:, called] / total[:, None]
+                for counts, total in ((pos, n_pos), (neg, n_neg))
+            )
+            return np.asarray(share * tpr - (1 - share) * odds * fpr)
+
+        return benefits
+
+
+@dataclass(frozen=True, eq=False)
+class GridStatistic:
+    """A statistic that is read off at several places of an axis, and what the axis is called."""
+
+    statistic: AnyStatistic
+    x: Floats
+    x_name: str
+
+    def of(self, data: Tally) -> Floats:
+        """The statistic of the data itself, at every place."""
+        read = of_counts(data, self.statistic)
+        return np.asarray(read(data.pos[None, :], data.neg[None, :])[0])
+
+
+def cost_statistic(grid: int) -> GridStatistic:
+    """Least costs at equally spaced probability costs."""
+    places = np.linspace(0, 1, checks.whole(grid, "grid", at_least=2))
+    return GridStatistic(LeastCosts(places), places, "probability cost")
+
+
+def benefit_statistic(thresholds: Any, prevalence: float | None) -> GridStatistic:
+    """Net benefits at threshold probabilities."""
+    share = None if prevalence is None else checks.fraction(prevalence, "prevalence")
+    places = checked_thresholds(thresholds)
+    return GridStatistic(NetBenefit(places, share), places, "threshold probability")
+
+
+def checked_thresholds(thresholds: Any) -> Floats:
+    """Rising threshold probabilities from 0 to below 1."""
+    if thresholds is None:
+        return USUAL_THRESHOLDS
+    places = np.array([checks.rate(value, "thresholds") for value in np.atleast_1d(thresholds)])
+    if not len(places) or np.any(np.diff(places) <= 0) or places[-1] >= 1:
+        raise InputError("`thresholds` must be rising probabilities below 1, at least one of them.")
+    return places
