@@ -91,8 +91,8 @@ def costs(size: int, samples: int, seed: int) -> tuple[float, float, float]:
     found = []
     for draw in range(samples):
         y, s = sample(size, rng)
-        answer = rw.abstention_uncertainty(y, s, costs=COSTS, n_resamples=100, rng=draw)
-        window = answer.window
+        window = rw.abstain(y, s, costs=COSTS)
+        answer = window.uncertainty(n_resamples=100, rng=draw)
         truth = true_cost(window.lower, window.upper)
         found.append((window.expected_cost, answer.out_of_bag_cost or np.nan, truth))
     apparent, unseen, true = np.nanmean(np.array(found), axis=0)

@@ -63,14 +63,8 @@ def count(rule: str, n: int, runs: int) -> Count:
     y = np.repeat([0, 1], n // 2)
     for replicate in range(runs):
         rng = np.random.default_rng([SEED, place, replicate])
-        sure = rw.threshold_uncertainty(
-            y,
-            rng.normal(size=len(y)) + y,
-            rule=rule,
-            costs=COSTS,
-            n_resamples=RESAMPLES,
-            rng=rng,
-        )
+        point = rw.threshold(y, rng.normal(size=len(y)) + y, rule=rule, costs=COSTS)
+        sure = point.uncertainty(n_resamples=RESAMPLES, rng=rng)
         covered += BEST[rule] in sure.interval
         wide = min(sure.interval.high, 10.0) - sure.interval.low  # no limit counts as 10
         value = float(sure.in_sample[0]), float(sure.out_of_bag[0])
