@@ -1,4 +1,4 @@
-"""Scores as amounts: what the questions need that look at values and not only at their order."""
+"""Scores from 0 to 1, for questions that look at their values and not only at their order."""
 
 from __future__ import annotations
 
@@ -117,8 +117,8 @@ def _remedy(question: str) -> str:
         return "Pass probabilities, or rescale=True to spread the scores from 0 to 1."
     if question == "the smAUC":
         return (
-            "Pass probabilities, or statistic=SmoothArea(rescale=True) of "
-            "rocwise.binary.resampling.score_statistics to spread the scores from 0 to 1."
+            "Pass probabilities, or statistic=rw.statistics.SmoothArea(rescale=True) to spread "
+            "the scores from 0 to 1."
         )
     return "Pass probabilities."
 

@@ -1,4 +1,4 @@
-"""Chunked draws."""
+"""Resamples in chunks that keep memory bounded, with progress, and their percentiles."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from rocwise.errors import RocwiseWarning, warn
 from rocwise.progress import Report, reporter
 
 CELLS_PER_CHUNK = 4_000_000
-
-
 CHUNKS = 40  # at least this many steps of progress in long work
 
 

@@ -8,8 +8,13 @@ from rocwise import printing
 from rocwise.results import Interval, Result, Table, result
 
 
+@result
 class ModelComparison(Result):
-    """Two or more models compared, by whatever measure; subclasses add the fields."""
+    """Two or more models compared, by whatever measure; subclasses say how.
+
+    `difference` is the first minus the second. For more than two models it is None, and `pairwise`
+    has one row for each pair.
+    """
 
     estimates: dict[str, float]
     difference: float | None
@@ -17,7 +22,10 @@ class ModelComparison(Result):
     interval: Interval | None
     statistic: float | None
     p_value: float | None
-    pairwise: Table | None
+    method: str
+    quantity: str
+    pairwise: Table | None = None
+    seed: int | None = None
 
     def _columns(self) -> dict[str, Any]:
         """All pairs; two models are one pair."""
@@ -44,19 +52,12 @@ class Comparison(ModelComparison):
     equal, and `pairwise` has one row per pair with Holm-adjusted p values.
     """
 
-    estimates: dict[str, float]
-    difference: float | None
-    standard_error: float | None
-    interval: Interval | None
     statistic: float
     p_value: float
-    method: str
-    alternative: str = "two-sided"
     quantity: str = "AUC"
+    alternative: str = "two-sided"
     df: float | None = None
     margin: float | None = None
-    pairwise: Table | None = None
-    seed: int | None = None
 
     def _sentence(self) -> str:
         shown = [f"{name} {value:.3f}" for name, value in self.estimates.items()]

@@ -8,12 +8,10 @@ from itertools import combinations
 import numpy as np
 
 from rocwise.arrays import Floats
-from rocwise.errors import InputError, listed
 from rocwise.inference.comparison_results import Comparison
 from rocwise.inference.significance import (
     Decision,
     Reference,
-    checked_alternative,
     decide,
     error_of_difference,
     holm,
@@ -37,16 +35,12 @@ def compared(
     seed: int | None = None,
     origin: Origin | None = None,
 ) -> Comparison:
-    """One difference with its interval and test; for more models the joint test and all pairs."""
-    checked = checked_alternative(alternative, margin)
-    if len(estimates) < 2:
-        raise InputError(f"`scores` must hold at least two models; got {listed(estimates)}.")
-    if len(estimates) > 2 and alternative != "two-sided":
-        raise InputError(
-            f"alternative={alternative!r} needs exactly two models; got {len(estimates)}."
-        )
+    """One difference with its interval and test; for more models the joint test and all pairs.
+
+    `margin` has gone through `checked_margin`, together with the alternative.
+    """
     found = [
-        _difference(estimates, covariance, (a, b), method, level, alternative, checked, reference)
+        _difference(estimates, covariance, (a, b), method, level, alternative, margin, reference)
         for a, b in combinations(range(len(estimates)), 2)
     ]
     single = len(found) == 1
@@ -67,7 +61,7 @@ def compared(
         method=description,
         alternative=alternative,
         quantity=quantity,
-        margin=checked,
+        margin=margin,
         pairwise=None if single else _all_pairs(estimates, found),
         seed=seed,
         origin=origin or Origin(),

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from rocwise import printing
-from rocwise.about import VERSION
-from rocwise.inference.interval_limits import hoeffding_limits, logit_interval, wald_interval
+from rocwise.inference.interval_limits import (
+    LIMIT_NAMES,
+    hoeffding_limits,
+    logit_interval,
+    wald_interval,
+)
 from rocwise.progress import Report
-from rocwise.results import Interval, Result, json_safe
+from rocwise.results import ASIDE, Interval, Result, result
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class IntervalPlan:
     """How standard error and interval are to be made, once somebody asks for them."""
 
     method: str
@@ -25,11 +28,13 @@ class Plan:
     progress: bool | Report | None = None
 
 
+@result
 class DeferredEstimate(Result):
-    """A measure that may have no standard error; subclasses add `value`, `level` and the rest."""
+    """A measure that may have no standard error; subclasses say what it is of."""
 
     value: float
     level: float
+    _plan: IntervalPlan = field(metadata=ASIDE)
 
     def __float__(self) -> float:
         return self.value
@@ -68,16 +73,15 @@ class DeferredEstimate(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON-safe values; standard error and interval are null where undefined."""
-        shown = [f.name for f in dataclasses.fields(self) if not f.name.startswith("_")]
-        plain = {name: json_safe(getattr(self, name)) for name in shown}
         known = self.has_interval
-        plain["standard_error"] = self.standard_error if known else None
-        plain["interval"] = self.interval.to_dict() if known else None
-        return {"kind": type(self).__name__, "rocwise": VERSION, **plain}
+        return super().to_dict() | {
+            "standard_error": self.standard_error if known else None,
+            "interval": self.interval.to_dict() if known else None,
+        }
 
 
 def with_limits(
-    value: float, error: float, plan: Plan, method_words: str, *, smallest_class: float
+    value: float, error: float, plan: IntervalPlan, method_words: str, *, smallest_class: float
 ) -> tuple[float, Interval]:
     """Standard error and interval by the normal distribution, plain or on the logit scale.
 
@@ -87,7 +91,7 @@ def with_limits(
     level = plan.level
     if error <= 1e-12:  # rounding of shares is no spread
         low, high = hoeffding_limits(value, smallest_class, level)
-        return 0.0, Interval(low, high, level, "Hoeffding bound")
+        return 0.0, Interval(low, high, level, LIMIT_NAMES["hoeffding"])
     if plan.method == "logit" and 0.0 < value < 1.0:
         return error, logit_interval(value, error, level)
     return error, wald_interval(value, error, level, method_words, (0.0, 1.0))

@@ -1,4 +1,4 @@
-"""Interval limits."""
+"""From an estimate and its error, its size or its replicates to the limits of an interval."""
 
 from __future__ import annotations
 
@@ -12,18 +12,22 @@ from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.results import Interval
 
-METHOD_NAMES = {
-    "delong": "DeLong",
+LIMIT_NAMES = {
     "logit": "logit DeLong",
     "bootstrap": "bootstrap percentile",
     "bca": "bootstrap BCa",
-    "hanley-mcneil": "Hanley-McNeil",
-    "jackknife": "jackknife",
-    "exact-bootstrap": "exact bootstrap",
-    "unbiased": "unbiased variance",
     "score": "Newcombe score",
     "hoeffding": "Hoeffding bound",
 }
+
+
+def normal_quantile(level: float) -> float:
+    """The z with P(|Z| <= z) = level.
+
+    >>> round(normal_quantile(0.95), 6)
+    1.959964
+    """
+    return NormalDist().inv_cdf((1 + level) / 2)
 
 
 def wald_interval(
@@ -41,7 +45,7 @@ def logit_interval(value: float, error: float, level: float, top: float = 1.0) -
     centre = math.log(share / (1 - share))
     reach = normal_quantile(level) * error / (top * share * (1 - share))
     low, high = (top * _logistic(centre + side * reach) for side in (-1, 1))
-    return Interval(low, high, level, METHOD_NAMES["logit"])
+    return Interval(low, high, level, LIMIT_NAMES["logit"])
 
 
 def _logistic(x: float) -> float:
@@ -137,8 +141,3 @@ def bca_limits(
     tail = (1 - level) / 2
     low, high = np.quantile(values, [corrected(tail), corrected(1 - tail)])
     return float(low), float(high)
-
-
-def normal_quantile(level: float) -> float:
-    """The z with P(|Z| <= z) = level."""
-    return NormalDist().inv_cdf((1 + level) / 2)

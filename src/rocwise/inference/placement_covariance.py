@@ -1,4 +1,4 @@
-"""Placement covariance."""
+"""The covariance of measures that are sums of one part from every row."""
 
 from __future__ import annotations
 

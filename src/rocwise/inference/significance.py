@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from statistics import NormalDist
+from typing import Literal, get_args
 
 from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
+from rocwise.inference.interval_limits import normal_quantile
 
-ALTERNATIVES = ("two-sided", "greater", "less", "non-inferior", "equivalent")
+PlainAlternative = Literal["two-sided", "greater", "less"]
+Alternative = Literal[PlainAlternative, "non-inferior", "equivalent"]
+PLAIN_ALTERNATIVES: tuple[str, ...] = get_args(PlainAlternative)
+ALTERNATIVES: tuple[str, ...] = get_args(Alternative)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,7 @@ class Reference:
     def quantile(self, level: float) -> float:
         """The t with P(|T| <= t) = level."""
         if self.df is None:
-            return NormalDist().inv_cdf((1 + level) / 2)
+            return normal_quantile(level)
         from scipy.special import stdtrit
 
         return float(stdtrit(self.df, (1 + level) / 2))
@@ -105,9 +109,14 @@ def error_of_difference(covariance: Floats, a: int, b: int, method: str) -> floa
     return math.sqrt(variance) if variance > noise else 0.0
 
 
-def checked_alternative(alternative: str, margin: float | None) -> float | None:
-    """The margin, checked against the alternative that needs it or has no use for it."""
+def checked_margin(alternative: str, margin: float | None, n_models: int) -> float | None:
+    """The margin, checked with the alternative that needs it or has no use for it."""
     checks.one_of(alternative, "alternative", ALTERNATIVES)
+    if n_models > 2 and alternative != "two-sided":
+        raise InputError(
+            f"alternative={alternative!r} needs exactly two models; got {n_models}. "
+            "Pass two of them, e.g. pairs.select([first, second])."
+        )
     needs = alternative in ("non-inferior", "equivalent")
     if needs and margin is None:
         raise InputError(

@@ -9,6 +9,7 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
+from rocwise.inference.interval_limits import normal_quantile
 from rocwise.results import Interval
 
 HALVINGS = 200
@@ -46,15 +47,9 @@ def tango_interval(b: float, c: float, n: float, *, level: float = 0.95) -> Inte
         raise InputError(f"`n` must be positive; got {n:g}.")
     if b + c > n:
         raise InputError(f"`b` and `c` must not exceed `n` together; got {b:g} + {c:g} > {n:g}.")
-    low, high = tango_limits(np.array([b]), np.array([c]), n, critical_value(level))
+    z = normal_quantile(checks.fraction(level, "level"))
+    low, high = tango_limits(np.array([b]), np.array([c]), n, z)
     return Interval(low[0], high[0], level, "Tango")
-
-
-def critical_value(level: float) -> float:
-    """The normal quantile that leaves (1 - level) / 2 above it."""
-    from scipy.special import ndtri
-
-    return float(ndtri((1.0 + checks.fraction(level, "level")) / 2))
 
 
 def tango_limits(b: Floats, c: Floats, n: float, z: float) -> tuple[Floats, Floats]:

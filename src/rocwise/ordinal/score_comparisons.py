@@ -12,6 +12,7 @@ from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.inference.comparison_results import Comparison
 from rocwise.inference.comparisons import compared
+from rocwise.inference.significance import Alternative, checked_margin
 from rocwise.inputs.coercion import Direction, Missing, as_rankings
 from rocwise.ordinal.bootstrap import resampled
 from rocwise.ordinal.covariances import subset_covariance
@@ -35,7 +36,7 @@ def compare_ordinal(
     ties: str = "credit",
     method: str = "delong",
     level: float = 0.95,
-    alternative: str = "two-sided",
+    alternative: Alternative = "two-sided",
     margin: float | None = None,
     n_resamples: int = 2000,
     rng: Any = None,
@@ -85,6 +86,7 @@ def compare_ordinal(
     )
     wanted = quantity(measure, ties)
     checks.fraction(level, "level")
+    margin = checked_margin(alternative, margin, len(rankings))
     checks.one_of(method, "method", tuple(METHODS))
     if method in ("plug-in", "unbiased") and measure != "volume":
         raise InputError(

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import rocwise as rw
+from rocwise.inference.interval_limits import normal_quantile
 from rocwise.inference.tango import (
     constrained_estimate,
-    critical_value,
     tango_limits,
     tango_statistic,
 )
@@ -52,7 +52,7 @@ def test_estimate_is_the_constrained_maximum(b, c, rest, delta):
 
 @given(st.integers(1, 200), st.sampled_from([0.8, 0.95, 0.99]))
 def test_closed_forms(n, level):
-    z2 = critical_value(level) ** 2
+    z2 = normal_quantile(level) ** 2
     none = rw.tango_interval(0, 0, n, level=level)
     assert tuple(none) == pytest.approx((-z2 / (n + z2), z2 / (n + z2)), abs=1e-12)
     every = rw.tango_interval(n, 0, n, level=level)
@@ -70,7 +70,7 @@ def test_swapping_the_errors_mirrors_the_interval(b, c, rest):
 @pytest.mark.parametrize("n", [1, 2, 7, 20])
 def test_zero_is_inside_when_mcnemar_says_so(n):
     """F7.2: the shortcut of the confident segment, for all b and c."""
-    z = critical_value(0.95)
+    z = normal_quantile(0.95)
     b, c = (column.ravel().astype(float) for column in np.meshgrid(range(n + 1), range(n + 1)))
     kept = b + c <= n
     b, c = b[kept], c[kept]

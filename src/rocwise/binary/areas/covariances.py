@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 
@@ -13,12 +13,17 @@ from rocwise.errors import InputError
 from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
 from rocwise.primitives.pairs import Pairs
 
-PAIRED_VARIANCES = ("delong", "jackknife", "exact-bootstrap", "unbiased")
+PairedVariance = Literal["delong", "jackknife", "exact-bootstrap", "unbiased"]
+PAIRED_VARIANCES: tuple[str, ...] = get_args(PairedVariance)
 
 
 @options_shown(PairOptions)
 def auc_covariance(
-    data: Any = None, scores: Any = None, *, method: str = "delong", **given: Unpack[PairOptions]
+    data: Any = None,
+    scores: Any = None,
+    *,
+    method: PairedVariance = "delong",
+    **given: Unpack[PairOptions],
 ) -> Floats:
     """Covariance matrix of the areas of models scored on the same rows.
 

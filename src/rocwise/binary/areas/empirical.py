@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack, get_args
 
 from rocwise import checks, printing
 from rocwise.binary.areas.influences import clustered_variance
-from rocwise.binary.areas.intervals import area_interval
+from rocwise.binary.areas.intervals import AreaMethod, area_interval
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.curves.parts import WHOLE, Part, chosen_part, partial_area
 from rocwise.errors import warn_below_half
@@ -16,7 +16,7 @@ from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Interval, Result, result
 
-TIES = ("simultaneous", "optimistic", "pessimistic")
+StepTies = Literal["simultaneous", "optimistic", "pessimistic"]
 
 
 @result
@@ -87,7 +87,7 @@ def auc(
     fpr_range: tuple[float, float] | None = None,
     tpr_range: tuple[float, float] | None = None,
     standardize: bool = False,
-    method: str = "delong",
+    method: AreaMethod = "delong",
     level: float = 0.95,
     n_resamples: int = 2000,
     groups: Any = None,
@@ -204,7 +204,7 @@ def step_area(
     data: Any = None,
     y_score: Any = None,
     *,
-    ties: str = "simultaneous",
+    ties: StepTies = "simultaneous",
     **given: Unpack[TallyOptions],
 ) -> StepArea:
     """Komarek's step area (F1.4, F1.5): one square per (positive, negative) in the right order.
@@ -233,7 +233,7 @@ def step_area(
     step area 0.625: 5 of 8 squares, ties simultaneous
     """
     tally = as_tally("step_area", data, y_score, given)
-    checks.one_of(ties, "ties", TIES)
+    checks.one_of(ties, "ties", get_args(StepTies))
     sums = tally.placement_sums
     doubled = {
         "simultaneous": sums.sum_u,

@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
 from rocwise.binary.areas.empirical import whole_area
-from rocwise.binary.areas.intervals import METHODS, OF_WEIGHTS, area_interval
+from rocwise.binary.areas.intervals import METHOD_NAMES, METHODS, OF_WEIGHTS, area_interval
 from rocwise.binary.areas.variances import effective_sizes
 from rocwise.binary.curves.parts import WHOLE
 from rocwise.errors import InputError
-from rocwise.inference.interval_limits import METHOD_NAMES
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Result, result

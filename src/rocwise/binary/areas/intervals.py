@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Literal, get_args
 
 from rocwise import checks
 from rocwise.binary.areas.variances import effective_sizes, exact_variance, influence_variance
@@ -14,7 +14,7 @@ from rocwise.binary.resampling.replicates import refuse_weighted_resampling, rep
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import percentile_limits
 from rocwise.inference.interval_limits import (
-    METHOD_NAMES,
+    LIMIT_NAMES,
     bca_limits,
     hoeffding_limits,
     logit_interval,
@@ -24,7 +24,27 @@ from rocwise.inference.interval_limits import (
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Interval
 
-METHODS = tuple(METHOD_NAMES)
+AreaMethod = Literal[
+    "delong",
+    "logit",
+    "bootstrap",
+    "bca",
+    "hanley-mcneil",
+    "jackknife",
+    "exact-bootstrap",
+    "unbiased",
+    "score",
+    "hoeffding",
+]
+METHODS: tuple[AreaMethod, ...] = get_args(AreaMethod)
+METHOD_NAMES = {
+    "delong": "DeLong",
+    "hanley-mcneil": "Hanley-McNeil",
+    "jackknife": "jackknife",
+    "exact-bootstrap": "exact bootstrap",
+    "unbiased": "unbiased variance",
+    **LIMIT_NAMES,
+}
 OF_PARTS = ("delong", "logit", "bootstrap", "bca")
 OF_WEIGHTS = ("delong", "logit", "score")
 

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from rocwise.arrays import Floats
+from rocwise.binary.curves.cumulative_sums import sums_from_zero
 
 NODES = 16
 FLAT = 40.0  # beyond, the step differs from 0 or 1 by less than 5e-18
@@ -43,11 +44,11 @@ def _of_near_pairs(
     """Pairs far apart count 0 or 1; the others are visited, in pieces that fit into memory."""
     from scipy.special import expit
 
-    below = np.concatenate([[0.0], np.cumsum(weight)])
+    below = sums_from_zero(weight)
     first = np.searchsorted(lower, upper - FLAT / beta)
     last = np.searchsorted(lower, upper + FLAT / beta, side="right")
     total = float(times @ below[first])
-    begun = np.concatenate([[0], np.cumsum(last - first)])
+    begun = sums_from_zero(last - first, np.int64)
     start = 0
     while start < len(upper):
         full = np.searchsorted(begun, begun[start] + PAIRS_AT_ONCE, side="right") - 1
@@ -76,7 +77,7 @@ def _of_cells(
         highs = of_upper[max(gap, 0) : cells + min(gap, 0)]
         lows = of_lower[max(-gap, 0) : cells - max(gap, 0)]
         total += float(np.einsum("ij,ij->", highs @ steps, lows))
-    below = np.concatenate([[0.0], np.cumsum(of_lower.sum(axis=1))])
+    below = sums_from_zero(of_lower.sum(axis=1))
     beyond = np.maximum(np.arange(cells) - reach, 0)  # cells so far below that the step is 1
     return total + float(of_upper.sum(axis=1) @ below[beyond])
 

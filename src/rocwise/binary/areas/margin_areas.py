@@ -9,6 +9,7 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.binary.areas.logistic_sums import logistic_sum
+from rocwise.binary.curves.cumulative_sums import sums_from_zero
 from rocwise.binary.unit_scores import class_mean, unit_scores
 from rocwise.errors import InputError, count_of, shown
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
@@ -68,7 +69,7 @@ def scored_roc(
     tally = as_tally("scored_roc", data, y_score, given)
     margins = TAU if tau is None else _checked_margins(tau)
     scores = unit_scores(tally, "scored_roc")
-    rising, below = scores[::-1], np.concatenate([[0], np.cumsum(tally.neg[::-1])])
+    rising, below = scores[::-1], sums_from_zero(tally.neg[::-1], np.int64)
     held = scores[tally.pos > 0]
     weight = tally.pos[tally.pos > 0]
     ahead = [

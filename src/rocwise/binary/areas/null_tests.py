@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack, get_args
 
 from rocwise import checks, printing
 from rocwise.binary.areas.empirical import whole_area
-from rocwise.binary.areas.variances import VARIANCES, auc_variance, effective_sizes
+from rocwise.binary.areas.variances import Variance, area_variance, effective_sizes
 from rocwise.errors import InputError
 from rocwise.inference.interval_limits import divergence, newcombe_variance
-from rocwise.inference.significance import Reference, decide
+from rocwise.inference.significance import PLAIN_ALTERNATIVES, PlainAlternative, Reference, decide
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Result, result
 
-TEST_METHODS = (*VARIANCES, "logit", "score")
-TEST_ALTERNATIVES = ("two-sided", "greater", "less")
+TestMethod = Literal[Variance, "logit", "score"]
 
 
 @result
@@ -48,8 +47,8 @@ def test_auc(
     y_score: Any = None,
     *,
     null: float = 0.5,
-    alternative: str = "two-sided",
-    method: str = "delong",
+    alternative: PlainAlternative = "two-sided",
+    method: TestMethod = "delong",
     **given: Unpack[TallyOptions],
 ) -> AucTest:
     """Test one area against any value.
@@ -84,8 +83,8 @@ def test_auc(
     'delong'
     """
     tally = as_tally("test_auc", data, y_score, given)
-    checks.one_of(alternative, "alternative", TEST_ALTERNATIVES)
-    checks.one_of(method, "method", TEST_METHODS)
+    checks.one_of(alternative, "alternative", PLAIN_ALTERNATIVES)
+    checks.one_of(method, "method", get_args(TestMethod))
     null = checks.fraction(null, "null")
     value = whole_area(tally)
     if min(effective_sizes(tally)) <= 1.0 and method != "score":
@@ -146,7 +145,7 @@ def _scaled(data: Tally, value: float, null: float, method: str) -> tuple[str, f
     n_pos, n_neg = effective_sizes(data)
     variance = 0.0
     if method != "score":
-        variance = auc_variance(data, method="delong" if method == "logit" else method)
+        variance = area_variance(data, "delong" if method == "logit" else method)
     if variance < 0:
         raise InputError(f"method={method!r} gives a negative variance; use method='delong'.")
     if variance == 0.0:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 
@@ -18,7 +18,8 @@ from rocwise.primitives.tallies import Tally
 
 ROUNDING_OF_SUMS = 1e-9  # a single case must count as one, whatever its weight
 ROUNDING = 1e-14  # influences below this are rounding errors of rates, not spread
-VARIANCES = ("delong", "jackknife", "exact-bootstrap", "unbiased", "hanley-mcneil")
+Variance = Literal["delong", "jackknife", "exact-bootstrap", "unbiased", "hanley-mcneil"]
+VARIANCES: tuple[str, ...] = get_args(Variance)
 
 
 @by_group
@@ -26,7 +27,7 @@ def auc_variance(
     data: Any = None,
     y_score: Any = None,
     *,
-    method: str,
+    method: Variance,
     **given: Unpack[TallyOptions],
 ) -> float:
     """Estimated variance of the area under the curve.
@@ -59,6 +60,11 @@ def auc_variance(
     """
     tally = as_tally("auc_variance", data, y_score, given)
     checks.one_of(method, "method", VARIANCES)
+    return area_variance(tally, method)
+
+
+def area_variance(tally: Tally, method: str) -> float:
+    """The variance of an area by any method of `VARIANCES`; with weights by DeLong's alone."""
     if tally.weighted:
         if method != "delong":
             raise InputError(

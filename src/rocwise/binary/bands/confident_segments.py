@@ -6,10 +6,11 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from rocwise import printing
+from rocwise import checks, printing
 from rocwise.arrays import Array, Floats, Integers
 from rocwise.errors import count_of
-from rocwise.inference.tango import critical_value, tango_limits
+from rocwise.inference.interval_limits import normal_quantile
+from rocwise.inference.tango import tango_limits
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import refuse_weights
 from rocwise.results import Result, result
@@ -65,7 +66,7 @@ class ConfidentSegment(Result):
         c = self.n_neg * self.curve_fpr[rows]
         b, c = np.rint(b), np.rint(c)
         n = float(self.n_pos + self.n_neg)
-        return (b - c) / n, *tango_limits(b, c, n, critical_value(self.level))
+        return (b - c) / n, *tango_limits(b, c, n, normal_quantile(self.level))
 
 
 @by_group
@@ -109,7 +110,7 @@ def confident_segment(
     0.9167
     """
     tally = as_tally("confident_segment", data, y_score, given)
-    z = critical_value(level)
+    z = normal_quantile(checks.fraction(level, "level"))
     refuse_weights(tally, "confident_segment")
     scores, tp, fp = tally.curve_counts()
     n_pos, n_neg = int(tally.n_pos), int(tally.n_neg)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Unpack
 
 import numpy as np
@@ -9,13 +10,16 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.binary.areas.covariances import areas_and_covariance
-from rocwise.binary.areas.variances import auc_variance
-from rocwise.binary.comparisons.plans import Plan, plan_comparison
+from rocwise.binary.areas.variances import area_variance
+from rocwise.binary.comparisons.permutation import Transform
+from rocwise.binary.comparisons.plans import ComparisonMethod, ComparisonPlan, plan_comparison
 from rocwise.binary.comparisons.rank_tests import areas_permuted, curves_permuted
+from rocwise.binary.comparisons.venkatraman import TieRanking
 from rocwise.binary.resampling.paired import paired_bootstrap, unpaired_bootstrap
+from rocwise.binary.resampling.replicates import AnyStatistic, StatisticName
 from rocwise.inference.comparison_results import Comparison
 from rocwise.inference.comparisons import compared
-from rocwise.inference.significance import Reference
+from rocwise.inference.significance import Alternative, Reference
 from rocwise.inputs.coercion import ComparisonOptions, as_pairs_or_samples, options_shown
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
@@ -27,18 +31,18 @@ def compare(
     data: Any = None,
     other: Any = None,
     *,
-    method: str | None = None,
+    method: ComparisonMethod | None = None,
     level: float = 0.95,
-    alternative: str = "two-sided",
+    alternative: Alternative = "two-sided",
     margin: float | None = None,
     max_fpr: float | None = None,
     fpr_range: tuple[float, float] | None = None,
     tpr_range: tuple[float, float] | None = None,
     at_sensitivity: float | None = None,
     at_specificity: float | None = None,
-    statistic: Any = None,
-    transform: str = "rank",
-    ties: str = "random",
+    statistic: StatisticName | AnyStatistic | Callable[..., float] | None = None,
+    transform: Transform = "rank",
+    ties: TieRanking = "random",
     n_resamples: int = 2000,
     rng: Any = None,
     progress: bool | Report | None = None,
@@ -64,7 +68,8 @@ def compare(
     at_sensitivity, at_specificity : float, optional
         Compare specificities at this sensitivity, or sensitivities at this specificity.
     statistic : optional
-        Compare another number by the bootstrap: "smooth-auc", or anything `bootstrap` takes.
+        Compare another number by the bootstrap: "smooth-auc", an object of `rw.statistics`, or
+        anything else that `bootstrap` takes.
     transform : {"rank", "none"}
         Scale on which "permutation" swaps scores.
     ties : {"random", "midrank"}
@@ -124,7 +129,7 @@ def compare(
 def _moments(
     data: Pairs | Tally,
     other: Tally | None,
-    plan: Plan,
+    plan: ComparisonPlan,
     n_resamples: int,
     seed: int,
     progress: bool | Report | None,
@@ -140,7 +145,7 @@ def _moments(
     if plan.method == "bootstrap":
         found = unpaired_bootstrap((data, other), plan.statistic, n_resamples, seed, progress)
         return dict(zip(plan.names, found[0], strict=True)), np.diag(found[1]), None
-    variances = [auc_variance(sample, method=plan.method) for sample in (data, other)]
+    variances = [area_variance(sample, plan.method) for sample in (data, other)]
     areas = [plan.area(sample) for sample in (data, other)]
     sizes = [float(sample.n_pos + sample.n_neg) for sample in (data, other)]
     return dict(zip(plan.names, areas, strict=True)), np.diag(variances), _welch(variances, sizes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +14,10 @@ from rocwise import checks
 from rocwise.arrays import Array, Codes, Flags, Floats, Integers
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import chunks
+from rocwise.inference.significance import PLAIN_ALTERNATIVES
 
-HOW = ("auto", "exact", "monte-carlo", "asymptotic")
-ALTERNATIVES = ("two-sided", "greater", "less")
+How = Literal["auto", "exact", "monte-carlo", "asymptotic"]
+Transform = Literal["rank", "none"]
 LARGEST_LATTICE = 5e8  # subjects times lattice points of the exact test (F3.5)
 DOUBLINGS_AT_ONCE = 500  # counts stay below 2**500 between two rescalings
 
@@ -37,7 +39,7 @@ def permutation_outcome(
     second: Array,
     *,
     how: str,
-    transform: str = "rank",
+    transform: Transform = "rank",
     alternative: str = "two-sided",
     n_resamples: int = 10000,
     seed: int = 0,
@@ -68,9 +70,9 @@ def permutation_outcome(
     >>> outcome.difference, outcome.p_value
     (0.125, 0.71875)
     """
-    checks.one_of(how, "how", HOW)
-    checks.one_of(alternative, "alternative", ALTERNATIVES)
-    if checks.one_of(transform, "transform", ("rank", "none")) == "rank":
+    checks.one_of(how, "how", get_args(How))
+    checks.one_of(alternative, "alternative", PLAIN_ALTERNATIVES)
+    if checks.one_of(transform, "transform", get_args(Transform)) == "rank":
         first, second = doubled_midranks(first), doubled_midranks(second)
     steps = swap_steps(mask, first, second)
     how = _settled(how, steps)

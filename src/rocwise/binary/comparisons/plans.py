@@ -3,35 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 from rocwise import checks
+from rocwise.binary.areas.covariances import PairedVariance
 from rocwise.binary.areas.empirical import area_of_part, whole_area
 from rocwise.binary.curves.parts import WHOLE, chosen_part
 from rocwise.binary.resampling.curve_statistics import Area, SensitivityAt, SpecificityAt
 from rocwise.binary.resampling.replicates import AnyStatistic, named_statistic
 from rocwise.errors import InputError, listed
-from rocwise.inference.significance import checked_alternative
+from rocwise.inference.significance import checked_margin
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 
+Permutation = Literal[
+    "permutation", "permutation-exact", "permutation-asymptotic", "permutation-monte-carlo"
+]
+ComparisonMethod = Literal[PairedVariance, "bootstrap", Permutation, "venkatraman"]
 BY_VARIANCE = {
     "delong": "DeLong",
     "jackknife": "jackknife",
     "exact-bootstrap": "exact bootstrap variance",
     "unbiased": "unbiased variance",
 }
-PERMUTATIONS = (
-    "permutation",
-    "permutation-exact",
-    "permutation-asymptotic",
-    "permutation-monte-carlo",
-)
-METHODS = (*BY_VARIANCE, "bootstrap", *PERMUTATIONS, "venkatraman")
+PERMUTATIONS: tuple[str, ...] = get_args(Permutation)
+METHODS: tuple[str, ...] = get_args(ComparisonMethod)
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ComparisonPlan:
     """A comparison that makes sense."""
 
     method: str
@@ -58,8 +58,8 @@ class Plan:
 
 
 def plan_comparison(
-    data: Any,
-    other: Any,
+    data: Pairs | Tally,
+    other: Tally | None,
     *,
     method: str | None,
     alternative: str,
@@ -68,18 +68,18 @@ def plan_comparison(
     point: tuple[Any, Any],
     level: float,
     statistic: Any = None,
-) -> Plan:
+) -> ComparisonPlan:
     """Check the combination; refusals name what would work."""
     names = _names(data, other)
     compared = _statistic(part, point, statistic)
     whole = compared == Area()
     if method is None:
         method = "delong" if whole else "bootstrap"
-    plan = Plan(
+    plan = ComparisonPlan(
         method=checks.one_of(method, "method", METHODS),
         statistic=compared,
         alternative=alternative,
-        margin=checked_alternative(alternative, margin),
+        margin=checked_margin(alternative, margin, len(names)),
         level=level,
         paired=isinstance(data, Pairs),
         n_models=len(names),
@@ -91,18 +91,12 @@ def plan_comparison(
     return plan
 
 
-def _names(data: Any, other: Any) -> tuple[str, ...]:
+def _names(data: Pairs | Tally, other: Tally | None) -> tuple[str, ...]:
     if isinstance(data, Pairs):
-        if other is not None:
-            raise InputError("`compare` takes one Pairs, or two tallies; got a Pairs and more.")
         if len(data.names) < 2:
             raise InputError(f"`compare` needs at least two models; got {listed(data.names)}.")
         return data.names
-    if not isinstance(data, Tally) or not isinstance(other, Tally):
-        raise InputError(
-            "`compare` takes a Pairs (models on the same rows), or two tallies (independent "
-            f"samples); got {type(data).__name__} and {type(other).__name__}."
-        )
+    assert other is not None
     first, second = data.origin.name or "first", other.origin.name or "second"
     return (first, second) if first != second else (f"{first} (1)", f"{second} (2)")
 
@@ -124,7 +118,7 @@ def _statistic(part: tuple[Any, Any, Any], point: tuple[Any, Any], statistic: An
     return Area(chosen_part(*part))
 
 
-def _refuse_wrong_method(plan: Plan, whole: bool) -> None:
+def _refuse_wrong_method(plan: ComparisonPlan, whole: bool) -> None:
     if not whole and plan.method != "bootstrap":
         raise InputError(
             f"method={plan.method!r} compares whole areas; "
@@ -148,21 +142,14 @@ def _refuse_wrong_method(plan: Plan, whole: bool) -> None:
             f"alternative={plan.alternative!r} needs an interval, which method={plan.method!r} "
             "does not give; use method='delong'."
         )
-    if plan.n_models > 2 and plan.alternative != "two-sided":
-        raise InputError(
-            f"alternative={plan.alternative!r} needs exactly two models; got {plan.n_models}. "
-            "Use pairs.select([first, second])."
-        )
 
 
-def _refuse_wrong_data(plan: Plan, data: Any, other: Any) -> None:
-    samples = [data] if plan.paired else [data, other]
-    weighted = any(
-        sample.weights is not None if isinstance(sample, Pairs) else sample.weighted
-        for sample in samples
-    )
-    clustered = plan.paired and data.groups is not None
-    for present, name in ((weighted, "weights"), (clustered, "groups")):
+def _refuse_wrong_data(plan: ComparisonPlan, data: Pairs | Tally, other: Tally | None) -> None:
+    if isinstance(data, Pairs):
+        weighted = data.weights is not None
+    else:
+        weighted = data.weighted or (other is not None and other.weighted)
+    for present, name in ((weighted, "weights"), (plan.clustered, "groups")):
         if present and plan.method != "delong":
             raise InputError(
                 f"{name} are not supported by method={plan.method!r}; use method='delong', "

@@ -7,11 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from rocwise import checks
 from rocwise.arrays import Floats
-from rocwise.binary.comparisons.permutation import permutation_outcome
-from rocwise.binary.comparisons.plans import Plan
-from rocwise.binary.comparisons.venkatraman import venkatraman_paired, venkatraman_unpaired
+from rocwise.binary.comparisons.permutation import Transform, permutation_outcome
+from rocwise.binary.comparisons.plans import ComparisonPlan
+from rocwise.binary.comparisons.venkatraman import (
+    TieRanking,
+    venkatraman_paired,
+    venkatraman_unpaired,
+)
 from rocwise.inference.comparison_results import Comparison
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
@@ -20,8 +23,8 @@ from rocwise.progress import Report
 
 def areas_permuted(
     pairs: Pairs,
-    plan: Plan,
-    transform: str,
+    plan: ComparisonPlan,
+    transform: Transform,
     n_resamples: int,
     seed: int,
     progress: bool | Report | None,
@@ -39,7 +42,7 @@ def areas_permuted(
         pairs.scores(first),
         pairs.scores(second),
         how=how,
-        transform=checks.one_of(transform, "transform", ("rank", "none")),
+        transform=transform,
         alternative=plan.alternative,
         n_resamples=n_resamples,
         seed=seed,
@@ -63,14 +66,13 @@ def areas_permuted(
 def curves_permuted(
     data: Pairs | Tally,
     other: Tally | None,
-    plan: Plan,
-    ties: str,
+    plan: ComparisonPlan,
+    ties: TieRanking,
     n_resamples: int,
     seed: int,
     progress: bool | Report | None,
 ) -> Comparison:
     """Are the two curves the same everywhere? (F3.8, F3.9)."""
-    checks.one_of(ties, "ties", ("random", "midrank"))
     report = progress if callable(progress) else None
     options: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "progress": report}
     if isinstance(data, Pairs):

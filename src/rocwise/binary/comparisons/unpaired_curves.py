@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocwise.arrays import Array, Flags, Floats, Integers, Places
+from rocwise.binary.curves.cumulative_sums import sums_from_zero
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,8 +92,7 @@ def _runs(scores: Array) -> tuple[Integers, Integers]:
 
 def _means(values: Floats, first: Integers, last: Integers) -> Floats:
     """Mean of the values from `first` to `last`, in each row."""
-    totals = np.zeros((values.shape[0], values.shape[1] + 1))
-    np.cumsum(values, axis=1, out=totals[:, 1:])
+    totals = sums_from_zero(values)
     sums = np.take_along_axis(totals, last, axis=1) - np.take_along_axis(totals, first, axis=1)
     return np.asarray(sums / (last - first))
 

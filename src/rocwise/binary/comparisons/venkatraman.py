@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,8 @@ from rocwise.binary.comparisons.unpaired_curves import Pool, Sample, gap_area, o
 from rocwise.inference.chunked_draws import chunks
 
 Report = Callable[[float], None]
-TIES = ("random", "midrank")
+TieRanking = Literal["random", "midrank"]
+TIES: tuple[str, ...] = get_args(TieRanking)
 LARGEST_ENUMERATION = 20  # subjects: half of the 2**20 swaps are gone through in a second or two
 TIE_BREAKING = 1  # a random stream of its own, apart from that of the replicates
 ROUNDING = 1e-12  # statistics this close count as equal
@@ -40,7 +42,7 @@ def venkatraman_paired(
     first: Array,
     second: Array,
     *,
-    ties: str = "random",
+    ties: TieRanking = "random",
     n_resamples: int = 2000,
     seed: int = 0,
     progress: Report | None = None,
@@ -159,7 +161,7 @@ def venkatraman_unpaired(
     neg_2: Array,
     pos_2: Array,
     *,
-    ties: str = "random",
+    ties: TieRanking = "random",
     n_resamples: int = 2000,
     seed: int = 0,
     progress: Report | None = None,

@@ -33,8 +33,11 @@ class RocCurve(Result):
     n_neg: float
 
     def _sentence(self) -> str:
+        return self._described_as("ROC curve")
+
+    def _described_as(self, name: str) -> str:
         return (
-            f"ROC curve with {printing.count(len(self.fpr))} points, "
+            f"{name} with {printing.count(len(self.fpr))} points, "
             f"AUC {printing.rate(self.auc, self.n_pos + self.n_neg)}; "
             f"{printing.classes(self.n_pos, self.n_neg)}"
         )
@@ -45,7 +48,7 @@ class RocHull(RocCurve):
     """The convex hull of an ROC curve: the best that mixing its thresholds can reach."""
 
     def _sentence(self) -> str:
-        return super()._sentence().replace("ROC curve", "ROC convex hull")
+        return self._described_as("ROC convex hull")
 
 
 @result
@@ -120,11 +123,15 @@ def roc(
     ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
     """
     tally = as_tally("roc", data, y_score, given)
-    if drop_intermediate:
-        fpr, tpr, thresholds, value = _corner_points(tally)
-    else:
-        fpr, tpr, thresholds, value = curve_points(tally)
-    warn_below_half(value, tally.direction)
+    curve = curve_of(tally, drop_intermediate=drop_intermediate)
+    warn_below_half(curve.auc, tally.direction)
+    return curve
+
+
+def curve_of(tally: Tally, *, drop_intermediate: bool = False) -> RocCurve:
+    """The ROC curve of a tally, without a word about its direction."""
+    points = _corner_points if drop_intermediate else curve_points
+    fpr, tpr, thresholds, value = points(tally)
     return RocCurve(
         fpr=fpr,
         tpr=tpr,
@@ -172,7 +179,7 @@ def precision_recall(
     tally = as_tally("precision_recall", data, y_score, given)
     scores, tp, fp = tally.curve_counts()
     precision = np.concatenate([[1.0], tp / (tp + fp)])
-    recall = _from_zero(tp, tally.n_pos)
+    recall = _rates(tp, tally.n_pos)
     return PrecisionRecallCurve(
         precision=precision,
         recall=recall,
@@ -217,8 +224,8 @@ def det(
     refuse_weights(tally, "det")
     scores, tp, fp = tally.curve_counts()
     return DetCurve(
-        fpr=_from_zero(fp, tally.n_neg),
-        fnr=_from_zero(tally.n_pos - tp, tally.n_pos, start=1.0),
+        fpr=_rates(fp, tally.n_neg),
+        fnr=_rates(tally.n_pos - tp, tally.n_pos, start=1.0),
         thresholds=_thresholds(scores, tally.direction),
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,
@@ -288,8 +295,8 @@ def curve_points(data: Tally) -> tuple[Floats, Floats, Array, float]:
         return fpr, tpr, thresholds, doubled / (2 * int(data.n_pos) * int(data.n_neg))
     scores, tp, fp = data.curve_counts()
     return (
-        _from_zero(fp, data.n_neg),
-        _from_zero(tp, data.n_pos),
+        _rates(fp, data.n_neg),
+        _rates(tp, data.n_pos),
         _thresholds(scores, data.direction),
         area_under(tp, fp, data),
     )
@@ -300,8 +307,8 @@ def _corner_points(data: Tally) -> tuple[Floats, Floats, Array, float]:
     scores, tp, fp = data.curve_counts()
     kept = _corners(tp, fp)
     return (
-        _from_zero(fp, data.n_neg, kept),
-        _from_zero(tp, data.n_pos, kept),
+        _rates(fp, data.n_neg, kept),
+        _rates(tp, data.n_pos, kept),
         _thresholds(scores, data.direction, kept),
         area_under(tp, fp, data),
     )
@@ -320,9 +327,7 @@ def area_under(tp: Array, fp: Array, data: Tally) -> float:
     return doubled / perfect
 
 
-def _from_zero(
-    counts: Array, total: float, kept: Places | None = None, start: float = 0.0
-) -> Floats:
+def _rates(counts: Array, total: float, kept: Places | None = None, start: float = 0.0) -> Floats:
     """Rates of cumulative counts, with the point before the first score in front."""
     rates = np.empty(len(counts) + 1)
     rates[0] = start
@@ -341,10 +346,10 @@ def _thresholds(scores: Array, direction: str, kept: Places | None = None) -> Ar
 
 def _corners(tp: Array, fp: Array) -> Places:
     """Positions (0 = the origin) of the points where the curve changes direction."""
-    up, right = np.diff(tp, prepend=0), np.diff(fp, prepend=0)
-    if up.dtype.kind == "i" and int(up.max()) * int(right.max()) > LARGEST_COUNT:
-        up, right = up.astype(object), right.astype(object)  # Python integers never overflow
-    turns = up[:-1] * right[1:] != up[1:] * right[:-1]
+    dy, dx = np.diff(tp, prepend=0), np.diff(fp, prepend=0)
+    if dy.dtype.kind == "i" and int(dy.max()) * int(dx.max()) > LARGEST_COUNT:
+        dy, dx = dy.astype(object), dx.astype(object)  # Python integers never overflow
+    turns = dy[:-1] * dx[1:] != dy[1:] * dx[:-1]
     return np.concatenate([[0], np.flatnonzero(turns) + 1, [len(tp)]])
 
 

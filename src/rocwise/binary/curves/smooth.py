@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
+from dataclasses import field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats
-from rocwise.binary.curves.empirical import roc
+from rocwise.binary.curves.cumulative_sums import sums_from_zero
+from rocwise.binary.curves.empirical import curve_of
 from rocwise.binary.unit_scores import (
     exact_total,
     refuse_without_magnitudes,
     unit_classes,
     unit_scores,
 )
-from rocwise.errors import DirectionWarning, InputError, MidOutOfRangeWarning, listed, shown, warn
+from rocwise.errors import InputError, MidOutOfRangeWarning, listed, shown, warn
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally
-from rocwise.results import Result, json_safe, read_only, result
+from rocwise.results import ASIDE, Result, json_safe, read_only, result
 
-MIDPOINTS = ("estimated", "calibrated", "class-means")
+Midpoint = Literal["estimated", "calibrated", "class-means"]
+MIDPOINTS: tuple[str, ...] = get_args(Midpoint)
 Sums = tuple[float, tuple[float, float, float]]
 
 
 @result
 class SmoothRoc(Result):
-    """A smooth ROC curve: one straight move per distinct score, from (0, 0) to (1, 1).
+    """A smooth ROC curve: one straight segment per distinct score, from (0, 0) to (1, 1).
 
     `scores[k]` gives the point `(x[k], y[k])`; the first one lies beyond every score.
     """
@@ -41,29 +43,27 @@ class SmoothRoc(Result):
     alpha_h: float
     n_pos: float
     n_neg: float
-    data: Tally
+    data: Tally = field(metadata=ASIDE)
     rescaled: bool = False
 
     @cached_property
     def _curve(self) -> tuple[Floats, Floats, Floats]:
         """The points, made when first asked for: the area needs no table of scores."""
         scores = unit_scores(self.data, "smooth_roc", rescale=self.rescaled)
-        up, right = moves(scores, self.data.pos, self.data.neg, self.midpoint)
-        risen = np.concatenate([[0.0], np.cumsum(up)])
-        gone = np.concatenate([[0.0], np.cumsum(right)])
+        dx, dy = increments(scores, self.data.pos, self.data.neg, self.midpoint)
+        x, y = sums_from_zero(dx), sums_from_zero(dy)
         beyond = np.inf if self.data.direction == "higher" else -np.inf
         named = np.concatenate([[beyond], np.asarray(self.data.scores, dtype=np.float64)])
-        x, y, named = (read_only(part) for part in (gone / gone[-1], risen / risen[-1], named))
-        return x, y, named
+        return read_only(x / x[-1]), read_only(y / y[-1]), read_only(named)
 
     @property
     def x(self) -> Floats:
-        """Share of the way to the right."""
+        """Horizontal coordinate, from 0 to 1."""
         return self._curve[0]
 
     @property
     def y(self) -> Floats:
-        """Share of the way up."""
+        """Vertical coordinate, from 0 to 1."""
         return self._curve[1]
 
     @property
@@ -76,16 +76,12 @@ class SmoothRoc(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """The answer with its curve as plain JSON-safe values."""
-        values = super().to_dict()
-        del values["data"]
         columns: dict[str, Any] = json_safe(self._columns())
-        return values | columns
+        return super().to_dict() | columns
 
     def panels(self) -> dict[str, Result]:
         """The ROC curve of the same cases and this one, which `plot(beside=True)` draws."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DirectionWarning)  # the question was another one
-            return {"ROC": roc(self.data), "smROC": self}
+        return {"ROC": curve_of(self.data), "smROC": self}
 
     def __float__(self) -> float:
         return self.auc
@@ -103,14 +99,14 @@ def smooth_roc(
     data: Any = None,
     y_score: Any = None,
     *,
-    midpoint: str | float = "estimated",
+    midpoint: Midpoint | float = "estimated",
     rescale: bool = False,
     **given: Unpack[TallyOptions],
 ) -> SmoothRoc:
     """The smooth ROC curve and its area, the smAUC (1.2 to 1.10).
 
-    Every case moves the curve up by Theta and to the right by 1 - Theta, where Theta is its score
-    if the score is on the right side of the midpoint, else 1 - score.
+    Every case adds Theta to y and 1 - Theta to x, where Theta is its score if the score is on the
+    right side of the midpoint, else 1 - score.
 
     Parameters
     ----------
@@ -188,10 +184,10 @@ def _sums_of_rows(data: Tally, midpoint: str | float, rescale: bool) -> Sums | N
 def _sums_of_table(data: Tally, midpoint: str | float, rescale: bool) -> Sums:
     scores = unit_scores(data, "smooth_roc", rescale=rescale)
     middle = midpoint_of_table(scores, data.pos, data.neg, midpoint)
-    up, right = moves(scores, data.pos, data.neg, middle)
-    risen = np.cumsum(up)
-    area = np.cumsum(right * (risen - up / 2))[-1]
-    return middle, (float(risen[-1]), float(np.cumsum(right)[-1]), float(area))
+    dx, dy = increments(scores, data.pos, data.neg, middle)
+    y = np.cumsum(dy)
+    area = np.cumsum(dx * (y - dy / 2))[-1]
+    return middle, (float(y[-1]), float(np.cumsum(dx)[-1]), float(area))
 
 
 def midpoint_of_table(scores: Floats, pos: Array, neg: Array, midpoint: str | float) -> float:
@@ -250,20 +246,20 @@ def theta(scores: Floats, midpoint: float | Floats) -> tuple[Floats, Floats]:
     return np.where(high, scores, other), np.where(high, other, scores)
 
 
-def moves(
+def increments(
     scores: Floats, pos: Array, neg: Array, midpoint: float | Floats
 ) -> tuple[Floats, Floats]:
-    """How far each tie group moves the curve up and to the right, before scaling (1.7)."""
+    """What each tie group adds to x and to y, before scaling (1.7)."""
     of_positives, of_negatives = theta(scores, midpoint)
-    up = pos * of_positives + neg * of_negatives
-    right = pos * of_negatives + neg * of_positives  # 1 - Theta of one class is that of the other
-    return up, right
+    dx = pos * of_negatives + neg * of_positives  # 1 - Theta of one class is that of the other
+    dy = pos * of_positives + neg * of_negatives
+    return dx, dy
 
 
 def refuse_degenerate(alpha_v: float, alpha_h: float) -> None:
-    """A curve that never rises, or never moves right, has no shape."""
+    """A curve that is a single vertical or horizontal line has no area."""
     if min(alpha_v, alpha_h) <= 0:
         raise InputError(
-            "degenerate smROC: with this midpoint `y_score` makes every move of the curve "
-            "vertical or every move horizontal, so there is no area; pass another `midpoint`."
+            "degenerate smROC: with this midpoint `y_score` makes every segment of the curve "
+            "vertical or every segment horizontal, so there is no area; pass another `midpoint`."
         )

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from rocwise import checks
 from rocwise.arrays import Array, Floats
-from rocwise.binary.curves.parts import WHOLE, Part, partial_area
-from rocwise.costs import Costs
+from rocwise.binary.curves.parts import WHOLE, Part, chosen_part, partial_area
+from rocwise.costs import Costs, checked_costs
+from rocwise.errors import InputError
 
 
+@runtime_checkable
 class Statistic(Protocol):
-    """A number read off a curve."""
+    """A number read off a curve; any object with these two is one."""
 
     @property
     def name(self) -> str:
@@ -32,7 +35,14 @@ class Statistic(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """The area under the curve, or under part of it."""
+    """The area under the curve, AUC; `PartialArea` is that of a part.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> rw.bootstrap([0, 0, 1, 1], [1, 3, 2, 4], statistic=rw.statistics.Area(), rng=1).value
+    0.75
+    """
 
     part: Part = WHOLE
 
@@ -49,11 +59,63 @@ class Area:
         return np.array([partial_area(f, t, self.part) for f, t in zip(fpr, tpr, strict=True)])
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartialArea:
+    """The area under the part of the curve that the options of `auc` name.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> early = rw.statistics.PartialArea(max_fpr=0.5, standardize=True)
+    >>> rw.bootstrap([0, 0, 1, 1], [1, 3, 2, 4], statistic=early, n_resamples=50, rng=1).value
+    0.6666666666666666
+    """
+
+    max_fpr: float | None = None
+    fpr_range: tuple[float, float] | None = None
+    tpr_range: tuple[float, float] | None = None
+    standardize: bool = False
+
+    def __post_init__(self) -> None:
+        if self.part is WHOLE:
+            raise InputError(
+                "`PartialArea` needs the part: one of `max_fpr`, `fpr_range` and `tpr_range`; for "
+                "the whole area use statistic='auc'."
+            )
+
+    @property
+    def part(self) -> Part:
+        """The range of one of the two rates."""
+        return chosen_part(self.max_fpr, self.fpr_range, self.tpr_range)
+
+    @property
+    def name(self) -> str:
+        """What the number is called."""
+        return f"{'standardised ' if self.standardize else ''}{Area(self.part).name}"
+
+    def of_curves(self, fpr: Floats, tpr: Floats, thresholds: Array) -> Floats:
+        """One area per curve."""
+        part = self.part
+        areas = Area(part).of_curves(fpr, tpr, thresholds)
+        return np.array([part.standardized(area) for area in areas]) if self.standardize else areas
+
+
 @dataclass(frozen=True, slots=True)
 class SensitivityAt:
-    """Sensitivity where the curve has a given specificity (the largest, on a vertical part)."""
+    """Sensitivity where the curve has a given specificity (the largest, on a vertical part).
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> at_half = rw.statistics.SensitivityAt(specificity=0.5)
+    >>> rw.bootstrap([0, 0, 1, 1], [1, 3, 2, 4], statistic=at_half, n_resamples=50, rng=1).value
+    1.0
+    """
 
     specificity: float
+
+    def __post_init__(self) -> None:
+        checks.rate(self.specificity, "specificity")
 
     @property
     def name(self) -> str:
@@ -67,9 +129,20 @@ class SensitivityAt:
 
 @dataclass(frozen=True, slots=True)
 class SpecificityAt:
-    """Specificity where the curve has a given sensitivity (the largest, on a horizontal part)."""
+    """Specificity where the curve has a given sensitivity (the largest, on a horizontal part).
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> at_half = rw.statistics.SpecificityAt(sensitivity=0.5)
+    >>> rw.bootstrap([0, 0, 1, 1], [1, 3, 2, 4], statistic=at_half, n_resamples=50, rng=1).value
+    1.0
+    """
 
     sensitivity: float
+
+    def __post_init__(self) -> None:
+        checks.rate(self.sensitivity, "sensitivity")
 
     @property
     def name(self) -> str:
@@ -83,9 +156,20 @@ class SpecificityAt:
 
 @dataclass(frozen=True, slots=True)
 class YoudenThreshold:
-    """The threshold with the largest sensitivity + specificity; the highest one among equals."""
+    """The threshold with the largest sensitivity + specificity; the highest one among equals.
 
-    name: str = "Youden threshold"
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> best = rw.statistics.YoudenThreshold()
+    >>> rw.bootstrap([0, 0, 1, 1], [1, 3, 2, 4], statistic=best, n_resamples=50, rng=1).value
+    4.0
+    """
+
+    @property
+    def name(self) -> str:
+        """What the number is called."""
+        return "Youden threshold"
 
     def of_curves(self, fpr: Floats, tpr: Floats, thresholds: Array) -> Floats:
         """One threshold per curve, among the observed scores."""
@@ -95,10 +179,22 @@ class YoudenThreshold:
 
 @dataclass(frozen=True, slots=True)
 class LeastCost:
-    """The least expected cost per case that any threshold reaches."""
+    """The least expected cost per case that any threshold reaches.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> least = rw.statistics.LeastCost(rw.Costs(fp=1, fn=5), prevalence=0.1)
+    >>> rw.bootstrap([0, 0, 1, 1], [1, 3, 2, 4], statistic=least, n_resamples=50, rng=1).value
+    0.25
+    """
 
     costs: Costs
     prevalence: float
+
+    def __post_init__(self) -> None:
+        checked_costs(self.costs)
+        checks.rate(self.prevalence, "prevalence")
 
     @property
     def name(self) -> str:

@@ -7,31 +7,35 @@ interruption change nothing in the replicates that were made.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats
-from rocwise.binary.curves.parts import WHOLE
+from rocwise.binary.curves.cumulative_sums import cumulative_rates
 from rocwise.binary.resampling.curve_statistics import (
     Area,
-    LeastCost,
     OwnStatistic,
-    SensitivityAt,
-    SpecificityAt,
     Statistic,
     YoudenThreshold,
 )
 from rocwise.binary.resampling.score_statistics import ScoreStatistic, SmoothArea
-from rocwise.errors import InputError
+from rocwise.errors import InputError, listed
 from rocwise.inference.chunked_draws import in_chunks, percentile_limits
+from rocwise.inference.interval_limits import LIMIT_NAMES, newcombe_limits
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
 from rocwise.results import Interval, Result, result
 
+StatisticName = Literal["auc", "smooth-auc", "youden-threshold"]
 AnyStatistic = Statistic | ScoreStatistic
+BY_NAME: dict[StatisticName, AnyStatistic] = {
+    "auc": Area(),
+    "smooth-auc": SmoothArea(),
+    "youden-threshold": YoudenThreshold(),
+}
 # Areas are summed as rows are drawn: no table is kept, only time bounds the chunk.
 ROWS_PER_CELL = 64
 
@@ -63,7 +67,7 @@ def bootstrap(
     data: Any = None,
     y_score: Any = None,
     *,
-    statistic: str | Statistic | ScoreStatistic | Callable[..., float] = "auc",
+    statistic: StatisticName | AnyStatistic | Callable[..., float] = "auc",
     n_resamples: int = 2000,
     level: float = 0.95,
     rng: Any = None,
@@ -78,11 +82,9 @@ def bootstrap(
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         The scored cases, without weights.
     statistic : str, object or callable
-        "auc", "smooth-auc", "youden-threshold", one of the objects of
-        `rocwise.binary.resampling.curve_statistics` (`Area`, `SensitivityAt`, `SpecificityAt`,
-        `LeastCost`) and
-        `rocwise.binary.resampling.score_statistics` (`SmoothArea`), or a function of
-        (fpr, tpr, thresholds) of one curve.
+        "auc", "smooth-auc", "youden-threshold"; an object of `rw.statistics`, such as
+        `rw.statistics.SensitivityAt(specificity=0.9)`; or a function of (fpr, tpr, thresholds)
+        of one curve.
     n_resamples : int, default 2000
         Stratified resamples: as many positives and negatives as in the data.
     level : float, default 0.95
@@ -132,27 +134,29 @@ def _interval(
     """Percentiles; for an area whose resamples all agree, limits that need no spread."""
     alike = float(np.ptp(values)) < 1e-12  # up to rounding
     if alike and (statistic == Area() or isinstance(statistic, SmoothArea)):
-        from rocwise.binary.areas.intervals import score_interval
-
-        return score_interval((float(data.n_pos), float(data.n_neg)), WHOLE, value, level)
-    return Interval(*percentile_limits(values, level), level, "bootstrap percentile")
+        limits = newcombe_limits(value, float(data.n_pos), float(data.n_neg), level)
+        return Interval(*limits, level, LIMIT_NAMES["score"])
+    return Interval(*percentile_limits(values, level), level, LIMIT_NAMES["bootstrap"])
 
 
 def named_statistic(statistic: Any) -> AnyStatistic:
     """The statistic object for a name, an object or a function."""
     if isinstance(statistic, str):
-        known: dict[str, AnyStatistic] = {
-            "auc": Area(),
-            "smooth-auc": SmoothArea(),
-            "youden-threshold": YoudenThreshold(),
-        }
+        known = {str(name): found for name, found in BY_NAME.items()}
         return known[checks.one_of(statistic, "statistic", tuple(known))]
-    own = (Area, LeastCost, OwnStatistic, SensitivityAt, SpecificityAt, YoudenThreshold)
-    if isinstance(statistic, (*own, ScoreStatistic)) and not isinstance(statistic, type):
+    if isinstance(statistic, type):
+        raise InputError(
+            f"`statistic` must be an object, not the class {statistic.__name__}; "
+            "pass for example rw.statistics.SensitivityAt(specificity=0.9)."
+        )
+    if isinstance(statistic, (Statistic, ScoreStatistic)):
         return statistic
     if callable(statistic):
         return OwnStatistic(statistic)
-    raise InputError(f"`statistic` must be a name, a statistic or a function; got {statistic!r}.")
+    raise InputError(
+        f"`statistic` must be one of {listed(BY_NAME)}, an object of rw.statistics, or a function "
+        f"of (fpr, tpr, thresholds); got {statistic!r}."
+    )
 
 
 def evaluated(data: Tally, statistic: AnyStatistic) -> float:
@@ -213,14 +217,6 @@ def _curves_drawn(data: Tally, statistic: AnyStatistic, seed: int) -> Callable[[
         return values(*kernels.resample_counts(data.pos, data.neg, seed, first, last))
 
     return draw
-
-
-def cumulative_rates(counts: Array, total: float) -> Floats:
-    """Cumulative shares along each row, with a 0 in front."""
-    rates = np.zeros((counts.shape[0], counts.shape[1] + 1))
-    np.cumsum(counts, axis=1, out=rates[:, 1:])
-    rates /= total
-    return rates
 
 
 def refuse_weighted_resampling(data: Tally, what: str) -> None:

@@ -10,9 +10,10 @@ import numpy as np
 
 from rocwise.arrays import Amounts, Flags, Floats
 from rocwise.binary.curves.smooth import (
+    Midpoint,
     checked_midpoint,
+    increments,
     midpoint_of_table,
-    moves,
     refuse_degenerate,
     warn_of_midpoint,
 )
@@ -39,9 +40,18 @@ class ScoreStatistic(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SmoothArea:
-    """The area under the smooth ROC curve, smAUC; the midpoint is found anew in every resample."""
+    """The area under the smooth ROC curve, smAUC; the midpoint is found anew in every resample.
 
-    midpoint: str | float = "estimated"
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> smooth = rw.statistics.SmoothArea(rescale=True)
+    >>> answer = rw.bootstrap([0, 1, 0, 1], [1, 3, 2, 4], statistic=smooth, n_resamples=50, rng=1)
+    >>> round(answer.value, 3)
+    0.778
+    """
+
+    midpoint: Midpoint | float = "estimated"
     rescale: bool = False
 
     def __post_init__(self) -> None:
@@ -57,11 +67,11 @@ class SmoothArea:
         scores = unit_scores(data, "the smAUC", rescale=self.rescale)
 
         def areas(pos: Amounts, neg: Amounts) -> Floats:
-            up, right = moves(scores, pos, neg, self._midpoints(scores, pos, neg)[:, None])
-            risen = np.cumsum(up, axis=1)
-            alpha_v, alpha_h = risen[:, -1], right.sum(axis=1)
+            dx, dy = increments(scores, pos, neg, self._midpoints(scores, pos, neg)[:, None])
+            y = np.cumsum(dy, axis=1)
+            alpha_v, alpha_h = y[:, -1], dx.sum(axis=1)
             refuse_degenerate(float(alpha_v.min()), float(alpha_h.min()))
-            total = np.einsum("ij,ij->i", right, risen - up / 2)
+            total = np.einsum("ij,ij->i", dx, y - dy / 2)
             return np.asarray(total / (alpha_v * alpha_h))
 
         return areas

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rocwise import printing
 from rocwise.errors import count_of
 from rocwise.inference.comparison_results import ModelComparison
-from rocwise.results import Interval, Table
+from rocwise.results import result
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class RecComparison(ModelComparison):
     """Two or more forecasters compared on the same rows.
 
@@ -19,21 +17,11 @@ class RecComparison(ModelComparison):
     pair, and `p_value` is the smallest of Holm's adjusted ones: a test that all are alike.
     """
 
-    estimates: dict[str, float]
-    difference: float | None
-    standard_error: float | None
-    interval: Interval | None
-    statistic: float | None
-    p_value: float | None
-    method: str
-    quantity: str
     loss: str
     n: int
     horizon: int
     level: float
-    pairwise: Table | None = None
     n_resamples: int | None = None
-    seed: int | None = None
     note: str | None = None
 
     def _sentence(self) -> str:

@@ -7,7 +7,7 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 import rocwise as rw
-from rocwise.inference.proportions import wilson
+from rocwise.inference.proportions import wilson_limits
 from unit.binary.distributions.test_predicted_curves import TABLE_IV, iris
 
 
@@ -179,4 +179,4 @@ def test_wilson_is_that_of_scipy():
 
     for hits, n in ((0, 7), (3, 10), (10, 10)):
         exact = binomtest(hits, n).proportion_ci(0.9, method="wilson")
-        assert wilson(hits / n, n, 0.9) == pytest.approx((exact.low, exact.high), abs=1e-12)
+        assert wilson_limits(hits / n, n, 0.9) == pytest.approx((exact.low, exact.high), abs=1e-12)

@@ -130,7 +130,7 @@ def test_scores_off_the_scale_are_refused_by_model_and_row(direction):
     with pytest.raises(rw.InputError, match=r"`scores\['logits'\]` has 2.*-3\.5 at row 2"):
         rw.compare(y, models, statistic="smooth-auc", n_resamples=20, rng=1, direction=direction)
     with pytest.raises(rw.InputError, match=r"`scores\['logits'\]` has 2.*-3\.5 at row 2") as said:
-        rw.compare_decisions(y, models, n_resamples=20, rng=1, direction=direction)
+        rw.compare_curves(y, models, curve="decision", n_resamples=20, rng=1, direction=direction)
     assert "rescale" not in str(said.value)
 
 

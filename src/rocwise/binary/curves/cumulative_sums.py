@@ -1,0 +1,31 @@
+"""Sums from the highest score down, with the point before the first score in front."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rocwise.arrays import Amounts, Array, Floats
+
+
+def sums_from_zero(values: Array, dtype: Any = np.float64) -> Array:
+    """Cumulative sums along the last axis, with a 0 in front.
+
+    >>> sums_from_zero(np.array([2.0, 0.5, 1.0])).tolist()
+    [0.0, 2.0, 2.5, 3.5]
+    """
+    sums = np.zeros((*values.shape[:-1], values.shape[-1] + 1), dtype=dtype)
+    np.cumsum(values, axis=-1, out=sums[..., 1:])
+    return sums
+
+
+def cumulative_rates(counts: Amounts, total: float) -> Floats:
+    """Cumulative shares of the total along the last axis, with a 0 in front.
+
+    >>> cumulative_rates(np.array([1, 0, 3]), 4).tolist()
+    [0.0, 0.25, 0.25, 1.0]
+    """
+    rates = sums_from_zero(counts)
+    rates /= total
+    return rates

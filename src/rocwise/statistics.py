@@ -1,0 +1,37 @@
+"""Numbers read off an ROC curve, as objects that `bootstrap` and `compare` take.
+
+Their interval is `rw.bootstrap(t, statistic=...)`, their difference between models
+`rw.compare(pairs, statistic=...)`. Any object with a `name` and `of_curves(fpr, tpr, thresholds)`
+for curves in rows (`Statistic`), or with a `name` and `of_counts(tally)` (`ScoreStatistic`), may
+stand in their place.
+
+Examples
+--------
+>>> import rocwise as rw
+>>> t = rw.tally([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7])
+>>> rw.bootstrap(t, statistic=rw.statistics.SensitivityAt(specificity=0.75), rng=1).value
+1.0
+"""
+
+from rocwise.binary.resampling.curve_statistics import (
+    Area,
+    LeastCost,
+    PartialArea,
+    SensitivityAt,
+    SpecificityAt,
+    Statistic,
+    YoudenThreshold,
+)
+from rocwise.binary.resampling.score_statistics import ScoreStatistic, SmoothArea
+
+__all__ = [
+    "Area",
+    "LeastCost",
+    "PartialArea",
+    "ScoreStatistic",
+    "SensitivityAt",
+    "SmoothArea",
+    "SpecificityAt",
+    "Statistic",
+    "YoudenThreshold",
+]
