@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import rocwise as rw
 from oracles.scored_rows import few_values, rows
+from rocwise.binary.costs import cost_lines, roc_points
 
 
 def asked(question, *data, **options):
@@ -41,8 +42,8 @@ def test_the_h_measure_is_a_share(data, severity):
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=9))
 def test_points_and_lines_are_two_names_for_one_thing(points):
     fpr, tpr = np.array(points).T
-    lines = rw.cost_lines(fpr, tpr)
-    back = rw.roc_points(lines.at_zero, lines.at_one)
+    lines = cost_lines(fpr, tpr)
+    back = roc_points(lines.at_zero, lines.at_one)
     np.testing.assert_allclose(back, (fpr, tpr), atol=1e-15)
     places = np.linspace(0, 1, 5)
     expected = np.outer(fpr, 1 - places) + np.outer(1 - tpr, places)

@@ -11,7 +11,7 @@ import rocwise as rw
 from oracles.hull_points import abstentions, along, counted, random_hull
 from oracles.scored_rows import few_values, rows
 from rocwise.binary.isometrics.hull_arcs import HullPath
-from rocwise.binary.isometrics.lines import METRICS, Terms, line_of, values_at
+from rocwise.binary.isometrics.lines import METRICS, MetricTerms, line_of, values_at
 from rocwise.binary.isometrics.reliable_rules import chosen_places
 from rocwise.binary.isometrics.transformations import abstention_between, transformed
 
@@ -30,7 +30,7 @@ def value(metric, point, terms):
 def test_metrics_are_the_usual_ones_of_counts(counts, alpha, m):
     tp, fp, fn, tn = counts
     pos, neg = tp + fn, fp + tn
-    terms = Terms(neg / pos, alpha, m / (pos + neg))
+    terms = MetricTerms(neg / pos, alpha, m / (pos + neg))
     for metric in METRICS:
         assert value(metric, (fp / neg, tp / pos), terms) == pytest.approx(
             counted(metric, *counts, alpha, m), abs=1e-12
@@ -40,7 +40,7 @@ def test_metrics_are_the_usual_ones_of_counts(counts, alpha, m):
 @given(st.sampled_from(METRICS), targets, skews, alphas, shares, rates, rates)
 def test_above_the_line_the_metric_is_at_least_its_value(metric, v, skew, alpha, m, fpr, tpr):
     """(4.5), and every line goes through the rotation point of its metric."""
-    terms = Terms(skew, alpha, m)
+    terms = MetricTerms(skew, alpha, m)
     line = rw.isometric(metric, v, skew=skew, alpha=alpha, m=m)
     here = value(metric, (fpr, tpr), terms)
     assume(abs(here - v) > 1e-9)
@@ -66,7 +66,7 @@ def test_theorem_2_deleting_the_undecided_cases(data, cuts):
     everyone = np.ones(len(y), bool)
     a, b = point(high, everyone), point(low, everyone)
     skew = np.sum(y == 0) / np.sum(y == 1)
-    after = abstention_between(a, b, Terms(skew, 1.0, 0.1))
+    after = abstention_between(a, b, MetricTerms(skew, 1.0, 0.1))
     assert after.point == pytest.approx(point(high, kept), abs=1e-12)
     assert after.after.skew == pytest.approx(np.sum(y[kept] == 0) / np.sum(y[kept] == 1))
     assert after.after.m * np.sum(kept) == pytest.approx(0.1 * len(y))  # m is fixed in count
@@ -86,7 +86,7 @@ def test_theorem_3_the_transformed_hull_is_concave(seed, left, gap):
     hull = HullPath(fpr, tpr)
     a = left * hull.last
     b = min(a + gap * hull.last, 0.98 * hull.last)
-    between = abstention_between(hull.point(a), hull.point(b), Terms(1.0))
+    between = abstention_between(hull.point(a), hull.point(b), MetricTerms(1.0))
     x, y = transformed(hull, a, b, between)
     assert (x[0], y[0], x[-1], y[-1]) == pytest.approx((0, 0, 1, 1))
     turn = np.diff(y)[:-1] * np.diff(x)[1:] - np.diff(y)[1:] * np.diff(x)[:-1]
@@ -97,7 +97,7 @@ def test_theorem_3_the_transformed_hull_is_concave(seed, left, gap):
 @given(abstentions())
 def test_theorem_4_precisions_stay_exactly(case):
     _, a, b, skew, alpha, m = case
-    between = abstention_between(a, b, Terms(skew, alpha, m))
+    between = abstention_between(a, b, MetricTerms(skew, alpha, m))
     for metric, point in (("precision+", a), ("precision-", b)):
         before, after = (
             value(metric, point, between.before),
@@ -109,7 +109,7 @@ def test_theorem_4_precisions_stay_exactly(case):
 @given(abstentions())
 def test_theorem_5_accuracy_lies_between_the_precisions(case):
     _, a, b, skew, alpha, m = case
-    between = abstention_between(a, b, Terms(skew, alpha, m))
+    between = abstention_between(a, b, MetricTerms(skew, alpha, m))
     (x, y), c = between.point, between.after.skew
     accuracy = (y + c * (1 - x)) / (1 + c)
     precisions = sorted(value(f"precision{sign}", between.point, between.after) for sign in "+-")
@@ -119,7 +119,7 @@ def test_theorem_5_accuracy_lies_between_the_precisions(case):
 @given(abstentions())
 def test_theorem_6_abstaining_raises_the_f_measures(case):
     _, a, b, skew, alpha, m = case
-    between = abstention_between(a, b, Terms(skew, alpha, m))
+    between = abstention_between(a, b, MetricTerms(skew, alpha, m))
     assert between.upr > 0 < between.unr
     assert value("f+", between.point, between.after) > value("f+", a, between.before)
     assert value("f-", between.point, between.after) > value("f-", b, between.before)
@@ -132,7 +132,7 @@ def test_theorems_7_and_8_m_estimates(case):
     """With m fixed in count the conditions are necessary and sufficient."""
     _, a, b, skew, alpha, m = case
     assume(m > 0)
-    between = abstention_between(a, b, Terms(skew, alpha, m))
+    between = abstention_between(a, b, MetricTerms(skew, alpha, m))
     gap = between.unr - between.upr
     assume(abs(gap) > 1e-6)
     for metric, point, helps in (("m+", a, gap > 0), ("m-", b, gap < 0)):
@@ -145,9 +145,9 @@ def test_theorems_7_and_8_with_m_fixed_as_a_share(case):
     """The exact conditions (4.11); those of the theorems are sufficient."""
     _, a, b, skew, alpha, m = case
     assume(m > 0)
-    terms = Terms(skew, alpha, m)
+    terms = MetricTerms(skew, alpha, m)
     between = abstention_between(a, b, terms)
-    fixed = Terms(between.after.skew, alpha, m)
+    fixed = MetricTerms(between.after.skew, alpha, m)
     upr, unr = between.upr, between.unr
     exact = {
         "m+": m * (unr - upr) + a[1] * unr - a[0] * upr,
@@ -165,12 +165,12 @@ def test_theorems_7_and_8_with_m_fixed_as_a_share(case):
 def test_theorem_7_with_m_formed_by_the_count_ratio(case):
     """Costs in the skew: m may also follow the ratio of counts, N / P, in place of c."""
     _, a, b, skew, alpha, m = case
-    terms = Terms(skew, alpha, m)
+    terms = MetricTerms(skew, alpha, m)
     between = abstention_between(a, b, terms)
     assume(m > 0 and between.upr <= between.unr)
     for ratio in (0.5, 1.0, 3.0):
         other = m * (1 + ratio) / ((1 - between.upr) + ratio * (1 - between.unr))
-        after = Terms(between.after.skew, alpha, other)
+        after = MetricTerms(between.after.skew, alpha, other)
         assert value("m+", between.point, after) >= value("m+", a, terms) - 1e-12
 
 
@@ -187,7 +187,7 @@ def test_theorem_7_with_m_formed_by_the_count_ratio(case):
 def test_cases_by_brute_force_over_the_hull(seed, metric, positive, negative, skew, alpha, m):
     """A fine walk along the hull finds the same case, or the same refusal."""
     fpr, tpr = random_hull(np.random.default_rng(seed))
-    hull, terms = HullPath(fpr, tpr), Terms(skew, alpha, m)
+    hull, terms = HullPath(fpr, tpr), MetricTerms(skew, alpha, m)
     lines = line_of(f"{metric}+", positive, terms), line_of(f"{metric}-", negative, terms)
     places = np.linspace(0, hull.last, 2001)[1:-1]
     points = np.array([hull.point(place) for place in places])
@@ -227,7 +227,7 @@ def test_cases_by_brute_force_over_the_hull(seed, metric, positive, negative, sk
 def test_for_precision_the_two_rules_agree(seed, positive, negative, skew):
     """And case 3 is where the isometrics cross above the hull."""
     fpr, tpr = random_hull(np.random.default_rng(seed))
-    hull, terms = HullPath(fpr, tpr), Terms(skew)
+    hull, terms = HullPath(fpr, tpr), MetricTerms(skew)
     lines = line_of("precision+", positive, terms), line_of("precision-", negative, terms)
     answers = []
     for rule in ("arcs", "paper"):
@@ -250,7 +250,7 @@ def test_for_precision_the_two_rules_agree(seed, positive, negative, skew):
 @given(st.integers(0, 2**32 - 1), targets, targets, skews, st.sampled_from([1.0, 1.5, 2.0]))
 def test_f_measures_with_alpha_of_at_least_1_never_need_abstention(seed, pos, neg, skew, alpha):
     fpr, tpr = random_hull(np.random.default_rng(seed))
-    hull, terms = HullPath(fpr, tpr), Terms(skew, alpha)
+    hull, terms = HullPath(fpr, tpr), MetricTerms(skew, alpha)
     lines = line_of("f+", pos, terms), line_of("f-", neg, terms)
     with contextlib.suppress(rw.errors.UnattainableError, rw.errors.ConflictError):
         assert chosen_places(hull, lines, terms, "arcs").case != 3

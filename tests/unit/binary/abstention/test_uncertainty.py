@@ -5,8 +5,8 @@ import pytest
 
 import rocwise as rw
 from rocwise import kernels
+from rocwise.binary.abstention.normalised_costs import normalised
 from rocwise.binary.abstention.uncertainty import BestWindow, _expected_left_out
-from rocwise.binary.abstention.windows import normalised
 
 COSTS = rw.Costs(fp=1, fn=2, tp=0.1, tn=0.2, abstain=(0.5, 0.4))
 
@@ -15,6 +15,11 @@ def rows(seed, n=60):
     rng = np.random.default_rng(seed)
     y = np.r_[0, 1, (rng.random(n - 2) < 0.4).astype(int)]
     return y, np.round(rng.normal(y), 1)
+
+
+def uncertain(y, s, costs, sample_weight=None, **drawing):
+    """Find the best window and ask how sure it is."""
+    return rw.abstain(y, s, costs=costs, sample_weight=sample_weight).uncertainty(**drawing)
 
 
 @pytest.mark.parametrize("direction", ["higher", "lower"])
@@ -56,7 +61,7 @@ def test_cases_left_out_by_drawing_rows():
 
 def test_the_answer():
     y, s = rows(2, 300)
-    answer = rw.abstention_uncertainty(y, s, costs=COSTS, n_resamples=400, rng=3)
+    answer = uncertain(y, s, costs=COSTS, n_resamples=400, rng=3)
     window = rw.abstain(y, s, costs=COSTS)
     assert answer.window.expected_cost == window.expected_cost
     for name in ("lower", "upper", "expected_cost", "abstention_rate"):
@@ -65,7 +70,7 @@ def test_the_answer():
         assert interval.low <= getattr(window, name) <= interval.high
     assert answer.optimism == answer.out_of_bag_cost - window.expected_cost > 0
     assert answer.share_abstaining == 1
-    again = rw.abstention_uncertainty(y, s, costs=COSTS, n_resamples=400, rng=answer.seed)
+    again = uncertain(y, s, costs=COSTS, n_resamples=400, rng=answer.seed)
     assert again.to_dict() == answer.to_dict()
     assert answer.to_frame()["quantity"][0] == "lower"
     assert "seed 3" in repr(answer)
@@ -80,7 +85,7 @@ def test_out_of_bag_cost_is_near_the_cost_on_new_cases():
     costs = rw.Costs(fp=1, fn=2, abstain=0.3)
     for seed in range(40):
         y = np.r_[0, 1, rng.random(78) < 0.4]
-        answer = rw.abstention_uncertainty(y, rng.normal(y), costs=costs, n_resamples=100, rng=seed)
+        answer = uncertain(y, rng.normal(y), costs=costs, n_resamples=100, rng=seed)
         decided = answer.window.decide(new)
         paid = np.where(decided == -1, 0.3, np.where(decided == big, 0, np.where(big, 2, 1)))
         apparent.append(answer.window.expected_cost)
@@ -91,11 +96,11 @@ def test_out_of_bag_cost_is_near_the_cost_on_new_cases():
 
 
 def test_extremes():
-    lone = rw.abstention_uncertainty([0, 1, 0], [1, 2, 3], costs=COSTS, n_resamples=20, rng=1)
+    lone = uncertain([0, 1, 0], [1, 2, 3], costs=COSTS, n_resamples=20, rng=1)
     assert lone.out_of_bag_cost is None  # the one positive is in every resample
     assert lone.optimism is None
     assert lone.to_dict()["out_of_bag_cost"] is None
-    perfect = rw.abstention_uncertainty(
+    perfect = uncertain(
         [0, 0, 1, 1], [1, 2, 3, 4], costs=rw.Costs(fp=1, fn=1, abstain=0.1), n_resamples=50, rng=1
     )
     assert (perfect.expected_cost.low, perfect.expected_cost.high) == (0, 0)
@@ -104,16 +109,14 @@ def test_extremes():
 
 def test_refusals():
     with pytest.raises(rw.InputError, match="weights"):
-        rw.abstention_uncertainty([0, 1], [0, 1], costs=COSTS, sample_weight=[1.0, 2.0])
+        uncertain([0, 1], [0, 1], costs=COSTS, sample_weight=[1.0, 2.0])
     with pytest.raises(rw.InputError, match="level"):
-        rw.abstention_uncertainty([0, 1], [0, 1], costs=COSTS, level=2)
+        uncertain([0, 1], [0, 1], costs=COSTS, level=2)
     with pytest.raises(rw.InputError, match="n_resamples"):
-        rw.abstention_uncertainty([0, 1], [0, 1], costs=COSTS, n_resamples=0)
+        uncertain([0, 1], [0, 1], costs=COSTS, n_resamples=0)
 
 
 def test_progress_is_reported():
     steps = []
-    rw.abstention_uncertainty(
-        [0, 1, 1], [0, 1, 0], costs=COSTS, n_resamples=10, rng=1, progress=steps.append
-    )
+    uncertain([0, 1, 1], [0, 1, 0], costs=COSTS, n_resamples=10, rng=1, progress=steps.append)
     assert steps[-1] == 1

@@ -9,18 +9,18 @@ from unit.binary.costs.test_decision_curves import risks
 
 def test_the_band_of_a_cost_curve():
     y, s = risks(1)
-    band = rw.cost_band(y, s, grid=11, n_resamples=300, rng=1)
-    np.testing.assert_allclose(band.value, rw.cost_curve(y, s).at(band.x), atol=1e-12)
+    band = rw.cost_curve(y, s).band(grid=11, n_resamples=300, rng=1)
+    np.testing.assert_allclose(band.cost, rw.cost_curve(y, s).at(band.probability_cost), atol=1e-12)
     assert np.all(band.lower <= band.upper)
-    assert np.all((band.lower[3:8] < band.value[3:8] + 0.02) & (band.upper[3:8] > band.value[3:8]))
-    again = rw.cost_band(y, s, grid=11, n_resamples=300, rng=1)
+    assert np.all((band.lower[3:8] < band.cost[3:8] + 0.02) & (band.upper[3:8] > band.cost[3:8]))
+    again = rw.cost_curve(y, s).band(grid=11, n_resamples=300, rng=1)
     assert np.array_equal(band.lower, again.lower)
 
 
 def test_limits_are_those_of_resampled_rows():
     y, s = risks(2)
     t = [0.2, 0.4]
-    band = rw.decision_band(y, s, thresholds=t, n_resamples=2000, rng=3)
+    band = rw.decision_curve(y, s, thresholds=t).band(n_resamples=2000, rng=3)
     rng = np.random.default_rng(0)
     pos, neg = np.flatnonzero(y == 1), np.flatnonzero(y == 0)
     drawn = []
@@ -41,10 +41,39 @@ def test_limits_are_those_of_resampled_rows():
     for limit, tail in ((band.lower, 0.025), (band.upper, 0.975)):
         assert np.all(np.abs(limit - np.quantile(drawn, tail, axis=0)) < 0.4 * spread)
     expected = rw.decision_curve(y, s, thresholds=t).net_benefit
-    np.testing.assert_allclose(band.value, expected, atol=1e-12)
+    np.testing.assert_allclose(band.net_benefit, expected, atol=1e-12)
+    assert band.thresholds.tolist() == t
     assert "net benefit at 2 values" in repr(band)
 
 
 def test_the_grid_is_checked():
     with pytest.raises(rw.InputError, match="`grid`"):
-        rw.cost_band([0, 1], [0.1, 0.2], grid=1)
+        rw.cost_curve([0, 1], [0.1, 0.2]).band(grid=1)
+
+
+def test_a_band_has_the_thresholds_and_the_prevalence_of_its_curve():
+    y, s = risks(5)
+    curve = rw.decision_curve(y, s, thresholds=[0.1, 0.2], prevalence=0.05)
+    band = curve.band(n_resamples=20, rng=1)
+    np.testing.assert_array_equal(band.net_benefit, curve.net_benefit)
+    np.testing.assert_array_equal(band.value, band.net_benefit)
+    np.testing.assert_array_equal(band.x, curve.thresholds)
+    assert list(band.to_frame()) == ["thresholds", "net_benefit", "lower", "upper"]
+
+
+def test_the_data_stay_out_of_documents():
+    y, s = risks(5)
+    for curve in (rw.cost_curve(y, s), rw.decision_curve(y, s)):
+        assert "data" not in curve.to_dict()
+    band = rw.cost_curve(y, s).band(grid=3, n_resamples=20, rng=1)
+    assert list(band.to_frame()) == ["probability_cost", "cost", "lower", "upper"]
+    assert band.to_dict()["probability_cost"] == [0.0, 0.5, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"), [({"level": 1}, "`level`"), ({"n_resamples": 1}, "`n_resamples`")]
+)
+def test_what_a_band_refuses(options, words):
+    for curve in (rw.cost_curve([0, 1], [0.1, 0.2]), rw.decision_curve([0, 1], [0.1, 0.2])):
+        with pytest.raises(rw.InputError, match=words):
+            curve.band(**options)

@@ -6,6 +6,7 @@ from scipy.integrate import quad
 from scipy.stats import beta
 
 import rocwise as rw
+from rocwise.binary.costs import cost_lines, roc_points
 
 Y = [0, 0, 1, 0, 1, 0, 1, 1]
 M = [-0.9, -0.6, -0.4, -0.1, 0.1, 0.3, 0.3, 0.8]
@@ -62,9 +63,9 @@ def test_points_become_lines_and_lines_points(direction):
     curve = rw.cost_curve(y, s, direction=direction)
     lines = curve.lines()
     assert lines.thresholds.tolist() == roc.thresholds.tolist()
-    fpr, tpr = rw.roc_points(lines.at_zero, lines.at_one)
+    fpr, tpr = roc_points(lines.at_zero, lines.at_one)
     np.testing.assert_allclose(np.c_[fpr, tpr], np.c_[roc.fpr, roc.tpr], atol=1e-15)
-    again = rw.cost_lines(fpr, tpr)
+    again = cost_lines(fpr, tpr)
     np.testing.assert_allclose(again.at_one, lines.at_one, atol=1e-15)
     places = np.linspace(0, 1, 31)
     np.testing.assert_allclose(lines.at(places).min(axis=0), curve.at(places), atol=1e-12)
@@ -82,12 +83,12 @@ def test_a_perfect_curve_has_a_hull_with_the_last_score():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: rw.cost_lines(1.2, 0.5), "`fpr` must hold numbers from 0 to 1; got 1.2"),
-        (lambda: rw.cost_lines(0.2, np.nan), "`tpr` must hold numbers from 0 to 1; got nan"),
-        (lambda: rw.cost_lines([0.1, 0.2], 0.5), "must have one length; got 2 and 1"),
-        (lambda: rw.roc_points("a", 0.5), "`at_zero` must hold numbers from 0 to 1; got 'a'"),
-        (lambda: rw.roc_points(0.5, [[0.1]]), r"`at_one`.*the shape \(1, 1\)"),
-        (lambda: rw.cost_lines(0.1, 0.5).at(2), "`probability_cost`"),
+        (lambda: cost_lines(1.2, 0.5), "`fpr` must hold numbers from 0 to 1; got 1.2"),
+        (lambda: cost_lines(0.2, np.nan), "`tpr` must hold numbers from 0 to 1; got nan"),
+        (lambda: cost_lines([0.1, 0.2], 0.5), "must have one length; got 2 and 1"),
+        (lambda: roc_points("a", 0.5), "`at_zero` must hold numbers from 0 to 1; got 'a'"),
+        (lambda: roc_points(0.5, [[0.1]]), r"`at_one`.*the shape \(1, 1\)"),
+        (lambda: cost_lines(0.1, 0.5).at(2), "`probability_cost`"),
     ],
 )
 def test_rates_of_lines_are_checked(call, message):
@@ -169,7 +170,7 @@ def test_the_printed_claim_about_trivial_classifiers_cannot_happen():
         assert np.all(curve.at(grid) <= np.minimum(grid, 1 - grid) + 1e-12)
 
 
-@pytest.mark.parametrize("question", [rw.cost_lines, rw.roc_points])
+@pytest.mark.parametrize("question", [cost_lines, roc_points])
 def test_no_points_are_refused(question):
     with pytest.raises(rw.InputError, match="empty"):
         question([], [])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.costs.differences import winning_ranges
+from rocwise.binary.costs.winning_ranges import winning_ranges
 from unit.binary.costs.test_decision_curves import risks
 
 
@@ -16,7 +16,7 @@ def two_models():
 
 def test_differences_of_cost_curves():
     pairs = two_models()
-    answer = rw.compare_costs(pairs, grid=21, n_resamples=200, rng=2)
+    answer = rw.compare_curves(pairs, grid=21, n_resamples=200, rng=2)
     curves = [rw.cost_curve(pairs.tally(name)) for name in pairs.names]
     gap = curves[0].at(answer.x) - curves[1].at(answer.x)
     np.testing.assert_allclose(answer.difference, gap, atol=1e-12)
@@ -32,7 +32,9 @@ def test_differences_of_cost_curves():
 
 def test_differences_of_decision_curves():
     pairs = two_models()
-    answer = rw.compare_decisions(pairs, thresholds=[0.1, 0.3, 0.5], n_resamples=200, rng=2)
+    answer = rw.compare_curves(
+        pairs, curve="decision", thresholds=[0.1, 0.3, 0.5], n_resamples=200, rng=2
+    )
     first, second = (
         rw.decision_curve(pairs.tally(n), thresholds=[0.1, 0.3, 0.5]) for n in pairs.names
     )
@@ -46,7 +48,7 @@ def test_differences_of_decision_curves():
 
 def test_equal_models_never_win():
     y, s = risks(4)
-    same = rw.compare_costs(y, {"a": s, "b": s}, n_resamples=20, rng=1)
+    same = rw.compare_curves(y, {"a": s, "b": s}, n_resamples=20, rng=1)
     assert same.wins == same.certain == ()
     assert "no difference" in repr(same)
 
@@ -69,21 +71,23 @@ def test_ranges_of_crossing_lines():
     ],
 )
 def test_refusals(scores, options, message):
-    for question in (rw.compare_costs, rw.compare_decisions):
+    for curve in ("cost", "decision"):
         with pytest.raises(rw.InputError, match=message):
-            question([0, 1], scores, **options)
+            rw.compare_curves([0, 1], scores, curve=curve, **options)
 
 
 def test_net_benefit_jumps_between_the_thresholds_given():
     """Straight lines between the thresholds given would give the whole range to `a`."""
     y = [0, 0, 1, 1]
     pairs = rw.pair(y, {"a": [0.1, 0.2, 0.6, 0.7], "b": [0.1, 0.45, 0.6, 0.7]})
-    answer = rw.compare_decisions(pairs, thresholds=[0.3, 0.5], n_resamples=20, rng=1)
+    answer = rw.compare_curves(
+        pairs, curve="decision", thresholds=[0.3, 0.5], n_resamples=20, rng=1
+    )
     assert answer.difference == pytest.approx([0.25 * 3 / 7, 0.0])
     assert answer.wins == ((0.3, 0.45, "a"),)
-    single = rw.compare_decisions(pairs, thresholds=[0.3], n_resamples=20, rng=1)
+    single = rw.compare_curves(pairs, curve="decision", thresholds=[0.3], n_resamples=20, rng=1)
     assert single.wins == ((0.3, 0.3, "a"),)
-    equal = rw.compare_decisions(pairs, thresholds=[0.5], n_resamples=20, rng=1)
+    equal = rw.compare_curves(pairs, curve="decision", thresholds=[0.5], n_resamples=20, rng=1)
     assert equal.wins == ()
 
 
@@ -93,8 +97,8 @@ def test_winning_ranges_of_decisions_by_brute_force(seed, prevalence):
     y, s = risks(seed, n=60)
     rng = np.random.default_rng(seed)
     pairs = rw.pair(y, {"a": s, "b": np.round(np.clip(s + rng.normal(0, 0.2, 60), 0, 1), 2)})
-    answer = rw.compare_decisions(
-        pairs, thresholds=[0.05, 0.8], prevalence=prevalence, n_resamples=2, rng=1
+    answer = rw.compare_curves(
+        pairs, curve="decision", thresholds=[0.05, 0.8], prevalence=prevalence, n_resamples=2, rng=1
     )
     assert all(low < high for low, high, _ in answer.wins)
     places = np.linspace(0.05, 0.8, 1202)[1:-1]  # off every score, which have two decimals
@@ -112,10 +116,42 @@ def test_a_sentence_tells_the_widest_ranges_only():
     y, _ = risks(seed=4, n=400)
     rng = np.random.default_rng(1)
     models = {"a": np.round(rng.random(len(y)), 3), "b": np.round(rng.random(len(y)), 3)}
-    answer = rw.compare_decisions(y, models, n_resamples=5, rng=1)
+    answer = rw.compare_curves(y, models, curve="decision", n_resamples=5, rng=1)
     said = repr(answer).split(";")[0]
     assert len(answer.wins) > 8
     assert said.count("wins from") == 8
     assert said.endswith(f"and {len(answer.wins) - 8} narrower ranges")
     low, high, name = max(answer.wins, key=lambda span: span[1] - span[0])
     assert f"{name} wins from {low:.3g} to {high:.3g}" in said
+
+
+@pytest.mark.parametrize("curve", ["cost", "decision"])
+def test_rows_pairs_frames_and_files_are_one_question(curve, tmp_path):
+    pd = pytest.importorskip("pandas")
+    y, good = risks(3, n=60)
+    frame = pd.DataFrame({"y": y, "a": good, "b": good[::-1]})
+    frame.to_csv(tmp_path / "scores.csv", index=False)
+    options = {"curve": curve, "n_resamples": 5, "rng": 1}
+    expected = rw.compare_curves(rw.pair(y, {"a": good, "b": good[::-1]}), **options)
+    for given, more in (
+        ((y, {"a": good, "b": good[::-1]}), {}),
+        ((frame, ["a", "b"]), {"label": "y"}),
+        ((tmp_path / "scores.csv", ["a", "b"]), {"label": "y"}),
+    ):
+        answer = rw.compare_curves(*given, **more, **options)
+        assert answer.wins == expected.wins
+        np.testing.assert_array_equal(answer.lower, expected.lower)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"curve": "roc"}, "`curve` must be one of 'cost', 'decision'; got 'roc'"),
+        ({"thresholds": [0.2]}, "`thresholds` has no meaning with curve='cost'"),
+        ({"prevalence": 0.2}, "`prevalence` has no meaning with curve='cost'"),
+        ({"curve": "decision", "grid": 11}, "`grid` has no meaning with curve='decision'"),
+    ],
+)
+def test_options_of_the_other_curve(options, message):
+    with pytest.raises(rw.InputError, match=message):
+        rw.compare_curves(two_models(), **options)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.isometrics.lines import METRICS, Terms, values_at
+from rocwise.binary.isometrics.lines import METRICS, MetricTerms, values_at
 
 LINES = [
     ("precision+", 0.88, {"skew": 1}, 7.333333333, 0.0, (0, 0)),
@@ -28,7 +28,7 @@ def test_line_vectors(metric, value, terms, slope, intercept, pivot):
 
 
 def test_metric_vectors():
-    terms = Terms(skew=2, alpha=0.5, m=0.1)
+    terms = MetricTerms(skew=2, alpha=0.5, m=0.1)
     expected = [0.6666666667, 0.8888888889, 0.6896551724, 0.8695652174, 0.6, 0.8571428571]
     values = [float(values_at(metric, 0.2, 0.8, terms)) for metric in METRICS]
     assert values == pytest.approx(expected, abs=1e-9)
@@ -37,7 +37,7 @@ def test_metric_vectors():
 @pytest.mark.parametrize("skew", [0.3, 1.0, 4.0])
 def test_values_at_the_trivial_classifiers(skew):
     alpha, m = 0.7, 0.2
-    terms, one = Terms(skew, alpha, m), 1 + alpha**2
+    terms, one = MetricTerms(skew, alpha, m), 1 + alpha**2
     nothing, everything = (
         {metric: values_at(metric, x, x, terms).tolist() for metric in METRICS} for x in (0, 1)
     )
@@ -56,7 +56,7 @@ def test_alpha_above_1_makes_recall_count_more():
     """The paper's sentence 'alpha is the importance of precision' is the wrong way round."""
     much_recall, much_precision = (0.5, 0.9), (0.05, 0.45)
     by_alpha = {
-        alpha: [float(values_at("f+", *point, Terms(1.0, alpha))) for point in
+        alpha: [float(values_at("f+", *point, MetricTerms(1.0, alpha))) for point in
                 (much_recall, much_precision)]
         for alpha in (0.3, 3.0)
     }  # fmt: skip
@@ -78,14 +78,14 @@ def test_precision_1_is_a_vertical_line():
 
 
 def test_a_fan_of_isometrics():
-    fan = rw.isometric_fan("precision+", skew=1)
+    fan = rw.isometric("precision+", np.arange(1, 10) / 10, skew=1)
     assert fan.slopes == pytest.approx([v / (1 - v) for v in fan.values])
     assert list(fan.to_frame()) == ["value", "slope", "intercept"]
     assert len(fan.lines) == 9
-    own = rw.isometric_fan("f-", skew=2, values=[0.5, 0.75])
+    own = rw.isometric("f-", [0.5, 0.75], skew=2)
     assert own.intercepts == pytest.approx([-3, -1 / 3])
-    with pytest.raises(rw.InputError, match="values"):
-        rw.isometric_fan("f-", skew=2, values=[])
+    with pytest.raises(rw.InputError, match="`value` is empty"):
+        rw.isometric("f-", [], skew=2)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 
 import rocwise as rw
 from rocwise.binary.isometrics.hull_arcs import HullPath, arc_above
-from rocwise.binary.isometrics.lines import Terms, line_of, values_at
+from rocwise.binary.isometrics.lines import MetricTerms, line_of, values_at
 from rocwise.binary.isometrics.reliable_rules import chosen_places
 from rocwise.binary.isometrics.transformations import abstention_between, transformed
 
@@ -17,7 +17,7 @@ def near(points):
 
 
 def design(positive, negative, metrics, *, rule="arcs", skew=1.0, alpha=1.0, m=0.0):
-    terms = Terms(skew, alpha, m)
+    terms = MetricTerms(skew, alpha, m)
     lines = line_of(f"{metrics[0]}+", positive, terms), line_of(f"{metrics[1]}-", negative, terms)
     return terms, lines, chosen_places(HULL, lines, terms, rule)
 
@@ -78,7 +78,7 @@ def test_f_measures_by_arcs_and_by_the_paper():
     for place in (chosen.a, *np.array(chosen.interval)):
         point = HULL.point(place) if np.isscalar(place) else place
         for line in lines:
-            assert values_at(line.metric, *point, Terms(2.0)) >= line.value - 1e-9
+            assert values_at(line.metric, *point, MetricTerms(2.0)) >= line.value - 1e-9
 
     terms, lines, paper = design(0.72, 0.75, ("f", "f"), rule="paper", skew=2)
     a, b = HULL.point(paper.a), HULL.point(paper.b)
@@ -111,7 +111,7 @@ def test_conflict():
 
 
 def test_end_points_within_1e_9_are_one():
-    corner = Terms(1.0)
+    corner = MetricTerms(1.0)
     for nudge in (-4e-10, 0.0, 4e-10):
         pos = line_of("precision+", 0.8 + nudge * 0.1, corner)
         neg = line_of("precision-", 0.8 + nudge * 0.1, corner)
@@ -124,7 +124,7 @@ def test_end_points_within_1e_9_are_one():
 
 def test_equal_shares_undecided_leave_m_estimates_as_they_are():
     """The paper's 'increase in both classes iff upr = unr' reads: no decrease."""
-    between = abstention_between((0.1, 0.5), (0.3, 0.7), Terms(2.0, 1.0, 0.1))
+    between = abstention_between((0.1, 0.5), (0.3, 0.7), MetricTerms(2.0, 1.0, 0.1))
     assert between.upr == pytest.approx(between.unr)
     for metric, point in (("m+", (0.1, 0.5)), ("m-", (0.3, 0.7))):
         before = float(values_at(metric, *point, between.before))
@@ -134,7 +134,7 @@ def test_equal_shares_undecided_leave_m_estimates_as_they_are():
 
 def test_figure_7_carries_the_new_skew():
     """Printed 'precision at c = 0.3 is 0.97' holds at c' = 0.34 only."""
-    terms = Terms(0.3, 1.0, 0.1)
+    terms = MetricTerms(0.3, 1.0, 0.1)
     after = abstention_between((0.0494, 0.4796), (0.4257, 0.9345), terms)
     assert (after.upr, after.unr) == pytest.approx((0.4549, 0.3763), abs=1e-9)
     assert (after.after.skew, after.after.m) == pytest.approx((0.3433, 0.1776), abs=1e-4)
@@ -154,7 +154,7 @@ def test_figure_6_contradicts_itself():
     assert tpr_a == pytest.approx(0.866, abs=1e-3)
     assert tpr_a + upr > 1.01
     # what its targets and shares do give: both rise, by about 5 and 10 points
-    terms = Terms(2.0)
+    terms = MetricTerms(2.0)
     after = abstention_between((0.1560, 0.7381), (0.3676, 0.8922), terms)
     assert float(values_at("f+", *after.point, after.after)) == pytest.approx(0.7785, abs=2e-4)
     assert float(values_at("f-", *after.point, after.after)) == pytest.approx(0.8576, abs=2e-4)
@@ -166,7 +166,7 @@ def test_the_paper_calls_for_abstention_where_one_point_would_do():
     rng = np.random.default_rng(0)
     needless = 0
     for _ in range(200):
-        terms = Terms(float(rng.uniform(0.5, 3)))
+        terms = MetricTerms(float(rng.uniform(0.5, 3)))
         lines = tuple(line_of(f"f{sign}", float(rng.uniform(0.3, 0.9)), terms) for sign in "+-")
         try:
             arcs, paper = (chosen_places(HULL, lines, terms, rule) for rule in ("arcs", "paper"))
@@ -227,7 +227,7 @@ def test_the_transformed_hull():
     y, s = cases()
     rule = rw.reliable(y, s, positive=0.88, negative=0.87)
     hull = HullPath(rule.hull_fpr, rule.hull_tpr)
-    between = abstention_between(rule.point_a, rule.point_b, Terms(1.0))
+    between = abstention_between(rule.point_a, rule.point_b, MetricTerms(1.0))
     x, t = transformed(hull, 1 + 1 / 6, 2 + 0.6698564593, between)
     np.testing.assert_allclose(rule.transformed_fpr, x, atol=1e-9)
     np.testing.assert_allclose(rule.transformed_tpr, t, atol=1e-9)
@@ -292,7 +292,7 @@ def test_one_class_is_refused():
 
 @pytest.mark.parametrize("nudge", [-1e-11, 0.0, 1e-11])
 def test_a_corner_missed_by_rounding_is_the_corner(nudge):
-    terms = Terms(1.0)
+    terms = MetricTerms(1.0)
     arc = arc_above(HULL, line_of("precision+", 0.8 + nudge, terms))
     assert arc.last == 2.0
 

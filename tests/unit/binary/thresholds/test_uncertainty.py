@@ -21,8 +21,17 @@ def resampled_rows(y, s, seed, b):
     return labels, s[order], (pos + neg)[0]
 
 
+BOOTSTRAP = ("n_resamples", "level", "rng", "progress")
+
+
+def uncertain(y, s, **options):
+    """Choose a threshold and ask how sure it is."""
+    drawing = {name: options.pop(name) for name in BOOTSTRAP if name in options}
+    return rw.threshold(y, s, **options).uncertainty(**drawing)
+
+
 def test_replicates_by_hand():
-    answer = rw.threshold_uncertainty(Y, S, rule="youden", n_resamples=60, rng=7)
+    answer = uncertain(Y, S, rule="youden", n_resamples=60, rng=7)
     thresholds, outside = [], []
     for b in range(60):
         labels, scores, times = resampled_rows(Y, S, 7, b)
@@ -41,14 +50,14 @@ def test_replicates_by_hand():
 
 def test_without_ties_it_is_the_bootstrap_of_the_curve():
     s = RNG.normal(size=65) + Y
-    ours = rw.threshold_uncertainty(Y, s, rule="youden", n_resamples=50, rng=3)
+    ours = uncertain(Y, s, rule="youden", n_resamples=50, rng=3)
     engine = rw.bootstrap(Y, s, statistic="youden-threshold", n_resamples=50, rng=3)
     np.testing.assert_array_equal(ours.replicates, engine.replicates)
 
 
 def test_in_sample_is_the_operating_point():
     costs = rw.Costs(fp=1, fn=4)
-    answer = rw.threshold_uncertainty(Y, S, costs=costs, prevalence=0.1, n_resamples=40, rng=1)
+    answer = uncertain(Y, S, costs=costs, prevalence=0.1, n_resamples=40, rng=1)
     point = rw.threshold(Y, S, costs=costs, prevalence=0.1)
     rows = dict(zip(answer.measures.tolist(), answer.in_sample.tolist(), strict=True))
     assert answer.threshold == point.threshold
@@ -66,9 +75,7 @@ def test_optimism_of_useless_scores_is_found():
     inside, outside = [], []
     for _ in range(20):
         y = np.repeat([0, 1], 30)
-        answer = rw.threshold_uncertainty(
-            y, rng.normal(size=60), rule="youden", n_resamples=60, rng=1
-        )
+        answer = uncertain(y, rng.normal(size=60), rule="youden", n_resamples=60, rng=1)
         inside.append(answer.in_sample[0])
         outside.append(answer.out_of_bag[0])
     assert np.mean(inside) > 0.1
@@ -79,28 +86,26 @@ def test_same_seed_same_answer_and_chunks_do_not_matter(monkeypatch):
     from rocwise.inference import chunked_draws
 
     options = {"rule": "mcc", "n_resamples": 30, "rng": 11}
-    whole = rw.threshold_uncertainty(Y, S, **options)
+    whole = uncertain(Y, S, **options)
     monkeypatch.setattr(chunked_draws, "CELLS_PER_CHUNK", 3000)
-    parts = rw.threshold_uncertainty(Y, S, **options)
+    parts = uncertain(Y, S, **options)
     np.testing.assert_array_equal(whole.replicates, parts.replicates)
     np.testing.assert_array_equal(whole.out_of_bag, parts.out_of_bag)
 
 
 def test_progress_and_seed():
     seen = []
-    answer = rw.threshold_uncertainty(
-        Y, S, rule="youden", n_resamples=20, rng=5, progress=seen.append
-    )
+    answer = uncertain(Y, S, rule="youden", n_resamples=20, rng=5, progress=seen.append)
     assert seen[-1] == 1.0
     assert answer.seed == 5
     assert "20 resamples, seed 5" in repr(answer)
-    again = rw.threshold_uncertainty(Y, S, rule="youden", n_resamples=20, rng=answer.seed)
+    again = uncertain(Y, S, rule="youden", n_resamples=20, rng=answer.seed)
     assert again.interval == answer.interval
 
 
 @pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
 def test_infinite_thresholds_have_limits_too():
-    answer = rw.threshold_uncertainty(
+    answer = uncertain(
         [1, 0, 1, 0, 1, 0], [1, 2, 3, 4, 5, 6], costs=rw.Costs(fp=5, fn=1), n_resamples=100, rng=1
     )
     assert answer.interval.high == np.inf
@@ -112,14 +117,14 @@ def test_infinite_thresholds_have_limits_too():
 def test_limits_that_some_resamples_cannot_meet():
     y, s = [0, 1, 1, 0, 0, 1, 0], [7, 6, 5, 4, 3, 2, 1]
     limit = {"rule": "min-precision", "constraint": 0.65}
-    answer = rw.threshold_uncertainty(y, s, n_resamples=200, rng=1, **limit)
+    answer = uncertain(y, s, n_resamples=200, rng=1, **limit)
     assert 0 < answer.n_failed < 200
     assert len(answer.replicates) == 200 - answer.n_failed
     assert "without a threshold" in repr(answer)
 
 
 def test_undefined_out_of_bag_values_are_masked_and_not_nan():
-    answer = rw.threshold_uncertainty(
+    answer = uncertain(
         [0, 0, 1, 1], [1, 2, 3, 4], rule="min-specificity", constraint=1, n_resamples=50, rng=2
     )
     plain = json.dumps(answer.to_dict(), allow_nan=False)
@@ -130,22 +135,22 @@ def test_undefined_out_of_bag_values_are_masked_and_not_nan():
 
 @pytest.mark.parametrize("rule", ["chi-square", "odds-ratio"])
 def test_measures_that_grow_with_the_sample_are_not_compared(rule):
-    answer = rw.threshold_uncertainty(Y, S, rule=rule, n_resamples=20, rng=1)
+    answer = uncertain(Y, S, rule=rule, n_resamples=20, rng=1)
     assert answer.measures[0] == "sensitivity"
 
 
 def test_refusals():
     with pytest.raises(rw.InputError, match="at least two cases of each class"):
-        rw.threshold_uncertainty([0, 0, 1], [1, 2, 3], rule="youden")
+        uncertain([0, 0, 1], [1, 2, 3], rule="youden")
     with pytest.raises(rw.InputError, match="weights are not supported"):
-        rw.threshold_uncertainty(Y, S, rule="youden", sample_weight=np.ones(65))
+        uncertain(Y, S, rule="youden", sample_weight=np.ones(65))
     with pytest.raises(rw.InputError, match="`n_resamples`"):
-        rw.threshold_uncertainty(Y, S, rule="youden", n_resamples=1)
+        uncertain(Y, S, rule="youden", n_resamples=1)
     with pytest.raises(rw.InputError, match="`level`"):
-        rw.threshold_uncertainty(Y, S, rule="youden", level=95)
+        uncertain(Y, S, rule="youden", level=95)
 
 
 def test_scores_that_point_the_wrong_way_are_said_once():
     with pytest.warns(rw.errors.DirectionWarning) as said:
-        rw.threshold_uncertainty([1, 0, 1, 0], [1, 2, 3, 4], rule="youden", n_resamples=9, rng=1)
+        uncertain([1, 0, 1, 0], [1, 2, 3, 4], rule="youden", n_resamples=9, rng=1)
     assert [warning.filename for warning in said] == [__file__]

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwise as rw
+from rocwise.binary.thresholds import rule_without_labels
 
 P0 = np.array([0.95, 0.9, 0.9, 0.6, 0.55, 0.3, 0.2])  # probabilities of class 0
 VECTORS = {  # skew: direct, rank, nroc, and equation (5) as printed, all as thresholds on P0
@@ -161,7 +162,7 @@ def test_ends_of_the_skew():
 
 
 @pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("ask", [rw.threshold_without_labels, rw.rule_without_labels])
+@pytest.mark.parametrize("ask", [rw.threshold_without_labels, rule_without_labels])
 @pytest.mark.parametrize(
     "free", [rw.Costs(fp=0, fn=1), rw.Costs(fp=1, fn=0), rw.Costs(fp=3, fn=1, tn=3)]
 )
@@ -180,7 +181,7 @@ def test_costs_of_right_decisions_count():
 
 def test_ties_by_the_ro_index():
     scores = [0.5, 0.2, 0.5, 0.5, 0.9, 0.5]  # skew 1: three of six to class 0
-    rule = rw.rule_without_labels(scores, costs=costs(1), ties="ro")
+    rule = rule_without_labels(scores, costs=costs(1), ties="ro")
     assert (rule.threshold, rule.n_tied, rule.ro) == (0.5, 4, 0.5)
     assert rule.assign().tolist() == [False, False, False, True, True, True]
     assert rule.share_positive == 0.5
@@ -191,7 +192,7 @@ def test_ties_by_the_ro_index():
 
 
 def test_ties_to_class_1():
-    rule = rw.rule_without_labels([0.5, 0.2, 0.5, 0.5, 0.9, 0.5], costs=costs(1))
+    rule = rule_without_labels([0.5, 0.2, 0.5, 0.5, 0.9, 0.5], costs=costs(1))
     assert rule.assign().tolist() == [True, False, True, True, True, True]
     assert rule.share_positive == pytest.approx(5 / 6)
     assert "4 of them at it" in repr(rule)
@@ -199,7 +200,7 @@ def test_ties_to_class_1():
 
 
 def test_no_score_at_the_threshold():
-    rule = rw.rule_without_labels([0.1, 0.2], costs=costs(1), ties="ro")
+    rule = rule_without_labels([0.1, 0.2], costs=costs(1), ties="ro")
     assert (rule.n_tied, rule.ro) == (0, 1.0)
     assert rule.assign().tolist() == [False, True]
 
@@ -207,7 +208,7 @@ def test_no_score_at_the_threshold():
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=30), skews)
 def test_ro_meets_the_target_share(values, skew):
     scores = np.array(values) / 4
-    rule = rw.rule_without_labels(scores, costs=costs(skew), ties="ro")
+    rule = rule_without_labels(scores, costs=costs(skew), ties="ro")
     negatives = int(np.sum(~rule.assign()))
     if rule.n_tied:
         assert 0 <= rule.ro <= 1
@@ -260,5 +261,5 @@ def test_more_refusals():
     with pytest.raises(rw.InputError, match="`costs` must be a Costs object"):
         rw.threshold_without_labels([0.5], costs=3)
     with pytest.raises(rw.InputError, match="ties='ro' meets a target share by rank"):
-        rw.rule_without_labels([0.5], costs=costs(1), method="direct", ties="ro")
+        rule_without_labels([0.5], costs=costs(1), method="direct", ties="ro")
     assert rw.threshold_without_labels([0.2, math.nan], costs=costs(1), missing="drop") == 0.2
