@@ -11,7 +11,7 @@ from rocwise.arrays import Floats, Places
 from rocwise.estimators.base.several_classes import SeveralClassesClassifier, probabilities_of
 from rocwise.multiclass.operating_points.cost_columns import risks
 from rocwise.multiclass.operating_points.results import COLUMNS
-from rocwise.multiclass.operating_points.weights import class_weights
+from rocwise.multiclass.operating_points.weights import WeightMethod, class_weights
 
 
 class ClassWeightClassifier(SeveralClassesClassifier):
@@ -63,7 +63,7 @@ class ClassWeightClassifier(SeveralClassesClassifier):
         *,
         costs: Any = None,
         prior: Any = None,
-        method: str = "auto",
+        method: WeightMethod = "auto",
         cv: Any = 5,
         random_state: Any = None,
     ) -> None:

@@ -10,12 +10,19 @@ import functools
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
-from typing import Any, Literal, ParamSpec, TypedDict, TypeVar, cast
+from typing import Any, ParamSpec, TypedDict, TypeVar, cast
 
 from rocwise.errors import InputError, ScoreRangeError
-from rocwise.inputs.ordered_classes import ordered_rows, rankings_of, scores_by_name
+from rocwise.inputs.clean_rows import Direction as Direction
+from rocwise.inputs.clean_rows import Missing as Missing
+from rocwise.inputs.ordered_classes import (
+    ordered_rows,
+    rankings,
+    rankings_of,
+    scores_by_name,
+)
 from rocwise.inputs.several_classes import class_rows
-from rocwise.inputs.subgroups import pairs_by_group
+from rocwise.inputs.subgroups import grouped_columns
 from rocwise.inputs.two_classes import (
     pair,
     pair_frame,
@@ -24,16 +31,14 @@ from rocwise.inputs.two_classes import (
     tally_frame,
 )
 from rocwise.inputs.vectors import host_array, series_by_name
-from rocwise.primitives.class_rows import ClassRows
+from rocwise.primitives.class_rows import ClassRows, refuse_unusable
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.rankings import Ranking
-from rocwise.primitives.tallies import Tally, binned
+from rocwise.primitives.tallies import Tally
 from rocwise.results import GroupAnswers
 
 P = ParamSpec("P")
 R = TypeVar("R")
-Direction = Literal["higher", "lower"]
-Missing = Literal["raise", "drop"]
 DEFAULTS = {"direction": "higher", "missing": "raise"}  # of the options below; of the others None
 
 
@@ -72,20 +77,15 @@ def as_tally(question: str, data: Any, y_score: Any, given: TallyOptions) -> Tal
     """The tally that a question about one model is asked of."""
     if isinstance(data, Tally) and y_score is None and not given:
         return data
-    options = _known(question, given, TallyOptions)
+    options = _said(given)
     data = _first(question, data, options)
     if isinstance(data, Tally):
         _refuse_beside(question, "a tally", "tally", y_score, options)
         return data
     if isinstance(data, Pairs):
         raise _one_model(question, data)
-    if _is_frame(question, y_score, options, "score"):
+    if _of_frame(question, data, y_score, options):
         return tally_frame(data, **options)
-    if data is None or y_score is None:
-        raise InputError(
-            f"`{question}` needs a tally, or y_true and y_score, or a frame or path with label= "
-            "and score=."
-        )
     return tally(data, y_score, **options)
 
 
@@ -99,18 +99,24 @@ def as_tally_or_clusters(
         return data if data.groups is not None else data.tally(data.names[0])
     if groups is None:
         return as_tally(question, data, y_score, given)
-    options = _known(question, given, TallyOptions)
+    options = _said(given)
     data = _first(question, data, options)
     if isinstance(data, (Tally, Pairs)):
         raise InputError(
             f"`{question}` with `groups` needs the rows: y_true and y_score, or a frame or path, "
             f"not a {type(data).__name__}."
         )
-    if options.pop("resolution", None) is not None:
-        raise InputError("`resolution` does not go with `groups`: clusters need every row.")
-    if _is_frame(question, y_score, options, "score"):
+    _refuse_bins(options.pop("resolution", None))
+    if _of_frame(question, data, y_score, options):
         return pair_frame(data, scores=[options.pop("score")], groups=groups, **options)
-    return pair(data, {"score": y_score}, groups=groups, **options)
+    return pairs_of_columns(
+        data,
+        {"score": y_score},
+        label="y_true",
+        called={"score": "y_score"},
+        groups=groups,
+        **options,
+    )
 
 
 def as_pairs(
@@ -119,7 +125,7 @@ def as_pairs(
     """The pairs that a question about several models is asked of."""
     if isinstance(data, Pairs) and scores is None and not given:
         return data
-    options = _known(question, given, ComparisonOptions)
+    options = _said(given)
     data = _first(question, data, options)
     named = options.pop("scores", None)
     if isinstance(data, Pairs):
@@ -174,8 +180,10 @@ def _columns_tally(each: Any) -> Tally:
 
 def as_features(X: Any, y: Any, *, pos_label: Any, missing: Missing) -> Pairs:
     """The columns of a table, each a score of its own, beside the labels `y`."""
+    columns = _feature_columns(X)
+    called = {name: f"X[{name!r}]" for name in columns}
     return pairs_of_columns(
-        y, _feature_columns(X), ("y", "X"), pos_label=pos_label, missing=missing
+        y, columns, label="y", called=called, pos_label=pos_label, missing=missing
     )
 
 
@@ -198,13 +206,15 @@ def _feature_columns(X: Any) -> dict[str, Any]:
 
 
 def as_class_rows(
-    y_true: Any, y_score: Any, *, sample_weight: Any, missing: Missing, confidences: bool
+    y_true: Any, y_score: Any, *, sample_weight: Any, missing: Missing, nonnegative: bool
 ) -> ClassRows:
     """Rows of several classes: labels and one score per class; see `class_rows`."""
     if isinstance(y_true, ClassRows):
+        if nonnegative:
+            refuse_unusable(y_true.scores, "y_score", y_true.rows)
         return y_true
     return class_rows(
-        y_true, y_score, sample_weight=sample_weight, missing=missing, confidences=confidences
+        y_true, y_score, sample_weight=sample_weight, missing=missing, nonnegative=nonnegative
     )
 
 
@@ -218,9 +228,7 @@ def as_ranking(y_true: Any, y_score: Any, **described: Any) -> Ranking:
 
 def as_rankings(y_true: Any, scores: Any, **described: Any) -> dict[str, Ranking]:
     """Labels in an order with the scores of several models by name."""
-    named = scores_by_name(scores)
-    arguments = {name: f"scores[{name!r}]" for name in named}
-    return rankings_of(ordered_rows(y_true, named, arguments=arguments, **described))
+    return rankings(y_true, scores_by_name(scores), **described)
 
 
 def by_group(question: Callable[P, R]) -> Callable[P, R]:
@@ -235,83 +243,100 @@ def by_group(question: Callable[P, R]) -> Callable[P, R]:
             return cast(R, _grouped(question, data, options))
         except ScoreRangeError as problem:
             y_score = options.get("y_score", data[1] if len(data) > 1 else None)
-            raise problem.located(y_score) from None
+            raise problem.located(y_score, str(options.get("score") or "y_score")) from None
 
     return options_shown(TallyOptions)(ask)
 
 
 def options_shown(kind: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Spell out in `help` and `inspect.signature` the keywords that `**given` takes."""
+    """Spell out the keywords that `**given` takes: in `help`, and where one is misspelled."""
 
     def shown(function: Callable[P, R]) -> Callable[P, R]:
         signature = inspect.signature(function)
         *own, given = signature.parameters.values()
         assert given.kind is given.VAR_KEYWORD
-        present = set(signature.parameters)
         more = [
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=DEFAULTS.get(name))
             for name in kind.__annotations__
-            if name not in present
+            if name not in signature.parameters
         ]
-        function.__signature__ = signature.replace(  # type: ignore[attr-defined]
+        names = [parameter.name for parameter in (*own, *more)]
+        known = frozenset(names)
+
+        @functools.wraps(function)
+        def ask(*data: P.args, **options: P.kwargs) -> R:
+            if not options.keys() <= known:
+                raise _unknown_keyword(function, options, names)
+            return function(*data, **options)
+
+        ask.__signature__ = signature.replace(  # type: ignore[attr-defined]
             parameters=[*own, *more]
         )
-        return function
+        return ask
 
     return shown
 
 
-def _grouped(question: Any, data: tuple[Any, ...], options: dict[str, Any]) -> Any:
+def _unknown_keyword(function: Any, options: Iterable[str], names: list[str]) -> TypeError:
+    """What Python says of a keyword that a function does not have, with the nearest it has."""
+    wrong = next(name for name in options if name not in names)
+    near = get_close_matches(wrong, names, n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    return TypeError(f"{function.__name__}() got an unexpected keyword argument {wrong!r}{hint}")
+
+
+def _grouped(question: Callable[..., Any], data: tuple[Any, ...], options: Any) -> GroupAnswers:
     """One answer per group of `by`, each from the rows of that group alone."""
     name = question.__name__
-    by, resolution = options.pop("by"), options.pop("resolution", None)
-    places = dict(zip(("data", "y_score"), data, strict=False))
-    first = places.get("data", options.pop("data", options.pop("y_true", None)))
-    y_score = places.get("y_score", options.pop("y_score", None))
+    asked = inspect.signature(question).bind(*data, **options).arguments
+    described = _said(asked.pop("given", {}))
+    first = _first(name, asked.pop("data", None), described)
+    y_score, clusters = asked.pop("y_score", None), asked.pop("groups", None)
     if isinstance(first, (Tally, Pairs)):
         raise InputError(
             f"`by` describes rows; it does not go with a {type(first).__name__}. Pass y_true and "
             "y_score, or a frame or path."
         )
-    described = {key: options.pop(key) for key in _DESCRIBING if key in options}
-    if not _is_frame(name, y_score, described, "score") and (first is None or y_score is None):
-        raise InputError(
-            f"`{name}` with `by` needs y_true and y_score, or a frame or path with label= and "
-            "score=."
-        )
-    column, parts = pairs_by_group(first, y_score, by, **described)
-    answers = {}
-    for group, rows in parts.items():
-        part: Any = rows
-        if rows.groups is None:
-            part = rows.tally(rows.names[0])
-            part = part if resolution is None else binned(part, resolution)
-        answers[group] = question(part, **options)
-    return GroupAnswers(column=column, answers=answers, origin=next(iter(parts.values())).origin)
+    _of_frame(name, first, y_score, described)
+    by, resolution = described.pop("by"), described.pop("resolution", None)
+    pos_label, direction = described.pop("pos_label", None), described.pop("direction", "higher")
+    split = grouped_columns(first, y_score, by, groups=clusters, **described)
+    parts: Mapping[Any, Any]
+    if clusters is None:
+        parts = split.tallies(pos_label, direction, resolution)
+    else:
+        _refuse_bins(resolution)
+        parts = split.pairs(pos_label, direction)
+    answers = {group: question(part, **asked) for group, part in parts.items()}
+    return GroupAnswers(
+        column=split.title, answers=answers, origin=next(iter(parts.values())).origin
+    )
 
 
-_DESCRIBING = (*(set(TallyOptions.__annotations__) - {"y_true", "by", "resolution"}), "groups")
+def _refuse_bins(resolution: int | None) -> None:
+    if resolution is not None:
+        raise InputError("`resolution` does not go with `groups`: clusters need every row.")
 
 
-def _is_frame(question: str, y_score: Any, options: Mapping[str, Any], score: str) -> bool:
-    """Whether columns are named, so that a frame or file must have come."""
-    named = {"label", score} & options.keys()
+def _of_frame(question: str, data: Any, y_score: Any, options: Mapping[str, Any]) -> bool:
+    """Whether columns are named, so that a frame or file must have come; else y_true, y_score."""
+    named = {"label", "score"} & options.keys()
     if named and (y_score is not None or len(named) < 2):
         raise InputError(
-            f"`{question}` of a frame or file needs both `label` and `{score}`, the names of the "
+            f"`{question}` of a frame or file needs both `label` and `score`, the names of the "
             "two columns, and no `y_score`."
+        )
+    if data is None or (y_score is None and not named):
+        raise InputError(
+            f"`{question}` needs a tally, or y_true and y_score, or a frame or path with label= "
+            "and score=."
         )
     return bool(named)
 
 
-def _known(question: str, given: Mapping[str, Any], kind: Any) -> dict[str, Any]:
-    """The options as a dict of our own; refuses those that the question does not have."""
-    for name in given:
-        if name not in kind.__annotations__:
-            near = get_close_matches(name, kind.__annotations__, n=1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise TypeError(f"{question}() got an unexpected keyword argument {name!r}{hint}")
-    return {name: value for name, value in given.items() if value is not None}
+def _said(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that say something, as a dict of our own; None is the default of most."""
+    return {name: value for name, value in given.items() if value is not None or name in DEFAULTS}
 
 
 def _first(question: str, data: Any, options: dict[str, Any]) -> Any:

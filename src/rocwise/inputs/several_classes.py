@@ -1,4 +1,4 @@
-"""The door for several classes: labels 0..m-1 and a table with one score per class."""
+"""Rows of several classes: labels 0..m-1 and a table with one score per class."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def class_rows(
     *,
     sample_weight: Any = None,
     missing: str = "raise",
-    confidences: bool = False,
+    nonnegative: bool = False,
+    argument: str = "y_score",
 ) -> ClassRows:
     """Labels and scores of several classes, checked.
 
@@ -38,9 +39,11 @@ def class_rows(
         Weight of each row; weight 2 is the row twice, weight 0 no row.
     missing : {"raise", "drop"}
         What to do with rows that miss something.
-    confidences : bool, default False
-        Whether the scores must be finite and at least 0. Otherwise infinities rank like any
-        other value.
+    nonnegative : bool, default False
+        Whether the scores must be finite and at least 0, as probabilities are. Otherwise
+        infinities rank like any other value.
+    argument : str
+        What the scores are called in refusals.
 
     Returns
     -------
@@ -52,24 +55,24 @@ def class_rows(
     3
     """
     columns = {"y_true": _filled(y_true, "y_true")}
-    tables, names = _score_columns(y_score)
-    for k, values in enumerate(tables):
-        columns[f"y_score[:, {k}]"] = _filled(values, f"y_score[:, {k}]")
+    tables, names = _score_columns(y_score, argument)
+    called = [f"{argument}[:, {k}]" for k in range(len(tables))]
+    for name, values in zip(called, tables, strict=True):
+        columns[name] = _filled(values, name)
     if sample_weight is not None:
         columns["sample_weight"] = _filled(sample_weight, "sample_weight")
     same_length(columns)
     columns, n_dropped = without_missing(columns, missing)
     labels = columns["y_true"]
-    kept = [columns[f"y_score[:, {k}]"] for k in range(len(tables))]
-    scores = np.empty((len(labels), len(kept)))
-    for k, column in enumerate(kept):
-        scores[:, k] = _numbers(column, f"y_score[:, {k}]")
-    if confidences:
-        refuse_unusable(scores, "y_score", labels.rows)
+    scores = np.empty((len(labels), len(called)))
+    for k, name in enumerate(called):
+        scores[:, k] = _numbers(columns[name], name)
+    if nonnegative:
+        refuse_unusable(scores, argument, labels.rows)
     weights = _row_weights(columns["sample_weight"]) if sample_weight is not None else None
     frame = next((column.frame for column in columns.values() if column.frame), None)
     return ClassRows(
-        labels=_class_numbers(labels, len(kept)),
+        labels=_class_numbers(labels, len(called), argument),
         scores=scores,
         weights=weights,
         names=names,
@@ -90,12 +93,10 @@ def model_rows(y_true: Any, scores: Any, *, missing: str = "raise") -> dict[str,
             "`scores` must be a dict of name to a table of scores, with at least two models; "
             f"got {_models_in_words(scores)}."
         )
-    found: dict[str, ClassRows] = {}
-    for name, table in scores.items():
-        try:
-            found[str(name)] = class_rows(y_true, table, missing=missing)
-        except InputError as problem:
-            raise InputError(str(problem).replace("`y_score", f"`scores[{name!r}]")) from None
+    found = {
+        str(name): class_rows(y_true, table, missing=missing, argument=f"scores[{name!r}]")
+        for name, table in scores.items()
+    }
     widths = {name: rows.n_classes for name, rows in found.items()}
     if len(set(widths.values())) > 1:
         raise InputError(
@@ -141,29 +142,29 @@ def _filled(values: Any, argument: str) -> Vector:
     return as_vector(values, argument)
 
 
-def _score_columns(y_score: Any) -> tuple[list[Any], tuple[str, ...]]:
+def _score_columns(y_score: Any, argument: str) -> tuple[list[Any], tuple[str, ...]]:
     """The columns of the table of scores, and their names if it has any."""
     if hasattr(y_score, "columns") and not isinstance(y_score, Mapping):
-        y_score = series_by_name(y_score, "y_score")
+        y_score = series_by_name(y_score, argument)
     if isinstance(y_score, Mapping):
         columns, names = list(y_score.values()), tuple(str(name) for name in y_score)
     else:
         if y_score is None or isinstance(y_score, (str, bytes)):
             raise InputError(
-                f"`y_score` must be a table with one column per class; got {y_score!r:.60}."
+                f"`{argument}` must be a table with one column per class; got {y_score!r:.60}."
             )
-        table = host_array(y_score, "y_score")
+        table = host_array(y_score, argument)
         if table.ndim != 2:
             raise InputError(
-                "`y_score` must be two-dimensional, with one column per class; got an array of "
+                f"`{argument}` must be two-dimensional, with one column per class; got an array of "
                 f"shape {table.shape}."
             )
         if not len(table):
-            raise InputError("`y_score` is empty; at least one row is needed.")
+            raise InputError(f"`{argument}` is empty; at least one row is needed.")
         columns, names = [table[:, k] for k in range(table.shape[1])], ()
     if len(columns) < 2:
         raise InputError(
-            f"`y_score` must have at least two columns, one per class; got {len(columns)}."
+            f"`{argument}` must have at least two columns, one per class; got {len(columns)}."
         )
     return columns, names
 
@@ -179,11 +180,11 @@ def _numbers(column: Vector, argument: str) -> Floats:
     return values.astype(np.float64)
 
 
-def _class_numbers(labels: Vector, n_classes: int) -> Places:
+def _class_numbers(labels: Vector, n_classes: int, argument: str) -> Places:
     """The labels as the column numbers 0..m-1, or an error that says how to get them."""
     values = labels.values
     fix = (
-        f"labels must be the column numbers 0..{n_classes - 1} of `y_score`; "
+        f"labels must be the column numbers 0..{n_classes - 1} of `{argument}`; "
         "np.unique(y_true, return_inverse=True)[1] numbers sorted classes"
     )
     if labels.categories or values.dtype.kind not in "biuf":

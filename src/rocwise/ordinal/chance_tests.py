@@ -27,6 +27,12 @@ class OrdinalTest(OrderedResult):
     measure: str
     ties: str
 
+    @property
+    def chance_range(self) -> tuple[float, float]:
+        """Where the measure of a worthless score lies in 95 % of samples like this one."""
+        reach = 1.96 * self.standard_error
+        return self.chance - reach, self.chance + reach
+
     def _sentence(self) -> str:
         name = Quantity(self.measure, self.ties).name
         return (

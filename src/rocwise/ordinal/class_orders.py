@@ -29,6 +29,11 @@ class ClassOrder(OrderedResult):
     volumes: Floats
     ties: str
 
+    @property
+    def chance(self) -> float:
+        """The volume of one order by chance."""
+        return 1 / len(self.volumes)
+
     def _sentence(self) -> str:
         order = " < ".join(str(label) for label in self.order)
         return (

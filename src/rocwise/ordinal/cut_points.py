@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from rocwise import checks, printing
+from rocwise import printing
 from rocwise.arrays import Array, Floats, Integers
 from rocwise.errors import InputError, listed
+from rocwise.inference.cost_matrices import class_shares, cost_matrix
 from rocwise.inputs.coercion import Direction, Missing, as_ranking
 from rocwise.ordinal.results import OrderedResult
 from rocwise.primitives.rankings import Ranking
@@ -44,6 +45,11 @@ class OrdinalThresholds(OrderedResult):
         # cuts rise from class to class, so the cuts reached are the number of the class
         called: Array = np.asarray(self.labels)[np.sum(reached, axis=0)]
         return called
+
+    @property
+    def rates(self) -> Floats:
+        """Of the rows of each class (line), the share called each class."""
+        return np.asarray(self.confusion / self.confusion.sum(axis=1, keepdims=True))
 
     def _sentence(self) -> str:
         sign = "<=" if self.origin.direction == "lower" else ">="
@@ -102,8 +108,8 @@ def ordinal_thresholds(
         y_true, y_score, classes=classes, decimals=decimals, direction=direction, missing=missing
     )
     r = ranking.n_classes
-    matrix = _costs(costs, r)
-    shares = _prior(prior, ranking.sizes)
+    matrix = _steps_between(r) if costs is None else cost_matrix(costs, r)
+    shares = class_shares(prior, ranking.sizes)
     per_score = (ranking.share * shares) @ matrix  # cost of calling all rows of a score class k
     ends = _best_ends(per_score)
     bounds = [0, *ends, len(per_score)]
@@ -165,29 +171,6 @@ def _printed(ranking: Ranking, end: int) -> str:
     )
 
 
-def _costs(costs: Any, r: int) -> Floats:
-    if costs is None:
-        return np.abs(np.subtract.outer(np.arange(r), np.arange(r))).astype(np.float64)
-    try:
-        matrix = np.array(costs, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InputError(f"`costs` must be a table of numbers; got {costs!r:.60}.") from None
-    if matrix.shape != (r, r):
-        raise InputError(
-            f"`costs` must have {r} rows and columns, costs[true, predicted], classes from the "
-            f"lowest; got the shape {matrix.shape}."
-        )
-    if not np.isfinite(matrix).all() or (matrix < 0).any() or np.diag(matrix).any():
-        raise InputError("`costs` must be finite, at least 0, and 0 on the diagonal.")
-    return matrix
-
-
-def _prior(prior: Any, sizes: Floats) -> Floats:
-    if prior is None:
-        return np.asarray(sizes / sizes.sum())
-    values = [checks.not_negative(value, "prior") for value in np.atleast_1d(prior).tolist()]
-    if len(values) != len(sizes) or abs(sum(values) - 1) > 1e-9:
-        raise InputError(
-            f"`prior` must hold {len(sizes)} shares that sum to 1; got {listed(values)}."
-        )
-    return np.array(values)
+def _steps_between(n_classes: int) -> Floats:
+    """The cost of a mistake without a cost matrix: how many classes it is off."""
+    return np.abs(np.subtract.outer(np.arange(n_classes), np.arange(n_classes))).astype(np.float64)

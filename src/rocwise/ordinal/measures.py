@@ -53,12 +53,16 @@ class OrdinalAuc(DeferredEstimate, OrderedResult):
         """Whether every class has the two rows that a standard error needs."""
         return min(self.sizes) > 1
 
+    @property
+    def quantity(self) -> str:
+        """What the value is, in words: ``VUS``."""
+        return Quantity(self.measure, self.ties).name
+
     def _sentence(self) -> str:
-        name = Quantity(self.measure, self.ties).name
         n = sum(self.sizes)
         strict = ", ties count nothing" if self.ties == "strict" else ""
         return (
-            f"{name} {printing.rate(self.value, n)} ({self._spread_words(n)}{strict}); "
+            f"{self.quantity} {printing.rate(self.value, n)} ({self._spread_words(n)}{strict}); "
             f"chance {self.chance:.3g}; {self._classes()}, {printing.count(n)} rows"
         )
 

@@ -15,5 +15,9 @@ def remarks(origin: Origin) -> list[str]:
 class OrderedResult(Result):
     """An answer about ordered classes."""
 
+    def remarks(self) -> list[str]:
+        """What a reader must know about the data."""
+        return remarks(self.origin)
+
     def __repr__(self) -> str:
-        return "; ".join([self._sentence(), *remarks(self.origin)])
+        return "; ".join([self._sentence(), *self.remarks()])

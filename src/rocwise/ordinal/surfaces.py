@@ -47,6 +47,11 @@ class RocSurface(OrderedResult):
         found = table[np.minimum(row, len(first) - 1), np.minimum(column, len(third) - 1)]
         return np.asarray(np.where(inside, np.maximum(found, 0.0), 0.0))
 
+    def section(self, tpr3: float) -> tuple[Floats, Floats]:
+        """The rising rates `tpr1` of the cuts, and the height there while `tpr3` is reached."""
+        rates = np.unique(self.tpr1)
+        return rates, self.height(rates, np.full(len(rates), tpr3))
+
     def _staircase(self) -> tuple[Floats, Floats, Floats]:
         """Heights over the rising distinct rates of classes 1 and 3."""
         first, row = np.unique(self.tpr1, return_inverse=True)

@@ -13,9 +13,9 @@ import numpy as np
 
 from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError, count_of
-from rocwise.results import Origin
+from rocwise.results import Origin, read_only
 
-SMALLEST, LARGEST = 1e-100, 1e100  # largest confidences of rows that are used as they are
+SMALLEST, LARGEST = 1e-100, 1e100  # largest scores of rows that are used as they are
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,6 +51,12 @@ class ClassRows:
     rows: Places | None = None
     origin: Origin = field(default_factory=Origin)
 
+    def __post_init__(self) -> None:
+        for name in ("labels", "scores", "weights", "rows"):
+            array = getattr(self, name)
+            if array is not None:
+                object.__setattr__(self, name, read_only(array))
+
     @property
     def n_classes(self) -> int:
         """Number of classes m, the number of columns; some may have no row."""
@@ -66,10 +72,10 @@ class ClassRows:
         return place if self.rows is None else int(self.rows[place])
 
 
-def confidences(y_score: Any, n_classes: int, argument: str = "y_score") -> Floats:
+def checked_scores(y_score: Any, n_classes: int, argument: str = "y_score") -> Floats:
     """New rows for a fitted rule: an (n, m) table of finite numbers that are at least 0.
 
-    >>> confidences([[0.2, 0.8]], n_classes=2)
+    >>> checked_scores([[0.2, 0.8]], n_classes=2)
     array([[0.2, 0.8]])
     """
     try:
@@ -83,15 +89,15 @@ def confidences(y_score: Any, n_classes: int, argument: str = "y_score") -> Floa
             f"got an array of shape {table.shape}."
         )
     refuse_unusable(table, argument)
-    return tamed(table)
+    return rescaled(table)
 
 
-def tamed(table: Floats) -> Floats:
-    """Extreme rows brought near 1, so that a weight times a confidence stays a number.
+def rescaled(table: Floats) -> Floats:
+    """Extreme rows brought near 1, so that a weight times a score stays a number.
 
     Only ratios within a row matter to a decision, and powers of two change no digit of them.
 
-    >>> tamed(np.array([[0.2, 0.8], [2.0**-600, 2.0**-601]])).tolist()
+    >>> rescaled(np.array([[0.2, 0.8], [2.0**-600, 2.0**-601]])).tolist()
     [[0.2, 0.8], [0.5, 0.25]]
     """
     largest = table.max(axis=1, initial=0.0)

@@ -9,7 +9,7 @@ import pytest
 
 from rocwise.errors import InputError
 from rocwise.inputs import class_rows
-from rocwise.primitives.class_rows import ClassRows, confidences, tamed
+from rocwise.primitives.class_rows import ClassRows, checked_scores, rescaled
 
 Y = [0, 1, 2, 1]
 F = [[0.7, 0.2, 0.1], [0.3, 0.5, 0.2], [0.1, 0.1, 0.8], [0.4, 0.4, 0.2]]
@@ -67,7 +67,7 @@ def test_infinities_rank_unless_confidences_are_asked_for():
     table[1, 2] = np.inf
     assert class_rows(Y, table).scores[1, 2] == np.inf
     with pytest.raises(InputError, match=r"1 value not finite \(first inf at row 1, column 2\)"):
-        class_rows(Y, table, confidences=True)
+        class_rows(Y, table, nonnegative=True)
     assert class_rows(Y, -table).scores[0, 0] == -0.7
 
 
@@ -83,7 +83,7 @@ def test_missing_rows():
     assert class_rows(Y, F).row(2) == 2
     table[3, 0] = -1
     with pytest.raises(InputError, match="first -1 at row 3, column 0"):
-        class_rows(Y, table, missing="drop", confidences=True)
+        class_rows(Y, table, missing="drop", nonnegative=True)
     with pytest.raises(InputError, match="first 7 at row 3"):
         class_rows([0, 1, 2, 7], table, missing="drop")
     with pytest.raises(InputError, match=r"first -1 at row 3\)"):
@@ -126,23 +126,23 @@ def test_refused(y_true, y_score, words):
 
 
 def test_confidences_of_new_rows():
-    assert confidences(pd.DataFrame(F), 3).shape == (4, 3)
+    assert checked_scores(pd.DataFrame(F), 3).shape == (4, 3)
     with pytest.raises(InputError, match=r"one column for each of 2 classes.*\(4, 3\)"):
-        confidences(F, 2)
+        checked_scores(F, 2)
     with pytest.raises(InputError, match="2 values not finite"):
-        confidences([[np.nan, np.inf]], 2)
+        checked_scores([[np.nan, np.inf]], 2)
 
 
 def test_extreme_rows_are_brought_near_one_without_losing_a_digit():
     rng = np.random.default_rng(0)
     table = rng.random((6, 3)) * np.array([1, 1e-250, 1e250, 1e-90, 1e300, 0])[:, None]
-    found = tamed(table)
+    found = rescaled(table)
     assert found[[0, 3, 5]].tolist() == table[[0, 3, 5]].tolist()  # as they are
     assert (found[[1, 2, 4]].max(axis=1) >= 0.5).all()
     assert (found[[1, 2, 4]].max(axis=1) < 1).all()
     ratios = table[[1, 2, 4], :2] / table[[1, 2, 4], 1:]
     assert (found[[1, 2, 4], :2] / found[[1, 2, 4], 1:]).tolist() == ratios.tolist()
-    assert confidences([[1e300, 3e300]], 2).max() < 1
+    assert checked_scores([[1e300, 3e300]], 2).max() < 1
 
 
 def test_rows_by_hand():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import field
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.multiclass.areas.bootstrap import resampled
 from rocwise.multiclass.areas.class_areas import (
     AVERAGES,
+    Average,
     ClassAreas,
     average_weights,
     one_vs_rest,
@@ -26,7 +27,8 @@ from rocwise.multiclass.areas.class_areas import (
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Interval, result
 
-METHODS = {
+AucMethod = Literal["delong", "logit", "bootstrap"]
+METHODS: dict[str, str] = {
     "delong": "DeLong",
     "logit": "logit DeLong",
     "bootstrap": "bootstrap percentile",
@@ -38,7 +40,7 @@ class MulticlassAuc(DeferredEstimate):
     """An average area over classes; standard error and interval are computed when asked for."""
 
     value: float
-    average: str
+    average: Average
     pairwise: Floats
     per_class: Floats
     directed: Floats
@@ -57,10 +59,15 @@ class MulticlassAuc(DeferredEstimate):
         """Whether every class has the two rows that a standard error needs."""
         return bool(self._areas.sizes.min() > 1)
 
+    @property
+    def quantity(self) -> str:
+        """What the value is, in words: ``mean pairwise AUC``."""
+        return AVERAGES[self.average]
+
     def _sentence(self) -> str:
         n = sum(self.sizes)
         return (
-            f"{AVERAGES[self.average]} {printing.rate(self.value, n)} ({self._spread_words(n)}); "
+            f"{self.quantity} {printing.rate(self.value, n)} ({self._spread_words(n)}); "
             f"{len(self._areas.present)} classes, {printing.count(n)} rows"
         )
 
@@ -80,9 +87,9 @@ def multiclass_auc(
     y_true: Any,
     y_score: Any = None,
     *,
-    average: str = "hand-till",
+    average: Average = "hand-till",
     level: float = 0.95,
-    method: str = "delong",
+    method: AucMethod = "delong",
     ignore_absent: bool = False,
     n_resamples: int = 2000,
     rng: Any = None,
@@ -110,13 +117,15 @@ def multiclass_auc(
         Leave out classes without rows instead of refusing them.
     n_resamples, rng, progress
         Of the bootstrap, which draws rows within their class.
+    sample_weight, missing
+        Weights are refused, since pairs are counted in whole numbers; "raise", or "drop" for
+        leaving out incomplete rows.
 
     Returns
     -------
     MulticlassAuc
-        With `value`, `standard_error`, `interval`; `pairwise` (m, m) areas A(i, j), nan on the
-        diagonal; `directed` (m, m) areas A(i|j) in the column of i; `per_class` (m,), each class
-        against the rest.
+        With `value`, `standard_error`, `interval`; `pairwise` (m, m) areas A(i, j); `directed`
+        (m, m) areas A(i|j) in the column of i; `per_class` (m,), each class against the rest.
 
     Examples
     --------
@@ -126,10 +135,10 @@ def multiclass_auc(
     Hand-Till M 0.96 (no interval: a class has one row); 3 classes, 4 rows
     """
     rows = as_class_rows(
-        y_true, y_score, sample_weight=sample_weight, missing=missing, confidences=False
+        y_true, y_score, sample_weight=sample_weight, missing=missing, nonnegative=False
     )
-    checks.one_of(average, "average", tuple(AVERAGES))
-    checks.one_of(method, "method", tuple(METHODS))
+    checks.one_of(average, "average", get_args(Average))
+    checks.one_of(method, "method", get_args(AucMethod))
     checks.fraction(level, "level")
     seed = checks.seed(rng) if method == "bootstrap" else None
     areas = ClassAreas(rows, ignore_absent=ignore_absent)
@@ -159,7 +168,7 @@ def _spread_out(values: Floats, areas: ClassAreas, n_classes: int) -> Floats:
 
 
 def _error_and_interval(
-    areas: ClassAreas, average: str, value: float, plan: IntervalPlan
+    areas: ClassAreas, average: Average, value: float, plan: IntervalPlan
 ) -> tuple[float, Interval]:
     """Standard error and interval; where the sample shows no spread, Hoeffding's bound."""
     refuse_single_rows(areas, "the standard error")
@@ -182,7 +191,7 @@ def _error_and_interval(
     return with_limits(value, error, plan, METHODS[method], smallest_class=smallest)
 
 
-def area_covariance(models: list[ClassAreas], average: str) -> Floats:
+def area_covariance(models: list[ClassAreas], average: Average) -> Floats:
     """DeLong-style covariance matrix of an average of several models of the same rows."""
     weights = average_weights(average, models[0].sizes)
     parts = np.stack([areas.parts(weights) for areas in models])

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from rocwise.arrays import Floats
 from rocwise.inference.stratified_bootstrap import stratified_draws
-from rocwise.multiclass.areas.class_areas import ClassAreas, average_weights, weighted_sum
+from rocwise.multiclass.areas.class_areas import Average, ClassAreas, average_weights, weighted_sum
 from rocwise.progress import Report
 
 
 def resampled(
     models: list[ClassAreas],
-    average: str,
+    average: Average,
     *,
     n_resamples: int,
     seed: int,

@@ -7,6 +7,8 @@ the rows and resamples are the same few lines for all of them.
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from rocwise.arrays import Codes, Floats, Places
@@ -17,7 +19,8 @@ from rocwise.primitives.tallies import ScoreColumn
 from rocwise.results import Origin
 
 MOST_CLASSES = 256
-AVERAGES = {
+Average = Literal["hand-till", "ovr", "ovr-weighted", "ovo-weighted"]
+AVERAGES: dict[str, str] = {
     "hand-till": "Hand-Till M",
     "ovr": "mean one-vs-rest AUC",
     "ovr-weighted": "one-vs-rest AUC weighted by class size",
@@ -85,7 +88,7 @@ def _counts(ranking: Ranking, times: Places | None) -> Floats:
     return table.astype(np.float64, copy=False).reshape(shape)
 
 
-def average_weights(average: str, sizes: Floats) -> Floats:
+def average_weights(average: Average, sizes: Floats) -> Floats:
     """Weight of each A(i|j) in an average; they sum to 1, the diagonal is 0 (A23, A24)."""
     m, total = len(sizes), float(sizes.sum())
     if average == "hand-till":

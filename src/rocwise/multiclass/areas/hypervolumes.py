@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from itertools import permutations
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -15,12 +15,12 @@ from rocwise.errors import InputError
 from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.multiclass.areas.class_areas import present_classes
 from rocwise.progress import Report, reporter
-from rocwise.results import Result, result
+from rocwise.results import Interval, Result, result
 
-RULES = ("sum", "product", "euclid")
+LabellingRule = Literal["sum", "product", "euclid"]
 MOST_TUPLES = 10_000_000
 CHUNK = 20_000  # tuples at a time: their gains stay in a near cache
-SMALLEST = 1e-300  # what a confidence of 0 counts as under rule="product"
+SMALLEST = 1e-300  # what a score of 0 counts as under rule="product"
 
 
 @result
@@ -39,6 +39,13 @@ class Hum(Result):
     def __float__(self) -> float:
         return self.value
 
+    @property
+    def interval(self) -> Interval | None:
+        """What the number of tuples drawn leaves open; None where all were counted."""
+        reach = 1.96 * self.standard_error
+        limits = self.value - reach, self.value + reach
+        return None if self.exact else Interval(*limits, method="normal, of the draws")
+
     def _sentence(self) -> str:
         tuples = f"{printing.count(self.n_tuples)} tuples"
         how = f"all {tuples}" if self.exact else f"{tuples} drawn, error {self.standard_error:.2g}"
@@ -52,7 +59,7 @@ def hum(
     y_true: Any,
     y_score: Any = None,
     *,
-    rule: str = "sum",
+    rule: LabellingRule = "sum",
     n_tuples: int | None = None,
     rng: Any = None,
     progress: bool | Report | None = None,
@@ -69,14 +76,16 @@ def hum(
     y_true : array-like (n,)
         The true class of each row: the column numbers 0..m-1 of `y_score`.
     y_score : array-like (n, m)
-        One confidence per class, finite and at least 0.
+        One probability per class, or other scores that are finite and at least 0.
     rule : {"sum", "product", "euclid"}
-        The score of a labelling: sum of the confidences in the labels, their product (0 counts as
+        The score of a labelling: sum of the scores of the labels, their product (0 counts as
         1e-300), or minus the sum of distances to the corners of the labels.
     n_tuples : int, optional
         Draw this many tuples instead of counting all; needed beyond 10 million.
     rng, progress
         Of the draws.
+    sample_weight, missing
+        Weights are refused; "raise", or "drop" for leaving out incomplete rows.
 
     Returns
     -------
@@ -90,9 +99,9 @@ def hum(
     HUM 0.750 (all 2 tuples); rule 'sum'; chance 0.167; 3 classes
     """
     rows = as_class_rows(
-        y_true, y_score, sample_weight=sample_weight, missing=missing, confidences=True
+        y_true, y_score, sample_weight=sample_weight, missing=missing, nonnegative=True
     )
-    checks.one_of(rule, "rule", RULES)
+    checks.one_of(rule, "rule", get_args(LabellingRule))
     present_classes(rows, ignore_absent=None)
     groups = [np.flatnonzero(rows.labels == k) for k in range(rows.n_classes)]
     table = _scores(rows.scores, rule)
@@ -126,14 +135,14 @@ def hum(
     )
 
 
-def _scores(confidences: Floats, rule: str) -> Floats:
+def _scores(scores: Floats, rule: str) -> Floats:
     """What each row adds to the score of a labelling that gives it each label."""
     if rule == "sum":
-        return confidences
+        return scores
     if rule == "product":
-        return np.asarray(np.log(np.maximum(confidences, SMALLEST)))
-    squares = (confidences**2).sum(axis=1, keepdims=True)
-    return np.asarray(-np.sqrt(np.maximum(squares - 2 * confidences + 1, 0.0)))
+        return np.asarray(np.log(np.maximum(scores, SMALLEST)))
+    squares = (scores**2).sum(axis=1, keepdims=True)
+    return np.asarray(-np.sqrt(np.maximum(squares - 2 * scores + 1, 0.0)))
 
 
 def _all_tuples(groups: list[Places], possible: int) -> Iterator[Places]:

@@ -2,31 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from rocwise import checks
 from rocwise.inference.comparison_results import Comparison
 from rocwise.inference.comparisons import compared
+from rocwise.inference.significance import Alternative, checked_margin
 from rocwise.inputs.coercion import Missing
 from rocwise.inputs.several_classes import model_rows
 from rocwise.multiclass.areas.averages import area_covariance, refuse_single_rows
 from rocwise.multiclass.areas.bootstrap import resampled
-from rocwise.multiclass.areas.class_areas import AVERAGES, ClassAreas, average_weights, weighted_sum
+from rocwise.multiclass.areas.class_areas import (
+    AVERAGES,
+    Average,
+    ClassAreas,
+    average_weights,
+    weighted_sum,
+)
 from rocwise.progress import Report
 
-METHODS = {"delong": "paired DeLong", "bootstrap": "paired bootstrap"}
+CompareMethod = Literal["delong", "bootstrap"]
+METHODS: dict[str, str] = {"delong": "paired DeLong", "bootstrap": "paired bootstrap"}
 
 
 def compare_multiclass(
     y_true: Any,
     scores: Any,
     *,
-    average: str = "hand-till",
-    method: str = "delong",
+    average: Average = "hand-till",
+    method: CompareMethod = "delong",
     level: float = 0.95,
-    alternative: str = "two-sided",
+    alternative: Alternative = "two-sided",
     margin: float | None = None,
     ignore_absent: bool = False,
     n_resamples: int = 2000,
@@ -42,7 +50,7 @@ def compare_multiclass(
         The true class of each row: the column numbers 0..m-1 of the scores.
     scores : dict of name to array-like (n, m)
         One table of scores per model, all with the same classes in the same order.
-    average
+    average : {"hand-till", "ovr", "ovr-weighted", "ovo-weighted"}
         What is compared, as in `multiclass_auc`.
     method : {"delong", "bootstrap"}
         How the variance of the difference is found.
@@ -51,6 +59,8 @@ def compare_multiclass(
         "non-inferior" and "equivalent", all for first minus second.
     ignore_absent, n_resamples, rng, progress
         As in `multiclass_auc`.
+    missing : {"raise", "drop"}
+        What to do with rows that miss something in any model.
 
     Returns
     -------
@@ -68,9 +78,10 @@ def compare_multiclass(
     0.125
     """
     models = model_rows(y_true, scores, missing=missing)
-    checks.one_of(average, "average", tuple(AVERAGES))
-    checks.one_of(method, "method", tuple(METHODS))
+    checks.one_of(average, "average", get_args(Average))
+    checks.one_of(method, "method", get_args(CompareMethod))
     checks.fraction(level, "level")
+    margin = checked_margin(alternative, margin, len(models))
     seed = checks.seed(rng) if method == "bootstrap" else None
     areas = {n: ClassAreas(rows, ignore_absent=ignore_absent) for n, rows in models.items()}
     samples = list(areas.values())

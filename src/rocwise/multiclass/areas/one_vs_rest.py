@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from rocwise import checks
-from rocwise.binary.areas.empirical import Auc, auc
+from rocwise.binary.areas.empirical import Auc, whole_area
+from rocwise.binary.areas.intervals import area_interval
 from rocwise.binary.bands.confidence_bands import band
 from rocwise.binary.bands.results import Band
-from rocwise.binary.curves.empirical import RocCurve, roc
-from rocwise.errors import DirectionWarning, InputError, listed
+from rocwise.binary.curves.empirical import RocCurve, curve_of
+from rocwise.binary.curves.parts import WHOLE
+from rocwise.errors import InputError, listed
 from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.multiclass.areas.class_areas import present_classes
 from rocwise.primitives.class_rows import ClassRows
@@ -88,6 +89,8 @@ def multiclass_roc(
         Leave out classes without rows instead of refusing them.
     n_resamples, rng
         Of the bands.
+    sample_weight, missing
+        Weights are refused; "raise", or "drop" for leaving out incomplete rows.
 
     Returns
     -------
@@ -103,7 +106,7 @@ def multiclass_roc(
     one-vs-rest ROC curves; AUC of 0 1.000, 1 0.833, 2 1.000
     """
     rows = as_class_rows(
-        y_true, y_score, sample_weight=sample_weight, missing=missing, confidences=False
+        y_true, y_score, sample_weight=sample_weight, missing=missing, nonnegative=False
     )
     checks.fraction(level, "level")
     names = rows.names or tuple(map(str, range(rows.n_classes)))
@@ -111,20 +114,32 @@ def multiclass_roc(
     tallies = {names[k]: _tally(rows, k) for k in present.tolist()}
     seed = checks.seed(rng) if bands else None
     found = None
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DirectionWarning)  # the area says it
-        if bands:
-            found = {
-                name: _band(tally, level, n_resamples, seed) for name, tally in tallies.items()
-            }
-        return MulticlassRoc(
-            curves={name: roc(tally) for name, tally in tallies.items()},
-            areas={name: auc(tally, level=level) for name, tally in tallies.items()},
-            bands=found,
-            level=level,
-            seed=seed,
-            origin=rows.origin,
-        )
+    if bands:
+        found = {name: _band(tally, level, n_resamples, seed) for name, tally in tallies.items()}
+    return MulticlassRoc(
+        curves={name: curve_of(tally) for name, tally in tallies.items()},
+        areas={name: _area(tally, level) for name, tally in tallies.items()},
+        bands=found,
+        level=level,
+        seed=seed,
+        origin=rows.origin,
+    )
+
+
+def _area(tally: Tally, level: float) -> Auc:
+    """The area with DeLong's interval; below one half it speaks for itself, without a warning."""
+    value = whole_area(tally)
+    error, interval = area_interval(
+        tally, WHOLE, value, method="delong", level=level, n_resamples=0, rng=None
+    )
+    return Auc(
+        value=value,
+        standard_error=error,
+        interval=interval,
+        n_pos=tally.n_pos,
+        n_neg=tally.n_neg,
+        origin=tally.origin,
+    )
 
 
 def _band(tally: Tally, level: float, n_resamples: int, seed: int | None) -> Band:

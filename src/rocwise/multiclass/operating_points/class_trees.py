@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -19,10 +19,10 @@ from rocwise.multiclass.operating_points.problems import (
     operating_problem,
     warn_of_empty_rows,
 )
-from rocwise.primitives.class_rows import confidences
+from rocwise.primitives.class_rows import checked_scores
 from rocwise.results import Result, result
 
-AVERAGES = ("class", "pair")
+SplitAverage = Literal["class", "pair"]
 RATIO_ONE = "taken to have the ratio 1 at every split"  # rows without confidence
 SAME_RATIO = 1e-12  # ratios closer than this, relatively, are one
 SAME_COST = 1e-12
@@ -30,14 +30,14 @@ SAME_COST = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class ClassSplit:
-    """One decision: left iff the confidences of `left_classes` are large enough.
+    """One decision: left iff the scores of `left_classes` are large enough.
 
     Attributes
     ----------
     left_classes, right_classes : tuple of int
         The two groups.
     threshold : float
-        Left iff sum of the confidences of the left group / that of the right >= threshold.
+        Left iff sum of the scores of the left group / that of the right >= threshold.
     left, right : ClassSplit or None
         The next decision within a group; None when it is a single class.
     """
@@ -87,8 +87,8 @@ class MetaClass(Result):
     prior: Floats
 
     def predict(self, y_score: Any) -> Classes:
-        """The class called in each row of an (n, m) table of confidences."""
-        table = confidences(y_score, len(self.prior))
+        """The class called in each row of an (n, m) table of scores."""
+        table = checked_scores(y_score, len(self.prior))
         warn_of_empty_rows(table, fate=RATIO_ONE)
         return called_by_tree(self.root, table.T)
 
@@ -121,7 +121,7 @@ def metaclass(
     *,
     costs: Any = None,
     prior: Any = None,
-    average: str = "class",
+    average: SplitAverage = "class",
     sample_weight: Any = None,
     missing: Missing = "raise",
 ) -> MetaClass:
@@ -136,7 +136,7 @@ def metaclass(
     y_true : array-like (n,)
         Classes, as the column numbers 0..m-1 of `y_score`.
     y_score : array-like (n, m)
-        Confidences, at least 0.
+        Probabilities of the classes, or other scores of at least 0.
     costs : array-like (m, m), optional
         costs[true, predicted], 0 on the diagonal; by default every error costs 1.
     prior : array-like (m,), optional
@@ -145,11 +145,12 @@ def metaclass(
         Cost of taking the wrong side: the mean over the classes there, of the row's own class or
         of all classes on its side.
     sample_weight, missing
-        Weight 2 is the row twice; "drop" leaves out incomplete rows.
+        Weight 2 is the row twice; "raise", or "drop" for leaving out incomplete rows.
 
     Returns
     -------
     MetaClass
+        With `root`, the first of the splits, `cost` and `predict(y_score)`.
 
     Examples
     --------
@@ -159,17 +160,17 @@ def metaclass(
     Tree of 2 splits (1 | 0, 2 first): expected cost 0; 0.25 with the largest confidence
     """
     rows = as_class_rows(
-        y_true, y_score, sample_weight=sample_weight, missing=missing, confidences=True
+        y_true, y_score, sample_weight=sample_weight, missing=missing, nonnegative=True
     )
-    checks.one_of(average, "average", AVERAGES)
+    checks.one_of(average, "average", get_args(SplitAverage))
     problem = operating_problem(rows, costs, prior, RATIO_ONE)
     root = _grown(problem, tuple(range(problem.n_classes)), average)
     if root is None:
         raise AssertionError("two classes or more always split")
-    equal = called_classes(problem.confidences, np.ones(problem.n_classes))
+    equal = called_classes(problem.scores, np.ones(problem.n_classes))
     return MetaClass(
         root=root,
-        cost=problem.cost(called_by_tree(root, problem.confidences)),
+        cost=problem.cost(called_by_tree(root, problem.scores)),
         baseline_cost=problem.cost(equal),
         average=average,
         costs=problem.costs,
@@ -228,7 +229,7 @@ def _threshold(
         _wrong_side(problem.costs, left, right, average)[problem.labels[mine]],
         _wrong_side(problem.costs, right, left, average)[problem.labels[mine]],
     )
-    values = ratios(problem.confidences[:, mine], left, right)
+    values = ratios(problem.scores[:, mine], left, right)
     finite = np.isfinite(values)  # the others go left at any threshold
     return _best_cut(values[finite], np.where(sides == 0, penalties, -penalties)[finite])
 

@@ -4,30 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
+from rocwise.inference.cost_matrices import cost_matrix
 from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.multiclass.operating_points.problems import (
     Classes,
     OperatingProblem,
     called_classes,
-    checked_costs,
     operating_problem,
     warn_of_empty_rows,
 )
 from rocwise.multiclass.operating_points.results import COLUMNS, shares_called
-from rocwise.multiclass.operating_points.time_limits import Clock
-from rocwise.multiclass.operating_points.weights import SEARCHES, Options, picked, searched
-from rocwise.primitives.class_rows import ClassRows, confidences
+from rocwise.multiclass.operating_points.time_limits import TimeLimit
+from rocwise.multiclass.operating_points.weights import Options, WeightMethod, picked, searched
+from rocwise.primitives.class_rows import ClassRows, checked_scores
 from rocwise.progress import Report
 from rocwise.results import Result, result
 
-CRITERIA = ("expected", "minimax-regret")
+Criterion = Literal["expected", "minimax-regret"]
+METHODS = tuple(method for method in get_args(WeightMethod) if method != COLUMNS)
 
 
 @result
@@ -72,8 +73,8 @@ class UncertainClassWeights(Result):
     prior: Floats
 
     def predict(self, y_score: Any) -> Classes:
-        """The class called in each row of an (n, m) table of confidences; ties: the lowest."""
-        table = confidences(y_score, len(self.weights))
+        """The class called in each row of an (n, m) table of scores; ties: the lowest."""
+        table = checked_scores(y_score, len(self.weights))
         warn_of_empty_rows(table)
         return called_classes(table.T, self.weights)
 
@@ -157,10 +158,7 @@ def _bound(value: Any, name: str, m: int) -> Floats:
     """A matrix of bounds with a diagonal of 0."""
     if np.ndim(value) == 0:
         return checks.not_negative(value, name) * (1.0 - np.eye(m))
-    try:
-        return checked_costs(value, m)
-    except InputError as problem:
-        raise InputError(str(problem).replace("costs", name, 1)) from None
+    return cost_matrix(value, m, name)
 
 
 def class_weights_under(
@@ -169,8 +167,8 @@ def class_weights_under(
     *,
     cost_samples: Any,
     prior: Any = None,
-    method: str = "auto",
-    criterion: str = "expected",
+    method: WeightMethod = "auto",
+    criterion: Criterion = "expected",
     time_limit: float | None = None,
     progress: bool | Report | None = None,
     rng: Any = None,
@@ -181,23 +179,24 @@ def class_weights_under(
 
     Parameters
     ----------
-    y_true, y_score
-        As in `class_weights`.
+    y_true, y_score, sample_weight, missing
+        The data, as in `class_weights`.
     cost_samples : array-like (S, m, m)
         Cost matrices costs[true, predicted] that are equally likely, e.g. from `sample_costs`.
     prior : array-like (m,), optional
         Shares of the classes; by default those of the data.
-    method : str
-        As in `class_weights`, without "cost-columns".
+    method : {"auto", "sweep", "pair-moves", ...}
+        As in `class_weights`, but not "cost-columns".
     criterion : {"expected", "minimax-regret"}
         Least mean cost: the weights for the mean cost matrix, since expected cost is linear in
         the costs. Or the smallest largest regret among the weights found for any matrix.
-    time_limit, progress, rng, sample_weight, missing
+    time_limit, progress, rng
         As in `class_weights`.
 
     Returns
     -------
     UncertainClassWeights
+        With `weights`, `cost`, `expected_regret`, `largest_regret` and `predict(y_score)`.
 
     Examples
     --------
@@ -208,23 +207,23 @@ def class_weights_under(
     0.0
     """
     rows = as_class_rows(
-        y_true, y_score, sample_weight=sample_weight, missing=missing, confidences=True
+        y_true, y_score, sample_weight=sample_weight, missing=missing, nonnegative=True
     )
-    checks.one_of(method, "method", tuple(m for m in (*SEARCHES, "auto") if m != COLUMNS))
-    checks.one_of(criterion, "criterion", CRITERIA)
+    checks.one_of(method, "method", METHODS)
+    checks.one_of(criterion, "criterion", get_args(Criterion))
     draws = _checked_draws(cost_samples, rows.n_classes)
     problem = operating_problem(rows, draws.mean(axis=0), prior)
     chosen = picked(problem) if method == "auto" else method
-    clock = Clock(time_limit, progress, f"class weights for {len(draws)} cost matrices")
+    limit = TimeLimit(time_limit, progress, f"class weights for {len(draws)} cost matrices")
     seed = checks.seed(rng)
-    candidates = [searched(problem, chosen, Options(rng=seed), clock).weights]
+    candidates = [searched(problem, chosen, Options(rng=seed), limit).weights]
     for done, costs in enumerate(draws):
-        if clock.is_over(done / len(draws)):
+        if limit.is_over(done / len(draws)):
             break
         single = with_costs(problem, costs)
-        candidates.append(searched(single, chosen, Options(rng=seed), clock).weights)
-    clock.close()
-    return _summed_up(problem, draws, np.stack(candidates), criterion, chosen, clock, rows)
+        candidates.append(searched(single, chosen, Options(rng=seed), limit).weights)
+    limit.close()
+    return _summed_up(problem, draws, np.stack(candidates), criterion, chosen, limit, rows)
 
 
 def _checked_draws(cost_samples: Any, m: int) -> Floats:
@@ -237,11 +236,7 @@ def _checked_draws(cost_samples: Any, m: int) -> Floats:
             f"`cost_samples` must have the shape (samples, {m}, {m}); got {draws.shape}."
         )
     for place, each in enumerate(draws):
-        try:
-            checked_costs(each, m)
-        except InputError as problem:
-            text = str(problem).replace("`costs`", f"`cost_samples[{place}]`")
-            raise InputError(text) from None
+        cost_matrix(each, m, f"cost_samples[{place}]")
     return draws
 
 
@@ -257,12 +252,12 @@ def _summed_up(
     candidates: Floats,
     criterion: str,
     method: str,
-    clock: Clock,
+    limit: TimeLimit,
     rows: ClassRows,
 ) -> UncertainClassWeights:
     """Costs of every candidate under every cost matrix, and the choice among them."""
     rules = [np.ones(problem.n_classes), *candidates]
-    called = [called_classes(problem.confidences, weights) for weights in rules]
+    called = [called_classes(problem.scores, weights) for weights in rules]
     shares = np.stack([problem.prior[:, None] * shares_called(problem, each) for each in called])
     table = np.einsum("cjk,sjk->cs", shares, draws)
     least = table.min(axis=0)
@@ -280,7 +275,7 @@ def _summed_up(
         largest_regret=float(regrets[chosen].max()),
         sample_weights=candidates[1:],
         method=method,
-        finished=not clock.ran_out,
+        finished=not limit.ran_out,
         prior=problem.prior,
         origin=rows.origin,
     )

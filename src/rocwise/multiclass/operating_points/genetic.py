@@ -9,20 +9,21 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
-from rocwise.multiclass.operating_points.time_limits import Clock
+from rocwise.multiclass.operating_points.time_limits import TimeLimit
 
 Goal = Callable[[Floats], float]
 
 FARTHEST = 8.0  # bound of the logarithms of the weights
 ELITE = 2
 FINEST_MESH = 1e-6
-ENGINES = ("genetic", "differential-evolution")
+Engine = Literal["genetic", "differential-evolution"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,62 +53,64 @@ class Evolution:
     generations: int = 200
     patience: int = 100
     crossover: float = 0.8
-    engine: str = "genetic"
+    engine: Engine = "genetic"
 
     def __post_init__(self) -> None:
         checks.whole(self.population, "population", at_least=5)
         checks.whole(self.generations, "generations")
         checks.whole(self.patience, "patience")
         checks.rate(self.crossover, "crossover")
-        checks.one_of(self.engine, "engine", ENGINES)
+        checks.one_of(self.engine, "engine", get_args(Engine))
 
 
-def evolved(goal: Goal, n_free: int, plan: Evolution, seed: int, clock: Clock) -> Floats:
+def evolved(goal: Goal, n_free: int, plan: Evolution, seed: int, limit: TimeLimit) -> Floats:
     """The point of least value found, with the equal weights (all 0) among the candidates."""
     if not isinstance(plan, Evolution):
         raise InputError(f"`evolution` must be an Evolution(...); got {plan!r:.60}.")
     rng = np.random.default_rng(seed)
     if plan.engine == "differential-evolution":
-        return _by_differences(goal, n_free, plan, rng, clock)
-    return pattern_search(goal, _by_genes(goal, n_free, plan, rng, clock), clock)
+        return _by_differences(goal, n_free, plan, rng, limit)
+    return pattern_search(goal, _by_genes(goal, n_free, plan, rng, limit), limit)
 
 
 def _by_genes(
-    goal: Goal, n_free: int, plan: Evolution, rng: np.random.Generator, clock: Clock
+    goal: Goal, n_free: int, plan: Evolution, rng: np.random.Generator, limit: TimeLimit
 ) -> Floats:
     """Rank scaling, stochastic uniform selection, scattered crossover, shrinking mutation."""
-    crowd = _first_crowd(plan.population, n_free, rng)
-    values = np.array([goal(each) for each in crowd])
-    best, best_value, idle = crowd[values.argmin()], values.min(), 0
+    population = _first_population(plan.population, n_free, rng)
+    values = np.array([goal(each) for each in population])
+    best, best_value, idle = population[values.argmin()], values.min(), 0
     for generation in range(plan.generations):
-        if idle >= plan.patience or clock.is_over(generation / plan.generations):
+        if idle >= plan.patience or limit.is_over(generation / plan.generations):
             break
         order = np.argsort(values, kind="stable")
-        crowd, values = crowd[order], values[order]
+        population, values = population[order], values[order]
         scale = 1.0 - generation / plan.generations
-        children = _children(crowd, plan, scale, rng)
+        children = _children(population, plan, scale, rng)
         born = np.array([goal(each) for each in children])
-        crowd = np.concatenate((crowd[:ELITE], children))
+        population = np.concatenate((population[:ELITE], children))
         values = np.concatenate((values[:ELITE], born))
         idle += 1
         if values.min() < best_value:
-            best, best_value, idle = crowd[values.argmin()], values.min(), 0
+            best, best_value, idle = population[values.argmin()], values.min(), 0
     return np.asarray(best)
 
 
-def _first_crowd(size: int, n_free: int, rng: np.random.Generator) -> Floats:
+def _first_population(size: int, n_free: int, rng: np.random.Generator) -> Floats:
     """Logarithms of ratios of weights that are uniform on (0, 1), and equal weights."""
     weights = rng.uniform(1e-12, 1.0, (size, n_free + 1))
-    crowd = np.clip(np.log(weights[:, 1:] / weights[:, :1]), -FARTHEST, FARTHEST)
-    crowd[0] = 0.0
-    return crowd
+    population = np.clip(np.log(weights[:, 1:] / weights[:, :1]), -FARTHEST, FARTHEST)
+    population[0] = 0.0
+    return population
 
 
-def _children(crowd: Floats, plan: Evolution, scale: float, rng: np.random.Generator) -> Floats:
-    """The next generation without the elite; `crowd` is sorted, the best first."""
-    n_children = len(crowd) - ELITE
+def _children(
+    population: Floats, plan: Evolution, scale: float, rng: np.random.Generator
+) -> Floats:
+    """The next generation without the elite; `population` is sorted, the best first."""
+    n_children = len(population) - ELITE
     n_crossed = round(plan.crossover * n_children)
-    parents = crowd[_selected(len(crowd), n_crossed + n_children, rng)]
+    parents = population[_selected(len(population), n_crossed + n_children, rng)]
     first, second = parents[:n_crossed], parents[n_crossed : 2 * n_crossed]
     crossed = np.where(rng.random(first.shape) < 0.5, first, second)
     mutated = parents[2 * n_crossed :]
@@ -131,10 +134,10 @@ def _reflected(points: Floats) -> Floats:
     )
 
 
-def pattern_search(goal: Goal, point: Floats, clock: Clock) -> Floats:
+def pattern_search(goal: Goal, point: Floats, limit: TimeLimit) -> Floats:
     """Steps along each axis: twice as long after a gain, half as long without, down to 1e-6."""
     value, mesh = goal(point), 1.0
-    while mesh > FINEST_MESH and not clock.is_over():
+    while mesh > FINEST_MESH and not limit.is_over():
         gained = False
         for axis in range(len(point)):
             for sign in (1.0, -1.0):
@@ -151,7 +154,7 @@ def pattern_search(goal: Goal, point: Floats, clock: Clock) -> Floats:
 
 
 def _by_differences(
-    goal: Goal, n_free: int, plan: Evolution, rng: np.random.Generator, clock: Clock
+    goal: Goal, n_free: int, plan: Evolution, rng: np.random.Generator, limit: TimeLimit
 ) -> Floats:
     """Differential evolution by scipy; not polished, as the cost is flat almost everywhere."""
     from scipy.optimize import differential_evolution
@@ -161,7 +164,7 @@ def _by_differences(
     def stop(*_state: object) -> bool:
         nonlocal step
         step += 1
-        return clock.is_over(step / plan.generations)
+        return limit.is_over(step / plan.generations)
 
     found = differential_evolution(
         goal,

@@ -37,10 +37,10 @@ class Found:
     cost: float
 
 
-def rivals_of(confidences: Floats, losses: Floats, weights: Floats, others: list[int]) -> Rivals:
+def rivals_of(scores: Floats, losses: Floats, weights: Floats, others: list[int]) -> Rivals:
     """The best of `others` in every row; ties: the first of them in the order of the classes."""
     among = np.array(sorted(others), dtype=np.int64)
-    values, classes = kernels.largest_weighted(confidences, weights, among)
+    values, classes = kernels.largest_weighted(scores, weights, among)
     return Rivals(values, losses[classes, np.arange(len(values))])
 
 
@@ -51,8 +51,8 @@ class Contest:
     the turn passes on, so that one class costs a few passes over the rows whatever their number.
     """
 
-    def __init__(self, confidences: Floats, losses: Floats, weights: Floats) -> None:
-        self._confidences, self._losses = confidences, losses
+    def __init__(self, scores: Floats, losses: Floats, weights: Floats) -> None:
+        self._scores, self._losses = scores, losses
         self._before: Rivals | None = None
         self._after: list[Rivals | None] = [None]
         for k in range(len(weights) - 1, 0, -1):
@@ -71,7 +71,7 @@ class Contest:
         self._before = _better(self._before, self._entry(k, weight))
 
     def _entry(self, k: int, weight: float) -> Rivals:
-        return Rivals(self._confidences[k] * weight, self._losses[k])
+        return Rivals(self._scores[k] * weight, self._losses[k])
 
 
 def _better(first: Rivals | None, second: Rivals | None) -> Rivals | None:
@@ -103,7 +103,7 @@ def best_weight(own: Floats, own_losses: Floats, rivals: Rivals) -> Found | None
     Parameters
     ----------
     own : ndarray (n,)
-        Confidences in the class.
+        Scores of the class.
     own_losses : ndarray (n,)
         What calling the rows that class costs.
     rivals : Rivals

@@ -9,13 +9,13 @@ import numpy as np
 
 from rocwise.arrays import Flags, Floats
 from rocwise.multiclass.operating_points.problems import OperatingProblem, called_classes
-from rocwise.multiclass.operating_points.time_limits import Clock
+from rocwise.multiclass.operating_points.time_limits import TimeLimit
 from rocwise.multiclass.operating_points.weight_cells import cell_weights, merged_rows, moving_rows
 
 ETA = 1e-6  # weight of the distance to equal weights in the linear programme
 DELTA = 1e-4  # smallest margin of the 0/1 programme, in logarithms
 INTEGRALITY = 1e-6  # how far from 0 or 1 HiGHS lets a variable be
-LARGEST_PRESOLVED = 500  # rows times classes; presolving more does not look at the clock
+LARGEST_PRESOLVED = 500  # rows times classes; presolving more heeds no time limit
 LARGEST_LOSS = 1e3  # of one row, as HiGHS sees it: its gap of 1e-6 is absolute
 LARGEST_UNSCALED = 1e6  # HiGHS refuses numbers far above this, and drops those far below 1
 
@@ -39,7 +39,9 @@ class Solved:
     optimal: bool
 
 
-def linear_programme(problem: OperatingProblem, clock: Clock, *, normalised: bool = True) -> Solved:
+def linear_programme(
+    problem: OperatingProblem, limit: TimeLimit, *, normalised: bool = True
+) -> Solved:
     """The relaxation (14) of Deng et al. (2006), with sum_j fmax_j w_j = 1.
 
     Variables w (m), I (n m), gamma (n), t (m). Without the normalisation, as printed, w = 0 and
@@ -49,12 +51,12 @@ def linear_programme(problem: OperatingProblem, clock: Clock, *, normalised: boo
     from scipy.optimize import linprog
 
     m, n = problem.n_classes, problem.n_rows
-    top = float(problem.confidences.max())
+    top = float(problem.scores.max())
     scale = 1.0 if 1.0 / LARGEST_UNSCALED < top < LARGEST_UNSCALED else top
-    confidences = problem.confidences / scale
-    largest = confidences.max(axis=1)
+    scores = problem.scores / scale
+    largest = scores.max(axis=1)
     centre = 1.0 / largest.sum() if normalised else 1.0
-    above, limits = _inequalities(confidences, centre)
+    above, limits = _inequalities(scores, centre)
     equal = [sparse.hstack([_one_class_each(n, m), _zeros(n, n + m)])]
     sums = [np.ones(n)]
     if normalised:
@@ -70,18 +72,18 @@ def linear_programme(problem: OperatingProblem, clock: Clock, *, normalised: boo
         b_eq=np.concatenate(sums),
         bounds=[(0, None)] * m + [(0, 1)] * (n * m) + [(0, None)] * (n + m),
         method="highs",
-        options=_options(clock),
+        options=_options(limit),
     )
-    return _solved(found, clock, None if found.x is None else found.x[:m] / scale, unit)
+    return _solved(found, limit, None if found.x is None else found.x[:m] / scale, unit)
 
 
-def _inequalities(confidences: Floats, centre: float) -> tuple[Any, Floats]:
+def _inequalities(scores: Floats, centre: float) -> tuple[Any, Floats]:
     """The rows of (9) and (10) of Deng et al., and of |w - centre| <= t."""
     from scipy import sparse
 
-    m, n = confidences.shape
+    m, n = scores.shape
     products = sparse.csr_matrix(
-        (confidences.T.ravel(), (np.arange(n * m), np.tile(np.arange(m), n))), shape=(n * m, m)
+        (scores.T.ravel(), (np.arange(n * m), np.tile(np.arange(m), n))), shape=(n * m, m)
     )
     owner = sparse.kron(sparse.eye(n), np.ones((m, 1)))
     own, none = sparse.eye(m), _zeros(n * m, m)
@@ -101,7 +103,7 @@ def _zeros(n_rows: int, n_columns: int) -> Any:
     return sparse.csr_matrix((n_rows, n_columns))
 
 
-def exact_programme(problem: OperatingProblem, clock: Clock) -> Solved:
+def exact_programme(problem: OperatingProblem, limit: TimeLimit) -> Solved:
     """The 0/1 programme in logarithms: u_0 = 0, each row in one class by a small margin.
 
     A row without confidence in a class is never called it. The margin is 1e-4 in logarithms, or
@@ -112,7 +114,7 @@ def exact_programme(problem: OperatingProblem, clock: Clock) -> Solved:
     ones = np.ones(problem.n_classes)
     moving = moving_rows(problem.logs())
     logs, losses = merged_rows(problem.logs()[:, moving], problem.losses[:, moving])
-    called = called_classes(problem.confidences, ones)
+    called = called_classes(problem.scores, ones)
     kept = float(problem.losses[called, np.arange(problem.n_rows)][~moving].sum())
     m, n = logs.shape
     if n == 0:
@@ -129,13 +131,13 @@ def exact_programme(problem: OperatingProblem, clock: Clock) -> Solved:
             LinearConstraint(margins.matrix, -np.inf, margins.limits),
             LinearConstraint(_one_class_each(n, m), 1.0, 1.0),
         ],
-        options={**_options(clock), "mip_rel_gap": 0.0, "presolve": _presolves(clock, n * m)},
+        options={**_options(limit), "mip_rel_gap": 0.0, "presolve": _presolves(limit, n * m)},
     )
     if found.x is None:
-        return _solved(found, clock, None, unit)
+        return _solved(found, limit, None, unit)
     inside = cell_weights(logs, found.x[m:].reshape(n, m).argmax(axis=1))
     weights = np.exp(found.x[:m]) if inside is None else inside
-    return _solved(found, clock, weights, unit, kept)
+    return _solved(found, limit, weights, unit, kept)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -180,12 +182,12 @@ def _one_class_each(n: int, m: int) -> Any:
     return sparse.hstack([_zeros(n, m), sparse.kron(sparse.eye(n), np.ones((1, m)))], format="csr")
 
 
-def _options(clock: Clock) -> dict[str, float]:
-    return {} if clock.limit is None else {"time_limit": max(clock.left(), 1e-3)}
+def _options(limit: TimeLimit) -> dict[str, float]:
+    return {} if limit.seconds is None else {"time_limit": max(limit.left(), 1e-3)}
 
 
-def _presolves(clock: Clock, size: int) -> bool:
-    return clock.limit is None or size <= LARGEST_PRESOLVED
+def _presolves(limit: TimeLimit, size: int) -> bool:
+    return limit.seconds is None or size <= LARGEST_PRESOLVED
 
 
 def _unit(losses: Floats) -> float:
@@ -194,11 +196,11 @@ def _unit(losses: Floats) -> float:
 
 
 def _solved(
-    found: Any, clock: Clock, weights: Floats | None, unit: float, kept: float = 0.0
+    found: Any, limit: TimeLimit, weights: Floats | None, unit: float, kept: float = 0.0
 ) -> Solved:
     """The answer of the solver; status 1 is a limit, of which time is the only one set."""
     if found.status not in (0, 1):
         raise RuntimeError(f"HiGHS could not solve the programme: {found.message}")
-    clock.ran_out = clock.ran_out or found.status == 1
+    limit.ran_out = limit.ran_out or found.status == 1
     objective = None if weights is None else float(found.fun) * unit + kept
     return Solved(weights, objective, found.status == 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import permutations
 from math import factorial
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -14,14 +14,15 @@ from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.multiclass.operating_points.line_search import Contest, Found, best_weight, rivals_of
 from rocwise.multiclass.operating_points.problems import OperatingProblem
-from rocwise.multiclass.operating_points.time_limits import Clock
+from rocwise.multiclass.operating_points.time_limits import TimeLimit
 
 MOST_PASSES = 50
 MOST_CLASSES_IN_ALL_ORDERS = 6
-STAGES = ("all", "seen")
+Stage = Literal["all", "seen"]
+STAGES = get_args(Stage)
 
 
-def sequential(problem: OperatingProblem, order: Sequence[int], stage: str = "all") -> Floats:
+def sequential(problem: OperatingProblem, order: Sequence[int], stage: Stage = "all") -> Floats:
     """Place the classes in order, each with the best weight against those placed before.
 
     Lachiche & Flach (2003), with the weights chosen so far in the ratios. `stage="seen"` counts
@@ -37,13 +38,13 @@ def sequential(problem: OperatingProblem, order: Sequence[int], stage: str = "al
 
 
 def _placed(
-    problem: OperatingProblem, weights: Floats, target: int, placed: list[int], stage: str
+    problem: OperatingProblem, weights: Floats, target: int, placed: list[int], stage: Stage
 ) -> Found | None:
     losses = problem.losses
     if stage == "seen":
         losses = np.where(np.isin(problem.labels, [*placed, target]), losses, 0.0)
-    rivals = rivals_of(problem.confidences, losses, weights, placed)
-    return best_weight(problem.confidences[target], losses[target], rivals)
+    rivals = rivals_of(problem.scores, losses, weights, placed)
+    return best_weight(problem.scores[target], losses[target], rivals)
 
 
 def sequential_orders(problem: OperatingProblem, order: Any) -> tuple[Iterable[Sequence[int]], int]:
@@ -72,13 +73,15 @@ def _by_frequency(problem: OperatingProblem) -> tuple[int, ...]:
     return tuple(int(k) for k in np.argsort(-sizes, kind="stable"))
 
 
-def best_sequential(problem: OperatingProblem, order: Any, stage: str, clock: Clock) -> Floats:
+def best_sequential(
+    problem: OperatingProblem, order: Any, stage: Stage, limit: TimeLimit
+) -> Floats:
     """The cheapest of the orders asked for; the first of them if several are."""
     checks.one_of(stage, "stage", STAGES)
     orders, n_orders = sequential_orders(problem, order)
     best, best_cost = np.ones(problem.n_classes), np.inf
     for done, each in enumerate(orders):
-        if done and clock.is_over(done / n_orders):
+        if done and limit.is_over(done / n_orders):
             break
         weights = sequential(problem, each, stage)
         cost = problem.cost_at(weights)
@@ -87,7 +90,9 @@ def best_sequential(problem: OperatingProblem, order: Any, stage: str, clock: Cl
     return best
 
 
-def passes(problem: OperatingProblem, start: Floats, clock: Clock) -> tuple[Floats, list[float]]:
+def passes(
+    problem: OperatingProblem, start: Floats, limit: TimeLimit
+) -> tuple[Floats, list[float]]:
     """Line searches over the classes in turn, until a whole pass brings nothing.
 
     Returns the weights and the costs at the start and after each pass; costs never rise.
@@ -98,14 +103,14 @@ def passes(problem: OperatingProblem, start: Floats, clock: Clock) -> tuple[Floa
     stale = np.zeros(m, dtype=np.bool_)  # searched since any other weight changed
     for _ in range(MOST_PASSES):
         moved = False
-        contest = Contest(problem.confidences, problem.losses, weights)
+        contest = Contest(problem.scores, problem.losses, weights)
         for target in range(m):
-            if clock.is_over():
+            if limit.is_over():
                 return weights, [*history, problem.cost_at(weights)]
             if not stale[target]:
                 stale[target] = True
                 rivals = contest.next_rivals()
-                found = best_weight(problem.confidences[target], problem.losses[target], rivals)
+                found = best_weight(problem.scores[target], problem.losses[target], rivals)
                 if found is not None and found.cost < cost - problem.least_gain:
                     weights[target], cost, moved = found.weight, found.cost, True
                     stale[:] = False
@@ -118,14 +123,14 @@ def passes(problem: OperatingProblem, start: Floats, clock: Clock) -> tuple[Floa
     return weights, history
 
 
-def best_passes(problem: OperatingProblem, clock: Clock) -> tuple[Floats, list[float]]:
+def best_passes(problem: OperatingProblem, limit: TimeLimit) -> tuple[Floats, list[float]]:
     """Passes from equal weights and from both kinds of sequential weights; the best of three."""
     natural = range(problem.n_classes)
-    best = passes(problem, np.ones(problem.n_classes), clock)
+    best = passes(problem, np.ones(problem.n_classes), limit)
     for done, stage in enumerate(STAGES, start=1):
-        if clock.is_over(done / 3):
+        if limit.is_over(done / 3):
             break
-        found = passes(problem, sequential(problem, natural, stage), clock)
+        found = passes(problem, sequential(problem, natural, stage), limit)
         if found[1][-1] < best[1][-1] - problem.least_gain:
             best = found
     return best

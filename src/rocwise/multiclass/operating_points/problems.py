@@ -1,7 +1,8 @@
 """The operating-point problem: what calling each row each class adds to the expected cost.
 
-Everything that looks for weights needs two tables only: the confidences and the losses. A row is
-called the class with the largest weighted confidence, the lowest class number on ties.
+Everything that looks for weights needs two tables only: the scores (probabilities of the classes,
+or any other confidences of at least 0) and the losses. A row is called the class with the largest
+weighted score, the lowest class number on ties.
 """
 
 from __future__ import annotations
@@ -13,22 +14,22 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Floats, Places
-from rocwise.errors import InputError, MisuseWarning, count_of, listed, warn
-from rocwise.primitives.class_rows import ClassRows, tamed
+from rocwise.errors import MisuseWarning, count_of, warn
+from rocwise.inference.cost_matrices import class_shares, cost_matrix
+from rocwise.primitives.class_rows import ClassRows, rescaled
 
 Classes = Places
 
-PRIOR_TOLERANCE = 1e-9
 CALLED_FIRST = "always called class 0"  # what a rule does with rows without confidence
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OperatingProblem:
-    """Confidences and losses; arrays have one line per class, so that classes are contiguous.
+    """Scores and losses; arrays have one line per class, so that classes are contiguous.
 
     Attributes
     ----------
-    confidences : ndarray (m, n)
+    scores : ndarray (m, n)
         f_ik, at least 0. Equal rows of one class are one column here, with their losses added.
     losses : ndarray (m, n)
         a_ik = p_y / n_y * c_yk * weight, y the true class of row i: expected cost is the sum of
@@ -39,7 +40,7 @@ class OperatingProblem:
         (m, m), costs[true, predicted]; (m,); rows of each class, or the sum of their weights.
     """
 
-    confidences: Floats
+    scores: Floats
     losses: Floats
     labels: Classes
     row_weights: Floats
@@ -50,12 +51,12 @@ class OperatingProblem:
     @property
     def n_classes(self) -> int:
         """Number of classes m."""
-        return len(self.confidences)
+        return len(self.scores)
 
     @property
     def n_rows(self) -> int:
         """Number of distinct rows."""
-        return int(self.confidences.shape[1])
+        return int(self.scores.shape[1])
 
     @property
     def least_gain(self) -> float:
@@ -68,9 +69,9 @@ class OperatingProblem:
         return shares_per_row(self.prior, self.class_sizes)[self.labels] * self.row_weights
 
     def logs(self) -> Floats:
-        """Logarithms of the confidences; minus infinity at 0."""
+        """Logarithms of the scores; minus infinity at 0."""
         with np.errstate(divide="ignore"):
-            return np.log(self.confidences)
+            return np.log(self.scores)
 
     def cost(self, called: Classes) -> float:
         """Expected cost of calling the rows these classes."""
@@ -78,28 +79,28 @@ class OperatingProblem:
 
     def cost_at(self, weights: Floats) -> float:
         """Expected cost of the largest weighted confidence."""
-        return self.cost(called_classes(self.confidences, weights))
+        return self.cost(called_classes(self.scores, weights))
 
 
-def called_classes(confidences: Floats, weights: Floats) -> Classes:
+def called_classes(scores: Floats, weights: Floats) -> Classes:
     """The class of the largest weighted confidence in each column; ties: the lowest class.
 
     >>> called_classes(np.array([[0.4, 0.5], [0.6, 0.25]]), np.array([1.0, 2.0])).tolist()
     [1, 0]
     """
-    return kernels.largest_weighted(confidences, weights)[1].astype(np.intp, copy=False)
+    return kernels.largest_weighted(scores, weights)[1].astype(np.intp, copy=False)
 
 
 def operating_problem(
     rows: ClassRows, costs: Any, prior: Any, empty_rows: str = CALLED_FIRST
 ) -> OperatingProblem:
-    """Check costs and prior, and work out the losses."""
-    matrix = checked_costs(costs, rows.n_classes)
-    sizes = rows.class_sizes
-    shares = checked_prior(prior, sizes)
+    """Check costs and prior, and work out the losses; by default every error costs 1."""
+    m, sizes = rows.n_classes, rows.class_sizes
+    matrix = 1.0 - np.eye(m) if costs is None else cost_matrix(costs, m)
+    shares = class_shares(prior, sizes)
     warn_of_empty_rows(rows.scores, rows.rows, fate=empty_rows)
     weights = np.ones(len(rows.labels)) if rows.weights is None else rows.weights
-    table, labels, counts = _distinct(tamed(rows.scores), rows.labels, weights)
+    table, labels, counts = _distinct(rescaled(rows.scores), rows.labels, weights)
     losses = (shares_per_row(shares, sizes)[labels] * counts)[None, :] * matrix.T[:, labels]
     return OperatingProblem(
         np.ascontiguousarray(table.T), losses, labels, counts, matrix, shares, sizes
@@ -109,49 +110,6 @@ def operating_problem(
 def shares_per_row(prior: Floats, sizes: Floats) -> Floats:
     """p_j / n_j, and 0 for a class without rows."""
     return np.divide(prior, sizes, out=np.zeros_like(prior), where=sizes > 0)
-
-
-def checked_costs(costs: Any, n_classes: int) -> Floats:
-    """An (m, m) matrix costs[true, predicted], zero on the diagonal; 0/1 costs by default."""
-    if costs is None:
-        return 1.0 - np.eye(n_classes)
-    matrix = _numbers(costs, "costs")
-    if matrix.shape != (n_classes, n_classes):
-        raise InputError(
-            f"`costs` must be a {n_classes} by {n_classes} matrix costs[true, predicted]; got the "
-            f"shape {matrix.shape}."
-        )
-    _refuse_negative(matrix, "costs")
-    if np.diagonal(matrix).any():
-        k = int(np.flatnonzero(np.diagonal(matrix))[0])
-        raise InputError(
-            f"`costs` must be 0 on its diagonal, where the class is right; got "
-            f"costs[{k}, {k}] = {matrix[k, k]:g}. Subtract it from its row."
-        )
-    return matrix
-
-
-def checked_prior(prior: Any, sizes: Floats) -> Floats:
-    """Shares of the classes that add up to 1; by default those of the data."""
-    if prior is None:
-        return np.asarray(sizes / sizes.sum())
-    shares = _numbers(prior, "prior")
-    if shares.shape != sizes.shape:
-        raise InputError(
-            f"`prior` must have one share for each of {len(sizes)} classes; got the shape "
-            f"{shares.shape}."
-        )
-    _refuse_negative(shares, "prior")
-    if abs(shares.sum() - 1.0) > PRIOR_TOLERANCE:
-        raise InputError(
-            f"`prior` must add up to 1; got {listed(shares)}, which add up to {shares.sum():.10g}."
-        )
-    for k in np.flatnonzero((shares > 0) & (sizes == 0)):
-        raise InputError(
-            f"`prior` gives class {k} the share {shares[k]:g}, but `y_true` has no example of it, "
-            "so its errors are unknown. Set its share to 0 or add examples."
-        )
-    return shares
 
 
 def warn_of_empty_rows(
@@ -167,24 +125,6 @@ def warn_of_empty_rows(
             f"`y_score` has {count_of(int(empty.sum()), 'row')} without any confidence above 0 "
             f"(first at row {first}); such rows are {fate}.",
             MisuseWarning,
-        )
-
-
-def _numbers(values: Any, argument: str) -> Floats:
-    try:
-        return np.array(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InputError(f"`{argument}` must hold numbers; got {values!r:.80}.") from None
-
-
-def _refuse_negative(values: Floats, argument: str) -> None:
-    bad = ~(np.isfinite(values) & (values >= 0))
-    if bad.any():
-        place = tuple(int(k) for k in np.argwhere(bad)[0])
-        where = ", ".join(str(k) for k in place)
-        raise InputError(
-            f"`{argument}` must hold finite numbers of at least 0; got "
-            f"{argument}[{where}] = {values[place]:g}."
         )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,8 +16,8 @@ from rocwise.multiclass.operating_points.problems import (
     called_classes,
     warn_of_empty_rows,
 )
-from rocwise.primitives.class_rows import confidences
-from rocwise.results import Result
+from rocwise.primitives.class_rows import checked_scores
+from rocwise.results import Result, result
 
 COLUMNS = "cost-columns"
 
@@ -39,7 +38,7 @@ def shares_called(problem: OperatingProblem, called: Classes) -> Floats:
     return np.asarray(np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0))
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class ClassWeights(Result):
     """Weights of the classes; a row is called the class of the largest weighted confidence.
 
@@ -91,9 +90,17 @@ class ClassWeights(Result):
     baseline_called: Floats
     seed: int | None
 
+    def class_costs(self) -> tuple[Floats, Floats]:
+        """What the rows of each class add to `baseline_cost`, and to `cost`."""
+        before, after = (
+            self.prior * (called * self.costs).sum(axis=1)
+            for called in (self.baseline_called, self.called)
+        )
+        return before, after
+
     def predict(self, y_score: Any) -> Classes:
-        """The class called in each row of an (n, m) table of confidences; ties: the lowest."""
-        table = confidences(y_score, len(self.weights))
+        """The class called in each row of an (n, m) table of scores; ties: the lowest."""
+        table = checked_scores(y_score, len(self.weights))
         warn_of_empty_rows(table)
         return called_by(table.T, self.weights, self.costs, self.method)
 

@@ -33,7 +33,7 @@ def class_cost(
     y_true : array-like (n,)
         Classes, as the column numbers 0..m-1 of `y_score`.
     y_score : array-like (n, m)
-        Confidences, at least 0.
+        Probabilities of the classes, or other scores of at least 0.
     rule : ClassWeights, MetaClass or array-like (m,), optional
         What decides: anything with `predict(y_score)`, or weights of the classes, of which
         some but not all may be 0. By default the largest confidence.
@@ -42,7 +42,7 @@ def class_cost(
     prior : array-like (m,), optional
         Shares of the classes; by default those of the data.
     sample_weight, missing
-        Weight 2 is the row twice; "drop" leaves out incomplete rows.
+        Weight 2 is the row twice; "raise", or "drop" for leaving out incomplete rows.
 
     Returns
     -------
@@ -56,14 +56,14 @@ def class_cost(
     (0.25, 0.0)
     """
     rows = as_class_rows(
-        y_true, y_score, sample_weight=sample_weight, missing=missing, confidences=True
+        y_true, y_score, sample_weight=sample_weight, missing=missing, nonnegative=True
     )
     problem = operating_problem(rows, costs, prior)
     if hasattr(rule, "predict"):
-        called = np.asarray(rule.predict(problem.confidences.T), dtype=np.intp)
+        called = np.asarray(rule.predict(problem.scores.T), dtype=np.intp)
         return problem.cost(called)
     weights = np.ones(problem.n_classes) if rule is None else checked_weights(rule, problem)
-    return problem.cost(called_classes(problem.confidences, weights))
+    return problem.cost(called_classes(problem.scores, weights))
 
 
 def checked_weights(weights: Any, problem: OperatingProblem) -> Floats:

@@ -6,7 +6,7 @@ import numpy as np
 
 from rocwise.arrays import Floats
 from rocwise.multiclass.operating_points.problems import OperatingProblem
-from rocwise.multiclass.operating_points.time_limits import Clock
+from rocwise.multiclass.operating_points.time_limits import TimeLimit
 
 FARTHEST = 20.0  # bound of the logarithms of the weights
 STARTS = 20
@@ -23,11 +23,11 @@ class SoftCost:
     Parameters
     ----------
     problem : OperatingProblem
-        Confidences and losses.
+        Scores and losses.
     """
 
     def __init__(self, problem: OperatingProblem) -> None:
-        some = problem.confidences.any(axis=0)
+        some = problem.scores.any(axis=0)
         self.logs = problem.logs()[:, some]
         self.losses = problem.losses[:, some]
         self.kept = float(problem.losses[0, ~some].sum())
@@ -49,7 +49,7 @@ class SoftCost:
 
 
 def soft(
-    problem: OperatingProblem, seed: int, clock: Clock, *, continuation: bool = False
+    problem: OperatingProblem, seed: int, limit: TimeLimit, *, continuation: bool = False
 ) -> tuple[Floats, bool]:
     """Minimise G by L-BFGS-B from equal weights and from random ones; u_0 = 0, |u| <= 20.
 
@@ -62,10 +62,10 @@ def soft(
     m = problem.n_classes
     best, least = np.zeros(m), (np.inf, np.inf)
     for start in range(STARTS):
-        if start and clock.is_over(start / STARTS):
+        if start and limit.is_over(start / STARTS):
             break
         point = np.zeros(m - 1) if start == 0 else rng.normal(0.0, START_SPREAD, m - 1)
-        visited = _path(goal, point, continuation, clock)
+        visited = _path(goal, point, continuation, limit)
         for each in visited if continuation else visited[-1:]:
             logs = np.append(0.0, each)
             reached = (problem.cost_at(np.exp(logs)) if continuation else 0.0, goal.value(logs))
@@ -74,25 +74,25 @@ def soft(
     return np.exp(best), bool((np.abs(best) > FARTHEST - 1e-6).any())
 
 
-def _path(goal: SoftCost, start: Floats, continuation: bool, clock: Clock) -> list[Floats]:
+def _path(goal: SoftCost, start: Floats, continuation: bool, limit: TimeLimit) -> list[Floats]:
     """The start, and where each sharpness leads from there."""
     path = [start]
     for sharpness in SHARPNESS if continuation else SHARPNESS[:1]:
-        path.append(_descended(goal, path[-1], sharpness, clock))
-        if clock.is_over():
+        path.append(_descended(goal, path[-1], sharpness, limit))
+        if limit.is_over():
             break
     return path
 
 
-def _descended(goal: SoftCost, point: Floats, sharpness: float, clock: Clock) -> Floats:
+def _descended(goal: SoftCost, point: Floats, sharpness: float, limit: TimeLimit) -> Floats:
     from scipy.optimize import minimize
 
     def function(free: Floats) -> tuple[float, Floats]:
         value, slopes = goal(np.append(0.0, free), sharpness)
         return value / goal.unit, slopes[1:] / goal.unit
 
-    def look(_point: Floats) -> None:
-        if clock.is_over():
+    def stop_in_time(_point: Floats) -> None:
+        if limit.is_over():
             raise StopIteration
 
     found = minimize(
@@ -101,6 +101,6 @@ def _descended(goal: SoftCost, point: Floats, sharpness: float, clock: Clock) ->
         jac=True,
         method="L-BFGS-B",
         bounds=[(-FARTHEST, FARTHEST)] * len(point),
-        callback=look,
+        callback=stop_in_time,
     )
     return np.asarray(found.x)

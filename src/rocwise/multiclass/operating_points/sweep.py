@@ -16,12 +16,12 @@ from rocwise import kernels
 from rocwise.arrays import Floats
 from rocwise.multiclass.operating_points.line_search import best_weight, rivals_of
 from rocwise.multiclass.operating_points.problems import Classes, OperatingProblem, called_classes
-from rocwise.multiclass.operating_points.time_limits import Clock
+from rocwise.multiclass.operating_points.time_limits import TimeLimit
 from rocwise.multiclass.operating_points.weight_cells import cell_weights, merged_rows, moving_rows
 
 NARROWEST = 1e-9  # cells narrower than this in logarithm cannot be told from ties
 SAME_COST = 1e-9
-STEPS_PER_LOOK = 10_000_000  # rows passed between two looks at the clock
+STEPS_PER_CHECK = 10_000_000  # rows passed between two checks of the time limit
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,7 +91,7 @@ def _numbers(values: Floats) -> Floats:
 
 
 def best_of_three(
-    logs: Floats, losses: Floats, clock: Clock, *, bound: float = np.inf, tells: bool = False
+    logs: Floats, losses: Floats, limit: TimeLimit, *, bound: float = np.inf, tells: bool = False
 ) -> Found | None:
     """Weights of three alternatives cheaper than `bound`, the cheapest there are; else None.
 
@@ -99,9 +99,9 @@ def best_of_three(
     """
     plane = arrangement_of(logs, losses)
     n = plane.n_rows
-    best, size = (bound, -1, -1, -1), max(1, STEPS_PER_LOOK // max(1, n))
+    best, size = (bound, -1, -1, -1), max(1, STEPS_PER_CHECK // max(1, n))
     for begin in range(0, n + 1, size):
-        if begin and clock.is_over(begin / (n + 1) if tells else None):
+        if begin and limit.is_over(begin / (n + 1) if tells else None):
             break
         found = kernels.cheapest_cell(
             plane.first,
@@ -119,17 +119,17 @@ def best_of_three(
     return None if weights is None else Found(weights, best[0])
 
 
-def sweep(problem: OperatingProblem, clock: Clock) -> tuple[Floats, bool]:
+def sweep(problem: OperatingProblem, limit: TimeLimit) -> tuple[Floats, bool]:
     """The cheapest weights there are, for two or three classes, and whether they hold.
 
     They would not if confidences spanned more orders than the products of floats can.
     """
     if problem.n_classes == 2:
         return _cut(problem), True
-    found = best_of_three(problem.logs(), problem.losses, clock, tells=True)
+    found = best_of_three(problem.logs(), problem.losses, limit, tells=True)
     if found is None:  # nothing moves
         return np.ones(3), True
-    called = called_classes(problem.confidences, found.weights)
+    called = called_classes(problem.scores, found.weights)
     moving = moving_rows(problem.logs())
     reached = problem.losses[called, np.arange(problem.n_rows)][moving].sum()
     holds = abs(reached - found.cost) <= SAME_COST * (problem.costs.max() or 1.0)
@@ -139,6 +139,6 @@ def sweep(problem: OperatingProblem, clock: Clock) -> tuple[Floats, bool]:
 def _cut(problem: OperatingProblem) -> Floats:
     """Two classes: all cuts of one ratio."""
     weights = np.ones(2)
-    rivals = rivals_of(problem.confidences, problem.losses, weights, [0])
-    found = best_weight(problem.confidences[1], problem.losses[1], rivals)
+    rivals = rivals_of(problem.scores, problem.losses, weights, [0])
+    found = best_weight(problem.scores[1], problem.losses[1], rivals)
     return weights if found is None else np.array([1.0, found.weight])

@@ -17,7 +17,7 @@ def moving_rows(logs: Floats) -> Flags:
 
 
 def merged_rows(logs: Floats, losses: Floats) -> tuple[Floats, Floats]:
-    """One column for all rows with the same ratios of confidences, its largest logarithm 0.
+    """One column for all rows with the same ratios of scores, its largest logarithm 0.
 
     Weights cannot tell such rows apart, so their losses add up.
     """
@@ -39,7 +39,7 @@ def bounds_of(logs: Floats, called: Classes) -> Floats:
     Parameters
     ----------
     logs : ndarray (m, n)
-        Logarithms of the confidences.
+        Logarithms of the scores.
     called : ndarray of int (n,)
         Class called in each row.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from rocwise.arrays import Floats
 from rocwise.errors import InputError, MisuseWarning, warn
 from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.multiclass.operating_points import results
-from rocwise.multiclass.operating_points.cost_columns import column_costs
+from rocwise.multiclass.operating_points.cost_columns import cost_column_weights
 from rocwise.multiclass.operating_points.genetic import FARTHEST, Evolution, evolved
 from rocwise.multiclass.operating_points.linear_programmes import (
     Solved,
@@ -21,7 +21,7 @@ from rocwise.multiclass.operating_points.linear_programmes import (
     linear_programme,
 )
 from rocwise.multiclass.operating_points.pair_moves import pair_moves
-from rocwise.multiclass.operating_points.passes import best_passes, best_sequential
+from rocwise.multiclass.operating_points.passes import Stage, best_passes, best_sequential
 from rocwise.multiclass.operating_points.problems import (
     OperatingProblem,
     called_classes,
@@ -30,10 +30,24 @@ from rocwise.multiclass.operating_points.problems import (
 from rocwise.multiclass.operating_points.results import ClassWeights
 from rocwise.multiclass.operating_points.soft_costs import SoftCost, soft
 from rocwise.multiclass.operating_points.sweep import sweep
-from rocwise.multiclass.operating_points.time_limits import Clock
+from rocwise.multiclass.operating_points.time_limits import TimeLimit
 from rocwise.primitives.class_rows import ClassRows
 from rocwise.progress import Report
 
+WeightMethod = Literal[
+    "sequential",
+    "passes",
+    "cost-columns",
+    "lp",
+    "milp",
+    "soft",
+    "genetic-soft",
+    "genetic",
+    "sweep",
+    "pair-moves",
+    "auto",
+]
+METHODS = get_args(WeightMethod)
 LARGEST_SWEEP = 20_000  # distinct rows that "auto" sweeps: a few seconds
 LARGEST_PAIR_MOVES = 300_000_000  # pairs of classes times squared rows, for "auto"
 SAME_OBJECTIVE = 1e-9  # in units of the largest cost
@@ -44,7 +58,7 @@ class Options:
     """Options that belong to single methods, and their owners."""
 
     order: Any = None
-    stage: str = "all"
+    stage: Stage = "all"
     continuation: bool = False
     evolution: Evolution = field(default_factory=Evolution)
     rng: Any = None
@@ -77,7 +91,7 @@ class Answer:
     seed: int | None = None
 
 
-Search = Callable[[OperatingProblem, Options, Clock], Answer]
+Search = Callable[[OperatingProblem, Options, TimeLimit], Answer]
 
 
 def class_weights(
@@ -86,9 +100,9 @@ def class_weights(
     *,
     costs: Any = None,
     prior: Any = None,
-    method: str = "auto",
+    method: WeightMethod = "auto",
     order: Any = None,
-    stage: str = "all",
+    stage: Stage = "all",
     continuation: bool = False,
     evolution: Evolution | None = None,
     time_limit: float | None = None,
@@ -104,28 +118,28 @@ def class_weights(
     y_true : array-like (n,)
         Classes, as the column numbers 0..m-1 of `y_score`.
     y_score : array-like (n, m)
-        Confidences, at least 0; rows need not add up to 1. Use held-out ones.
+        Probabilities of the classes, or other scores of at least 0; use held-out ones.
     costs : array-like (m, m), optional
         costs[true, predicted], 0 on the diagonal; by default every error costs 1.
     prior : array-like (m,), optional
         Shares of the classes; by default those of the data.
-    method : str
+    method : {"auto", "sweep", "pair-moves", "passes", "sequential", "milp", "lp", "soft", ...}
         "sweep" (exact, up to three classes), "pair-moves", "passes", "sequential" (Lachiche &
         Flach), "milp" (exact, small data), "lp", "soft", "genetic-soft", "genetic" (Deng et al.),
         "cost-columns" (O'Brien & Gray); "auto" picks by size.
-    order, stage : optional
-        "sequential": an order of the classes, "frequency" or "all"; rows of "all" classes or
-        only of those "seen" so far.
-    continuation : bool
-        "soft": sharpen the smooth cost step by step.
-    evolution : Evolution, optional
-        "genetic", "genetic-soft": population, generations, engine.
-    time_limit : float, optional
-        Seconds, after which the best weights so far are given.
-    progress : bool or callable, optional
-        False for silence; a function is called with the fraction done.
-    rng, sample_weight, missing
-        Seed of a random search; weight 2 is the row twice; "drop" leaves out incomplete rows.
+    order, stage, continuation, evolution
+        Of single methods. "sequential": an order of the classes, "frequency" or "all"; rows of
+        "all" classes or of those "seen" so far. "soft": sharpen the smooth cost step by step.
+        "genetic", "genetic-soft": an `rocwise.multiclass.Evolution`.
+    time_limit, progress, rng
+        Seconds, after which the best weights so far are given; False for silence, or a function
+        of the fraction done; seed of a random search.
+    sample_weight, missing
+        Weight 2 is the row twice; "raise", or "drop" for leaving out incomplete rows.
+
+    Returns
+    -------
+    ClassWeights
 
     Examples
     --------
@@ -135,19 +149,19 @@ def class_weights(
     Class weights 0.5728, 1, 0.9165 by sweep: expected cost 0, the optimum; 0.5 with equal weights
     """
     rows = as_class_rows(
-        y_true, y_score, sample_weight=sample_weight, missing=missing, confidences=True
+        y_true, y_score, sample_weight=sample_weight, missing=missing, nonnegative=True
     )
-    checks.one_of(method, "method", (*SEARCHES, "auto"))
+    checks.one_of(method, "method", METHODS)
     options = Options(order, stage, bool(continuation), evolution or Evolution(), rng)
     options.refuse_strange(method)
     problem = operating_problem(rows, costs, prior)
     chosen = picked(problem) if method == "auto" else method
-    clock = Clock(time_limit, progress, f"class weights by {chosen}")
+    limit = TimeLimit(time_limit, progress, f"class weights by {chosen}")
     try:
-        answer = searched(problem, chosen, options, clock)
+        answer = searched(problem, chosen, options, limit)
     finally:
-        clock.close()
-    return _result(problem, chosen, answer, clock, rows)
+        limit.close()
+    return _result(problem, chosen, answer, limit, rows)
 
 
 def picked(problem: OperatingProblem) -> str:
@@ -160,25 +174,25 @@ def picked(problem: OperatingProblem) -> str:
     return "passes"
 
 
-def searched(problem: OperatingProblem, method: str, options: Options, clock: Clock) -> Answer:
+def searched(problem: OperatingProblem, method: str, options: Options, limit: TimeLimit) -> Answer:
     """Weights by one method, on a problem that was checked."""
-    if not problem.confidences.any():  # every row is called class 0 whatever the weights
+    if not problem.scores.any():  # every row is called class 0 whatever the weights
         return Answer(np.ones(problem.n_classes), optimal=True)
-    return SEARCHES[method](problem, options, clock)
+    return SEARCHES[method](problem, options, limit)
 
 
 def _result(
-    problem: OperatingProblem, method: str, answer: Answer, clock: Clock, rows: ClassRows
+    problem: OperatingProblem, method: str, answer: Answer, limit: TimeLimit, rows: ClassRows
 ) -> ClassWeights:
-    called = results.called_by(problem.confidences, answer.weights, problem.costs, method)
-    equal = called_classes(problem.confidences, np.ones(problem.n_classes))
+    called = results.called_by(problem.scores, answer.weights, problem.costs, method)
+    equal = called_classes(problem.scores, np.ones(problem.n_classes))
     return ClassWeights(
         weights=answer.weights,
         cost=problem.cost(called),
         baseline_cost=problem.cost(equal),
         method=method,
-        optimal=answer.optimal and not clock.ran_out,
-        finished=not clock.ran_out,
+        optimal=answer.optimal and not limit.ran_out,
+        finished=not limit.ran_out,
         objective=answer.objective,
         at_bound=answer.at_bound,
         costs=problem.costs,
@@ -190,27 +204,27 @@ def _result(
     )
 
 
-def _sequential(problem: OperatingProblem, options: Options, clock: Clock) -> Answer:
-    return Answer(best_sequential(problem, options.order, options.stage, clock))
+def _sequential(problem: OperatingProblem, options: Options, limit: TimeLimit) -> Answer:
+    return Answer(best_sequential(problem, options.order, options.stage, limit))
 
 
-def _passes(problem: OperatingProblem, _options: Options, clock: Clock) -> Answer:
-    return Answer(best_passes(problem, clock)[0], optimal=problem.n_classes == 2)
+def _passes(problem: OperatingProblem, _options: Options, limit: TimeLimit) -> Answer:
+    return Answer(best_passes(problem, limit)[0], optimal=problem.n_classes == 2)
 
 
-def _columns(problem: OperatingProblem, _options: Options, clock: Clock) -> Answer:
-    return Answer(column_costs(problem, clock))
+def _columns(problem: OperatingProblem, _options: Options, limit: TimeLimit) -> Answer:
+    return Answer(cost_column_weights(problem, limit))
 
 
-def _lp(problem: OperatingProblem, _options: Options, clock: Clock) -> Answer:
-    found = linear_programme(problem, clock)
+def _lp(problem: OperatingProblem, _options: Options, limit: TimeLimit) -> Answer:
+    found = linear_programme(problem, limit)
     if found.weights is None:
         return Answer(np.ones(problem.n_classes))
     return Answer(found.weights, found.objective)
 
 
-def _milp(problem: OperatingProblem, _options: Options, clock: Clock) -> Answer:
-    found = exact_programme(problem, clock)
+def _milp(problem: OperatingProblem, _options: Options, limit: TimeLimit) -> Answer:
+    found = exact_programme(problem, limit)
     if found.weights is None or not found.optimal:
         return _better_of(problem, found)
     reached = problem.cost_at(found.weights)
@@ -228,58 +242,58 @@ def _milp(problem: OperatingProblem, _options: Options, clock: Clock) -> Answer:
 
 def _better_of(problem: OperatingProblem, found: Solved) -> Answer:
     """The time was over: what was found by then, or the passes, which take little time."""
-    weights = best_passes(problem, Clock())[0]
+    weights = best_passes(problem, TimeLimit())[0]
     if found.weights is None or problem.cost_at(weights) < problem.cost_at(found.weights):
         return Answer(weights, found.objective)
     return Answer(found.weights, found.objective)
 
 
-def _soft(problem: OperatingProblem, options: Options, clock: Clock) -> Answer:
+def _soft(problem: OperatingProblem, options: Options, limit: TimeLimit) -> Answer:
     seed = checks.seed(options.rng)
-    weights, at_bound = soft(problem, seed, clock, continuation=options.continuation)
+    weights, at_bound = soft(problem, seed, limit, continuation=options.continuation)
     return Answer(weights, SoftCost(problem).value(np.log(weights)), at_bound, seed=seed)
 
 
-def _genetic_soft(problem: OperatingProblem, options: Options, clock: Clock) -> Answer:
+def _genetic_soft(problem: OperatingProblem, options: Options, limit: TimeLimit) -> Answer:
     goal, seed = SoftCost(problem), checks.seed(options.rng)
     point = evolved(
         lambda free: goal.value(np.append(0.0, free)),
         problem.n_classes - 1,
         options.evolution,
         seed,
-        clock,
+        limit,
     )
     logs = np.append(0.0, point)
     at_bound = bool((np.abs(point) > FARTHEST - 1e-6).any())
     return Answer(np.exp(logs), goal.value(logs), at_bound, seed=seed)
 
 
-def _genetic(problem: OperatingProblem, options: Options, clock: Clock) -> Answer:
+def _genetic(problem: OperatingProblem, options: Options, limit: TimeLimit) -> Answer:
     seed = checks.seed(options.rng)
     point = evolved(
         lambda free: problem.cost_at(np.exp(np.append(0.0, free))),
         problem.n_classes - 1,
         options.evolution,
         seed,
-        clock,
+        limit,
     )
     return Answer(np.exp(np.append(0.0, point)), seed=seed)
 
 
-def _sweep(problem: OperatingProblem, _options: Options, clock: Clock) -> Answer:
+def _sweep(problem: OperatingProblem, _options: Options, limit: TimeLimit) -> Answer:
     if problem.n_classes > 3:
         raise InputError(
             f"`method='sweep'` is for two or three classes; got {problem.n_classes}. Use "
             "'pair-moves', or 'milp' for small data."
         )
-    weights, holds = sweep(problem, clock)
-    if clock.ran_out:
+    weights, holds = sweep(problem, limit)
+    if limit.ran_out:
         return _better_of(problem, Solved(weights, None, optimal=False))
     return Answer(weights, optimal=holds)
 
 
-def _pair_moves(problem: OperatingProblem, _options: Options, clock: Clock) -> Answer:
-    return Answer(pair_moves(problem, clock), optimal=problem.n_classes <= 3)
+def _pair_moves(problem: OperatingProblem, _options: Options, limit: TimeLimit) -> Answer:
+    return Answer(pair_moves(problem, limit), optimal=problem.n_classes <= 3)
 
 
 SEARCHES: dict[str, Search] = {

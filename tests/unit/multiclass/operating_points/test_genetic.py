@@ -7,7 +7,7 @@ import rocwise as rw
 from oracles.weighted_classes import A1, drawn
 from rocwise.multiclass import Evolution
 from rocwise.multiclass.operating_points.genetic import evolved, pattern_search
-from rocwise.multiclass.operating_points.time_limits import Clock
+from rocwise.multiclass.operating_points.time_limits import TimeLimit
 
 DIFFERENCES = Evolution(engine="differential-evolution", generations=20)
 
@@ -52,7 +52,7 @@ def test_stops_when_nothing_is_gained():
         asked.append(point)
         return 0.0
 
-    evolved(flat, 2, Evolution(patience=3), 0, Clock())
+    evolved(flat, 2, Evolution(patience=3), 0, TimeLimit())
     births = 20 + 3 * 18
     polls = 4 * 20 + 1  # pattern search: mesh 1 to 1e-6 in halves, two axes, two ways
     assert len(asked) == births + polls
@@ -60,12 +60,12 @@ def test_stops_when_nothing_is_gained():
 
 def test_generations_improve_a_smooth_goal():
     target = np.array([2.0, -3.0])
-    found = evolved(lambda p: float(((p - target) ** 2).sum()), 2, Evolution(), 1, Clock())
+    found = evolved(lambda p: float(((p - target) ** 2).sum()), 2, Evolution(), 1, TimeLimit())
     assert found == pytest.approx(target, abs=1e-4)
 
 
 def test_pattern_search_finds_the_corner():
-    found = pattern_search(lambda p: float(-p.sum()), np.zeros(3), Clock())
+    found = pattern_search(lambda p: float(-p.sum()), np.zeros(3), TimeLimit())
     assert found.tolist() == [8, 8, 8]
 
 

@@ -11,11 +11,11 @@ from oracles.weighted_classes import A1, A2, A3, cost, drawn, greedy_fill, least
 from rocwise.inputs import class_rows
 from rocwise.multiclass.operating_points import linear_programmes
 from rocwise.multiclass.operating_points.problems import operating_problem
-from rocwise.multiclass.operating_points.time_limits import Clock
+from rocwise.multiclass.operating_points.time_limits import TimeLimit
 
 
 def problem_of(data):
-    return operating_problem(class_rows(data.y, data.F, confidences=True), data.C, None)
+    return operating_problem(class_rows(data.y, data.F, nonnegative=True), data.C, None)
 
 
 @pytest.mark.parametrize(("data", "objective"), [(A1, 0.0165965631), (A2, 0.2060039511)])
@@ -31,7 +31,7 @@ def test_normalised_programme(data, objective):
 
 def test_without_the_distance_term(monkeypatch):
     monkeypatch.setattr(linear_programmes, "ETA", 0.0)
-    found = linear_programmes.linear_programme(problem_of(A1), Clock())
+    found = linear_programmes.linear_programme(problem_of(A1), TimeLimit())
     assert found.objective == pytest.approx(0.0165960452, abs=1e-9)
 
 
@@ -50,7 +50,7 @@ def test_the_relaxation_minimises_the_greedy_fill(seed):
 @pytest.mark.parametrize("data", [A1, A2, A3])
 def test_the_printed_programme_says_nothing(data):
     """Misprint of substance: without a normalisation w = 0 is feasible and free, for any data."""
-    found = linear_programmes.linear_programme(problem_of(data), Clock(), normalised=False)
+    found = linear_programmes.linear_programme(problem_of(data), TimeLimit(), normalised=False)
     m = len(data.C)
     assert found.objective == pytest.approx(1e-6 * m, abs=1e-9)
     assert found.weights == pytest.approx(np.zeros(m), abs=1e-9)
@@ -103,7 +103,7 @@ def test_rows_that_no_weights_move():
 def test_a_solution_that_does_not_hold_is_said(monkeypatch):
     """Confidences closer than the margin of the programme: it must not pass for exact."""
 
-    def fooled(problem, clock):
+    def fooled(problem, limit):
         return linear_programmes.Solved(np.ones(3), 0.0, True)
 
     monkeypatch.setattr("rocwise.multiclass.operating_points.weights.exact_programme", fooled)

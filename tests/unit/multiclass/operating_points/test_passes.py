@@ -11,11 +11,11 @@ from rocwise.inputs import class_rows
 from rocwise.multiclass.operating_points.line_search import cuts
 from rocwise.multiclass.operating_points.passes import passes, sequential
 from rocwise.multiclass.operating_points.problems import operating_problem
-from rocwise.multiclass.operating_points.time_limits import Clock
+from rocwise.multiclass.operating_points.time_limits import TimeLimit
 
 
 def problem_of(data, prior=None):
-    return operating_problem(class_rows(data.y, data.F, confidences=True), data.C, prior)
+    return operating_problem(class_rows(data.y, data.F, nonnegative=True), data.C, prior)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_costs_after_the_first_stage():
     ],
 )
 def test_passes_from_equal_weights(data, weights, history):
-    found, costs = passes(problem_of(data), np.ones(len(weights)), Clock())
+    found, costs = passes(problem_of(data), np.ones(len(weights)), TimeLimit())
     assert found == pytest.approx(weights, abs=1e-9)
     assert costs == pytest.approx(history, abs=1e-12)
 

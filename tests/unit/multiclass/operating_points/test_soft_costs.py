@@ -13,7 +13,7 @@ from rocwise.multiclass.operating_points.soft_costs import SoftCost
 
 
 def goal_of(data):
-    rows = class_rows(data.y, data.F, confidences=True)
+    rows = class_rows(data.y, data.F, nonnegative=True)
     return SoftCost(operating_problem(rows, data.C, None))
 
 

@@ -148,7 +148,7 @@ def test_strange_options_are_refused(options, words):
     "method", ["sequential", "passes", "soft", "genetic-soft", "genetic", "pair-moves", "sweep"]
 )
 def test_a_time_limit_gives_the_best_so_far(method, monkeypatch):
-    monkeypatch.setattr("rocwise.multiclass.operating_points.sweep.STEPS_PER_LOOK", 1)
+    monkeypatch.setattr("rocwise.multiclass.operating_points.sweep.STEPS_PER_CHECK", 1)
     m = 3 if method == "sweep" else 6
     data = drawn(400, m, 0)
     options = {"order": "all"} if method == "sequential" else {}
@@ -181,7 +181,7 @@ def test_progress_is_told():
 
 
 def test_a_long_sweep_tells_how_far_it_is(monkeypatch):
-    monkeypatch.setattr("rocwise.multiclass.operating_points.sweep.STEPS_PER_LOOK", 1000)
+    monkeypatch.setattr("rocwise.multiclass.operating_points.sweep.STEPS_PER_CHECK", 1000)
     data, told = drawn(100, 3, 0), []
     found = rw.class_weights(data.y, data.F, costs=data.C, progress=told.append)
     assert told == sorted(told)
