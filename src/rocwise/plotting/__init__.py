@@ -20,7 +20,7 @@ from rocwise.plotting.saving import checked_path, write
 from rocwise.plotting.side_by_side import panels_of, plot_beside, save_beside
 from rocwise.plotting.theme import Width
 
-__all__ = ["compose", "picture_of", "plot", "save"]
+__all__ = ["checked_path", "compose", "picture_of", "plot", "save"]
 
 
 def plot(

@@ -35,6 +35,7 @@ MODULE_OF = {
     "Interval": "inference",
     "IsometricFan": "isometrics",
     "Line": "isometrics",
+    "MeasureCurve": "operating_points",
     "MetaClass": "class_weights",
     "MulticlassAuc": "multiclass",
     "MulticlassRoc": "multiclass",

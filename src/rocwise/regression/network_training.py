@@ -17,7 +17,8 @@ from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.progress import reporter
 from rocwise.regression.filters.base import StateSpaceFilter
-from rocwise.regression.filters.time_loop import Step, walk
+from rocwise.regression.filters.results import normal_limits
+from rocwise.regression.filters.time_loop import StepResult, steps_over_time
 from rocwise.regression.filters.unscented import SquareRootUnscentedKalmanFilter
 from rocwise.regression.forecasting import series_filter
 from rocwise.regression.state_space_models import (
@@ -32,7 +33,7 @@ from rocwise.results import Result, result
 __all__ = ["TrainedNetwork", "fit_neural_by_filter", "train_network"]
 
 FIRST_VARIANCE = 0.5  # of each weight, in standardised units, before anything was seen
-REPORT_EVERY = 500  # steps between two looks at the clock
+REPORT_EVERY = 500  # steps between two reports of progress
 DRIFT = 1e-6  # variance by which a weight may wander in each step
 
 
@@ -60,6 +61,10 @@ class TrainedNetwork(Result):
     target: Floats
     method: str
     n_passes: int
+
+    def limits(self, level: float = 0.95) -> tuple[Floats, Floats]:
+        """Lower and upper limits of each value, as foreseen before it was seen."""
+        return normal_limits(self.forecast, self.standard_error, level)
 
     def _sentence(self) -> str:
         error = float(np.abs(self.forecast - self.target).mean())
@@ -123,18 +128,18 @@ class _WeightFilter:
             initial_covariance=FIRST_VARIANCE * np.eye(n),
             vectorized=True,
         )
-        self.moves, self.now, self.spread = follower._ready(1)
+        self.step, self.now, self.spread = follower._ready(1)
 
     def learn(self, lags: Floats, value: float) -> None:
         """Take in that `value` came after `lags`."""
         self.lags = lags[None]
-        step = _one_step(self.moves, self.now, self.spread, value)
-        self.now, self.spread, self.mean = step.mean, step.spread, step.mean[0]
+        reached = _one_step(self.step, self.now, self.spread, value)
+        self.now, self.spread, self.mean = reached.mean, reached.spread, reached.mean[0]
 
 
-def _one_step(moves: Any, mean: Floats, spread: Floats, value: float) -> Step:
+def _one_step(step: Any, mean: Floats, spread: Floats, value: float) -> StepResult:
     observed = np.full((1, 1, 1), value)
-    return next(walk(moves, mean, spread, observed, np.ones((1, 1), dtype=bool)))
+    return next(steps_over_time(step, mean, spread, observed, np.ones((1, 1), dtype=bool)))
 
 
 def fit_neural_by_filter(
@@ -299,14 +304,14 @@ def _dual(
     found: list[tuple[float, float]] = []
     report = reporter(True, "dual estimation")
     for i in range(passes):
-        moves, mean, spread = follower._ready(1)
+        step, mean, spread = follower._ready(1)
         for t, value in enumerate(wanted.tolist()):
             if t % REPORT_EVERY == 0:
                 report((i + t / len(wanted)) / passes)
             before = mean[0]
-            step = _one_step(moves, mean, spread, value)
-            mean, spread = step.mean, step.spread
-            found.append((step.look.forecast.item(), abs(step.look.root.item())))
+            reached = _one_step(step, mean, spread, value)
+            mean, spread = reached.mean, reached.spread
+            found.append((reached.innovation.forecast.item(), abs(reached.innovation.root.item())))
             learner.learn(before, value)
     report(1.0)
     return learner.mean, found

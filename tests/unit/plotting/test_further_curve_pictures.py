@@ -5,6 +5,7 @@ import pytest
 
 import rocwise as rw
 from rocwise.binary.areas import scored_roc
+from rocwise.binary.costs import cost_lines
 from rocwise.plotting import plot, save
 from rocwise.plotting.layers import Band, Label, Line, Points
 
@@ -150,24 +151,25 @@ def test_decision_curve_is_cut_below():
 
 
 def test_bands_and_differences():
-    band = rw.cost_band(Y, S, grid=5, n_resamples=20, rng=1)
+    band = rw.cost_curve(Y, S).band(grid=5, n_resamples=20, rng=1)
     (area,) = recorded(band).layers(Band)
     assert area.upper.tolist() == band.upper.tolist()
-    risk = rw.decision_band(Y, S, n_resamples=20, rng=1)
+    risk = rw.decision_curve(Y, S).band(n_resamples=20, rng=1)
     assert recorded(risk).picture.x.title == "Threshold probability"
-    answer = rw.compare_costs(Y, {"a": S, "b": S[::-1]}, n_resamples=20, rng=1)
+    answer = rw.compare_curves(Y, {"a": S, "b": S[::-1]}, curve="cost", n_resamples=20, rng=1)
     recording = recorded(answer)
     assert recording.legend == ["a minus b"]
     low, high = recording.picture.y.limits
     assert low <= answer.lower.min()
     assert answer.upper.max() <= high
     assert "Below 0: a is the cheaper." in recording.caption
-    gain = rw.compare_decisions(Y, {"a": S, "b": S[::-1]}, n_resamples=20, rng=1)
+    models = {"a": S, "b": S[::-1]}
+    gain = rw.compare_curves(Y, models, curve="decision", n_resamples=20, rng=1)
     assert "Above 0: a has the larger net benefit." in recorded(gain).caption
 
 
 def test_lines_of_published_points():
-    recording = recorded(rw.cost_lines([0.0, 0.1, 1.0], [0.0, 0.6, 1.0]))
+    recording = recorded(cost_lines([0.0, 0.1, 1.0], [0.0, 0.6, 1.0]))
     (grey,) = (line for line in recording.layers(Line) if line.muted)
     assert grey.y.tolist() == [0.1, 0.4]  # the trivial classifiers are dashed
 

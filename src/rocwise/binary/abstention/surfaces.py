@@ -48,10 +48,19 @@ class AbstentionSurface(Result):
     n_pos: float
     n_neg: float
 
+    def highest_nu(self, mu: Floats) -> Floats:
+        """The cost of abstaining from which on it never pays, at these costs of a false alarm."""
+        return dearest_abstention(mu)
+
     def trivial(self) -> Floats:
         """What the best of always positive, always negative and always abstaining costs."""
         single = np.minimum(self.mu * (1 - self.prevalence), self.prevalence)
         return np.minimum(single[:, None], self.nu[None, :])
+
+    @property
+    def trivial_volume(self) -> float:
+        """The volume under what the best trivial classifier costs."""
+        return trivial_volume(self.prevalence)
 
     def difference(self, other: AbstentionSurface) -> AbstentionDifference:
         """Cost of this surface minus another on the same grid; below 0 where this is cheaper."""
@@ -68,7 +77,7 @@ class AbstentionSurface(Result):
     def versus_trivial(self) -> AbstentionDifference:
         """Cost of this surface minus that of the best trivial classifier; nowhere above 0."""
         names = (self.origin.name or "model", "trivial")
-        return self._minus(self.trivial(), trivial_volume(self.prevalence), names)
+        return self._minus(self.trivial(), self.trivial_volume, names)
 
     def _minus(self, cost: Floats, volume: float, names: tuple[str, str]) -> AbstentionDifference:
         return AbstentionDifference(
@@ -90,7 +99,7 @@ class AbstentionSurface(Result):
         pays = float(np.mean(self.rate[1:] > 0))
         return (
             f"least cost of abstaining classifiers on {len(self.mu)} x {len(self.nu)} costs, "
-            f"volume {self.volume:.4g} (VACC; trivial {trivial_volume(self.prevalence):.4g}); "
+            f"volume {self.volume:.4g} (VACC; trivial {self.trivial_volume:.4g}); "
             f"abstaining pays on {100 * pays:.0f} % of them; prevalence "
             f"{printing.rate(self.prevalence)}; {printing.classes(self.n_pos, self.n_neg)}"
         )
@@ -109,6 +118,10 @@ class AbstentionDifference(Result, np.lib.mixins.NDArrayOperatorsMixin):
     cost: Floats
     volume: float
     names: tuple[str, str]
+
+    def highest_nu(self, mu: Floats) -> Floats:
+        """The cost of abstaining from which on it never pays, at these costs of a false alarm."""
+        return dearest_abstention(mu)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Floats:
         return (np.array if copy else np.asarray)(self.cost, dtype=dtype)

@@ -56,6 +56,12 @@ class PredictedRoc(Result):
     def __float__(self) -> float:
         return self.auc
 
+    @property
+    def best_point(self) -> tuple[float, float]:
+        """False and true positive rate where the mean of sensitivity and specificity is largest."""
+        best = int(np.argmax(self.ameans))
+        return float(self.fpr[best]), float(self.tpr[best])
+
     def _columns(self) -> dict[str, Any]:
         names = ("fpr", "tpr", "thresholds", "ameans")
         return {name: getattr(self, name) for name in names}

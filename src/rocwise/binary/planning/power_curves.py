@@ -44,6 +44,19 @@ class PowerCurve(Result):
     sides: Sides
     design: Design
 
+    @property
+    def question(self) -> str:
+        """What is to be told apart: ``AUC 0.8 from 0.7``."""
+        return difference_words(self.design)
+
+    def conditions(self) -> tuple[str, str]:
+        """Two sentences: which cases and which test, and which formula."""
+        ratio = float(np.mean(self.n_neg / self.n_pos))
+        each = "as many negatives" if abs(ratio - 1) < 1e-9 else f"{ratio:.3g} negatives for each"
+        cases = f"Positives and {each} {groups_words(self.design)}".rstrip()
+        test = test_words(self.alpha, self.sides)
+        return f"{cases}; test {test}.", f"Normal approximation, {formula_words(self.design)}."
+
     def _sentence(self) -> str:
         reach = f"{self.power.min():.3f} to {self.power.max():.3f}"
         sizes = f"{self.n_pos.min():,} to {self.n_pos.max():,} positives"

@@ -9,6 +9,7 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.binary.reported_points.concave_chains import concave_chain, largest_area, polyline_area
+from rocwise.binary.reported_points.concave_regions import concave_region, mirrored_region
 from rocwise.errors import InputError
 from rocwise.results import Result, result
 
@@ -31,6 +32,13 @@ class AucBounds(Result):
     informative: bool
     fpr: Floats
     tpr: Floats
+
+    def region(self) -> tuple[Floats, Floats, Floats]:
+        """False positive rates, and the lowest and highest concave curve through the points there.
+
+        Of points below the diagonal the mirror image of the region of their mirror images.
+        """
+        return (mirrored_region if self.a < 0.5 else concave_region)(self.fpr, self.tpr)
 
     def _sentence(self) -> str:
         points = "one point" if len(self.fpr) == 1 else f"{len(self.fpr)} points"

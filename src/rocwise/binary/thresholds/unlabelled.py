@@ -8,21 +8,21 @@ p = 1 - q, the probability of the positive class, and its threshold T1 = 1 - T.
 from __future__ import annotations
 
 from dataclasses import field, replace
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Flags, Floats
-from rocwise.costs import Costs, refuse_free_errors
+from rocwise.costs import Costs, checked_costs, refuse_free_errors
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import Missing
 from rocwise.inputs.subgroups import score_values
-from rocwise.results import Result, result
+from rocwise.results import ASIDE, Result, result
 
-METHODS = ("rank", "direct", "nroc")
-ORIENTATIONS = ("class1", "class0")
-TIE_RULES = ("class1", "ro")
+UnlabelledMethod = Literal["rank", "direct", "nroc"]
+Orientation = Literal["class1", "class0"]
+TiedCases = Literal["class1", "ro"]
 
 
 @result
@@ -56,16 +56,22 @@ class UnlabelledRule(Result):
     share of negatives is met (`ties="ro"`, by rank only); with `ties="class1"` they are positive.
     """
 
+    frame_fields = ("threshold", "method", "skew", "ro", "n_tied", "share_positive", "ties", "n")
     threshold: float
-    method: str
+    method: UnlabelledMethod
     skew: float
     ro: float | None
     n_tied: int
     share_positive: float
-    ties: str
+    ties: TiedCases
     costs: Costs
     n: int
-    scores: Floats = field(repr=False)
+    scores: Floats = field(metadata=ASIDE)
+
+    @property
+    def share_from_threshold(self) -> float:
+        """The share of the scores that are at least the threshold, those equal to it included."""
+        return float(np.mean(self.scores >= self.threshold))
 
     def assign(self) -> Flags:
         """Who is positive among the cases that set the threshold.
@@ -95,24 +101,13 @@ class UnlabelledRule(Result):
             f"{printing.rate(self.share_positive, self.n)} of {self.n:,} scores are positive{tied}"
         )
 
-    def _columns(self) -> dict[str, Any]:
-        names = ("threshold", "method", "skew", "ro", "n_tied", "share_positive", "ties", "n")
-        values = {name: getattr(self, name) for name in names}
-        return {name: [value] for name, value in values.items() if value is not None}
-
-    def to_dict(self) -> dict[str, Any]:
-        """The answer as plain JSON-safe values, without the scores."""
-        plain = super().to_dict()
-        del plain["scores"]
-        return plain
-
 
 def threshold_without_labels(
     y_score: Any,
     *,
     costs: Costs,
-    method: str = "rank",
-    orientation: str = "class1",
+    method: UnlabelledMethod = "rank",
+    orientation: Orientation = "class1",
     missing: Missing = "raise",
 ) -> float:
     """A threshold for given costs from unlabelled scores (6.2, 6.3, 6.5).
@@ -161,8 +156,8 @@ def rule_without_labels(
     y_score: Any,
     *,
     costs: Costs,
-    method: str = "rank",
-    ties: str = "class1",
+    method: UnlabelledMethod = "rank",
+    ties: TiedCases = "class1",
     missing: Missing = "raise",
 ) -> UnlabelledRule:
     """As `threshold_without_labels`, with a rule for scores exactly at the threshold.
@@ -190,7 +185,7 @@ def rule_without_labels(
     >>> rule.threshold, round(rule.ro, 3), rule.assign().tolist()
     (0.5, 0.333, [False, False, True, True])
     """
-    checks.one_of(ties, "ties", TIE_RULES)
+    checks.one_of(ties, "ties", get_args(TiedCases))
     if ties == "ro" and method != "rank":
         raise InputError(f"ties='ro' meets a target share by rank; got method={method!r}.")
     scores = checked_scores(score_values(y_score, missing=missing), method, "class1")
@@ -255,16 +250,14 @@ def nroc(y_score: Any, *, missing: Missing = "raise") -> NrocCurve:
 
 def skew_of(costs: Any) -> float:
     """How many false alarms a miss costs (6.1); neither error may be free."""
-    if not isinstance(costs, Costs):
-        raise InputError(f"`costs` must be a Costs object, e.g. Costs(fp=1, fn=5); got {costs!r}.")
-    refuse_free_errors(costs, "threshold_without_labels")
+    refuse_free_errors(checked_costs(costs), "threshold_without_labels")
     return (costs.fn - costs.tp) / (costs.fp - costs.tn)
 
 
-def checked_scores(y_score: Any, method: str, orientation: str) -> Floats:
+def checked_scores(y_score: Any, method: UnlabelledMethod, orientation: Orientation) -> Floats:
     """Finite scores; from 0 to 1 wherever they are taken for probabilities."""
-    checks.one_of(method, "method", METHODS)
-    checks.one_of(orientation, "orientation", ORIENTATIONS)
+    checks.one_of(method, "method", get_args(UnlabelledMethod))
+    checks.one_of(orientation, "orientation", get_args(Orientation))
     scores = np.asarray(y_score, dtype=np.float64)
     if scores.ndim != 1 or not len(scores):
         raise InputError(
@@ -284,7 +277,7 @@ def checked_scores(y_score: Any, method: str, orientation: str) -> Floats:
     return scores
 
 
-def _threshold(scores: Floats, skew: float, method: str) -> float:
+def _threshold(scores: Floats, skew: float, method: UnlabelledMethod) -> float:
     if method == "direct":
         return 1.0 / (1.0 + skew)  # (6.2) for p
     if method == "nroc":

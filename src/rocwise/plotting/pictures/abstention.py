@@ -45,24 +45,20 @@ def window_picture(window: Window, *, name: str | None = None, axis: AxisWords =
     axis
         "ml" for true and false positive rate, "clinical" for sensitivity and 1 − specificity.
     """
-    strict = window.fpr, 1 - window.fnr - window.undecided_positives
-    loose = window.fpr + window.undecided_negatives, 1 - window.fnr
+    strict, mild = window.single_thresholds()
     words = f"{printing.rate(window.abstention_rate)} undecided"
+    places = np.array([strict, mild]).T
     layers: list[Layer] = [
         Line(window.hull_fpr, window.hull_tpr, role="hull"),
-        Line(
-            np.array([strict[0], loose[0]]),
-            np.array([strict[1], loose[1]]),
-            label=entry(name_of(window, name), words),
-        ),
-        Points(np.array([strict[0], loose[0]]), np.array([strict[1], loose[1]])),
+        Line(*places, label=entry(name_of(window, name), words)),
+        Points(*places),
     ]
     higher = window.origin.direction == "higher"
     ends = (window.upper, window.lower) if higher else (window.lower, window.upper)
     texts = [f"{sign} {end:.3g}" for sign, end in zip(("≥≤", "≤≥")[not higher], ends, strict=True)]
-    for (x, y), text, word in zip((strict, loose), texts, ("positive", "negative"), strict=True):
+    for (x, y), text, word in zip((strict, mild), texts, ("positive", "negative"), strict=True):
         layers.append(Label(x, y, f"{word} if {text}", side="below-right"))
-    if strict == loose:
+    if strict == mild:
         layers.pop()
     caption = "Points: what each threshold alone would do; between them no decision."
     return replace(roc_square(tuple(layers), axis, chance=True), caption=(caption,))
@@ -100,7 +96,7 @@ def surface_picture(
     # abstention and thresholds jump, so that only the cost has contours worth the name
     levels = round_levels(values) if quantity == "cost" else ()
     mesh = Mesh(surface.mu, surface.nu, values, title, levels=levels)
-    return _map((mesh, *_border(surface.mu), *_marked(at)), kind)
+    return _map((mesh, *_border(surface), *_marked(at)), kind)
 
 
 @picture_of("AbstentionDifference")
@@ -124,7 +120,7 @@ def difference_picture(
     mesh = Mesh(
         difference.mu, difference.nu, values, title, levels=round_levels(values), diverging=True
     )
-    return _map((mesh, *_border(difference.mu)), kind, f"Below 0: {first} is cheaper.")
+    return _map((mesh, *_border(difference)), kind, f"Below 0: {first} is cheaper.")
 
 
 def _map(layers: tuple[Layer, ...], kind: SurfaceKind, sentence: str = "") -> Picture:
@@ -140,10 +136,10 @@ def _map(layers: tuple[Layer, ...], kind: SurfaceKind, sentence: str = "") -> Pi
     )
 
 
-def _border(mu: Floats) -> tuple[Line]:
+def _border(surface: AbstentionSurface | AbstentionDifference) -> tuple[Line]:
     """The never-abstain line."""
-    fine = np.linspace(mu[0], mu[-1], 101)
-    return (Line(fine, fine / (1 + fine), role="reference", color="#D55E00"),)
+    mu = np.linspace(surface.mu[0], surface.mu[-1], 101)
+    return (Line(mu, surface.highest_nu(mu), role="reference", color="#D55E00"),)
 
 
 def _marked(at: Any) -> tuple[Layer, ...]:

@@ -20,6 +20,7 @@ from rocwise.plotting.layers import (
     Tick,
     Whiskers,
 )
+from rocwise.plotting.pictures.inference import share_steps
 from rocwise.plotting.registry import picture_of
 
 if TYPE_CHECKING:
@@ -47,10 +48,7 @@ def class_weights_picture(
     """
     m = len(found.weights)
     rows = np.arange(m - 1, -1, -1, dtype=np.float64)
-    before, after = (
-        found.prior * (called * found.costs).sum(axis=1)
-        for called in (found.baseline_called, found.called)
-    )
+    before, after = found.class_costs()
     top = float(max(before.max(), after.max())) or 1.0
     relative = found.weights / found.weights.max()
     plain = "the largest confidence" if found.method == "cost-columns" else "equal weights"
@@ -148,21 +146,16 @@ def regret_picture(found: UncertainClassWeights, *, name: str | None = None) -> 
     name
         Entry in the legend.
     """
-    regrets = np.sort(found.regrets)
-    shares = np.arange(1, len(regrets) + 1) / len(regrets)
-    top = float(regrets[-1]) or 1.0
+    top = found.largest_regret or 1.0
+    edge = top * (1 + MARGIN)
     return Picture(
         layers=(
-            Line(
-                np.concatenate(([0.0], np.repeat(regrets, 2), [top * (1 + MARGIN)])),
-                np.concatenate(([0.0, 0.0], np.repeat(shares, 2))),
-                label=name or found.criterion,
-            ),
+            Line(*share_steps(found.regrets, ends=(0.0, edge)), label=name or found.criterion),
         ),
-        x=Axis("Regret: cost above the least for this cost matrix", (0.0, top * (1 + MARGIN))),
+        x=Axis("Regret: cost above the least for this cost matrix", (0.0, edge)),
         y=Axis("Share of cost matrices", PADDED_UNIT),
         caption=(
-            f"{len(regrets)} cost matrices; regret {found.expected_regret:.3g} on average, "
+            f"{len(found.regrets)} cost matrices; regret {found.expected_regret:.3g} on average, "
             f"{found.largest_regret:.3g} at worst; mean cost {found.cost:.4g}.",
         ),
         legend_places=("lower right", "upper left"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from rocwise.regression.network_training import TrainedNetwork
 
 MARGIN = 0.04
-LIKELIHOOD_DROP = 1.92  # half of the 95 % point of chi-squared with one degree of freedom
 POINTS_UP_TO = 150  # observations are marks while one can tell them apart, then a line
 
 
@@ -54,8 +52,9 @@ def filter_picture(
     observed: Floats = np.ma.filled(
         np.ma.asarray(result.observed[start:, column], dtype=float), np.nan
     )
-    forecast, spread = result.forecast[start:, column], result.standard_error[start:, column]
-    layers = _banded(times, forecast, spread, level, entry(name, "one-step forecast"))
+    low, high = (limit[start:, column] for limit in result.limits(level))
+    forecast = Line(times, result.forecast[start:, column], label=entry(name, "one-step forecast"))
+    layers: list[Layer] = [Band(times, low, high), forecast]
     layers.append(_observations(times, observed))
     words = f"{printing.percent(level)} of observations are expected in the band at each time"
     return _framed(layers, times, "Observed value", _caption(result.method, words))
@@ -68,8 +67,12 @@ def state_forecast_picture(
     """Draw the forecasts with their band over the times they are for."""
     column = _column(column, result.forecast.shape[1])
     times = (result.origin_time + result.steps).astype(np.float64)
-    forecast, spread = result.forecast[:, column], result.standard_error[:, column]
-    layers = _banded(times, forecast, spread, level, entry(name, "forecast"))
+    forecast = result.forecast[:, column]
+    low, high = (limit[:, column] for limit in result.limits(level))
+    layers: list[Layer] = [
+        Band(times, low, high),
+        Line(times, forecast, label=entry(name, "forecast")),
+    ]
     if len(times) <= POINTS_UP_TO:
         layers.append(Points(times, forecast))
     words = f"Band: {printing.percent(level)} at each time"
@@ -83,15 +86,12 @@ def smoothed_picture(
     """Draw one smoothed state with its band, and behind it what was known at the time."""
     column = _column(column, result.mean.shape[1])
     times = np.arange(len(result.mean), dtype=np.float64)
-    layers = _banded(
-        times,
-        result.mean[:, column],
-        result.standard_error[:, column],
-        level,
-        entry(name, "smoothed"),
-    )
-    known = Line(times, result.filtered_mean[:, column], label="filtered", slot=1)
-    layers.insert(1, known)
+    low, high = (limit[:, column] for limit in result.limits(level))
+    layers: list[Layer] = [
+        Band(times, low, high),
+        Line(times, result.filtered_mean[:, column], label="filtered", slot=1),
+        Line(times, result.mean[:, column], label=entry(name, "smoothed")),
+    ]
     words = f"Band: {printing.percent(level)} at each time, given the whole series"
     return _framed(layers, times, f"State {column}", _caption(result.method, words))
 
@@ -102,9 +102,11 @@ def trained_network_picture(
 ) -> Picture:
     """Draw the forecasts made while the network learned, with their band, and what came."""
     times = np.arange(len(result.forecast), dtype=np.float64) + result.model.order
-    label = entry(name, "forecast while learning")
-    layers = _banded(times, result.forecast, result.standard_error, level, label)
-    layers.append(_observations(times, result.target))
+    layers: list[Layer] = [
+        Band(times, *result.limits(level)),
+        Line(times, result.forecast, label=entry(name, "forecast while learning")),
+        _observations(times, result.target),
+    ]
     words = f"Band: {printing.percent(level)} at each time"
     caption = (f"{result.method.capitalize()} estimation. {words}.",)
     return _framed(layers, times, "Observed value", caption)
@@ -113,18 +115,14 @@ def trained_network_picture(
 @picture_of("NoiseFit")
 def noise_fit_picture(result: NoiseFit, *, name: str | None = None) -> Picture:
     """Draw how the likelihood falls when one noise is multiplied, the other as found."""
-    layers: list[Layer] = [
-        Line(result.factors[[0, -1]], np.full(2, -LIKELIHOOD_DROP), role="reference")
-    ]
-    profiles = {"process noise": result.process_profile}
-    profiles["observation noise"] = result.observation_profile
-    for slot, (words, profile) in enumerate(profiles.items()):
-        drop = np.where(np.isfinite(profile), profile - result.log_likelihood, np.nan)
+    plausible = -result.plausible_drop
+    layers: list[Layer] = [Line(result.factors[[0, -1]], np.full(2, plausible), role="reference")]
+    for slot, (words, drop) in enumerate(result.profile_drops().items()):
         layers.append(Line(result.factors, drop, label=entry(name, words), slot=slot))
     return Picture(
         layers=tuple(layers),
         x=Axis("Multiple of the noise found", (0.01, 100.0), scale="log"),
-        y=Axis("Log likelihood, less its largest", (-4 * LIKELIHOOD_DROP, 0.4)),
+        y=Axis("Log likelihood, less its largest", (4 * plausible, 0.4)),
         caption=(
             "Above the dashed line: compatible with the series at 95 %, the other noise as found.",
         ),
@@ -137,11 +135,6 @@ def _column(column: int, n_columns: int) -> int:
     if number >= n_columns:
         raise InputError(f"`column` must be below {n_columns}; got {number}.")
     return number
-
-
-def _banded(times: Floats, centre: Floats, spread: Floats, level: float, label: str) -> list[Layer]:
-    reach = NormalDist().inv_cdf(0.5 + checks.fraction(level, "level") / 2) * spread
-    return [Band(times, centre - reach, centre + reach), Line(times, centre, label=label)]
 
 
 def _observations(times: Floats, values: Floats) -> Layer:

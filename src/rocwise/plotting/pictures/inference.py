@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from rocwise import printing
+from rocwise.arrays import Floats
 from rocwise.plotting.layers import Axis, Label, Layer, Line, Picture, Points, Tick, Whiskers
 from rocwise.plotting.pictures.forests import MARGIN
 from rocwise.plotting.registry import picture_of
@@ -164,17 +165,16 @@ def bootstrap_picture(result: BootstrapResult, *, name: str | None = None) -> Pi
     name
         What the model is called.
     """
-    values = np.sort(result.replicates)
-    shares = np.arange(1, len(values) + 1) / len(values)
+    values = result.replicates
     low, high = result.interval.low, result.interval.high
-    reach = [float(values[0]), float(values[-1]), low, high, result.value]
+    reach = [float(values.min()), float(values.max()), low, high, result.value]
     margin = MARGIN * (max(reach) - min(reach)) or MARGIN
     of_model = "" if name is None else f" of {name}"
     seed = f"{printing.count(len(values))} resamples, seed {result.seed}."
     return Picture(
         layers=(
             Line(np.full(2, result.value), np.array([0.0, 1.0]), role="reference"),
-            Line(np.repeat(values, 2), np.repeat(np.concatenate([[0.0], shares]), 2)[1:-1]),
+            Line(*share_steps(values)),
             Whiskers(np.array([low]), np.array([high]), np.array([0.5])),
         ),
         x=Axis(f"{result.statistic}{of_model}", (min(reach) - margin, max(reach) + margin)),
@@ -235,6 +235,19 @@ def signal_picture(signal: SignalDetection, *, name: str | None = None) -> Pictu
         y=Axis("Hit rate", (-0.015, 1.015)),
         square=True,
     )
+
+
+def share_steps(values: Floats, ends: tuple[float, float] | None = None) -> tuple[Floats, Floats]:
+    """The corners of the steps by which the share of values at most x rises, between two ends.
+
+    >>> [corners.tolist() for corners in share_steps(np.array([3.0, 1.0]))]
+    [[1.0, 1.0, 3.0, 3.0], [0.0, 0.5, 0.5, 1.0]]
+    """
+    x = np.repeat(np.sort(values), 2)
+    y = np.repeat(np.arange(len(values) + 1) / len(values), 2)
+    if ends is None:
+        return x, y[1:-1]
+    return np.concatenate(([ends[0]], x, [ends[1]])), y
 
 
 def forest(rows: Sequence[Row], title: str, *, null: float | None, caption: str) -> Picture:

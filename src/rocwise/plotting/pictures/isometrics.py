@@ -160,17 +160,12 @@ def _before(rule: ReliableRule, name: str | None) -> list[Layer]:
 
 
 def _after(rule: ReliableRule, *, with_isometrics: bool) -> list[Layer]:
-    from rocwise.binary.isometrics.lines import isometric, metric_of
-
     layers: list[Layer] = []
     if with_isometrics:
-        reached = (rule.positive_performance, rule.negative_performance)
-        for side, value, sign in zip(rule.metric, reached, "+-", strict=True):
-            if value is not None:
-                line = isometric(
-                    metric_of(side, sign), value, skew=rule.skew_after, alpha=rule.alpha, m=rule.m_after
-                )
-                layers.append(Line(*inside(line.slope, line.intercept), role="reference"))
+        layers += [
+            Line(*inside(line.slope, line.intercept), role="reference")
+            for line in rule.reached_lines()
+        ]
     label = f"hull of the decided cases (skew {rule.skew_after:.3g})"
     layers.append(Line(rule.transformed_fpr, rule.transformed_tpr, slot=1, label=label))
     x, y = rule.point

@@ -78,8 +78,8 @@ def hum_picture(answer: Hum, *, name: str | None = None) -> Picture:
     name
         What the row is called.
     """
-    reach = 1.96 * answer.standard_error
-    limits = None if answer.exact else (answer.value - reach, answer.value + reach)
+    interval = answer.interval
+    limits = None if interval is None else (interval.low, interval.high)
     row = Row(name or "", answer.value, limits, f"{answer.value:.3f}")
     caption = f"Rule {answer.rule}. Dashed: {answer.chance:.3g}, by chance."
     return forest([row], "HUM", null=answer.chance, caption=caption)

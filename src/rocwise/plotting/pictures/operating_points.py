@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Floats
-from rocwise.errors import InputError
 from rocwise.plotting.layers import (
     PADDED_UNIT,
     Axis,
@@ -21,18 +20,18 @@ from rocwise.plotting.layers import (
     Side,
     Whiskers,
 )
+from rocwise.plotting.pictures.inference import share_steps
 from rocwise.plotting.pictures.roc import roc_square
-from rocwise.plotting.pictures.thresholds import threshold_steps
+from rocwise.plotting.pictures.thresholds import score_ends, threshold_steps
 from rocwise.plotting.registry import picture_of
-from rocwise.plotting.wording import entry, name_of
+from rocwise.plotting.wording import AxisWords, entry, name_of
 
 if TYPE_CHECKING:
     from rocwise.binary.thresholds.guarantees import GuaranteedThreshold
-    from rocwise.binary.thresholds.operating_points import OperatingPoint
+    from rocwise.binary.thresholds.operating_points import MeasureCurve, OperatingPoint
     from rocwise.binary.thresholds.subgroups import GroupThresholds
     from rocwise.binary.thresholds.uncertainty import ThresholdUncertainty
     from rocwise.binary.thresholds.unlabelled import NrocCurve, UnlabelledRule
-    from rocwise.primitives.tallies import Tally
 
 VIEWS = ("curve", "measure")
 MARGIN = 0.03
@@ -45,8 +44,8 @@ def operating_point_picture(
     point: OperatingPoint,
     *,
     name: str | None = None,
-    view: str = "curve",
-    axis: str = "ml",
+    view: Literal["curve", "measure"] = "curve",
+    axis: AxisWords = "ml",
     chance: bool = True,
 ) -> Picture:
     """Draw the chosen threshold.
@@ -64,91 +63,86 @@ def operating_point_picture(
     """
     checks.one_of(view, "view", VIEWS)
     if view == "measure":
-        return _measure(point, name_of(point, name))
+        return measure_picture(point.measure_curve(), name=name)
     called = name_of(point, name)
-    layers = _on_curve(point.data, point, called, slot=0)
+    layers = _on_curve(point, called, slot=0)
     return replace(roc_square(layers, axis, chance), caption=(_reason(point, called),))
 
 
 @picture_of("GuaranteedThreshold")
 def guaranteed_picture(
-    point: GuaranteedThreshold, *, name: str | None = None, axis: str = "ml", chance: bool = True
+    point: GuaranteedThreshold,
+    *,
+    name: str | None = None,
+    axis: AxisWords = "ml",
+    chance: bool = True,
 ) -> Picture:
     """Draw the threshold on the ROC curve; a line shows the limit of a rate of one class."""
-    layers = _on_curve(point.data, point, name_of(point, name), slot=0)
+    layers = _on_curve(point, name_of(point, name), slot=0)
     limit: tuple[Layer, ...] = ()
     ends, there = np.array([0.0, 1.0]), np.full(2, point.alpha)
     if point.rate == "fpr":
         limit = (Line(there, ends, role="reference"),)
     elif point.rate == "fnr":
         limit = (Line(ends, 1 - there, role="reference"),)
-    from rocwise.binary.thresholds.guarantees import RATES
-
-    words = (
-        f"{RATES[point.rate].capitalize()} at most {point.alpha:g} with confidence "
-        f"{printing.percent(1 - point.delta)}."
-    )
-    return replace(roc_square((*limit, *layers), axis, chance), caption=(words,))
+    caption = (f"{_capital(point.promise())}.",)
+    return replace(roc_square((*limit, *layers), axis, chance), caption=caption)
 
 
 @picture_of("GroupThresholds")
 def groups_picture(
-    answer: GroupThresholds, *, name: str | None = None, axis: str = "ml", chance: bool = True
+    answer: GroupThresholds, *, name: str | None = None, axis: AxisWords = "ml", chance: bool = True
 ) -> Picture:
     """Draw the curve and the point of every group."""
     layers: list[Layer] = []
     for slot, group in enumerate(answer.groups):
         point = answer[group]
         called = f"{name}, {group}" if name else group
-        curve, mark, _ = _on_curve(point.data, point, called, slot=slot)
+        curve, mark, _ = _on_curve(point, called, slot=slot)
         layers += [curve, mark]  # the legend has the thresholds: texts would overlap
     words = f"Each group at its own threshold by rule '{answer.rule}'."
     return replace(roc_square(tuple(layers), axis, chance), caption=(words,))
 
 
 def _on_curve(
-    data: Tally, point: OperatingPoint | GuaranteedThreshold, called: str | None, slot: int
+    point: OperatingPoint | GuaranteedThreshold, called: str | None, slot: int
 ) -> tuple[Layer, ...]:
-    from rocwise.binary.curves.empirical import rates_from_zero
-
-    fpr, tpr = rates_from_zero(data)
     text = point.threshold_text.replace("-", "−")
     side: Side = "below-left" if point.fpr > NEAR_EDGE else "below-right"
     if point.tpr < NEAR_AXIS:  # below it are the numbers of the axis
         side = "above-left" if point.fpr > NEAR_EDGE else "above-right"
     return (
-        Line(fpr, tpr, label=entry(called, f"threshold {text}"), slot=slot),
+        Line(*point.curve(), label=entry(called, f"threshold {text}"), slot=slot),
         Points(np.array([point.fpr]), np.array([point.tpr]), slot=slot),
         Label(point.fpr, point.tpr, text, side, slot=slot),
     )
 
 
 def _reason(point: OperatingPoint, called: str | None) -> str:
-    from rocwise.binary.thresholds.rules import RULES
-
-    words = RULES[point.rule].words(f"{point.constraint or 0:g}")
-    return f"{called or 'Chosen'}: {words} ({point.value:.4g})."
+    return f"{called or 'Chosen'}: {point.reason}."
 
 
-def _measure(point: OperatingPoint, called: str | None) -> Picture:
-    """What the rule looks at over the threshold, with the chosen place marked."""
-    from rocwise.binary.thresholds.choices import candidate_cells
-    from rocwise.binary.thresholds.confusion_cells import expected_cost
-    from rocwise.binary.thresholds.rules import RULES, Terms
-    from rocwise.binary.thresholds.tables import thresholds
+@picture_of("MeasureCurve")
+def measure_picture(curve: MeasureCurve, *, name: str | None = None) -> Picture:
+    """Draw what the rule looks at over the threshold, with the chosen place marked.
 
-    terms = Terms(point.costs, point.constraint, point.beta or 1.0)
-    cells = candidate_cells(point.data, point.prevalence)
-    rule = RULES[point.rule]
-    by_cost = rule.name == "cost" and point.costs is not None
-    values = expected_cost(cells, point.costs) if by_cost else rule.measure(cells, terms)  # type: ignore[arg-type]
-    ends = _ends(point.data)
-    x, y = threshold_steps(thresholds(point.data), values[1:], ends)
+    Parameters
+    ----------
+    curve
+        The measure of a rule at every threshold.
+    name
+        What the legend calls it.
+    """
+    point, called = curve.point, name_of(curve, name)
+    threshold = curve.thresholds[1:].astype(np.float64)  # the first one calls nobody positive
+    values = np.ma.filled(curve.values[1:], np.nan)
+    ends = score_ends(threshold, "point")
+    x, y = threshold_steps(threshold, values, curve.origin.direction, ends)
     layers: list[Layer] = [Line(x, y, label=called)]
     if np.isfinite(point.threshold):
         layers.append(Points(np.array([float(point.threshold)]), np.array([point.value])))
         near_end = float(point.threshold) > (ends[0] + 2 * ends[1]) / 3
-        side = _outside(smallest=rule.smallest, near_end=near_end)
+        side = _outside(smallest=curve.smallest, near_end=near_end)
         text = point.threshold_text.replace("-", "−")
         layers.append(Label(float(point.threshold), point.value, text, side))
     reason = _reason(point, called)
@@ -156,7 +150,7 @@ def _measure(point: OperatingPoint, called: str | None) -> Picture:
     return Picture(
         layers=tuple(layers),
         x=Axis("Threshold", ends),
-        y=Axis(_capital(point.value_name), _limits(y)),
+        y=Axis(_capital(curve.name), _limits(y)),
         caption=(caption,),
         legend_places=("lower left", "lower right", "upper left", "upper right"),
     )
@@ -172,7 +166,7 @@ def _outside(*, smallest: bool, near_end: bool) -> Side:
 @picture_of("ThresholdUncertainty")
 def uncertainty_picture(answer: ThresholdUncertainty, *, name: str | None = None) -> Picture:
     """Draw the measure over the threshold, the chosen one with its interval, and out of the bag."""
-    picture = _measure(answer.point, name_of(answer, name))
+    picture = measure_picture(answer.point.measure_curve(), name=name_of(answer, name))
     low, high = (float(np.clip(end, *picture.x.limits)) for end in answer.interval)
     whiskers = Whiskers(np.array([low]), np.array([high]), np.array([answer.point.value]))
     layers: tuple[Layer, ...] = (*picture.layers, whiskers)
@@ -203,38 +197,26 @@ def nroc_picture(curve: NrocCurve, *, name: str | None = None, chance: bool = Tr
 @picture_of("UnlabelledRule")
 def unlabelled_picture(rule: UnlabelledRule, *, name: str | None = None) -> Picture:
     """Draw which share of the cases each threshold calls positive, the one set being marked."""
-    scores = np.sort(rule.scores)
-    share = 1 - np.arange(len(scores)) / len(scores)
-    x = np.repeat(scores, 2)[1:]
-    y = np.repeat(share, 2)[:-1]
-    span = float(scores[-1] - scores[0]) or 1.0
+    x, below = share_steps(rule.scores)  # from each score on the case is no longer positive
+    low, high = float(x[0]), float(x[-1])
+    span = high - low or 1.0
     label = f"threshold {rule.threshold:.4g} ({rule.method})"
-    at = float(np.mean(scores >= rule.threshold))
     return Picture(
         layers=(
-            Line(x, y, label=entry(name_of(rule, name), label)),
-            Points(np.array([rule.threshold]), np.array([at])),
+            Line(x, 1 - below, label=entry(name_of(rule, name), label)),
+            Points(np.array([rule.threshold]), np.array([rule.share_from_threshold])),
         ),
         x=Axis(
             "Threshold",
             (
-                min(float(scores[0]), rule.threshold) - MARGIN * span,
-                max(float(scores[-1]), rule.threshold) + MARGIN * span,
+                min(low, rule.threshold) - MARGIN * span,
+                max(high, rule.threshold) + MARGIN * span,
             ),
         ),
         y=Axis("Share called positive", PADDED_UNIT),
         caption=("Set without labels.",),
         legend_places=("lower left", "upper right"),
     )
-
-
-def _ends(data: Tally) -> tuple[float, float]:
-    finite = data.scores[np.isfinite(data.scores.astype(np.float64))].astype(np.float64)
-    if not len(finite):
-        raise InputError("`point` has no finite threshold, so there is no axis to draw it on.")
-    low, high = float(finite.min()), float(finite.max())
-    margin = MARGIN * (high - low) or MARGIN * max(abs(low), 1.0)
-    return low - margin, high + margin
 
 
 def _limits(values: Floats) -> tuple[float, float]:

@@ -62,10 +62,9 @@ def ordinal_test_picture(test: OrdinalTest, *, name: str | None = None) -> Pictu
     name
         What the row is called.
     """
-    reach = 1.96 * test.standard_error
     rows = [
         Row(name or "observed", test.value, None, printing.p_value(test.p_value)),
-        Row("by chance", test.chance, (test.chance - reach, test.chance + reach), "95 %"),
+        Row("by chance", test.chance, test.chance_range, "95 %"),
     ]
     caption = f"{test.alternative.capitalize()} test; z = {test.statistic:.2f}."
     return forest(rows, "VUS" if test.measure == "volume" else "AUC", null=None, caption=caption)
@@ -83,10 +82,9 @@ def thresholds_picture(cuts: OrdinalThresholds, *, name: str | None = None) -> P
         Put in front of the classes in the legend.
     """
     places = np.arange(len(cuts.labels), dtype=np.float64)
-    rates = cuts.confusion / cuts.confusion.sum(axis=1, keepdims=True)
     layers = tuple(
-        Line(places, rates[k], label=entry(name, f"true {label}"), slot=k)
-        for k, label in enumerate(cuts.labels)
+        Line(places, rates, label=entry(name, f"true {label}"), slot=k)
+        for k, (label, rates) in enumerate(zip(cuts.labels, cuts.rates, strict=True))
     )
     ticks = tuple(Tick(float(k), str(label)) for k, label in enumerate(cuts.labels))
     return Picture(
@@ -119,10 +117,9 @@ def class_order_picture(found: ClassOrder, *, name: str | None = None) -> Pictur
         )
         for k in ranked
     ]
-    chance = 1 / len(found.volumes)
     of_score = "" if name is None else f" of {name}"
     caption = f"{len(rows)} of {len(found.volumes)} orders{of_score}. Dashed: chance."
-    return forest(rows, "VUS", null=chance, caption=caption)
+    return forest(rows, "VUS", null=found.chance, caption=caption)
 
 
 @picture_of("RocSurface")
@@ -187,8 +184,7 @@ def surface_picture(
 
 def _section(surface: RocSurface, rate: float) -> tuple[np.ndarray, np.ndarray]:
     """The staircase of one section: the height holds up to its rate and falls beyond it."""
-    steps = np.unique(surface.tpr1)
-    heights = surface.height(steps, np.full(len(steps), rate))
+    steps, heights = surface.section(rate)
     x = np.repeat(steps, 2)[:-1]
     y = np.repeat(heights, 2)[1:]
     return np.append(x, steps[-1]), np.append(y, 0.0)

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rocwise import printing
-from rocwise.binary.planning.wording import (
-    difference_words,
-    formula_words,
-    groups_words,
-    test_words,
-)
 from rocwise.plotting.layers import PADDED_UNIT, Axis, Label, Layer, Line, Picture, Points
 from rocwise.plotting.registry import picture_of
 
@@ -45,7 +40,7 @@ def power_picture(
         Line(
             curve.n_pos[order].astype(np.float64),
             curve.power[order],
-            label=difference_words(curve.design) if name is None else name,
+            label=curve.question if name is None else name,
         )
     ]
     if wanted is not None:
@@ -54,7 +49,7 @@ def power_picture(
         layers=tuple(layers),
         x=Axis("Positives", (0.0, most * (1 + MARGIN))),
         y=Axis("Power", PADDED_UNIT),
-        caption=_sentences(curve),
+        caption=curve.conditions(),
         legend_places=("lower right", "upper left"),
     )
 
@@ -75,20 +70,4 @@ def plan_picture(
         Points(np.array([x]), np.array([y])),
         Label(x, y, printing.classes(plan.n_pos, plan.n_neg)),
     )
-    layers = (*picture.layers, *marks)
-    return Picture(
-        layers=layers,
-        x=picture.x,
-        y=picture.y,
-        caption=picture.caption,
-        legend_places=picture.legend_places,
-    )
-
-
-def _sentences(curve: PowerCurve) -> tuple[str, ...]:
-    """Say which test, which cases and which formula."""
-    ratio = float(np.mean(curve.n_neg / curve.n_pos))
-    negatives = "as many negatives" if abs(ratio - 1) < 1e-9 else f"{ratio:.3g} negatives for each"
-    cases = f"Positives and {negatives} {groups_words(curve.design)}".rstrip()
-    test = test_words(curve.alpha, curve.sides)
-    return f"{cases}; test {test}.", f"Normal approximation, {formula_words(curve.design)}."
+    return replace(picture, layers=(*picture.layers, *marks))

@@ -25,8 +25,7 @@ def predicted_picture(
     label = entry(name_of(curve, name), f"predicted AUC {curve.auc:.3f}")
     layers: list[Layer] = [Line(curve.fpr, curve.tpr, label=label)]
     if math.isfinite(curve.best_threshold):
-        best = int(np.argmax(curve.ameans))
-        x, y = float(curve.fpr[best]), float(curve.tpr[best])
+        x, y = curve.best_point
         sign = ">" if curve.direction == "higher" else "<"
         layers += [
             Points(np.array([x]), np.array([y])),
@@ -38,14 +37,10 @@ def predicted_picture(
 @picture_of("FittedDistribution")
 def fitted_picture(fit: FittedDistribution, *, name: str | None = None) -> Picture:
     """Draw the density of the distribution that was chosen, without its outermost tails."""
-    low, high = (float(fit.distribution.ppf(share)) for share in (0.001, 0.999))
-    x = np.linspace(low, high, 401)
-    y = np.asarray(fit.distribution.pdf(x), dtype=np.float64)
-    y = np.where(np.isfinite(y), y, np.nan)  # some densities are infinite at their end
-    top = float(np.nanmax(y))
+    x, y = fit.density()
     return Picture(
         layers=(Line(x, y, label=entry(name, fit.family)),),
-        x=Axis("Score", (low, high)),
-        y=Axis("Density", (0.0, 1.15 * top)),
+        x=Axis("Score", (float(x[0]), float(x[-1]))),
+        y=Axis("Density", (0.0, 1.15 * float(np.nanmax(y)))),
         legend_places=("upper right", "upper left"),
     )

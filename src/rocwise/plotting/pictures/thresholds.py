@@ -58,10 +58,12 @@ def threshold_picture(
         Columns to draw; one alone also names the axis.
     """
     chosen = _checked_metrics(table, metrics)
-    ends = _ends(table)
+    ends = score_ends(table.threshold, "table")
     lines = []
     for slot, metric in enumerate(chosen):
-        x, y = threshold_steps(table, _column(table, metric), ends)
+        x, y = threshold_steps(
+            table.threshold, _column(table, metric), table.origin.direction, ends
+        )
         lines.append(Line(x, y, slot=slot, label=_label(name_of(table, name), chosen, metric)))
     return Picture(
         layers=tuple(lines),
@@ -73,19 +75,19 @@ def threshold_picture(
 
 
 def threshold_steps(
-    table: ThresholdTable, values: Floats, ends: tuple[float, float]
+    thresholds: Floats, values: Floats, direction: str, ends: tuple[float, float]
 ) -> tuple[Floats, Floats]:
     """Return the corners of the steps.
 
-    The value of a row holds from its threshold down to (up to, where lower scores mean positive)
-    the next score, that one left out; the last row holds beyond it as well, because all cases are
+    The value of a threshold holds from it down to (up to, where lower scores mean positive)
+    the next score, that one left out; the last one holds beyond it as well, because all cases are
     positive there.
     """
     # Turned round, "lower" is "higher": the rule score <= t is the rule -score >= -t.
-    sign = -1.0 if table.origin.direction == "lower" else 1.0
+    sign = -1.0 if direction == "lower" else 1.0
     mild_end, strict_end = sorted((sign * ends[0], sign * ends[1]))
-    order = np.argsort(sign * table.threshold, kind="stable")
-    threshold, value = sign * table.threshold[order], values[order]
+    order = np.argsort(sign * thresholds, kind="stable")
+    threshold, value = sign * thresholds[order], values[order]
     finite = np.isfinite(threshold)
     x = np.concatenate(([mild_end], np.repeat(threshold[finite], 2)[:-1]))
     y = np.repeat(value[finite], 2)
@@ -96,10 +98,13 @@ def threshold_steps(
     return sign * x, y
 
 
-def _ends(table: ThresholdTable) -> tuple[float, float]:
-    finite = table.threshold[np.isfinite(table.threshold)]
+def score_ends(thresholds: Floats, argument: str) -> tuple[float, float]:
+    """The limits of an axis of thresholds, the infinite ones left out."""
+    finite = thresholds[np.isfinite(thresholds)]
     if len(finite) == 0:
-        raise InputError("`table` has no finite threshold, so there is no axis to draw it on.")
+        raise InputError(
+            f"`{argument}` has no finite threshold, so there is no axis to draw it on."
+        )
     low, high = float(finite.min()), float(finite.max())
     margin = MARGIN * (high - low) or MARGIN * max(abs(low), 1.0)
     return low - margin, high + margin

@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.errors import count_of
+from rocwise.inference.interval_limits import normal_quantile
 from rocwise.results import Result
 
 
@@ -22,6 +24,12 @@ def _per_column(name: str, values: np.ndarray) -> dict[str, np.ndarray]:
 
 def _states(mean: Floats) -> str:
     return count_of(mean.shape[1], "state")
+
+
+def normal_limits(centre: Floats, spread: Floats, level: float) -> tuple[Floats, Floats]:
+    """Where normal values lie with this probability, each by itself."""
+    reach = normal_quantile(checks.fraction(level, "level")) * spread
+    return centre - reach, centre + reach
 
 
 def standard_errors(covariance: Floats) -> Floats:
@@ -64,6 +72,10 @@ class FilterResult(Result):
     def standard_error(self) -> Floats:
         """Standard deviations of the forecasts (T, d)."""
         return standard_errors(self.forecast_covariance)
+
+    def limits(self, level: float = 0.95) -> tuple[Floats, Floats]:
+        """Lower and upper limits of each observation, as foreseen from those before it."""
+        return normal_limits(self.forecast, self.standard_error, level)
 
     @property
     def n_missing(self) -> int:
@@ -115,6 +127,10 @@ class StateForecast(Result):
         """Standard deviations of the forecasts (k, d)."""
         return standard_errors(self.forecast_covariance)
 
+    def limits(self, level: float = 0.95) -> tuple[Floats, Floats]:
+        """Lower and upper limits of each observation, for each time by itself."""
+        return normal_limits(self.forecast, self.standard_error, level)
+
     def _sentence(self) -> str:
         last = ", ".join(f"{value:.4g}" for value in self.forecast[-1])
         spread = ", ".join(f"{value:.4g}" for value in self.standard_error[-1])
@@ -156,6 +172,10 @@ class SmoothedStates(Result):
     def standard_error(self) -> Floats:
         """Standard deviations of the smoothed states (T, L)."""
         return standard_errors(self.covariance)
+
+    def limits(self, level: float = 0.95) -> tuple[Floats, Floats]:
+        """Lower and upper limits of each state, for each time by itself."""
+        return normal_limits(self.mean, self.standard_error, level)
 
     def _sentence(self) -> str:
         moved = float(np.abs(self.mean - self.filtered_mean).mean())

@@ -172,7 +172,7 @@ def test_a_window_without_abstention_is_one_point():
 
 
 def test_intervals_of_the_thresholds():
-    answer = rw.abstention_uncertainty(Y, M, costs=COSTS, n_resamples=50, rng=1)
+    answer = rw.abstain(Y, M, costs=COSTS).uncertainty(n_resamples=50, rng=1)
     record = recorded(answer, name="risk")
     (whiskers,) = record.layers(Whiskers)
     assert np.isfinite(whiskers.low).all()

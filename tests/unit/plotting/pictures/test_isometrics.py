@@ -23,7 +23,7 @@ def curves(record):
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_fans_stay_inside_and_have_their_value(metric):
-    fan = rw.isometric_fan(metric, skew=2, m=0.1)
+    fan = rw.isometric(metric, np.arange(1, 10) / 10, skew=2, m=0.1)
     record = recorded(fan)
     lines = curves(record)
     assert len(lines) == len(record.layers(Label)) > 5

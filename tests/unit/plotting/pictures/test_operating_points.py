@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
+from rocwise.binary.thresholds import rule_without_labels
 from rocwise.plotting import plot
 from rocwise.plotting.layers import Label, Line, Points, Whiskers
 
@@ -44,7 +45,7 @@ def test_the_marked_optimum_is_the_extreme_of_what_is_shown(rule, direction):
 
 
 def test_the_interval_of_the_threshold():
-    sure = rw.threshold_uncertainty(Y, S, rule="youden", n_resamples=50, rng=1)
+    sure = rw.threshold(Y, S, rule="youden").uncertainty(n_resamples=50, rng=1)
     recording = recorded(sure)
     (whisker,) = recording.layers(Whiskers)
     assert (whisker.low[0], whisker.high[0]) == tuple(sure.interval)
@@ -75,9 +76,13 @@ def test_nroc_and_scores_without_labels():
     recording = recorded(curve)
     assert recording.picture.x.title == "Expected false positive rate"
     np.testing.assert_array_equal(recording.layers(Line)[-1].y, curve.y)
-    rule = rw.rule_without_labels(risk, costs=COSTS)
-    (mark,) = recorded(rule).layers(Points)
+    rule = rule_without_labels(risk, costs=COSTS)
+    recording = recorded(rule)
+    (mark,), (line,) = recording.layers(Points), recording.layers(Line)
     assert mark.y[0] == pytest.approx(np.mean(risk >= rule.threshold))
+    for k in range(1, len(line.x) - 1, 2):  # the level part to the next score
+        middle = (line.x[k] + line.x[k + 1]) / 2
+        assert line.y[k] == line.y[k + 1] == pytest.approx(np.mean(risk >= middle))
 
 
 @pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
