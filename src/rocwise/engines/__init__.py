@@ -1,18 +1,13 @@
-"""Where columns come from: data frames in memory, small text files, and DuckDB for the rest."""
+"""Where data comes from, and where equal rows are counted.
 
-from __future__ import annotations
+`counted_rows` answers with distinct rows and how often each occurs, as far as the source can
+count; `columns_of` with whole columns, row by row, for questions that need every row. Neither
+cleans anything: what a label, a missing value or a zero is, `rocwise.inputs` decides for all.
+A further engine is a module beside `frames`, `text_files` and `duckdb_files`, and a line in
+`sources`.
+"""
 
-from pathlib import Path
-from typing import Any
+from rocwise.engines.counted_rows import CountedRows
+from rocwise.engines.sources import columns_of, counted_rows
 
-from rocwise.engines.frames import read_frame
-from rocwise.engines.text_files import read_file
-
-__all__ = ["columns_of"]
-
-
-def columns_of(source: Any, wanted: list[str]) -> tuple[dict[str, Any], str | None]:
-    """The wanted columns by name, and the library of the frame (None for files)."""
-    if isinstance(source, (str, Path)):
-        return read_file(str(source), wanted), None
-    return read_frame(source, wanted)
+__all__ = ["CountedRows", "columns_of", "counted_rows"]

@@ -4,26 +4,79 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from rocwise.engines.counted_rows import (
+    SAMPLE_ROWS,
+    CountedRows,
+    counting_pays,
+    sums_are_exact,
+)
 from rocwise.errors import InputError, listed
 
 
 def read_frame(frame: Any, wanted: list[str]) -> tuple[dict[str, Any], str]:
     """Narwhals series by name, and the name of the library that can build such a frame."""
+    return _series(_chosen(frame, wanted), wanted)
+
+
+def counted_frame(frame: Any, wanted: list[str], weight: str | None) -> CountedRows:
+    """The same; a lazy frame counts equal rows itself, if a sample says that this pays."""
+    chosen = _chosen(frame, wanted)
+    if _can_count(chosen) and _repeats(chosen, wanted):
+        columns, counts, library = _counted(chosen, wanted)
+        if weight is None or sums_are_exact(columns[weight].to_list(), counts):
+            return CountedRows(columns, counts, library)
+    columns, library = _series(chosen, wanted)
+    return CountedRows(columns, None, library)
+
+
+def _chosen(frame: Any, wanted: list[str]) -> Any:
+    """The wanted columns as a narwhals frame, not yet computed if it is lazy."""
     import narwhals as nw
 
     try:
         native = nw.from_native(frame)
         check_columns(wanted, native.collect_schema().names())
-        chosen = native.select(nw.col(*wanted))
+        return native.select(nw.col(*wanted))
     except TypeError:
         raise InputError(
             f"`frame_or_path` must be a data frame or a path; got a {type(frame).__name__}."
         ) from None
     except nw.exceptions.NarwhalsError as problem:  # e.g. two columns of one name
         raise InputError(f"`frame_or_path` cannot be read: {problem}.") from None
+
+
+def _series(chosen: Any, wanted: list[str]) -> tuple[dict[str, Any], str]:
+    import narwhals as nw
+
     eager = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
-    library = eager.implementation.value
-    return {name: eager.get_column(name) for name in wanted}, library
+    return {name: eager.get_column(name) for name in wanted}, eager.implementation.value
+
+
+def _can_count(chosen: Any) -> bool:
+    """Lazy frames whose engine keeps missing keys and takes every nan for the same."""
+    import narwhals as nw
+
+    engine = chosen.implementation
+    return isinstance(chosen, nw.LazyFrame) and (engine.is_polars() or engine.is_duckdb())
+
+
+def _repeats(chosen: Any, wanted: list[str]) -> bool:
+    """Whether the first rows hold few distinct ones."""
+    _, counts, _ = _counted(chosen.head(SAMPLE_ROWS), wanted)
+    return counting_pays(int(counts.sum()), len(counts))
+
+
+def _counted(chosen: Any, wanted: list[str]) -> tuple[dict[str, Any], Any, str]:
+    """Distinct rows of a lazy frame as series, and how often each occurs."""
+    import narwhals as nw
+
+    rows = "n_" + "_".join(wanted)  # longer than any of them, so that it is none of them
+    distinct = chosen.group_by(*wanted).agg(nw.len().alias(rows))
+    columns, library = _series(distinct, [*wanted, rows])
+    counts = np.asarray(columns.pop(rows).to_numpy(), dtype=np.int64)
+    return columns, counts, library
 
 
 def check_columns(wanted: list[str], present: list[str]) -> None:

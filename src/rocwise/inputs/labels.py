@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ def positive_mask(labels: Vector, pos_label: Any, argument: str) -> Codes:
     """
     if labels.categories:
         named = np.asarray(labels.categories)[labels.values]
-        labels = Vector(named)
+        labels = replace(labels, values=named, categories=())
     if pos_label is None:
         mask, n_pos = _usual_labels(labels.values, argument)
     else:
@@ -29,7 +30,7 @@ def positive_mask(labels: Vector, pos_label: Any, argument: str) -> Codes:
         only = labels.values[0]
         raise InputError(
             f"`{argument}` has no {absent} example, so ROC is undefined: "
-            f"all {len(mask):,} labels are {listed([only])}."
+            f"all {labels.n_rows():,} labels are {listed([only])}."
         )
     return mask
 

@@ -37,16 +37,16 @@ def without_missing(columns: Mapping[str, Vector], missing: str) -> tuple[dict[s
         return dict(columns), 0
     if missing == "raise":
         name, flags = next(iter(gaps.items()))
+        where = columns[name].at(int(flags.argmax()))
         raise InputError(
-            f"`{name}` has {count_of(int(flags.sum()), 'missing value')} "
-            f"(first at row {int(flags.argmax())}). "
-            "Pass missing='drop' to leave those rows out."
+            f"`{name}` has {count_of(columns[name].n_rows(flags), 'missing value')}"
+            f"{where and f' (first{where})'}. Pass missing='drop' to leave those rows out."
         )
     absent = np.logical_or.reduce(list(gaps.values()))
     if absent.all():
         raise InputError("every row has a missing value; nothing is left to analyse.")
     kept = {name: column.kept(~absent) for name, column in columns.items()}
-    return kept, int(absent.sum())
+    return kept, next(iter(columns.values())).n_rows(absent)
 
 
 def checked_weights(weights: Vector, mask: Codes, argument: str) -> Floats:
@@ -60,7 +60,7 @@ def checked_weights(weights: Vector, mask: Codes, argument: str) -> Floats:
         first = listed(weights.values[:1])
         raise InputError(
             f"`{argument}` must hold numbers; got {weights.values.dtype} values "
-            f"(first {first} at row {weights.row(0)})."
+            f"(first {first}{weights.at(0)})."
         )
     values = weights.values.astype(np.float64)
     refuse_unusable_weights(values, weights, argument)
@@ -75,9 +75,8 @@ def refuse_unusable_weights(values: Floats, column: Vector, argument: str) -> No
         if bad.any():
             place = int(bad.argmax())
             raise InputError(
-                f"`{argument}` has {count_of(int(bad.sum()), f'{what} value')} (first "
-                f"{values[place]:g} at row {column.row(place)}); weights must be finite and at "
-                "least 0."
+                f"`{argument}` has {count_of(column.n_rows(bad), f'{what} value')} (first "
+                f"{values[place]:g}{column.at(place)}); weights must be finite and at least 0."
             )
 
 

@@ -108,7 +108,7 @@ def _not_numbers(scores: Vector, argument: str) -> str:
     place = 0
     if kind in "US":
         place = next((i for i, text in enumerate(values) if not _is_number(text)), 0)
-    first = f"(first {listed([values[place]])} at row {scores.row(place)})"
+    first = f"(first {listed([values[place]])}{scores.at(place)})"
     if kind not in "US":
         return f"`{argument}` must hold real numbers; got {scores.values.dtype} values {first}."
     fix = (

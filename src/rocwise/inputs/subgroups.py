@@ -2,22 +2,188 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from rocwise.arrays import Floats, Places
+from rocwise.arrays import Floats, Mask, Places
 from rocwise.errors import InputError, count_of
+from rocwise.inputs.clean_rows import (
+    Direction,
+    Missing,
+    ModelRows,
+    counted_vectors,
+    frame_vectors,
+    one_model,
+    pairs_of,
+)
 from rocwise.inputs.rows import same_length, without_missing
 from rocwise.inputs.scores import score_column
-from rocwise.inputs.two_classes import frame_vectors, pairs_of
 from rocwise.inputs.vectors import Vector, as_vector
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin
 
 
-def score_values(y_score: Any, *, missing: str = "raise") -> Floats:
+@dataclass(frozen=True, slots=True)
+class GroupedColumns:
+    """Complete columns of one model and the group of each row; the fields name the columns."""
+
+    columns: dict[str, Vector]
+    n_dropped: int
+    label: str
+    score: str
+    weight: str | None
+    clusters: str | None
+    by: str
+
+    @property
+    def title(self) -> str:
+        """What the groups are called."""
+        return self.columns[self.by].name or "group"
+
+    def model(self, pos_label: Any, direction: Direction) -> ModelRows:
+        """The rows of all groups."""
+        return one_model(
+            self.columns,
+            n_dropped=self.n_dropped,
+            names=(self.label, self.score, self.weight),
+            pos_label=pos_label,
+            direction=direction,
+        )
+
+    def tallies(
+        self, pos_label: Any, direction: Direction, resolution: int | None
+    ) -> dict[Any, Tally]:
+        """The tally of each group, groups sorted."""
+        whole = self.model(pos_label, direction)
+        parts = {name: whole.part(rows) for name, rows in self._places(whole.mask).items()}
+        return {name: part.tally(resolution) for name, part in parts.items()}
+
+    def pairs(self, pos_label: Any, direction: Direction) -> dict[Any, Pairs]:
+        """The rows of each group with their clusters, as pairs of one model, groups sorted."""
+        whole = pairs_of(
+            self.columns,
+            n_dropped=self.n_dropped,
+            label=self.label,
+            models={"score" if self.score == "y_score" else self.score: self.score},
+            groups=self.clusters,
+            weights=self.weight,
+            pos_label=pos_label,
+            direction=direction,
+        )
+        return {name: whole.rows(rows) for name, rows in self._places(whole.mask).items()}
+
+    def _places(self, mask: Mask) -> dict[Any, Places]:
+        """The rows of each group; refuses a group in which a class is absent."""
+        groups = self.columns[self.by]
+        places = rows_of_groups(groups)
+        for name, rows in places.items():
+            _refuse_one_class(mask, groups, rows, name, self.by)
+        return places
+
+
+def grouped_columns(
+    data: Any,
+    y_score: Any,
+    by: Any,
+    *,
+    label: str | None = None,
+    score: str | None = None,
+    groups: Any = None,
+    sample_weight: Any = None,
+    missing: Missing = "raise",
+    argument: str = "by",
+) -> GroupedColumns:
+    """Columns to be split into groups.
+
+    `data` and `y_score` are columns, and so are `by`, `groups` (clusters of rows that are not
+    independent) and `sample_weight`; or `data` is a frame or path, and these are names of its
+    columns, as are `label` and `score`.
+
+    >>> split = grouped_columns([0, 1, 0, 1], [1, 2, 3, 4], ["a", "a", "b", "b"])
+    >>> split.title, list(split.tallies(None, "higher", None))
+    ('group', ['a', 'b'])
+    """
+    if label is None or score is None:
+        given = {"y_true": data, "y_score": y_score, "sample_weight": sample_weight}
+        given |= {"groups": groups, argument: by}
+        columns = {name: as_vector(v, name) for name, v in given.items() if v is not None}
+        names = ("y_true", "y_score", "sample_weight", "groups", argument)
+    else:
+        names = (label, score, sample_weight, groups, by)
+        columns = (
+            counted_vectors(data, names, weight=sample_weight)
+            if groups is None
+            else frame_vectors(data, names)
+        )
+    same_length(columns)
+    columns, n_dropped = without_missing(columns, missing)
+    return GroupedColumns(columns, n_dropped, *names)
+
+
+def rows_of_groups(groups: Vector) -> dict[Any, Places]:
+    """The rows of each group, groups sorted, rows in their order."""
+    labels = groups.values
+    if groups.categories:
+        labels = np.asarray(groups.categories)[labels]
+    names, codes = np.unique(labels, return_inverse=True)
+    order = np.argsort(codes, kind="stable")
+    ends = np.cumsum(np.bincount(codes, minlength=len(names)))
+    return dict(zip(names.tolist(), np.split(order, ends[:-1]), strict=True))
+
+
+def tallies_by_group(
+    question: str,
+    data: Any,
+    y_score: Any,
+    groups: Any,
+    *,
+    label: str | None = None,
+    score: str | None = None,
+    pos_label: Any = None,
+    direction: Direction = "higher",
+    missing: Missing = "raise",
+) -> tuple[Tally, dict[str, Tally]]:
+    """The tally of all rows, and one for each group by name, in sorted order.
+
+    Columns, or a frame or path with the names of its columns: see `grouped_columns`.
+
+    >>> whole, parts = tallies_by_group("test", [0, 1, 0, 1], [1, 2, 3, 4], ["a", "a", "b", "b"])
+    >>> list(parts), parts["b"].n_pos
+    (['a', 'b'], 1)
+    """
+    rows = data is not None and y_score is not None and label is None and score is None
+    columns = data is not None and y_score is None and label is not None and score is not None
+    if groups is None or not (rows or columns) or isinstance(data, (Tally, Pairs)):
+        raise InputError(
+            f"`{question}` needs y_true, y_score and groups, or a frame or path with label=, "
+            "score= and groups=, the names of its columns."
+        )
+    split = grouped_columns(
+        data, y_score, groups, label=label, score=score, missing=missing, argument="groups"
+    )
+    parts = split.tallies(pos_label, direction, None)
+    named = {str(name): part.named(str(name)) for name, part in parts.items()}
+    whole = split.model(pos_label, direction).tally()
+    return whole.named(score or "score"), named
+
+
+def _refuse_one_class(mask: Mask, groups: Vector, rows: Places, name: Any, argument: str) -> None:
+    n_pos = int(np.count_nonzero(mask[rows]))
+    if 0 < n_pos < len(rows):
+        return
+    absent = "negative" if n_pos else "positive"
+    size = len(rows) if groups.counts is None else int(groups.counts[rows].sum())
+    raise InputError(
+        f"`{argument}` has a group {name!r} without a {absent} example "
+        f"({count_of(size, 'row')}), so it can have no answer of its own. Join it with "
+        "another group, or leave its rows out."
+    )
+
+
+def score_values(y_score: Any, *, missing: Missing = "raise") -> Floats:
     """Scores without labels, as float64 in row order.
 
     >>> score_values([1, 0.5]).tolist()
@@ -33,113 +199,3 @@ def score_values(y_score: Any, *, missing: str = "raise") -> Floats:
         )
     values = column.oriented if column.meanings is None else column.meanings
     return values.astype(np.float64)
-
-
-def pairs_by_group(
-    data: Any,
-    y_score: Any,
-    by: Any,
-    *,
-    label: str | None = None,
-    score: str | None = None,
-    groups: Any = None,
-    sample_weight: Any = None,
-    pos_label: Any = None,
-    direction: str = "higher",
-    missing: str = "raise",
-    argument: str = "by",
-) -> tuple[str, dict[Any, Pairs]]:
-    """What the groups are called, and the rows of each, as pairs of one model, in sorted order.
-
-    `data` and `y_score` are columns, and so are `by`, `groups` and `sample_weight`; or `data` is
-    a frame or path, and these are names of its columns, as are `label` and `score`.
-
-    >>> name, parts = pairs_by_group([0, 1, 0, 1], [1, 2, 3, 4], ["a", "a", "b", "b"])
-    >>> name, list(parts), parts["b"].n_pos
-    ('group', ['a', 'b'], 1)
-    """
-    if label is None:
-        given = {"y_true": data, "y_score": y_score, argument: by, "groups": groups}
-        given["sample_weight"] = sample_weight
-        vectors = {name: as_vector(v, name) for name, v in given.items() if v is not None}
-        names: list[Any] = ["y_true", "y_score", argument, "groups", "sample_weight"]
-        column = vectors[argument].name or "group"
-    else:
-        names = [label, score, by, groups, sample_weight]
-        vectors = frame_vectors(data, [name for name in names if name is not None])
-        column = by
-    same_length(vectors)
-    vectors, n_dropped = without_missing(vectors, missing)
-    whole = pairs_of(
-        vectors,
-        n_dropped=n_dropped,
-        label=names[0],
-        models={"score" if label is None else names[1]: names[1]},
-        groups=names[3],
-        weights=names[4],
-        pos_label=pos_label,
-        direction=direction,
-    )
-    parts = {name: whole.rows(rows) for name, rows in rows_of_groups(vectors[names[2]]).items()}
-    for name, part in parts.items():
-        _refuse_one_class(part, name, names[2])
-    return column, parts
-
-
-def rows_of_groups(groups: Vector) -> dict[Any, Places]:
-    """The rows of each group, groups sorted, rows in their order."""
-    labels = groups.values
-    if groups.categories:
-        labels = np.asarray(groups.categories)[labels]
-    names, codes = np.unique(labels, return_inverse=True)
-    order = np.argsort(codes, kind="stable")
-    ends = np.cumsum(np.bincount(codes, minlength=len(names)))
-    return dict(zip(names.tolist(), np.split(order, ends[:-1]), strict=True))
-
-
-def tallies_by_group(
-    y_true: Any,
-    y_score: Any,
-    groups: Any,
-    *,
-    pos_label: Any = None,
-    direction: str = "higher",
-    missing: str = "raise",
-) -> tuple[Tally, dict[str, Tally]]:
-    """The tally of all rows, and one for each group by name, in sorted order.
-
-    >>> whole, parts = tallies_by_group([0, 1, 0, 1], [1, 2, 3, 4], ["a", "a", "b", "b"])
-    >>> list(parts), parts["b"].n_pos
-    (['a', 'b'], 1)
-    """
-    columns = {"y_true": y_true, "y_score": y_score, "groups": groups}
-    vectors = {name: as_vector(values, name) for name, values in columns.items()}
-    same_length(vectors)
-    vectors, n_dropped = without_missing(vectors, missing)
-    whole = pairs_of(
-        vectors,
-        n_dropped=n_dropped,
-        label="y_true",
-        models={"score": "y_score"},
-        groups=None,
-        weights=None,
-        pos_label=pos_label,
-        direction=direction,
-    )
-    parts = {}
-    for name, rows in rows_of_groups(vectors["groups"]).items():
-        part = whole.rows(rows)
-        _refuse_one_class(part, name, "groups")
-        parts[str(name)] = part.tally("score").named(str(name))
-    return whole.tally("score"), parts
-
-
-def _refuse_one_class(rows: Pairs, group: Any, argument: str) -> None:
-    if rows.n_pos and rows.n_neg:
-        return
-    absent = "negative" if rows.n_pos else "positive"
-    raise InputError(
-        f"`{argument}` has a group {group!r} without a {absent} example "
-        f"({count_of(len(rows), 'row')}), so it can have no answer of its own. Join it with "
-        "another group, or leave its rows out."
-    )

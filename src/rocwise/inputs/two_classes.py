@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from rocwise import checks
-from rocwise.arrays import Places
-from rocwise.engines import columns_of
 from rocwise.errors import InputError, listed
-from rocwise.inputs.labels import positive_mask
-from rocwise.inputs.rows import checked_weights, same_length, without_missing
-from rocwise.inputs.scores import score_column
-from rocwise.inputs.vectors import Vector, as_vector, from_narwhals, host_array, series_by_name
+from rocwise.inputs.clean_rows import (
+    Direction,
+    Missing,
+    complete_pairs,
+    counted_vectors,
+    frame_vectors,
+    tally_of,
+)
+from rocwise.inputs.vectors import as_vector, host_array, series_by_name
 from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.tallies import Tally, binned
-from rocwise.results import Origin
-
-DIRECTIONS = ("higher", "lower")
+from rocwise.primitives.tallies import Tally
 
 
 def tally(
@@ -29,8 +25,8 @@ def tally(
     *,
     pos_label: Any = None,
     sample_weight: Any = None,
-    direction: str = "higher",
-    missing: str = "raise",
+    direction: Direction = "higher",
+    missing: Missing = "raise",
     resolution: int | None = None,
 ) -> Tally:
     """Count positives and negatives at every distinct score: the start of every analysis.
@@ -65,7 +61,7 @@ def tally(
     columns = {"y_true": as_vector(y_true, "y_true"), "y_score": as_vector(y_score, "y_score")}
     if sample_weight is not None:
         columns["sample_weight"] = as_vector(sample_weight, "sample_weight")
-    return _tally_of(
+    return tally_of(
         columns,
         names=("y_true", "y_score", "sample_weight"),
         pos_label=pos_label,
@@ -82,8 +78,8 @@ def tally_frame(
     score: str,
     pos_label: Any = None,
     sample_weight: str | None = None,
-    direction: str = "higher",
-    missing: str = "raise",
+    direction: Direction = "higher",
+    missing: Missing = "raise",
     resolution: int | None = None,
 ) -> Tally:
     """A tally from two columns of a data frame, or of a `.csv`, `.tsv` or `.parquet` file.
@@ -108,10 +104,10 @@ def tally_frame(
     >>> rw.tally_frame(frame, label="ill", score="marker")
     Tally: 2 positives, 2 negatives
     """
-    wanted = [label, score] + ([sample_weight] if sample_weight is not None else [])
-    return _tally_of(
-        frame_vectors(frame_or_path, wanted),
-        names=(label, score, sample_weight or ""),
+    names = (label, score, sample_weight)
+    return tally_of(
+        counted_vectors(frame_or_path, names, weight=sample_weight),
+        names=names,
         pos_label=pos_label,
         direction=direction,
         missing=missing,
@@ -126,8 +122,8 @@ def pair(
     pos_label: Any = None,
     groups: Any = None,
     sample_weight: Any = None,
-    direction: str = "higher",
-    missing: str = "raise",
+    direction: Direction = "higher",
+    missing: Missing = "raise",
 ) -> Pairs:
     """Several models' scores on the same rows, for paired comparisons.
 
@@ -152,10 +148,12 @@ def pair(
     >>> rw.pair([0, 0, 1, 1], {"a": [1, 2, 3, 4], "b": [2, 1, 4, 3]})
     Pairs of a, b: 2 positives, 2 negatives
     """
+    models = _named_scores(scores)
     return pairs_of_columns(
         y_true,
-        _named_scores(scores),
-        ("y_true", "scores"),
+        models,
+        label="y_true",
+        called={name: f"scores[{name!r}]" for name in models},
         groups=groups,
         sample_weight=sample_weight,
         pos_label=pos_label,
@@ -172,8 +170,8 @@ def pair_frame(
     groups: str | None = None,
     pos_label: Any = None,
     sample_weight: str | None = None,
-    direction: str = "higher",
-    missing: str = "raise",
+    direction: Direction = "higher",
+    missing: Missing = "raise",
 ) -> Pairs:
     """Pairs from columns of a data frame or file; see `pair` and `tally_frame`.
 
@@ -203,9 +201,8 @@ def pair_frame(
     if not names:
         raise InputError("`scores` is empty; at least one model is needed.")
     _refuse_repeated(names)
-    extra = [name for name in (groups, sample_weight) if name is not None]
-    return _complete_pairs(
-        frame_vectors(frame_or_path, [label, *names, *extra]),
+    return complete_pairs(
+        frame_vectors(frame_or_path, [label, *names, groups, sample_weight]),
         label=label,
         models={name: name for name in names},
         groups=groups,
@@ -213,99 +210,6 @@ def pair_frame(
         pos_label=pos_label,
         direction=direction,
         missing=missing,
-    )
-
-
-def _tally_of(
-    columns: dict[str, Vector],
-    *,
-    names: tuple[str, str, str],
-    pos_label: Any,
-    direction: str,
-    missing: str,
-    resolution: int | None,
-) -> Tally:
-    checks.one_of(direction, "direction", DIRECTIONS)
-    label, score, weight = names
-    same_length(columns)
-    columns, n_dropped = without_missing(columns, missing)
-    mask = positive_mask(columns[label], pos_label, label)
-    origin = Origin(frame=_frame_kind(columns), n_dropped=n_dropped)
-    column = score_column(columns[score], score, direction=direction, origin=origin)
-    weights = checked_weights(columns[weight], mask, weight) if weight in columns else None
-    counted = Tally.from_rows(mask, column, weights)
-    if resolution is None:
-        return counted
-    return binned(counted, checks.whole(resolution, "resolution", at_least=2))
-
-
-def pairs_of_columns(
-    labels: Any,
-    models: Mapping[str, Any],
-    arguments: tuple[str, str],
-    *,
-    groups: Any = None,
-    sample_weight: Any = None,
-    pos_label: Any = None,
-    direction: str = "higher",
-    missing: str = "raise",
-) -> Pairs:
-    """Labels beside one column per model; `arguments` says what refusals call the two."""
-    label, table = arguments
-    names = {name: f"{table}[{name!r}]" for name in models}
-    given = {label: labels} | {names[name]: values for name, values in models.items()}
-    optional = {"groups": groups, "sample_weight": sample_weight}
-    given |= {name: values for name, values in optional.items() if values is not None}
-    columns = {name: as_vector(values, name) for name, values in given.items()}
-    return _complete_pairs(
-        columns,
-        label=label,
-        models=names,
-        groups="groups",
-        weights="sample_weight",
-        pos_label=pos_label,
-        direction=direction,
-        missing=missing,
-    )
-
-
-def _complete_pairs(columns: dict[str, Vector], *, missing: str, **described: Any) -> Pairs:
-    """Pairs of the rows in which nothing is missing."""
-    same_length(columns)
-    columns, n_dropped = without_missing(columns, missing)
-    return pairs_of(columns, n_dropped=n_dropped, **described)
-
-
-def pairs_of(
-    columns: dict[str, Vector],
-    *,
-    n_dropped: int,
-    label: str,
-    models: Mapping[str, str],
-    groups: str | None,
-    weights: str | None,
-    pos_label: Any,
-    direction: str,
-) -> Pairs:
-    """Pairs of complete columns, each option the name of the column that it stands for."""
-    checks.one_of(direction, "direction", DIRECTIONS)
-    mask = positive_mask(columns[label], pos_label, label)
-    frame = _frame_kind(columns)
-    scores = {
-        model: score_column(
-            columns[name],
-            name,
-            direction=direction,
-            origin=Origin(frame=frame, n_dropped=n_dropped, name=model),
-        )
-        for model, name in models.items()
-    }
-    return Pairs(
-        mask,
-        scores,
-        groups=_group_codes(columns[groups]) if groups in columns else None,
-        weights=checked_weights(columns[weights], mask, weights) if weights in columns else None,
-        origin=Origin(frame=frame, n_dropped=n_dropped, direction=direction),
     )
 
 
@@ -335,17 +239,30 @@ def _refuse_repeated(names: Sequence[str]) -> None:
         raise InputError(f"`scores` names {listed(repeated)} more than once; names must differ.")
 
 
-def frame_vectors(frame_or_path: Any, wanted: Sequence[str]) -> dict[str, Vector]:
-    """The wanted columns of a frame or file by name."""
-    series, library = columns_of(frame_or_path, list(dict.fromkeys(wanted)))
-    if library is None:
-        return {name: replace(as_vector(v, name), name=name) for name, v in series.items()}
-    return {name: from_narwhals(values, name, library) for name, values in series.items()}
-
-
-def _frame_kind(columns: Mapping[str, Vector]) -> str | None:
-    return next((column.frame for column in columns.values() if column.frame), None)
-
-
-def _group_codes(groups: Vector) -> Places:
-    return np.unique(groups.values, return_inverse=True)[1].astype(np.intp)
+def pairs_of_columns(
+    labels: Any,
+    models: Mapping[str, Any],
+    *,
+    label: str,
+    called: Mapping[str, str],
+    groups: Any = None,
+    sample_weight: Any = None,
+    pos_label: Any = None,
+    direction: Direction = "higher",
+    missing: Missing = "raise",
+) -> Pairs:
+    """Labels beside one column per model; refusals call them `label` and `called[model]`."""
+    given = {label: labels} | {called[name]: values for name, values in models.items()}
+    optional = {"groups": groups, "sample_weight": sample_weight}
+    given |= {name: values for name, values in optional.items() if values is not None}
+    columns = {name: as_vector(values, name) for name, values in given.items()}
+    return complete_pairs(
+        columns,
+        label=label,
+        models=called,
+        groups="groups",
+        weights="sample_weight",
+        pos_label=pos_label,
+        direction=direction,
+        missing=missing,
+    )

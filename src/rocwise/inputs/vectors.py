@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rocwise import kernels
-from rocwise.arrays import Array, Flags, Places
+from rocwise.arrays import Array, Counts, Flags, Places
 from rocwise.errors import InputError
 
 FRAME_LIBRARIES = ("pandas", "polars", "pyarrow", "modin", "cudf")
@@ -34,6 +34,9 @@ class Vector:
         Name of the series.
     rows : ndarray of int or None
         After rows were left out: the numbers, in the user's data, of those that stayed.
+    counts : ndarray of int or None
+        How many rows of the user's data each value stands for, when equal rows were counted
+        where they are stored; their numbers are unknown then. None: one row each.
     """
 
     values: Array
@@ -42,17 +45,30 @@ class Vector:
     frame: str | None = None
     name: str | None = None
     rows: Places | None = None
+    counts: Counts | None = None
 
     def __len__(self) -> int:
         return len(self.values)
 
     def kept(self, rows: Flags) -> Vector:
         """Only the rows marked True, which still know their number in the user's data."""
-        return replace(self, values=self.values[rows], missing=None, rows=np.flatnonzero(rows))
+        counts = None if self.counts is None else self.counts[rows]
+        numbers = np.flatnonzero(rows)
+        return replace(self, values=self.values[rows], missing=None, rows=numbers, counts=counts)
+
+    def n_rows(self, marked: Flags | None = None) -> int:
+        """How many of the user's rows are marked, or how many there are in all."""
+        if self.counts is not None:
+            return int(self.counts[slice(None) if marked is None else marked].sum())
+        return len(self) if marked is None else int(np.count_nonzero(marked))
 
     def row(self, place: int) -> int:
         """Number of a row in the user's data."""
         return place if self.rows is None else int(self.rows[place])
+
+    def at(self, place: int) -> str:
+        """Where a value is, as the end of a phrase; nothing where only counts are known."""
+        return "" if self.counts is not None else f" at row {self.row(place)}"
 
 
 def as_vector(data: Any, argument: str) -> Vector:

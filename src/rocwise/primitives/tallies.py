@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from rocwise import kernels, printing
-from rocwise.arrays import Amounts, Array, Codes, Floats
+from rocwise.arrays import Amounts, Array, Codes, Counts, Floats
 from rocwise.errors import InputError
 from rocwise.primitives.immutable import Immutable
 from rocwise.results import Drawable, Origin, as_frame, json_safe, read_only
@@ -108,12 +108,18 @@ class Tally(Drawable, Immutable):
         mask: Codes,
         column: ScoreColumn,
         weights: Floats | None = None,
+        counts: Counts | None = None,
     ) -> Tally:
-        """The one sort: from rows of labels (1 = positive), scores and, if any, weights."""
+        """The one sort: from rows of labels (1 = positive), scores and, if any, weights.
+
+        With `counts`, each row stands for that many; else for itself alone.
+        """
         if weights is not None:
-            return _weighted_tally(mask, column, weights)
+            return _weighted_tally(mask, column, weights, counts)
+        if counts is not None and int(counts.max()) > 1:
+            return _summed_tally(mask, column, counts)
         neg, pos = kernels.sort_classes(mask, column.oriented)
-        return cls.from_sorted(neg, pos, origin=column.origin, values=column.meanings)
+        return cls(sorted_classes=(neg, pos), origin=column.origin, values=column.meanings)
 
     @classmethod
     def from_sorted(
@@ -128,7 +134,7 @@ class Tally(Drawable, Immutable):
 
         `values` maps scores that are positions 0, 1, 2, ... to what they stand for.
         """
-        return cls(sorted_classes=(neg, pos), origin=origin, values=values)
+        return cls(sorted_classes=(np.array(neg), np.array(pos)), origin=origin, values=values)
 
     @classmethod
     def from_counts(
@@ -141,7 +147,8 @@ class Tally(Drawable, Immutable):
         origin: Origin | None = None,
     ) -> Tally:
         """From a finished table: distinct scores, most positive first, in the user's units."""
-        return cls(table=(scores, pos, neg), squares=squares, origin=origin)
+        table = (np.array(scores), np.array(pos), np.array(neg))  # whoever gave them may write
+        return cls(table=table, squares=squares, origin=origin)
 
     @cached_property
     def _table(self) -> tuple[Array, Amounts, Amounts]:
@@ -342,22 +349,34 @@ def _mixed_pairs(bin_pos: Amounts, bin_neg: Amounts, tally: Tally) -> float:
     return float(np.nextafter(share, 1.0)) if share else 0.0
 
 
-def _weighted_tally(mask: Codes, column: ScoreColumn, weights: Floats) -> Tally:
+def _weighted_tally(
+    mask: Codes, column: ScoreColumn, weights: Floats, counts: Counts | None
+) -> Tally:
     """Sums of weights and of squared weights per distinct score; scores without weight go."""
+    squares = weights * weights
+    if counts is not None:
+        weights, squares = counts * weights, counts * squares
+    return _summed_tally(mask, column, weights, squares)
+
+
+def _summed_tally(
+    mask: Codes, column: ScoreColumn, amounts: Amounts, squares: Floats | None = None
+) -> Tally:
+    """Sums of amounts, and of squared weights if any, per distinct score and class."""
     order = kernels.argsort(column.oriented)[::-1]
-    scores, weight, positive = column.oriented[order] + 0, weights[order], mask[order] == 1
+    scores, positive = column.oriented[order] + 0, mask[order] == 1
     first = np.flatnonzero(np.concatenate([[True], scores[1:] != scores[:-1]]))
-    parts = [np.where(chosen, weight, 0.0) for chosen in (positive, ~positive)]
-    pos, neg, pos_squares, neg_squares = (
-        np.add.reduceat(part, first) for part in (*parts, *(part * part for part in parts))
-    )
+
+    def by_class(values: Amounts) -> list[Amounts]:
+        parts = (np.where(chosen, values[order], 0) for chosen in (positive, ~positive))
+        return [np.add.reduceat(part, first) for part in parts]
+
+    pos, neg = by_class(amounts)
     kept = (pos > 0) | (neg > 0)
     shell = Tally(origin=column.origin, values=column.meanings)
-    return Tally.from_counts(
-        shell._in_user_units(scores[first][kept]),
-        pos[kept],
-        neg[kept],
-        squares=Squares(pos_squares[kept], neg_squares[kept]),
+    return Tally(
+        table=(shell._in_user_units(scores[first][kept]), pos[kept], neg[kept]),
+        squares=squares if squares is None else Squares(*(s[kept] for s in by_class(squares))),
         origin=column.origin,
     )
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import rocwise as rw
-from rocwise.engines import text_files
+from rocwise.engines import sources, text_files
 
 ROWS = "ill,risk,name\n0,0.1,a\n0,0.4,b\n1,0.35,c\n1,0.8,d\n"
 
@@ -19,7 +19,7 @@ def text_file(request, tmp_path, monkeypatch):
     """Writes text to a file that is read by either reader."""
     if request.param == "DuckDB":
         pytest.importorskip("duckdb")
-        monkeypatch.setattr(text_files, "SMALL_FILE_BYTES", -1)
+        monkeypatch.setattr(sources, "SMALL_FILE_BYTES", -1)
 
     def write(text, name="scores.csv", encoding="utf-8"):
         path = tmp_path / name

@@ -1,0 +1,61 @@
+"""What an engine hands over: rows of which equal ones are counted once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rocwise.arrays import Counts
+
+SAMPLE_ROWS = 10_000  # looked at to see whether counting equal rows pays
+EXACT_TOTAL = 2.0**53  # whole numbers up to this add up exactly, in whatever order
+
+
+@dataclass(frozen=True, slots=True)
+class CountedRows:
+    """Columns as the source holds them, uncleaned, and how many rows each entry stands for.
+
+    Attributes
+    ----------
+    columns : dict
+        By name: numpy arrays (masked where cells are missing), or narwhals series.
+    counts : ndarray of int64 or None
+        Rows behind each entry. None: one each, in the order of the source.
+    library : str or None
+        Library of the frame; None for files.
+    """
+
+    columns: dict[str, Any]
+    counts: Counts | None
+    library: str | None
+
+
+def counting_pays(n_rows: int, n_distinct: int) -> bool:
+    """Whether a sample says that there are far fewer distinct rows than rows.
+
+    >>> counting_pays(10_000, 200), counting_pays(10_000, 9_990)
+    (True, False)
+    """
+    return 2 * n_distinct <= n_rows
+
+
+def sums_are_exact(weights: Any, counts: Counts) -> bool:
+    """Whether weights, and their squares, add up to the same number in any order.
+
+    Only then may equal rows be counted: else the last digit would depend on who added them up.
+
+    >>> sums_are_exact([1, 2.5], np.array([3, 1])), sums_are_exact([0.1], np.array([3]))
+    (True, False)
+    """
+    try:
+        values = np.ma.filled(np.ma.asarray(weights, dtype=np.float64), np.nan)
+    except (TypeError, ValueError):  # text, which is refused as weights anyway
+        return True
+    present = np.isfinite(values)
+    values, counts = values[present], counts[present]
+    return any(
+        bool(np.all(scaled == np.floor(scaled))) and float(counts @ scaled**2) < EXACT_TOTAL
+        for scaled in (values, values * 1024)
+    )

@@ -1,0 +1,179 @@
+"""Columns of labels and scores, cleaned: the one way from what came to a tally or pairs.
+
+Columns may be rows, or distinct rows with their counts; the same code cleans both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from rocwise import checks
+from rocwise.arrays import Counts, Floats, Mask, Places
+from rocwise.engines import columns_of, counted_rows
+from rocwise.inputs.labels import positive_mask
+from rocwise.inputs.rows import checked_weights, same_length, without_missing
+from rocwise.inputs.scores import score_column
+from rocwise.inputs.vectors import Vector, as_vector, from_narwhals
+from rocwise.primitives.pairs import Pairs
+from rocwise.primitives.tallies import ScoreColumn, Tally, binned
+from rocwise.results import Origin
+
+Direction = Literal["higher", "lower"]
+Missing = Literal["raise", "drop"]
+DIRECTIONS = get_args(Direction)
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRows:
+    """Clean rows of one model, or distinct ones with their counts; `tally` sorts them.
+
+    Attributes
+    ----------
+    mask : ndarray of uint8
+        1 for a positive row, 0 for a negative one.
+    column : ScoreColumn
+        The scores.
+    weights : ndarray of float or None
+        Weight of each row.
+    counts : ndarray of int or None
+        How many rows of the user's data each stands for; None: one each.
+    """
+
+    mask: Mask
+    column: ScoreColumn
+    weights: Floats | None
+    counts: Counts | None
+
+    def part(self, places: Places) -> ModelRows:
+        """Some of the rows."""
+        return ModelRows(
+            np.ascontiguousarray(self.mask[places]),
+            replace(self.column, oriented=np.ascontiguousarray(self.column.oriented[places])),
+            None if self.weights is None else self.weights[places],
+            None if self.counts is None else self.counts[places],
+        )
+
+    def tally(self, resolution: int | None = None) -> Tally:
+        """Positives and negatives at every distinct score, in bins if a resolution is given."""
+        counted = Tally.from_rows(self.mask, self.column, self.weights, self.counts)
+        if resolution is None:
+            return counted
+        return binned(counted, checks.whole(resolution, "resolution", at_least=2))
+
+
+def one_model(
+    columns: dict[str, Vector],
+    *,
+    n_dropped: int,
+    names: tuple[str, str, str | None],
+    pos_label: Any,
+    direction: Direction,
+) -> ModelRows:
+    """One model from complete columns; `names` are those of labels, scores and weights."""
+    checks.one_of(direction, "direction", DIRECTIONS)
+    label, score, weight = names
+    mask = positive_mask(columns[label], pos_label, label)
+    origin = Origin(frame=_frame_kind(columns), n_dropped=n_dropped)
+    column = score_column(columns[score], score, direction=direction, origin=origin)
+    weights = checked_weights(columns[weight], mask, weight) if weight in columns else None
+    return ModelRows(mask, column, weights, columns[label].counts)
+
+
+def tally_of(
+    columns: dict[str, Vector],
+    *,
+    names: tuple[str, str, str | None],
+    missing: Missing,
+    resolution: int | None,
+    **described: Any,
+) -> Tally:
+    """The tally of the rows in which nothing is missing."""
+    same_length(columns)
+    columns, n_dropped = without_missing(columns, missing)
+    return one_model(columns, n_dropped=n_dropped, names=names, **described).tally(resolution)
+
+
+def complete_pairs(columns: dict[str, Vector], *, missing: Missing, **described: Any) -> Pairs:
+    """Pairs of the rows in which nothing is missing."""
+    same_length(columns)
+    columns, n_dropped = without_missing(columns, missing)
+    return pairs_of(columns, n_dropped=n_dropped, **described)
+
+
+def pairs_of(
+    columns: dict[str, Vector],
+    *,
+    n_dropped: int,
+    label: str,
+    models: Mapping[str, str],
+    groups: str | None,
+    weights: str | None,
+    pos_label: Any,
+    direction: Direction,
+) -> Pairs:
+    """Pairs of complete columns, each option the name of the column that it stands for."""
+    checks.one_of(direction, "direction", DIRECTIONS)
+    mask = positive_mask(columns[label], pos_label, label)
+    frame = _frame_kind(columns)
+    scores = {
+        model: _owned(
+            score_column(
+                columns[name],
+                name,
+                direction=direction,
+                origin=Origin(frame=frame, n_dropped=n_dropped, name=model),
+            ),
+            columns[name],
+        )
+        for model, name in models.items()
+    }
+    return Pairs(
+        mask,
+        scores,
+        groups=_group_codes(columns[groups]) if groups in columns else None,
+        weights=checked_weights(columns[weights], mask, weights) if weights in columns else None,
+        origin=Origin(frame=frame, n_dropped=n_dropped, direction=direction),
+    )
+
+
+def _owned(column: ScoreColumn, given: Vector) -> ScoreColumn:
+    """The column apart from the user's array, which may be written to later."""
+    if not np.may_share_memory(column.oriented, given.values):
+        return column
+    return replace(column, oriented=column.oriented.copy())
+
+
+def frame_vectors(frame_or_path: Any, wanted: Sequence[str | None]) -> dict[str, Vector]:
+    """The wanted columns of a frame or file by name, row by row."""
+    return _vectors(*columns_of(frame_or_path, _distinct(wanted)))
+
+
+def counted_vectors(
+    frame_or_path: Any, wanted: Sequence[str | None], weight: str | None
+) -> dict[str, Vector]:
+    """The same, but equal rows may be counted where they are stored."""
+    counted = counted_rows(frame_or_path, _distinct(wanted), weight)
+    vectors = _vectors(counted.columns, counted.library)
+    return {name: replace(vector, counts=counted.counts) for name, vector in vectors.items()}
+
+
+def _distinct(names: Sequence[str | None]) -> list[str]:
+    return list(dict.fromkeys(name for name in names if name is not None))
+
+
+def _vectors(columns: dict[str, Any], library: str | None) -> dict[str, Vector]:
+    if library is None:
+        return {name: replace(as_vector(v, name), name=name) for name, v in columns.items()}
+    return {name: from_narwhals(values, name, library) for name, values in columns.items()}
+
+
+def _frame_kind(columns: Mapping[str, Vector]) -> str | None:
+    return next((column.frame for column in columns.values() if column.frame), None)
+
+
+def _group_codes(groups: Vector) -> Places:
+    return np.unique(groups.values, return_inverse=True)[1].astype(np.intp)

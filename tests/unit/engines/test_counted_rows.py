@@ -1,0 +1,260 @@
+"""Equal rows counted where they are stored: the same tally, to the last bit, as from the rows."""
+
+import gzip
+import pickle
+from decimal import Decimal
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import rocwise as rw
+from rocwise.engines import counted_rows, duckdb_files, frames
+from rocwise.engines.counted_rows import sums_are_exact
+
+duckdb = pytest.importorskip("duckdb")
+RNG = np.random.default_rng(7)
+N = 400
+CODES = RNG.integers(0, 12, N)
+LABELS = (CODES + RNG.normal(0, 6, N) > 6).astype(int)
+CELLS = np.where(RNG.random(N) < 0.1, None, CODES)
+
+
+def nullable(values, kind):
+    return pa.array([None if cell is None else values[cell] for cell in CELLS], kind)
+
+
+NUMBERS = [0.1 * code for code in range(12)]
+SCORES = {
+    "floats with ties": pa.array([NUMBERS[code] for code in CODES]),
+    "float32": pa.array([NUMBERS[code] for code in CODES], pa.float32()),
+    "nulls": nullable(NUMBERS, pa.float64()),
+    "nan": pa.array([np.nan if cell is None else NUMBERS[cell] for cell in CELLS]),
+    "both zeros": pa.array([-0.0 if row % 2 else 0.0 for row in range(N - 2)] + [1.0, -1.0]),
+    "infinities": pa.array([[np.inf, -np.inf, 0.5][code % 3] for code in CODES]),
+    "int16": pa.array(CODES, pa.int16()),
+    "int64 above 2**53": pa.array([2**53 + int(code) for code in CODES]),
+    "int64 with nulls": nullable([2**53 + code for code in range(12)], pa.int64()),
+    "uint64": pa.array([2**63 + int(code) for code in CODES], pa.uint64()),
+    "decimals": pa.array([Decimal(int(code)) / 8 for code in CODES], pa.decimal128(10, 3)),
+    "booleans": pa.array(CODES > 5),
+}
+LABEL_KINDS = {
+    "0/1": (pa.array(LABELS), None),
+    "booleans": (pa.array(LABELS.astype(bool)), None),
+    "text": (pa.array(["ill" if label else "well" for label in LABELS]), "ill"),
+    "-1/1": (pa.array(2.0 * LABELS - 1), None),
+    "nulls": (pa.array([None if i % 50 == 0 else int(v) for i, v in enumerate(LABELS)]), None),
+}
+WEIGHTS = {
+    "whole": pa.array(CODES % 3 + 1),
+    "quarters": pa.array((CODES % 5) / 4),
+    "tenths": pa.array((CODES % 5) / 10),
+    "zeros and nulls": nullable([0.0, 1.0, 2.0] * 4, pa.float64()),
+}
+
+
+@pytest.fixture
+def by_rows_and_counted(tmp_path, monkeypatch):
+    """The tally of a table as DuckDB makes it from the rows, and from their counts."""
+
+    def tallies(table, **options):
+        path = tmp_path / "table.parquet"
+        pq.write_table(table, path)
+        answers = []
+        for pays in (False, True):
+            monkeypatch.setattr(duckdb_files, "counting_pays", lambda *_, pays=pays: pays)
+            named = {"label": "ill", "score": "risk", "missing": "drop"} | options
+            answers.append(rw.tally_frame(path, **named))
+        return answers
+
+    return tallies
+
+
+def bits(tally):
+    columns = [tally.scores, tally.pos, tally.neg]
+    columns += [tally.squares.pos, tally.squares.neg] if tally.weighted else []
+    described = [(column.dtype, column.tobytes()) for column in map(np.asarray, columns)]
+    return described, tally.n_pos, tally.n_neg, tally.n_dropped
+
+
+@pytest.mark.parametrize("direction", ["higher", "lower"])
+@pytest.mark.parametrize("kind", SCORES)
+def test_scores_of_every_kind(by_rows_and_counted, kind, direction):
+    table = pa.table({"ill": LABELS, "risk": SCORES[kind]})
+    rows, counted = by_rows_and_counted(table, direction=direction)
+    assert bits(counted) == bits(rows)
+    assert counted.n_pos + counted.n_neg + counted.n_dropped == N
+
+
+@pytest.mark.parametrize("kind", LABEL_KINDS)
+def test_labels_of_every_kind(by_rows_and_counted, kind):
+    labels, pos_label = LABEL_KINDS[kind]
+    table = pa.table({"ill": labels, "risk": SCORES["nulls"]})
+    rows, counted = by_rows_and_counted(table, pos_label=pos_label)
+    assert bits(counted) == bits(rows)
+
+
+@pytest.mark.parametrize("kind", WEIGHTS)
+def test_weights_of_every_kind(by_rows_and_counted, kind):
+    table = pa.table({"ill": LABELS, "risk": SCORES["floats with ties"], "w": WEIGHTS[kind]})
+    rows, counted = by_rows_and_counted(table, sample_weight="w")
+    assert bits(counted) == bits(rows)
+
+
+def test_answers_do_not_tell_how_the_rows_were_counted(by_rows_and_counted):
+    table = pa.table({"ill": LABELS, "risk": SCORES["floats with ties"]})
+    rows, counted = by_rows_and_counted(table)
+    for question in (rw.roc, rw.hull, rw.precision_recall, rw.thresholds, rw.step_area):
+        assert question(counted).to_dict() == question(rows).to_dict()
+    assert rw.auc(counted).to_dict() == rw.auc(rows).to_dict()
+    assert rw.bootstrap(counted, rng=1).to_dict() == rw.bootstrap(rows, rng=1).to_dict()
+
+
+@pytest.mark.parametrize("lines", ["0.5,NA,1.0,1,0.5,true", "a,b,a,b,a,b", "1,2,,NaN,1,2"])
+def test_text_files_are_typed_by_their_cells(tmp_path, monkeypatch, lines):
+    path = tmp_path / "scores.csv.gz"
+    cells = lines.split(",")
+    text = "".join(f"{cell},{k % 3}\n" for k, cell in enumerate(cells * 20))
+    path.write_bytes(gzip.compress(("label,score\n" + text).encode()))
+    kinds = []
+    for pays in (False, True):
+        monkeypatch.setattr(duckdb_files, "counting_pays", lambda *_, pays=pays: pays)
+        columns = counted_rows(path, ["label", "score"]).columns
+        kinds.append((columns["label"].dtype, set(map(str, columns["label"].tolist()))))
+    assert kinds[0] == kinds[1]
+
+
+def test_only_distinct_rows_leave_duckdb(tmp_path):
+    path = tmp_path / "table.parquet"
+    pq.write_table(pa.table({"ill": LABELS, "risk": SCORES["floats with ties"]}), path)
+    counted = counted_rows(path, ["ill", "risk"])
+    assert counted.counts.sum() == N
+    assert len(counted.counts) == len(set(zip(LABELS, CODES, strict=True))) < N / 2
+
+
+def test_rows_that_do_not_repeat_stay_rows(tmp_path):
+    path = tmp_path / "table.parquet"
+    pq.write_table(pa.table({"ill": LABELS, "risk": np.arange(N)}), path)
+    counted = counted_rows(path, ["ill", "risk"])
+    assert counted.counts is None
+    assert counted.columns["risk"].tolist() == list(range(N))
+
+
+def test_weights_whose_sums_depend_on_their_order_stay_rows(tmp_path):
+    path = tmp_path / "table.parquet"
+    columns = {"ill": LABELS, "risk": SCORES["floats with ties"], "w": WEIGHTS["tenths"]}
+    pq.write_table(pa.table(columns), path)
+    assert counted_rows(path, ["ill", "risk", "w"], "w").counts is None
+    assert counted_rows(path, ["ill", "risk"]).counts is not None
+
+
+@pytest.mark.parametrize(
+    ("weights", "counts", "exact"),
+    [
+        ([1, 2, 3], [5, 5, 5], True),
+        ([0.25, 1.5, np.nan], [5, 5, 5], True),
+        ([0.1], [2], False),
+        ([2.0**26, 1.0], [1, 2**20], True),
+        ([2.0**27], [1], False),  # its square is 2**54
+        ([np.inf, 1.0], [1, 1], True),
+        (["a", "b"], [1, 1], True),
+        ([None, 2], [1, 1], True),
+    ],
+)
+def test_which_sums_are_exact(weights, counts, exact):
+    assert sums_are_exact(weights, np.array(counts)) is exact
+
+
+def test_missing_values_are_counted_without_a_row(tmp_path):
+    path = tmp_path / "table.parquet"
+    pq.write_table(pa.table({"ill": LABELS, "risk": SCORES["nulls"]}), path)
+    n_missing = sum(cell is None for cell in CELLS)
+    with pytest.raises(rw.InputError) as caught:
+        rw.tally_frame(path, label="ill", score="risk")
+    assert str(caught.value) == (
+        f"`risk` has {n_missing} missing values. Pass missing='drop' to leave those rows out."
+    )
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"ill": [1] * N, "risk": CODES}, "all 400 labels are 1"),
+        ({"ill": LABELS, "risk": ["a"] * N}, r"got text \(first 'a'\)\."),
+        ({"ill": LABELS, "risk": CODES, "w": -np.ones(N)}, r"400 negative values \(first -1\)"),
+        ({"ill": LABELS, "risk": CODES, "w": ["x"] * N}, r"must hold numbers.*\(first 'x'\)"),
+    ],
+)
+def test_refusals_say_how_many(tmp_path, columns, message):
+    path = tmp_path / "table.parquet"
+    pq.write_table(pa.table(columns), path)
+    weight = "w" if "w" in columns else None
+    with pytest.raises(rw.InputError, match=message):
+        rw.tally_frame(path, label="ill", score="risk", sample_weight=weight)
+
+
+def test_groups_of_a_file_are_counted_too(tmp_path):
+    sexes = np.where(RNG.random(N) < 0.5, "f", "m")
+    table = pa.table({"ill": LABELS, "risk": SCORES["nulls"], "sex": sexes})
+    pq.write_table(table, tmp_path / "table.parquet")
+    named = {"label": "ill", "score": "risk", "by": "sex", "missing": "drop"}
+    counted = rw.auc(tmp_path / "table.parquet", **named)
+    rows = rw.auc(table, **named)
+    assert counted.groups == rows.groups == ("f", "m")
+    assert [counted[g].value for g in counted.groups] == [rows[g].value for g in rows.groups]
+    assert counted.origin.n_dropped == rows.origin.n_dropped > 0
+
+
+def test_a_group_without_a_class_says_how_many_rows_it_has(tmp_path):
+    table = pa.table({"ill": LABELS, "risk": CODES, "site": np.where(LABELS, "a", "b")})
+    pq.write_table(table, tmp_path / "table.parquet")
+    size = int(LABELS.sum())
+    with pytest.raises(rw.InputError, match=rf"'a' without a negative example \({size} rows\)"):
+        rw.auc(tmp_path / "table.parquet", label="ill", score="risk", by="site")
+
+
+LAZY = {
+    "polars": lambda table: pl.from_arrow(table).lazy(),
+    "DuckDB": lambda table: duckdb.connect().from_arrow(table),
+}
+
+
+@pytest.mark.parametrize("kind", [*SCORES])
+@pytest.mark.parametrize("library", LAZY)
+def test_lazy_frames_count_like_eager_ones(library, kind):
+    table = pa.table({"ill": LABELS, "risk": SCORES[kind]})
+    lazy = LAZY[library](table)
+    named = {"label": "ill", "score": "risk", "missing": "drop"}
+    eager = table if library == "DuckDB" else pl.from_arrow(table)
+    assert bits(rw.tally_frame(lazy, **named)) == bits(rw.tally_frame(eager, **named))
+    assert frames.counted_frame(lazy, ["ill", "risk"], None).counts is not None
+
+
+def test_lazy_frames_with_weights_that_do_not_add_up_exactly():
+    table = pl.DataFrame({"ill": LABELS, "risk": CODES, "w": (CODES % 5) / 10})
+    named = {"label": "ill", "score": "risk", "sample_weight": "w"}
+    assert bits(rw.tally_frame(table.lazy(), **named)) == bits(rw.tally_frame(table, **named))
+    assert frames.counted_frame(table.lazy(), ["ill", "risk", "w"], "w").counts is None
+
+
+def test_a_counted_tally_can_be_kept_in_a_file(by_rows_and_counted):
+    table = pa.table({"ill": LABELS, "risk": SCORES["floats with ties"]})
+    _, counted = by_rows_and_counted(table)
+    assert bits(pickle.loads(pickle.dumps(counted))) == bits(counted)
+
+
+@pytest.mark.parametrize("counts", [[1, 1, 1, 1], [2, 1, 3, 1]])
+def test_binned_after_counting(tmp_path, counts):
+    labels, scores = [0, 1, 0, 1], [0.1, 0.2, 0.3, 0.4]
+    table = pa.table({"ill": np.repeat(labels, counts), "risk": np.repeat(scores, counts)})
+    pq.write_table(table, tmp_path / "table.parquet")
+    named = {"label": "ill", "score": "risk", "resolution": 2}
+    file, frame = (
+        rw.tally_frame(tmp_path / "table.parquet", **named),
+        rw.tally_frame(table, **named),
+    )
+    assert bits(file) == bits(frame)
+    assert file.error_bound == frame.error_bound
