@@ -81,6 +81,7 @@ MAKE = {
     "Interval": lambda: rw.cv_interval([0.7, 0.8, 0.9]),
     "IsometricFan": lambda: rw.isometric("precision+", [0.6, 0.8], skew=2),
     "Line": lambda: rw.isometric("f+", 0.7, skew=2),
+    "MeasureCurve": lambda: rw.threshold(Y, S, rule="f1").measure_curve(),
     "MetaClass": lambda: rw.metaclass(CLASSES, CONFIDENCES),
     "MulticlassAuc": lambda: rw.multiclass_auc(CLASSES, CONFIDENCES),
     "MulticlassRoc": lambda: rw.multiclass_roc(

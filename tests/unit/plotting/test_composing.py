@@ -1,8 +1,5 @@
 """Options, names and several results in one picture."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -145,21 +142,3 @@ def test_a_new_result_gets_a_picture_by_the_name_of_its_class():
     assert recording.picture.y.limits == (0, 3.0)
     with pytest.raises(rw.InputError, match=r"`fall` is not an option .* name, rise, title"):
         compose(Slope(), fall=2)
-
-
-def test_a_class_has_one_picture():
-    with pytest.raises(rw.InputError, match="RocCurve already has a picture: roc_picture"):
-
-        @picture_of("RocCurve")
-        def another_picture(result, *, name=None):
-            raise AssertionError("never drawn")
-
-
-def test_modules_of_pictures_are_found_by_their_names():
-    import rocwise.plotting
-
-    compose(rw.roc(LABELS, TIED_SCORES))
-    folder = Path(rocwise.plotting.__file__).parent
-    names = {f"rocwise.plotting.{path.stem}" for path in folder.glob("*_pictures.py")}
-    assert "rocwise.plotting.layers.roc" in names
-    assert names <= set(sys.modules)

@@ -1,11 +1,18 @@
 """The plain data of a picture."""
 
+import dataclasses
+import json
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise.plotting.layers import Axis, Band, Label, Line, Picture, Points, Whiskers
+from rocwise.plotting import compose
+from rocwise.plotting.layers import Axis, Band, Label, Line, Mesh, Picture, Points, Whiskers
 from rocwise.plotting.recording import record
+from unit.plotting.drawn_results import MAKE, OPTIONS
 
 UNIT = Axis("x", (0, 1))
 
@@ -45,3 +52,49 @@ def test_every_kind_of_layer_is_painted_in_order():
     assert [stroke.layer for stroke in recording.strokes] == list(layers)
     assert recording.legend == ["band", "dot"]
     assert recording.caption == "One. Two."
+
+
+KINDS = {kind.__name__.lower(): kind for kind in (Line, Band, Points, Whiskers, Label, Mesh)}
+
+
+def check_plain(picture):
+    """The dict of a picture is JSON without nan, and holds all there is to draw."""
+    plain = json.loads(json.dumps(picture.to_dict(), allow_nan=False))
+    assert (plain["kind"], plain["schema"]) == ("Picture", 1)
+    assert {item.name for item in dataclasses.fields(picture)} < plain.keys()
+    assert tuple(plain["x"]["limits"]) == picture.x.limits
+    assert plain["y"]["title"] == picture.y.title
+    for found, layer in zip(plain["layers"], picture.layers, strict=True):
+        assert KINDS[found.pop("kind")] is type(layer)
+        assert found.keys() == {item.name for item in dataclasses.fields(layer)}
+        for name, value in found.items():
+            given = getattr(layer, name)
+            if isinstance(given, np.ndarray):
+                np.testing.assert_array_equal(np.array(value, dtype=np.float64), given)
+            else:
+                assert value == (list(given) if isinstance(given, tuple) else given)
+
+
+@pytest.mark.parametrize("name", MAKE)
+def test_every_picture_is_plain_data(name):
+    answer = MAKE[name]()
+    for options in ({}, *OPTIONS.get(name, [])):
+        check_plain(compose(answer, **options))
+        check_plain(compose({"model": answer}, title="Title", caption=False, **options))
+
+
+numbers = st.floats(-1e300, 1e300) | st.just(float("nan"))
+
+
+@given(st.lists(st.tuples(numbers, numbers, numbers), min_size=1), st.text(), st.booleans())
+def test_any_layers_are_plain_data(rows, text, muted):
+    x, y, z = np.array(rows).T
+    layers = (
+        Line(x, y, label=text, muted=muted),
+        Band(x, y, z, slot=3),
+        Points(x, y, color="#123456"),
+        Whiskers(x, y, z),
+        Label(0.5, 1.0, text),
+        Mesh([0.0, 1.0], [1.0], [[0.25, 0.5]], text, levels=(0.5,)),
+    )
+    check_plain(Picture(layers, UNIT, UNIT, title=text, caption=(text,)))
