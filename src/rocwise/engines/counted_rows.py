@@ -32,13 +32,19 @@ class CountedRows:
     library: str | None
 
 
-def counting_pays(n_rows: int, n_distinct: int) -> bool:
-    """Whether a sample says that there are far fewer distinct rows than rows.
+def counting_pays(n_sampled: int, n_distinct: int, n_rows: int = 0) -> bool:
+    """Whether a sample says that at most half of the rows are distinct.
+
+    m rows drawn from D equally frequent ones repeat an earlier one about m**2 / (2 * D) times, so
+    where the number of all rows is known even a few repetitions tell.
 
     >>> counting_pays(10_000, 200), counting_pays(10_000, 9_990)
     (True, False)
+    >>> counting_pays(10_000, 9_990, n_rows=100_000_000)
+    True
     """
-    return 2 * n_distinct <= n_rows
+    repeated = n_sampled - n_distinct
+    return 2 * n_distinct <= n_sampled or n_sampled**2 <= repeated * n_rows
 
 
 def sums_are_exact(weights: Any, counts: Counts) -> bool:

@@ -37,7 +37,7 @@ def read_counts(path: str, wanted: list[str], weight: str | None) -> CountedRows
     Weights are counted only where their sums come out the same as from the rows.
     """
     with _opened(path, wanted) as relation:
-        if _repeats(relation):
+        if _repeats(relation, len(relation) if _is_parquet(path) else 0):
             columns = relation.aggregate("*, count(*) as n", ", ".join(relation.columns))
             counted = _fetched(columns, path, [*wanted, None])
             counts = np.asarray(counted.pop(None), dtype=np.int64)
@@ -46,11 +46,10 @@ def read_counts(path: str, wanted: list[str], weight: str | None) -> CountedRows
         return CountedRows(_fetched(relation, path, wanted), None, None)
 
 
-def _repeats(relation: Any) -> bool:
-    """Whether the first rows hold few distinct ones."""
+def _repeats(relation: Any, n_rows: int) -> bool:
+    """Whether the first rows repeat each other; `n_rows` is 0 where counting them means reading."""
     sample = relation.limit(SAMPLE_ROWS)
-    n_rows, n_distinct = len(sample), len(sample.distinct())
-    return counting_pays(n_rows, n_distinct)
+    return counting_pays(len(sample), len(sample.distinct()), n_rows)
 
 
 @contextmanager

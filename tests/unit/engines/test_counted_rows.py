@@ -258,3 +258,13 @@ def test_binned_after_counting(tmp_path, counts):
     )
     assert bits(file) == bits(frame)
     assert file.error_bound == frame.error_bound
+
+
+@pytest.mark.parametrize(("distinct", "counted"), [(10_000, True), (60_000, True), (None, False)])
+def test_a_sample_tells_whether_counting_pays(tmp_path, distinct, counted):
+    n = 300_000
+    scores = RNG.random(n) if distinct is None else RNG.integers(0, distinct // 2, n)
+    table = pa.table({"ill": RNG.integers(0, 2, n), "risk": scores})
+    pq.write_table(table, tmp_path / "table.parquet")
+    answer = counted_rows(tmp_path / "table.parquet", ["ill", "risk"])
+    assert (answer.counts is not None) is counted
