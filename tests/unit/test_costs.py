@@ -1,10 +1,11 @@
-"""Option objects."""
+"""Costs of a two-class decision."""
 
 import dataclasses
 
 import pytest
 
 import rocwise as rw
+from rocwise.costs import checked_costs
 
 
 def test_costs_are_numbers_with_defaults():
@@ -48,3 +49,28 @@ def test_one_error_may_be_free_and_gains_are_negative():
     assert rw.Costs(fp=0, fn=0, tp=-5).tp == -5.0
     assert rw.Costs(1, 1, abstain=(0.5, 0)).abstain == (0.5, 0.0)
     assert rw.Costs(1, 1, abstain=0.25).abstain == 0.25
+
+
+def test_costs_are_costs():
+    costs = rw.Costs(1, 2)
+    assert checked_costs(costs) is costs
+    with pytest.raises(
+        rw.InputError, match=r"`prices` must be a Costs object, .*; got \{'fp': 1\}."
+    ):
+        checked_costs({"fp": 1}, "prices")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        lambda costs: rw.threshold([0, 1], [0.1, 0.2], costs=costs),
+        lambda costs: rw.thresholds([0, 1], [0.1, 0.2], costs=costs),
+        lambda costs: rw.threshold_without_labels([0.1, 0.2], costs=costs),
+        lambda costs: rw.abstain([0, 1], [0.1, 0.2], costs=costs),
+        lambda costs: rw.abstain_within([0, 1], [0.1, 0.2], costs=costs, max_cost=1),
+        lambda costs: rw.reliable([0, 1], [1, 2], positive=0.9, negative=0.9, costs=costs),
+    ],
+)
+def test_every_question_refuses_other_things_alike(question):
+    with pytest.raises(rw.InputError, match="`costs` must be a Costs object"):
+        question(5)

@@ -17,7 +17,7 @@ from rocwise.inputs.subgroups import score_values, tallies_by_group
 def test_groups_add_up_to_the_whole(rows):
     rows += [(label, 2, group) for label in (0, 1) for group in "ab"]
     y, s, g = (list(column) for column in zip(*rows, strict=True))
-    whole, parts = tallies_by_group(y, s, g)
+    whole, parts = tallies_by_group("question", y, s, g)
     assert list(parts) == ["a", "b"]
     for score, pos, neg in zip(whole.scores, whole.pos, whole.neg, strict=True):
         there = [part.scores == score for part in parts.values()]
@@ -28,7 +28,7 @@ def test_groups_add_up_to_the_whole(rows):
 
 def test_groups_may_be_numbers_and_rows_may_be_left_out():
     whole, parts = tallies_by_group(
-        [0, 1, 0, 1, 1], [1, 2, 3, 4, 5], [2020, 2020, 2021, 2021, None], missing="drop"
+        "question", [0, 1, 0, 1, 1], [1, 2, 3, 4, 5], [2020, 2020, 2021, 2021, None], missing="drop"
     )
     assert list(parts) == ["2020", "2021"]
     assert whole.n_pos == 2
@@ -38,7 +38,9 @@ def test_groups_may_be_numbers_and_rows_may_be_left_out():
 
 def test_large_integers_keep_their_order_in_each_group():
     big = 2**60
-    _, parts = tallies_by_group([0, 1, 0, 1], [big, big + 1, big + 2, big + 3], [1, 1, 2, 2])
+    _, parts = tallies_by_group(
+        "question", [0, 1, 0, 1], [big, big + 1, big + 2, big + 3], [1, 1, 2, 2]
+    )
     assert parts["2"].scores.tolist() == [big + 3, big + 2]
 
 

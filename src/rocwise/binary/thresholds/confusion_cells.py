@@ -94,12 +94,16 @@ def f_beta(cells: Cells, beta: float) -> Floats:
 
 
 def mcc(cells: Cells) -> Floats:
+    """Matthews' correlation of decision and truth."""
+    return matthews(cells.tp, cells.fp, cells.fn, cells.tn)
+
+
+def matthews(tp: Any, fp: Any, fn: Any, tn: Any) -> Floats:
     """Matthews' correlation, 0 where a margin is empty. Square roots first: no overflow."""
-    called, left = cells.tp + cells.fp, cells.tn + cells.fn
-    scale = np.sqrt(called) * np.sqrt(left)
-    scale = scale * np.sqrt(cells.tp + cells.fn) * np.sqrt(cells.tn + cells.fp)
-    value = np.zeros_like(scale)
-    np.divide(cells.tp * cells.tn - cells.fp * cells.fn, scale, out=value, where=scale > 0)
+    tp, fp, fn, tn = (np.asarray(count, dtype=np.float64) for count in (tp, fp, fn, tn))
+    scale = np.sqrt(tp + fp) * np.sqrt(tn + fn) * np.sqrt(tp + fn) * np.sqrt(tn + fp)
+    value: Floats = np.zeros_like(scale)
+    np.divide(tp * tn - fp * fn, scale, out=value, where=scale > 0)
     return value
 
 

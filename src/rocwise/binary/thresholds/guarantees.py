@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 
@@ -19,16 +19,17 @@ from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally, refuse_weights
-from rocwise.results import Result, result
+from rocwise.results import ASIDE, Result, result
 
-RATES = {
+ErrorRate = Literal["fpr", "fnr", "fdr", "for", "error"]
+RATES: dict[ErrorRate, str] = {
     "fpr": "false positive rate",
     "fnr": "false negative rate",
     "fdr": "share of false alarms among the alarms",
     "for": "share of misses among the cases called negative",
     "error": "error rate",
 }
-STARTS = 10  # of the walks along the grid for rates that need not rise or fall with the threshold
+STARTS = 10  # of the test sequences along a grid, for rates that need not be monotone in it
 USUAL_GRID = np.arange(99, 0, -1) / 100
 
 
@@ -41,9 +42,30 @@ class GuaranteedThreshold(Result):
     `grid` are the candidates, where they were given.
     """
 
+    frame_fields = (
+        "threshold",
+        "threshold_text",
+        "rate",
+        "alpha",
+        "delta",
+        "observed",
+        "upper",
+        "p_value",
+        "tpr",
+        "fpr",
+        "tp",
+        "fp",
+        "tn",
+        "fn",
+        "n_certified",
+        "n_tested",
+        "method",
+        "n_pos",
+        "n_neg",
+    )
     threshold: float
     threshold_text: str
-    rate: str
+    rate: ErrorRate
     alpha: float
     delta: float
     observed: float
@@ -61,7 +83,7 @@ class GuaranteedThreshold(Result):
     n_pos: float
     n_neg: float
     grid: Floats | None
-    data: Tally = field(repr=False)
+    data: Tally = field(metadata=ASIDE)
 
     @property
     def decision(self) -> str:
@@ -86,19 +108,9 @@ class GuaranteedThreshold(Result):
             f"{self.method}; {printing.classes(self.n_pos, self.n_neg)}"
         )
 
-    def _columns(self) -> dict[str, Any]:
-        left_out = ("grid", "data", "origin")
-        return {
-            item: [getattr(self, item)]
-            for item in self.__dataclass_fields__
-            if item not in left_out
-        }
-
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain JSON-safe values, without the data it was chosen on."""
-        plain = super().to_dict()
-        del plain["data"]
-        return {**plain, "decision": self.decision}
+        return super().to_dict() | {"decision": self.decision}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,7 +129,7 @@ def guaranteed_threshold(
     data: Any = None,
     y_score: Any = None,
     *,
-    rate: str = "fpr",
+    rate: ErrorRate = "fpr",
     alpha: float = 0.1,
     delta: float = 0.1,
     thresholds: Any = None,
@@ -165,7 +177,7 @@ def guaranteed_threshold(
     """
     tally = as_tally("guaranteed_threshold", data, y_score, given)
     refuse_weights(tally, "guaranteed_threshold")
-    checks.one_of(rate, "rate", tuple(RATES))
+    checks.one_of(rate, "rate", get_args(ErrorRate))
     checks.fraction(alpha, "alpha")
     checks.fraction(delta, "delta")
     if rate in ("fpr", "fnr"):
@@ -185,18 +197,28 @@ def guaranteed_threshold(
     if not certified.any():
         raise _nothing_certified(trials, rate, alpha, delta)
     place = _best(trials, certified, rate)
-    grid = None if thresholds is None else trials.thresholds
-    return _result(tally, trials, place, p_values, certified, (rate, alpha, delta, method, grid))
+    return _result(
+        tally,
+        trials,
+        place,
+        p_values,
+        certified,
+        rate=rate,
+        alpha=float(alpha),
+        delta=float(delta),
+        method=f"learn then test, {method}",
+        grid=None if thresholds is None else trials.thresholds,
+    )
 
 
-def _at_scores(data: Tally, rate: str) -> _Trials:
+def _at_scores(data: Tally, rate: ErrorRate) -> _Trials:
     """Errors within one class at every distinct score."""
     tp, fp = data.tp.astype(np.float64), data.fp.astype(np.float64)
     errors, n = (fp, data.n_neg) if rate == "fpr" else (data.n_pos - tp, data.n_pos)
     return _Trials(data.scores, errors, np.full(len(fp), float(n)), tp, fp)
 
 
-def _at_grid(data: Tally, rate: str, thresholds: Any) -> _Trials:
+def _at_grid(data: Tally, rate: ErrorRate, thresholds: Any) -> _Trials:
     """Errors among alarms, among the others, or among all, at thresholds fixed beforehand."""
     grid = _checked_grid(data, thresholds)
     sign = 1.0 if data.direction == "higher" else -1.0
@@ -244,17 +266,17 @@ def _in_sequence(p_values: Floats, delta: float) -> Flags:
     """Those before the first that is not rejected.
 
     The thresholds are scores of the data, not fixed in advance. That is allowed because the rate
-    moves one way along the walk: at the first threshold whose true rate exceeds alpha, errors are
-    at least those in a fixed region of probability >= alpha, so rejecting there has probability
-    <= delta, and the walk cannot pass it otherwise.
+    moves one way along the sequence: at the first threshold whose true rate exceeds alpha, errors
+    are at least those in a fixed region of probability >= alpha, so rejecting there has
+    probability <= delta, and the sequence cannot pass it otherwise.
     """
     return np.asarray(np.logical_and.accumulate(p_values <= delta))
 
 
 def _from_starts(p_values: Floats, delta: float, *, upwards: bool) -> Flags:
-    """Walks from several places of a fixed grid, each with its share of delta.
+    """Sequences from several places of a fixed grid, each with its share of delta.
 
-    Bonferroni over the starts, fixed sequence along each walk: no monotony is needed.
+    Bonferroni over the starts, a fixed sequence from each: no monotony is needed.
     """
     along = p_values[::-1] if upwards else p_values
     n_starts = min(STARTS, len(along))
@@ -265,7 +287,7 @@ def _from_starts(p_values: Floats, delta: float, *, upwards: bool) -> Flags:
     return passed[::-1] if upwards else passed
 
 
-def _best(trials: _Trials, certified: Flags, rate: str) -> int:
+def _best(trials: _Trials, certified: Flags, rate: ErrorRate) -> int:
     """The certified threshold that gives away least."""
     places = np.flatnonzero(certified)
     if rate == "error":
@@ -273,7 +295,7 @@ def _best(trials: _Trials, certified: Flags, rate: str) -> int:
     return int(places[-1] if rate in ("fpr", "fdr") else places[0])
 
 
-def _nothing_certified(trials: _Trials, rate: str, alpha: float, delta: float) -> InputError:
+def _nothing_certified(trials: _Trials, rate: ErrorRate, alpha: float, delta: float) -> InputError:
     """What could be certified, or how many cases it would take."""
     n = int(trials.trials.max())
     needed = math.ceil(math.log(delta) / math.log1p(-alpha))
@@ -310,19 +332,15 @@ def _result(
     place: int,
     p_values: Floats,
     certified: Flags,
-    question: tuple[str, float, float, str, Floats | None],
+    **asked: Any,
 ) -> GuaranteedThreshold:
-    rate, alpha, delta, method, grid = question
     tp, fp = int(trials.tp[place]), int(trials.fp[place])
     errors, n = trials.errors[place], trials.trials[place]
     return GuaranteedThreshold(
         threshold=trials.thresholds[place].item(),
         threshold_text=_text(data, trials, place),
-        rate=rate,
-        alpha=float(alpha),
-        delta=float(delta),
         observed=float(errors / n),
-        upper=float(_upper(errors, n, delta)),
+        upper=float(_upper(errors, n, asked["delta"])),
         p_value=float(p_values[place]),
         tpr=tp / data.n_pos,
         fpr=fp / data.n_neg,
@@ -332,12 +350,11 @@ def _result(
         fn=data.n_pos - tp,
         n_certified=int(certified.sum()),
         n_tested=len(certified),
-        method=f"learn then test, {method}",
         n_pos=data.n_pos,
         n_neg=data.n_neg,
-        grid=grid,
         data=data,
         origin=data.origin,
+        **asked,
     )
 
 

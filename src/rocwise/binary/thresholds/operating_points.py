@@ -122,9 +122,14 @@ class OperatingPoint(Result):
         return f"positive when score {sign} {self.threshold_text}"
 
     @property
+    def purpose(self) -> str:
+        """What the rule asks for, in words: ``largest Youden index``."""
+        return RULES[self.rule].words(f"{self.constraint or 0:g}")
+
+    @property
     def reason(self) -> str:
         """Why this threshold, in words: ``largest Youden index (0.5)``."""
-        return f"{RULES[self.rule].words(f'{self.constraint or 0:g}')} ({self.value:.4g})"
+        return f"{self.purpose} ({self.value:.4g})"
 
     def curve(self) -> tuple[Floats, Floats]:
         """False and true positive rates of the ROC curve that the point lies on."""

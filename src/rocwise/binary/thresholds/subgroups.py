@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -12,12 +11,13 @@ from rocwise.arrays import Array, Floats
 from rocwise.binary.areas.empirical import whole_area
 from rocwise.binary.curves.empirical import rates_at
 from rocwise.binary.thresholds.operating_points import OperatingPoint, chosen_point
+from rocwise.binary.thresholds.rules import RuleName, Ties
 from rocwise.costs import Costs
 from rocwise.errors import InputError, warn_below_half
 from rocwise.inputs.coercion import Direction, Missing
 from rocwise.inputs.subgroups import tallies_by_group
 from rocwise.primitives.tallies import Tally
-from rocwise.results import Result, json_safe, result
+from rocwise.results import Result, result
 
 
 @result
@@ -39,7 +39,7 @@ class GroupThresholds(Result):
     n_neg: Array
     rule: str
     pooled: OperatingPoint
-    points: dict[str, OperatingPoint] = field(repr=False)
+    points: dict[str, OperatingPoint]
 
     def __getitem__(self, group: str) -> OperatingPoint:
         return self.points[group]
@@ -58,42 +58,39 @@ class GroupThresholds(Result):
         columns = {name: getattr(self, name) for name in names}
         return {"group": np.array(self.groups), "threshold": self.thresholds, **columns}
 
-    def to_dict(self) -> dict[str, Any]:
-        """The answer as plain JSON-safe values, each group with its whole operating point."""
-        points = {name: point.to_dict() for name, point in self.points.items()}
-        return {**super().to_dict(), "points": json_safe(points)}
-
 
 def threshold_by_group(
-    y_true: Any,
-    y_score: Any,
-    groups: Any,
+    data: Any = None,
+    y_score: Any = None,
+    groups: Any = None,
     *,
-    rule: str = "cost",
+    rule: RuleName = "cost",
     costs: Costs | None = None,
     prevalence: float | None = None,
     constraint: float | None = None,
     beta: float | None = None,
-    ties: str | None = None,
+    ties: Ties | None = None,
+    label: str | None = None,
+    score: str | None = None,
     pos_label: Any = None,
     direction: Direction = "higher",
     missing: Missing = "raise",
 ) -> GroupThresholds:
     """The best threshold of each subgroup of rows.
 
-    Thresholds of small groups are uncertain: see `threshold_uncertainty` before acting on a
+    Thresholds of small groups are uncertain: ask `answer[group].uncertainty()` before acting on a
     difference between two of them.
 
     Parameters
     ----------
-    y_true, y_score : array-like
-        Labels and scores, as in `tally`.
-    groups : array-like
-        The subgroup of each row; every group needs both classes.
+    data, y_score
+        Labels and scores; or a frame or path with `label=` and `score=`.
+    groups : array-like or str
+        The subgroup of each row, or the name of its column; every group needs both classes.
     rule, costs, prevalence, constraint, beta, ties
         As in `threshold`, the same for all groups.
-    pos_label, direction, missing
-        As in `tally`.
+    label, score, pos_label, direction, missing
+        As in `tally` and `tally_frame`.
 
     Returns
     -------
@@ -108,8 +105,16 @@ def threshold_by_group(
     >>> rw.threshold_by_group(y, [1, 2, 3, 4], sex, rule="youden").thresholds.tolist()
     [2.0, 4.0]
     """
-    data, parts = tallies_by_group(
-        y_true, y_score, groups, pos_label=pos_label, direction=direction, missing=missing
+    tally, parts = tallies_by_group(
+        "threshold_by_group",
+        data,
+        y_score,
+        groups,
+        label=label,
+        score=score,
+        pos_label=pos_label,
+        direction=direction,
+        missing=missing,
     )
     terms: dict[str, Any] = {
         "rule": rule,
@@ -119,8 +124,8 @@ def threshold_by_group(
         "beta": beta,
         "ties": ties,
     }
-    warn_below_half(whole_area(data), data.direction)
-    pooled = chosen_point(data, **terms)
+    warn_below_half(whole_area(tally), tally.direction)
+    pooled = chosen_point(tally, **terms)
     points = {name: _point_of(name, part, terms) for name, part in parts.items()}
     chosen = list(points.values())
     there = [rates_at(part, np.array([float(pooled.threshold)])) for part in parts.values()]
@@ -138,7 +143,7 @@ def threshold_by_group(
         rule=pooled.rule,
         pooled=pooled,
         points=points,
-        origin=data.origin,
+        origin=tally.origin,
     )
 
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from rocwise import printing
 from rocwise.arrays import Array, Floats
-from rocwise.costs import Costs
-from rocwise.errors import InputError
+from rocwise.binary.thresholds.confusion_cells import matthews
+from rocwise.costs import Costs, checked_costs
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.results import Result, result
 
@@ -100,8 +100,8 @@ def thresholds(
     [0.5, 0.0, 0.5, 0.0]
     """
     tally = as_tally("thresholds", data, y_score, given)
-    if costs is not None and not isinstance(costs, Costs):
-        raise InputError(f"`costs` must be a Costs object, e.g. Costs(fp=1, fn=5); got {costs!r}.")
+    if costs is not None:
+        checked_costs(costs)
     tp, fp = tally.tp, tally.fp
     fn, tn = tally.n_pos - tp, tally.n_neg - fp
     if tally.weighted:  # cumulated weights may miss their total by a rounding error
@@ -132,15 +132,6 @@ def thresholds(
         expected_cost=cost,
         origin=tally.origin,
     )
-
-
-def matthews(tp: Any, fp: Any, fn: Any, tn: Any) -> Floats:
-    """Matthews' correlation; 0 where a margin is empty. Square roots first: no overflow."""
-    tp, fp, fn, tn = (np.asarray(count, dtype=np.float64) for count in (tp, fp, fn, tn))
-    scale = np.sqrt(tp + fp) * np.sqrt(tp + fn) * np.sqrt(tn + fp) * np.sqrt(tn + fn)
-    mcc: Floats = np.zeros_like(scale)
-    np.divide(tp * tn - fp * fn, scale, out=mcc, where=scale > 0)
-    return mcc
 
 
 def _ratio(top: Array, bottom: Array) -> Floats:

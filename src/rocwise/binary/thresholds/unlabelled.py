@@ -250,8 +250,9 @@ def nroc(y_score: Any, *, missing: Missing = "raise") -> NrocCurve:
 
 def skew_of(costs: Any) -> float:
     """How many false alarms a miss costs (6.1); neither error may be free."""
-    refuse_free_errors(checked_costs(costs), "threshold_without_labels")
-    return (costs.fn - costs.tp) / (costs.fp - costs.tn)
+    known = checked_costs(costs)
+    refuse_free_errors(known, "threshold_without_labels")
+    return (known.fn - known.tp) / (known.fp - known.tn)
 
 
 def checked_scores(y_score: Any, method: UnlabelledMethod, orientation: Orientation) -> Floats:

@@ -307,3 +307,44 @@ def test_scores_that_point_the_wrong_way_are_said():
 def test_a_table_of_thresholds_may_have_a_free_error():
     table = rw.thresholds(Y, S, costs=rw.Costs(fp=0, fn=1))
     assert np.allclose(table.expected_cost, table.fn / len(Y))
+
+
+@pytest.mark.parametrize("direction", ["higher", "lower"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"rule": "youden"},
+        {"costs": rw.Costs(fp=1, fn=3, tp=-1)},
+        {"costs": rw.Costs(fp=1, fn=3), "prevalence": 0.1},
+        {"rule": "min-precision", "constraint": 0.5},
+        {"rule": "predictive-sum"},
+    ],
+)
+def test_the_measure_over_all_thresholds(options, direction):
+    rng = np.random.default_rng(5)
+    y = rng.integers(0, 2, 60)
+    s = np.round(rng.normal(size=60) + 2 * y, 1)
+    point = rw.threshold(y, s if direction == "higher" else -s, direction=direction, **options)
+    curve = point.measure_curve()
+    assert curve.name == point.value_name
+    assert len(curve.values) == len(curve.thresholds) == len(set(s.tolist())) + 1
+    assert np.isinf(curve.thresholds[0])
+    assert curve.values[curve.thresholds == point.threshold] == point.value
+    best = curve.values.min() if point.rule == "cost" else curve.values.max()
+    if point.constraint is None:
+        assert point.value == pytest.approx(best)
+    assert list(curve.to_frame()) == ["thresholds", "values"]
+    assert "data" not in point.to_dict()
+    assert "point" not in curve.to_dict()
+
+
+def test_undefined_measures_are_masked():
+    curve = rw.threshold([0, 0, 1, 1], [1, 2, 3, 4], rule="predictive-sum").measure_curve()
+    assert np.ma.getmaskarray(curve.values).tolist() == [True, False, False, False, True]
+
+
+def test_a_point_as_a_row_has_the_same_columns_for_every_rule():
+    first = rw.threshold([0, 0, 1, 1], [1, 2, 3, 4], rule="youden").to_frame()
+    second = rw.threshold([0, 0, 1, 1], [1, 2, 3, 4], costs=rw.Costs(fp=1, fn=2)).to_frame()
+    assert list(first) == list(second)
+    assert first["expected_cost"].tolist() == [None]

@@ -85,3 +85,34 @@ def test_scores_that_point_the_wrong_way_are_said_once():
     with pytest.warns(rw.errors.DirectionWarning) as said:
         rw.threshold_by_group([1, 0, 1, 0], [1, 2, 3, 4], list("aabb"), rule="youden")
     assert [warning.filename for warning in said] == [__file__]
+
+
+def test_a_frame_or_a_file_with_the_names_of_its_columns(tmp_path):
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"y": Y, "s": S, "g": GROUP})
+    frame.to_csv(tmp_path / "scores.csv", index=False)
+    expected = rw.threshold_by_group(Y, S, GROUP, rule="youden")
+    for source in (frame, tmp_path / "scores.csv"):
+        answer = rw.threshold_by_group(source, groups="g", label="y", score="s", rule="youden")
+        assert answer.groups == expected.groups
+        assert answer.thresholds.tolist() == expected.thresholds.tolist()
+        assert answer.pooled.threshold == expected.pooled.threshold
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ((), {}),
+        ((Y, S), {}),
+        ((Y,), {"groups": GROUP}),
+        ((rw.tally(Y, S),), {"groups": GROUP}),
+        (({"y": Y, "s": S, "g": GROUP},), {"label": "y", "groups": "g"}),
+        (({"y": Y, "s": S, "g": GROUP}, S), {"label": "y", "score": "s", "groups": "g"}),
+    ],
+)
+def test_what_is_needed_is_said(given):
+    data, named = given
+    with pytest.raises(
+        rw.InputError, match="`threshold_by_group` needs y_true, y_score and groups"
+    ):
+        rw.threshold_by_group(*data, **named, rule="youden")
