@@ -13,8 +13,8 @@ from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 
 
-def refuse_without_magnitudes(data: Tally, question: str) -> None:
-    """Weights, categories and bins have no magnitudes to look at."""
+def refuse_ranks_only(data: Tally, question: str) -> None:
+    """Refuse weights, categories and bins, of which only the order counts."""
     if data.weighted:
         raise InputError(
             f"weights are not supported by {_named(question)}; leave `sample_weight` out."
@@ -36,7 +36,7 @@ def unit_scores(data: Tally, question: str, *, rescale: bool = False) -> Floats:
 
     With direction="lower" a score s stands for 1 - s: the probability of the other class.
     """
-    refuse_without_magnitudes(data, question)
+    refuse_ranks_only(data, question)
     scores = finite_scores(data, question)
     ends = float(scores.min()), float(scores.max())
     if not rescale and not 0 <= ends[0] <= ends[1] <= 1:
@@ -82,7 +82,7 @@ def _in_units(scores: Floats, ends: tuple[float, float] | None, direction: str) 
 
 
 def finite_scores(data: Tally, question: str) -> Floats:
-    """Distinct scores as float64; infinite ones have an order but no magnitude."""
+    """Distinct scores as float64; infinite ones have an order but no value."""
     scores = np.asarray(data.scores, dtype=np.float64)
     if not np.isfinite(scores[[0, -1]]).all():
         infinite = ~np.isfinite(scores)

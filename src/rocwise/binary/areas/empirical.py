@@ -116,14 +116,11 @@ def auc(
         and `interval.method` says so.
     level : float, default 0.95
         Confidence level.
-    n_resamples : int, default 2000
-        Replicates of the bootstrap methods.
     groups : array-like or str, optional
         The cluster of each row, beside the rows themselves: the variance is then cluster-robust
         (Obuchowski 1997).
-    rng : optional
-        Seed or generator of the bootstrap methods.
-
+    n_resamples, rng
+        Replicates of the bootstrap methods, and their seed or generator.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -213,10 +210,9 @@ def step_area(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        The scored cases, without weights.
+        Without weights.
     ties : {"simultaneous", "optimistic", "pessimistic"}
         Tied pairs count one half, one, or nothing.
-
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.

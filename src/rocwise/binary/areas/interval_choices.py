@@ -71,14 +71,12 @@ def auc_intervals(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        The scored cases.
     level : float, default 0.95
         Confidence level.
     n_resamples : int, default 2000
         Replicates of the two bootstrap methods.
     rng : optional
         Their seed or generator.
-
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.

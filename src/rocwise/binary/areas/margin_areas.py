@@ -47,10 +47,9 @@ def scored_roc(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        The scored cases; scores from 0 to 1, without weights.
+        Scores from 0 to 1, without weights.
     tau : sequence of float, optional
         Margins, rising from 0 or above; 0, 0.01, ..., 1 without it.
-
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -103,8 +102,7 @@ def scored_auc(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        The scored cases; scores from 0 to 1, without weights.
-
+        Scores from 0 to 1, without weights.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -149,8 +147,7 @@ def probabilistic_auc(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        The scored cases; scores from 0 to 1, without weights.
-
+        Scores from 0 to 1, without weights.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -186,10 +183,9 @@ def soft_auc(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        The scored cases; scores from 0 to 1, without weights.
+        Scores from 0 to 1, without weights.
     beta : float, default 1
         Steepness of the step; the limit for a large one is the AUC.
-
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -227,8 +223,7 @@ def brier(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        The scored cases; scores from 0 to 1, without weights.
-
+        Scores from 0 to 1, without weights.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.

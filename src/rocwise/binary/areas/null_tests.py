@@ -57,7 +57,6 @@ def test_auc(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        The scored cases.
     null : float, default 0.5
         The area under the null hypothesis.
     alternative : {"two-sided", "greater", "less"}
@@ -67,7 +66,6 @@ def test_auc(
         logit scale; "score" uses the variance that Newcombe's model gives at `null`, and takes
         over where the sample has no variance (AUC 0 or 1). With one case in a class Hoeffding's
         bound gives the p value.
-
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.

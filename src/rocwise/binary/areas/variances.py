@@ -36,13 +36,11 @@ def auc_variance(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        The scored cases.
     method : {"delong", "jackknife", "exact-bootstrap", "unbiased", "hanley-mcneil"}
         "delong" is the two-sample jackknife (F2.1), "jackknife" leaves out one case of either
         class (F2.2), "exact-bootstrap" is what infinitely many stratified bootstrap samples
         would give (F2.3), "unbiased" averages to the true variance (F2.4, Bamber 1975) and
         "hanley-mcneil" needs the area alone (F2.5, Hanley & McNeil 1982).
-
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.

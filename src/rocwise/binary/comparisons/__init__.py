@@ -1,1 +1,7 @@
-"""Comparisons."""
+"""Is A better than B? Models of two classes compared on the same rows, or on independent samples.
+
+`models` has `compare`; `plans` decides what it is asked to do; `rank_tests` are the tests that
+permute: areas by `permutation`, whole curves by `venkatraman`, whose curves of different subjects
+are in `unpaired_curves`. Estimates and their covariances come from `areas` and `resampling`, tests
+and intervals from `inference`. Other topics use nothing from here.
+"""

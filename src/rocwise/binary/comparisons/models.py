@@ -68,12 +68,10 @@ def compare(
     at_sensitivity, at_specificity : float, optional
         Compare specificities at this sensitivity, or sensitivities at this specificity.
     statistic : optional
-        Compare another number by the bootstrap: "smooth-auc", an object of `rw.statistics`, or
-        anything else that `bootstrap` takes.
-    transform : {"rank", "none"}
-        Scale on which "permutation" swaps scores.
-    ties : {"random", "midrank"}
-        How "venkatraman" ranks ties.
+        Compare another number by the bootstrap: an object of `rw.statistics`, "smooth-auc", ...
+    transform, ties
+        Scale on which "permutation" swaps scores, "rank" or "none"; how "venkatraman" ranks ties,
+        "random" or "midrank".
     n_resamples, rng, progress
         Of the resampling methods.
     **given

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -15,6 +14,7 @@ from rocwise.arrays import Array, Codes, Flags, Floats, Integers
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import chunks
 from rocwise.inference.significance import PLAIN_ALTERNATIVES
+from rocwise.progress import Report
 
 How = Literal["auto", "exact", "monte-carlo", "asymptotic"]
 Transform = Literal["rank", "none"]
@@ -43,7 +43,7 @@ def permutation_outcome(
     alternative: str = "two-sided",
     n_resamples: int = 10000,
     seed: int = 0,
-    progress: Callable[[float], None] | None = None,
+    progress: Report | None = None,
 ) -> PermutationOutcome:
     """Test whether two areas are equal by swapping the two scores of each subject.
 
@@ -177,7 +177,7 @@ def monte_carlo_p(
     alternative: str,
     n_resamples: int,
     seed: int,
-    progress: Callable[[float], None] | None,
+    progress: Report | None,
 ) -> float:
     """(b + 1)/(B + 1) for the b of B random swaps that are as extreme (F3.6)."""
     checks.whole(n_resamples, "n_resamples")

@@ -44,10 +44,10 @@ class Sample:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Walk:
-    """Curves in rows, case by case from the lowest score up.
+class ErrorCurves:
+    """Share of errors against q, one curve in each row, case by case from the lowest score up.
 
-    Each case moves q by its length, and the share of errors by length times slope: +1 for a
+    Each case adds its length to q, and length times slope to the share of errors: +1 for a
     positive, which is missed, -1 for a negative, and the weighted mean for tied cases.
     """
 
@@ -55,26 +55,26 @@ class Walk:
     slopes: Floats
 
 
-def own_walk(sample: Sample, share: float) -> Walk:
-    """The curve of a sample as it came; tied cases move together."""
+def error_curve(sample: Sample, share: float) -> ErrorCurves:
+    """The curve of a sample as it came; tied cases share one segment."""
     order = np.argsort(sample.scores, kind="stable")[None, :]
-    return _walk(sample.labels[order], sample.scores[order], _lengths(sample, share))
+    return _curves(sample.labels[order], sample.scores[order], _lengths(sample, share))
 
 
 def _lengths(sample: Sample, share: float) -> tuple[float, float]:
-    """How far one negative and one positive move q."""
+    """What one negative and one positive add to q."""
     return (1.0 - share) / len(sample.neg), share / len(sample.pos)
 
 
-def _walk(labels: Flags, scores: Array | None, lengths: tuple[float, float]) -> Walk:
-    """Walk through labels in rows; equal neighbours in `scores` move together."""
+def _curves(labels: Flags, scores: Array | None, lengths: tuple[float, float]) -> ErrorCurves:
+    """Curves of labels in rows; equal neighbours in `scores` share one segment."""
     plain = np.where(labels, lengths[1], lengths[0])
     if scores is None:
-        return Walk(plain, np.where(labels, 1.0, -1.0))
+        return ErrorCurves(plain, np.where(labels, 1.0, -1.0))
     rises = np.where(labels, lengths[1], -lengths[0])
     first, last = _runs(scores)
     shared = _means(plain, first, last)
-    return Walk(shared, _means(rises, first, last) / shared)
+    return ErrorCurves(shared, _means(rises, first, last) / shared)
 
 
 def _runs(scores: Array) -> tuple[Integers, Integers]:
@@ -97,7 +97,7 @@ def _means(values: Floats, first: Integers, last: Integers) -> Floats:
     return np.asarray(sums / (last - first))
 
 
-def gap_area(first: Walk, second: Walk) -> Floats:
+def gap_area(first: ErrorCurves, second: ErrorCurves) -> Floats:
     """Integral over q of the absolute difference of the two shares of errors, row by row.
 
     Between the ends of two successive cases, of either curve, the difference is a straight
@@ -143,7 +143,9 @@ class Pool:
         standings = np.unique(np.round(q, 12), return_inverse=True)[1]
         return cls(labels, standings.astype(np.int64), (first, second), share)
 
-    def relabelled(self, words: NDArray[np.uint64], *, break_ties: bool) -> tuple[Walk, Walk]:
+    def relabelled(
+        self, words: NDArray[np.uint64], *, break_ties: bool
+    ) -> tuple[ErrorCurves, ErrorCurves]:
         """Curves of the pool dealt out at random, one row per row of random words."""
         dealt = self._dealt(words[:, : len(self)])
         if break_ties:
@@ -154,8 +156,8 @@ class Pool:
             order = np.broadcast_to(np.argsort(self.standings), dealt.shape)
         in_first = np.take_along_axis(dealt, order, axis=1)
         return (
-            self._walk(order, in_first, self.samples[0], break_ties),
-            self._walk(order, ~in_first, self.samples[1], break_ties),
+            self._curves(order, in_first, self.samples[0], break_ties),
+            self._curves(order, ~in_first, self.samples[1], break_ties),
         )
 
     def _dealt(self, words: NDArray[np.uint64]) -> Flags:
@@ -168,11 +170,13 @@ class Pool:
             np.put_along_axis(dealt, columns[chosen], True, axis=1)
         return dealt
 
-    def _walk(self, order: Places, members: Flags, sample: Sample, break_ties: bool) -> Walk:
+    def _curves(
+        self, order: Places, members: Flags, sample: Sample, break_ties: bool
+    ) -> ErrorCurves:
         rows = (len(order), len(sample))
         labels = self.labels[order][members].reshape(rows)
         standings = None if break_ties else self.standings[order][members].reshape(rows)
-        return _walk(labels, standings, _lengths(sample, self.share))
+        return _curves(labels, standings, _lengths(sample, self.share))
 
 
 def _middles(sample: Sample, share: float) -> Floats:

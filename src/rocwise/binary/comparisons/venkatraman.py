@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from rocwise import checks
 from rocwise.arrays import Array, Flags, Floats, Integers, Places
 from rocwise.binary.comparisons.permutation import doubled_midranks, random_bits, random_words
-from rocwise.binary.comparisons.unpaired_curves import Pool, Sample, gap_area, own_walk
+from rocwise.binary.comparisons.unpaired_curves import Pool, Sample, error_curve, gap_area
 from rocwise.inference.chunked_draws import chunks
+from rocwise.progress import Report
 
-Report = Callable[[float], None]
 TieRanking = Literal["random", "midrank"]
 TIES: tuple[str, ...] = get_args(TieRanking)
 LARGEST_ENUMERATION = 20  # subjects: half of the 2**20 swaps are gone through in a second or two
@@ -104,7 +104,7 @@ def _untied_sums(orders: tuple[Places, Places], signs: NDArray[np.int8], coins: 
     """E after each row of swaps, without ties.
 
     Rank v is held by one subject under each model. If both end up under one model, a coin says
-    who comes first; so walking through the ranks, two entries each, ranks again without a sort.
+    who comes first; so taking the ranks in turn, two entries each, ranks again without a sort.
     The first half of `coins` are the swaps, the second half breaks such ties.
     """
     n = len(signs)
@@ -198,7 +198,7 @@ def venkatraman_unpaired(
         parts = np.split(noise, [len(samples[0])])
         samples = samples[0].without_ties(parts[0]), samples[1].without_ties(parts[1])
     pool = Pool.of(*samples)
-    observed = float(gap_area(*(own_walk(sample, pool.share) for sample in samples))[0])
+    observed = float(gap_area(*(error_curve(sample, pool.share) for sample in samples))[0])
 
     def replicates(start: int, stop: int) -> Floats:
         words = random_words(seed, start, stop, 2 * len(pool))

@@ -16,7 +16,7 @@ from rocwise.binary.curves.cumulative_sums import sums_from_zero
 from rocwise.binary.curves.empirical import curve_of
 from rocwise.binary.unit_scores import (
     exact_total,
-    refuse_without_magnitudes,
+    refuse_ranks_only,
     unit_classes,
     unit_scores,
 )
@@ -112,7 +112,7 @@ def smooth_roc(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        The scored cases; scores from 0 to 1, without weights.
+        Scores from 0 to 1, without weights.
     midpoint : {"estimated", "calibrated", "class-means"} or float
         Where scores stop speaking for the negative class: half the sum of the scores divided by
         the number of positives; 0.5; halfway between the mean scores of the classes; or a number.
@@ -120,7 +120,6 @@ def smooth_roc(
     rescale : bool, default False
         Spread the scores from 0 to 1 by their smallest and largest first; a midpoint given as a
         number is then on the new scale.
-
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -161,7 +160,7 @@ def smooth_roc(
 
 def _sums(data: Tally, midpoint: str | float, rescale: bool) -> Sums:
     """The midpoint, and how far the curve rises, runs and covers before scaling (1.10)."""
-    refuse_without_magnitudes(data, "smooth_roc")
+    refuse_ranks_only(data, "smooth_roc")
     middle = checked_midpoint(midpoint)
     return data.remembered(
         ("smooth sums", middle, bool(rescale)),

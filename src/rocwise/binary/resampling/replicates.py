@@ -80,7 +80,7 @@ def bootstrap(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        The scored cases, without weights.
+        Without weights.
     statistic : str, object or callable
         "auc", "smooth-auc", "youden-threshold"; an object of `rw.statistics`, such as
         `rw.statistics.SensitivityAt(specificity=0.9)`; or a function of (fpr, tpr, thresholds)
@@ -93,7 +93,6 @@ def bootstrap(
         Seed or generator; the seed used is in the result.
     progress : bool or callable, optional
         False for silence, a function of the fraction done, or a line on the terminal.
-
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.

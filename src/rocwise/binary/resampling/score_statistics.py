@@ -48,7 +48,7 @@ class SmoothArea:
     >>> smooth = rw.statistics.SmoothArea(rescale=True)
     >>> answer = rw.bootstrap([0, 1, 0, 1], [1, 3, 2, 4], statistic=smooth, n_resamples=50, rng=1)
     >>> round(answer.value, 3)
-    0.778
+    0.917
     """
 
     midpoint: Midpoint | float = "estimated"

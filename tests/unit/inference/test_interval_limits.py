@@ -9,12 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import brentq
 from scipy.special import rel_entr
-from scipy.stats import beta, binom
+from scipy.stats import beta, binom, norm
 
 import rocwise as rw
 from oracles.brute_force import kernel
 from rocwise.binary.areas.intervals import METHODS
-from rocwise.inference.interval_limits import hoeffding_limits
+from rocwise.inference.interval_limits import hoeffding_limits, normal_quantile
+from rocwise.inference.significance import Reference
 
 LEVELS = st.sampled_from([0.5, 0.8, 0.9, 0.95, 0.99])
 
@@ -98,3 +99,14 @@ def test_it_can_be_asked_for():
         rw.auc([0, 1, 1], [1, 2, 3], method="hoeffding", max_fpr=0.5)
     with pytest.raises(ValueError, match="weights are not supported"):
         rw.auc([0, 0, 1, 1], [1, 2, 3, 4], method="hoeffding", sample_weight=[1, 1, 1, 2])
+
+
+@given(level=st.floats(0.001, 0.999))
+def test_the_normal_quantile_leaves_equal_tails(level):
+    z = normal_quantile(level)
+    assert norm.cdf(z) - norm.cdf(-z) == pytest.approx(level, abs=1e-12)
+
+
+@pytest.mark.parametrize("df", [None, 1e9])
+def test_a_t_distribution_of_many_degrees_is_normal(df):
+    assert Reference(df).quantile(0.9) == pytest.approx(normal_quantile(0.9), abs=1e-8)
