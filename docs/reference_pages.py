@@ -1,43 +1,51 @@
-"""Writes one page per public name, and a list of them, from the `__all__` of the package.
+"""Writes one page per public name, and a list of them by topic, from the lists of the packages.
 
-The classes of the answers have pages too: they are found by what the public functions return.
+The classes of the answers have pages too, under the topic of the folder that they are defined in.
 """
 
 import importlib
 import inspect
+import pkgutil
+import re
 import shutil
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
-# Where the public names live besides the package itself.
+import rocwise
+from rocwise.results import Result
+
+# Where public names live that are not on top; packages with a stub of their own come by themselves.
 FURTHER_MODULES = [
-    "rocwise.estimators",
+    "rocwise.datasets",
+    "rocwise.errors",
+    "rocwise.plotting",
     "rocwise.regression.filters",
     "rocwise.regression.forecasting",
     "rocwise.regression.network_training",
+    "rocwise.statistics",
 ]
-
-# Headings of the list, by the module that defines a name; the first prefix that fits decides.
-HEADINGS = {
-    "rocwise.inputs": "Data",
-    "rocwise.primitives.tallies": "Data",
-    "rocwise.primitives.pairs": "Data",
-    "rocwise.questions": "Questions about two classes",
-    "rocwise.inputs.folds": "Questions about two classes",
-    "rocwise.binary": "Questions about two classes",
-    "rocwise.multiclass": "More than two classes",
-    "rocwise.ordinal": "Ordered classes",
-    "rocwise.regression": "Regression",
-    "rocwise.estimators": "Estimators",
-    "rocwise.plotting": "Pictures",
-    "rocwise.reporting": "Report and studio",
-    "rocwise.serving": "Report and studio",
-    "rocwise.costs": "Options",
-    "rocwise.results": "Results",
-    "rocwise.errors": "Errors and warnings",
+# Packages whose stub lists what other folders use, not users.
+INSIDE = {"rocwise.inputs", "rocwise.ordinal", "rocwise.regression", "rocwise.estimators.mimetic"}
+# Headings of the list: the first folder of the module that defines a name, then its topic.
+FOLDERS = {
+    "inputs": "Data",
+    "primitives": "Data",
+    "binary": "Two classes",
+    "multiclass": "Several classes",
+    "ordinal": "Ordered classes",
+    "regression": "Regression",
+    "estimators": "Estimators",
+    "inference": "Inference",
+    "plotting": "Pictures",
+    "costs": "Options",
+    "statistics": "Options",
+    "datasets": "Example data",
+    "results": "Results",
+    "errors": "Errors and warnings",
 }
+ANALYSES = ("binary", "multiclass", "ordinal", "regression")
 # What scikit-learn and Python describe themselves.
 OTHERS_CLASSES = (
     *("Exception", "tuple", "dict"),
@@ -47,7 +55,6 @@ OTHERS_METHODS = (
     "get_metadata_routing",
     *(f"set_{method}_request" for method in ("fit", "partial_fit", "predict", "score")),
 )
-ANSWERS = "Answers"
 LAST_HEADING = "More"
 
 
@@ -59,6 +66,7 @@ class PublicName:
     name: str
     kind: str
     heading: str
+    value: Any
 
     @property
     def path(self) -> str:
@@ -71,26 +79,29 @@ class PublicName:
 
 
 def public_names() -> list[PublicName]:
-    """Every public name, in the order of the headings."""
-    modules = ["rocwise", *filter(_exists, FURTHER_MODULES)]
+    """Every public name, heading by heading, functions before the classes of their answers."""
+    modules = list(dict.fromkeys(["rocwise", *_packages_with_stub(), *FURTHER_MODULES]))
     found = [each for name in modules for each in _names_of(importlib.import_module(name))]
-    known = {(each.name, each.kind) for each in found}
-    found += [each for each in _answers(found) if (each.name, each.kind) not in known]
-    order = [*dict.fromkeys(HEADINGS.values()), ANSWERS, LAST_HEADING]
-    return sorted(found, key=lambda each: (order.index(each.heading), each.name.lower()))
+    found += [_described(each.__module__, each.__name__, each) for each in _answers(found)]
+    first = _first_of_each(found)
+    order = {heading: place for place, heading in enumerate(_headings(first))}
+    return sorted(first, key=lambda e: (order[e.heading], e.kind != "function", e.name.lower()))
 
 
-def _exists(module: str) -> bool:
-    parent = module.rpartition(".")[0]
-    return (parent == "rocwise" or _exists(parent)) and find_spec(module) is not None
+def _packages_with_stub() -> list[str]:
+    root = Path(rocwise.__file__).parent
+    folders = (stub.parent.relative_to(root).parts for stub in root.rglob("*/__init__.pyi"))
+    return sorted({".".join(("rocwise", *parts)) for parts in folders} - INSIDE)
 
 
 def _names_of(module: ModuleType) -> list[PublicName]:
-    names = [name for name in module.__all__ if not name.startswith("__")]
+    own = {n for n, v in vars(module).items() if getattr(v, "__module__", "") == module.__name__}
+    exceptions = [n for n in own if inspect.isclass(getattr(module, n))]
+    names = [n for n in getattr(module, "__all__", exceptions) if not n.startswith("__")]
     return [_described(module.__name__, name, getattr(module, name)) for name in names]
 
 
-def _described(module: str, name: str, value: object) -> PublicName:
+def _described(module: str, name: str, value: Any) -> PublicName:
     if inspect.isclass(value):
         kind = "exception" if issubclass(value, BaseException) else "class"
     elif inspect.ismodule(value):
@@ -98,22 +109,50 @@ def _described(module: str, name: str, value: object) -> PublicName:
     else:
         kind = "function" if callable(value) else "data"
     home = value.__name__ if inspect.ismodule(value) else getattr(value, "__module__", module)
-    heading = next((HEADINGS[p] for p in HEADINGS if home.startswith(p)), LAST_HEADING)
-    return PublicName(module, name, kind, heading)
+    return PublicName(module, name, kind, heading_of(home), value)
 
 
-def _answers(found: list[PublicName]) -> list[PublicName]:
-    """The classes that public functions say they return."""
-    classes = set()
+def heading_of(module: str) -> str:
+    """The topic that a module belongs to, as its folder says.
+
+    >>> heading_of("rocwise.binary.reported_points.contours"), heading_of("rocwise.costs")
+    ('Two classes: reported points', 'Options')
+    """
+    _, folder, *topic = module.split(".") if "." in module else (module, "")
+    heading = FOLDERS.get(folder, LAST_HEADING)
+    if folder in ANALYSES and folder != "ordinal" and topic:
+        return f"{heading}: {topic[0].replace('_', ' ')}"
+    return heading
+
+
+def _headings(found: list[PublicName]) -> list[str]:
+    """In the order of the folders, topics by name."""
+    ranks = {heading: place for place, heading in enumerate([*FOLDERS.values(), LAST_HEADING])}
+    return sorted({e.heading for e in found}, key=lambda h: (ranks[h.partition(":")[0]], h))
+
+
+def _first_of_each(found: list[PublicName]) -> list[PublicName]:
+    """Each thing where it is public first: on top rather than in its package."""
+    seen: dict[int, PublicName] = {}
     for each in found:
-        value = getattr(importlib.import_module(each.module), each.name)
-        if each.kind == "function":
-            function = inspect.unwrap(value)
-            answer = inspect.signature(function).return_annotation
-            answer = function.__globals__.get(answer, answer)
-            if inspect.isclass(answer) and answer.__module__.startswith("rocwise."):
-                classes.add(answer)
-    return [PublicName(each.__module__, each.__name__, "class", ANSWERS) for each in classes]
+        seen.setdefault(id(each.value), each)
+    return list(seen.values())
+
+
+def _answers(found: list[PublicName]) -> list[type]:
+    """The classes of all answers: those that public functions return, and that nothing refines."""
+    for folder in ("inference", *ANALYSES):
+        package = importlib.import_module(f"rocwise.{folder}")
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            importlib.import_module(module.name)
+    classes, left = [], [Result]
+    while left:
+        left += (below := left.pop().__subclasses__())
+        classes += [each for each in below if not each.__name__.startswith("_")]
+    functions = (inspect.unwrap(each.value) for each in found if each.kind == "function")
+    returned = " ".join(str(inspect.signature(each).return_annotation) for each in functions)
+    named = set(re.findall(r"\w+", returned))
+    return [each for each in classes if each.__name__ in named or not each.__subclasses__()]
 
 
 def write_reference_pages(folder: Path) -> None:

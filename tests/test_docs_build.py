@@ -53,6 +53,24 @@ def test_answers_have_pages(site: Path) -> None:
     assert "standard_error" in page.read_text(encoding="utf-8")
 
 
+def test_signatures_show_every_keyword(site: Path) -> None:
+    generated = site / "reference" / "generated"
+    shown = {"auc": ("by", "sample_weight", "direction", "score"), "compare": ("scores", "groups")}
+    for name, keywords in shown.items():
+        text = (generated / f"rocwise.{name}.html").read_text(encoding="utf-8")
+        signature = text.partition(f'id="rocwise.{name}"')[2].partition("</dt>")[0]
+        for keyword in keywords:
+            assert f'<span class="pre">{keyword}</span>' in signature, f"{name}({keyword}=)"
+
+
+def test_the_list_goes_by_topic(site: Path) -> None:
+    text = (site / "reference" / "generated" / "index.html").read_text(encoding="utf-8")
+    headings = re.findall(r"<h2>([^<]+)", text)
+    assert headings[0] == "Data"
+    assert "Two classes: thresholds" in headings
+    assert headings[-1] == "Errors and warnings"
+
+
 def test_pages_fetch_nothing_from_elsewhere(site: Path) -> None:
     pages = list(site.rglob("*.html"))
     assert pages

@@ -11,6 +11,14 @@ from rocwise import checks
 from rocwise.arrays import Floats, Integers
 from rocwise.errors import InputError, missing_package
 
+__all__ = [
+    "ScoredCases",
+    "binormal_example",
+    "breast_cancer_scores",
+    "lynx_trappings",
+    "yearly_sunspots",
+]
+
 FOLDS = 10
 SEED = 0
 
