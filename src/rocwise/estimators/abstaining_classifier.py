@@ -10,7 +10,7 @@ from sklearn.base import clone
 from rocwise.arrays import Array, Decisions, Floats
 from rocwise.binary.abstention.windows import abstain
 from rocwise.costs import Costs
-from rocwise.estimators.base.decision_rules import checked_costs, mean_cost
+from rocwise.estimators.base.decision_rules import costs_or_default, mean_cost
 from rocwise.estimators.base.reject_option import RejectOptionClassifier
 from rocwise.estimators.base.rows import rows_of
 from rocwise.estimators.base.two_classes import TwoClasses
@@ -79,7 +79,7 @@ class AbstainingClassifier(RejectOptionClassifier):
         self.second = second
 
     def _learn(self, labels: TwoClasses, scores: Floats, weights: Any, how: str) -> None:
-        costs = checked_costs(self.costs, NEVER_ABSTAIN)
+        costs = costs_or_default(self.costs, NEVER_ABSTAIN)
         counted = tally(labels.positive, scores)
         self.window_ = abstain(counted, costs=costs, prevalence=self.prevalence)
         if self.window_.lower < self.window_.upper and self.second is None:
@@ -111,5 +111,5 @@ class AbstainingClassifier(RejectOptionClassifier):
         """Cost per case on labelled rows, abstentions of the first model at their price."""
         decisions = self._decisions(self._scores(X))
         truth = np.asarray(y) == self.classes_[1]
-        costs = checked_costs(self.costs, NEVER_ABSTAIN)
+        costs = costs_or_default(self.costs, NEVER_ABSTAIN)
         return mean_cost(truth, decisions == 1, decisions < 0, costs)

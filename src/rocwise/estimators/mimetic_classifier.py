@@ -21,7 +21,11 @@ from rocwise.arrays import Array, Floats
 from rocwise.binary.thresholds.unlabelled import skew_of, threshold_without_labels
 from rocwise.costs import Costs, refuse_free_errors
 from rocwise.errors import InputError, count_of, listed
-from rocwise.estimators.base.decision_rules import EQUAL_COSTS, checked_costs, mean_cost_of_labels
+from rocwise.estimators.base.decision_rules import (
+    EQUAL_COSTS,
+    costs_or_default,
+    mean_cost_of_labels,
+)
 from rocwise.estimators.base.rows import arguments_of_rows, rows_of
 from rocwise.estimators.base.two_classes import TwoClasses, checked_weights, two_classes
 from rocwise.estimators.mimetic.attributes import Attributes, Columns
@@ -110,7 +114,7 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         `fit_params` go to the oracle; `sample_weight` also weighs the class shares of type a.
         """
         chosen = configuration_named(self.configuration)
-        costs = checked_costs(self.costs, EQUAL_COSTS)
+        costs = costs_or_default(self.costs, EQUAL_COSTS)
         refuse_free_errors(costs, "MimeticClassifier")
         skew = skew_of(costs)
         n_rows = checks.whole(self.n_samples, "n_samples")
@@ -196,9 +200,8 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Grow the tree and set the thresholds, by the scheme of the configuration."""
         positive, self.threshold_, self.relabelling_threshold_ = rows.positive, HALF, None
         if chosen.scheme == WHEN_LABELLING:
-            cut = threshold_without_labels(
-                rows.probability, costs=costs, method=chosen.method or ""
-            )
+            assert chosen.method is not None
+            cut = threshold_without_labels(rows.probability, costs=costs, method=chosen.method)
             positive, self.relabelling_threshold_ = rows.probability >= cut, cut
         encoded = self.attributes_.encode(rows.columns)
         self.tree_ = ProbabilityEstimatingTree(
@@ -206,10 +209,9 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             random_state=rng.randint(np.iinfo(np.int32).max),
         ).fit(encoded, positive)
         if chosen.scheme == WHEN_APPLYING:
+            assert chosen.method is not None
             opinion = self._tree_opinion(encoded)[:, 1]
-            self.threshold_ = threshold_without_labels(
-                opinion, costs=costs, method=chosen.method or ""
-            )
+            self.threshold_ = threshold_without_labels(opinion, costs=costs, method=chosen.method)
 
     def _tree_opinion(self, encoded: Floats) -> Floats:
         """The tree's probabilities; of a tree that saw one class only, (n + 1) / (n + 2) for it."""

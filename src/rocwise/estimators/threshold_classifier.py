@@ -14,7 +14,7 @@ from rocwise.costs import Costs
 from rocwise.estimators.base.decision_rules import (
     EQUAL_COSTS,
     DecisionRuleClassifier,
-    checked_costs,
+    costs_or_default,
     mean_cost_of_labels,
     signed_distances,
 )
@@ -101,7 +101,7 @@ class ThresholdClassifier(DecisionRuleClassifier):
 
     def _costs(self) -> Costs | None:
         wanted = self.rule == "cost" or self.costs is not None
-        return checked_costs(self.costs, EQUAL_COSTS) if wanted else None
+        return costs_or_default(self.costs, EQUAL_COSTS) if wanted else None
 
     def decision_function(self, X: Any) -> Floats:
         """Score minus threshold, above 0 exactly where `predict` says the second class.

@@ -9,7 +9,7 @@ from sklearn.utils import indexable
 from sklearn.utils.validation import check_is_fitted
 
 from rocwise.arrays import Array, Flags, Floats
-from rocwise.costs import Costs
+from rocwise.costs import Costs, checked_costs
 from rocwise.errors import InputError
 from rocwise.estimators.base.meta_estimator import MetaEstimator
 from rocwise.estimators.base.out_of_fold_scores import (
@@ -112,13 +112,9 @@ def _beyond(scores: Floats, edge: float) -> Floats:
     return np.maximum(scores - edge, LEAST_ABOVE_ZERO)
 
 
-def checked_costs(costs: Any, default: Costs) -> Costs:
+def costs_or_default(costs: Any, default: Costs) -> Costs:
     """The costs given, or equal ones."""
-    if costs is None:
-        return default
-    if not isinstance(costs, Costs):
-        raise InputError(f"`costs` must be a Costs, e.g. Costs(fp=1, fn=20); got {costs!r}.")
-    return costs
+    return default if costs is None else checked_costs(costs)
 
 
 def mean_cost(
@@ -144,5 +140,5 @@ def mean_cost_of_labels(model: Any, X: Any, y: Any) -> float:
     """Cost per case of what a model that always decides says of labelled rows."""
     said = np.asarray(model.predict(X) == model.classes_[1])
     truth = np.asarray(y) == model.classes_[1]
-    costs = checked_costs(model.costs, EQUAL_COSTS)
+    costs = costs_or_default(model.costs, EQUAL_COSTS)
     return mean_cost(truth, said, np.zeros(len(said), dtype=bool), costs)

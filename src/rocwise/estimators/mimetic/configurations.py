@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from rocwise.binary.thresholds.unlabelled import UnlabelledMethod
 from rocwise.errors import InputError
 
-METHODS = {"Dir": "direct", "Ord": "rank", "ROC": "nroc"}
+METHODS: dict[str, UnlabelledMethod] = {"Dir": "direct", "Ord": "rank", "ROC": "nroc"}
 WITHOUT_THRESHOLD, WHEN_APPLYING, WHEN_LABELLING, WHEN_GENERATING = range(4)
 SCHEMES = {
     WITHOUT_THRESHOLD: "costs ignored",
@@ -29,7 +30,7 @@ class Configuration:
 
     name: str
     scheme: int
-    method: str | None
+    method: UnlabelledMethod | None
     data_type: str
 
     @property
