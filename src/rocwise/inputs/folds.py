@@ -1,48 +1,100 @@
-"""Cross-validation at the front desk: scores and folds as scikit-learn hands them out."""
+"""Scores and folds as scikit-learn hands them out."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias, get_args
 
 import numpy as np
 
-from rocwise.arrays import Floats, Places
+from rocwise import checks
+from rocwise.arrays import Floats, Mask, Places
 from rocwise.errors import InputError, count_of, listed
+from rocwise.inputs.coercion import Direction, Missing
+from rocwise.inputs.labels import positive_mask
+from rocwise.inputs.rows import same_length, without_missing
+from rocwise.inputs.scores import score_column
 from rocwise.inputs.vectors import Vector, as_vector
+from rocwise.results import Origin
 
 NEEDED_KEYS = {"estimator": "return_estimator=True", "indices": "return_indices=True"}
+Repeats: TypeAlias = list[tuple[Any, Any]]
+"""Per repeat of cross-validation: the score and the fold of every row, as they came."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Tested:
-    """Per repeat of cross-validation: the score and the fold of every row."""
+class OutOfFoldScores:
+    """What cross-validation leaves of every row: its class, its scores and its folds.
 
-    scores: list[Any]
-    folds: list[Any]
+    Attributes
+    ----------
+    mask
+        1 for positives, 0 for negatives.
+    scores
+        Of models that did not see the row, one line per repeat; higher means positive.
+    folds
+        Counted from 0 within each repeat, one line per repeat.
+    fold_names
+        What the folds of each repeat are called, for messages.
+    origin
+        Where the rows came from.
+    """
 
-
-def _score_name(repeat: int, tested: _Tested) -> str:
-    return "y_score" if len(tested.scores) == 1 else f"y_score[:, {repeat}]"
-
-
-def _fold_name(repeat: int, tested: _Tested) -> str:
-    return "folds" if len(tested.folds) == 1 else f"folds[:, {repeat}]"
-
-
-def _named(tested: _Tested) -> dict[str, Vector]:
-    named = {}
-    for repeat, (scores, folds) in enumerate(zip(tested.scores, tested.folds, strict=True)):
-        for name, values in (
-            (_score_name(repeat, tested), scores),
-            (_fold_name(repeat, tested), folds),
-        ):
-            named[name] = as_vector(values, name)
-    return named
+    mask: Mask
+    scores: Floats
+    folds: Places
+    fold_names: Sequence[Sequence[str]]
+    origin: Origin
 
 
-def _from_arrays(y_score: Any, folds: Any, n_rows: int) -> _Tested:
+def as_out_of_fold_scores(
+    y_true: Any,
+    y_score: Any,
+    folds: Any,
+    *,
+    X: Any,
+    pos_label: Any,
+    direction: Direction,
+    missing: Missing,
+) -> OutOfFoldScores:
+    """Labels with scores and folds, or with the models that `cross_validate` kept."""
+    checks.one_of(direction, "direction", get_args(Direction))
+    labels = as_vector(y_true, "y_true")
+    if isinstance(y_score, Mapping):
+        repeats = _repeats_of_models(y_score, X, labels, folds, pos_label, direction)
+    else:
+        repeats = _repeats_of_arrays(y_score, folds, len(labels))
+    names = _names(len(repeats))
+    columns = {"y_true": labels}
+    for held, called in zip(repeats, names, strict=True):
+        columns |= {
+            name: as_vector(values, name) for values, name in zip(held, called, strict=True)
+        }
+    same_length(columns)
+    columns, n_dropped = without_missing(columns, missing)
+    origin = Origin(frame=labels.frame, n_dropped=n_dropped, direction=direction)
+    mask = positive_mask(columns["y_true"], pos_label, "y_true")
+    scores, codes, fold_names = [], [], []
+    for score, fold in names:
+        column = score_column(columns[score], "y_score", direction=direction, origin=origin)
+        scores.append(column.oriented)
+        found, code = np.unique(columns[fold].values, return_inverse=True)
+        codes.append(code.astype(np.intp))
+        fold_names.append([str(name) for name in found])
+    return OutOfFoldScores(
+        mask, np.stack(scores).astype(np.float64), np.stack(codes), fold_names, origin
+    )
+
+
+def _names(n_repeats: int) -> list[tuple[str, str]]:
+    """What the scores and the folds of each repeat are called in refusals."""
+    if n_repeats == 1:
+        return [("y_score", "folds")]
+    return [(f"y_score[:, {repeat}]", f"folds[:, {repeat}]") for repeat in range(n_repeats)]
+
+
+def _repeats_of_arrays(y_score: Any, folds: Any, n_rows: int) -> Repeats:
     """Scores with the fold of each row, or with splits, in one or several columns."""
     if folds is None:
         raise InputError(
@@ -50,14 +102,14 @@ def _from_arrays(y_score: Any, folds: Any, n_rows: int) -> _Tested:
         )
     scores = _as_columns(y_score)
     splits = _as_splits(folds)
-    columns = _as_columns(folds) if splits is None else _repeats_of(splits, n_rows)
+    columns = _as_columns(folds) if splits is None else _folds_of_splits(splits, n_rows)
     if len(columns) != len(scores):
         raise InputError(
             f"`folds` describes {count_of(len(columns), 'repeat')} of cross-validation, but "
             f"`y_score` has scores of {len(scores)}. Pass one column of scores per repeat; of "
             "predicted probabilities of two classes pass y_score[:, 1]."
         )
-    return _Tested(scores, columns)
+    return list(zip(scores, columns, strict=True))
 
 
 def _as_columns(values: Any) -> list[Any]:
@@ -79,7 +131,7 @@ def _as_splits(folds: Any) -> list[Places] | None:
     return [np.asarray(test, dtype=np.intp) for _, test in pairs]
 
 
-def _repeats_of(tests: Sequence[Places], n_rows: int) -> list[Places]:
+def _folds_of_splits(tests: Sequence[Places], n_rows: int) -> list[Places]:
     """The fold of each row, once per repeat: consecutive splits that test every row once."""
     repeats, codes, n_folds = [], np.full(n_rows, -1, dtype=np.intp), 0
     for split, rows in enumerate(tests):
@@ -110,9 +162,9 @@ _RANDOM_SPLITS = (
 )
 
 
-def _from_results(
+def _repeats_of_models(
     results: Mapping[str, Any], X: Any, labels: Vector, folds: Any, pos_label: Any, direction: str
-) -> _Tested:
+) -> Repeats:
     """Scores of the models that `cross_validate` kept, on the rows they were not trained on."""
     for key, option in NEEDED_KEYS.items():
         if key not in results:
@@ -127,7 +179,7 @@ def _from_results(
         given = "folds" if folds is not None else "direction"
         raise InputError(f"`{given}` does not go with the dict from cross_validate: leave it out.")
     tests = [np.asarray(rows, dtype=np.intp) for rows in results["indices"]["test"]]
-    columns = _repeats_of(tests, len(labels))
+    columns = _folds_of_splits(tests, len(labels))
     models = iter(zip(results["estimator"], tests, strict=True))
     scores = []
     for codes in columns:
@@ -136,13 +188,11 @@ def _from_results(
             model, rows = next(models)
             column[rows] = _scored(model, X, rows, pos_label)
         scores.append(column)
-    return _Tested(scores, columns)
+    return list(zip(scores, columns, strict=True))
 
 
 def _scored(model: Any, X: Any, rows: Places, pos_label: Any) -> Floats:
     """Scores of some rows, higher for the positive class; as scikit-learn's "roc_auc" has them."""
-    from sklearn.utils import _safe_indexing
-
     positive = 1 if pos_label is None else pos_label
     classes = list(model.classes_)
     if positive not in classes or len(classes) != 2:
@@ -150,8 +200,20 @@ def _scored(model: Any, X: Any, rows: Places, pos_label: Any) -> Floats:
             f"`y_score`: a model knows the classes {listed(classes)}, which are not two with the "
             f"positive one {positive!r}. Pass pos_label=."
         )
-    place, part = classes.index(positive), _safe_indexing(X, rows)
+    place, part = classes.index(positive), _rows_of(X, rows)
     if hasattr(model, "decision_function"):
         scores = np.asarray(model.decision_function(part), dtype=np.float64)
         return scores if place == 1 else -scores
     return np.asarray(model.predict_proba(part)[:, place], dtype=np.float64)
+
+
+def _rows_of(X: Any, rows: Places) -> Any:
+    """Some rows of features, whatever holds them: a frame, an array, a sparse matrix, a list."""
+    import narwhals as nw
+    from sklearn.utils import indexable
+
+    frame = nw.from_native(X, eager_only=True, allow_series=True, pass_through=True)
+    if isinstance(frame, (nw.DataFrame, nw.Series)):
+        return frame[rows].to_native()
+    (held,) = indexable(X)  # a sparse matrix of any format becomes one that has rows
+    return [held[row] for row in rows] if isinstance(held, (list, tuple)) else held[rows]

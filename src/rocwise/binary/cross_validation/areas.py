@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -15,16 +15,11 @@ from rocwise.binary.cross_validation.fold_intervals import REPEATED_AS_INDEPENDE
 from rocwise.binary.cross_validation.pooling import PoolingGap, pooling_gap
 from rocwise.errors import InputError, MisuseWarning, count_of, warn
 from rocwise.inference.interval_limits import newcombe_limits, wald_interval
-from rocwise.inputs.folds import _fold_name, _from_arrays, _from_results, _named, _score_name
-from rocwise.inputs.labels import positive_mask
-from rocwise.inputs.rows import same_length, without_missing
-from rocwise.inputs.scores import score_column
-from rocwise.inputs.vectors import as_vector
-from rocwise.results import Interval, Origin, Result, result
+from rocwise.inputs.coercion import Direction, Missing
+from rocwise.inputs.folds import OutOfFoldScores, as_out_of_fold_scores
+from rocwise.results import Interval, Result, result
 
-Codes = Places
-
-METHODS = ("corrected-t", "influence", "t")
+Method = Literal["corrected-t", "influence", "t"]
 CLEAR_GAP = 4.0
 """Standard deviations beyond which a gap between pooled and averaged AUC is not chance."""
 LARGE_GAP = 1.0
@@ -45,7 +40,7 @@ class CrossValidatedAuc(Result):
     n_neg: int
     n_folds: int
     n_repeats: int
-    method: str
+    method: Method
 
     def __float__(self) -> float:
         return self.value
@@ -80,52 +75,76 @@ class _FoldAreas:
     influences: Floats
 
 
-def cross_validated_areas(
-    mask: Mask,
-    scores: Floats,
-    folds: Codes,
+def cross_validated_auc(
+    y_true: Any,
+    y_score: Any,
+    folds: Any = None,
     *,
+    X: Any = None,
     level: float = 0.95,
-    method: str = "corrected-t",
-    fold_names: Sequence[Sequence[str]] | None = None,
-    origin: Origin | None = None,
+    method: Method = "corrected-t",
+    pos_label: Any = None,
+    direction: Direction = "higher",
+    missing: Missing = "raise",
 ) -> CrossValidatedAuc:
-    """Mean AUC over folds with three intervals; `scores` and `folds` have one row per repeat.
+    """AUC by cross-validation: the mean over folds, three intervals, and the pooled AUC.
 
-    `mask` is 1 for positives, `folds` counts from 0 within each repeat, and every repeat tests
-    every case once. `fold_names` are for messages.
+    Parameters
+    ----------
+    y_true : array-like
+        Labels, as in `tally`.
+    y_score : array-like, or dict
+        Out-of-fold scores, as from scikit-learn's `cross_val_predict`; for repeated
+        cross-validation one column per repeat. Or the dict from `cross_validate` with
+        ``return_estimator=True, return_indices=True``.
+    folds : array-like, or list of (train, test)
+        Fold of each row (one column per repeat), or the splits, as from ``cv.split(X, y)``.
+    X : optional
+        With the dict: the features that were cross-validated.
+    level : float, default 0.95
+        Confidence level.
+    method : {"corrected-t", "influence", "t"}
+        Which of the `intervals` is `interval`: Nadeau & Bengio's, that of LeDell, Petersen &
+        van der Laan (2015), or Student's, which takes the folds for independent.
+    pos_label, direction, missing
+        As in `tally`.
+
+    Returns
+    -------
+    CrossValidatedAuc
+        With `value`, `interval`, `intervals`, `pooled`, `fold_values`, `standard_error`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> y_true, folds = [0, 0, 1, 1, 0, 0, 1, 1], [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> rw.cross_validated_auc(y_true, [1, 3, 2, 4, 1, 2, 3, 4], folds).fold_values.tolist()
+    [0.75, 1.0]
     """
+    rows = as_out_of_fold_scores(
+        *(y_true, y_score, folds), X=X, pos_label=pos_label, direction=direction, missing=missing
+    )
     checks.fraction(level, "level")
-    checks.one_of(method, "method", METHODS)
-    names = fold_names or [[str(fold) for fold in range(int(row.max()) + 1)] for row in folds]
-    repeats = [
-        _fold_areas(mask, row, codes, called)
-        for row, codes, called in zip(scores, folds, names, strict=True)
-    ]
+    checks.one_of(method, "method", get_args(Method))
+    repeats = _repeat_areas(rows)
     values = np.concatenate([repeat.values for repeat in repeats])
     value = float(values.mean())
     # The mean over repeats moves with a case as the mean of what it moves in each repeat.
     influence = np.mean([repeat.influences for repeat in repeats], axis=0)
     error = math.sqrt(float(influence @ influence))
-    n_pos = int(mask.sum())
-    sizes = n_pos, len(mask) - n_pos
+    n_pos = int(rows.mask.sum())
+    sizes = n_pos, len(rows.mask) - n_pos
     n_folds = _common_number([len(repeat.values) for repeat in repeats])
     intervals = {
         "corrected-t": _fold_interval(values, sizes, level, 1 / n_folds),
         "influence": _influence_interval(value, error, sizes, level),
         "t": _fold_interval(values, sizes, level, None),
     }
-    gaps = [
-        pooling_gap(mask, row, codes, float(repeat.values.mean()))
-        for row, codes, repeat in zip(scores, folds, repeats, strict=True)
-    ]
+    gaps = _pooling_gaps(rows, repeats)
     _warn_of_pooling(gaps, error)
     if method == "t" and len(repeats) > 1:
         remedy = "method='corrected-t' or 'influence'"
-        warn(
-            REPEATED_AS_INDEPENDENT.format(repeats=len(repeats), remedy=remedy),
-            MisuseWarning,
-        )
+        warn(REPEATED_AS_INDEPENDENT.format(repeats=len(repeats), remedy=remedy), MisuseWarning)
     return CrossValidatedAuc(
         value=value,
         pooled=float(np.mean([gap.pooled for gap in gaps])),
@@ -138,11 +157,25 @@ def cross_validated_areas(
         n_folds=n_folds,
         n_repeats=len(repeats),
         method=method,
-        origin=origin or Origin(),
+        origin=rows.origin,
     )
 
 
-def _fold_areas(mask: Mask, scores: Floats, folds: Codes, names: Sequence[str]) -> _FoldAreas:
+def _repeat_areas(rows: OutOfFoldScores) -> list[_FoldAreas]:
+    return [
+        _fold_areas(rows.mask, scores, folds, names)
+        for scores, folds, names in zip(rows.scores, rows.folds, rows.fold_names, strict=True)
+    ]
+
+
+def _pooling_gaps(rows: OutOfFoldScores, repeats: Sequence[_FoldAreas]) -> list[PoolingGap]:
+    return [
+        pooling_gap(rows.mask, scores, folds, float(repeat.values.mean()))
+        for scores, folds, repeat in zip(rows.scores, rows.folds, repeats, strict=True)
+    ]
+
+
+def _fold_areas(mask: Mask, scores: Floats, folds: Places, names: Sequence[str]) -> _FoldAreas:
     """AUC of every fold, and influences after LeDell, Petersen & van der Laan (2015).
 
     Their variance is mean_v mean_{i in v} IC_i^2 / n, where IC_i is the share of the other class
@@ -225,79 +258,4 @@ def _warn_of_pooling(gaps: Sequence[PoolingGap], error: float) -> None:
         "of different folds are not on one scale (each fold has its own model), so that pairs "
         "from different folds mean little. Use the average, and do not pool the scores.",
         MisuseWarning,
-    )
-
-
-def cross_validated_auc(
-    y_true: Any,
-    y_score: Any,
-    folds: Any = None,
-    *,
-    X: Any = None,
-    level: float = 0.95,
-    method: str = "corrected-t",
-    pos_label: Any = None,
-    direction: str = "higher",
-    missing: str = "raise",
-) -> CrossValidatedAuc:
-    """AUC by cross-validation: the mean over folds, three intervals, and the pooled AUC.
-
-    Parameters
-    ----------
-    y_true : array-like
-        Labels, as in `tally`.
-    y_score : array-like, or dict
-        Out-of-fold scores, as from scikit-learn's `cross_val_predict`; for repeated
-        cross-validation one column per repeat. Or the dict from `cross_validate` with
-        ``return_estimator=True, return_indices=True``.
-    folds : array-like, or list of (train, test)
-        Fold of each row (one column per repeat), or the splits, as from ``cv.split(X, y)``.
-    X : optional
-        With the dict: the features that were cross-validated.
-    level : float, default 0.95
-        Confidence level.
-    method : {"corrected-t", "influence", "t"}
-        Which of the `intervals` is `interval`: Nadeau & Bengio's, that of LeDell, Petersen &
-        van der Laan (2015), or Student's, which takes the folds for independent.
-    pos_label, direction, missing
-        As in `tally`.
-
-    Returns
-    -------
-    CrossValidatedAuc
-        With `value`, `interval`, `intervals`, `pooled`, `fold_values`, `standard_error`.
-
-    Examples
-    --------
-    >>> import rocwise as rw
-    >>> y_true, folds = [0, 0, 1, 1, 0, 0, 1, 1], [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> rw.cross_validated_auc(y_true, [1, 3, 2, 4, 1, 2, 3, 4], folds).fold_values.tolist()
-    [0.75, 1.0]
-    """
-    checks.one_of(direction, "direction", ("higher", "lower"))
-    labels = as_vector(y_true, "y_true")
-    if isinstance(y_score, Mapping):
-        tested = _from_results(y_score, X, labels, folds, pos_label, direction)
-    else:
-        tested = _from_arrays(y_score, folds, len(labels))
-    columns = {"y_true": labels} | _named(tested)
-    same_length(columns)
-    columns, n_dropped = without_missing(columns, missing)
-    mask = positive_mask(columns["y_true"], pos_label, "y_true")
-    origin = Origin(frame=labels.frame, n_dropped=n_dropped, direction=direction)
-    scores, codes, names = [], [], []
-    for repeat in range(len(tested.scores)):
-        column = columns[_score_name(repeat, tested)]
-        scores.append(score_column(column, "y_score", direction=direction, origin=origin).oriented)
-        called, code = np.unique(columns[_fold_name(repeat, tested)].values, return_inverse=True)
-        codes.append(code.astype(np.intp))
-        names.append([str(name) for name in called])
-    return cross_validated_areas(
-        mask,
-        np.stack(scores).astype(np.float64),
-        np.stack(codes),
-        level=level,
-        method=method,
-        fold_names=names,
-        origin=origin,
     )

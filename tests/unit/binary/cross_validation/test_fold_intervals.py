@@ -6,9 +6,11 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
-from scipy import stats
+from scipy import sparse, stats
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import (
@@ -19,6 +21,7 @@ from sklearn.model_selection import (
     cross_val_predict,
     cross_validate,
 )
+from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 import rocwise as rw
@@ -284,6 +287,29 @@ def test_takes_the_dict_of_cross_validate(model, frame):
     assert tuple(found.interval) == pytest.approx(tuple(expected), abs=1e-12)
 
 
+@pytest.mark.parametrize(
+    "held", [np.ndarray.tolist, sparse.coo_array, pl.DataFrame], ids=["list", "sparse", "polars"]
+)
+def test_features_may_be_held_by_anything_that_scikit_learn_takes(held):
+    X, y = classified()
+    cv, kept = StratifiedKFold(4), {"return_estimator": True, "return_indices": True}
+    results = cross_validate(LogisticRegression(), held(X), y, cv=cv, scoring="roc_auc", **kept)
+    found = cross_validated_auc(y, results, X=held(X))
+    assert found.fold_values == pytest.approx(results["test_score"], abs=1e-12)
+
+
+def test_features_may_be_a_series_of_texts():
+    y = np.tile([0, 1], 20)
+    texts = pd.Series(
+        [f"word{'s' * (k % 5)} {'yes' * y[k]}" for k in range(40)], index=range(9, 49)
+    )
+    model = make_pipeline(CountVectorizer(), LogisticRegression())
+    cv, kept = StratifiedKFold(4), {"return_estimator": True, "return_indices": True}
+    results = cross_validate(model, texts, y, cv=cv, scoring="roc_auc", **kept)
+    found = cross_validated_auc(y, results, X=texts)
+    assert found.fold_values == pytest.approx(results["test_score"], abs=1e-12)
+
+
 @pytest.mark.parametrize("model", [LogisticRegression(), RandomForestClassifier(10)], ids=type)
 def test_the_positive_class_may_be_the_first_one(model):
     X, y = classified()
@@ -420,8 +446,6 @@ def test_picture_has_the_folds_and_a_row_per_interval():
 
 
 def test_pipelines_without_a_decision_function_are_scored_by_probability():
-    from sklearn.pipeline import make_pipeline
-
     model = make_pipeline(FunctionTransformer(), RandomForestClassifier(5, random_state=0))
     results = cross_validate(
         model,
