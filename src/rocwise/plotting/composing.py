@@ -10,6 +10,7 @@ from rocwise.errors import InputError, listed
 from rocwise.plotting.layers import Picture
 from rocwise.plotting.overlays import is_reference, overlay, stack
 from rocwise.plotting.registry import PictureFunction, check_options, function_for, option_names
+from rocwise.results import GroupAnswers
 
 
 def compose(
@@ -26,7 +27,7 @@ def compose(
     Parameters
     ----------
     results
-        A result, or several by name.
+        A result, or several by name; the answers of `by=` are several.
     color
         A colour; for several results `{name: colour}`.
     title
@@ -47,6 +48,8 @@ def compose(
     >>> picture.x.title, picture.y.title
     ('False positive rate', 'True positive rate')
     """
+    if isinstance(results, GroupAnswers):
+        results = results.panels()
     if isinstance(results, Mapping):
         picture = _of_several(results, color, highlight, options)
     else:

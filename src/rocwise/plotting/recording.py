@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeVar
 
-from rocwise.plotting.layers import Band, Label, Layer, Line, Mesh, Picture, Points, Whiskers
+from rocwise.plotting.layers import (
+    Band,
+    Label,
+    Layer,
+    Line,
+    Mesh,
+    Picture,
+    Points,
+    Styled,
+    Whiskers,
+)
 from rocwise.plotting.painting import paint
 from rocwise.plotting.theme import Look, look_of
+
+L = TypeVar("L", bound=Styled)
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +51,7 @@ class Recording:
     legend: list[str] = field(default_factory=list)
     caption: str = ""
 
-    def layers(self, kind: type[Any]) -> list[Any]:
+    def layers(self, kind: type[L]) -> list[L]:
         """Return the painted layers of one kind, such as `Line`."""
         return [stroke.layer for stroke in self.strokes if isinstance(stroke.layer, kind)]
 
