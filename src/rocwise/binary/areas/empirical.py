@@ -100,10 +100,9 @@ def auc(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-    max_fpr : float, optional
-        Only the part with FPR from 0 to this.
-    fpr_range, tpr_range : (float, float), optional
-        Only this range of FPR (area under the curve), or of TPR (area to its right).
+    max_fpr, fpr_range, tpr_range : optional
+        Only the part with FPR from 0 to this; only this range (low, high) of FPR (area under the
+        curve), or of TPR (area to its right).
     standardize : bool, default False
         McClish's scale for partial areas: 1/2 on the diagonal, 1 for the perfect curve.
     method : str, default "delong"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Unpack, get_args
 
 import numpy as np
@@ -24,6 +25,7 @@ from rocwise.binary.bands.results import KINDS, Band, BandKind, BinormalBand, ar
 from rocwise.binary.distributions.binormal_fits import binormal, probit_grid
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import in_chunks
+from rocwise.inference.interval_limits import normal_quantile
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally, refuse_weights
 
@@ -180,11 +182,9 @@ def _pointwise(data: Tally, bootstrap: BandBootstrap) -> Edges:
 
 def _binormal_band(data: Tally, kind: BandKind, level: float) -> BinormalBand:
     """The fitted curve and its standard errors on the probit scale (F6.11)."""
-    from scipy.special import ndtri
-
     fit = binormal(data)
     whole = kind == "working-hotelling"
-    multiplier = float(np.sqrt(-2.0 * np.log1p(-level)) if whole else ndtri((1.0 + level) / 2))
+    multiplier = math.sqrt(-2.0 * math.log1p(-level)) if whole else normal_quantile(level)
     fpr = probit_grid()
     lower, upper = fit.limits(fpr, multiplier)
     return BinormalBand(

@@ -58,8 +58,8 @@ def compare(
     method : str, optional
         "delong" (the default for whole areas), "jackknife", "exact-bootstrap", "unbiased",
         "bootstrap" (the default for parts and points), "permutation" (exact when affordable),
-        "permutation-asymptotic", "permutation-monte-carlo", or "venkatraman" (whole curves).
-        With fewer than ten cases in a class only the last four keep their level.
+        "permutation-exact", "permutation-asymptotic", "permutation-monte-carlo", or "venkatraman"
+        (whole curves). With fewer than ten cases in a class only the last five keep their level.
     level, alternative, margin
         Level of the two-sided interval; "two-sided", "greater", "less", or with `margin`
         "non-inferior" and "equivalent", all for first minus second.

@@ -11,6 +11,7 @@ from rocwise.arrays import Floats
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.distributions.binormal_likelihood import categories, maximised
 from rocwise.errors import InputError
+from rocwise.inference.interval_limits import normal_quantile
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import refuse_weights
 from rocwise.results import Interval, Result, result
@@ -115,7 +116,7 @@ def binormal(
     (2.1973, 1.1329)
     """
     tally = as_tally("binormal", data, y_score, given)
-    from scipy.special import ndtr, ndtri
+    from scipy.special import ndtr
 
     checks.fraction(level, "level")
     refuse_weights(tally, "binormal")
@@ -124,7 +125,7 @@ def binormal(
     z = found.a / np.sqrt(spread)
     slopes = np.array([1.0, -found.a * found.b / spread]) / np.sqrt(spread)
     error = float(np.sqrt(slopes @ found.covariance @ slopes))
-    reach = float(ndtri((1 + level) / 2)) * error
+    reach = normal_quantile(level) * error
     fpr, tpr = rates_from_zero(tally)
     return BinormalFit(
         a=found.a,
