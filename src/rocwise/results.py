@@ -10,7 +10,7 @@ import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypeVar, dataclass_transform
+from typing import Any, ClassVar, NoReturn, TypeVar, dataclass_transform
 
 import numpy as np
 
@@ -51,11 +51,11 @@ class Origin:
     categories: tuple[str, ...] = ()
     name: str | None = None
 
-    def remarks(self) -> list[str]:
-        """What a reader must know about the data before trusting a number."""
+    def remarks(self, larger: str = "positive") -> list[str]:
+        """What a reader must know about the data; `larger` is what larger scores mean."""
         notes = []
         if self.direction == "lower":
-            notes.append("lower scores mean positive")
+            notes.append(f"lower scores mean {larger}")
         if self.n_dropped:
             notes.append(f"{count_of(self.n_dropped, 'row')} with missing values left out")
         if self.error_bound > 0:
@@ -69,6 +69,25 @@ class Table(dict[str, np.ndarray]):
     def __repr__(self) -> str:
         n_rows = max((len(column) for column in self.values()), default=0)
         return f"Table of {count_of(n_rows, 'row')}: {', '.join(self)}"
+
+
+class ReadOnlyDict(dict[Any, Any]):
+    """A dict, for `json` and for printing too, that cannot be written to.
+
+    Examples
+    --------
+    >>> ReadOnlyDict(a=1) | {"b": 2}
+    {'a': 1, 'b': 2}
+    """
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise TypeError("the dict of a result cannot be changed; dict(...) makes a copy that can.")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    update = setdefault = pop = popitem = clear = _refuse
+
+    def __reduce__(self) -> Any:
+        return type(self), (dict(self),)
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
@@ -102,9 +121,10 @@ class Result(Drawable):
 
     def __post_init__(self) -> None:
         for item in dataclasses.fields(self):
-            value = getattr(self, item.name)
-            if isinstance(value, np.ndarray):
-                object.__setattr__(self, item.name, read_only(value))
+            object.__setattr__(self, item.name, locked(getattr(self, item.name)))
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update({name: locked(value) for name, value in state.items()})
 
     def _sentence(self) -> str:
         return type(self).__name__
@@ -179,11 +199,9 @@ class GroupAnswers(Result):
         plain = {str(group): json_safe(answer) for group, answer in self.answers.items()}
         return super().to_dict() | {"answers": plain}
 
-    def plot(self, ax: Any = None, **options: Any) -> Any:
-        """Draw all groups in one picture; see `rocwise.plotting.plot`."""
-        from rocwise.plotting import plot
-
-        return plot({str(group): a for group, a in self.answers.items()}, ax=ax, **options)
+    def panels(self) -> dict[str, Any]:
+        """The answers by name, as they are drawn: in one picture, or beside each other."""
+        return {str(group): answer for group, answer in self.answers.items()}
 
 
 def _columns_of(answer: Any) -> Mapping[str, Any]:
@@ -266,6 +284,21 @@ def read_only(array: Array) -> Array:
     mask = np.ma.getmaskarray(array).copy()
     mask.flags.writeable = False
     return np.ma.MaskedArray(values, mask=mask, copy=False)
+
+
+def locked(value: Any) -> Any:
+    """The same value, of which arrays, dicts and lists cannot be written to.
+
+    >>> locked({"a": [1, 2]})
+    {'a': (1, 2)}
+    """
+    if isinstance(value, np.ndarray):
+        return read_only(value)
+    if type(value) in (list, tuple):
+        return tuple(locked(item) for item in value)
+    if isinstance(value, dict):
+        return ReadOnlyDict({name: locked(item) for name, item in value.items()})
+    return value
 
 
 def json_safe(value: Any) -> Any:

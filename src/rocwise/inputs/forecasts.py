@@ -26,7 +26,7 @@ class Forecasts:
     origin: Origin
 
 
-def forecasts(y_true: Any, columns: Mapping[str, Any], *, missing: str = "raise") -> Forecasts:
+def forecast_rows(y_true: Any, columns: Mapping[str, Any], *, missing: str = "raise") -> Forecasts:
     """Targets with any number of columns of forecasts, by the name that refusals should use."""
     vectors = {"y_true": numbers_vector(y_true, "y_true")}
     vectors |= {name: numbers_vector(values, name) for name, values in columns.items()}

@@ -1,4 +1,4 @@
-"""Labels in an order, with the scores of one or more rankers on the same rows."""
+"""Labels in an order, with the scores of one or more models on the same rows."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class OrderedRows:
     labels : tuple
         The label of each class, lowest first; every one has at least one row.
     columns : dict of str to ScoreColumn
-        Scores of each ranker, oriented so that higher means a higher class.
+        Scores of each model, oriented so that higher means a higher class.
     origin : Origin
         Frame, direction and rows left out.
     """
@@ -54,7 +54,7 @@ def ordered_rows(
     direction: str = "higher",
     missing: str = "raise",
 ) -> OrderedRows:
-    """Checked labels and scores; `arguments` says what each ranker's scores are called in errors.
+    """Checked labels and scores; `arguments` says what each model's scores are called in errors.
 
     Labels are ordered as they sort, or as `classes` lists them from the lowest; an ordered
     categorical brings its own order. `decimals` rounds the scores before they are compared.
@@ -77,6 +77,16 @@ def ordered_rows(
         found[name] = column if decimals is None else _rounded(column, decimals)
     origin = Origin(frame=frame, n_dropped=n_dropped, direction=direction)
     return OrderedRows(codes, labels, found, origin)
+
+
+def rankings(y_true: Any, scores: Mapping[str, Any], **described: Any) -> dict[str, Ranking]:
+    """One ranking for each of several scores, on the same rows for all; see `ordered_rows`.
+
+    >>> sorted(rankings([1, 2, 2], {"a": [1, 2, 3], "b": [3, 1, 2]}))
+    ['a', 'b']
+    """
+    arguments = {name: f"scores[{name!r}]" for name in scores}
+    return rankings_of(ordered_rows(y_true, scores, arguments=arguments, **described))
 
 
 def rankings_of(rows: OrderedRows) -> dict[str, Ranking]:

@@ -1,8 +1,11 @@
-"""Questions about ordered classes: volume under the ROC surface and its relatives.
+"""Classes with an order: how well one score ranks them, and where to cut it.
 
-Beside `rw.ordinal_auc`, `rw.ordinal_test`, `rw.compare_ordinal`, `rw.ordinal_thresholds`,
-`rw.roc_surface` and `rw.vus_best_order`, the package offers `thinned_surface` (a surface with few
-enough cuts to draw) and `MOST_CLASSES_BY_CHANCE` (beyond, no volume is held against chance).
+`measures` (`rw.ordinal_auc`) with the kinds of `measure_kinds`: `volumes` under the ROC surface,
+and `pair_areas`, averages of areas of pairs of classes. Their uncertainty is in `variances`,
+`covariances` and `bootstrap`; `chance_tests` (`rw.ordinal_test`) and `score_comparisons`
+(`rw.compare_ordinal`) test. `class_orders` tries all orders, `surfaces` draws three classes,
+`cut_points` (`rw.ordinal_thresholds`) cuts the score at the least expected cost.
+Others may use the results, and the names that the stub beside this file lists.
 """
 
 from rocwise.lazy_names import attach

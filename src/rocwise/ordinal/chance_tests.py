@@ -9,8 +9,8 @@ from rocwise import checks, printing
 from rocwise.errors import InputError
 from rocwise.inference.significance import Reference, decide
 from rocwise.inputs.coercion import Direction, Missing, as_ranking
-from rocwise.ordinal.measure_kinds import Quantity, quantity
-from rocwise.ordinal.results import OrderedResult
+from rocwise.ordinal.measure_kinds import Measure, MeasureKind, measure_kind
+from rocwise.ordinal.results import OrderedResult, Ties
 from rocwise.results import result
 
 
@@ -34,7 +34,7 @@ class OrdinalTest(OrderedResult):
         return self.chance - reach, self.chance + reach
 
     def _sentence(self) -> str:
-        name = Quantity(self.measure, self.ties).name
+        name = MeasureKind(self.measure, self.ties).name
         return (
             f"{name} {self.value:.3f} against {self.chance:.3g} by chance: z = "
             f"{self.statistic:.2f}, {printing.p_value(self.p_value)} ({self.alternative})"
@@ -45,8 +45,8 @@ def ordinal_test(
     y_true: Any,
     y_score: Any = None,
     *,
-    measure: str = "volume",
-    ties: str = "credit",
+    measure: Measure = "volume",
+    ties: Ties = "credit",
     alternative: str = "two-sided",
     classes: Any = None,
     decimals: int | None = None,
@@ -82,7 +82,7 @@ def ordinal_test(
     ranking = as_ranking(
         y_true, y_score, classes=classes, decimals=decimals, direction=direction, missing=missing
     )
-    wanted = quantity(measure, ties)
+    wanted = measure_kind(measure, ties)
     checks.one_of(alternative, "alternative", ("two-sided", "greater", "less"))
     if ties == "strict" and ranking.has_mixed_ties:
         raise InputError(

@@ -11,7 +11,7 @@ from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import Direction, Missing, as_ranking
-from rocwise.ordinal.results import TIES, OrderedResult
+from rocwise.ordinal.results import TIES, OrderedResult, Ties
 from rocwise.ordinal.volumes import volume
 from rocwise.primitives.rankings import Ranking
 from rocwise.results import result
@@ -52,7 +52,7 @@ def vus_best_order(
     y_true: Any,
     y_score: Any = None,
     *,
-    ties: str = "strict",
+    ties: Ties = "strict",
     classes: Any = None,
     decimals: int | None = None,
     direction: Direction = "higher",
@@ -65,7 +65,7 @@ def vus_best_order(
 
     Parameters
     ----------
-    y_true, y_score, decimals, missing
+    y_true, y_score, classes, decimals, direction, missing
         The data, as in `ordinal_auc`.
     ties : {"strict", "credit"}
         As in `ordinal_auc`.

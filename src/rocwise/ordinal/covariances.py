@@ -1,6 +1,6 @@
-"""Unbiased and plug-in covariances of the volumes of several rankers of the same rows.
+"""Unbiased and plug-in covariances of the volumes of several scores of the same rows.
 
-Two rankers order the rows differently, so their chains cannot be walked together as for one
+Two scores order the rows differently, so their chains cannot be counted together as for one
 variance. But given the rows that two chains share, each chain falls into independent pieces
 between them: the mean over shared rows is a product of matrices, one per step from a shared class
 to the next. Pieces that touch at a tied score are bound by the credit 1/t! of the run; the length
@@ -40,7 +40,7 @@ def subset_covariance(samples: list[Ranking], ties: str, method: str) -> Floats:
 
 
 def _shared_mean(first: Pieces, second: Pieces, S: tuple[int, ...]) -> float:
-    """Mean over the rows of the classes S of the product of both rankers' mean credits."""
+    """Mean over the rows of the classes S of the product of both scores' mean credits."""
     if not S:
         return first.volume * second.volume
     states = {
@@ -64,7 +64,7 @@ def _shared_mean(first: Pieces, second: Pieces, S: tuple[int, ...]) -> float:
 
 
 class Pieces:
-    """Pieces of chains of one ranker: up to a row, between rows of two classes, from a row on.
+    """Pieces of chains of one score: up to a row, between rows of two classes, from a row on.
 
     The keys t of the answers are lengths of the run of ties that is open at the row.
     """

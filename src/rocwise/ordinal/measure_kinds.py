@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -16,7 +17,8 @@ from rocwise.ordinal.variances import chance_variance
 from rocwise.ordinal.volumes import volume, volume_parts
 from rocwise.primitives.rankings import Ranking
 
-MEASURES = {
+Measure = Literal["volume", "consecutive", "pairwise", "pairs"]
+MEASURES: dict[str, str] = {
     "volume": "VUS",
     "consecutive": "mean AUC of consecutive cuts",
     "pairwise": "mean pairwise AUC",
@@ -25,7 +27,7 @@ MEASURES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Quantity:
+class MeasureKind:
     """A measure of ordered classes and its rule for ties."""
 
     measure: str
@@ -49,7 +51,7 @@ class Quantity:
         return row_parts(ranking, self.measure, self.ties)
 
     def covariance(self, rankings: list[Ranking]) -> Floats:
-        """DeLong-style covariance matrix of the measure of several rankers of the same rows."""
+        """DeLong-style covariance matrix of the measure of several scores of the same rows."""
         first = rankings[0]
         first.refuse_single_rows("the standard error")
         parts = np.stack([self.parts(ranking) for ranking in rankings])
@@ -66,8 +68,8 @@ class Quantity:
         return chance_variance(self.measure, sizes, pair_weights(self.measure, sizes))
 
 
-def quantity(measure: str, ties: str) -> Quantity:
+def measure_kind(measure: str, ties: str) -> MeasureKind:
     """The measure by its name, checked."""
-    return Quantity(
-        checks.one_of(measure, "measure", tuple(MEASURES)), checks.one_of(ties, "ties", TIES)
+    return MeasureKind(
+        checks.one_of(measure, "measure", get_args(Measure)), checks.one_of(ties, "ties", TIES)
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import field
-from typing import Any
+from typing import Any, Literal, get_args
 
 from rocwise import checks, printing
 from rocwise.errors import InputError
@@ -12,14 +12,15 @@ from rocwise.inference.chunked_draws import percentile_limits
 from rocwise.inference.deferred_estimates import DeferredEstimate, IntervalPlan, with_limits
 from rocwise.inputs.coercion import Direction, Missing, as_ranking
 from rocwise.ordinal.bootstrap import resampled
-from rocwise.ordinal.measure_kinds import Quantity, quantity
-from rocwise.ordinal.results import OrderedResult
+from rocwise.ordinal.measure_kinds import Measure, MeasureKind, measure_kind
+from rocwise.ordinal.results import OrderedResult, Ties
 from rocwise.ordinal.variances import subset_variance
 from rocwise.primitives.rankings import Ranking
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Interval, result
 
-METHODS = {
+OrdinalMethod = Literal["delong", "logit", "plug-in", "unbiased", "bootstrap"]
+METHODS: dict[str, str] = {
     "delong": "DeLong",
     "logit": "logit DeLong",
     "plug-in": "plug-in variance",
@@ -45,7 +46,7 @@ class OrdinalAuc(DeferredEstimate, OrderedResult):
 
     def _made(self) -> tuple[float, Interval]:
         return error_and_interval(
-            self._ranking, Quantity(self.measure, self.ties), self.value, self._plan
+            self._ranking, MeasureKind(self.measure, self.ties), self.value, self._plan
         )
 
     @property
@@ -56,7 +57,7 @@ class OrdinalAuc(DeferredEstimate, OrderedResult):
     @property
     def quantity(self) -> str:
         """What the value is, in words: ``VUS``."""
-        return Quantity(self.measure, self.ties).name
+        return MeasureKind(self.measure, self.ties).name
 
     def _sentence(self) -> str:
         n = sum(self.sizes)
@@ -93,10 +94,10 @@ def ordinal_auc(
     y_true: Any,
     y_score: Any = None,
     *,
-    measure: str = "volume",
-    ties: str = "credit",
+    measure: Measure = "volume",
+    ties: Ties = "credit",
     level: float = 0.95,
-    method: str = "delong",
+    method: OrdinalMethod = "delong",
     n_resamples: int = 2000,
     rng: Any = None,
     progress: bool | Report | None = None,
@@ -125,8 +126,9 @@ def ordinal_auc(
     n_resamples, rng, progress
         Of the bootstrap.
     classes, decimals, direction, missing
-        The labels from the lowest up; rounding of scores before they are compared; "higher" or
-        "lower" scores mean a higher class; "raise" or "drop" rows that miss something.
+        The labels from the lowest up; decimals to round scores to before they are compared;
+        "higher" or "lower" scores mean a higher class; "raise", or "drop" for leaving out rows
+        that miss something.
 
     Returns
     -------
@@ -144,9 +146,9 @@ def ordinal_auc(
     ranking = as_ranking(
         y_true, y_score, classes=classes, decimals=decimals, direction=direction, missing=missing
     )
-    wanted = quantity(measure, ties)
+    wanted = measure_kind(measure, ties)
     checks.fraction(level, "level")
-    checks.one_of(method, "method", tuple(METHODS))
+    checks.one_of(method, "method", get_args(OrdinalMethod))
     if method in ("plug-in", "unbiased") and measure != "volume":
         raise InputError(
             f"method={method!r} is for measure='volume'; for measure={measure!r} use "
@@ -170,7 +172,7 @@ def ordinal_auc(
 
 
 def error_and_interval(
-    ranking: Ranking, wanted: Quantity, value: float, plan: IntervalPlan
+    ranking: Ranking, wanted: MeasureKind, value: float, plan: IntervalPlan
 ) -> tuple[float, Interval]:
     """Standard error and interval of a measure by the planned method."""
     ranking.refuse_single_rows("the standard error")

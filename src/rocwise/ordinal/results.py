@@ -1,23 +1,18 @@
-"""Results."""
+"""What answers about ordered classes have in common."""
 
 from __future__ import annotations
 
-from rocwise.results import Origin, Result
+from typing import Literal, get_args
 
-TIES = ("credit", "strict")
+from rocwise.results import Result
 
-
-def remarks(origin: Origin) -> list[str]:
-    """What a reader must know about the data, in words for ordered classes."""
-    return [text.replace("mean positive", "mean a higher class") for text in origin.remarks()]
+Ties = Literal["credit", "strict"]
+TIES: tuple[str, ...] = get_args(Ties)
+LARGER = "a higher class"  # what larger scores mean here, in place of "positive"
 
 
 class OrderedResult(Result):
     """An answer about ordered classes."""
 
-    def remarks(self) -> list[str]:
-        """What a reader must know about the data."""
-        return remarks(self.origin)
-
     def __repr__(self) -> str:
-        return "; ".join([self._sentence(), *self.remarks()])
+        return "; ".join([self._sentence(), *self.origin.remarks(LARGER)])

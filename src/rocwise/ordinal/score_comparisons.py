@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -16,11 +16,13 @@ from rocwise.inference.significance import Alternative, checked_margin
 from rocwise.inputs.coercion import Direction, Missing, as_rankings
 from rocwise.ordinal.bootstrap import resampled
 from rocwise.ordinal.covariances import subset_covariance
-from rocwise.ordinal.measure_kinds import Quantity, quantity
+from rocwise.ordinal.measure_kinds import Measure, MeasureKind, measure_kind
+from rocwise.ordinal.results import Ties
 from rocwise.primitives.rankings import Ranking
 from rocwise.progress import Report
 
-METHODS = {
+CompareMethod = Literal["delong", "plug-in", "unbiased", "bootstrap"]
+METHODS: dict[str, str] = {
     "delong": "paired DeLong",
     "plug-in": "paired plug-in variance",
     "unbiased": "paired unbiased variance",
@@ -32,9 +34,9 @@ def compare_ordinal(
     y_true: Any,
     scores: Any = None,
     *,
-    measure: str = "volume",
-    ties: str = "credit",
-    method: str = "delong",
+    measure: Measure = "volume",
+    ties: Ties = "credit",
+    method: CompareMethod = "delong",
     level: float = 0.95,
     alternative: Alternative = "two-sided",
     margin: float | None = None,
@@ -46,14 +48,14 @@ def compare_ordinal(
     direction: Direction = "higher",
     missing: Missing = "raise",
 ) -> Comparison:
-    """Compare rankers of ordered classes on the same rows.
+    """Compare several scores of ordered classes on the same rows.
 
     Parameters
     ----------
-    y_true : array-like
-        Labels, as in `ordinal_auc`.
+    y_true, classes, decimals, direction, missing
+        Labels, and what is said about the rows, as in `ordinal_auc`.
     scores : dict of name to array-like, or data frame
-        One entry per ranker.
+        One entry per model or marker.
     measure, ties
         What is compared, as in `ordinal_auc`.
     method : {"delong", "plug-in", "unbiased", "bootstrap"}
@@ -64,14 +66,12 @@ def compare_ordinal(
         "non-inferior" and "equivalent", all for first minus second.
     n_resamples, rng, progress
         Of the bootstrap, which draws rows within their class.
-    classes, decimals, direction, missing
-        As in `ordinal_auc`.
 
     Returns
     -------
     Comparison
         With `estimates`, `difference`, `standard_error`, `interval`, `statistic`, `p_value`;
-        for more than two rankers the joint test and `pairwise`.
+        for more than two scores the joint test and `pairwise`.
 
     Examples
     --------
@@ -84,10 +84,10 @@ def compare_ordinal(
     rankings = as_rankings(
         y_true, scores, classes=classes, decimals=decimals, direction=direction, missing=missing
     )
-    wanted = quantity(measure, ties)
+    wanted = measure_kind(measure, ties)
     checks.fraction(level, "level")
     margin = checked_margin(alternative, margin, len(rankings))
-    checks.one_of(method, "method", tuple(METHODS))
+    checks.one_of(method, "method", get_args(CompareMethod))
     if method in ("plug-in", "unbiased") and measure != "volume":
         raise InputError(
             f"method={method!r} compares volumes; for measure={measure!r} use method='delong'."
@@ -112,7 +112,7 @@ def compare_ordinal(
 
 def _covariance(
     samples: list[Ranking],
-    wanted: Quantity,
+    wanted: MeasureKind,
     method: str,
     n_resamples: int,
     seed: int | None,

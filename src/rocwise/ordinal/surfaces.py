@@ -86,6 +86,8 @@ def roc_surface(
     ----------
     y_true, y_score, classes, decimals, missing
         The data, as in `ordinal_auc`; three classes.
+    direction : {"higher"}
+        Cuts are counted from below; for scores that fall with the class pass -y_score.
 
     Returns
     -------

@@ -19,7 +19,7 @@ from rocwise.regression.filters.central_difference import (
     SquareRootCentralDifferenceKalmanFilter,
 )
 from rocwise.regression.filters.extended import ExtendedKalmanFilter
-from rocwise.regression.filters.time_loop import walk
+from rocwise.regression.filters.time_loop import steps_over_time
 from rocwise.regression.filters.unscented import (
     SquareRootUnscentedKalmanFilter,
     UnscentedKalmanFilter,
@@ -123,17 +123,17 @@ def window_forecasts(follower: StateSpaceFilter, windows: Floats) -> tuple[Float
 
 
 def _batch_forecasts(follower: StateSpaceFilter, windows: Floats) -> tuple[Floats, Floats, Floats]:
-    moves, mean, spread = follower._ready(len(windows))
+    step, mean, spread = follower._ready(len(windows))
     total = np.zeros(len(windows))
-    for step in walk(moves, mean, spread, windows[:, :, None], _all_seen(windows)):
-        mean, spread = step.mean, step.spread
-        total = total + step.log_density
-    mean, spread, _link = moves.predict(mean, spread)
-    look = moves.look(mean, spread)
-    if not np.isfinite(look.forecast).all():
-        row = int(np.argmin(np.isfinite(look.forecast[:, 0])))
+    for reached in steps_over_time(step, mean, spread, windows[:, :, None], _all_seen(windows)):
+        mean, spread = reached.mean, reached.spread
+        total = total + reached.log_density
+    mean, spread, _ = step.predict(mean, spread)
+    innovation = step.innovation(mean, spread)
+    if not np.isfinite(innovation.forecast).all():
+        row = int(np.argmin(np.isfinite(innovation.forecast[:, 0])))
         raise InputError(f"The forecast of row {row} is not finite: the model explodes there.")
-    return look.forecast[:, 0], np.abs(look.root[:, 0, 0]), total
+    return innovation.forecast[:, 0], np.abs(innovation.root[:, 0, 0]), total
 
 
 def _all_seen(windows: Floats) -> Flags:
@@ -174,8 +174,10 @@ def _likelihoods(
     noises = np.repeat(process, n, axis=0), np.repeat(observation, n, axis=0)
     total = np.zeros(n_pairs)
     try:
-        for step in walk(*follower._ready(len(many), *noises), many[:, :, None], _all_seen(many)):
-            total += np.broadcast_to(step.log_density, len(many)).reshape(-1, n).sum(axis=1)
+        for reached in steps_over_time(
+            *follower._ready(len(many), *noises), many[:, :, None], _all_seen(many)
+        ):
+            total += np.broadcast_to(reached.log_density, len(many)).reshape(-1, n).sum(axis=1)
     except InputError:
         if n_pairs == 1:
             return np.array([-np.inf])

@@ -13,7 +13,8 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, count_of
-from rocwise.inputs.forecasts import forecasts
+from rocwise.inputs.coercion import Missing
+from rocwise.inputs.forecasts import forecast_rows
 from rocwise.results import Origin, Result, result
 
 
@@ -66,7 +67,7 @@ class RrocCurve(Result):
         return {"shift": self.shift, "over": self.over, "under": self.under}
 
 
-def rroc(y_true: Any, y_pred: Any, *, missing: str = "raise") -> RrocCurve:
+def rroc(y_true: Any, y_pred: Any, *, missing: Missing = "raise") -> RrocCurve:
     """RROC curve: total over- and underestimation for every shift of the forecasts.
 
     Parameters
@@ -93,7 +94,7 @@ def rroc(y_true: Any, y_pred: Any, *, missing: str = "raise") -> RrocCurve:
     >>> curve.over.tolist(), curve.under.tolist()
     ([0.0, 1.0, 3.0], [-3.0, -1.0, 0.0])
     """
-    found = forecasts(y_true, {"y_pred": y_pred}, missing=missing)
+    found = forecast_rows(y_true, {"y_pred": y_pred}, missing=missing)
     return rroc_curve(found.y_true, found.predictions["y_pred"], origin=found.origin)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.inputs.forecasts import forecasts, named_predictions
+from rocwise.inputs.forecasts import forecast_rows, named_predictions
 
 
 @pytest.mark.parametrize(
@@ -23,18 +23,18 @@ from rocwise.inputs.forecasts import forecasts, named_predictions
     ],
 )
 def test_numbers_of_any_kind(column: object) -> None:
-    found = forecasts([0, 0, 0], {"y_pred": column})
+    found = forecast_rows([0, 0, 0], {"y_pred": column})
     assert found.predictions["y_pred"].tolist() == [1.0, 2.0, 4.0]
     assert found.predictions["y_pred"].dtype == np.float64
 
 
 def test_frames_answer_in_kind() -> None:
     pl = pytest.importorskip("polars")
-    found = forecasts([0, 0], {"y_pred": pl.Series("ridge", [1.0, 2.0])})
+    found = forecast_rows([0, 0], {"y_pred": pl.Series("ridge", [1.0, 2.0])})
     assert (found.origin.frame, found.origin.name) == ("polars", "ridge")
     with pytest.raises(rw.InputError, match=r"`y_pred` has 1 missing value .first at row 0"):
-        forecasts([0, 0], {"y_pred": pl.Series([None, 2.0])})
-    kept = forecasts([0, 0], {"y_pred": pl.Series([None, 2.0])}, missing="drop")
+        forecast_rows([0, 0], {"y_pred": pl.Series([None, 2.0])})
+    kept = forecast_rows([0, 0], {"y_pred": pl.Series([None, 2.0])}, missing="drop")
     assert (kept.predictions["y_pred"].tolist(), kept.origin.n_dropped) == ([2.0], 1)
 
 
@@ -42,18 +42,18 @@ def test_categories_are_not_numbers() -> None:
     pd = pytest.importorskip("pandas")
     ratings = pd.Series(pd.Categorical(["lo", "hi"], ["lo", "hi"], ordered=True))
     with pytest.raises(rw.InputError, match="`y_pred` must hold numbers; got the categories"):
-        forecasts([0, 0], {"y_pred": ratings})
+        forecast_rows([0, 0], {"y_pred": ratings})
 
 
 def test_rows_are_counted_in_the_users_data() -> None:
     with pytest.raises(rw.InputError, match="first at row 2"):
-        forecasts([np.nan, 1, 2], {"y_pred": [1, 1, np.inf]}, missing="drop")
+        forecast_rows([np.nan, 1, 2], {"y_pred": [1, 1, np.inf]}, missing="drop")
 
 
 @pytest.mark.parametrize("given", [None, "forecasts", {"a": 1}, 3.0])
 def test_what_is_no_column(given: object) -> None:
     with pytest.raises(rw.InputError, match="`y_pred` must be"):
-        forecasts([1, 2], {"y_pred": given})
+        forecast_rows([1, 2], {"y_pred": given})
 
 
 @pytest.mark.parametrize("given", [{}, {"a": [1]}, np.ones(3), np.ones((3, 1))])

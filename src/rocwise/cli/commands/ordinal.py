@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rocwise.cli.class_options import add_file_options, add_interval_options
 from rocwise.cli.options import add_output_options
+from rocwise.cli.runner import Answers, Picture, run_and_answer
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
@@ -73,154 +75,154 @@ def add_options(parser: ArgumentParser) -> None:
     add_output_options(parser, "the measures (one score, three classes: sections of the surface)")
 
 
-def run(options: Namespace) -> None:
-    """Print the measures, the comparison, the cuts."""
-    from rocwise.cli.class_options import named_columns, worded
-    from rocwise.cli.plot_option import check_picture_path, save_picture
-
-    check_picture_path(options.plot)
-    columns = named_columns(options, [])
-    names = {f"scores[{name!r}]": name for name in options.score}
-    try:
-        found = _Answers(columns, options)
-    except InputError as problem:
-        raise worded(problem, options, {**names, "y_score": options.score[0]}) from None
-    print(found.document() if options.json else found.text(options))
-    if options.plot:
-        save_picture(found.picture(), options.plot)
-
-
-class _Answers:
+class Found(NamedTuple):
     """What is said about the scores."""
 
-    def __init__(self, columns: dict[str, Any], options: Namespace) -> None:
-        from rocwise.cli.class_options import cost_table, typed_labels
-        from rocwise.inputs.ordered_classes import ordered_rows
-        from rocwise.ordinal.chance_tests import ordinal_test
-        from rocwise.ordinal.cut_points import ordinal_thresholds
-        from rocwise.ordinal.measures import ordinal_auc
-        from rocwise.primitives.rankings import Ranking
+    rankings: dict[str, Ranking]
+    areas: dict[str, OrdinalAuc]
+    untested: dict[str, str]  # why a score is not held against chance; nothing where it is
+    tests: dict[str, OrdinalTest]
+    comparison: Comparison | None
+    cuts: dict[str, OrdinalThresholds]
 
-        rows = ordered_rows(
-            columns[options.label],
-            {name: columns[name] for name in options.score},
-            arguments={name: f"scores[{name!r}]" for name in options.score},
-            classes=typed_labels(options.classes, columns[options.label]),
-            decimals=options.decimals,
-            direction=options.direction,
-            missing=options.missing,
+
+def run(options: Namespace) -> None:
+    """Print the measures, the comparison, the cuts."""
+    run_and_answer(options, ask)
+
+
+def ask(options: Namespace) -> Answers:
+    """The measure of each score, the scores compared, and the cuts."""
+    from rocwise.cli.class_options import named_columns
+    from rocwise.cli.input_files import as_columns
+
+    columns = named_columns(options, [])
+    named = {f"scores[{name!r}]": name for name in options.score}
+    named |= {"y_true": options.label, "y_score": options.score[0]}
+    try:
+        found = _found(columns, options)
+    except InputError as problem:
+        raise problem.in_words_of(as_columns(named)) from None
+    return Answers(
+        found.areas,
+        table=partial(_report, found),
+        heading=_heading(found, options),
+        of_each={
+            name: {"test": found.tests.get(name), "cuts": found.cuts.get(name)}
+            for name in found.areas
+        },
+        of_all=None if found.comparison is None else {"comparison": found.comparison},
+        picture=partial(_picture, found),
+    )
+
+
+def _found(columns: dict[str, Any], options: Namespace) -> Found:
+    import rocwise as rw
+    from rocwise.cli.class_options import typed_labels
+    from rocwise.cli.cost_options import cost_table
+    from rocwise.inputs import rankings
+
+    labels = columns[options.label]
+    scores = {name: columns[name] for name in options.score}
+    described = {
+        "classes": typed_labels(options.classes, labels),
+        "decimals": options.decimals,
+        "direction": options.direction,
+        "missing": options.missing,
+    }
+    wanted = {"measure": options.measure, "ties": options.ties}
+    drawn = {"n_resamples": options.resamples, "rng": options.seed, "level": options.level}
+    ranked = rankings(labels, scores, **described)
+    areas = {
+        name: rw.ordinal_auc(ranking, method=options.method, **wanted, **drawn)
+        for name, ranking in ranked.items()
+    }
+    untested = {name: _no_test(ranking, **wanted) for name, ranking in ranked.items()}
+    tests = {
+        name: rw.ordinal_test(ranking, **wanted)
+        for name, ranking in ranked.items()
+        if not untested[name]
+    }
+    comparison = None
+    if len(scores) > 1:
+        method: Any = "delong" if options.method == "logit" else options.method
+        comparison = rw.compare_ordinal(
+            labels, scores, method=method, **wanted, **drawn, **described
         )
-        self.rankings = {
-            name: Ranking(rows.codes, column, rows.labels, rows.origin)
-            for name, column in rows.columns.items()
-        }
-        wanted = {"measure": options.measure, "ties": options.ties}
-        drawn = {"n_resamples": options.resamples, "rng": options.seed, "level": options.level}
-        self.areas: dict[str, OrdinalAuc] = {
-            name: ordinal_auc(ranking, method=options.method, **wanted, **drawn)
-            for name, ranking in self.rankings.items()
-        }
-        self.untested = {n: _no_test(each, **wanted) for n, each in self.rankings.items()}
-        self.tests: dict[str, OrdinalTest] = {
-            name: ordinal_test(ranking, **wanted)
-            for name, ranking in self.rankings.items()
-            if not self.untested[name]
-        }
-        self.comparison: Comparison | None = None
-        if len(self.rankings) > 1:
-            self.comparison = self._compared(options, wanted, drawn)
-        self.cuts: dict[str, OrdinalThresholds] = {}
-        costs = cost_table(options.costs)
-        if options.cuts or costs is not None:
-            self.cuts = {
-                name: ordinal_thresholds(ranking, costs=costs)
-                for name, ranking in self.rankings.items()
-            }
-
-    def _compared(
-        self, options: Namespace, wanted: dict[str, Any], drawn: dict[str, Any]
-    ) -> Comparison:
-        from rocwise.ordinal.score_comparisons import compare_ordinal
-
-        method = "delong" if options.method == "logit" else options.method
-        return compare_ordinal(self.rankings, method=method, **wanted, **drawn)
-
-    def document(self) -> str:
-        """Everything: of one score its members, of several an object for each."""
-        from rocwise.cli.json_output import document
-
-        more = {
-            name: {
-                "test": self.tests.get(name),
-                "cuts": self.cuts.get(name),
-            }
-            for name in self.areas
-        }
-        beside = None if self.comparison is None else {"comparison": self.comparison}
-        return document(self.areas, of_each=more, of_all=beside)
-
-    def text(self, options: Namespace) -> str:
-        """The screen."""
-        from rocwise.cli.commands.compare import verdict
-        from rocwise.cli.input_files import source_name
-        from rocwise.cli.option_names import printable
-        from rocwise.cli.terminal import folded
-        from rocwise.ordinal.results import remarks
-
-        first = next(iter(self.rankings.values()))
-        order = " < ".join(map(str, first.labels))
-        sizes = first.sizes_in_words()
-        head = f"{printable(source_name(options.file))}: classes {printable(order)}; {sizes}"
-        parts = ["; ".join([head, *remarks(first.origin)]), self._table()]
-        if self.comparison is not None:
-            parts.append(verdict(self.comparison))
-        for name, cuts in self.cuts.items():
-            parts.append(folded(f"{printable(name)}: {cuts}"))
-        return "\n\n".join(parts)
-
-    def _table(self) -> str:
-        from rocwise import printing
-        from rocwise.cli.text_tables import aligned
-        from rocwise.ordinal.measure_kinds import MEASURES
-
-        some = next(iter(self.areas.values()))
-        rows = []
-        for name, area in self.areas.items():
-            n = sum(area.sizes)
-            known = area.has_interval
-            limits = [printing.rate(end, n) for end in area.interval] if known else []
-            rows.append(
-                [
-                    name,
-                    printing.rate(area.value, n),
-                    " to ".join(limits) or "-",
-                    f"{area.standard_error:.4f}" if known else "-",
-                    area.interval.method if known else "a class has one row",
-                    self.untested[name] or printing.p_value(self.tests[name].p_value),
-                ]
-            )
-        level = printing.percent(some.level)
-        header = ["score", "value", f"{level} CI", "SE", "interval by", "against chance"]
-        ties = ", ties count nothing" if some.ties == "strict" else ""
-        title = f"{MEASURES[some.measure]}{ties}; by chance {some.chance:.3g}"
-        return f"{title}\n{aligned(header, rows, 'lrlrll')}"
-
-    def picture(self) -> dict[str, object]:
-        """What to draw."""
-        first = next(iter(self.rankings.values()))
-        if len(self.rankings) == 1 and first.n_classes == 3 and first.origin.direction == "higher":
-            from rocwise.ordinal.surfaces import thinned_surface
-
-            return {name: thinned_surface(ranking) for name, ranking in self.rankings.items()}
-        return dict(self.areas)
+    costs = cost_table(options.costs)
+    cut = ranked if options.cuts or costs is not None else {}
+    cuts = {name: rw.ordinal_thresholds(each, costs=costs) for name, each in cut.items()}
+    return Found(ranked, areas, untested, tests, comparison, cuts)
 
 
 def _no_test(ranking: Ranking, measure: str, ties: str) -> str:
     """Why a score is not held against chance; nothing where it is."""
-    from rocwise.ordinal.variances import MOST_CLASSES_BY_CHANCE
+    from rocwise.ordinal import MOST_CLASSES_BY_CHANCE
 
     if ties == "strict" and ranking.has_mixed_ties:
         return "no test: tied scores"
     if measure == "volume" and ranking.n_classes > MOST_CLASSES_BY_CHANCE:
         return f"no test: more than {MOST_CLASSES_BY_CHANCE} classes"
     return ""
+
+
+def _heading(found: Found, options: Namespace) -> str:
+    from rocwise.cli.input_files import source_name
+    from rocwise.cli.option_names import printable
+
+    first = next(iter(found.rankings.values()))
+    order = " < ".join(map(str, first.labels))
+    source = printable(source_name(options.file))
+    head = f"{source}: classes {printable(order)}; {first.sizes_in_words()}"
+    return "; ".join([head, *first.origin.remarks("a higher class")])
+
+
+def _report(found: Found) -> str:
+    """The screen below the heading."""
+    from rocwise.cli.option_names import printable
+    from rocwise.cli.reports.comparisons import verdict
+    from rocwise.cli.terminal import folded
+
+    parts = [_table(found)]
+    if found.comparison is not None:
+        parts.append(verdict(found.comparison))
+    parts += [folded(f"{printable(name)}: {cuts}") for name, cuts in found.cuts.items()]
+    return "\n\n".join(parts)
+
+
+def _table(found: Found) -> str:
+    from rocwise import printing
+    from rocwise.cli.text_tables import aligned
+
+    some = next(iter(found.areas.values()))
+    rows = []
+    for name, area in found.areas.items():
+        n = sum(area.sizes)
+        known = area.has_interval
+        limits = [printing.rate(end, n) for end in area.interval] if known else []
+        rows.append(
+            [
+                name,
+                printing.rate(area.value, n),
+                " to ".join(limits) or "-",
+                f"{area.standard_error:.4f}" if known else "-",
+                area.interval.method if known else "a class has one row",
+                found.untested[name] or printing.p_value(found.tests[name].p_value),
+            ]
+        )
+    level = printing.percent(some.level)
+    header = ["score", "value", f"{level} CI", "SE", "interval by", "against chance"]
+    ties = ", ties count nothing" if some.ties == "strict" else ""
+    title = f"{some.quantity}{ties}; by chance {some.chance:.3g}"
+    return f"{title}\n{aligned(header, rows, 'lrlrll')}"
+
+
+def _picture(found: Found) -> Picture:
+    """The surface of one score and three classes; else the measures."""
+    first = next(iter(found.rankings.values()))
+    one = len(found.rankings) == 1 and first.n_classes == 3
+    if not one or first.origin.direction == "lower":
+        return found.areas, {}
+    from rocwise.ordinal import thinned_surface
+
+    return {name: thinned_surface(ranking) for name, ranking in found.rankings.items()}, {}

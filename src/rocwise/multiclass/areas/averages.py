@@ -61,7 +61,7 @@ class MulticlassAuc(DeferredEstimate):
 
     @property
     def quantity(self) -> str:
-        """What the value is, in words: ``mean pairwise AUC``."""
+        """What the value is, in words: ``Hand-Till M``."""
         return AVERAGES[self.average]
 
     def _sentence(self) -> str:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -15,18 +15,20 @@ from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.inference.significance import holm
 from rocwise.inference.tango import tango_interval
-from rocwise.inputs.forecasts import forecasts, named_predictions
+from rocwise.inputs.coercion import Missing
+from rocwise.inputs.forecasts import forecast_rows, named_predictions
 from rocwise.progress import Report, reporter
 from rocwise.regression.comparisons.loss_tests import (
-    Tested,
+    LossTest,
     block_length,
     diebold_mariano,
     signed_rank,
     studentised_bootstrap,
 )
 from rocwise.regression.comparisons.results import RecComparison
-from rocwise.regression.comparisons.swap_tests import Swapped, mean_swap_test, supremum_swap_test
+from rocwise.regression.comparisons.swap_tests import SwapTest, mean_swap_test, supremum_swap_test
 from rocwise.regression.rec_curves.losses import (
+    Loss,
     Losses,
     LossFunction,
     exact_mean,
@@ -35,14 +37,17 @@ from rocwise.regression.rec_curves.losses import (
 )
 from rocwise.results import Interval, Origin, Table
 
-METHODS = ("swap", "swap-sup", "wilcoxon", "diebold-mariano", "bootstrap", "block-bootstrap")
+ForecastTest = Literal[
+    "swap", "swap-sup", "wilcoxon", "diebold-mariano", "bootstrap", "block-bootstrap"
+]
+METHODS: tuple[str, ...] = get_args(ForecastTest)
 SMALLEST, LARGEST = 1e-100, 1e100  # losses whose squares and their sums are floats
 WITHOUT_PARTS = ("swap-sup", "wilcoxon")
 IN_TIME_ORDER = ("diebold-mariano", "block-bootstrap")
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ComparisonDesign:
     """How to compare: everything but the data."""
 
     method: str
@@ -81,8 +86,8 @@ def compare_rec(
     y_true: Any,
     predictions: Any,
     *,
-    loss: str | LossFunction = "absolute",
-    method: str = "swap",
+    loss: Loss | LossFunction = "absolute",
+    method: ForecastTest = "swap",
     horizon: int = 1,
     block: int | None = None,
     tolerance: float | None = None,
@@ -90,7 +95,7 @@ def compare_rec(
     level: float = 0.95,
     n_resamples: int = 10_000,
     rng: Any = None,
-    missing: str = "raise",
+    missing: Missing = "raise",
     progress: bool | Report | None = None,
 ) -> RecComparison:
     """Is one forecaster better than another on the same rows? More than two: every pair.
@@ -100,7 +105,8 @@ def compare_rec(
     y_true, predictions : array-like, and dict of name to array-like, data frame or 2-D array
         Targets, and the forecasts of each model.
     loss, missing
-        As in `rec`.
+        "absolute", "squared" or a function of both columns; "raise", or "drop" for leaving out
+        rows that miss something, which rows in time order do not allow.
     method : {"swap", "swap-sup", "wilcoxon", "diebold-mariano", "bootstrap", "block-bootstrap"}
         The first three and "bootstrap" take rows for independent; the other two take them in time
         order. "swap-sup" compares whole curves.
@@ -133,7 +139,7 @@ def compare_rec(
         )
     named = named_predictions(predictions)
     arguments = {f"predictions[{name!r}]": values for name, values in named.items()}
-    found = forecasts(y_true, arguments, missing=missing)
+    found = forecast_rows(y_true, arguments, missing=missing)
     return compared(
         found.y_true,
         dict(zip(named, found.predictions.values(), strict=True)),
@@ -155,8 +161,8 @@ def compared(
     y_true: Floats,
     predictions: Mapping[str, Floats],
     *,
-    loss: str | LossFunction = "absolute",
-    method: str = "swap",
+    loss: Loss | LossFunction = "absolute",
+    method: ForecastTest = "swap",
     horizon: int = 1,
     block: int | None = None,
     tolerance: float | None = None,
@@ -172,8 +178,8 @@ def compared(
     horizon = checks.whole(horizon, "horizon")
     _refuse_mixed(method, tolerance, up_to)
     losses = {name: losses_of(y_true, each, loss) for name, each in predictions.items()}
-    columns, quantity = _quantities(losses, tolerance, up_to)
-    plan = Plan(
+    columns, quantity = _compared_columns(losses, tolerance, up_to)
+    design = ComparisonDesign(
         method=method,
         horizon=horizon,
         block=_checked_block(block, method, len(y_true), horizon),
@@ -188,20 +194,21 @@ def compared(
     averaged = {name: each.values for name, each in losses.items()} if whole else columns
     estimates = {name: exact_mean(column) for name, column in averaged.items()}
     pairs = {
-        (a, b): _two((a, b), columns, estimates, plan, report) for a, b in combinations(columns, 2)
+        (a, b): _two((a, b), columns, estimates, design, report)
+        for a, b in combinations(columns, 2)
     }
     shared: dict[str, Any] = {
         "quantity": quantity,
         "loss": next(iter(losses.values())).kind,
         "n": len(y_true),
         "horizon": horizon,
-        "level": plan.level,
+        "level": design.level,
         "origin": origin or Origin(),
     }
     if len(pairs) == 1:
         (only,) = pairs.values()
         return RecComparison(estimates=estimates, **only, **shared)
-    return _several(estimates, pairs, plan, shared)
+    return _several(estimates, pairs, design, shared)
 
 
 def _refuse_mixed(method: str, tolerance: float | None, up_to: float | None) -> None:
@@ -228,7 +235,7 @@ def _checked_block(block: int | None, method: str, n: int, horizon: int) -> int:
     return length
 
 
-def _quantities(
+def _compared_columns(
     losses: Mapping[str, Losses], tolerance: float | None, up_to: float | None
 ) -> tuple[dict[str, Floats], str]:
     """What is averaged for each model: losses, losses cut at a limit, or hits."""
@@ -260,7 +267,7 @@ def _two(
     pair: tuple[str, str],
     columns: Mapping[str, Floats],
     estimates: Mapping[str, float],
-    plan: Plan,
+    design: ComparisonDesign,
     report: Report,
 ) -> dict[str, Any]:
     """The fields of the result that two models differ in."""
@@ -268,39 +275,41 @@ def _two(
     difference = estimates[pair[0]] - estimates[pair[1]]
     if np.array_equal(np.sort(first), np.sort(second)):
         difference = 0.0  # the same losses but for rounding
-    found = _test(first, second, plan, report)
-    if isinstance(found, Swapped):
-        tested = Tested(found.statistic, found.p_value)
+    found = _test(first, second, design, report)
+    if isinstance(found, SwapTest):
+        tested = LossTest(found.statistic, found.p_value)
         resampled = found.n_resamples
     else:
         tested = found
-        resampled = plan.n_resamples if "bootstrap" in plan.method else None
+        resampled = design.n_resamples if "bootstrap" in design.method else None
     return {
         "difference": difference,
         "standard_error": tested.standard_error,
-        "interval": _interval(first - second, difference, tested, plan),
+        "interval": _interval(first - second, difference, tested, design),
         "statistic": tested.statistic,
         "p_value": tested.p_value,
-        "method": plan.description(resampled),
+        "method": design.description(resampled),
         "n_resamples": resampled,
-        "seed": plan.seed if resampled is not None else None,
-        "note": "; ".join(filter(None, [tested.note, plan.unused_horizon()])) or None,
+        "seed": design.seed if resampled is not None else None,
+        "note": "; ".join(filter(None, [tested.note, design.unused_horizon()])) or None,
     }
 
 
-def _test(first: Floats, second: Floats, plan: Plan, report: Report) -> Swapped | Tested:
+def _test(
+    first: Floats, second: Floats, design: ComparisonDesign, report: Report
+) -> SwapTest | LossTest:
     """Test in the units of the losses; in better ones where their squares would not be floats."""
     top = max(float(first.max()), float(second.max()))
     if top == 0.0 or SMALLEST <= top <= LARGEST:
-        return _test_in_units(first, second, plan, report)
+        return _test_in_units(first, second, design, report)
     exponent = math.frexp(top)[1]
-    scaled = replace(plan, near=math.ldexp(plan.near, -exponent))
+    scaled = replace(design, near=math.ldexp(design.near, -exponent))
     first, second = np.ldexp(first, -exponent), np.ldexp(second, -exponent)
     found = _test_in_units(first, second, scaled, report)
-    return _in_units(found, plan.method, exponent)
+    return _in_units(found, design.method, exponent)
 
 
-def _in_units(found: Swapped | Tested, method: str, exponent: int) -> Swapped | Tested:
+def _in_units(found: SwapTest | LossTest, method: str, exponent: int) -> SwapTest | LossTest:
     """Numbers with a unit, back in that of the losses; ranks, t and shares have none."""
 
     def back(number: float | None) -> float | None:
@@ -308,49 +317,53 @@ def _in_units(found: Swapped | Tested, method: str, exponent: int) -> Swapped | 
             value = None if number is None else float(np.ldexp(number, exponent))
         return None if value is None or math.isinf(value) else value
 
-    if isinstance(found, Swapped):
+    if isinstance(found, SwapTest):
         statistic = back(found.statistic) if method == "swap" else None
         return found if statistic is None else replace(found, statistic=statistic)
     return replace(found, standard_error=back(found.standard_error), reach=back(found.reach))
 
 
-def _test_in_units(first: Floats, second: Floats, plan: Plan, report: Report) -> Swapped | Tested:
+def _test_in_units(
+    first: Floats, second: Floats, design: ComparisonDesign, report: Report
+) -> SwapTest | LossTest:
     differences = first - second
     drawn: dict[str, Any] = {
-        "n_resamples": plan.n_resamples,
-        "seed": plan.seed,
+        "n_resamples": design.n_resamples,
+        "seed": design.seed,
         "report": report,
     }
-    if plan.method == "swap":
-        return mean_swap_test(differences, near=plan.near * len(first), **drawn)
-    if plan.method == "swap-sup":
+    if design.method == "swap":
+        return mean_swap_test(differences, near=design.near * len(first), **drawn)
+    if design.method == "swap-sup":
         return supremum_swap_test(first, second, **drawn)
-    if plan.method == "wilcoxon":
-        return signed_rank(differences, plan.near)
-    if plan.method == "diebold-mariano":
-        return diebold_mariano(differences, horizon=plan.horizon, level=plan.level, near=plan.near)
+    if design.method == "wilcoxon":
+        return signed_rank(differences, design.near)
+    if design.method == "diebold-mariano":
+        return diebold_mariano(
+            differences, horizon=design.horizon, level=design.level, near=design.near
+        )
     return studentised_bootstrap(
-        differences, block=plan.block, level=plan.level, near=plan.near, **drawn
+        differences, block=design.block, level=design.level, near=design.near, **drawn
     )
 
 
 def _interval(
-    differences: Floats, difference: float, tested: Tested, plan: Plan
+    differences: Floats, difference: float, tested: LossTest, design: ComparisonDesign
 ) -> Interval | None:
     """The interval of the method, or Tango's for shares of independent rows."""
     if tested.reach is not None:
         low, high = difference - tested.reach, difference + tested.reach
-        return Interval(low, high, plan.level, plan.method)
-    if plan.tolerance is not None and plan.method == "swap":
+        return Interval(low, high, design.level, design.method)
+    if design.tolerance is not None and design.method == "swap":
         gained, lost = (int(np.count_nonzero(differences == sign)) for sign in (1.0, -1.0))
-        return tango_interval(gained, lost, len(differences), level=plan.level)
+        return tango_interval(gained, lost, len(differences), level=design.level)
     return None
 
 
 def _several(
     estimates: dict[str, float],
     pairs: Mapping[tuple[str, str], dict[str, Any]],
-    plan: Plan,
+    design: ComparisonDesign,
     shared: dict[str, Any],
 ) -> RecComparison:
     """Every pair with Holm's adjusted p value; the smallest of them tests that all are equal."""
@@ -379,9 +392,9 @@ def _several(
         interval=None,
         statistic=None,
         p_value=min(known) if known else None,
-        method=plan.description(resampled[0] if resampled else None),
+        method=design.description(resampled[0] if resampled else None),
         n_resamples=resampled[0] if resampled else None,
-        seed=plan.seed if resampled else None,
+        seed=design.seed if resampled else None,
         note="; ".join(notes) or None,
         pairwise=Table({name: np.array(values) for name, values in columns.items()}),
         **shared,

@@ -17,7 +17,7 @@ CHUNK = 2_000_000  # rows drawn at a time
 
 
 @dataclass(frozen=True, slots=True)
-class Tested:
+class LossTest:
     """What a test of differences found; None where it is undefined, with the reason in `note`."""
 
     statistic: float | None
@@ -27,14 +27,14 @@ class Tested:
     note: str | None = None
 
 
-def signed_rank(differences: Floats, near: float) -> Tested:
+def signed_rank(differences: Floats, near: float) -> LossTest:
     """Wilcoxon's signed-rank test, rows without a difference left out."""
     from scipy.stats import wilcoxon
 
     if not differences.any():
-        return Tested(0.0, 1.0, note="all differences are 0")
+        return LossTest(0.0, 1.0, note="all differences are 0")
     found = wilcoxon(_equal_made_identical(differences, near), zero_method="wilcox")
-    return Tested(float(found.statistic), float(found.pvalue))
+    return LossTest(float(found.statistic), float(found.pvalue))
 
 
 def _equal_made_identical(differences: Floats, near: float) -> Floats:
@@ -47,7 +47,7 @@ def _equal_made_identical(differences: Floats, near: float) -> Floats:
     return np.copysign(merged, differences)
 
 
-def diebold_mariano(differences: Floats, *, horizon: int, level: float, near: float) -> Tested:
+def diebold_mariano(differences: Floats, *, horizon: int, level: float, near: float) -> LossTest:
     """Diebold and Mariano's test in the form of Harvey, Leybourne and Newbold (1997) (C7)."""
     from scipy.special import stdtr, stdtrit
 
@@ -59,12 +59,12 @@ def diebold_mariano(differences: Floats, *, horizon: int, level: float, near: fl
     mean = float(np.mean(differences))
     variance, single = _long_run_variance(differences - mean, h)
     if single <= near**2 or variance <= NO_SPREAD * single / n:
-        return Tested(None, None, note=_why_no_variance(single <= near**2, h, n))
+        return LossTest(None, None, note=_why_no_variance(single <= near**2, h, n))
     correction = (n + 1 - 2 * h + h * (h - 1) / n) / n
     error = math.sqrt(variance / correction)
     t = mean / error
     p = min(1.0, 2.0 * float(stdtr(n - 1, -abs(t))))
-    return Tested(t, p, error, float(stdtrit(n - 1, (1 + level) / 2)) * error)
+    return LossTest(t, p, error, float(stdtrit(n - 1, (1 + level) / 2)) * error)
 
 
 def _long_run_variance(centred: Floats, h: int) -> tuple[float, float]:
@@ -97,7 +97,7 @@ def studentised_bootstrap(
     n_resamples: int,
     seed: int,
     report: Report,
-) -> Tested:
+) -> LossTest:
     """Bootstrap of the mean difference in units of its own standard error, in circular blocks.
 
     With blocks of one row this is the bootstrap-t of independent rows.
@@ -107,7 +107,7 @@ def studentised_bootstrap(
     mean = float(np.mean(differences))
     error = float(np.sqrt(np.mean((means - mean) ** 2) * block / n))
     if error <= near:
-        return Tested(None, None, note=_why_no_variance(True, 1, n))
+        return LossTest(None, None, note=_why_no_variance(True, 1, n))
     n_blocks = math.ceil(n / block)
     sizes = []
     generator = np.random.default_rng(seed)
@@ -128,7 +128,7 @@ def studentised_bootstrap(
     place = min(n_resamples - 1, math.ceil(level * (n_resamples + 1)) - 1)
     reach = float(sorted_sizes[place]) * error
     p = (reached + 1) / (n_resamples + 1)
-    return Tested(t, p, error, reach if math.isfinite(reach) else None)
+    return LossTest(t, p, error, reach if math.isfinite(reach) else None)
 
 
 def circular_block_means(values: Floats, block: int) -> Floats:

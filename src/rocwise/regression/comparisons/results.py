@@ -28,13 +28,14 @@ class RecComparison(ModelComparison):
         shown = [f"{name} {value:.4g}" for name, value in self.estimates.items()]
         size = count_of(self.n, "case")
         why = f"; {self.note}" if self.note else ""
-        p = "" if self.p_value is None else f", {printing.p_value(self.p_value)}"
+        p = None if self.p_value is None else printing.p_value(self.p_value)
         if self.difference is None:
-            alike = p.replace(", ", "; all alike: ", 1)
+            alike = f"; all alike: {p}" if p else ""
             return f"{self.quantity} of {', '.join(shown)}{alike} ({self.method}); {size}{why}"
+        tested = f", {p}" if p else ""
         return (
             f"{self.quantity} {shown[0]} against {shown[1]}: difference {self.difference:.4g}"
-            f"{self.interval_words()}{p} ({self.method}); {size}{why}"
+            f"{self.interval_words()}{tested} ({self.method}); {size}{why}"
         )
 
     def interval_words(self) -> str:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocwise.arrays import Floats, Integers
+from rocwise.arrays import Array, Floats, Integers
 from rocwise.progress import Report
 
 MOST_HALVES = 40  # rows whose sums are counted by two lists of 2^20 half sums
@@ -21,10 +21,11 @@ MOST_LISTED = 20  # rows whose swaps are listed one by one
 MOST_CELLS = 2e8  # additions when sums are counted on a grid
 UNITS = tuple(10.0**k for k in range(7)) + tuple(2.0**k for k in range(1, 31))
 CHUNK = 2_000_000  # signs drawn at a time
+Signs: TypeAlias = Array  # of int8, 1 or -1
 
 
 @dataclass(frozen=True, slots=True)
-class Swapped:
+class SwapTest:
     """A swap test: its statistic, its p value, and over how many random swaps (None: all)."""
 
     statistic: float
@@ -34,27 +35,27 @@ class Swapped:
 
 def mean_swap_test(
     differences: Floats, *, near: float, n_resamples: int, seed: int, report: Report
-) -> Swapped:
+) -> SwapTest:
     """Swap test of the absolute mean difference; sums within `near` of each other are equal."""
     n = len(differences)
     moving = differences[differences != 0.0]
     observed = abs(math.fsum(moving.tolist()))
     statistic = observed / n
     if observed <= near:  # every swap is at least as far from 0
-        return Swapped(statistic, 1.0, None)
+        return SwapTest(statistic, 1.0, None)
     steps = whole_steps(moving, near / max(len(moving), 1))
     if steps is not None:
         sizes, total = np.abs(steps), abs(int(steps.sum()))
         if sizes.min() == sizes.max():
-            return Swapped(statistic, _binomial_tail(len(sizes), total), None)
+            return SwapTest(statistic, _binomial_tail(len(sizes), total), None)
         if len(sizes) * float(sizes.sum()) <= MOST_CELLS:
-            return Swapped(statistic, counted_tail(sizes, total), None)
+            return SwapTest(statistic, counted_tail(sizes, total), None)
     if len(moving) <= MOST_HALVES:
-        return Swapped(statistic, _tail_by_halves(moving, observed - near), None)
+        return SwapTest(statistic, _tail_by_halves(moving, observed - near), None)
     reached = 0
     for signs in random_signs(len(moving), n_resamples, seed, report):
         reached += int(np.count_nonzero(np.abs(signs @ moving) >= observed - near))
-    return Swapped(statistic, (reached + 1) / (n_resamples + 1), n_resamples)
+    return SwapTest(statistic, (reached + 1) / (n_resamples + 1), n_resamples)
 
 
 def whole_steps(values: Floats, near: float) -> Integers | None:
@@ -110,22 +111,22 @@ def _all_sums(values: Floats) -> Floats:
 
 def supremum_swap_test(
     first: Floats, second: Floats, *, n_resamples: int, seed: int, report: Report
-) -> Swapped:
+) -> SwapTest:
     """Swap test of the largest vertical distance between the two REC curves."""
     n = len(first)
     moving = np.flatnonzero(first != second)
     if not len(moving):
-        return Swapped(0.0, 1.0, None)
+        return SwapTest(0.0, 1.0, None)
     events = _Events(first[moving], second[moving])
     observed = int(events.largest(np.ones((1, len(moving)), np.int8))[0])
     reached = 0
     if len(moving) <= MOST_LISTED:
         for signs in _listed_signs(len(moving), report):
             reached += int(np.count_nonzero(events.largest(signs) >= observed))
-        return Swapped(observed / n, reached / 2.0 ** (len(moving) - 1), None)
+        return SwapTest(observed / n, reached / 2.0 ** (len(moving) - 1), None)
     for signs in random_signs(len(moving), n_resamples, seed, report):
         reached += int(np.count_nonzero(events.largest(signs) >= observed))
-    return Swapped(observed / n, (reached + 1) / (n_resamples + 1), n_resamples)
+    return SwapTest(observed / n, (reached + 1) / (n_resamples + 1), n_resamples)
 
 
 class _Events:
@@ -138,14 +139,14 @@ class _Events:
         self.steps = np.where(order < len(first), 1, -1).astype(np.int32)
         self.ends = np.append(np.flatnonzero(np.diff(values[order])), len(values) - 1)
 
-    def largest(self, signs: NDArray[np.int8]) -> NDArray[np.int32]:
+    def largest(self, signs: Signs) -> Array:
         """Largest |count of the first minus count of the second|, one for each row of signs."""
         heights = np.cumsum(signs[:, self.rows] * self.steps, axis=1, dtype=np.int32)
-        found: NDArray[np.int32] = np.abs(heights[:, self.ends]).max(axis=1)
+        found: Array = np.abs(heights[:, self.ends]).max(axis=1)
         return found
 
 
-def _listed_signs(n_rows: int, report: Report) -> Iterator[NDArray[np.int8]]:
+def _listed_signs(n_rows: int, report: Report) -> Iterator[Signs]:
     """All sign vectors whose last sign is plus; turning every sign round changes nothing."""
     total = 2 ** (n_rows - 1)
     size = max(1, CHUNK // (4 * n_rows))
@@ -156,9 +157,7 @@ def _listed_signs(n_rows: int, report: Report) -> Iterator[NDArray[np.int8]]:
         report(min(1.0, (start + size) / total))
 
 
-def random_signs(
-    n_rows: int, n_resamples: int, seed: int, report: Report
-) -> Iterator[NDArray[np.int8]]:
+def random_signs(n_rows: int, n_resamples: int, seed: int, report: Report) -> Iterator[Signs]:
     """Random sign vectors, some at a time; the same seed gives the same ones."""
     generator = np.random.default_rng(seed)
     size = max(1, CHUNK // n_rows)

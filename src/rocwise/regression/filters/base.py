@@ -17,10 +17,10 @@ from rocwise.regression.filters.model_functions import ModelFunction
 from rocwise.regression.filters.results import FilterResult, SmoothedStates, StateForecast
 from rocwise.regression.filters.rts_smoothing import smoothed_backwards
 from rocwise.regression.filters.square_roots import cholesky, positive_diagonal
-from rocwise.regression.filters.steps import Moves, product_of
-from rocwise.regression.filters.time_loop import ahead, refuse_infinite, walk
+from rocwise.regression.filters.steps import FilterStep, product_of
+from rocwise.regression.filters.time_loop import refuse_infinite, steps_ahead, steps_over_time
 
-REPORT_EVERY = 2000  # steps between two looks at the clock
+REPORT_EVERY = 2000  # steps between two reports of progress
 
 
 class StateSpaceFilter:
@@ -81,23 +81,23 @@ class StateSpaceFilter:
                 raise InputError(f"`{argument}` must keep its shape {old}; got {new}.")
         return changed
 
-    def _moves(self, batch: int, process: Floats, observation: Floats) -> Moves:
+    def _step(self, batch: int, process: Floats, observation: Floats) -> FilterStep:
         raise NotImplementedError
 
     def _ready(
         self, batch: int, process: Floats | None = None, observation: Floats | None = None
-    ) -> tuple[Moves, Floats, Floats]:
-        """Moves for a batch of series, with our noises or these (batch, n, n), and the start."""
-        moves = self._moves(
+    ) -> tuple[FilterStep, Floats, Floats]:
+        """The step for a batch of series, with our noises or these (batch, n, n), and the start."""
+        step = self._step(
             batch,
             self.process_noise[None] if process is None else process,
             self.observation_noise[None] if observation is None else observation,
         )
         spread = self.initial_covariance
-        if moves.square_root:
+        if step.square_root:
             spread = cholesky(spread)
         mean = np.repeat(self.initial_mean[None], batch, axis=0)
-        return moves, mean, np.repeat(spread[None], batch, axis=0)
+        return step, mean, np.repeat(spread[None], batch, axis=0)
 
     def filter(
         self, y: Any, *, missing: str = "raise", progress: bool | Callable[[float], None] = True
@@ -140,20 +140,24 @@ class StateSpaceFilter:
         shapes = {"forecast": (d,), "root": (d, d), "mean": (L,), "spread": (L, L)}
         shapes["log_density"] = (1,)
         if backwards:
-            shapes |= {"predicted_mean": (L,), "predicted_spread": (L, L), "link": (L, L)}
+            shapes |= {
+                "predicted_mean": (L,),
+                "predicted_spread": (L, L),
+                "cross_covariance": (L, L),
+            }
         track = {name: np.empty((T, *shape)) for name, shape in shapes.items()}
         report = progress.reporter(shown, f"{self.name} filter")
-        moves, mean, spread = self._ready(1)
-        for t, step in enumerate(walk(moves, mean, spread, observed[None], present)):
-            track["forecast"][t] = step.look.forecast[0]
-            track["root"][t] = step.look.root[0]
-            track["mean"][t] = step.mean[0]
-            track["spread"][t] = step.spread[0]
-            track["log_density"][t] = step.log_density
+        step, mean, spread = self._ready(1)
+        for t, found in enumerate(steps_over_time(step, mean, spread, observed[None], present)):
+            track["forecast"][t] = found.innovation.forecast[0]
+            track["root"][t] = found.innovation.root[0]
+            track["mean"][t] = found.mean[0]
+            track["spread"][t] = found.spread[0]
+            track["log_density"][t] = found.log_density
             if backwards:
-                track["predicted_mean"][t] = step.predicted_mean[0]
-                track["predicted_spread"][t] = step.predicted_spread[0]
-                track["link"][t] = product_of(step.link)[0]
+                track["predicted_mean"][t] = found.predicted_mean[0]
+                track["predicted_spread"][t] = found.predicted_spread[0]
+                track["cross_covariance"][t] = product_of(found.cross_covariance)[0]
             if t % REPORT_EVERY == 0:
                 report(t / T)
         report(1.0)
@@ -183,7 +187,7 @@ class StateSpaceFilter:
         covariance = self._covariances(track["spread"])
         predicted = self._covariances(track["predicted_spread"])
         mean, smoothed = smoothed_backwards(
-            track["mean"], covariance, track["predicted_mean"], predicted, track["link"]
+            track["mean"], covariance, track["predicted_mean"], predicted, track["cross_covariance"]
         )
         return SmoothedStates(
             mean=mean,
@@ -206,12 +210,12 @@ class StateSpaceFilter:
                 "pass what this filter's own `filter` returned."
             )
         mean, covariance = np.array(result.mean[start]), np.array(result.covariance[start])
-        moves = self._ready(len(mean))[0]
+        step = self._ready(len(mean))[0]
         spread = covariance
-        if moves.square_root:
+        if step.square_root:
             factor = result.covariance_factor
             spread = cholesky(covariance) if factor is None else np.array(factor[start])
-        found = list(islice(ahead(moves, mean, spread), steps))
+        found = list(islice(steps_ahead(step, mean, spread), steps))
         mean = found[-1][1]
         if every:
             found = found[-1:]
@@ -219,8 +223,10 @@ class StateSpaceFilter:
         return StateForecast(
             steps=np.full(len(mean), steps) if every else np.arange(1, steps + 1),
             origin_time=np.arange(len(mean)) if every else np.full(steps, last),
-            forecast=np.concatenate([look.forecast for look, _, _ in found]),
-            forecast_covariance=_squared(np.concatenate([look.root for look, _, _ in found])),
+            forecast=np.concatenate([innovation.forecast for innovation, _, _ in found]),
+            forecast_covariance=_squared(
+                np.concatenate([innovation.root for innovation, _, _ in found])
+            ),
             mean=np.concatenate([each for _, each, _ in found]),
             covariance=self._covariances(np.concatenate([each for _, _, each in found])),
             method=self.name,

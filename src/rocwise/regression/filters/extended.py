@@ -8,7 +8,7 @@ from typing import Any
 from rocwise.arrays import Floats
 from rocwise.regression.filters.base import StateSpaceFilter
 from rocwise.regression.filters.model_functions import ModelFunction
-from rocwise.regression.filters.steps import LinearisedMoves, Moves
+from rocwise.regression.filters.steps import FilterStep, LinearisedStep
 
 
 class ExtendedKalmanFilter(StateSpaceFilter):
@@ -83,7 +83,7 @@ class ExtendedKalmanFilter(StateSpaceFilter):
             noise=noise,
         )
 
-    def _moves(self, batch: int, process: Floats, observation: Floats) -> Moves:
-        return LinearisedMoves(
+    def _step(self, batch: int, process: Floats, observation: Floats) -> FilterStep:
+        return LinearisedStep(
             self._transition, self._observation, process, observation, self.augmented
         )

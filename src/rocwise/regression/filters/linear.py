@@ -12,7 +12,7 @@ from rocwise.errors import InputError
 from rocwise.regression.filters import model_checks
 from rocwise.regression.filters.base import StateSpaceFilter
 from rocwise.regression.filters.model_functions import ModelFunction
-from rocwise.regression.filters.steps import LinearisedMoves, Moves
+from rocwise.regression.filters.steps import FilterStep, LinearisedStep
 
 
 class KalmanFilter(StateSpaceFilter):
@@ -73,8 +73,8 @@ class KalmanFilter(StateSpaceFilter):
             initial_covariance=initial_covariance,
         )
 
-    def _moves(self, batch: int, process: Floats, observation: Floats) -> Moves:
-        return LinearisedMoves(
+    def _step(self, batch: int, process: Floats, observation: Floats) -> FilterStep:
+        return LinearisedStep(
             self._transition, self._observation, process, observation, self.augmented
         )
 

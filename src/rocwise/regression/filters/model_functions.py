@@ -111,8 +111,8 @@ class ModelFunction:
     def _central_differences(self, step: float, *inputs: Floats) -> Floats:
         together = np.concatenate(inputs, axis=1)
         n, size = together.shape
-        moves = (step * np.maximum(1.0, np.abs(together)))[:, None, :] * np.eye(size)
-        points = np.concatenate([together[:, None] + moves, together[:, None] - moves], axis=1)
+        shifts = (step * np.maximum(1.0, np.abs(together)))[:, None, :] * np.eye(size)
+        points = np.concatenate([together[:, None] + shifts, together[:, None] - shifts], axis=1)
         taken = np.einsum("nii->ni", points[:, :size]) - np.einsum("nii->ni", points[:, size:])
         flat = points.reshape(-1, size)
         cut = inputs[0].shape[1]

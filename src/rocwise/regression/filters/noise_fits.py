@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from rocwise.arrays import Flags, Floats
 from rocwise.errors import InputError
 from rocwise.regression.filters import model_checks
 from rocwise.regression.filters.base import REPORT_EVERY, StateSpaceFilter
-from rocwise.regression.filters.time_loop import walk
+from rocwise.regression.filters.time_loop import steps_over_time
 from rocwise.results import Result, result
 
 START_FACTORS = (1e-4, 1e-2, 1.0, 1e2)
@@ -54,8 +54,20 @@ class NoiseFit(Result):
     factors: Floats
     process_profile: Floats
     observation_profile: Floats
+    plausible_drop: ClassVar[float] = 1.92  # half of the 95 % point of chi-squared, 1 degree
     n_evaluations: int
     filter: StateSpaceFilter
+
+    def profile_drops(self) -> dict[str, Floats]:
+        """Each profile less the largest log likelihood; nan where a noise is impossible."""
+        profiles = {
+            "process noise": self.process_profile,
+            "observation noise": self.observation_profile,
+        }
+        return {
+            name: np.where(np.isfinite(values), values - self.log_likelihood, np.nan)
+            for name, values in profiles.items()
+        }
 
     def _sentence(self) -> str:
         how = "best of a grid" if self.method == "grid" else "maximum likelihood"
@@ -87,7 +99,7 @@ def log_likelihoods(
     total = np.zeros(n_pairs)
     try:
         with np.errstate(all="ignore"):
-            steps = walk(*model._ready(n_pairs, process, observation), series, present)
+            steps = steps_over_time(*model._ready(n_pairs, process, observation), series, present)
             for t, step in enumerate(steps):
                 total += step.log_density
                 if t % REPORT_EVERY == 0:
@@ -256,8 +268,8 @@ def _negative_with_slope(
     likelihood: _LikelihoodOfFactors,
 ) -> Callable[[Floats], tuple[float, Floats]]:
     def negative(logs: Floats) -> tuple[float, Floats]:
-        moves = DIFFERENCE * np.eye(len(logs))
-        values = likelihood(np.concatenate([logs[None], logs + moves, logs - moves]))
+        shifts = DIFFERENCE * np.eye(len(logs))
+        values = likelihood(np.concatenate([logs[None], logs + shifts, logs - shifts]))
         if not np.isfinite(values).all():
             return 1e300, np.zeros(len(logs))
         up, down = np.split(values[1:], 2)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.errors import count_of
 from rocwise.inference.interval_limits import normal_quantile
-from rocwise.results import Result
+from rocwise.results import Result, result
 
 
 def _per_column(name: str, values: np.ndarray) -> dict[str, np.ndarray]:
@@ -38,7 +37,7 @@ def standard_errors(covariance: Floats) -> Floats:
     return np.asarray(np.sqrt(np.maximum(diagonal, 0.0)))  # rounding may leave -1e-17
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class FilterResult(Result):
     """A series, filtered.
 
@@ -100,7 +99,7 @@ class FilterResult(Result):
         }
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class StateForecast(Result):
     """Observations and states as foreseen 1, 2, ... steps ahead.
 
@@ -148,7 +147,7 @@ class StateForecast(Result):
         }
 
 
-@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+@result
 class SmoothedStates(Result):
     """The states given the whole series, observations after each time included.
 

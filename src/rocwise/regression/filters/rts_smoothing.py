@@ -8,14 +8,18 @@ from rocwise.arrays import Floats
 
 
 def smoothed_backwards(
-    mean: Floats, covariance: Floats, predicted_mean: Floats, predicted: Floats, link: Floats
+    mean: Floats,
+    covariance: Floats,
+    predicted_mean: Floats,
+    predicted: Floats,
+    cross_covariance: Floats,
 ) -> tuple[Floats, Floats]:
     """Means and covariances given the whole series.
 
-    `link[t]` is the covariance of the state at t - 1 with the state at t, both before the
+    `cross_covariance[t]` is that of the state at t - 1 with the state at t, both before the
     observation at t. A singular prediction (no noise in some direction) takes its pseudo-inverse.
     """
-    gains = link @ np.linalg.pinv(predicted, hermitian=True)
+    gains = cross_covariance @ np.linalg.pinv(predicted, hermitian=True)
     means, covariances = mean.copy(), covariance.copy()
     # what stays unknown even when the next state is known; a sum of squares in exact arithmetic
     remaining = covariance[:-1] - gains[1:] @ predicted[1:] @ gains[1:].swapaxes(-1, -2)

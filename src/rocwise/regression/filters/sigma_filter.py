@@ -9,7 +9,12 @@ from rocwise.arrays import Floats
 from rocwise.regression.filters.base import StateSpaceFilter
 from rocwise.regression.filters.model_functions import ModelFunction
 from rocwise.regression.filters.sigma_points import SigmaPointRule
-from rocwise.regression.filters.steps import Moves, Sender, SigmaMoves, SquareRootMoves
+from rocwise.regression.filters.steps import (
+    FilterStep,
+    PointTransform,
+    SigmaPointStep,
+    SquareRootStep,
+)
 
 
 class SigmaPointFilter(StateSpaceFilter):
@@ -34,9 +39,11 @@ class SigmaPointFilter(StateSpaceFilter):
     def _rule(self, size: int) -> SigmaPointRule:
         raise NotImplementedError
 
-    def _moves(self, batch: int, process: Floats, observation: Floats) -> Moves:
-        senders = []
+    def _step(self, batch: int, process: Floats, observation: Floats) -> FilterStep:
+        transforms = []
         for function, noise in ((self._transition, process), (self._observation, observation)):
             size = self.n_states + (noise.shape[-1] if self.augmented else 0)
-            senders.append(Sender(function, self._rule(size), noise, self.augmented, batch))
-        return (SquareRootMoves if self._carries_root else SigmaMoves)(*senders)
+            transforms.append(
+                PointTransform(function, self._rule(size), noise, self.augmented, batch)
+            )
+        return (SquareRootStep if self._carries_root else SigmaPointStep)(*transforms)

@@ -1,7 +1,8 @@
-"""What a filter does in one step: predict, look at the coming observation, take it in.
+"""One step of a filter: predict the state, form the innovation, update with the observation.
 
-Three kinds. The linearised moves carry a covariance through Jacobians; the sigma-point moves carry
-it through deviation rows; the square-root moves carry a triangular root and never form it.
+Three kinds. The linearised step carries a covariance through Jacobians; the sigma-point step
+carries it through deviation rows; the square-root step carries a triangular root and never forms
+the covariance itself.
 All arrays have a leading axis for the series that are filtered at once.
 """
 
@@ -22,12 +23,16 @@ from rocwise.regression.filters.square_roots import (
     solve_root,
 )
 
-Link: TypeAlias = tuple[Floats, Floats]
+CrossCovariance: TypeAlias = tuple[Floats, Floats]
 """Two factors E, D of the covariance E'D of a state with the next; rarely multiplied."""
 
 
-class Look(NamedTuple):
-    """The observation as foreseen: its mean, the root of its covariance, its tie to the state."""
+class Innovation(NamedTuple):
+    """The coming observation as predicted, against which the observed one is held.
+
+    Its mean, a root of its covariance, its cross-covariance with the state, and what the update
+    of the step that made it needs besides.
+    """
 
     forecast: Floats
     root: Floats
@@ -35,22 +40,22 @@ class Look(NamedTuple):
     detail: Any
 
 
-class Moves(Protocol):
+class FilterStep(Protocol):
     """One step of a filter; `spread` is a covariance or a root, as `square_root` says."""
 
     square_root: bool
 
-    def predict(self, mean: Floats, spread: Floats) -> tuple[Floats, Floats, Link]:
-        """Mean and spread one step later, and what links the state then with now."""
+    def predict(self, mean: Floats, spread: Floats) -> tuple[Floats, Floats, CrossCovariance]:
+        """Mean and spread one step later, and the cross-covariance of both states."""
 
-    def look(self, mean: Floats, spread: Floats) -> Look:
+    def innovation(self, mean: Floats, spread: Floats) -> Innovation:
         """What will be observed."""
 
-    def shrink(self, spread: Floats, gain: Floats, look: Look) -> Floats:
+    def update(self, spread: Floats, gain: Floats, innovation: Innovation) -> Floats:
         """The spread once the observation is known."""
 
 
-class LinearisedMoves:
+class LinearisedStep:
     """The Kalman filter on the tangents of the functions (their values, if they are linear)."""
 
     square_root = False
@@ -80,28 +85,28 @@ class LinearisedMoves:
         arriving = by_noise @ noise @ by_noise.transpose(0, 2, 1)
         return function(mean.copy(), still), by_state, arriving
 
-    def predict(self, mean: Floats, spread: Floats) -> tuple[Floats, Floats, Link]:
+    def predict(self, mean: Floats, spread: Floats) -> tuple[Floats, Floats, CrossCovariance]:
         """P = A P A' + Q."""
         value, slope, noise = self._tangent(self.transition, mean, self.process_noise)
         turned = slope.transpose(0, 2, 1)
         return value, slope @ (spread @ turned) + noise, (spread, turned)
 
-    def look(self, mean: Floats, spread: Floats) -> Look:
+    def innovation(self, mean: Floats, spread: Floats) -> Innovation:
         """S = H P H' + R."""
         value, slope, noise = self._tangent(self.observation, mean, self.observation_noise)
         cross = spread @ slope.transpose(0, 2, 1)
         root = cholesky(slope @ cross + noise)
-        return Look(value, root, cross, (slope, noise))
+        return Innovation(value, root, cross, (slope, noise))
 
-    def shrink(self, spread: Floats, gain: Floats, look: Look) -> Floats:
+    def update(self, spread: Floats, gain: Floats, innovation: Innovation) -> Floats:
         """Joseph's form of P - K S K': the same, and a sum of squares."""
-        slope, noise = look.detail
+        slope, noise = innovation.detail
         kept = np.eye(spread.shape[-1]) - gain @ slope
         turned = gain.transpose(0, 2, 1)
         return np.asarray(kept @ spread @ kept.transpose(0, 2, 1) + gain @ noise @ turned)
 
 
-class Sender:
+class PointTransform:
     """Sends the points of a rule through one function; remembers what is the same in each step."""
 
     def __init__(
@@ -152,70 +157,70 @@ class Sender:
         )
 
 
-class SigmaMoves:
+class SigmaPointStep:
     """Points around the mean are sent through the functions; the covariance is their spread."""
 
     square_root = False
 
-    def __init__(self, transition: Sender, observation: Sender) -> None:
+    def __init__(self, transition: PointTransform, observation: PointTransform) -> None:
         self.transition, self.observation = transition, observation
 
-    def predict(self, mean: Floats, spread: Floats) -> tuple[Floats, Floats, Link]:
+    def predict(self, mean: Floats, spread: Floats) -> tuple[Floats, Floats, CrossCovariance]:
         """Mean and covariance of the images of the points."""
         sent = self.transition(mean, cholesky(spread))
         centre, rows, removed, state_rows = sent
         return centre, _covariance(rows, removed), (state_rows, rows)
 
-    def look(self, mean: Floats, spread: Floats) -> Look:
+    def innovation(self, mean: Floats, spread: Floats) -> Innovation:
         """Points drawn anew around the prediction, as they will be observed."""
         sent = self.observation(mean, cholesky(spread))
         centre, rows, removed, state_rows = sent
         root = cholesky(_covariance(rows, removed))
-        return Look(centre, root, product_of((state_rows, rows)), None)
+        return Innovation(centre, root, product_of((state_rows, rows)), None)
 
-    def shrink(self, spread: Floats, gain: Floats, look: Look) -> Floats:
+    def update(self, spread: Floats, gain: Floats, innovation: Innovation) -> Floats:
         """P - K S K'."""
-        taken = gain @ look.root
+        taken = gain @ innovation.root
         return np.asarray(spread - taken @ taken.transpose(0, 2, 1))
 
 
-class SquareRootMoves:
+class SquareRootStep:
     """The same points; what is carried is the triangular root of the covariance."""
 
     square_root = True
 
-    def __init__(self, transition: Sender, observation: Sender) -> None:
+    def __init__(self, transition: PointTransform, observation: PointTransform) -> None:
         self.transition, self.observation = transition, observation
 
-    def predict(self, mean: Floats, spread: Floats) -> tuple[Floats, Floats, Link]:
+    def predict(self, mean: Floats, spread: Floats) -> tuple[Floats, Floats, CrossCovariance]:
         """Mean and root of the images of the points."""
         centre, rows, removed, state_rows = self.transition(mean, spread)
         return centre, _root(rows, removed), (state_rows, rows)
 
-    def look(self, mean: Floats, spread: Floats) -> Look:
+    def innovation(self, mean: Floats, spread: Floats) -> Innovation:
         """Points drawn anew around the prediction, as they will be observed."""
         centre, rows, removed, state_rows = self.observation(mean, spread)
         cross = product_of((state_rows, rows))
-        return Look(centre, _root(rows, removed), cross, (rows, removed, state_rows))
+        return Innovation(centre, _root(rows, removed), cross, (rows, removed, state_rows))
 
-    def shrink(self, spread: Floats, gain: Floats, look: Look) -> Floats:
+    def update(self, spread: Floats, gain: Floats, innovation: Innovation) -> Floats:
         """Root of P - K S K'.
 
         With E the rows of the state and D those of the observation, noise included (where E is
         zero), P - K S K' is the square of E - D K', so that nothing has to be subtracted. Only a
         negative weight makes a downdate necessary.
         """
-        rows, removed, state_rows = look.detail
+        rows, removed, state_rows = innovation.detail
         if removed is not None:
-            return downdated_or_rebuilt(spread, gain @ look.root)
+            return downdated_or_rebuilt(spread, gain @ innovation.root)
         left = rows @ gain.transpose(0, 2, 1)  # the sign of a row does not matter
         left[:, : state_rows.shape[1]] -= state_rows
         return root_of_rows(left)
 
 
-def product_of(link: Link) -> Floats:
+def product_of(cross_covariance: CrossCovariance) -> Floats:
     """E'D; rows of D after those of E belong to noise that E knows nothing of."""
-    first, second = link
+    first, second = cross_covariance
     return first.transpose(0, 2, 1) @ second[:, : first.shape[1]]
 
 
@@ -237,7 +242,7 @@ def _block_diagonal(first: Floats, second: Floats) -> Floats:
     return joined
 
 
-def gain_of(look: Look) -> Floats:
+def gain_of(innovation: Innovation) -> Floats:
     """K = Pxy S^-1 by two triangular solves."""
-    half = solve_root(look.root, look.cross.transpose(0, 2, 1))
-    return solve_root(look.root, half, transposed=True).transpose(0, 2, 1)
+    half = solve_root(innovation.root, innovation.cross.transpose(0, 2, 1))
+    return solve_root(innovation.root, half, transposed=True).transpose(0, 2, 1)

@@ -11,78 +11,89 @@ import numpy as np
 from rocwise.arrays import Flags, Floats, Places
 from rocwise.errors import InputError
 from rocwise.regression.filters.square_roots import root_of_rows, solve_root
-from rocwise.regression.filters.steps import Link, Look, Moves, gain_of
+from rocwise.regression.filters.steps import CrossCovariance, FilterStep, Innovation, gain_of
 
 LOG_TWO_PI = math.log(2 * math.pi)
 
 
-class Step(NamedTuple):
+class StepResult(NamedTuple):
     """Everything one step found, for a batch of series."""
 
     predicted_mean: Floats
     predicted_spread: Floats
-    link: Link  # of the state before the step with the state after it
-    look: Look
+    cross_covariance: CrossCovariance  # of the state before the step with the state after it
+    innovation: Innovation
     mean: Floats
     spread: Floats
     log_density: Floats | float
 
 
-def walk(
-    moves: Moves,
+def steps_over_time(
+    step: FilterStep,
     mean: Floats,
     spread: Floats,
     observed: Floats,
     present: Flags,
-) -> Iterator[Step]:
-    """Predict, look, update for each time of `observed` (batch, T, d); `present` is (T, d)."""
+) -> Iterator[StepResult]:
+    """Predict, form the innovation and update, for each time.
+
+    `observed` is (batch, T, d), and `present` (T, d) says what of it was observed.
+    """
     counts = present.sum(axis=1).tolist()
     for t in range(observed.shape[1]):
         try:
-            foreseen, foreseen_spread, link = moves.predict(mean, spread)
-            look = moves.look(foreseen, foreseen_spread)
+            foreseen, foreseen_spread, cross_covariance = step.predict(mean, spread)
+            innovation = step.innovation(foreseen, foreseen_spread)
             mean, spread = foreseen, foreseen_spread
             log_density: Floats | float = 0.0
             if counts[t]:
                 columns = None if counts[t] == len(present[t]) else np.flatnonzero(present[t])
-                error = observed[:, t] - look.forecast
-                gain, log_density = _weigh(look, error, columns)
+                error = observed[:, t] - innovation.forecast
+                gain, log_density = _gain_and_log_density(innovation, error, columns)
                 mean = mean + (gain @ error[:, :, None])[:, :, 0]
-                spread = moves.shrink(spread, gain, look)
+                spread = step.update(spread, gain, innovation)
         except np.linalg.LinAlgError:
-            _explain(mean, t, moves.square_root)
-        yield Step(foreseen, foreseen_spread, link, look, mean, spread, log_density)
+            _explain(mean, t, step.square_root)
+        yield StepResult(
+            foreseen, foreseen_spread, cross_covariance, innovation, mean, spread, log_density
+        )
 
 
-def ahead(moves: Moves, mean: Floats, spread: Floats) -> Iterator[tuple[Look, Floats, Floats]]:
+def steps_ahead(
+    step: FilterStep, mean: Floats, spread: Floats
+) -> Iterator[tuple[Innovation, Floats, Floats]]:
     """What will be observed 1, 2, ... steps later, with mean and spread of the state then."""
     steps = 0
     while True:
         steps += 1
         try:
-            mean, spread, _link = moves.predict(mean, spread)
-            look = moves.look(mean, spread)
+            mean, spread, _cross_covariance = step.predict(mean, spread)
+            innovation = step.innovation(mean, spread)
         except np.linalg.LinAlgError:
-            look = None
-        if look is None or not (np.isfinite(look.forecast).all() and np.isfinite(look.root).all()):
+            innovation = None
+        if innovation is None or not (
+            np.isfinite(innovation.forecast).all() and np.isfinite(innovation.root).all()
+        ):
             raise InputError(
                 f"The forecast {steps} steps ahead is not finite, or rounding has used up its "
                 "covariance: the model explodes. Ask for fewer steps."
             )
-        yield look, mean, spread
+        yield innovation, mean, spread
 
 
-def _weigh(look: Look, error: Floats, columns: Places | None) -> tuple[Floats, Floats | float]:
+def _gain_and_log_density(
+    innovation: Innovation, error: Floats, columns: Places | None
+) -> tuple[Floats, Floats | float]:
     """Gain and log density of the observation, or of those columns of it that were observed."""
     if columns is None:
-        return gain_of(look), _log_density(look.root, error)
-    part = Look(
-        look.forecast[:, columns],
-        root_of_rows(look.root[:, columns].transpose(0, 2, 1)),
-        look.cross[:, :, columns],
+        return gain_of(innovation), _log_density(innovation.root, error)
+    part = Innovation(
+        innovation.forecast[:, columns],
+        root_of_rows(innovation.root[:, columns].transpose(0, 2, 1)),
+        innovation.cross[:, :, columns],
         None,
     )
-    gain = np.zeros_like(look.cross)  # what was not observed moves nothing
+    gain = np.zeros_like(innovation.cross)  # what was not observed moves nothing
     gain[:, :, columns] = gain_of(part)
     return gain, _log_density(part.root, error[:, columns])
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from dataclasses import field
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -13,9 +14,9 @@ from rocwise.errors import InputError, count_of
 from rocwise.progress import Report, reporter
 from rocwise.regression.rec_curves.results import RecCurve, checked_curve
 from rocwise.regression.rec_curves.tolerances import checked_tolerances
-from rocwise.results import Result, result
+from rocwise.results import ASIDE, Result, result
 
-KINDS = ("dkw", "bootstrap")
+BandKind = Literal["dkw", "bootstrap"]
 CHUNK = 2_000_000  # cells at a time
 SUSPICIOUS = 3.0  # standard errors of an autocorrelation beyond which the band says so
 
@@ -39,7 +40,7 @@ class RecBand(Result):
     loss: str
     block: int
     autocorrelation: float | None
-    curve: RecCurve
+    curve: RecCurve = field(metadata=ASIDE)
     n_resamples: int | None = None
     seed: int | None = None
 
@@ -101,10 +102,8 @@ class RecBand(Result):
         return f"{self.promise()}; ± {self.half_width:.3g}; {count_of(self.n, 'case')}{tail}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The answer as plain JSON-safe values, without the curve itself."""
-        plain = super().to_dict()
-        del plain["curve"]
-        return {**plain, "promise": self.promise(), "warning": self.warning()}
+        """The answer as plain JSON-safe values, with what the band promises in words."""
+        return super().to_dict() | {"promise": self.promise(), "warning": self.warning()}
 
     def _columns(self) -> dict[str, Any]:
         names = ("tolerance", "accuracy", "lower", "upper")
@@ -114,7 +113,7 @@ class RecBand(Result):
 def rec_band(
     curve: RecCurve,
     *,
-    kind: str = "dkw",
+    kind: BandKind = "dkw",
     level: float = 0.95,
     block: int = 1,
     n_resamples: int = 2000,
@@ -154,7 +153,7 @@ def rec_band(
     95 % DKW band for the whole curve, for independent errors; ± 0.554; 6 cases
     """
     checked_curve(curve, "curve")
-    checks.one_of(kind, "kind", KINDS)
+    checks.one_of(kind, "kind", get_args(BandKind))
     checks.fraction(level, "level")
     block = checks.whole(block, "block")
     if kind == "dkw" and block > 1:

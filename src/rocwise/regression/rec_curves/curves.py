@@ -8,8 +8,10 @@ import numpy as np
 
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
-from rocwise.inputs.forecasts import forecasts, training_targets
+from rocwise.inputs.coercion import Missing
+from rocwise.inputs.forecasts import forecast_rows, training_targets
 from rocwise.regression.rec_curves.losses import (
+    Loss,
     Losses,
     LossFunction,
     as_distances,
@@ -26,10 +28,10 @@ def rec(
     y_true: Any,
     y_pred: Any,
     *,
-    loss: str | LossFunction = "absolute",
+    loss: Loss | LossFunction = "absolute",
     null: Any = None,
     y_train: Any = None,
-    missing: str = "raise",
+    missing: Missing = "raise",
 ) -> RecCurve:
     """REC curve: for every tolerance, the share of cases whose error stays within it.
 
@@ -67,7 +69,7 @@ def rec(
     given = not (null is None or isinstance(null, str) or np.ndim(null) == 0)
     if given:
         columns["null"] = null
-    found = forecasts(y_true, columns, missing=missing)
+    found = forecast_rows(y_true, columns, missing=missing)
     return rec_curve(
         found.y_true,
         found.predictions["y_pred"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -14,7 +14,8 @@ from rocwise.arrays import Flags, Floats
 from rocwise.errors import InputError, listed
 
 LossFunction: TypeAlias = Callable[[Floats, Floats], Any]
-LOSSES = ("absolute", "squared")
+Loss = Literal["absolute", "squared"]
+LOSSES: tuple[str, ...] = get_args(Loss)
 EQUAL = 1e-12  # distances closer than this, relative to the largest (at least 1), are one
 SMALL_UNITS = 1e-6  # data below this size are in units of their own, and 1 means nothing
 ROUNDING = 4 * float(np.finfo(np.float64).eps)  # of a difference, relative to its terms

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
 
-CONSTANTS = ("mean", "median", "last")
+NullConstant = Literal["mean", "median", "last"]
 
 
 def null_forecasts(null: Any, y_train: Floats | None, n: int) -> tuple[Floats, str]:
@@ -26,7 +26,7 @@ def null_forecasts(null: Any, y_train: Floats | None, n: int) -> tuple[Floats, s
         Rows.
     """
     if isinstance(null, str):
-        checks.one_of(null, "null", CONSTANTS)
+        checks.one_of(null, "null", get_args(NullConstant))
         if y_train is None:
             raise InputError(
                 f"`null` {null!r} needs `y_train`, the targets of the training data: a null model "
