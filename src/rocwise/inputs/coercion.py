@@ -243,6 +243,8 @@ def by_group(question: Callable[P, R]) -> Callable[P, R]:
             return cast(R, _grouped(question, data, options))
         except ScoreRangeError as problem:
             y_score = options.get("y_score", data[1] if len(data) > 1 else None)
+            if y_score is None and "score" not in options:
+                raise  # of a tally: whoever made it knows the rows
             raise problem.located(y_score, str(options.get("score") or "y_score")) from None
 
     return options_shown(TallyOptions)(ask)
@@ -301,16 +303,16 @@ def _grouped(question: Callable[..., Any], data: tuple[Any, ...], options: Any) 
     by, resolution = described.pop("by"), described.pop("resolution", None)
     pos_label, direction = described.pop("pos_label", None), described.pop("direction", "higher")
     split = grouped_columns(first, y_score, by, groups=clusters, **described)
-    parts: Mapping[Any, Any]
-    if clusters is None:
-        parts = split.tallies(pos_label, direction, resolution)
-    else:
+    if clusters is not None:
         _refuse_bins(resolution)
-        parts = split.pairs(pos_label, direction)
-    answers = {group: question(part, **asked) for group, part in parts.items()}
-    return GroupAnswers(
-        column=split.title, answers=answers, origin=next(iter(parts.values())).origin
+    parts: Any = (
+        split.tallies(pos_label, direction, resolution)
+        if clusters is None
+        else split.pairs(pos_label, direction)
     )
+    answers = {group: question(part, **asked) for group, part in parts.items()}
+    origin = next(iter(parts.values())).origin
+    return GroupAnswers(column=split.title, answers=answers, origin=origin)
 
 
 def _refuse_bins(resolution: int | None) -> None:
