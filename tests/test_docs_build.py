@@ -1,5 +1,6 @@
 """The pages build without a warning, cover every public name, and need no network."""
 
+import inspect
 import re
 import shutil
 import subprocess
@@ -44,7 +45,9 @@ def test_every_public_name_has_a_page_with_its_signature(site: Path) -> None:
         ending = "-class" if isinstance(getattr(rocwise, name), type) else ""
         page = site / "reference" / "generated" / f"rocwise.{name}{ending}.html"
         assert page.exists(), f"no page for rocwise.{name}"
-        assert f'id="rocwise.{name}"' in page.read_text(encoding="utf-8"), f"{name} is empty"
+        prefix = "module-" if inspect.ismodule(getattr(rocwise, name)) else ""
+        text = page.read_text(encoding="utf-8")
+        assert f'id="{prefix}rocwise.{name}"' in text, f"{name} is empty"
 
 
 def test_answers_have_pages(site: Path) -> None:
