@@ -25,7 +25,7 @@ WITHIN = 1e-12  # a bound that is missed by rounding only is kept
 
 
 @dataclass(frozen=True, eq=False)
-class Steps:
+class CumulativeCosts:
     """Cumulated weights below every threshold, from 'call nothing negative' on.
 
     A window (i, j) calls the lowest i distinct scores negative and those above the lowest j
@@ -76,12 +76,12 @@ class BoundedWindow(Window):
         )
 
 
-def steps_of(data: Tally, costs: Costs, prevalence: float) -> Steps:
-    """The steps of a tally, in the units of the costs above those of right decisions."""
+def cumulative_costs(data: Tally, costs: Costs, prevalence: float) -> CumulativeCosts:
+    """The sums of a tally, in the units of the costs above those of right decisions."""
     below_pos = 1 - np.concatenate([[0.0], data.tp / data.n_pos])[::-1]
     below_neg = 1 - np.concatenate([[0.0], data.fp / data.n_neg])[::-1]
     below_pos[0] = below_neg[0] = 0.0
-    return Steps(
+    return CumulativeCosts(
         misses=(costs.fn - costs.tp) * prevalence * below_pos,
         alarms=(costs.fp - costs.tn) * (1 - prevalence) * (1 - below_neg),
         weight=prevalence * below_pos + (1 - prevalence) * below_neg,
@@ -105,8 +105,8 @@ def abstain_within(
     Parameters
     ----------
     data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        The scored cases, without weights.
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
+        scored cases, without weights.
     costs : Costs
         Of the two errors, each dearer than the right decision, which must cost nothing; without
         `abstain`, whose place the bound takes. Costs(fp=1, fn=1) makes the cost an error rate.
@@ -118,7 +118,6 @@ def abstain_within(
         Whether the cost is a mean over the decided cases or over all.
     prevalence : float, optional
         The share of positives where the rule will be used; that of the data without it.
-
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -147,68 +146,68 @@ def abstain_within(
     if (max_abstention is None) == (max_cost is None):
         raise InputError("pass `max_abstention` or `max_cost`: one of the two, not both.")
     share = share_of_positives(tally, prevalence)
-    steps = steps_of(tally, costs, share)
+    sums = cumulative_costs(tally, costs, share)
     decided = per == "decided"
     if max_abstention is not None:
-        window = cheapest(steps, checks.rate(max_abstention, "max_abstention"), decided)
+        window = cheapest(sums, checks.rate(max_abstention, "max_abstention"), decided)
     else:
         bound = checks.not_negative(max_cost, "max_cost")
-        window = least_abstention(steps, bound, decided) or _refuse(steps, bound)
-    return _result(tally, steps, window, costs, share, (max_abstention, max_cost), per)
+        window = least_abstention(sums, bound, decided) or _refuse(sums, bound)
+    return _result(tally, sums, window, costs, share, (max_abstention, max_cost), per)
 
 
-def cheapest(steps: Steps, bound: float, decided: bool) -> tuple[int, int]:
+def cheapest(sums: CumulativeCosts, bound: float, decided: bool) -> tuple[int, int]:
     """The window with the least cost and an abstention of at most `bound`.
 
     The cost per decided case is a ratio; it is made least by Dinkelbach's iteration, each round
     of which charges an undecided case the least ratio found so far.
     """
-    last = np.searchsorted(steps.weight, steps.weight + (bound + WITHIN), side="right") - 1
-    single = int(np.argmin(steps.misses + steps.alarms))
-    best = _cheapest_at(steps, last, 0.0) if not decided else (single, single)
-    least = steps.cost(*best, decided)
+    last = np.searchsorted(sums.weight, sums.weight + (bound + WITHIN), side="right") - 1
+    single = int(np.argmin(sums.misses + sums.alarms))
+    best = _cheapest_at(sums, last, 0.0) if not decided else (single, single)
+    least = sums.cost(*best, decided)
     while decided and least > 0:
-        found = _cheapest_at(steps, last, least)
-        if steps.decided(*found) <= 0 or steps.cost(*found, decided) >= least * (1 - WITHIN):
+        found = _cheapest_at(sums, last, least)
+        if sums.decided(*found) <= 0 or sums.cost(*found, decided) >= least * (1 - WITHIN):
             break
-        best, least = found, steps.cost(*found, decided)
-    return least_abstention(steps, least, decided) or best
+        best, least = found, sums.cost(*found, decided)
+    return least_abstention(sums, least, decided) or best
 
 
-def _cheapest_at(steps: Steps, last: Places, price: float) -> tuple[int, int]:
+def _cheapest_at(sums: CumulativeCosts, last: Places, price: float) -> tuple[int, int]:
     """The cheapest window, j <= last[i], when an undecided case costs `price`."""
-    upper = steps.alarms + price * steps.weight
+    upper = sums.alarms + price * sums.weight
     first = np.arange(len(last))
-    low = int(np.argmin(steps.misses - price * steps.weight + least_in_ranges(upper, first, last)))
+    low = int(np.argmin(sums.misses - price * sums.weight + least_in_ranges(upper, first, last)))
     return low, low + int(np.argmin(upper[low : last[low] + 1]))
 
 
-def least_abstention(steps: Steps, bound: float, decided: bool) -> tuple[int, int] | None:
+def least_abstention(sums: CumulativeCosts, bound: float, decided: bool) -> tuple[int, int] | None:
     """The window with the least abstention and a cost of at most `bound`; the cheapest of those.
 
     For every lower threshold the first upper one that keeps the bound; None when there is none
     but to decide nothing.
     """
     price = bound if decided else 0.0
-    lower, upper = steps.misses - price * steps.weight, steps.alarms + price * steps.weight
-    slack = WITHIN * float(steps.misses[-1] + steps.alarms[0])
+    lower, upper = sums.misses - price * sums.weight, sums.alarms + price * sums.weight
+    slack = WITHIN * float(sums.misses[-1] + sums.alarms[0])
     first = np.arange(len(lower))
     high = first_at_most(upper, first, bound - lower + slack)
     low = np.flatnonzero(high < len(upper))
     high = high[low]
-    rate = steps.weight[high] - steps.weight[low]
+    rate = sums.weight[high] - sums.weight[low]
     allowed = rate < 1 - WITHIN if decided else np.ones(len(low), dtype=bool)
     if not allowed.any():
         return None
     low, high, rate = low[allowed], high[allowed], rate[allowed]
     tied = rate <= rate.min() + WITHIN
     low, high = low[tied], high[tied]
-    best = int(np.argmin(np.round(steps.misses[low] + steps.alarms[high], 14)))
+    best = int(np.argmin(np.round(sums.misses[low] + sums.alarms[high], 14)))
     return int(low[best]), int(high[best])
 
 
-def _refuse(steps: Steps, bound: float) -> tuple[int, int]:
-    least = steps.cost(*cheapest(steps, 1.0, True), True)
+def _refuse(sums: CumulativeCosts, bound: float) -> tuple[int, int]:
+    least = sums.cost(*cheapest(sums, 1.0, True), True)
     within_reach = math.ceil(least * 1e6 - 1e-6) / 1e6
     raise InputError(
         f"`max_cost` = {bound:g} is unattainable: however many cases are left undecided, the "
@@ -232,7 +231,7 @@ def _check_costs(costs: Any) -> None:
 
 def _result(
     data: Tally,
-    steps: Steps,
+    sums: CumulativeCosts,
     window: tuple[int, int],
     costs: Costs,
     share: float,
@@ -241,8 +240,8 @@ def _result(
 ) -> BoundedWindow:
     low, high = window
     _, hull_tp, hull_fp = hull_counts(data)
-    decided = steps.decided(low, high)
-    single = float(np.min(steps.misses + steps.alarms))
+    decided = sums.decided(low, high)
+    single = float(np.min(sums.misses + sums.alarms))
     return window_result(
         data,
         BoundedWindow,
@@ -250,8 +249,8 @@ def _result(
         prevalence=share,
         hull_fpr=hull_fp / data.n_neg,
         hull_tpr=hull_tp / data.n_pos,
-        expected_cost=steps.cost(low, high, False),
-        decided_cost=steps.cost(low, high, True) if decided > 0 else None,
+        expected_cost=sums.cost(low, high, False),
+        decided_cost=sums.cost(low, high, True) if decided > 0 else None,
         cost_without_abstaining=single,
         max_abstention=bounds[0],
         max_cost=bounds[1],

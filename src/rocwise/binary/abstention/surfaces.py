@@ -166,15 +166,14 @@ def abstention_surface(
     Parameters
     ----------
     data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        The scored cases, without weights.
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
+        scored cases, without weights.
     grid : int, default 101
         Points per axis: `mu` (a false alarm) and `nu` (abstaining) from 0 to 1, a miss being 1.
     prevalence : float, optional
         The share of positives where the rule will be used; that of the data without it.
     method : {"exact", "grid"}
         How `volume` is found: in closed form, or by the trapezoidal rule on the grid.
-
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.

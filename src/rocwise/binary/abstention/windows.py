@@ -235,14 +235,13 @@ def abstain(
     Parameters
     ----------
     data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        The scored cases, without weights; scores on any scale.
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
+        scored cases, without weights; scores on any scale.
     costs : Costs
         With `abstain`, a number or a pair (for positives, for negatives). Each error must be
         dearer than the right decision.
     prevalence : float, optional
         The share of positives where the rule will be used; that of the data without it.
-
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.

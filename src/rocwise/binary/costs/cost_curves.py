@@ -61,7 +61,7 @@ class CostCurve(Result):
         )
 
     def hull(self) -> RocHull:
-        """The ROC convex hull that the curve stands for: each line of the envelope is a corner."""
+        """The ROC convex hull that the curve stands for: each of its lines is a vertex."""
         fpr, tpr, thresholds = self.fpr, self.tpr, self.thresholds
         beyond = np.inf if self.origin.direction == "higher" else -np.inf
         if fpr[0] > 0 or tpr[0] > 0:
@@ -162,9 +162,8 @@ def cost_curve(
     Parameters
     ----------
     data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        The scored cases, without weights.
-
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
+        scored cases, without weights.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -184,23 +183,23 @@ def cost_curve(
     """
     tally = as_tally("cost_curve", data, y_score, given)
     refuse_weights(tally, "cost_curve")
-    corners = hull(tally)
-    right, up = np.diff(corners.fpr), np.diff(corners.tpr)
-    turns = right / (right + up)  # where the lines of neighbouring corners cross
+    roc_hull = hull(tally)
+    dx, dy = np.diff(roc_hull.fpr), np.diff(roc_hull.tpr)
+    turns = dx / (dx + dy)  # where the lines of neighbouring hull vertices cross
     where = np.concatenate([[0.0], turns, [1.0]])
     width = np.diff(where)
     kept = width > 0  # a vertical edge crosses at 0, a horizontal one at 1: no range of their own
     best = np.flatnonzero(kept)
     vertices = np.append(where[:-1][kept], 1.0)
     line = np.append(best, best[-1])
-    cost = (1 - corners.tpr[line]) * vertices + corners.fpr[line] * (1 - vertices)
+    cost = (1 - roc_hull.tpr[line]) * vertices + roc_hull.fpr[line] * (1 - vertices)
     cost[0] = cost[-1] = 0.0
     return CostCurve(
         probability_cost=vertices,
         cost=cost,
-        fpr=corners.fpr[best],
-        tpr=corners.tpr[best],
-        thresholds=corners.thresholds[best],
+        fpr=roc_hull.fpr[best],
+        tpr=roc_hull.tpr[best],
+        thresholds=roc_hull.thresholds[best],
         area=float(np.trapezoid(cost, vertices)),
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,
@@ -226,12 +225,11 @@ def h_measure(
     Parameters
     ----------
     data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        The scored cases, without weights.
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
+        scored cases, without weights.
     severity : float, optional
         How many times as bad a false alarm is as a miss, most probably; n+/n- by default, which
         balances the classes.
-
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -262,24 +260,24 @@ def h_measure(
         if not 1e-9 <= ratio <= 1e9:  # beyond, the distribution of costs is a single point
             raise InputError(f"`severity` must lie between 1e-9 and 1e9; got {shown(severity)}.")
     shapes = 2.0, 1 + 1 / ratio
-    corners = hull(tally)
+    roc_hull = hull(tally)
     share = float(tally.n_pos) / float(tally.n_pos + tally.n_neg)
-    loss = _expected_loss(corners.fpr, corners.tpr, share, shapes)
+    loss = _expected_loss(roc_hull.fpr, roc_hull.tpr, share, shapes)
     ends = np.array([0.0, 1.0])
     return float(1 - loss / _expected_loss(ends, ends, share, shapes))
 
 
 def _expected_loss(fpr: Floats, tpr: Floats, share: float, shapes: tuple[float, float]) -> float:
-    """The mean of min over corners of c (1 - share) FPR + (1 - c) share FNR, c ~ Beta(shapes).
+    """The mean of the least c (1 - share) FPR + (1 - c) share FNR on the hull, c ~ Beta(shapes).
 
-    From c = 1 down to 0 the best corner moves up the hull; each holds between two values of c,
+    From c = 1 down to 0 the best vertex moves up the hull; each holds between two values of c,
     where the integral is a difference of incomplete beta functions.
     """
     from scipy.special import betainc
 
     a, b = shapes
-    right, up = (1 - share) * np.diff(fpr), share * np.diff(tpr)
-    turns = np.concatenate([[1.0], up / (right + up), [0.0]])  # falling along the hull
+    dx, dy = (1 - share) * np.diff(fpr), share * np.diff(tpr)
+    turns = np.concatenate([[1.0], dy / (dx + dy), [0.0]])  # falling along the hull
     mean = a / (a + b)
     of_false_alarms = -np.diff(betainc(a + 1, b, turns)) * mean
     of_misses = -np.diff(betainc(a, b + 1, turns)) * (1 - mean)

@@ -102,13 +102,12 @@ def decision_curve(
     Parameters
     ----------
     data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        The scored cases; scores are risks from 0 to 1, well calibrated, without weights.
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
+        scored cases; scores are risks from 0 to 1, well calibrated, without weights.
     thresholds : sequence of float, optional
         Threshold probabilities, rising, from 0 to below 1; 0.01, 0.02, ..., 0.99 without it.
     prevalence : float, optional
         The share of positives where the model will be used; that of the data without it.
-
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.

@@ -132,12 +132,17 @@ class ReliableRule(Result):
         first, last = float(along[1]) - ROUNDING, float(along[-2]) + ROUNDING
         return sum(self.point_a) < first, sum(self.point_b) > last
 
+    @property
+    def metric_words(self) -> tuple[str, str]:
+        """What is promised for positives and for negatives: ``precision``, ``F-measure``."""
+        return NAMES[self.metric[0]], NAMES[self.metric[1]]
+
     def _sentence(self) -> str:
         size = self.n_pos + self.n_neg
         promises = " and ".join(
-            f"{NAMES[metric]} {'undefined' if value is None else f'{value:.4g}'} for {name}"
+            f"{metric} {'undefined' if value is None else f'{value:.4g}'} for {name}"
             for metric, value, name in zip(
-                self.metric,
+                self.metric_words,
                 (self.positive_performance, self.negative_performance),
                 ("positives", "negatives"),
                 strict=True,

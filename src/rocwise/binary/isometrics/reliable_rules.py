@@ -61,8 +61,8 @@ def reliable(
     Parameters
     ----------
     data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        The scored cases, without weights.
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
+        scored cases, without weights.
     positive, negative : float
         What to reach for the cases called positive and for those called negative.
     metric : str or pair
@@ -77,7 +77,6 @@ def reliable(
         Costs of the errors, in place of `skew`.
     alpha, m : float
         As for `isometric`; m stays the same in count when cases are left undecided.
-
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -139,7 +138,7 @@ def _skew(data: Tally, skew: float | None, costs: Costs | None) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenPlaces:
     """The case, the places of a and b on the hull, and the arc that meets both targets."""
 
     case: int
@@ -150,7 +149,7 @@ class Chosen:
 
 def chosen_places(
     hull: HullPath, targets: tuple[Line, Line], terms: MetricTerms, rule: str
-) -> Chosen:
+) -> ChosenPlaces:
     """Where to abstain; a refusal where the targets cannot be met."""
     arcs = [arc_above(hull, line) for line in targets]
     for line, arc in zip(targets, arcs, strict=True):
@@ -164,20 +163,20 @@ def chosen_places(
     return _by_arcs(hull, (found[0], found[1]), terms)
 
 
-def _by_arcs(hull: HullPath, arcs: tuple[Arc, Arc], terms: MetricTerms) -> Chosen:
+def _by_arcs(hull: HullPath, arcs: tuple[Arc, Arc], terms: MetricTerms) -> ChosenPlaces:
     pos, neg = arcs
     first, last = max(pos.first, neg.first), min(pos.last, neg.last)
     if hull.same(first, last):
-        return Chosen(1, first, first, (hull.point(first), hull.point(last)))
+        return ChosenPlaces(1, first, first, (hull.point(first), hull.point(last)))
     if first < last:
         best = _best_place(hull, first, last, terms)
-        return Chosen(2, best, best, (hull.point(first), hull.point(last)))
+        return ChosenPlaces(2, best, best, (hull.point(first), hull.point(last)))
     if pos.last < neg.first:
-        return Chosen(3, pos.last, neg.first)
+        return ChosenPlaces(3, pos.last, neg.first)
     raise ConflictError()
 
 
-def _by_crossings(hull: HullPath, arcs: tuple[Arc, Arc], terms: MetricTerms) -> Chosen:
+def _by_crossings(hull: HullPath, arcs: tuple[Arc, Arc], terms: MetricTerms) -> ChosenPlaces:
     """Vanderlooy et al.: a is the last crossing of one isometric, b the first of the other."""
     pos, neg = arcs
     a, b = pos.last, neg.first
@@ -186,11 +185,11 @@ def _by_crossings(hull: HullPath, arcs: tuple[Arc, Arc], terms: MetricTerms) -> 
     if not neg.cut_first and neg.cut_last and neg.last < hull.last:
         b = neg.last
     if hull.same(a, b):
-        return Chosen(1, a, a, (hull.point(a), hull.point(b)))
+        return ChosenPlaces(1, a, a, (hull.point(a), hull.point(b)))
     if a < b:
-        return Chosen(3, a, b)
+        return ChosenPlaces(3, a, b)
     best = _best_place(hull, b, a, terms)
-    return Chosen(2, best, best, (hull.point(b), hull.point(a)))
+    return ChosenPlaces(2, best, best, (hull.point(b), hull.point(a)))
 
 
 def _best_place(hull: HullPath, first: float, last: float, terms: MetricTerms) -> float:
@@ -211,7 +210,7 @@ def _result(
     vertices: Places,
     hull: HullPath,
     targets: tuple[Line, Line],
-    chosen: Chosen,
+    chosen: ChosenPlaces,
     sides: Sides,
     by_rule: str,
 ) -> ReliableRule:
@@ -253,7 +252,7 @@ def _result(
     )
 
 
-def _thresholds(data: Tally, vertices: Places, chosen: Chosen) -> dict[str, Any]:
+def _thresholds(data: Tally, vertices: Places, chosen: ChosenPlaces) -> dict[str, Any]:
     """The thresholds at both ends of the hull edges of a and b, how to mix them, and in words."""
     scores, beyond = data.scores, np.inf if data.direction == "higher" else -np.inf
     ends = [

@@ -144,8 +144,8 @@ def guaranteed_threshold(
     Parameters
     ----------
     data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        The scored cases, without weights. For "fdr", "for" and "error" they must also have the
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
+        scored cases, without weights. For "fdr", "for" and "error" they must also have the
         population's share of positives.
     rate : {"fpr", "fnr", "fdr", "for", "error"}
         False positives among negatives, misses among positives, false alarms among alarms
@@ -157,7 +157,6 @@ def guaranteed_threshold(
     thresholds : array-like, optional
         Candidates that do not depend on these data, for "fdr", "for" and "error"; 0.01, 0.02,
         ..., 0.99 without it, where all scores are from 0 to 1. The other two rates use every score.
-
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.

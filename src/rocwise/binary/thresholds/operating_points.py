@@ -258,8 +258,8 @@ def threshold(
     Parameters
     ----------
     data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        The scored cases, without weights.
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
+        scored cases, without weights.
     rule : str, default "cost"
         What to make largest or smallest. "cost" (needs `costs`); "youden", "ameans", "closest",
         "product", "equal", "maximin" of sensitivity and specificity; "accuracy", "f1", "f-beta",
@@ -278,7 +278,6 @@ def threshold(
         With "f-beta": how many times as much recall counts as precision.
     ties : {"strict", "mild", "middle"}, optional
         Which of equally good thresholds; the strictest, for "cost" the mildest, without it.
-
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.

@@ -127,6 +127,15 @@ def threshold_by_group(
     warn_below_half(whole_area(tally), tally.direction)
     pooled = chosen_point(tally, **terms)
     points = {name: _point_of(name, part, terms) for name, part in parts.items()}
+    return _answer(tally, parts, pooled, points)
+
+
+def _answer(
+    data: Tally,
+    parts: dict[str, Tally],
+    pooled: OperatingPoint,
+    points: dict[str, OperatingPoint],
+) -> GroupThresholds:
     chosen = list(points.values())
     there = [rates_at(part, np.array([float(pooled.threshold)])) for part in parts.values()]
     nobody = pooled.tp + pooled.fp == 0  # also where a score is infinite
@@ -143,7 +152,7 @@ def threshold_by_group(
         rule=pooled.rule,
         pooled=pooled,
         points=points,
-        origin=tally.origin,
+        origin=data.origin,
     )
 
 

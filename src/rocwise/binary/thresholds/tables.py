@@ -79,11 +79,10 @@ def thresholds(
     Parameters
     ----------
     data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        The scored cases.
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
+        scored cases.
     costs : Costs, optional
         Adds `expected_cost`, the cost per case at the prevalence of the data.
-
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
