@@ -81,7 +81,12 @@ def test_measures_of_ordered_classes():
     assert "0.167, by chance" in picture.caption
     assert drawn(rw.ordinal_auc(*B1, measure="pairs")).picture.x.title.startswith("Share of pairs")
     assert not drawn(rw.ordinal_auc([1, 2, 2], [1, 2, 3])).layers(Whiskers)
-    test = drawn(rw.ordinal_test(*B1))
+    against_chance = rw.ordinal_test(*B1)
+    test = drawn(against_chance)
+    (usual,) = test.layers(Whiskers)
+    reach = 1.96 * against_chance.standard_error
+    assert usual.low[0] == pytest.approx(1 / 6 - reach)
+    assert usual.high[0] == pytest.approx(1 / 6 + reach)
     assert [tick.text for tick in test.picture.y.ticks] == ["observed", "by chance"]
 
 
@@ -96,6 +101,7 @@ def test_cuts_and_orders():
     found = drawn(orders)
     assert found.picture.rows == 12
     assert found.layers(Points)[0].x[0] == orders.value
+    assert found.layers(Line)[0].x.tolist() == [1 / 24, 1 / 24]  # one order of four classes
 
 
 def test_sections_of_the_surface():
