@@ -63,14 +63,6 @@ class Origin:
         return notes
 
 
-class Table(dict[str, np.ndarray]):
-    """Columns by name; `pandas.DataFrame(table)` and `polars.DataFrame(table)` take it as it is."""
-
-    def __repr__(self) -> str:
-        n_rows = max((len(column) for column in self.values()), default=0)
-        return f"Table of {count_of(n_rows, 'row')}: {', '.join(self)}"
-
-
 class ReadOnlyDict(dict[Any, Any]):
     """A dict, for `json` and for printing too, that cannot be written to.
 
@@ -88,6 +80,14 @@ class ReadOnlyDict(dict[Any, Any]):
 
     def __reduce__(self) -> Any:
         return type(self), (dict(self),)
+
+
+class Table(ReadOnlyDict):
+    """Columns by name; `pandas.DataFrame(table)` and `polars.DataFrame(table)` take it as it is."""
+
+    def __repr__(self) -> str:
+        n_rows = max((len(column) for column in self.values()), default=0)
+        return f"Table of {count_of(n_rows, 'row')}: {', '.join(self)}"
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
@@ -297,7 +297,8 @@ def locked(value: Any) -> Any:
     if type(value) in (list, tuple):
         return tuple(locked(item) for item in value)
     if isinstance(value, dict):
-        return ReadOnlyDict({name: locked(item) for name, item in value.items()})
+        kind = type(value) if isinstance(value, ReadOnlyDict) else ReadOnlyDict
+        return kind({name: locked(item) for name, item in value.items()})
     return value
 
 

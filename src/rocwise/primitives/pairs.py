@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -73,6 +74,15 @@ class Pairs(Immutable):
             },
             _tallies={},
         )
+
+    def _made_of(self) -> dict[str, Any]:
+        return {
+            "mask": self.mask,
+            "columns": self._columns,
+            "groups": self.groups,
+            "weights": self.weights,
+            "origin": self.origin,
+        }
 
     @cached_property
     def n_pos(self) -> int:

@@ -57,6 +57,15 @@ class Ranking(Immutable):
             sizes=read_only(np.bincount(codes, minlength=len(labels)).astype(np.float64)),
         )
 
+    def _made_of(self) -> dict[str, Any]:
+        return {
+            "codes": self.codes,
+            "column": self.column,
+            "labels": self.labels,
+            "origin": self.origin,
+            "in_order": self._known_order,
+        }
+
     @property
     def n_classes(self) -> int:
         """Number of classes."""

@@ -16,7 +16,7 @@ from rocwise import kernels, printing
 from rocwise.arrays import Amounts, Array, Codes, Counts, Floats
 from rocwise.errors import InputError
 from rocwise.primitives.immutable import Immutable
-from rocwise.results import Drawable, Origin, as_frame, json_safe, read_only
+from rocwise.results import Drawable, Origin, as_frame, json_safe, locked, read_only
 
 V = TypeVar("V")
 
@@ -91,16 +91,25 @@ class Tally(Drawable, Immutable):
         origin: Origin | None = None,
         values: Array | None = None,
     ) -> None:
-        if sorted_classes is not None:
-            sorted_classes = read_only(sorted_classes[0]), read_only(sorted_classes[1])
+        if squares is not None:
+            squares = Squares(read_only(squares.pos), read_only(squares.neg))
         self._set(
-            _sorted_classes=sorted_classes,
-            _given_table=table,
-            _values=values,
+            _sorted_classes=locked(sorted_classes),
+            _given_table=locked(table),
+            _values=locked(values),
             _memory={},
             squares=squares,
             origin=origin or Origin(),
         )
+
+    def _made_of(self) -> dict[str, Any]:
+        return {
+            "sorted_classes": self._sorted_classes,
+            "table": self._given_table,
+            "squares": self.squares,
+            "origin": self.origin,
+            "values": self._values,
+        }
 
     @classmethod
     def from_rows(
@@ -153,13 +162,10 @@ class Tally(Drawable, Immutable):
     @cached_property
     def _table(self) -> tuple[Array, Amounts, Amounts]:
         if self._given_table is not None:
-            columns = self._given_table
-        else:
-            assert self._sorted_classes is not None
-            scores, pos, neg = kernels.merge_table(*self._sorted_classes)
-            columns = (self._in_user_units(scores), pos, neg)
-        scores, pos, neg = (read_only(column) for column in columns)
-        return scores, pos, neg
+            return self._given_table
+        assert self._sorted_classes is not None
+        scores, pos, neg = kernels.merge_table(*self._sorted_classes)
+        return read_only(self._in_user_units(scores)), read_only(pos), read_only(neg)
 
     def _in_user_units(self, scores: Array) -> Array:
         """Undo the orientation and the ranking that the sort worked on."""
@@ -267,13 +273,7 @@ class Tally(Drawable, Immutable):
 
     def named(self, name: str) -> Tally:
         """The same tally under another name."""
-        return Tally(
-            sorted_classes=self._sorted_classes,
-            table=self._given_table,
-            squares=self.squares,
-            origin=replace(self.origin, name=name),
-            values=self._values,
-        )
+        return Tally(**self._made_of() | {"origin": replace(self.origin, name=name)})
 
     def remembered(self, key: Hashable, make: Callable[[], V]) -> V:
         """What `make` gives, made once for this tally."""
