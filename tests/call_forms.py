@@ -1,0 +1,101 @@
+"""One table of all questions about two classes, each with the least that it must be told."""
+
+import functools
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+
+import rocwise as rw
+
+RNG = np.random.default_rng(3)
+N = 120
+Y = np.arange(N) % 2
+A = np.round(np.clip(0.35 + 0.25 * Y + RNG.normal(0, 0.18, N), 0.01, 0.99), 2)
+B = np.round(np.clip(0.4 + 0.15 * Y + RNG.normal(0, 0.2, N), 0.01, 0.99), 2)
+SITE = np.where(np.arange(N) % 4 < 2, "north", "south")
+PATIENT = np.arange(N) // 3
+COLUMNS = {"ill": Y, "a": A, "b": B, "site": SITE, "patient": PATIENT}
+COSTS = rw.Costs(fp=1, fn=2, abstain=0.2)
+
+ONE_MODEL = {
+    "abstain": {"costs": COSTS},
+    "abstain_within": {"costs": rw.Costs(fp=1, fn=2), "max_abstention": 0.2},
+    "abstention_surface": {"grid": 5},
+    "auc": {},
+    "auc_intervals": {"n_resamples": 50, "rng": 1},
+    "auc_variance": {"method": "delong"},
+    "band": {"kind": "pointwise", "n_resamples": 20, "rng": 1},
+    "binormal": {},
+    "bootstrap": {"n_resamples": 20, "rng": 1},
+    "brier": {},
+    "confident_segment": {},
+    "cost_curve": {},
+    "decision_curve": {},
+    "det": {},
+    "guaranteed_threshold": {"rate": "fpr", "alpha": 0.5, "delta": 0.2},
+    "h_measure": {},
+    "hull": {},
+    "precision_recall": {},
+    "probabilistic_auc": {},
+    "reliable": {"positive": 0.6, "negative": 0.6},
+    "roc": {},
+    "scored_auc": {},
+    "smooth_roc": {},
+    "soft_auc": {},
+    "step_area": {},
+    "test_auc": {},
+    "threshold": {"rule": "youden"},
+    "thresholds": {},
+}
+PAIRED = {
+    "auc_covariance": {},
+    "compare": {},
+    "compare_curves": {"curve": "decision", "n_resamples": 20, "rng": 1},
+}
+
+
+def asked(name, options):
+    """The question with its least options, answering with plain values."""
+
+    @functools.wraps(getattr(rw, name))
+    def ask(*data, **more):
+        return plain(getattr(rw, name)(*data, **options, **more))
+
+    return ask
+
+
+def plain(answer):
+    """What there is to compare in an answer: all but where the numbers came from."""
+    if isinstance(answer, np.ndarray):
+        return answer.tolist()
+    if not hasattr(answer, "to_dict"):
+        return answer
+    return _without_origin(answer.to_dict())
+
+
+def _without_origin(value):
+    if isinstance(value, dict):
+        return {k: _without_origin(v) for k, v in value.items() if k != "origin"}
+    return [_without_origin(item) for item in value] if isinstance(value, list) else value
+
+
+def sources(folder):
+    """The same columns as frames of three libraries and as files."""
+    frame = pd.DataFrame(COLUMNS)
+    frame.to_csv(folder / "cases.csv", index=False)
+    frame.to_parquet(folder / "cases.parquet")
+    found = {
+        "pandas": frame,
+        "polars": pl.DataFrame(COLUMNS),
+        "polars lazy": pl.LazyFrame(COLUMNS),
+        "pyarrow": pa.table(COLUMNS),
+        "path": folder / "cases.csv",
+        "text of a path": str(folder / "cases.csv"),
+    }
+    try:
+        import duckdb  # noqa: F401
+    except ImportError:
+        return found
+    return found | {"parquet": folder / "cases.parquet"}

@@ -1,0 +1,263 @@
+"""Every question about two classes, in every form of data that it promises to take."""
+
+import inspect
+import pydoc
+
+import numpy as np
+import pytest
+from call_forms import (
+    COLUMNS,
+    ONE_MODEL,
+    PAIRED,
+    PATIENT,
+    SITE,
+    A,
+    B,
+    Y,
+    asked,
+    plain,
+    sources,
+)
+
+import rocwise as rw
+
+one_model = pytest.mark.parametrize("name", ONE_MODEL)
+paired = pytest.mark.parametrize("name", PAIRED)
+MODELS = {"a": A, "b": B}
+NORTH = SITE == "north"
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    return sources(tmp_path_factory.mktemp("sources"))
+
+
+def test_no_question_is_forgotten():
+    functions = {name: getattr(rw, name) for name in rw.__all__}
+    functions = {n: f for n, f in functions.items() if inspect.isfunction(f)}
+    takes = {n: set(inspect.signature(f).parameters) for n, f in functions.items()}
+    assert {n for n, names in takes.items() if {"data", "y_score", "by"} <= names} == set(ONE_MODEL)
+    assert {n for n, names in takes.items() if {"data", "scores"} <= names} == set(PAIRED)
+
+
+@one_model
+def test_a_tally_and_arrays_by_place_and_by_name(name):
+    ask = asked(name, ONE_MODEL[name])
+    expected = ask(rw.tally(Y, A))
+    assert ask(data=rw.tally(Y, A)) == expected
+    assert ask(Y, A) == expected
+    assert ask(Y, y_score=A) == expected
+    assert ask(data=Y, y_score=A) == expected
+    assert ask(y_true=Y, y_score=A) == expected
+    assert ask(Y.tolist(), A.tolist()) == expected
+
+
+@one_model
+def test_frames_and_files(name, tables):
+    ask = asked(name, ONE_MODEL[name])
+    expected = ask(Y, A)
+    for kind, table in tables.items():
+        assert ask(table, label="ill", score="a") == expected, kind
+        assert ask(data=table, label="ill", score="a") == expected, kind
+
+
+@one_model
+def test_one_answer_for_each_group_of_rows(name, tables):
+    question, options = getattr(rw, name), ONE_MODEL[name]
+    expected = [plain(question(Y[rows], A[rows], **options)) for rows in (NORTH, ~NORTH)]
+    answers = {"arrays": question(Y, A, by=SITE, **options)}
+    for kind, table in tables.items():
+        answers[kind] = question(table, label="ill", score="a", by="site", **options)
+    for kind, answer in answers.items():
+        assert answer.groups == ("north", "south"), kind
+        assert [plain(answer[group]) for group in answer.groups] == expected, kind
+        assert answer.column == ("group" if kind == "arrays" else "site")
+
+
+@one_model
+def test_what_is_said_about_rows_is_heard(name):
+    ask = asked(name, ONE_MODEL[name])
+    labels = np.where(Y, "ill", "well").astype(object)
+    assert ask([*labels, None], [*A, 0.5], pos_label="ill", missing="drop") == ask(Y, A)
+    with pytest.raises(rw.InputError, match=r"`y_true` has 1 missing value \(first at row 120\)"):
+        ask([*labels, None], [*A, 0.5], pos_label="ill")
+    with pytest.raises(rw.InputError, match="`direction` must be"):
+        ask(Y, A, direction=None)
+
+
+@one_model
+def test_a_misspelled_keyword_is_named_with_the_right_one(name):
+    for wrong, right in (
+        ("y_scores", "y_score"),
+        ("pos_labels", "pos_label"),
+        ("mising", "missing"),
+    ):
+        with pytest.raises(TypeError) as caught:
+            getattr(rw, name)(Y, **{wrong: A})
+        assert str(caught.value) == (
+            f"{name}() got an unexpected keyword argument {wrong!r}; did you mean {right!r}?"
+        )
+
+
+@pytest.mark.parametrize(
+    ("question", "wrong", "right"),
+    [
+        (rw.auc, "levl", "level"),
+        (rw.auc, "max_fp", "max_fpr"),
+        (rw.threshold, "cost", "costs"),
+        (rw.compare, "alternativ", "alternative"),
+        (rw.compare, "score", "scores"),
+        (rw.auc_covariance, "methods", "method"),
+    ],
+)
+def test_options_of_the_question_itself_are_suggested_too(question, wrong, right):
+    with pytest.raises(TypeError, match=f"did you mean '{right}'?"):
+        question(Y, A, **{wrong: 1})
+
+
+def test_a_keyword_like_no_other_is_named_alone():
+    with pytest.raises(TypeError, match=r"unexpected keyword argument 'zzz'$"):
+        rw.auc(Y, A, zzz=1)
+
+
+@one_model
+def test_too_much_or_too_little_data(name):
+    question, options = getattr(rw, name), ONE_MODEL[name]
+    for by in ({}, {"by": SITE}):
+        with pytest.raises(TypeError):
+            question(Y, A, B, **options, **by)
+        for data in ((), (Y,), (None, A)):
+            with pytest.raises(rw.InputError, match=f"`{name}` needs a tally, or y_true and"):
+                question(*data, **options, **by)
+        with pytest.raises(rw.InputError, match="`y_true` twice: by place and by name"):
+            question(Y, A, y_true=Y, **options, **by)
+
+
+@one_model
+def test_what_does_not_go_with_a_tally(name, tables):
+    ask, tally = asked(name, ONE_MODEL[name]), rw.tally(Y, A)
+    with pytest.raises(rw.InputError, match=f"`{name}` takes a tally and nothing beside it"):
+        ask(tally, A)
+    with pytest.raises(
+        rw.InputError, match="`missing` describes rows; it does not go with a tally"
+    ):
+        ask(tally, missing="drop")
+    with pytest.raises(rw.InputError, match="`by` describes rows; it does not go with a Tally"):
+        ask(tally, by=SITE)
+    with pytest.raises(rw.InputError, match="needs both `label` and `score`"):
+        ask(tables["pandas"], label="ill")
+
+
+@one_model
+def test_pairs_are_asked_model_by_model(name):
+    with pytest.raises(rw.InputError, match=rf"`{name}` is about one model; pass pairs\.tally"):
+        asked(name, ONE_MODEL[name])(rw.pair(Y, MODELS))
+
+
+def test_clusters_of_a_frame_and_of_a_file(tables):
+    expected = plain(rw.auc(Y, A, groups=PATIENT))
+    assert expected["standard_error"] != rw.auc(Y, A).standard_error
+    for kind, table in tables.items():
+        assert plain(rw.auc(table, label="ill", score="a", groups="patient")) == expected, kind
+
+
+def test_clusters_within_groups(tables):
+    expected = plain(rw.auc(Y[NORTH], A[NORTH], groups=PATIENT[NORTH]))
+    assert plain(rw.auc(Y, A, groups=PATIENT, by=SITE)["north"]) == expected
+    for kind, table in tables.items():
+        named = {"label": "ill", "score": "a", "groups": "patient", "by": "site"}
+        assert plain(rw.auc(table, **named)["north"]) == expected, kind
+
+
+def test_clusters_are_refused_where_they_mean_nothing():
+    with pytest.raises(TypeError, match="unexpected keyword argument 'groups'"):
+        rw.roc(Y, A, groups=PATIENT, by=SITE)
+    with pytest.raises(rw.InputError, match="`resolution` does not go with `groups`"):
+        rw.auc(Y, A, groups=PATIENT, by=SITE, resolution=10)
+
+
+def test_refusals_with_clusters_name_the_argument_that_was_given():
+    with pytest.raises(rw.InputError, match="`y_score` has 1 missing value"):
+        rw.auc(Y, np.where(np.arange(len(A)) == 3, np.nan, A), groups=PATIENT)
+
+
+def test_resolution_of_each_group():
+    answers = rw.thresholds(Y, A, by=SITE, resolution=5)
+    assert [len(answers[site].threshold) for site in answers.groups] == [
+        len(rw.thresholds(Y[rows], A[rows], resolution=5).threshold) for rows in (NORTH, ~NORTH)
+    ]
+    with pytest.raises(rw.InputError, match="`resolution` must be"):
+        rw.thresholds(Y, A, by=SITE, resolution=1)
+
+
+@paired
+def test_models_in_every_form(name, tables):
+    ask = asked(name, PAIRED[name])
+    pairs = rw.pair(Y, MODELS)
+    expected = ask(pairs)
+    assert ask(data=pairs) == expected
+    assert ask(Y, MODELS) == expected
+    assert ask(Y, scores=MODELS) == expected
+    assert ask(y_true=Y, scores=MODELS) == expected
+    assert ask(data=Y, scores=MODELS) == expected
+    for kind, table in tables.items():
+        assert ask(table, label="ill", scores=["a", "b"]) == expected, kind
+        assert ask(data=table, label="ill", scores=["a", "b"]) == expected, kind
+        assert ask(table, ["a", "b"], label="ill") == expected, kind
+
+
+@paired
+def test_wrong_calls_about_several_models(name):
+    ask = asked(name, PAIRED[name])
+    with pytest.raises(rw.InputError, match=f"`{name}` needs a Pairs, or y_true and a dict"):
+        ask()
+    with pytest.raises(rw.InputError, match="takes pairs and nothing beside it"):
+        ask(rw.pair(Y, MODELS), MODELS)
+    with pytest.raises(rw.InputError, match="`missing` describes rows; it does not go with pairs"):
+        ask(rw.pair(Y, MODELS), missing="drop")
+
+
+def test_clusters_of_several_models(tables):
+    expected = plain(rw.compare(rw.pair(Y, MODELS, groups=PATIENT)))
+    assert plain(rw.compare(Y, MODELS, groups=PATIENT)) == expected
+    for kind, table in tables.items():
+        named = {"label": "ill", "scores": ["a", "b"], "groups": "patient"}
+        assert plain(rw.compare(table, **named)) == expected, kind
+
+
+FORMS = {
+    "tally": ((rw.tally(Y, A),), {}),
+    "by place": ((Y, A), {}),
+    "by name": ((), {"y_true": Y, "y_score": A}),
+    "first by name": ((), {"data": Y, "y_score": A}),
+    "frame": ((COLUMNS,), {"label": "ill", "score": "a"}),
+    "described": (
+        (Y, A),
+        {"pos_label": 1, "sample_weight": Y, "direction": "lower", "missing": "drop"},
+    ),
+    "binned in groups": ((Y, A), {"by": SITE, "resolution": 4}),
+}
+
+
+@one_model
+@pytest.mark.parametrize("form", FORMS)
+def test_signatures_take_what_the_functions_take(name, form):
+    data, named = FORMS[form]
+    inspect.signature(getattr(rw, name)).bind(*data, **named, **ONE_MODEL[name])
+
+
+@paired
+def test_signatures_about_several_models(name):
+    signature = inspect.signature(getattr(rw, name))
+    signature.bind(rw.pair(Y, MODELS))
+    signature.bind(y_true=Y, scores=MODELS, groups=PATIENT)
+    signature.bind("cases.csv", label="ill", scores=["a", "b"], missing="drop")
+
+
+@pytest.mark.parametrize("name", [*ONE_MODEL, *PAIRED])
+def test_help_shows_every_option(name):
+    text = pydoc.plain(pydoc.render_doc(getattr(rw, name)))
+    for option in ("label", "pos_label", "sample_weight", "direction='higher'", "missing='raise'"):
+        assert option in text
+    assert "**given" not in str(inspect.signature(getattr(rw, name)))
+    assert "Examples" in text
