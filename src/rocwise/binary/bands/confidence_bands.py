@@ -77,10 +77,9 @@ def band(
         Resample within the classes; pointwise bands always do.
     n_resamples, rng
         Resamples of the bootstrap, and their seed or generator.
-
     **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `direction`,
+        `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -91,9 +90,8 @@ def band(
     --------
     >>> import rocwise as rw
     >>> answer = rw.band([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7], kind="joint-regions")
-    >>> lower, upper = answer.at([0.9, 1.0])
-    >>> lower.round(3).tolist(), upper.tolist()
-    ([0.364, 0.364], [1.0, 1.0])
+    >>> [edge.round(3).tolist() for edge in answer.at([0.9, 1.0])]
+    [[0.364, 0.364], [1.0, 1.0]]
     """
     tally = as_tally("band", data, y_score, given)
     checks.one_of(kind, "kind", KINDS)

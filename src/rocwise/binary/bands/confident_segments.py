@@ -86,14 +86,13 @@ def confident_segment(
     Parameters
     ----------
     data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        The scored cases, without weights.
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`. Weights are
+        refused.
     level : float, default 0.95
         Confidence level of the intervals.
-
     **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `direction`,
+        `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------

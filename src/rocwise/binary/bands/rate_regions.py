@@ -65,10 +65,9 @@ def threshold_regions(
         Wilson's interval is right on average, Clopper and Pearson's never too short.
     level : float, default 0.95
         Confidence level of each interval; the rectangle of both has the level squared.
-
     **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `direction`,
+        `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------

@@ -93,15 +93,14 @@ def binormal(
     Parameters
     ----------
     data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        The scored cases, without weights. Refused when the classes are separated, or when the
-        likelihood has no maximum inside the parameter space.
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`. Weights are
+        refused, and so are classes that are separated, or scores whose likelihood has no
+        maximum inside the parameter space.
     level : float, default 0.95
         Confidence level of the interval of the AUC (delta method on the probit scale).
-
     **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `direction`,
+        `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------

@@ -35,16 +35,16 @@ class Estimate(NamedTuple):
     n_steps: int
 
 
-class Place(NamedTuple):
-    """A point of the parameter space: intercept, slope, cut points."""
+class Parameters(NamedTuple):
+    """Intercept, slope, cut points."""
 
     a: float
     b: float
     t: Floats
 
 
-class Cells(NamedTuple):
-    """Probabilities of the categories, and densities at the cut points, at a place."""
+class CategoryProbabilities(NamedTuple):
+    """Probabilities of the categories, and densities at the cut points, of some parameters."""
 
     p: Floats
     q: Floats
@@ -75,25 +75,25 @@ def maximised(n: Floats, m: Floats) -> Estimate:
             "the binormal model has no interior maximum for these scores: the classes are "
             "perfectly separated, or there are fewer than three distinct groups of scores."
         )
-    place = _start(n, m)
-    cells = _cells(place)
-    value = _log_likelihood(n, m, cells)
+    at = _start(n, m)
+    expected = _probabilities(at)
+    value = _log_likelihood(n, m, expected)
     n_steps = 0
     for _ in range(MOST_STEPS):
-        gradient = _gradient(n, m, place, cells)
-        step, covariance = _scoring_step(gradient, n.sum(), m.sum(), place, cells)
-        place, cells, value, taken = _halved(n, m, place, cells, value, step)
-        _refuse_divergence(place)
+        gradient = _gradient(n, m, at, expected)
+        step, covariance = _scoring_step(gradient, n.sum(), m.sum(), at, expected)
+        at, expected, value, taken = _halved(n, m, at, expected, value, step)
+        _refuse_divergence(at)
         n_steps += 1
         if taken * max(abs(step.a), abs(step.b), float(np.abs(step.t).max())) < SMALLEST_STEP:
             break
-    gradient = _gradient(n, m, place, cells)
-    _, covariance = _scoring_step(gradient, n.sum(), m.sum(), place, cells)
+    gradient = _gradient(n, m, at, expected)
+    _, covariance = _scoring_step(gradient, n.sum(), m.sum(), at, expected)
     _refuse_flatness(gradient, covariance)
-    return Estimate(place.a, place.b, covariance, value, n_steps)
+    return Estimate(at.a, at.b, covariance, value, n_steps)
 
 
-def _start(n: Floats, m: Floats) -> Place:
+def _start(n: Floats, m: Floats) -> Parameters:
     """Probits of the cumulative shares, and the straight line through them."""
     from scipy.special import ndtri
 
@@ -104,12 +104,12 @@ def _start(n: Floats, m: Floats) -> Place:
     spread = float(((t - t.mean()) ** 2).sum())
     b = float(((t - t.mean()) * (v - v.mean())).sum()) / spread if spread > 0 else 1.0
     b = min(max(b, 0.2), 5.0)
-    return Place(b * float(t.mean()) - float(v.mean()), b, t)
+    return Parameters(b * float(t.mean()) - float(v.mean()), b, t)
 
 
-def _cells(place: Place) -> Cells:
-    u = place.b * place.t - place.a
-    return Cells(_shares(place.t), _shares(u), _density(place.t), _density(u))
+def _probabilities(at: Parameters) -> CategoryProbabilities:
+    u = at.b * at.t - at.a
+    return CategoryProbabilities(_shares(at.t), _shares(u), _density(at.t), _density(u))
 
 
 def _shares(cuts: Floats) -> Floats:
@@ -127,49 +127,53 @@ def _density(x: Floats) -> Floats:
     return np.asarray(np.exp(-0.5 * x * x) / np.sqrt(2 * np.pi), np.float64)
 
 
-def _log_likelihood(n: Floats, m: Floats, cells: Cells) -> float:
+def _log_likelihood(n: Floats, m: Floats, expected: CategoryProbabilities) -> float:
     """F6.9; minus infinity where a category that holds cases has no probability."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        terms = np.where(n > 0, n * np.log(cells.p), 0.0) + np.where(
-            m > 0, m * np.log(cells.q), 0.0
+        terms = np.where(n > 0, n * np.log(expected.p), 0.0) + np.where(
+            m > 0, m * np.log(expected.q), 0.0
         )
     value = float(terms.sum())
     return value if np.isfinite(value) else -np.inf
 
 
-def _gradient(n: Floats, m: Floats, place: Place, cells: Cells) -> Place:
+def _gradient(n: Floats, m: Floats, at: Parameters, expected: CategoryProbabilities) -> Parameters:
     """The score: derivatives of the log likelihood in a, b and each cut point."""
-    n_rate = np.divide(n, cells.p, out=np.zeros_like(n), where=n > 0)
-    m_rate = np.divide(m, cells.q, out=np.zeros_like(m), where=m > 0)
+    n_rate = np.divide(n, expected.p, out=np.zeros_like(n), where=n > 0)
+    m_rate = np.divide(m, expected.q, out=np.zeros_like(m), where=m > 0)
     n_drop, m_drop = n_rate[:-1] - n_rate[1:], m_rate[:-1] - m_rate[1:]
-    by_u = cells.density_pos * m_drop
-    return Place(
+    by_u = expected.density_pos * m_drop
+    return Parameters(
         -float(by_u.sum()),
-        float((place.t * by_u).sum()),
-        cells.density_neg * n_drop + place.b * by_u,
+        float((at.t * by_u).sum()),
+        expected.density_neg * n_drop + at.b * by_u,
     )
 
 
 def _scoring_step(
-    gradient: Place, n_neg: float, n_pos: float, place: Place, cells: Cells
-) -> tuple[Place, Floats]:
+    gradient: Parameters,
+    n_neg: float,
+    n_pos: float,
+    at: Parameters,
+    expected: CategoryProbabilities,
+) -> tuple[Parameters, Floats]:
     """Expected information solved for the gradient; also the covariance of (a, b)."""
     from scipy.linalg import LinAlgError, solveh_banded
 
-    banded = np.zeros((2, len(place.t)))  # upper form: row 1 the diagonal, row 0 beside it
+    banded = np.zeros((2, len(at.t)))  # upper form: row 1 the diagonal, row 0 beside it
     for total, share, density in (
-        (n_neg, cells.p, cells.density_neg),
-        (n_pos, cells.q, place.b * cells.density_pos),
+        (n_neg, expected.p, expected.density_neg),
+        (n_pos, expected.q, at.b * expected.density_pos),
     ):
         banded[1] += total * density**2 * (1 / share[:-1] + 1 / share[1:])
         banded[0, 1:] -= total * density[:-1] * density[1:] / share[1:-1]
     # derivatives of q in (a, b), one row each, and what they share with the cut points
-    edges = np.concatenate([[0.0], cells.density_pos, [0.0]])
-    weighted = np.concatenate([[0.0], place.t * cells.density_pos, [0.0]])
+    edges = np.concatenate([[0.0], expected.density_pos, [0.0]])
+    weighted = np.concatenate([[0.0], at.t * expected.density_pos, [0.0]])
     slopes = np.stack([-np.diff(edges), np.diff(weighted)])
-    per_share = slopes / cells.q
+    per_share = slopes / expected.q
     own = n_pos * slopes @ per_share.T
-    crossed = n_pos * place.b * cells.density_pos * (per_share[:, :-1] - per_share[:, 1:])
+    crossed = n_pos * at.b * expected.density_pos * (per_share[:, :-1] - per_share[:, 1:])
     try:
         solved = solveh_banded(banded, np.column_stack([gradient.t, *crossed]))
         schur = own - crossed @ solved[:, 1:]
@@ -177,37 +181,40 @@ def _scoring_step(
     except (LinAlgError, ValueError):
         raise InputError(DEGENERATE.format(reason="its information is singular")) from None
     ab = covariance @ (np.array([gradient.a, gradient.b]) - crossed @ solved[:, 0])
-    return Place(float(ab[0]), float(ab[1]), solved[:, 0] - solved[:, 1:] @ ab), covariance
+    return Parameters(float(ab[0]), float(ab[1]), solved[:, 0] - solved[:, 1:] @ ab), covariance
 
 
 def _halved(
-    n: Floats, m: Floats, place: Place, cells: Cells, value: float, step: Place
-) -> tuple[Place, Cells, float, float]:
-    """The place after the step, halved until it is allowed and not worse; and the share taken."""
+    n: Floats,
+    m: Floats,
+    at: Parameters,
+    expected: CategoryProbabilities,
+    value: float,
+    step: Parameters,
+) -> tuple[Parameters, CategoryProbabilities, float, float]:
+    """The parameters after the step, halved until it is no loss; and the share of it taken."""
     share = 1.0
     allowance = 1e-13 * abs(value)  # rounding of a sum of many terms
     while share > 1e-12:
-        b, t = place.b + share * step.b, place.t + share * step.t
+        b, t = at.b + share * step.b, at.t + share * step.t
         if b > 0 and np.all(np.diff(t) > 0):
-            there = Place(place.a + share * step.a, b, t)
-            found = _cells(there)
+            there = Parameters(at.a + share * step.a, b, t)
+            found = _probabilities(there)
             gained = _log_likelihood(n, m, found)
             if gained >= value - allowance and found.p.min() > 0 and found.q.min() > 0:
                 return there, found, gained, share
         share /= 2
-    return place, cells, value, 0.0
+    return at, expected, value, 0.0
 
 
-def _refuse_divergence(place: Place) -> None:
-    if abs(place.a) > LARGEST_A or not SMALLEST_B <= place.b <= LARGEST_B:
+def _refuse_divergence(at: Parameters) -> None:
+    if abs(at.a) > LARGEST_A or not SMALLEST_B <= at.b <= LARGEST_B:
         raise InputError(
-            DEGENERATE.format(
-                reason=f"the estimates run away to a = {place.a:.3g}, b = {place.b:.3g}"
-            )
+            DEGENERATE.format(reason=f"the estimates run away to a = {at.a:.3g}, b = {at.b:.3g}")
         )
 
 
-def _refuse_flatness(gradient: Place, covariance: Floats) -> None:
+def _refuse_flatness(gradient: Parameters, covariance: Floats) -> None:
     steepest = max(abs(gradient.a), abs(gradient.b), float(np.abs(gradient.t).max()))
     if steepest > LARGEST_SCORE:
         raise InputError(DEGENERATE.format(reason="no step improves it, yet it is not level"))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Sequence
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from rocwise.arrays import Floats
 from rocwise.binary.distributions.densities import checked_sample
 from rocwise.errors import InputError, listed, shown
-from rocwise.results import Result, result
+from rocwise.results import ASIDE, Result, result
 
 FAMILIES = ("norm", "logistic", "gumbel_r", "gumbel_l", "t", "lognorm", "gamma", "weibull_min")
 POSITIVE_ONLY = ("lognorm", "gamma", "weibull_min", "expon", "beta")
@@ -23,13 +23,20 @@ POSITIVE_ONLY = ("lognorm", "gamma", "weibull_min", "expon", "beta")
 class FittedDistribution(Result):
     """The distribution chosen for a sample, and how the others did."""
 
-    distribution: Any
+    distribution: Any = field(metadata=ASIDE)
     family: str
     parameters: tuple[float, ...]
     log_likelihood: float
     aic: float
     table: dict[str, tuple[float, float]]
     n: int
+
+    def density(self, n_points: int = 401) -> tuple[Floats, Floats]:
+        """Scores without the outermost tails, and the density there; nan where it is infinite."""
+        low, high = (float(self.distribution.ppf(share)) for share in (0.001, 0.999))
+        scores = np.linspace(low, high, n_points)
+        heights = np.asarray(self.distribution.pdf(scores), dtype=np.float64)
+        return scores, np.where(np.isfinite(heights), heights, np.nan)
 
     def _sentence(self) -> str:
         shown = ", ".join(f"{value:.4g}" for value in self.parameters)
@@ -45,12 +52,6 @@ class FittedDistribution(Result):
             "log_likelihood": [self.table[family][0] for family in order],
             "aic": [self.table[family][1] for family in order],
         }
-
-    def to_dict(self) -> dict[str, Any]:
-        """The fit as plain JSON-safe values, without the scipy object."""
-        values = super().to_dict()
-        del values["distribution"]
-        return values
 
 
 def fit_distribution(
@@ -129,8 +130,7 @@ def _fitted(family: str, values: Floats) -> tuple[Any, tuple[float, ...]] | None
         return None
     if family == "beta" and values.max() >= 1:
         return None
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")  # steps of the search; what it finds is judged below
+    with np.errstate(all="ignore"):  # steps of the search; what it finds is judged above
         try:
             if family == "beta":
                 parameters = kind.fit(values, floc=0, fscale=1)
@@ -138,6 +138,6 @@ def _fitted(family: str, values: Floats) -> tuple[Any, tuple[float, ...]] | None
                 parameters = kind.fit(values, floc=0)
             else:
                 parameters = kind.fit(values)
-        except stats.FitError:
+        except (stats.FitError, ValueError):  # ValueError: the search left the floats
             return None
     return kind(*parameters), tuple(parameters)

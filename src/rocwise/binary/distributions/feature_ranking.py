@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, get_args
 
 import numpy as np
 
@@ -13,14 +13,13 @@ from rocwise.binary.areas.intervals import area_interval
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.curves.parts import WHOLE
 from rocwise.binary.distributions.feature_limits import NormalClass, predicted_ameans, predicted_auc
+from rocwise.binary.distributions.predicted_curves import DirectionOrAuto
 from rocwise.errors import InputError, count_of
 from rocwise.inference.proportions import Limits, square_and_add
 from rocwise.inputs.coercion import Missing, as_features
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import ScoreColumn, Tally
 from rocwise.results import Result, result
-
-DIRECTIONS = ("higher", "lower", "auto")
 
 
 @result
@@ -60,7 +59,7 @@ def rank_features(
     X: Any,
     y: Any,
     *,
-    direction: Literal["higher", "lower", "auto"] = "higher",
+    direction: DirectionOrAuto = "higher",
     level: float = 0.95,
     pos_label: Any = None,
     missing: Missing = "raise",
@@ -98,7 +97,7 @@ def rank_features(
     ['weight', 'noise']
     """
     data = as_features(X, y, pos_label=pos_label, missing=missing)
-    checks.one_of(direction, "direction", DIRECTIONS)
+    checks.one_of(direction, "direction", get_args(DirectionOrAuto))
     checks.fraction(level, "level")
     if min(data.n_pos, data.n_neg) < 2:
         raise InputError(
@@ -116,7 +115,7 @@ def rank_features(
     )
 
 
-def _row(data: Pairs, name: str, direction: str, level: float) -> dict[str, Any]:
+def _row(data: Pairs, name: str, direction: DirectionOrAuto, level: float) -> dict[str, Any]:
     values = _finite(data, name)
     positives, negatives = values[data.mask == 1], values[data.mask == 0]
     lower = direction == "lower" or (direction == "auto" and positives.mean() < negatives.mean())

@@ -22,7 +22,7 @@ PAIRS_AT_ONCE = 1_000_000
 class KernelSums:
     """Sums of the normal density and distribution over sorted centres, at any places.
 
-    Centres are gathered in cells of half a width. With z the distance of a place from the middle
+    Centres are gathered in cells of half a width. With z the distance of a place from the midpoint
     of a cell and u that of a centre, both in widths, |u| <= 1/4, the density is
     phi(z) exp(-u**2 / 2) exp(z u) and the distribution Phi(z) - phi(z) sum of u**k He_(k-1)(z) / k!
     (Hermite polynomials), so 20 sums of powers of u stand for all centres of a cell. By Cramer's
@@ -41,9 +41,9 @@ class KernelSums:
         cell = np.floor((centres - centres[0]) / (CELL * width))
         starts = np.flatnonzero(np.concatenate([[True], cell[1:] != cell[:-1]]))
         counts = np.diff(np.append(starts, len(centres)))
-        self.middles = centres[0] + (cell[starts] + 0.5) * CELL * width
+        self.midpoints = centres[0] + (cell[starts] + 0.5) * CELL * width
         self.before = np.concatenate([[0], np.cumsum(counts)])
-        u = (centres - np.repeat(self.middles, counts)) / width
+        u = (centres - np.repeat(self.midpoints, counts)) / width
         bell = np.exp(-u * u / 2)
         powers = np.cumprod(
             np.vstack([np.ones_like(u), [u / k for k in range(1, TERMS + 1)]]), axis=0
@@ -107,12 +107,12 @@ class KernelSums:
         cells: Callable[[Floats, Places], Floats],
         whole: bool,
     ) -> Floats:
-        first = np.searchsorted(self.middles, t - reach)
-        last = np.searchsorted(self.middles, t + reach)
+        first = np.searchsorted(self.midpoints, t - reach)
+        last = np.searchsorted(self.midpoints, t + reach)
         total = np.where(whole, self.before[first], 0).astype(np.float64)
         for step in range(int(np.max(last - first, initial=0))):
-            cell = np.minimum(first + step, len(self.middles) - 1)
-            z = (t - self.middles[cell]) / self.width
+            cell = np.minimum(first + step, len(self.midpoints) - 1)
+            z = (t - self.midpoints[cell]) / self.width
             total += np.where(first + step < last, cells(z, cell), 0.0)
         return total
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -26,9 +26,10 @@ from rocwise.binary.distributions.densities import (
     widths_of,
 )
 from rocwise.errors import InputError
+from rocwise.inputs.coercion import Direction
 from rocwise.results import Result, result
 
-DIRECTIONS = ("higher", "lower", "auto")
+DirectionOrAuto = Literal["higher", "lower", "auto"]
 ACCURACY = 1e-9
 
 
@@ -48,7 +49,7 @@ class PredictedRoc(Result):
     best_threshold: float
     max_ameans: float
     crossings: Floats
-    direction: str
+    direction: Direction
     negative: str
     positive: str
     binormal: tuple[float, float] | None = None
@@ -82,7 +83,7 @@ def predict_roc(
     positive: Any,
     *,
     bandwidth: Sequence[float | None] | None = None,
-    direction: str = "higher",
+    direction: DirectionOrAuto = "higher",
 ) -> PredictedRoc:
     """The ROC curve, AUC and best threshold that two distributions predict (2.1 to 2.13).
 
@@ -115,7 +116,7 @@ def predict_roc(
     >>> round(predicted.auc, 4), round(predicted.best_threshold, 4)
     (0.8664, 5.8261)
     """
-    checks.one_of(direction, "direction", DIRECTIONS)
+    checks.one_of(direction, "direction", get_args(DirectionOrAuto))
     widths = widths_of(bandwidth)
     classes = (
         density_of(negative, widths[0], "negative"),

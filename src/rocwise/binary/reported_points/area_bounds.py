@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from rocwise.binary.reported_points.concave_regions import concave_region, mirro
 from rocwise.errors import InputError
 from rocwise.results import Result, result
 
-POLICIES = ("raise", "hull")
+Policy = Literal["raise", "hull"]
 
 
 @result
@@ -25,6 +25,7 @@ class AucBounds(Result):
     nothing but (0, 0) or (1, 1) was given, through which every curve passes.
     """
 
+    frame_fields = ("lower", "upper", "a", "b", "informative")
     lower: float
     upper: float
     a: float
@@ -50,12 +51,8 @@ class AucBounds(Result):
             f"A = {self.a:.3f}{bias}"
         )
 
-    def _columns(self) -> dict[str, Any]:
-        names = ("lower", "upper", "a", "b", "informative")
-        return {name: [getattr(self, name)] for name in names}
 
-
-def auc_bounds(fpr: Any, tpr: Any, *, policy: str = "raise") -> AucBounds:
+def auc_bounds(fpr: Any, tpr: Any, *, policy: Policy = "raise") -> AucBounds:
     """Bounds on the AUC from one operating point or several (3.1 to 3.8).
 
     Parameters
@@ -82,7 +79,7 @@ def auc_bounds(fpr: Any, tpr: Any, *, policy: str = "raise") -> AucBounds:
     >>> rw.auc_bounds(0.2, 0.8)
     AUC between 0.800 and 0.920 from one point; A = 0.860, b = 1.000
     """
-    checks.one_of(policy, "policy", POLICIES)
+    checks.one_of(policy, "policy", get_args(Policy))
     points = checked_points(fpr, tpr)
     points = _distinct(points)
     inner = points[~np.all(points == 0, axis=1) & ~np.all(points == 1, axis=1)]
@@ -134,7 +131,7 @@ def _distinct(points: Floats) -> Floats:
     return unique[np.lexsort((unique[:, 1], unique[:, 0]))]
 
 
-def _bounds(points: Floats, policy: str) -> tuple[float, float, Floats]:
+def _bounds(points: Floats, policy: Policy) -> tuple[float, float, Floats]:
     """Bounds from points on or above the diagonal, and the points that were used."""
     if len(points) == 1:
         f, h = (float(value) for value in points[0])

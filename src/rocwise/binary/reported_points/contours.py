@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -12,8 +12,11 @@ from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.results import Result, result
 
-QUANTITIES = ("a", "gap")
-USUAL = {"a": (0.55, 0.6, 0.7, 0.8, 0.9, 0.95), "gap": (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4)}
+Quantity = Literal["a", "gap"]
+USUAL: dict[Quantity, tuple[float, ...]] = {
+    "a": (0.55, 0.6, 0.7, 0.8, 0.9, 0.95),
+    "gap": (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4),
+}
 STEPS = 2001
 
 
@@ -21,7 +24,7 @@ STEPS = 2001
 class BoundContours(Result):
     """Lines of equal A, or of equal gap between the bounds; nan in the arrays ends a line."""
 
-    quantity: str
+    quantity: Quantity
     values: Floats
     fpr: tuple[Floats, ...]
     tpr: tuple[Floats, ...]
@@ -39,7 +42,9 @@ class BoundContours(Result):
         }
 
 
-def auc_contours(quantity: str = "a", *, values: Sequence[float] | None = None) -> BoundContours:
+def auc_contours(
+    quantity: Quantity = "a", *, values: Sequence[float] | None = None
+) -> BoundContours:
     """Contours, above the diagonal, of what one operating point says about the AUC (3.2 to 3.5).
 
     Parameters
@@ -62,7 +67,7 @@ def auc_contours(quantity: str = "a", *, values: Sequence[float] | None = None) 
     >>> rw.auc_contours("a", values=[0.8, 0.9])
     contours of the index A at 0.8, 0.9
     """
-    checks.one_of(quantity, "quantity", QUANTITIES)
+    checks.one_of(quantity, "quantity", get_args(Quantity))
     low, high = (0.5, 1.0) if quantity == "a" else (0.0, 0.5)
     given = USUAL[quantity] if values is None else np.ravel(np.asarray(values, dtype=object))
     chosen = [checks.real(value, "values") for value in given]
@@ -80,7 +85,7 @@ def auc_contours(quantity: str = "a", *, values: Sequence[float] | None = None) 
     )
 
 
-def _lower_left(quantity: str, value: float) -> tuple[Floats, Floats]:
+def _lower_left(quantity: Quantity, value: float) -> tuple[Floats, Floats]:
     """The part of a contour with fpr + tpr <= 1: fpr as a function of tpr, in two formulas."""
     h = np.linspace(0.0, 1.0, STEPS)[1:]
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -67,3 +67,19 @@ def test_free_parameters_count_without_the_fixed_place():
 def test_refusals(families, message):
     with pytest.raises(rw.InputError, match=message):
         rw.fit_distribution([-1.0, 0.5, 2.0], families=families)
+
+
+def test_a_family_whose_search_breaks_down_is_left_out():
+    """Scores far from 0 with hardly any spread take the search for gamma beyond the floats."""
+    sample = 1e6 + 1e-3 * np.random.default_rng(1).normal(size=20)
+    fitted = rw.fit_distribution(sample, families=["norm", "gamma"])
+    assert set(fitted.table) == {"norm"}
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("seed", range(3))
+def test_the_search_is_silent(seed):
+    rng = np.random.default_rng(seed)
+    samples = rng.normal(size=5), rng.standard_t(1, size=30), 10 ** rng.uniform(-8, 8, size=30)
+    for sample in (*samples, rng.integers(0, 4, size=30), rng.beta(0.2, 0.2, size=30)):
+        assert len(rw.fit_distribution(sample).table) >= 5
