@@ -14,6 +14,7 @@ from rocwise.regression.filters.base import StateSpaceFilter
 from rocwise.regression.filters.results import FilterResult
 from rocwise.regression.forecasting import (
     KINDS,
+    FilterKind,
     noise_grid,
     series_filter,
     window_forecasts,
@@ -27,7 +28,6 @@ from rocwise.regression.state_space_models import (
     fit_neural,
 )
 
-FilterName = Literal["sr-ukf", "sr-cdkf", "ekf", "ukf", "cdkf"]
 TransitionName = Literal["linear", "mlp", "mlp-filter"]
 FAR_APART = 1e5  # variance known before to residual variance, from where rounding would be seen
 
@@ -69,7 +69,7 @@ class FilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def __init__(
         self,
-        filter: FilterName = "sr-ukf",
+        filter: FilterKind = "sr-ukf",
         *,
         transition: TransitionName = "linear",
         hidden: int = 4,
@@ -120,7 +120,7 @@ def refuse_few_rows(X: np.ndarray, n_used: int | None = None) -> None:
 
 
 def fitted_transition(
-    X: np.ndarray, y: np.ndarray, transition: str, *, hidden: int, random_state: Any
+    X: np.ndarray, y: np.ndarray, transition: TransitionName, *, hidden: int, random_state: Any
 ) -> Autoregression:
     """The autoregression by its name."""
     checks.one_of(transition, "transition", get_args(TransitionName))
@@ -131,13 +131,13 @@ def fitted_transition(
 
 
 def fitted_filter(
-    model: Autoregression, kind: str, X: np.ndarray
+    model: Autoregression, kind: FilterKind, X: np.ndarray
 ) -> tuple[StateSpaceFilter, float]:
     """The filter of this kind with the noises of largest likelihood, and that likelihood."""
     variance = model.residual_variance
     mean, covariance = window_start(X, variance)
 
-    def follower(kind: str) -> StateSpaceFilter:
+    def follower(kind: FilterKind) -> StateSpaceFilter:
         return series_filter(
             model,
             kind=kind,

@@ -12,23 +12,22 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from rocwise import checks
 from rocwise.errors import InputError
 from rocwise.estimators.filter_regressor import (
-    FilterName,
     TransitionName,
     fitted_filter,
     fitted_transition,
     refuse_few_rows,
 )
 from rocwise.estimators.model_tree import ModelTreeRegressor
-from rocwise.regression.forecasting import KINDS, window_forecasts
+from rocwise.regression.forecasting import KINDS, FilterKind, window_forecasts
 
-STACKS = {
+StackName = Literal["stack-1", "stack-2", "stack-3", "stack-4"]
+STACKS: dict[StackName, tuple[FilterKind, ...]] = {
     "stack-1": ("ekf", "sr-cdkf"),
     "stack-2": ("ekf", "sr-ukf"),
     "stack-3": ("sr-cdkf", "sr-ukf"),
     "stack-4": ("ekf", "sr-ukf", "sr-cdkf"),
 }
 """The four ensembles of de Pina and Zaverucha (2006), Table 2."""
-StackName = Literal["stack-1", "stack-2", "stack-3", "stack-4"]
 
 
 class StackedFilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -74,7 +73,7 @@ class StackedFilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
 
     def __init__(
         self,
-        filters: Sequence[FilterName] | StackName = ("ekf", "sr-ukf", "sr-cdkf"),
+        filters: Sequence[FilterKind] | StackName = ("ekf", "sr-ukf", "sr-cdkf"),
         *,
         transition: TransitionName = "linear",
         final_estimator: Any = None,
@@ -123,14 +122,17 @@ class StackedFilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
         return self.final_estimator_.predict(forecasts)
 
 
-def _names(filters: Sequence[str] | str) -> tuple[str, ...]:
+def _names(filters: Sequence[FilterKind] | StackName) -> tuple[FilterKind, ...]:
     if isinstance(filters, str):
         if filters in KINDS:
             raise InputError(f"`filters` must be a sequence of names; got {filters!r} alone.")
-        return STACKS[checks.one_of(filters, "filters", tuple(STACKS))]
+        checks.one_of(filters, "filters", tuple(STACKS))
+        return STACKS[filters]
     if not isinstance(filters, Iterable):
         raise InputError(f"`filters` must be a sequence of names; got {filters!r}.")
     names = tuple(filters)
     if not names or len(set(names)) < len(names):
         raise InputError(f"`filters` must name at least one filter, each once; got {names!r}.")
-    return tuple(checks.one_of(name, "filters", tuple(KINDS)) for name in names)
+    for name in names:
+        checks.one_of(name, "filters", tuple(KINDS))
+    return names

@@ -7,7 +7,7 @@ from typing import Any
 
 from rocwise import checks, printing
 from rocwise.errors import InputError
-from rocwise.inference.significance import Reference, decide
+from rocwise.inference.significance import PLAIN_ALTERNATIVES, PlainAlternative, Reference, decide
 from rocwise.inputs.coercion import Direction, Missing, as_ranking
 from rocwise.ordinal.measure_kinds import Measure, MeasureKind, measure_kind
 from rocwise.ordinal.results import OrderedResult, Ties
@@ -47,7 +47,7 @@ def ordinal_test(
     *,
     measure: Measure = "volume",
     ties: Ties = "credit",
-    alternative: str = "two-sided",
+    alternative: PlainAlternative = "two-sided",
     classes: Any = None,
     decimals: int | None = None,
     direction: Direction = "higher",
@@ -83,7 +83,7 @@ def ordinal_test(
         y_true, y_score, classes=classes, decimals=decimals, direction=direction, missing=missing
     )
     wanted = measure_kind(measure, ties)
-    checks.one_of(alternative, "alternative", ("two-sided", "greater", "less"))
+    checks.one_of(alternative, "alternative", PLAIN_ALTERNATIVES)
     if ties == "strict" and ranking.has_mixed_ties:
         raise InputError(
             "ties='strict' has no fixed level by chance when classes share scores; "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -46,6 +46,7 @@ __all__ = [
     "series_filter",
 ]
 
+FilterKind = Literal["ekf", "ukf", "cdkf", "sr-ukf", "sr-cdkf"]
 KINDS: dict[str, type[StateSpaceFilter]] = {
     "ekf": ExtendedKalmanFilter,
     "ukf": UnscentedKalmanFilter,
@@ -61,7 +62,7 @@ ROWS_AT_ONCE = 20_000  # windows times pairs of noises in one batch, to bound th
 def series_filter(
     model: Autoregression,
     *,
-    kind: str = "sr-ukf",
+    kind: FilterKind = "sr-ukf",
     process_variance: float,
     observation_variance: float,
     initial_mean: Any,
@@ -89,7 +90,7 @@ def series_filter(
     >>> follower.filter([0.3, -0.1, 0.4, 0.2, -0.3]).forecast[:, 0].round(4).tolist()
     [0.1, 0.2062, -0.0051, 0.2733, 0.1455]
     """
-    known = KINDS[checks.one_of(kind, "kind", tuple(KINDS))]
+    known = KINDS[checks.one_of(kind, "kind", get_args(FilterKind))]
     noise = np.zeros((model.order, model.order))
     noise[0, 0] = checks.not_negative(process_variance, "process_variance")
     moving, options = Companion(model), dict[str, Any]()

@@ -9,7 +9,7 @@ Wan and van der Merwe (2000), The unscented Kalman filter for nonlinear estimati
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -33,6 +33,7 @@ from rocwise.results import Result, result
 __all__ = ["TrainedNetwork", "fit_neural_by_filter", "train_network"]
 
 FIRST_VARIANCE = 0.5  # of each weight, in standardised units, before anything was seen
+Estimation = Literal["joint", "dual"]
 REPORT_EVERY = 500  # steps between two reports of progress
 DRIFT = 1e-6  # variance by which a weight may wander in each step
 
@@ -185,7 +186,7 @@ def train_network(
     *,
     order: int = 6,
     hidden: int = 4,
-    method: str = "joint",
+    method: Estimation = "joint",
     observation_share: float = 0.1,
     passes: int = 1,
     n_fit: int | None = None,
@@ -217,7 +218,7 @@ def train_network(
     >>> train_network(series, order=2, hidden=2, method="dual").forecast.shape
     (118,)
     """
-    checks.one_of(method, "method", ("joint", "dual"))
+    checks.one_of(method, "method", get_args(Estimation))
     share = checks.not_negative(observation_share, "observation_share")
     rows, target = lag_rows(series, order)
     shape = _Shape(order, checks.whole(hidden, "hidden"))

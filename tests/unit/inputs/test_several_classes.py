@@ -1,4 +1,4 @@
-"""The door for several classes: arrays, frames, tensors-like, weights, missing rows."""
+"""Rows of several classes: arrays, frames, tensors-like, weights, missing rows."""
 
 from decimal import Decimal
 
@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from rocwise.errors import InputError
-from rocwise.inputs import class_rows
+from rocwise.inputs import class_rows, model_rows
 from rocwise.primitives.class_rows import ClassRows, checked_scores, rescaled
 
 Y = [0, 1, 2, 1]
@@ -62,7 +62,7 @@ def test_whole_numbers_and_small_floats_become_floats():
     assert class_rows(Y, np.array(F, dtype=np.float32)).scores.dtype == np.float64
 
 
-def test_infinities_rank_unless_confidences_are_asked_for():
+def test_infinities_rank_unless_scores_must_not_be_negative():
     table = np.array(F)
     table[1, 2] = np.inf
     assert class_rows(Y, table).scores[1, 2] == np.inf
@@ -125,7 +125,7 @@ def test_refused(y_true, y_score, words):
         class_rows(y_true, y_score)
 
 
-def test_confidences_of_new_rows():
+def test_scores_of_new_rows():
     assert checked_scores(pd.DataFrame(F), 3).shape == (4, 3)
     with pytest.raises(InputError, match=r"one column for each of 2 classes.*\(4, 3\)"):
         checked_scores(F, 2)
@@ -148,3 +148,32 @@ def test_extreme_rows_are_brought_near_one_without_losing_a_digit():
 def test_rows_by_hand():
     rows = ClassRows(np.array(Y), np.array(F))
     assert rows.origin.n_dropped == 0
+
+
+def test_rows_cannot_be_changed():
+    rows = class_rows(Y, F, sample_weight=[1, 2, 1, 1])
+    for array in (rows.labels, rows.scores, rows.weights):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+    with pytest.raises(AttributeError):
+        rows.scores = np.array(F)
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        ([[0.1, 0.9], [np.nan, 1]], r"`scores\['b'\]\[:, 0\]` has 1 missing value"),
+        ([["x", "y"], ["z", "w"]], r"`scores\['b'\]\[:, 0\]` must hold numbers"),
+        ([1, 2], r"`scores\['b'\]` must be two-dimensional"),
+        ([[1], [2]], r"`scores\['b'\]` must have at least two columns"),
+    ],
+)
+def test_refusals_name_the_model(table, words):
+    good = [[0.3, 0.7], [0.6, 0.4]]
+    with pytest.raises(InputError, match=words):
+        model_rows([0, 1], {"a": good, "b": table})
+
+
+def test_labels_beyond_the_columns_of_a_model():
+    with pytest.raises(InputError, match=r"column numbers 0..1 of `scores\['a'\]`"):
+        model_rows([0, 2], {"a": [[0.3, 0.7], [0.6, 0.4]], "b": [[0.3, 0.7], [0.6, 0.4]]})

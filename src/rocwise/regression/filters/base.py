@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable
 from itertools import islice
-from typing import Any, Self
+from typing import Any, Self, get_args
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from rocwise import checks, progress
 from rocwise.arrays import Flags, Floats
 from rocwise.errors import InputError, count_of
 from rocwise.regression.filters import model_checks
+from rocwise.regression.filters.model_checks import MissingValues, NoiseForm
 from rocwise.regression.filters.model_functions import ModelFunction
 from rocwise.regression.filters.results import FilterResult, SmoothedStates, StateForecast
 from rocwise.regression.filters.rts_smoothing import smoothed_backwards
@@ -37,14 +38,14 @@ class StateSpaceFilter:
         observation_noise: Any,
         initial_mean: Any,
         initial_covariance: Any,
-        noise: str = "additive",
+        noise: NoiseForm = "additive",
     ) -> None:
         self.initial_mean = model_checks.state(initial_mean)
         size = len(self.initial_mean)
         self.initial_covariance = model_checks.covariance(
             initial_covariance, "initial_covariance", size, definite=True
         )
-        self.augmented = checks.one_of(noise, "noise", ("additive", "augmented")) == "augmented"
+        self.augmented = checks.one_of(noise, "noise", get_args(NoiseForm)) == "augmented"
         self._transition, self._observation = transition, observation
         self._set_noise(process_noise, observation_noise)
         transition.width = size
@@ -100,7 +101,11 @@ class StateSpaceFilter:
         return step, mean, np.repeat(spread[None], batch, axis=0)
 
     def filter(
-        self, y: Any, *, missing: str = "raise", progress: bool | Callable[[float], None] = True
+        self,
+        y: Any,
+        *,
+        missing: MissingValues = "raise",
+        progress: bool | Callable[[float], None] = True,
     ) -> FilterResult:
         """Go through the series: forecast each observation, then learn from it.
 
@@ -176,11 +181,11 @@ class StateSpaceFilter:
             return _squared(spread)
         return (spread + spread.swapaxes(-1, -2)) / 2
 
-    def smooth(self, y: Any, *, missing: str = "raise") -> SmoothedStates:
+    def smooth(self, y: Any, *, missing: MissingValues = "raise") -> SmoothedStates:
         """States given the whole series: Rauch, Tung and Striebel's pass backwards.
 
         For the sigma-point filters the covariances of successive states come from the points
-        (the unscented form of the pass).
+        (the unscented form of the pass). `y` and `missing` are as in `filter`.
         """
         observed, present = model_checks.observations(y, self.n_observed, missing)
         track = self._track(observed, present, True, backwards=True)

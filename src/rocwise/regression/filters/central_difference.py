@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rocwise.regression.filters.model_checks import NoiseForm
 from rocwise.regression.filters.sigma_filter import SigmaPointFilter
 from rocwise.regression.filters.sigma_points import (
     SigmaPointRule,
@@ -54,7 +55,7 @@ class CentralDifferenceKalmanFilter(SigmaPointFilter):
         initial_mean: Any,
         initial_covariance: Any,
         step: float = 3**0.5,
-        noise: str = "additive",
+        noise: NoiseForm = "additive",
         vectorized: bool = False,
     ) -> None:
         super().__init__(

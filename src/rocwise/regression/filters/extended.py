@@ -7,6 +7,7 @@ from typing import Any
 
 from rocwise.arrays import Floats
 from rocwise.regression.filters.base import StateSpaceFilter
+from rocwise.regression.filters.model_checks import NoiseForm
 from rocwise.regression.filters.model_functions import ModelFunction
 from rocwise.regression.filters.steps import FilterStep, LinearisedStep
 
@@ -58,7 +59,7 @@ class ExtendedKalmanFilter(StateSpaceFilter):
         initial_covariance: Any,
         transition_jacobian: Callable[..., Any] | None = None,
         observation_jacobian: Callable[..., Any] | None = None,
-        noise: str = "additive",
+        noise: NoiseForm = "additive",
         vectorized: bool = False,
     ) -> None:
         super().__init__(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -11,6 +11,9 @@ from rocwise.arrays import Flags, Floats
 from rocwise.errors import InputError, count_of
 
 SLACK = 1e-10  # asymmetry and negative eigenvalues up to this share are rounding
+
+NoiseForm = Literal["additive", "augmented"]
+MissingValues = Literal["raise", "skip"]
 
 
 def numbers(value: Any, argument: str) -> Floats:
@@ -94,9 +97,9 @@ def _has_root(array: Floats) -> bool:
     return True
 
 
-def observations(y: Any, width: int, missing: str) -> tuple[Floats, Flags]:
+def observations(y: Any, width: int, missing: MissingValues) -> tuple[Floats, Flags]:
     """The series as (T, d), with 0 where nothing was observed, and which values were."""
-    checks.one_of(missing, "missing", ("raise", "skip"))
+    checks.one_of(missing, "missing", get_args(MissingValues))
     array = numbers_or_nan(y, "y")
     if array.ndim == 1 and width == 1:
         array = array[:, None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -22,6 +22,7 @@ _STEPS = np.linspace(-1, 1, 33)
 PROFILE_FACTORS = 10.0 ** (2 * _STEPS * np.abs(_STEPS))  # 1/100 to 100, closest around 1
 NO_LOSS = 1e-4  # of log likelihood, which nobody would notice
 DIFFERENCE = 1e-4  # of the logarithms, for the slope of the likelihood
+NoiseSearch = Literal["likelihood", "grid"]
 
 
 @result
@@ -118,11 +119,11 @@ def fit_noise(
     model: StateSpaceFilter,
     y: Any,
     *,
-    method: str = "likelihood",
+    method: NoiseSearch = "likelihood",
     separate: bool = False,
     process_factors: Sequence[float] | None = None,
     observation_factors: Sequence[float] | None = None,
-    missing: str = "raise",
+    missing: model_checks.MissingValues = "raise",
     progress: bool | Callable[[float], None] = True,
 ) -> NoiseFit:
     """Find the noises of a filter from a series.
@@ -151,7 +152,7 @@ def fit_noise(
     >>> fit_noise(level, y, method="grid").process_noise.tolist()
     [[0.25]]
     """
-    checks.one_of(method, "method", ("likelihood", "grid"))
+    checks.one_of(method, "method", get_args(NoiseSearch))
     observed, present = model_checks.observations(y, model.n_observed, missing)
     likelihood = _LikelihoodOfFactors(model, observed, present, separate, progress)
     if method == "grid":

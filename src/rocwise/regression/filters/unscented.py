@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rocwise.regression.filters.model_checks import NoiseForm
 from rocwise.regression.filters.sigma_filter import SigmaPointFilter
 from rocwise.regression.filters.sigma_points import (
     SigmaPointRule,
@@ -61,7 +62,7 @@ class UnscentedKalmanFilter(SigmaPointFilter):
         alpha: float = 1.0,
         beta: float = 2.0,
         kappa: float = 0.0,
-        noise: str = "additive",
+        noise: NoiseForm = "additive",
         vectorized: bool = False,
     ) -> None:
         super().__init__(
