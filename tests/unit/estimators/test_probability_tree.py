@@ -86,7 +86,7 @@ def test_refusals():
         ProbabilityEstimatingTree(min_samples_leaf=0).fit([[0], [1]], [0, 1])
     with pytest.raises(InputError, match="`ccp_alpha`"):
         ProbabilityEstimatingTree(ccp_alpha=-1).fit([[0], [1]], [0, 1])
-    with pytest.raises(ValueError, match=r"non-zero|0 for every row"):
+    with pytest.raises(ValueError, match="`sample_weight` is zero for every row"):
         ProbabilityEstimatingTree().fit([[0], [1]], [0, 1], sample_weight=[0, 0])
 
 
