@@ -7,17 +7,23 @@ argument, what came, where it came first, and the fix.
 from __future__ import annotations
 
 import math
+import re
 import sys
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 PACKAGE = str(Path(__file__).parent)
+QUOTES = "'\""
 
 
 class InputError(ValueError):
     """An argument that cannot be used, with the reason and the fix in its message."""
+
+    def in_words_of(self, names: Mapping[str, str]) -> InputError:
+        """The refusal for someone who knows the arguments by other names."""
+        return InputError(in_words_of(str(self), names))
 
 
 class UnattainableError(InputError):
@@ -116,6 +122,38 @@ def _levels_to_caller() -> int:
     while frame.f_code.co_filename.startswith(PACKAGE) and frame.f_back is not None:
         frame, level = frame.f_back, level + 1
     return level
+
+
+def in_words_of(sentence: str, names: Mapping[str, str]) -> str:
+    """A sentence whose back-ticked arguments go by other names.
+
+    Where the other name is an option of a command, the sentence's advice is typed as one too.
+
+    >>> names = {"y_true": "column 'ill'", "missing": "--missing"}
+    >>> in_words_of("`y_true` has 1 missing value. Pass missing='drop'.", names)
+    "column 'ill' has 1 missing value. Pass --missing drop."
+    """
+    if not names:
+        return sentence
+    known = "|".join(map(re.escape, names))
+    sentence = re.sub(
+        rf"\b({known})=('[^']*'|\"[^\"]*\"|True\b|[-+.\w]*\w)?",
+        lambda found: _as_option(found, names[found[1]]),
+        sentence,
+    )
+    return re.sub(rf"`({known})`", lambda found: names[found[1]], sentence)
+
+
+def _as_option(assigned: re.Match[str], option: str) -> str:
+    """``missing='drop'`` as ``--missing drop``; as it is where no option goes by that name."""
+    value = assigned[2]
+    if not option.startswith("--"):
+        return assigned[0]
+    if value is None or value == "True":
+        return option
+    from shlex import quote
+
+    return f"{option} {quote(value[1:-1] if value[0] in QUOTES else value)}"
 
 
 def count_of(number: int, noun: str) -> str:

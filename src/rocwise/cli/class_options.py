@@ -51,31 +51,3 @@ def typed_labels(texts: list[str] | None, labels: Any) -> list[Any] | None:
         return None
     typed = [label_value(text, labels) for text in texts]
     return [int(each) if isinstance(each, float) and each.is_integer() else each for each in typed]
-
-
-def cost_table(text: str | None) -> list[list[float]] | None:
-    """Costs that were typed: rows of true classes by semicolons, numbers by commas.
-
-    >>> cost_table("0,1;5,0")
-    [[0.0, 1.0], [5.0, 0.0]]
-    """
-    if text is None:
-        return None
-    try:
-        rows = [[float(cell) for cell in row.split(",")] for row in text.split(";")]
-    except ValueError:
-        rows = []
-    if not rows or any(len(row) != len(rows) for row in rows):
-        raise InputError(
-            "--costs must be a square table, rows of true classes by semicolons and costs of "
-            f"what they are called by commas, such as '0,1,4;1,0,1;4,1,0'; got {text!r}."
-        )
-    return rows
-
-
-def worded(problem: InputError, options: Namespace, columns: dict[str, str]) -> InputError:
-    """A refusal of the library in the words of the command line."""
-    from rocwise.cli.option_names import shell_words
-
-    sentence = str(problem).replace("`costs`", "--costs")
-    return InputError(shell_words(sentence, {"y_true": options.label, **columns}))

@@ -8,8 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from rocwise.cli import command_list, terminal
-from rocwise.cli.option_names import shell_words
-from rocwise.errors import MissingPackageError
+from rocwise.errors import InputError, MissingPackageError
 
 FINE, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
 
@@ -46,7 +45,7 @@ def _attempt(words: list[str]) -> int:
     except BrokenPipeError:
         raise
     except ValueError as problem:
-        terminal.error(shell_words(str(problem)))
+        terminal.error(str(problem))
         return REFUSED
     except MissingPackageError as problem:
         terminal.error(str(problem))
@@ -67,16 +66,24 @@ def _dispatch(words: list[str]) -> int:
     elif first == "--version":
         print(_version())
     elif first in command_list.COMMANDS:
-        from rocwise.cli.options import parser_of
-
-        command = command_list.load(first)
-        options = parser_of(first, command).parse_args(rest)
-        with terminal.warnings_as_sentences():
-            command.run(options)
+        _run(first, rest)
     else:
         terminal.error(command_list.unknown(first))
         return REFUSED
     return FINE
+
+
+def _run(name: str, words: list[str]) -> None:
+    """Run a command; what the library says about its arguments is said about the options."""
+    from rocwise.cli.options import parser_of
+
+    command = command_list.load(name)
+    options = parser_of(name, command).parse_args(words)
+    try:
+        with terminal.warnings_as_sentences(options.words):
+            command.run(options)
+    except InputError as problem:
+        raise problem.in_words_of(options.words) from None
 
 
 def _version() -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from rocwise.errors import InputError
@@ -16,26 +17,28 @@ STDIN = "-"
 
 def read_pairs(options: Namespace) -> Pairs:
     """Labels and scores of the models asked for, on the same rows for all of them."""
-    from rocwise import inputs
+    import rocwise as rw
     from rocwise.cli import terminal
-    from rocwise.cli.option_names import shell_words
     from rocwise.errors import count_of
 
-    columns = read_columns(options.file, _wanted(options))
+    group: str | None = getattr(options, "group", None)  # commands that know clusters have it
+    refuse_repeated(options.score, "--score")
+    further = [name for name in (options.weight, group) if name is not None]
+    columns = read_columns(options.file, [options.label, *options.score, *further])
+    arguments = {f"scores[{name!r}]": name for name in options.score}
+    arguments |= {"y_true": options.label, "sample_weight": options.weight}
     try:
-        pairs = inputs.pair(
+        pairs = rw.pair(
             columns[options.label],
             {name: columns[name] for name in options.score},
-            groups=columns[group] if (group := _group(options)) else None,
+            groups=None if group is None else columns[group],
             pos_label=label_value(options.pos_label, columns[options.label]),
             sample_weight=None if options.weight is None else columns[options.weight],
             direction=options.direction,
             missing=options.missing,
         )
     except InputError as problem:
-        arguments = {f"scores[{name!r}]": name for name in options.score}
-        arguments |= {"y_true": options.label, "sample_weight": options.weight}
-        raise InputError(shell_words(str(problem), arguments)) from None
+        raise problem.in_words_of(as_columns(arguments)) from None
     if pairs.origin.n_dropped:
         rows = count_of(pairs.origin.n_dropped, "row")
         terminal.warning(f"{rows} with missing values left out.")
@@ -47,44 +50,46 @@ def source_name(file: str) -> str:
     return "standard input" if file == STDIN else file
 
 
-def _wanted(options: Namespace) -> list[str]:
-    for name in options.score:
-        if options.score.count(name) > 1:
-            raise InputError(f"--score {name} is given twice; each model needs its own column.")
-    weight = [] if options.weight is None else [options.weight]
-    group = [name] if (name := _group(options)) else []
-    return list(dict.fromkeys([options.label, *options.score, *weight, *group]))
+def refuse_repeated(names: Sequence[str], option: str) -> None:
+    """Refuse a column that was named twice by one option."""
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"{option} {name} is given twice; each model needs its own column.")
 
 
-def _group(options: Namespace) -> str | None:
-    """The column of clusters, for commands that know such."""
-    name: str | None = getattr(options, "group", None)
-    return name
+def as_columns(arguments: Mapping[str, str]) -> dict[str, str]:
+    """For arguments of the library, how to speak of the columns that were passed as these."""
+    return {argument: f"column {column!r}" for argument, column in arguments.items()}
 
 
-def read_columns(file: str, wanted: list[str]) -> dict[str, Any]:
+def read_columns(file: str, wanted: Sequence[str]) -> dict[str, Any]:
     """The columns by name. A file that cannot be opened is bad input, like one with bad values."""
     from rocwise.cli.dispatch import os_sentence
-    from rocwise.engines import columns_of
+    from rocwise.inputs import named_columns
 
     try:
-        return _from_stdin(wanted) if file == STDIN else columns_of(file, wanted)[0]
+        return _from_stdin(wanted) if file == STDIN else named_columns(file, wanted)
     except OSError as problem:
         raise InputError(os_sentence(problem)) from None
 
 
-def _from_stdin(wanted: list[str]) -> dict[str, Any]:
+def _from_stdin(wanted: Sequence[str]) -> dict[str, Any]:
     import io
 
     from rocwise.cli import terminal
-    from rocwise.engines.text_files import read_text
+    from rocwise.inputs import named_columns
+
+    class StandardInput(io.TextIOWrapper):
+        """Always UTF-8, whatever the locale, as for a file."""
+
+        name = source_name(STDIN)
 
     if sys.stdin.isatty():
         terminal.note("Type or paste csv lines, the first with the column names; end with Ctrl-D.")
-    # Always UTF-8, whatever the locale, as for a file; a byte order mark is not part of a name.
-    lines = io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8-sig", newline="")
+    # a byte order mark is not part of the first column's name
+    lines = StandardInput(sys.stdin.buffer, encoding="utf-8-sig", newline="")
     try:
-        return read_text(lines, wanted, ",", source_name(STDIN))
+        return named_columns(lines, wanted)
     finally:
         lines.detach()
 

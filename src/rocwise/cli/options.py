@@ -6,6 +6,7 @@ from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from typing import TYPE_CHECKING, NoReturn
 
 from rocwise.cli.command_list import Command
+from rocwise.cli.option_names import option_words
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class SentenceParser(ArgumentParser):
-    """Refuses by raising a sentence, which `running` prints, instead of printing the usage."""
+    """Refuses by raising a sentence, which `dispatch` prints, instead of printing the usage."""
 
     def error(self, message: str) -> NoReturn:
         """Raise what is wrong and where to read more."""
@@ -21,7 +22,10 @@ class SentenceParser(ArgumentParser):
 
 
 def parser_of(name: str, command: Command) -> SentenceParser:
-    """The parser of one command; `--help` shows its description, options and examples."""
+    """The parser of one command; `--help` shows its description, options and examples.
+
+    What it parses has `words` too: the options to type for the library's arguments.
+    """
     parser = SentenceParser(
         prog=f"rocwise {name}",
         description=command.DESCRIPTION,
@@ -30,11 +34,15 @@ def parser_of(name: str, command: Command) -> SentenceParser:
         allow_abbrev=False,  # an abbreviation that works today is ambiguous tomorrow
     )
     command.add_options(parser)
+    parser.set_defaults(words=option_words(parser))
     return parser
 
 
-def add_labelled_file(parser: ArgumentParser) -> _ArgumentGroup:
-    """Which file, and which of its columns holds the labels; the group of what else is data."""
+def add_labelled_file(parser: ArgumentParser, *, always: bool = True) -> _ArgumentGroup:
+    """Which file, and which of its columns holds the labels; the group of what else is data.
+
+    Not `always`: the command asks for the label by itself where it needs one.
+    """
     parser.add_argument(
         "file",
         metavar="FILE",
@@ -42,13 +50,15 @@ def add_labelled_file(parser: ArgumentParser) -> _ArgumentGroup:
         "on standard input",
     )
     group = parser.add_argument_group("data")
-    group.add_argument("--label", required=True, metavar="COLUMN", help="the true class")
+    group.add_argument("--label", required=always, metavar="COLUMN", help="the true class")
     return group
 
 
-def add_data_options(parser: ArgumentParser, *, weights: bool = True) -> None:
+def add_data_options(
+    parser: ArgumentParser, *, weights: bool = True, label_required: bool = True
+) -> None:
     """Which file, which columns, and how to take them; `weights`: whether rows may carry some."""
-    group = add_labelled_file(parser)
+    group = add_labelled_file(parser, always=label_required)
     group.add_argument(
         "--score",
         required=True,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from rocwise.cli import terminal
-from rocwise.errors import InputError
+from rocwise.errors import ScoreRangeError
 
 if TYPE_CHECKING:
     from rocwise.primitives.pairs import Pairs
@@ -15,34 +16,34 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 
 
-def ask_each(pairs: Pairs, question: Callable[[Tally], R]) -> dict[str, R]:
+def ask_each(options: Namespace, pairs: Pairs, question: Callable[[Tally], R]) -> dict[str, R]:
     """The answer for each model by name; a warning says which model it is about."""
     answers = {}
     for name in pairs.names:
-        with terminal.warnings_as_sentences(name if len(pairs.names) > 1 else None):
+        about = name if len(pairs.names) > 1 else None
+        with terminal.warnings_as_sentences(options.words, about):
             answers[name] = _answer(pairs, name, question)
     return answers
 
 
 def _answer(pairs: Pairs, name: str, question: Callable[[Tally], R]) -> R:
     """The answer for one model; a refusal of its scores names the column and the row."""
-    from rocwise.binary.unit_scores import of_model
-    from rocwise.cli.option_names import shell_words
-    from rocwise.errors import ScoreRangeError
-
     try:
         return question(pairs.tally(name))
     except ScoreRangeError as problem:
-        said = str(of_model(problem, pairs, name))
-        raise InputError(shell_words(said, {f"scores[{name!r}]": name})) from None
+        sign = 1 if pairs.origin.direction == "higher" else -1
+        located = problem.located(sign * pairs.scores(name))
+        raise located.in_words_of({"y_score": f"column {name!r}"}) from None
 
 
-def heading(source: str, pairs: Pairs) -> str:
+def heading(options: Namespace, pairs: Pairs) -> str:
     """What was read: ``scores.csv: 41 positives, 72 negatives``."""
     from rocwise import printing
+    from rocwise.cli.input_files import source_name
     from rocwise.cli.option_names import printable
 
     first = pairs.tally(pairs.names[0])  # knows sums of weights, where there are weights
     unit = "weighted " if first.weighted else ""
-    sizes = f"{printable(source)}: {unit}{printing.classes(first.n_pos, first.n_neg)}"
+    source = printable(source_name(options.file))
+    sizes = f"{source}: {unit}{printing.classes(first.n_pos, first.n_neg)}"
     return "; ".join([sizes, *pairs.origin.remarks()])

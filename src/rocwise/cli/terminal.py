@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TextIO
 
-from rocwise.cli.option_names import printable, shell_words
+from rocwise.cli.option_names import printable
+from rocwise.errors import in_words_of
 
 RED, YELLOW = "31", "33"
 
@@ -46,11 +47,13 @@ def _say(sentence: str, colour: str | None) -> None:
 
 
 @contextmanager
-def warnings_as_sentences(about: str | None = None) -> Iterator[None]:
+def warnings_as_sentences(words: Mapping[str, str], about: str | None = None) -> Iterator[None]:
     """Print each warning once, as a sentence in the words of the command line.
 
     Parameters
     ----------
+    words
+        The options to type for the library's arguments.
     about
         The model that is being asked about, where there are several.
     """
@@ -59,7 +62,7 @@ def warnings_as_sentences(about: str | None = None) -> Iterator[None]:
         try:
             yield
         finally:
-            sentences = dict.fromkeys(shell_words(str(item.message)) for item in caught)
+            sentences = dict.fromkeys(in_words_of(str(item.message), words) for item in caught)
             for sentence in sentences:
                 warning(f"{about}: {sentence}" if about else sentence)
 
@@ -76,3 +79,11 @@ def folded(sentence: str) -> str:
     from textwrap import fill
 
     return fill(sentence, max(width(), 20), subsequent_indent="  ", break_on_hyphens=False)
+
+
+@contextmanager
+def said_already(category: type[Warning]) -> Iterator[None]:
+    """Do not warn again of what was said with an earlier answer."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", category)
+        yield

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-from io import TextIOBase
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +20,6 @@ SUFFIXES = (".csv", ".tsv", ".parquet", ".csv.gz", ".tsv.gz", ".csv.zst", ".pq")
 
 def columns_of(source: Any, wanted: list[str]) -> tuple[dict[str, Any], str | None]:
     """The wanted columns by name, row by row, and the library of the frame (None for files)."""
-    if isinstance(source, TextIOBase):
-        return _open_file(source, wanted), None
     if isinstance(source, io.TextIOBase):
         return _open_text(source, wanted), None
     if not isinstance(source, (str, Path)):
@@ -36,8 +33,6 @@ def counted_rows(source: Any, wanted: list[str], weight: str | None = None) -> C
 
     `weight` is the one among them that holds weights, if any does.
     """
-    if isinstance(source, TextIOBase):
-        return CountedRows(_open_file(source, wanted), None, None)
     if isinstance(source, io.TextIOBase):
         return CountedRows(_open_text(source, wanted), None, None)
     if not isinstance(source, (str, Path)):
@@ -65,11 +60,6 @@ def _suffix(path: str) -> str:
     raise InputError(
         f"`frame_or_path` {path!r} has an unknown ending; known are {', '.join(SUFFIXES)}."
     )
-
-
-def _open_file(lines: TextIOBase, wanted: list[str]) -> dict[str, Any]:
-    """Columns of an open text file, such as standard input, with commas between the cells."""
-    return read_text(lines, wanted, ",", str(getattr(lines, "name", "the open file")))
 
 
 def _open_text(lines: io.TextIOBase, wanted: list[str]) -> dict[str, Any]:

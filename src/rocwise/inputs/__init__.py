@@ -1,10 +1,10 @@
-"""The only door for data: arrays, tensors, frames and files become a Tally or Pairs here.
+"""The one entrance for data: arrays, tensors, frames and files become what the analyses work on.
 
 `vectors` reads one column of anything, `labels` finds the positives, `scores` makes floats that
-sort; `rocwise.engines` fetches columns from frames and files.
+sort; `rocwise.engines` fetches columns from frames and files. Analyses begin with
+a function of `coercion`; what lies above them, such as the command line, uses the names below.
 """
 
-from rocwise.inputs.several_classes import class_rows, model_rows
-from rocwise.inputs.two_classes import pair, pair_frame, tally, tally_frame
+from rocwise.lazy_names import attach
 
-__all__ = ["class_rows", "model_rows", "pair", "pair_frame", "tally", "tally_frame"]
+__getattr__, __dir__, __all__ = attach(__name__, __file__)

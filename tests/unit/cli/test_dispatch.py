@@ -12,7 +12,7 @@ import rocwise
 from rocwise import kernels
 from rocwise.cli import command_list, main
 from rocwise.cli.commands import roc
-from rocwise.errors import missing_package
+from rocwise.errors import InputError, missing_package
 from unit.cli.command_runs import Run, Scores
 
 
@@ -77,7 +77,8 @@ def test_bad_usage_is_one_sentence(run: Run, words: list[str], sentence: str) ->
 @pytest.mark.parametrize(
     ("problem", "code", "sentence"),
     [
-        (ValueError("`level` is wrong."), 2, "error: --level is wrong.\n"),
+        (InputError("`missing` is wrong."), 2, "error: --missing is wrong.\n"),
+        (ValueError("`missing` is odd."), 2, "error: `missing` is odd.\n"),
         (PermissionError(13, "Permission denied", "x.svg"), 1, "error: x.svg: permission denied\n"),
         (OSError("odd"), 1, "error: odd\n"),
         (OSError(28, "No space left on device"), 1, "error: no space left on device\n"),

@@ -4,7 +4,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocwise.cli.option_names import FLAGS, LONGEST, printable, shell_words
+from rocwise.cli import command_list
+from rocwise.cli.option_names import IRREGULAR, LONGEST, option_words, printable
+from rocwise.cli.options import SentenceParser, parser_of
+from rocwise.errors import InputError, in_words_of
+
+WORDS = {
+    "costs.fp": "--cost-fp",
+    "level": "--level",
+    "missing": "--missing",
+    "pos_label": "--pos-label",
+    "standardize": "--standardize",
+}
+
+
+def parser_named(name: str) -> SentenceParser:
+    return parser_of(name, command_list.load(name))
 
 
 @pytest.mark.parametrize(
@@ -21,18 +36,58 @@ from rocwise.cli.option_names import FLAGS, LONGEST, printable, shell_words
     ],
 )
 def test_arguments_become_options(library: str, shell: str) -> None:
-    assert shell_words(library) == shell
+    assert in_words_of(library, WORDS) == shell
 
 
 def test_data_arguments_become_columns() -> None:
-    columns = {"y_true": "ill", "scores['a']": "a"}
-    sentence = "`y_true` has 3 values but `scores['a']` has 2."
-    assert shell_words(sentence, columns) == "column 'ill' has 3 values but column 'a' has 2."
+    columns = {"y_true": "column 'ill'", "scores['a']": "column 'a'"}
+    problem = InputError("`y_true` has 3 values but `scores['a']` has 2; y_true=1 stays.")
+    said = str(problem.in_words_of(columns))
+    assert said == "column 'ill' has 3 values but column 'a' has 2; y_true=1 stays."
 
 
-@pytest.mark.parametrize("name", FLAGS)
-def test_every_known_argument_is_translated(name: str) -> None:
-    assert shell_words(f"`{name}` is wrong.") == f"{FLAGS[name]} is wrong."
+def test_nothing_is_said_otherwise_without_names() -> None:
+    assert in_words_of("`level` and missing='drop' stay.", {}) == "`level` and missing='drop' stay."
+
+
+@pytest.mark.parametrize("name", command_list.COMMANDS)
+def test_every_option_of_a_command_is_translated(name: str) -> None:
+    parser = parser_named(name)
+    words = option_words(parser)
+    actions = [action for action in parser._actions if action.option_strings[:1] != ["-h"]]
+    for action in actions:
+        typed = action.option_strings[-1] if action.option_strings else action.metavar
+        assert in_words_of(f"`{action.dest}` is wrong.", words) == f"{typed} is wrong."
+
+
+@pytest.mark.parametrize("name", command_list.COMMANDS)
+def test_every_translation_can_be_typed(name: str) -> None:
+    """What a sentence tells the user to type is an option of the command that was run."""
+    parser = parser_named(name)
+    known = {word for action in parser._actions for word in action.option_strings} | {"FILE"}
+    for word in option_words(parser).values():
+        assert set(word.split(" and ")) <= known
+
+
+def test_irregular_names_are_needed() -> None:
+    """Each is an option of some command, and none is what the rule would make of it."""
+    translated = {
+        argument: word
+        for name in command_list.COMMANDS
+        for argument, word in option_words(parser_named(name)).items()
+        if argument in IRREGULAR
+    }
+    assert set(translated) == set(IRREGULAR)
+    regular = {argument: f"--{argument.replace('_', '-')}" for argument in IRREGULAR}
+    for argument, options in IRREGULAR.items():
+        assert regular[argument] not in [f"--{option.replace('_', '-')}" for option in options]
+
+
+def test_options_are_those_of_the_command() -> None:
+    """The same argument is another option elsewhere, or none."""
+    assert option_words(parser_named("thresholds"))["costs"] == "--cost-fp and --cost-fn"
+    assert option_words(parser_named("ordinal"))["costs"] == "--costs"
+    assert "costs" not in option_words(parser_named("auc"))
 
 
 @given(st.text(max_size=2 * LONGEST))

@@ -93,7 +93,7 @@ def test_pictures(run: Run, ratings, tmp_path: Path) -> None:
     ("words", "said"),
     [
         (("--classes", "low", "mid", "hi"), "column 'grade' holds 'high'"),
-        ((*ORDER, "--costs", "0,1;1,0"), "--costs must have 3 rows and columns"),
+        ((*ORDER, "--costs", "0,1;1,0"), "--costs must be a 3 by 3 matrix"),
         ((*ORDER, "--costs", "cheap"), "--costs must be a square table"),
         ((*ORDER, "--measure", "vus"), "--measure must be one of"),
         ((*ORDER, "--score", "a"), "column a is named twice"),

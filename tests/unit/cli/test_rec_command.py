@@ -163,7 +163,6 @@ def test_part_of_the_area(run: Run, path: Path) -> None:
     ("words", "told"),
     [
         (("--level", "3"), "--level must lie strictly between 0 and 1"),
-        (("--method", "ks"), "--method must be one of"),
         (("--method", "swap"), "--method compares models; give --prediction at least twice."),
         (("--resamples", "3"), "--resamples must be a whole number of at least 100"),
         (("--up-to", "-1"), "--up-to must not be negative"),
@@ -176,6 +175,13 @@ def test_wrong_options_are_refused_for_one_model_too(
     done = run("rec", path, "--target", "y", "--prediction", "a", *words)
     assert (done.code, done.out) == (2, "")
     assert told in done.err
+
+
+def test_a_method_that_is_none_is_refused(run: Run, path: Path) -> None:
+    models = ("--prediction", "a", "--prediction", "b")
+    done = run("rec", path, "--target", "y", *models, "--method", "ks")
+    assert (done.code, done.out) == (2, "")
+    assert "--method must be one of" in done.err
 
 
 def test_doubt_about_a_band_names_options_that_exist(run: Run, tmp_path: Path) -> None:

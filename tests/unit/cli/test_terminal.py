@@ -47,7 +47,7 @@ def test_plain_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_each_warning_once_and_named(capsys: pytest.CaptureFixture[str]) -> None:
-    with screen.warnings_as_sentences("model_a"):
+    with screen.warnings_as_sentences({"direction": "--direction"}, "model_a"):
         for _ in range(3):
             warnings.warn("pass direction='lower'.", UserWarning, stacklevel=1)
         warnings.warn("another", RuntimeWarning, stacklevel=1)
@@ -59,7 +59,7 @@ def test_each_warning_once_and_named(capsys: pytest.CaptureFixture[str]) -> None
 
 def test_warnings_before_an_error_are_not_lost(capsys: pytest.CaptureFixture[str]) -> None:
     def warn_and_fail() -> None:
-        with screen.warnings_as_sentences():
+        with screen.warnings_as_sentences({}):
             warnings.warn("careful", UserWarning, stacklevel=1)
             raise ZeroDivisionError
 
@@ -82,3 +82,10 @@ def test_folded_fits_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = screen.folded("word " * 30).splitlines()
     assert len(lines) > 1
     assert max(map(len, lines)) <= 40
+
+
+def test_what_was_said_already_is_not_said_again(capsys: pytest.CaptureFixture[str]) -> None:
+    with screen.warnings_as_sentences({}), screen.said_already(UserWarning):
+        warnings.warn("again", UserWarning, stacklevel=1)
+        warnings.warn("new", RuntimeWarning, stacklevel=1)
+    assert capsys.readouterr().err == "warning: new\n"

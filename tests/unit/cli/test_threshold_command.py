@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
+from rocwise.binary.thresholds import rule_without_labels
 from unit.cli.command_runs import Run, Scores, write_csv
 
 COSTS = ("--cost-fp", 1, "--cost-fn", 20)
@@ -89,9 +90,8 @@ def test_json_has_what_the_screen_has(run: Run, scores: Scores) -> None:
 def test_bootstrap(run: Run, scores: Scores) -> None:
     words = ("--rule", "youden", "--bootstrap", "--resamples", 60, "--seed", 3, "--level", 0.9)
     code, out, err = ask(run, scores, *words)
-    sure = rw.threshold_uncertainty(
-        scores.ill, scores.a, rule="youden", n_resamples=60, rng=3, level=0.9
-    )
+    point = rw.threshold(scores.ill, scores.a, rule="youden")
+    sure = point.uncertainty(n_resamples=60, rng=3, level=0.9)
     assert (code, err) == (0, "")
     flat = " ".join(out.split())
     assert f"{sure.interval.low:.4g} to {sure.interval.high:.4g}" in flat
@@ -134,7 +134,7 @@ def test_guarantee(run: Run, scores: Scores) -> None:
     answer = rw.guaranteed_threshold(scores.ill, scores.a, rate="fnr", alpha=0.2, delta=0.05)
     assert (code, err) == (0, "")
     assert answer.decision in out
-    assert "false negative rate at most 0.2, with confidence 95 %" in out
+    assert "false negative rate at most 0.2 with confidence 95 %" in out
     again = called_again(python_of(out)[2], y_true=scores.ill, y_score=scores.a)
     assert again.threshold == answer.threshold
     grid = ("--guarantee", "fdr", "--alpha", 0.4, "--grid", 0.5, 1.0, 1.5)
@@ -147,7 +147,7 @@ def test_guarantee(run: Run, scores: Scores) -> None:
 def test_without_labels(run: Run, scores: Scores) -> None:
     words = ("threshold", scores.path, "--score", "b", "--without-labels", "rank", *COSTS)
     code, out, err = run(*words)
-    rule = rw.rule_without_labels(scores.b, costs=rw.Costs(fp=1, fn=20))
+    rule = rule_without_labels(scores.b, costs=rw.Costs(fp=1, fn=20))
     assert (code, err) == (0, "")
     assert f"positive when score >= {rule.threshold!r}" in out
     assert "scores are at the threshold" in out

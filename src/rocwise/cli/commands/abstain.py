@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rocwise.cli.options import add_data_options, add_output_options
+from rocwise.cli.runner import Answers, Picture, run_and_answer
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
     from rocwise.binary.abstention.windows import Window
     from rocwise.primitives.pairs import Pairs
-    from rocwise.primitives.tallies import Tally
 
 DESCRIPTION = """\
 Which scores to call positive, which negative, and which to leave undecided, so that the expected
@@ -87,33 +88,29 @@ def _add_further_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the windows."""
-    from rocwise.cli.input_files import read_pairs, source_name
-    from rocwise.cli.json_output import document
+    run_and_answer(options, ask)
+
+
+def ask(options: Namespace) -> Answers:
+    """The window of each model, what was asked for beside it, and the lines that use it."""
+    from rocwise.cli.input_files import read_pairs
     from rocwise.cli.per_model import ask_each, heading
-    from rocwise.cli.plot_option import check_picture_path, save_picture
     from rocwise.cli.python_snippets import window_lines
 
-    check_picture_path(options.plot)
     _refuse_idle_options(options)
     pairs = read_pairs(options)
-    windows = ask_each(pairs, _question(options))
+    windows = ask_each(options, pairs, _question(options))
     more = {name: _more(pairs, name, windows[name], options) for name in windows}
-    if options.json:
-        extras = {
+    return Answers(
+        windows,
+        table=partial(_reports, windows, more),
+        heading=heading(options, pairs),
+        of_each={
             name: {**more[name], "production": window_lines(window)}
             for name, window in windows.items()
-        }
-        print(document(windows, of_each=extras))
-    else:
-        print(heading(source_name(options.file), pairs))
-        for name, window in windows.items():
-            print(f"\n{report(name, window, more[name])}")
-    if options.plot:
-        if options.surface:
-            (name,) = windows
-            save_picture({name: more[name]["surface"]}, options.plot, **_mark(windows[name]))
-        else:
-            save_picture(windows, options.plot)
+        },
+        picture=partial(_picture, windows, more, surface=options.surface),
+    )
 
 
 def _refuse_idle_options(options: Namespace) -> None:
@@ -128,14 +125,13 @@ def _refuse_idle_options(options: Namespace) -> None:
 
 def _question(options: Namespace) -> Any:
     """The question to ask of each tally."""
-    from rocwise.binary.abstention.bounded_windows import abstain_within
-    from rocwise.binary.abstention.windows import abstain
+    import rocwise as rw
 
     common = {"costs": given_costs(options), "prevalence": options.prevalence}
     if options.cost_abstain is not None:
-        return partial(abstain, **common)
+        return partial(rw.abstain, **common)
     return partial(
-        abstain_within,
+        rw.abstain_within,
         **common,
         max_abstention=options.max_abstention,
         max_cost=options.max_cost,
@@ -145,7 +141,7 @@ def _question(options: Namespace) -> Any:
 
 def given_costs(options: Namespace) -> Any:
     """The costs as the options give them."""
-    from rocwise.costs import Costs
+    import rocwise as rw
 
     abstain: Any = options.cost_abstain
     if abstain is not None:
@@ -154,7 +150,7 @@ def given_costs(options: Namespace) -> Any:
                 "--cost-abstain takes one number, or two: on a positive, on a negative."
             )
         abstain = abstain[0] if len(abstain) == 1 else tuple(abstain)
-    return Costs(
+    return rw.Costs(
         fp=options.cost_fp,
         fn=options.cost_fn,
         tp=options.cost_tp,
@@ -163,26 +159,27 @@ def given_costs(options: Namespace) -> Any:
     )
 
 
-def _more(pairs: Pairs, name: str, window: Window, options: Namespace) -> dict[str, Any]:
+def _more(pairs: Pairs, name: str, window: Any, options: Namespace) -> dict[str, Any]:
     """What was asked for beside the window: intervals, the surface."""
-    from rocwise.binary.abstention.surfaces import abstention_surface
-    from rocwise.binary.abstention.volumes import trivial_volume
-    from rocwise.binary.abstention.windows import abstain
+    import rocwise as rw
 
-    tally: Tally = pairs.tally(name)
     found: dict[str, Any] = {}
     if options.intervals:
-        best = abstain(tally, costs=window.costs, prevalence=options.prevalence)
-        found["uncertainty"] = best.uncertainty(
-            level=options.level,
-            n_resamples=options.resamples,
-            rng=options.seed,
+        found["uncertainty"] = window.uncertainty(
+            level=options.level, n_resamples=options.resamples, rng=options.seed
         )
     if options.surface:
-        surface = abstention_surface(tally, prevalence=options.prevalence)
-        found["surface"] = surface
-        found["trivial_volume"] = trivial_volume(surface.prevalence)
+        surface = rw.abstention_surface(pairs.tally(name), prevalence=options.prevalence)
+        found |= {"surface": surface, "trivial_volume": surface.trivial_volume}
     return found
+
+
+def _picture(windows: Mapping[str, Any], more: Mapping[str, Any], *, surface: bool) -> Picture:
+    """The windows; or the map of the surface, with the costs of the user on it."""
+    if not surface:
+        return windows, {}
+    (name,) = windows
+    return {name: more[name]["surface"]}, _mark(windows[name])
 
 
 def _mark(window: Any) -> dict[str, Any]:
@@ -190,6 +187,10 @@ def _mark(window: Any) -> dict[str, Any]:
     nu = window.nu[0]
     on_it = window.nu[0] == window.nu[1] and window.mu <= 1 and nu <= 1
     return {"at": (window.mu, nu)} if on_it else {}
+
+
+def _reports(windows: Mapping[str, Window], more: Mapping[str, dict[str, Any]]) -> str:
+    return "\n\n".join(report(name, window, more[name]) for name, window in windows.items())
 
 
 def report(name: str, window: Window, more: dict[str, Any]) -> str:

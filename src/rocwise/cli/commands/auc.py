@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rocwise.cli.options import add_data_options, add_output_options, add_part_options
+from rocwise.cli.runner import Answers, Picture, run_and_answer
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
     from rocwise.binary.areas.empirical import Auc
-    from rocwise.binary.areas.interval_choices import AucIntervals
     from rocwise.primitives.pairs import Pairs
 
 DESCRIPTION = "The area under the ROC curve, or under a part of it, with a confidence interval."
@@ -56,68 +55,42 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the areas."""
-    from rocwise.binary.areas.empirical import auc
-    from rocwise.cli.input_files import read_pairs, source_name
-    from rocwise.cli.json_output import document
-    from rocwise.cli.per_model import ask_each, heading
-    from rocwise.cli.plot_option import check_picture_path
+    run_and_answer(options, ask)
 
-    check_picture_path(options.plot)
+
+def ask(options: Namespace) -> Answers:
+    """The area of each model, or every interval of it."""
+    import rocwise as rw
+    from rocwise.cli.input_files import read_pairs
+    from rocwise.cli.per_model import ask_each, heading
+    from rocwise.cli.reports.areas import area_table
+
     pairs = read_pairs(options)
     if options.all_methods:
-        _print_all_methods(options, pairs)
-        return
-    areas = ask_each(pairs, partial(auc, **_settings(options)))
-    if options.json:
-        print(document(areas))
-    else:
-        print(heading(source_name(options.file), pairs))
-        print()
-        print(area_table(areas))
-    if options.plot:
-        _draw(pairs, areas, options.plot)
+        return _all_methods(options, pairs)
+    areas = ask_each(options, pairs, partial(rw.auc, **_settings(options)))
+    return Answers(
+        areas,
+        table=partial(area_table, areas),
+        heading=heading(options, pairs),
+        picture=partial(_picture, pairs, areas),
+    )
 
 
-def _print_all_methods(options: Namespace, pairs: Pairs) -> None:
+def _all_methods(options: Namespace, pairs: Pairs) -> Answers:
     """Every interval of each model's area."""
-    from rocwise.binary.areas.interval_choices import auc_intervals
-    from rocwise.cli.input_files import source_name
-    from rocwise.cli.json_output import document
+    import rocwise as rw
     from rocwise.cli.per_model import ask_each, heading
+    from rocwise.cli.reports.areas import interval_tables
 
     for flag in ("max_fpr", "fpr_range", "tpr_range", "plot"):
         if getattr(options, flag) is not None:
             raise InputError(f"--all-methods is about the whole area; leave out `{flag}`.")
-    ask = partial(
-        auc_intervals, level=options.level, n_resamples=options.resamples, rng=options.seed
+    question = partial(
+        rw.auc_intervals, level=options.level, n_resamples=options.resamples, rng=options.seed
     )
-    tables = ask_each(pairs, ask)
-    if options.json:
-        print(document(tables))
-        return
-    print(heading(source_name(options.file), pairs))
-    for name, table in tables.items():
-        print(f"\n{interval_table(name, table)}")
-
-
-def interval_table(name: str, table: AucIntervals) -> str:
-    """One row per method, the trusted one marked, and the sentence that says why."""
-    from rocwise import printing
-    from rocwise.cli.option_names import printable
-    from rocwise.cli.text_tables import aligned
-
-    rows = [
-        [
-            f"{'*' if method == table.recommended else ' '} {method}",
-            f"{table.low[k]:.3f} to {table.high[k]:.3f}",
-            "-" if table.standard_error[k] is None else f"{table.standard_error[k]:.4f}",
-            str(table.used[k]),
-        ]
-        for k, method in enumerate(table.method)
-    ]
-    header = ["  method", f"{printing.percent(table.level)} CI", "SE", "interval by"]
-    title = f"{printable(name)}: AUC {table.value:.3f}"
-    return f"{title}\n{aligned(header, rows, 'llrl')}\n{table.advice}"
+    tables = ask_each(options, pairs, question)
+    return Answers(tables, table=partial(interval_tables, tables), heading=heading(options, pairs))
 
 
 def _settings(options: Namespace) -> dict[str, Any]:
@@ -133,44 +106,10 @@ def _settings(options: Namespace) -> dict[str, Any]:
     }
 
 
-def area_table(areas: Mapping[str, Auc]) -> str:
-    """One row per model: the area, its interval and how that was made."""
-    from rocwise import printing
-    from rocwise.cli.text_tables import aligned
-
-    first = next(iter(areas.values()))
-    header = ["model", "AUC", f"{printing.percent(first.interval.level)} CI", "SE", "interval by"]
-    rows = [
-        [
-            name,
-            area_text(area, area.value),
-            f"{area_text(area, area.interval.low)} to {area_text(area, area.interval.high)}",
-            "-" if area.standard_error is None else f"{area.standard_error:.4f}",
-            area.interval.method,
-        ]
-        for name, area in areas.items()
-    ]
-    table = aligned(header, rows, "lrlrl")
-    if first.part.is_whole:
-        return table
-    kind = "standardised partial area" if first.standardized else "partial area"
-    return f"{table}\n\nAUC here is the {kind} over {first.part}."
-
-
-def area_text(area: Auc, value: float) -> str:
-    """A value on the scale of an area; raw partial areas are small and get a digit more."""
-    from rocwise import printing
-
-    text = printing.rate(value, area.n_pos + area.n_neg)
-    if area.part.is_whole or area.standardized:
-        return text
-    return f"{value:.{len(text.partition('.')[2]) + 1}f}"
-
-
-def _draw(pairs: Pairs, areas: Mapping[str, Auc], path: str) -> None:
-    from rocwise.cli.plot_option import save_curves, save_picture
+def _picture(pairs: Pairs, areas: dict[str, Auc]) -> Picture:
+    """The curves with their areas; of parts of areas the areas."""
+    from rocwise.cli.plot_option import curves_of
 
     if all(area.part.is_whole for area in areas.values()):
-        save_curves(pairs, path, areas)
-    else:
-        save_picture(areas, path)
+        return curves_of(pairs, areas)
+    return areas, {}

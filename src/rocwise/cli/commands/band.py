@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from rocwise.cli.options import add_data_options, add_output_options
+from rocwise.cli.runner import Answers, run_and_answer
 
 if TYPE_CHECKING:
     from rocwise.binary.bands.results import Band
@@ -55,16 +56,19 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the bands."""
-    from rocwise.binary.bands.confidence_bands import band
-    from rocwise.cli.input_files import read_pairs, source_name
-    from rocwise.cli.json_output import document
-    from rocwise.cli.per_model import ask_each, heading
-    from rocwise.cli.plot_option import check_picture_path, save_picture
+    run_and_answer(options, ask)
 
-    check_picture_path(options.plot)
+
+def ask(options: Namespace) -> Answers:
+    """The band of each model; what all of them promise belongs to the heading."""
+    import rocwise as rw
+    from rocwise.cli import terminal
+    from rocwise.cli.input_files import read_pairs
+    from rocwise.cli.per_model import ask_each, heading
+
     pairs = read_pairs(options)
     question = partial(
-        band,
+        rw.band,
         kind=options.kind,
         level=options.level,
         future=options.future,
@@ -75,34 +79,28 @@ def run(options: Namespace) -> None:
         n_resamples=options.resamples,
         rng=options.seed,
     )
-    bands = ask_each(pairs, question)
-    if options.json:
-        print(document(bands))
-    else:
-        print(heading(source_name(options.file), pairs))
-        print(band_report(bands))
-    if options.plot:
-        save_picture(bands, options.plot)
+    bands = ask_each(options, pairs, question)
+    promise = terminal.folded(f"{next(iter(bands.values())).promise()}.")
+    return Answers(
+        bands,
+        table=partial(band_tables, bands),
+        heading=f"{heading(options, pairs)}\n{promise}",
+    )
 
 
-def band_report(bands: Mapping[str, Band]) -> str:
-    """What the bands promise, and each one's edges at round false positive rates."""
+def band_tables(bands: Mapping[str, Band]) -> str:
+    """Each band's edges at round false positive rates."""
     from rocwise import printing
-    from rocwise.cli import terminal
     from rocwise.cli.option_names import printable
     from rocwise.cli.text_tables import aligned
 
-    first = next(iter(bands.values()))
-    lines = [terminal.folded(f"{first.promise()}.")]
+    tables = []
     for name, band in bands.items():
         size = band.n_pos + band.n_neg
         edges = zip(RATES, *band.at(RATES), strict=True)
         rows = [
             [f"{rate:g}", *(printing.rate(edge, size) for edge in pair)] for rate, *pair in edges
         ]
-        lines += [
-            "",
-            f"{printable(name)}: area of the band {printing.rate(band.area, size)}",
-            aligned(["FPR", "lower TPR", "upper TPR"], rows, ".rr"),
-        ]
-    return "\n".join(lines)
+        title = f"{printable(name)}: area of the band {printing.rate(band.area, size)}"
+        tables.append(f"{title}\n{aligned(['FPR', 'lower TPR', 'upper TPR'], rows, '.rr')}")
+    return "\n\n".join(tables)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rocwise.cli.options import add_output_options
+from rocwise.cli.runner import Answers, run_and_answer
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
@@ -56,25 +58,25 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the bounds."""
-    from rocwise.binary.reported_points.area_bounds import auc_bounds
-    from rocwise.cli.json_output import document
-    from rocwise.cli.plot_option import check_picture_path, save_picture
+    run_and_answer(options, ask)
 
-    check_picture_path(options.plot)
+
+def ask(options: Namespace) -> Answers:
+    """The bounds, and of one point the indices of signal detection."""
+    import rocwise as rw
+
     rates = {flag: _fractions(getattr(options, flag), flag) for flag in FLAGS}
     fpr = rates["fpr"] or [round(1 - rate, 12) for rate in rates["specificity"]]
-    answer = auc_bounds(fpr, rates["tpr"] or rates["sensitivity"], policy=options.policy)
-    indices = _indices(answer) if len(answer.fpr) == 1 else None
-    if options.json:
-        beside = None if indices is None else {"signal_detection": indices}
-        print(document({"bounds": answer}, of_all=beside))
-    else:
-        print(f"{answer}.")
-        if indices is not None:
-            print()
-            print(_index_table(indices.indices()))
-    if options.plot:
-        save_picture({"points": answer}, options.plot)
+    answer = rw.auc_bounds(fpr, rates["tpr"] or rates["sensitivity"], policy=options.policy)
+    indices = None
+    if len(answer.fpr) == 1:
+        indices = rw.signal_detection(float(answer.fpr[0]), float(answer.tpr[0]))
+    return Answers(
+        {"bounds": answer},
+        table=partial(_report, answer, indices),
+        of_all=None if indices is None else {"signal_detection": indices},
+        picture=lambda: ({"points": answer}, {}),
+    )
 
 
 def _fractions(rates: list[float] | None, flag: str) -> list[float]:
@@ -85,10 +87,10 @@ def _fractions(rates: list[float] | None, flag: str) -> list[float]:
     return rates or []
 
 
-def _indices(answer: AucBounds) -> SignalDetection:
-    from rocwise.binary.reported_points.detection_indices import signal_detection
-
-    return signal_detection(float(answer.fpr[0]), float(answer.tpr[0]))
+def _report(answer: AucBounds, indices: SignalDetection | None) -> str:
+    if indices is None:
+        return f"{answer}."
+    return f"{answer}.\n\n{_index_table(indices.indices())}"
 
 
 def _index_table(values: dict[str, float | None]) -> str:

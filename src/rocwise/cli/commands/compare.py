@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
 from rocwise.cli.options import add_data_options, add_output_options, add_part_options
-
-if TYPE_CHECKING:
-    from rocwise.inference.comparison_results import Comparison
+from rocwise.cli.runner import Answers, run_and_answer
 
 DESCRIPTION = (
     "Compare two or more models on the same cases: difference, confidence interval and p value."
@@ -60,27 +59,27 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the comparison."""
-    from rocwise.binary.comparisons.models import compare
-    from rocwise.cli import terminal
-    from rocwise.cli.input_files import read_pairs, source_name
-    from rocwise.cli.json_output import lines_of
-    from rocwise.cli.per_model import heading
-    from rocwise.cli.plot_option import check_picture_path, save_curves
+    run_and_answer(options, ask)
 
-    check_picture_path(options.plot)
+
+def ask(options: Namespace) -> Answers:
+    """The models compared."""
+    import rocwise as rw
+    from rocwise.cli import terminal
+    from rocwise.cli.input_files import read_pairs
+    from rocwise.cli.per_model import heading
+    from rocwise.cli.plot_option import curves_of
+    from rocwise.cli.reports.comparisons import report
+
     pairs = read_pairs(options)
-    with terminal.warnings_as_sentences(None):
-        answer = compare(pairs, **_settings(options))
-    if options.json:
-        print(lines_of(answer.to_dict()))
-    else:
-        print(heading(source_name(options.file), pairs))
-        print()
-        print(estimate_table(answer))
-        print()
-        print(verdict(answer))
-    if options.plot:
-        save_curves(pairs, options.plot)
+    with terminal.warnings_as_sentences(options.words):
+        answer = rw.compare(pairs, **_settings(options))
+    return Answers(
+        {"comparison": answer},
+        table=partial(report, answer),
+        heading=heading(options, pairs),
+        picture=partial(curves_of, pairs),
+    )
 
 
 def _settings(options: Namespace) -> dict[str, Any]:
@@ -97,54 +96,3 @@ def _settings(options: Namespace) -> dict[str, Any]:
         "n_resamples": options.resamples,
         "rng": options.seed,
     }
-
-
-def estimate_table(answer: Comparison) -> str:
-    """One row per model."""
-    from rocwise.cli.text_tables import aligned
-
-    rows = [[name, f"{value:.3f}"] for name, value in answer.estimates.items()]
-    return aligned(["model", answer.quantity], rows, "lr")
-
-
-def verdict(answer: Comparison) -> str:
-    """What follows: one difference as a sentence, or every pair as a table."""
-    from rocwise import printing
-    from rocwise.cli.option_names import printable
-    from rocwise.cli.text_tables import aligned
-
-    p = printing.p_value(answer.p_value)
-    if answer.pairwise is None:
-        first, second = map(printable, answer.estimates)
-        return "\n".join([f"{first} minus {second}: {_difference(answer)}", f"{p}, {_how(answer)}"])
-    columns = answer.pairwise
-    rows = [
-        [
-            f"{columns['first'][k]} - {columns['second'][k]}",
-            f"{columns['difference'][k]:+.3f}",
-            f"{columns['low'][k]:+.3f} to {columns['high'][k]:+.3f}",
-            printing.p_value(columns["p_value"][k]).removeprefix("p ").removeprefix("= "),
-            printing.p_value(columns["p_adjusted"][k]).removeprefix("p ").removeprefix("= "),
-        ]
-        for k in range(len(columns["first"]))
-    ]
-    table = aligned(["pair", "difference", "CI", "p", "Holm's p"], rows, "lrlrr")
-    joint = f"all equal: {p}, chi-square {answer.statistic:.2f} with {answer.df:g} df"
-    return f"{joint} ({answer.method})\n\n{table}"
-
-
-def _difference(answer: Comparison) -> str:
-    from rocwise import printing
-
-    if answer.interval is None:
-        return f"{answer.difference:+.3f}"
-    level = printing.percent(answer.interval.level)
-    limits = f"{answer.interval.low:+.3f} to {answer.interval.high:+.3f}"
-    return f"{answer.difference:+.3f} ({level} CI {limits})"
-
-
-def _how(answer: Comparison) -> str:
-    if answer.alternative == "two-sided":
-        return answer.method
-    margin = "" if answer.margin is None else f" with margin {answer.margin:g}"
-    return f"{answer.method}, for '{answer.alternative}'{margin}"

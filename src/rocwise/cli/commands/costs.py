@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from rocwise.cli.options import add_data_options, add_output_options
+from rocwise.cli.runner import Answers, run_and_answer
 from rocwise.cli.terminal import folded
 from rocwise.cli.text_tables import aligned
 from rocwise.errors import InputError
@@ -65,30 +64,29 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the curves at round places, and where each of two models wins."""
-    from rocwise.cli.input_files import read_pairs, source_name
-    from rocwise.cli.json_output import document
-    from rocwise.cli.per_model import ask_each, heading
-    from rocwise.cli.plot_option import check_picture_path, save_picture
+    run_and_answer(options, ask)
 
-    check_picture_path(options.plot)
+
+def ask(options: Namespace) -> Answers:
+    """The curve of each model, and every two models compared."""
+    from rocwise.cli.input_files import read_pairs
+    from rocwise.cli.per_model import ask_each, heading
+
     _refuse_idle_options(options)
     pairs = read_pairs(options)
-    curves: dict[str, Any] = ask_each(pairs, _question(options))
+    curves: dict[str, Any] = ask_each(options, pairs, _question(options))
     tables = _benefits(pairs, options) if options.net_benefit else _costs(pairs, curves, options)
+    table = (_benefit_table if options.net_benefit else _cost_table)(tables)
     differences = _differences(pairs, options)
-    if options.json:
-        beside = {"differences": [answer.to_dict() for answer in differences]}
-        print(document(curves, of_each=tables, of_all=beside if differences else None))
-    else:
-        print(heading(source_name(options.file), pairs))
-        print()
-        print(_benefit_table(tables) if options.net_benefit else _cost_table(tables))
-        for answer in differences:
-            print()
-            print(folded(f"{answer}"))
-    if options.plot:
-        alone = len(curves) == 1 and not options.net_benefit
-        save_picture(curves, options.plot, **({"lines": True} if alone else {}))
+    alone = len(curves) == 1 and not options.net_benefit
+    return Answers(
+        curves,
+        table=lambda: "\n\n".join([table, *(folded(f"{answer}") for answer in differences)]),
+        heading=heading(options, pairs),
+        of_each=tables,
+        of_all={"differences": differences} if differences else None,
+        picture=lambda: (curves, {"lines": True} if alone else {}),
+    )
 
 
 def _refuse_idle_options(options: Namespace) -> None:
@@ -99,25 +97,25 @@ def _refuse_idle_options(options: Namespace) -> None:
 
 
 def _question(options: Namespace) -> Any:
-    from rocwise.binary.costs.cost_curves import cost_curve
-    from rocwise.binary.costs.decision_curves import decision_curve
+    import rocwise as rw
 
     if options.net_benefit:
-        return partial(decision_curve, prevalence=options.prevalence)
-    return cost_curve
+        return partial(rw.decision_curve, prevalence=options.prevalence)
+    return rw.cost_curve
 
 
 def _costs(
     pairs: Pairs, curves: dict[str, CostCurve], options: Namespace
 ) -> dict[str, dict[str, Any]]:
     """What is printed of each model: costs at round places, and the H-measure."""
-    from rocwise.binary.costs.cost_curves import h_measure
+    import rocwise as rw
+    from rocwise.cli import terminal
 
     trivial = [min(place, 1 - place) for place in PLACES]
-    with direction_was_said():
+    with terminal.said_already(rw.errors.DirectionWarning):
         return {
             name: {
-                "h_measure": h_measure(pairs.tally(name), severity=options.severity),
+                "h_measure": rw.h_measure(pairs.tally(name), severity=options.severity),
                 "at": {
                     "probability_cost": PLACES,
                     "cost": curve.at(PLACES),
@@ -147,11 +145,13 @@ def _cost_table(tables: dict[str, dict[str, Any]]) -> str:
 
 def _benefits(pairs: Pairs, options: Namespace) -> dict[str, dict[str, Any]]:
     """What is printed of each model: net benefits at round thresholds."""
-    from rocwise.binary.costs.decision_curves import decision_curve
+    import rocwise as rw
 
     found = {}
     for name in pairs.names:
-        curve = decision_curve(pairs.tally(name), thresholds=PLACES, prevalence=options.prevalence)
+        curve = rw.decision_curve(
+            pairs.tally(name), thresholds=PLACES, prevalence=options.prevalence
+        )
         found[name] = {
             "at": {
                 "thresholds": PLACES,
@@ -177,28 +177,18 @@ def _benefit_table(tables: dict[str, dict[str, Any]]) -> str:
 
 def _differences(pairs: Pairs, options: Namespace) -> list[CurveDifference]:
     """Every two models compared, in the order they were named."""
-    from rocwise.binary.costs.differences import compare_curves
+    import rocwise as rw
+    from rocwise.cli import terminal
 
-    settings: dict[str, Any] = {
-        "level": options.level,
-        "n_resamples": options.resamples,
-        "rng": options.seed,
-    }
-    with direction_was_said():
-        if options.net_benefit:
-            settings |= {"curve": "decision", "prevalence": options.prevalence}
+    with terminal.said_already(rw.errors.DirectionWarning):
         return [
-            compare_curves(pairs.select(two), **settings) for two in combinations(pairs.names, 2)
+            rw.compare_curves(
+                pairs.select(two),
+                curve="decision" if options.net_benefit else "cost",
+                prevalence=options.prevalence,
+                level=options.level,
+                n_resamples=options.resamples,
+                rng=options.seed,
+            )
+            for two in combinations(pairs.names, 2)
         ]
-
-
-@contextmanager
-def direction_was_said() -> Iterator[None]:
-    """Do not warn again of scores that point the wrong way."""
-    import warnings
-
-    from rocwise.errors import DirectionWarning
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DirectionWarning)
-        yield

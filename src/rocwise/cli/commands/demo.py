@@ -58,12 +58,11 @@ def run(options: Namespace) -> None:
 
 def _print_answers(pairs: Pairs, best: str) -> None:
     import rocwise as rw
-    from rocwise.cli.commands.auc import area_table
-    from rocwise.cli.per_model import ask_each
+    from rocwise.cli.reports.areas import area_table
     from rocwise.cli.terminal import folded
 
     print("\nHow good is each model?")
-    print(area_table(ask_each(pairs, rw.auc)))
+    print(area_table({name: rw.auc(pairs.tally(name)) for name in pairs.names}))
     print("\nIs one better?")
     print(folded(f"{rw.compare(pairs)}"))
     print(f"\nWhere do I set the threshold of {best}?")

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rocwise.cli.class_options import add_file_options, add_interval_options
 from rocwise.cli.options import add_output_options
+from rocwise.cli.runner import Answers, Picture, run_and_answer
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
     from rocwise.inference.comparison_results import Comparison
     from rocwise.multiclass.areas.averages import MulticlassAuc
+    from rocwise.multiclass.operating_points.results import ClassWeights
     from rocwise.primitives.class_rows import ClassRows
 
 DESCRIPTION = """\
@@ -26,6 +28,8 @@ EXAMPLES = """\
       --versus q0 --versus q1 --versus q2 --average ovr
   rocwise multiclass scores.csv --label y --score p0 --score p1 --score p2 \\
       --costs '0,1,4;2,0,3;7,1,0' --plot curves.svg"""
+
+AVERAGES = ("hand-till", "ovr", "ovr-weighted", "ovo-weighted")
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -66,147 +70,33 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print areas, comparison and operating point."""
-    from rocwise.cli.class_options import worded
-    from rocwise.cli.json_output import lines_of
-    from rocwise.cli.plot_option import check_picture_path
+    run_and_answer(options, ask)
 
-    check_picture_path(options.plot)
-    tables = {"y_score": options.score, "scores['first']": options.score}
-    tables["scores['second']"] = options.versus or []
-    columns = {
-        f"{table}[:, {k}]": name for table, names in tables.items() for k, name in enumerate(names)
-    }
+
+def ask(options: Namespace) -> Answers:
+    """Every average of areas, the models compared, and the weights of the classes."""
+    from rocwise.cli.cost_options import cost_table
+
+    labels, tables = _read(options)
+    costs = cost_table(options.costs)
     try:
-        found = _Answers(options)
+        rows = _rows(labels, tables, options)
+        averages = _averages(rows, options)
+        comparison = _compared(labels, tables, options) if len(tables) > 1 else None
+        weights = None if costs is None else _weights(rows, costs, options)
     except InputError as problem:
-        raise InputError(_in_options(str(worded(problem, options, columns)))) from None
-    print(lines_of(found.document()) if options.json else found.text(options))
-    if options.plot:
-        _draw(found.first, options)
-
-
-def _in_options(sentence: str) -> str:
-    """A refusal with the options that name columns, in place of arrays and Python."""
-    import re
-
-    sentence = re.sub(
-        r"labels must be the column numbers (0\.\.\d+) of .*",
-        r"labels must be \1, the places of their columns among --score; "
-        r"name others with --classes.",
-        sentence,
+        raise problem.in_words_of(_words(options)) from None
+    return Answers(
+        {options.average: averages[options.average]},
+        table=partial(_report, averages, comparison, weights),
+        heading=_heading(averages["ovr"], options),
+        of_all={"averages": averages, "comparison": comparison, "operating_point": weights},
+        picture=partial(_picture, rows, options),
     )
-    options = {"y_score": "--score", "scores['first']": "--score", "scores['second']": "--versus"}
-    for table, option in options.items():
-        sentence = sentence.replace(f"`{table}`", option)
-    return sentence
 
 
-def _draw(rows: ClassRows, options: Namespace) -> None:
-    from rocwise.cli import terminal
-    from rocwise.multiclass.areas.one_vs_rest import multiclass_roc
-    from rocwise.plotting import save
-
-    curves = multiclass_roc(
-        rows,
-        bands=True,
-        level=options.level,
-        ignore_absent=options.ignore_absent,
-        rng=options.seed,
-    )
-    save(curves, options.plot, beside=True)
-    terminal.note(f"wrote {options.plot}")
-
-
-class _Answers:
-    """What is said about the models."""
-
-    def __init__(self, options: Namespace) -> None:
-        from rocwise import checks
-        from rocwise.cli.class_options import cost_table
-        from rocwise.multiclass.areas.averages import multiclass_auc
-        from rocwise.multiclass.areas.class_areas import AVERAGES
-
-        self.average = checks.one_of(options.average, "average", tuple(AVERAGES))
-        models = _read(options)
-        self.first = models["first"]
-        settings = {
-            "level": options.level,
-            "ignore_absent": options.ignore_absent,
-            "n_resamples": options.resamples,
-            "rng": options.seed,
-        }
-        self.averages: dict[str, MulticlassAuc] = {
-            average: multiclass_auc(self.first, average=average, method=options.method, **settings)
-            for average in AVERAGES
-        }
-        self.comparison: Comparison | None = None
-        if len(models) > 1:
-            self.comparison = _compared(models, options, settings)
-        self.weights: Any = None
-        costs = cost_table(options.costs)
-        if costs is not None:
-            from rocwise.multiclass.operating_points.weights import class_weights
-            from rocwise.primitives.class_rows import refuse_unusable
-
-            refuse_unusable(self.first.scores, "y_score", self.first.rows)
-            self.weights = class_weights(self.first, costs=costs, rng=options.seed)
-
-    def document(self) -> dict[str, Any]:
-        """Everything, JSON-safe: the members of the chosen average, then all the rest."""
-        return {
-            **self.averages[self.average].to_dict(),
-            "averages": {name: answer.to_dict() for name, answer in self.averages.items()},
-            "comparison": None if self.comparison is None else self.comparison.to_dict(),
-            "operating_point": None if self.weights is None else self.weights.to_dict(),
-        }
-
-    def text(self, options: Namespace) -> str:
-        """The screen."""
-        from rocwise import printing
-        from rocwise.cli.commands.compare import estimate_table, verdict
-        from rocwise.cli.input_files import source_name
-        from rocwise.cli.option_names import printable
-        from rocwise.cli.terminal import folded
-
-        some = self.averages["hand-till"]
-        sizes = ", ".join(
-            f"{printing.count(size)} of {printable(name)}"
-            for name, size in zip(some.names, some.sizes, strict=True)
-        )
-        head = f"{printable(source_name(options.file))}: {sizes}"
-        parts = ["; ".join([head, *self.first.origin.remarks()]), self._table(), _pairs(some)]
-        if self.comparison is not None:
-            parts.append(f"{estimate_table(self.comparison)}\n\n{verdict(self.comparison)}")
-        if self.weights is not None:
-            parts.append(folded(f"operating point: {self.weights}"))
-        return "\n\n".join(parts)
-
-    def _table(self) -> str:
-        from rocwise import printing
-        from rocwise.cli.text_tables import aligned
-        from rocwise.multiclass.areas.class_areas import AVERAGES
-
-        rows = []
-        for name, answer in self.averages.items():
-            n = sum(answer.sizes)
-            known = answer.has_interval
-            limits = [printing.rate(end, n) for end in answer.interval] if known else []
-            rows.append(
-                [
-                    AVERAGES[name],
-                    printing.rate(answer.value, n),
-                    " to ".join(limits) or "-",
-                    f"{answer.standard_error:.4f}" if known else "-",
-                    answer.interval.method if known else "a class has one row",
-                ]
-            )
-        level = printing.percent(self.averages["ovr"].level)
-        return aligned(["average", "AUC", f"{level} CI", "SE", "interval by"], rows, "lrlrl")
-
-
-def _read(options: Namespace) -> dict[str, ClassRows]:
-    """Rows of the first model and, where one is named, of the second."""
-    from rocwise import inputs
+def _read(options: Namespace) -> tuple[Any, dict[str, dict[str, Any]]]:
+    """Labels as the numbers of their columns, and the columns of each model by class."""
     from rocwise.cli.class_options import named_columns
 
     versus = options.versus or []
@@ -217,47 +107,169 @@ def _read(options: Namespace) -> dict[str, ClassRows]:
         )
     columns = named_columns(options, versus)
     labels = _numbered(columns[options.label], options)
-    tables = {"first": {name: columns[name] for name in options.score}}
-    if versus:
-        tables["second"] = {name: columns[name] for name in versus}
-        models = inputs.model_rows(labels, tables, missing=options.missing)
-    else:
-        models = {"first": inputs.class_rows(labels, tables["first"], missing=options.missing)}
-    if options.classes is None:
-        return models
-    return {name: replace(rows, names=tuple(options.classes)) for name, rows in models.items()}
+    named = {"first": options.score, "second": versus}
+    tables = {
+        model: {
+            name: columns[column]
+            for name, column in zip(options.classes or names, names, strict=True)
+        }
+        for model, names in named.items()
+        if names
+    }
+    return labels, tables
 
 
 def _numbered(labels: Any, options: Namespace) -> Any:
-    """Labels as the numbers of their columns."""
-    if options.classes is None:
-        return labels
+    """Labels as the numbers of their columns; the library speaks of too few columns itself."""
     from rocwise.cli.class_options import typed_labels
+    from rocwise.errors import listed
 
-    if len(options.classes) != len(options.score):
+    n_classes = len(options.score)
+    classes = typed_labels(options.classes, labels) or list(range(n_classes))
+    if len(classes) != n_classes:
         raise InputError(
-            f"--classes names {len(options.classes)} labels, but there are "
-            f"{len(options.score)} columns of scores."
+            f"--classes names {len(classes)} labels, but there are {n_classes} columns of scores."
         )
-    classes = typed_labels(options.classes, labels) or []
     places = {label: place for place, label in enumerate(classes)}
+    if len(places) < n_classes:
+        raise InputError("--classes names a label twice; each class must have its own.")
+    if n_classes < 2:
+        return labels
     values = labels.tolist()
-    for row, label in enumerate(values):
-        if label is not None and label == label and label not in places:
-            raise InputError(
-                f"column {options.label!r} holds {label!r} (row {row}), which is not among "
-                f"--classes."
-            )
+    odd = [
+        (label, row)
+        for row, label in enumerate(values)
+        if label is not None and label == label and label not in places
+    ]
+    if odd and options.classes:
+        label, row = odd[0]
+        raise InputError(
+            f"column {options.label!r} holds {label!r} (row {row}), which is not among --classes."
+        )
+    if odd:
+        raise InputError(
+            f"column {options.label!r} holds {listed(dict.fromkeys(label for label, _ in odd))} "
+            f"(first at row {odd[0][1]}); labels must be 0..{n_classes - 1}, the places of their "
+            "columns among --score; name others with --classes."
+        )
     return [places.get(label) for label in values]
 
 
-def _compared(
-    models: dict[str, ClassRows], options: Namespace, settings: dict[str, Any]
-) -> Comparison:
-    from rocwise.multiclass.areas.model_comparisons import compare_multiclass
+def _words(options: Namespace) -> dict[str, str]:
+    """How to speak of the arguments that hold labels and scores."""
+    from rocwise.cli.input_files import as_columns
 
-    method = "bootstrap" if options.method == "bootstrap" else "delong"
-    return compare_multiclass(models, average=options.average, method=method, **settings)
+    tables = {"y_score": "score", "scores['first']": "score", "scores['second']": "versus"}
+    columns = {
+        f"{table}[:, {k}]": name
+        for table, option in tables.items()
+        for k, name in enumerate(getattr(options, option) or [])
+    }
+    words = {table: f"--{option}" for table, option in tables.items()}
+    return as_columns({"y_true": options.label, **columns}) | words
+
+
+def _rows(labels: Any, tables: dict[str, dict[str, Any]], options: Namespace) -> ClassRows:
+    """Rows of the first model, without those that the second misses."""
+    from rocwise.inputs import class_rows, model_rows
+
+    if len(tables) > 1:
+        return model_rows(labels, tables, missing=options.missing)["first"]
+    return class_rows(labels, tables["first"], missing=options.missing)
+
+
+def _averages(rows: ClassRows, options: Namespace) -> dict[str, MulticlassAuc]:
+    """Every average; the one that was asked for comes first, in case it is none of them."""
+    import rocwise as rw
+
+    asked: list[Any] = [options.average, *(each for each in AVERAGES if each != options.average)]
+    found = {
+        average: rw.multiclass_auc(
+            rows,
+            average=average,
+            method=options.method,
+            level=options.level,
+            ignore_absent=options.ignore_absent,
+            n_resamples=options.resamples,
+            rng=options.seed,
+        )
+        for average in asked
+    }
+    return {average: found[average] for average in AVERAGES}
+
+
+def _compared(labels: Any, tables: dict[str, dict[str, Any]], options: Namespace) -> Comparison:
+    import rocwise as rw
+
+    return rw.compare_multiclass(
+        labels,
+        tables,
+        average=options.average,
+        method="bootstrap" if options.method == "bootstrap" else "delong",
+        level=options.level,
+        ignore_absent=options.ignore_absent,
+        n_resamples=options.resamples,
+        rng=options.seed,
+        missing=options.missing,
+    )
+
+
+def _weights(rows: ClassRows, costs: list[list[float]], options: Namespace) -> ClassWeights:
+    import rocwise as rw
+
+    return rw.class_weights(rows, costs=costs, rng=options.seed)
+
+
+def _heading(some: MulticlassAuc, options: Namespace) -> str:
+    from rocwise import printing
+    from rocwise.cli.input_files import source_name
+    from rocwise.cli.option_names import printable
+
+    sizes = ", ".join(
+        f"{printing.count(size)} of {printable(name)}"
+        for name, size in zip(some.names, some.sizes, strict=True)
+    )
+    head = f"{printable(source_name(options.file))}: {sizes}"
+    return "; ".join([head, *some.origin.remarks()])
+
+
+def _report(
+    averages: dict[str, MulticlassAuc],
+    comparison: Comparison | None,
+    weights: ClassWeights | None,
+) -> str:
+    """The screen below the heading."""
+    from rocwise.cli.reports import comparisons
+    from rocwise.cli.terminal import folded
+
+    parts = [_table(averages), _pairs(averages["hand-till"])]
+    if comparison is not None:
+        parts.append(comparisons.report(comparison))
+    if weights is not None:
+        parts.append(folded(f"operating point: {weights}"))
+    return "\n\n".join(parts)
+
+
+def _table(averages: dict[str, MulticlassAuc]) -> str:
+    from rocwise import printing
+    from rocwise.cli.text_tables import aligned
+
+    rows = []
+    for answer in averages.values():
+        n = sum(answer.sizes)
+        known = answer.has_interval
+        limits = [printing.rate(end, n) for end in answer.interval] if known else []
+        rows.append(
+            [
+                answer.quantity,
+                printing.rate(answer.value, n),
+                " to ".join(limits) or "-",
+                f"{answer.standard_error:.4f}" if known else "-",
+                answer.interval.method if known else "a class has one row",
+            ]
+        )
+    level = printing.percent(averages["ovr"].level)
+    return aligned(["average", "AUC", f"{level} CI", "SE", "interval by"], rows, "lrlrl")
 
 
 def _pairs(answer: MulticlassAuc) -> str:
@@ -277,3 +289,17 @@ def _pairs(answer: MulticlassAuc) -> str:
         for k, name in enumerate(answer.names)
     ]
     return aligned(["AUC against", *answer.names, "the rest"], rows, "l" + "r" * (len(rows) + 1))
+
+
+def _picture(rows: ClassRows, options: Namespace) -> Picture:
+    """The curves of the first model, each class against the rest."""
+    import rocwise as rw
+
+    curves = rw.multiclass_roc(
+        rows,
+        bands=True,
+        level=options.level,
+        ignore_absent=options.ignore_absent,
+        rng=options.seed,
+    )
+    return curves, {"beside": True}

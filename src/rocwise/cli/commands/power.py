@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rocwise.cli.options import add_output_options
+from rocwise.cli.runner import Answers, run_and_answer
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
@@ -47,24 +49,23 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the plan."""
-    from rocwise.cli.json_output import lines_of
-    from rocwise.cli.plot_option import check_picture_path, save_picture
+    run_and_answer(options, ask)
 
-    check_picture_path(options.plot)
+
+def ask(options: Namespace) -> Answers:
+    """The plan that follows from what was given."""
     plan = _plan(options)
-    if options.json:
-        print(lines_of(plan.to_dict()))
-    else:
-        print(plan)
-        print()
-        print(power_table(plan))
-    if options.plot:
-        save_picture({"power": plan.curve()}, options.plot)
+    return Answers(
+        {"plan": plan},
+        table=partial(report, plan),
+        picture=lambda: ({"power": plan.curve()}, {}),
+    )
 
 
 def _plan(options: Namespace) -> StudyPlan:
     """Solve for what was left out."""
-    from rocwise.binary.planning.study_plans import detectable_auc, power, sample_size
+    import rocwise as rw
+    from rocwise.binary.planning import detectable_auc
 
     cases = options.n_pos is not None and options.n_neg is not None
     if not cases and (options.n_pos is not None or options.n_neg is not None):
@@ -81,12 +82,14 @@ def _plan(options: Namespace) -> StudyPlan:
     if cases:
         if options.power is not None:
             raise InputError("leave out one of --auc, --power, and --n-pos with --n-neg.")
-        return power(options.auc, options.other, n_pos=options.n_pos, n_neg=options.n_neg, **shared)
-    return sample_size(options.auc, options.other, power=wanted, ratio=options.ratio, **shared)
+        return rw.power(
+            options.auc, options.other, n_pos=options.n_pos, n_neg=options.n_neg, **shared
+        )
+    return rw.sample_size(options.auc, options.other, power=wanted, ratio=options.ratio, **shared)
 
 
-def power_table(plan: StudyPlan) -> str:
-    """Power at some numbers of cases around the plan."""
+def report(plan: StudyPlan) -> str:
+    """The plan, and power at some numbers of cases around the plan."""
     from rocwise import printing
     from rocwise.cli.text_tables import aligned
 
@@ -96,4 +99,4 @@ def power_table(plan: StudyPlan) -> str:
         [printing.count(curve.n_pos[k]), printing.count(curve.n_neg[k]), f"{curve.power[k]:.3f}"]
         for k in steps
     ]
-    return aligned(["positives", "negatives", "power"], rows, "rrr")
+    return f"{plan}\n\n{aligned(['positives', 'negatives', 'power'], rows, 'rrr')}"

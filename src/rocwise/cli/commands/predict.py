@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from argparse import ArgumentParser, Namespace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rocwise.cli.options import add_output_options
+from rocwise.cli.runner import Answers, run_and_answer
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
@@ -59,21 +61,18 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the predictions."""
-    from rocwise.binary.distributions.predicted_curves import predict_roc
-    from rocwise.cli.json_output import document
-    from rocwise.cli.plot_option import check_picture_path, save_picture
+    run_and_answer(options, ask)
 
-    check_picture_path(options.plot)
+
+def ask(options: Namespace) -> Answers:
+    """The curve that follows from each pair of distributions."""
+    import rocwise as rw
+
     answers = {
-        name: predict_roc(*classes, direction=options.direction)
+        name: rw.predict_roc(*classes, direction=options.direction)
         for name, classes in _classes(options).items()
     }
-    if options.json:
-        print(document(answers))
-    else:
-        print(_table(answers))
-    if options.plot:
-        save_picture(answers, options.plot)
+    return Answers(answers, table=partial(_table, answers))
 
 
 def _classes(options: Namespace) -> dict[str, tuple[Any, Any]]:
@@ -112,7 +111,7 @@ def _refuse_infinite(values: Any, name: str) -> None:
 
 
 def _described(values: Any, model: str, what: str) -> Any:
-    from rocwise.binary.distributions.families import fit_distribution
+    import rocwise as rw
 
     if len(values) < 2 or values.min() == values.max():
         wrong = "is one value" if len(values) < 2 else "is constant"
@@ -123,7 +122,7 @@ def _described(values: Any, model: str, what: str) -> Any:
     if model == "kernel":
         return values
     if model == "fitted":
-        return fit_distribution(values)
+        return rw.fit_distribution(values)
     return float(values.mean()), float(values.std(ddof=1))
 
 

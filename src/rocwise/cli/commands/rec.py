@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rocwise.cli.runner import Answers, run_and_answer
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
+    from rocwise.arrays import Floats
     from rocwise.regression.comparisons.results import RecComparison
     from rocwise.regression.rec_curves.bands import RecBand
     from rocwise.regression.rec_curves.results import RecCurve, RecOrder
     from rocwise.regression.rec_curves.tolerances import RecAccuracy
+    from rocwise.results import Origin
 
 DESCRIPTION = """\
 REC curves of forecasts of a number: the share of cases within each tolerance. The area over the
@@ -30,8 +33,7 @@ EXAMPLES = """\
 IN_TIME_ORDER = ("diebold-mariano", "block-bootstrap")
 
 
-@dataclass(frozen=True)
-class Answers:
+class Found(NamedTuple):
     """Everything the command has to say."""
 
     curves: dict[str, RecCurve]
@@ -52,17 +54,17 @@ class Answers:
         null = next(iter(self.curves.values())).null_curve
         return None if null is None or self.up_to is None else null.aoc_up_to(self.up_to)
 
-    def document(self) -> dict[str, Any]:
-        """All of it, JSON-safe."""
+    def members(self) -> dict[str, Any]:
+        """All of it, for one JSON document."""
         return {
-            "curves": {name: each.to_dict() for name, each in self.curves.items()},
+            "curves": self.curves,
             "up_to": self.up_to,
             "aoc_up_to": self.areas_up_to(),
             "null_aoc_up_to": self.null_area_up_to(),
-            "accuracy": {name: each.to_dict() for name, each in self.accuracy.items()},
-            "bands": {name: each.to_dict() for name, each in self.bands.items()},
-            "orders": [each.to_dict() for each in self.orders],
-            "comparison": None if self.comparison is None else self.comparison.to_dict(),
+            "accuracy": self.accuracy,
+            "bands": self.bands,
+            "orders": self.orders,
+            "comparison": self.comparison,
         }
 
 
@@ -141,33 +143,30 @@ def _add_test_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print curves, shares within tolerances, order and comparison."""
-    from rocwise.cli.input_files import source_name
-    from rocwise.cli.json_output import lines_of
-    from rocwise.cli.plot_option import check_picture_path, save_picture
-    from rocwise.cli.reports.forecasts import report
-
-    check_picture_path(options.plot)
-    answers = _answers(options)
-    if options.json:
-        print(lines_of(answers.document()))
-    else:
-        print(report(answers, source_name(options.file)))
-    if options.plot:
-        save_picture(answers.bands or answers.curves, options.plot)
+    run_and_answer(options, ask)
 
 
-def _answers(options: Namespace) -> Answers:
-    from rocwise.cli.option_names import shell_words
+def ask(options: Namespace) -> Answers:
+    """Everything about the forecasts that the options ask for."""
+    from rocwise.cli.input_files import as_columns
+    from rocwise.cli.reports import forecasts
 
     method = _method(options)
     columns, null, y_train = _read(options)
-    arguments = {f"predictions[{name!r}]": name for name in options.prediction}
-    arguments |= {"y_true": options.target, "y_pred": options.prediction[0]}
+    named = {f"predictions[{name!r}]": name for name in options.prediction}
+    named |= {"y_true": options.target, "y_pred": options.prediction[0]}
     try:
-        _check_numbers(options, method)
-        return _asked(options, columns, null, y_train, method)
+        _check_numbers(options)
+        found = _asked(options, columns, null, y_train, method)
     except InputError as problem:
-        raise InputError(shell_words(str(problem), arguments)) from None
+        raise problem.in_words_of(as_columns(named)) from None
+    return Answers(
+        {},
+        table=partial(forecasts.report, found, options.words),
+        heading=forecasts.heading(found, options),
+        of_all=found.members(),
+        picture=lambda: (found.bands or found.curves, {}),
+    )
 
 
 def _method(options: Namespace) -> str:
@@ -190,12 +189,10 @@ def _method(options: Namespace) -> str:
     return method
 
 
-def _check_numbers(options: Namespace, method: str) -> None:
+def _check_numbers(options: Namespace) -> None:
     """Refuse what is wrong even where nothing that was asked for would use it."""
     from rocwise import checks
-    from rocwise.regression.comparisons.forecasters import METHODS
 
-    checks.one_of(method, "method", METHODS)
     if options.method is not None and len(options.prediction) < 2:
         raise InputError("--method compares models; give --prediction at least twice.")
     checks.fraction(options.level, "level")
@@ -207,16 +204,13 @@ def _check_numbers(options: Namespace, method: str) -> None:
 
 def _read(options: Namespace) -> tuple[dict[str, Any], Any, Any]:
     """The columns by name, the null model, and the training targets."""
-    from rocwise.cli.input_files import read_columns
+    from rocwise.cli.input_files import read_columns, refuse_repeated
 
-    for name in options.prediction:
-        if options.prediction.count(name) > 1:
-            raise InputError(f"--prediction {name} is given twice; each model needs a column.")
+    refuse_repeated(options.prediction, "--prediction")
     null = _null_option(options.null)
     column = null if isinstance(null, str) and null not in ("mean", "median", "last") else None
     extra = [] if column is None else [column]
-    wanted = list(dict.fromkeys([options.target, *options.prediction, *extra]))
-    columns = read_columns(options.file, wanted)
+    columns = read_columns(options.file, [options.target, *options.prediction, *extra])
     y_train = None
     if options.train is not None:
         y_train = read_columns(options.train, [options.target])[options.target]
@@ -233,48 +227,30 @@ def _null_option(text: str | None) -> str | float | None:
 
 
 def _asked(
-    options: Namespace, columns: dict[str, Any], null: Any, y_train: Any, method: str
-) -> Answers:
+    options: Namespace, columns: dict[str, Any], null: Any, y_train: Any, method: Any
+) -> Found:
     """Ask every question that the options name; rows left out are the same for all models."""
     from dataclasses import replace
 
-    from rocwise import compare_rec, rec
-    from rocwise.cli import terminal
-    from rocwise.errors import count_of
-    from rocwise.inputs.forecasts import forecasts
+    import rocwise as rw
 
-    named = {f"predictions[{name!r}]": columns[name] for name in options.prediction}
-    given = null is not None and not isinstance(null, (str, float))
-    extra = {"null": null} if given else {}
-    rows = forecasts(columns[options.target], named | extra, missing=options.missing)
-    null = rows.predictions.pop("null") if given else null
-    models = dict(zip(options.prediction, rows.predictions.values(), strict=True))
-    if rows.origin.n_dropped:
-        if options.time_series or method in IN_TIME_ORDER:
-            raise InputError(
-                "--missing drop does not go with rows in time order: without those that miss a "
-                "value the others are no longer one step apart. Fill the gaps, or cut the series."
-            )
-        terminal.warning(f"{count_of(rows.origin.n_dropped, 'row')} with missing values left out.")
+    y_true, models, null, origin = _complete(options, columns, null, method)
     curves = {
-        name: rec(rows.y_true, values, loss=options.loss, null=null, y_train=y_train)
+        name: replace(
+            rw.rec(y_true, values, loss=options.loss, null=null, y_train=y_train), origin=origin
+        )
         for name, values in models.items()
     }
-    origin = replace(rows.origin, name=None)
-    curves = {name: replace(curve, origin=origin) for name, curve in curves.items()}
     accuracy = {
         name: curve.within(options.tolerance, level=options.level)
         for name, curve in curves.items()
         if options.tolerance
     }
-    orders = [
-        curves[a].order(curves[b], names=(a, b))
-        for a, b in combinations(options.prediction, 2)
-    ]
+    orders = [curves[a].order(curves[b], names=(a, b)) for a, b in combinations(models, 2)]
     comparison = None
     if len(models) > 1:
-        comparison = compare_rec(
-            rows.y_true,
+        comparison = rw.compare_rec(
+            y_true,
             models,
             loss=options.loss,
             method=method,
@@ -285,13 +261,38 @@ def _asked(
             n_resamples=options.resamples,
             rng=options.seed,
         )
-    bands = _bands(options, curves)
-    return Answers(curves, accuracy, bands, orders, comparison, options.up_to)
+    return Found(curves, accuracy, _bands(options, curves), orders, comparison, options.up_to)
+
+
+def _complete(
+    options: Namespace, columns: dict[str, Any], null: Any, method: str
+) -> tuple[Floats, dict[str, Floats], Any, Origin]:
+    """Targets, forecasts by model and null model on the rows where nothing is missing."""
+    from dataclasses import replace
+
+    from rocwise.cli import terminal
+    from rocwise.errors import count_of
+    from rocwise.inputs import forecast_rows
+
+    named = {f"predictions[{name!r}]": columns[name] for name in options.prediction}
+    given = null is not None and not isinstance(null, (str, float))
+    extra = {"null": null} if given else {}
+    rows = forecast_rows(columns[options.target], named | extra, missing=options.missing)
+    null = rows.predictions.pop("null") if given else null
+    if rows.origin.n_dropped:
+        if options.time_series or method in IN_TIME_ORDER:
+            raise InputError(
+                "--missing drop does not go with rows in time order: without those that miss a "
+                "value the others are no longer one step apart. Fill the gaps, or cut the series."
+            )
+        terminal.warning(f"{count_of(rows.origin.n_dropped, 'row')} with missing values left out.")
+    models = dict(zip(options.prediction, rows.predictions.values(), strict=True))
+    return rows.y_true, models, null, replace(rows.origin, name=None)
 
 
 def _bands(options: Namespace, curves: dict[str, RecCurve]) -> dict[str, RecBand]:
-    from rocwise.regression.comparisons.loss_tests import block_length
-    from rocwise.regression.rec_curves.bands import rec_band
+    import rocwise as rw
+    from rocwise.regression import block_length
 
     if options.band is None:
         return {}
@@ -300,7 +301,7 @@ def _bands(options: Namespace, curves: dict[str, RecCurve]) -> dict[str, RecBand
         n = next(iter(curves.values())).n
         block = options.block or block_length(n, options.horizon)
     return {
-        name: rec_band(
+        name: rw.rec_band(
             curve,
             kind=options.band,
             level=options.level,

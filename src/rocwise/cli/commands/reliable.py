@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rocwise.cli.options import add_data_options, add_output_options
+from rocwise.cli.runner import Answers, run_and_answer
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
@@ -62,17 +64,19 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the rules."""
-    from rocwise.binary.isometrics.reliable_rules import reliable
-    from rocwise.cli.commands.thresholds import given_costs
-    from rocwise.cli.input_files import read_pairs, source_name
-    from rocwise.cli.json_output import document
+    run_and_answer(options, ask)
+
+
+def ask(options: Namespace) -> Answers:
+    """The rule of each model, and the lines that put it to work."""
+    import rocwise as rw
+    from rocwise.cli.cost_options import given_costs
+    from rocwise.cli.input_files import read_pairs
     from rocwise.cli.per_model import ask_each, heading
-    from rocwise.cli.plot_option import check_picture_path, save_picture
     from rocwise.cli.python_snippets import reliable_lines
 
-    check_picture_path(options.plot)
     question = partial(
-        reliable,
+        rw.reliable,
         positive=options.positive,
         negative=options.negative,
         metric=_metrics(options.metric),
@@ -83,16 +87,17 @@ def run(options: Namespace) -> None:
         m=options.m,
     )
     pairs = read_pairs(options)
-    rules = ask_each(pairs, question)
-    if options.json:
-        lines = {name: {"production": reliable_lines(rule)} for name, rule in rules.items()}
-        print(document(rules, of_each=lines))
-    else:
-        print(heading(source_name(options.file), pairs))
-        for name, rule in rules.items():
-            print(f"\n{report(name, rule)}")
-    if options.plot:
-        save_picture(rules, options.plot)
+    rules = ask_each(options, pairs, question)
+    return Answers(
+        rules,
+        table=partial(_reports, rules),
+        heading=heading(options, pairs),
+        of_each={name: {"production": reliable_lines(rule)} for name, rule in rules.items()},
+    )
+
+
+def _reports(rules: Mapping[str, ReliableRule]) -> str:
+    return "\n\n".join(report(name, rule) for name, rule in rules.items())
 
 
 def _metrics(names: list[str]) -> Any:
@@ -103,7 +108,6 @@ def _metrics(names: list[str]) -> Any:
 
 def report(name: str, rule: ReliableRule) -> str:
     """The rule of one model: words, what it reaches, its price, and how to use it."""
-    from rocwise.binary.isometrics.lines import NAMES
     from rocwise.cli import terminal
     from rocwise.cli.option_names import printable
     from rocwise.cli.python_snippets import reliable_lines, shown
@@ -114,7 +118,7 @@ def report(name: str, rule: ReliableRule) -> str:
     rows = [
         [
             f"called {side}",
-            NAMES[rule.metric[k]],
+            rule.metric_words[k],
             f"{rule.targets[k]:g}",
             "-" if reached[k] is None else f"{reached[k]:.4g}",
             f"{(rule.upr, rule.unr)[k]:.4g}",

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rocwise.cli.options import add_data_options, add_output_options
+from rocwise.cli.runner import Answers, run_and_answer
 
 if TYPE_CHECKING:
     from rocwise.binary.curves.empirical import RocCurve
+    from rocwise.primitives.pairs import Pairs
     from rocwise.primitives.tallies import Tally
 
 DESCRIPTION = "The ROC curve: the share of positives found against the share of false alarms."
@@ -32,24 +35,31 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the curves."""
-    from rocwise.binary.curves.empirical import roc
-    from rocwise.cli.input_files import read_pairs, source_name
-    from rocwise.cli.json_output import document
-    from rocwise.cli.per_model import ask_each, heading
-    from rocwise.cli.plot_option import check_picture_path, save_curves
+    run_and_answer(options, ask)
 
-    check_picture_path(options.plot)
+
+def ask(options: Namespace) -> Answers:
+    """The curve of each model."""
+    import rocwise as rw
+    from rocwise.cli.input_files import read_pairs
+    from rocwise.cli.per_model import ask_each, heading
+    from rocwise.cli.plot_option import curves_of
+
     pairs = read_pairs(options)
-    curves = ask_each(pairs, roc)
-    if options.json:
-        print(document(curves))
-    else:
-        print(heading(source_name(options.file), pairs))
-        for name, curve in curves.items():
-            print()
-            print(curve_report(curve, pairs.tally(name), everything=options.all))
-    if options.plot:
-        save_curves(pairs, options.plot)
+    curves = ask_each(options, pairs, rw.roc)
+    return Answers(
+        curves,
+        table=partial(_reports, curves, pairs, everything=options.all),
+        heading=heading(options, pairs),
+        picture=partial(curves_of, pairs),
+    )
+
+
+def _reports(curves: Mapping[str, RocCurve], pairs: Pairs, *, everything: bool) -> str:
+    return "\n\n".join(
+        curve_report(curve, pairs.tally(name), everything=everything)
+        for name, curve in curves.items()
+    )
 
 
 def curve_report(curve: RocCurve, tally: Tally, *, everything: bool) -> str:

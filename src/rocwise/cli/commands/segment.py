@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from rocwise.cli.options import add_data_options, add_output_options
+from rocwise.cli.runner import Answers, run_and_answer
 
 if TYPE_CHECKING:
     from rocwise.arrays import Floats
@@ -41,23 +42,23 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the segments."""
-    from rocwise.binary.bands.confident_segments import confident_segment
-    from rocwise.cli.input_files import read_pairs, source_name
-    from rocwise.cli.json_output import document
-    from rocwise.cli.per_model import ask_each, heading
-    from rocwise.cli.plot_option import check_picture_path, save_picture
+    run_and_answer(options, ask)
 
-    check_picture_path(options.plot)
+
+def ask(options: Namespace) -> Answers:
+    """The segment of each model."""
+    import rocwise as rw
+    from rocwise.cli.input_files import read_pairs
+    from rocwise.cli.per_model import ask_each, heading
+
     pairs = read_pairs(options)
-    segments = ask_each(pairs, partial(confident_segment, level=options.level))
-    if options.json:
-        print(document(segments))
-    else:
-        print(heading(source_name(options.file), pairs))
-        print()
-        print(segment_table(segments))
-    if options.plot:
-        save_picture(segments, options.plot, view=options.view)
+    segments = ask_each(options, pairs, partial(rw.confident_segment, level=options.level))
+    return Answers(
+        segments,
+        table=partial(segment_table, segments),
+        heading=heading(options, pairs),
+        picture=lambda: (segments, {"view": options.view}),
+    )
 
 
 def segment_table(segments: Mapping[str, ConfidentSegment]) -> str:

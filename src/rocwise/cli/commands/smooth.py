@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rocwise.cli.options import add_data_options, add_output_options
+from rocwise.cli.runner import Answers, Picture, run_and_answer
 
 if TYPE_CHECKING:
     from rocwise.binary.curves.smooth import SmoothRoc
@@ -47,31 +47,46 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the areas, and the differences of several models."""
-    from rocwise.binary.curves.smooth import smooth_roc
-    from rocwise.cli.input_files import read_pairs, source_name
-    from rocwise.cli.json_output import document
-    from rocwise.cli.per_model import ask_each, heading
-    from rocwise.cli.plot_option import check_picture_path
+    run_and_answer(options, ask)
 
-    check_picture_path(options.plot)
+
+def ask(options: Namespace) -> Answers:
+    """The smooth curve of each model, its interval, and the models compared."""
+    import rocwise as rw
+    from rocwise.cli.input_files import read_pairs
+    from rocwise.cli.per_model import ask_each, heading
+
     midpoint = midpoint_of(options.midpoint)
     pairs = read_pairs(options)
-    curves = ask_each(pairs, partial(smooth_roc, midpoint=midpoint, rescale=options.rescale))
-    intervals = _intervals(pairs, midpoint, options)
-    comparison = _compared(pairs, midpoint, options) if len(curves) > 1 else None
-    if options.json:
-        of_each = {name: {"bootstrap": _plain(found)} for name, found in intervals.items()}
-        beside = None if comparison is None else {"comparison": comparison}
-        print(document(curves, of_each=of_each, of_all=beside))
-    else:
-        print(heading(source_name(options.file), pairs))
-        print()
-        print(_table(curves, intervals))
-        if comparison is not None:
-            print()
-            print(_verdict(comparison))
-    if options.plot:
-        _save(curves, options.plot)
+    question = partial(rw.smooth_roc, midpoint=midpoint, rescale=options.rescale)
+    curves = ask_each(options, pairs, question)
+    intervals, comparison = _resampled(pairs, midpoint, options)
+    return Answers(
+        curves,
+        table=partial(_report, curves, intervals, comparison),
+        heading=heading(options, pairs),
+        of_each={name: {"bootstrap": _plain(found)} for name, found in intervals.items()},
+        of_all=None if comparison is None else {"comparison": comparison},
+        picture=partial(_picture, curves),
+    )
+
+
+def _resampled(
+    pairs: Pairs, midpoint: Any, options: Namespace
+) -> tuple[dict[str, BootstrapResult], Comparison | None]:
+    """The interval of each area, and the areas of several models compared."""
+    import rocwise as rw
+    from rocwise.cli import terminal
+
+    settings: dict[str, Any] = {
+        "statistic": rw.statistics.SmoothArea(midpoint, options.rescale),
+        "n_resamples": options.resamples,
+        "level": options.level,
+        "rng": options.seed,
+    }
+    with terminal.said_already(rw.errors.MidOutOfRangeWarning):
+        intervals = {name: rw.bootstrap(pairs.tally(name), **settings) for name in pairs.names}
+        return intervals, rw.compare(pairs, **settings) if len(intervals) > 1 else None
 
 
 def _plain(found: BootstrapResult) -> dict[str, Any]:
@@ -79,18 +94,15 @@ def _plain(found: BootstrapResult) -> dict[str, Any]:
     return {name: value for name, value in found.to_dict().items() if name != "replicates"}
 
 
-def _save(curves: Mapping[str, SmoothRoc], path: str) -> None:
+def _picture(curves: Mapping[str, SmoothRoc]) -> Picture:
     """One model beside its ROC curve, several over each other."""
-    from rocwise.cli.plot_option import save_picture
-
     if len(curves) > 1:
-        save_picture(curves, path)
-    else:
-        (only,) = curves.values()
-        save_picture(only.panels(), path, beside=True)
+        return curves, {}
+    (only,) = curves.values()
+    return only.panels(), {"beside": True}
 
 
-def midpoint_of(text: str) -> str | float:
+def midpoint_of(text: str) -> Any:
     """A number where one was typed.
 
     >>> midpoint_of("0.4"), midpoint_of("calibrated")
@@ -102,35 +114,20 @@ def midpoint_of(text: str) -> str | float:
         return text
 
 
-def _intervals(
-    pairs: Pairs, midpoint: str | float, options: Namespace
-) -> dict[str, BootstrapResult]:
-    from rocwise.binary.resampling.replicates import bootstrap
-    from rocwise.binary.resampling.score_statistics import SmoothArea
+def _report(
+    curves: Mapping[str, SmoothRoc],
+    intervals: Mapping[str, BootstrapResult],
+    comparison: Comparison | None,
+) -> str:
+    """The areas, and one difference as a sentence or several as a table."""
+    from rocwise.cli.reports.comparisons import verdict
+    from rocwise.cli.terminal import folded
 
-    with _midpoint_was_said():
-        return {
-            name: bootstrap(
-                pairs.tally(name),
-                statistic=SmoothArea(midpoint, options.rescale),
-                n_resamples=options.resamples,
-                level=options.level,
-                rng=options.seed,
-            )
-            for name in pairs.names
-        }
-
-
-@contextmanager
-def _midpoint_was_said() -> Iterator[None]:
-    """Do not warn again of what was said with the curve."""
-    import warnings
-
-    from rocwise.errors import MidOutOfRangeWarning
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", MidOutOfRangeWarning)
-        yield
+    table = _table(curves, intervals)
+    if comparison is None:
+        return table
+    said = folded(f"{comparison}") if comparison.pairwise is None else verdict(comparison)
+    return f"{table}\n\n{said}"
 
 
 def _table(curves: Mapping[str, SmoothRoc], intervals: Mapping[str, BootstrapResult]) -> str:
@@ -147,25 +144,3 @@ def _table(curves: Mapping[str, SmoothRoc], intervals: Mapping[str, BootstrapRes
         shown = f"{printing.rate(low, n)} to {printing.rate(high, n)}"
         rows.append([name, printing.rate(curve.auc, n), shown, f"{curve.midpoint:.4g}"])
     return aligned(header, rows, "lrl.")
-
-
-def _compared(pairs: Pairs, midpoint: str | float, options: Namespace) -> Comparison:
-    from rocwise.binary.comparisons.models import compare
-    from rocwise.binary.resampling.score_statistics import SmoothArea
-
-    with _midpoint_was_said():
-        return compare(
-            pairs,
-            statistic=SmoothArea(midpoint, options.rescale),
-            n_resamples=options.resamples,
-            level=options.level,
-            rng=options.seed,
-        )
-
-
-def _verdict(comparison: Comparison) -> str:
-    """One difference as a sentence, several as a table."""
-    from rocwise.cli.commands.compare import verdict
-    from rocwise.cli.terminal import folded
-
-    return folded(f"{comparison}") if comparison.pairwise is None else verdict(comparison)

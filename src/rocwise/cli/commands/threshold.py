@@ -7,9 +7,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rocwise.cli.options import add_data_options, add_output_options
+from rocwise.cli.runner import Answers, run_and_answer
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
+    from rocwise.binary.thresholds.uncertainty import ThresholdUncertainty
+    from rocwise.cli.reports.thresholds import Form
+    from rocwise.primitives.tallies import Tally
     from rocwise.results import Result
 
 DESCRIPTION = """\
@@ -36,10 +40,7 @@ EXAMPLES = """\
 
 def add_options(parser: ArgumentParser) -> None:
     """Options of this command."""
-    add_data_options(parser, weights=False)
-    for action in parser._actions:
-        if action.dest == "label":  # not needed with --without-labels; checked in `run`
-            action.required = False
+    add_data_options(parser, weights=False, label_required=False)  # but see --without-labels
     group = parser.add_argument_group("threshold")
     group.add_argument("--rule", help="see above (default: cost, when costs are given)")
     for outcome, words in (
@@ -100,25 +101,30 @@ def _add_more_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the thresholds."""
-    from rocwise.cli.json_output import document
-    from rocwise.cli.plot_option import check_picture_path, save_picture
-    from rocwise.cli.reports import thresholds as reports
+    run_and_answer(options, ask)
+
+
+def ask(options: Namespace) -> Answers:
+    """The threshold of each model, by the question that the options ask."""
+    from rocwise.cli.reports.thresholds import GROUPS, UNLABELLED
 
     _refuse_clashes(options)
-    check_picture_path(options.plot)
-    heading, answers = _answers(options)
-    python = {name: reports.python_lines(answer, name) for name, answer in answers.items()}
-    if options.json:
-        print(document(answers, of_each={name: {"python": text} for name, text in python.items()}))
-    else:
-        print(heading)
-        for name, answer in answers.items():
-            print()
-            print(reports.report(answer, name, several=len(answers) > 1))
-            print()
-            print("\n".join(["In Python:", *(f"  {line}" for line in python[name])]))
-    if options.plot:
-        save_picture(answers, options.plot)
+    if options.without_labels:
+        return _told(*_without_labels(options), UNLABELLED)
+    if options.by:
+        return _told(*_by_group(options), GROUPS)
+    return _of_each(options)
+
+
+def _told(heading: str, answers: dict[str, Any], form: Form) -> Answers:
+    from rocwise.cli.reports.thresholds import reports
+
+    return Answers(
+        answers,
+        table=partial(reports, answers, form),
+        heading=heading,
+        of_each={name: {"python": form.python(each, name)} for name, each in answers.items()},
+    )
 
 
 def _refuse_clashes(options: Namespace) -> None:
@@ -144,41 +150,45 @@ def _refuse_clashes(options: Namespace) -> None:
         raise InputError(f"{useless[0]} has no meaning with {alone.pop()}.")
 
 
-def _answers(options: Namespace) -> tuple[str, dict[str, Result]]:
-    if options.without_labels:
-        return _without_labels(options)
-    if options.by:
-        return _by_group(options)
-    from rocwise.cli.input_files import read_pairs, source_name
+def _of_each(options: Namespace) -> Answers:
+    """One threshold for each model: by a rule, with or without its interval, or certified."""
+    from rocwise.cli.input_files import read_pairs
     from rocwise.cli.per_model import ask_each, heading
 
-    question = _question(options)
+    form, question = _question(options)
     pairs = read_pairs(options)
-    return heading(source_name(options.file), pairs), ask_each(pairs, question)
+    answers = ask_each(options, pairs, question)
+    return _told(heading(options, pairs), answers, form)
 
 
-def _question(options: Namespace) -> Any:
+def _question(options: Namespace) -> tuple[Form, Any]:
+    import rocwise as rw
+    from rocwise.cli.reports.thresholds import GUARANTEE, POINT, UNCERTAINTY
+
     if options.guarantee:
-        from rocwise.binary.thresholds.guarantees import guaranteed_threshold
-
-        return partial(
-            guaranteed_threshold,
+        return GUARANTEE, partial(
+            rw.guaranteed_threshold,
             rate=options.guarantee,
             alpha=options.alpha,
             delta=options.delta,
             thresholds=options.grid,
         )
     terms = rule_terms(options)
-    from rocwise.binary.thresholds.operating_points import threshold
-
     if not options.bootstrap:
-        return partial(threshold, **terms)
-    settings = {"n_resamples": options.resamples, "level": options.level, "rng": options.seed}
-    return lambda tally: threshold(tally, **terms).uncertainty(**settings)
+        return POINT, partial(rw.threshold, **terms)
+
+    def uncertainty(tally: Tally) -> ThresholdUncertainty:
+        return rw.threshold(tally, **terms).uncertainty(
+            n_resamples=options.resamples, level=options.level, rng=options.seed
+        )
+
+    return UNCERTAINTY, uncertainty
 
 
 def rule_terms(options: Namespace) -> dict[str, Any]:
     """The rule and all it is told; costs alone mean the rule "cost"."""
+    from rocwise.cli.cost_options import given_costs
+
     costs = given_costs(options)
     if options.rule is None and costs is None:
         raise InputError(
@@ -194,28 +204,13 @@ def rule_terms(options: Namespace) -> dict[str, Any]:
     }
 
 
-def given_costs(options: Namespace) -> Any:
-    """The costs, when those of both errors were given."""
-    from rocwise.cli.commands.thresholds import errors_have_costs
-    from rocwise.costs import Costs
-
-    if not errors_have_costs(options):
-        if options.cost_tp is not None or options.cost_tn is not None:
-            raise InputError("--cost-tp and --cost-tn go with --cost-fp and --cost-fn.")
-        return None
-    tp, tn = options.cost_tp or 0.0, options.cost_tn or 0.0
-    return Costs(fp=options.cost_fp, fn=options.cost_fn, tp=tp, tn=tn)
-
-
 def _by_group(options: Namespace) -> tuple[str, dict[str, Result]]:
     import rocwise as rw
-    from rocwise.cli.input_files import label_value, read_columns, source_name
-    from rocwise.cli.option_names import printable, shell_words
+    from rocwise.cli.input_files import as_columns, label_value, read_columns, source_name
+    from rocwise.cli.option_names import printable
 
     terms = rule_terms(options)
-    columns = read_columns(
-        options.file, list(dict.fromkeys([options.label, *options.score, options.by]))
-    )
+    columns = read_columns(options.file, [options.label, *options.score, options.by])
     answers: dict[str, Result] = {}
     for name in options.score:
         try:
@@ -230,21 +225,22 @@ def _by_group(options: Namespace) -> tuple[str, dict[str, Result]]:
             )
         except InputError as problem:
             named = {"y_true": options.label, "y_score": name, "groups": options.by}
-            raise InputError(shell_words(str(problem), named)) from None
+            raise problem.in_words_of(as_columns(named)) from None
     return f"{printable(source_name(options.file))}, by {printable(options.by)}", answers
 
 
 def _without_labels(options: Namespace) -> tuple[str, dict[str, Result]]:
     from rocwise.binary.thresholds import rule_without_labels
-    from rocwise.cli.input_files import read_columns, source_name
-    from rocwise.cli.option_names import printable, shell_words
+    from rocwise.cli.cost_options import given_costs
+    from rocwise.cli.input_files import as_columns, read_columns, source_name
+    from rocwise.cli.option_names import printable
 
     costs = given_costs(options)
     if costs is None:
         raise InputError("--without-labels needs --cost-fp and --cost-fn.")
     if options.direction == "lower":
         raise InputError("--without-labels takes higher scores to mean positive.")
-    columns = read_columns(options.file, list(dict.fromkeys(options.score)))
+    columns = read_columns(options.file, options.score)
     answers: dict[str, Result] = {}
     for name in options.score:
         try:
@@ -252,5 +248,5 @@ def _without_labels(options: Namespace) -> tuple[str, dict[str, Result]]:
                 columns[name], costs=costs, method=options.without_labels, missing=options.missing
             )
         except InputError as problem:
-            raise InputError(shell_words(str(problem), {"y_score": name})) from None
+            raise problem.in_words_of(as_columns({"y_score": name})) from None
     return f"{printable(source_name(options.file))}, without labels", answers

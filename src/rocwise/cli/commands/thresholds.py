@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING
+from functools import partial
 
 from rocwise.cli.options import add_data_options, add_output_options
-from rocwise.errors import InputError
-
-if TYPE_CHECKING:
-    from rocwise.costs import Costs
+from rocwise.cli.runner import Answers, run_and_answer
 
 DESCRIPTION = """\
 What each threshold would do: counts of right and wrong decisions, rates, and costs.
@@ -43,44 +40,24 @@ def add_options(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the tables."""
-    from rocwise import checks
-    from rocwise.binary.thresholds.tables import thresholds
-    from rocwise.cli.input_files import read_pairs, source_name
-    from rocwise.cli.json_output import document
-    from rocwise.cli.per_model import ask_each, heading
-    from rocwise.cli.plot_option import check_picture_path, save_picture
-    from rocwise.cli.reports.threshold_tables import chosen_rows, threshold_report
+    run_and_answer(options, ask)
 
-    check_picture_path(options.plot)
+
+def ask(options: Namespace) -> Answers:
+    """The table of each model."""
+    import rocwise as rw
+    from rocwise import checks
+    from rocwise.cli.cost_options import given_costs
+    from rocwise.cli.input_files import read_pairs
+    from rocwise.cli.per_model import ask_each, heading
+    from rocwise.cli.reports.threshold_tables import reports
+
     limit = None if options.all else checks.whole(options.rows, "rows")
     costs = given_costs(options)
     pairs = read_pairs(options)
-    tables = ask_each(pairs, lambda tally: thresholds(tally, costs=costs))
-    if options.json:
-        print(document(tables))
-    else:
-        print(heading(source_name(options.file), pairs))
-        for name, table in tables.items():
-            print()
-            tally = pairs.tally(name)
-            shown = chosen_rows(table, limit)
-            print(threshold_report(table, tally, shown, costs))
-    if options.plot:
-        save_picture(tables, options.plot)
-
-
-def given_costs(options: Namespace) -> Costs | None:
-    """The costs, when those of both errors were given."""
-    from rocwise.costs import Costs
-
-    return Costs(fp=options.cost_fp, fn=options.cost_fn) if errors_have_costs(options) else None
-
-
-def errors_have_costs(options: Namespace) -> bool:
-    """Whether the costs of both errors were given; one alone says nothing."""
-    if options.cost_fp is None and options.cost_fn is None:
-        return False
-    if options.cost_fp is None or options.cost_fn is None:
-        absent = "--cost-fp" if options.cost_fp is None else "--cost-fn"
-        raise InputError(f"a cost says something only beside the other one: add {absent}.")
-    return True
+    tables = ask_each(options, pairs, partial(rw.thresholds, costs=costs))
+    return Answers(
+        tables,
+        table=partial(reports, tables, pairs, costs, limit=limit),
+        heading=heading(options, pairs),
+    )

@@ -2,40 +2,44 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from rocwise import printing
-from rocwise.cli.option_names import printable, shell_words
+from rocwise.cli import terminal
+from rocwise.cli.input_files import source_name
+from rocwise.cli.option_names import printable
 from rocwise.cli.text_tables import aligned
-from rocwise.errors import count_of
+from rocwise.errors import count_of, in_words_of
 
 if TYPE_CHECKING:
-    from rocwise.cli.commands.rec import Answers
+    from rocwise.cli.commands.rec import Found
     from rocwise.regression.comparisons.results import RecComparison
     from rocwise.regression.rec_curves.bands import RecBand
     from rocwise.regression.rec_curves.results import RecCurve
     from rocwise.regression.rec_curves.tolerances import RecAccuracy
 
 
-def report(answers: Answers, source: str) -> str:
-    """Everything, a paragraph for each question."""
-    from rocwise.cli import terminal
+def heading(found: Found, options: Namespace) -> str:
+    """What was read, and what the area is."""
+    first = next(iter(found.curves.values()))
+    source = printable(source_name(options.file))
+    size = f"{source}: {count_of(first.n, 'case')}; AOC is the mean {first.loss} error"
+    return "; ".join([size, *first.origin.remarks()])
 
-    first = next(iter(answers.curves.values()))
-    size = f"{printable(source)}: {count_of(first.n, 'case')}; AOC is the mean {first.loss} error"
-    parts = [
-        "; ".join([size, *first.origin.remarks()]),
-        area_table(answers.curves, answers.up_to),
-    ]
-    if answers.accuracy:
-        parts.append(accuracy_table(answers.accuracy))
-    if answers.bands:
-        parts.append(band_lines(answers.bands))
-    if answers.orders:
-        parts.append("\n".join(terminal.folded(f"{order}.") for order in answers.orders))
-    if answers.comparison is not None:
-        parts.append(comparison_lines(answers.comparison))
+
+def report(found: Found, words: Mapping[str, str]) -> str:
+    """Everything, a paragraph for each question."""
+    parts = [area_table(found.curves, found.up_to)]
+    if found.accuracy:
+        parts.append(accuracy_table(found.accuracy))
+    if found.bands:
+        parts.append(band_lines(found.bands))
+    if found.orders:
+        parts.append("\n".join(terminal.folded(f"{order}.") for order in found.orders))
+    if found.comparison is not None:
+        parts.append(comparison_lines(found.comparison, words))
     return "\n\n".join(parts)
 
 
@@ -84,8 +88,6 @@ def accuracy_table(shares: Mapping[str, RecAccuracy]) -> str:
 
 def band_lines(bands: Mapping[str, RecBand]) -> str:
     """What the bands promise, and how wide each is."""
-    from rocwise.cli import terminal
-
     first = next(iter(bands.values()))
     lines = [terminal.folded(f"{first.promise()}:")]
     for name, band in bands.items():
@@ -95,11 +97,9 @@ def band_lines(bands: Mapping[str, RecBand]) -> str:
     return "\n".join(lines)
 
 
-def comparison_lines(answer: RecComparison) -> str:
+def comparison_lines(answer: RecComparison, words: Mapping[str, str]) -> str:
     """One difference as a sentence, or every pair as a table."""
-    from rocwise.cli import terminal
-
-    note = [] if answer.note is None else [terminal.folded(shell_words(answer.note))]
+    note = [] if answer.note is None else [terminal.folded(in_words_of(answer.note, words))]
     p = "" if answer.p_value is None else f"{printing.p_value(answer.p_value)}, "
     if answer.pairwise is None:
         first, second = map(printable, answer.estimates)

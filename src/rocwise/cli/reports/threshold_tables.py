@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+import rocwise as rw
 from rocwise import printing
-from rocwise.binary.curves.convex_hulls import concave_corners
 from rocwise.cli import terminal
 from rocwise.cli.option_names import printable
 from rocwise.cli.text_tables import GAP, column_of
@@ -16,6 +16,7 @@ from rocwise.cli.text_tables import GAP, column_of
 if TYPE_CHECKING:
     from rocwise.binary.thresholds.tables import ThresholdTable
     from rocwise.costs import Costs
+    from rocwise.primitives.pairs import Pairs
     from rocwise.primitives.tallies import Tally
 
 # Title, field and kind of number, the most wanted first: what does not fit the screen is left out.
@@ -39,15 +40,26 @@ COLUMNS = (
 SIDES = {"count": ".", "rate": "r", "amount": "."}
 
 
-def chosen_rows(table: ThresholdTable, limit: int | None) -> list[int]:
+def reports(
+    tables: Mapping[str, ThresholdTable], pairs: Pairs, costs: Costs | None, *, limit: int | None
+) -> str:
+    """The table of each model, of about as many rows as the limit says."""
+    parts = []
+    for name, table in tables.items():
+        tally = pairs.tally(name)
+        parts.append(threshold_report(table, tally, chosen_rows(table, tally, limit), costs))
+    return "\n\n".join(parts)
+
+
+def chosen_rows(table: ThresholdTable, tally: Tally, limit: int | None) -> list[int]:
     """Rows to show: all when they are few or no limit is set, else corners of the hull.
 
     Of more corners than the limit an even choice is made; the best rows are always there.
     """
     if limit is None or len(table) <= limit:
         return list(range(len(table)))
-    curve = (np.concatenate([[0], counts]) for counts in (table.fp, table.tp))
-    corners = concave_corners(*curve)[1:] - 1  # the first is the origin, which is no row
+    at_corners = rw.hull(tally).thresholds[1:]  # the first is beyond every score: no row
+    corners = np.flatnonzero(np.isin(tally.scores, at_corners))
     if len(corners) > limit:
         corners = corners[np.linspace(0, len(corners) - 1, limit).round().astype(int)]
     return sorted({*corners.tolist(), *best_rows(table)})

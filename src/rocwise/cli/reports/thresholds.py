@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -20,26 +20,28 @@ if TYPE_CHECKING:
     from rocwise.binary.thresholds.unlabelled import UnlabelledRule
 
 
-def report(answer: Any, name: str, *, several: bool) -> str:
-    """The answer about one model in lines for the screen."""
-    kind = type(answer).__name__
-    writers: dict[str, Callable[[Any], list[str]]] = {
-        "OperatingPoint": _point,
-        "ThresholdUncertainty": _uncertainty,
-        "GuaranteedThreshold": _guarantee,
-        "GroupThresholds": _groups,
-        "UnlabelledRule": _unlabelled,
-    }
-    lines = writers[kind](answer)
-    head = f"{printable(name)}: " if several or kind != "GroupThresholds" else ""
-    return "\n".join([f"{head}{lines[0]}", *lines[1:]])
+class Form(NamedTuple):
+    """How answers of one kind are told: lines for the screen, and lines of Python."""
+
+    lines: Callable[[Any], list[str]]
+    python: Callable[[Any, str], list[str]]
+    named: bool = True  # whether an answer is told after the name of its model, even if alone
+
+
+def reports(answers: Mapping[str, Any], form: Form) -> str:
+    """The answer about each model, and the Python for it."""
+    several = len(answers) > 1
+    parts = []
+    for name, answer in answers.items():
+        first, *rest = form.lines(answer)
+        head = f"{printable(name)}: " if several or form.named else ""
+        python = ["In Python:", *(f"  {line}" for line in form.python(answer, name))]
+        parts.append("\n".join([f"{head}{first}", *rest, "", *python]))
+    return "\n\n".join(parts)
 
 
 def _point(point: OperatingPoint) -> list[str]:
-    from rocwise.binary.thresholds.rules import RULES
-
-    words = RULES[point.rule].words(f"{point.constraint or 0:g}")
-    lines = [point.decision, f"  chosen for the {words}: {point.value:.4g}"]
+    lines = [point.decision, f"  chosen for the {point.purpose}: {point.value:.4g}"]
     if point.expected_cost is not None and point.rule != "cost":
         lines.append(f"  expected cost {point.expected_cost:.4g} per case")
     size = point.n_pos + point.n_neg
@@ -107,15 +109,10 @@ def _uncertainty(answer: ThresholdUncertainty) -> list[str]:
 
 
 def _guarantee(answer: GuaranteedThreshold) -> list[str]:
-    from rocwise.binary.thresholds.guarantees import RATES
-
     size = answer.n_pos + answer.n_neg
     return [
         answer.decision,
-        terminal.folded(
-            f"  {RATES[answer.rate]} at most {answer.alpha:g}, with confidence "
-            f"{printing.percent(1 - answer.delta)}"
-        ),
+        terminal.folded(f"  {answer.promise()}"),
         f"  observed {answer.observed:.4g}, upper limit {answer.upper:.4g}, "
         f"p = {answer.p_value:.3g}",
         terminal.folded(
@@ -169,38 +166,54 @@ def _unlabelled(rule: UnlabelledRule) -> list[str]:
     return lines
 
 
-def python_lines(answer: Any, name: str) -> list[str]:
-    """The lines that put the answer to work, and the one that chooses it again."""
-    column = name if name.isidentifier() else "score"
-    kind = type(answer).__name__
-    if kind == "GroupThresholds":
-        return _python_of_groups(answer, column)
-    if kind == "UnlabelledRule":
-        again = f"rule_without_labels(y_score, costs=rw.{_costs(answer.costs)}"
-        return [
-            f"positive = {column} >= {answer.threshold!r}",
-            "# to set it again: import rocwise as rw",
-            "# from rocwise.binary.thresholds import rule_without_labels",
-            f"# {again}, method={answer.method!r})",
-        ]
-    decided = _decided(answer.point if kind == "ThresholdUncertainty" else answer, column)
-    if kind == "GuaranteedThreshold":
-        grid = "" if answer.grid is None else f", thresholds={answer.grid.tolist()}"
-        call = (
-            f"guaranteed_threshold(y_true, y_score, rate={answer.rate!r}, "
-            f"alpha={answer.alpha:g}, delta={answer.delta:g}{grid}"
-        )
-    elif kind == "ThresholdUncertainty":
-        drawn = len(answer.replicates) + answer.n_failed
-        call = (
-            f"threshold(y_true, y_score, {_terms(answer.point)}{_way(answer)}).uncertainty("
-            f"n_resamples={drawn}, level={answer.interval.level:g}, rng={answer.seed})"
-        )
-        return [decided, "# to choose it again: import rocwise as rw", f"# rw.{call}"]
-    else:
-        call = f"threshold(y_true, y_score, {_terms(answer)}"
-    lines = [decided, "# to choose it again: import rocwise as rw", f"# rw.{call}{_way(answer)})"]
-    return [*lines, *_python_of_model(answer)] if kind == "OperatingPoint" else lines
+def _python_of_point(point: OperatingPoint, name: str) -> list[str]:
+    """The line that puts the threshold to work, and those that choose it again."""
+    call = f"threshold(y_true, y_score, {_terms(point)}{_way(point)})"
+    return [*_decided_and_again(point, name, call), *_python_of_model(point)]
+
+
+def _python_of_uncertainty(answer: ThresholdUncertainty, name: str) -> list[str]:
+    drawn = len(answer.replicates) + answer.n_failed
+    call = (
+        f"threshold(y_true, y_score, {_terms(answer.point)}{_way(answer)})"
+        f".uncertainty(n_resamples={drawn}, level={answer.interval.level:g}, rng={answer.seed})"
+    )
+    return _decided_and_again(answer.point, name, call)
+
+
+def _python_of_guarantee(answer: GuaranteedThreshold, name: str) -> list[str]:
+    grid = "" if answer.grid is None else f", thresholds={answer.grid.tolist()}"
+    call = (
+        f"guaranteed_threshold(y_true, y_score, rate={answer.rate!r}, "
+        f"alpha={answer.alpha:g}, delta={answer.delta:g}{grid}{_way(answer)})"
+    )
+    return _decided_and_again(answer, name, call)
+
+
+def _decided_and_again(
+    point: OperatingPoint | GuaranteedThreshold, name: str, call: str
+) -> list[str]:
+    sign = ">=" if point.origin.direction == "higher" else "<="
+    return [
+        f"positive = {_variable(name)} {sign} {_number(point)}",
+        "# to choose it again: import rocwise as rw",
+        f"# rw.{call}",
+    ]
+
+
+def _python_of_unlabelled(rule: UnlabelledRule, name: str) -> list[str]:
+    costs = f"rw.{_costs(rule.costs)}"
+    return [
+        f"positive = {_variable(name)} >= {rule.threshold!r}",
+        "# to set it again: import rocwise as rw, rocwise.binary.thresholds",
+        f"# rw.binary.thresholds.rule_without_labels(y_score, costs={costs}, "
+        f"method={rule.method!r})",
+    ]
+
+
+def _variable(name: str) -> str:
+    """What to call the array of scores."""
+    return name if name.isidentifier() else "score"
 
 
 def _python_of_model(point: OperatingPoint) -> list[str]:
@@ -211,21 +224,16 @@ def _python_of_model(point: OperatingPoint) -> list[str]:
     return [f"# in scikit-learn: rocwise.estimators.ThresholdClassifier(model, {terms})"]
 
 
-def _python_of_groups(answer: GroupThresholds, column: str) -> list[str]:
+def _python_of_groups(answer: GroupThresholds, name: str) -> list[str]:
     sign = ">=" if answer.origin.direction == "higher" else "<="
-    cells = [f"{name!r}: {_number(answer[name])}" for name in answer.groups]
+    cells = [f"{group!r}: {_number(answer[group])}" for group in answer.groups]
     terms = _terms(answer.pooled)
     return [
         f"thresholds = {{{', '.join(cells)}}}",
-        f"positive = [s {sign} thresholds[g] for s, g in zip({column}, group)]",
+        f"positive = [s {sign} thresholds[g] for s, g in zip({_variable(name)}, group)]",
         "# to choose them again: import rocwise as rw",
         f"# rw.threshold_by_group(y_true, y_score, group, {terms}{_way(answer)})",
     ]
-
-
-def _decided(point: OperatingPoint | GuaranteedThreshold, column: str) -> str:
-    sign = ">=" if point.origin.direction == "higher" else "<="
-    return f"positive = {column} {sign} {_number(point)}"
 
 
 def _number(point: OperatingPoint | GuaranteedThreshold) -> str:
@@ -255,3 +263,10 @@ def _costs(costs: Any) -> str:
 
 def _way(answer: Any) -> str:
     return ', direction="lower"' if answer.origin.direction == "lower" else ""
+
+
+POINT = Form(_point, _python_of_point)
+UNCERTAINTY = Form(_uncertainty, _python_of_uncertainty)
+GUARANTEE = Form(_guarantee, _python_of_guarantee)
+GROUPS = Form(_groups, _python_of_groups, named=False)
+UNLABELLED = Form(_unlabelled, _python_of_unlabelled)

@@ -1,0 +1,64 @@
+"""Areas on the screen: one row per model, or every interval of one area."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from rocwise import printing
+from rocwise.cli.option_names import printable
+from rocwise.cli.text_tables import aligned
+
+if TYPE_CHECKING:
+    from rocwise.binary.areas.empirical import Auc
+    from rocwise.binary.areas.interval_choices import AucIntervals
+
+
+def area_table(areas: Mapping[str, Auc]) -> str:
+    """One row per model: the area, its interval and how that was made."""
+    first = next(iter(areas.values()))
+    header = ["model", "AUC", f"{printing.percent(first.interval.level)} CI", "SE", "interval by"]
+    rows = [
+        [
+            name,
+            area_text(area, area.value),
+            f"{area_text(area, area.interval.low)} to {area_text(area, area.interval.high)}",
+            "-" if area.standard_error is None else f"{area.standard_error:.4f}",
+            area.interval.method,
+        ]
+        for name, area in areas.items()
+    ]
+    table = aligned(header, rows, "lrlrl")
+    if first.part.is_whole:
+        return table
+    kind = "standardised partial area" if first.standardized else "partial area"
+    return f"{table}\n\nAUC here is the {kind} over {first.part}."
+
+
+def area_text(area: Auc, value: float) -> str:
+    """A value on the scale of an area; raw partial areas are small and get a digit more."""
+    text = printing.rate(value, area.n_pos + area.n_neg)
+    if area.part.is_whole or area.standardized:
+        return text
+    return f"{value:.{len(text.partition('.')[2]) + 1}f}"
+
+
+def interval_tables(tables: Mapping[str, AucIntervals]) -> str:
+    """A table of methods for each model."""
+    return "\n\n".join(_interval_table(name, table) for name, table in tables.items())
+
+
+def _interval_table(name: str, table: AucIntervals) -> str:
+    """One row per method, the trusted one marked, and the sentence that says why."""
+    rows = [
+        [
+            f"{'*' if method == table.recommended else ' '} {method}",
+            f"{table.low[k]:.3f} to {table.high[k]:.3f}",
+            "-" if table.standard_error[k] is None else f"{table.standard_error[k]:.4f}",
+            str(table.used[k]),
+        ]
+        for k, method in enumerate(table.method)
+    ]
+    header = ["  method", f"{printing.percent(table.level)} CI", "SE", "interval by"]
+    title = f"{printable(name)}: AUC {table.value:.3f}"
+    return f"{title}\n{aligned(header, rows, 'llrl')}\n{table.advice}"

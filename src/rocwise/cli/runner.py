@@ -1,0 +1,42 @@
+"""What every command does with its answers: print them or their JSON, and draw them.
+
+A command reads and asks; it hands over what it found as `Answers`.
+"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from rocwise.results import Result
+
+Picture = tuple[object, dict[str, Any]]  # what `rocwise.plotting.save` draws, and its options
+
+
+class Answers(NamedTuple):
+    """What a command found out. The text and the picture are made only when they are wanted."""
+
+    by_model: Mapping[str, Result]
+    table: Callable[[], str]
+    heading: str = ""
+    of_each: Mapping[str, Mapping[str, Any]] | None = None  # further members of each in --json
+    of_all: Mapping[str, Any] | None = None  # members beside the models in --json
+    picture: Callable[[], Picture] | None = None  # the answers by model where there is none
+
+
+def run_and_answer(options: Namespace, ask: Callable[[Namespace], Answers]) -> None:
+    """Ask, then answer in the way that the options want."""
+    from rocwise.cli.json_output import document
+    from rocwise.cli.plot_option import check_picture_path, save_picture
+
+    check_picture_path(options.plot)
+    answers = ask(options)
+    if options.json:
+        print(document(answers.by_model, of_each=answers.of_each, of_all=answers.of_all))
+    else:
+        print("\n\n".join(part for part in (answers.heading, answers.table()) if part))
+    if options.plot:
+        results, how = answers.picture() if answers.picture else (answers.by_model, {})
+        save_picture(results, options.plot, **how)

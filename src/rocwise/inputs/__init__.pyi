@@ -1,0 +1,14 @@
+"""The names that this package offers to the layers above the analyses, listed once."""
+# fmt: off
+
+from .forecasts import forecast_rows as forecast_rows
+from .ordered_classes import rankings as rankings
+from .raw_columns import named_columns as named_columns
+from .several_classes import class_rows as class_rows
+from .several_classes import model_rows as model_rows
+from .two_classes import pair as pair
+from .two_classes import pair_frame as pair_frame
+from .two_classes import tally as tally
+from .two_classes import tally_frame as tally_frame
+
+__all__: list[str]

@@ -1,0 +1,59 @@
+"""What every command does with its answers."""
+
+import json
+from argparse import Namespace
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import rocwise as rw
+from rocwise.cli.runner import Answers, run_and_answer
+from rocwise.errors import InputError
+
+CURVE = rw.roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+
+
+def never() -> str:
+    raise AssertionError("made although nobody wanted it")
+
+
+def asked(answers: Answers) -> Callable[[Namespace], Answers]:
+    return lambda options: answers
+
+
+def wanted(*, as_json: bool = False, plot: Path | None = None) -> Namespace:
+    return Namespace(json=as_json, plot=None if plot is None else str(plot))
+
+
+def test_a_heading_and_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    run_and_answer(wanted(), asked(Answers({"a": CURVE}, lambda: "table", heading="file")))
+    run_and_answer(wanted(), asked(Answers({"a": CURVE}, lambda: "alone")))
+    assert capsys.readouterr().out == "file\n\ntable\nalone\n"
+
+
+def test_json_makes_no_table(capsys: pytest.CaptureFixture[str]) -> None:
+    answers = Answers({"a": CURVE}, never, of_each={"a": {"more": 1}}, of_all={"beside": 2})
+    run_and_answer(wanted(as_json=True), asked(answers))
+    found = json.loads(capsys.readouterr().out)
+    assert (found["kind"], found["more"], found["beside"]) == ("RocCurve", 1, 2)
+
+
+def test_the_picture_of_the_answers_or_another(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    own, other = tmp_path / "own.svg", tmp_path / "other.svg"
+    run_and_answer(wanted(plot=own), asked(Answers({"mine": CURVE}, str)))
+    drawn = Answers({"mine": CURVE}, str, picture=lambda: ({"other": CURVE}, {"title": "Told"}))
+    run_and_answer(wanted(plot=other), asked(drawn))
+    assert "mine" in own.read_text(encoding="utf-8")
+    text = other.read_text(encoding="utf-8")
+    assert "Told" in text
+    assert "mine" not in text
+
+
+def test_a_path_that_will_not_do_is_refused_before_the_work(tmp_path: Path) -> None:
+    def work(options: Namespace) -> Answers:
+        raise AssertionError("asked before the path was looked at")
+
+    with pytest.raises(InputError, match="must end in one of"):
+        run_and_answer(wanted(plot=tmp_path / "x.gif"), work)
