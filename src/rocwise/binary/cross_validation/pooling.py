@@ -40,13 +40,13 @@ def pooling_gap(mask: Codes, scores: Floats, folds: Places, mean: float) -> Pool
     of_negatives = 1 - doubled[~positive] / (2 * M) - A
     SM, SN = float(of_positives @ of_positives), float(of_negatives @ of_negatives)
     R = max(M * N * A * (1 - A) - _tied_pairs(positive, scores) / 4 - N * SM - M * SN, 0.0)
-    variance = dealing_variance(
+    variance = permutation_variance(
         SM, SN, R, np.bincount(folds[positive]), np.bincount(folds[~positive])
     )
     return PoolingGap(A, A - mean, float(np.sqrt(variance)))
 
 
-def dealing_variance(SM: float, SN: float, R: float, m: Places, n: Places) -> float:
+def permutation_variance(SM: float, SN: float, R: float, m: Places, n: Places) -> float:
     """Variance of the mean of the folds' AUCs when cases are dealt to the folds by chance.
 
     The mean is sum_ij c_ij psi_ij with c_ij = 1/(K m_v n_v) for pairs within fold v. Splitting

@@ -48,7 +48,7 @@ class Density(Protocol):
         """Rising values that cover all but the outermost tails, close where the mass is."""
         ...
 
-    def words(self) -> str:
+    def description(self) -> str:
         """What it is, for a sentence."""
         ...
 
@@ -127,7 +127,7 @@ class GaussianMixture:
             self.centres[0] + step * np.unique(np.add.outer(cells, np.arange(-12.0, 13.0)))
         )
 
-    def words(self) -> str:
+    def description(self) -> str:
         """What it is, for a sentence."""
         return self.name
 
@@ -161,7 +161,7 @@ class ScipyDensity:
             np.concatenate([quantiles, np.linspace(quantiles[0], quantiles[-1], 2001)])
         )
 
-    def words(self) -> str:
+    def description(self) -> str:
         """What it is, for a sentence."""
         family = getattr(getattr(self.frozen, "dist", None), "name", type(self.frozen).__name__)
         given = [*getattr(self.frozen, "args", ()), *getattr(self.frozen, "kwds", {}).values()]

@@ -141,8 +141,8 @@ def _higher(negative: Density, positive: Density, area: float) -> PredictedRoc:
         max_ameans=ameans,
         crossings=np.sort(crossings),
         direction="higher",
-        negative=negative.words(),
-        positive=positive.words(),
+        negative=negative.description(),
+        positive=positive.description(),
         binormal=_binormal(negative, positive),
     )
 
@@ -171,8 +171,8 @@ def _lower(negative: Density, positive: Density, area: float) -> PredictedRoc:
         max_ameans=mirrored.max_ameans,
         crossings=mirrored.crossings,
         direction="lower",
-        negative=negative.words(),
-        positive=positive.words(),
+        negative=negative.description(),
+        positive=positive.description(),
         binormal=_reflected(negative, positive),
     )
 

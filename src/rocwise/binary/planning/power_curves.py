@@ -20,7 +20,7 @@ from rocwise.binary.planning.wording import (
     difference_words,
     formula_words,
     groups_words,
-    test_words,
+    significance_words,
 )
 from rocwise.errors import InputError, count_of
 from rocwise.results import Result, result
@@ -54,15 +54,16 @@ class PowerCurve(Result):
         ratio = float(np.mean(self.n_neg / self.n_pos))
         each = "as many negatives" if abs(ratio - 1) < 1e-9 else f"{ratio:.3g} negatives for each"
         cases = f"Positives and {each} {groups_words(self.design)}".rstrip()
-        test = test_words(self.alpha, self.sides)
+        test = significance_words(self.alpha, self.sides)
         return f"{cases}; test {test}.", f"Normal approximation, {formula_words(self.design)}."
 
     def _sentence(self) -> str:
         reach = f"{self.power.min():.3f} to {self.power.max():.3f}"
         sizes = f"{self.n_pos.min():,} to {self.n_pos.max():,} positives"
+        test = significance_words(self.alpha, self.sides)
         return (
             f"power {reach} for {sizes} {groups_words(self.design)}".rstrip()
-            + f" to tell {difference_words(self.design)}, {test_words(self.alpha, self.sides)} "
+            + f" to tell {difference_words(self.design)}, {test} "
             f"({formula_words(self.design)}); {count_of(len(self.power), 'size')}"
         )
 

@@ -33,7 +33,7 @@ from rocwise.binary.planning.wording import (
     cases_words,
     difference_words,
     formula_words,
-    test_words,
+    significance_words,
 )
 from rocwise.errors import InputError
 from rocwise.results import Result, result
@@ -98,7 +98,7 @@ class StudyPlan(Result):
         sentence = (
             f"{cases_words(self.n_pos, self.n_neg, self.design)}: "
             f"power {self.achieved_power:.3f}{asked} to tell {difference_words(self.design)}, "
-            f"{test_words(self.alpha, self.sides)} ({formula_words(self.design)})"
+            f"{significance_words(self.alpha, self.sides)} ({formula_words(self.design)})"
         )
         if min(self.n_pos, self.n_neg) < ROUGH_BELOW:
             sentence += f"; a rough guess, with fewer than {ROUGH_BELOW} cases in a class"

@@ -37,7 +37,7 @@ def difference_words(design: Design) -> str:
     return f"{words} if they differ by {design.difference:.4g}"
 
 
-def test_words(alpha: float, sides: int) -> str:
+def significance_words(alpha: float, sides: int) -> str:
     """``two-sided at 5 %``."""
     return f"{'two' if sides == 2 else 'one'}-sided at {100 * alpha:.3g} %"
 
