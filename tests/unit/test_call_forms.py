@@ -5,6 +5,8 @@ import pydoc
 
 import numpy as np
 import pytest
+
+import rocwise as rw
 from call_forms import (
     COLUMNS,
     ONE_MODEL,
@@ -18,8 +20,6 @@ from call_forms import (
     plain,
     sources,
 )
-
-import rocwise as rw
 
 one_model = pytest.mark.parametrize("name", ONE_MODEL)
 paired = pytest.mark.parametrize("name", PAIRED)
