@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 
@@ -18,9 +18,16 @@ from rocwise.inference.tango import tango_interval
 from rocwise.inputs.coercion import Missing
 from rocwise.inputs.forecasts import forecast_rows, named_predictions
 from rocwise.progress import Report, reporter
+from rocwise.regression.comparisons.designs import (
+    IN_TIME_ORDER,
+    METHODS,
+    ComparisonDesign,
+    ForecastTest,
+    checked_block,
+    refuse_mixed,
+)
 from rocwise.regression.comparisons.loss_tests import (
     LossTest,
-    block_length,
     diebold_mariano,
     signed_rank,
     studentised_bootstrap,
@@ -37,49 +44,7 @@ from rocwise.regression.rec_curves.losses import (
 )
 from rocwise.results import Interval, Origin, Table
 
-ForecastTest = Literal[
-    "swap", "swap-sup", "wilcoxon", "diebold-mariano", "bootstrap", "block-bootstrap"
-]
-METHODS: tuple[str, ...] = get_args(ForecastTest)
 SMALLEST, LARGEST = 1e-100, 1e100  # losses whose squares and their sums are floats
-WITHOUT_PARTS = ("swap-sup", "wilcoxon")
-IN_TIME_ORDER = ("diebold-mariano", "block-bootstrap")
-
-
-@dataclass(frozen=True, slots=True)
-class ComparisonDesign:
-    """How to compare: everything but the data."""
-
-    method: str
-    horizon: int
-    block: int
-    level: float
-    n_resamples: int
-    seed: int
-    near: float
-    tolerance: float | None
-
-    def unused_horizon(self) -> str | None:
-        """A remark when the forecasts look several steps ahead and the method ignores it."""
-        if self.horizon == 1 or self.method in IN_TIME_ORDER:
-            return None
-        return (
-            f"horizon {self.horizon} was not used, because this method takes rows for "
-            "independent; method='diebold-mariano' uses it"
-        )
-
-    def description(self, resampled: int | None) -> str:
-        """The method in words."""
-        count = "all swaps" if resampled is None else f"{resampled:,} random swaps"
-        return {
-            "swap": f"swap test, {count}",
-            "swap-sup": f"swap test of the largest distance, {count}",
-            "wilcoxon": "Wilcoxon signed-rank test",
-            "diebold-mariano": f"Diebold-Mariano test, horizon {self.horizon}",
-            "bootstrap": f"bootstrap-t, {self.n_resamples:,} resamples",
-            "block-bootstrap": f"bootstrap-t in blocks of {self.block}, "
-            f"{self.n_resamples:,} resamples",
-        }[self.method]
 
 
 def compare_rec(
@@ -176,13 +141,13 @@ def compared(
     """The comparison of checked columns."""
     checks.one_of(method, "method", METHODS)
     horizon = checks.whole(horizon, "horizon")
-    _refuse_mixed(method, tolerance, up_to)
+    refuse_mixed(method, tolerance, up_to)
     losses = {name: losses_of(y_true, each, loss) for name, each in predictions.items()}
     columns, quantity = _compared_columns(losses, tolerance, up_to)
     design = ComparisonDesign(
         method=method,
         horizon=horizon,
-        block=_checked_block(block, method, len(y_true), horizon),
+        block=checked_block(block, method, len(y_true), horizon),
         level=checks.fraction(level, "level"),
         n_resamples=checks.whole(n_resamples, "n_resamples", at_least=100),
         seed=checks.seed(rng),
@@ -209,30 +174,6 @@ def compared(
         (only,) = pairs.values()
         return RecComparison(estimates=estimates, **only, **shared)
     return _several(estimates, pairs, design, shared)
-
-
-def _refuse_mixed(method: str, tolerance: float | None, up_to: float | None) -> None:
-    if tolerance is not None and up_to is not None:
-        raise InputError("`tolerance` and `up_to` ask different questions; pass one of them.")
-    if method in WITHOUT_PARTS and not (tolerance is None and up_to is None):
-        given = "tolerance" if up_to is None else "up_to"
-        raise InputError(
-            f"`{given}` does not go with method={method!r}, which is about whole losses; "
-            "use method='swap', or 'diebold-mariano' for a series."
-        )
-
-
-def _checked_block(block: int | None, method: str, n: int, horizon: int) -> int:
-    if block is not None and method != "block-bootstrap":
-        raise InputError(f"`block` is for method='block-bootstrap'; got method={method!r}.")
-    if method != "block-bootstrap":
-        return 1
-    length = block_length(n, horizon) if block is None else checks.whole(block, "block")
-    if length > n // 2:
-        raise InputError(
-            f"`block` must leave at least two blocks in the {n} rows; got {length} rows per block."
-        )
-    return length
 
 
 def _compared_columns(
