@@ -10,9 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rocwise.arrays import Codes, Counts, Floats, Scores
-
-Ranks = NDArray[np.int32]
+from rocwise.arrays import Codes, Counts, Floats, Ranks, Scores
 
 # Drawing counts costs as much as this many rows to begin with, and as this many per score.
 ROWS_TO_BEGIN = 10_000

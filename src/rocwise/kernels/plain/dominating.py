@@ -3,12 +3,10 @@
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocwise.arrays import Integers, Scores
+from rocwise.arrays import Integers, Ranks, Scores
 from rocwise.kernels.plain.sorting import argsort
 
-Ranks = NDArray[np.int32]
 Argsort = Callable[[Scores], Integers]
 
 

@@ -7,14 +7,11 @@ The generator is splitmix64 started from a key of (seed, replicate, class); a dr
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocwise.arrays import Codes, Counts, Floats, Scores
+from rocwise.arrays import Codes, Counts, Floats, Scores, Words
 from rocwise.kernels import resampling_tables as tables
 from rocwise.kernels.plain.sorting import argsort
 from rocwise.kernels.threads import available_threads, even_parts, run_parts
-
-Words = NDArray[np.uint64]
 
 NEGATIVE, POSITIVE = 0, 1
 _STEP = 0x9E3779B97F4A7C15
