@@ -108,7 +108,10 @@ def test_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert "rocwise/py.typed" in names
     assert "rocwise/kernels/plain/sorting.py" in names
-    assert "rocwise/kernels/wide.h" in names
+    assert "rocwise/kernels/compiled/wide.h" in names
+    stubs = {str(path.relative_to(ROOT / "src")) for path in (ROOT / "src").rglob("*.pyi")}
+    assert "rocwise/__init__.pyi" in stubs, "the list of public names is read at run time"
+    assert stubs <= set(names)
     assert not [n for n in names if n.endswith(".c")], "generated sources need not travel"
     strangers = [n for n in names if not n.startswith(("rocwise/", "rocwise-"))]
     assert strangers == []

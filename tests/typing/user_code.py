@@ -1,0 +1,108 @@
+"""Code as users write it, for type checkers to read; it is never run.
+
+Every line that ends in `# mistake` must be found, and no other.
+"""
+# ruff: noqa: B018
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import rocwise as rw
+from rocwise.errors import DirectionWarning, MissingPackageError
+
+y = np.array([0, 0, 1, 1])
+s = np.array([0.1, 0.4, 0.35, 0.8])
+frame: Any = {"ill": y, "risk": s}
+path = Path("cases.csv")
+
+# --- data
+tally = rw.tally(y, s, pos_label=1, direction="lower", missing="drop", resolution=100)
+tally_of_lists: rw.Tally = rw.tally([0, 1], [0.1, 0.2], sample_weight=[1, 2])
+tally_of_file = rw.tally_frame(path, label="ill", score="risk", sample_weight="w")
+pairs: rw.Pairs = rw.pair(y, {"a": s, "b": s}, groups=[1, 1, 2, 2])
+pairs_of_frame = rw.pair_frame(frame, label="ill", scores=["a", "b"], missing="raise")
+names: tuple[str, ...] = pairs.names
+part: rw.Tally = pairs.tally("a")
+
+rw.tally(y, s, direction="up")  # mistake
+rw.tally(y, s, missing=True)  # mistake
+rw.tally(y, s, resolution="fine")  # mistake
+rw.tally(y)  # mistake
+rw.tally_frame(path, label="ill")  # mistake
+tally.scores = s  # mistake
+tally.count  # mistake
+
+# --- questions about one model, in every form
+area: float = rw.auc(tally).value
+rw.auc(y, s)
+rw.auc(y_true=y, y_score=s, level=0.9)
+rw.auc(data=tally)
+rw.auc([0, 1], [0.1, 0.2], method="logit", n_resamples=500, rng=1)
+rw.auc(path, label="ill", score="risk", groups="patient")
+rw.auc("cases.csv", label="ill", score="risk", direction="lower", missing="drop")
+rw.auc(frame, label="ill", score="risk", by="site")
+rw.auc(y, s, pos_label="yes", sample_weight=[1, 2, 3, 4])
+low, high = rw.auc(tally).interval
+low_again: float = rw.auc(tally).interval.low
+curve = rw.roc(y, s, drop_intermediate=True)
+rates = curve.fpr + curve.tpr
+table: dict[str, Any] = curve.to_dict()
+curve.plot()
+point = rw.threshold(tally, rule="cost", costs=rw.Costs(fp=1, fn=5), prevalence=0.1)
+cut: float = point.threshold
+rw.threshold(y, s, rule="min-sensitivity", constraint=0.9)
+rw.band(tally, kind="simultaneous", level=0.95)
+rw.abstain(y, s, costs=rw.Costs(fp=1, fn=5, abstain=0.2)).lower
+rw.bootstrap(tally, statistic="auc", n_resamples=100, rng=np.random.default_rng(1))
+
+rw.auc(y, s, levl=0.9)  # mistake
+rw.auc(y, s, level="0.9")  # mistake
+rw.auc(y, s, method="dellong")  # mistake
+rw.auc(y, s, direction="up")  # mistake
+rw.auc(y, s, missing="ignore")  # mistake
+rw.auc(y, s, 0.9)  # mistake
+rw.auc(path, label=1, score="risk")  # mistake
+rw.auc(tally).valu  # mistake
+text: str = rw.auc(tally).value  # mistake
+curve.fpr = s  # mistake
+rw.roc(y, s, groups=y)  # mistake
+rw.threshold(tally, rule="yuden")  # mistake
+rw.threshold(tally, costs=(1, 5))  # mistake
+rw.Costs(fp=1)  # mistake
+rw.band(tally, kind="wide")  # mistake
+
+# --- several models
+comparison = rw.compare(pairs)
+rw.compare(tally, tally_of_lists)
+rw.compare(y, {"a": s, "b": s}, method="bootstrap", alternative="two-sided")
+rw.compare(path, label="ill", scores=["a", "b"], missing="drop")
+rw.compare(y_true=y, scores={"a": s, "b": s}, groups=[1, 1, 2, 2])
+rw.auc_covariance(pairs).shape
+estimate: float = comparison.estimates["a"]
+
+rw.compare(pairs, method="delongg")  # mistake
+rw.compare(pairs, alternativ="two-sided")  # mistake
+comparison.p_valu  # mistake
+
+# --- other kinds of data
+rw.multiclass_auc(y, np.ones((4, 2)), average="hand-till").value
+rw.ordinal_auc(y, s, measure="volume").interval
+rw.rec(s, s, loss="absolute").aoc
+rw.sample_size(0.8, power=0.9).n_pos
+
+rw.multiclass_auc(y, np.ones((4, 2)), average="mean")  # mistake
+rw.ordinal_auc(y, s, measure="area")  # mistake
+rw.rec(s, s, los="squared")  # mistake
+
+# --- names
+try:
+    rw.auc(y, s)
+except rw.InputError as problem:
+    raise SystemExit(str(problem)) from None
+except MissingPackageError:
+    pass
+kind: type[rw.RocwiseWarning] = DirectionWarning
+
+rw.acu(y, s)  # mistake
