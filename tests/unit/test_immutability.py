@@ -206,6 +206,11 @@ SHARED = {
         ),
         rw.compare,
     ),
+    "ranking": (lambda y, s: as_ranking(y, s), lambda r: r.scores.tolist()),
+    "class rows": (
+        lambda y, s: class_rows(y, np.column_stack([1 - s, s]), sample_weight=s),
+        lambda rows: (rows.labels.tolist(), rows.scores.tolist(), rows.weights.tolist()),
+    ),
     "counts": (lambda y, s: rw.Tally.from_counts(-np.sort(-s), y + 1, y + 2), lambda t: rw.hull(t)),
     "sorted classes": (lambda y, s: rw.Tally.from_sorted(s[:60], s[60:]), lambda t: t.n_pos),
 }

@@ -1,10 +1,9 @@
-"""The front desk: one question, many kinds of data."""
+"""What questions have in common: what they refuse, and what they leave alone.
 
-import inspect
+Every form of data is in `test_call_forms`.
+"""
 
 import numpy as np
-import pandas as pd
-import polars as pl
 import pytest
 
 import rocwise as rw
@@ -12,32 +11,6 @@ import rocwise as rw
 Y, S = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
 QUESTIONS = (rw.auc, rw.roc, rw.hull, rw.precision_recall, rw.det, rw.thresholds, rw.step_area)
 questions = pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.__name__)
-
-
-def plain(result):
-    values = result.to_dict()
-    values.pop("origin")
-    return values
-
-
-@questions
-def test_a_tally_and_its_rows_get_the_same_answer(question):
-    assert plain(question(rw.tally(Y, S))) == plain(question(Y, S))
-
-
-@questions
-def test_labels_and_scores_may_be_named(question):
-    assert plain(question(y_true=Y, y_score=S)) == plain(question(Y, S))
-    assert plain(question(Y, y_score=S)) == plain(question(Y, S))
-
-
-@questions
-def test_frames_and_files_get_the_same_answer(question, tmp_path):
-    frame = pd.DataFrame({"ill": Y, "risk": S})
-    path = tmp_path / "scores.csv"
-    frame.to_csv(path, index=False)
-    for source in (frame, pl.from_pandas(frame), path, str(path)):
-        assert plain(question(source, label="ill", score="risk")) == plain(question(Y, S))
 
 
 @questions
@@ -75,18 +48,6 @@ def test_one_tally_answers_many_questions_without_sorting_again():
 def test_wrong_calls_are_refused_with_the_right_ones(data, options, message):
     with pytest.raises(rw.InputError, match=message):
         rw.auc(*data, **options)
-
-
-def test_unknown_options_are_refused():
-    with pytest.raises(TypeError, match="colour"):
-        rw.auc(Y, S, colour="red")
-
-
-@questions
-def test_questions_keep_their_name_and_their_documentation(question):
-    assert "Examples" in question.__doc__
-    assert question.__module__.startswith("rocwise.")
-    assert "data" in inspect.signature(question).parameters
 
 
 @pytest.mark.parametrize("groups", [None, [0, 1, 0, 1]])

@@ -16,7 +16,7 @@ from rocwise.arrays import Counts, Floats, Mask, Places
 from rocwise.engines import columns_of, counted_rows
 from rocwise.inputs.labels import positive_mask
 from rocwise.inputs.rows import checked_weights, same_length, without_missing
-from rocwise.inputs.scores import score_column
+from rocwise.inputs.scores import owned, score_column
 from rocwise.inputs.vectors import Vector, as_vector, from_narwhals
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import ScoreColumn, Tally, binned
@@ -120,7 +120,7 @@ def pairs_of(
     mask = positive_mask(columns[label], pos_label, label)
     frame = _frame_kind(columns)
     scores = {
-        model: _owned(
+        model: owned(
             score_column(
                 columns[name],
                 name,
@@ -138,13 +138,6 @@ def pairs_of(
         weights=checked_weights(columns[weights], mask, weights) if weights in columns else None,
         origin=Origin(frame=frame, n_dropped=n_dropped, direction=direction),
     )
-
-
-def _owned(column: ScoreColumn, given: Vector) -> ScoreColumn:
-    """The column apart from the user's array, which may be written to later."""
-    if not np.may_share_memory(column.oriented, given.values):
-        return column
-    return replace(column, oriented=column.oriented.copy())
 
 
 def frame_vectors(frame_or_path: Any, wanted: Sequence[str | None]) -> dict[str, Vector]:

@@ -12,7 +12,7 @@ from rocwise import checks
 from rocwise.arrays import Array, Codes
 from rocwise.errors import InputError, count_of, listed, shown
 from rocwise.inputs.rows import same_length, without_missing
-from rocwise.inputs.scores import score_column
+from rocwise.inputs.scores import owned, score_column
 from rocwise.inputs.vectors import Vector, as_vector, series_by_name
 from rocwise.primitives.rankings import Ranking
 from rocwise.primitives.tallies import ScoreColumn
@@ -73,6 +73,7 @@ def ordered_rows(
         origin = Origin(frame=frame, n_dropped=n_dropped, name=name)
         argument = arguments[name]
         column = score_column(columns[argument], argument, direction=direction, origin=origin)
+        column = owned(column, columns[argument])
         _refuse_infinite(column.oriented, columns[argument], argument)
         found[name] = column if decimals is None else _rounded(column, decimals)
     origin = Origin(frame=frame, n_dropped=n_dropped, direction=direction)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -32,6 +33,13 @@ def score_column(scores: Vector, argument: str, *, direction: str, origin: Origi
         name=origin.name or scores.name,
     )
     return ScoreColumn(np.ascontiguousarray(oriented), meanings, origin)
+
+
+def owned(column: ScoreColumn, given: Vector) -> ScoreColumn:
+    """The column apart from the user's array, which may be written to after the rows are kept."""
+    if not np.may_share_memory(column.oriented, given.values):
+        return column
+    return replace(column, oriented=column.oriented.copy())
 
 
 def _as_floats(scores: Vector, argument: str) -> Sortable:
