@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +24,38 @@ def same_length(columns: Mapping[str, Vector]) -> int:
                 f"`{first_name}` has {len(first):,} values but `{name}` has {len(column):,}; "
                 "they must describe the same rows."
             )
+    _same_index(columns)
     return len(first)
+
+
+def _same_index(columns: Mapping[str, Vector]) -> None:
+    """Refuse pandas Series whose indexes differ: by position they may join different rows."""
+    named = [(name, column.index) for name, column in columns.items() if column.index is not None]
+    for name, index in named[1:]:
+        first_name, first = named[0]
+        if index is first or index.equals(first):
+            continue
+        labels = enumerate(zip(first, index, strict=True))
+        place = next((k for k, pair in labels if _differ(*pair)), None)
+        if place is None:
+            continue
+        own = name.partition("[:")[0]  # a column of a table is aligned with the table
+        again = (
+            f"They hold the same labels in another order: pass {own}.loc[{first_name}.index] "
+            "to align them"
+            if first.is_unique and index.is_unique and len(first.difference(index)) == 0
+            else "Align them first"
+        )
+        raise InputError(
+            f"`{first_name}` and `{name}` are pandas Series with different indexes: row {place} is "
+            f"{listed([first[place]])} in one and {listed([index[place]])} in the other. {again}, "
+            f"or pass {own}.to_numpy() if row k of one belongs to row k of the other."
+        )
+
+
+def _differ(one: Any, other: Any) -> bool:
+    """Whether two labels differ; nan is equal to nan, as in pandas."""
+    return bool(one != other) and not bool(one != one and other != other)
 
 
 def without_missing(columns: Mapping[str, Vector], missing: str) -> tuple[dict[str, Vector], int]:

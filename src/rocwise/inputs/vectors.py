@@ -37,6 +37,8 @@ class Vector:
     counts : ndarray of int or None
         How many rows of the user's data each value stands for, when equal rows were counted
         where they are stored; their numbers are unknown then. None: one row each.
+    index : object or None
+        Of a pandas Series: its index, which says what rows the values belong to.
     """
 
     values: Array
@@ -46,6 +48,7 @@ class Vector:
     name: str | None = None
     rows: Places | None = None
     counts: Counts | None = None
+    index: Any = None
 
     def __len__(self) -> int:
         return len(self.values)
@@ -54,7 +57,9 @@ class Vector:
         """Only the rows marked True, which still know their number in the user's data."""
         counts = None if self.counts is None else self.counts[rows]
         numbers = np.flatnonzero(rows)
-        return replace(self, values=self.values[rows], missing=None, rows=numbers, counts=counts)
+        return replace(
+            self, values=self.values[rows], missing=None, rows=numbers, counts=counts, index=None
+        )
 
     def n_rows(self, marked: Flags | None = None) -> int:
         """How many of the user's rows are marked, or how many there are in all."""
@@ -170,10 +175,13 @@ def _from_series(data: Any, argument: str, library: str) -> Vector:
     if library == "pyarrow" and type(data).__name__.endswith("Array"):
         pyarrow: Any = sys.modules["pyarrow"]
         data = data if isinstance(data, pyarrow.ChunkedArray) else pyarrow.chunked_array([data])
+    index = None
     if library == "pandas":
         pandas: Any = sys.modules["pandas"]
         if isinstance(data, (pandas.Index, pandas.api.extensions.ExtensionArray)):
             data = pandas.Series(data)
+        elif isinstance(data, pandas.Series):
+            index = data.index
     try:
         series = nw.from_native(data, series_only=True)
     except TypeError:
@@ -181,7 +189,7 @@ def _from_series(data: Any, argument: str, library: str) -> Vector:
             f"`{argument}` must be one column; got a {type(data).__name__}. "
             "Pick a column, or use tally_frame(frame, label=..., score=...)."
         ) from None
-    return from_narwhals(series, argument, library)
+    return replace(from_narwhals(series, argument, library), index=index)
 
 
 def series_by_name(frame: Any, argument: str) -> dict[str, Any]:
