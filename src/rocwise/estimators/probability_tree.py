@@ -66,7 +66,8 @@ class ProbabilityEstimatingTree(ClassifierMixin, BaseEstimator):  # type: ignore
         """Grow the tree; `sample_weight` counts cases, so that weight 2 is the row twice."""
         X, y = validate_data(self, X, y, accept_sparse="csc", dtype=np.float32)
         check_classification_targets(y)
-        weights = row_weights(1.0 if sample_weight is None else sample_weight, X.shape[0])
+        given = 1.0 if sample_weight is None else sample_weight
+        weights = row_weights(given, X.shape[0], dtype=[np.float64, np.float32])
         kept = weights > 0  # a row without weight must not even name a class
         X, y, weights = X[kept], y[kept], weights[kept]
         self.classes_, codes = np.unique(y, return_inverse=True)

@@ -42,12 +42,15 @@ def _one_per_row(value: Any, n_rows: int) -> bool:
     return hasattr(value, "__len__") and len(value) == n_rows
 
 
-def row_weights(sample_weight: Any, n_rows: int) -> Floats:
-    """One finite weight for each row, none below 0."""
+def row_weights(sample_weight: Any, n_rows: int, dtype: Any = np.float64) -> Floats:
+    """One finite weight for each row, none below 0 and not all 0.
+
+    With several types in `dtype` weights keep theirs if it is among them, else take the first.
+    """
     if isinstance(sample_weight, Number):
         sample_weight = np.full(n_rows, sample_weight)
     weights: Floats = check_array(
-        sample_weight, ensure_2d=False, dtype=np.float64, input_name="sample_weight"
+        sample_weight, ensure_2d=False, dtype=dtype, input_name="sample_weight"
     )
     if weights.ndim != 1:
         raise InputError(
