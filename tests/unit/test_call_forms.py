@@ -149,9 +149,11 @@ def test_what_does_not_go_with_a_tally(name, tables):
 
 
 @one_model
-def test_pairs_are_asked_model_by_model(name):
-    with pytest.raises(rw.InputError, match=rf"`{name}` is about one model; pass pairs\.tally"):
-        asked(name, ONE_MODEL[name])(rw.pair(Y, MODELS))
+def test_pairs_give_an_answer_for_each_model(name):
+    answers = getattr(rw, name)(rw.pair(Y, MODELS), **ONE_MODEL[name])
+    assert answers.names == ("a", "b")
+    for model, scores in MODELS.items():
+        assert plain(answers[model]) == asked(name, ONE_MODEL[name])(Y, scores), model
 
 
 def test_clusters_of_a_frame_and_of_a_file(tables):

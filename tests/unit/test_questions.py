@@ -42,7 +42,6 @@ def test_one_tally_answers_many_questions_without_sorting_again():
         ((Y,), {}, "`auc` needs a tally, or y_true and y_score"),
         ((Y, S), {"label": "a", "score": "b"}, "needs both `label` and `score`"),
         (("f.csv",), {"label": "a"}, "needs both `label` and `score`"),
-        ((rw.pair(Y, {"a": S, "b": S}),), {}, r"pass pairs\.tally\(name\), with a name from a, b"),
     ],
 )
 def test_wrong_calls_are_refused_with_the_right_ones(data, options, message):
