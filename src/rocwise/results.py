@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NoReturn, TypeVar, dataclass_transform
+from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from rocwise import printing
 from rocwise.about import VERSION
 from rocwise.arrays import Array
 from rocwise.errors import count_of, listed
+from rocwise.tables import ReadOnlyDict as ReadOnlyDict
+from rocwise.tables import Table as Table
+from rocwise.tables import TextTables, joined
 
 T = TypeVar("T")
 SCHEMA = 1  # of `to_dict`: grows when a field changes its name or its meaning
@@ -42,6 +45,10 @@ class Origin:
         Names of the ordered categories when the scores are their positions 0, 1, 2, ...
     name : str or None
         Name of the score (a column, a model).
+    n_rows : int or None
+        Rows behind the sums of weights; None where rows have no weights.
+    n_clusters : int or None
+        Clusters that the rows form; None where rows are taken to be independent.
     """
 
     frame: str | None = None
@@ -50,10 +57,16 @@ class Origin:
     error_bound: float = 0.0
     categories: tuple[str, ...] = ()
     name: str | None = None
+    n_rows: int | None = None
+    n_clusters: int | None = None
 
     def remarks(self, larger: str = "positive") -> list[str]:
         """What a reader must know about the data; `larger` is what larger scores mean."""
         notes = []
+        if self.n_rows is not None:
+            notes.append(f"weights of {count_of(self.n_rows, 'row')}")
+        if self.n_clusters is not None:
+            notes.append(count_of(self.n_clusters, "cluster"))
         if self.direction == "lower":
             notes.append(f"lower scores mean {larger}")
         if self.n_dropped:
@@ -61,33 +74,6 @@ class Origin:
         if self.error_bound > 0:
             notes.append(f"scores binned: AUC exact to ± {printing.bound(self.error_bound)}")
         return notes
-
-
-class ReadOnlyDict(dict[Any, Any]):
-    """A dict, for `json` and for printing too, that cannot be written to.
-
-    Examples
-    --------
-    >>> ReadOnlyDict(a=1) | {"b": 2}
-    {'a': 1, 'b': 2}
-    """
-
-    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
-        raise TypeError("the dict of a result cannot be changed; dict(...) makes a copy that can.")
-
-    __setitem__ = __delitem__ = __ior__ = _refuse
-    update = setdefault = pop = popitem = clear = _refuse
-
-    def __reduce__(self) -> Any:
-        return type(self), (dict(self),)
-
-
-class Table(ReadOnlyDict):
-    """Columns by name; `pandas.DataFrame(table)` and `polars.DataFrame(table)` take it as it is."""
-
-    def __repr__(self) -> str:
-        n_rows = max((len(column) for column in self.values()), default=0)
-        return f"Table of {count_of(n_rows, 'row')}: {', '.join(self)}"
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
@@ -109,7 +95,7 @@ class Drawable:
 
 
 @result
-class Result(Drawable):
+class Result(Drawable, TextTables):
     """Base of all results; subclasses add fields and say what they are in `_sentence`.
 
     A field made with `field(metadata=ASIDE)` is kept for later questions and is no part of
@@ -117,6 +103,7 @@ class Result(Drawable):
     """
 
     frame_fields: ClassVar[tuple[str, ...]] = ()
+    group_answers: ClassVar[type[GroupAnswers] | None] = None
     origin: Origin = field(default_factory=Origin)
 
     def __post_init__(self) -> None:
@@ -142,6 +129,12 @@ class Result(Drawable):
             return arrays
         return {k: [v] for k, v in values.items() if isinstance(v, (int, float, str))}
 
+    def _table_columns(self) -> Mapping[str, Any]:
+        return self._columns()
+
+    def _words_above(self) -> str:
+        return repr(self)
+
     def to_frame(self) -> Any:
         """The answer as a table: the user's own kind of frame if one was given, else a `Table`."""
         return as_frame(self._columns(), self.origin.frame)
@@ -154,45 +147,51 @@ class Result(Drawable):
 
 
 @result
-class GroupAnswers(Result):
-    """The answers to one question for every group of rows, as `by=` asks for them.
+class SeveralAnswers(Result):
+    """The answers to one question for several groups of rows, or for several models.
 
     Attributes
     ----------
     column : str
-        What the groups are called: the name of the column, or "group".
+        What the first column of the table is called.
     answers : dict
-        The answer of each group, in sorted order of the groups.
+        The answer of each.
     """
 
+    each_is: ClassVar[str] = "answer"
     column: str
     answers: dict[Any, Any]
 
-    @property
-    def groups(self) -> tuple[Any, ...]:
-        """The groups, sorted."""
-        return tuple(self.answers)
+    def __getitem__(self, name: Any) -> Any:
+        if name not in self.answers:
+            raise KeyError(
+                f"{name!r} is not a {self.each_is}; the {self.each_is}s are {listed(self.answers)}."
+            )
+        return self.answers[name]
 
-    def __getitem__(self, group: Any) -> Any:
-        if group not in self.answers:
-            raise KeyError(f"{group!r} is not a group; the groups are {listed(self.answers)}.")
-        return self.answers[group]
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.answers)
 
     def __len__(self) -> int:
         return len(self.answers)
 
     def _sentence(self) -> str:
         return "\n".join(
-            f"{self.column} {group}: {answer}" for group, answer in self.answers.items()
+            f"{name}: {answer}" if self.column == "model" else f"{self.column} {name}: {answer}"
+            for name, answer in self.answers.items()
         )
 
     def __repr__(self) -> str:
         return self._sentence()
 
     def _columns(self) -> Mapping[str, Any]:
-        return rows_below_each_other(
-            self.column, {group: _columns_of(answer) for group, answer in self.answers.items()}
-        )
+        parts = [_columns_of(answer) for answer in self.answers.values()]
+        return joined(parts, self.column, list(self.answers))
+
+    def _columns_to_read(self) -> Mapping[str, Any]:
+        answers = self.answers.values()
+        parts = [a._columns_to_read() if isinstance(a, Result) else _columns_of(a) for a in answers]
+        return joined(parts, self.column, list(self.answers))
 
     def to_dict(self) -> dict[str, Any]:
         """The answers as plain JSON-safe values."""
@@ -204,26 +203,51 @@ class GroupAnswers(Result):
         return {str(group): answer for group, answer in self.answers.items()}
 
 
+@result
+class GroupAnswers(SeveralAnswers):
+    """The answers to one question for every group of rows, as `by=` asks for them.
+
+    `column` is the name of the column of groups, or "group"; `answers` are in the sorted order of
+    the groups. A class of answers that can test whether all groups are alike names, as its
+    `group_answers`, the class that does so.
+    """
+
+    each_is = "group"
+
+    @property
+    def groups(self) -> tuple[Any, ...]:
+        """The groups, sorted."""
+        return tuple(self.answers)
+
+
+@result
+class ModelAnswers(SeveralAnswers):
+    """The answers to one question for every model of a `Pairs`, in its order.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> pairs = rw.pair([0, 0, 1, 1], {"a": [1, 2, 3, 4], "b": [1, 3, 2, 4]})
+    >>> areas = rw.auc(pairs)
+    >>> areas.names, areas["b"].value, areas.to_frame()["value"].tolist()
+    (('a', 'b'), 0.75, [1.0, 0.75])
+    """
+
+    each_is = "model"
+    column: str = "model"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The models, in order."""
+        return tuple(self.answers)
+
+
 def _columns_of(answer: Any) -> Mapping[str, Any]:
     return answer._columns() if isinstance(answer, Result) else {"value": [answer]}
 
 
-def rows_below_each_other(name: str, tables: Mapping[Any, Mapping[str, Any]]) -> dict[str, Any]:
-    """One table of several with the same columns; the first column says which rows are whose."""
-    sizes = {key: len(next(iter(table.values()))) for key, table in tables.items()}
-    first = next(iter(tables.values()))
-    whose = [key for key, size in sizes.items() for _ in range(size)]
-    columns: dict[str, Any] = {name: np.asarray(whose)}
-    for column in first:
-        parts = [np.asanyarray(table[column]) for table in tables.values()]
-        masked = any(isinstance(part, np.ma.MaskedArray) for part in parts)
-        join: Any = np.ma.concatenate if masked else np.concatenate
-        columns[column] = join(parts)
-    return columns
-
-
 @dataclass(frozen=True, slots=True)
-class Interval(Drawable):
+class Interval(Drawable, TextTables):
     """A confidence interval that says how it was made.
 
     Examples
@@ -252,10 +276,16 @@ class Interval(Drawable):
         how = f", {self.method}" if self.method else ""
         return f"{self.low:.3f} to {self.high:.3f} ({printing.percent(self.level)} CI{how})"
 
+    def _table_columns(self) -> Mapping[str, Any]:
+        values = {f.name: [getattr(self, f.name)] for f in dataclasses.fields(self)}
+        return {name: value for name, value in values.items() if value != [None]}
+
+    def _words_above(self) -> str:
+        return repr(self)
+
     def to_frame(self) -> Any:
         """One row with the limits, as a `Table`."""
-        values = {f.name: [getattr(self, f.name)] for f in dataclasses.fields(self)}
-        return as_frame({name: value for name, value in values.items() if value != [None]}, None)
+        return as_frame(self._table_columns(), None)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON-safe values."""

@@ -2,8 +2,10 @@
 
 import inspect
 import pydoc
+from statistics import NormalDist
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import rocwise as rw
@@ -149,11 +151,67 @@ def test_what_does_not_go_with_a_tally(name, tables):
 
 
 @one_model
-def test_pairs_give_an_answer_for_each_model(name):
-    answers = getattr(rw, name)(rw.pair(Y, MODELS), **ONE_MODEL[name])
-    assert answers.names == ("a", "b")
-    for model, scores in MODELS.items():
-        assert plain(answers[model]) == asked(name, ONE_MODEL[name])(Y, scores), model
+def test_several_models_are_answered_for_each(name, tables):
+    question, options = getattr(rw, name), ONE_MODEL[name]
+    expected = [plain(question(Y, scores, **options)) for scores in MODELS.values()]
+    forms = {
+        "pairs": question(rw.pair(Y, MODELS), **options),
+        "pairs by name": question(data=rw.pair(Y, MODELS), **options),
+        "a dict": question(Y, MODELS, **options),
+        "a dict by name": question(y_true=Y, y_score=MODELS, **options),
+    }
+    for kind, table in tables.items():
+        forms[kind] = question(table, label="ill", score=["a", "b"], **options)
+    for kind, answers in forms.items():
+        assert answers.names == ("a", "b"), kind
+        assert [plain(answers[model]) for model in answers.names] == expected, kind
+    assert set(pd.DataFrame(forms["pairs"].to_frame())["model"]) == {"a", "b"}
+
+
+@one_model
+def test_what_does_not_go_with_several_models(name):
+    ask, pairs = asked(name, ONE_MODEL[name]), rw.pair(Y, MODELS)
+    with pytest.raises(rw.InputError, match=f"`{name}` takes pairs and nothing beside it"):
+        ask(pairs, A)
+    with pytest.raises(rw.InputError, match="`missing` describes rows; it does not go with pairs"):
+        ask(pairs, missing="drop")
+    with pytest.raises(rw.InputError, match="`by` describes rows; it does not go with a Pairs"):
+        ask(pairs, by=SITE)
+    with pytest.raises(rw.InputError, match="`by` goes with one model at a time"):
+        ask(Y, MODELS, by=SITE)
+    with pytest.raises(rw.InputError, match="`resolution` does not go with several models"):
+        ask(Y, MODELS, resolution=10)
+
+
+def test_clusters_of_several_models_reach_each_area():
+    pairs = rw.pair(Y, MODELS, groups=PATIENT)
+    areas = rw.auc(pairs)
+    assert plain(areas["b"]) == plain(rw.auc(Y, B, groups=PATIENT))
+    assert rw.roc(pairs)["b"].auc == areas["b"].value  # a curve needs no independent rows
+
+
+def test_scores_out_of_range_name_the_model_and_the_row():
+    wrong = np.where(np.arange(len(B)) == 7, 1.5, B)
+    with pytest.raises(rw.InputError, match=r"`scores\['b'\]` has 1 value .* at row 7"):
+        rw.brier(rw.pair(Y, {"a": A, "b": wrong}))
+
+
+def test_an_unknown_model_is_refused():
+    with pytest.raises(KeyError, match="'c' is not a model; the models are 'a', 'b'"):
+        rw.auc(rw.pair(Y, MODELS))["c"]
+
+
+def test_areas_of_groups_are_tested_for_equality():
+    answers = rw.auc(Y, A, by=SITE)
+    north, south = answers["north"], answers["south"]
+    z = (north.value - south.value) / np.hypot(north.standard_error, south.standard_error)
+    assert answers.statistic == pytest.approx(z * z)
+    assert answers.df == 1
+    assert answers.p_value == pytest.approx(2 * NormalDist().cdf(-abs(z)))
+    assert "all equal: p = " in repr(answers)
+    one = rw.auc(Y, A, by=np.zeros(len(Y)))
+    with pytest.raises(rw.InputError, match="`by` has one group"):
+        _ = one.p_value
 
 
 def test_clusters_of_a_frame_and_of_a_file(tables):

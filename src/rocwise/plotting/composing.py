@@ -10,7 +10,7 @@ from rocwise.errors import InputError, listed
 from rocwise.plotting.layers import Picture
 from rocwise.plotting.overlays import is_reference, overlay, stack
 from rocwise.plotting.registry import PictureFunction, check_options, function_for, option_names
-from rocwise.results import GroupAnswers
+from rocwise.results import SeveralAnswers
 
 
 def compose(
@@ -27,7 +27,7 @@ def compose(
     Parameters
     ----------
     results
-        A result, or several by name; the answers of `by=` are several.
+        A result, or several by name; the answers of `by=`, or for several models, are several.
     color
         A colour; for several results `{name: colour}`.
     title
@@ -48,7 +48,7 @@ def compose(
     >>> picture.x.title, picture.y.title
     ('False positive rate', 'True positive rate')
     """
-    if isinstance(results, GroupAnswers):
+    if isinstance(results, SeveralAnswers):
         results = results.panels()
     if isinstance(results, Mapping):
         picture = _of_several(results, color, highlight, options)

@@ -11,6 +11,7 @@ from rocwise.binary.areas.intervals import AreaMethod, area_interval
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.curves.parts import WHOLE, Part, chosen_part, partial_area
 from rocwise.errors import warn_below_half
+from rocwise.inference.equal_groups import ComparableGroups
 from rocwise.inputs.coercion import TallyOptions, as_tally, as_tally_or_clusters, by_group
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
@@ -23,6 +24,7 @@ StepTies = Literal["simultaneous", "optimistic", "pessimistic"]
 class Auc(Result):
     """An area under the ROC curve with its standard error and confidence interval."""
 
+    group_answers = ComparableGroups
     value: float
     standard_error: float | None
     interval: Interval
@@ -137,7 +139,7 @@ def auc(
     """
     rows = as_tally_or_clusters("auc", data, y_score, groups, given)
     part = chosen_part(max_fpr, fpr_range, tpr_range)
-    checks.fraction(level, "level")
+    level = checks.level(level)
     variance, sizes = None, None
     if isinstance(rows, Pairs):
         variance, sizes = clustered_variance(rows, part, method)

@@ -1,0 +1,177 @@
+"""One question, several answers: for groups of rows (`by`), or for several models at once."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any, ParamSpec, TypeVar, cast
+
+from rocwise.errors import InputError, ScoreRangeError
+from rocwise.inputs.described_data import (
+    ABOUT_ROWS,
+    DEFAULTS,
+    NO_CLUSTERS,
+    PairOptions,
+    TallyOptions,
+    first_given,
+    of_frame,
+    refuse_beside,
+    refuse_bins,
+    said,
+)
+from rocwise.inputs.subgroups import grouped_columns
+from rocwise.inputs.two_classes import pair, pair_frame
+from rocwise.primitives.pairs import Pairs
+from rocwise.primitives.tallies import Tally
+from rocwise.results import GroupAnswers, ModelAnswers
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def by_group(question: Callable[P, R]) -> Callable[P, R]:
+    """Let a question about one model answer for several: groups of rows (`by`), or models.
+
+    Several models come as a `Pairs`, as a dict of scores, or as several names of columns.
+    """
+
+    @functools.wraps(question)
+    def ask(*data: P.args, **options: P.kwargs) -> R:
+        try:
+            models = _several_models(question.__name__, data, options)
+            if models is not None:
+                return cast(R, _of_each_model(question, models, data, options))
+            if options.get("by") is None:
+                options.pop("by", None)
+                return question(*data, **options)
+            return cast(R, _grouped(question, data, options))
+        except ScoreRangeError as problem:
+            y_score = options.get("y_score", data[1] if len(data) > 1 else None)
+            if y_score is None and "score" not in options:
+                raise  # of a tally: whoever made it knows the rows
+            raise problem.located(y_score, str(options.get("score") or "y_score")) from None
+
+    return options_shown(TallyOptions)(ask)
+
+
+def options_shown(kind: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Spell out the keywords that `**given` takes: in `help`, and where one is misspelled."""
+
+    def shown(function: Callable[P, R]) -> Callable[P, R]:
+        signature = inspect.signature(function)
+        *own, given = signature.parameters.values()
+        assert given.kind is given.VAR_KEYWORD
+        more = [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=DEFAULTS.get(name))
+            for name in kind.__annotations__
+            if name not in signature.parameters
+        ]
+        names = [parameter.name for parameter in (*own, *more)]
+        known = frozenset(names)
+
+        @functools.wraps(function)
+        def ask(*data: P.args, **options: P.kwargs) -> R:
+            if not options.keys() <= known:
+                raise _unknown_keyword(function, options, names)
+            return function(*data, **options)
+
+        ask.__signature__ = signature.replace(  # type: ignore[attr-defined]
+            parameters=[*own, *more]
+        )
+        return ask
+
+    return shown
+
+
+def _unknown_keyword(function: Any, options: Iterable[str], names: list[str]) -> TypeError:
+    """What Python says of a keyword that a function does not have, with the nearest it has."""
+    wrong = next(name for name in options if name not in names)
+    near = get_close_matches(wrong, names, n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    return TypeError(f"{function.__name__}() got an unexpected keyword argument {wrong!r}{hint}")
+
+
+def _grouped(question: Callable[..., Any], data: tuple[Any, ...], options: Any) -> GroupAnswers:
+    """One answer per group of `by`, each from the rows of that group alone."""
+    name = question.__name__
+    asked = inspect.signature(question).bind(*data, **options).arguments
+    described = said(asked.pop("given", {}))
+    first = first_given(name, asked.pop("data", None), described)
+    y_score, clusters = asked.pop("y_score", None), asked.pop("groups", None)
+    if isinstance(first, (Tally, Pairs)):
+        raise InputError(_by_needs_rows(first))
+    of_frame(name, first, y_score, described)
+    by, resolution = described.pop("by"), described.pop("resolution", None)
+    pos_label, direction = described.pop("pos_label", None), described.pop("direction", "higher")
+    split = grouped_columns(first, y_score, by, groups=clusters, **described)
+    if clusters is not None:
+        refuse_bins(resolution)
+    parts: Any = (
+        split.tallies(pos_label, direction, resolution)
+        if clusters is None
+        else split.pairs(pos_label, direction)
+    )
+    answers = {group: question(part, **asked) for group, part in parts.items()}
+    origin = next(iter(parts.values())).origin
+    kind = getattr(next(iter(answers.values())), "group_answers", None) or GroupAnswers
+    return kind(column=split.title, answers=answers, origin=origin)
+
+
+def _by_needs_rows(data: Any) -> str:
+    return (
+        f"`by` describes rows; it does not go with a {type(data).__name__}. Pass y_true and "
+        "y_score, or a frame or path."
+    )
+
+
+def _several_models(question: str, data: tuple[Any, ...], options: Any) -> Pairs | None:
+    """The models, where several were given, as pairs; their data leave `options`."""
+    first = data[0] if data else options.get("data")
+    second = data[1] if len(data) > 1 else options.get("y_score")
+    if isinstance(first, Pairs):
+        described = said({name: v for name, v in options.items() if name in ABOUT_ROWS})
+        if "by" in described:
+            raise InputError(_by_needs_rows(first))
+        refuse_beside(question, "pairs", "pair", second, described)
+        return first
+    columns = options.get("score")
+    if not isinstance(second, Mapping) and not isinstance(columns, (list, tuple)):
+        return None
+    if options.get("by") is not None:
+        raise InputError("`by` goes with one model at a time; ask for each model by itself.")
+    refuse_bins(options.pop("resolution", None), "several models")
+    named = [name for name in (*PairOptions.__annotations__, "data") if name in options]
+    described = said({name: options.pop(name) for name in named})
+    options.pop("y_score", None), options.pop("score", None), described.pop("data", None)
+    first = first_given(question, first, described)
+    if isinstance(second, Mapping):
+        return pair(first, second, **described)
+    return pair_frame(first, scores=columns, **described)
+
+
+def _of_each_model(
+    question: Callable[..., Any], pairs: Pairs, data: tuple[Any, ...], options: Any
+) -> ModelAnswers:
+    """One answer per model, from the rows of all."""
+    takes = inspect.signature(question).parameters
+    if pairs.groups is not None and "level" in takes and "groups" not in takes:
+        raise InputError(
+            f"`{question.__name__}` has no interval for clustered rows, and these pairs have "
+            "`groups`; leave them out of `pair` if rows are independent."
+        )
+    clustered = pairs.groups is not None and "groups" in takes
+    own = {name: value for name, value in options.items() if name not in ABOUT_ROWS}
+    own = {n: v for n, v in own.items() if n not in ("data", "y_score") and (n, v) != NO_CLUSTERS}
+    if len(data) > 2:
+        inspect.signature(question).bind(*data)  # says what is too much
+    answers = {}
+    for name in pairs.names:
+        part: Any = pairs.select([name]) if clustered else pairs.tally(name)
+        try:
+            answers[name] = question(part, **own)
+        except ScoreRangeError as problem:
+            sign = 1 if pairs.origin.direction == "higher" else -1
+            raise problem.located(sign * pairs.scores(name), f"scores[{name!r}]") from None
+    return ModelAnswers(answers=answers, origin=pairs.origin)

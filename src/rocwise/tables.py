@@ -1,0 +1,309 @@
+"""Tables by column, and the ways they leave the house: csv, Markdown, LaTeX, HTML, plain text.
+
+No frame library is needed. Text for machines (csv) keeps every digit; text for readers rounds.
+"""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+
+from rocwise import checks
+from rocwise.errors import InputError, count_of
+
+DIGITS = 3
+ROWS_SHOWN = 20  # of a longer table in a notebook or on a terminal
+SMALLEST_P = 0.001
+LATEX_SIGNS = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+}
+
+
+class ReadOnlyDict(dict[Any, Any]):
+    """A dict, for `json` and for printing too, that cannot be written to.
+
+    Examples
+    --------
+    >>> ReadOnlyDict(a=1) | {"b": 2}
+    {'a': 1, 'b': 2}
+    """
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise TypeError("the dict of a result cannot be changed; dict(...) makes a copy that can.")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    update = setdefault = pop = popitem = clear = _refuse
+
+    def __reduce__(self) -> Any:
+        return type(self), (dict(self),)
+
+
+class TextTables:
+    """Anything that has a table: it writes it as text, with or without a frame library."""
+
+    __slots__ = ()
+
+    def _table_columns(self) -> Mapping[str, Any]:
+        """The columns, with every digit."""
+        raise NotImplementedError
+
+    def _columns_to_read(self) -> Mapping[str, Any]:
+        """The columns as a reader wants them; where nothing else is said, the same."""
+        return self._table_columns()
+
+    def _words_above(self) -> str:
+        """What stands above the table in a notebook."""
+        return ""
+
+    def to_csv(self, path: str | PathLike[str] | None = None) -> str:
+        r"""The table as csv with every digit; missing values are empty. Also to a file.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            Where to write it, too, in UTF-8.
+
+        Examples
+        --------
+        >>> import rocwise as rw
+        >>> rw.roc([0, 1], [1, 2]).to_csv()
+        'fpr,tpr,thresholds\n0.0,0.0,inf\n0.0,1.0,2.0\n1.0,1.0,1.0\n'
+        """
+        text = csv_text(self._table_columns())
+        if path is not None:
+            Path(path).write_text(text, encoding="utf-8", newline="")
+        return text
+
+    def to_markdown(self, *, digits: int = DIGITS) -> str:
+        """The table in Markdown, numbers with `digits` decimals.
+
+        Examples
+        --------
+        >>> import rocwise as rw
+        >>> print(rw.step_area([0, 1], [1, 2]).to_markdown())
+        | value | area  | perfect area | ties         |
+        | ----: | ----: | -----------: | :----------- |
+        | 1.000 | 1.000 |            1 | simultaneous |
+        """
+        return markdown_text(self._columns_to_read(), digits)
+
+    def to_latex(self, *, digits: int = DIGITS) -> str:
+        r"""The table as a LaTeX tabular with the rules of the package booktabs.
+
+        Examples
+        --------
+        >>> import rocwise as rw
+        >>> print(rw.step_area([0, 1], [1, 2]).to_latex().splitlines()[0])
+        \begin{tabular}{rrrl}
+        """
+        return latex_text(self._columns_to_read(), digits)
+
+    def to_html(self, *, digits: int = DIGITS) -> str:
+        """The table as HTML; whatever names and values hold is escaped."""
+        return html_text(self._columns_to_read(), digits)
+
+    def _repr_html_(self) -> str:
+        words = self._words_above()
+        above = f"<p>{_broken_lines(words)}</p>\n" if words else ""
+        return above + html_text(self._columns_to_read(), DIGITS, most=ROWS_SHOWN)
+
+
+class Table(ReadOnlyDict, TextTables):
+    """Columns by name; `pandas.DataFrame(table)` and `polars.DataFrame(table)` take it as it is.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> print(rw.auc([0, 0, 1, 1], [1, 3, 2, 4]).to_frame().to_csv().splitlines()[0])
+    value,standard_error,low,high,level,method,n_pos,n_neg
+    """
+
+    def _table_columns(self) -> Mapping[str, Any]:
+        return self
+
+    def __repr__(self) -> str:
+        return f"Table of {count_of(n_rows(self), 'row')}: {', '.join(map(str, self))}"
+
+    def __str__(self) -> str:
+        return plain_text(self)
+
+
+def n_rows(columns: Mapping[str, Any]) -> int:
+    """Rows of the table; those of the longest column."""
+    return max((len(column) for column in columns.values()), default=0)
+
+
+def csv_text(columns: Mapping[str, Any]) -> str:
+    """Columns as csv: every digit, nothing for what is missing."""
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(zip(*(map(_exact, _values(c)) for c in columns.values()), strict=True))
+    return written.getvalue()
+
+
+def markdown_text(columns: Mapping[str, Any], digits: int = DIGITS) -> str:
+    """Columns as a Markdown table, aligned to be read as it stands."""
+    cells = _cells(columns, digits, _in_markdown)
+    widths = [max(3, *map(len, column)) for column in cells]
+    right = [_is_number(column) for column in columns.values()]
+    sides = zip(widths, right, strict=True)
+    rules = ["-" * (w - 1) + ":" if r else ":" + "-" * (w - 1) for w, r in sides]
+    padded = [
+        [cell.rjust(w) if r and k else cell.ljust(w) for k, cell in enumerate(column)]
+        for column, w, r in zip(cells, widths, right, strict=True)
+    ]
+    header, *rows = zip(*padded, strict=True)
+    return "\n".join(f"| {' | '.join(row)} |" for row in (header, rules, *rows))
+
+
+def latex_text(columns: Mapping[str, Any], digits: int = DIGITS) -> str:
+    """Columns as a tabular; every sign that LaTeX would act on is escaped."""
+    header, *rows = zip(*_cells(columns, digits, _in_latex), strict=True)
+    sides = "".join("r" if _is_number(column) else "l" for column in columns.values())
+    lines = [f"{' & '.join(row)} \\\\" for row in rows]
+    return "\n".join(
+        [
+            f"\\begin{{tabular}}{{{sides}}}",
+            r"\toprule",
+            f"{' & '.join(header)} \\\\",
+            r"\midrule",
+            *lines,
+            r"\bottomrule",
+            r"\end{tabular}",
+        ]
+    )
+
+
+def html_text(columns: Mapping[str, Any], digits: int = DIGITS, most: int | None = None) -> str:
+    """Columns as an HTML table; with `most`, its first rows and how many follow."""
+    shown = {name: column[:most] for name, column in columns.items()}
+    header, *rows = zip(*_cells(shown, digits, html.escape), strict=True)
+    sides = ["right" if _is_number(column) else "left" for column in columns.values()]
+    cells = [
+        "".join(f'<td style="text-align:{s}">{c}</td>' for s, c in zip(sides, row, strict=True))
+        for row in rows
+    ]
+    left = n_rows(columns) - n_rows(shown)
+    more = f"<p>and {count_of(left, 'more row')}</p>" if left > 0 else ""
+    return (
+        f"<table>\n<thead><tr>{''.join(f'<th>{name}</th>' for name in header)}</tr></thead>\n"
+        f"<tbody>\n{''.join(f'<tr>{row}</tr>{chr(10)}' for row in cells)}</tbody>\n</table>{more}"
+    )
+
+
+def plain_text(columns: Mapping[str, Any], digits: int = DIGITS, most: int = ROWS_SHOWN) -> str:
+    """Columns below each other, as a terminal shows them."""
+    shown = {name: column[:most] for name, column in columns.items()}
+    aligned = []
+    for cells, column in zip(_cells(shown, digits, str), columns.values(), strict=True):
+        width = max(map(len, cells))
+        aligned.append([c.rjust(width) if _is_number(column) else c.ljust(width) for c in cells])
+    lines = ["  ".join(row).rstrip() for row in zip(*aligned, strict=True)]
+    left = n_rows(columns) - n_rows(shown)
+    return "\n".join([*lines, *([f"and {count_of(left, 'more row')}"] if left > 0 else [])])
+
+
+def rounded(value: Any, digits: int = DIGITS, name: str = "") -> str:
+    """A value as a reader wants it: few decimals, whole numbers whole, p values never 0.
+
+    >>> rounded(0.73136), rounded(12345), rounded(1e-9, name="p_value"), rounded(None)
+    ('0.731', '12,345', '<0.001', '')
+    """
+    if _missing(value):
+        return ""
+    if isinstance(value, (bool, np.bool_)):
+        return "yes" if value else "no"
+    if isinstance(value, (int, np.integer)):
+        return f"{int(value):,}"
+    if not isinstance(value, (float, np.floating)):
+        return str(value)
+    number = float(value)
+    if math.isinf(number):
+        return "∞" if number > 0 else "-∞"
+    if name.startswith("p_") and 0 <= number < SMALLEST_P:
+        return f"<{SMALLEST_P:g}"
+    if name.startswith("threshold"):  # three decimals could name another set of cases
+        return f"{number:.6g}"
+    small = number != 0 and abs(number) < 0.5 * 10.0**-digits
+    return f"{number:.{digits}g}" if small or abs(number) >= 1e6 else f"{number:,.{digits}f}"
+
+
+def _cells(
+    columns: Mapping[str, Any], digits: int, escape: Callable[[str], str]
+) -> list[list[str]]:
+    """The escaped texts of every column, its name first."""
+    checks.whole(digits, "digits", at_least=0)
+    if not columns:
+        raise InputError("there is no table to write: it has no columns.")
+    return [
+        [escape(str(name).replace("_", " ")), *(escape(t) for t in _texts(name, column, digits))]
+        for name, column in columns.items()
+    ]
+
+
+def _texts(name: str, column: Any, digits: int) -> list[str]:
+    return [rounded(value, digits, str(name)) for value in _values(column)]
+
+
+def _values(column: Any) -> list[Any]:
+    """The values of a column as Python's own, None for what is masked."""
+    return column.tolist() if isinstance(column, np.ndarray) else list(column)
+
+
+def _exact(value: Any) -> str:
+    return "" if _missing(value) else str(value)
+
+
+def _missing(value: Any) -> bool:
+    return value is None or (isinstance(value, (float, np.floating)) and math.isnan(value))
+
+
+def _is_number(column: Any) -> bool:
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iufbUS":
+        return column.dtype.kind in "iuf"
+    known = [value for value in _values(column) if not _missing(value)]
+    kinds = (int, float, np.integer, np.floating)
+    return bool(known) and all(isinstance(v, kinds) and not isinstance(v, bool) for v in known)
+
+
+def _in_markdown(text: str) -> str:
+    """Signs that would end a cell, or begin HTML, are spelt out."""
+    marked = re.sub(r"<(?=[a-zA-Z/!?])", "&lt;", text)
+    return " ".join(marked.replace("\\", "\\\\").replace("|", "\\|").split())
+
+
+def _in_latex(text: str) -> str:
+    return " ".join("".join(LATEX_SIGNS.get(sign, sign) for sign in text).split()).replace(
+        "∞", r"$\infty$"
+    )
+
+
+def _broken_lines(text: str) -> str:
+    return "<br>".join(map(html.escape, text.splitlines()))
+
+
+def joined(parts: Sequence[Mapping[str, Any]], title: str, names: Sequence[Any]) -> dict[str, Any]:
+    """One table of several with the same columns; the first column says which rows are whose."""
+    whose = [name for name, part in zip(names, parts, strict=True) for _ in range(n_rows(part))]
+    columns: dict[str, Any] = {title: np.asarray(whose)}
+    for column in parts[0]:
+        pieces = [np.asanyarray(part[column]) for part in parts]
+        masked = any(isinstance(piece, np.ma.MaskedArray) for piece in pieces)
+        join: Any = np.ma.concatenate if masked else np.concatenate
+        columns[column] = join(pieces)
+    return columns

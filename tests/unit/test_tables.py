@@ -1,0 +1,144 @@
+"""Tables that leave the house: csv, Markdown, LaTeX, HTML, with and without a frame library."""
+
+import csv
+import html.parser
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import rocwise as rw
+from call_forms import ONE_MODEL, A, B, Y
+from rocwise.results import Interval, Table
+from rocwise.tables import rounded
+
+HOSTILE = "<script>alert(1)</script>|a_b & 50 % \\ $x$ {y}"
+
+
+class Reader(html.parser.HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.tags, self.cells, self.inside = [], [], False
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.inside = tag in ("td", "th")
+        if self.inside:
+            self.cells.append("")
+
+    def handle_endtag(self, tag):
+        self.inside = False
+
+    def handle_data(self, data):
+        if self.inside:
+            self.cells[-1] += data
+
+
+def read_html(text):
+    reader = Reader()
+    reader.feed(text)
+    return reader
+
+
+@pytest.mark.parametrize("name", ONE_MODEL)
+def test_every_answer_is_written_in_every_form(name):
+    answer = getattr(rw, name)(Y, {"a": A, "b": B}, **ONE_MODEL[name])
+    frame = pd.DataFrame(answer.to_frame())
+    back = pd.read_csv(io.StringIO(answer.to_csv()))
+    assert list(back) == list(frame)
+    assert len(back) == len(frame)
+    for column in frame.select_dtypes("number"):
+        np.testing.assert_array_equal(back[column].astype(float), frame[column].astype(float))
+    assert len(answer.to_markdown().splitlines()) == len(frame) + 2
+    assert answer.to_latex().count(r" \\") == len(frame) + 1
+    assert read_html(answer.to_html()).tags.count("tr") == len(frame) + 1
+    shown = read_html(answer._repr_html_()).tags
+    assert shown[0] == "p"
+    assert "table" in shown
+
+
+def test_csv_keeps_every_digit_and_leaves_out_what_is_missing(tmp_path):
+    values = np.ma.masked_array([0.1 + 0.2, 1e-300, np.inf], mask=[False, False, True])
+    table = Table(value=values, who=["a,b", 'c"d', None])
+    rows = list(csv.reader(io.StringIO(table.to_csv(tmp_path / "t.csv"))))
+    assert rows == [["value", "who"], [repr(0.1 + 0.2), "a,b"], ["1e-300", 'c"d'], ["", ""]]
+    assert (tmp_path / "t.csv").read_text(encoding="utf-8") == table.to_csv()
+
+
+def test_hostile_names_stay_text():
+    table = Table({HOSTILE: [HOSTILE]})
+    assert read_html(table.to_html()).cells == [HOSTILE.replace("_", " "), HOSTILE]
+    assert "script" not in read_html(table._repr_html_()).tags
+    assert "<script" not in table.to_markdown()
+    (line,) = set(table.to_markdown().splitlines()[2:])
+    assert line.count("|") - line.count("\\|") == 2
+    cells = table.to_latex().splitlines()[4].replace(r"\textbackslash{}", "")
+    for sign in "&%$#_{}":
+        bare = cells.replace(f"\\{sign}", "").replace(r"\textless{}", "")
+        assert sign not in bare.replace(r"\textgreater{}", ""), sign
+
+
+def test_models_with_hostile_names_in_a_notebook():
+    page = rw.auc(rw.pair(Y, {HOSTILE: A, "b": B}))._repr_html_()
+    assert "script" not in read_html(page).tags
+    assert HOSTILE in read_html(page).cells
+
+
+def test_long_tables_are_cut_in_a_notebook_and_whole_in_a_file():
+    curve = rw.roc(np.arange(500) % 2, np.arange(500.0))
+    assert read_html(curve._repr_html_()).tags.count("tr") == 21
+    assert "and 481 more rows" in curve._repr_html_()
+    assert "and 481 more rows" in str(Table(curve.to_frame()))
+    assert read_html(curve.to_html()).tags.count("tr") == 502
+    assert len(curve.to_csv().splitlines()) == 502
+
+
+@pytest.mark.parametrize(
+    ("value", "name", "text"),
+    [
+        (0.73136, "", "0.731"),
+        (1234567, "", "1,234,567"),
+        (0.0, "", "0.000"),
+        (0.00012, "", "0.00012"),
+        (-1e9, "", "-1e+09"),
+        (np.inf, "", "∞"),
+        (np.nan, "", ""),
+        (None, "", ""),
+        (True, "", "yes"),
+        (0.0004, "p_value", "<0.001"),
+        (0.0, "p_adjusted", "<0.001"),
+        (0.04, "p_value", "0.040"),
+        (0.49961234, "threshold", "0.499612"),
+    ],
+)
+def test_numbers_for_readers(value, name, text):
+    assert rounded(value, name=name) == text
+
+
+def test_digits_are_checked_and_used():
+    table = Table(x=[1 / 3])
+    assert "0.33333 |" in table.to_markdown(digits=5)
+    with pytest.raises(rw.InputError, match="`digits` must be a whole number"):
+        table.to_markdown(digits=-1)
+    with pytest.raises(rw.InputError, match="no columns"):
+        Table().to_latex()
+
+
+def test_an_interval_is_a_table_of_one_row():
+    interval = Interval(0.25, 1, method="logit")
+    assert interval.to_csv() == "low,high,level,method\n0.25,1.0,0.95,logit\n"
+    assert "<p>0.250 to 1.000 (95 % CI, logit)</p>" in interval._repr_html_()
+
+
+def test_comparisons_and_plans_are_tables_too():
+    assert "p value" in rw.compare(Y, {"a": A, "b": B}).to_markdown()
+    assert "n pos" in rw.sample_size(0.8).to_markdown()
+
+
+def test_a_table_prints_its_rows():
+    assert str(Table(name=["a", "long"], n=[1, 20])).splitlines() == [
+        "name   n",
+        "a      1",
+        "long  20",
+    ]
