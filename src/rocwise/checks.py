@@ -8,7 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from rocwise.arrays import Floats
 from rocwise.errors import InputError, shown
+
+LARGEST_LEVEL = 1 - 1e-12  # beyond it the quantiles of some methods are no longer finite
+MEMORY = 4 * 2**30  # bytes that the answers of one call may take; more is refused beforehand
 
 
 def fraction(value: Any, argument: str) -> float:
@@ -27,10 +31,28 @@ def rate(value: Any, argument: str) -> float:
     return number
 
 
+def level(value: Any, argument: str = "level") -> float:
+    """A confidence level: a fraction whose quantiles are finite numbers."""
+    number = fraction(value, argument)
+    if number > LARGEST_LEVEL:
+        raise InputError(
+            f"`{argument}` must not be above 1 - 1e-12, where intervals have no finite limits; "
+            f"got {shown(value)}."
+        )
+    return number
+
+
+def flag(value: Any, argument: str) -> bool:
+    """True or False; text, numbers and collections are not taken for one of them."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise InputError(f"`{argument}` must be True or False; got {shown(value)}.")
+    return bool(value)
+
+
 def real(value: Any, argument: str) -> float:
-    """A finite number; text that spells one is not taken for it."""
+    """A finite number; text that spells one, truth values and arrays are not taken for it."""
     try:
-        number = float("text" if isinstance(value, (str, bytes)) else value)
+        number = float("no number" if _is_no_number(value) else value)
     except (TypeError, ValueError, OverflowError):
         raise InputError(f"`{argument}` must be a number; got {shown(value)}.") from None
     if not math.isfinite(number):
@@ -46,17 +68,98 @@ def not_negative(value: Any, argument: str) -> float:
     return number
 
 
-def whole(value: Any, argument: str, *, at_least: int = 1) -> int:
-    """A whole number of at least `at_least`."""
-    try:
-        number = int(value)
-    except (TypeError, ValueError, OverflowError):
-        number = at_least - 1
-    if isinstance(value, bool) or number != value or number < at_least:
+def _is_no_number(value: Any) -> bool:
+    """What `float` would take, with or without a warning, though no number was meant."""
+    return isinstance(value, (str, bytes, bool, np.bool_, complex, np.complexfloating)) or (
+        isinstance(value, np.ndarray) and (value.ndim > 0 or value.dtype.kind not in "iuf")
+    )
+
+
+def positive(value: Any, argument: str) -> float:
+    """A finite number above 0."""
+    number = real(value, argument)
+    if number <= 0:
+        raise InputError(f"`{argument}` must be above 0; got {shown(value)}.")
+    return number
+
+
+def whole(value: Any, argument: str, *, at_least: int = 1, at_most: int | None = None) -> int:
+    """A whole number of at least `at_least`; 200.0 is 200."""
+    number = _integer(value)
+    if number is None or number < at_least:
         raise InputError(
             f"`{argument}` must be a whole number of at least {at_least}; got {shown(value)}."
         )
+    if at_most is not None and number > at_most:
+        raise InputError(f"`{argument}` must be at most {at_most:,}; got {shown(value)}.")
     return number
+
+
+def _integer(value: Any) -> int | None:
+    """The integer that a value is, or None."""
+    if isinstance(value, (bool, np.bool_, str, bytes)) or np.ndim(value) > 0:
+        return None
+    try:
+        number = int(value)
+        return number if bool(number == value) else None
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
+def size(value: Any, argument: str, *, at_least: int = 1, bytes_each: int = 8) -> int:
+    """A whole number of things that are all kept, refused if they take more than `MEMORY`."""
+    number = whole(value, argument, at_least=at_least)
+    if number * bytes_each > MEMORY:
+        needed = number * bytes_each / 2**30
+        memory = f"{needed:,.0f} GiB" if needed < 1e9 else "far more memory than there is"
+        raise InputError(
+            f"`{argument}` must be at most {MEMORY // bytes_each:,}; {shown(value)} would take "
+            f"{memory} here."
+        )
+    return number
+
+
+def draws(
+    n_resamples: Any, rng: Any = None, progress: Any = None, *, at_least: int = 1, cells: int = 1
+) -> int:
+    """The number of resamples; `rng` and `progress` are looked at too, whatever the method.
+
+    A Generator is not advanced: whoever needs numbers of it calls `seed`.
+    """
+    number = size(n_resamples, "n_resamples", at_least=at_least, bytes_each=8 * max(cells, 1))
+    generator(rng)
+    reported(progress)
+    return number
+
+
+def reported(progress: Any) -> None:
+    """Refuse a `progress` that is neither a flag, a function, nor None."""
+    if progress is not None and not isinstance(progress, (bool, np.bool_)):
+        if callable(progress) and not isinstance(progress, type):
+            return
+        raise InputError(
+            f"`progress` must be True, False or a function of the share done; got "
+            f"{shown(progress)}."
+        )
+
+
+def numbers(value: Any, argument: str, *, infinite: bool = False, most: int = 2) -> Floats:
+    """An array of finite numbers with at most `most` axes; truth values are not numbers."""
+    try:
+        array = np.asarray(value)
+        if array.dtype.kind == "O":
+            array = np.array([real(each, argument) for each in array.ravel()]).reshape(array.shape)
+    except (TypeError, ValueError, RecursionError):
+        array = np.array("no numbers")
+    if array.dtype.kind not in "iuf" or array.ndim > most:
+        raise InputError(f"`{argument}` must hold numbers; got {shown(value)}.")
+    array = array.astype(np.float64)
+    wrong = np.isnan(array) if infinite else ~np.isfinite(array)
+    if wrong.any():
+        first = float(array.ravel()[int(wrong.ravel().argmax())])
+        kind = "numbers, not nan" if infinite else "finite numbers"
+        raise InputError(f"`{argument}` must hold {kind}; got {first!r}.")
+    return array
 
 
 def one_of(value: Any, argument: str, choices: Sequence[str]) -> str:
@@ -81,22 +184,32 @@ def rate_range(value: Any, argument: str) -> tuple[float, float]:
     return low, high
 
 
+def generator(rng: Any, argument: str = "rng") -> None:
+    """Refuse what is neither None, a seed, a Generator nor a SeedSequence; draw nothing."""
+    if rng is None or isinstance(rng, (np.random.Generator, np.random.SeedSequence)):
+        return
+    if not isinstance(rng, (int, np.integer)) or isinstance(rng, bool):
+        raise InputError(
+            f"`{argument}` must be None, a seed, a numpy Generator or a SeedSequence; got "
+            f"{shown(rng)}."
+        )
+    if not 0 <= int(rng) < 2**63:
+        raise InputError(
+            f"`{argument}` as a seed must lie between 0 and 2**63 - 1; got {shown(rng)}."
+        )
+
+
 def seed(rng: Any) -> int:
     """A 63-bit seed from None, an integer, a SeedSequence or a Generator (SPEC 7).
 
     Resampling derives replicate b from (seed, b) alone, so one integer is all it needs; a
     Generator is advanced by one draw.
     """
+    generator(rng)
     if rng is None:
         return int(np.random.SeedSequence().generate_state(1, np.uint64)[0] >> np.uint64(1))
     if isinstance(rng, np.random.Generator):
         return int(rng.integers(0, 2**63))
     if isinstance(rng, np.random.SeedSequence):
         return int(rng.generate_state(1, np.uint64)[0] >> np.uint64(1))
-    if isinstance(rng, (int, np.integer)) and not isinstance(rng, bool):
-        if not 0 <= int(rng) < 2**63:
-            raise InputError(f"`rng` as a seed must lie between 0 and 2**63 - 1; got {rng!r}.")
-        return int(rng)
-    raise InputError(
-        f"`rng` must be None, a seed, a numpy Generator or a SeedSequence; got {rng!r}."
-    )
+    return int(rng)

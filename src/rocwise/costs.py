@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rocwise import checks
-from rocwise.errors import InputError
+from rocwise.errors import InputError, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def checked_costs(costs: Any, argument: str = "costs") -> Costs:
     """The costs, which must be a `Costs` object; `argument` is what they were given as."""
     if not isinstance(costs, Costs):
         raise InputError(
-            f"`{argument}` must be a Costs object, e.g. Costs(fp=1, fn=5); got {costs!r}."
+            f"`{argument}` must be a Costs object, e.g. Costs(fp=1, fn=5); got {shown(costs)}."
         )
     return costs
 
@@ -74,7 +74,7 @@ def _abstention_cost(value: object) -> float | tuple[float, float]:
         if len(value) != 2:
             raise InputError(
                 "`costs.abstain` must be a number or a pair (for positives, for negatives); "
-                f"got {value!r}."
+                f"got {shown(value)}."
             )
         return _cost_or_never(value[0]), _cost_or_never(value[1])
     return _cost_or_never(value)

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Floats, Integers
-from rocwise.errors import InputError, missing_package
+from rocwise.errors import InputError, missing_package, shown
 
 __all__ = [
     "ScoredCases",
@@ -84,7 +84,7 @@ def binormal_example(
     n_pos, n_neg = checks.whole(n_pos, "n_pos"), checks.whole(n_neg, "n_neg")
     separation = checks.real(separation, "separation")
     if checks.real(spread, "spread") <= 0:
-        raise InputError(f"`spread` must be greater than 0; got {spread!r}.")
+        raise InputError(f"`spread` must be greater than 0; got {shown(spread)}.")
     generator = np.random.default_rng(checks.seed(rng))
     y_true = generator.permutation(np.repeat(np.array([1, 0]), [n_pos, n_neg]))
     noise = generator.standard_normal(n_pos + n_neg)

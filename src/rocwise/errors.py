@@ -16,6 +16,8 @@ from typing import Any
 
 PACKAGE = str(Path(__file__).parent)
 QUOTES = "'\""
+LONGEST_VALUE = 200  # characters of a value that a refusal repeats
+LARGEST_WRITTEN = 10**40  # integers above it are told by their number of digits
 
 
 class InputError(ValueError):
@@ -38,6 +40,9 @@ class UnattainableError(InputError):
         self.side, self.target, self.largest = side, target, largest
         self.status = "unattainable"
 
+    def __reduce__(self) -> Any:
+        return type(self), (self.side, self.target, self.largest)
+
 
 class ConflictError(InputError):
     """Two targets that can each be reached, but not together, abstaining or not."""
@@ -48,6 +53,9 @@ class ConflictError(InputError):
             "alarms than the other allows, and abstaining cannot help. Lower one of the two."
         )
         self.status = "conflict"
+
+    def __reduce__(self) -> Any:
+        return type(self), ()
 
 
 class ScoreRangeError(InputError):
@@ -164,14 +172,28 @@ def count_of(number: int, noun: str) -> str:
 def listed(values: Iterable[Any], limit: int = 6) -> str:
     """The first few values as words: ``'a', 'b' and 3 more``."""
     everything = list(values)
-    shown = ", ".join(repr(_plain_value(value)) for value in everything[:limit])
+    first = ", ".join(shown(value) for value in everything[:limit])
     hidden = len(everything) - limit
-    return shown if hidden <= 0 else f"{shown} and {hidden:,} more"
+    return first if hidden <= 0 else f"{first} and {hidden:,} more"
 
 
-def shown(value: Any) -> str:
-    """A value that was given, as it would be typed: ``0.5``, not ``np.float64(0.5)``."""
-    return repr(_plain_value(value))
+def shown(value: Any, limit: int = LONGEST_VALUE) -> str:
+    """A value that was given, as it would be typed: ``0.5``, not ``np.float64(0.5)``.
+
+    Never fails, whatever came: integers beyond Python's limit of digits are counted, long values
+    cut, and what cannot be written at all is named by its type.
+
+    >>> shown(10**5000)
+    'an integer of about 5,001 digits'
+    """
+    try:
+        value = _plain_value(value)
+        if isinstance(value, int) and abs(value) >= LARGEST_WRITTEN:
+            return f"an integer of about {int(value.bit_length() * math.log10(2)) + 1:,} digits"
+        text = repr(value)
+    except Exception:
+        return f"a {type(value).__name__}"
+    return text if len(text) <= limit else f"{text[:limit]}..."
 
 
 def _plain_value(value: Any) -> Any:

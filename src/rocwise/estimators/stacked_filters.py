@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rocwise import checks
-from rocwise.errors import InputError
+from rocwise.errors import InputError, shown
 from rocwise.estimators.filter_regressor import (
     TransitionName,
     fitted_filter,
@@ -125,14 +125,14 @@ class StackedFilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
 def _names(filters: Sequence[FilterKind] | StackName) -> tuple[FilterKind, ...]:
     if isinstance(filters, str):
         if filters in KINDS:
-            raise InputError(f"`filters` must be a sequence of names; got {filters!r} alone.")
+            raise InputError(f"`filters` must be a sequence of names; got {shown(filters)} alone.")
         checks.one_of(filters, "filters", tuple(STACKS))
         return STACKS[filters]
     if not isinstance(filters, Iterable):
-        raise InputError(f"`filters` must be a sequence of names; got {filters!r}.")
+        raise InputError(f"`filters` must be a sequence of names; got {shown(filters)}.")
     names = tuple(filters)
     if not names or len(set(names)) < len(names):
-        raise InputError(f"`filters` must name at least one filter, each once; got {names!r}.")
+        raise InputError(f"`filters` must name at least one filter, each once; got {shown(names)}.")
     for name in names:
         checks.one_of(name, "filters", tuple(KINDS))
     return names

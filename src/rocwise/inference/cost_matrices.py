@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rocwise.arrays import Floats
-from rocwise.errors import InputError, listed
+from rocwise.errors import InputError, listed, shown
 
 PRIOR_TOLERANCE = 1e-9  # of the sum of the shares
 
@@ -65,7 +65,7 @@ def _numbers(values: Any, argument: str) -> Floats:
     try:
         return np.array(values, dtype=np.float64)
     except (TypeError, ValueError):
-        raise InputError(f"`{argument}` must hold numbers; got {values!r:.80}.") from None
+        raise InputError(f"`{argument}` must hold numbers; got {shown(values, 80)}.") from None
 
 
 def _refuse_negative(values: Floats, argument: str) -> None:

@@ -46,7 +46,7 @@ def proportion_interval(
     0.181 to 0.567 (95 % CI, wilson)
     """
     checks.one_of(method, "method", METHODS)
-    checks.fraction(level, "level")
+    level = checks.level(level)
     n = checks.whole(n, "n")
     k = checks.whole(k, "k", at_least=0)
     if k > n:

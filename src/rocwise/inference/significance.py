@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from rocwise import checks
 from rocwise.arrays import Floats
-from rocwise.errors import InputError
+from rocwise.errors import InputError, shown
 from rocwise.inference.interval_limits import normal_quantile
 
 PlainAlternative = Literal["two-sided", "greater", "less"]
@@ -132,7 +132,7 @@ def checked_margin(alternative: str, margin: float | None, n_models: int) -> flo
         return None
     checked = checks.real(margin, "margin")
     if checked <= 0:
-        raise InputError(f"`margin` must be above 0; got {margin!r}.")
+        raise InputError(f"`margin` must be above 0; got {shown(margin)}.")
     return checked
 
 

@@ -47,7 +47,7 @@ def tango_interval(b: float, c: float, n: float, *, level: float = 0.95) -> Inte
         raise InputError(f"`n` must be positive; got {n:g}.")
     if b + c > n:
         raise InputError(f"`b` and `c` must not exceed `n` together; got {b:g} + {c:g} > {n:g}.")
-    z = normal_quantile(checks.fraction(level, "level"))
+    z = normal_quantile(checks.level(level))
     low, high = tango_limits(np.array([b]), np.array([c]), n, z)
     return Interval(low[0], high[0], level, "Tango")
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Array, Codes
-from rocwise.errors import InputError, listed
+from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.vectors import Vector
 
 
@@ -51,12 +51,12 @@ def _usual_labels(values: Array, argument: str) -> tuple[Codes, int]:
 
 def _declared_labels(values: Array, pos_label: Any, argument: str) -> tuple[Codes, int]:
     if np.ndim(pos_label) != 0:
-        raise InputError(f"`pos_label` must be one label; got {pos_label!r:.60}.")
+        raise InputError(f"`pos_label` must be one label; got {shown(pos_label, 60)}.")
     is_positive = np.asarray(values == pos_label)
     n_pos = int(np.count_nonzero(is_positive))
     if n_pos == 0:
         raise InputError(
-            f"`pos_label` {pos_label!r} does not occur in `{argument}`, which holds "
+            f"`pos_label` {shown(pos_label)} does not occur in `{argument}`, which holds "
             f"{listed(_distinct(values))}, so there is no positive example."
         )
     others = values[~is_positive]

@@ -105,7 +105,7 @@ def scores_by_name(scores: Any) -> dict[str, Any]:
     if not isinstance(scores, Mapping) or len(scores) < 2:
         raise InputError(
             "`scores` must be a dict of name to scores, or a frame, with at least two models; "
-            f"got {scores!r:.60}."
+            f"got {shown(scores, 60)}."
         )
     return {str(name): values for name, values in scores.items()}
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rocwise.arrays import Floats, Places
-from rocwise.errors import InputError, count_of, listed
+from rocwise.errors import InputError, count_of, listed, shown
 from rocwise.inputs.rows import refuse_unusable_weights, same_length, without_missing
 from rocwise.inputs.scores import EXACT_NUMBERS
 from rocwise.inputs.vectors import Vector, as_vector, host_array, series_by_name
@@ -151,7 +151,7 @@ def _score_columns(y_score: Any, argument: str) -> tuple[list[Any], tuple[str, .
     else:
         if y_score is None or isinstance(y_score, (str, bytes)):
             raise InputError(
-                f"`{argument}` must be a table with one column per class; got {y_score!r:.60}."
+                f"`{argument}` must be a table with one column per class; got {shown(y_score, 60)}."
             )
         table = host_array(y_score, argument)
         if table.ndim != 2:

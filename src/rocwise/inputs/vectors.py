@@ -11,7 +11,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Array, Counts, Flags, Places
-from rocwise.errors import InputError
+from rocwise.errors import InputError, shown
 
 FRAME_LIBRARIES = ("pandas", "polars", "pyarrow", "modin", "cudf")
 
@@ -81,7 +81,7 @@ def as_vector(data: Any, argument: str) -> Vector:
     if isinstance(data, Vector):
         return data
     if data is None or isinstance(data, (str, bytes, dict)):
-        raise InputError(f"`{argument}` must be a sequence of values; got {data!r:.60}.")
+        raise InputError(f"`{argument}` must be a sequence of values; got {shown(data, 60)}.")
     library = type(data).__module__.partition(".")[0]
     if library in FRAME_LIBRARIES and library in sys.modules:
         return _from_series(data, argument, library)

@@ -8,7 +8,7 @@ import numpy as np
 
 from rocwise import printing
 from rocwise.arrays import Array, Floats, Integers
-from rocwise.errors import InputError, listed
+from rocwise.errors import InputError, listed, shown
 from rocwise.inference.cost_matrices import class_shares, cost_matrix
 from rocwise.inputs.coercion import Direction, Missing, as_ranking
 from rocwise.ordinal.results import OrderedResult
@@ -34,7 +34,7 @@ class OrdinalThresholds(OrderedResult):
         """The class of each score: the highest one whose threshold the score reaches."""
         scores = np.asarray(y_score)
         if scores.ndim != 1 or scores.dtype.kind not in "biuf":
-            raise InputError(f"`y_score` must be one column of numbers; got {y_score!r:.60}.")
+            raise InputError(f"`y_score` must be one column of numbers; got {shown(y_score, 60)}.")
         if np.isnan(scores).any():
             place = int(np.isnan(scores).argmax())
             raise InputError(f"`y_score` has a missing value at row {place}.")

@@ -147,7 +147,7 @@ def ordinal_auc(
         y_true, y_score, classes=classes, decimals=decimals, direction=direction, missing=missing
     )
     wanted = measure_kind(measure, ties)
-    checks.fraction(level, "level")
+    level = checks.level(level)
     checks.one_of(method, "method", get_args(OrdinalMethod))
     if method in ("plug-in", "unbiased") and measure != "volume":
         raise InputError(

@@ -85,7 +85,7 @@ def compare_ordinal(
         y_true, scores, classes=classes, decimals=decimals, direction=direction, missing=missing
     )
     wanted = measure_kind(measure, ties)
-    checks.fraction(level, "level")
+    level = checks.level(level)
     margin = checked_margin(alternative, margin, len(rankings))
     checks.one_of(method, "method", get_args(CompareMethod))
     if method in ("plug-in", "unbiased") and measure != "volume":

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from rocwise import printing
 from rocwise.arrays import Floats
-from rocwise.errors import InputError, count_of
+from rocwise.errors import InputError, count_of, shown
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin
 
@@ -101,7 +101,7 @@ def new_scores(y_score: ArrayLike) -> Floats:
     try:
         scores = np.asarray(y_score, dtype=np.float64)
     except (TypeError, ValueError):
-        raise InputError(f"`y_score` must hold numbers; got {y_score!r:.60}.") from None
+        raise InputError(f"`y_score` must hold numbers; got {shown(y_score, 60)}.") from None
     missing = np.flatnonzero(np.isnan(scores.ravel()))
     if len(missing):
         raise InputError(

@@ -13,7 +13,7 @@ from rocwise.binary.abstention.hull_vertices import TIED, HullVertices, hull_ver
 from rocwise.binary.abstention.mid_gap_thresholds import mid_gap_thresholds
 from rocwise.binary.abstention.normalised_costs import share_of_positives
 from rocwise.binary.abstention.volumes import exact_volume, grid_volume, trivial_volume
-from rocwise.errors import InputError
+from rocwise.errors import InputError, shown
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import refuse_weights
 from rocwise.results import Result, result
@@ -65,7 +65,7 @@ class AbstentionSurface(Result):
     def difference(self, other: AbstentionSurface) -> AbstentionDifference:
         """Cost of this surface minus another on the same grid; below 0 where this is cheaper."""
         if not isinstance(other, AbstentionSurface):
-            raise InputError(f"`other` must be an AbstentionSurface; got {other!r}.")
+            raise InputError(f"`other` must be an AbstentionSurface; got {shown(other)}.")
         if len(self.mu) != len(other.mu):
             raise InputError(
                 f"`other` has {len(other.mu)} points per axis, but this surface has "

@@ -189,7 +189,7 @@ def resampled_window(
     progress: bool | Report | None,
 ) -> AbstentionUncertainty:
     """The bootstrap of the best window; see `AbstentionWindow.uncertainty`."""
-    checks.fraction(level, "level")
+    level = checks.level(level)
     seed = checks.seed(rng)
     statistic = BestWindow(normalised(window.costs, "abstain"), window.prevalence)
     drawn = replicates(

@@ -95,7 +95,7 @@ def auc_intervals(
     'score'
     """
     tally = as_tally("auc_intervals", data, y_score, given)
-    checks.fraction(level, "level")
+    level = checks.level(level)
     seed = checks.seed(rng)
     value = whole_area(tally)
     names, errors, lows, highs, used = [], [], [], [], []

@@ -112,7 +112,7 @@ def average_roc(
     curves = as_tallies(curves)
     checks.one_of(how, "how", get_args(Average))
     checks.one_of(interval, "interval", get_args(AverageInterval))
-    checks.fraction(level, "level")
+    level = checks.level(level)
     if len(curves) < 2:
         raise InputError(f"`curves` must hold at least two curves; got {len(curves)}.")
     if any(curve.weighted for curve in curves):

@@ -95,7 +95,7 @@ def band(
     """
     tally = as_tally("band", data, y_score, given)
     checks.one_of(kind, "kind", KINDS)
-    checks.fraction(level, "level")
+    level = checks.level(level)
     checks.one_of(slope, "slope", get_args(Slope))
     checks.one_of(ks, "ks", get_args(Kolmogorov))
     _refuse_unused(

@@ -109,7 +109,7 @@ def confident_segment(
     0.9167
     """
     tally = as_tally("confident_segment", data, y_score, given)
-    z = normal_quantile(checks.fraction(level, "level"))
+    z = normal_quantile(checks.level(level))
     refuse_weights(tally, "confident_segment")
     scores, tp, fp = tally.curve_counts()
     n_pos, n_neg = int(tally.n_pos), int(tally.n_neg)

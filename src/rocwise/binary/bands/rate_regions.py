@@ -82,7 +82,7 @@ def threshold_regions(
     """
     tally = as_tally("threshold_regions", data, y_score, given)
     checks.one_of(method, "method", METHODS)
-    checks.fraction(level, "level")
+    level = checks.level(level)
     refuse_weights(tally, "threshold_regions")
     cuts = np.asarray(tally.scores if thresholds is None else thresholds, np.float64)
     fpr, tpr = rates_at(tally, np.atleast_1d(cuts))

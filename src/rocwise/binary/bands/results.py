@@ -11,7 +11,7 @@ from rocwise.arrays import Floats
 from rocwise.binary.bands.polylines import NEAR, Polyline, Sides, heights
 from rocwise.binary.curves.empirical import RocCurve
 from rocwise.binary.distributions.binormal_fits import BinormalFit
-from rocwise.errors import InputError
+from rocwise.errors import InputError, shown
 from rocwise.results import Result, result
 
 BandKind = Literal[
@@ -103,7 +103,7 @@ class Band(Result):
         """
         places = np.asarray(fpr, dtype=np.float64)
         if not np.all((places >= 0) & (places <= 1)):
-            raise InputError(f"`fpr` must hold rates from 0 to 1; got {fpr!r}.")
+            raise InputError(f"`fpr` must hold rates from 0 to 1; got {shown(fpr)}.")
         below, above = self._sides(np.atleast_1d(places).ravel())
         return below.left.reshape(places.shape), above.right.reshape(places.shape)
 
@@ -161,7 +161,7 @@ def _as_polyline(curve: RocCurve | tuple[Any, Any]) -> Polyline:
         fpr, tpr = (np.asarray(column, dtype=np.float64) for column in given)
     except (TypeError, ValueError):
         raise InputError(
-            f"`curve` must be a RocCurve or a pair (fpr, tpr); got {curve!r}."
+            f"`curve` must be a RocCurve or a pair (fpr, tpr); got {shown(curve)}."
         ) from None
     if fpr.ndim != 1 or fpr.shape != tpr.shape or not len(fpr):
         raise InputError(

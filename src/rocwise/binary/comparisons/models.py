@@ -90,7 +90,7 @@ def compare(
     'paired DeLong'
     """
     rows, second = as_pairs_or_samples("compare", data, other, given)
-    checks.fraction(level, "level")
+    level = checks.level(level)
     plan = plan_comparison(
         rows,
         second,

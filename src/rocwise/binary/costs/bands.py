@@ -84,7 +84,7 @@ def band_fields(
     progress: bool | Report | None,
 ) -> dict[str, Any]:
     """The fields that all bands of curves have, by the bootstrap."""
-    checks.fraction(level, "level")
+    level = checks.level(level)
     checks.whole(n_resamples, "n_resamples", at_least=2)
     seed = checks.seed(rng)
     drawn = replicates(

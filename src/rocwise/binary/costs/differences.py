@@ -171,7 +171,7 @@ def _compared(
         )
     if data.weights is not None or data.groups is not None:
         raise InputError("weights and groups are not supported by this comparison; leave them out.")
-    checks.fraction(level, "level")
+    level = checks.level(level)
     checks.whole(n_resamples, "n_resamples", at_least=2)
     seed = checks.seed(rng)
     first, second = (_of_model(statistic, data, name) for name in data.names)

@@ -124,7 +124,7 @@ def cross_validated_auc(
     rows = as_out_of_fold_scores(
         *(y_true, y_score, folds), X=X, pos_label=pos_label, direction=direction, missing=missing
     )
-    checks.fraction(level, "level")
+    level = checks.level(level)
     checks.one_of(method, "method", get_args(Method))
     repeats = _repeat_areas(rows)
     values = np.concatenate([repeat.values for repeat in repeats])

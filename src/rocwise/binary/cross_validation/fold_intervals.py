@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from rocwise import checks
 from rocwise.arrays import Floats
-from rocwise.errors import InputError, MisuseWarning, warn
+from rocwise.errors import InputError, MisuseWarning, shown, warn
 from rocwise.results import Interval
 
 REPEATED_AS_INDEPENDENT = (
@@ -54,7 +54,7 @@ def cv_interval(
     >>> rw.cv_interval(folds, corrected=True)
     0.790 to 0.860 (95 % CI, corrected t over folds)
     """
-    checks.fraction(level, "level")
+    level = checks.level(level)
     values = _checked_values(fold_values)
     repeats, folds = values.shape
     if test_fraction is not None and not corrected:
@@ -92,7 +92,7 @@ def _checked_values(fold_values: Any) -> Floats:
         values = np.asarray(fold_values, dtype=np.float64)
     except (TypeError, ValueError):
         raise InputError(
-            f"`fold_values` must be numbers, one per fold; got {fold_values!r:.60}."
+            f"`fold_values` must be numbers, one per fold; got {shown(fold_values, 60)}."
         ) from None
     if values.ndim not in (1, 2):
         raise InputError(

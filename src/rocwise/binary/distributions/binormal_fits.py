@@ -10,7 +10,7 @@ from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.distributions.binormal_likelihood import categories, maximised
-from rocwise.errors import InputError
+from rocwise.errors import InputError, shown
 from rocwise.inference.interval_limits import normal_quantile
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import refuse_weights
@@ -61,7 +61,7 @@ class BinormalFit(Result):
         from scipy.special import ndtr, ndtri
 
         if not np.all((fpr >= 0) & (fpr <= 1)):
-            raise InputError(f"`fpr` must hold rates from 0 to 1; got {fpr!r}.")
+            raise InputError(f"`fpr` must hold rates from 0 to 1; got {shown(fpr)}.")
         inside = (fpr > 0) & (fpr < 1)
         x = ndtri(np.where(inside, fpr, 0.5))
         (var_a, cov), (_, var_b) = self.covariance
@@ -117,7 +117,7 @@ def binormal(
     tally = as_tally("binormal", data, y_score, given)
     from scipy.special import ndtr
 
-    checks.fraction(level, "level")
+    level = checks.level(level)
     refuse_weights(tally, "binormal")
     found = maximised(*categories(tally.pos, tally.neg))
     spread = 1.0 + found.b**2

@@ -98,7 +98,7 @@ def rank_features(
     """
     data = as_features(X, y, pos_label=pos_label, missing=missing)
     checks.one_of(direction, "direction", get_args(DirectionOrAuto))
-    checks.fraction(level, "level")
+    level = checks.level(level)
     if min(data.n_pos, data.n_neg) < 2:
         raise InputError(
             f"`y` has {printing.classes(data.n_pos, data.n_neg)}; the spread of a class shows in "

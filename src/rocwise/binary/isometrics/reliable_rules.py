@@ -34,7 +34,7 @@ from rocwise.binary.isometrics.lines import (
 from rocwise.binary.isometrics.reliable_results import ReliableRule
 from rocwise.binary.isometrics.transformations import abstention_between, transformed
 from rocwise.costs import Costs, checked_costs, refuse_free_errors
-from rocwise.errors import ConflictError, InputError, UnattainableError
+from rocwise.errors import ConflictError, InputError, UnattainableError, shown
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally, refuse_weights
 
@@ -117,7 +117,7 @@ def checked_sides(metric: Any) -> Sides:
     if not isinstance(pair, (tuple, list)) or len(pair) != 2:
         raise InputError(
             f"`metric` must be one of {', '.join(map(repr, NAMES))}, or a pair (for positives, "
-            f"for negatives); got {metric!r}."
+            f"for negatives); got {shown(metric)}."
         )
     for name in pair:
         checks.one_of(name, "metric", get_args(Performance))

@@ -16,7 +16,7 @@ from rocwise.binary.planning.variances import (
     planned_covariance,
     planned_variance,
 )
-from rocwise.errors import InputError
+from rocwise.errors import InputError, shown
 
 Expected: TypeAlias = float | tuple[float, float]
 """An AUC, or the intercept and slope (a, b) of a binormal curve."""
@@ -155,7 +155,8 @@ def _curve(value: Any, argument: str) -> PlannedCurve:
         return PlannedCurve.of_area(checks.fraction(value, argument))
     if len(value) != 2:
         raise InputError(
-            f"`{argument}` must be an AUC, or the pair (a, b) of a binormal curve; got {value!r}."
+            f"`{argument}` must be an AUC, or the pair (a, b) of a binormal curve; got "
+            f"{shown(value)}."
         )
     a, b = (checks.real(number, argument) for number in value)
     if not FLATTEST <= b <= STEEPEST:
@@ -165,7 +166,9 @@ def _curve(value: Any, argument: str) -> PlannedCurve:
         )
     curve = PlannedCurve.of_line(a, b)
     if not 0.0 < curve.auc < 1.0:
-        raise InputError(f"`{argument}` {value!r} has an AUC of {curve.auc:g}; it must be inside.")
+        raise InputError(
+            f"`{argument}` {shown(value)} has an AUC of {curve.auc:g}; it must be inside."
+        )
     return curve
 
 
@@ -188,7 +191,7 @@ def _checked_correlation(correlation: Any, variance: str, *, paired: bool) -> Co
     if len(correlation) != 2:
         raise InputError(
             "`correlation` must be a number, or the pair of the scores' correlations among the "
-            f"negatives and among the positives; got {correlation!r}."
+            f"negatives and among the positives; got {shown(correlation)}."
         )
     if variance not in OF_SCORE_CORRELATIONS:
         names = " or ".join(f"variance={name!r}" for name in OF_SCORE_CORRELATIONS)
@@ -201,7 +204,7 @@ def _checked_correlation(correlation: Any, variance: str, *, paired: bool) -> Co
 def _inside_one(value: Any) -> float:
     number = checks.real(value, "correlation")
     if not -1.0 < number < 1.0:
-        raise InputError(f"`correlation` must lie strictly between -1 and 1; got {value!r}.")
+        raise InputError(f"`correlation` must lie strictly between -1 and 1; got {shown(value)}.")
     return number
 
 
@@ -209,13 +212,13 @@ def checked_ratio(ratio: Any) -> float:
     """Negatives per positive: any positive number."""
     number = checks.real(ratio, "ratio")
     if number <= 0:
-        raise InputError(f"`ratio` (negatives per positive) must be positive; got {ratio!r}.")
+        raise InputError(f"`ratio` (negatives per positive) must be positive; got {shown(ratio)}.")
     return number
 
 
 def _checked_sides(sides: Any) -> Sides:
     if isinstance(sides, bool) or sides not in (1, 2):
-        raise InputError(f"`sides` must be 1 or 2; got {sides!r}.")
+        raise InputError(f"`sides` must be 1 or 2; got {shown(sides)}.")
     return 1 if sides == 1 else 2
 
 

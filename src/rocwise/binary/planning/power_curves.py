@@ -22,7 +22,7 @@ from rocwise.binary.planning.wording import (
     groups_words,
     significance_words,
 )
-from rocwise.errors import InputError, count_of
+from rocwise.errors import InputError, count_of, shown
 from rocwise.results import Result, result
 
 HIGHEST_POWER = 0.99
@@ -98,5 +98,5 @@ def checked_sizes(n_pos: Any) -> Integers:
     """Numbers of positives, each a whole number of at least 1."""
     sizes = np.atleast_1d(np.asarray(n_pos))
     if sizes.ndim != 1 or sizes.size == 0:
-        raise InputError(f"`n_pos` must be a list of whole numbers; got {n_pos!r}.")
+        raise InputError(f"`n_pos` must be a list of whole numbers; got {shown(n_pos)}.")
     return np.array([checks.whole(size, "n_pos") for size in sizes.tolist()], dtype=np.int64)

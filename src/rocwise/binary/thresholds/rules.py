@@ -13,7 +13,7 @@ from rocwise.arrays import Flags, Floats
 from rocwise.binary.thresholds import confusion_cells as outcomes
 from rocwise.binary.thresholds.confusion_cells import Cells
 from rocwise.costs import Costs, checked_costs, refuse_free_errors
-from rocwise.errors import InputError
+from rocwise.errors import InputError, shown
 
 RuleName = Literal[
     "cost",
@@ -254,7 +254,7 @@ def checked_rule(
         raise InputError("rule='f-beta' needs `beta`: 2 when recall counts twice precision.")
     weight = 1.0 if beta is None else checks.real(beta, "beta")
     if weight <= 0:
-        raise InputError(f"`beta` must be above 0; got {beta!r}.")
+        raise InputError(f"`beta` must be above 0; got {shown(beta)}.")
     limit = _checked_constraint(chosen, constraint)
     share = None if prevalence is None else checks.fraction(prevalence, "prevalence")
     return chosen, RuleTerms(costs, limit, weight, share)

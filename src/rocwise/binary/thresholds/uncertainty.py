@@ -86,7 +86,7 @@ def resampled_threshold(
             "`uncertainty` needs at least two cases of each class, or none is left out; "
             f"got {printing.classes(data.n_pos, data.n_neg)}."
         )
-    checks.fraction(level, "level")
+    level = checks.level(level)
     checks.whole(n_resamples, "n_resamples", at_least=2)
     seed = checks.seed(rng)
     measures = _measures(rule, point.terms)

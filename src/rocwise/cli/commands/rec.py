@@ -195,7 +195,7 @@ def _check_numbers(options: Namespace) -> None:
 
     if options.method is not None and len(options.prediction) < 2:
         raise InputError("--method compares models; give --prediction at least twice.")
-    checks.fraction(options.level, "level")
+    checks.level(options.level)
     checks.whole(options.horizon, "horizon")
     checks.whole(options.resamples, "n_resamples", at_least=100)
     if options.up_to is not None:

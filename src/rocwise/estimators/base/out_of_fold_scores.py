@@ -13,7 +13,7 @@ from sklearn.model_selection import check_cv, cross_validate
 from sklearn.utils.validation import check_is_fitted
 
 from rocwise.arrays import Array, Floats, Places
-from rocwise.errors import InputError, count_of, listed
+from rocwise.errors import InputError, count_of, listed, shown
 from rocwise.estimators.base.two_classes import TwoClasses
 from rocwise.progress import reporter
 
@@ -64,7 +64,7 @@ def fit_and_score(
     if is_fitted_already(estimator, cv):
         return _of_fitted(estimator, X, labels, fit_params)
     if isinstance(cv, str):
-        raise InputError(f"`cv` must be a number of folds, splits or 'prefit'; got {cv!r}.")
+        raise InputError(f"`cv` must be a number of folds, splits or 'prefit'; got {shown(cv)}.")
     method = scoring_method(estimator)
     splitter, how = _splits(cv, labels)
     scores = _out_of_fold(estimator, X, labels, splitter, fit_params)

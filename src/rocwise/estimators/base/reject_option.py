@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rocwise.arrays import Array, Decisions, Flags, Floats, Places
-from rocwise.errors import InputError
+from rocwise.errors import InputError, shown
 from rocwise.estimators.base.decision_rules import DecisionRuleClassifier, signed_distances
 from rocwise.estimators.base.two_classes import with_reject_label
 
@@ -36,8 +36,8 @@ class RejectOptionClassifier(DecisionRuleClassifier):
     def _refuse_ambiguous_label(self) -> None:
         if any(label == self.reject_label for label in self.classes_.tolist()):
             raise InputError(
-                f"`reject_label` {self.reject_label!r} is one of the classes; choose a label that "
-                "is none, such as reject_label='?'."
+                f"`reject_label` {shown(self.reject_label)} is one of the classes; choose a "
+                "label that is none, such as reject_label='?'."
             )
 
     def predict_with_abstention(self, X: Any) -> PartialDecision:

@@ -12,7 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d
 
 from rocwise.arrays import Array, Floats, Places
-from rocwise.errors import InputError, listed
+from rocwise.errors import InputError, listed, shown
 from rocwise.estimators.base.meta_estimator import MetaEstimator
 from rocwise.estimators.base.out_of_fold_scores import PREFIT, scores_by_fold
 from rocwise.estimators.base.rows import row_weights
@@ -122,7 +122,7 @@ class SeveralClassesClassifier(MetaEstimator):
         if self.cv != PREFIT or self.estimator is None:
             raise InputError(
                 "`cv` must be a number of folds, splits, or 'prefit' with a fitted estimator; "
-                f"got {self.cv!r}."
+                f"got {shown(self.cv)}."
             )
         check_is_fitted(self.estimator)
         if list(self.estimator.classes_) != list(self.classes_):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rocwise.binary.thresholds.unlabelled import UnlabelledMethod
-from rocwise.errors import InputError
+from rocwise.errors import InputError, shown
 
 METHODS: dict[str, UnlabelledMethod] = {"Dir": "direct", "Ord": "rank", "ROC": "nroc"}
 WITHOUT_THRESHOLD, WHEN_APPLYING, WHEN_LABELLING, WHEN_GENERATING = range(4)
@@ -63,6 +63,6 @@ def configuration_named(name: Any) -> Configuration:
     if not isinstance(name, str) or name not in CONFIGURATIONS:
         raise InputError(
             "`configuration` must be Mim0a to Mim0c, Mim1 or Mim2 followed by Dir, Ord or ROC and "
-            f"by a, b or c (as in 'Mim2Ordb'), or Mim3; got {name!r}."
+            f"by a, b or c (as in 'Mim2Ordb'), or Mim3; got {shown(name)}."
         )
     return CONFIGURATIONS[name]

@@ -139,7 +139,7 @@ def multiclass_auc(
     )
     checks.one_of(average, "average", get_args(Average))
     checks.one_of(method, "method", get_args(AucMethod))
-    checks.fraction(level, "level")
+    level = checks.level(level)
     seed = checks.seed(rng) if method == "bootstrap" else None
     areas = ClassAreas(rows, ignore_absent=ignore_absent)
     directed = areas.directed()

@@ -80,7 +80,7 @@ def compare_multiclass(
     models = model_rows(y_true, scores, missing=missing)
     checks.one_of(average, "average", get_args(Average))
     checks.one_of(method, "method", get_args(CompareMethod))
-    checks.fraction(level, "level")
+    level = checks.level(level)
     margin = checked_margin(alternative, margin, len(models))
     seed = checks.seed(rng) if method == "bootstrap" else None
     areas = {n: ClassAreas(rows, ignore_absent=ignore_absent) for n, rows in models.items()}

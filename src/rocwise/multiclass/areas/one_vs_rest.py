@@ -14,7 +14,7 @@ from rocwise.binary.bands.confidence_bands import band
 from rocwise.binary.bands.results import Band
 from rocwise.binary.curves.empirical import RocCurve, curve_of
 from rocwise.binary.curves.parts import WHOLE
-from rocwise.errors import InputError, listed
+from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.multiclass.areas.class_areas import present_classes
 from rocwise.primitives.class_rows import ClassRows
@@ -35,7 +35,7 @@ class MulticlassRoc(Result):
     def only(self, name: str) -> MulticlassRoc:
         """The same for one class."""
         if name not in self.curves:
-            raise InputError(f"`name` must be one of {listed(self.curves)}; got {name!r}.")
+            raise InputError(f"`name` must be one of {listed(self.curves)}; got {shown(name)}.")
         return replace(
             self,
             curves={name: self.curves[name]},
@@ -108,7 +108,7 @@ def multiclass_roc(
     rows = as_class_rows(
         y_true, y_score, sample_weight=sample_weight, missing=missing, nonnegative=False
     )
-    checks.fraction(level, "level")
+    level = checks.level(level)
     names = rows.names or tuple(map(str, range(rows.n_classes)))
     present = present_classes(rows, ignore_absent=ignore_absent)
     tallies = {names[k]: _tally(rows, k) for k in present.tolist()}

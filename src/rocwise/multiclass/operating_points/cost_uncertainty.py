@@ -10,7 +10,7 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Floats
-from rocwise.errors import InputError
+from rocwise.errors import InputError, shown
 from rocwise.inference.cost_matrices import cost_matrix
 from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.multiclass.operating_points.problems import (
@@ -230,7 +230,9 @@ def _checked_draws(cost_samples: Any, m: int) -> Floats:
     try:
         draws = np.array(cost_samples, dtype=np.float64)
     except (TypeError, ValueError):
-        raise InputError(f"`cost_samples` must hold numbers; got {cost_samples!r:.60}.") from None
+        raise InputError(
+            f"`cost_samples` must hold numbers; got {shown(cost_samples, 60)}."
+        ) from None
     if draws.ndim != 3 or not len(draws):
         raise InputError(
             f"`cost_samples` must have the shape (samples, {m}, {m}); got {draws.shape}."

@@ -15,7 +15,7 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Floats
-from rocwise.errors import InputError
+from rocwise.errors import InputError, shown
 from rocwise.multiclass.operating_points.time_limits import TimeLimit
 
 Goal = Callable[[Floats], float]
@@ -66,7 +66,7 @@ class Evolution:
 def evolved(goal: Goal, n_free: int, plan: Evolution, seed: int, limit: TimeLimit) -> Floats:
     """The point of least value found, with the equal weights (all 0) among the candidates."""
     if not isinstance(plan, Evolution):
-        raise InputError(f"`evolution` must be an Evolution(...); got {plan!r:.60}.")
+        raise InputError(f"`evolution` must be an Evolution(...); got {shown(plan, 60)}.")
     rng = np.random.default_rng(seed)
     if plan.engine == "differential-evolution":
         return _by_differences(goal, n_free, plan, rng, limit)

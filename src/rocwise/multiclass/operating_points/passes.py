@@ -11,7 +11,7 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Floats
-from rocwise.errors import InputError
+from rocwise.errors import InputError, shown
 from rocwise.multiclass.operating_points.line_search import Contest, Found, best_weight, rivals_of
 from rocwise.multiclass.operating_points.problems import OperatingProblem
 from rocwise.multiclass.operating_points.time_limits import TimeLimit
@@ -64,7 +64,7 @@ def sequential_orders(problem: OperatingProblem, order: Any) -> tuple[Iterable[S
         return permutations(range(m)), factorial(m)
     given = [checks.whole(k, "order", at_least=0) for k in order]
     if sorted(given) != list(range(m)):
-        raise InputError(f"`order` must hold each class 0..{m - 1} once; got {list(order)!r}.")
+        raise InputError(f"`order` must hold each class 0..{m - 1} once; got {shown(list(order))}.")
     return [tuple(given)], 1
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rocwise.arrays import Floats
-from rocwise.errors import InputError, listed
+from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.multiclass.operating_points.problems import (
     OperatingProblem,
@@ -71,7 +71,7 @@ def checked_weights(weights: Any, problem: OperatingProblem) -> Floats:
     try:
         values = np.array(weights, dtype=np.float64)
     except (TypeError, ValueError):
-        raise InputError(f"`rule` must be a rule or weights; got {weights!r:.60}.") from None
+        raise InputError(f"`rule` must be a rule or weights; got {shown(weights, 60)}.") from None
     if values.shape != (problem.n_classes,):
         raise InputError(
             f"`rule` must have one weight for each of {problem.n_classes} classes; got the shape "

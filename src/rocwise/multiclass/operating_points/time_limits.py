@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 from rocwise import checks
-from rocwise.errors import InputError
+from rocwise.errors import InputError, shown
 from rocwise.progress import Report, reporter
 
 
@@ -62,5 +62,5 @@ class TimeLimit:
 def _checked(value: Any) -> float:
     seconds = checks.real(value, "time_limit")
     if seconds <= 0:
-        raise InputError(f"`time_limit` must be a number of seconds above 0; got {value!r}.")
+        raise InputError(f"`time_limit` must be a number of seconds above 0; got {shown(value)}.")
     return seconds

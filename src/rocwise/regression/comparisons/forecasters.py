@@ -148,7 +148,7 @@ def compared(
         method=method,
         horizon=horizon,
         block=checked_block(block, method, len(y_true), horizon),
-        level=checks.fraction(level, "level"),
+        level=checks.level(level),
         n_resamples=checks.whole(n_resamples, "n_resamples", at_least=100),
         seed=checks.seed(rng),
         near=_rounding_of_losses(losses),

@@ -27,7 +27,7 @@ def _states(mean: Floats) -> str:
 
 def normal_limits(centre: Floats, spread: Floats, level: float) -> tuple[Floats, Floats]:
     """Where normal values lie with this probability, each by itself."""
-    reach = normal_quantile(checks.fraction(level, "level")) * spread
+    reach = normal_quantile(checks.level(level)) * spread
     return centre - reach, centre + reach
 
 

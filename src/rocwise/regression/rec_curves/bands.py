@@ -154,7 +154,7 @@ def rec_band(
     """
     checked_curve(curve, "curve")
     checks.one_of(kind, "kind", get_args(BandKind))
-    checks.fraction(level, "level")
+    level = checks.level(level)
     block = checks.whole(block, "block")
     if kind == "dkw" and block > 1:
         raise InputError("`block` is for kind='bootstrap'; the dkw band is for independent errors.")

@@ -11,7 +11,7 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Flags, Floats
-from rocwise.errors import InputError, listed
+from rocwise.errors import InputError, listed, shown
 
 LossFunction: TypeAlias = Callable[[Floats, Floats], Any]
 Loss = Literal["absolute", "squared"]
@@ -76,7 +76,7 @@ def _checked(losses: Any, n: int) -> Floats:
     try:
         values = np.array(losses, dtype=np.float64)
     except (TypeError, ValueError):
-        raise InputError(f"`loss` must return numbers; got {losses!r:.60}.") from None
+        raise InputError(f"`loss` must return numbers; got {shown(losses, 60)}.") from None
     if values.shape != (n,):
         raise InputError(
             f"`loss` must return one loss for each of the {n:,} rows; got an array of shape "

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Floats, Places
-from rocwise.errors import InputError, count_of
+from rocwise.errors import InputError, count_of, shown
 from rocwise.inference.proportions import ProportionMethod
 from rocwise.regression.rec_curves import dominance
 from rocwise.regression.rec_curves.losses import LOSSES, Losses, as_distances, exact_mean
@@ -245,5 +245,5 @@ def _pair_of_names(names: Any, first: RecCurve, second: RecCurve) -> tuple[str, 
     if names is None:
         return first.origin.name or "first", second.origin.name or "second"
     if isinstance(names, str) or len(names) != 2:
-        raise InputError(f"`names` must be a pair, one for each curve; got {names!r}.")
+        raise InputError(f"`names` must be a pair, one for each curve; got {shown(names)}.")
     return str(names[0]), str(names[1])

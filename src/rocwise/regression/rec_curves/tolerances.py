@@ -8,7 +8,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Floats, Places
-from rocwise.errors import InputError, count_of, listed
+from rocwise.errors import InputError, count_of, listed, shown
 from rocwise.inference.proportions import METHODS, ProportionMethod, proportion_limits
 from rocwise.results import Origin, Result, result
 
@@ -53,7 +53,7 @@ def accuracy_within(
 ) -> RecAccuracy:
     """The shares of n cases that lie within each tolerance, and their intervals."""
     checks.one_of(method, "method", METHODS)
-    checks.fraction(level, "level")
+    level = checks.level(level)
     low, high = proportion_limits(hits.astype(np.float64), float(n), level, method)
     return RecAccuracy(
         tolerance=limits,
@@ -74,7 +74,7 @@ def checked_tolerances(tolerance: Any) -> Floats:
     try:
         limits = np.atleast_1d(np.asarray(tolerance, dtype=np.float64))
     except (TypeError, ValueError):
-        raise InputError(f"`tolerance` must hold numbers; got {tolerance!r}.") from None
+        raise InputError(f"`tolerance` must hold numbers; got {shown(tolerance)}.") from None
     bad = ~(np.isfinite(limits) & (limits >= 0))
     if limits.ndim != 1 or not len(limits) or bad.any():
         wrong = listed(limits[bad]) if limits.ndim == 1 and bad.any() else repr(tolerance)

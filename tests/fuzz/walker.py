@@ -1,0 +1,150 @@
+"""Calls with one spoiled argument, and what came of them."""
+
+import contextlib
+import dataclasses
+import inspect
+import math
+import random
+import re
+import signal
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import rocwise as rw
+from fuzz.calls import Target, answer_methods, targets
+from fuzz.reasons import reason_for
+from fuzz.values import VALUES, has_use, short
+
+PATIENCE = 10.0  # seconds for one call
+GOOD = {"refused by name", "answered"}
+
+
+@dataclass(frozen=True)
+class Case:
+    """One call: the target, which parameter is spoiled, and by which value."""
+
+    target: Target
+    parameter: str
+    value: str
+
+    @property
+    def key(self) -> str:
+        method = self.target.working.get("method") or self.target.working.get("kind") or ""
+        return f"{self.target.name}({method}).{self.parameter}={self.value}"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a case: its kind, and the sentence or answer in short."""
+
+    key: str
+    kind: str
+    detail: str
+
+
+class TooLong(BaseException):
+    """A call that did not come back in time."""
+
+
+def cases(seed: int = 0, share: float = 1.0) -> list[Case]:
+    """All cases, or a share of them drawn with a seed, in an order drawn with it too."""
+    every = [
+        Case(target, parameter, value)
+        for target in all_targets()
+        for parameter in target.parameters
+        for value in VALUES
+    ]
+    drawn = random.Random(seed)
+    drawn.shuffle(every)
+    return every[: math.ceil(share * len(every))]
+
+
+def all_targets() -> list[Target]:
+    """Public names, and methods of the answers that they give; each method once."""
+    found = targets()
+    methods = {each.name: each for target in found for each in answer_methods(target)}
+    return [*found, *methods.values()]
+
+
+def run(case: Case) -> Outcome:
+    """Make the call and say what came of it."""
+    arguments = dict(case.target.working)
+    arguments[case.parameter] = VALUES[case.value]()
+    try:
+        with _within(PATIENCE), warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            answer = case.target.call(**arguments)
+    except rw.InputError as refusal:
+        named = re.search(rf"\b{re.escape(case.parameter)}\b", str(refusal))
+        kind = "refused by name" if named else "refused without the name"
+        return Outcome(case.key, kind, short(refusal, 200))
+    except TooLong:
+        return Outcome(case.key, "long", "")
+    except ImportError:
+        raise
+    except Exception as error:
+        return Outcome(case.key, "foreign error", f"{type(error).__name__}: {short(error, 200)}")
+    foreign = [w for w in caught if not issubclass(w.category, rw.RocwiseWarning)]
+    if foreign:
+        return Outcome(case.key, "leaked warning", short(foreign[0].message, 200))
+    return _judged(case, answer)
+
+
+def _judged(case: Case, answer: Any) -> Outcome:
+    if not finite(answer):
+        return Outcome(case.key, "nan", short(answer))
+    parameter = case.target.parameters[case.parameter]
+    allowed = has_use(case.value, parameter.annotation, parameter.default)
+    if allowed or reason_for(case.target.name, case.parameter, case.value):
+        return Outcome(case.key, "answered", "")
+    return Outcome(case.key, "swallowed", short(answer))
+
+
+def finite(answer: Any) -> bool:
+    """Whether no number in an answer is nan; infinities are thresholds that nobody reaches."""
+    return not any(_is_nan(value) for value in numbers_in(answer))
+
+
+def numbers_in(answer: Any, depth: int = 0) -> Iterator[Any]:
+    if depth > 6 or isinstance(answer, (str, bytes)):
+        return
+    if isinstance(answer, np.ndarray):
+        yield from (answer.ravel() if answer.dtype.kind in "fc" else ())
+    elif isinstance(answer, (float, np.floating, complex)):
+        yield answer
+    elif isinstance(answer, dict):
+        for value in answer.values():
+            yield from numbers_in(value, depth + 1)
+    elif isinstance(answer, (list, tuple)):
+        for value in answer:
+            yield from numbers_in(value, depth + 1)
+    elif dataclasses.is_dataclass(answer) and not inspect.isclass(answer):
+        for item in dataclasses.fields(answer):
+            if item.name not in MAY_BE_NAN.get(type(answer).__name__, ()):
+                yield from numbers_in(getattr(answer, item.name), depth + 1)
+
+
+MAY_BE_NAN: dict[str, set[str]] = {}
+"""Fields of answers in which nan is the documented word for "undefined here"."""
+
+
+def _is_nan(value: Any) -> bool:
+    return bool(value != value)
+
+
+@contextlib.contextmanager
+def _within(seconds: float) -> Iterator[None]:
+    def stop(*_: object) -> None:
+        raise TooLong
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
