@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from rocwise.arrays import Floats
-from rocwise.errors import InputError, shown
+from rocwise.errors import InputError, did_you_mean, shown
 
 LARGEST_LEVEL = 1 - 1e-12  # beyond it the quantiles of some methods are no longer finite
 MEMORY = 4 * 2**30  # bytes that the answers of one call may take; more is refused beforehand
@@ -162,11 +162,14 @@ def numbers(value: Any, argument: str, *, infinite: bool = False, most: int = 2)
     return array
 
 
-def one_of(value: Any, argument: str, choices: Sequence[str]) -> str:
-    """One of a list of names."""
+def one_of(
+    value: Any, argument: str, choices: Sequence[str], other_names: Mapping[str, str] = {}
+) -> str:
+    """One of a list of names; `other_names` of some choices are pointed to, not taken."""
     if not isinstance(value, str) or value not in choices:
         names = ", ".join(repr(choice) for choice in choices)
-        raise InputError(f"`{argument}` must be one of {names}; got {shown(value)}.")
+        meant = did_you_mean(value, choices, other_names)
+        raise InputError(f"`{argument}` must be one of {names}; got {shown(value)}.{meant}")
     return value
 
 

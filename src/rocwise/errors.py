@@ -164,6 +164,40 @@ def _as_option(assigned: re.Match[str], option: str) -> str:
     return f"{option} {quote(value[1:-1] if value[0] in QUOTES else value)}"
 
 
+def did_you_mean(word: Any, choices: Iterable[str], other_names: Mapping[str, str] = {}) -> str:
+    """A question that names the choice nearest to a word, with a space before it, or nothing.
+
+    `other_names` are those that the literature has for some of the choices.
+
+    >>> did_you_mean("Yuden", ["cost", "youden"])
+    " Did you mean 'youden'?"
+    """
+    near = nearest(word, choices, other_names)
+    return "" if near is None else f" Did you mean {near!r}?"
+
+
+def nearest(
+    word: Any,
+    choices: Iterable[str],
+    other_names: Mapping[str, str] = {},
+    cutoff: float = 0.6,
+) -> str | None:
+    """The choice that a word was probably meant to be, if any is near."""
+    from difflib import get_close_matches
+
+    if not isinstance(word, str):
+        return None
+    plain = {_plainly(str(choice)): choice for choice in choices}
+    plain |= {_plainly(other): choice for other, choice in other_names.items()}
+    found = get_close_matches(_plainly(word[:LONGEST_VALUE]), plain, n=1, cutoff=cutoff)
+    return plain[found[0]] if found else None
+
+
+def _plainly(word: str) -> str:
+    """A word as those who only heard it would write it."""
+    return word.strip().casefold().replace("_", "-").replace(" ", "-")
+
+
 def count_of(number: int, noun: str) -> str:
     """``1 missing value`` or ``3 missing values``."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -2,8 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
+
+# names of scikit-learn, pROC, cutpointr, yardstick, ROCR, dcurves and others, and our answer
+PEERS = {
+    "roc_auc_score": "auc(y_true, y_score).value",
+    "roc_auc": "auc(y_true, y_score)",
+    "roc_curve": "roc(y_true, y_score)",
+    "RocCurveDisplay": "roc(y_true, y_score).plot()",
+    "plot_roc": "roc(y_true, y_score).plot()",
+    "ggroc": "roc(y_true, y_score).plot()",
+    "precision_recall_curve": "precision_recall(y_true, y_score)",
+    "pr_curve": "precision_recall(y_true, y_score)",
+    "PrecisionRecallDisplay": "precision_recall(y_true, y_score).plot()",
+    "average_precision_score": "average_precision(y_true, y_score)",
+    "pr_auc": "average_precision(y_true, y_score)",
+    "det_curve": "det(y_true, y_score)",
+    "brier_score": "brier(y_true, y_score)",
+    "brier_score_loss": "brier(y_true, y_score)",
+    "calibration_curve": "calibration(y_true, y_score)",
+    "CalibrationDisplay": "calibration(y_true, y_score).plot()",
+    "log_loss": "calibration(y_true, y_score).log_loss",
+    "ece": "calibration(y_true, y_score).ece",
+    "confusion_matrix": "at(y_true, y_score, threshold=...)",
+    "classification_report": "at(y_true, y_score, threshold=...)",
+    "accuracy_score": "at(y_true, y_score, threshold=...)",
+    "recall_score": "at(y_true, y_score, threshold=...)",
+    "precision_score": "at(y_true, y_score, threshold=...)",
+    "f1_score": "at(y_true, y_score, threshold=...)",
+    "matthews_corrcoef": "threshold(y_true, y_score, rule='mcc')",
+    "cohen_kappa_score": "threshold(y_true, y_score, rule='kappa')",
+    "cross_val_score": "cross_validated_auc(y_true, y_score, folds)",
+    "permutation_test_score": "test_auc(y_true, y_score)",
+    "TunedThresholdClassifierCV": "estimators.ThresholdClassifier(model)",
+    "FixedThresholdClassifier": "estimators.ThresholdClassifier(model)",
+    "coords": "at(y_true, y_score, specificity=...)",
+    "ci": "auc(y_true, y_score).interval",
+    "ci_auc": "auc(y_true, y_score).interval",
+    "ci_se": "at(y_true, y_score, specificity=...)",
+    "ci_sp": "at(y_true, y_score, sensitivity=...)",
+    "ci_thresholds": "at(y_true, y_score, threshold=...)",
+    "ci_coords": "at(y_true, y_score, threshold=...)",
+    "roc_test": "compare(y_true, {'a': ..., 'b': ...})",
+    "delong": "compare(y_true, {'a': ..., 'b': ...})",
+    "delong_test": "compare(y_true, {'a': ..., 'b': ...})",
+    "delong_roc_test": "compare(y_true, {'a': ..., 'b': ...})",
+    "delong_roc_variance": "auc_variance(y_true, y_score)",
+    "var": "auc_variance(y_true, y_score)",
+    "cov": "auc_covariance(y_true, {'a': ..., 'b': ...})",
+    "power_roc_test": "power(...) and rocwise.sample_size(...)",
+    "smooth": "smooth_roc(y_true, y_score)",
+    "partial_auc": "auc(y_true, y_score, max_fpr=...)",
+    "pauc": "auc(y_true, y_score, max_fpr=...)",
+    "cutpointr": "threshold(y_true, y_score, rule='youden')",
+    "cutpoint": "threshold(y_true, y_score, rule='youden')",
+    "optimal_cutpoints": "threshold(y_true, y_score, rule='youden')",
+    "youden": "threshold(y_true, y_score, rule='youden')",
+    "gain_curve": "lift(y_true, y_score).gain",
+    "lift_curve": "lift(y_true, y_score)",
+    "prediction": "tally(y_true, y_score)",
+    "performance": "thresholds(y_true, y_score)",
+    "dca": "decision_curve(y_true, y_score)",
+    "net_benefit": "decision_curve(y_true, y_score)",
+    "mannwhitneyu": "test_auc(y_true, y_score)",
+    "wilcoxon": "test_auc(y_true, y_score)",
+    "hand_till": "multiclass_auc(y_true, y_score)",
+    "vus": "ordinal_auc(y_true, y_score)",
+    "concordance_index": "ordinal_auc(y_true, y_score)",
+    "test_ordinal": "ordinal_test(y_true, y_score)",
+    "convex_hull": "hull(y_true, y_score)",
+}
 
 
 def attach(
@@ -25,7 +94,8 @@ def attach(
 
         home = home_of.get(name)
         if home is None:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            meant = _meant(name, home_of, package)
+            raise AttributeError(f"module {package!r} has no attribute {name!r}{meant}")
         if home == ".":
             return import_module(f"{package}.{name}")
         value = getattr(import_module(home, package), name)
@@ -33,3 +103,21 @@ def attach(
         return value
 
     return load, lambda: [*names, "__version__"] if package == "rocwise" else names, names
+
+
+def _meant(name: str, ours: Mapping[str, str], package: str) -> str:
+    """What a name that is not ours was probably meant to be, as the end of a sentence."""
+    if name.startswith("_"):  # Python asking for something of its own
+        return ""
+    if package == "rocwise" and name in PEERS:
+        answer = PEERS[name]
+        return f"; the question is rocwise.{answer}" if called(answer) in ours else ""
+    from rocwise.errors import nearest
+
+    near = nearest(name, ours, cutoff=0.75)
+    return f"; did you mean {package}.{near}?" if near else ""
+
+
+def called(answer: str) -> str:
+    """The public name that an answer begins with."""
+    return answer.partition("(")[0].partition(".")[0]

@@ -62,7 +62,13 @@ def test_whole_numbers():
     assert "at least 5" in refusal(checks.whole, 4, "n", at_least=5)
 
 
-@pytest.mark.parametrize("value", ["c", "", "A", None, 1, ["a"]])
+def test_a_name_in_other_letters_is_guessed_not_taken():
+    assert refusal(checks.one_of, "A", "kind", ("a", "b")) == (
+        "`kind` must be one of 'a', 'b'; got 'A'. Did you mean 'a'?"
+    )
+
+
+@pytest.mark.parametrize("value", ["c", "", None, 1, ["a"]])
 def test_names_come_from_a_list(value):
     assert refusal(checks.one_of, value, "kind", ("a", "b")) == (
         f"`kind` must be one of 'a', 'b'; got {value!r}."

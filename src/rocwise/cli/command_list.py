@@ -43,6 +43,7 @@ QUESTIONS = {
         "demo": "two models on built-in data, from scores to a decision",
     },
 }
+OTHER_NAMES = {"coords": "thresholds", "cutpoint": "threshold", "delong": "compare", "dca": "costs"}
 COMMANDS = {name: summary for group in QUESTIONS.values() for name, summary in group.items()}
 
 EXAMPLES = """\
@@ -111,8 +112,8 @@ def unknown(name: str) -> str:
     >>> unknown("acu")
     "there is no command 'acu'; did you mean 'auc'? `rocwise --help` lists them all"
     """
-    from difflib import get_close_matches
+    from rocwise.errors import nearest
 
-    near = get_close_matches(name, COMMANDS, n=1)
-    question = f"did you mean {near[0]!r}? " if near else ""
+    near = nearest(name, COMMANDS, OTHER_NAMES)
+    question = f"did you mean {near!r}? " if near else ""
     return f"there is no command {name!r}; {question}`rocwise --help` lists them all"

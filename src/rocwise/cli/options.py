@@ -17,8 +17,26 @@ class SentenceParser(ArgumentParser):
     """Refuses by raising a sentence, which `dispatch` prints, instead of printing the usage."""
 
     def error(self, message: str) -> NoReturn:
-        """Raise what is wrong and where to read more."""
-        raise InputError(f"{message} (`{self.prog} --help` explains the options)")
+        """Raise what is wrong, what may have been meant, and where to read more."""
+        raise InputError(
+            f"{message}{self._meant(message)} (`{self.prog} --help` explains the options)"
+        )
+
+    def _meant(self, message: str) -> str:
+        """The option or choice nearest to what argparse could not make sense of."""
+        import re
+
+        from rocwise.errors import nearest
+
+        unknown = re.search(r"unrecognized arguments: .*?(--?[^\s=]+)", message)
+        if unknown is not None:
+            near = nearest(unknown[1], self._option_string_actions)
+            return f"; did you mean {near}?" if near else ""
+        wrong = re.search(r"invalid choice: '([^']*)' \(choose from (.*)\)", message)
+        if wrong is not None:
+            near = nearest(wrong[1], re.findall(r"[^\s',]+", wrong[2]))
+            return f"; did you mean {near}?" if near else ""
+        return ""
 
 
 def parser_of(name: str, command: Command) -> SentenceParser:

@@ -76,7 +76,7 @@ def one_model(
     """One model from complete columns; `names` are those of labels, scores and weights."""
     checks.one_of(direction, "direction", DIRECTIONS)
     label, score, weight = names
-    mask = positive_mask(columns[label], pos_label, label)
+    mask = positive_mask(columns[label], pos_label, label, columns[score])
     origin = Origin(frame=_frame_kind(columns), n_dropped=n_dropped)
     column = score_column(columns[score], score, direction=direction, origin=origin)
     weights = checked_weights(columns[weight], mask, weight) if weight in columns else None

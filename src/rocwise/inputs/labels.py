@@ -9,22 +9,27 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Array, Codes
-from rocwise.errors import InputError, listed, shown
+from rocwise.errors import InputError, did_you_mean, listed, shown
 from rocwise.inputs.vectors import Vector
 
+MOST_CLASSES = 20  # labels beyond it are taken for scores, in what a refusal asks
 
-def positive_mask(labels: Vector, pos_label: Any, argument: str) -> Codes:
+
+def positive_mask(
+    labels: Vector, pos_label: Any, argument: str, scores: Vector | None = None
+) -> Codes:
     """1 for every positive row; needs exactly two distinct labels, both present.
 
     Without `pos_label`, the labels must be 0/1, -1/1 or booleans, and 1 (True) is positive.
+    `scores` are looked at only to see whether the two were swapped.
     """
     if labels.categories:
         named = np.asarray(labels.categories)[labels.values]
         labels = replace(labels, values=named, categories=())
     if pos_label is None:
-        mask, n_pos = _usual_labels(labels.values, argument)
+        mask, n_pos = _usual_labels(labels.values, argument, scores)
     else:
-        mask, n_pos = _declared_labels(labels.values, pos_label, argument)
+        mask, n_pos = _declared_labels(labels.values, pos_label, argument, scores)
     if n_pos == 0 or n_pos == len(mask):
         absent = "positive" if n_pos == 0 else "negative"
         only = labels.values[0]
@@ -35,10 +40,10 @@ def positive_mask(labels: Vector, pos_label: Any, argument: str) -> Codes:
     return mask
 
 
-def _usual_labels(values: Array, argument: str) -> tuple[Codes, int]:
+def _usual_labels(values: Array, argument: str, scores: Vector | None) -> tuple[Codes, int]:
     """0/1, -1/1 or booleans."""
     if values.dtype.kind not in "biuf":
-        raise InputError(_which_is_positive(values, argument))
+        raise InputError(_which_is_positive(values, argument, scores))
     contiguous = np.ascontiguousarray(values)
     for negative in (0, -1):
         if negative < 0 and values.dtype.kind in "bu":
@@ -46,10 +51,12 @@ def _usual_labels(values: Array, argument: str) -> tuple[Codes, int]:
         mask, n_pos, first_bad = kernels.match_labels(contiguous, negative, 1)
         if first_bad < 0:
             return mask, n_pos
-    raise InputError(_which_is_positive(values, argument))
+    raise InputError(_which_is_positive(values, argument, scores))
 
 
-def _declared_labels(values: Array, pos_label: Any, argument: str) -> tuple[Codes, int]:
+def _declared_labels(
+    values: Array, pos_label: Any, argument: str, scores: Vector | None
+) -> tuple[Codes, int]:
     if np.ndim(pos_label) != 0:
         raise InputError(f"`pos_label` must be one label; got {shown(pos_label, 60)}.")
     is_positive = np.asarray(values == pos_label)
@@ -58,29 +65,49 @@ def _declared_labels(values: Array, pos_label: Any, argument: str) -> tuple[Code
         raise InputError(
             f"`pos_label` {shown(pos_label)} does not occur in `{argument}`, which holds "
             f"{listed(_distinct(values))}, so there is no positive example."
+            f"{did_you_mean(pos_label, map(str, _distinct(values)))}"
         )
     others = values[~is_positive]
     if len(others) and not bool(np.all(others == others[0])):
         distinct = _distinct(values)
         raise InputError(
             f"`{argument}` must hold two classes; got {len(distinct):,} distinct labels: "
-            f"{listed(distinct)}. Keep two of them, or map the others to one negative label."
+            f"{listed(distinct)}. Keep two of them, or map the others to one negative label"
+            f"{_what_else(distinct, scores)}"
         )
     return is_positive.view(np.uint8), n_pos
 
 
-def _which_is_positive(values: Array, argument: str) -> str:
+def _which_is_positive(values: Array, argument: str, scores: Vector | None) -> str:
     distinct = _distinct(values)
     if len(distinct) > 2:
         return (
             f"`{argument}` must hold two classes, as 0/1, -1/1 or booleans; got {len(distinct):,} "
             f"distinct labels: {listed(distinct)}. Keep two of them and name the positive one "
-            "with pos_label=."
+            f"with pos_label={_what_else(distinct, scores)}"
         )
     return (
         f"`{argument}` holds {listed(distinct)}, which does not say which class is positive. "
         f"Pass pos_label={listed(distinct[-1:])} (or the other)."
     )
+
+
+def _what_else(distinct: list[Any], scores: Vector | None) -> str:
+    """The end of a refusal of three labels and more: what may have been meant instead."""
+    if scores is not None and _are_two_values(scores):
+        return ". Or were labels and scores swapped? The scores hold two values only."
+    if len(distinct) <= MOST_CLASSES:
+        return "; `multiclass_auc` and `ordinal_auc` are for more than two classes."
+    return ". Labels as many as these look like scores: were the two swapped?"
+
+
+def _are_two_values(scores: Vector) -> bool:
+    """Whether a column of scores could be one of labels."""
+    values = scores.values
+    if values.dtype.kind not in "biufU" or not len(values):
+        return False
+    others = values[values != values[0]]
+    return bool(len(others)) and bool(np.all(others == others[0]))
 
 
 def _distinct(values: Array) -> list[Any]:

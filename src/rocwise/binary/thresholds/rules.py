@@ -232,6 +232,33 @@ _FREE = [
     ),
 ]
 RULES = {rule.name: rule for rule in [*_FREE, *_WITHIN_LIMITS]}
+OTHER_NAMES = {  # what the literature and other packages call some of them
+    "j": "youden",
+    "informedness": "youden",
+    "sum-sens-spec": "youden",
+    "balanced-accuracy": "ameans",
+    "topleft": "closest",
+    "closest.topleft": "closest",
+    "roc01": "closest",
+    "g-mean": "product",
+    "eer": "equal",
+    "sesp-equal": "equal",
+    "matthews": "mcc",
+    "dor": "odds-ratio",
+    "min-recall": "min-sensitivity",
+    "recall": "min-sensitivity",
+    "sensitivity": "min-sensitivity",
+    "min-tpr": "min-sensitivity",
+    "specificity": "min-specificity",
+    "max-fpr": "min-specificity",
+    "precision": "min-precision",
+    "ppv": "min-precision",
+    "min-ppv": "min-precision",
+    "npv": "min-npv",
+    "top-k": "max-alarms",
+    "alarms": "max-alarms",
+    "min-cost": "cost",
+}
 
 
 def checked_rule(
@@ -243,7 +270,7 @@ def checked_rule(
     prevalence: Any = None,
 ) -> tuple[Rule, RuleTerms]:
     """The rule of this name and what it is told; says what is missing or has no meaning."""
-    chosen = RULES[checks.one_of(rule, "rule", tuple(RULES))]
+    chosen = RULES[checks.one_of(rule, "rule", tuple(RULES), OTHER_NAMES)]
     if costs is not None:
         refuse_free_errors(checked_costs(costs), "threshold")
     if chosen.name == "cost" and costs is None:

@@ -1,0 +1,119 @@
+"""Refusals that say what was probably meant: options, columns, labels, names of other packages."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rocwise as rw
+from rocwise import lazy_names
+from rocwise.binary.thresholds.rules import OTHER_NAMES, RULES, RuleName
+from rocwise.cli.dispatch import main
+from rocwise.errors import InputError, did_you_mean, nearest
+
+LABELS, SCORES = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("yuden", "youden"),
+        ("Youden", "youden"),
+        ("min_sensitivity", "min-sensitivity"),
+        ("min-recall", "min-sensitivity"),
+        ("closest.topleft", "closest"),
+    ],
+)
+def test_a_rule_that_is_misspelt_is_guessed_but_not_taken(wrong: str, right: str) -> None:
+    with pytest.raises(InputError, match=rf"got '{wrong}'\. Did you mean '{right}'\?$"):
+        rw.threshold(LABELS, SCORES, rule=wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("method", ["DeLong", "delongg", "boostrap"])
+def test_methods_are_guessed(method: str) -> None:
+    with pytest.raises(InputError, match=r"Did you mean '(delong|bootstrap)'\?"):
+        rw.auc(LABELS, SCORES, method=method)  # type: ignore[arg-type]
+
+
+def test_nothing_is_guessed_where_nothing_is_near() -> None:
+    assert did_you_mean("qqqq", ["auc", "roc"]) == ""
+    assert did_you_mean(7, ["auc", "roc"]) == ""
+
+
+@given(st.sampled_from(get_args(RuleName)), st.data())
+def test_one_letter_wrong_still_finds_a_rule(rule: str, data: st.DataObject) -> None:
+    place = data.draw(st.integers(0, len(rule) - 1))
+    wrong = rule[:place] + "z" + rule[place + 1 :]
+    if wrong not in RULES and len(rule) > 4:
+        assert nearest(wrong, RULES) is not None
+
+
+def test_other_names_of_rules_point_to_rules() -> None:
+    assert set(OTHER_NAMES.values()) <= set(RULES)
+    assert not set(OTHER_NAMES) & set(RULES)
+
+
+def test_a_column_that_is_misspelt_is_guessed(tmp_path, capsys) -> None:
+    path = tmp_path / "scores.csv"
+    path.write_text("outcome,logit\n0,0.1\n1,0.7\n0,0.3\n1,0.2\n")
+    with pytest.raises(InputError, match=r"no column is called 'outcom'.*Did you mean 'outcome'\?"):
+        rw.auc(str(path), label="outcom", score="logit")
+    assert main(["auc", str(path), "--label", "outcome", "--score", "logt"]) == 2
+    assert "Did you mean 'logit'?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [(["--rul", "youden"], "--rule"), (["--missing", "dropp"], "drop")],
+)
+def test_options_at_the_shell_are_guessed(words: list[str], meant: str, capsys) -> None:
+    assert main(["threshold", "x.csv", "--label", "y", "--score", "s", *words]) == 2
+    assert f"did you mean {meant}?" in capsys.readouterr().err
+
+
+def test_swapped_labels_and_scores_are_noticed() -> None:
+    with pytest.raises(InputError, match="were labels and scores swapped"):
+        rw.auc(SCORES, LABELS)
+    with pytest.raises(InputError, match="were labels and scores swapped"):
+        rw.auc(SCORES, ["ill", "well", "ill", "well"], pos_label=0.1)
+
+
+def test_three_classes_are_sent_to_the_questions_for_them() -> None:
+    with pytest.raises(InputError, match="`multiclass_auc` and `ordinal_auc`"):
+        rw.auc([0, 1, 2, 1], SCORES)
+
+
+def test_a_label_that_does_not_occur_is_guessed() -> None:
+    with pytest.raises(InputError, match="Did you mean 'good'"):
+        rw.auc(["good", "bad", "bad", "good"], SCORES, pos_label="god")
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        ("roc_auc_score", "auc"),
+        ("roc_curve", "roc"),
+        ("ci", "auc"),
+        ("roc_test", "compare"),
+        ("cutpointr", "threshold"),
+        ("thresold", "threshold"),
+    ],
+)
+def test_names_of_other_packages_point_to_ours(theirs: str, ours: str) -> None:
+    with pytest.raises(AttributeError, match=rf"no attribute '{theirs}'; .*rocwise\.{ours}\b"):
+        getattr(rw, theirs)
+
+
+def test_every_answer_to_a_name_of_others_exists() -> None:
+    for theirs, answer in lazy_names.PEERS.items():
+        assert theirs not in rw.__all__
+        assert lazy_names.called(answer) in {*rw.__all__, "at", "calibration", "lift"}, theirs
+
+
+def test_python_own_questions_about_the_module_get_no_advice() -> None:
+    with pytest.raises(AttributeError, match="no attribute '__wrapped__'$"):
+        rw.__wrapped__  # noqa: B018
+    assert not hasattr(rw, "zzzqq")
