@@ -81,7 +81,7 @@ def binormal_example(
     >>> int(y_true.sum()), y_score.shape
     (40, (200,))
     """
-    n_pos, n_neg = checks.whole(n_pos, "n_pos"), checks.whole(n_neg, "n_neg")
+    n_pos, n_neg = checks.size(n_pos, "n_pos"), checks.size(n_neg, "n_neg")
     separation = checks.real(separation, "separation")
     if checks.real(spread, "spread") <= 0:
         raise InputError(f"`spread` must be greater than 0; got {shown(spread)}.")

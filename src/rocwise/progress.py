@@ -42,6 +42,6 @@ def reporter(progress: bool | Report | None, label: str) -> Report:
     """What to call with the fraction done: a line on the terminal, the user's own, or nothing."""
     if callable(progress):
         return progress
-    if progress is False:
+    if progress is not None and not progress:
         return lambda _done: None
     return ProgressLine(label)

@@ -10,7 +10,6 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from rocwise import checks
 from rocwise.arrays import Floats, Places
 from rocwise.inference.chunked_draws import in_chunks
 from rocwise.progress import Report
@@ -33,7 +32,6 @@ def stratified_draws(
 
     `cells` says how many numbers one replicate holds in memory.
     """
-    checks.whole(n_resamples, "n_resamples", at_least=2)
     rows = [np.flatnonzero(codes == k) for k in range(n_classes)]
 
     def draw(first: int, last: int) -> Floats:

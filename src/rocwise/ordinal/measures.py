@@ -148,6 +148,7 @@ def ordinal_auc(
     )
     wanted = measure_kind(measure, ties)
     level = checks.level(level)
+    n_resamples = checks.draws(n_resamples, rng, progress, at_least=2)
     checks.one_of(method, "method", get_args(OrdinalMethod))
     if method in ("plug-in", "unbiased") and measure != "volume":
         raise InputError(

@@ -86,6 +86,7 @@ def compare_ordinal(
     )
     wanted = measure_kind(measure, ties)
     level = checks.level(level)
+    n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=len(rankings))
     margin = checked_margin(alternative, margin, len(rankings))
     checks.one_of(method, "method", get_args(CompareMethod))
     if method in ("plug-in", "unbiased") and measure != "volume":

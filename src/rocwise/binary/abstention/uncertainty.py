@@ -13,8 +13,11 @@ from rocwise.arrays import Amounts, Array, Floats
 from rocwise.binary.abstention.hull_vertices import TIED
 from rocwise.binary.abstention.mid_gap_thresholds import mid_gap_thresholds
 from rocwise.binary.abstention.normalised_costs import NormalisedCosts, normalised
+from rocwise.binary.resampling.draws import cells_of_draw, drawn_times, resampling_words
 from rocwise.binary.resampling.replicates import replicates
+from rocwise.inference.chunked_draws import in_chunks
 from rocwise.primitives.tallies import Tally
+from rocwise.primitives.tally_rows import TallyRows
 from rocwise.progress import Report
 from rocwise.results import Interval, Result, result
 
@@ -98,6 +101,14 @@ class BestWindow:
 
     def of_counts(self, data: Tally) -> Callable[[Amounts, Amounts], Floats]:
         """One row per resample: lower, upper, cost, abstention, and the cost out of bag."""
+        return self.with_left_out(
+            data, lambda pos, neg: (_expected_left_out(data.pos, pos), _expected_left_out(data.neg, neg))
+        )
+
+    def with_left_out(
+        self, data: Tally, left_out: Callable[[Amounts, Amounts], tuple[Amounts, Amounts]]
+    ) -> Callable[[Amounts, Amounts], Floats]:
+        """The same, with what each resample left out as a function of what it drew."""
         k = len(data)
         above, below = mid_gap_thresholds(data, np.arange(k, -1, -1), "uncertainty")
 
@@ -110,8 +121,9 @@ class BestWindow:
             rows = np.arange(len(pos))
             rate = (missed + cleared)[rows, high] - (missed + cleared)[rows, low]
             cost = self._cost(missed, cleared, low, high)
-            left_out = self._out_of_bag(data, pos, neg, low, high)
-            return np.stack([lower, upper, cost, rate, left_out], axis=1)
+            spared = left_out(pos, neg)
+            unseen = self._out_of_bag(spared, low, high)
+            return np.stack([lower, upper, cost, rate, unseen], axis=1)
 
         return numbers
 
@@ -139,13 +151,10 @@ class BestWindow:
         base = self.scaled.in_units(0.0, self.prevalence)
         return np.asarray(self.scaled.unit * (of_pos + of_neg) + base)
 
-    def _out_of_bag(
-        self, data: Tally, pos: Amounts, neg: Amounts, low: Array, high: Array
-    ) -> Floats:
+    def _out_of_bag(self, spared: tuple[Amounts, Amounts], low: Array, high: Array) -> Floats:
         """The cost on cases left out; nan where a class has none left."""
-        spared = _expected_left_out(data.pos, pos), _expected_left_out(data.neg, neg)
         empty = (spared[0].sum(axis=1) < TIED) | (spared[1].sum(axis=1) < TIED)
-        cost = np.full(len(pos), np.nan)
+        cost = np.full(len(low), np.nan)
         kept = ~empty
         if kept.any():
             missed = self.prevalence * _below(spared[0][kept])
@@ -190,12 +199,18 @@ def resampled_window(
 ) -> AbstentionUncertainty:
     """The bootstrap of the best window; see `AbstentionWindow.uncertainty`."""
     level = checks.level(level)
+    n_resamples = checks.draws(n_resamples, rng, progress, cells=len(QUANTITIES))
     seed = checks.seed(rng)
     statistic = BestWindow(normalised(window.costs, "abstain"), window.prevalence)
-    drawn = replicates(
-        window.data, statistic, n_resamples=n_resamples, seed=seed, progress=progress
-    )
-    limits = [_limits(drawn[:, place], level) for place in range(len(QUANTITIES))]
+    data = window.data
+    if data.rows is None:
+        drawn = replicates(data, statistic, n_resamples=n_resamples, seed=seed, progress=progress)
+    else:
+        checks.whole(n_resamples, "n_resamples")
+        draw = _rows_drawn(data, data.rows, statistic, seed)
+        drawn = in_chunks(draw, n_resamples, cells_of_draw(data), progress, statistic.name)
+    method = resampling_words(data, "bootstrap percentile")
+    limits = [_limits(drawn[:, place], level, method) for place in range(len(QUANTITIES))]
     left_out = drawn[:, -1][~np.isnan(drawn[:, -1])]
     unseen = float(left_out.mean()) if len(left_out) else None
     return AbstentionUncertainty(
@@ -210,9 +225,23 @@ def resampled_window(
     )
 
 
-def _limits(values: Floats, level: float) -> Interval:
+def _rows_drawn(
+    data: Tally, rows: TallyRows, statistic: BestWindow, seed: int
+) -> Callable[[int, int], Floats]:
+    """The best window of resampled rows or clusters, tried on the rows that were left out."""
+    times = drawn_times(rows, seed)
+
+    def draw(first: int, last: int) -> Floats:
+        drawn = times(first, last)
+        numbers = statistic.with_left_out(data, lambda _pos, _neg: rows.left_out(drawn))
+        return numbers(*rows.amounts(drawn))
+
+    return draw
+
+
+def _limits(values: Floats, level: float, method: str) -> Interval:
     """Values that occurred and leave at most equal tails; thresholds may be infinite."""
     ordered = np.sort(values)
     tail = (1 - level) / 2 * (len(values) - 1)
     low, high = ordered[int(np.floor(tail))], ordered[-1 - int(np.floor(tail))]
-    return Interval(low, high, level, "bootstrap percentile")
+    return Interval(low, high, level, method)

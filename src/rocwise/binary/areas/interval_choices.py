@@ -14,13 +14,10 @@ from rocwise.binary.areas.intervals import METHOD_NAMES, METHODS, OF_WEIGHTS, ar
 from rocwise.binary.areas.variances import effective_sizes
 from rocwise.binary.curves.parts import WHOLE
 from rocwise.errors import InputError
+from rocwise.inference.effective_sizes import symmetric_limits_hold
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Result, result
-
-# Cases of the smaller class times the share of pairs in the wrong order, from which on ...
-ENOUGH_FOR_VARIANCE = 3  # ... 95 % logit intervals held the truth in 93 % of samples or more
-ENOUGH_FOR_SYMMETRY = 10  # ... and DeLong's intervals too
 
 
 @result
@@ -92,10 +89,11 @@ def auc_intervals(
     >>> import rocwise as rw
     >>> answer = rw.auc_intervals([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7], rng=1)
     >>> answer.recommended
-    'score'
+    'wilson'
     """
     tally = as_tally("auc_intervals", data, y_score, given)
     level = checks.level(level)
+    n_resamples = checks.draws(n_resamples, rng)
     seed = checks.seed(rng)
     value = whole_area(tally)
     names, errors, lows, highs, used = [], [], [], [], []
@@ -134,19 +132,16 @@ def advise(data: Tally, value: float) -> tuple[str, str]:
     does for a proportion, the cases of the smaller class on the wrong side.
     """
     smaller = min(effective_sizes(data))
-    wrong = smaller * min(value, 1 - value)
     if smaller <= 1.0:
         return _trust("hoeffding", "one case in a class shows nothing of how that class varies")
-    if wrong == 0.0:
-        return _trust("score", "the classes are separated, so the sample shows no variance")
+    if value in (0.0, 1.0):
+        return _trust("wilson", "the classes are separated, so the sample shows no variance")
     cases = f"with {printing.count(smaller)} cases in the smaller class and an AUC of {value:.2f}"
-    if wrong < ENOUGH_FOR_VARIANCE:
-        why = f"{cases}, a variance estimated from the data is often far too small"
-        method, advice = _trust("score", why)
-        return method, f"{advice} It takes both classes to spread alike; 'hoeffding' does not."
-    if wrong < ENOUGH_FOR_SYMMETRY:
-        return _trust("logit", f"{cases}, an interval that reaches as far up as down is too narrow")
-    return _trust("delong", f"{cases}, the choice hardly matters, and this is the usual one")
+    if symmetric_limits_hold(value, smaller):
+        return _trust("delong", f"{cases}, the choice hardly matters, and this is the usual one")
+    why = f"{cases}, a variance estimated from the data is often too small"
+    method, advice = _trust("wilson", why)
+    return method, f"{advice} It leans towards the largest variance that an area can have."
 
 
 def _trust(method: str, why: str) -> tuple[str, str]:

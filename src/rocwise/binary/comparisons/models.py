@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Unpack
+from typing import Any, Unpack, get_args
 
 import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.binary.areas.covariances import areas_and_covariance
+from rocwise.binary.areas.influences import covariance
 from rocwise.binary.areas.variances import area_variance
 from rocwise.binary.comparisons.permutation import Transform
 from rocwise.binary.comparisons.plans import ComparisonMethod, ComparisonPlan, plan_comparison
 from rocwise.binary.comparisons.rank_tests import areas_permuted, curves_permuted
 from rocwise.binary.comparisons.venkatraman import TieRanking
+from rocwise.binary.precision_recall.influences import (
+    precision_influences,
+    precision_variance,
+    row_influences,
+)
 from rocwise.binary.resampling.paired import paired_bootstrap, unpaired_bootstrap
+from rocwise.binary.resampling.precision_statistics import AveragePrecision
 from rocwise.binary.resampling.replicates import AnyStatistic, StatisticName
 from rocwise.inference.comparison_results import Comparison
 from rocwise.inference.comparisons import compared
@@ -68,7 +75,8 @@ def compare(
     at_sensitivity, at_specificity : float, optional
         Compare specificities at this sensitivity, or sensitivities at this specificity.
     statistic : optional
-        Compare another number by the bootstrap: an object of `rw.statistics`, "smooth-auc", ...
+        Compare another number: "average-precision" (by influence functions), or by the bootstrap
+        an object of `rw.statistics`, "smooth-auc", "equal-error-rate", ...
     transform, ties
         Scale on which "permutation" swaps scores, "rank" or "none"; how "venkatraman" ranks ties,
         "random" or "midrank".
@@ -91,6 +99,9 @@ def compare(
     """
     rows, second = as_pairs_or_samples("compare", data, other, given)
     level = checks.level(level)
+    n_resamples = checks.draws(n_resamples, rng, progress)
+    checks.one_of(transform, "transform", get_args(Transform))
+    checks.one_of(ties, "ties", get_args(TieRanking))
     plan = plan_comparison(
         rows,
         second,
@@ -137,16 +148,36 @@ def _moments(
         if plan.method == "bootstrap":
             values, matrix = paired_bootstrap(data, plan.statistic, n_resamples, seed, progress)
         else:
-            values, matrix = areas_and_covariance(data, plan.method)
+            values, matrix = _paired_moments(data, plan)
         return dict(zip(data.names, map(float, values), strict=True)), matrix, None
     assert other is not None
     if plan.method == "bootstrap":
         found = unpaired_bootstrap((data, other), plan.statistic, n_resamples, seed, progress)
         return dict(zip(plan.names, found[0], strict=True)), np.diag(found[1]), None
-    variances = [area_variance(sample, plan.method) for sample in (data, other)]
-    areas = [plan.area(sample) for sample in (data, other)]
+    variances, areas = _unpaired_moments((data, other), plan)
     sizes = [float(sample.n_pos + sample.n_neg) for sample in (data, other)]
     return dict(zip(plan.names, areas, strict=True)), np.diag(variances), _welch(variances, sizes)
+
+
+def _paired_moments(pairs: Pairs, plan: ComparisonPlan) -> tuple[Floats, Floats]:
+    """Estimates and their covariance matrix by formula: of areas, or of average precisions."""
+    if isinstance(plan.statistic, AveragePrecision):
+        found = row_influences(pairs, plan.statistic.prevalence)
+        return found.areas, covariance(pairs, found)
+    return areas_and_covariance(pairs, plan.method)
+
+
+def _unpaired_moments(
+    samples: tuple[Tally, Tally], plan: ComparisonPlan
+) -> tuple[list[float], list[float]]:
+    """Variances and estimates of two independent samples."""
+    if isinstance(plan.statistic, AveragePrecision):
+        found = [precision_influences(each, plan.statistic.prevalence) for each in samples]
+        both = zip(samples, found, strict=True)
+        variances = [precision_variance(each, own, cohort=False) for each, own in both]
+        return variances, [own.value for own in found]
+    variances = [area_variance(sample, plan.method) for sample in samples]
+    return variances, [plan.area(sample) for sample in samples]
 
 
 def _welch(variances: list[float], sizes: list[float]) -> float | None:

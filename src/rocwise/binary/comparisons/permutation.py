@@ -180,7 +180,7 @@ def monte_carlo_p(
     progress: Report | None,
 ) -> float:
     """(b + 1)/(B + 1) for the b of B random swaps that are as extreme (F3.6)."""
-    checks.whole(n_resamples, "n_resamples")
+    n_resamples = checks.size(n_resamples, "n_resamples")
     total, weights = int(steps.sum()), steps.astype(np.float64)  # integers below 2**53: exact
     extreme = 0
     for start, stop in chunks(n_resamples, 2 * len(steps)):

@@ -71,7 +71,7 @@ def venkatraman_paired(
     VenkatramanOutcome(statistic=2.0, p_value=0.875, n_resamples=128, how='exact')
     """
     checks.one_of(ties, "ties", TIES)
-    checks.whole(n_resamples, "n_resamples")
+    n_resamples = checks.size(n_resamples, "n_resamples")
     n = len(mask)
     signs = np.where(mask, 1, -1).astype(np.int8)  # a positive called negative: one more error
     sums: Callable[[Flags], Floats]
@@ -191,7 +191,7 @@ def venkatraman_unpaired(
     0.125
     """
     checks.one_of(ties, "ties", TIES)
-    checks.whole(n_resamples, "n_resamples")
+    n_resamples = checks.size(n_resamples, "n_resamples")
     samples = Sample(neg_1, pos_1), Sample(neg_2, pos_2)
     if ties == "random":
         noise = random_words(seed, 0, 1, sum(map(len, samples)), stream=TIE_BREAKING)[0]

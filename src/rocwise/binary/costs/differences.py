@@ -100,7 +100,7 @@ def compare_curves(
     ----------
     data, scores
         Pairs; or y_true and a dict of two models' scores; or a frame or path with `label=` and
-        the names of the two columns. The same rows, without weights and groups.
+        the names of the two columns. Rows with weights bring them, clusters are drawn whole.
     curve : {"cost", "decision"}
         The curves to compare: `cost_curve` or `decision_curve`.
     grid : int, optional
@@ -169,10 +169,8 @@ def _compared(
             f"two models are compared at a time; got {len(data.names)}. "
             "Use pairs.select([first, second])."
         )
-    if data.weights is not None or data.groups is not None:
-        raise InputError("weights and groups are not supported by this comparison; leave them out.")
     level = checks.level(level)
-    checks.whole(n_resamples, "n_resamples", at_least=2)
+    n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=2 * len(statistic.x))
     seed = checks.seed(rng)
     first, second = (_of_model(statistic, data, name) for name in data.names)
     drawn = paired_replicates(data, statistic.statistic, n_resamples, seed, progress)
@@ -215,6 +213,6 @@ def _benefit_wins(
     x = statistic.x
     if len(x) == 1:
         return joined(x, x, np.sign(rounded(difference)), pairs.names)
-    share = pairs.n_pos / len(pairs) if prevalence is None else float(prevalence)
     first, second = (pairs.tally(name) for name in pairs.names)
+    share = first.n_pos / (first.n_pos + first.n_neg) if prevalence is None else float(prevalence)
     return benefit_ranges(first, second, share, (float(x[0]), float(x[-1])), pairs.names)

@@ -80,6 +80,7 @@ class ReliableRule(Result):
         only where both agree, which abstains a little more and keeps promised precisions.
         """
         scores = new_scores(y_score)
+        checks.generator(rng)
         sign = 1.0 if self.origin.direction == "higher" else -1.0
         oriented = sign * scores
         sure, partly = (sign * value for value in self.thresholds_of_positives())

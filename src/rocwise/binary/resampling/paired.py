@@ -9,6 +9,7 @@ import numpy as np
 from rocwise import checks, kernels
 from rocwise.arrays import Array, Floats, Integers, Places
 from rocwise.binary.resampling.curve_statistics import Area
+from rocwise.binary.resampling.draws import drawn_times
 from rocwise.binary.resampling.replicates import (
     ROWS_PER_CELL,
     AnyStatistic,
@@ -21,6 +22,7 @@ from rocwise.errors import ScoreRangeError
 from rocwise.inference.chunked_draws import in_chunks
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
+from rocwise.primitives.tally_rows import TallyRows, numbered
 from rocwise.progress import Report
 
 
@@ -32,7 +34,8 @@ def paired_bootstrap(
     progress: bool | Report | None,
 ) -> tuple[Floats, Floats]:
     """Estimates of all models and the covariance matrix of their resampled values."""
-    checks.whole(n_resamples, "n_resamples", at_least=2)
+    each = 8 * len(pairs.names)
+    n_resamples = checks.size(n_resamples, "n_resamples", at_least=2, bytes_each=each)
     estimates = np.array([evaluated_of(pairs, name, statistic) for name in pairs.names])
     values = paired_replicates(pairs, statistic, n_resamples, seed, progress)
     return estimates, np.atleast_2d(np.cov(values.T))
@@ -53,8 +56,9 @@ def paired_replicates(
     seed: int,
     progress: bool | Report | None = None,
 ) -> Floats:
-    """The statistic of every model on the same resampled rows: (n_resamples, k)."""
-    if statistic == Area():
+    """The statistic of every model on the same resampled rows or clusters: (n_resamples, k)."""
+    pairs = _with_weight(pairs)
+    if statistic == Area() and pairs.weights is None and pairs.groups is None:
         draw = _areas_drawn(pairs, seed)
         cells = 1 + len(pairs) * len(pairs.names) // ROWS_PER_CELL
     else:
@@ -77,21 +81,40 @@ def _areas_drawn(pairs: Pairs, seed: int) -> Callable[[int, int], Floats]:
 
 def _curves_drawn(pairs: Pairs, statistic: AnyStatistic, seed: int) -> Callable[[int, int], Floats]:
     """Draw how often each row is taken, then sum the draws along each model's order."""
-    pos, neg = (np.asarray(pairs.mask == label, dtype=np.int64) for label in (1, 0))
+    rows = _rows_in_place(pairs)
+    times = drawn_times(rows, seed)
     orders = [_descending(pairs.scores(name)) for name in pairs.names]
+    models = [_in_order(rows, *order) for order in orders]
     readings = [of_counts(pairs.tally(name), statistic) for name in pairs.names]
 
     def draw(first: int, last: int) -> Floats:
-        drawn = kernels.resample_counts(pos, neg, seed, first, last)
-        columns = []
-        for (order, starts), values in zip(orders, readings, strict=True):
-            pos_counts, neg_counts = (
-                np.add.reduceat(counts[:, order], starts, axis=1) for counts in drawn
-            )
-            columns.append(values(pos_counts, neg_counts))
+        drawn = times(first, last)
+        columns = [
+            values(*model.amounts(drawn[:, order]))
+            for (order, _), model, values in zip(orders, models, readings, strict=True)
+        ]
         return np.stack(columns, axis=1)
 
     return draw
+
+
+def _rows_in_place(pairs: Pairs) -> TallyRows:
+    """The rows of pairs in their own order: what is drawn for all models alike."""
+    every = np.arange(len(pairs))
+    return TallyRows(pairs.mask == 1, every, pairs.weights, None, numbered(pairs.groups))
+
+
+def _in_order(rows: TallyRows, order: Integers, starts: Places) -> TallyRows:
+    """The rows of one model from its most positive score down."""
+    weights = None if rows.weights is None else rows.weights[order]
+    return TallyRows(rows.positive[order], starts, weights)
+
+
+def _with_weight(pairs: Pairs) -> Pairs:
+    """The rows that have any weight; others are none."""
+    if pairs.weights is None or pairs.weights.all():
+        return pairs
+    return pairs.rows(np.flatnonzero(pairs.weights))
 
 
 def _descending(scores: Array) -> tuple[Integers, Places]:
@@ -109,7 +132,7 @@ def unpaired_bootstrap(
     progress: bool | Report | None,
 ) -> tuple[list[float], list[float]]:
     """Estimates of two independent samples and the variances of their resampled values."""
-    checks.whole(n_resamples, "n_resamples", at_least=2)
+    n_resamples = checks.size(n_resamples, "n_resamples", at_least=2)
     estimates = [evaluated(sample, statistic) for sample in samples]
     variances = []
     for number, sample in enumerate(samples):

@@ -86,7 +86,8 @@ class UnlabelledRule(Result):
 
     def predict(self, y_score: Any, *, rng: Any = None) -> Flags:
         """Who is positive among new cases; with `ties="ro"` chance settles ties."""
-        scores = np.asarray(y_score, dtype=np.float64)
+        checks.generator(rng)
+        scores = checks.numbers(y_score, "y_score", infinite=True)
         called = np.asarray(scores >= self.threshold)
         if self.ro is not None and self.ties == "ro":
             drawn = np.random.default_rng(checks.seed(rng)).random(scores.shape)

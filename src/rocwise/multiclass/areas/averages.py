@@ -140,6 +140,8 @@ def multiclass_auc(
     checks.one_of(average, "average", get_args(Average))
     checks.one_of(method, "method", get_args(AucMethod))
     level = checks.level(level)
+    n_resamples = checks.draws(n_resamples, rng, progress, at_least=2)
+    ignore_absent = checks.flag(ignore_absent, "ignore_absent")
     seed = checks.seed(rng) if method == "bootstrap" else None
     areas = ClassAreas(rows, ignore_absent=ignore_absent)
     directed = areas.directed()

@@ -19,6 +19,7 @@ from rocwise.results import Interval, Result, result
 
 LabellingRule = Literal["sum", "product", "euclid"]
 MOST_TUPLES = 10_000_000
+MOST_DRAWN = 1_000_000_000  # their error is below 2e-5; more would take hours
 CHUNK = 20_000  # tuples at a time: their gains stay in a near cache
 SMALLEST = 1e-300  # what a score of 0 counts as under rule="product"
 
@@ -102,6 +103,8 @@ def hum(
         y_true, y_score, sample_weight=sample_weight, missing=missing, nonnegative=True
     )
     checks.one_of(rule, "rule", get_args(LabellingRule))
+    checks.generator(rng)
+    checks.reported(progress)
     present_classes(rows, ignore_absent=None)
     groups = [np.flatnonzero(rows.labels == k) for k in range(rows.n_classes)]
     table = _scores(rows.scores, rule)
@@ -120,7 +123,8 @@ def hum(
             report(done / possible)
         value, error, seed, counted = total / possible, 0.0, None, possible
     else:
-        counted, seed = checks.whole(n_tuples, "n_tuples", at_least=2), checks.seed(rng)
+        counted = checks.whole(n_tuples, "n_tuples", at_least=2, at_most=MOST_DRAWN)
+        seed = checks.seed(rng)
         value, error = _drawn(table, groups, counted, seed, report)
     return Hum(
         value=value,

@@ -81,6 +81,8 @@ def compare_multiclass(
     checks.one_of(average, "average", get_args(Average))
     checks.one_of(method, "method", get_args(CompareMethod))
     level = checks.level(level)
+    n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=len(models))
+    ignore_absent = checks.flag(ignore_absent, "ignore_absent")
     margin = checked_margin(alternative, margin, len(models))
     seed = checks.seed(rng) if method == "bootstrap" else None
     areas = {n: ClassAreas(rows, ignore_absent=ignore_absent) for n, rows in models.items()}

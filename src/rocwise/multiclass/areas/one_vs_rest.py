@@ -109,6 +109,9 @@ def multiclass_roc(
         y_true, y_score, sample_weight=sample_weight, missing=missing, nonnegative=False
     )
     level = checks.level(level)
+    n_resamples = checks.draws(n_resamples, rng)
+    bands = checks.flag(bands, "bands")
+    ignore_absent = checks.flag(ignore_absent, "ignore_absent")
     names = rows.names or tuple(map(str, range(rows.n_classes)))
     present = present_classes(rows, ignore_absent=ignore_absent)
     tallies = {names[k]: _tally(rows, k) for k in present.tolist()}
@@ -127,11 +130,9 @@ def multiclass_roc(
 
 
 def _area(tally: Tally, level: float) -> Auc:
-    """The area with DeLong's interval; below one half it speaks for itself, without a warning."""
+    """The area with its interval; below one half it speaks for itself, without a warning."""
     value = whole_area(tally)
-    error, interval = area_interval(
-        tally, WHOLE, value, method="delong", level=level, n_resamples=0, rng=None
-    )
+    error, interval = area_interval(tally, WHOLE, value, method="auto", level=level)
     return Auc(
         value=value,
         standard_error=error,

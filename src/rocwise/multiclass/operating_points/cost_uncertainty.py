@@ -28,6 +28,7 @@ from rocwise.progress import Report
 from rocwise.results import Result, result
 
 Criterion = Literal["expected", "minimax-regret"]
+MOST_CLASSES = 1000
 METHODS = tuple(method for method in get_args(WeightMethod) if method != COLUMNS)
 
 
@@ -129,11 +130,12 @@ def sample_costs(
     (50, 3, 3)
     """
     m = _size_of(low, high, n_classes)
+    whole = checks.flag(whole, "whole")
     bounds = [_bound(each, name, m) for each, name in ((low, "low"), (high, "high"))]
     if (bounds[0] > bounds[1]).any():
         raise InputError("`low` must not exceed `high` anywhere.")
     generator = np.random.default_rng(checks.seed(rng))
-    shape = (checks.whole(n_samples, "n_samples"), m, m)
+    shape = (checks.size(n_samples, "n_samples", bytes_each=8 * m * m), m, m)
     if whole:
         first, last = np.ceil(bounds[0]), np.floor(bounds[1])
         if (first > last).any():
@@ -145,7 +147,7 @@ def sample_costs(
 def _size_of(low: Any, high: Any, n_classes: int | None) -> int:
     sizes = {len(each) for each in (low, high) if np.ndim(each) == 2}
     if n_classes is not None:
-        sizes.add(checks.whole(n_classes, "n_classes", at_least=2))
+        sizes.add(checks.whole(n_classes, "n_classes", at_least=2, at_most=MOST_CLASSES))
     if len(sizes) != 1:
         raise InputError(
             "`low`, `high` and `n_classes` must give one number of classes; "

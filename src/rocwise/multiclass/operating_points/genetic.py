@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -56,17 +56,24 @@ class Evolution:
     engine: Engine = "genetic"
 
     def __post_init__(self) -> None:
-        checks.whole(self.population, "population", at_least=5)
-        checks.whole(self.generations, "generations")
-        checks.whole(self.patience, "patience")
+        for name, least, most in (("population", 5, 100_000), ("generations", 1, 10**6)):
+            number = checks.whole(getattr(self, name), name, at_least=least, at_most=most)
+            object.__setattr__(self, name, number)
+        patience = checks.whole(self.patience, "patience", at_most=2**53)
+        object.__setattr__(self, "patience", patience)
         checks.rate(self.crossover, "crossover")
         checks.one_of(self.engine, "engine", get_args(Engine))
 
 
-def evolved(goal: Goal, n_free: int, plan: Evolution, seed: int, limit: TimeLimit) -> Floats:
-    """The point of least value found, with the equal weights (all 0) among the candidates."""
+def checked_plan(plan: Any) -> Evolution:
+    """The plan of a random search, which must be an `Evolution`."""
     if not isinstance(plan, Evolution):
         raise InputError(f"`evolution` must be an Evolution(...); got {shown(plan, 60)}.")
+    return plan
+
+
+def evolved(goal: Goal, n_free: int, plan: Evolution, seed: int, limit: TimeLimit) -> Floats:
+    """The point of least value found, with the equal weights (all 0) among the candidates."""
     rng = np.random.default_rng(seed)
     if plan.engine == "differential-evolution":
         return _by_differences(goal, n_free, plan, rng, limit)

@@ -35,6 +35,7 @@ class TimeLimit:
         progress: bool | Report | None = False,
         label: str = "class weights",
     ) -> None:
+        checks.reported(progress)
         self.seconds = None if seconds is None else _checked(seconds)
         self.started = time.perf_counter()
         self.ran_out = False

@@ -14,7 +14,12 @@ from rocwise.errors import InputError, MisuseWarning, warn
 from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.multiclass.operating_points import results
 from rocwise.multiclass.operating_points.cost_columns import cost_column_weights
-from rocwise.multiclass.operating_points.genetic import FARTHEST, Evolution, evolved
+from rocwise.multiclass.operating_points.genetic import (
+    FARTHEST,
+    Evolution,
+    checked_plan,
+    evolved,
+)
 from rocwise.multiclass.operating_points.linear_programmes import (
     Solved,
     exact_programme,
@@ -152,7 +157,11 @@ def class_weights(
         y_true, y_score, sample_weight=sample_weight, missing=missing, nonnegative=True
     )
     checks.one_of(method, "method", METHODS)
-    options = Options(order, stage, bool(continuation), evolution or Evolution(), rng)
+    checks.one_of(stage, "stage", get_args(Stage))
+    checks.generator(rng)
+    continuation = checks.flag(continuation, "continuation")
+    plan = Evolution() if evolution is None else checked_plan(evolution)
+    options = Options(order, stage, continuation, plan, rng)
     options.refuse_strange(method)
     problem = operating_problem(rows, costs, prior)
     chosen = picked(problem) if method == "auto" else method

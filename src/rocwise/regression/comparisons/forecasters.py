@@ -149,7 +149,7 @@ def compared(
         horizon=horizon,
         block=checked_block(block, method, len(y_true), horizon),
         level=checks.level(level),
-        n_resamples=checks.whole(n_resamples, "n_resamples", at_least=100),
+        n_resamples=checks.draws(n_resamples, rng, progress, at_least=100),
         seed=checks.seed(rng),
         near=_rounding_of_losses(losses),
         tolerance=tolerance,

@@ -156,6 +156,7 @@ def rec_band(
     checks.one_of(kind, "kind", get_args(BandKind))
     level = checks.level(level)
     block = checks.whole(block, "block")
+    n_resamples = checks.draws(n_resamples, rng, progress, at_least=100)
     if kind == "dkw" and block > 1:
         raise InputError("`block` is for kind='bootstrap'; the dkw band is for independent errors.")
     if block > 1 and block > curve.n // 2:
@@ -167,7 +168,6 @@ def rec_band(
         width = math.sqrt(math.log(2 / (1 - level)) / (2 * curve.n))  # (C6)
     else:
         seed = checks.seed(rng)
-        checks.whole(n_resamples, "n_resamples", at_least=100)
         report = reporter(progress, "REC band")
         largest = _largest_distances(curve, block, n_resamples, seed, report)
         place = min(n_resamples, math.ceil(level * (n_resamples + 1))) - 1
