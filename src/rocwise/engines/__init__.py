@@ -3,7 +3,7 @@
 `counted_rows` answers with distinct rows and how often each occurs, as far as the source can
 count; `columns_of` with whole columns, row by row, for questions that need every row. Neither
 cleans anything: what a label, a missing value or a zero is, `rocwise.inputs` decides for all.
-A further engine is a module beside `frames`, `text_files` and `duckdb_files`, and a line in
+A further engine is a module beside `frames`, `text_files` and `parquet_files`, and a line in
 `sources`.
 """
 

@@ -1,32 +1,54 @@
-"""Columns of small `.csv` and `.tsv` files, read with the standard library."""
+"""Columns of text with a header line, read with the standard library: small files and streams.
+
+How it reads is how every text is read; `duckdb_text` only makes haste with large plain files.
+"""
 
 from __future__ import annotations
 
 import csv
-from typing import Any
+import gzip
+import io
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import IO, Any, cast
 
-import numpy as np
-
+from rocwise.engines.cells import typed
 from rocwise.engines.frames import check_columns
+from rocwise.engines.paths import Files
 from rocwise.errors import InputError, listed
 
-MISSING_CELLS = ("NA", "NaN", "nan", "null")  # beside empty cells; what R and pandas write
-TEXT_SUFFIXES = {".csv": ",", ".tsv": "\t"}
+Cells = list[list[str]]
 
 
-def read_text(lines: Any, wanted: list[str], delimiter: str, name: str) -> dict[str, Any]:
+def read_text(lines: Iterable[str], wanted: list[str], delimiter: str, name: str) -> dict[str, Any]:
     """The wanted columns of an open text file with a header line."""
+    return _typed(wanted, text_cells(lines, wanted, delimiter, name))
+
+
+def read_files(files: Files, wanted: list[str]) -> dict[str, Any]:
+    """The wanted columns of one text file, or of several, one after the other."""
+    cells: Cells = [[] for _ in wanted]
+    for path in files.paths:
+        with naming(path, files), text_lines(path) as lines:
+            for column, further in zip(
+                cells, text_cells(lines, wanted, files.delimiter, path), strict=True
+            ):
+                column += further
+    return _typed(wanted, cells)
+
+
+def _typed(wanted: list[str], cells: Cells) -> dict[str, Any]:
+    return {name: typed(column) for name, column in zip(wanted, cells, strict=True)}
+
+
+def text_cells(lines: Iterable[str], wanted: list[str], delimiter: str, name: str) -> Cells:
+    """The cells of the wanted columns, as they are written."""
     try:
         reader = csv.reader(lines, delimiter=delimiter)
-        header = next(reader, None)
-        if not header:
-            raise InputError(f"{name} is empty: a header line with column names is needed.")
-        check_columns(wanted, header)
-        repeated = [column for column in wanted if header.count(column) > 1]
-        if repeated:
-            raise InputError(f"{name}: more than one column is called {listed(repeated)}.")
-        places = [header.index(column) for column in wanted]
-        cells: list[list[str]] = [[] for _ in wanted]
+        header = next(reader, None) or []
+        places = column_places(header, wanted, name)
+        cells: Cells = [[] for _ in wanted]
         for number, row in enumerate(reader):
             if not row:
                 continue
@@ -38,32 +60,48 @@ def read_text(lines: Any, wanted: list[str], delimiter: str, name: str) -> dict[
                 column.append(row[place])
     except (UnicodeDecodeError, csv.Error) as problem:
         raise InputError(f"{name} cannot be read as text with commas or tabs: {problem}.") from None
-    return {column: typed(values) for column, values in zip(wanted, cells, strict=True)}
+    except (EOFError, zlib.error, gzip.BadGzipFile) as problem:
+        reason = str(problem).rstrip(".")
+        raise InputError(f"{name} cannot be read: {reason}.") from None
+    return cells
 
 
-def typed(cells: list[str]) -> Any:
-    """Numbers if every cell that is not missing is a number, booleans likewise, else text."""
-    cells = ["" if cell in MISSING_CELLS else cell for cell in cells]
-    numbers = _numbers(cells)
-    if numbers is not None:
-        return numbers
-    flags = {"true": True, "false": False, "": None}
-    if all(cell.lower() in flags for cell in cells):
-        return np.array([flags[cell.lower()] for cell in cells], dtype=object)
-    return np.array([cell or None for cell in cells], dtype=object)
+def column_places(header: list[str], wanted: list[str], name: str) -> list[int]:
+    """Where the wanted columns are among those of a header line."""
+    if not header:
+        raise InputError(f"{name} is empty: a header line with column names is needed.")
+    check_columns(wanted, header)
+    repeated = [column for column in wanted if header.count(column) > 1]
+    if repeated:
+        raise InputError(f"{name}: more than one column is called {listed(repeated)}.")
+    return [header.index(column) for column in wanted]
 
 
-def _numbers(cells: list[str]) -> Any:
-    """Integers where all are (floats would merge those above 2**53), else floats, else None."""
-    if any("_" in cell for cell in cells):  # Python would read 1_000 as a number
-        return None
+@contextmanager
+def naming(path: str, files: Files) -> Iterator[None]:
+    """Say which of several files a refusal is about."""
     try:
-        integers = [int(cell) if cell else None for cell in cells]
-        if all(item is None or -(2**63) <= item < 2**63 for item in integers):
-            return np.array(integers, dtype=object if None in integers else np.int64)
-    except ValueError:
-        pass
-    try:
-        return np.array([float(cell) if cell else np.nan for cell in cells])
-    except ValueError:
-        return None
+        yield
+    except InputError as problem:
+        if len(files.paths) == 1 or path in str(problem):
+            raise
+        raise InputError(f"{path}: {problem}") from None
+
+
+@contextmanager
+def text_lines(path: str) -> Iterator[Iterable[str]]:
+    """The lines of a text file; a byte order mark is no part of the first column's name."""
+    if path.lower().endswith(".zst"):
+        from rocwise.engines.duckdb_text import unpacked_lines
+
+        with unpacked_lines(path) as unpacked:
+            yield unpacked
+        return
+    with raw_bytes(path) as raw, io.TextIOWrapper(raw, "utf-8-sig", newline="") as lines:
+        yield lines
+
+
+def raw_bytes(path: str) -> IO[bytes]:
+    """The bytes of the text, unpacked."""
+    packed = path.lower().endswith(".gz")
+    return cast(IO[bytes], gzip.open(path)) if packed else open(path, "rb")

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import rocwise as rw
-from rocwise.engines import counted_rows, duckdb_files, frames
+from rocwise.engines import counted_rows, duckdb_text, frames, parquet_files
 from rocwise.engines.counted_rows import sums_are_exact
 
 duckdb = pytest.importorskip("duckdb")
@@ -56,6 +56,12 @@ WEIGHTS = {
 }
 
 
+def force(monkeypatch, pays):
+    """Let the engines count, or not, whatever a sample says."""
+    for engine in (parquet_files, duckdb_text):
+        monkeypatch.setattr(engine, "counting_pays", lambda *_: pays)
+
+
 @pytest.fixture
 def by_rows_and_counted(tmp_path, monkeypatch):
     """The tally of a table as DuckDB makes it from the rows, and from their counts."""
@@ -65,7 +71,7 @@ def by_rows_and_counted(tmp_path, monkeypatch):
         pq.write_table(table, path)
         answers = []
         for pays in (False, True):
-            monkeypatch.setattr(duckdb_files, "counting_pays", lambda *_, pays=pays: pays)
+            force(monkeypatch, pays)
             named = {"label": "ill", "score": "risk", "missing": "drop"} | options
             answers.append(rw.tally_frame(path, **named))
         return answers
@@ -121,7 +127,7 @@ def test_text_files_are_typed_by_their_cells(tmp_path, monkeypatch, lines):
     path.write_bytes(gzip.compress(("label,score\n" + text).encode()))
     kinds = []
     for pays in (False, True):
-        monkeypatch.setattr(duckdb_files, "counting_pays", lambda *_, pays=pays: pays)
+        force(monkeypatch, pays)
         columns = counted_rows(path, ["label", "score"]).columns
         kinds.append((columns["label"].dtype, set(map(str, columns["label"].tolist()))))
     assert kinds[0] == kinds[1]

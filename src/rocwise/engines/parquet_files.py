@@ -1,0 +1,189 @@
+"""Columns of `.parquet` files, with the types that they have there: DuckDB.
+
+Where the rows repeat, DuckDB counts equal ones, and only the distinct rows leave it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+
+from rocwise.engines.arrow_schemas import durations_of
+from rocwise.engines.cells import LARGEST_EXACT_INTEGER
+from rocwise.engines.counted_rows import SAMPLE_ROWS, CountedRows, counting_pays, sums_are_exact
+from rocwise.engines.duckdb_access import answered, connected, literal_path
+from rocwise.engines.frames import check_columns
+from rocwise.engines.paths import Files
+from rocwise.engines.text_files import naming
+from rocwise.errors import InputError, listed
+
+INTEGERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT")
+SMALL = ("TINYINT", "SMALLINT", "INTEGER", "UTINYINT", "USMALLINT", "UINTEGER")  # exact floats
+EXACT = re.compile(r"DECIMAL|U?HUGEINT")  # numpy has no such types; Python has
+SOURCE = "read_parquet(?, hive_partitioning = false)"
+DURATION = "DURATION"  # a name of our own: Arrow stores durations as integers
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A wanted column in one file: its place, counted from 1, and its type there."""
+
+    place: int
+    kind: str
+
+
+def read_parquet(
+    files: Files, wanted: list[str], weight: str | None, *, count: bool
+) -> CountedRows:
+    """The wanted columns, equal rows counted if that is wanted and a sample says that it pays.
+
+    Weights are counted only where their sums come out the same as from the rows.
+    """
+    with _opened(files, wanted) as (relation, kinds):
+        if count and _repeats(relation):
+            counted = _fetched(
+                relation.aggregate("*, count(*) as n", ", ".join(relation.columns)), [*kinds, ""]
+            )
+            counts = np.asarray(counted.pop(), dtype=np.int64)
+            columns = dict(zip(wanted, counted, strict=True))
+            if weight is None or sums_are_exact(columns[weight], counts):
+                return CountedRows(columns, counts, None)
+        return CountedRows(dict(zip(wanted, _fetched(relation, kinds), strict=True)), None, None)
+
+
+def _repeats(relation: Any) -> bool:
+    """Whether the first rows repeat each other."""
+    sample = relation.limit(SAMPLE_ROWS)
+    return counting_pays(len(sample), len(sample.distinct()), len(relation))
+
+
+@contextmanager
+def _opened(files: Files, wanted: list[str]) -> Iterator[tuple[Any, list[str]]]:
+    """The wanted columns of all files as a relation of c0, c1, ..., and their types."""
+    path = files.paths[0]
+    with connected(files.paths, f"reading {path}") as connection:
+        import duckdb
+
+        try:
+            found = []
+            for path in files.paths:
+                with naming(path, files):
+                    found.append(_columns(connection, path, wanted))
+            kinds = [
+                _common_kind(connection, files.paths, name, [columns[k] for columns in found])
+                for k, name in enumerate(wanted)
+            ]
+            yield _joined(connection, files.paths, found, kinds), kinds
+        except duckdb.Error as problem:
+            reason = " ".join(str(problem).partition("\n\n")[0].split())  # the rest is advice
+            raise InputError(f"{path} cannot be read: {reason}") from None
+
+
+def _columns(connection: Any, path: str, wanted: list[str]) -> list[Column]:
+    """Where the wanted columns are in a file; DuckDB itself takes `a` and `A` for the same."""
+    exact_path = literal_path(path)
+    schema = answered(connection, "select name, num_children from parquet_schema(?)", exact_path)
+    names = _top_level(schema)
+    check_columns(wanted, names)
+    repeated = [name for name in wanted if names.count(name) > 1]
+    if repeated:
+        raise InputError(f"{path}: more than one column is called {listed(repeated)}.")
+    places = [names.index(name) + 1 for name in wanted]
+    chosen = ", ".join(f"#{place}" for place in places)
+    described = answered(connection, f"describe select {chosen} from {SOURCE}", exact_path)
+    durations = _durations(connection, path)
+    return [
+        Column(place, DURATION if name in durations else str(row[1]))
+        for name, place, row in zip(wanted, places, described, strict=True)
+    ]
+
+
+def _top_level(schema: list[tuple[str, int | None]]) -> list[str]:
+    """The names of the columns in a list of all elements, parents before their children."""
+    names = []
+    inside = 0  # elements of nested columns that are still to come
+    for name, n_children in schema[1:]:
+        if inside == 0:
+            names.append(name)
+        else:
+            inside -= 1
+        inside += n_children or 0
+    return names
+
+
+def _durations(connection: Any, path: str) -> frozenset[str]:
+    stored = answered(
+        connection,
+        "select value from parquet_kv_metadata(?) where key = 'ARROW:schema'::blob",
+        literal_path(path),
+    )
+    return durations_of(stored[0][0]) if stored else frozenset()
+
+
+def _common_kind(connection: Any, paths: list[str], name: str, columns: list[Column]) -> str:
+    """The type that holds the column of every file without a loss."""
+    kinds = list(dict.fromkeys(column.kind for column in columns))
+    if len(kinds) == 1:
+        return kinds[0]
+    if all(kind in INTEGERS for kind in kinds):
+        return "BIGINT"
+    if all(kind in (*SMALL, "BIGINT", "FLOAT", "DOUBLE") for kind in kinds) and all(
+        _fits_floats(connection, path, column)
+        for path, column in zip(paths, columns, strict=True)
+        if column.kind == "BIGINT"
+    ):
+        return "DOUBLE"
+    other = next(k for k, column in enumerate(columns) if column.kind != kinds[0])
+    raise InputError(
+        f"column {name!r} is {kinds[0]} in {paths[0]} but {columns[other].kind} in "
+        f"{paths[other]}. Write the files with one type."
+    )
+
+
+def _fits_floats(connection: Any, path: str, column: Column) -> bool:
+    ends = f"select min(#{column.place}), max(#{column.place}) from {SOURCE}"
+    ((low, high),) = answered(connection, ends, literal_path(path))
+    return low is None or max(abs(low), abs(high)) <= LARGEST_EXACT_INTEGER
+
+
+def _joined(connection: Any, paths: list[str], found: list[list[Column]], kinds: list[str]) -> Any:
+    parts = []
+    for columns in found:
+        chosen = ", ".join(
+            _selected(column, kind, k)
+            for k, (column, kind) in enumerate(zip(columns, kinds, strict=True))
+        )
+        parts.append(f"select {chosen} from {SOURCE}")
+    return connection.sql(" union all ".join(parts), params=[literal_path(path) for path in paths])
+
+
+def _selected(column: Column, kind: str, k: int) -> str:
+    name = f"#{column.place}"
+    if EXACT.match(kind):
+        name = f"cast({name} as varchar)"
+    elif kind not in (column.kind, DURATION):
+        name = f"cast({name} as {kind})"
+    return f"{name} as c{k}"
+
+
+def _fetched(relation: Any, kinds: list[str]) -> list[Any]:
+    """The columns of a relation, in their order."""
+    columns = list(relation.fetchnumpy().values())
+    return [_as_typed(column, kind) for column, kind in zip(columns, kinds, strict=True)]
+
+
+def _as_typed(column: Any, kind: str) -> Any:
+    if kind == DURATION:
+        return column.astype("timedelta64[s]")  # refused as scores, as in a frame
+    if not EXACT.match(kind):
+        return column
+    number = Decimal if kind.startswith("DECIMAL") else int
+    exact = np.empty(len(column), dtype=object)
+    exact[:] = [None if cell is None else number(cell) for cell in column.tolist()]
+    return exact

@@ -1,0 +1,110 @@
+"""Which files a path means, and of what kind they are.
+
+A name is taken literally; only where no such file exists is it a pattern. Nothing is fetched from
+other machines.
+"""
+
+from __future__ import annotations
+
+import errno
+import glob
+import os
+import re
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+from rocwise.errors import InputError
+
+DELIMITERS = {".csv": ",", ".tsv": "\t"}
+COMPRESSED = ("", ".gz", ".zst")
+TABLES = (".parquet", ".pq")
+ENDINGS = (*(kind + packed for packed in COMPRESSED for kind in DELIMITERS), *TABLES)
+SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/{1,2}")  # pathlib makes one slash of two
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """The files behind a path, all of one kind.
+
+    Attributes
+    ----------
+    paths : list of str
+        At least one.
+    ending : str
+        One of `ENDINGS`; ".csv" for what has none, such as a pipe.
+    once : bool
+        Whether it can be read only once, from the beginning to the end.
+    """
+
+    paths: list[str]
+    ending: str
+    once: bool = False
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the cells are text; else they have types."""
+        return self.ending not in TABLES
+
+    @property
+    def delimiter(self) -> str:
+        """What stands between two cells of a text."""
+        return DELIMITERS[self.ending[:4]]
+
+    @property
+    def packed(self) -> bool:
+        """Whether the text is compressed."""
+        return self.ending.endswith(COMPRESSED[1:])
+
+    def size(self) -> int:
+        """Bytes of all files."""
+        return sum(os.path.getsize(path) for path in self.paths)
+
+
+def files_of(path: str | Path) -> Files:
+    """The file of this name or, where there is none, those that match the pattern, sorted."""
+    name = os.fspath(path)
+    if SCHEME.match(name) and not os.path.exists(name):
+        raise InputError(
+            f"`frame_or_path` {name!r} is an address; only files of this machine are read. "
+            "Download it first."
+        )
+    if _is_stream(name):
+        return Files([name], ".csv", once=True)
+    ending = _ending(name)
+    if os.path.isdir(name):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), name)
+    return Files([name] if os.path.exists(name) else _matches(name), ending)
+
+
+def _is_stream(name: str) -> bool:
+    """Pipes and devices, which have no ending: ``/dev/stdin``, or ``<(...)`` of a shell."""
+    try:
+        mode = os.stat(name).st_mode
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode) or name.startswith(("/dev/", "/proc/self/fd/"))
+
+
+def _ending(name: str) -> str:
+    found = [ending for ending in ENDINGS if name.lower().endswith(ending)]
+    if not found:
+        raise InputError(
+            f"`frame_or_path` {name!r} has an unknown ending; known are {', '.join(ENDINGS)}. "
+            "Rename it if it is one of these; text with commas may also come through standard "
+            "input or as an open file."
+        )
+    return found[0]
+
+
+def _matches(name: str) -> list[str]:
+    """Files that match a pattern; a folder that exists is no pattern, whatever it is called."""
+    if not glob.has_magic(name):
+        raise FileNotFoundError(f"no such file: {name}")
+    folder, _, last = name.rpartition(os.sep)
+    if folder and os.path.isdir(folder):
+        name = os.path.join(glob.escape(folder), last)
+    found = sorted(match for match in glob.glob(name, recursive=True) if os.path.isfile(match))
+    if not found:
+        raise FileNotFoundError(f"no file matches {name}")
+    return found
