@@ -135,7 +135,7 @@ def auc(
     --------
     >>> import rocwise as rw
     >>> rw.auc([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7])
-    AUC 0.92 (95 % CI 0.40 to 1.00, Wilson, effective size); 3 positives, 4 negatives
+    AUC 0.92 (95 % CI 0.41 to 1.00, effective-size Wilson); 3 positives, 4 negatives
     """
     rows = as_tally_or_clusters("auc", data, y_score, groups, given)
     part = chosen_part(max_fpr, fpr_range, tpr_range)

@@ -13,9 +13,12 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Codes, Floats, Places, Scores
+from rocwise.binary.areas.variances import AreaSpread
 from rocwise.binary.curves.parts import Part
 from rocwise.errors import InputError
 from rocwise.primitives.pairs import Pairs
+
+OF_CLUSTERS = ("auto", "delong", "wilson", "logit")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -73,8 +76,26 @@ def _weighted(mask: Codes, scores: Scores, weights: Floats) -> tuple[float, Floa
     )
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class CovarianceByClass:
+    """Covariance matrix of the areas, what either class has of it, and their numbers of cases.
+
+    Cases are effective ones with weights, clusters with groups; the first are of positives. The
+    two classes of a cluster covary, so that with groups the parts are not the whole.
+    """
+
+    total: Floats
+    parts: tuple[Floats, Floats]
+    sizes: tuple[float, float]
+
+
 def covariance(pairs: Pairs, found: Influences) -> Floats:
-    """DeLong's covariance matrix of the areas; cluster-robust when the pairs have groups.
+    """DeLong's covariance matrix of the areas; cluster-robust when the pairs have groups."""
+    return covariance_by_class(pairs, found).total
+
+
+def covariance_by_class(pairs: Pairs, found: Influences) -> CovarianceByClass:
+    """DeLong's covariance matrix of the areas and its parts.
 
     Independent rows: the two classes add, each with n / (n - 1) (F2.1), where n is Kish's
     effective number when there are weights. Clusters (Obuchowski 1997): influences are summed
@@ -85,31 +106,30 @@ def covariance(pairs: Pairs, found: Influences) -> Floats:
     for count, name in ((pairs.n_pos, "positive"), (pairs.n_neg, "negative")):
         if count < 2:
             raise InputError(f"method='delong' needs at least two {name}s; got {count}.")
-    total = np.zeros((len(found.areas), len(found.areas)))
-    for rows, label in ((found.positives, 1), (found.negatives, 0)):
-        n = _effective(pairs, label)
-        total += n / (n - 1) * (rows @ rows.T)
-    return total
+    n_pos, n_neg = (_effective(pairs, label) for label in (1, 0))
+    parts = (
+        n_pos / (n_pos - 1) * (found.positives @ found.positives.T),
+        n_neg / (n_neg - 1) * (found.negatives @ found.negatives.T),
+    )
+    return CovarianceByClass(parts[0] + parts[1], parts, (n_pos, n_neg))
 
 
-def clustered_variance(pairs: Pairs, part: Part, method: str) -> tuple[float, tuple[float, float]]:
-    """Variance of one model's area over clustered rows, and the clusters with each class.
-
-    Refuses what has no such version.
-    """
+def clustered_spread(pairs: Pairs, part: Part, method: str) -> AreaSpread:
+    """Variance of one model's area over clustered rows; refuses what has no such version."""
     if len(pairs.names) != 1:
         raise InputError(
             f"`auc` is about one model; got {len(pairs.names)}. Use pairs.tally(name)."
         )
     if not part.is_whole:
         raise InputError("`groups` are supported for the whole area, not for a part of it.")
-    if method not in ("delong", "logit"):
+    if method not in OF_CLUSTERS:
         raise InputError(
-            f"`groups` are not supported by method={method!r}; use method='delong' or 'logit'."
+            f"`groups` are not supported by method={method!r}; use one of "
+            f"{', '.join(map(repr, OF_CLUSTERS))}."
         )
-    assert pairs.groups is not None
-    clusters = tuple(len(np.unique(pairs.groups[pairs.mask == label])) for label in (1, 0))
-    return float(covariance(pairs, influences(pairs))[0, 0]), (clusters[0], clusters[1])
+    found = covariance_by_class(pairs, influences(pairs))
+    parts = (float(found.parts[0][0, 0]), float(found.parts[1][0, 0]))
+    return AreaSpread(float(found.total[0, 0]), parts, found.sizes)
 
 
 def _effective(pairs: Pairs, label: int) -> float:
@@ -119,7 +139,7 @@ def _effective(pairs: Pairs, label: int) -> float:
     return float(weights.sum() ** 2 / (weights @ weights))
 
 
-def _clustered(pairs: Pairs, found: Influences) -> Floats:
+def _clustered(pairs: Pairs, found: Influences) -> CovarianceByClass:
     assert pairs.groups is not None
     positive = pairs.mask == 1
     n_groups = int(pairs.groups.max()) + 1
@@ -132,9 +152,9 @@ def _clustered(pairs: Pairs, found: Influences) -> Floats:
             raise InputError(
                 f"`groups` has {count} cluster with {name} row; at least two are needed."
             )
-    own = I10 / (I10 - 1) * (V @ V.T) + I01 / (I01 - 1) * (U @ U.T)
+    parts = I10 / (I10 - 1) * (V @ V.T), I01 / (I01 - 1) * (U @ U.T)
     shared = n_groups / (n_groups - 1) * (U @ V.T + V @ U.T)
-    return np.asarray(own + shared)
+    return CovarianceByClass(parts[0] + parts[1] + shared, parts, (float(I10), float(I01)))
 
 
 def _summed(rows: Floats, groups: Places, n_groups: int) -> Floats:

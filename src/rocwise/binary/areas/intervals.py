@@ -1,4 +1,4 @@
-"""Confidence intervals of one area: Wald, logit, bootstrap and BCa (F4.1 to F4.5), score, bound."""
+"""Confidence intervals of one area: Wald, Wilson, logit, bootstrap (F4.1 to F4.5), score, bound."""
 
 from __future__ import annotations
 
@@ -6,13 +6,24 @@ import math
 from typing import Any, Literal, get_args
 
 from rocwise import checks
-from rocwise.binary.areas.variances import effective_sizes, exact_variance, influence_variance
+from rocwise.binary.areas.variances import (
+    AreaSpread,
+    area_spread,
+    effective_sizes,
+    exact_variance,
+)
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.curves.parts import Part, partial_influence
 from rocwise.binary.resampling.curve_statistics import Area
 from rocwise.binary.resampling.replicates import refuse_weighted_resampling, replicates
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import percentile_limits
+from rocwise.inference.effective_sizes import (
+    WILSON,
+    sized_area,
+    symmetric_limits_hold,
+    wilson_interval,
+)
 from rocwise.inference.interval_limits import (
     LIMIT_NAMES,
     bca_limits,
@@ -24,8 +35,9 @@ from rocwise.inference.interval_limits import (
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Interval
 
-AreaMethod = Literal[
+OneMethod = Literal[
     "delong",
+    "wilson",
     "logit",
     "bootstrap",
     "bca",
@@ -36,17 +48,20 @@ AreaMethod = Literal[
     "score",
     "hoeffding",
 ]
-METHODS: tuple[AreaMethod, ...] = get_args(AreaMethod)
+AreaMethod = Literal["auto", OneMethod]
+METHODS: tuple[OneMethod, ...] = get_args(OneMethod)
 METHOD_NAMES = {
     "delong": "DeLong",
+    "wilson": WILSON,
     "hanley-mcneil": "Hanley-McNeil",
     "jackknife": "jackknife",
     "exact-bootstrap": "exact bootstrap",
     "unbiased": "unbiased variance",
     **LIMIT_NAMES,
 }
-OF_PARTS = ("delong", "logit", "bootstrap", "bca")
-OF_WEIGHTS = ("delong", "logit", "score")
+OF_PARTS = ("delong", "wilson", "logit", "bootstrap", "bca")
+OF_WEIGHTS = ("delong", "wilson", "logit", "score")
+BY_SPREAD = ("delong", "wilson", "logit", "score", "hoeffding")
 
 
 def area_interval(
@@ -56,27 +71,30 @@ def area_interval(
     *,
     method: str,
     level: float,
-    n_resamples: int,
-    rng: Any,
-    variance: float | None = None,
-    sizes: tuple[float, float] | None = None,
+    n_resamples: int = 0,
+    rng: Any = None,
+    spread: AreaSpread | None = None,
 ) -> tuple[float | None, Interval]:
     """Standard error (None where undefined) and interval of an area on the raw scale.
 
-    `variance` and `sizes` (independent positives and negatives) replace the sample's own;
-    clustered data bring theirs.
+    `spread` replaces the variance and the class sizes of the sample; clustered data bring theirs.
     """
-    sizes = sizes or effective_sizes(data)
+    sizes = effective_sizes(data) if spread is None else spread.sizes
     _check_method(data, part, method)
     top = part.limits[1]
-    alone = _class_of_one(data)
+    alone = min(sizes) <= 1.0
+    if method == "auto":
+        method = "delong" if symmetric_limits_hold(value / top, _smaller(sizes, part)) else "wilson"
     if method in ("bootstrap", "bca") and not alone:
         return _bootstrap_interval(data, part, value, method, level, n_resamples, rng)
-    if variance is None:
-        variance = _variance(data, part, method)
-    error = None if variance is None else math.sqrt(max(variance, 0.0))
+    if spread is None and not alone and method in BY_SPREAD:
+        spread = area_spread(data, part)
+    error = _error(data, method, spread)
     if method == "hoeffding" or (alone and method != "score"):
         return error, hoeffding_interval(sizes, part, value, level)
+    if method == "wilson":
+        assert spread is not None
+        return error, _wilson(spread, part, value, level)
     if method == "score" or not error or (method == "logit" and not 0 < value < top):
         return error, score_interval(sizes, part, value, level)
     if method == "logit":
@@ -84,9 +102,27 @@ def area_interval(
     return error, wald_interval(value, error, level, METHOD_NAMES[method], (0.0, top))
 
 
+def _smaller(sizes: tuple[float, float], part: Part) -> float:
+    """Cases of the class with fewer of them; of a part those that are expected in its range."""
+    n_pos, n_neg = sizes
+    width = part.high - part.low
+    return min(n_pos, n_neg * width) if part.axis == "fpr" else min(n_pos * width, n_neg)
+
+
+def _wilson(spread: AreaSpread, part: Part, value: float, level: float) -> Interval:
+    """Wilson's interval of the share of the part's width that lies under the curve."""
+    top = part.limits[1]
+    by_class = [(variance / top**2, n) for variance, n in spread.by_class()]
+    smaller = _smaller(spread.sizes, part)
+    area = sized_area(value / top, spread.variance / top**2, by_class, smaller)
+    return wilson_interval(area, level, top)
+
+
 def _check_method(data: Tally, part: Part, method: str) -> None:
     """Refuse what is not defined and name what is."""
-    checks.one_of(method, "method", METHODS)
+    checks.one_of(method, "method", ("auto", *METHODS))
+    if method == "auto":
+        return
     if not part.is_whole and method not in OF_PARTS:
         raise InputError(
             f"method={method!r} is defined for the whole area only; "
@@ -99,13 +135,15 @@ def _check_method(data: Tally, part: Part, method: str) -> None:
         )
 
 
-def _variance(data: Tally, part: Part, method: str) -> float | None:
-    """The variance a method rests on; None with one case in a class, which shows no spread."""
-    if _class_of_one(data) and method != "hanley-mcneil":
+def _error(data: Tally, method: str, spread: AreaSpread | None) -> float | None:
+    """The standard error a method rests on; None with one case in a class, which shows none."""
+    if spread is not None:
+        variance = spread.variance
+    elif _class_of_one(data) and method != "hanley-mcneil":
         return None
-    if method in ("delong", "logit", "score", "hoeffding"):
-        return influence_variance(data, part)
-    return float(exact_variance(data.placement_sums, method))
+    else:
+        variance = float(exact_variance(data.placement_sums, method))
+    return math.sqrt(max(variance, 0.0))
 
 
 def _class_of_one(data: Tally) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, Unpack, get_args
 
@@ -101,11 +102,16 @@ def hanley_mcneil(A: Any, N: Any, M: Any) -> Any:
 
 def delong_variance(sums: PlacementSums) -> float:
     """F2.1 without fractions: two correctly rounded quotients of integers."""
+    of_positives, of_negatives = _delong_parts(sums)
+    return of_negatives + of_positives
+
+
+def _delong_parts(sums: PlacementSums) -> tuple[float, float]:
     N, M = sums.n_neg, sums.n_pos
     spread_v = N * sums.sum_v2 - sums.sum_v**2
     spread_u = M * sums.sum_u2 - sums.sum_u**2
     scale = 4 * N * N * M * M
-    return spread_v / (scale * (N - 1)) + spread_u / (scale * (M - 1))
+    return spread_u / (scale * (M - 1)), spread_v / (scale * (N - 1))
 
 
 def influence_variance(data: Tally, part: Part) -> float:
@@ -116,8 +122,13 @@ def influence_variance(data: Tally, part: Part) -> float:
     n / (n - 1) uses Kish's effective number of cases, sum(w)**2 / sum(w**2), which is n without
     weights; the result over the whole range is then DeLong's.
     """
+    return sum(class_variances(data, part))
+
+
+def class_variances(data: Tally, part: Part) -> tuple[float, float]:
+    """What positives and negatives have of the variance of a (partial) area."""
     if part.is_whole and not data.weighted:
-        return delong_variance(data.placement_sums)
+        return _delong_parts(data.placement_sums)
     positives, negatives = (
         np.where(np.abs(influence) > ROUNDING, influence, 0.0)
         for influence in partial_influence(*rates_from_zero(data), part)
@@ -127,9 +138,31 @@ def influence_variance(data: Tally, part: Part) -> float:
     n_pos = effective_number(data.n_pos, pos_squares)
     n_neg = effective_number(data.n_neg, neg_squares)
     return (
-        n_pos / (n_pos - 1) * float(pos_squares @ positives**2) / data.n_pos**2
-        + n_neg / (n_neg - 1) * float(neg_squares @ negatives**2) / data.n_neg**2
+        n_pos / (n_pos - 1) * float(pos_squares @ positives**2) / data.n_pos**2,
+        n_neg / (n_neg - 1) * float(neg_squares @ negatives**2) / data.n_neg**2,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class AreaSpread:
+    """The variance of an area, what either class has of it, and their numbers of cases.
+
+    The first is of positives. With clusters the parts need not add up to the variance.
+    """
+
+    variance: float
+    parts: tuple[float, float]
+    sizes: tuple[float, float]
+
+    def by_class(self) -> list[tuple[float, float]]:
+        """Variance and number of cases of each class."""
+        return list(zip(self.parts, self.sizes, strict=True))
+
+
+def area_spread(data: Tally, part: Part) -> AreaSpread:
+    """The variance of an area of independent rows; both classes need two cases or more."""
+    parts = class_variances(data, part)
+    return AreaSpread(sum(parts), parts, effective_sizes(data))
 
 
 def effective_number(total: float, squares: Array) -> float:

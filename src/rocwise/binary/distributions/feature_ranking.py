@@ -76,7 +76,7 @@ def rank_features(
         Which values mean positive; "auto" lets each feature point where its means do, and the
         column `direction` says which.
     level : float, default 0.95
-        Confidence level: delta method for the predicted values, DeLong for `auc`, Newcombe's
+        Confidence level: delta method for the predicted values, as in `auc` for `auc`, Newcombe's
         square-and-add of Wilson intervals at the best threshold for `ameans`, which does not
         know that the threshold was chosen on the same rows.
     pos_label, missing
@@ -123,9 +123,7 @@ def _row(data: Pairs, name: str, direction: DirectionOrAuto, level: float) -> di
     classes = NormalClass.of(sign * negatives), NormalClass.of(sign * positives)
     tally = Tally.from_rows(data.mask, ScoreColumn(sign * values, None, data.origin))
     empirical = whole_area(tally)
-    _, limits = area_interval(
-        tally, WHOLE, empirical, method="delong", level=level, n_resamples=1, rng=0, variance=None
-    )
+    _, limits = area_interval(tally, WHOLE, empirical, method="auto", level=level)
     best, threshold = predicted_ameans(*classes, level)
     return {
         **_spread("predicted_auc", predicted_auc(*classes, level)),

@@ -95,7 +95,7 @@ def multiclass_roc(
     Returns
     -------
     MulticlassRoc
-        With `curves`, `areas` (with DeLong intervals) and `bands`, by the name of the class.
+        With `curves`, `areas` (with intervals) and `bands`, by the name of the class.
         Draw it with `.plot()`, or with ``.plot(beside=True)`` on one panel for each class.
 
     Examples
