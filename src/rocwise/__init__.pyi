@@ -30,7 +30,6 @@ from .binary.cross_validation.areas import cross_validated_auc as cross_validate
 from .binary.cross_validation.fold_intervals import cv_interval as cv_interval
 from .binary.curves.empirical import det as det
 from .binary.curves.empirical import hull as hull
-from .binary.curves.empirical import precision_recall as precision_recall
 from .binary.curves.empirical import roc as roc
 from .binary.curves.smooth import smooth_roc as smooth_roc
 from .binary.distributions.binormal_fits import binormal as binormal
@@ -41,6 +40,8 @@ from .binary.isometrics.lines import isometric as isometric
 from .binary.isometrics.reliable_rules import reliable as reliable
 from .binary.planning.study_plans import power as power
 from .binary.planning.study_plans import sample_size as sample_size
+from .binary.precision_recall.areas import average_precision as average_precision
+from .binary.precision_recall.curves import precision_recall as precision_recall
 from .binary.reported_points.area_bounds import auc_bounds as auc_bounds
 from .binary.reported_points.contours import auc_contours as auc_contours
 from .binary.reported_points.detection_indices import signal_detection as signal_detection

@@ -15,6 +15,7 @@ Examples
 
 from rocwise.binary.resampling.curve_statistics import (
     Area,
+    EqualErrorRate,
     LeastCost,
     PartialArea,
     SensitivityAt,
@@ -22,12 +23,16 @@ from rocwise.binary.resampling.curve_statistics import (
     Statistic,
     YoudenThreshold,
 )
+from rocwise.binary.resampling.precision_statistics import AveragePrecision, PrecisionAt
 from rocwise.binary.resampling.score_statistics import ScoreStatistic, SmoothArea
 
 __all__ = [
     "Area",
+    "AveragePrecision",
+    "EqualErrorRate",
     "LeastCost",
     "PartialArea",
+    "PrecisionAt",
     "ScoreStatistic",
     "SensitivityAt",
     "SmoothArea",

@@ -10,6 +10,7 @@ from rocwise.binary.areas.covariances import PairedVariance
 from rocwise.binary.areas.empirical import area_of_part, whole_area
 from rocwise.binary.curves.parts import WHOLE, chosen_part
 from rocwise.binary.resampling.curve_statistics import Area, SensitivityAt, SpecificityAt
+from rocwise.binary.resampling.precision_statistics import AveragePrecision
 from rocwise.binary.resampling.replicates import AnyStatistic, named_statistic
 from rocwise.errors import InputError, listed
 from rocwise.inference.significance import checked_margin
@@ -19,12 +20,13 @@ from rocwise.primitives.tallies import Tally
 Permutation = Literal[
     "permutation", "permutation-exact", "permutation-asymptotic", "permutation-monte-carlo"
 ]
-ComparisonMethod = Literal[PairedVariance, "bootstrap", Permutation, "venkatraman"]
+ComparisonMethod = Literal[PairedVariance, "influence", "bootstrap", Permutation, "venkatraman"]
 BY_VARIANCE = {
     "delong": "DeLong",
     "jackknife": "jackknife",
     "exact-bootstrap": "exact bootstrap variance",
     "unbiased": "unbiased variance",
+    "influence": "influence functions",
 }
 PERMUTATIONS: tuple[str, ...] = get_args(Permutation)
 METHODS: tuple[str, ...] = get_args(ComparisonMethod)
@@ -74,7 +76,7 @@ def plan_comparison(
     compared = _statistic(part, point, statistic)
     whole = compared == Area()
     if method is None:
-        method = "delong" if whole else "bootstrap"
+        method = "delong" if whole else _usual_method(compared)
     plan = ComparisonPlan(
         method=checks.one_of(method, "method", METHODS),
         statistic=compared,
@@ -118,7 +120,22 @@ def _statistic(part: tuple[Any, Any, Any], point: tuple[Any, Any], statistic: An
     return Area(chosen_part(*part))
 
 
+def _usual_method(statistic: AnyStatistic) -> str:
+    return "influence" if _has_influences(statistic) else "bootstrap"
+
+
+def _has_influences(statistic: AnyStatistic) -> bool:
+    return isinstance(statistic, AveragePrecision) and statistic.interpolation == "step"
+
+
 def _refuse_wrong_method(plan: ComparisonPlan, whole: bool) -> None:
+    if plan.method == "influence":
+        if not _has_influences(plan.statistic):
+            raise InputError(
+                "method='influence' compares average precisions; to compare the "
+                f"{plan.statistic.name} use method={'delong' if whole else 'bootstrap'!r}."
+            )
+        return
     if not whole and plan.method != "bootstrap":
         raise InputError(
             f"method={plan.method!r} compares whole areas; "
@@ -150,7 +167,7 @@ def _refuse_wrong_data(plan: ComparisonPlan, data: Pairs | Tally, other: Tally |
     else:
         weighted = data.weighted or (other is not None and other.weighted)
     for present, name in ((weighted, "weights"), (plan.clustered, "groups")):
-        if present and plan.method != "delong":
+        if present and plan.method not in ("delong", "influence"):
             raise InputError(
                 f"{name} are not supported by method={plan.method!r}; use method='delong', "
                 "whose influence functions take them."

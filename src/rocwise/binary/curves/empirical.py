@@ -1,4 +1,4 @@
-"""Curves drawn through every distinct score: ROC, precision-recall, DET and the convex hull."""
+"""Curves drawn through every distinct score: ROC, DET and the convex hull."""
 
 from __future__ import annotations
 
@@ -49,27 +49,6 @@ class RocHull(RocCurve):
 
     def _sentence(self) -> str:
         return self._described_as("ROC convex hull")
-
-
-@result
-class PrecisionRecallCurve(Result):
-    """Precision against recall at every threshold, starting at recall 0 with precision 1."""
-
-    precision: Floats
-    recall: Floats
-    thresholds: Array
-    average_precision: float
-    prevalence: float
-    n_pos: float
-    n_neg: float
-
-    def _sentence(self) -> str:
-        size = self.n_pos + self.n_neg
-        return (
-            f"precision-recall curve, average precision "
-            f"{printing.rate(self.average_precision, size)} "
-            f"at prevalence {printing.rate(self.prevalence, size)}"
-        )
 
 
 @result
@@ -135,53 +114,6 @@ def curve_of(tally: Tally, *, drop_intermediate: bool = False) -> RocCurve:
         tpr=tpr,
         thresholds=thresholds,
         auc=value,
-        n_pos=tally.n_pos,
-        n_neg=tally.n_neg,
-        origin=tally.origin,
-    )
-
-
-@by_group
-def precision_recall(
-    data: Any = None,
-    y_score: Any = None,
-    **given: Unpack[TallyOptions],
-) -> PrecisionRecallCurve:
-    """Precision and recall at every distinct score.
-
-    At recall 0 nothing is called positive and precision is undefined; the curve starts there
-    with precision 1, as is the custom. `average_precision` sums precision over the steps in
-    recall, without interpolation.
-
-    Parameters
-    ----------
-    data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-    **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
-
-    Returns
-    -------
-    PrecisionRecallCurve
-
-    Examples
-    --------
-    >>> import rocwise as rw
-    >>> curve = rw.precision_recall([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-    >>> curve.precision.round(3).tolist()
-    [1.0, 1.0, 0.5, 0.667, 0.5]
-    """
-    tally = as_tally("precision_recall", data, y_score, given)
-    scores, tp, fp = tally.curve_counts()
-    precision = np.concatenate([[1.0], tp / (tp + fp)])
-    recall = _rates(tp, tally.n_pos)
-    return PrecisionRecallCurve(
-        precision=precision,
-        recall=recall,
-        thresholds=_thresholds(scores, tally.direction),
-        average_precision=float(np.diff(recall) @ precision[1:]),
-        prevalence=tally.n_pos / (tally.n_pos + tally.n_neg),
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,
         origin=tally.origin,

@@ -178,6 +178,34 @@ class YoudenThreshold:
 
 
 @dataclass(frozen=True, slots=True)
+class EqualErrorRate:
+    """The error rate where the curve has as large a share of false alarms as of misses.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> equal = rw.statistics.EqualErrorRate()
+    >>> rw.bootstrap([0, 0, 1, 1], [1, 3, 2, 4], statistic=equal, n_resamples=50, rng=1).value
+    0.5
+    """
+
+    @property
+    def name(self) -> str:
+        """What the number is called."""
+        return "equal error rate"
+
+    def of_curves(self, fpr: Floats, tpr: Floats, thresholds: Array) -> Floats:
+        """One rate per curve: where its polyline crosses the other diagonal."""
+        gap = fpr + tpr - 1
+        after = np.maximum(np.argmax(gap >= 0, axis=1), 1)
+        rows = np.arange(len(fpr))
+        g0, g1 = gap[rows, after - 1], gap[rows, after]
+        share = np.divide(-g0, g1 - g0, out=np.zeros_like(g0), where=g1 > g0)
+        low = fpr[rows, after - 1]
+        return np.asarray(low + share * (fpr[rows, after] - low))
+
+
+@dataclass(frozen=True, slots=True)
 class LeastCost:
     """The least expected cost per case that any threshold reaches.
 

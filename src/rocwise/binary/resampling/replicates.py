@@ -16,10 +16,12 @@ from rocwise.arrays import Array, Floats
 from rocwise.binary.curves.cumulative_sums import cumulative_rates
 from rocwise.binary.resampling.curve_statistics import (
     Area,
+    EqualErrorRate,
     OwnStatistic,
     Statistic,
     YoudenThreshold,
 )
+from rocwise.binary.resampling.precision_statistics import AveragePrecision
 from rocwise.binary.resampling.score_statistics import ScoreStatistic, SmoothArea
 from rocwise.errors import InputError, listed
 from rocwise.inference.chunked_draws import in_chunks, percentile_limits
@@ -29,12 +31,22 @@ from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
 from rocwise.results import Interval, Result, result
 
-StatisticName = Literal["auc", "smooth-auc", "youden-threshold"]
+StatisticName = Literal[
+    "auc",
+    "smooth-auc",
+    "youden-threshold",
+    "average-precision",
+    "precision-recall-area",
+    "equal-error-rate",
+]
 AnyStatistic = Statistic | ScoreStatistic
 BY_NAME: dict[StatisticName, AnyStatistic] = {
     "auc": Area(),
     "smooth-auc": SmoothArea(),
     "youden-threshold": YoudenThreshold(),
+    "average-precision": AveragePrecision(),
+    "precision-recall-area": AveragePrecision(interpolation="davis-goadrich"),
+    "equal-error-rate": EqualErrorRate(),
 }
 # Areas are summed as rows are drawn: no table is kept, only time bounds the chunk.
 ROWS_PER_CELL = 64
@@ -82,7 +94,8 @@ def bootstrap(
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
         Without weights.
     statistic : str, object or callable
-        "auc", "smooth-auc", "youden-threshold"; an object of `rw.statistics`, such as
+        "auc", "smooth-auc", "youden-threshold", "average-precision", "precision-recall-area",
+        "equal-error-rate"; an object of `rw.statistics`, such as
         `rw.statistics.SensitivityAt(specificity=0.9)`; or a function of (fpr, tpr, thresholds)
         of one curve.
     n_resamples : int, default 2000

@@ -1,0 +1,230 @@
+"""Average precision: value, standard error, interval, extremes, comparisons."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import average_precision_score
+
+import rocwise as rw
+from rocwise.binary.precision_recall.areas import least_area
+from rocwise.binary.precision_recall.influences import precision_influences, row_influences
+
+RNG = np.random.default_rng(11)
+Y = (RNG.random(300) < 0.25).astype(int)
+NOISE = RNG.normal(size=300)
+S = np.round(Y + NOISE, 1)
+OTHER = np.round(0.7 * Y + 0.7 * NOISE + 0.7 * RNG.normal(size=300), 1)
+cases = st.lists(st.tuples(st.booleans(), st.integers(0, 6)), min_size=4, max_size=40).filter(
+    lambda rows: 2 <= sum(y for y, _ in rows) <= len(rows) - 2
+)
+
+
+def columns(rows):
+    return np.array([y for y, _ in rows], int), np.array([s for _, s in rows], float)
+
+
+@given(cases)
+def test_the_value_is_that_of_scikit_learn(rows):
+    y, s = columns(rows)
+    answer = rw.average_precision(y, s)
+    assert answer.value == pytest.approx(average_precision_score(y, s), rel=1e-12)
+    assert answer.interval.low <= answer.value <= answer.interval.high
+    assert 0 < answer.interval.low < answer.interval.high <= 1
+
+
+@given(cases, st.lists(st.integers(1, 3), min_size=40, max_size=40))
+def test_weight_two_is_the_row_twice(rows, weights):
+    y, s = columns(rows)
+    w = np.array(weights[: len(y)])
+    weighted = rw.average_precision(y, s, sample_weight=w).value
+    assert weighted == pytest.approx(
+        rw.average_precision(np.repeat(y, w), np.repeat(s, w)).value, rel=1e-12
+    )
+
+
+def test_worked_example():
+    # from the top: 1, 1, 0, 1: precisions 1, 1, 3/4 at the three positives
+    y, s = [0, 1, 0, 1, 1], [1, 2, 3, 4, 5]
+    assert rw.average_precision(y, s).value == pytest.approx((1 + 1 + 3 / 4) / 3)
+    # tied cases enter together: two positives and one negative at the top score
+    assert rw.average_precision([0, 1, 1, 0], [2, 2, 2, 1]).value == pytest.approx(2 / 3)
+
+
+def perturbed(tally, label, place, step):
+    """The average precision when a share `step` of a class moves to one score."""
+    amounts = {1: tally.pos / tally.n_pos, 0: tally.neg / tally.n_neg}
+    one = np.eye(len(tally))[place]
+    amounts[label] = (1 - step) * amounts[label] + step * one
+    tpr, fpr = np.cumsum(amounts[1]), np.cumsum(amounts[0])
+    odds = tally.n_neg / tally.n_pos
+    return float(amounts[1] @ (tpr / (tpr + odds * fpr)))
+
+
+def test_influences_are_the_slopes_of_the_value():
+    tally = rw.tally(Y, S)
+    found = precision_influences(tally)
+    step = 1e-5
+    for place in range(0, len(tally), 7):
+        for label, influence in ((1, found.positives), (0, found.negatives)):
+            sides = [perturbed(tally, label, place, side * step) for side in (1, -1)]
+            slope = (sides[0] - sides[1]) / (2 * step)
+            assert influence[place] == pytest.approx(slope, rel=1e-3, abs=1e-5)
+    assert tally.pos @ found.positives == pytest.approx(0, abs=1e-10)
+    assert tally.neg @ found.negatives == pytest.approx(0, abs=1e-10)
+
+
+def test_the_standard_error_agrees_with_the_bootstrap():
+    answer = rw.average_precision(Y, S)
+    drawn = rw.average_precision(Y, S, method="bootstrap", n_resamples=4000, rng=1)
+    assert answer.standard_error == pytest.approx(drawn.standard_error, rel=0.06)
+    assert drawn.value == answer.value
+    assert drawn.interval.method == "bootstrap percentile"
+
+
+def test_a_cohort_adds_the_chance_of_the_prevalence():
+    fixed, chance = rw.average_precision(Y, S), rw.average_precision(Y, S, cohort=True)
+    step, share = 1e-5, Y.mean()
+    slope = (
+        rw.average_precision(Y, S, prevalence=share + step).value
+        - rw.average_precision(Y, S, prevalence=share - step).value
+    ) / (2 * step)
+    added = slope**2 * share * (1 - share) / len(Y)
+    assert chance.standard_error**2 - fixed.standard_error**2 == pytest.approx(added, rel=1e-6)
+
+
+def test_another_prevalence_is_that_many_copies():
+    ten = rw.average_precision(
+        np.r_[Y, np.repeat(0, 9 * (Y == 0).sum())], np.r_[S, np.repeat(S[Y == 0], 9)]
+    )
+    share = Y.sum() / (Y.sum() + 10 * (Y == 0).sum())
+    assert rw.average_precision(Y, S, prevalence=share).value == pytest.approx(ten.value)
+
+
+def test_the_area_that_mixes_thresholds():
+    tally = rw.tally(Y, S)
+    tp, fp = np.r_[0, tally.tp], np.r_[0, tally.fp]
+    middle = (np.arange(4000) + 0.5) / 4000
+    area = 0.0
+    for k in np.flatnonzero(np.diff(tp)):
+        t, f = (c[k] + middle * (c[k + 1] - c[k]) for c in (tp, fp))
+        area += float((t / (t + f)).mean()) * (tp[k + 1] - tp[k]) / tally.n_pos
+    found = rw.average_precision(Y, S, interpolation="davis-goadrich", n_resamples=20, rng=1)
+    assert found.value == pytest.approx(area, rel=1e-6)
+    assert "precision-recall area" in repr(found)
+    assert found.value == rw.bootstrap(tally, statistic="precision-recall-area", rng=1).value
+
+
+@pytest.mark.parametrize(
+    ("y", "s", "method"),
+    [
+        ([0, 0, 0, 1, 1], [1, 2, 3, 4, 5], "separation bound"),
+        ([0, 0, 0, 1], [1, 2, 4, 3], "all that is attainable"),
+        ([0, 1, 1, 1], [3, 2, 4, 5], "all that is attainable"),
+        ([0, 0, 0, 1], [1, 2, 3, 4], "separation bound"),
+    ],
+)
+def test_where_the_sample_shows_no_spread(y, s, method):
+    answer = rw.average_precision(y, s)
+    assert answer.interval.method == method
+    assert answer.standard_error is None
+    assert 0 < answer.interval.low < answer.interval.high == 1
+
+
+def test_the_least_area_is_that_of_the_worst_order():
+    n = 2000
+    worst = rw.average_precision(
+        np.r_[np.zeros(n), np.ones(n)], np.r_[np.ones(n), np.arange(n) / n - 1]
+    )
+    assert worst.value == pytest.approx(least_area(1.0), abs=1e-3)
+    assert least_area(1.0) == pytest.approx(1 - math.log(2))
+
+
+def test_all_ties_are_chance():
+    answer = rw.average_precision(Y, np.zeros(300))
+    assert answer.value == answer.chance == pytest.approx(Y.mean())
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"prevalence": 1.5}, "`prevalence` must lie strictly between 0 and 1"),
+        ({"method": "wald"}, "`method` must be one of"),
+        ({"cohort": True, "prevalence": 0.1}, "leave `prevalence` out"),
+        ({"interpolation": "linear"}, "`interpolation` must be one of"),
+        ({"interpolation": "davis-goadrich", "method": "logit"}, "use method='bootstrap'"),
+        ({"cohort": True, "method": "bootstrap"}, "keeps the numbers of both classes"),
+    ],
+)
+def test_refusals(options, message):
+    with pytest.raises(rw.InputError, match=message):
+        rw.average_precision(Y, S, **options)
+
+
+PAIRS = rw.pair(Y, {"a": S, "b": OTHER})
+
+
+def test_comparison_agrees_with_the_bootstrap():
+    found = rw.compare(PAIRS, statistic="average-precision")
+    drawn = rw.compare(PAIRS, statistic="average-precision", method="bootstrap", rng=1)
+    assert found.method == "paired influence functions"
+    assert found.estimates["a"] == rw.average_precision(Y, S).value
+    assert found.difference == drawn.difference
+    assert found.standard_error == pytest.approx(drawn.standard_error, rel=0.06)
+
+
+def test_rows_and_tallies_have_the_same_variances():
+    found = row_influences(PAIRS)
+    for place, scores in enumerate((S, OTHER)):
+        n_pos, n_neg = Y.sum(), (1 - Y).sum()
+        variance = n_pos / (n_pos - 1) * (found.positives[place] ** 2).sum()
+        variance += n_neg / (n_neg - 1) * (found.negatives[place] ** 2).sum()
+        assert math.sqrt(variance) == pytest.approx(
+            rw.average_precision(Y, scores).standard_error, rel=1e-12
+        )
+
+
+def test_weights_and_clusters_of_a_comparison():
+    weights = RNG.integers(1, 4, 300)
+    weighted = rw.compare(
+        Y, {"a": S, "b": OTHER}, sample_weight=weights, statistic="average-precision"
+    )
+    repeated = {name: np.repeat(s, weights) for name, s in (("a", S), ("b", OTHER))}
+    twice = rw.compare(np.repeat(Y, weights), repeated, statistic="average-precision")
+    assert weighted.difference == pytest.approx(twice.difference, rel=1e-12)
+    assert weighted.standard_error > twice.standard_error  # rows, not cases, were sampled
+    doubled = {"a": np.repeat(S, 2), "b": np.repeat(OTHER, 2)}
+    clustered = rw.compare(
+        np.repeat(Y, 2), doubled, groups=np.repeat(np.arange(300), 2), statistic="average-precision"
+    )
+    plain = rw.compare(PAIRS, statistic="average-precision")
+    assert clustered.standard_error == pytest.approx(plain.standard_error, rel=0.01)
+
+
+def test_unpaired_variances_add():
+    first, second = rw.tally(Y, S), rw.tally(Y, OTHER)
+    found = rw.compare(first, second, statistic="average-precision")
+    errors = [rw.average_precision(t).standard_error for t in (first, second)]
+    assert found.standard_error == pytest.approx(math.hypot(*errors), rel=1e-12)
+
+
+def test_influence_functions_are_refused_where_there_are_none():
+    with pytest.raises(rw.InputError, match=r"compares average precisions; .* use method='delong'"):
+        rw.compare(PAIRS, method="influence")
+    with pytest.raises(rw.InputError, match="use method='bootstrap'"):
+        rw.compare(PAIRS, statistic="precision-recall-area", method="influence")
+
+
+def test_precision_at_a_recall():
+    found = rw.bootstrap(PAIRS.tally("a"), statistic=rw.statistics.PrecisionAt(0.5), rng=1)
+    table = rw.thresholds(Y, S)
+    first = int(np.argmax(table.sensitivity >= 0.5))
+    assert found.value == table.ppv[first]
+    assert found.interval.low < found.value < found.interval.high
+
+
+def test_groups_are_tested_for_equality():
+    answers = rw.average_precision(Y, S, by=np.arange(300) % 2)
+    assert 0 < answers.p_value <= 1
