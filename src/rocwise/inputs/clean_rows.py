@@ -5,15 +5,16 @@ Columns may be rows, or distinct rows with their counts; the same code cleans bo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Counts, Floats, Mask, Places
 from rocwise.engines import columns_of, counted_rows
+from rocwise.errors import InputError
 from rocwise.inputs.labels import positive_mask
 from rocwise.inputs.rows import checked_weights, same_length, without_missing
 from rocwise.inputs.scores import owned, score_column
@@ -25,6 +26,8 @@ from rocwise.results import Origin
 Direction = Literal["higher", "lower"]
 Missing = Literal["raise", "drop"]
 DIRECTIONS = get_args(Direction)
+T = TypeVar("T")
+MOST_ROWS_TO_LOOK_THROUGH = 10_000_000  # for the row of a value that is refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +155,32 @@ def counted_vectors(
     counted = counted_rows(frame_or_path, _distinct(wanted), weight)
     vectors = _vectors(counted.columns, counted.library)
     return {name: replace(vector, counts=counted.counts) for name, vector in vectors.items()}
+
+
+def of_counts(
+    frame_or_path: Any,
+    wanted: Sequence[str | None],
+    weight: str | None,
+    ask: Callable[[dict[str, Vector]], T],
+) -> T:
+    """Ask counted rows; what they are refused for is said again with the number of the row."""
+    columns = counted_vectors(frame_or_path, wanted, weight)
+    try:
+        return ask(columns)
+    except InputError:
+        first = next(iter(columns.values()))
+        if first.counts is None or first.n_rows() > MOST_ROWS_TO_LOOK_THROUGH:
+            raise
+    return ask(frame_vectors(frame_or_path, wanted))
+
+
+def refuse_label_as_score(label: Any, scores: Sequence[Any]) -> None:
+    """Refuse a score that is the class itself: its area would be 1."""
+    if label in scores:
+        raise InputError(
+            f"`label` and `score` both name the column {label!r}; a score must be a column of "
+            "its own."
+        )
 
 
 def _distinct(names: Sequence[str | None]) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,11 @@ from rocwise.inputs.clean_rows import (
     Direction,
     Missing,
     ModelRows,
-    counted_vectors,
     frame_vectors,
+    of_counts,
     one_model,
     pairs_of,
+    refuse_label_as_score,
 )
 from rocwise.inputs.rows import same_length, without_missing
 from rocwise.inputs.scores import score_column
@@ -112,12 +114,12 @@ def grouped_columns(
         columns = {name: as_vector(v, name) for name, v in given.items() if v is not None}
         names = ("y_true", "y_score", "sample_weight", "groups", argument)
     else:
+        refuse_label_as_score(label, [score])
         names = (label, score, sample_weight, groups, by)
-        columns = (
-            counted_vectors(data, names, weight=sample_weight)
-            if groups is None
-            else frame_vectors(data, names)
-        )
+        if groups is None:
+            complete = partial(without_missing, missing=missing)
+            return GroupedColumns(*of_counts(data, names, sample_weight, complete), *names)
+        columns = frame_vectors(data, names)
     same_length(columns)
     columns, n_dropped = without_missing(columns, missing)
     return GroupedColumns(columns, n_dropped, *names)

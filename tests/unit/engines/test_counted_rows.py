@@ -13,6 +13,7 @@ import pytest
 import rocwise as rw
 from rocwise.engines import counted_rows, duckdb_text, frames, parquet_files
 from rocwise.engines.counted_rows import sums_are_exact
+from rocwise.inputs import clean_rows
 
 duckdb = pytest.importorskip("duckdb")
 RNG = np.random.default_rng(7)
@@ -174,14 +175,20 @@ def test_which_sums_are_exact(weights, counts, exact):
     assert sums_are_exact(weights, np.array(counts)) is exact
 
 
-def test_missing_values_are_counted_without_a_row(tmp_path):
+@pytest.mark.parametrize(("limit", "where"), [(0, ""), (N, " (first at row {})")])
+def test_missing_values_are_counted_and_the_first_is_looked_for(
+    tmp_path, monkeypatch, limit, where
+):
+    monkeypatch.setattr(clean_rows, "MOST_ROWS_TO_LOOK_THROUGH", limit)
     path = tmp_path / "table.parquet"
     pq.write_table(pa.table({"ill": LABELS, "risk": SCORES["nulls"]}), path)
     n_missing = sum(cell is None for cell in CELLS)
+    where = where.format(CELLS.tolist().index(None))
     with pytest.raises(rw.InputError) as caught:
         rw.tally_frame(path, label="ill", score="risk")
     assert str(caught.value) == (
-        f"`risk` has {n_missing} missing values. Pass missing='drop' to leave those rows out."
+        f"`risk` has {n_missing} missing values{where}. "
+        "Pass missing='drop' to leave those rows out."
     )
 
 
@@ -189,9 +196,15 @@ def test_missing_values_are_counted_without_a_row(tmp_path):
     ("columns", "message"),
     [
         ({"ill": [1] * N, "risk": CODES}, "all 400 labels are 1"),
-        ({"ill": LABELS, "risk": ["a"] * N}, r"got text \(first 'a'\)\."),
-        ({"ill": LABELS, "risk": CODES, "w": -np.ones(N)}, r"400 negative values \(first -1\)"),
-        ({"ill": LABELS, "risk": CODES, "w": ["x"] * N}, r"must hold numbers.*\(first 'x'\)"),
+        ({"ill": LABELS, "risk": ["a"] * N}, r"got text \(first 'a' at row 0\)\."),
+        (
+            {"ill": LABELS, "risk": CODES, "w": -np.ones(N)},
+            r"400 negative values \(first -1 at row 0\)",
+        ),
+        (
+            {"ill": LABELS, "risk": CODES, "w": ["x"] * N},
+            r"must hold numbers.*\(first 'x' at row 0\)",
+        ),
     ],
 )
 def test_refusals_say_how_many(tmp_path, columns, message):
