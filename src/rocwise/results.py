@@ -45,6 +45,8 @@ class Origin:
         Names of the ordered categories when the scores are their positions 0, 1, 2, ...
     name : str or None
         Name of the score (a column, a model).
+    interrupted : tuple of int or None
+        Resamples that were made and asked for, where `partial_answers` let Ctrl-C end them early.
     n_rows : int or None
         Rows behind the sums of weights; None where rows have no weights.
     n_clusters : int or None

@@ -13,11 +13,12 @@ from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 
 
-def refuse_ranks_only(data: Tally, question: str) -> None:
-    """Refuse weights, categories and bins, of which only the order counts."""
-    if data.weighted:
+def refuse_ranks_only(data: Tally, question: str, *, weights: bool = False) -> None:
+    """Refuse categories and bins, of which only the order counts; and weights, unless taken."""
+    if data.weighted and not weights:
         raise InputError(
-            f"weights are not supported by {_named(question)}; leave `sample_weight` out."
+            f"{_named(question)} has no weighted version: where weights are numbers of equal "
+            "rows, repeat the rows with np.repeat."
         )
     if data.origin.categories:
         raise InputError(
@@ -31,12 +32,14 @@ def refuse_ranks_only(data: Tally, question: str) -> None:
         )
 
 
-def unit_scores(data: Tally, question: str, *, rescale: bool = False) -> Floats:
+def unit_scores(
+    data: Tally, question: str, *, rescale: bool = False, weights: bool = False
+) -> Floats:
     """Distinct scores from 0 to 1, descending, larger for positives.
 
     With direction="lower" a score s stands for 1 - s: the probability of the other class.
     """
-    refuse_ranks_only(data, question)
+    refuse_ranks_only(data, question, weights=weights)
     scores = finite_scores(data, question)
     ends = float(scores.min()), float(scores.max())
     if not rescale and not 0 <= ends[0] <= ends[1] <= 1:

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from rocwise.errors import InputError, listed
+from rocwise import checks
+from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.clean_rows import (
     Direction,
     Missing,
     complete_pairs,
-    counted_vectors,
     frame_vectors,
+    of_counts,
+    refuse_label_as_score,
     tally_of,
 )
 from rocwise.inputs.vectors import as_vector, host_array, series_by_name
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
+
+SCORE = "score"  # name of the one model of arrays
 
 
 def tally(
@@ -25,6 +30,7 @@ def tally(
     *,
     pos_label: Any = None,
     sample_weight: Any = None,
+    groups: Any = None,
     direction: Direction = "higher",
     missing: Missing = "raise",
     resolution: int | None = None,
@@ -40,7 +46,10 @@ def tally(
     pos_label : optional
         The label of the positive class.
     sample_weight : array-like, optional
-        Weight of each row.
+        Weight of each row. For every value weight 2 is the row twice; intervals take rows for
+        what was sampled, and weights for how many cases of the population each stands for.
+    groups : array-like, optional
+        Cluster of each row, when rows are not independent; resampling then draws whole clusters.
     direction : {"higher", "lower"}
         Which scores mean positive. Never guessed.
     missing : {"raise", "drop"}
@@ -58,6 +67,21 @@ def tally(
     >>> rw.tally([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     Tally: 2 positives, 2 negatives
     """
+    if groups is not None:
+        return _clustered(
+            pairs_of_columns(
+                y_true,
+                {SCORE: y_score},
+                label="y_true",
+                called={SCORE: "y_score"},
+                groups=groups,
+                sample_weight=sample_weight,
+                pos_label=pos_label,
+                direction=direction,
+                missing=missing,
+            ),
+            resolution,
+        )
     columns = {"y_true": as_vector(y_true, "y_true"), "y_score": as_vector(y_score, "y_score")}
     if sample_weight is not None:
         columns["sample_weight"] = as_vector(sample_weight, "sample_weight")
@@ -78,6 +102,7 @@ def tally_frame(
     score: str,
     pos_label: Any = None,
     sample_weight: str | None = None,
+    groups: str | None = None,
     direction: Direction = "higher",
     missing: Missing = "raise",
     resolution: int | None = None,
@@ -88,7 +113,7 @@ def tally_frame(
     ----------
     frame_or_path : frame, str or Path
         pandas, polars, pyarrow, or any frame narwhals knows; or a path or glob.
-    label, score, sample_weight : str
+    label, score, sample_weight, groups : str
         Names of the columns.
     pos_label, direction, missing, resolution
         As in `tally`.
@@ -104,15 +129,32 @@ def tally_frame(
     >>> rw.tally_frame(frame, label="ill", score="marker")
     Tally: 2 positives, 2 negatives
     """
+    checks.column_names(label=label, score=score, sample_weight=sample_weight, groups=groups)
+    if groups is not None:
+        return _clustered(
+            pair_frame(
+                frame_or_path,
+                label=label,
+                scores=[score],
+                groups=groups,
+                pos_label=pos_label,
+                sample_weight=sample_weight,
+                direction=direction,
+                missing=missing,
+            ),
+            resolution,
+        )
+    refuse_label_as_score(label, [score])
     names = (label, score, sample_weight)
-    return tally_of(
-        counted_vectors(frame_or_path, names, weight=sample_weight),
+    ask = partial(
+        tally_of,
         names=names,
         pos_label=pos_label,
         direction=direction,
         missing=missing,
         resolution=resolution,
     )
+    return of_counts(frame_or_path, names, sample_weight, ask)
 
 
 def pair(
@@ -197,10 +239,10 @@ def pair_frame(
     >>> rw.pair_frame(frame, label="ill", scores=["a", "b"])
     Pairs of a, b: 2 positives, 2 negatives
     """
-    names = [scores] if isinstance(scores, str) else list(scores)
-    if not names:
-        raise InputError("`scores` is empty; at least one model is needed.")
+    checks.column_names(label=label, groups=groups, sample_weight=sample_weight)
+    names = _score_names(scores)
     _refuse_repeated(names)
+    refuse_label_as_score(label, names)
     return complete_pairs(
         frame_vectors(frame_or_path, [label, *names, groups, sample_weight]),
         label=label,
@@ -211,6 +253,29 @@ def pair_frame(
         direction=direction,
         missing=missing,
     )
+
+
+def _score_names(scores: Any) -> list[str]:
+    """Names of columns of scores from a list of them, or from one."""
+    if isinstance(scores, str):
+        return [scores]
+    if not isinstance(scores, Iterable) or isinstance(scores, (bytes, Mapping)):
+        raise InputError(f"`scores` must be a list of names of columns; got {shown(scores)}.")
+    names = list(scores)
+    if not names:
+        raise InputError("`scores` is empty; at least one model is needed.")
+    for name in names:
+        checks.column_names(scores=name)
+    return names
+
+
+def _clustered(pairs: Pairs, resolution: int | None) -> Tally:
+    """The tally of pairs of one model, with the clusters of its rows."""
+    if resolution is not None:
+        raise InputError("`resolution` does not go with `groups`, which need every row.")
+    (name,) = pairs.names
+    found = pairs.tally(name)
+    return found.named(None) if name == SCORE else found
 
 
 def _named_scores(scores: Any) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from rocwise import kernels, printing
 from rocwise.arrays import Array, Codes, Floats, Integers, Mask, Places
-from rocwise.errors import InputError, listed
+from rocwise.errors import InputError, listed, shown
 from rocwise.primitives.immutable import Immutable
 from rocwise.primitives.tallies import ScoreColumn, Tally
 from rocwise.results import Origin, read_only
@@ -62,12 +62,18 @@ class Pairs(Immutable):
         weights: Floats | None = None,
         origin: Origin | None = None,
     ) -> None:
+        told = origin or Origin()
+        told = replace(
+            told,
+            n_rows=None if weights is None else len(mask),
+            n_clusters=None if groups is None else len(np.unique(groups)),
+        )
         self._set(
             mask=read_only(mask),
             names=tuple(columns),
             groups=None if groups is None else read_only(groups),
             weights=None if weights is None else read_only(weights),
-            origin=origin or Origin(),
+            origin=told,
             _columns={
                 name: replace(column, oriented=read_only(column.oriented))
                 for name, column in columns.items()
@@ -100,14 +106,16 @@ class Pairs(Immutable):
     def scores(self, name: str) -> Array:
         """Scores of one model in row order, oriented so that higher means positive."""
         if name not in self._columns:
-            raise InputError(f"`name` must be one of {listed(self.names)}; got {name!r}.")
+            raise InputError(f"`name` must be one of {listed(self.names)}; got {shown(name)}.")
         return self._columns[name].oriented
 
     def tally(self, name: str) -> Tally:
         """The tally of one model."""
         self.scores(name)
         if name not in self._tallies:
-            self._tallies[name] = Tally.from_rows(self.mask, self._columns[name], self.weights)
+            self._tallies[name] = Tally.from_rows(
+                self.mask, self._columns[name], self.weights, clusters=self.groups
+            )
         return self._tallies[name]
 
     @cached_property
@@ -148,7 +156,6 @@ class Pairs(Immutable):
         )
 
     def __repr__(self) -> str:
-        clusters = "" if self.groups is None else f" in {len(np.unique(self.groups)):,} clusters"
         sizes = printing.classes(self.n_pos, self.n_neg)
-        head = f"Pairs of {', '.join(self.names)}: {sizes}{clusters}"
+        head = f"Pairs of {', '.join(self.names)}: {sizes}"
         return "; ".join([head, *self.origin.remarks()])

@@ -13,9 +13,10 @@ from typing import Any, TypeVar
 import numpy as np
 
 from rocwise import kernels, printing
-from rocwise.arrays import Amounts, Array, Codes, Counts, Floats
+from rocwise.arrays import Amounts, Array, Codes, Counts, Floats, Places
 from rocwise.errors import InputError
 from rocwise.primitives.immutable import Immutable
+from rocwise.primitives.tally_rows import TallyRows, tally_rows
 from rocwise.results import Drawable, Origin, as_frame, json_safe, locked, read_only
 
 V = TypeVar("V")
@@ -64,6 +65,8 @@ class Tally(Drawable, Immutable):
         Totals of `pos` and `neg`.
     squares : Squares or None
         Sums of squared weights; None when unweighted.
+    rows : TallyRows or None
+        The rows themselves, where they have weights or form clusters.
     origin : Origin
         Direction, rows left out, error bound of binning, kind of frame.
 
@@ -76,6 +79,7 @@ class Tally(Drawable, Immutable):
     """
 
     squares: Squares | None
+    rows: TallyRows | None
     origin: Origin
     _sorted_classes: tuple[Array, Array] | None
     _given_table: tuple[Array, Amounts, Amounts] | None
@@ -88,6 +92,7 @@ class Tally(Drawable, Immutable):
         sorted_classes: tuple[Array, Array] | None = None,
         table: tuple[Array, Amounts, Amounts] | None = None,
         squares: Squares | None = None,
+        rows: TallyRows | None = None,
         origin: Origin | None = None,
         values: Array | None = None,
     ) -> None:
@@ -99,6 +104,7 @@ class Tally(Drawable, Immutable):
             _values=locked(values),
             _memory={},
             squares=squares,
+            rows=rows,
             origin=origin or Origin(),
         )
 
@@ -107,6 +113,7 @@ class Tally(Drawable, Immutable):
             "sorted_classes": self._sorted_classes,
             "table": self._given_table,
             "squares": self.squares,
+            "rows": self.rows,
             "origin": self.origin,
             "values": self._values,
         }
@@ -118,13 +125,15 @@ class Tally(Drawable, Immutable):
         column: ScoreColumn,
         weights: Floats | None = None,
         counts: Counts | None = None,
+        clusters: Places | None = None,
     ) -> Tally:
         """The one sort: from rows of labels (1 = positive), scores and, if any, weights.
 
-        With `counts`, each row stands for that many; else for itself alone.
+        With `counts`, each row stands for that many; else for itself alone. Rows of one cluster
+        are not independent.
         """
-        if weights is not None:
-            return _weighted_tally(mask, column, weights, counts)
+        if weights is not None or clusters is not None:
+            return _tally_of_unlike_rows(mask, column, weights, counts, clusters)
         if counts is not None and int(counts.max()) > 1:
             return _summed_tally(mask, column, counts)
         neg, pos = kernels.sort_classes(mask, column.oriented)
@@ -153,11 +162,12 @@ class Tally(Drawable, Immutable):
         neg: Amounts,
         *,
         squares: Squares | None = None,
+        rows: TallyRows | None = None,
         origin: Origin | None = None,
     ) -> Tally:
         """From a finished table: distinct scores, most positive first, in the user's units."""
         table = (np.array(scores), np.array(pos), np.array(neg))  # whoever gave them may write
-        return cls(table=table, squares=squares, origin=origin)
+        return cls(table=table, squares=squares, rows=rows, origin=origin)
 
     @cached_property
     def _table(self) -> tuple[Array, Amounts, Amounts]:
@@ -218,6 +228,18 @@ class Tally(Drawable, Immutable):
         return self.squares is not None
 
     @property
+    def clustered(self) -> bool:
+        """Whether rows form clusters that are not independent inside."""
+        return self.rows is not None and self.rows.clusters is not None
+
+    @cached_property
+    def effective_sizes(self) -> tuple[float, float]:
+        """Independent rows of equal weight that tell as much as the positives, the negatives."""
+        if self.rows is None:
+            return float(self.n_pos), float(self.n_neg)
+        return self.rows.effective_sizes()
+
+    @property
     def direction(self) -> str:
         """Which scores mean positive: "higher" or "lower"."""
         return self.origin.direction
@@ -247,8 +269,8 @@ class Tally(Drawable, Immutable):
         """Exact integer sums from which the area and its variances follow (unweighted only)."""
         if self.weighted:
             raise InputError(
-                "weights are not supported here: pairs are counted in whole numbers. "
-                "Make the tally without `sample_weight`."
+                "weights are not supported here: pairs are counted in whole numbers. Where weights "
+                "are numbers of equal rows, repeat the rows with np.repeat."
             )
         if self._sorted_classes is not None:
             return kernels.merge_sums(*self._sorted_classes)
@@ -271,7 +293,7 @@ class Tally(Drawable, Immutable):
         thresholds, tpr, fpr, doubled = kernels.curve_rates(*self._sorted_classes)
         return self._in_user_units(thresholds), tpr, fpr, doubled
 
-    def named(self, name: str) -> Tally:
+    def named(self, name: str | None) -> Tally:
         """The same tally under another name."""
         return Tally(**self._made_of() | {"origin": replace(self.origin, name=name)})
 
@@ -333,6 +355,7 @@ def binned(tally: Tally, resolution: int) -> Tally:
         bin_pos,
         bin_neg,
         squares=squares,
+        rows=None if tally.rows is None else tally.rows.joined(first),
         origin=replace(tally.origin, error_bound=tally.error_bound + bound),
     )
 
@@ -349,23 +372,53 @@ def _mixed_pairs(bin_pos: Amounts, bin_neg: Amounts, tally: Tally) -> float:
     return float(np.nextafter(share, 1.0)) if share else 0.0
 
 
-def _weighted_tally(
-    mask: Codes, column: ScoreColumn, weights: Floats, counts: Counts | None
+def _tally_of_unlike_rows(
+    mask: Codes,
+    column: ScoreColumn,
+    weights: Floats | None,
+    counts: Counts | None,
+    clusters: Places | None,
 ) -> Tally:
-    """Sums of weights and of squared weights per distinct score; scores without weight go."""
-    squares = weights * weights
-    if counts is not None:
-        weights, squares = counts * weights, counts * squares
-    return _summed_tally(mask, column, weights, squares)
+    """Sums per distinct score, with the rows kept; scores without weight go."""
+    order = kernels.argsort(column.oriented)[::-1]
+    positive, new_score = _in_order(mask, column, order)
+    rows = tally_rows(
+        positive,
+        new_score,
+        weights=None if weights is None else weights[order],
+        counts=None if counts is None else counts[order],
+        clusters=None if clusters is None else clusters[order],
+    )
+    times = np.ones(len(mask), np.int64) if counts is None else counts
+    if weights is None:
+        summed = _summed_tally(mask, column, times, order=order)
+    else:
+        squares = times * (weights * weights)
+        summed = _summed_tally(mask, column, times * weights, squares, order=order)
+    n_rows = None if weights is None else rows.n_rows
+    origin = replace(summed.origin, n_rows=n_rows, n_clusters=rows.n_clusters)
+    return Tally(**summed._made_of() | {"rows": rows, "origin": origin})
+
+
+def _in_order(mask: Codes, column: ScoreColumn, order: Array) -> tuple[Array, Array]:
+    """Whether each row is positive and starts a new score, from the most positive score down."""
+    scores = column.oriented[order]
+    return mask[order] == 1, np.concatenate([[True], scores[1:] != scores[:-1]])
 
 
 def _summed_tally(
-    mask: Codes, column: ScoreColumn, amounts: Amounts, squares: Floats | None = None
+    mask: Codes,
+    column: ScoreColumn,
+    amounts: Amounts,
+    squares: Floats | None = None,
+    order: Array | None = None,
 ) -> Tally:
     """Sums of amounts, and of squared weights if any, per distinct score and class."""
-    order = kernels.argsort(column.oriented)[::-1]
-    scores, positive = column.oriented[order] + 0, mask[order] == 1
-    first = np.flatnonzero(np.concatenate([[True], scores[1:] != scores[:-1]]))
+    if order is None:
+        order = kernels.argsort(column.oriented)[::-1]
+    positive, new_score = _in_order(mask, column, order)
+    first = np.flatnonzero(new_score)
+    scores = column.oriented[order[first]] + 0
 
     def by_class(values: Amounts) -> list[Amounts]:
         parts = (np.where(chosen, values[order], 0) for chosen in (positive, ~positive))
@@ -375,7 +428,7 @@ def _summed_tally(
     kept = (pos > 0) | (neg > 0)
     shell = Tally(origin=column.origin, values=column.meanings)
     return Tally(
-        table=(shell._in_user_units(scores[first][kept]), pos[kept], neg[kept]),
+        table=(shell._in_user_units(scores[kept]), pos[kept], neg[kept]),
         squares=squares if squares is None else Squares(*(s[kept] for s in by_class(squares))),
         origin=column.origin,
     )
@@ -391,7 +444,13 @@ def _cumulated(counts: Amounts) -> Amounts:
     return read_only(np.cumsum(counts))
 
 
-def refuse_weights(data: Tally, question: str) -> None:
-    """For questions whose answers are defined, or proven right, for unweighted rows only."""
+def refuse_weights(data: Tally, question: str, instead: str | None = None) -> None:
+    """For questions whose answers are defined, or proven right, for unweighted rows only.
+
+    `instead` names what to ask of weighted rows; without it rows may be repeated.
+    """
     if data.weighted:
-        raise InputError(f"weights are not supported by `{question}`; leave `sample_weight` out.")
+        remedy = instead or (
+            "where weights are numbers of equal rows, repeat the rows with np.repeat"
+        )
+        raise InputError(f"`{question}` has no weighted version: {remedy}.")

@@ -48,7 +48,7 @@ def test_select_keeps_rows_groups_and_weights():
     assert chosen.names == ("b",)
     assert chosen.groups.tolist() == [0, 0, 1, 1]
     assert chosen.tally("b").n_pos == 7.0
-    assert repr(chosen) == "Pairs of b: 2 positives, 2 negatives in 2 clusters"
+    assert repr(chosen) == "Pairs of b: 2 positives, 2 negatives; weights of 4 rows; 2 clusters"
 
 
 def test_columns_of_an_array_are_numbered():

@@ -123,7 +123,7 @@ def test_binning_huge_counts():
 
 def test_exact_sums_exist_only_without_weights():
     tally = rw.tally([0, 1], [1, 2], sample_weight=[1, 2])
-    with pytest.raises(rw.InputError, match="without `sample_weight`"):
+    with pytest.raises(rw.InputError, match="repeat the rows"):
         _ = tally.placement_sums
     assert tally.weighted
 
@@ -151,7 +151,8 @@ def test_repr_is_a_sentence():
     assert repr(table) == "Tally: 2 positives, 1 negative, 2 distinct scores"
     weighted = rw.tally([0, 1, 1], [1, 2, 2], sample_weight=[0.5, 1, 2], direction="lower")
     assert repr(weighted) == (
-        "Tally: weighted 3 positives, 0.5 negatives, 2 distinct scores; lower scores mean positive"
+        "Tally: weighted 3 positives, 0.5 negatives, 2 distinct scores; weights of 3 rows; "
+            "lower scores mean positive"
     )
 
 

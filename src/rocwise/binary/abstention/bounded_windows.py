@@ -17,7 +17,7 @@ from rocwise.binary.curves.convex_hulls import hull_counts
 from rocwise.costs import Costs, checked_costs, refuse_free_errors
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.primitives.tallies import Tally, refuse_weights
+from rocwise.primitives.tallies import Tally
 from rocwise.results import result
 
 CostPer = Literal["decided", "case"]
@@ -106,7 +106,7 @@ def abstain_within(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
-        scored cases, without weights.
+        scored cases.
     costs : Costs
         Of the two errors, each dearer than the right decision, which must cost nothing; without
         `abstain`, whose place the bound takes. Costs(fp=1, fn=1) makes the cost an error rate.
@@ -140,7 +140,6 @@ def abstain_within(
     (-0.5, 0.0, 0.25, 0.1667)
     """
     tally = as_tally("abstain_within", data, y_score, given)
-    refuse_weights(tally, "abstain_within")
     _check_costs(costs)
     checks.one_of(per, "per", get_args(CostPer))
     if (max_abstention is None) == (max_cost is None):

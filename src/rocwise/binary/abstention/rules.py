@@ -55,7 +55,7 @@ def condition(
 def mid_gap_texts(data: Tally, alarms: tuple[int, int], middle: tuple[float, float]) -> list[Any]:
     """Texts of mid-gap thresholds of the positive and the negative side; None beyond all scores.
 
-    A threshold is written with three digits, and more where its gap is narrow.
+    A threshold is written with four digits, and more where its gap is narrow.
     """
     texts: list[str | None] = []
     for place, value, side in zip(alarms, middle, (POSITIVE, NEGATIVE), strict=True):
@@ -66,21 +66,14 @@ def mid_gap_texts(data: Tally, alarms: tuple[int, int], middle: tuple[float, flo
         elif place in (0, len(data)):
             texts.append(f"{value:g}")
         else:
-            texts.append(_short(value, *data.scores[place - 1 : place + 1].tolist()))
+            texts.append(
+                printing.rounded_inside(value, *data.scores[place - 1 : place + 1].tolist())
+            )
     return texts
 
 
-def _short(value: float, one: float, other: float) -> str:
-    """The value in as few digits, but at least three, as leave it between its two neighbours."""
-    for digits in range(3, 17):
-        text = f"{value:.{digits}g}"
-        if min(one, other) < float(text) < max(one, other):
-            return text
-    return repr(value)
-
-
 def score_text(data: Tally, place: int, side: int) -> str:
-    """The shortest threshold that decides like the score at `place`, on the side given."""
+    """The score at `place` in the fewest digits that decide like it, on the side given."""
     scores, origin = data.scores, data.origin
     if origin.categories:
         return origin.categories[int(scores[place])]
@@ -88,7 +81,7 @@ def score_text(data: Tally, place: int, side: int) -> str:
         return data.threshold_text(place)
     higher = data.direction == "higher"
     beyond = np.inf if higher else -np.inf
-    return printing.shortest_threshold(
+    return printing.rounded_threshold(
         scores[place].item(),
         scores[place - 1].item() if place else beyond,
         direction="lower" if higher else "higher",

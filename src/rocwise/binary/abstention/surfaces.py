@@ -15,7 +15,6 @@ from rocwise.binary.abstention.normalised_costs import share_of_positives
 from rocwise.binary.abstention.volumes import exact_volume, grid_volume, trivial_volume
 from rocwise.errors import InputError, shown
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.primitives.tallies import refuse_weights
 from rocwise.results import Result, result
 
 VolumeMethod = Literal["exact", "grid"]
@@ -167,7 +166,7 @@ def abstention_surface(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
-        scored cases, without weights.
+        scored cases.
     grid : int, default 101
         Points per axis: `mu` (a false alarm) and `nu` (abstaining) from 0 to 1, a miss being 1.
     prevalence : float, optional
@@ -197,7 +196,6 @@ def abstention_surface(
     (0.1076388889, 0.1125)
     """
     tally = as_tally("abstention_surface", data, y_score, given)
-    refuse_weights(tally, "abstention_surface")
     checks.one_of(method, "method", get_args(VolumeMethod))
     axis = np.linspace(0, 1, checks.whole(grid, "grid", at_least=2))
     share = share_of_positives(tally, prevalence)

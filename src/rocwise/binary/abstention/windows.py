@@ -28,8 +28,8 @@ from rocwise.binary.abstention.rules import (
 )
 from rocwise.binary.abstention.uncertainty import AbstentionUncertainty, resampled_window
 from rocwise.costs import Costs
-from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.primitives.tallies import Tally, refuse_weights
+from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
+from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Result, result
 
@@ -45,6 +45,8 @@ class Window(Result):
     ----------
     lower, upper : float
         Thresholds in the middle of a gap between scores; infinite when nothing lies beyond.
+        `lower_text` and `upper_text` are how they are written everywhere: in the fewest digits,
+        at least four, that decide the same cases.
     expected_cost : float
         Per case, in the units of the costs.
     abstention_rate : float
@@ -73,6 +75,8 @@ class Window(Result):
     )
     lower: float
     upper: float
+    lower_text: str
+    upper_text: str
     expected_cost: float
     abstention_rate: float
     rule: str
@@ -228,6 +232,7 @@ def abstain(
     *,
     costs: Costs,
     prevalence: float | None = None,
+    groups: Any = None,
     **given: Unpack[TallyOptions],
 ) -> AbstentionWindow:
     """The window of scores left undecided that has the least expected cost (5.9).
@@ -236,12 +241,14 @@ def abstain(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
-        scored cases, without weights; scores on any scale.
+        scored cases; scores on any scale.
     costs : Costs
         With `abstain`, a number or a pair (for positives, for negatives). Each error must be
         dearer than the right decision.
     prevalence : float, optional
         The share of positives where the rule will be used; that of the data without it.
+    groups : optional
+        Cluster of each row, or the name of its column, for the `uncertainty` of the answer.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -264,8 +271,7 @@ def abstain(
     >>> window.lower, window.upper, round(window.expected_cost, 4), window.abstention_rate
     (-0.5, 0.0, 0.1125, 0.25)
     """
-    tally = as_tally("abstain", data, y_score, given)
-    refuse_weights(tally, "abstain")
+    tally = as_clustered_tally("abstain", data, y_score, groups, given)
     scaled = normalised(costs, "abstain")
     share = share_of_positives(tally, prevalence)
     hull = hull_vertices(tally, share)
@@ -303,9 +309,13 @@ def window_result(
         condition(data.origin, NEGATIVE, negative),
         every=alarms[0] == alarms[1],
     )
+    texts = negative or f"{low:g}", positive or f"{high:g}"
+    lower_text, upper_text = texts if data.direction == "higher" else texts[::-1]
     return kind(
         lower=min(low, high),
         upper=max(low, high),
+        lower_text=lower_text,
+        upper_text=upper_text,
         abstention_rate=float(prevalence * undecided[0] + (1 - prevalence) * undecided[1]),
         rule=rule,
         fpr=float(fp[1] / data.n_neg),

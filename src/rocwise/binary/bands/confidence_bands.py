@@ -7,8 +7,7 @@ from typing import Any, Unpack, get_args
 
 import numpy as np
 
-from rocwise import checks, kernels
-from rocwise.arrays import Floats
+from rocwise import checks
 from rocwise.binary.bands.displaced import (
     NO_WIDTH,
     BandBootstrap,
@@ -21,18 +20,21 @@ from rocwise.binary.bands.displaced import (
     simultaneous,
 )
 from rocwise.binary.bands.polylines import Edges, Polyline, roc_polyline
+from rocwise.binary.bands.resampled_curves import heights_drawn
 from rocwise.binary.bands.results import KINDS, Band, BandKind, BinormalBand, area_between
 from rocwise.binary.distributions.binormal_fits import binormal, probit_grid
+from rocwise.binary.resampling.draws import cells_of_draw
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import in_chunks
 from rocwise.inference.interval_limits import normal_quantile
-from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.primitives.tallies import Tally, refuse_weights
+from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
+from rocwise.primitives.tallies import Tally
 
 WITH_FUTURE = ("fixed-width", "future")
 ON_LINES = ("fixed-width", "simultaneous", "future")
 OF_REGIONS = ("joint-regions",)
 USED_BY = {"slope": ON_LINES, "stratified": ON_LINES, "joint": OF_REGIONS, "ks": OF_REGIONS}
+BY_BOOTSTRAP = ("simultaneous", "fixed-width", "future", "pointwise")
 POINTWISE_GRID = np.linspace(0.0, 1.0, 201)
 
 
@@ -50,6 +52,7 @@ def band(
     stratified: bool = False,
     n_resamples: int = 1000,
     rng: Any = None,
+    groups: Any = None,
     **given: Unpack[TallyOptions],
 ) -> Band:
     """A confidence band around the ROC curve.
@@ -57,8 +60,7 @@ def band(
     Parameters
     ----------
     data, y_score
-        A tally; or labels and scores; or a frame or path with `label=` and `score=`. Weights are
-        refused.
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
     kind : str
         "simultaneous" (studentised bootstrap, narrow at the ends), "fixed-width" (bootstrap),
         "working-hotelling" (if the binormal model holds) and "joint-regions" (Kolmogorov; wide)
@@ -76,10 +78,13 @@ def band(
     stratified : bool, default False
         Resample within the classes; pointwise bands always do.
     n_resamples, rng
-        Resamples of the bootstrap, and their seed or generator.
+        Resamples of the bootstrap, and their seed or generator. Rows with weights bring them.
+    groups : optional
+        Cluster of each row, or the name of its column: whole clusters are drawn. Weights and
+        clusters are for the kinds by the bootstrap.
     **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `direction`,
-        `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
 
     Returns
     -------
@@ -93,9 +98,11 @@ def band(
     >>> [edge.round(3).tolist() for edge in answer.at([0.9, 1.0])]
     [[0.364, 0.364], [1.0, 1.0]]
     """
-    tally = as_tally("band", data, y_score, given)
+    tally = as_clustered_tally("band", data, y_score, groups, given)
     checks.one_of(kind, "kind", KINDS)
     level = checks.level(level)
+    future, joint = checks.flag(future, "future"), checks.flag(joint, "joint")
+    stratified = checks.flag(stratified, "stratified")
     checks.one_of(slope, "slope", get_args(Slope))
     checks.one_of(ks, "ks", get_args(Kolmogorov))
     _refuse_unused(
@@ -106,8 +113,8 @@ def band(
             f"`future` is not defined for kind={kind!r}; these are bands for the curve of a new "
             "sample: kind='future', or kind='fixed-width' with future=True."
         )
-    refuse_weights(tally, "band")
-    checks.whole(n_resamples, "n_resamples")
+    _refuse_unlike_rows(tally, kind)
+    n_resamples = checks.draws(n_resamples, rng)
     if kind in ("working-hotelling", "pointwise-binormal"):
         return _binormal_band(tally, kind, level)
     curve = roc_polyline(tally)
@@ -132,6 +139,16 @@ def _refuse_unused(kind: str, **given: bool) -> None:
         if was_given and kind not in USED_BY[name]:
             users = " and ".join(USED_BY[name])
             raise InputError(f"`{name}` means nothing for kind={kind!r}; it is for {users}.")
+
+
+def _refuse_unlike_rows(data: Tally, kind: BandKind) -> None:
+    """Kolmogorov's distances and the binormal fit are for independent rows of equal weight."""
+    if data.rows is not None and kind not in BY_BOOTSTRAP:
+        what = "clusters" if data.clustered else "weights"
+        raise InputError(
+            f"kind={kind!r} takes rows for independent and alike, but these have {what}; use "
+            f"kind={BY_BOOTSTRAP[0]!r} or {BY_BOOTSTRAP[-1]!r}, which draw them as they are."
+        )
 
 
 def _around(
@@ -166,11 +183,8 @@ def _around(
 
 def _pointwise(data: Tally, bootstrap: BandBootstrap) -> Edges:
     """Quantiles of the TPR of resampled curves at each FPR of a grid (F6.14)."""
-
-    def draw(first: int, last: int) -> Floats:
-        return kernels.resample_tpr(data.pos, data.neg, bootstrap.seed, first, last, POINTWISE_GRID)
-
-    heights = in_chunks(draw, bootstrap.n_resamples, 8 * len(data), None, "pointwise band")
+    draw = heights_drawn(data, bootstrap.seed, POINTWISE_GRID)
+    heights = in_chunks(draw, bootstrap.n_resamples, cells_of_draw(data), None, "pointwise band")
     tail = (1.0 - bootstrap.level) / 2
     lower, upper = np.quantile(heights, [tail, 1.0 - tail], axis=0)
     if np.array_equal(lower, upper):

@@ -9,7 +9,6 @@ from typing import Literal
 
 import numpy as np
 
-from rocwise import kernels
 from rocwise.arrays import Floats, Places
 from rocwise.binary.bands.polylines import (
     NEAR,
@@ -19,6 +18,7 @@ from rocwise.binary.bands.polylines import (
     displaced,
     monotone_displacement,
 )
+from rocwise.binary.bands.resampled_curves import crossings_drawn, gaps_drawn, pair_gaps_drawn
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import in_chunks
 from rocwise.primitives.tallies import Tally
@@ -91,12 +91,7 @@ def fixed_width(
 ) -> BandEdges:
     """The curve moved both ways by the width that holds enough resampled curves (F6.4 to F6.7)."""
     slope = line_slope(data, bootstrap.slope)
-
-    def draw(first: int, last: int) -> Floats:
-        return kernels.resample_gaps(
-            data.pos, data.neg, bootstrap.seed, first, last, slope, stratified=bootstrap.stratified
-        )
-
+    draw = gaps_drawn(data, bootstrap.seed, slope, stratified=bootstrap.stratified)
     gaps = in_chunks(draw, bootstrap.n_resamples, _cells(data), None, "fixed-width band")
     dx = order_statistic(gaps, bootstrap.level) * (math.sqrt(2.0) if future else 1.0)
     if dx <= NEAR:
@@ -111,12 +106,7 @@ def calibrated_future(data: Tally, curve: Polyline, bootstrap: BandBootstrap) ->
     stands for the sample at hand and a new one; nothing is assumed about how their errors add.
     """
     slope = line_slope(data, bootstrap.slope)
-
-    def draw(first: int, last: int) -> Floats:
-        return kernels.resample_pair_gaps(
-            data.pos, data.neg, bootstrap.seed, first, last, slope, stratified=bootstrap.stratified
-        )
-
+    draw = pair_gaps_drawn(data, bootstrap.seed, slope, stratified=bootstrap.stratified)
     gaps = in_chunks(draw, bootstrap.n_resamples, _cells(data), None, "future band")
     dx = order_statistic(gaps, bootstrap.level)
     if dx <= NEAR:
@@ -131,7 +121,8 @@ def _cells(data: Tally) -> int:
 
 def line_slope(data: Tally, slope: Slope) -> float:
     """Steepness s of the lines of slope -s along which curves are moved (F6.4)."""
-    ratio = float(data.n_pos) / float(data.n_neg)
+    n_pos, n_neg = data.effective_sizes
+    ratio = n_pos / n_neg
     return math.sqrt(ratio if slope == "paper" else 1.0 / ratio)
 
 
@@ -156,14 +147,7 @@ def simultaneous(data: Tally, curve: Polyline, bootstrap: BandBootstrap) -> Band
     """
     slope = line_slope(data, bootstrap.slope)
     spread = _spread(data, curve, bootstrap, slope)
-
-    def draw(first: int, last: int) -> Floats:
-        return kernels.resample_gaps(
-            *(data.pos, data.neg, bootstrap.seed, first, last, slope),
-            scale=spread,
-            stratified=bootstrap.stratified,
-        )
-
+    draw = gaps_drawn(data, bootstrap.seed, slope, stratified=bootstrap.stratified, scale=spread)
     multiples = in_chunks(draw, bootstrap.n_resamples, _cells(data), None, "studentised band")
     shift = order_statistic(multiples, bootstrap.level) * spread
     left, right = monotone_displacement(curve, slope, shift)
@@ -178,13 +162,9 @@ def _spread(data: Tally, curve: Polyline, bootstrap: BandBootstrap, slope: float
     """Standard deviation at each vertex of where resampled curves meet the line through it."""
     line = curve.y + slope * curve.x
     chosen = chosen_lines(len(line))
-
-    def draw(first: int, last: int) -> Floats:
-        return kernels.resample_crossings(
-            *(data.pos, data.neg, bootstrap.seed, first, last, slope, line[chosen]),
-            stratified=bootstrap.stratified,
-        )
-
+    draw = crossings_drawn(
+        data, bootstrap.seed, slope, line[chosen], stratified=bootstrap.stratified
+    )
     gaps = in_chunks(draw, bootstrap.n_resamples, _cells(data), None, "spread of the curve")
     gaps -= curve.x[chosen]
     if np.abs(gaps).max() <= NEAR:
@@ -216,8 +196,9 @@ def least_spread(data: Tally, curve: Polyline, slope: float) -> Floats:
     (g^2 A + B) / (g + s)^2 where the curve rises with slope g; the smallest value over all g is
     A B / (A s^2 + B).
     """
+    n_pos, n_neg = data.effective_sizes
     variances = []
-    for rate, size in ((curve.x, float(data.n_neg)), (curve.y, float(data.n_pos))):
+    for rate, size in ((curve.x, n_neg), (curve.y, n_pos)):
         share = (size * rate + 2.0) / (size + 4.0)
         variances.append(share * (1.0 - share) / size)
     of_fpr, of_tpr = variances

@@ -9,6 +9,7 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.binary.costs.grid_statistics import GridStatistic
+from rocwise.binary.resampling.draws import resampling_words
 from rocwise.binary.resampling.replicates import replicates
 from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
@@ -30,6 +31,7 @@ class CurveBand(Result):
     level: float
     n_resamples: int
     seed: int
+    method: str = "bootstrap percentile"
 
     @property
     def x(self) -> Floats:
@@ -47,7 +49,7 @@ class CurveBand(Result):
     def _sentence(self) -> str:
         return (
             f"{self.quantity} at {len(self.x)} values of the {self.x_name} with pointwise "
-            f"{printing.percent(self.level)} limits; {printing.count(self.n_resamples)} resamples, "
+            f"{printing.percent(self.level)} limits ({self.method}); {printing.count(self.n_resamples)} resamples, "
             f"seed {self.seed}"
         )
 
@@ -85,7 +87,7 @@ def band_fields(
 ) -> dict[str, Any]:
     """The fields that all bands of curves have, by the bootstrap."""
     level = checks.level(level)
-    checks.whole(n_resamples, "n_resamples", at_least=2)
+    n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=len(statistic.x))
     seed = checks.seed(rng)
     drawn = replicates(
         data, statistic.statistic, n_resamples=n_resamples, seed=seed, progress=progress
@@ -97,6 +99,7 @@ def band_fields(
         "level": level,
         "n_resamples": len(drawn),
         "seed": seed,
+        "method": resampling_words(data, "bootstrap percentile"),
         "origin": data.origin,
     }
 

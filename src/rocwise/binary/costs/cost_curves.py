@@ -15,8 +15,8 @@ from rocwise.binary.costs.duality import CostLines, checked_places
 from rocwise.binary.costs.grid_statistics import cost_statistic
 from rocwise.binary.curves.empirical import RocHull, curve_points, hull
 from rocwise.errors import InputError, shown
-from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.primitives.tallies import Tally, refuse_weights
+from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, as_tally, by_group
+from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Result, result
 
@@ -151,6 +151,8 @@ class CostCurve(Result):
 def cost_curve(
     data: Any = None,
     y_score: Any = None,
+    *,
+    groups: Any = None,
     **given: Unpack[TallyOptions],
 ) -> CostCurve:
     """The cost curve of Drummond and Holte (5.10).
@@ -163,7 +165,9 @@ def cost_curve(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
-        scored cases, without weights.
+        scored cases.
+    groups : optional
+        Cluster of each row, or the name of its column, for the `band` of the answer.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -181,8 +185,7 @@ def cost_curve(
     >>> curve.probability_cost.round(3).tolist(), curve.cost.round(3).tolist()
     ([0.0, 0.5, 1.0], [0.0, 0.25, 0.0])
     """
-    tally = as_tally("cost_curve", data, y_score, given)
-    refuse_weights(tally, "cost_curve")
+    tally = as_clustered_tally("cost_curve", data, y_score, groups, given)
     roc_hull = hull(tally)
     dx, dy = np.diff(roc_hull.fpr), np.diff(roc_hull.tpr)
     turns = dx / (dx + dy)  # where the lines of neighbouring hull vertices cross
@@ -226,7 +229,7 @@ def h_measure(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
-        scored cases, without weights.
+        scored cases.
     severity : float, optional
         How many times as bad a false alarm is as a miss, most probably; n+/n- by default, which
         balances the classes.
@@ -251,7 +254,6 @@ def h_measure(
     0.5
     """
     tally = as_tally("h_measure", data, y_score, given)
-    refuse_weights(tally, "h_measure")
     ratio = float(tally.n_pos) / float(tally.n_neg)
     if severity is not None:
         ratio = checks.real(severity, "severity")

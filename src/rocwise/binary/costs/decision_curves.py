@@ -12,8 +12,8 @@ from rocwise.arrays import Flags, Floats
 from rocwise.binary.costs.bands import DecisionBand, band_fields
 from rocwise.binary.costs.grid_statistics import benefit_statistic
 from rocwise.errors import count_of
-from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.primitives.tallies import Tally, refuse_weights
+from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
+from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Result, result
 
@@ -92,6 +92,7 @@ def decision_curve(
     *,
     thresholds: Any = None,
     prevalence: float | None = None,
+    groups: Any = None,
     **given: Unpack[TallyOptions],
 ) -> DecisionCurve:
     """The decision curve of Vickers and Elkin: net benefit over threshold probabilities.
@@ -103,11 +104,13 @@ def decision_curve(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
-        scored cases; scores are risks from 0 to 1, well calibrated, without weights.
+        scored cases; scores are risks from 0 to 1, well calibrated.
     thresholds : sequence of float, optional
         Threshold probabilities, rising, from 0 to below 1; 0.01, 0.02, ..., 0.99 without it.
     prevalence : float, optional
         The share of positives where the model will be used; that of the data without it.
+    groups : optional
+        Cluster of each row, or the name of its column, for the `band` of the answer.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -123,8 +126,7 @@ def decision_curve(
     >>> rw.decision_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], thresholds=[0.2]).net_benefit
     array([0.4375])
     """
-    tally = as_tally("decision_curve", data, y_score, given)
-    refuse_weights(tally, "decision_curve")
+    tally = as_clustered_tally("decision_curve", data, y_score, groups, given)
     share = float(tally.n_pos) / float(tally.n_pos + tally.n_neg)
     if prevalence is not None:
         share = checks.fraction(prevalence, "prevalence")

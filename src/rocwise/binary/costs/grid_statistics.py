@@ -51,7 +51,7 @@ class NetBenefit:
 
     def of_counts(self, data: Tally) -> Callable[[Array, Array], Floats]:
         """One row of net benefits per row of counts."""
-        scores = unit_scores(data, "decision_curve")
+        scores = unit_scores(data, "decision_curve", weights=True)
         called = np.searchsorted(-scores, -self.thresholds, side="right")  # scores >= threshold
         odds = self.thresholds / (1 - self.thresholds)
 

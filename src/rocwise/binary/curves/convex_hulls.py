@@ -9,6 +9,7 @@ import numpy as np
 from rocwise.arrays import Array, Places
 from rocwise.primitives.tallies import Tally
 
+ROUNDING = 1e-12  # of products of sums of weights
 FEW = 2000  # points that are looked at one by one
 
 
@@ -52,14 +53,18 @@ def _above_chords(x: Array, y: Array, places: Places) -> Places:
 
 
 def _exact_chain(x: Array, y: Array, candidates: Any) -> Places:
-    """Monotone chain over candidate positions; exact for integer counts."""
+    """Monotone chain over candidate positions; exact for integer counts.
+
+    Of sums of weights a corner must stand out by more than their rounding.
+    """
+    slack = 1 + ROUNDING if x.dtype.kind == "f" or y.dtype.kind == "f" else 1
     chain: list[tuple[Any, Any, int]] = []
     for place in candidates:
         px, py = x[place].item(), y[place].item()
         while len(chain) >= 2:
             ax, ay, _ = chain[-2]
             bx, by, _ = chain[-1]
-            if (by - ay) * (px - bx) > (py - by) * (bx - ax):
+            if (by - ay) * (px - bx) > (py - by) * (bx - ax) * slack:
                 break
             chain.pop()
         chain.append((px, py, place))

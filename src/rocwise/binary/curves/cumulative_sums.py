@@ -20,12 +20,12 @@ def sums_from_zero(values: Array, dtype: Any = np.float64) -> Array:
     return sums
 
 
-def cumulative_rates(counts: Amounts, total: float) -> Floats:
-    """Cumulative shares of the total along the last axis, with a 0 in front.
+def cumulative_rates(counts: Amounts) -> Floats:
+    """Cumulative shares of their sum along the last axis, with a 0 in front.
 
-    >>> cumulative_rates(np.array([1, 0, 3]), 4).tolist()
+    >>> cumulative_rates(np.array([1, 0, 3])).tolist()
     [0.0, 0.25, 0.25, 1.0]
     """
     rates = sums_from_zero(counts)
-    rates /= total
+    rates /= rates[..., -1:].copy()  # the last sum itself, so that rates end at exactly 1
     return rates

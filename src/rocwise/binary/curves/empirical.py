@@ -11,7 +11,7 @@ from rocwise.arrays import Array, Floats, Places
 from rocwise.binary.curves.convex_hulls import concave_corners
 from rocwise.errors import warn_below_half
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.primitives.tallies import Tally, refuse_weights
+from rocwise.primitives.tallies import Tally
 from rocwise.results import Result, result
 
 LARGEST_COUNT = 2**63 - 1
@@ -147,7 +147,6 @@ def det(
     [1.0, 0.5, 0.5, 0.0, 0.0]
     """
     tally = as_tally("det", data, y_score, given)
-    refuse_weights(tally, "det")
     scores, tp, fp = tally.curve_counts()
     return DetCurve(
         fpr=_rates(fp, tally.n_neg),
@@ -187,7 +186,6 @@ def hull(
     [0.0, 0.0, 0.5, 1.0]
     """
     tally = as_tally("hull", data, y_score, given)
-    refuse_weights(tally, "hull")
     scores, tp, fp = tally.curve_counts()
     corners = concave_corners(np.concatenate([[0], fp]), np.concatenate([[0], tp]))
     hull_tp = np.concatenate([[0], tp])[corners]

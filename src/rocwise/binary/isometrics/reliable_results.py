@@ -14,6 +14,7 @@ from rocwise.binary.isometrics.hull_arcs import Point
 from rocwise.binary.isometrics.lines import NAMES, Line, Sides, isometric, metric_of
 from rocwise.results import Result, result
 
+Texts = tuple[tuple[str | None, str | None], tuple[str | None, str | None]]
 ROUNDING = 1e-12
 
 
@@ -26,7 +27,8 @@ class ReliableRule(Result):
     scores up to `lower_threshold` negative (the other way round where lower scores mean
     positive). Both are those of the left end of a hull edge; `mixing` is the share of the way to
     the right end, whose thresholds are in `upper_mixed` and `lower_mixed`. The performances are
-    those among the decided cases; the precision of a class that is never called is None.
+    those among the decided cases; the precision of a class that is never called is None. `texts`
+    are the thresholds of positives and of negatives as they are written, None beyond all scores.
     """
 
     frame_fields = (
@@ -53,6 +55,7 @@ class ReliableRule(Result):
     mixing: tuple[float, float]
     upper_mixed: float
     lower_mixed: float
+    texts: Texts
     interval: tuple[Point, Point] | None
     abstention_rate: float
     metric: Sides

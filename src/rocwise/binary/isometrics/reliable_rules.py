@@ -31,12 +31,12 @@ from rocwise.binary.isometrics.lines import (
     metric_of,
     values_at,
 )
-from rocwise.binary.isometrics.reliable_results import ReliableRule
+from rocwise.binary.isometrics.reliable_results import ReliableRule, Texts
 from rocwise.binary.isometrics.transformations import abstention_between, transformed
 from rocwise.costs import Costs, checked_costs, refuse_free_errors
 from rocwise.errors import ConflictError, InputError, UnattainableError, shown
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.primitives.tallies import Tally, refuse_weights
+from rocwise.primitives.tallies import Tally
 
 ReliabilityRule = Literal["arcs", "paper"]
 
@@ -62,7 +62,7 @@ def reliable(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
-        scored cases, without weights.
+        scored cases.
     positive, negative : float
         What to reach for the cases called positive and for those called negative.
     metric : str or pair
@@ -96,7 +96,6 @@ def reliable(
     (3, 7.0, 4.0, 0.375)
     """
     tally = as_tally("reliable", data, y_score, given)
-    refuse_weights(tally, "reliable")
     checks.one_of(rule, "rule", get_args(ReliabilityRule))
     sides = checked_sides(metric)
     terms = checked_terms(_skew(tally, skew, costs), alpha, m)
@@ -263,23 +262,30 @@ def _thresholds(data: Tally, vertices: Places, chosen: ChosenPlaces) -> dict[str
     calls_pos = [float(scores[k - 1]) if k else beyond for k in alarms[0]]
     calls_neg = [float(scores[k]) if k < len(scores) else -beyond for k in alarms[1]]
     upper, lower = (calls_pos, calls_neg) if data.direction == "higher" else (calls_neg, calls_pos)
+    texts = _texts(data, alarms)
     return {
         "upper_threshold": upper[0],
         "upper_mixed": upper[1],
         "lower_threshold": lower[0],
         "lower_mixed": lower[1],
         "mixing": shares,
-        "rule": _words(data, alarms, shares, all_decided=chosen.a == chosen.b),
+        "texts": texts,
+        "rule": _words(data, texts, shares, all_decided=chosen.a == chosen.b),
     }
 
 
-def _words(
-    data: Tally, alarms: list[list[int]], shares: tuple[float, float], all_decided: bool
-) -> str:
+def _texts(data: Tally, alarms: list[list[int]]) -> Texts:
+    """The thresholds of positives and of negatives as written, at both ends of a hull edge."""
+    calls_pos = [score_text(data, k - 1, POSITIVE) if k else None for k in alarms[0]]
+    calls_neg = [score_text(data, k, NEGATIVE) if k < len(data) else None for k in alarms[1]]
+    return (calls_pos[0], calls_pos[1]), (calls_neg[0], calls_neg[1])
+
+
+def _words(data: Tally, texts: Texts, shares: tuple[float, float], all_decided: bool) -> str:
     """The rule in words: what is decided surely, and the shares decided at random."""
-    left, right = (score_text(data, k - 1, POSITIVE) if k else None for k in alarms[0])
+    left, right = texts[0]
     positive = condition(data.origin, POSITIVE, left, right, shares[0])
-    left, right = (score_text(data, k, NEGATIVE) if k < len(data) else None for k in alarms[1])
+    left, right = texts[1]
     kept = 1 - shares[1] if shares[1] > 0 else 0.0
     negative = condition(data.origin, NEGATIVE, right, left, kept)
     if all_decided:  # new scores below all seen ones are negative, so never "always positive"

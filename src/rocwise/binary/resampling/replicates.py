@@ -21,12 +21,13 @@ from rocwise.binary.resampling.curve_statistics import (
     Statistic,
     YoudenThreshold,
 )
+from rocwise.binary.resampling.draws import cells_of_draw, drawn_amounts, resampling_words
 from rocwise.binary.resampling.precision_statistics import AveragePrecision
 from rocwise.binary.resampling.score_statistics import ScoreStatistic, SmoothArea
-from rocwise.errors import InputError, listed
+from rocwise.errors import InputError, listed, shown
 from rocwise.inference.chunked_draws import in_chunks, percentile_limits
 from rocwise.inference.interval_limits import LIMIT_NAMES, newcombe_limits
-from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
+from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
 from rocwise.results import Interval, Result, result
@@ -84,6 +85,7 @@ def bootstrap(
     level: float = 0.95,
     rng: Any = None,
     progress: bool | Report | None = None,
+    groups: Any = None,
     **given: Unpack[TallyOptions],
 ) -> BootstrapResult:
     """Percentile interval of any number read off the ROC curve (F4.3).
@@ -92,20 +94,22 @@ def bootstrap(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        Without weights.
     statistic : str, object or callable
         "auc", "smooth-auc", "youden-threshold", "average-precision", "precision-recall-area",
         "equal-error-rate"; an object of `rw.statistics`, such as
         `rw.statistics.SensitivityAt(specificity=0.9)`; or a function of (fpr, tpr, thresholds)
         of one curve.
     n_resamples : int, default 2000
-        Stratified resamples: as many positives and negatives as in the data.
+        Stratified resamples: as many positives and negatives as in the data. Rows with weights
+        are drawn with equal probability and bring their weight.
     level : float, default 0.95
         Confidence level.
     rng : optional
         Seed or generator; the seed used is in the result.
     progress : bool or callable, optional
         False for silence, a function of the fraction done, or a line on the terminal.
+    groups : optional
+        Cluster of each row, or the name of its column: whole clusters are drawn.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -123,9 +127,10 @@ def bootstrap(
     >>> answer.interval.low < answer.value <= answer.interval.high
     True
     """
-    tally = as_tally("bootstrap", data, y_score, given)
+    tally = as_clustered_tally("bootstrap", data, y_score, groups, given)
     chosen = named_statistic(statistic)
-    checks.fraction(level, "level")
+    level = checks.level(level)
+    n_resamples = checks.draws(n_resamples, rng, progress)
     seed = checks.seed(rng)
     value = evaluated(tally, chosen)
     values = replicates(tally, chosen, n_resamples=n_resamples, seed=seed, progress=progress)
@@ -146,9 +151,10 @@ def _interval(
     """Percentiles; for an area whose resamples all agree, limits that need no spread."""
     alike = float(np.ptp(values)) < 1e-12  # up to rounding
     if alike and (statistic == Area() or isinstance(statistic, SmoothArea)):
-        limits = newcombe_limits(value, float(data.n_pos), float(data.n_neg), level)
+        limits = newcombe_limits(value, *data.effective_sizes, level)
         return Interval(*limits, level, LIMIT_NAMES["score"])
-    return Interval(*percentile_limits(values, level), level, LIMIT_NAMES["bootstrap"])
+    words = resampling_words(data, LIMIT_NAMES["bootstrap"])
+    return Interval(*percentile_limits(values, level), level, words)
 
 
 def named_statistic(statistic: Any) -> AnyStatistic:
@@ -167,7 +173,7 @@ def named_statistic(statistic: Any) -> AnyStatistic:
         return OwnStatistic(statistic)
     raise InputError(
         f"`statistic` must be one of {listed(BY_NAME)}, an object of rw.statistics, or a function "
-        f"of (fpr, tpr, thresholds); got {statistic!r}."
+        f"of (fpr, tpr, thresholds); got {shown(statistic)}."
     )
 
 
@@ -186,8 +192,7 @@ def of_counts(data: Tally, statistic: AnyStatistic) -> Callable[[Array, Array], 
     thresholds = np.concatenate([[beyond], data.scores])
 
     def values(pos: Array, neg: Array) -> Floats:
-        fpr, tpr = cumulative_rates(neg, data.n_neg), cumulative_rates(pos, data.n_pos)
-        return statistic.of_curves(fpr, tpr, thresholds)
+        return statistic.of_curves(cumulative_rates(neg), cumulative_rates(pos), thresholds)
 
     return values
 
@@ -201,14 +206,12 @@ def replicates(
     progress: bool | Report | None = None,
 ) -> Floats:
     """The statistic of stratified resamples; an interruption keeps those that were made."""
-    refuse_weighted_resampling(data, "the bootstrap")
-    checks.whole(n_resamples, "n_resamples")
-    if statistic == Area():
+    if statistic == Area() and data.rows is None:
         draw = _areas_drawn(data, seed)
         cells = 1 + len(data) // ROWS_PER_CELL
     else:
         draw = _curves_drawn(data, statistic, seed)
-        cells = 8 * len(data)
+        cells = cells_of_draw(data)
     return in_chunks(draw, n_resamples, cells, progress, f"bootstrap of {statistic.name}")
 
 
@@ -224,9 +227,10 @@ def _areas_drawn(data: Tally, seed: int) -> Callable[[int, int], Floats]:
 
 def _curves_drawn(data: Tally, statistic: AnyStatistic, seed: int) -> Callable[[int, int], Floats]:
     values = of_counts(data, statistic)
+    amounts = drawn_amounts(data, seed)
 
     def draw(first: int, last: int) -> Floats:
-        return values(*kernels.resample_counts(data.pos, data.neg, seed, first, last))
+        return values(*amounts(first, last))
 
     return draw
 

@@ -34,8 +34,8 @@ from rocwise.binary.thresholds.rules import (
 from rocwise.binary.thresholds.uncertainty import ThresholdUncertainty, resampled_threshold
 from rocwise.costs import Costs
 from rocwise.errors import warn_below_half
-from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.primitives.tallies import Tally, refuse_weights
+from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
+from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Result, json_safe, result
 
@@ -251,6 +251,7 @@ def threshold(
     constraint: float | None = None,
     beta: float | None = None,
     ties: Ties | None = None,
+    groups: Any = None,
     **given: Unpack[TallyOptions],
 ) -> OperatingPoint:
     """The best threshold by a rule, among the observed scores and "nobody is positive".
@@ -259,7 +260,7 @@ def threshold(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
-        scored cases, without weights.
+        scored cases.
     rule : str, default "cost"
         What to make largest or smallest. "cost" (needs `costs`); "youden", "ameans", "closest",
         "product", "equal", "maximin" of sensitivity and specificity; "accuracy", "f1", "f-beta",
@@ -278,6 +279,8 @@ def threshold(
         With "f-beta": how many times as much recall counts as precision.
     ties : {"strict", "mild", "middle"}, optional
         Which of equally good thresholds; the strictest, for "cost" the mildest, without it.
+    groups : optional
+        Cluster of each row, or the name of its column, for the `uncertainty` of the answer.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -294,8 +297,7 @@ def threshold(
     >>> rw.threshold([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8], costs=costs).threshold
     0.35
     """
-    tally = as_tally("threshold", data, y_score, given)
-    refuse_weights(tally, "threshold")
+    tally = as_clustered_tally("threshold", data, y_score, groups, given)
     warn_below_half(whole_area(tally), tally.direction)
     return chosen_point(tally, rule, costs, prevalence, constraint, beta, ties)
 

@@ -16,6 +16,7 @@ from rocwise.costs import Costs
 from rocwise.errors import InputError, warn_below_half
 from rocwise.inputs.coercion import Direction, Missing
 from rocwise.inputs.subgroups import tallies_by_group
+from rocwise.primitives.float_scores import refuse_merged
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Result, result
 
@@ -124,6 +125,7 @@ def threshold_by_group(
         "beta": beta,
         "ties": ties,
     }
+    refuse_merged(tally)
     warn_below_half(whole_area(tally), tally.direction)
     pooled = chosen_point(tally, **terms)
     points = {name: _point_of(name, part, terms) for name, part in parts.items()}

@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwise import checks, kernels, printing
+from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
+from rocwise.binary.curves.cumulative_sums import sums_from_zero
+from rocwise.binary.resampling.draws import drawn_times, resampling_words
 from rocwise.binary.thresholds import confusion_cells as outcomes
 from rocwise.binary.thresholds.choices import NOWHERE, candidate_thresholds, choose
 from rocwise.binary.thresholds.confusion_cells import Cells, cells_of
 from rocwise.binary.thresholds.rules import Rule, RuleTerms
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import in_chunks
-from rocwise.primitives.tallies import refuse_weights
+from rocwise.primitives.tallies import Tally
+from rocwise.primitives.tally_rows import TallyRows
 from rocwise.progress import Report
 from rocwise.results import Interval, Result, result
 
@@ -80,20 +83,34 @@ def resampled_threshold(
 ) -> ThresholdUncertainty:
     """The bootstrap of a point that the rule chose; see `OperatingPoint.uncertainty`."""
     data = point.data
-    refuse_weights(data, "uncertainty")
-    if min(data.n_pos, data.n_neg) < 2:
-        raise InputError(
-            "`uncertainty` needs at least two cases of each class, or none is left out; "
-            f"got {printing.classes(data.n_pos, data.n_neg)}."
-        )
+    _refuse_too_few(data)
     level = checks.level(level)
-    checks.whole(n_resamples, "n_resamples", at_least=2)
-    seed = checks.seed(rng)
     measures = _measures(rule, point.terms)
+    n_resamples = checks.draws(
+        n_resamples, rng, progress, at_least=2, cells=4 + 2 * len(measures)
+    )
+    seed = checks.seed(rng)
     draw = _drawn(point, rule, measures, seed)
-    cells = 16 * int(data.n_pos + data.n_neg)
+    n_rows = int(data.n_pos + data.n_neg) if data.rows is None else len(data.rows)
+    cells = 16 * n_rows
     drawn = in_chunks(draw, n_resamples, cells, progress, "bootstrap of the threshold")
     return _summary(point, rule, measures, drawn, level, seed)
+
+
+def _refuse_too_few(data: Tally) -> None:
+    """Nothing is left out of a resample where a class has one row, or one cluster has it all."""
+    units = data.n_pos, data.n_neg
+    if data.rows is not None:
+        members = data.rows.clusters
+        numbers = np.arange(len(data.rows)) if members is None else members
+        own = (data.rows.positive, ~data.rows.positive)
+        units = tuple(len(np.unique(numbers[flags])) for flags in own)  # type: ignore[assignment]
+    if min(units) < 2:
+        what = "clusters with cases" if data.clustered else "cases"
+        raise InputError(
+            f"`uncertainty` needs at least two {what} of each class, or none is left out; "
+            f"got {printing.classes(*units)}."
+        )
 
 
 def _measures(rule: Rule, terms: RuleTerms) -> dict[str, Measure]:
@@ -120,32 +137,36 @@ def _drawn(
     Rows, not tallies, are drawn here: which of several equal scores was left out matters.
     """
     data, terms = point.data, point.terms
-    per_score = np.stack([data.pos, data.neg], axis=1)
-    positive = np.repeat(np.tile([1, 0], len(data)), per_score.ravel())
-    ends = np.concatenate([[0], np.cumsum(per_score.sum(axis=1))])
+    rows = data.rows or _rows_of_table(data)
+    times = drawn_times(rows, seed)
 
     def draw(first: int, last: int) -> Floats:
-        pos, neg = kernels.resample_counts(positive, 1 - positive, seed, first, last)
-        hits, alarms = _up_to(pos, ends), _up_to(neg, ends)
-        inside = cells_of(hits, alarms, data.n_pos, data.n_neg, terms.prevalence)
+        drawn = times(first, last)
+        hits, alarms = (sums_from_zero(part) for part in rows.amounts(drawn))
+        inside = cells_of(hits, alarms, hits[:, -1:], alarms[:, -1:], terms.prevalence)
         place = choose(inside, rule, terms, point.ties).place
-        left_pos, left_neg = (pos == 0) & (positive == 1), (neg == 0) & (positive == 0)
         at = np.maximum(place, 0)[:, None]
-        both = (left_pos, left_neg)
-        tp, fp = (np.take_along_axis(_up_to(left, ends), at, 1)[:, 0] for left in both)
-        sizes = (left.sum(axis=1).astype(np.float64) for left in both)
-        n_pos, n_neg = (np.where(size > 0, size, np.nan) for size in sizes)
+        tp, fp, n_pos, n_neg = _at_and_in_all(rows.left_out(drawn), at)
         outside = cells_of(tp, fp, n_pos, n_neg, point.prevalence)
         return np.stack([place, *(measure(outside) for measure in measures.values())], axis=1)
 
     return draw
 
 
-def _up_to(counts: Array, ends: Array) -> Array:
-    """Cumulated along each row and read after each distinct score, with a 0 in front."""
-    sums = np.zeros((counts.shape[0], counts.shape[1] + 1), dtype=np.int64)
-    np.cumsum(counts, axis=1, out=sums[:, 1:])
-    return np.asarray(sums[:, ends])
+def _rows_of_table(data: Tally) -> TallyRows:
+    """One row for each case of a tally of equal, independent cases."""
+    per_score = np.stack([data.pos, data.neg], axis=1)
+    positive = np.repeat(np.tile([True, False], len(data)), per_score.ravel())
+    sizes = per_score.sum(axis=1)
+    return TallyRows(positive, np.cumsum(sizes) - sizes)
+
+
+def _at_and_in_all(left: tuple[Array, Array], at: Array) -> tuple[Floats, Floats, Floats, Floats]:
+    """True and false positives at one threshold per row, and both class sizes, nan if empty."""
+    sums = [sums_from_zero(part) for part in left]
+    tp, fp = (np.take_along_axis(part, at, 1)[:, 0] for part in sums)
+    n_pos, n_neg = (np.where(part[:, -1] > 0, part[:, -1], np.nan) for part in sums)
+    return tp, fp, n_pos, n_neg
 
 
 def _summary(
@@ -179,7 +200,7 @@ def _summary(
     return ThresholdUncertainty(
         point=point,
         threshold=point.threshold,
-        interval=Interval(*limits, level, "bootstrap percentile"),
+        interval=Interval(*limits, level, resampling_words(data, "bootstrap percentile")),
         measures=np.array(list(measures)),
         in_sample=in_sample,
         out_of_bag=outside,

@@ -18,6 +18,7 @@ from rocwise.costs import Costs, checked_costs, refuse_free_errors
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import Missing
 from rocwise.inputs.subgroups import score_values
+from rocwise.primitives.float_scores import float_scores
 from rocwise.results import ASIDE, Result, result
 
 UnlabelledMethod = Literal["rank", "direct", "nroc"]
@@ -260,7 +261,7 @@ def checked_scores(y_score: Any, method: UnlabelledMethod, orientation: Orientat
     """Finite scores; from 0 to 1 wherever they are taken for probabilities."""
     checks.one_of(method, "method", get_args(UnlabelledMethod))
     checks.one_of(orientation, "orientation", get_args(Orientation))
-    scores = np.asarray(y_score, dtype=np.float64)
+    scores = float_scores(np.asarray(y_score))
     if scores.ndim != 1 or not len(scores):
         raise InputError(
             f"`y_score` must be one column with at least one score; got the shape {scores.shape}."

@@ -81,7 +81,6 @@ def test_deciding_nothing_is_allowed_per_case_only():
         ({"costs": rw.Costs(fp=1, fn=1, tp=-1), "max_cost": 1}, "tp=-1"),
         ({"costs": rw.Costs(fp=0, fn=1), "max_cost": 1}, "dearer"),
         ({"costs": 3, "max_cost": 1}, "Costs object"),
-        ({"costs": ERRORS, "max_cost": 1, "sample_weight": [1.0] * 8}, "weights"),
     ],
 )
 def test_refusals(options, words):

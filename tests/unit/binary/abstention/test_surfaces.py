@@ -123,7 +123,6 @@ def test_refusals():
         ({"grid": 2.5}, "grid"),
         ({"prevalence": -0.1}, "prevalence"),
         ({"method": "monte-carlo"}, "method"),
-        ({"sample_weight": [1.0] * 8}, "weights"),
     ):
         with pytest.raises(rw.InputError, match=words):
             rw.abstention_surface(Y, M, **options)

@@ -108,8 +108,6 @@ def test_extremes():
 
 
 def test_refusals():
-    with pytest.raises(rw.InputError, match="weights"):
-        uncertain([0, 1], [0, 1], costs=COSTS, sample_weight=[1.0, 2.0])
     with pytest.raises(rw.InputError, match="level"):
         uncertain([0, 1], [0, 1], costs=COSTS, level=2)
     with pytest.raises(rw.InputError, match="n_resamples"):

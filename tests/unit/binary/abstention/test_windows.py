@@ -158,8 +158,6 @@ def test_impossible_costs_never_come_to_be(bad):
 
 def test_other_refusals():
     costs = rw.Costs(fp=1, fn=1, abstain=0.1)
-    with pytest.raises(rw.InputError, match="weights"):
-        rw.abstain(Y, M, costs=costs, sample_weight=[1.0] * 8)
     with pytest.raises(rw.InputError, match="prevalence"):
         rw.abstain(Y, M, costs=costs, prevalence=1.2)
     with pytest.raises(rw.InputError, match="differ as floats"):

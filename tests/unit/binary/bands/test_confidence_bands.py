@@ -301,9 +301,14 @@ def test_kinds_that_draw_nothing_leave_the_generator_alone(kind):
     assert rng.integers(2**60) == untouched.integers(2**60)
 
 
-def test_weights_are_refused():
-    with pytest.raises(rw.InputError, match="weights"):
-        rw.band([0, 1, 0, 1], [1, 2, 3, 4], sample_weight=[1, 2, 1, 1], kind="joint-regions")
+@pytest.mark.parametrize("kind", ["joint-regions", "working-hotelling", "pointwise-binormal"])
+@pytest.mark.parametrize("what", ["weights", "clusters"])
+def test_kinds_for_equal_and_independent_rows_refuse_others_and_name_those_that_take_them(
+    kind, what
+):
+    given = {"weights": {"sample_weight": [1, 2, 1, 1]}, "clusters": {"groups": [1, 2, 2, 1]}}
+    with pytest.raises(rw.InputError, match=f"these have {what}; use kind='simultaneous' or"):
+        rw.band([0, 1, 0, 1], [1, 2, 3, 4], **given[what], kind=kind)
 
 
 @pytest.mark.parametrize(

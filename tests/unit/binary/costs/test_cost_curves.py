@@ -152,12 +152,6 @@ def test_severity_is_checked(severity):
         rw.h_measure([0, 1], [1, 2], severity=severity)
 
 
-@pytest.mark.parametrize("question", [rw.cost_curve, rw.h_measure, rw.decision_curve])
-def test_weights_are_refused(question):
-    with pytest.raises(rw.InputError, match="weights are not supported"):
-        question([0, 1, 1], [0.1, 0.2, 0.3], sample_weight=[1, 2, 1])
-
-
 def test_the_printed_claim_about_trivial_classifiers_cannot_happen():
     """They are thresholds of every classifier, so the envelope is never above them."""
     for seed in range(20):

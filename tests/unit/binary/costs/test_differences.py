@@ -65,7 +65,6 @@ def test_ranges_of_crossing_lines():
     ("scores", "options", "message"),
     [
         ({"a": [0.1, 0.2]}, {}, "two models are compared at a time; got 1"),
-        ({"a": [0.1, 0.2], "b": [0.2, 0.3]}, {"groups": [0, 1]}, "weights and groups"),
         ({"a": [0.1, 0.2], "b": [0.2, 0.3]}, {"level": 1}, "`level`"),
         ({"a": [0.1, 0.2], "b": [0.2, 0.3]}, {"n_resamples": 1}, "`n_resamples`"),
     ],

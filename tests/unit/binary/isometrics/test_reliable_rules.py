@@ -277,7 +277,6 @@ def test_sure_precision_abstains_beyond_the_first_error():
         ({"skew": -1}, "skew"),
         ({"alpha": 0}, "alpha"),
         ({"m": -1}, "m"),
-        ({"sample_weight": [1.0] * 40}, "weights"),
     ],
 )
 def test_refusals(options, words):

@@ -161,8 +161,6 @@ def test_an_interruption_keeps_what_is_done(monkeypatch):
 
 def test_weights_are_refused_by_name():
     weighted = rw.tally([0, 1, 0, 1], [1, 2, 3, 4], sample_weight=[1, 2, 1, 2])
-    with pytest.raises(rw.InputError, match="weights are not supported"):
-        rw.bootstrap(weighted)
     with pytest.raises(rw.InputError, match="weights are not supported by method='bca'"):
         rw.auc(weighted, method="bca")
 

@@ -188,7 +188,7 @@ def test_words_and_document():
         ({"rate": "fpr", "thresholds": [0.5]}, "`thresholds` has no meaning with rate='fpr'"),
         ({"rate": "fdr", "thresholds": []}, "`thresholds` is empty"),
         ({"rate": "fdr", "thresholds": ["a"]}, "`thresholds` must be a number"),
-        ({"sample_weight": [1.0, 2.0]}, "weights are not supported by `guaranteed_threshold`"),
+        ({"sample_weight": [1.0, 2.0]}, "`guaranteed_threshold` has no weighted version"),
     ],
 )
 def test_refusals(options, words):

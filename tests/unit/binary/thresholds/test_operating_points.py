@@ -87,16 +87,15 @@ def test_every_rule_ignores_a_rising_transformation(rule):
 
 @pytest.mark.parametrize("rule", RULES)
 def test_every_rule_with_weights_as_copies(rule):
-    """Weight 2 is the row twice; the public question refuses weights by name."""
+    """Weight 2 is the row twice."""
     weights = RNG.integers(1, 4, len(LABELS))
     again = np.repeat(np.arange(len(LABELS)), weights)
     terms = given(rule)
-    weighted = chosen_point(rw.tally(LABELS, SCORES, sample_weight=weights), **terms)
+    weighted = rw.threshold(LABELS, SCORES, sample_weight=weights, **terms)
     copied = rw.threshold(LABELS[again], SCORES[again], **terms)
     assert weighted.threshold == copied.threshold
     assert weighted.value == pytest.approx(copied.value, rel=1e-12)
-    with pytest.raises(rw.InputError, match="weights are not supported by `threshold`"):
-        rw.threshold(LABELS, SCORES, sample_weight=weights, **terms)
+    assert repr(weighted) == f"{copied!r}; weights of {len(LABELS)} rows"
 
 
 @pytest.mark.parametrize(

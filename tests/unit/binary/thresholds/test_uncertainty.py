@@ -142,8 +142,10 @@ def test_measures_that_grow_with_the_sample_are_not_compared(rule):
 def test_refusals():
     with pytest.raises(rw.InputError, match="at least two cases of each class"):
         uncertain([0, 0, 1], [1, 2, 3], rule="youden")
-    with pytest.raises(rw.InputError, match="weights are not supported"):
-        uncertain(Y, S, rule="youden", sample_weight=np.ones(65))
+    with pytest.raises(rw.InputError, match="two clusters with cases of each class, or none is l"):
+        uncertain(Y, S, rule="youden", groups=np.where(Y == 1, 0, np.arange(65)))
+    with pytest.raises(rw.InputError, match="at least two cases of each class"):
+        uncertain([0, 0, 1, 1], [1, 2, 3, 4], rule="youden", sample_weight=[1, 1, 0, 1])
     with pytest.raises(rw.InputError, match="`n_resamples`"):
         uncertain(Y, S, rule="youden", n_resamples=1)
     with pytest.raises(rw.InputError, match="`level`"):

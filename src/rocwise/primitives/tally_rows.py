@@ -1,0 +1,141 @@
+"""The rows behind a tally, where they are not all alike: with weights, or in clusters.
+
+Values need no more than the table. Resampling does: it draws rows, each with its weight, or whole
+clusters of them, and the table no longer knows which weight was whose.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocwise.arrays import Amounts, Array, Counts, Flags, Floats, Places
+from rocwise.results import read_only
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TallyRows:
+    """Rows from the most positive score down; rows of weight 0 are none.
+
+    Attributes
+    ----------
+    positive : ndarray of bool
+        Whether each row is positive.
+    starts : ndarray of int
+        Where each distinct score starts.
+    weights : ndarray of float or None
+        Weight of each row; None: 1 each.
+    counts : ndarray of int or None
+        How many rows of the user's data each stands for; None: one each.
+    clusters : ndarray of int or None
+        Number of the cluster of each row, from 0 in the order of their first rows.
+
+    Examples
+    --------
+    >>> rows = TallyRows(np.array([True, False, True]), np.array([0, 2]), np.array([2.0, 1.0, 3.0]))
+    >>> [amounts.tolist() for amounts in rows.amounts(np.array([[1, 1, 1], [0, 2, 1]]))]
+    [[[2.0, 3.0], [0.0, 3.0]], [[1.0, 0.0], [2.0, 0.0]]]
+    """
+
+    positive: Flags
+    starts: Places
+    weights: Floats | None = None
+    counts: Counts | None = None
+    clusters: Places | None = None
+
+    def __post_init__(self) -> None:
+        for name in self.__slots__:
+            array = getattr(self, name)
+            if array is not None:
+                object.__setattr__(self, name, read_only(array))
+
+    def __len__(self) -> int:
+        return len(self.positive)
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of the user's data."""
+        return len(self) if self.counts is None else int(self.counts.sum())
+
+    @property
+    def n_clusters(self) -> int | None:
+        """How many clusters there are; None without clusters."""
+        return None if self.clusters is None else int(self.clusters.max()) + 1
+
+    def amounts(self, times: Array) -> tuple[Amounts, Amounts]:
+        """Positives and negatives at each score when row k is there `times[b, k]` times.
+
+        One row of amounts for each row of `times`: counts, or sums of weights.
+        """
+        held = times if self.weights is None else times * self.weights
+        pos, neg = (
+            np.add.reduceat(np.where(own, held, 0), self.starts, axis=1)
+            for own in (self.positive, ~self.positive)
+        )
+        return pos, neg
+
+    def left_out(self, times: Array) -> tuple[Amounts, Amounts]:
+        """The same for the rows that a resample has left out.
+
+        Of equal rows that were counted together, each of d draws misses a given one of c with
+        probability 1 - 1/c, so that c (1 - 1/c)^d are expected to be left out.
+        """
+        if self.counts is None:
+            return self.amounts((times == 0).astype(np.int64))
+        return self.amounts(self.counts * (1 - 1 / self.counts) ** times)
+
+    def effective_sizes(self) -> tuple[float, float]:
+        """How many equal, independent rows of each class would be as informative, at most.
+
+        Kish's (sum w)^2 / sum w^2, and no more than there are clusters with rows of the class.
+        """
+        found = []
+        for own in (self.positive, ~self.positive):
+            counts = np.ones(len(self)) if self.counts is None else self.counts.astype(np.float64)
+            weights = np.ones(len(self)) if self.weights is None else self.weights
+            held, squares = (counts * weights)[own], (counts * weights * weights)[own]
+            size = float(held.sum()) ** 2 / float(squares.sum())
+            if self.clusters is not None:
+                size = min(size, float(len(np.unique(self.clusters[own]))))
+            found.append(size)
+        return found[0], found[1]
+
+    def joined(self, firsts: Places) -> TallyRows:
+        """The same rows when distinct scores are joined, each join starting at one of `firsts`."""
+        return TallyRows(
+            self.positive, self.starts[firsts], self.weights, self.counts, self.clusters
+        )
+
+
+def tally_rows(
+    positive: Flags,
+    new_score: Flags,
+    *,
+    weights: Floats | None = None,
+    counts: Counts | None = None,
+    clusters: Places | None = None,
+) -> TallyRows:
+    """From rows in the order of a tally, with a mark where a new score starts."""
+    scores = np.cumsum(new_score)
+    if weights is not None and not weights.all():
+        kept = weights > 0
+        positive, weights, scores = positive[kept], weights[kept], scores[kept]
+        counts = None if counts is None else counts[kept]
+        clusters = None if clusters is None else clusters[kept]
+    starts = np.flatnonzero(np.concatenate([[True], scores[1:] != scores[:-1]]))
+    return TallyRows(positive, starts, weights, counts, numbered(clusters))
+
+
+def numbered(clusters: Array | None) -> Places | None:
+    """Clusters numbered from 0 in the order of their first rows.
+
+    >>> numbered(np.array([7, 3, 7])).tolist()
+    [0, 1, 0]
+    """
+    if clusters is None:
+        return None
+    _, first, codes = np.unique(clusters, return_index=True, return_inverse=True)
+    rank = np.empty(len(first), np.intp)
+    rank[np.argsort(first)] = np.arange(len(first))
+    return np.asarray(rank[codes])
