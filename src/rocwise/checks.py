@@ -53,7 +53,7 @@ def real(value: Any, argument: str) -> float:
     """A finite number; text that spells one, truth values and arrays are not taken for it."""
     try:
         number = float("no number" if _is_no_number(value) else value)
-    except (TypeError, ValueError, OverflowError):
+    except (TypeError, ValueError, ArithmeticError):
         raise InputError(f"`{argument}` must be a number; got {shown(value)}.") from None
     if not math.isfinite(number):
         raise InputError(f"`{argument}` must be a finite number; got {shown(value)}.")
@@ -97,12 +97,12 @@ def whole(value: Any, argument: str, *, at_least: int = 1, at_most: int | None =
 
 def _integer(value: Any) -> int | None:
     """The integer that a value is, or None."""
-    if isinstance(value, (bool, np.bool_, str, bytes)) or np.ndim(value) > 0:
+    if _is_no_number(value):
         return None
     try:
         number = int(value)
         return number if bool(number == value) else None
-    except (TypeError, ValueError, OverflowError):
+    except (TypeError, ValueError, ArithmeticError):
         return None
 
 
@@ -110,8 +110,8 @@ def size(value: Any, argument: str, *, at_least: int = 1, bytes_each: int = 8) -
     """A whole number of things that are all kept, refused if they take more than `MEMORY`."""
     number = whole(value, argument, at_least=at_least)
     if number * bytes_each > MEMORY:
-        needed = number * bytes_each / 2**30
-        memory = f"{needed:,.0f} GiB" if needed < 1e9 else "far more memory than there is"
+        needed = number * bytes_each // 2**30
+        memory = f"{needed:,} GiB" if needed < 10**9 else "more memory than any machine has"
         raise InputError(
             f"`{argument}` must be at most {MEMORY // bytes_each:,}; {shown(value)} would take "
             f"{memory} here."
@@ -149,7 +149,7 @@ def numbers(value: Any, argument: str, *, infinite: bool = False, most: int = 2)
         array = np.asarray(value)
         if array.dtype.kind == "O":
             array = np.array([real(each, argument) for each in array.ravel()]).reshape(array.shape)
-    except (TypeError, ValueError, RecursionError):
+    except (TypeError, ValueError, ArithmeticError, RecursionError):
         array = np.array("no numbers")
     if array.dtype.kind not in "iuf" or array.ndim > most:
         raise InputError(f"`{argument}` must hold numbers; got {shown(value)}.")
@@ -171,6 +171,13 @@ def one_of(
         meant = did_you_mean(value, choices, other_names)
         raise InputError(f"`{argument}` must be one of {names}; got {shown(value)}.{meant}")
     return value
+
+
+def column_names(**names: Any) -> None:
+    """Refuse what is no name of a column; None is for a column that was not named."""
+    for argument, name in names.items():
+        if name is not None and not isinstance(name, (str, int)):  # pandas numbers columns
+            raise InputError(f"`{argument}` must be the name of a column; got {shown(name)}.")
 
 
 def rate_range(value: Any, argument: str) -> tuple[float, float]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rocwise import kernels
-from rocwise.arrays import Array, Codes
+from rocwise.arrays import Array, Codes, Flags
 from rocwise.errors import InputError, did_you_mean, listed, shown
 from rocwise.inputs.vectors import Vector
 
@@ -57,9 +57,7 @@ def _usual_labels(values: Array, argument: str, scores: Vector | None) -> tuple[
 def _declared_labels(
     values: Array, pos_label: Any, argument: str, scores: Vector | None
 ) -> tuple[Codes, int]:
-    if np.ndim(pos_label) != 0:
-        raise InputError(f"`pos_label` must be one label; got {shown(pos_label, 60)}.")
-    is_positive = np.asarray(values == pos_label)
+    is_positive = _equal_to(values, pos_label)
     n_pos = int(np.count_nonzero(is_positive))
     if n_pos == 0:
         raise InputError(
@@ -76,6 +74,20 @@ def _declared_labels(
             f"{_what_else(distinct, scores)}"
         )
     return is_positive.view(np.uint8), n_pos
+
+
+def _equal_to(values: Array, pos_label: Any) -> Flags:
+    """Which labels are the positive one, compared exactly: 1 is not "1" nor True "True"."""
+    many = isinstance(pos_label, (list, tuple, set, dict))
+    if many or (isinstance(pos_label, np.ndarray) and pos_label.ndim > 0):
+        raise InputError(f"`pos_label` must be one label; got {shown(pos_label, 60)}.")
+    try:
+        equal = np.asarray(values == pos_label)
+        if equal.shape == values.shape and equal.dtype.kind in "bO":
+            return equal.astype(np.bool_)
+    except (TypeError, ValueError, ArithmeticError):  # pandas' NA, a signalling nan
+        pass
+    raise InputError(f"`pos_label` must be one label; got {shown(pos_label, 60)}.")
 
 
 def _which_is_positive(values: Array, argument: str, scores: Vector | None) -> str:
@@ -97,7 +109,7 @@ def _what_else(distinct: list[Any], scores: Vector | None) -> str:
     if scores is not None and _are_two_values(scores):
         return ". Or were labels and scores swapped? The scores hold two values only."
     if len(distinct) <= MOST_CLASSES:
-        return "; `multiclass_auc` and `ordinal_auc` are for more than two classes."
+        return ". For more than two classes there are `multiclass_auc` and `ordinal_auc`."
     return ". Labels as many as these look like scores: were the two swapped?"
 
 

@@ -19,6 +19,7 @@ from rocwise.primitives.tallies import ScoreColumn
 from rocwise.results import Origin
 
 MOST_CLASSES = 256
+MOST_DECIMALS = 300
 DIRECTIONS = ("higher", "lower")
 
 
@@ -65,7 +66,6 @@ def ordered_rows(
         columns[arguments[name]] = _column(values, arguments[name])
     same_length(columns)
     columns, n_dropped = without_missing(columns, missing)
-    _refuse_mixed(y_true, columns["y_true"])
     codes, labels = _class_codes(columns["y_true"], classes)
     frame = next((column.frame for column in columns.values() if column.frame), None)
     found = {}
@@ -118,20 +118,6 @@ def _column(data: Any, argument: str) -> Vector:
     return as_vector(data, argument)
 
 
-def _refuse_mixed(given: Any, labels: Vector) -> None:
-    """Numbers beside text: both would become text, in which '10' sorts before '9'."""
-    objects = isinstance(given, (list, tuple)) or getattr(given, "dtype", None) == np.dtype(object)
-    if labels.categories or labels.values.dtype.kind != "U" or not objects:
-        return
-    kinds = (int, float, np.number, np.bool_)
-    numbers = [label for label in given if isinstance(label, kinds) and label == label]
-    if numbers:
-        raise InputError(
-            f"`y_true` holds text and {shown(numbers[0])}, which have no common order; make all "
-            "labels text or all of them numbers."
-        )
-
-
 def _refuse_infinite(scores: Array, column: Vector, argument: str) -> None:
     finite = np.isfinite(scores)
     if not finite.all():
@@ -143,10 +129,17 @@ def _refuse_infinite(scores: Array, column: Vector, argument: str) -> None:
 
 
 def _rounded(column: ScoreColumn, decimals: int) -> ScoreColumn:
-    places = checks.whole(decimals, "decimals", at_least=0)
+    places = checks.whole(decimals, "decimals", at_least=0, at_most=MOST_DECIMALS)
     if column.meanings is not None:
         raise InputError("`decimals` has no meaning for scores too long for floating point.")
-    return ScoreColumn(np.round(column.oriented, places), None, column.origin)
+    with np.errstate(over="ignore", invalid="ignore"):
+        rounded = np.round(column.oriented, places)
+    if not np.isfinite(rounded).all():
+        raise InputError(
+            f"`decimals` {places} is too many for scores of this size, which have fewer digits "
+            "after the point; leave it out."
+        )
+    return ScoreColumn(rounded, None, column.origin)
 
 
 def _class_codes(labels: Vector, classes: Sequence[Any] | None) -> tuple[Codes, tuple[Any, ...]]:

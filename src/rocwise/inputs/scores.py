@@ -15,7 +15,7 @@ from rocwise.primitives.tallies import ScoreColumn
 from rocwise.results import Origin
 
 LARGEST_EXACT_INTEGER = 2**53
-EXACT_NUMBERS = (int, Decimal, Fraction)
+EXACT_NUMBERS = (int, float, Decimal, Fraction)
 
 # sortable floats, the meaning of positions (if they are positions), names of categories
 Sortable = tuple[Array, Array | None, tuple[str, ...]]
@@ -82,7 +82,7 @@ def _exact_numbers(values: Array, argument: str) -> Sortable:
     """Decimals (databases have them), fractions and endless integers as floats, if told apart."""
     try:
         floats = np.array([float(item) for item in values])
-    except OverflowError:
+    except (OverflowError, ValueError):  # 10**400, a signalling nan
         raise InputError(f"`{argument}` holds numbers too large for a float64.") from None
     if len(np.unique(floats)) < len(set(values.tolist())):
         raise InputError(
@@ -104,7 +104,8 @@ def _ordered_categories(scores: Vector) -> Sortable:
         numbers = np.asarray([float(category) for category in scores.categories])
     except (TypeError, ValueError):
         numbers = np.empty(0)
-    if len(numbers) and bool(np.all(np.diff(numbers) > 0)):
+    # "nan" is the name of a category like any other, and so is "inf"
+    if len(numbers) and bool(np.isfinite(numbers).all() and np.all(np.diff(numbers) > 0)):
         return numbers[scores.values], None, ()
     names = tuple(str(category) for category in scores.categories)
     return scores.values.astype(np.float64), None, names

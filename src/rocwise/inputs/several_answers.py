@@ -148,6 +148,7 @@ def _several_models(question: str, data: tuple[Any, ...], options: Any) -> Pairs
     first = first_given(question, first, described)
     if isinstance(second, Mapping):
         return pair(first, second, **described)
+    of_frame(question, first, second, described | {"score": columns})
     return pair_frame(first, scores=columns, **described)
 
 

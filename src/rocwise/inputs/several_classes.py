@@ -15,6 +15,7 @@ from rocwise.inputs.rows import refuse_unusable_weights, same_length, without_mi
 from rocwise.inputs.scores import EXACT_NUMBERS
 from rocwise.inputs.vectors import Vector, as_vector, host_array, series_by_name
 from rocwise.primitives.class_rows import ClassRows, refuse_unusable
+from rocwise.primitives.float_scores import float_scores
 from rocwise.results import Origin
 
 
@@ -177,7 +178,7 @@ def _numbers(column: Vector, argument: str) -> Floats:
         raise InputError(
             f"`{argument}` must hold numbers; got {listed(shown)} at row {column.row(0)}."
         )
-    return values.astype(np.float64)
+    return float_scores(values, argument)
 
 
 def _class_numbers(labels: Vector, n_classes: int, argument: str) -> Places:

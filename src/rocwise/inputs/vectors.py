@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
@@ -13,6 +14,7 @@ from rocwise import kernels
 from rocwise.arrays import Array, Counts, Flags, Places
 from rocwise.errors import InputError, shown
 
+LARGEST_EXACT_INTEGER = 2**53
 FRAME_LIBRARIES = ("pandas", "polars", "pyarrow", "modin", "cudf")
 
 
@@ -80,12 +82,26 @@ def as_vector(data: Any, argument: str) -> Vector:
     """One-dimensional values from a list, array, tensor or series; refuses anything else."""
     if isinstance(data, Vector):
         return data
-    if data is None or isinstance(data, (str, bytes, dict)):
+    if data is None or isinstance(data, (str, bytes, dict, type)) or callable(data):
         raise InputError(f"`{argument}` must be a sequence of values; got {shown(data, 60)}.")
+    _refuse_unordered(data, argument)
     library = type(data).__module__.partition(".")[0]
     if library in FRAME_LIBRARIES and library in sys.modules:
         return _from_series(data, argument, library)
     return _from_array(host_array(data, argument), argument)
+
+
+def _refuse_unordered(data: Any, argument: str) -> None:
+    """Refuse collections that numpy takes for one object, with what to pass instead."""
+    kind = type(data).__name__
+    if isinstance(data, (set, frozenset)):
+        raise InputError(f"`{argument}` is a {kind}, whose values have no order; pass a list.")
+    if isinstance(data, Iterator):
+        raise InputError(f"`{argument}` is a {kind}, which can be read once only; pass list(...).")
+    if hasattr(data, "toarray") and hasattr(data, "nnz"):
+        raise InputError(
+            f"`{argument}` is a sparse matrix ({kind}); pass {argument}.toarray().ravel()."
+        )
 
 
 def host_array(data: Any, argument: str) -> Array:
@@ -102,12 +118,23 @@ def host_array(data: Any, argument: str) -> Array:
         if not hasattr(data, "__array__") and hasattr(data, "__dlpack__"):
             return np.from_dlpack(data)
         array = np.asarray(data)
-    except (TypeError, ValueError, BufferError) as problem:
+    except (TypeError, ValueError, BufferError, RecursionError) as problem:
         reason = str(problem).rstrip(".")
         raise InputError(f"`{argument}` cannot be read as an array: {reason}.") from None
-    if array.dtype.kind in "US" and array.ndim == 1 and isinstance(data, (list, tuple)):
-        return np.array(data, dtype=object)  # else nan among text would become the text "nan"
+    if array.ndim == 1 and isinstance(data, (list, tuple)) and _lost_something(array):
+        return np.array(data, dtype=object)
     return array
+
+
+def _lost_something(array: Array) -> bool:
+    """Whether numpy may have made a list one kind at a loss.
+
+    Then nan among text is the text "nan", 1 the text "1", and 2**53 + 1 among floats 2**53.
+    """
+    if array.dtype.kind != "f" or not len(array):
+        return array.dtype.kind in "US"
+    with np.errstate(invalid="ignore"):
+        return bool(np.any(np.abs(array) >= LARGEST_EXACT_INTEGER))
 
 
 def _is_masked(data: Any) -> bool:
@@ -128,7 +155,11 @@ def _from_array(array: Any, argument: str) -> Vector:
             f"`{argument}` is empty; at least one positive and one negative are needed."
         )
     if array.dtype.kind == "O":
-        return _from_objects(array)
+        return _from_objects(array, argument)
+    if array.dtype.kind == "V":
+        raise InputError(
+            f"`{argument}` must hold numbers, text or truth values; got records ({array.dtype})."
+        )
     return Vector(array, _missing_rows(array))
 
 
@@ -151,21 +182,47 @@ def _missing_rows(array: Array) -> Flags | None:
     return missing if missing.any() else None
 
 
-def _from_objects(array: Array) -> Vector:
+def _from_objects(array: Array, argument: str) -> Vector:
     """Python objects: None, nan and pandas' NA are missing; the rest finds its natural type."""
     missing = np.fromiter((_is_missing(item) for item in array), np.bool_, len(array))
     if missing.all():
         return Vector(array, missing)
-    present = np.array(array[~missing].tolist())
+    present = _of_one_kind(array[~missing], argument)
     if present.ndim != 1:
         return Vector(array, missing if missing.any() else None)
     return _with_gaps(Vector(present), missing) if missing.any() else Vector(present)
 
 
+def _of_one_kind(items: Array, argument: str) -> Array:
+    """Objects as an array of their type; those that no type holds exactly stay objects."""
+    try:
+        values = np.array(items.tolist())
+    except (TypeError, ValueError):  # sequences of different lengths
+        return items
+    if values.ndim != 1:
+        return values
+    if values.dtype.kind in "US":
+        is_text = [isinstance(item, (str, bytes)) for item in items]
+        if not all(is_text):
+            first = is_text.index(not is_text[0])
+            raise InputError(
+                f"`{argument}` mixes text and other values ({shown(items[0], 40)} and "
+                f"{shown(items[first], 40)}), which would all become text; make them one kind."
+            )
+    elif values.dtype.kind == "f" and any(
+        isinstance(item, (int, np.integer)) and abs(int(item)) > LARGEST_EXACT_INTEGER
+        for item in items
+    ):
+        return items
+    return values
+
+
 def _is_missing(item: Any) -> bool:
     if item is None or type(item).__name__ in {"NAType", "NaTType"}:
         return True
-    return isinstance(item, (float, np.floating, Decimal)) and bool(item != item)
+    if isinstance(item, Decimal):
+        return item.is_nan()  # a signalling nan cannot even be compared
+    return isinstance(item, (float, np.floating)) and bool(item != item)
 
 
 def _from_series(data: Any, argument: str, library: str) -> Vector:

@@ -74,5 +74,5 @@ def test_many_labels_are_listed_in_part():
 
 
 def test_the_first_strange_label_of_two_types():
-    with pytest.raises(rw.InputError, match="'0', '1', 'a'"):
+    with pytest.raises(rw.InputError, match="`y_true` mixes text and other values"):
         rw.tally([0, 1, "a", 1], S)

@@ -11,8 +11,9 @@ from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.binary.bands.polylines import heights, roc_polyline
 from rocwise.binary.curves.empirical import rates_at
-from rocwise.errors import InputError
+from rocwise.errors import InputError, shown
 from rocwise.inputs.coercion import as_tallies
+from rocwise.primitives.float_scores import float_scores
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Result, result
 
@@ -37,9 +38,10 @@ class VerticalAverage(Result):
     interval: AverageInterval
 
     def _sentence(self) -> str:
-        area = float(np.trapezoid(self.tpr, self.fpr))
+        whole = self.fpr[0] == 0 and self.fpr[-1] == 1  # else there is no area under the curve
+        area = printing.rate(float(np.trapezoid(self.tpr, self.fpr))) if whole else ""
         return (
-            f"vertical average of {len(self.curves)} ROC curves, area {printing.rate(area)}; "
+            f"vertical average of {len(self.curves)} ROC curves{area and f', area {area}'}; "
             f"{printing.percent(self.level)} {self.interval} intervals at each FPR alone"
         )
 
@@ -128,8 +130,11 @@ def _vertical(
     curves: Sequence[Tally], grid: Any, level: float, interval: AverageInterval
 ) -> VerticalAverage:
     fpr = np.linspace(0.0, 1.0, 101) if grid is None else _numbers(grid)
-    if not np.all((fpr >= 0) & (fpr <= 1)):
-        raise InputError("`grid` must hold false positive rates from 0 to 1 for how='vertical'.")
+    if fpr[0] < 0 or fpr[-1] > 1 or not np.all(np.diff(fpr) > 0):
+        raise InputError(
+            "`grid` must rise, from 0 or more to 1 or less, for how='vertical', where it holds "
+            f"false positive rates; got {shown(grid)}."
+        )
     rows = np.array([heights(roc_polyline(curve), fpr).right for curve in curves])
     lower, upper, _ = limits(rows, level, interval)
     return VerticalAverage(
@@ -188,14 +193,14 @@ def limits(rows: Floats, level: float, interval: AverageInterval) -> tuple[Float
 
 def _pooled_thresholds(curves: Sequence[Tally]) -> Floats:
     """All scores, from the most positive down, thinned out when there are very many."""
-    scores = np.unique(np.concatenate([np.asarray(c.scores, np.float64) for c in curves]))
+    scores = np.unique(np.concatenate([float_scores(c.scores, "curves") for c in curves]))
     if len(scores) > MOST_THRESHOLDS:
         scores = scores[np.linspace(0, len(scores) - 1, MOST_THRESHOLDS).round().astype(np.intp)]
     return scores[::-1] if curves[0].direction == "higher" else scores
 
 
 def _numbers(grid: Any) -> Floats:
-    values = np.asarray(grid, dtype=np.float64)
-    if values.ndim != 1 or not len(values) or np.isnan(values).any():
-        raise InputError("`grid` must be a list of numbers, without nan.")
+    values = checks.numbers(grid, "grid", infinite=True)
+    if values.ndim != 1 or not len(values):
+        raise InputError(f"`grid` must be a list of numbers; got {shown(grid)}.")
     return values

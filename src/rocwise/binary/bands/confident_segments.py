@@ -12,6 +12,7 @@ from rocwise.errors import count_of
 from rocwise.inference.interval_limits import normal_quantile
 from rocwise.inference.tango import tango_limits
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
+from rocwise.primitives.float_scores import float_scores
 from rocwise.primitives.tallies import refuse_weights
 from rocwise.results import Result, result
 
@@ -116,7 +117,7 @@ def confident_segment(
     b = n_pos - np.concatenate([[0], tp]).astype(np.int64)
     c = np.concatenate([[0], fp]).astype(np.int64)
     beyond = np.inf if tally.direction == "higher" else -np.inf
-    thresholds = np.concatenate([[beyond], np.asarray(scores, np.float64)])
+    thresholds = np.concatenate([[beyond], float_scores(scores)])
     confident = (b - c).astype(np.float64) ** 2 <= z * z * (b + c)
     fpr, tpr = c / n_neg, 1 - b / n_pos
     difference = (b - c)[confident]

@@ -11,6 +11,7 @@ from rocwise.arrays import Floats
 from rocwise.binary.curves.empirical import rates_at
 from rocwise.inference.proportions import METHODS, ProportionMethod, proportion_limits
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
+from rocwise.primitives.float_scores import float_scores
 from rocwise.primitives.tallies import refuse_weights
 from rocwise.results import Result, result
 
@@ -84,12 +85,18 @@ def threshold_regions(
     checks.one_of(method, "method", METHODS)
     level = checks.level(level)
     refuse_weights(tally, "threshold_regions")
-    cuts = np.asarray(tally.scores if thresholds is None else thresholds, np.float64)
-    fpr, tpr = rates_at(tally, np.atleast_1d(cuts))
+    scores = float_scores(tally.scores)
+    given_cuts = (
+        scores
+        if thresholds is None
+        else checks.numbers(thresholds, "thresholds", infinite=True, most=1)
+    )
+    cuts = np.atleast_1d(given_cuts)
+    fpr, tpr = rates_at(tally, cuts)
     fpr_limits = proportion_limits(np.rint(fpr * tally.n_neg), tally.n_neg, level, method)
     tpr_limits = proportion_limits(np.rint(tpr * tally.n_pos), tally.n_pos, level, method)
     return RateRegions(
-        thresholds=np.atleast_1d(cuts),
+        thresholds=cuts,
         fpr=fpr,
         tpr=tpr,
         fpr_lower=fpr_limits[0],
