@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from rocwise import printing
@@ -13,7 +14,7 @@ class ModelComparison(Result):
     """Two or more models compared, by whatever measure; subclasses say how.
 
     `difference` is the first minus the second. For more than two models it is None, and `pairwise`
-    has one row for each pair.
+    has one row for each pair. `intervals` are those of the estimates, where they are made.
     """
 
     estimates: dict[str, float]
@@ -25,6 +26,7 @@ class ModelComparison(Result):
     method: str
     quantity: str
     pairwise: Table | None = None
+    intervals: dict[str, Interval] | None = None
     seed: int | None = None
 
     def _columns(self) -> dict[str, Any]:
@@ -48,8 +50,10 @@ class ModelComparison(Result):
 class Comparison(ModelComparison):
     """Two or more models compared: estimates, difference with interval, statistic and p value.
 
-    For more than two models `statistic`, `df` and `p_value` are of the joint test that all are
-    equal, and `pairwise` has one row per pair with Holm-adjusted p values.
+    For more than two models `statistic`, `df` (and `df_denominator` of an F) and `p_value` are of
+    the joint test that all are equal. `pairwise` then has one row per pair: `low` and `high` hold
+    for that pair alone, `p_adjusted` (Holm's), `low_adjusted` and `high_adjusted` (Bonferroni's)
+    for all pairs at once.
     """
 
     statistic: float
@@ -57,24 +61,35 @@ class Comparison(ModelComparison):
     quantity: str = "AUC"
     alternative: str = "two-sided"
     df: float | None = None
+    df_denominator: float | None = None
+    level: float = 0.95
     margin: float | None = None
 
+    @property
+    def digits(self) -> int:
+        """Decimals of the estimates: three, and for small ones (parts of areas) as many digits."""
+        largest = max(map(abs, self.estimates.values()))
+        return 3 if not 0 < largest < 0.1 else 2 - math.floor(math.log10(largest))
+
     def _sentence(self) -> str:
-        shown = [f"{name} {value:.3f}" for name, value in self.estimates.items()]
+        digits = self.digits
+        shown = [f"{name} {value:.{digits}f}" for name, value in self.estimates.items()]
         p = printing.p_value(self.p_value)
         if self.difference is None:
             return f"{self.quantity} of {', '.join(shown)}; all equal: {p} ({self.method})"
         interval = ""
         if self.interval is not None:
             level = printing.percent(self.interval.level)
-            interval = f" ({level} CI {self.interval.low:.3f} to {self.interval.high:.3f})"
+            low, high = (f"{limit:.{digits}f}" for limit in self.interval)
+            interval = f" ({level} CI {low} to {high})"
         spread = ""
-        if self.standard_error == 0.0 and self.difference != 0.0:
+        known = self.interval is not None and self.interval.low < self.interval.high
+        if self.standard_error == 0.0 and self.difference != 0.0 and not known:
             spread = "; this sample shows no spread of the difference, so p and interval say little"
         claim = "" if self.alternative == "two-sided" else f" for {self._claim()}"
         return (
-            f"{self.quantity} {shown[0]} against {shown[1]}: difference {self.difference:.3f}"
-            f"{interval}, {p}{claim} ({self.method}){spread}"
+            f"{self.quantity} {shown[0]} against {shown[1]}: difference "
+            f"{self.difference:.{digits}f}{interval}, {p}{claim} ({self.method}){spread}"
         )
 
     def _claim(self) -> str:

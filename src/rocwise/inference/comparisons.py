@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
 from rocwise.arrays import Floats
+from rocwise.inference.area_differences import AreaDifference
 from rocwise.inference.comparison_results import Comparison
+from rocwise.inference.effective_sizes import SizedArea
+from rocwise.inference.joint_tests import (
+    JointTest,
+    MatrixParts,
+    chi_square,
+    hotelling,
+    smallest_adjusted,
+)
 from rocwise.inference.significance import (
     Decision,
     Reference,
@@ -19,6 +29,21 @@ from rocwise.inference.significance import (
 from rocwise.results import Interval, Origin, Table
 
 NORMAL = Reference()
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class FewCases:
+    """What holds where normal limits do not.
+
+    `areas` judge each pair by the limits of both; None leaves pairs to the normal distribution.
+    `by_class` refers the joint test of several models to an F; None leaves it to chi-square.
+    """
+
+    areas: Sequence[SizedArea] | None = None
+    by_class: MatrixParts | None = None
+
+
+MANY_CASES = FewCases()
 
 
 def compared(
@@ -32,80 +57,105 @@ def compared(
     alternative: str,
     margin: float | None,
     reference: Reference = NORMAL,
+    few: FewCases = MANY_CASES,
+    intervals: Mapping[str, Interval] | None = None,
     seed: int | None = None,
     origin: Origin | None = None,
 ) -> Comparison:
     """One difference with its interval and test; for more models the joint test and all pairs.
 
-    `margin` has gone through `checked_margin`, together with the alternative.
+    `margin` has gone through `checked_margin`, together with the alternative; `intervals` are
+    those of the estimates.
     """
-    found = [
-        _difference(estimates, covariance, (a, b), method, level, alternative, margin, reference)
-        for a, b in combinations(range(len(estimates)), 2)
-    ]
+    pairs = list(combinations(range(len(estimates)), 2))
+    judge = _Judge(
+        list(estimates.values()), covariance, method, alternative, margin, reference, few
+    )
+    found = [judge.pair(*pair, level) for pair in pairs]
     single = len(found) == 1
     difference, error, decision = found[0]
-    statistic, df, p_value = decision.statistic, reference.df, decision.p_value
+    joint = JointTest(decision.statistic, reference.df, decision.p_value)
+    pairwise = None
     if not single:
-        theta = np.array(list(estimates.values()))
-        steps = np.eye(len(theta))[:-1] - np.eye(len(theta))[1:]
-        statistic, df, p_value = _quadratic_test(steps @ theta, steps @ covariance @ steps.T)
+        adjusted = [judge.pair(*pair, 1 - (1 - level) / len(pairs))[2] for pair in pairs]
+        pairwise = _all_pairs(estimates, found, adjusted)
+        joint = judge.jointly(pairwise)
     return Comparison(
         estimates=estimates,
+        intervals=None if intervals is None else dict(intervals),
         difference=difference if single else None,
         standard_error=error if single else None,
         interval=Interval(decision.low, decision.high, level, description) if single else None,
-        statistic=statistic,
-        p_value=p_value,
-        df=df,
-        method=description,
+        statistic=joint.statistic,
+        p_value=joint.p_value,
+        df=joint.df,
+        df_denominator=joint.df_denominator,
+        level=level,
+        method=f"{description}, {joint.name}" if joint.name else description,
         alternative=alternative,
         quantity=quantity,
         margin=margin,
-        pairwise=None if single else _all_pairs(estimates, found),
+        pairwise=pairwise,
         seed=seed,
         origin=origin or Origin(),
     )
 
 
-def _difference(
+@dataclass(frozen=True, eq=False, slots=True)
+class _Judge:
+    """Estimates with their covariance matrix, and what their differences are tested for."""
+
+    values: list[float]
+    covariance: Floats
+    method: str
+    alternative: str
+    margin: float | None
+    reference: Reference
+    few: FewCases
+
+    def pair(self, a: int, b: int, level: float) -> tuple[float, float, Decision]:
+        """Difference of two estimates, its standard error, and what follows."""
+        difference = self.values[a] - self.values[b]
+        error = error_of_difference(self.covariance, a, b, self.method)
+        if self.few.areas is not None:
+            correlation = correlation_of(self.covariance, a, b)
+            areas = AreaDifference(self.few.areas[a], self.few.areas[b], correlation)
+            decision = areas.decide(alternative=self.alternative, margin=self.margin, level=level)
+            return difference, error, decision
+        decision = decide(
+            difference,
+            error,
+            alternative=self.alternative,
+            margin=self.margin,
+            level=level,
+            reference=self.reference,
+        )
+        return difference, error, decision
+
+    def jointly(self, pairwise: Table) -> JointTest:
+        """The test that all are equal."""
+        steps = np.eye(len(self.values))[:-1] - np.eye(len(self.values))[1:]
+        differences, spread = steps @ np.array(self.values), steps @ self.covariance @ steps.T
+        if self.few.by_class is None:
+            return chi_square(differences, spread)
+        first, second = (steps @ part @ steps.T for part in self.few.by_class.parts)
+        by_class = MatrixParts((first, second), self.few.by_class.sizes)
+        found = hotelling(differences, spread, by_class)
+        return found or smallest_adjusted(pairwise["p_adjusted"], pairwise["statistic"])
+
+
+def correlation_of(covariance: Floats, a: int, b: int) -> float:
+    """Correlation of two estimates; 0 where one of them shows no spread."""
+    scale = float(covariance[a, a] * covariance[b, b]) ** 0.5
+    return min(max(float(covariance[a, b]) / scale, -1.0), 1.0) if scale > 0 else 0.0
+
+
+def _all_pairs(
     estimates: dict[str, float],
-    covariance: Floats,
-    pair: tuple[int, int],
-    method: str,
-    level: float,
-    alternative: str,
-    margin: float | None,
-    reference: Reference,
-) -> tuple[float, float, Decision]:
-    values = list(estimates.values())
-    difference = values[pair[0]] - values[pair[1]]
-    error = error_of_difference(covariance, *pair, method)
-    decision = decide(
-        difference,
-        error,
-        alternative=alternative,
-        margin=margin,
-        level=level,
-        reference=reference,
-    )
-    return difference, error, decision
-
-
-def _quadratic_test(differences: Floats, spread: Floats) -> tuple[float, float, float]:
-    """Chi-square, degrees of freedom (the rank) and upper tail; singular spreads are allowed."""
-    from scipy.special import chdtrc
-
-    inverse = np.linalg.pinv(spread, rcond=1e-12, hermitian=True)
-    rank = int(np.linalg.matrix_rank(spread, tol=1e-12 * max(np.abs(spread).max(), 1e-300)))
-    if rank == 0:
-        equal = bool(np.all(np.abs(differences) < 1e-15))
-        return (0.0, 0.0, 1.0) if equal else (math.inf, 0.0, 0.0)
-    statistic = float(differences @ inverse @ differences)
-    return statistic, float(rank), float(chdtrc(rank, statistic))
-
-
-def _all_pairs(estimates: dict[str, float], found: list[tuple[float, float, Decision]]) -> Table:
+    found: list[tuple[float, float, Decision]],
+    adjusted: list[Decision],
+) -> Table:
+    """One row for each pair; adjusted limits (Bonferroni's) hold for all of them at once."""
     pairs = list(combinations(estimates, 2))
     decisions = [decision for _, _, decision in found]
     return Table(
@@ -118,4 +168,6 @@ def _all_pairs(estimates: dict[str, float], found: list[tuple[float, float, Deci
         statistic=np.array([each.statistic for each in decisions]),
         p_value=np.array([each.p_value for each in decisions]),
         p_adjusted=np.array(holm([each.p_value for each in decisions])),
+        low_adjusted=np.array([each.low for each in adjusted]),
+        high_adjusted=np.array([each.high for each in adjusted]),
     )

@@ -71,9 +71,9 @@ def _beyond(value: float, wilson: float, comparisons: float, tail: float) -> flo
     return min(wilson + share * max(exact - wilson, 0.0), 1.0)
 
 
-def symmetric_limits_hold(value: float, smaller: float) -> bool:
+def symmetric_limits_hold(value: float, smaller: float, enough: float = ENOUGH) -> bool:
     """Whether DeLong's interval holds its level: by the cases on the wrong side, as counted."""
-    return smaller * min(value, 1 - value) >= ENOUGH
+    return smaller * min(value, 1 - value) >= enough
 
 
 def sized_area(

@@ -13,7 +13,7 @@ from rocwise.binary.areas.variances import (
     exact_variance,
 )
 from rocwise.binary.curves.empirical import rates_from_zero
-from rocwise.binary.curves.parts import Part, partial_influence
+from rocwise.binary.curves.parts import WHOLE, Part, partial_influence
 from rocwise.binary.resampling.curve_statistics import Area
 from rocwise.binary.resampling.replicates import refuse_weighted_resampling, replicates
 from rocwise.errors import InputError
@@ -100,6 +100,15 @@ def area_interval(
     if method == "logit":
         return error, logit_interval(value, error, level, top)
     return error, wald_interval(value, error, level, METHOD_NAMES[method], (0.0, top))
+
+
+def spread_interval(value: float, spread: AreaSpread, level: float) -> Interval:
+    """The interval that `auc` makes by itself, from the value and its spread alone."""
+    smaller = min(spread.sizes)
+    if spread.variance <= 0 or not symmetric_limits_hold(value, smaller):
+        return _wilson(spread, WHOLE, value, level)
+    error = math.sqrt(spread.variance)
+    return wald_interval(value, error, level, METHOD_NAMES["delong"], (0.0, 1.0))
 
 
 def _smaller(sizes: tuple[float, float], part: Part) -> float:

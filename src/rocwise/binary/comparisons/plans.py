@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -13,6 +14,7 @@ from rocwise.binary.resampling.curve_statistics import Area, SensitivityAt, Spec
 from rocwise.binary.resampling.precision_statistics import AveragePrecision
 from rocwise.binary.resampling.replicates import AnyStatistic, named_statistic
 from rocwise.errors import InputError, listed
+from rocwise.inference.effective_sizes import WILSON
 from rocwise.inference.significance import checked_margin
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
@@ -20,9 +22,13 @@ from rocwise.primitives.tallies import Tally
 Permutation = Literal[
     "permutation", "permutation-exact", "permutation-asymptotic", "permutation-monte-carlo"
 ]
-ComparisonMethod = Literal[PairedVariance, "influence", "bootstrap", Permutation, "venkatraman"]
+ComparisonMethod = Literal[
+    "auto", PairedVariance, "wilson", "influence", "bootstrap", Permutation, "venkatraman"
+]
+BY_DELONG = ("auto", "delong", "wilson")  # rest on DeLong's variances
 BY_VARIANCE = {
     "delong": "DeLong",
+    "wilson": WILSON,
     "jackknife": "jackknife",
     "exact-bootstrap": "exact bootstrap variance",
     "unbiased": "unbiased variance",
@@ -49,7 +55,11 @@ class ComparisonPlan:
     @property
     def description(self) -> str:
         """The method in words."""
-        name = BY_VARIANCE.get(self.method, "bootstrap")
+        return self.described(self.method)
+
+    def described(self, method: str) -> str:
+        """A method in words; what "auto" comes to is known when the data were looked at."""
+        name = BY_VARIANCE.get(method, "bootstrap")
         robust = "cluster-robust " if self.clustered else ""
         return f"{'paired' if self.paired else 'unpaired'} {robust}{name}"
 
@@ -70,13 +80,14 @@ def plan_comparison(
     point: tuple[Any, Any],
     level: float,
     statistic: Any = None,
+    names: Any = None,
 ) -> ComparisonPlan:
     """Check the combination; refusals name what would work."""
-    names = _names(data, other)
+    names = _names(data, other, names)
     compared = _statistic(part, point, statistic)
     whole = compared == Area()
-    if method is None:
-        method = "delong" if whole else _usual_method(compared)
+    if method in (None, "auto"):
+        method = "auto" if whole else _usual_method(compared)
     plan = ComparisonPlan(
         method=checks.one_of(method, "method", METHODS),
         statistic=compared,
@@ -93,14 +104,25 @@ def plan_comparison(
     return plan
 
 
-def _names(data: Pairs | Tally, other: Tally | None) -> tuple[str, ...]:
+def _names(data: Pairs | Tally, other: Tally | None, given: Any) -> tuple[str, ...]:
     if isinstance(data, Pairs):
+        if given is not None:
+            raise InputError("`names` is for two tallies; models on the same rows have names.")
         if len(data.names) < 2:
             raise InputError(f"`compare` needs at least two models; got {listed(data.names)}.")
         return data.names
     assert other is not None
+    if given is not None:
+        return _two_names(given)
     first, second = data.origin.name or "first", other.origin.name or "second"
     return (first, second) if first != second else (f"{first} (1)", f"{second} (2)")
+
+
+def _two_names(given: Any) -> tuple[str, str]:
+    known = isinstance(given, Sequence) and not isinstance(given, str) and len(given) == 2
+    if not known or given[0] == given[1] or not all(isinstance(each, str) for each in given):
+        raise InputError(f"`names` must be two different texts; got {given!r:.60}.")
+    return given[0], given[1]
 
 
 def _statistic(part: tuple[Any, Any, Any], point: tuple[Any, Any], statistic: Any) -> AnyStatistic:
@@ -167,7 +189,7 @@ def _refuse_wrong_data(plan: ComparisonPlan, data: Pairs | Tally, other: Tally |
     else:
         weighted = data.weighted or (other is not None and other.weighted)
     for present, name in ((weighted, "weights"), (plan.clustered, "groups")):
-        if present and plan.method not in ("delong", "influence"):
+        if present and plan.method not in (*BY_DELONG, "influence"):
             raise InputError(
                 f"{name} are not supported by method={plan.method!r}; use method='delong', "
                 "whose influence functions take them."

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from rocwise.arrays import Floats
+from rocwise.binary.comparisons.few_cases import estimate_intervals
 from rocwise.binary.comparisons.permutation import Transform, permutation_outcome
 from rocwise.binary.comparisons.plans import ComparisonPlan
 from rocwise.binary.comparisons.venkatraman import (
@@ -51,6 +52,8 @@ def areas_permuted(
     estimates = {name: plan.area(pairs.tally(name)) for name in pairs.names}
     return Comparison(
         estimates=estimates,
+        intervals=estimate_intervals(pairs, None, plan, None),
+        level=plan.level,
         difference=estimates[first] - estimates[second],
         standard_error=math.sqrt(outcome.variance),
         interval=None,
@@ -88,6 +91,8 @@ def curves_permuted(
     one, two = estimates.values()
     return Comparison(
         estimates=estimates,
+        intervals=estimate_intervals(data, other, plan, None),
+        level=plan.level,
         difference=one - two,
         standard_error=None,
         interval=None,

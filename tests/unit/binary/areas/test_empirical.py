@@ -57,6 +57,9 @@ def test_step_areas_take_known_ties_and_no_weights():
 
 def test_the_sentence():
     assert repr(rw.auc(tally_of(SAMPLES["A"]))) == (
+        "AUC 0.92 (95 % CI 0.41 to 1.00, effective-size Wilson); 3 positives, 4 negatives"
+    )
+    assert repr(rw.auc(tally_of(SAMPLES["A"]), method="delong")) == (
         "AUC 0.92 (95 % CI 0.69 to 1.00, DeLong); 3 positives, 4 negatives"
     )
     assert repr(rw.auc(tally_of(SAMPLES["C"]), level=0.9, method="logit")) == (
@@ -68,7 +71,7 @@ def test_the_row_of_the_frame():
     frame = rw.auc(tally_of(SAMPLES["C"])).to_frame()
     names = ["value", "standard_error", "low", "high", "level", "method", "n_pos", "n_neg"]
     assert list(frame) == names
-    assert frame["method"].tolist() == ["DeLong"]
+    assert frame["method"].tolist() == ["effective-size Wilson"]
     assert frame["n_neg"].tolist() == [12]
 
 
@@ -83,7 +86,7 @@ def test_weighted_areas_of_separated_classes_are_exactly_1():
     [
         ({"level": 95}, "`level` must lie strictly between 0 and 1; got 95."),
         ({"level": "0.95"}, "`level` must be a number; got '0.95'."),
-        ({"method": "wald"}, "`method` must be one of 'delong', 'logit'"),
+        ({"method": "wald"}, "`method` must be one of 'auto', 'delong'"),
     ],
 )
 def test_options_that_make_no_sense(options, message):

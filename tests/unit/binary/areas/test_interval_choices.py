@@ -15,7 +15,7 @@ def test_all_methods_stand_side_by_side():
         alone = rw.auc(tally_of(SAMPLES["C"]), method=str(name), rng=1).interval
         assert (low, high) == (alone.low, alone.high)
     assert (answer.low < answer.value).all()
-    assert answer.recommended == "score"
+    assert answer.recommended == "wilson"
     assert "10 cases" in answer.advice
     json.dumps(answer.to_dict())
     assert len(answer.to_frame()["low"]) == len(METHODS)
@@ -29,19 +29,21 @@ def binormal(n, shift, seed=0):
 
 @pytest.mark.parametrize(
     ("n", "shift", "trusted"),
-    [(400, 1.0, "delong"), (400, 2.6, "logit"), (400, 3.6, "score"), (20, 1.0, "score")],
+    [(400, 1.0, "delong"), (400, 2.6, "wilson"), (20, 1.0, "wilson")],
 )
 def test_the_advice_follows_size_and_area(n, shift, trusted):
     answer = rw.auc_intervals(binormal(n, shift), rng=0, n_resamples=100)
     assert answer.recommended == trusted
     assert repr(answer).endswith(answer.advice)
+    place = list(answer.method).index(trusted)
+    assert rw.auc(binormal(n, shift)).interval.method == answer.used[place]
 
 
 def test_separated_classes_have_valid_intervals_by_every_method():
     answer = rw.auc_intervals([0, 0, 0, 1, 1], [1, 2, 3, 4, 5], rng=0)
     assert answer.value == 1.0
     assert (answer.low < 1.0).all()
-    assert answer.recommended == "score"
+    assert answer.recommended == "wilson"
 
 
 def test_one_case_in_a_class_is_left_to_the_bound():
@@ -60,4 +62,4 @@ def test_the_advice_is_that_of_the_negated_scores():
 
 def test_weighted_data_show_the_methods_that_take_weights():
     weighted = rw.tally([0, 1, 0, 1], [1, 2, 3, 4], sample_weight=[1, 2, 1, 2])
-    assert list(rw.auc_intervals(weighted).method) == ["delong", "logit", "score"]
+    assert list(rw.auc_intervals(weighted).method) == ["delong", "wilson", "logit", "score"]

@@ -20,7 +20,7 @@ def random_pairs(seed, n=60, k=2, ties=False):
 
 
 def test_paired_delong_of_sample_p():
-    answer = rw.compare(pairs_of(a=P1, b=P2))
+    answer = rw.compare(pairs_of(a=P1, b=P2), method="delong")
     assert answer.statistic == pytest.approx(0.6259321407, abs=1e-9)
     assert answer.p_value == pytest.approx(0.531359452, abs=1e-9)
     assert answer.interval.low == pytest.approx(-0.09514608558, abs=1e-9)
@@ -30,7 +30,7 @@ def test_paired_delong_of_sample_p():
 
 
 def test_unpaired_statistic_of_sample_p():
-    answer = rw.compare(tally_of(P1), tally_of(P2))
+    answer = rw.compare(tally_of(P1), tally_of(P2), method="delong")
     assert answer.statistic == pytest.approx(0.2931771627, abs=1e-9)
     assert answer.df > 0
     assert answer.method == "unpaired DeLong"
@@ -70,7 +70,7 @@ def test_covariance_and_unpaired_variance_of_sample_p(method, covariance, unpair
 
 
 def test_three_curves_jointly():
-    answer = rw.compare(pairs_of(a=P1, b=P2, c=P3))
+    answer = rw.compare(pairs_of(a=P1, b=P2, c=P3), method="delong")
     assert answer.statistic == pytest.approx(0.5419474255, abs=1e-9)
     assert answer.df == 2
     assert answer.p_value == pytest.approx(0.7626365438, abs=1e-9)
@@ -80,20 +80,20 @@ def test_three_curves_jointly():
     np.testing.assert_allclose(covariance[2], expected, atol=1e-9)
     rows = answer.pairwise
     assert list(rows["first"]) == ["a", "a", "b"]
-    alone = rw.compare(pairs_of(a=P1, b=P2))
+    alone = rw.compare(pairs_of(a=P1, b=P2), method="delong")
     assert rows["p_value"][0] == pytest.approx(alone.p_value, abs=1e-12)
     assert rows["low"][0] == pytest.approx(alone.interval.low, abs=1e-12)
     assert (rows["p_adjusted"] >= rows["p_value"]).all()
 
 
 def test_a_model_entered_twice_loses_a_degree_of_freedom():
-    answer = rw.compare(pairs_of(a=P1, again=P1, b=P2))
+    answer = rw.compare(pairs_of(a=P1, again=P1, b=P2), method="delong")
     assert answer.df == 1
     assert answer.statistic == pytest.approx(0.3917910448, abs=1e-9)
 
 
 def test_the_same_model_three_times_is_no_difference():
-    answer = rw.compare(pairs_of(a=P1, b=P1, c=P1))
+    answer = rw.compare(pairs_of(a=P1, b=P1, c=P1), method="delong")
     assert (answer.statistic, answer.df, answer.p_value) == (0.0, 0.0, 1.0)
 
 
@@ -103,7 +103,7 @@ def test_identical_models_give_p_one():
 
 
 def test_joint_statistic_of_two_is_the_square_of_z():
-    answer = rw.compare(pairs_of(a=P1, b=P2))
+    answer = rw.compare(pairs_of(a=P1, b=P2), method="delong")
     assert answer.statistic**2 == pytest.approx(0.3917910448, abs=1e-9)
 
 
@@ -181,15 +181,15 @@ def clustered_by_definition(y, rows, groups):
 
 def test_non_inferiority_and_equivalence_move_the_null():
     pairs = pairs_of(a=P1, b=P2)
-    plain = rw.compare(pairs)
+    plain = rw.compare(pairs, method="delong")
     margin = 0.2
-    answer = rw.compare(pairs, alternative="non-inferior", margin=margin)
+    answer = rw.compare(pairs, alternative="non-inferior", margin=margin, method="delong")
     z = (plain.difference + margin) / plain.standard_error
     assert answer.statistic == pytest.approx(z, abs=1e-12)
-    both = rw.compare(pairs, alternative="equivalent", margin=margin)
+    both = rw.compare(pairs, alternative="equivalent", margin=margin, method="delong")
     assert both.p_value >= answer.p_value
     # equivalence at 5 % is the 90 % interval inside the margins
-    inner = rw.compare(pairs, level=1 - 2 * both.p_value)
+    inner = rw.compare(pairs, level=1 - 2 * both.p_value, method="delong")
     assert inner.interval.high == pytest.approx(margin, abs=1e-9)
 
 
@@ -300,7 +300,7 @@ def test_a_negative_variance_is_refused_not_hidden():
 
 
 def test_results_are_sentences_frames_and_json():
-    answer = rw.compare(pairs_of(a=P1, b=P2))
+    answer = rw.compare(pairs_of(a=P1, b=P2), method="delong")
     assert "difference 0.045" in repr(answer)
     assert "p = 0.531" in repr(answer)
     assert answer.to_frame()["p_value"][0] == answer.p_value
@@ -312,13 +312,13 @@ def test_results_are_sentences_frames_and_json():
 
 def test_a_margin_without_any_spread_is_refused():
     with pytest.raises(rw.InputError, match="shows none"):
-        rw.compare(pairs_of(a=P1, b=P1), alternative="non-inferior", margin=0.05)
+        rw.compare(pairs_of(a=P1, b=P1), alternative="non-inferior", margin=0.05, method="delong")
 
 
 def test_clusters_are_named_in_the_method():
     y, scores = random_pairs(4, n=30)
     answer = rw.compare(rw.pair(y, scores, groups=np.repeat(np.arange(15), 2)))
-    assert answer.method == "paired cluster-robust DeLong"
+    assert answer.method == "paired cluster-robust effective-size Wilson"
 
 
 def test_separated_clusters_fall_back_on_the_number_of_clusters():

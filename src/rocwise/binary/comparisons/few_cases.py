@@ -1,0 +1,87 @@
+"""With few cases: what a comparison is referred to, and the interval of each model."""
+
+from __future__ import annotations
+
+from rocwise.binary.areas.intervals import area_interval, spread_interval
+from rocwise.binary.areas.variances import effective_sizes
+from rocwise.binary.comparisons.moments import Moments
+from rocwise.binary.comparisons.plans import ComparisonPlan
+from rocwise.binary.resampling.curve_statistics import Area, SensitivityAt, SpecificityAt
+from rocwise.inference.comparisons import MANY_CASES, FewCases
+from rocwise.inference.effective_sizes import (
+    sized_area,
+    symmetric_limits_hold,
+    wilson_interval,
+)
+from rocwise.inference.interval_limits import normal_quantile
+from rocwise.primitives.pairs import Pairs
+from rocwise.primitives.tallies import Tally
+from rocwise.results import Interval
+
+# Cases on the wrong side from which on the normal limits of a difference hold: zero lies well
+# inside the scale of differences, a margin is judged at the very limit.
+ENOUGH_FOR_A_DIFFERENCE = 7.0
+ENOUGH_FOR_A_MARGIN = 15.0
+
+
+def settled_method(plan: ComparisonPlan, found: Moments) -> str:
+    """What "auto" is for these data: DeLong's method where it holds for every model."""
+    if plan.method != "auto":
+        return plan.method
+    assert found.spreads is not None
+    both = zip(found.estimates.values(), found.spreads, strict=True)
+    enough = ENOUGH_FOR_A_DIFFERENCE if plan.margin is None else ENOUGH_FOR_A_MARGIN
+    holds = all(symmetric_limits_hold(value, min(spread.sizes), enough) for value, spread in both)
+    return "delong" if holds else "wilson"
+
+
+def few_cases(plan: ComparisonPlan, found: Moments, settled: str) -> FewCases:
+    """What to refer the differences of the areas to, and the joint test of several models.
+
+    The chi-square of DeLong needs ten cases on the wrong side for every degree of freedom.
+    """
+    if plan.method not in ("auto", "wilson"):
+        return MANY_CASES
+    assert found.spreads is not None
+    both = list(zip(found.estimates.values(), found.spreads, strict=True))
+    areas = None
+    if settled == "wilson":
+        areas = [
+            sized_area(value, spread.variance, spread.by_class(), min(spread.sizes))
+            for value, spread in both
+        ]
+    steps = plan.n_models - 1
+    many = all(symmetric_limits_hold(value, min(spread.sizes) / steps) for value, spread in both)
+    by_class = found.by_class if plan.n_models > 2 and not many else None
+    return FewCases(areas, by_class)
+
+
+def estimate_intervals(
+    data: Pairs | Tally, other: Tally | None, plan: ComparisonPlan, found: Moments | None
+) -> dict[str, Interval]:
+    """The interval of each model's own estimate: of areas as `auc` makes it."""
+    if found is not None and found.spreads is not None:
+        both = zip(found.estimates.items(), found.spreads, strict=True)
+        return {name: spread_interval(value, spread, plan.level) for (name, value), spread in both}
+    samples: list[Tally] = []
+    if isinstance(data, Pairs):
+        samples = [data.tally(name) for name in data.names]
+    elif other is not None:
+        samples = [data, other]
+    named = dict(zip(plan.names, samples, strict=True))
+    return {name: _interval(plan, sample, found, name) for name, sample in named.items()}
+
+
+def _interval(plan: ComparisonPlan, sample: Tally, found: Moments | None, name: str) -> Interval:
+    if isinstance(plan.statistic, Area):
+        value, part = plan.area(sample), plan.statistic.part
+        return area_interval(sample, part, value, method="auto", level=plan.level)[1]
+    assert found is not None
+    place = list(found.estimates).index(name)
+    value, variance = found.estimates[name], float(found.covariance[place, place])
+    if isinstance(plan.statistic, (SensitivityAt, SpecificityAt)):
+        n_pos, n_neg = effective_sizes(sample)
+        cases = n_pos if isinstance(plan.statistic, SensitivityAt) else n_neg
+        return wilson_interval(sized_area(value, variance, [(variance, cases)], cases), plan.level)
+    reach = normal_quantile(plan.level) * variance**0.5
+    return Interval(value - reach, value + reach, plan.level, plan.description)

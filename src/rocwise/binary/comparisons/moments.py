@@ -1,0 +1,121 @@
+"""Estimates of models and how they vary together, on the same rows or on independent samples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rocwise.arrays import Floats
+from rocwise.binary.areas.covariances import areas_and_covariance
+from rocwise.binary.areas.influences import (
+    CovarianceByClass,
+    covariance,
+    covariance_by_class,
+    influences,
+)
+from rocwise.binary.areas.variances import AreaSpread, area_spread, area_variance, effective_sizes
+from rocwise.binary.comparisons.plans import BY_DELONG, ComparisonPlan
+from rocwise.binary.curves.parts import WHOLE
+from rocwise.binary.precision_recall.influences import (
+    precision_influences,
+    precision_variance,
+    row_influences,
+)
+from rocwise.binary.resampling.paired import paired_bootstrap, unpaired_bootstrap
+from rocwise.binary.resampling.precision_statistics import AveragePrecision
+from rocwise.inference.joint_tests import MatrixParts
+from rocwise.primitives.pairs import Pairs
+from rocwise.primitives.tallies import Tally
+from rocwise.progress import Report
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Moments:
+    """Estimates by name, their covariance matrix, and degrees of freedom (None: normal).
+
+    Whole areas by DeLong's variances also have the spread of each, and of models on the same rows
+    what either class has of the matrix.
+    """
+
+    estimates: dict[str, float]
+    covariance: Floats
+    df: float | None = None
+    spreads: tuple[AreaSpread, ...] | None = None
+    by_class: MatrixParts | None = None
+
+
+def moments(
+    data: Pairs | Tally,
+    other: Tally | None,
+    plan: ComparisonPlan,
+    n_resamples: int,
+    seed: int,
+    progress: bool | Report | None,
+) -> Moments:
+    """What a comparison rests on, by the method of its plan."""
+    drawn: tuple[Any, ...] = (plan.statistic, n_resamples, seed, progress)
+    if isinstance(data, Pairs):
+        if plan.method == "bootstrap":
+            values, matrix = paired_bootstrap(data, *drawn)
+            return Moments(_named(plan, values), matrix)
+        return _paired(data, plan)
+    assert other is not None
+    if plan.method == "bootstrap":
+        pair, variances = unpaired_bootstrap((data, other), *drawn)
+        return Moments(_named(plan, pair), np.diag(variances))
+    return _unpaired((data, other), plan)
+
+
+def _named(plan: ComparisonPlan, values: Any) -> dict[str, float]:
+    return dict(zip(plan.names, map(float, values), strict=True))
+
+
+def _paired(pairs: Pairs, plan: ComparisonPlan) -> Moments:
+    """By formula: of areas, or of average precisions."""
+    if isinstance(plan.statistic, AveragePrecision):
+        found = row_influences(pairs, plan.statistic.prevalence)
+        return Moments(_named(plan, found.areas), covariance(pairs, found))
+    if plan.method not in BY_DELONG:
+        areas, matrix = areas_and_covariance(pairs, plan.method)
+        return Moments(_named(plan, areas), matrix)
+    found = influences(pairs)
+    matrices = covariance_by_class(pairs, found)
+    return Moments(
+        _named(plan, found.areas),
+        matrices.total,
+        spreads=tuple(_spread(matrices, k) for k in range(len(plan.names))),
+        by_class=MatrixParts(matrices.parts, matrices.sizes),
+    )
+
+
+def _spread(matrices: CovarianceByClass, k: int) -> AreaSpread:
+    first, second = (float(part[k, k]) for part in matrices.parts)
+    return AreaSpread(float(matrices.total[k, k]), (first, second), matrices.sizes)
+
+
+def _unpaired(samples: tuple[Tally, Tally], plan: ComparisonPlan) -> Moments:
+    sizes = [float(sample.n_pos + sample.n_neg) for sample in samples]
+    spreads = None
+    if isinstance(plan.statistic, AveragePrecision):
+        found = [precision_influences(each, plan.statistic.prevalence) for each in samples]
+        both = zip(samples, found, strict=True)
+        variances = [precision_variance(each, own, cohort=False) for each, own in both]
+        values = [own.value for own in found]
+    else:
+        by_delong = plan.method in BY_DELONG
+        method = "delong" if by_delong else plan.method
+        variances = [area_variance(sample, method) for sample in samples]
+        values = [plan.area(sample) for sample in samples]
+        if by_delong:
+            spreads = tuple(area_spread(sample, WHOLE) for sample in samples)
+            sizes = [sum(effective_sizes(sample)) for sample in samples]
+    df = _welch(variances, sizes)
+    return Moments(_named(plan, values), np.diag(variances), df, spreads)
+
+
+def _welch(variances: list[float], sizes: list[float]) -> float | None:
+    """Degrees of freedom of the unpaired test; n counts all subjects of a sample."""
+    spread = sum(v * v / (n - 1) for v, n in zip(variances, sizes, strict=True))
+    return sum(variances) ** 2 / spread if spread > 0 else None

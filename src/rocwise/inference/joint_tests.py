@@ -1,0 +1,80 @@
+"""Are the areas of several models all equal? Chi-square, and what holds with few cases."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocwise.arrays import Floats
+
+FEWEST = 3  # cases of the smaller class below which no estimated matrix is to be trusted
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class MatrixParts:
+    """What either class has of a covariance matrix, with the number of its cases."""
+
+    parts: tuple[Floats, Floats]
+    sizes: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class JointTest:
+    """Statistic, degrees of freedom (of an F also those of its denominator) and p value."""
+
+    statistic: float
+    df: float | None
+    p_value: float
+    df_denominator: float | None = None
+    name: str = ""  # what it is called when it is not the chi-square of DeLong
+
+
+def chi_square(differences: Floats, spread: Floats) -> JointTest:
+    """Chi-square, degrees of freedom (the rank) and upper tail; singular spreads are allowed."""
+    from scipy.special import chdtrc
+
+    inverse, rank = _inverse(spread)
+    if rank == 0:
+        equal = bool(np.all(np.abs(differences) < 1e-15))
+        return JointTest(0.0, 0.0, 1.0) if equal else JointTest(math.inf, 0.0, 0.0)
+    statistic = float(differences @ inverse @ differences)
+    return JointTest(statistic, float(rank), float(chdtrc(rank, statistic)))
+
+
+def hotelling(differences: Floats, spread: Floats, by_class: MatrixParts) -> JointTest | None:
+    """Hotelling's F for two classes of unequal spread (Krishnamoorthy and Yu 2004).
+
+    The matrix is a sum of two estimated ones, so its degrees of freedom are Satterthwaite's for
+    matrices. None where too few cases are left for so many models.
+    """
+    from scipy.special import fdtrc
+
+    inverse, rank = _inverse(spread)
+    if min(by_class.sizes) < FEWEST or rank == 0:
+        return None
+    used = 0.0
+    for part, n in zip(by_class.parts, by_class.sizes, strict=True):
+        share = part @ inverse
+        used += (np.trace(share @ share) + np.trace(share) ** 2) / (n - 1)
+    nu = (rank + rank**2) / float(used)
+    left = nu - rank + 1
+    if left < 1:
+        return None
+    statistic = float(differences @ inverse @ differences) * left / (nu * rank)
+    p = float(fdtrc(rank, left, statistic))
+    return JointTest(statistic, float(rank), p, left, "Hotelling's F")
+
+
+def smallest_adjusted(p_adjusted: Sequence[float], statistics: Sequence[float]) -> JointTest:
+    """The joint test that the tests of all pairs are: the smallest of their adjusted p values."""
+    largest = max(statistics, key=abs)
+    return JointTest(largest, None, min(p_adjusted), name="smallest of Holm's p values")
+
+
+def _inverse(spread: Floats) -> tuple[Floats, int]:
+    inverse = np.asarray(np.linalg.pinv(spread, rcond=1e-12, hermitian=True), dtype=np.float64)
+    tolerance = 1e-12 * max(np.abs(spread).max(), 1e-300)
+    return inverse, int(np.linalg.matrix_rank(spread, tol=tolerance))
