@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+FEWEST_DIGITS = 4  # significant ones of a printed threshold
+
 
 def rate(value: float, n: float = math.inf) -> str:
     """A rate or an area: three decimals, two when fewer than 100 cases support it.
@@ -59,83 +61,91 @@ def count(number: float) -> str:
     return f"{number:,.6g}" if abs(number) < 1e6 else f"{number:,.0f}"
 
 
+def counted(number: float, noun: str, plural: str | None = None) -> str:
+    """A number of things: ``1 threshold``, ``12,345 thresholds``.
+
+    >>> counted(1, "threshold"), counted(2, "cost matrix", "cost matrices")
+    ('1 threshold', '2 cost matrices')
+    """
+    return f"{count(number)} {noun if number == 1 else plural or noun + 's'}"
+
+
 def classes(n_pos: float, n_neg: float) -> str:
     """The sizes of the two classes: ``41 positives, 72 negatives``.
 
     >>> classes(1, 72)
     '1 positive, 72 negatives'
     """
-    return ", ".join(
-        f"{count(number)} {name}{'' if number == 1 else 's'}"
-        for number, name in ((n_pos, "positive"), (n_neg, "negative"))
-    )
+    return f"{counted(n_pos, 'positive')}, {counted(n_neg, 'negative')}"
 
 
-def shortest_between(low: float, high: float, dtype: Any = np.float64) -> str:
-    """Shortest decimal d with low < d <= high, so that ``score >= d`` recounts exactly.
+def rounded_between(low: float, high: float, dtype: Any = np.float64) -> str:
+    """The score `high` in the fewest digits, at least four, with which ``score >= d`` recounts.
 
-    `high` is an observed score and `low` the next lower one. Rounding `high` itself could move it
-    past a neighbour; any number in the gap selects the same rows, so the shortest one is printed.
+    Rounding may move a score past itself or past the next lower one, `low`; so it is rounded to
+    the nearest number or down, and digits are added until low < d <= high. Whole numbers of an
+    integer type stay as they are.
 
     Parameters
     ----------
     low, high : float or int
-        The gap. Below the lowest score (`low` infinite) only the next float bounds it; an infinite
-        `high` stays as it is. Python integers of any size are compared exactly.
+        The next lower score, or minus infinity, and the score itself.
     dtype : numpy dtype
         Type of the scores. The printed number lies in the gap as a float64 and as this type.
 
     Examples
     --------
-    >>> shortest_between(0.19, 0.22), shortest_between(0.65, 0.7)
-    ('0.2', '0.7')
-    >>> shortest_between(0.30000001, 0.30000002)
+    >>> rounded_between(0.19, 0.22), rounded_between(0.1, 0.123456), rounded_between(0, 0.123441)
+    ('0.22', '0.1234', '0.1234')
+    >>> rounded_between(0.30000001, 0.30000002)
     '0.30000002'
     """
     if isinstance(high, int):
-        return _shortest_integer(low, high)
+        return str(high)
     if math.isinf(high):
         return repr(float(high))
     kind = np.dtype(dtype).type
-    if math.isinf(low):
-        with np.errstate(over="ignore"):
-            low = float(np.nextafter(kind(high), kind(-np.inf)))
-    if math.isinf(low):  # the lowest float there is
-        return repr(float(high))
-    exact_low, exact_high = Decimal(float(low)), Decimal(float(high))
-    top = max(exact_low.copy_abs(), exact_high.copy_abs()).adjusted()
-    for exponent in range(top + 1, top - 25, -1):
-        unit = Decimal((0, (1,), exponent))
-        for rounding in (ROUND_HALF_EVEN, ROUND_FLOOR):  # `high` itself, if that short
-            candidate = exact_high.quantize(unit, rounding=rounding)
-            as_float = float(candidate)
-            if low < as_float <= high and low < kind(as_float) <= high:
-                return _plain(candidate)
+    exact = Decimal(float(high))
+    for digits in range(FEWEST_DIGITS, 25):
+        unit = Decimal((0, (1,), exact.adjusted() - digits + 1))
+        for rounding in (ROUND_HALF_EVEN, ROUND_FLOOR):
+            candidate = exact.quantize(unit, rounding=rounding)
+            number = float(candidate)
+            with np.errstate(over="ignore"):
+                if low < number <= high and low < kind(number) <= high:
+                    return _plain(candidate, as_is=number != high)
     raise AssertionError(f"no decimal between {low!r} and {high!r}")
 
 
-def _shortest_integer(low: float, high: int) -> str:
-    """The roundest integer in the gap; floats would merge neighbours above 2**53."""
-    for exponent in range(len(str(abs(high))), 0, -1):
-        candidate = high // 10**exponent * 10**exponent
-        if low < candidate and not math.isinf(low):
-            return str(candidate)
-    return str(high)
+def rounded_inside(value: float, one: float, other: float) -> str:
+    """A number between two scores in the fewest digits, at least four, that keep it there.
+
+    >>> rounded_inside(0.123456, 0.1, 0.2), rounded_inside(0.5, 0.4, 0.6)
+    ('0.1235', '0.5')
+    """
+    low, high = min(one, other), max(one, other)
+    exact = Decimal(float(value))
+    for digits in range(FEWEST_DIGITS, 25):
+        unit = Decimal((0, (1,), exact.adjusted() - digits + 1))
+        candidate = exact.quantize(unit, rounding=ROUND_HALF_EVEN)
+        if low < float(candidate) < high:
+            return _plain(candidate, as_is=float(candidate) != value)
+    return repr(float(value))
 
 
-def shortest_threshold(
+def rounded_threshold(
     threshold: float, neighbour: float, *, direction: str, dtype: Any = np.float64
 ) -> str:
     """The printed form of one threshold: `neighbour` is the next score on the negative side.
 
-    >>> shortest_threshold(0.22, 0.19, direction="higher")
-    '0.2'
-    >>> shortest_threshold(0.19, 0.22, direction="lower")
-    '0.2'
+    >>> rounded_threshold(0.123456, 0.1, direction="higher")
+    '0.1234'
+    >>> rounded_threshold(0.123456, 0.2, direction="lower")
+    '0.1235'
     """
     if direction == "higher":
-        return shortest_between(neighbour, threshold, dtype)
-    mirrored = shortest_between(-neighbour, -threshold, dtype)
+        return rounded_between(neighbour, threshold, dtype)
+    mirrored = rounded_between(-neighbour, -threshold, dtype)
     return mirrored[1:] if mirrored.startswith("-") else _negated(mirrored)
 
 
@@ -145,12 +155,12 @@ def threshold_text(
     """How the threshold in a row of distinct scores is printed; the most positive come first.
 
     >>> threshold_text(np.array([0.81, 0.22, 0.19]), 1, direction="higher")
-    '0.2'
+    '0.22'
     """
     if categories:
         return categories[int(scores[row])]
     beyond = math.inf if direction == "lower" else -math.inf
-    return shortest_threshold(
+    return rounded_threshold(
         scores[row].item(),
         scores[row + 1].item() if row + 1 < len(scores) else beyond,
         direction=direction,
@@ -162,11 +172,12 @@ def _negated(text: str) -> str:
     return text if text.strip("0.") == "" else f"-{text}"
 
 
-def _plain(number: Decimal) -> str:
-    """Fixed notation while it stays short, else scientific."""
+def _plain(number: Decimal, *, as_is: bool = False) -> str:
+    """Fixed notation while it stays short, else scientific; zeros at the end stay if `as_is`."""
     if number == 0:
         return "0"
-    number = number.normalize()
+    if not as_is:
+        number = number.normalize()
     exponent = number.adjusted()
     if -5 <= exponent <= 15:
         return format(number, "f")

@@ -1,6 +1,7 @@
 """The table of thresholds against a recount of the rows, and thresholds as they are printed."""
 
 import math
+from decimal import ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
 import numpy as np
 import pytest
@@ -115,17 +116,21 @@ def test_printed_thresholds_of_large_integers_recount(data, direction):
 
 
 @given(any_floats, any_floats)
-def test_no_shorter_number_lies_in_the_gap(one, other):
+def test_scores_are_printed_in_the_fewest_digits_that_recount(one, other):
     low, high = sorted([one, other])
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
         return
-    text = printing.shortest_between(low, high)
+    text = printing.rounded_between(low, high)
     assert low < float(text) <= high
     digits = significant_digits(text)
-    if digits > 1:
-        # the neighbours of `high` with one digit fewer both fall outside the gap
-        rounded = float(f"{high:.{digits - 2}e}")
-        assert not low < rounded <= high
+    if digits > 4:
+        # with one digit fewer neither the nearest number nor the next lower one is in the gap
+        unit = Decimal(1).scaleb(Decimal(high).adjusted() - digits + 2)
+        for rounding in (ROUND_HALF_EVEN, ROUND_FLOOR):
+            assert not low < float(Decimal(high).quantize(unit, rounding=rounding)) <= high
+    elif float(text) != high:  # at least four, and no further from the score than the last one
+        unit = Decimal(1).scaleb(Decimal(high).adjusted() - 3)
+        assert abs(Decimal(text) - Decimal(high)) < unit
 
 
 def significant_digits(text):

@@ -53,23 +53,29 @@ def test_classes_have_a_plural():
 @pytest.mark.parametrize(
     ("low", "high", "text"),
     [
-        (0.19, 0.22, "0.2"),
+        (0.19, 0.22, "0.22"),
         (0.65, 0.7, "0.7"),  # the float 0.7 is a little less than seven tenths
         (0.0, 0.3, "0.3"),
-        (-5.0, 5.0, "0"),
-        (-0.22, -0.19, "-0.2"),
+        (0.1, 0.123456, "0.1234"),  # 0.1235 would pass the score itself
+        (0.1, 0.123441, "0.1234"),
+        (0.12342, 0.123456, "0.12345"),  # 0.1234 would pass the next lower score
+        (0.0, 2 / 3, "0.6666"),
+        (0.0, 0.200001, "0.2000"),  # rounded, and seen to be
+        (-5.0, 5.0, "5"),
+        (-0.22, -0.19, "-0.19"),
+        (-0.5, -0.123456, "-0.1235"),
         (-1.0, 0.0, "0"),
         (1.0, math.nextafter(1.0, 2.0), "1.0000000000000002"),
         (math.nextafter(1.0, 0.0), 1.0, "1"),
-        (0.0, 5e-324, "5e-324"),
+        (0.0, 5e-324, "4.941e-324"),
         (1.7e308, 1.79e308, "1.79e308"),
         (12345678.0, 12345679.0, "12345679"),
         (1e20, 3e20, "3e20"),
-        (1e-9, 3.25e-9, "3e-9"),
+        (1e-9, 3.256789e-9, "3.256e-9"),
     ],
 )
-def test_the_shortest_number_in_a_gap(low, high, text):
-    assert printing.shortest_between(low, high) == text
+def test_a_score_in_the_fewest_digits_that_recount(low, high, text):
+    assert printing.rounded_between(low, high) == text
     assert low < float(text) <= high
 
 
@@ -77,46 +83,51 @@ def test_the_shortest_number_in_a_gap(low, high, text):
     ("low", "high", "text"),
     [
         (-math.inf, 0.7, "0.7"),
+        (-math.inf, 0.123456, "0.1234"),
         (-math.inf, math.inf, "inf"),
         (0.5, math.inf, "inf"),
         (-math.inf, -math.inf, "-inf"),
-        (-math.inf, -1.7976931348623157e308, "-1.7976931348623157e+308"),
+        (-math.inf, -1.7976931348623157e308, "-1.7976931348623157e308"),
     ],
 )
 def test_gaps_without_an_end(low, high, text):
-    assert printing.shortest_between(low, high) == text
+    assert printing.rounded_between(low, high) == text
 
 
 def test_single_precision_is_safe_in_both_precisions():
     seven_tenths = float(np.float32(0.7))  # 0.699999988
-    text = printing.shortest_between(-math.inf, seven_tenths, np.float32)
-    assert text == "0.69999998"
-    assert np.float32(text) == np.float32(0.7)
+    text = printing.rounded_between(0.69999, seven_tenths, np.float32)
+    assert text == "0.699999"
+    assert np.float32(0.69999) < np.float32(text) <= np.float32(0.7)
     assert float(text) <= seven_tenths
-    assert printing.shortest_between(-math.inf, float(np.float32(0.1)), np.float32) == "0.1"
+    assert printing.rounded_between(-math.inf, float(np.float32(0.1)), np.float32) == "0.1000"
 
 
-@pytest.mark.parametrize(
-    ("low", "high", "text"),
-    [
-        (2**53, 2**53 + 1, "9007199254740993"),
-        (2**53, 2**53 + 90, "9007199254741000"),
-        (1999, 4501, "4000"),
-        (-4501, -1999, "-2000"),
-        (-7, 3, "0"),
-        (-math.inf, 2**63, "9223372036854775808"),
-    ],
-)
-def test_whole_numbers_of_any_size(low, high, text):
-    assert printing.shortest_between(low, high) == text
+@pytest.mark.parametrize("whole", [2**53 + 1, 4501, 1234567, -1999, 0, 2**63])
+def test_whole_numbers_of_any_size_stay_as_they_are(whole):
+    assert printing.rounded_between(-math.inf, whole) == str(whole)
 
 
 def test_lower_is_higher_mirrored():
-    assert printing.shortest_threshold(0.19, 0.22, direction="lower") == "0.2"
-    assert printing.shortest_threshold(-0.22, -0.19, direction="lower") == "-0.2"
-    assert printing.shortest_threshold(-1.0, 1.0, direction="lower") == "0"
-    assert printing.shortest_threshold(math.inf, math.inf, direction="lower") == "inf"
-    assert printing.shortest_threshold(-math.inf, 0.0, direction="lower") == "-inf"
+    assert printing.rounded_threshold(0.19, 0.22, direction="lower") == "0.19"
+    assert printing.rounded_threshold(0.123456, 0.22, direction="lower") == "0.1235"
+    assert printing.rounded_threshold(-0.22, -0.19, direction="lower") == "-0.22"
+    assert printing.rounded_threshold(math.inf, math.inf, direction="lower") == "inf"
+    assert printing.rounded_threshold(-math.inf, 0.0, direction="lower") == "-inf"
+
+
+@pytest.mark.parametrize(
+    ("value", "one", "other", "text"),
+    [
+        (0.5, 0.4, 0.6, "0.5"),
+        (0.13040000000000002, 0.13, 0.1308, "0.1304"),
+        (0.123456, 0.2, 0.1, "0.1235"),
+        (0.123456, 0.12344, 0.12347, "0.12346"),
+        (1.0, 1.0, math.nextafter(1.0, 2.0), "1.0"),
+    ],
+)
+def test_a_number_inside_a_gap(value, one, other, text):
+    assert printing.rounded_inside(value, one, other) == text
 
 
 def test_categories_are_named():

@@ -15,8 +15,11 @@ LAST = "decision = np.where(positive, 1, np.where(negative, 0, -1))  # -1: no de
 def window_lines(window: Window) -> list[str]:
     """Lines that decide on an array `score` like the window does."""
     # nothing lies beyond infinity, not even an infinite score
-    high = f"score {'>=' if window.upper < math.inf else '>'} {number(window.upper)}"
-    low = f"score {'<=' if window.lower > -math.inf else '<'} {number(window.lower)}"
+    named = bool(window.origin.categories)
+    upper = number(window.upper, None if named else window.upper_text)
+    lower = number(window.lower, None if named else window.lower_text)
+    high = f"score {'>=' if window.upper < math.inf else '>'} {upper}"
+    low = f"score {'<=' if window.lower > -math.inf else '<'} {lower}"
     positive, negative = (high, low) if window.origin.direction == "higher" else (low, high)
     return ["import numpy as np", f"positive = {positive}", f"negative = {negative}", LAST]
 
@@ -25,15 +28,16 @@ def reliable_lines(rule: ReliableRule) -> list[str]:
     """Lines that decide on an array `score` like the rule does, at random where it mixes."""
     high, low = _signs(rule.origin.direction)
     mixed = max(rule.mixing) > 0
-    sure, perhaps = rule.thresholds_of_positives()
-    left, right = rule.thresholds_of_negatives()
+    texts = ((None, None), (None, None)) if rule.origin.categories else rule.texts
+    sure, perhaps = map(number, rule.thresholds_of_positives(), texts[0])
+    left, right = map(number, rule.thresholds_of_negatives(), texts[1])
     never_positive, never_negative = rule.beyond_scores()
-    positive = [] if never_positive else [f"(score {high} {number(sure)})"]
-    negative = [] if never_negative else [f"(score {low} {number(right)})"]
+    positive = [] if never_positive else [f"(score {high} {sure})"]
+    negative = [] if never_negative else [f"(score {low} {right})"]
     if rule.mixing[0] > 0:
-        positive.append(f"(score {high} {number(perhaps)}) & (draw < {rule.mixing[0]!r})")
+        positive.append(f"(score {high} {perhaps}) & (draw < {rule.mixing[0]:.12g})")
     if rule.mixing[1] > 0:
-        negative.append(f"(score {low} {number(left)}) & (draw >= {rule.mixing[1]!r})")
+        negative.append(f"(score {low} {left}) & (draw >= {rule.mixing[1]:.12g})")
     lines = ["import numpy as np"]
     if mixed:
         lines.append("draw = np.random.default_rng().random(len(score))")
@@ -47,15 +51,15 @@ def reliable_lines(rule: ReliableRule) -> list[str]:
     return [*lines, LAST]
 
 
-def number(value: float) -> str:
-    """The number with all its digits, as Python reads it.
+def number(value: float, text: str | None = None) -> str:
+    """The number as Python reads it: as it is written elsewhere, or with all its digits.
 
-    >>> number(0.1), number(float("-inf"))
-    ('0.1', '-np.inf')
+    >>> number(0.123456789, "0.1234"), number(0.1), number(float("-inf"))
+    ('0.1234', '0.1', '-np.inf')
     """
     if math.isinf(value):
         return "np.inf" if value > 0 else "-np.inf"
-    return repr(float(value))
+    return repr(float(value)) if text is None else text
 
 
 def _signs(direction: str) -> tuple[str, str]:

@@ -166,7 +166,7 @@ def _printed(ranking: Ranking, end: int) -> str:
     direction = ranking.column.origin.direction
     beyond = np.inf if direction == "lower" else -np.inf
     below = scores[end - 1].item() if end else beyond
-    return printing.shortest_threshold(
+    return printing.rounded_threshold(
         scores[end].item(), below, direction=direction, dtype=np.float64
     )
 

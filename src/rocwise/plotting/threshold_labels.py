@@ -70,7 +70,7 @@ def label_layers(
     if np.ndim(wanted) == 0:  # type: ignore[arg-type]
         count = checks.whole(wanted, "threshold_labels", at_least=1)
         places = _spread(curve, count)
-        texts = [_shortest(curve, place) for place in places]
+        texts = [_rounded(curve, place) for place in places]
     else:
         values = [checks.real(value, "threshold_labels") for value in wanted]  # type: ignore[union-attr]
         places = [_place_of(curve, value) for value in values]
@@ -127,8 +127,8 @@ def _place_of(curve: LabelledCurve, value: float) -> int:
     return place
 
 
-def _shortest(curve: LabelledCurve, place: int) -> str:
-    """Return the shortest number that selects the same cases as the threshold itself."""
+def _rounded(curve: LabelledCurve, place: int) -> str:
+    """Return the threshold in the fewest digits, at least four, that select the same cases."""
     value = curve.thresholds[place]
     if curve.categories:
         return curve.categories[int(value)]
@@ -136,8 +136,9 @@ def _shortest(curve: LabelledCurve, place: int) -> str:
         neighbour = float(curve.thresholds[place + 1])
     else:
         # Without the next score only the threshold itself is known to be right: no rounding.
-        neighbour = -math.inf if curve.direction == "higher" else math.inf
-    text = printing.shortest_threshold(
+        beyond = -math.inf if curve.direction == "higher" else math.inf
+        neighbour = float(np.nextafter(value, beyond))
+    text = printing.rounded_threshold(
         value, neighbour, direction=curve.direction, dtype=curve.thresholds.dtype
     )
     return text.replace("-", "−")

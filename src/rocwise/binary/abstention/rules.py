@@ -92,9 +92,13 @@ def score_text(data: Tally, place: int, side: int) -> str:
 def new_scores(y_score: ArrayLike) -> Floats:
     """Scores to decide on, which must be numbers."""
     try:
-        scores = np.asarray(y_score, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InputError(f"`y_score` must hold numbers; got {shown(y_score, 60)}.") from None
+        scores = np.asarray(y_score)
+        plain = scores.dtype.kind in "iuf" and scores.ndim <= 2
+        scores = scores.astype(np.float64) if plain else None
+    except (TypeError, ValueError, RecursionError):
+        scores = None
+    if scores is None:
+        raise InputError(f"`y_score` must hold numbers; got {shown(y_score, 60)}.")
     missing = np.flatnonzero(np.isnan(scores.ravel()))
     if len(missing):
         raise InputError(

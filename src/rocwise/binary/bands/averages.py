@@ -69,7 +69,7 @@ class ThresholdAverage(Result):
     def _sentence(self) -> str:
         return (
             f"threshold average of {self.n_curves} ROC curves at "
-            f"{printing.count(len(self.thresholds))} thresholds; "
+            f"{printing.counted(len(self.thresholds), 'threshold')}; "
             f"{printing.percent(self.level)} {self.interval} intervals for each rate alone"
         )
 

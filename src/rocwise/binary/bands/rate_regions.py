@@ -38,7 +38,7 @@ class RateRegions(Result):
     def _sentence(self) -> str:
         return (
             f"{printing.percent(self.level)} {self.method} intervals of FPR and TPR at "
-            f"{printing.count(len(self.thresholds))} thresholds, each alone; "
+            f"{printing.counted(len(self.thresholds), 'threshold')}, each alone; "
             f"{printing.classes(self.n_pos, self.n_neg)}"
         )
 

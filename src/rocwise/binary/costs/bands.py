@@ -48,8 +48,8 @@ class CurveBand(Result):
 
     def _sentence(self) -> str:
         return (
-            f"{self.quantity} at {len(self.x)} values of the {self.x_name} with pointwise "
-            f"{printing.percent(self.level)} limits ({self.method}); {printing.count(self.n_resamples)} resamples, "
+            f"{self.quantity} at {printing.counted(len(self.x), 'value')} of the {self.x_name} "
+            f"with pointwise {printing.percent(self.level)} limits ({self.method}); {printing.count(self.n_resamples)} resamples, "
             f"seed {self.seed}"
         )
 

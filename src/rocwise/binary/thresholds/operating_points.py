@@ -237,7 +237,7 @@ class MeasureCurve(Result):
         return RULES[self.point.rule].smallest
 
     def _sentence(self) -> str:
-        return f"{self.name} at {printing.count(len(self.values))} thresholds"
+        return f"{self.name} at {printing.counted(len(self.values), 'threshold')}"
 
 
 @by_group

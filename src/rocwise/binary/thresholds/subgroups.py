@@ -49,7 +49,7 @@ class GroupThresholds(Result):
         texts = [f"{name}: {self.points[name].threshold_text}" for name in self.groups]
         sign = ">=" if self.origin.direction == "higher" else "<="
         return (
-            f"thresholds of {printing.count(len(self.groups))} groups by rule {self.rule!r}, "
+            f"thresholds of {printing.counted(len(self.groups), 'group')} by rule {self.rule!r}, "
             f"positive when score {sign} threshold: {', '.join(texts)}; all together: "
             f"{self.pooled.threshold_text}"
         )

@@ -48,13 +48,13 @@ class ThresholdTable(Result):
         sign = ">=" if self.origin.direction == "higher" else "<="
         best = int(np.argmax(self.youden))
         return (
-            f"table of {printing.count(len(self))} thresholds (positive when score {sign} "
+            f"table of {printing.counted(len(self), 'threshold')} (positive when score {sign} "
             f"threshold); largest Youden index {self.youden[best]:.3f} at "
             f"{self.threshold_text(best)}"
         )
 
     def threshold_text(self, row: int) -> str:
-        """How the threshold of a row is printed: the shortest decimal that recounts the same."""
+        """How the threshold of a row is printed: in the fewest digits that recount the same."""
         return printing.threshold_text(
             self.threshold,
             row,

@@ -43,7 +43,7 @@ class NrocCurve(Result):
 
     def _sentence(self) -> str:
         return (
-            f"NROC curve of {printing.count(len(self.x) - 1)} scores, area {self.auc:.3f}; "
+            f"NROC curve of {printing.counted(len(self.x) - 1, 'score')}, area {self.auc:.3f}; "
             f"{self.expected_positives:.4g} positives and {self.expected_negatives:.4g} negatives "
             "expected"
         )
@@ -74,6 +74,23 @@ class UnlabelledRule(Result):
         """The share of the scores that are at least the threshold, those equal to it included."""
         return float(np.mean(self.scores >= self.threshold))
 
+    @property
+    def threshold_text(self) -> str:
+        """How the threshold is written: in the fewest digits that select the same scores."""
+        below = self.scores[self.scores < self.threshold]
+        low = float(below.max()) if len(below) else -np.inf
+        if self.n_tied:
+            return printing.rounded_between(low, self.threshold)
+        above = self.scores[self.scores > self.threshold]
+        high = float(above.min()) if len(above) else np.inf
+        return printing.rounded_inside(self.threshold, low, high)
+
+    @property
+    def skew_words(self) -> str:
+        """What a miss costs, in false alarms."""
+        alarms = "false alarm" if self.skew == 1 else "false alarms"
+        return f"a miss costs as much as {self.skew:.4g} {alarms}"
+
     def assign(self) -> Flags:
         """Who is positive among the cases that set the threshold.
 
@@ -98,9 +115,9 @@ class UnlabelledRule(Result):
     def _sentence(self) -> str:
         tied = "" if self.n_tied == 0 else f", {self.n_tied:,} of them at it"
         return (
-            f"positive when score >= {self.threshold:.6g}, set without labels "
-            f"({self.method}, a miss costs {self.skew:.4g} false alarms); "
-            f"{printing.rate(self.share_positive, self.n)} of {self.n:,} scores are positive{tied}"
+            f"positive when score >= {self.threshold_text}, set without labels "
+            f"({self.method}, {self.skew_words}); {printing.rate(self.share_positive, self.n)} of "
+            f"{printing.counted(self.n, 'score')} {'is' if self.n == 1 else 'are'} positive{tied}"
         )
 
 

@@ -221,8 +221,8 @@ def report(name: str, window: Window, more: dict[str, Any]) -> str:
 def _numbers(window: Window) -> list[list[str]]:
     decided: float | None = getattr(window, "decided_cost", None)
     rows = [
-        ["lower threshold", f"{window.lower:.4g}"],
-        ["upper threshold", f"{window.upper:.4g}"],
+        ["lower threshold", window.lower_text],
+        ["upper threshold", window.upper_text],
         ["cost per case", f"{window.expected_cost:.4g}"],
         ["share undecided", f"{window.abstention_rate:.4g}"],
         ["  of the positives", f"{window.undecided_positives:.4g}"],

@@ -77,7 +77,7 @@ def operating_table(tally: Tally) -> str:
     """What the two usual choices of a threshold would do."""
     import rocwise as rw
     from rocwise import printing
-    from rocwise.cli.reports.threshold_tables import sign_of, threshold_cell
+    from rocwise.cli.reports.threshold_tables import sign_of
     from rocwise.cli.text_tables import aligned
 
     table = rw.thresholds(tally, costs=rw.Costs(fp=1, fn=MISS_COST))
@@ -89,7 +89,7 @@ def operating_table(tally: Tally) -> str:
     rows = [
         [
             aim,
-            f"score {sign_of(tally)} {threshold_cell(tally, row)}",
+            f"score {sign_of(tally)} {tally.threshold_text(row)}",
             *(printing.count(getattr(table, name)[row]) for name in ("tp", "fp", "fn", "tn")),
             *(printing.rate(getattr(table, name)[row]) for name in ("sensitivity", "specificity")),
         ]

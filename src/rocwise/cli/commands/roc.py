@@ -105,8 +105,6 @@ def points_at(curve: RocCurve, rates: Iterable[float]) -> list[int]:
 
 def threshold_of(tally: Tally, point: int) -> str:
     """How the threshold of a point is printed; the first point lies beyond every score."""
-    from rocwise.cli.reports.threshold_tables import threshold_cell
-
     if point > 0:
-        return threshold_cell(tally, point - 1)
+        return tally.threshold_text(point - 1)
     return "above all" if tally.direction == "higher" else "below all"

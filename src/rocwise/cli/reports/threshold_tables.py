@@ -79,7 +79,7 @@ def threshold_report(
 ) -> str:
     """The table with a line above that says how to read it, and lines below on the best rows."""
     name = printable(tally.origin.name or "score")
-    texts = {row: threshold_cell(tally, row) for row in {*shown, *best_rows(table)}}
+    texts = {row: tally.threshold_text(row) for row in {*shown, *best_rows(table)}}
     body, left_out = fitting_table(table, texts, shown, terminal.width())
     lines = [f"{name}: positive when score {sign_of(tally)} threshold", body]
     lines += _legend(table, {row: f"score {sign_of(tally)} {texts[row]}" for row in texts})
@@ -97,26 +97,6 @@ def threshold_report(
 def sign_of(tally: Tally) -> str:
     """How a score is compared with the threshold."""
     return ">=" if tally.direction == "higher" else "<="
-
-
-def threshold_cell(tally: Tally, row: int) -> str:
-    """The shortest decimal that recounts the same cases; for the last score one close to it.
-
-    Beyond the last score lies nothing, so any number would do there.
-    """
-    score = tally.scores[row]
-    is_last = row == len(tally) - 1
-    if not is_last or tally.origin.categories or score.dtype.kind != "f" or score == 0:
-        return tally.threshold_text(row)
-    beyond = abs(float(score)) / 100
-    if float(score) - beyond == float(score):  # a denormal: nothing that near to it
-        return tally.threshold_text(row)
-    return printing.shortest_threshold(
-        float(score),
-        float(score) - (beyond if tally.direction == "higher" else -beyond),
-        direction=tally.direction,
-        dtype=score.dtype,
-    )
 
 
 def fitting_table(

@@ -154,9 +154,9 @@ def _group_row(name: str, point: OperatingPoint, tpr: float, fpr: float) -> list
 def _unlabelled(rule: UnlabelledRule) -> list[str]:
     share = printing.rate(rule.share_positive, rule.n)
     lines = [
-        f"positive when score >= {rule.threshold!r}",
-        f"  set without labels ({rule.method}); a miss costs {rule.skew:.4g} false alarms",
-        f"  {share} of {rule.n:,} scores are called positive",
+        f"positive when score >= {rule.threshold_text}",
+        f"  set without labels ({rule.method}); {rule.skew_words}",
+        f"  {share} of {printing.counted(rule.n, 'score')} called positive",
     ]
     if rule.n_tied > 1 and rule.ro is not None:
         lines.append(
@@ -204,7 +204,7 @@ def _decided_and_again(
 def _python_of_unlabelled(rule: UnlabelledRule, name: str) -> list[str]:
     costs = f"rw.{_costs(rule.costs)}"
     return [
-        f"positive = {_variable(name)} >= {rule.threshold!r}",
+        f"positive = {_variable(name)} >= {rule.threshold_text}",
         "# to set it again: import rocwise as rw, rocwise.binary.thresholds",
         f"# rw.binary.thresholds.rule_without_labels(y_score, costs={costs}, "
         f"method={rule.method!r})",

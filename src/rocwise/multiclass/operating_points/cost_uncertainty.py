@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from rocwise import checks
+from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, shown
 from rocwise.inference.cost_matrices import cost_matrix
@@ -81,8 +81,9 @@ class UncertainClassWeights(Result):
 
     def _sentence(self) -> str:
         shown = ", ".join(f"{weight:.4g}" for weight in self.weights / self.weights.max())
+        matrices = printing.counted(len(self.regrets), "cost matrix", "cost matrices")
         return (
-            f"Class weights {shown} for {len(self.regrets)} cost matrices ({self.criterion}): mean "
+            f"Class weights {shown} for {matrices} ({self.criterion}): mean "
             f"cost {self.cost:.4g}; regret {self.expected_regret:.4g} on average, "
             f"{self.largest_regret:.4g} at worst"
         )

@@ -54,8 +54,10 @@ def window_picture(window: Window, *, name: str | None = None, axis: AxisWords =
         Points(*places),
     ]
     higher = window.origin.direction == "higher"
-    ends = (window.upper, window.lower) if higher else (window.lower, window.upper)
-    texts = [f"{sign} {end:.3g}" for sign, end in zip(("≥≤", "≤≥")[not higher], ends, strict=True)]
+    ends = [window.lower_text.replace("-", "−"), window.upper_text.replace("-", "−")]
+    if higher:
+        ends.reverse()
+    texts = [f"{sign} {end}" for sign, end in zip(("≥≤", "≤≥")[not higher], ends, strict=True)]
     for (x, y), text, word in zip((strict, mild), texts, ("positive", "negative"), strict=True):
         layers.append(Label(x, y, f"{word} if {text}", side="below-right"))
     if strict == mild:
@@ -196,8 +198,8 @@ def uncertainty_picture(answer: AbstentionUncertainty, *, name: str | None = Non
         for row, side in zip(rows, intervals, strict=True)
     ]
     right = [
-        Tick(row, f"{value:.3g} ({each.low:.3g} to {each.high:.3g})")
-        for row, value, each in zip(rows, values, intervals.values(), strict=True)
+        Tick(row, f"{getattr(answer.window, f'{side}_text')} ({each.low:.4g} to {each.high:.4g})")
+        for row, (side, each) in zip(rows, intervals.items(), strict=True)
     ]
     level = printing.percent(answer.lower.level)
     cost, rate = answer.expected_cost, answer.abstention_rate

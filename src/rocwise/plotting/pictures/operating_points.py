@@ -200,7 +200,7 @@ def unlabelled_picture(rule: UnlabelledRule, *, name: str | None = None) -> Pict
     x, below = share_steps(rule.scores)  # from each score on the case is no longer positive
     low, high = float(x[0]), float(x[-1])
     span = high - low or 1.0
-    label = f"threshold {rule.threshold:.4g} ({rule.method})"
+    label = f"threshold {rule.threshold_text} ({rule.method})".replace("-", "−")
     return Picture(
         layers=(
             Line(x, 1 - below, label=entry(name_of(rule, name), label)),

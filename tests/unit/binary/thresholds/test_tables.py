@@ -58,11 +58,11 @@ def test_costs_are_an_object(costs):
 def test_the_sentence_prints_a_threshold_that_recounts():
     assert repr(rw.thresholds([0, 0, 1, 1], [0.101, 0.199, 0.3012, 0.4])) == (
         "table of 4 thresholds (positive when score >= threshold); "
-        "largest Youden index 1.000 at 0.3"
+        "largest Youden index 1.000 at 0.3012"
     )
     assert repr(rw.thresholds([1, 1, 0, 0], [0.101, 0.199, 0.3012, 0.4], direction="lower")) == (
         "table of 4 thresholds (positive when score <= threshold); "
-        "largest Youden index 1.000 at 0.2; lower scores mean positive"
+        "largest Youden index 1.000 at 0.199; lower scores mean positive"
     )
 
 

@@ -157,13 +157,13 @@ def test_a_window_on_the_hull():
     assert points.x[1] == np.mean(decided[y == 0] != 0)
     assert points.y[1] == np.mean(decided[y == 1] != 0)
     texts = [label.text for label in record.layers(Label)]
-    assert texts == ["positive if ≥ 0", "negative if ≤ -0.5"]
+    assert texts == ["positive if ≥ 0", "negative if ≤ −0.5"]
     assert record.legend == ["risk, 0.250 undecided"]
 
 
 def test_a_window_without_abstention_is_one_point():
     window = rw.abstain(Y, M, costs=rw.Costs(fp=0.8, fn=1, abstain=0.6))
-    assert [label.text for label in recorded(window).layers(Label)] == ["positive if ≥ -0.5"]
+    assert [label.text for label in recorded(window).layers(Label)] == ["positive if ≥ −0.5"]
     lower = rw.abstain(Y, [-m for m in M], costs=COSTS, direction="lower")
     texts = [label.text for label in recorded(lower).layers(Label)]
     assert texts == ["positive if ≤ 0", "negative if ≥ 0.5"]
