@@ -40,6 +40,8 @@ from .binary.isometrics.lines import isometric as isometric
 from .binary.isometrics.reliable_rules import reliable as reliable
 from .binary.planning.study_plans import power as power
 from .binary.planning.study_plans import sample_size as sample_size
+from .binary.points.comparisons import compare_at as compare_at
+from .binary.points.tables import at as at
 from .binary.precision_recall.areas import average_precision as average_precision
 from .binary.precision_recall.curves import precision_recall as precision_recall
 from .binary.reported_points.area_bounds import auc_bounds as auc_bounds
@@ -61,6 +63,7 @@ from .inputs.two_classes import pair as pair
 from .inputs.two_classes import pair_frame as pair_frame
 from .inputs.two_classes import tally as tally
 from .inputs.two_classes import tally_frame as tally_frame
+from .interruptions import partial_answers as partial_answers
 from .multiclass.areas.averages import multiclass_auc as multiclass_auc
 from .multiclass.areas.hypervolumes import hum as hum
 from .multiclass.areas.model_comparisons import compare_multiclass as compare_multiclass
@@ -79,7 +82,9 @@ from .regression.comparisons.forecasters import compare_rec as compare_rec
 from .regression.rec_curves.bands import rec_band as rec_band
 from .regression.rec_curves.curves import rec as rec
 from .regression.rroc_curves import rroc as rroc
+from .reporting.pages import report as report
 from .results import Interval as Interval
+from .serving.servers import studio as studio
 
 __version__: str
 __all__: list[str]

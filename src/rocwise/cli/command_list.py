@@ -40,6 +40,7 @@ QUESTIONS = {
         "rec": "errors of forecasts of a number, and which forecaster is better",
     },
     "What does it look like?": {
+        "report": "one page with everything, to read, to send and to drag about",
         "demo": "two models on built-in data, from scores to a decision",
     },
 }
@@ -49,7 +50,8 @@ COMMANDS = {name: summary for group in QUESTIONS.values() for name, summary in g
 EXAMPLES = """\
   rocwise demo
   rocwise auc scores.csv --label ill --score a --score b
-  rocwise thresholds scores.csv --label ill --score a --cost-fp 1 --cost-fn 10"""
+  rocwise thresholds scores.csv --label ill --score a --cost-fp 1 --cost-fn 10
+  rocwise report scores.csv --label ill --score a --score b -o report.html"""
 
 
 class Command(Protocol):

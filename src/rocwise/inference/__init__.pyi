@@ -2,5 +2,6 @@
 # fmt: off
 
 from .proportions import proportion_interval as proportion_interval
+from .significance import holm as holm
 
 __all__: list[str]

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """\
 Two models on scikit-learn's breast cancer data: how good each is, whether one is better,
-where to set the threshold and when to abstain. Writes the scores and pictures to a folder; opens
-nothing."""
+where to set the threshold and when to abstain. Writes the scores, pictures and a report to a
+folder; opens nothing."""
 EXAMPLES = """\
   rocwise demo
   rocwise demo --output somewhere/else"""
@@ -28,7 +28,7 @@ def add_options(parser: ArgumentParser) -> None:
         "--output",
         default="rocwise-demo",
         metavar="DIR",
-        help="folder for the scores and the pictures (default: rocwise-demo)",
+        help="folder for the scores, the pictures and the report (default: rocwise-demo)",
     )
 
 
@@ -54,6 +54,7 @@ def run(options: Namespace) -> None:
     print(python_recipe(folder / "scores.csv", LABEL, names, best, MISS_COST))
     print("\nThe same in a shell")
     print(shell_recipe(folder / "scores.csv", LABEL, names, best, MISS_COST))
+    _write_report(pairs, folder / "report.html")
 
 
 def _print_answers(pairs: Pairs, best: str) -> None:
@@ -104,7 +105,9 @@ def _write_scores(cases: ScoredCases, path: Path) -> None:
     columns = [cases.y_true.tolist(), *(scores.tolist() for scores in cases.scores.values())]
     lines = [",".join([LABEL, *cases.scores])]
     lines += [",".join(map(repr, row)) for row in zip(*columns, strict=True)]
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    from rocwise.whole_files import write_whole
+
+    write_whole(path, "\n".join(lines) + "\n")
 
 
 def _write_pictures(pairs: Pairs, best: str, folder: Path) -> bool:
@@ -125,6 +128,15 @@ def _write_pictures(pairs: Pairs, best: str, folder: Path) -> bool:
         terminal.warning(str(problem))
         return False
     return True
+
+
+def _write_report(pairs: Pairs, path: Path) -> None:
+    """The page, named last: it is the one to open."""
+    import rocwise as rw
+
+    costs = rw.Costs(fp=1, fn=MISS_COST, abstain=0.5)
+    rw.report(pairs, path, title="Malignant or benign: 569 biopsies", costs=costs)
+    print(f"\nThe report, one page to open in a browser: {path}")
 
 
 def _print_files(folder: Path, *, pictures: bool) -> None:

@@ -1,0 +1,98 @@
+// The paragraph for a paper, and what the report is made of.
+import { useSignal } from "@preact/signals";
+import type { Payload } from "../payload";
+import { saveCsv, saveJson } from "../downloads";
+import type { State } from "../state";
+import { formats, say, strings } from "../text/languages";
+import { Card } from "./card";
+import { bandName } from "./operating_point";
+
+export function methodsText(payload: Payload): string {
+  const f = formats.value;
+  if (payload.task !== "binary") return f.sentence(payload.methods.text ?? "");
+  const { cases, comparison, settings } = payload;
+  const holm = comparison?.adjusted ? strings.value.methodsHolm : "";
+  const kinds = settings.band_kinds.filter((kind) => payload.models.some((model) => kind in model.bands));
+  return say("methodsText", {
+    version: payload.rocwise,
+    n: f.count(cases.n_pos + cases.n_neg),
+    pos: f.count(cases.n_pos),
+    neg: f.count(cases.n_neg),
+    level: f.level(settings.level),
+    aucMethod: [...new Set(payload.models.map((model) => model.auc.method))].join(", "),
+    compared: comparison ? say("methodsCompared", { method: comparison.method, holm }) : "",
+    bands: kinds.length ? say("methodsBands", { kinds: kinds.map(bandName).join(", "), n: f.count(settings.n_resamples), seed: settings.seed }) : "",
+  });
+}
+
+export function Methods({ payload }: { payload: Payload }) {
+  const copied = useSignal(false);
+  const text = methodsText(payload);
+  const references = payload.methods.references;
+  const copy = async () => {
+    const all = [text, "", ...references.map((each, k) => `${k + 1}. ${each}.`)].join("\n");
+    copied.value = await copyText(all);
+  };
+  return (
+    <Card id="methods" title={strings.value.methods} testid="methods">
+      <p>{text}</p>
+      {references.length > 0 && (
+        <>
+          <h3>{strings.value.references}</h3>
+          <ol class="references" lang="en">
+            {references.map((each) => <li key={each}>{each}.</li>)}
+          </ol>
+        </>
+      )}
+      <div class="buttons no-print">
+        <button type="button" data-testid="copy-methods" onClick={copy}>{copied.value ? strings.value.copied : strings.value.copy}</button>
+      </div>
+    </Card>
+  );
+}
+
+/** Pages opened from a file have no clipboard of the newer kind. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = document.createElement("textarea");
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand("copy");
+    area.remove();
+    return done;
+  }
+}
+
+export function Data({ payload, state }: { payload: Payload; state: State | null }) {
+  const f = formats.value;
+  const cell = payload.settings && payload.settings.min_cell > 1 ? say("aboutCell", { k: f.count(payload.settings.min_cell) }) : "";
+  const knots = Math.max(0, ...(state?.models ?? []).map((model) => model.tp.length));
+  return (
+    <Card id="data" title={strings.value.data}>
+      <div class="buttons no-print">
+        {state && <button type="button" onClick={() => saveCsv(state.models, "roc")}>{strings.value.csvAll}</button>}
+        <button type="button" data-testid="download-json" onClick={() => saveJson(state ? { ...payload, state: state.snapshot() } : payload, "report")}>{strings.value.jsonAll}</button>
+      </div>
+      {payload.omitted.length > 0 && (
+        <details>
+          <summary>{strings.value.omitted}</summary>
+          <ul lang="en">
+            {payload.omitted.map((each, k) => (
+              <li key={k}>{each.section}{each.model && `, ${each.model}`}: {f.sentence(each.why)}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {state && (
+        <details open>
+          <summary>{strings.value.about}</summary>
+          <p>{say("aboutText", { date: f.date(payload.created), version: payload.rocwise, hash: payload.hash, knots: f.count(knots), cell })}</p>
+        </details>
+      )}
+    </Card>
+  );
+}

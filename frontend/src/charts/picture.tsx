@@ -1,0 +1,171 @@
+// Any picture of the library: lines, bands, points, whiskers, labels, maps.
+import { useMemo } from "preact/hooks";
+import { normalQuantile } from "../analysis/intervals";
+import type { Axis, Layer, Picture } from "../payload";
+import { formats } from "../text/languages";
+import { gridImage } from "./colors";
+import { areaOf, Chart, dashOf, Frame, inner, linear, logarithmic, pathOf, shortened, ticksOf, useWidth, type Box, type Scale } from "./plot";
+
+interface Lined extends Layer {
+  x: number[];
+  y: number[];
+  lower: number[];
+  upper: number[];
+  low: number[];
+  high: number[];
+  role?: "model" | "hull" | "reference";
+  text: string;
+  side: string;
+  values: number[][];
+  title: string;
+  diverging: boolean;
+}
+
+function probit(limits: [number, number], range: [number, number]): Scale {
+  const base = linear([normalQuantile(limits[0]), normalQuantile(limits[1])], range);
+  const scale = (value: number) => base(normalQuantile(Math.max(1e-6, Math.min(1 - 1e-6, value))));
+  const ticks = () => [0.01, 0.05, 0.2, 0.5, 0.8, 0.95, 0.99].filter((v) => v > limits[0] && v < limits[1]);
+  return Object.assign(scale, { ticks, domain: () => limits, range: () => range }) as unknown as Scale;
+}
+
+function scaleOf(axis: Axis, range: [number, number]): Scale {
+  if (axis.scale === "log") return logarithmic(axis.limits, range);
+  if (axis.scale === "probit") return probit(axis.limits, range);
+  return linear(axis.limits, range);
+}
+
+/** Ticks that the picture brings are text of the library; others come from the scale. */
+function ticks(axis: Axis, scale: Scale, count: number) {
+  const f = formats.value;
+  const [low, high] = [Math.min(...axis.limits), Math.max(...axis.limits)];
+  const padded = Math.abs(low + 0.015) < 1e-9 && Math.abs(high - 1.015) < 1e-9;
+  if (axis.ticks) return axis.ticks.map((t) => ({ position: t.position, text: f.literal(f.sentence(t.text)) }));
+  return ticksOf(scale, count, (v) => f.short(v, 4)).filter((t) => !padded || (t.position >= 0 && t.position <= 1));
+}
+
+function strokeOf(layer: Lined): string {
+  if (layer.role === "reference") return "var(--muted)";
+  return layer.color ?? (layer.muted ? "var(--muted)" : `var(--c${layer.slot % 5})`);
+}
+
+export function PictureView({ picture, label }: { picture: Picture; label: string }) {
+  const map = picture.layers.find((layer) => layer.kind === "mesh") as Lined | undefined;
+  const square = picture.square || map !== undefined;
+  const [ref, width] = useWidth(square ? 480 : 620);
+  const rows = picture.rows;
+  const widest = rows && picture.y.ticks ? Math.max(...picture.y.ticks.map((t) => t.text.length)) : 0;
+  const margins = {
+    top: 10,
+    right: picture.right_ticks.length ? Math.min(150, width * 0.35) : map ? 20 : 12,
+    bottom: 46,
+    left: Math.min(Math.max(54, 20 + widest * 6.2), width * 0.4),
+  };
+  const side = width - margins.left - margins.right;
+  const height = rows ? rows * 26 + 76 : square ? side + 56 : Math.max(240, Math.min(340, width * 0.58));
+  const box: Box = { width, height, margins };
+  const { left, right, top, bottom } = inner(box);
+  const x = scaleOf(picture.x, [left, right]);
+  const y = scaleOf(picture.y, [bottom, top]);
+  const f = formats.value;
+  const layers = picture.layers as Lined[];
+  return (
+    <figure>
+      {picture.title && <figcaption class="picture-title">{f.sentence(picture.title)}</figcaption>}
+      <div class="plot-holder" ref={ref}>
+        <Chart box={box} label={label}>
+          {map && <MapLayer layer={map} x={x} y={y} />}
+          <Frame box={box} x={x} y={y} xTicks={ticks(picture.x, x, width < 400 ? 4 : 6)} yTicks={ticks(picture.y, y, 5)} xTitle={picture.x.title} yTitle={rows ? "" : picture.y.title} />
+          <clipPath id={`clip-${label.length}-${layers.length}`}>
+            <rect x={left - 1} y={top - 1} width={right - left + 2} height={bottom - top + 2} />
+          </clipPath>
+          <g clip-path={`url(#clip-${label.length}-${layers.length})`}>
+            {layers.map((layer, k) => (
+              <LayerView key={k} layer={layer} x={x} y={y} />
+            ))}
+          </g>
+          {layers.filter((layer) => layer.kind === "label").slice(0, 14).map((layer, k) => (
+            <LabelView key={k} layer={layer} x={x} y={y} />
+          ))}
+          {picture.right_ticks.map((t) => (
+            <text key={t.position} class="tick" x={right + 8} y={y(t.position)} dy="0.32em">{f.sentence(t.text)}</text>
+          ))}
+        </Chart>
+      </div>
+      <PictureLegend layers={layers} />
+      {picture.caption.length > 0 && <figcaption class="caption">{f.sentence(picture.caption.join(" "))}</figcaption>}
+    </figure>
+  );
+}
+
+function PictureLegend({ layers }: { layers: Lined[] }) {
+  const f = formats.value;
+  const named = layers.filter((layer) => layer.label && layer.kind !== "label" && layer.kind !== "mesh");
+  if (!named.length) return null;
+  return (
+    <ul class="picture-legend">
+      {named.map((layer, k) => (
+        <li key={k}>
+          <svg width={28} height={10} aria-hidden="true">
+            {layer.kind === "points" ? (
+              <circle cx={14} cy={5} r={3.5} style={{ fill: strokeOf(layer) }} />
+            ) : (
+              <line x1={1} x2={27} y1={5} y2={5} class={layer.role === "reference" ? "reference" : "curve"} style={{ stroke: strokeOf(layer) }} stroke-dasharray={layer.role === "reference" ? "3 3" : dashOf(layer.slot)} />
+            )}
+          </svg>
+          {f.sentence(shortened(layer.label ?? "", 60))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function LayerView({ layer, x, y }: { layer: Lined; x: Scale; y: Scale }) {
+  const stroke = strokeOf(layer);
+  switch (layer.kind) {
+    case "line":
+      return <path class={layer.role === "reference" ? "reference" : layer.role === "hull" ? "curve thin" : "curve"} style={{ stroke }} stroke-dasharray={layer.role === "reference" ? "3 3" : dashOf(layer.slot)} d={pathOf(layer.x, layer.y, x, y)} />;
+    case "band":
+      return <path class="band" style={{ fill: stroke }} d={areaOf({ x: layer.x, y: layer.lower }, { x: layer.x, y: layer.upper }, x, y)} />;
+    case "points":
+      return (
+        <>
+          {layer.x.map((px, k) => (
+            <circle key={k} cx={x(px)} cy={y(layer.y[k])} r={layer.x.length > 60 ? 1.8 : 3.5} style={{ fill: stroke }} />
+          ))}
+        </>
+      );
+    case "whiskers":
+      return (
+        <>
+          {layer.y.map((py, k) => (
+            <path key={k} class="curve" style={{ stroke }} d={`M${x(layer.low[k])},${y(py) - 4}v8m0,-4H${x(layer.high[k])}m0,-4v8`} />
+          ))}
+        </>
+      );
+    default:
+      return null;
+  }
+}
+
+function LabelView({ layer, x, y }: { layer: Lined; x: Scale; y: Scale }) {
+  const at = layer as unknown as { x: number; y: number };
+  const leftwards = layer.side.endsWith("left");
+  const dy = layer.side.startsWith("above") ? -7 : 15;
+  return (
+    <text class="tick" x={x(at.x) + (leftwards ? -7 : 7)} y={y(at.y) + dy} text-anchor={leftwards ? "end" : "start"}>
+      {formats.value.literal(formats.value.sentence(layer.text))}
+    </text>
+  );
+}
+
+function MapLayer({ layer, x, y }: { layer: Lined; x: Scale; y: Scale }) {
+  const flat = layer.values.flat();
+  const known = flat.filter((v) => v !== null);
+  const [low, high] = [Math.min(...known), Math.max(...known)];
+  const rows = layer.y.length;
+  const columns = layer.x.length;
+  const image = useMemo(() => gridImage(flat, columns, rows, low, high, layer.diverging), [layer]);
+  const [x0, x1] = [x(layer.x[0]), x(layer.x[columns - 1])];
+  const [y0, y1] = [y(layer.y[0]), y(layer.y[rows - 1])];
+  return <image href={image} x={x0} y={y1} width={x1 - x0} height={y0 - y1} preserveAspectRatio="none" class="pixels" />;
+}

@@ -1,0 +1,95 @@
+// Files that the reader takes along: pictures, curves, everything.
+import type { Model } from "./analysis/models";
+
+const PAINTED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "fill-opacity", "opacity", "font-size", "font-family", "font-weight", "text-anchor", "visibility", "display", "paint-order", "stroke-linejoin", "stroke-linecap", "image-rendering"];
+
+/** The picture as it looks, with nothing that only this page knows. */
+export function standaloneSvg(svg: SVGSVGElement): string {
+  const copy = svg.cloneNode(true) as SVGSVGElement;
+  const originals = [svg, ...svg.querySelectorAll<SVGElement>("*")];
+  const copies = [copy, ...copy.querySelectorAll<SVGElement>("*")];
+  originals.forEach((original, k) => {
+    const style = getComputedStyle(original);
+    const clone = copies[k];
+    clone.removeAttribute("style");
+    clone.removeAttribute("class");
+    if (original.closest("defs, clipPath")) return;
+    for (const name of PAINTED) {
+      const value = style.getPropertyValue(name);
+      if (value) clone.setAttribute(name, value);
+    }
+    for (const name of [...clone.getAttributeNames()]) {
+      if (/^(data-|aria-|role|tabindex)/.test(name)) clone.removeAttribute(name);
+    }
+  });
+  const { width, height } = svg.viewBox.baseVal;
+  copy.setAttribute("width", String(width));
+  copy.setAttribute("height", String(height));
+  const ground = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+  ground.setAttribute("width", "100%");
+  ground.setAttribute("height", "100%");
+  ground.setAttribute("fill", getComputedStyle(svg.closest(".card") ?? document.body).backgroundColor);
+  copy.insertBefore(ground, copy.firstChild);
+  copy.querySelectorAll(".hit, .focus-ring").forEach((each) => each.remove());
+  return new XMLSerializer().serializeToString(copy);
+}
+
+export function save(name: string, content: Blob): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+export function saveSvg(svg: SVGSVGElement, name: string): void {
+  save(`${name}.svg`, new Blob([standaloneSvg(svg)], { type: "image/svg+xml" }));
+}
+
+/** Three pixels for each of the screen: enough for print. */
+export async function savePng(svg: SVGSVGElement, name: string, scale = 3): Promise<void> {
+  const { width, height } = svg.viewBox.baseVal;
+  const image = new Image();
+  const text = standaloneSvg(svg);
+  await new Promise((done, failed) => {
+    image.onload = done;
+    image.onerror = failed;
+    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+  });
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.round(width * scale);
+  canvas.height = Math.round(height * scale);
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, "image/png"));
+  if (blob) save(`${name}.png`, blob);
+}
+
+function quoted(text: string): string {
+  // a name that a spreadsheet would take for a formula is kept as text
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** All knots of all models, always with a decimal point. */
+export function curvesCsv(models: Model[]): string {
+  const lines = ["model,threshold,fpr,tpr,tp,fp,fn,tn"];
+  for (const model of models) {
+    for (let k = 0; k < model.tp.length; k++) {
+      const [tp, fp] = [model.tp[k], model.fp[k]];
+      const threshold = model.texts[k].replace("Infinity", "inf");
+      const cells = [quoted(model.name), model.categories.length ? quoted(threshold) : threshold, fp / model.negatives, tp / model.positives, tp, fp, model.positives - tp, model.negatives - fp];
+      lines.push(cells.join(","));
+    }
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+export function saveCsv(models: Model[], name: string): void {
+  save(`${name}.csv`, new Blob([curvesCsv(models)], { type: "text/csv" }));
+}
+
+export function saveJson(content: unknown, name: string): void {
+  save(`${name}.json`, new Blob([JSON.stringify(content, null, 1)], { type: "application/json" }));
+}

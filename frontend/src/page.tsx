@@ -1,0 +1,80 @@
+// The whole page, for a report and for the studio alike.
+import { effect, signal, type Signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { Appearance, Controls, SettingsSentence } from "./cards/controls";
+import { Abstention, Costs } from "./cards/costs";
+import { Data, Methods } from "./cards/methods";
+import { Models } from "./cards/models";
+import { OperatingPoint } from "./cards/operating_point";
+import { SectionCard } from "./cards/sections";
+import { Header } from "./cards/verdict";
+import type { Payload } from "./payload";
+import type { State, Theme } from "./state";
+import { strings } from "./text/languages";
+
+/** Light or dark, as chosen; nothing is set while the system decides. */
+export function followTheme(theme: Signal<Theme>): () => void {
+  return effect(() => {
+    if (theme.value === "auto") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme.value;
+  });
+}
+
+/** Tables behind headings are part of what is printed. */
+export function openForPrint(): void {
+  addEventListener("beforeprint", () => {
+    for (const details of document.querySelectorAll<HTMLDetailsElement>("details:not(.data-table)")) details.open = true;
+  });
+}
+
+export function BinaryPage({ state }: { state: State }) {
+  const { payload } = state;
+  useEffect(() => followTheme(state.theme), [state]);
+  return (
+    <div class="page">
+      <main>
+        <div class="top">
+          <Header payload={payload} state={state} />
+          <SettingsSentence state={state} />
+          <Models state={state} />
+          <OperatingPoint state={state} />
+        </div>
+        <div class="rail">
+          <Controls state={state} />
+        </div>
+        <div class="rest">
+          <Costs state={state} />
+          <Abstention state={state} />
+          {payload.sections.map((section) => <SectionCard key={section.id} section={section} />)}
+          <Methods payload={payload} />
+          <Data payload={payload} state={state} />
+        </div>
+      </main>
+    </div>
+  );
+}
+
+const theme = signal<Theme>("auto");
+
+/** Several classes, ordered classes, forecasts: words, pictures and tables. */
+export function SectionsPage({ payload }: { payload: Payload }) {
+  useEffect(() => followTheme(theme), []);
+  return (
+    <div class="page">
+      <main>
+        <div class="top">
+          <Header payload={payload} state={null} />
+          {payload.sections.map((section) => <SectionCard key={section.id} section={section} />)}
+          <Methods payload={payload} />
+          <Data payload={payload} state={null} />
+        </div>
+        <div class="rail">
+          <aside class="card controls" aria-label={strings.value.controls}>
+            <h2>{strings.value.controls}</h2>
+            <Appearance state={{ theme }} />
+          </aside>
+        </div>
+      </main>
+    </div>
+  );
+}

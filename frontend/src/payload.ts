@@ -1,0 +1,154 @@
+// What the page is given; src/rocwise/reporting/README.md describes it.
+
+export interface Area {
+  value: number;
+  standard_error: number | null;
+  low: number;
+  high: number;
+  level: number;
+  method: string;
+}
+
+export interface PlainLine {
+  x: number[];
+  y: number[];
+}
+
+export interface PlainBand {
+  level: number;
+  area: number;
+  lower: PlainLine;
+  upper: PlainLine;
+}
+
+export interface Histogram {
+  edges: number[];
+  pos: number[];
+  neg: number[];
+}
+
+export interface PlainModel {
+  name: string;
+  direction: "higher" | "lower";
+  categories: string[];
+  n_pos: number;
+  n_neg: number;
+  auc: Area;
+  knots: { threshold: (number | string | null)[]; tp: number[]; fp: number[] };
+  path: PlainLine;
+  bands: Record<string, PlainBand>;
+  histogram: Histogram | null;
+  start: number;
+}
+
+export interface PairRow {
+  a: string;
+  b: string;
+  difference: number;
+  low: number | null;
+  high: number | null;
+  p: number;
+  statistic: number | null;
+}
+
+export interface Comparison {
+  method: string;
+  quantity: string;
+  adjusted: string | null;
+  joint: { statistic: number; df: number; p: number } | null;
+  rows: PairRow[];
+}
+
+export interface Layer {
+  kind: "line" | "band" | "points" | "whiskers" | "label" | "mesh";
+  label: string | null;
+  slot: number;
+  color: string | null;
+  muted: boolean;
+  [key: string]: unknown;
+}
+
+export interface Axis {
+  title: string;
+  limits: [number, number];
+  scale: "linear" | "log" | "probit";
+  ticks: { position: number; text: string }[] | null;
+}
+
+export interface Picture {
+  layers: Layer[];
+  x: Axis;
+  y: Axis;
+  title: string | null;
+  caption: string[];
+  square: boolean;
+  right_ticks: { position: number; text: string }[];
+  rows: number | null;
+  projection: "plane" | "3d";
+}
+
+export interface PlainTable {
+  title: string;
+  columns: Record<string, (number | string | null)[]>;
+}
+
+export interface Section {
+  id: string;
+  title: string;
+  text: string;
+  pictures: Picture[];
+  tables: PlainTable[];
+}
+
+export interface Note {
+  code: string;
+  n?: number;
+  model?: string;
+  share?: number;
+}
+
+export interface StartState {
+  model: string;
+  thresholds: Record<string, number | null>;
+  prevalence: number;
+  cost_ratio: number;
+  abstain_cost: number;
+  band: string;
+  theme: "auto" | "light" | "dark";
+}
+
+export interface Payload {
+  kind: string;
+  schema: number;
+  rocwise: string;
+  mode: "report" | "studio";
+  task: "binary" | "multiclass" | "ordinal" | "regression";
+  title: string | null;
+  created: string;
+  hash: string;
+  language: string | null;
+  notes: Note[];
+  omitted: { section: string; model: string; why: string }[];
+  sections: Section[];
+  methods: { references: string[]; text?: string };
+  verdict?: string;
+  // of task "binary"
+  cases: { n_pos: number; n_neg: number; prevalence: number; weighted: boolean; paired: boolean };
+  models: PlainModel[];
+  comparison: Comparison | null;
+  settings: {
+    level: number;
+    seed: number;
+    n_resamples: number;
+    min_cell: number;
+    max_knots: number | null;
+    band_kinds: string[];
+  };
+  state: StartState;
+}
+
+/** The payload that lies in the page. */
+export function embedded(id = "rocwise-data"): Payload {
+  const element = document.getElementById(id);
+  return JSON.parse(element?.textContent ?? "{}") as Payload;
+}

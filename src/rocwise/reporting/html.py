@@ -1,0 +1,69 @@
+"""From a payload to one page that needs nothing else: no network, no other file."""
+
+from __future__ import annotations
+
+import html
+import json
+from importlib.resources import files
+from typing import Any
+
+POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
+    "img-src data: blob:; base-uri 'none'; form-action 'none'"
+)
+PAGE = """\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="rocwise {version}">
+<meta name="referrer" content="no-referrer">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+<div id="rocwise"></div>
+<noscript>{noscript}</noscript>
+<script type="application/json" id="rocwise-data">{data}</script>
+<script>{script}</script>
+</body>
+</html>
+"""
+NOSCRIPT = "This page draws its pictures with JavaScript that lies in the page itself."
+
+
+def page_of(payload: dict[str, Any], *, policy: str = POLICY) -> str:
+    """The whole page as text.
+
+    Examples
+    --------
+    >>> page = page_of({"title": "</title><script>", "rocwise": "0"})
+    >>> "<title>&lt;/title&gt;&lt;script&gt;</title>" in page
+    True
+    """
+    return PAGE.format(
+        policy=html.escape(policy, quote=True),
+        version=html.escape(str(payload.get("rocwise", ""))),
+        title=html.escape(str(payload.get("title") or "ROC report")),
+        style=asset("page.css"),
+        noscript=NOSCRIPT,
+        data=embedded_json(payload),
+        script=asset("page.js"),
+    )
+
+
+def asset(name: str) -> str:
+    """A built part of the page."""
+    return files("rocwise.reporting").joinpath("assets", name).read_text(encoding="utf-8")
+
+
+def embedded_json(payload: dict[str, Any]) -> str:
+    r"""JSON that may stand inside a script element, whatever names the models have.
+
+    >>> embedded_json({"name": "</script>"})
+    '{"name":"\\u003c/script>"}'
+    """
+    text = json.dumps(payload, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

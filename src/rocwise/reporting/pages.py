@@ -1,0 +1,193 @@
+"""`report`: one page that answers, with everything it needs inside."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from os import PathLike
+from pathlib import Path
+from typing import Any, Literal, Unpack, get_args
+
+import rocwise as rw
+from rocwise import checks
+from rocwise.about import VERSION
+from rocwise.costs import checked_costs, refuse_free_errors
+from rocwise.inputs.coercion import PairOptions, options_shown
+from rocwise.reporting.data_forms import BinaryData, binary_data
+from rocwise.reporting.html import page_of
+from rocwise.reporting.references import references
+from rocwise.reporting.two_classes import Settings, binary_payload
+from rocwise.whole_files import write_whole
+
+SCHEMA = 1  # of the payload: grows when a member changes its name or its meaning
+Task = Literal["binary", "multiclass", "ordinal", "regression"]
+Language = Literal["en", "de", "fr", "es", "zh"]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Report:
+    """A page: its `payload` (what `README.md` of this folder describes), and where it lies."""
+
+    payload: dict[str, Any]
+    path: Path | None = None
+
+    @property
+    def page(self) -> str:
+        """The page as text."""
+        return page_of(self.payload)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The payload."""
+        return self.payload
+
+    def save(self, path: str | PathLike[str]) -> Report:
+        """Write the page and say where it is."""
+        target = checked_target(path)
+        write_whole(target, self.page)
+        return Report(self.payload, target)
+
+    def _repr_html_(self) -> str:
+        """The page inside a notebook, in a frame of its own that can reach nothing else."""
+        page = html.escape(self.page, quote=True)
+        return (
+            f'<iframe srcdoc="{page}" sandbox="allow-scripts allow-downloads" '
+            'style="width:100%;height:900px;border:1px solid #ccc" title="rocwise"></iframe>'
+        )
+
+    def __repr__(self) -> str:
+        where = "" if self.path is None else f", written to {self.path}"
+        return f"report of {len(self.page.encode()) / 1000:.0f} kB{where}"
+
+
+@options_shown(PairOptions)
+def report(
+    data: Any = None,
+    path: str | PathLike[str] | None = None,
+    *,
+    scores: Any = None,
+    task: Task = "binary",
+    title: str | None = None,
+    level: float = 0.95,
+    costs: rw.Costs | None = None,
+    prevalence: float | None = None,
+    bands: Sequence[str] = ("simultaneous", "pointwise"),
+    n_resamples: int = 400,
+    rng: Any = 0,
+    min_cell: int = 1,
+    max_knots: int | None = 2000,
+    language: Language | None = None,
+    classes: Any = None,
+    **given: Unpack[PairOptions],
+) -> Report:
+    """Write one self-contained page: it opens offline and sends nothing anywhere.
+
+    Parameters
+    ----------
+    data, scores
+        Pairs, a tally, or tallies by name; or labels with `scores`, a dict of arrays; or a frame
+        or path with `label=` and the names of columns as `scores`.
+    path : str or path, optional
+        Where the page goes; without it nothing is written.
+    task : {"binary", "multiclass", "ordinal", "regression"}
+        What `data` holds. Several classes: `scores` is {model: array with a column per class};
+        ordered classes: {model: scores}; regression: {model: forecasts}.
+    classes : sequence, optional
+        Labels in the order of the columns, or from the lowest class to the highest.
+    title, language
+        Heading; language of the page (that of the browser without it).
+    level, bands, n_resamples, rng
+        Of intervals; kinds of bands; their resamples and seed.
+    costs, prevalence
+        Where the page starts; the reader can change them.
+    min_cell : int, default 1
+        Fewest cases in any step of a curve on the page, for data about people.
+    max_knots : int or None, default 2000
+        Points of each curve on the page; None for every distinct score.
+    **given
+        More about rows, a frame or a file (`label`, `pos_label`, `groups`, ...): see `pair`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> y, a, b = [0, 0, 1, 0, 1, 1], [1, 3, 2, 4, 5, 6], [2, 1, 3, 5, 4, 6]
+    >>> page = rw.report(y, scores={"a": a, "b": b}, n_resamples=50)
+    >>> [row["difference"] for row in page.payload["comparison"]["rows"]]
+    [0.0]
+    """
+    checks.one_of(task, "task", get_args(Task))
+    target = None if path is None else checked_target(path)
+    settings = _settings(level, costs, prevalence, bands, n_resamples, rng, min_cell, max_knots)
+    if language is not None:
+        checks.one_of(language, "language", get_args(Language))
+    if task == "binary":
+        found = binary_data(data, scores, given)
+        body = _of_two_classes(found, settings)
+    else:
+        from rocwise.reporting.other_tasks import other_payload
+
+        body = other_payload(task, data, scores, given, classes, settings)
+    made = Report(_head(task, title, language) | body)
+    return made if target is None else made.save(target)
+
+
+def payload_of(found: BinaryData, settings: Settings, title: str | None = None) -> dict[str, Any]:
+    """The whole payload of models of two classes."""
+    return _head("binary", title, None) | _of_two_classes(found, settings)
+
+
+def _head(task: str, title: str | None, language: str | None) -> dict[str, Any]:
+    return {
+        "kind": "Report",
+        "schema": SCHEMA,
+        "rocwise": VERSION,
+        "mode": "report",
+        "task": task,
+        "title": title,
+        "created": date.today().isoformat(),
+        "language": language,
+    }
+
+
+def _of_two_classes(found: BinaryData, settings: Settings) -> dict[str, Any]:
+    if settings.min_cell > 1 and any(tally.weighted for tally in found.tallies.values()):
+        raise rw.InputError("`min_cell` counts cases, which weights do not; leave one of them out.")
+    body = binary_payload(found.tallies, found.pairs, settings)
+    methods = {"references": references(body)}
+    return {"hash": found.digest(), "methods": methods} | body
+
+
+def _settings(
+    level: float,
+    costs: rw.Costs | None,
+    prevalence: float | None,
+    bands: Sequence[str],
+    n_resamples: int,
+    rng: Any,
+    min_cell: int,
+    max_knots: int | None,
+) -> Settings:
+    """Everything that was asked for, checked before the work begins."""
+    if costs is not None:
+        refuse_free_errors(checked_costs(costs), "report")
+    return Settings(
+        level=checks.level(level),
+        seed=checks.seed(rng),
+        n_resamples=checks.whole(n_resamples, "n_resamples"),
+        min_cell=checks.whole(min_cell, "min_cell"),
+        max_knots=None if max_knots is None else checks.whole(max_knots, "max_knots", at_least=2),
+        band_kinds=(bands,) if isinstance(bands, str) else tuple(bands),
+        prevalence=None if prevalence is None else checks.fraction(prevalence, "prevalence"),
+        costs=costs,
+    )
+
+
+def checked_target(path: str | PathLike[str]) -> Path:
+    """The path, if a page can be written there."""
+    target = Path(path)
+    if target.is_dir():
+        raise rw.InputError(f"`path` is a folder: {str(target)!r}. Name a file, as report.html.")
+    if not target.parent.is_dir():
+        raise rw.InputError(f"`path` is in a folder that does not exist: {str(target.parent)!r}.")
+    return target

@@ -1,0 +1,105 @@
+"""Pictures and tables of a section of the page, and what had to be left out, with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeVar
+
+import rocwise as rw
+from rocwise.plotting import compose
+from rocwise.reporting.simplification import simplified
+from rocwise.results import Result, json_safe
+
+T = TypeVar("T")
+MOST_ROWS = 200
+
+
+class Omitted(NamedTuple):
+    """A part that the data did not allow."""
+
+    section: str
+    model: str
+    why: str
+
+
+def unless_refused(
+    ask: Callable[[], T], section: str, model: str, omitted: list[Omitted]
+) -> T | None:
+    """The answer; None, with a note of the reason, where the library refuses the question."""
+    try:
+        return ask()
+    except rw.InputError as reason:
+        omitted.append(Omitted(section, model, str(reason)))
+        return None
+
+
+def section(
+    name: str,
+    *,
+    text: str = "",
+    title: str = "",
+    pictures: list[Any] | None = None,
+    tables: list[dict[str, Any]] | None = None,
+) -> dict[str, Any]:
+    """A section of the page: words, pictures and tables under a heading."""
+    plain = [simplified(picture).to_dict() for picture in pictures or []]
+    return {"id": name, "title": title, "text": text, "pictures": plain, "tables": tables or []}
+
+
+def table(answer: Result | Mapping[str, Any], title: str = "") -> dict[str, Any]:
+    """A table of plain values, from a result or from columns."""
+    columns = answer._columns() if isinstance(answer, Result) else answer
+    plain = {name: json_safe(list(column))[:MOST_ROWS] for name, column in columns.items()}
+    return {"title": title, "columns": plain}
+
+
+def binary_sections(
+    tallies: Mapping[str, rw.Tally], level: float, omitted: list[Omitted]
+) -> list[dict[str, Any]]:
+    """Smooth ROC, confident segment, precision and recall, decision curve, calibration."""
+    asked: dict[str, Callable[[rw.Tally], Any]] = {
+        "precision-recall": rw.precision_recall,
+        "decision-curve": rw.decision_curve,
+        "calibration": lambda tally: _calibration(tally, level),
+        "smooth-roc": rw.smooth_roc,
+        "confident-segment": lambda tally: rw.confident_segment(tally, level=level),
+    }
+    found = (
+        _overlaid(name, question, tallies, omitted, ask_all=name != "confident-segment")
+        for name, question in asked.items()
+    )
+    return [each for each in found if each is not None]
+
+
+def _overlaid(
+    name: str,
+    question: Callable[[rw.Tally], Any],
+    tallies: Mapping[str, rw.Tally],
+    omitted: list[Omitted],
+    *,
+    ask_all: bool,
+) -> dict[str, Any] | None:
+    """All models in one picture; or one picture for each."""
+    answers = {}
+    for model, tally in tallies.items():
+        answer = unless_refused(
+            lambda tally=tally: question(tally),  # type: ignore[misc]
+            name,
+            model,
+            omitted,
+        )
+        if answer is not None:
+            answers[model] = answer
+    if not answers:
+        return None
+    drawn = [compose(answers)] if ask_all else [compose({m: a}) for m, a in answers.items()]
+    text = "" if ask_all else " ".join(f"{model}: {answer!r}." for model, answer in answers.items())
+    return section(name, text=text, pictures=drawn)
+
+
+def _calibration(tally: rw.Tally, level: float) -> Any:
+    """Observed shares over predicted ones, where the library of the day has the question."""
+    ask = getattr(rw, "calibration", None)
+    if ask is None:
+        raise rw.InputError("this version does not measure calibration.")
+    return ask(tally, level=level)
