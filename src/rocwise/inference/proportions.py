@@ -1,8 +1,9 @@
-"""Intervals of shares: Wilson's, that of Clopper and Pearson, and Newcombe's for a mean of two."""
+"""Intervals of shares by all usual methods, and Newcombe's for a mean of two."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -13,8 +14,19 @@ from rocwise.errors import InputError
 from rocwise.inference.interval_limits import normal_quantile
 from rocwise.results import Interval
 
-ProportionMethod = Literal["wilson", "clopper-pearson"]
+ProportionMethod = Literal[
+    "wilson",
+    "wilson-continuity",
+    "clopper-pearson",
+    "mid-p",
+    "jeffreys",
+    "agresti-coull",
+    "arcsine",
+    "logit",
+    "wald",
+]
 METHODS: tuple[str, ...] = get_args(ProportionMethod)
+HALVINGS = 60
 
 
 class Limits(NamedTuple):
@@ -36,8 +48,11 @@ def proportion_interval(
         How many there are, of how many.
     level : float, default 0.95
         Confidence level.
-    method : {"wilson", "clopper-pearson"}
-        Wilson's score interval; or the exact one, never below its level and wider.
+    method : str, default "wilson"
+        "wilson", the score interval, "wilson-continuity" with a continuity correction;
+        "clopper-pearson", the exact one, never below its level and wider; "mid-p", which halves
+        its caution; "jeffreys", the equal tails of Beta(k + 1/2, n - k + 1/2); "agresti-coull";
+        "arcsine" (Anscombe); "logit"; "wald", which is poor and here to be compared with.
 
     Examples
     --------
@@ -56,9 +71,25 @@ def proportion_interval(
 
 
 def proportion_limits(k: Floats, n: float, level: float, method: str) -> tuple[Floats, Floats]:
-    """Limits of the shares k / n."""
+    """Limits of the shares k / n, which always hold the share itself."""
     if method == "wilson":
         return wilson_limits(k / n, n, level)
+    makers = {
+        "wilson-continuity": _continuity_limits,
+        "clopper-pearson": _exact_limits,
+        "mid-p": _mid_p_limits,
+        "jeffreys": _jeffreys_limits,
+        "agresti-coull": _agresti_coull_limits,
+        "arcsine": _arcsine_limits,
+        "logit": _logit_limits,
+        "wald": _wald_limits,
+    }
+    low, high = makers[method](k, n, level)
+    share = k / n
+    return np.clip(low, 0.0, share), np.clip(high, share, 1.0)
+
+
+def _exact_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:
     from scipy.special import betaincinv
 
     tail = (1.0 - level) / 2
@@ -66,6 +97,78 @@ def proportion_limits(k: Floats, n: float, level: float, method: str) -> tuple[F
     low = np.where(k == 0, 0.0, betaincinv(inner[0], n - inner[0] + 1, tail))
     high = np.where(k == n, 1.0, betaincinv(inner[1] + 1, n - inner[1], 1.0 - tail))
     return low, high
+
+
+def _mid_p_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:
+    """Where P(X > k) + P(X = k) / 2 is a tail of the error, found by halving."""
+    from scipy.special import betainc
+
+    def upper_tail(share: Floats) -> Floats:
+        at_least = np.where(k == 0, 1.0, betainc(np.maximum(k, 0.5), n - k + 1, share))
+        more = np.where(k == n, 0.0, betainc(k + 1, np.maximum(n - k, 0.5), share))
+        return np.asarray((at_least + more) / 2)
+
+    tail = (1.0 - level) / 2
+    return _where_rising(upper_tail, tail, len(k)), _where_rising(upper_tail, 1 - tail, len(k))
+
+
+def _where_rising(function: Callable[[Floats], Floats], value: float, size: int) -> Floats:
+    low, high = np.zeros(size), np.ones(size)
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        below = function(middle) < value
+        low, high = np.where(below, middle, low), np.where(below, high, middle)
+    return (low + high) / 2
+
+
+def _jeffreys_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:
+    from scipy.special import betaincinv
+
+    tail = (1.0 - level) / 2
+    low, high = (betaincinv(k + 0.5, n - k + 0.5, share) for share in (tail, 1 - tail))
+    return np.where(k == 0, 0.0, low), np.where(k == n, 1.0, high)
+
+
+def _agresti_coull_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:
+    z = normal_quantile(level)
+    return _wald_limits(k + z * z / 2, n + z * z, level)
+
+
+def _arcsine_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:
+    centre = np.arcsin(np.sqrt((k + 0.375) / (n + 0.75)))
+    reach = normal_quantile(level) / (2 * math.sqrt(n))
+    angles = (np.clip(centre + side * reach, 0.0, np.pi / 2) for side in (-1, 1))
+    low, high = (np.sin(angle) ** 2 for angle in angles)
+    return low, high
+
+
+def _logit_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:
+    """On the logit scale; the exact limits at shares of 0 and 1, which have no logit."""
+    inside = (k > 0) & (k < n)
+    hits = np.where(inside, k, n / 2)
+    centre = np.log(hits / (n - hits))
+    reach = normal_quantile(level) * np.sqrt(n / (hits * (n - hits)))
+    exact = _exact_limits(k, n, level)
+    low, high = (1 / (1 + np.exp(-(centre + side * reach))) for side in (-1, 1))
+    return np.where(inside, low, exact[0]), np.where(inside, high, exact[1])
+
+
+def _wald_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:
+    share = k / n
+    reach = normal_quantile(level) * np.sqrt(share * (1 - share) / n)
+    return share - reach, share + reach
+
+
+def _continuity_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:
+    """Wilson's limits with half a case added on either side (Newcombe 1998, method 4)."""
+    z = normal_quantile(level)
+    share = k / n
+    ends = []
+    for side in (-1, 1):
+        inner = z * z + side * 2 - 1 / n + 4 * share * (n * (1 - share) - side)
+        root = z * np.sqrt(np.maximum(inner, 0.0))
+        ends.append((2 * n * share + z * z + side * (1 + root)) / (2 * (n + z * z)))
+    return np.where(k == 0, 0.0, ends[0]), np.where(k == n, 1.0, ends[1])
 
 
 def wilson_limits(share: Floats, n: Floats | float, level: float) -> tuple[Floats, Floats]:

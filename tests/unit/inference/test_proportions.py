@@ -8,7 +8,7 @@ from scipy.stats import binomtest
 
 import rocwise as rw
 from rocwise.inference import proportion_interval
-from rocwise.inference.proportions import square_and_add, wilson_limits
+from rocwise.inference.proportions import METHODS, square_and_add, wilson_limits
 
 SHARES = st.integers(1, 60).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 
@@ -53,3 +53,61 @@ def test_the_mean_of_two_shares_adds_the_squared_distances():
 def test_what_is_no_share_is_refused(arguments, options, words):
     with pytest.raises(rw.InputError, match=words):
         proportion_interval(*arguments, **options)
+
+
+# Newcombe (Stat. Med. 17, 1998, 857-872), table I, methods 1, 3, 4, 5 and 6
+NEWCOMBE = {
+    "wald": {(81, 263): (0.2522, 0.3638), (15, 148): (0.0527, 0.1500)},
+    "wilson": {(81, 263): (0.2553, 0.3662), (15, 148): (0.0624, 0.1605), (0, 20): (0, 0.1611)},
+    "wilson-continuity": {
+        (81, 263): (0.2535, 0.3682),
+        (15, 148): (0.0598, 0.1644),
+        (0, 20): (0, 0.2005),
+        (1, 29): (0.0018, 0.1963),
+    },
+    "clopper-pearson": {(81, 263): (0.2527, 0.3676), (15, 148): (0.0578, 0.1617)},
+    "mid-p": {
+        (81, 263): (0.2544, 0.3658),
+        (15, 148): (0.0601, 0.1581),
+        (0, 20): (0, 0.1391),
+        (1, 29): (0.0017, 0.1585),
+    },
+}
+
+
+@pytest.mark.parametrize("method", NEWCOMBE)
+def test_published_limits(method):
+    for (k, n), limits in NEWCOMBE[method].items():
+        assert tuple(proportion_interval(k, n, method=method)) == pytest.approx(limits, abs=6e-5)
+
+
+def test_the_other_methods_by_hand():
+    from scipy.stats import beta
+
+    z = 1.9599639845400545
+    low, high = proportion_interval(7, 20, method="jeffreys")
+    assert (low, high) == pytest.approx(beta(7.5, 13.5).ppf([0.025, 0.975]))
+    n, share = 20 + z**2, (7 + z**2 / 2) / (20 + z**2)
+    reach = z * (share * (1 - share) / n) ** 0.5
+    assert tuple(proportion_interval(7, 20, method="agresti-coull")) == pytest.approx(
+        (share - reach, share + reach)
+    )
+    angle = np.arcsin(np.sqrt(7.375 / 20.75))
+    ends = np.sin(angle + np.array([-1, 1]) * z / (2 * np.sqrt(20))) ** 2
+    assert tuple(proportion_interval(7, 20, method="arcsine")) == pytest.approx(tuple(ends))
+    logit = np.log(7 / 13) + np.array([-1, 1]) * z * np.sqrt(1 / 7 + 1 / 13)
+    assert tuple(proportion_interval(7, 20, method="logit")) == pytest.approx(
+        tuple(1 / (1 + np.exp(-logit)))
+    )
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_holds_the_share_and_mirrors(method):
+    for n in (1, 2, 5, 40):
+        for k in range(n + 1):
+            low, high = proportion_interval(k, n, method=method)
+            assert 0 <= low <= k / n <= high <= 1
+            mirrored = proportion_interval(n - k, n, method=method)
+            assert (1 - high, 1 - low) == pytest.approx(tuple(mirrored), abs=1e-9)
+            if method != "wald":
+                assert low < high

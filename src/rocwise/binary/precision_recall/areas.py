@@ -6,12 +6,12 @@ import math
 from typing import Any, Literal, Unpack, get_args
 
 from rocwise import checks, printing
-from rocwise.binary.areas.variances import effective_sizes
 from rocwise.binary.precision_recall.influences import (
     PrecisionInfluences,
     precision_influences,
     precision_variance,
 )
+from rocwise.binary.resampling.draws import resampling_words
 from rocwise.binary.resampling.precision_statistics import AveragePrecision, Steps, negative_odds
 from rocwise.binary.resampling.replicates import evaluated, replicates
 from rocwise.errors import InputError
@@ -136,9 +136,13 @@ def average_precision(
         raise InputError("method='logit' is for interpolation='step'; use method='bootstrap'.")
     found = precision_influences(tally, prevalence)
     value = found.value if interpolation == "step" else evaluated(tally, statistic)
-    by_draws = method == "bootstrap" or interpolation != "step"
+    if tally.clustered and method == "logit":
+        raise InputError(
+            "method='logit' takes rows for independent; with clusters use 'bootstrap'."
+        )
+    by_draws = method == "bootstrap" or interpolation != "step" or tally.clustered
     error, interval = None, None
-    if min(effective_sizes(tally)) > 1 and value < 1:
+    if min(tally.effective_sizes) > 1 and value < 1:
         if by_draws:
             error, interval = _resampled(tally, statistic, level, n_resamples, rng, cohort)
         else:
@@ -182,7 +186,7 @@ def _resampled(
     draws = replicates(data, statistic, n_resamples=n_resamples, seed=checks.seed(rng))
     error = float(draws.std(ddof=1)) if len(draws) > 1 else 0.0
     low, high = percentile_limits(draws, level)
-    return error, Interval(low, high, level, "bootstrap percentile")
+    return error, Interval(low, high, level, resampling_words(data, "bootstrap percentile"))
 
 
 def _without_spread(data: Tally, value: float, prevalence: float | None, level: float) -> Interval:
@@ -194,7 +198,7 @@ def _without_spread(data: Tally, value: float, prevalence: float | None, level: 
     """
     odds = negative_odds(data, prevalence)
     least = min(value, least_area(odds))
-    n_pos, n_neg = effective_sizes(data)
+    n_pos, n_neg = data.effective_sizes
     if value < 1:
         return Interval(least, 1.0, level, "all that is attainable")
     tail = (1 - level) / 4

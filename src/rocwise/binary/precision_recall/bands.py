@@ -10,7 +10,6 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Amounts, Array, Floats
-from rocwise.binary.areas.variances import effective_sizes
 from rocwise.binary.resampling.precision_statistics import rates_at_recalls, shares_from_zero
 from rocwise.binary.resampling.replicates import replicates
 from rocwise.errors import InputError
@@ -90,10 +89,10 @@ def resampled_band(
     checks.one_of(kind, "kind", KINDS)
     level = checks.level(level)
     n_resamples = checks.size(n_resamples, "n_resamples", at_least=2, bytes_each=8 * MOST_RECALLS)
-    if min(effective_sizes(data)) <= 1:
+    if min(data.effective_sizes) <= 1:
         raise InputError("the band needs at least two cases in each class.")
     seed = checks.seed(rng)
-    steps = max(1, min(int(effective_sizes(data)[0]), MOST_RECALLS))
+    steps = max(1, min(int(data.effective_sizes[0]), MOST_RECALLS))
     recalls = np.arange(1, steps + 1) / steps
     statistic = LogOdds(recalls)
     observed = statistic.of_counts(data)(data.pos[None, :], data.neg[None, :])[0]

@@ -1,0 +1,222 @@
+"""`compare_at`: two models at the same thresholds, or at points with the same rate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Unpack
+
+import numpy as np
+
+from rocwise import checks, printing
+from rocwise.arrays import Array, Floats
+from rocwise.binary.points.measures import Measured, OwnMetric
+from rocwise.binary.points.places import Asked, Axis, asked_points, in_shares, places_of_thresholds
+from rocwise.binary.points.resampled import PointMeasures, percentiles
+from rocwise.binary.points.tables import checked_metrics
+from rocwise.binary.resampling.paired import paired_replicates
+from rocwise.costs import Costs, checked_costs
+from rocwise.errors import InputError
+from rocwise.inference.interval_limits import normal_quantile
+from rocwise.inference.tango import tango_limits, tango_statistic
+from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
+from rocwise.primitives.pairs import Pairs
+from rocwise.primitives.tallies import Tally
+from rocwise.progress import Report
+from rocwise.results import Result, Table, result
+
+
+@result
+class PointsComparison(Result):
+    """Differences of two models, first minus second, for each measure at each point.
+
+    `table` has a row for each point and measure: both values, `difference`, `low`, `high`,
+    `p_value` (two-sided, not adjusted for their number) and `method`. A difference of measures
+    that are undefined or infinite is left out.
+    """
+
+    axis: str
+    names: tuple[str, ...]
+    table: Table
+    level: float
+    n_pos: float
+    n_neg: float
+    seed: int
+
+    def _columns(self) -> Mapping[str, Any]:
+        return self.table
+
+    def _sentence(self) -> str:
+        first, second = self.names
+        rows = zip(*(self.table[name] for name in ("asked", "measure", *LIMITS)), strict=True)
+        level = printing.percent(self.level)
+        lines = [
+            f"{self.axis} {asked:.6g}, {measure}: {value:.3f} ({level} CI {low:.3f} to "
+            f"{high:.3f}), {printing.p_value(p)}"
+            for asked, measure, value, low, high, p in rows
+            if measure in ("sensitivity", "specificity", "ppv", "npv")
+        ]
+        return "\n".join([f"{first} minus {second}", *lines])
+
+
+LIMITS = ("difference", "low", "high", "p_value")
+
+
+@options_shown(PairOptions)
+def compare_at(
+    data: Any = None,
+    scores: Any = None,
+    *,
+    threshold: Any = None,
+    sensitivity: Any = None,
+    specificity: Any = None,
+    fpr: Any = None,
+    alarms: Any = None,
+    prevalence: float | None = None,
+    costs: Costs | None = None,
+    metrics: Mapping[str, OwnMetric] | None = None,
+    interpolate: bool = False,
+    level: float = 0.95,
+    n_resamples: int = 2000,
+    rng: Any = None,
+    progress: bool | Report | None = None,
+    **given: Unpack[PairOptions],
+) -> PointsComparison:
+    """Compare every measure of two models at thresholds, or at points of their curves.
+
+    At thresholds, sensitivities and specificities have Tango's interval and McNemar's test. All
+    else is by the paired bootstrap, which finds the points anew in every resample: percentiles,
+    and the p value of difference over standard error.
+
+    Parameters
+    ----------
+    data, scores
+        Pairs; or y_true and a dict of scores; or a frame or path with `label=` and `scores=`: two
+        models, without weights and clusters.
+    threshold, sensitivity, specificity, fpr, alarms : float or sequence, exactly one of them
+        As in `at`, the same for both models.
+    prevalence, costs, metrics, interpolate
+        As in `at`.
+    level, n_resamples, rng, progress
+        Confidence level; number, seed and progress of the resamples.
+    **given
+        More about rows, a frame or a file: see `pair`.
+
+    Returns
+    -------
+    PointsComparison
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> y = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> models = {"a": [1, 2, 3, 5, 4, 6, 7, 8], "b": [1, 3, 2, 6, 5, 4, 7, 8]}
+    >>> found = rw.compare_at(y, models, threshold=5, rng=1)
+    >>> [float(d) for d in found.table["difference"][:2]]
+    [0.0, 0.0]
+    """
+    pairs = as_pairs("compare_at", data, scores, given)
+    _refuse_others(pairs)
+    axes: dict[Axis, Any] = {
+        "threshold": threshold,
+        "sensitivity": sensitivity,
+        "specificity": specificity,
+        "fpr": fpr,
+        "alarms": alarms,
+    }
+    asked = asked_points(axes, interpolate, "compare_at")
+    share = None if prevalence is None else checks.fraction(prevalence, "prevalence")
+    measured = Measured(None if costs is None else checked_costs(costs), checked_metrics(metrics))
+    level = checks.level(level)
+    n_resamples, seed = checks.draws(n_resamples, rng, progress, at_least=2), checks.seed(rng)
+    plan = PointMeasures(in_shares(asked, len(pairs)), measured, share)
+    values = np.stack([_values(pairs.tally(name), plan) for name in pairs.names])
+    draws = paired_replicates(pairs, plan, n_resamples, seed, progress)
+    found = _differences(pairs, asked, plan, values, draws[:, 0] - draws[:, 1], level)
+    return PointsComparison(
+        axis=asked.axis,
+        names=pairs.names,
+        table=found,
+        level=level,
+        n_pos=pairs.n_pos,
+        n_neg=pairs.n_neg,
+        seed=seed,
+        origin=pairs.origin,
+    )
+
+
+def _refuse_others(pairs: Pairs) -> None:
+    if len(pairs.names) != 2:
+        raise InputError(
+            f"`compare_at` compares two models; got {len(pairs.names)}. Pass two of them, e.g. "
+            "pairs.select([first, second])."
+        )
+    if pairs.weights is not None or pairs.groups is not None:
+        what = "weights" if pairs.weights is not None else "groups"
+        raise InputError(f"`compare_at` draws rows one by one and has no version with {what}.")
+
+
+def _values(data: Tally, plan: PointMeasures) -> Floats:
+    return np.asarray(plan.of_counts(data)(data.pos[None, :], data.neg[None, :])[0])
+
+
+def _differences(
+    pairs: Pairs, asked: Asked, plan: PointMeasures, values: Floats, draws: Floats, level: float
+) -> Table:
+    """Rows of all points and measures whose difference is a number."""
+    with np.errstate(invalid="ignore"):
+        difference = values[0] - values[1]
+        low, high = percentiles(np.where(np.isfinite(draws), draws, np.nan), level)
+        spread = np.nanstd(np.where(np.isfinite(draws), draws, np.nan), axis=0, ddof=1)
+    low, high = np.fmin(low, difference), np.fmax(high, difference)
+    p = _two_sided(difference, spread)
+    method = np.full(difference.shape, "paired bootstrap", dtype=object)
+    if asked.axis == "threshold":
+        for row, label in ((0, 1), (1, 0)):  # sensitivity among positives, specificity
+            low[row], high[row], p[row] = _paired_shares(pairs, plan.asked, label, level)
+            method[row] = "Tango, McNemar"
+    kept = np.isfinite(difference).T.ravel()
+    names, points = plan.measured.names, asked.values
+    columns: dict[str, Array] = {
+        "asked": np.repeat(points, len(names)),
+        "measure": np.tile(np.array(names), len(points)),
+        pairs.names[0]: values[0].T.ravel(),
+        pairs.names[1]: values[1].T.ravel(),
+        "difference": difference.T.ravel(),
+        "low": low.T.ravel(),
+        "high": high.T.ravel(),
+        "p_value": p.T.ravel(),
+        "method": method.T.ravel().astype(str),
+    }
+    return Table({name: column[kept] for name, column in columns.items()})
+
+
+def _two_sided(difference: Floats, spread: Floats) -> Floats:
+    from scipy.special import ndtr
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        z = np.where(spread > 0, difference / spread, np.where(difference == 0, 0.0, np.inf))
+    return np.asarray(2 * ndtr(-np.abs(z)))
+
+
+def _paired_shares(
+    pairs: Pairs, asked: Asked, label: int, level: float
+) -> tuple[Floats, Floats, Floats]:
+    """Limits and p values of the difference of two shares of the same cases."""
+    from scipy.special import ndtr
+
+    right = []
+    for name in pairs.names:
+        data = pairs.tally(name)
+        places = places_of_thresholds(data, asked)
+        own = pairs.scores(name)[pairs.mask == label]
+        rank = len(data) - np.searchsorted(_rising(pairs, name), own)
+        called = rank[None, :] <= places[:, None]
+        right.append(called if label else ~called)
+    n = float(len(own))
+    b, c = ((one & ~other).sum(axis=1).astype(float) for one, other in (right, right[::-1]))
+    low, high = tango_limits(b, c, n, normal_quantile(level))
+    return low, high, np.asarray(2 * ndtr(-np.abs(tango_statistic(b, c, n, 0.0))))
+
+
+def _rising(pairs: Pairs, name: str) -> Array:
+    return np.unique(pairs.scores(name))

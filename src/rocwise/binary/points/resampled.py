@@ -1,0 +1,56 @@
+"""Measures at points of resampled curves: the points are found anew on each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocwise.arrays import Amounts, Floats
+from rocwise.binary.points.measures import Limits, Measured
+from rocwise.binary.points.places import Asked, places_of_thresholds
+from rocwise.binary.resampling.precision_statistics import shares_from_zero
+from rocwise.binary.thresholds.confusion_cells import cells_of
+from rocwise.primitives.tallies import Tally
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PointMeasures:
+    """Every measure at every point asked for, of one curve or of many resampled ones."""
+
+    asked: Asked
+    measured: Measured
+    prevalence: float | None
+
+    @property
+    def name(self) -> str:
+        """What the numbers are called."""
+        return f"measures at {self.asked.axis}"
+
+    def of_counts(self, data: Tally) -> Callable[[Amounts, Amounts], Floats]:
+        """Per row of counts the measures, as (rows, measures, points)."""
+        places = places_of_thresholds(data, self.asked)
+        share = data.n_pos / (data.n_pos + data.n_neg)
+        share = share if self.prevalence is None else self.prevalence
+
+        def measures(pos: Amounts, neg: Amounts) -> Floats:
+            tpr, fpr = shares_from_zero(pos), shares_from_zero(neg)
+            found = self.asked.on(tpr, fpr, places, share)
+            tp, fp = found.tpr * data.n_pos, found.fpr * data.n_neg
+            cells = cells_of(tp, fp, data.n_pos, data.n_neg, self.prevalence)
+            return np.moveaxis(self.measured.values(cells), 0, 1)
+
+        return measures
+
+
+def percentiles(draws: Floats, level: float) -> Limits:
+    """Limits of what resamples gave, those left out in which it is undefined.
+
+    Draws themselves, never between two: a likelihood ratio may be infinite.
+    """
+    tail = (1 - level) / 2
+    missing = np.isnan(draws).all(axis=0)
+    filled = np.where(missing, 0.0, draws)
+    low, high = np.nanquantile(filled, [tail, 1 - tail], axis=0, method="inverted_cdf")
+    return np.where(missing, np.nan, low), np.where(missing, np.nan, high)

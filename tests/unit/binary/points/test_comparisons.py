@@ -1,0 +1,73 @@
+"""Two models at the same points."""
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+import rocwise as rw
+
+RNG = np.random.default_rng(3)
+Y = (RNG.random(200) < 0.4).astype(int)
+NOISE = RNG.normal(size=200)
+A = np.round(Y + NOISE, 1)
+B = np.round(0.6 * Y + 0.7 * NOISE + 0.7 * RNG.normal(size=200), 1)
+PAIRS = rw.pair(Y, {"a": A, "b": B})
+
+
+def row(found, measure, asked=0):
+    table = found.table
+    places = np.flatnonzero(table["measure"] == measure)
+    return {name: column[places[asked]] for name, column in table.items()}
+
+
+def test_sensitivities_at_a_threshold_have_tangos_interval_and_mcnemars_test():
+    found = row(rw.compare_at(PAIRS, threshold=0.5, rng=1), "sensitivity")
+    a, b = (scores[Y == 1] >= 0.5 for scores in (A, B))
+    only_a, only_b = (a & ~b).sum(), (b & ~a).sum()
+    expected = rw.tango_interval(only_a, only_b, Y.sum())
+    assert found["difference"] == pytest.approx(a.mean() - b.mean())
+    assert (found["low"], found["high"]) == pytest.approx(tuple(expected))
+    z = (only_a - only_b) / np.sqrt(only_a + only_b)
+    assert found["p_value"] == pytest.approx(2 * norm.sf(abs(z)))
+
+
+def test_specificities_are_those_of_the_negatives():
+    found = row(rw.compare_at(PAIRS, threshold=0.5, rng=1), "specificity")
+    a, b = (scores[Y == 0] < 0.5 for scores in (A, B))
+    expected = rw.tango_interval((a & ~b).sum(), (b & ~a).sum(), (Y == 0).sum())
+    assert (found["low"], found["high"]) == pytest.approx(tuple(expected))
+
+
+def test_at_a_specificity_it_is_the_bootstrap_of_compare():
+    found = row(
+        rw.compare_at(PAIRS, specificity=[0.8, 0.9], interpolate=True, rng=1), "sensitivity", 1
+    )
+    other = rw.compare(PAIRS, at_specificity=0.9, rng=1)
+    assert found["difference"] == pytest.approx(other.difference)
+    assert found["p_value"] == pytest.approx(other.p_value)
+    assert found["a"] == pytest.approx(other.estimates["a"])
+
+
+def test_a_model_compared_with_itself():
+    twins = rw.pair(Y, {"a": A, "b": A})
+    table = rw.compare_at(twins, threshold=[0.5, 1.0], costs=rw.Costs(1, 5), rng=1).table
+    assert set(table["difference"]) == {0.0}
+    assert set(table["p_value"]) == {1.0}
+    assert "expected_cost" in table["measure"]
+
+
+def test_lower_scores_may_mean_positive():
+    turned = rw.pair(Y, {"a": -A, "b": -B}, direction="lower")
+    found = rw.compare_at(turned, threshold=-0.5, rng=1).table["low"]
+    assert found.tolist() == pytest.approx(
+        rw.compare_at(PAIRS, threshold=0.5, rng=1).table["low"].tolist()
+    )
+
+
+def test_refusals():
+    with pytest.raises(rw.InputError, match="compares two models; got 3"):
+        rw.compare_at(Y, {"a": A, "b": B, "c": A}, threshold=1)
+    with pytest.raises(rw.InputError, match="no version with weights"):
+        rw.compare_at(Y, {"a": A, "b": B}, sample_weight=Y + 1, threshold=1)
+    with pytest.raises(rw.InputError, match="`compare_at` needs exactly one of"):
+        rw.compare_at(PAIRS)
