@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rocwise.inference.effective_sizes import SizedArea
+from rocwise.inference.effective_sizes import SizedArea, normal_tail_quantile
 from rocwise.inference.significance import Decision
 
 FARTHEST = 37.0  # standard errors; tails beyond are below the smallest float
@@ -79,6 +79,4 @@ def _tail(z: float) -> float:
 
 
 def _z(tail: float) -> float:
-    from rocwise.inference.effective_sizes import normal_tail_quantile
-
-    return -normal_tail_quantile(tail)
+    return 0.0 - normal_tail_quantile(tail)

@@ -41,11 +41,28 @@ def wald_interval(
 
 def logit_interval(value: float, error: float, level: float, top: float = 1.0) -> Interval:
     """Wald interval on the logit scale, transformed back (F4.2); `top` is the largest area."""
-    share = value / top
+    low, high = logit_limits(value / top, normal_quantile(level) * error / top)
+    return Interval(top * low, top * high, level, LIMIT_NAMES["logit"])
+
+
+def logit_limits(share: float, reach: float) -> tuple[float, float]:
+    """Limits that are `reach` apart from a share, as seen near it, and never leave 0 to 1.
+
+    >>> [round(limit, 3) for limit in logit_limits(0.75, 0.433)]
+    [0.23, 0.968]
+    """
     centre = math.log(share / (1 - share))
-    reach = normal_quantile(level) * error / (top * share * (1 - share))
-    low, high = (top * _logistic(centre + side * reach) for side in (-1, 1))
-    return Interval(low, high, level, LIMIT_NAMES["logit"])
+    reach /= share * (1 - share)
+    return _logistic(centre - reach), _logistic(centre + reach)
+
+
+def within_unit(interval: Interval, value: float) -> Interval:
+    """A symmetric interval of a share; on the logit scale where it would leave 0 to 1."""
+    if (interval.low >= 0.0 and interval.high <= 1.0) or not 0.0 < value < 1.0:
+        return interval
+    low, high = logit_limits(value, interval.high - value)
+    method = f"{interval.method}, logit scale"
+    return Interval(low, high, interval.level, method, interval.mean)
 
 
 def _logistic(x: float) -> float:

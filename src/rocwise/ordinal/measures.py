@@ -19,8 +19,9 @@ from rocwise.primitives.rankings import Ranking
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Interval, result
 
-OrdinalMethod = Literal["delong", "logit", "plug-in", "unbiased", "bootstrap"]
+OrdinalMethod = Literal["auto", "delong", "logit", "plug-in", "unbiased", "bootstrap"]
 METHODS: dict[str, str] = {
+    "auto": "DeLong",
     "delong": "DeLong",
     "logit": "logit DeLong",
     "plug-in": "plug-in variance",
@@ -97,7 +98,7 @@ def ordinal_auc(
     measure: Measure = "volume",
     ties: Ties = "credit",
     level: float = 0.95,
-    method: OrdinalMethod = "delong",
+    method: OrdinalMethod = "auto",
     n_resamples: int = 2000,
     rng: Any = None,
     progress: bool | Report | None = None,
@@ -120,9 +121,10 @@ def ordinal_auc(
         A run of t tied cases earns 1/t! (two: one half), or nothing.
     level : float, default 0.95
         Confidence level.
-    method : {"delong", "logit", "plug-in", "unbiased", "bootstrap"}
+    method : {"auto", "delong", "logit", "plug-in", "unbiased", "bootstrap"}
         How standard error and interval are made; "plug-in" and "unbiased" are for the volume.
-        They are made when first asked for.
+        They are made when first asked for. "auto" is "delong", or with few rows Wilson's
+        interval with an effective size.
     n_resamples, rng, progress
         Of the bootstrap.
     classes, decimals, direction, missing

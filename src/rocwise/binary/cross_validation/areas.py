@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -14,7 +14,7 @@ from rocwise.arrays import Floats, Mask, Places
 from rocwise.binary.cross_validation.fold_intervals import REPEATED_AS_INDEPENDENT, fold_interval
 from rocwise.binary.cross_validation.pooling import PoolingGap, pooling_gap
 from rocwise.errors import InputError, MisuseWarning, count_of, warn
-from rocwise.inference.interval_limits import newcombe_limits, wald_interval
+from rocwise.inference.interval_limits import newcombe_limits, wald_interval, within_unit
 from rocwise.inputs.coercion import Direction, Missing
 from rocwise.inputs.folds import OutOfFoldScores, as_out_of_fold_scores
 from rocwise.results import Interval, Result, result
@@ -229,17 +229,17 @@ def _fold_interval(
     """The t interval; Newcombe's where all folds agree, as when all separate fully."""
     if values.min() == values.max():
         return _newcombe(float(values[0]), sizes, level)
-    return fold_interval(values, level, test_fraction)
+    return within_unit(fold_interval(values, level, test_fraction), float(values.mean()))
 
 
 def _influence_interval(
     value: float, error: float, sizes: tuple[int, int], level: float
 ) -> Interval:
-    """Wald interval; Newcombe's where the folds give no variance."""
+    """Wald interval, never beyond 0 or 1; Newcombe's where the folds give no variance."""
     if error == 0.0:
         return _newcombe(value, sizes, level)
-    limits = wald_interval(value, error, level, "influence function", (0.0, 1.0))
-    return Interval(limits.low, limits.high, level, limits.method, value)
+    limits = wald_interval(value, error, level, "influence function", (-math.inf, math.inf))
+    return within_unit(replace(limits, mean=value), value)
 
 
 def _newcombe(value: float, sizes: tuple[int, int], level: float) -> Interval:

@@ -35,10 +35,10 @@ def add_options(parser: ArgumentParser) -> None:
     )
     group.add_argument(
         "--method",
-        default="delong",
-        help="how the interval is made: delong (default; too narrow with few cases or an AUC near "
-        "1, as are hanley-mcneil, jackknife, exact-bootstrap, unbiased and bootstrap), logit, bca "
-        "(better), score (best with few cases), hoeffding (never too narrow, but wide)",
+        default="auto",
+        help="how the interval is made: auto (default: delong, or wilson with few cases or an AUC "
+        "near 1), delong (too narrow there, as are hanley-mcneil, jackknife, exact-bootstrap, "
+        "unbiased and bootstrap), wilson, logit, bca, score, hoeffding (never too narrow; wide)",
     )
     group.add_argument(
         "--all-methods",

@@ -30,9 +30,9 @@ def add_options(parser: ArgumentParser) -> None:
     group = parser.add_argument_group("comparison")
     group.add_argument(
         "--method",
-        help="delong (default for whole areas), jackknife, exact-bootstrap, unbiased, bootstrap "
-        "(default for parts and points), permutation, permutation-asymptotic, "
-        "permutation-monte-carlo, venkatraman (whole curves)",
+        help="auto (default: whole areas by delong, or with few cases by wilson; parts and points "
+        "by bootstrap), delong, wilson, jackknife, exact-bootstrap, unbiased, bootstrap, "
+        "permutation, permutation-asymptotic, permutation-monte-carlo, venkatraman (whole curves)",
     )
     group.add_argument(
         "--alternative",

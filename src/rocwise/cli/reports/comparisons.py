@@ -13,9 +13,17 @@ if TYPE_CHECKING:
 
 
 def estimate_table(answer: Comparison) -> str:
-    """One row per model."""
-    rows = [[name, f"{value:.3f}"] for name, value in answer.estimates.items()]
-    return aligned(["model", answer.quantity], rows, "lr")
+    """One row per model, with its own interval where there is one."""
+    header, rows = ["model", answer.quantity], []
+    for name, value in answer.estimates.items():
+        rows.append([name, f"{value:.{answer.digits}f}"])
+        if answer.intervals is not None:
+            interval = answer.intervals[name]
+            limits = (f"{limit:.{answer.digits}f}" for limit in interval)
+            rows[-1] += [" to ".join(limits), interval.method]
+    if answer.intervals is not None:
+        header += [f"{printing.percent(answer.level)} CI", "interval by"]
+    return aligned(header, rows, "lrll"[: len(header)])
 
 
 def verdict(answer: Comparison) -> str:
@@ -24,28 +32,39 @@ def verdict(answer: Comparison) -> str:
     if answer.pairwise is None:
         first, second = map(printable, answer.estimates)
         return "\n".join([f"{first} minus {second}: {_difference(answer)}", f"{p}, {_how(answer)}"])
-    columns = answer.pairwise
+    columns, digits = answer.pairwise, answer.digits
     rows = [
         [
             f"{columns['first'][k]} - {columns['second'][k]}",
-            f"{columns['difference'][k]:+.3f}",
-            f"{columns['low'][k]:+.3f} to {columns['high'][k]:+.3f}",
+            f"{columns['difference'][k]:+.{digits}f}",
+            " to ".join(f"{columns[f'{end}_adjusted'][k]:+.{digits}f}" for end in ("low", "high")),
             printing.p_value(columns["p_value"][k]).removeprefix("p ").removeprefix("= "),
             printing.p_value(columns["p_adjusted"][k]).removeprefix("p ").removeprefix("= "),
         ]
         for k in range(len(columns["first"]))
     ]
     table = aligned(["pair", "difference", "CI", "p", "Holm's p"], rows, "lrlrr")
-    joint = f"all equal: {p}, chi-square {answer.statistic:.2f} with {answer.df:g} df"
-    return f"{joint} ({answer.method})\n\n{table}"
+    level = printing.percent(answer.level)
+    note = f"CI: {level} for all pairs at once (Bonferroni's); p: of each pair alone."
+    return f"all equal: {p}{_joint(answer)} ({answer.method})\n\n{table}\n{note}"
+
+
+def _joint(answer: Comparison) -> str:
+    """The statistic of the joint test with its degrees of freedom, if it has any."""
+    if answer.df is None:
+        return ""
+    if answer.df_denominator is None:
+        return f", chi-square {answer.statistic:.2f} with {answer.df:g} df"
+    return f", F {answer.statistic:.2f} with {answer.df:g} and {answer.df_denominator:.1f} df"
 
 
 def _difference(answer: Comparison) -> str:
+    digits = answer.digits
     if answer.interval is None:
-        return f"{answer.difference:+.3f}"
+        return f"{answer.difference:+.{digits}f}"
     level = printing.percent(answer.interval.level)
-    limits = f"{answer.interval.low:+.3f} to {answer.interval.high:+.3f}"
-    return f"{answer.difference:+.3f} ({level} CI {limits})"
+    limits = f"{answer.interval.low:+.{digits}f} to {answer.interval.high:+.{digits}f}"
+    return f"{answer.difference:+.{digits}f} ({level} CI {limits})"
 
 
 def _how(answer: Comparison) -> str:

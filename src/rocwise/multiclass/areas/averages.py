@@ -27,8 +27,9 @@ from rocwise.multiclass.areas.class_areas import (
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Interval, result
 
-AucMethod = Literal["delong", "logit", "bootstrap"]
+AucMethod = Literal["auto", "delong", "logit", "bootstrap"]
 METHODS: dict[str, str] = {
+    "auto": "DeLong",
     "delong": "DeLong",
     "logit": "logit DeLong",
     "bootstrap": "bootstrap percentile",
@@ -89,7 +90,7 @@ def multiclass_auc(
     *,
     average: Average = "hand-till",
     level: float = 0.95,
-    method: AucMethod = "delong",
+    method: AucMethod = "auto",
     ignore_absent: bool = False,
     n_resamples: int = 2000,
     rng: Any = None,
@@ -110,9 +111,9 @@ def multiclass_auc(
         the same weighted by class size, or all pairs weighted by the sizes of their classes.
     level : float, default 0.95
         Confidence level.
-    method : {"delong", "logit", "bootstrap"}
+    method : {"auto", "delong", "logit", "bootstrap"}
         How standard error and interval are made, when first asked for; class sizes are taken as
-        given.
+        given. "auto" is "delong", or with few rows Wilson's interval with an effective size.
     ignore_absent : bool, default False
         Leave out classes without rows instead of refusing them.
     n_resamples, rng, progress
