@@ -23,7 +23,6 @@ ProportionMethod = Literal[
     "agresti-coull",
     "arcsine",
     "logit",
-    "wald",
 ]
 METHODS: tuple[str, ...] = get_args(ProportionMethod)
 HALVINGS = 60
@@ -52,7 +51,7 @@ def proportion_interval(
         "wilson", the score interval, "wilson-continuity" with a continuity correction;
         "clopper-pearson", the exact one, never below its level and wider; "mid-p", which halves
         its caution; "jeffreys", the equal tails of Beta(k + 1/2, n - k + 1/2); "agresti-coull";
-        "arcsine" (Anscombe); "logit"; "wald", which is poor and here to be compared with.
+        "arcsine" (Anscombe); "logit". Wald's, share plus and minus, is too poor to be here.
 
     Examples
     --------
@@ -82,7 +81,6 @@ def proportion_limits(k: Floats, n: float, level: float, method: str) -> tuple[F
         "agresti-coull": _agresti_coull_limits,
         "arcsine": _arcsine_limits,
         "logit": _logit_limits,
-        "wald": _wald_limits,
     }
     low, high = makers[method](k, n, level)
     share = k / n
@@ -131,7 +129,7 @@ def _jeffreys_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]
 
 def _agresti_coull_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:
     z = normal_quantile(level)
-    return _wald_limits(k + z * z / 2, n + z * z, level)
+    return _normal_limits(k + z * z / 2, n + z * z, level)
 
 
 def _arcsine_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:
@@ -153,7 +151,7 @@ def _logit_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:
     return np.where(inside, low, exact[0]), np.where(inside, high, exact[1])
 
 
-def _wald_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:
+def _normal_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:
     share = k / n
     reach = normal_quantile(level) * np.sqrt(share * (1 - share) / n)
     return share - reach, share + reach

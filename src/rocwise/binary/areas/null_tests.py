@@ -7,15 +7,17 @@ from typing import Any, Literal, Unpack, get_args
 
 from rocwise import checks, printing
 from rocwise.binary.areas.empirical import whole_area
+from rocwise.binary.areas.rank_permutations import exact_tails, wilcoxon_variance
 from rocwise.binary.areas.variances import Variance, area_variance, effective_sizes
 from rocwise.errors import InputError
 from rocwise.inference.interval_limits import divergence, newcombe_variance
 from rocwise.inference.significance import PLAIN_ALTERNATIVES, PlainAlternative, Reference, decide
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.primitives.tallies import Tally
+from rocwise.primitives.tallies import Tally, refuse_weights
 from rocwise.results import Result, result
 
-TestMethod = Literal[Variance, "logit", "score"]
+BY_PERMUTATION = ("exact", "wilcoxon")
+TestMethod = Literal[Variance, "logit", "score", "exact", "wilcoxon"]
 
 
 @result
@@ -65,7 +67,9 @@ def test_auc(
         Variance that scales the difference: those of `auc_variance`; "logit" compares on the
         logit scale; "score" uses the variance that Newcombe's model gives at `null`, and takes
         over where the sample has no variance (AUC 0 or 1). With one case in a class Hoeffding's
-        bound gives the p value.
+        bound gives the p value. Against one half alone: "wilcoxon", the normal distribution of
+        the rank sum with the variance that ties leave, and "exact", its exact permutation
+        distribution (two-sided: all sums at least as far from the mean), for some 200 cases.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -85,6 +89,8 @@ def test_auc(
     checks.one_of(method, "method", get_args(TestMethod))
     null = checks.fraction(null, "null")
     value = whole_area(tally)
+    if method in BY_PERMUTATION:
+        return _permuted(tally, value, null, alternative, method)
     if min(effective_sizes(tally)) <= 1.0 and method != "score":
         return _bounded(tally, value, null, alternative)
     used, difference, error = _scaled(tally, value, null, method)
@@ -112,6 +118,37 @@ def test_auc(
 
 # pytest would otherwise collect a library function whose name starts with "test"
 test_auc.__test__ = False  # type: ignore[attr-defined]
+
+
+def _permuted(data: Tally, value: float, null: float, alternative: str, method: str) -> AucTest:
+    """Wilcoxon's test of no difference between the classes, normal or exact."""
+    if null != 0.5:
+        raise InputError(f"method={method!r} tests against one half; got null={null:g}.")
+    refuse_weights(data, f"test_auc with method={method!r}", "use method='delong'")
+    if data.clustered:
+        raise InputError(f"method={method!r} takes rows for exchangeable, and these are clustered.")
+    error = math.sqrt(max(wilcoxon_variance(data), 0.0))
+    found = decide(
+        value - null,
+        error,
+        alternative=alternative,
+        margin=None,
+        level=0.95,
+        reference=Reference(),
+    )
+    p = exact_tails(data)[alternative] if method == "exact" else found.p_value
+    return AucTest(
+        value=value,
+        null=null,
+        standard_error=error,
+        statistic=found.statistic,
+        p_value=p,
+        alternative=alternative,
+        method=method,
+        n_pos=data.n_pos,
+        n_neg=data.n_neg,
+        origin=data.origin,
+    )
 
 
 def _bounded(data: Tally, value: float, null: float, alternative: str) -> AucTest:

@@ -1,0 +1,108 @@
+"""Wilcoxon's test of one area: exact distribution and tie correction."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import mannwhitneyu, norm
+
+import rocwise as rw
+
+small = st.lists(st.tuples(st.booleans(), st.integers(0, 4)), min_size=2, max_size=9).filter(
+    lambda rows: 0 < sum(y for y, _ in rows) < len(rows)
+)
+
+
+def columns(rows):
+    return np.array([y for y, _ in rows], int), np.array([s for _, s in rows], float)
+
+
+def all_areas(s, n_pos):
+    """The area of every choice of the positives, times twice the number of pairs."""
+    for chosen in itertools.combinations(range(len(s)), n_pos):
+        pos, neg = s[list(chosen)], np.delete(s, chosen)
+        yield int(np.sign(pos[:, None] - neg[None, :]).sum())
+
+
+@given(small)
+def test_the_exact_distribution_is_that_of_all_choices(rows):
+    y, s = columns(rows)
+    areas = np.array(list(all_areas(s, int(y.sum()))))
+    observed = int(np.sign(s[y == 1][:, None] - s[y == 0][None, :]).sum())
+    expected = {
+        "greater": np.mean(areas >= observed),
+        "less": np.mean(areas <= observed),
+        "two-sided": np.mean(np.abs(areas) >= abs(observed)),
+    }
+    for alternative, p in expected.items():
+        found = rw.test_auc(y, s, method="exact", alternative=alternative)
+        assert found.p_value == pytest.approx(p, rel=1e-9)
+    if np.ptp(s):
+        z = observed / areas.std()
+        assert found.statistic == pytest.approx(z, rel=1e-9)
+
+
+@given(small)
+def test_wilcoxon_is_scipys(rows):
+    y, s = columns(rows)
+    if not np.ptp(s):
+        assert rw.test_auc(y, s, method="wilcoxon").p_value == 1
+        return
+    for alternative in ("two-sided", "greater", "less"):
+        other = mannwhitneyu(
+            s[y == 1], s[y == 0], alternative=alternative, method="asymptotic", use_continuity=False
+        )
+        found = rw.test_auc(y, s, method="wilcoxon", alternative=alternative)
+        assert found.p_value == pytest.approx(other.pvalue, rel=1e-9)
+
+
+def test_larger_samples_agree_with_scipy_without_ties():
+    rng = np.random.default_rng(1)
+    y = np.repeat([0, 1], [60, 40])
+    s = rng.normal(size=100) + 0.4 * y
+    for alternative in ("two-sided", "greater", "less"):
+        other = mannwhitneyu(s[y == 1], s[y == 0], alternative=alternative, method="exact")
+        found = rw.test_auc(y, s, method="exact", alternative=alternative)
+        assert found.p_value == pytest.approx(other.pvalue, rel=1e-9)
+
+
+def test_many_cases_with_few_scores_are_exact_too():
+    rng = np.random.default_rng(2)
+    y = np.repeat([0, 1], [350, 50])
+    s = np.minimum(rng.integers(0, 4, 400) + (rng.random(400) < 0.1 * y), 4)
+    exact = rw.test_auc(y, s, method="exact", alternative="greater")
+    normal = rw.test_auc(y, s, method="wilcoxon", alternative="greater")
+    assert exact.p_value == pytest.approx(normal.p_value, rel=0.05)
+
+
+def test_the_suicide_data(data_folder):
+    path = data_folder / "suicide.csv.gz"
+    frame = rw.tally_frame(path, label="target", score="dsi", pos_label="yes", missing="drop")
+    found = rw.test_auc(frame, method="wilcoxon")
+    assert round(found.statistic, 2) == 10.62
+    assert found.p_value == pytest.approx(2 * norm.sf(found.statistic))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"null": 0.6}, "tests against one half; got null=0.6"),
+        ({"sample_weight": [1, 2, 1, 1]}, "has no weighted version: use method='delong'"),
+    ],
+)
+def test_refusals(options, message):
+    for method in ("exact", "wilcoxon"):
+        with pytest.raises(rw.InputError, match=message):
+            rw.test_auc([0, 0, 1, 1], [1, 2, 3, 4], method=method, **options)
+
+
+def test_too_much_work_is_refused_with_the_other_method():
+    y = np.arange(2000) % 2
+    with pytest.raises(rw.InputError, match="use method='wilcoxon'"):
+        rw.test_auc(y, np.arange(2000.0), method="exact")
+
+
+def test_one_case_in_a_class():
+    assert rw.test_auc([0, 0, 0, 1], [1, 2, 3, 4], method="exact").p_value == pytest.approx(0.5)
