@@ -66,7 +66,7 @@ def _floats(cells: list[str]) -> Any:
     except ValueError:
         return None
     for value, cell in zip(values, cells, strict=True):
-        if abs(value) > LARGEST_EXACT_INTEGER and _is_inexact(value, cell):
+        if abs(value) >= LARGEST_EXACT_INTEGER and _is_inexact(value, cell):
             return _objects([Decimal(cell.strip()) for cell in cells])
     return np.array(values)
 

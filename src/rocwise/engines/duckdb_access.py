@@ -23,7 +23,8 @@ def connected(paths: Sequence[str], purpose: str) -> Iterator[Any]:
         raise missing_package("duckdb", "files", purpose) from None
     connection = duckdb.connect(config=dict(CLOSED))
     try:
-        allowed = ", ".join(quoted(os.path.abspath(path)) for path in paths)
+        spelled = {os.path.abspath(path) for path in paths} | set(map(literal_path, paths))
+        allowed = ", ".join(map(quoted, sorted(spelled)))
         connection.execute(f"set allowed_paths = [{allowed}]")
         connection.execute("set enable_external_access = false")
         yield connection

@@ -14,6 +14,7 @@ from rocwise.inputs.vectors import Vector
 from rocwise.primitives.tallies import ScoreColumn
 from rocwise.results import Origin
 
+BEYOND_FLOATS = Decimal("inf")
 LARGEST_EXACT_INTEGER = 2**53
 EXACT_NUMBERS = (int, float, Decimal, Fraction)
 
@@ -82,8 +83,11 @@ def _exact_numbers(values: Array, argument: str) -> Sortable:
     """Decimals (databases have them), fractions and endless integers as floats, if told apart."""
     try:
         floats = np.array([float(item) for item in values])
-    except (OverflowError, ValueError):  # 10**400, a signalling nan
-        raise InputError(f"`{argument}` holds numbers too large for a float64.") from None
+        beyond = any(abs(item) < BEYOND_FLOATS for item in values[np.isinf(floats)])
+    except (ArithmeticError, ValueError):  # 10**400, a signalling nan
+        beyond = True
+    if beyond:
+        raise InputError(f"`{argument}` holds numbers too large for a float64.")
     if len(np.unique(floats)) < len(set(values.tolist())):
         raise InputError(
             f"`{argument}` holds numbers that differ by less than float64 can tell. "
