@@ -10,11 +10,12 @@ from sklearn.base import clone
 from rocwise.arrays import Array, Decisions, Floats
 from rocwise.binary.abstention.windows import abstain
 from rocwise.costs import Costs
-from rocwise.estimators.base.decision_rules import costs_or_default, mean_cost
+from rocwise.estimators.base.decision_rules import costs_alike, costs_or_default, mean_cost
+from rocwise.estimators.base.parameters import checked_label, checked_model
 from rocwise.estimators.base.reject_option import RejectOptionClassifier
 from rocwise.estimators.base.rows import rows_of
 from rocwise.estimators.base.two_classes import TwoClasses
-from rocwise.inputs import tally
+from rocwise.primitives.tallies import Tally
 
 # Not deciding costs as much as an error, so it never pays.
 NEVER_ABSTAIN = Costs(fp=1, fn=1, abstain=1)
@@ -38,6 +39,9 @@ class AbstainingClassifier(RejectOptionClassifier):
     second : classifier, optional
         Asked about the cases left undecided; fitted on all rows. `predict` then returns its
         answers in place of the reject label.
+    pos_label : optional
+        The label of the positive class; needed for other labels than 0/1, -1/1 and booleans,
+        unless both classes have the same costs.
 
     Attributes
     ----------
@@ -45,8 +49,8 @@ class AbstainingClassifier(RejectOptionClassifier):
         No decision where `window_.lower` < score < `window_.upper`.
     how_ : str
         The window, and on which scores it was learned, in a sentence.
-    estimator_, second_, classes_, response_method_
-        The fitted models, both labels (the second is positive), the method that scores.
+    estimator_, second_, classes_, pos_label_, response_method_
+        The fitted models, both labels and the positive one, the method that scores.
 
     Examples
     --------
@@ -70,6 +74,7 @@ class AbstainingClassifier(RejectOptionClassifier):
         cv: Any = 5,
         prevalence: float | None = None,
         second: Any = None,
+        pos_label: Any = None,
     ) -> None:
         self.estimator = estimator
         self.costs = costs
@@ -77,17 +82,22 @@ class AbstainingClassifier(RejectOptionClassifier):
         self.cv = cv
         self.prevalence = prevalence
         self.second = second
+        self.pos_label = pos_label
 
-    def _learn(self, labels: TwoClasses, scores: Floats, weights: Any, how: str) -> None:
+    def _classes_alike(self) -> bool:
+        return costs_alike(self.costs) and self.prevalence in (None, 0.5)
+
+    def _learn(self, counted: Tally, how: str) -> None:
         costs = costs_or_default(self.costs, NEVER_ABSTAIN)
-        counted = tally(labels.positive, scores)
+        checked_label(self.reject_label)
         self.window_ = abstain(counted, costs=costs, prevalence=self.prevalence)
         if self.window_.lower < self.window_.upper and self.second is None:
             self._refuse_ambiguous_label()
         self.how_ = f"{self.window_}; {how}"
 
     def _fit_more(self, X: Any, labels: TwoClasses, fit_params: dict[str, Any]) -> None:
-        self.second_ = None if self.second is None else clone(self.second).fit(X, labels.given)
+        second = None if self.second is None else clone(checked_model(self.second, "second"))
+        self.second_ = None if second is None else second.fit(X, labels.given)
 
     def _decisions(self, scores: Floats) -> Decisions:
         return self.window_.decide(scores)
@@ -107,9 +117,9 @@ class AbstainingClassifier(RejectOptionClassifier):
         settled[abstained], settled[~abstained] = answers, decided
         return settled
 
-    def mean_cost(self, X: Any, y: Any) -> float:
+    def mean_cost(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Cost per case on labelled rows, abstentions of the first model at their price."""
         decisions = self._decisions(self._scores(X))
-        truth = np.asarray(y) == self.classes_[1]
+        truth = np.asarray(y) == self.pos_label_
         costs = costs_or_default(self.costs, NEVER_ABSTAIN)
-        return mean_cost(truth, decisions == 1, decisions < 0, costs)
+        return mean_cost(truth, decisions == 1, decisions < 0, costs, sample_weight)

@@ -22,8 +22,10 @@ from rocwise.regression.forecasting import (
 )
 from rocwise.regression.network_training import fit_neural_by_filter
 from rocwise.regression.state_space_models import (
+    MOST_UNITS,
     Autoregression,
     LinearAutoregression,
+    checked_seed,
     fit_linear,
     fit_neural,
 )
@@ -97,7 +99,7 @@ class FilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64)
         forecast, deviation, _ = window_forecasts(self.filter_, X[:, ::-1])
-        return (forecast, deviation) if return_std else forecast
+        return (forecast, deviation) if checks.flag(return_std, "return_std") else forecast
 
     def filter_series(
         self, series: Any, *, missing: Literal["raise", "skip"] = "raise"
@@ -124,6 +126,8 @@ def fitted_transition(
 ) -> Autoregression:
     """The autoregression by its name."""
     checks.one_of(transition, "transition", get_args(TransitionName))
+    checks.whole(hidden, "hidden", at_most=MOST_UNITS)
+    checked_seed(random_state)
     if transition == "linear":
         return fit_linear(X, y)
     train = fit_neural if transition == "mlp" else fit_neural_by_filter

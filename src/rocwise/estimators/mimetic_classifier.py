@@ -23,9 +23,11 @@ from rocwise.costs import Costs, refuse_free_errors
 from rocwise.errors import InputError, count_of, listed
 from rocwise.estimators.base.decision_rules import (
     EQUAL_COSTS,
+    costs_alike,
     costs_or_default,
     mean_cost_of_labels,
 )
+from rocwise.estimators.base.parameters import checked_model, checked_state
 from rocwise.estimators.base.rows import arguments_of_rows, rows_of
 from rocwise.estimators.base.two_classes import TwoClasses, checked_weights, two_classes
 from rocwise.estimators.mimetic.attributes import Attributes, Columns
@@ -67,6 +69,8 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Whether the oracle sees nominal columns one-hot, as the tree does; False: as in `X`.
     ccp_alpha : float, default 5e-4
         Cost-complexity pruning of the tree, except in scheme 1, which does not prune.
+    pos_label : optional
+        As in `ThresholdClassifier`.
 
     Attributes
     ----------
@@ -98,6 +102,7 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         nominal: Any = None,
         encode: bool = True,
         ccp_alpha: float = 5e-4,
+        pos_label: Any = None,
     ) -> None:
         self.configuration = configuration
         self.oracle = oracle
@@ -107,6 +112,7 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.nominal = nominal
         self.encode = encode
         self.ccp_alpha = ccp_alpha
+        self.pos_label = pos_label
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
         """Fit the oracle, invent rows, label them, and grow the tree.
@@ -117,24 +123,30 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         costs = costs_or_default(self.costs, EQUAL_COSTS)
         refuse_free_errors(costs, "MimeticClassifier")
         skew = skew_of(costs)
-        n_rows = checks.whole(self.n_samples, "n_samples")
+        n_rows = checks.size(self.n_samples, "n_samples", bytes_each=800)
+        checks.flag(self.encode, "encode")
+        checked_model(self._oracle(), "oracle")
         X = self._table(X, reset=True)
         check_consistent_length(X, y)
-        labels, weights = two_classes(y, self), fit_params.get("sample_weight")
+        labels = two_classes(y, self, pos_label=self.pos_label, alike=costs_alike(self.costs))
+        weights = fit_params.get("sample_weight")
         if weights is not None:
             weights = checked_weights(weights, labels, self._oracle(), "oracle")
         if fit_params and get_config()["enable_metadata_routing"]:
             fit_params = process_routing(self, "fit", **fit_params).oracle.fit
         if weights is not None:
             X, labels, weights, fit_params = _with_weight(X, labels, weights, fit_params)
-        rng = check_random_state(self.random_state)
+        rng = check_random_state(checked_state(self.random_state))
         self.classes_ = labels.classes
+        self.pos_label_ = labels.classes[labels.place]
+        self._order = np.array([1 - labels.place, labels.place])  # the negative class first
         self.form_ = form_of(X, self.nominal)
         columns = columns_of(X)
         self.attributes_ = Attributes.of(columns, self.form_.names, self.form_.nominal)
         self.oracle_ = self._fit_oracle(columns, labels, fit_params)
         share = _share_of_first(chosen, labels, weights, skew)
-        rows = sample_rows(self.attributes_, self._opinion, n_rows, share, self.classes_, rng)
+        called = self.classes_[self._order]
+        rows = sample_rows(self.attributes_, self._opinion, n_rows, share, called, rng)
         self._grow(chosen, rows, costs, rng)
         self.configuration_ = chosen
         self.how_ = _described(chosen, rows, skew, self)
@@ -147,21 +159,24 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self)
         encoded = self.attributes_.encode(columns_of(self._table(X, reset=False)))
-        return self._tree_opinion(encoded)
+        return self._tree_opinion(encoded)[:, self._order]
 
     def predict(self, X: Any) -> Array:
-        """The second class where its probability reaches `threshold_` (scheme 1) or exceeds 0.5."""
-        probability = self.predict_proba(X)[:, 1]
+        """The positive class where its probability reaches `threshold_`, or exceeds 0.5.
+
+        The first in scheme 1, the second in the others.
+        """
+        probability = self.predict_proba(X)[:, self._order[1]]
         if self.configuration_.scheme == WHEN_APPLYING:
             positive = probability >= self.threshold_
         else:
             positive = probability > HALF
-        labels: Array = self.classes_[positive.astype(np.intp)]
+        labels: Array = self.classes_[self._order[positive.astype(np.intp)]]
         return labels
 
-    def mean_cost(self, X: Any, y: Any) -> float:
+    def mean_cost(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Cost per case on labelled rows, in the units of `costs`; without them, the error rate."""
-        return mean_cost_of_labels(self, X, y)
+        return mean_cost_of_labels(self, X, y, sample_weight)
 
     def _table(self, X: Any, *, reset: bool) -> Any:
         """A data frame or an array of mixed values as it is; any other table as numbers."""
@@ -191,8 +206,9 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self.attributes_.encode(columns) if self.encode else self.form_.rebuild(columns)
 
     def _opinion(self, columns: Columns) -> Floats:
-        """The oracle's probabilities of both classes."""
-        return np.asarray(self.oracle_.predict_proba(self._for_oracle(columns)), dtype=np.float64)
+        """The oracle's probabilities of the negative and the positive class."""
+        known = self.oracle_.predict_proba(self._for_oracle(columns))
+        return np.asarray(known, dtype=np.float64)[:, self._order]
 
     def _grow(
         self, chosen: Configuration, rows: SyntheticRows, costs: Costs, rng: np.random.RandomState
@@ -238,7 +254,7 @@ def _with_weight(
 ) -> tuple[Any, TwoClasses, Floats, dict[str, Any]]:
     """The rows whose weight is not 0: the others must not widen a range."""
     kept = np.flatnonzero(weights > 0)
-    remaining = TwoClasses(labels.given[kept], labels.classes, labels.positive[kept])
+    remaining = TwoClasses(labels.given[kept], labels.classes, labels.place)
     cut = arguments_of_rows(fit_params, len(weights), kept)
     return rows_of(X, kept), remaining, weights[kept], cut
 
@@ -246,7 +262,7 @@ def _with_weight(
 def _share_of_first(
     chosen: Configuration, labels: TwoClasses, weights: Floats | None, skew: float
 ) -> float | None:
-    """The share of invented rows of the first class; None: as the rows come."""
+    """The share of invented rows of the negative class; None: as the rows come."""
     if chosen.data_type == "a":
         return float(np.average(~labels.positive, weights=weights))
     return {"b": 0.5, "c": None, "d": 1.0 / (skew + 1.0)}[chosen.data_type]
@@ -264,6 +280,6 @@ def _described(
     return (
         f"{chosen.name}: {SCHEMES[chosen.scheme]}{cut}, a miss costs {skew:.4g} false alarms; "
         f"{count_of(n_rows, 'invented row')} ({DATA_TYPES[chosen.data_type]}), "
-        f"{n_positive:,} called {listed(model.classes_[1:])} by {type(model.oracle_).__name__}; "
+        f"{n_positive:,} called {listed([model.pos_label_])} by {type(model.oracle_).__name__}; "
         f"tree: {model.tree_.how_}"
     )

@@ -56,12 +56,11 @@ class ModelTreeRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any) -> ModelTreeRegressor:
         """Grow the tree."""
-        checks.whole(self.min_samples_leaf, "min_samples_leaf")
+        fewest = checks.whole(self.min_samples_leaf, "min_samples_leaf")
         checks.not_negative(self.smoothing, "smoothing")
+        prune = checks.flag(self.prune, "prune")
         X, y = validate_data(self, X, y, y_numeric=True, dtype=np.float64)
-        self.tree_: Node = grow(
-            X, np.asarray(y, float), min_samples_leaf=self.min_samples_leaf, prune=self.prune
-        )
+        self.tree_: Node = grow(X, np.asarray(y, float), min_samples_leaf=fewest, prune=prune)
         return self
 
     def predict(self, X: Any) -> Any:

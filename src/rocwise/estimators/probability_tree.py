@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from rocwise import checks
 from rocwise.arrays import Array, Floats
 from rocwise.errors import count_of
+from rocwise.estimators.base.parameters import checked_state
 from rocwise.estimators.base.rows import row_weights
 
 # A weight of a leaf is a sum of floats; a leaf that misses the minimum by rounding is kept.
@@ -78,7 +79,7 @@ class ProbabilityEstimatingTree(ClassifierMixin, BaseEstimator):  # type: ignore
             min_weight_fraction_leaf=min(share, 0.5),
             min_impurity_decrease=NEVER if share > 0.5 else 0.0,
             ccp_alpha=checks.not_negative(self.ccp_alpha, "ccp_alpha"),
-            random_state=self.random_state,
+            random_state=checked_state(self.random_state),
         ).fit(X, codes, sample_weight=weights)
         self.leaf_counts_ = np.zeros((self.tree_.tree_.node_count, len(self.classes_)))
         np.add.at(self.leaf_counts_, (self.tree_.apply(X), codes), weights)

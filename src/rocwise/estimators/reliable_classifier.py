@@ -11,9 +11,9 @@ from rocwise.arrays import Decisions, Floats
 from rocwise.binary.isometrics.reliable_results import ReliableRule
 from rocwise.binary.isometrics.reliable_rules import reliable
 from rocwise.errors import ConflictError, UnattainableError
+from rocwise.estimators.base.parameters import checked_label
 from rocwise.estimators.base.reject_option import RejectOptionClassifier
-from rocwise.estimators.base.two_classes import TwoClasses
-from rocwise.inputs import tally
+from rocwise.primitives.tallies import Tally
 
 MIXED = "cases on which the two rules of the mixture disagree are rejected"
 
@@ -40,6 +40,9 @@ class ReliableClassifier(RejectOptionClassifier):
         Folds of the held-out scores that the rule is learned on, as in `ThresholdClassifier`.
     unattainable : {"reject", "raise"}
         When the scores cannot reach the targets: decide no case at all, or raise.
+    pos_label : optional
+        The label of the positive class; needed for other labels than 0/1, -1/1 and booleans,
+        unless both targets are the same.
 
     Attributes
     ----------
@@ -47,8 +50,8 @@ class ReliableClassifier(RejectOptionClassifier):
         The rule; None when the targets are out of reach, and every case is rejected.
     how_ : str
         The rule, and on which scores it was learned, in a sentence.
-    estimator_, classes_, response_method_
-        The fitted model, both labels (the second is positive), the method that scores.
+    estimator_, classes_, pos_label_, response_method_
+        The fitted model, both labels and the positive one, the method that scores.
 
     Examples
     --------
@@ -71,6 +74,7 @@ class ReliableClassifier(RejectOptionClassifier):
         reject_label: Any = -1,
         cv: Any = 5,
         unattainable: Literal["reject", "raise"] = "reject",
+        pos_label: Any = None,
     ) -> None:
         self.estimator = estimator
         self.positive = positive
@@ -79,13 +83,19 @@ class ReliableClassifier(RejectOptionClassifier):
         self.reject_label = reject_label
         self.cv = cv
         self.unattainable = unattainable
+        self.pos_label = pos_label
 
-    def _learn(self, labels: TwoClasses, scores: Floats, weights: Any, how: str) -> None:
+    def _classes_alike(self) -> bool:
+        pair = isinstance(self.metric, (tuple, list)) and len(set(self.metric)) > 1
+        return self.positive == self.negative and not pair
+
+    def _learn(self, counted: Tally, how: str) -> None:
         checks.one_of(self.unattainable, "unattainable", ("reject", "raise"))
+        checked_label(self.reject_label)
         self.rule_: ReliableRule | None
         try:
             self.rule_ = reliable(
-                tally(labels.positive, scores),
+                counted,
                 positive=self.positive,
                 negative=self.negative,
                 metric=self.metric,

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rocwise import checks
 from rocwise.errors import InputError, shown
+from rocwise.estimators.base.parameters import checked_model
 from rocwise.estimators.filter_regressor import (
     TransitionName,
     fitted_filter,
@@ -103,7 +104,8 @@ class StackedFilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
         self.filters_ = {name: fitted_filter(self.model_, name, first)[0] for name in names}
         self.n_first_rows_ = n_first
         final = ModelTreeRegressor() if self.final_estimator is None else self.final_estimator
-        self.final_estimator_ = clone(final).fit(self._forecasts(X[n_first:]), y[n_first:])
+        final = clone(checked_model(final, "final_estimator"))
+        self.final_estimator_ = final.fit(self._forecasts(X[n_first:]), y[n_first:])
         return self
 
     def _forecasts(self, X: np.ndarray) -> np.ndarray:
@@ -131,7 +133,8 @@ def _names(filters: Sequence[FilterKind] | StackName) -> tuple[FilterKind, ...]:
     if not isinstance(filters, Iterable):
         raise InputError(f"`filters` must be a sequence of names; got {shown(filters)}.")
     names = tuple(filters)
-    if not names or len(set(names)) < len(names):
+    all_text = all(isinstance(name, str) for name in names)
+    if not names or not all_text or len(set(names)) < len(names):
         raise InputError(f"`filters` must name at least one filter, each once; got {shown(names)}.")
     for name in names:
         checks.one_of(name, "filters", tuple(KINDS))

@@ -5,28 +5,26 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from rocwise.arrays import Array, Floats
 from rocwise.binary.thresholds.operating_points import chosen_point
-from rocwise.binary.thresholds.rules import RuleName
+from rocwise.binary.thresholds.rules import RULES, RuleName
 from rocwise.costs import Costs
 from rocwise.estimators.base.decision_rules import (
     EQUAL_COSTS,
     DecisionRuleClassifier,
+    costs_alike,
     costs_or_default,
     mean_cost_of_labels,
     signed_distances,
 )
-from rocwise.estimators.base.two_classes import TwoClasses
-from rocwise.inputs import tally
-from rocwise.primitives.tallies import binned
+from rocwise.primitives.tallies import Tally, binned
 
 SCORES_KEPT = 4096
+ABOUT_POSITIVES = ("f1", "f-beta", "prevalence")  # rules for which the classes are not alike
 
 
 class ThresholdClassifier(DecisionRuleClassifier):
-    """Predicts the second class when the model's score reaches a threshold learned by a rule.
+    """Predicts the positive class when the model's score reaches a threshold learned by a rule.
 
     The threshold is the one that `rocwise.threshold` chooses on held-out scores; the model itself
     is then fitted on every row. There is no `predict_proba`, since 0.5 is not where `predict`
@@ -41,17 +39,20 @@ class ThresholdClassifier(DecisionRuleClassifier):
     cv : int, splitter, iterable or "prefit", default 5
         Folds of the held-out scores, at most as many as the rarer class has rows. "prefit": the
         estimator is fitted already, and all rows given to `fit` are new to it.
+    pos_label : optional
+        The label of the positive class; needed for other labels than 0/1, -1/1 and booleans,
+        unless the rule and the costs treat both classes alike.
 
     Attributes
     ----------
     threshold_ : float
-        Predicted is the second class when the score is at least this.
+        Predicted is the positive class when its score is at least this.
     point_ : OperatingPoint
         What the threshold does to the held-out scores.
     how_ : str
         Which rule, on which scores, in a sentence.
-    estimator_, classes_, response_method_
-        The fitted model, both labels (the second is positive), the method that scores.
+    estimator_, classes_, pos_label_, response_method_
+        The fitted model, both labels and the positive one, the method that scores.
 
     Examples
     --------
@@ -75,6 +76,7 @@ class ThresholdClassifier(DecisionRuleClassifier):
         constraint: float | None = None,
         beta: float | None = None,
         cv: Any = 5,
+        pos_label: Any = None,
     ) -> None:
         self.estimator = estimator
         self.rule = rule
@@ -83,9 +85,14 @@ class ThresholdClassifier(DecisionRuleClassifier):
         self.constraint = constraint
         self.beta = beta
         self.cv = cv
+        self.pos_label = pos_label
 
-    def _learn(self, labels: TwoClasses, scores: Floats, weights: Any, how: str) -> None:
-        counted = tally(labels.positive, scores, sample_weight=weights)
+    def _classes_alike(self) -> bool:
+        rule = RULES.get(self.rule)  # a name that is none is refused later
+        symmetric = rule is None or (rule.limit is None and rule.name not in ABOUT_POSITIVES)
+        return symmetric and costs_alike(self.costs) and self.prevalence in (None, 0.5)
+
+    def _learn(self, counted: Tally, how: str) -> None:
         point = chosen_point(
             counted,
             rule=self.rule,
@@ -104,19 +111,18 @@ class ThresholdClassifier(DecisionRuleClassifier):
         return costs_or_default(self.costs, EQUAL_COSTS) if wanted else None
 
     def decision_function(self, X: Any) -> Floats:
-        """Score minus threshold, above 0 exactly where `predict` says the second class.
+        """Distance of score and threshold, above 0 where `predict` says the second class.
 
         Scores closer to each other than the rounding of the difference become equal.
         """
         scores = self._scores(X)
-        return signed_distances(scores, scores >= self.threshold_, self.threshold_, self.threshold_)
+        edges = self.threshold_, self.threshold_
+        return self._towards_second(signed_distances(scores, scores >= edges[1], *edges))
 
     def predict(self, X: Any) -> Array:
-        """The second class where the score is at least `threshold_`, else the first."""
-        positive = self._scores(X) >= self.threshold_
-        labels: Array = self.classes_[positive.astype(np.intp)]
-        return labels
+        """The positive class where its score is at least `threshold_`, else the other."""
+        return self._labels_of(self._scores(X) >= self.threshold_)
 
-    def mean_cost(self, X: Any, y: Any) -> float:
+    def mean_cost(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Cost per case on labelled rows, in the units of `costs`; without them, the error rate."""
-        return mean_cost_of_labels(self, X, y)
+        return mean_cost_of_labels(self, X, y, sample_weight)

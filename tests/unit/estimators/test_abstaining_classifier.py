@@ -58,7 +58,8 @@ def test_without_costs_every_case_is_decided():
 def test_reject_label_of_the_users_choice(labels, reject_label):
     X, y = problem()
     named = np.array(labels)[y]
-    model = AbstainingClassifier(costs=COSTS, reject_label=reject_label).fit(X, named)
+    model = AbstainingClassifier(costs=COSTS, reject_label=reject_label, pos_label=labels[1])
+    model.fit(X, named)
     predicted, abstained = model.predict_with_abstention(X)
     assert 0 < abstained.sum() < len(y)
     assert set(predicted[abstained].tolist()) == {reject_label}
@@ -134,8 +135,6 @@ def test_the_mean_cost_of_the_rows_of_a_fitted_model_is_the_expected_cost_of_the
 
 def test_refusals():
     X, y = problem()
-    with pytest.raises(InputError, match="`sample_weight` is not taken by AbstainingClassifier"):
-        AbstainingClassifier().fit(X, y, sample_weight=np.ones(len(y)))
     with pytest.raises(InputError, match=r"`costs.abstain`"):
         AbstainingClassifier(costs=rw.Costs(fp=1, fn=1)).fit(X, y)
     with pytest.raises(InputError, match="Only binary classification"):

@@ -118,8 +118,6 @@ def test_refusals():
         ReliableClassifier(unattainable="warn").fit(X, y)
     with pytest.raises(InputError, match="`positive`"):
         ReliableClassifier(positive=1.5).fit(X, y)
-    with pytest.raises(InputError, match="`sample_weight` is not taken by ReliableClassifier"):
-        ReliableClassifier().fit(X, y, sample_weight=np.ones(len(y)))
 
 
 @pytest.mark.parametrize("target", [0.55, 0.8, 0.9, 0.999])

@@ -100,11 +100,15 @@ def test_when_nobody_is_positive_the_order_of_the_rows_remains():
 def test_any_two_labels(labels):
     X, y = problem()
     named = np.array(labels)[y]
-    positive = int(np.unique(named)[1] == labels[1])
-    model = ThresholdClassifier(costs=rw.Costs(fp=1, fn=3)).fit(X, named)
-    plain = ThresholdClassifier(costs=rw.Costs(fp=1, fn=3)).fit(X, y if positive else 1 - y)
+    costs = rw.Costs(fp=1, fn=3)
+    model = ThresholdClassifier(costs=costs, pos_label=labels[1]).fit(X, named)
+    plain = ThresholdClassifier(costs=costs).fit(X, y)
     assert model.classes_.tolist() == sorted(labels)
-    assert np.array_equal(model.predict(X) == model.classes_[1], plain.predict(X) == 1)
+    assert model.pos_label_ == labels[1]
+    assert np.array_equal(model.predict(X) == labels[1], plain.predict(X) == 1)
+    assert model.mean_cost(X, named) == plain.mean_cost(X, y)
+    sign = np.sign(model.decision_function(X))
+    assert np.array_equal(model.classes_[(sign > 0).astype(int)], model.predict(X))
 
 
 def test_weights_reach_the_model_and_the_rule():

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedGroupKFold, check_cv
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 
@@ -18,16 +20,19 @@ class MetaEstimator(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type
 
     estimator: Any
     estimator_: Any
+    cv: Any
 
     def _model(self) -> Any:
         return LogisticRegression() if self.estimator is None else self.estimator
 
-    def _for_model(self, fit_params: dict[str, Any]) -> dict[str, Any]:
-        """The arguments of `fit` that the model is to be given."""
+    def _routed(self, fit_params: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """The arguments of `fit` that the model is to be given, and those of the splitter."""
         if fit_params and get_config()["enable_metadata_routing"]:
-            routed: dict[str, Any] = process_routing(self, "fit", **fit_params).estimator.fit
-            return routed
-        return fit_params
+            routed = process_routing(self, "fit", **fit_params)
+            return routed.estimator.fit, routed.splitter.split if "splitter" in routed else {}
+        given = dict(fit_params)
+        groups = given.pop("groups", None)
+        return given, {} if groups is None else {"groups": groups}
 
     def _inherit_features(self) -> None:
         """Know the columns that the fitted model knows."""
@@ -37,9 +42,19 @@ class MetaEstimator(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type
                 setattr(self, name, getattr(self.estimator_, name))
 
     def get_metadata_routing(self) -> Any:
-        """Arguments of `fit` go to the `fit` of the model; see scikit-learn's metadata routing."""
-        mapping = MethodMapping().add(caller="fit", callee="fit")
-        return MetadataRouter(owner=self).add(estimator=self._model(), method_mapping=mapping)
+        """Arguments of `fit` go to the `fit` of the model, and groups to the splitter.
+
+        See scikit-learn's metadata routing.
+        """
+        router = MetadataRouter(owner=self).add(
+            estimator=self._model(), method_mapping=MethodMapping().add(caller="fit", callee="fit")
+        )
+        if isinstance(self.cv, str):  # a fitted model has no splitter
+            return router
+        folds = StratifiedGroupKFold() if is_number(self.cv) else check_cv(self.cv, classifier=True)
+        return router.add(
+            splitter=folds, method_mapping=MethodMapping().add(caller="fit", callee="split")
+        )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -48,3 +63,8 @@ class MetaEstimator(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):  # type
         tags.input_tags.allow_nan = inner.allow_nan
         tags.input_tags.pairwise = inner.pairwise
         return tags
+
+
+def is_number(cv: Any) -> bool:
+    """Whether `cv` is a number of folds."""
+    return isinstance(cv, (int, np.integer)) and not isinstance(cv, bool)

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
-from sklearn.model_selection import check_cv, cross_validate
+from sklearn.model_selection import StratifiedGroupKFold, check_cv, cross_validate
 from sklearn.utils.validation import check_is_fitted
 
 from rocwise.arrays import Array, Floats, Places
-from rocwise.errors import InputError, count_of, listed, shown
+from rocwise.errors import InputError, count_of, listed
+from rocwise.estimators.base.meta_estimator import is_number
+from rocwise.estimators.base.parameters import checked_folds, checked_model
 from rocwise.estimators.base.two_classes import TwoClasses
 from rocwise.progress import reporter
 
@@ -30,7 +32,7 @@ class ScoredModel:
     model : estimator
         Fitted on every row, or as the user gave it.
     scores : ndarray
-        One per row; higher means the second class.
+        One per row; higher means positive.
     how : str
         Where the scores came from, in words.
     """
@@ -51,23 +53,30 @@ def scoring_method(model: Any) -> str:
     )
 
 
-def score_rows(model: Any, X: Any) -> Floats:
-    """Scores of a fitted two-class model, higher for its second class."""
+def score_rows(model: Any, X: Any, place: int = 1) -> Floats:
+    """Scores of a fitted two-class model, higher for the class at this place, 0 or 1."""
     values = np.asarray(getattr(model, scoring_method(model))(X), dtype=np.float64)
-    return values[:, 1] if values.ndim == 2 else values
+    if values.ndim == 2:
+        return values[:, place]
+    return values if place == 1 else 0.0 - values
 
 
 def fit_and_score(
-    estimator: Any, X: Any, labels: TwoClasses, cv: Any, fit_params: dict[str, Any]
+    estimator: Any,
+    X: Any,
+    labels: TwoClasses,
+    cv: Any,
+    fit_params: dict[str, Any],
+    for_splitter: dict[str, Any],
 ) -> ScoredModel:
     """Fit the model and score every row by a model that had not seen it."""
+    checked_model(estimator, "estimator")
+    cv = checked_folds(cv)
     if is_fitted_already(estimator, cv):
         return _of_fitted(estimator, X, labels, fit_params)
-    if isinstance(cv, str):
-        raise InputError(f"`cv` must be a number of folds, splits or 'prefit'; got {shown(cv)}.")
     method = scoring_method(estimator)
-    splitter, how = _splits(cv, labels)
-    scores = _out_of_fold(estimator, X, labels, splitter, fit_params)
+    splitter, how = _splits(cv, labels, for_splitter)
+    scores = _out_of_fold(estimator, X, labels, splitter, fit_params, for_splitter)
     model = clone(estimator).fit(X, labels.given, **fit_params)
     return ScoredModel(model, scores, f"{how} by {method}")
 
@@ -79,7 +88,12 @@ def is_fitted_already(estimator: Any, cv: Any) -> bool:
 
 
 def _out_of_fold(
-    estimator: Any, X: Any, labels: TwoClasses, splitter: Any, fit_params: dict[str, Any]
+    estimator: Any,
+    X: Any,
+    labels: TwoClasses,
+    splitter: Any,
+    fit_params: dict[str, Any],
+    for_splitter: dict[str, Any],
 ) -> Floats:
     """The score of each row by the model of the one fold that tests it."""
 
@@ -90,9 +104,14 @@ def _out_of_fold(
                 "Use folds that keep both classes, or fewer of them."
             )
 
-    given = labels.given
+    def positive_scores(model: Any, rows: Any) -> Floats:
+        return score_rows(model, rows, labels.place)
+
     return scores_by_fold(
-        estimator, X, given, splitter, fit_params, score=score_rows, check=refuse_single_class
+        *(estimator, X, labels.given, splitter, fit_params),
+        for_splitter=for_splitter,
+        score=positive_scores,
+        check=refuse_single_class,
     )
 
 
@@ -103,6 +122,7 @@ def scores_by_fold(
     splitter: Any,
     fit_params: dict[str, Any],
     *,
+    for_splitter: dict[str, Any],
     score: Callable[[Any, Any], Floats],
     check: Callable[[int, Array], None],
 ) -> Floats:
@@ -110,7 +130,7 @@ def scores_by_fold(
 
     `check` refuses the number and the training labels of a fold that cannot be learned from.
     """
-    folds = list(splitter.split(X, labels))
+    folds = list(splitter.split(X, labels, **for_splitter))
     _refuse_rows_not_tested_once(folds, len(labels))
     for fold, (train, _) in enumerate(folds):
         check(fold, labels[train])
@@ -152,9 +172,12 @@ def _refuse_rows_not_tested_once(folds: list[tuple[Places, Places]], n_rows: int
         )
 
 
-def _splits(cv: Any, labels: TwoClasses) -> tuple[Any, str]:
+def _splits(cv: Any, labels: TwoClasses, for_splitter: dict[str, Any]) -> tuple[Any, str]:
     """The splits, with no more folds than the smaller class has rows, and their name."""
-    if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
+    if is_number(cv) and "groups" in for_splitter:
+        splitter = group_folds(int(cv), labels.given, for_splitter["groups"])
+        return splitter, f"out-of-fold scores ({splitter.n_splits} folds that keep groups together)"
+    if is_number(cv):
         fewest = labels.fewest()
         if fewest < 2:
             raise InputError(
@@ -163,7 +186,7 @@ def _splits(cv: Any, labels: TwoClasses) -> tuple[Any, str]:
             )
         cv = min(int(cv), fewest)
     splitter = check_cv(cv, labels.given, classifier=True)
-    n_splits = splitter.get_n_splits(labels.given, labels.given)
+    n_splits = splitter.get_n_splits(labels.given, labels.given, **for_splitter)
     return splitter, f"out-of-fold scores ({n_splits} folds)"
 
 
@@ -182,4 +205,19 @@ def _of_fitted(
             f"{listed(labels.classes)}."
         )
     how = f"scores of the rows given, by {scoring_method(estimator)} of the model as it was fitted"
-    return ScoredModel(estimator, score_rows(estimator, X), how)
+    return ScoredModel(estimator, score_rows(estimator, X, labels.place), how)
+
+
+def group_folds(n_folds: int, labels: Array, groups: Any) -> StratifiedGroupKFold:
+    """Folds that keep groups together, no more than a class has groups."""
+    if n_folds < 2:
+        raise InputError(f"`cv` must be at least 2 folds; got {n_folds}.")
+    codes = np.unique(np.asarray(groups), return_inverse=True)[1]
+    held = {label: len(np.unique(codes[labels == label])) for label in np.unique(labels)}
+    rarest, fewest = min(held.items(), key=lambda each: each[1])
+    if fewest < 2:
+        raise InputError(
+            f"`groups`: all rows of class {listed([rarest])} are in one group, which cannot be "
+            "both trained on and held out. Pass more groups, or a fitted estimator and cv='prefit'."
+        )
+    return StratifiedGroupKFold(min(n_folds, fewest))

@@ -9,6 +9,7 @@ import numpy as np
 from rocwise.arrays import Array, Decisions, Flags, Floats, Places
 from rocwise.errors import InputError, shown
 from rocwise.estimators.base.decision_rules import DecisionRuleClassifier, signed_distances
+from rocwise.estimators.base.parameters import checked_label
 from rocwise.estimators.base.two_classes import with_reject_label
 
 
@@ -22,19 +23,18 @@ class PartialDecision(NamedTuple):
 class RejectOptionClassifier(DecisionRuleClassifier):
     """What the classifiers with a reject label share; subclasses say how scores are decided."""
 
-    takes_weights = False  # the rules below are learned from counted cases
     reject_label: Any
 
     def _decisions(self, scores: Floats) -> Decisions:
-        """1 for the second class, 0 for the first, -1 for neither."""
+        """1 for the positive class, 0 for the other, -1 for neither."""
         raise NotImplementedError
 
     def _edges(self) -> tuple[float, float]:
-        """Up to which score the first class is predicted, and from which on the second."""
+        """Up to which score the negative class is predicted, and from which on the positive."""
         raise NotImplementedError
 
     def _refuse_ambiguous_label(self) -> None:
-        if any(label == self.reject_label for label in self.classes_.tolist()):
+        if any(label == checked_label(self.reject_label) for label in self.classes_.tolist()):
             raise InputError(
                 f"`reject_label` {shown(self.reject_label)} is one of the classes; choose a "
                 "label that is none, such as reject_label='?'."
@@ -44,7 +44,7 @@ class RejectOptionClassifier(DecisionRuleClassifier):
         """Labels with the reject label where no decision is made, and the mask of those rows."""
         decisions = self._decisions(self._scores(X))
         abstained = decisions < 0
-        labels = self.classes_[np.where(abstained, 0, decisions)]
+        labels = self._labels_of(decisions == 1)
         return PartialDecision(with_reject_label(labels, abstained, self.reject_label), abstained)
 
     def predict(self, X: Any) -> Array:
@@ -57,7 +57,8 @@ class RejectOptionClassifier(DecisionRuleClassifier):
         The distance of the score from the threshold that decided; undecided cases are tied.
         """
         scores = self._scores(X)
-        return signed_distances(scores, self._decisions(scores), *self._edges())
+        distances = signed_distances(scores, self._decisions(scores), *self._edges())
+        return self._towards_second(distances)
 
     def review_queue(self, X: Any) -> Places:
         """Row numbers of the undecided cases for people to look at, the most positive first."""

@@ -10,6 +10,7 @@ from sklearn.utils import check_array, check_consistent_length
 
 from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError
+from rocwise.inputs.vectors import as_vector
 
 
 def rows_of(X: Any, rows: Places) -> Any:
@@ -40,6 +41,21 @@ def _one_per_row(value: Any, n_rows: int) -> bool:
     if shape is not None:
         return len(shape) > 0 and shape[0] == n_rows
     return hasattr(value, "__len__") and len(value) == n_rows
+
+
+def row_groups(groups: Any, n_rows: int) -> Any:
+    """One group for each row, or None."""
+    if groups is None:
+        return None
+    column = as_vector(groups, "groups")
+    if column.missing is not None:
+        raise InputError(
+            f"`groups` has a missing value (first at row {int(column.missing.argmax())}); give "
+            "rows that belong to no group a group of their own."
+        )
+    if len(column) != n_rows:
+        raise InputError(f"`groups` has {len(column):,} values, but there are {n_rows:,} rows.")
+    return column.values
 
 
 def row_weights(sample_weight: Any, n_rows: int, dtype: Any = np.float64) -> Floats:

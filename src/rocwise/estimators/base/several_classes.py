@@ -13,9 +13,10 @@ from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d
 
 from rocwise.arrays import Array, Floats, Places
 from rocwise.errors import InputError, listed, shown
-from rocwise.estimators.base.meta_estimator import MetaEstimator
-from rocwise.estimators.base.out_of_fold_scores import PREFIT, scores_by_fold
-from rocwise.estimators.base.rows import row_weights
+from rocwise.estimators.base.meta_estimator import MetaEstimator, is_number
+from rocwise.estimators.base.out_of_fold_scores import PREFIT, group_folds, scores_by_fold
+from rocwise.estimators.base.parameters import checked_folds, checked_model, checked_state
+from rocwise.estimators.base.rows import row_groups, row_weights
 from rocwise.estimators.base.two_classes import takes_weights
 from rocwise.multiclass.operating_points.rule_costs import class_cost
 
@@ -43,18 +44,22 @@ class SeveralClassesClassifier(MetaEstimator):
             Labels of any kind; `costs` and `prior` follow their sorted order, `classes_`.
         **fit_params
             Go to the `fit` of the model, cut to the rows of each fold. `sample_weight` among
-            them also weighs the rows of the rule.
+            them also weighs the rows of the rule; `groups` go to the splitter `cv` (a number of
+            folds then keeps groups together).
         """
         X, y = indexable(X, y)
         self.classes_, codes = self._classes(y)
         labels = self.classes_[codes]
         weights = self._weights(fit_params, labels)
-        fit_params = self._for_model(fit_params)
-        random = check_random_state(self.random_state)
+        row_groups(fit_params.get("groups"), len(labels))
+        fit_params, for_splitter = self._routed(fit_params)
+        random = check_random_state(checked_state(self.random_state))
+        checked_model(self._model(), "estimator")
+        checked_folds(self.cv)
         if isinstance(self.cv, str):
             self.estimator_, scores = self._prefit(X)
         else:
-            scores = self._held_out(X, labels, codes, fit_params)
+            scores = self._held_out(X, labels, codes, fit_params, for_splitter)
             self.estimator_ = clone(self._model()).fit(X, labels, **fit_params)
         self._inherit_features()
         self._learn(codes, scores, weights, int(random.randint(2**31 - 1)))
@@ -112,8 +117,8 @@ class SeveralClassesClassifier(MetaEstimator):
             return None
         if not takes_weights(self._model()):
             raise InputError(
-                f"`sample_weight` is not taken by {type(self._model()).__name__}. Leave it out, "
-                "or use a model whose fit takes weights."
+                f"`sample_weight` is not taken by {type(self._model()).__name__}; use a model "
+                "whose fit takes weights."
             )
         return row_weights(given, len(labels))
 
@@ -132,7 +137,14 @@ class SeveralClassesClassifier(MetaEstimator):
             )
         return self.estimator, probabilities_of(self.estimator, X)
 
-    def _held_out(self, X: Any, labels: Array, codes: Places, fit_params: dict[str, Any]) -> Floats:
+    def _held_out(
+        self,
+        X: Any,
+        labels: Array,
+        codes: Places,
+        fit_params: dict[str, Any],
+        for_splitter: dict[str, Any],
+    ) -> Floats:
         """Probabilities of each row by the model of the one fold that tests it."""
 
         def refuse_absent(fold: int, trained_on: Array) -> None:
@@ -147,16 +159,19 @@ class SeveralClassesClassifier(MetaEstimator):
             self._model(),
             X,
             labels,
-            self._splitter(labels, codes),
+            self._splitter(labels, codes, for_splitter),
             fit_params,
+            for_splitter=for_splitter,
             score=probabilities_of,
             check=refuse_absent,
         )
 
-    def _splitter(self, labels: Array, codes: Places) -> Any:
+    def _splitter(self, labels: Array, codes: Places, for_splitter: dict[str, Any]) -> Any:
         """Stratified folds, no more than the rarest class has rows; shuffled if seeded."""
-        if not isinstance(self.cv, (int, np.integer)) or isinstance(self.cv, bool):
+        if not is_number(self.cv):
             return check_cv(self.cv, labels, classifier=True)
+        if "groups" in for_splitter:
+            return group_folds(int(self.cv), labels, for_splitter["groups"])
         if self.cv < 2:
             raise InputError(f"`cv` must be at least 2 folds; got {self.cv}.")
         counts = np.bincount(codes)

@@ -1,4 +1,4 @@
-"""The labels of a two-class problem, checked once: any two values, the larger one positive."""
+"""The labels of a two-class problem, checked once: any two values, one of them positive."""
 
 from __future__ import annotations
 
@@ -11,17 +11,22 @@ from sklearn.utils.multiclass import check_classification_targets, type_of_targe
 from sklearn.utils.validation import check_array, column_or_1d
 
 from rocwise.arrays import Array, Flags, Floats
-from rocwise.errors import InputError, listed
+from rocwise.errors import InputError, listed, shown
 from rocwise.estimators.base.rows import row_weights
 
 
 @dataclass(frozen=True, slots=True)
 class TwoClasses:
-    """Labels as given, the two classes in sorted order, and which rows hold the second."""
+    """Labels as given, the two classes in sorted order, and the place of the positive one."""
 
     given: Array
     classes: Array
-    positive: Flags
+    place: int = 1
+
+    @property
+    def positive(self) -> Flags:
+        """Which rows are positive."""
+        return np.asarray(self.given == self.classes[self.place])
 
     def fewest(self) -> int:
         """Rows of the rarer class."""
@@ -30,11 +35,16 @@ class TwoClasses:
 
     def rarer(self) -> str:
         """The label of the rarer class, as written in a sentence."""
-        return listed([self.classes[int(2 * self.positive.sum() < len(self.positive))]])
+        first_is_rarer = 2 * int((self.given == self.classes[0]).sum()) < len(self.given)
+        return listed([self.classes[0 if first_is_rarer else 1]])
 
 
-def two_classes(y: Any, estimator: Any) -> TwoClasses:
-    """Check that `y` has two classes, and find them."""
+def two_classes(y: Any, estimator: Any, *, pos_label: Any, alike: bool) -> TwoClasses:
+    """Check that `y` has two classes, and find the positive one.
+
+    0/1, -1/1 and booleans say which it is; other labels need `pos_label`, unless the classes are
+    treated `alike`, so that it makes no difference: then it is the second in sorted order.
+    """
     name = type(estimator).__name__
     if y is None:
         raise InputError(f"{name} requires y to be passed, but the target y is None.")
@@ -50,21 +60,37 @@ def two_classes(y: Any, estimator: Any) -> TwoClasses:
     classes = np.unique(labels)
     if len(classes) != 2:
         raise InputError(f"{name} needs two classes in y; got one class only: {listed(classes)}.")
-    return TwoClasses(labels, classes, labels == classes[1])
+    return TwoClasses(labels, classes, _positive_place(classes, pos_label, alike))
+
+
+def _positive_place(classes: Array, pos_label: Any, alike: bool) -> int:
+    if pos_label is None:
+        usual = classes.dtype.kind in "biuf" and tuple(classes.tolist()) in ((0, 1), (-1, 1))
+        if usual or alike:
+            return 1
+        raise InputError(
+            f"`y` holds {listed(classes)}, which does not say which class is positive, and the "
+            f"two are not treated alike. Pass pos_label={listed(classes[1:])} (or the other)."
+        )
+    found = [place for place, label in enumerate(classes.tolist()) if label == pos_label]
+    if not found:
+        raise InputError(
+            f"`pos_label` {shown(pos_label)} does not occur in `y`, which holds {listed(classes)}."
+        )
+    return found[0]
 
 
 def checked_weights(sample_weight: Any, labels: TwoClasses, model: Any, role: str) -> Floats:
     """Weights that the model (if it is to be fitted) takes, with some on both classes."""
     if model is not None and not takes_weights(model):
         raise InputError(
-            f"`sample_weight` is not taken by the {role} {type(model).__name__}. Leave it out, or "
-            "use a model whose fit takes weights."
+            f"`sample_weight` is not taken by the {role} {type(model).__name__}; use a model whose "
+            "fit takes weights."
         )
     weights = row_weights(sample_weight, len(labels.given))
-    for place, members in enumerate((~labels.positive, labels.positive)):
-        if not weights[members].any():
-            name = listed(labels.classes[place : place + 1])
-            raise InputError(f"`sample_weight` is 0 for every row of the class {name}.")
+    for label in labels.classes:
+        if not weights[labels.given == label].any():
+            raise InputError(f"`sample_weight` is 0 for every row of the class {listed([label])}.")
     return weights
 
 

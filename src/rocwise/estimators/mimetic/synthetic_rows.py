@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocwise.arrays import Array, Flags, Floats, Places
-from rocwise.errors import listed
+from rocwise.errors import InputError, listed
 from rocwise.estimators.mimetic.attributes import Attributes, Columns
 from rocwise.progress import reporter
 
@@ -17,7 +17,7 @@ MAX_BATCHES = 200
 Oracle = Callable[[Columns], Floats]
 
 
-class AbsentClassError(RuntimeError):
+class AbsentClassError(InputError, RuntimeError):
     """The oracle hardly ever predicts a class that the invented rows must contain."""
 
 

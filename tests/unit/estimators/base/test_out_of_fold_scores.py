@@ -44,7 +44,8 @@ def problem(n=200, seed=0):
 
 
 def held_out(estimator, X, y, cv=5, **fit_params):
-    return fit_and_score(estimator, X, two_classes(y, estimator), cv, fit_params)
+    labels = two_classes(y, estimator, pos_label=None, alike=True)
+    return fit_and_score(estimator, X, labels, cv, fit_params, {})
 
 
 def test_scores_are_those_of_cross_val_predict():
