@@ -187,8 +187,8 @@ def test_warnings_find_the_callers_line_by_themselves() -> None:
 
 
 def test_the_library_silences_no_warnings() -> None:
-    # training stops early on purpose, and scikit-learn would say so
-    found = lines_with(r"\bcatch_warnings\b", but("cli/", "regression/state_space_models.py"))
+    # the filters are those of the whole process, and threads would leave them changed for good
+    found = lines_with(r"\bcatch_warnings\b", but("cli/"))
     assert not found, f"ask for what does not warn: {found}"
 
 

@@ -12,6 +12,8 @@ from rocwise.arrays import Floats
 from rocwise.errors import InputError, did_you_mean, shown
 
 LARGEST_LEVEL = 1 - 1e-12  # beyond it the quantiles of some methods are no longer finite
+LARGEST_GRID = 1_000_000  # places of a curve
+LARGEST_SIDE = 5_000  # places on each axis of a surface
 MEMORY = 4 * 2**30  # bytes that the answers of one call may take; more is refused beforehand
 
 
@@ -159,6 +161,16 @@ def numbers(value: Any, argument: str, *, infinite: bool = False, most: int = 2)
         first = float(array.ravel()[int(wrong.ravel().argmax())])
         kind = "numbers, not nan" if infinite else "finite numbers"
         raise InputError(f"`{argument}` must hold {kind}; got {first!r}.")
+    return array
+
+
+def rates(value: Any, argument: str, *, most: int = 2) -> Floats:
+    """An array of numbers from 0 to 1."""
+    array = numbers(value, argument, most=most)
+    outside = (array < 0) | (array > 1)
+    if outside.any():
+        wrong = float(array[outside].ravel()[0])
+        raise InputError(f"`{argument}` must hold rates from 0 to 1; got {wrong!r}.")
     return array
 
 

@@ -367,15 +367,18 @@ def answer_methods(target: Target) -> list[Target]:
             answer = target.call(**target.working)
         except Exception:  # a new name that needs a line in `SPECIAL`; a test says so
             return []
-    kind = type(answer).__name__
-    if not isinstance(answer, (Result, rw.Interval)) and not kind.endswith("KalmanFilter"):
-        return []
+    return methods_of(answer) if isinstance(answer, (Result, rw.Interval)) else []
+
+
+def methods_of(answer: Any) -> list[Target]:
+    """Public methods that take arguments; one of a base class goes by the name of that class."""
     found = []
     for name, method in inspect.getmembers(answer, inspect.ismethod):
         parameters = inspect.signature(method).parameters
         if not name.startswith("_") and name not in WRITTEN_OUT and parameters:
+            kind = type(answer).__name__
             working = METHODS.get(f"{kind}.{name}", METHODS.get(name)) or _usual_of(parameters)
-            found.append(_target(f"{kind}.{name}", method, working))
+            found.append(_target(method.__func__.__qualname__, method, working))
     return found
 
 
@@ -383,7 +386,7 @@ def _usual_of(parameters: Any) -> dict[str, Any]:
     return {n: USUAL[n] for n, each in parameters.items() if each.default is each.empty}
 
 
-WRITTEN_OUT = {"plot", "to_frame", "to_dict", "to_csv", "to_markdown", "to_latex"}
+WRITTEN_OUT = {"plot", "to_csv"}  # pictures and files have fuzzers of their own
 METHODS: dict[str, dict[str, Any]] = {
     "AbstentionSurface.difference": {"other": rw.abstention_surface(Y, T, grid=5)},
     "AbstentionSurface.highest_nu": {"mu": np.array([0.2, 0.5])},

@@ -15,11 +15,20 @@ from typing import Any
 import numpy as np
 
 import rocwise as rw
-from fuzz.calls import Target, answer_methods, targets
+from fuzz.calls import Target, answer_methods, follower, methods_of, targets
 from fuzz.reasons import reason_for
 from fuzz.values import VALUES, has_use, short
 
 PATIENCE = 10.0  # seconds for one call
+# What help calls the same: `data` are y_true in the first place, `other` the scores of several
+# models; names of columns are refused as columns, and data by the row where they go wrong.
+OTHER_NAMES = {
+    "data": ("y_true",),
+    "other": ("scores", "second"),
+    "y_score": ("scores",),
+    "random_state": ("seed",),
+    **dict.fromkeys(("label", "score", "scores", "groups", "sample_weight", "by"), ("column",)),
+}
 GOOD = {"refused by name", "answered"}
 
 
@@ -66,7 +75,8 @@ def cases(seed: int = 0, share: float = 1.0) -> list[Case]:
 def all_targets() -> list[Target]:
     """Public names, and methods of the answers that they give; each method once."""
     found = targets()
-    methods = {each.name: each for target in found for each in answer_methods(target)}
+    of_answers = [each for target in found for each in answer_methods(target)]
+    methods = {each.name: each for each in (*of_answers, *methods_of(follower()))}
     return [*found, *methods.values()]
 
 
@@ -79,7 +89,8 @@ def run(case: Case) -> Outcome:
             warnings.simplefilter("always")
             answer = case.target.call(**arguments)
     except rw.InputError as refusal:
-        named = re.search(rf"\b{re.escape(case.parameter)}\b", str(refusal))
+        words = "|".join((re.escape(case.parameter), *OTHER_NAMES.get(case.parameter, ())))
+        named = re.search(rf"\b({words})\b", str(refusal))
         kind = "refused by name" if named else "refused without the name"
         return Outcome(case.key, kind, short(refusal, 200))
     except TooLong:

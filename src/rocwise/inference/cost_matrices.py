@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from rocwise import checks
 from rocwise.arrays import Floats
-from rocwise.errors import InputError, listed, shown
+from rocwise.errors import InputError, listed
 
 PRIOR_TOLERANCE = 1e-9  # of the sum of the shares
 
@@ -62,10 +63,7 @@ def class_shares(prior: Any, sizes: Floats) -> Floats:
 
 
 def _numbers(values: Any, argument: str) -> Floats:
-    try:
-        return np.array(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InputError(f"`{argument}` must hold numbers; got {shown(values, 80)}.") from None
+    return checks.numbers(values, argument, infinite=True)
 
 
 def _refuse_negative(values: Floats, argument: str) -> None:

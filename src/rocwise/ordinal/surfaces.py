@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwise import printing
+from rocwise import checks, printing
 from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import Direction, Missing, as_ranking
@@ -38,7 +38,13 @@ class RocSurface(OrderedResult):
 
     def height(self, tpr1: Any, tpr3: Any) -> Floats:
         """The largest `tpr2` that cuts reach while `tpr1` and `tpr3` are at least these."""
-        x, z = np.asarray(tpr1, dtype=np.float64), np.asarray(tpr3, dtype=np.float64)
+        x, z = checks.rates(tpr1, "tpr1"), checks.rates(tpr3, "tpr3")
+        try:
+            np.broadcast_shapes(x.shape, z.shape)
+        except ValueError:
+            raise InputError(
+                f"`tpr3` must have the shape of `tpr1`, {x.shape}; got {z.shape}."
+            ) from None
         table, first, third = self._staircase()
         # rounding of shares must not decide whether a rate is reached
         row = np.searchsorted(first, x - 1e-12)
@@ -50,7 +56,7 @@ class RocSurface(OrderedResult):
     def section(self, tpr3: float) -> tuple[Floats, Floats]:
         """The rising rates `tpr1` of the cuts, and the height there while `tpr3` is reached."""
         rates = np.unique(self.tpr1)
-        return rates, self.height(rates, np.full(len(rates), tpr3))
+        return rates, self.height(rates, np.full(len(rates), checks.rate(tpr3, "tpr3")))
 
     def _staircase(self) -> tuple[Floats, Floats, Floats]:
         """Heights over the rising distinct rates of classes 1 and 3."""

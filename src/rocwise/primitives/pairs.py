@@ -6,7 +6,7 @@ disagree, and the test of their difference depends on which.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -105,7 +105,7 @@ class Pairs(Immutable):
 
     def scores(self, name: str) -> Array:
         """Scores of one model in row order, oriented so that higher means positive."""
-        if name not in self._columns:
+        if not isinstance(name, str) or name not in self._columns:
             raise InputError(f"`name` must be one of {listed(self.names)}; got {shown(name)}.")
         return self._columns[name].oriented
 
@@ -132,8 +132,14 @@ class Pairs(Immutable):
 
     def select(self, names: Sequence[str]) -> Pairs:
         """The same rows with some of the models."""
+        if isinstance(names, str) or not isinstance(names, Iterable):
+            raise InputError(f"`names` must be a list of names of models; got {shown(names)}.")
+        names = list(names)
         for name in names:
-            self.scores(name)  # refuses a name that is not there
+            if not isinstance(name, str) or name not in self._columns:
+                raise InputError(
+                    f"`names` must be some of {listed(self.names)}; got {shown(name)}."
+                )
         return Pairs(
             self.mask,
             {name: self._columns[name] for name in names},

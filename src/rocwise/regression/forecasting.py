@@ -10,7 +10,7 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Flags, Floats
-from rocwise.errors import InputError
+from rocwise.errors import InputError, shown
 from rocwise.progress import reporter
 from rocwise.regression.filters import model_checks
 from rocwise.regression.filters.base import StateSpaceFilter
@@ -91,6 +91,9 @@ def series_filter(
     [0.1, 0.2062, -0.0051, 0.2733, 0.1455]
     """
     known = KINDS[checks.one_of(kind, "kind", get_args(FilterKind))]
+    if isinstance(model, type) or not hasattr(model, "predict") or not hasattr(model, "order"):
+        raise InputError(f"`model` must be an autoregression; got {shown(model, 60)}.")
+    observation_variance = checks.not_negative(observation_variance, "observation_variance")
     noise = np.zeros((model.order, model.order))
     noise[0, 0] = checks.not_negative(process_variance, "process_variance")
     moving, options = Companion(model), dict[str, Any]()

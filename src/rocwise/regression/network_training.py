@@ -16,13 +16,16 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.progress import reporter
+from rocwise.regression.filters import model_checks
 from rocwise.regression.filters.base import StateSpaceFilter
 from rocwise.regression.filters.results import normal_limits
 from rocwise.regression.filters.time_loop import StepResult, steps_over_time
 from rocwise.regression.filters.unscented import SquareRootUnscentedKalmanFilter
 from rocwise.regression.forecasting import series_filter
 from rocwise.regression.state_space_models import (
+    MOST_UNITS,
     NeuralAutoregression,
+    checked_lags,
     fit_linear,
     lag_rows,
     standardisation,
@@ -34,6 +37,7 @@ __all__ = ["TrainedNetwork", "fit_neural_by_filter", "train_network"]
 
 FIRST_VARIANCE = 0.5  # of each weight, in standardised units, before anything was seen
 Estimation = Literal["joint", "dual"]
+MOST_PASSES = 10_000
 REPORT_EVERY = 500  # steps between two reports of progress
 DRIFT = 1e-6  # variance by which a weight may wander in each step
 
@@ -88,6 +92,7 @@ class _Shape:
         return self.hidden * (self.order + 2) + 1
 
     def first_weights(self, random_state: Any) -> Floats:
+        checks.generator(random_state, "random_state")
         rng = np.random.default_rng(None if random_state is None else checks.seed(random_state))
         weights = rng.normal(size=self.n_weights) / np.sqrt(self.order)
         weights[-1] = 0.0
@@ -159,12 +164,14 @@ def fit_neural_by_filter(
     passes
         How often the rows are gone through.
     """
-    shape = _Shape(rows.shape[1], checks.whole(hidden, "hidden"))
+    rows, target = checked_lags(rows, target)
+    shape = _Shape(rows.shape[1], checks.whole(hidden, "hidden", at_most=MOST_UNITS))
     centre, scale = standardisation(rows, target)
     scaled, wanted = (rows - centre) / scale, (target - centre) / scale
     variance = max(fit_linear(scaled, wanted).residual_variance, 1e-6)
     learner = _WeightFilter(shape, variance, random_state)
-    n_passes, report = checks.whole(passes, "passes"), reporter(True, "weights of the network")
+    n_passes = checks.whole(passes, "passes", at_most=MOST_PASSES)
+    report = reporter(True, "weights of the network")
     for i in range(n_passes):
         for t, (lags, value) in enumerate(zip(scaled, wanted, strict=True)):
             learner.learn(lags, float(value))
@@ -221,7 +228,9 @@ def train_network(
     checks.one_of(method, "method", get_args(Estimation))
     share = checks.not_negative(observation_share, "observation_share")
     rows, target = lag_rows(series, order)
-    shape = _Shape(order, checks.whole(hidden, "hidden"))
+    order = checks.whole(order, "order")
+    series = model_checks.numbers(series, "series")
+    shape = _Shape(order, checks.whole(hidden, "hidden", at_most=MOST_UNITS))
     n_fit = max((len(target) + order) // 2, 2 * order + 2) if n_fit is None else n_fit
     first_rows, first_target = lag_rows(series[: checks.whole(n_fit, "n_fit")], order)
     centre, scale = standardisation(first_rows, first_target)
@@ -229,7 +238,7 @@ def train_network(
     known = len(first_target)
     variance = max(fit_linear(scaled[:known], wanted[:known]).residual_variance, 1e-6)
     run = _joint if method == "joint" else _dual
-    checks.whole(passes, "passes")
+    passes = checks.whole(passes, "passes", at_most=MOST_PASSES)
     weights, found = run(
         shape, scaled[0], wanted, variance, max(share, 1e-6) * variance, passes, random_state
     )

@@ -54,7 +54,12 @@ class RrocCurve(Result):
 
     def cost_of(self, over: float, under: float) -> Floats:
         """Total cost at each of the points of the curve."""
-        return over * self.over - under * self.under
+        over, under = checks.not_negative(over, "over"), checks.not_negative(under, "under")
+        with np.errstate(over="ignore"):
+            costs = over * self.over - under * self.under
+        if not np.isfinite(costs).all():
+            raise InputError("`over` and `under` are too large for errors of this size.")
+        return costs
 
     def _sentence(self) -> str:
         return (

@@ -6,7 +6,6 @@ f(x) = (g(x), x_1, ..., x_{p-1}), and g is what is fitted.
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -14,8 +13,9 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Floats
-from rocwise.errors import InputError, missing_package
+from rocwise.errors import InputError
 from rocwise.regression.filters import model_checks
+from rocwise.regression.tanh_networks import trained_weights
 
 __all__ = [
     "LinearAutoregression",
@@ -24,6 +24,8 @@ __all__ = [
     "fit_neural",
     "lag_rows",
 ]
+
+MOST_UNITS = 1_000
 
 
 class Autoregression(Protocol):
@@ -182,7 +184,7 @@ def fit_neural(
     penalty: float = 1e-4,
     random_state: Any = 0,
 ) -> NeuralAutoregression:
-    """A network with one layer of tanh units, trained by scikit-learn's `MLPRegressor`.
+    """A network with one layer of tanh units, by L-BFGS as scikit-learn's `MLPRegressor` does.
 
     Parameters
     ----------
@@ -195,29 +197,39 @@ def fit_neural(
     random_state
         Seed of the first weights.
     """
-    try:
-        from sklearn.exceptions import ConvergenceWarning
-        from sklearn.neural_network import MLPRegressor
-    except ImportError:
-        raise missing_package("scikit-learn", "models", "A neural transition") from None
+    rows, target = checked_lags(rows, target)
     centre, scale = standardisation(rows, target)
-    network = MLPRegressor(
-        hidden_layer_sizes=(checks.whole(hidden, "hidden"),),
-        activation="tanh",
-        solver="lbfgs",
-        alpha=penalty,
-        max_iter=500,
-        random_state=random_state,
+    first, last, bias, last_bias = trained_weights(
+        (rows - centre) / scale,
+        (target - centre) / scale,
+        hidden=checks.whole(hidden, "hidden", at_most=MOST_UNITS),
+        penalty=checks.not_negative(penalty, "penalty"),
+        random_state=checked_seed(random_state),
     )
-    with warnings.catch_warnings():
-        # stopping early is a kind of regularisation here, and the likelihood judges the outcome
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        network.fit((rows - centre) / scale, (target - centre) / scale)
-    first, last = network.coefs_
-    weights = (first.T.copy(), network.intercepts_[0], last[:, 0], float(network.intercepts_[1][0]))
+    weights = (first.T.copy(), bias, last[:, 0], float(last_bias[0]))
     model = NeuralAutoregression(*weights, centre, scale)
     variance = variance_kept_off_zero(target - model.predict(rows), target)
     return NeuralAutoregression(*weights, centre, scale, variance)
+
+
+def checked_lags(rows: Any, target: Any) -> tuple[Floats, Floats]:
+    """Rows of lags (n, p) and the n values after them, as `lag_rows` makes them."""
+    table, values = model_checks.numbers(rows, "rows"), model_checks.numbers(target, "target")
+    if table.ndim != 2 or not table.size:
+        raise InputError(f"`rows` must have the shape (n, p); got the shape {table.shape}.")
+    if values.shape != (len(table),):
+        raise InputError(
+            f"`target` must hold one value for each of the {len(table)} `rows`; got the shape "
+            f"{values.shape}."
+        )
+    return table, values
+
+
+def checked_seed(random_state: Any) -> Any:
+    """None, a seed of scikit-learn or a RandomState."""
+    if random_state is None or isinstance(random_state, np.random.RandomState):
+        return random_state
+    return checks.whole(random_state, "random_state", at_least=0, at_most=2**32 - 1)
 
 
 def standardisation(rows: Floats, target: Floats) -> tuple[float, float]:

@@ -89,14 +89,17 @@ def score_text(data: Tally, place: int, side: int) -> str:
     )
 
 
-def new_scores(y_score: ArrayLike) -> Floats:
-    """Scores to decide on, which must be numbers."""
+def _as_numbers(y_score: Any) -> Floats | None:
     try:
         scores = np.asarray(y_score)
-        plain = scores.dtype.kind in "iuf" and scores.ndim <= 2
-        scores = scores.astype(np.float64) if plain else None
     except (TypeError, ValueError, RecursionError):
-        scores = None
+        return None
+    return scores.astype(np.float64) if scores.dtype.kind in "iuf" and scores.ndim <= 2 else None
+
+
+def new_scores(y_score: ArrayLike) -> Floats:
+    """Scores to decide on, which must be numbers."""
+    scores = _as_numbers(y_score)
     if scores is None:
         raise InputError(f"`y_score` must hold numbers; got {shown(y_score, 60)}.")
     missing = np.flatnonzero(np.isnan(scores.ravel()))

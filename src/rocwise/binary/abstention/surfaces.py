@@ -49,7 +49,7 @@ class AbstentionSurface(Result):
 
     def highest_nu(self, mu: Floats) -> Floats:
         """The cost of abstaining from which on it never pays, at these costs of a false alarm."""
-        return dearest_abstention(mu)
+        return dearest_abstention(checks.rates(mu, "mu"))
 
     def trivial(self) -> Floats:
         """What the best of always positive, always negative and always abstaining costs."""
@@ -120,7 +120,7 @@ class AbstentionDifference(Result, np.lib.mixins.NDArrayOperatorsMixin):
 
     def highest_nu(self, mu: Floats) -> Floats:
         """The cost of abstaining from which on it never pays, at these costs of a false alarm."""
-        return dearest_abstention(mu)
+        return dearest_abstention(checks.rates(mu, "mu"))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Floats:
         return (np.array if copy else np.asarray)(self.cost, dtype=dtype)
@@ -197,7 +197,7 @@ def abstention_surface(
     """
     tally = as_tally("abstention_surface", data, y_score, given)
     checks.one_of(method, "method", get_args(VolumeMethod))
-    axis = np.linspace(0, 1, checks.whole(grid, "grid", at_least=2))
+    axis = np.linspace(0, 1, checks.whole(grid, "grid", at_least=2, at_most=checks.LARGEST_SIDE))
     share = share_of_positives(tally, prevalence)
     hull = hull_vertices(tally, share)
     low, high = best_on_grid(hull, axis)

@@ -8,7 +8,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats, Integers
-from rocwise.errors import count_of
+from rocwise.errors import InputError, count_of, shown
 from rocwise.inference.interval_limits import normal_quantile
 from rocwise.inference.tango import tango_limits
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
@@ -63,6 +63,13 @@ class ConfidentSegment(Result):
 
     def intervals(self, rows: Any = slice(None)) -> tuple[Floats, Floats, Floats]:
         """(FN - FP) / n at points of the whole curve, with the limits of Tango's interval."""
+        try:
+            self.curve_tpr[rows]
+        except (IndexError, TypeError, ValueError, OverflowError):
+            raise InputError(
+                f"`rows` must be row numbers below {len(self.curve_tpr)}, a slice or flags; got "
+                f"{shown(rows)}."
+            ) from None
         b = self.n_pos * (1 - self.curve_tpr[rows])
         c = self.n_neg * self.curve_fpr[rows]
         b, c = np.rint(b), np.rint(c)

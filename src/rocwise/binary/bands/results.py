@@ -101,9 +101,7 @@ class Band(Result):
         -------
         (lower, upper) : arrays of the shape of `fpr`
         """
-        places = np.asarray(fpr, dtype=np.float64)
-        if not np.all((places >= 0) & (places <= 1)):
-            raise InputError(f"`fpr` must hold rates from 0 to 1; got {shown(fpr)}.")
+        places = checks.rates(fpr, "fpr")
         below, above = self._sides(np.atleast_1d(places).ravel())
         return below.left.reshape(places.shape), above.right.reshape(places.shape)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocwise import printing
+from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
 from rocwise.errors import InputError, count_of, shown
 from rocwise.results import Result, result
@@ -113,8 +113,8 @@ def _rates(first: ArrayLike, second: ArrayLike, names: tuple[str, str]) -> tuple
 
 def checked_places(probability_cost: ArrayLike) -> Floats:
     """Probability costs from 0 to 1."""
-    places = np.asarray(probability_cost, dtype=np.float64)
-    outside = ~((places >= 0) & (places <= 1))  # also nan
+    places = checks.numbers(probability_cost, "probability_cost")
+    outside = ~((places >= 0) & (places <= 1))
     if outside.any():
         wrong = float(places[outside].ravel()[0])
         raise InputError(f"`probability_cost` must lie between 0 and 1; got {wrong:g}.")

@@ -84,7 +84,7 @@ class GridStatistic:
 
 def cost_statistic(grid: int) -> GridStatistic:
     """Least costs at equally spaced probability costs."""
-    places = np.linspace(0, 1, checks.whole(grid, "grid", at_least=2))
+    places = np.linspace(0, 1, checks.whole(grid, "grid", at_least=2, at_most=checks.LARGEST_GRID))
     return GridStatistic(LeastCosts(places), places, "probability cost")
 
 
@@ -99,7 +99,7 @@ def checked_thresholds(thresholds: Any) -> Floats:
     """Rising threshold probabilities from 0 to below 1."""
     if thresholds is None:
         return USUAL_THRESHOLDS
-    places = np.array([checks.rate(value, "thresholds") for value in np.atleast_1d(thresholds)])
+    places = np.atleast_1d(checks.rates(thresholds, "thresholds", most=1))
     if not len(places) or np.any(np.diff(places) <= 0) or places[-1] >= 1:
         raise InputError("`thresholds` must be rising probabilities below 1, at least one of them.")
     return places

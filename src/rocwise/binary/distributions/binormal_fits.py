@@ -10,7 +10,6 @@ from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.distributions.binormal_likelihood import categories, maximised
-from rocwise.errors import InputError, shown
 from rocwise.inference.interval_limits import normal_quantile
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import refuse_weights
@@ -54,14 +53,13 @@ class BinormalFit(Result):
 
     def tpr(self, fpr: Any) -> Floats:
         """True positive rate of the fitted curve at these false positive rates."""
-        return self.limits(np.asarray(fpr, np.float64), 0.0)[0]
+        return self.limits(fpr, 0.0)[0]
 
     def limits(self, fpr: Floats, multiplier: float) -> tuple[Floats, Floats]:
         """The curve moved by so many standard errors on the probit scale, down and up (F6.11)."""
         from scipy.special import ndtr, ndtri
 
-        if not np.all((fpr >= 0) & (fpr <= 1)):
-            raise InputError(f"`fpr` must hold rates from 0 to 1; got {shown(fpr)}.")
+        fpr, multiplier = checks.rates(fpr, "fpr"), checks.real(multiplier, "multiplier")
         inside = (fpr > 0) & (fpr < 1)
         x = ndtri(np.where(inside, fpr, 0.5))
         (var_a, cov), (_, var_b) = self.covariance

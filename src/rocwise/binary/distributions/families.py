@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.binary.distributions.densities import checked_sample
 from rocwise.errors import InputError, listed, shown
@@ -34,7 +35,7 @@ class FittedDistribution(Result):
     def density(self, n_points: int = 401) -> tuple[Floats, Floats]:
         """Scores without the outermost tails, and the density there; nan where it is infinite."""
         low, high = (float(self.distribution.ppf(share)) for share in (0.001, 0.999))
-        scores = np.linspace(low, high, n_points)
+        scores = np.linspace(low, high, checks.size(n_points, "n_points", at_least=2))
         heights = np.asarray(self.distribution.pdf(scores), dtype=np.float64)
         return scores, np.where(np.isfinite(heights), heights, np.nan)
 

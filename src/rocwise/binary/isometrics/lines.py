@@ -65,12 +65,14 @@ class Line(Result):
                 f"the {self.metric} isometric of {self.value:g} is the vertical line "
                 f"fpr = {self.pivot[0]:g}, which has no single tpr."
             )
-        heights = self.slope * np.asarray(fpr, dtype=np.float64) + self.intercept
+        heights = self.slope * checks.rates(fpr, "fpr") + self.intercept
         return heights if heights.ndim else float(heights)
 
     def excess(self, fpr: ArrayLike, tpr: ArrayLike) -> Floats:
         """How far points lie above the line, on the scale of rates; below it less than 0."""
-        x, y = np.asarray(fpr, dtype=np.float64), np.asarray(tpr, dtype=np.float64)
+        x, y = checks.numbers(fpr, "fpr"), checks.numbers(tpr, "tpr")
+        if x.shape != y.shape and x.ndim and y.ndim:
+            raise InputError(f"`tpr` must have the shape of `fpr`, {x.shape}; got {y.shape}.")
         if np.isinf(self.slope):
             return np.asarray(self.pivot[0] - x)
         return np.asarray((y - (self.slope * x + self.intercept)) / max(1.0, self.slope))

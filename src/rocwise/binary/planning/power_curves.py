@@ -31,6 +31,7 @@ BEYOND = 1.25
 """How far a curve goes beyond a study that has more cases than that."""
 SIZES = 60
 FEWEST = 2
+MOST_CASES = 10**15
 
 
 @result
@@ -96,7 +97,8 @@ def usual_sizes(design: Design, n_pos: int, ratio: float) -> Integers:
 
 def checked_sizes(n_pos: Any) -> Integers:
     """Numbers of positives, each a whole number of at least 1."""
-    sizes = np.atleast_1d(np.asarray(n_pos))
+    sizes = np.atleast_1d(checks.numbers(n_pos, "n_pos"))
     if sizes.ndim != 1 or sizes.size == 0:
         raise InputError(f"`n_pos` must be a list of whole numbers; got {shown(n_pos)}.")
-    return np.array([checks.whole(size, "n_pos") for size in sizes.tolist()], dtype=np.int64)
+    whole = [checks.whole(size, "n_pos", at_most=MOST_CASES) for size in sizes.tolist()]
+    return np.array(whole, dtype=np.int64)

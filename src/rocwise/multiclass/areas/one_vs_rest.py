@@ -34,7 +34,7 @@ class MulticlassRoc(Result):
 
     def only(self, name: str) -> MulticlassRoc:
         """The same for one class."""
-        if name not in self.curves:
+        if not isinstance(name, str) or name not in self.curves:
             raise InputError(f"`name` must be one of {listed(self.curves)}; got {shown(name)}.")
         return replace(
             self,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.progress import Report
@@ -85,6 +86,7 @@ def _why_no_variance(constant: bool, h: int, n: int) -> str:
 
 def block_length(n: int, horizon: int) -> int:
     """Rows per block when none is given: the cube root of n, and at least the horizon."""
+    n, horizon = checks.whole(n, "n", at_most=2**53), checks.whole(horizon, "horizon")
     return min(n, max(horizon, math.ceil(math.cbrt(n))))
 
 

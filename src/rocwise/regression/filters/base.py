@@ -11,7 +11,7 @@ import numpy as np
 
 from rocwise import checks, progress
 from rocwise.arrays import Flags, Floats
-from rocwise.errors import InputError, count_of
+from rocwise.errors import InputError, count_of, shown
 from rocwise.regression.filters import model_checks
 from rocwise.regression.filters.model_checks import MissingValues, NoiseForm
 from rocwise.regression.filters.model_functions import ModelFunction
@@ -207,7 +207,10 @@ class StateSpaceFilter:
 
         With `every=True`, forecasts `steps` steps ahead from each time of the series instead.
         """
-        steps = checks.whole(steps, "steps")
+        steps = checks.size(steps, "steps", bytes_each=16 * self.n_states**2)
+        every = checks.flag(every, "every")
+        if not isinstance(result, FilterResult):
+            raise InputError(f"`result` must be what `filter` returned; got {shown(result, 60)}.")
         start = slice(None) if every else slice(-1, None)
         if result.mean.shape[1] != self.n_states:
             raise InputError(

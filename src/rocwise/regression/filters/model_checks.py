@@ -8,7 +8,7 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Flags, Floats
-from rocwise.errors import InputError, count_of
+from rocwise.errors import InputError, count_of, shown
 
 SLACK = 1e-10  # asymmetry and negative eigenvalues up to this share are rounding
 
@@ -26,14 +26,22 @@ def numbers(value: Any, argument: str) -> Floats:
 
 def numbers_or_nan(value: Any, argument: str) -> Floats:
     """An array of float64 that are not infinite."""
-    try:
-        array = np.array(value, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise InputError(f"`{argument}` must hold numbers; got {type(value).__name__}.") from None
+    array = _as_floats(value)
+    if array is None:
+        raise InputError(f"`{argument}` must hold numbers; got {shown(value, 60)}.")
     if np.isinf(array).any():
         row = int(np.argwhere(np.isinf(np.atleast_1d(array)))[0, 0])
         raise InputError(f"`{argument}` must be finite; it has an infinity in row {row}.")
     return array
+
+
+def _as_floats(value: Any) -> Floats | None:
+    """The values as a new array, or None if they are no numbers (text and truth values are not)."""
+    try:
+        array = np.asarray(value)
+        return np.array(array, dtype=np.float64) if array.dtype.kind in "iufO" else None
+    except (TypeError, ValueError, ArithmeticError, RecursionError):
+        return None
 
 
 def state(value: Any, argument: str = "initial_mean") -> Floats:

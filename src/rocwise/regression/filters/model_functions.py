@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from rocwise import checks
 from rocwise.arrays import Floats
-from rocwise.errors import InputError
+from rocwise.errors import InputError, shown
 
 DIFFERENCE_STEP = 1e-4  # of the central differences, relative where the state is above 1
 
@@ -28,13 +29,23 @@ class ModelFunction:
         for name, given in ((argument, function), (f"{argument}_jacobian", jacobian)):
             if given is not None and not callable(given):
                 raise InputError(f"`{name}` must be a function; got {type(given).__name__}.")
+        if isinstance(function, type):
+            raise InputError(f"`{argument}` must be a function; got the class {shown(function)}.")
+        vectorized = checks.flag(vectorized, "vectorized")
         self.function, self.jacobian_function = function, jacobian
         self.argument, self.vectorized, self.width = argument, vectorized, width
         self._jacobian_by_state: bool | None = None if vectorized else True  # None: not yet known
 
     def measure(self, *inputs: Floats) -> int:
         """Call the function once to learn how many values it gives; keep and return the number."""
-        first = np.asarray(self.function(*(inputs if self.vectorized else [i[0] for i in inputs])))
+        states = inputs if self.vectorized else [each[0] for each in inputs]
+        try:
+            first = np.asarray(self.function(*states), dtype=np.float64)
+        except (TypeError, ValueError) as problem:
+            raise InputError(
+                f"`{self.argument}` must be a function of a state that gives numbers; calling it "
+                f"raised {type(problem).__name__}: {problem}."
+            ) from problem
         if first.ndim > 1 + self.vectorized or (self.vectorized and first.shape[:1] != (1,)):
             self._refuse(first.shape, (1, "d") if self.vectorized else ("d",))
         self.width = max(first.size, 1)

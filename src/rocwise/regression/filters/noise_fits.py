@@ -10,7 +10,7 @@ import numpy as np
 
 from rocwise import checks, progress
 from rocwise.arrays import Flags, Floats
-from rocwise.errors import InputError
+from rocwise.errors import InputError, shown
 from rocwise.regression.filters import model_checks
 from rocwise.regression.filters.base import REPORT_EVERY, StateSpaceFilter
 from rocwise.regression.filters.time_loop import steps_over_time
@@ -20,6 +20,7 @@ START_FACTORS = (1e-4, 1e-2, 1.0, 1e2)
 WIDEST = 20.0  # the search stays within factors exp(-20) to exp(20) of the noises given
 _STEPS = np.linspace(-1, 1, 33)
 PROFILE_FACTORS = 10.0 ** (2 * _STEPS * np.abs(_STEPS))  # 1/100 to 100, closest around 1
+SMALLEST_FACTOR = 1e-30
 NO_LOSS = 1e-4  # of log likelihood, which nobody would notice
 DIFFERENCE = 1e-4  # of the logarithms, for the slope of the likelihood
 NoiseSearch = Literal["likelihood", "grid"]
@@ -153,6 +154,10 @@ def fit_noise(
     [[0.25]]
     """
     checks.one_of(method, "method", get_args(NoiseSearch))
+    if not isinstance(model, StateSpaceFilter):
+        raise InputError(f"`model` must be a filter; got {shown(model, 60)}.")
+    separate = checks.flag(separate, "separate")
+    checks.reported(progress)
     observed, present = model_checks.observations(y, model.n_observed, missing)
     likelihood = _LikelihoodOfFactors(model, observed, present, separate, progress)
     if method == "grid":
@@ -182,15 +187,25 @@ def fit_noise(
 
 def _grid(first: Sequence[float] | None, second: Sequence[float] | None) -> Floats:
     factors = (
-        (0.25, 0.5, 1.0) if first is None else first,
-        (1e-3, 1e-2, 0.1, 0.5) if second is None else second,
+        _factors((0.25, 0.5, 1.0) if first is None else first, "process_factors"),
+        _factors((1e-3, 1e-2, 0.1, 0.5) if second is None else second, "observation_factors"),
     )
-    pairs = np.array(list(itertools.product(*factors)), dtype=np.float64)
-    if not len(pairs) or not (np.isfinite(pairs) & (pairs > 0)).all():
+    return np.array(list(itertools.product(*factors)), dtype=np.float64)
+
+
+def _factors(values: Any, argument: str) -> Floats:
+    factors = checks.numbers(values, argument)
+    if (
+        factors.ndim != 1
+        or not factors.size
+        or (factors < SMALLEST_FACTOR).any()
+        or (factors > 1 / SMALLEST_FACTOR).any()
+    ):
         raise InputError(
-            "`process_factors` and `observation_factors` must hold positive finite numbers."
+            f"`{argument}` must be a list of numbers from {SMALLEST_FACTOR:g} to "
+            f"{1 / SMALLEST_FACTOR:g}; got {shown(values)}."
         )
-    return pairs
+    return factors
 
 
 class _LikelihoodOfFactors:

@@ -144,7 +144,8 @@ class RecCurve(Result):
 
     def hits_at(self, tolerance: Any) -> Places:
         """How many cases lie within each tolerance, those that miss it by rounding included."""
-        limits = as_distances(np.asarray(tolerance, np.float64), self.loss) + self.rounding
+        limits = checks.numbers(tolerance, "tolerance")
+        limits = as_distances(limits, self.loss) + self.rounding
         ascending = np.sort(as_distances(self.losses, self.loss))
         return np.searchsorted(ascending, limits, side="right")
 
@@ -244,6 +245,6 @@ def _pair_of_names(names: Any, first: RecCurve, second: RecCurve) -> tuple[str, 
     """What two curves are called: as asked for, else as their data is."""
     if names is None:
         return first.origin.name or "first", second.origin.name or "second"
-    if isinstance(names, str) or len(names) != 2:
+    if not isinstance(names, (list, tuple)) or len(names) != 2:
         raise InputError(f"`names` must be a pair, one for each curve; got {shown(names)}.")
     return str(names[0]), str(names[1])

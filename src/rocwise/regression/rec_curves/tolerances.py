@@ -71,12 +71,9 @@ def accuracy_within(
 
 def checked_tolerances(tolerance: Any) -> Floats:
     """One or more tolerances as an array, refused if one is negative or not finite."""
-    try:
-        limits = np.atleast_1d(np.asarray(tolerance, dtype=np.float64))
-    except (TypeError, ValueError):
-        raise InputError(f"`tolerance` must hold numbers; got {shown(tolerance)}.") from None
+    limits = np.atleast_1d(checks.numbers(tolerance, "tolerance"))
     bad = ~(np.isfinite(limits) & (limits >= 0))
     if limits.ndim != 1 or not len(limits) or bad.any():
-        wrong = listed(limits[bad]) if limits.ndim == 1 and bad.any() else repr(tolerance)
+        wrong = listed(limits[bad]) if limits.ndim == 1 and bad.any() else shown(tolerance)
         raise InputError(f"`tolerance` must be finite and not negative; got {wrong}.")
     return limits

@@ -150,7 +150,7 @@ def test_pairs_that_break_a_filter_are_passed_over():
 
 @pytest.mark.parametrize("factors", [[], [0.0], [np.nan], [-1.0]])
 def test_unusable_grid(factors):
-    with pytest.raises(InputError, match="must hold positive finite numbers"):
+    with pytest.raises(InputError, match="`process_factors` must"):
         fit_noise(level(), [1.0, 2.0], method="grid", process_factors=factors)
 
 
