@@ -48,7 +48,7 @@ def test_scores_that_point_the_wrong_way_are_reported_where_they_were_given(
     question, direction, scores, other
 ):
     with pytest.warns(rw.errors.DirectionWarning) as caught:
-        answer = question([0, 1], scores, direction=direction)
+        answer = question([0] * 9 + [1] * 9, np.repeat(scores, 9), direction=direction)
     assert len(caught) == 1
     assert caught[0].filename == __file__
     assert str(caught[0].message) == (
@@ -59,8 +59,8 @@ def test_scores_that_point_the_wrong_way_are_reported_where_they_were_given(
     assert getattr(answer, "value", getattr(answer, "auc", None)) == 0.0
 
 
-@pytest.mark.parametrize("scores", [[1, 2], [1, 1]])
-def test_half_and_more_give_no_warning(scores):
+@pytest.mark.parametrize("scores", [[1, 2], [1, 1], [2, 1]])
+def test_half_and_more_give_no_warning_and_less_only_beyond_chance(scores):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         rw.auc([0, 1], scores)

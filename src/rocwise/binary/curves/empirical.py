@@ -9,7 +9,7 @@ import numpy as np
 from rocwise import printing
 from rocwise.arrays import Array, Floats, Places
 from rocwise.binary.curves.convex_hulls import concave_corners
-from rocwise.errors import warn_below_half
+from rocwise.binary.curves.directions import warn_of_direction
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Result, result
@@ -101,7 +101,7 @@ def roc(
     """
     tally = as_tally("roc", data, y_score, given)
     curve = curve_of(tally, drop_intermediate=drop_intermediate)
-    warn_below_half(curve.auc, tally.direction)
+    warn_of_direction(tally, curve.auc)
     return curve
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Array, Flags, Floats
 from rocwise.binary.areas.empirical import whole_area
+from rocwise.binary.curves.directions import warn_of_direction
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.thresholds import confusion_cells as outcomes
 from rocwise.binary.thresholds.choices import (
@@ -33,7 +34,6 @@ from rocwise.binary.thresholds.rules import (
 )
 from rocwise.binary.thresholds.uncertainty import ThresholdUncertainty, resampled_threshold
 from rocwise.costs import Costs
-from rocwise.errors import warn_below_half
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
@@ -298,7 +298,7 @@ def threshold(
     0.35
     """
     tally = as_clustered_tally("threshold", data, y_score, groups, given)
-    warn_below_half(whole_area(tally), tally.direction)
+    warn_of_direction(tally, whole_area(tally))
     return chosen_point(tally, rule, costs, prevalence, constraint, beta, ties)
 
 
@@ -324,6 +324,15 @@ def chosen_point(
     if place == NOWHERE:
         raise refuse_unattainable(cells, chosen, terms)
     return _point(data, chosen, terms, place, choice.equal, settled)
+
+
+def point_at(
+    data: Tally, rule: RuleName, constraint: float, place: int, **terms: Any
+) -> OperatingPoint:
+    """The point with so many distinct scores called positive, as if the rule had chosen it."""
+    chosen, told = checked_rule(rule, constraint=constraint, **terms)
+    equal = np.arange(len(data) + 1) == place
+    return _point(data, chosen, told, place, equal, chosen.ties)
 
 
 def candidate_values(data: Tally, rule: Rule, terms: RuleTerms) -> Floats:

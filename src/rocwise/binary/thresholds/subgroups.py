@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, Literal, get_args
 
 import numpy as np
 
-from rocwise import printing
+from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
 from rocwise.binary.areas.empirical import whole_area
+from rocwise.binary.curves.directions import warn_of_direction
 from rocwise.binary.curves.empirical import rates_at
-from rocwise.binary.thresholds.operating_points import OperatingPoint, chosen_point
+from rocwise.binary.thresholds.operating_points import OperatingPoint, chosen_point, point_at
 from rocwise.binary.thresholds.rules import RuleName, Ties
+from rocwise.binary.thresholds.shared_alarms import shared_alarms
 from rocwise.costs import Costs
-from rocwise.errors import InputError, warn_below_half
+from rocwise.errors import InputError, shown
 from rocwise.inputs.coercion import Direction, Missing
 from rocwise.inputs.subgroups import tallies_by_group
 from rocwise.primitives.float_scores import refuse_merged
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Result, result
+
+AlarmLimit = Literal["each", "all"]
 
 
 @result
@@ -26,7 +31,9 @@ class GroupThresholds(Result):
     """The operating point of each subgroup, in the order of `groups`.
 
     `pooled` is the point chosen on all rows together; `pooled_tpr` and `pooled_fpr` are what its
-    threshold does in each group.
+    threshold does in each group. `alarms` is how many cases are called positive in each group; by
+    the rule "max-alarms", `limit` tells whether its limit holds in "each" group or in "all" of
+    them together, and then `most_hits` is more than any thresholds find within it.
     """
 
     groups: tuple[str, ...]
@@ -41,6 +48,36 @@ class GroupThresholds(Result):
     rule: str
     pooled: OperatingPoint
     points: dict[str, OperatingPoint]
+    limit: AlarmLimit | None = None
+    most_hits: float | None = None
+
+    @property
+    def alarms(self) -> Floats:
+        """How many cases are called positive in each group."""
+        return np.array([float(point.tp + point.fp) for point in self.points.values()])
+
+    @property
+    def limit_words(self) -> str:
+        """What the limit of alarms is about: ``at most 50 alarms in each group, 93 in all``."""
+        if self.limit is None:
+            return ""
+        constraint = self.pooled.constraint or 0.0
+        what = (
+            f"{printing.percent(constraint)} of the cases"
+            if constraint < 1
+            else printing.counted(constraint, "alarm")
+        )
+        total = printing.count(float(self.alarms.sum()))
+        if self.limit == "each":
+            return f"at most {what} in each group, which makes {total} alarms in all"
+        found = sum(float(point.tp) for point in self.points.values())
+        missed = int(np.floor((self.most_hits or found) - found + 1e-9))
+        best = (
+            "no thresholds find more positives"
+            if missed == 0
+            else f"no thresholds find more than {printing.counted(missed, 'further positive')}"
+        )
+        return f"at most {what} in all groups together: {total} alarms; {best}"
 
     def __getitem__(self, group: str) -> OperatingPoint:
         return self.points[group]
@@ -51,7 +88,7 @@ class GroupThresholds(Result):
         return (
             f"thresholds of {printing.counted(len(self.groups), 'group')} by rule {self.rule!r}, "
             f"positive when score {sign} threshold: {', '.join(texts)}; all together: "
-            f"{self.pooled.threshold_text}"
+            f"{self.pooled.threshold_text}{'; ' * bool(self.limit)}{self.limit_words}"
         )
 
     def _columns(self) -> dict[str, Any]:
@@ -71,6 +108,7 @@ def threshold_by_group(
     constraint: float | None = None,
     beta: float | None = None,
     ties: Ties | None = None,
+    limit: AlarmLimit = "each",
     label: str | None = None,
     score: str | None = None,
     pos_label: Any = None,
@@ -90,6 +128,9 @@ def threshold_by_group(
         The subgroup of each row, or the name of its column; every group needs both classes.
     rule, costs, prevalence, constraint, beta, ties
         As in `threshold`, the same for all groups.
+    limit : {"each", "all"}
+        Whether the limit of "max-alarms" holds in each group, or for the alarms of all groups
+        together, which then go where they find most positives.
     label, score, pos_label, direction, missing
         As in `tally` and `tally_frame`.
 
@@ -126,10 +167,32 @@ def threshold_by_group(
         "ties": ties,
     }
     refuse_merged(tally)
-    warn_below_half(whole_area(tally), tally.direction)
+    checks.one_of(limit, "limit", get_args(AlarmLimit))
+    if limit == "all" and rule != "max-alarms":
+        raise InputError(f"`limit` goes with rule='max-alarms'; got rule={shown(rule)}.")
+    warn_of_direction(tally, whole_area(tally))
     pooled = chosen_point(tally, **terms)
+    if limit == "all":
+        return _sharing_alarms(tally, parts, pooled, terms)
     points = {name: _point_of(name, part, terms) for name, part in parts.items()}
-    return _answer(tally, parts, pooled, points)
+    answer = _answer(tally, parts, pooled, points)
+    return replace(answer, limit="each") if rule == "max-alarms" else answer
+
+
+def _sharing_alarms(
+    data: Tally, parts: dict[str, Tally], pooled: OperatingPoint, terms: dict[str, Any]
+) -> GroupThresholds:
+    """The thresholds of groups that share one limit of alarms."""
+    constraint = float(terms["constraint"])
+    most = constraint * (data.n_pos + data.n_neg) if constraint < 1 else constraint
+    shared = shared_alarms(list(parts.values()), float(most))
+    told = {name: terms[name] for name in ("costs", "prevalence", "beta")}
+    points = {
+        name: point_at(part, "max-alarms", constraint, place, **told)
+        for (name, part), place in zip(parts.items(), shared.places, strict=True)
+    }
+    answer = _answer(data, parts, pooled, points)
+    return replace(answer, limit="all", most_hits=shared.most_hits)
 
 
 def _answer(

@@ -83,7 +83,7 @@ def test_lengths_must_agree():
 
 def test_scores_that_point_the_wrong_way_are_said_once():
     with pytest.warns(rw.errors.DirectionWarning) as said:
-        rw.threshold_by_group([1, 0, 1, 0], [1, 2, 3, 4], list("aabb"), rule="youden")
+        rw.threshold_by_group([1] * 9 + [0] * 9, range(18), list("ab") * 9, rule="youden")
     assert [warning.filename for warning in said] == [__file__]
 
 

@@ -154,5 +154,5 @@ def test_refusals():
 
 def test_scores_that_point_the_wrong_way_are_said_once():
     with pytest.warns(rw.errors.DirectionWarning) as said:
-        uncertain([1, 0, 1, 0], [1, 2, 3, 4], rule="youden", n_resamples=9, rng=1)
+        uncertain([1] * 9 + [0] * 9, range(18), rule="youden", n_resamples=9, rng=1)
     assert [warning.filename for warning in said] == [__file__]
