@@ -77,7 +77,7 @@ def compared(
     joint = JointTest(decision.statistic, reference.df, decision.p_value)
     pairwise = None
     if not single:
-        adjusted = [judge.pair(*pair, 1 - (1 - level) / len(pairs))[2] for pair in pairs]
+        adjusted = [judge.limits(*pair, 1 - (1 - level) / len(pairs)) for pair in pairs]
         pairwise = _all_pairs(estimates, found, adjusted)
         joint = judge.jointly(pairwise)
     return Comparison(
@@ -117,9 +117,8 @@ class _Judge:
         """Difference of two estimates, its standard error, and what follows."""
         difference = self.values[a] - self.values[b]
         error = error_of_difference(self.covariance, a, b, self.method)
-        if self.few.areas is not None:
-            correlation = correlation_of(self.covariance, a, b)
-            areas = AreaDifference(self.few.areas[a], self.few.areas[b], correlation)
+        areas = self._of_limits(a, b)
+        if areas is not None:
             decision = areas.decide(alternative=self.alternative, margin=self.margin, level=level)
             return difference, error, decision
         decision = decide(
@@ -131,6 +130,22 @@ class _Judge:
             reference=self.reference,
         )
         return difference, error, decision
+
+    def _of_limits(self, a: int, b: int) -> AreaDifference | None:
+        if self.few.areas is None:
+            return None
+        correlation = correlation_of(self.covariance, a, b)
+        return AreaDifference(self.few.areas[a], self.few.areas[b], correlation)
+
+    def limits(self, a: int, b: int, level: float) -> tuple[float, float]:
+        """Limits of a difference at another level."""
+        areas = self._of_limits(a, b)
+        if areas is not None:
+            return areas.limits((1 - level) / 2)
+        difference = self.values[a] - self.values[b]
+        error = error_of_difference(self.covariance, a, b, self.method)
+        reach = self.reference.quantile(level) * error
+        return difference - reach, difference + reach
 
     def jointly(self, pairwise: Table) -> JointTest:
         """The test that all are equal."""
@@ -153,7 +168,7 @@ def correlation_of(covariance: Floats, a: int, b: int) -> float:
 def _all_pairs(
     estimates: dict[str, float],
     found: list[tuple[float, float, Decision]],
-    adjusted: list[Decision],
+    adjusted: list[tuple[float, float]],
 ) -> Table:
     """One row for each pair; adjusted limits (Bonferroni's) hold for all of them at once."""
     pairs = list(combinations(estimates, 2))
@@ -168,6 +183,6 @@ def _all_pairs(
         statistic=np.array([each.statistic for each in decisions]),
         p_value=np.array([each.p_value for each in decisions]),
         p_adjusted=np.array(holm([each.p_value for each in decisions])),
-        low_adjusted=np.array([each.low for each in adjusted]),
-        high_adjusted=np.array([each.high for each in adjusted]),
+        low_adjusted=np.array([low for low, _ in adjusted]),
+        high_adjusted=np.array([high for _, high in adjusted]),
     )
