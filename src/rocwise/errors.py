@@ -246,3 +246,16 @@ def warn_below_half(value: float, direction: str) -> None:
             f"pass direction={other!r} if that is what the scores mean.",
             DirectionWarning,
         )
+
+
+def spelled_out(text: str, keep: str = "\n") -> str:
+    r"""The text with control characters written out; names may hold codes that steer a terminal.
+
+    >>> print(spelled_out("a\x1b[31m\tb"))
+    a\x1b[31m\tb
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        sign if sign.isprintable() or sign in keep else ascii(sign)[1:-1] for sign in text
+    )

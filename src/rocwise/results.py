@@ -14,10 +14,10 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 import numpy as np
 
-from rocwise import printing
+from rocwise import checks, interruptions, printing
 from rocwise.about import VERSION
 from rocwise.arrays import Array
-from rocwise.errors import count_of, listed
+from rocwise.errors import InputError, count_of, listed, shown, spelled_out
 from rocwise.tables import ReadOnlyDict as ReadOnlyDict
 from rocwise.tables import Table as Table
 from rocwise.tables import TextTables, joined
@@ -45,12 +45,12 @@ class Origin:
         Names of the ordered categories when the scores are their positions 0, 1, 2, ...
     name : str or None
         Name of the score (a column, a model).
-    interrupted : tuple of int or None
-        Resamples that were made and asked for, where `partial_answers` let Ctrl-C end them early.
     n_rows : int or None
         Rows behind the sums of weights; None where rows have no weights.
     n_clusters : int or None
         Clusters that the rows form; None where rows are taken to be independent.
+    interrupted : tuple of int or None
+        Resamples that were made and asked for, where `partial_answers` let Ctrl-C end them early.
     """
 
     frame: str | None = None
@@ -61,6 +61,7 @@ class Origin:
     name: str | None = None
     n_rows: int | None = None
     n_clusters: int | None = None
+    interrupted: tuple[int, int] | None = None
 
     def remarks(self, larger: str = "positive") -> list[str]:
         """What a reader must know about the data; `larger` is what larger scores mean."""
@@ -75,6 +76,8 @@ class Origin:
             notes.append(f"{count_of(self.n_dropped, 'row')} with missing values left out")
         if self.error_bound > 0:
             notes.append(f"scores binned: AUC exact to ± {printing.bound(self.error_bound)}")
+        if self.interrupted is not None:
+            notes.append("interrupted: {:,} of {:,} resamples".format(*self.interrupted))
         return notes
 
 
@@ -111,6 +114,17 @@ class Result(Drawable, TextTables):
     def __post_init__(self) -> None:
         for item in dataclasses.fields(self):
             object.__setattr__(self, item.name, locked(getattr(self, item.name)))
+        self._note_interruption()
+
+    def _note_interruption(self) -> None:
+        """Say how many resamples the answer rests on, if Ctrl-C has ended them early."""
+        stopped = interruptions.allowed()
+        if not stopped:
+            return
+        cut = (stopped.made, stopped.asked)
+        object.__setattr__(self, "origin", dataclasses.replace(self.origin, interrupted=cut))
+        if getattr(self, "n_resamples", None) == stopped.asked:
+            object.__setattr__(self, "n_resamples", stopped.made)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update({name: locked(value) for name, value in state.items()})
@@ -119,7 +133,7 @@ class Result(Drawable, TextTables):
         return type(self).__name__
 
     def __repr__(self) -> str:
-        return "; ".join([self._sentence(), *self.origin.remarks()])
+        return spelled_out("; ".join([self._sentence(), *self.origin.remarks()]))
 
     def _columns(self) -> Mapping[str, Any]:
         """Columns of `to_frame`: the arrays of one common length, else one row of scalars."""
@@ -184,7 +198,7 @@ class SeveralAnswers(Result):
         )
 
     def __repr__(self) -> str:
-        return self._sentence()
+        return spelled_out(self._sentence())
 
     def _columns(self) -> Mapping[str, Any]:
         parts = [_columns_of(answer) for answer in self.answers.values()]
@@ -266,7 +280,14 @@ class Interval(Drawable, TextTables):
 
     def __post_init__(self) -> None:
         for name in ("low", "high"):
-            object.__setattr__(self, name, float(getattr(self, name)))
+            object.__setattr__(self, name, limit(getattr(self, name), name))
+        if self.low > self.high:
+            raise InputError(f"`low` must not exceed `high`; got {self.low:g} and {self.high:g}.")
+        object.__setattr__(self, "level", checks.fraction(self.level, "level"))
+        if not isinstance(self.method, str):
+            raise InputError(f"`method` must be text; got {shown(self.method)}.")
+        if self.mean is not None:
+            object.__setattr__(self, "mean", checks.real(self.mean, "mean"))
 
     def __iter__(self) -> Any:
         return iter((self.low, self.high))
@@ -292,6 +313,13 @@ class Interval(Drawable, TextTables):
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON-safe values."""
         return {f.name: json_safe(getattr(self, f.name)) for f in dataclasses.fields(self)}
+
+
+def limit(value: Any, argument: str) -> float:
+    """An end of an interval: a number, or an infinity where there is no limit."""
+    if isinstance(value, (float, np.floating)) and np.isinf(value):
+        return float(value)
+    return checks.real(value, argument)
 
 
 def as_frame(columns: Mapping[str, Any], frame: str | None) -> Any:

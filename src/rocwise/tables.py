@@ -12,15 +12,16 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
-from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
 
 from rocwise import checks
 from rocwise.errors import InputError, count_of
+from rocwise.whole_files import write_whole
 
 DIGITS = 3
+MOST_DIGITS = 17  # a float has no more
 ROWS_SHOWN = 20  # of a longer table in a notebook or on a terminal
 SMALLEST_P = 0.001
 LATEX_SIGNS = {
@@ -85,7 +86,7 @@ class TextTables:
         """
         text = csv_text(self._table_columns())
         if path is not None:
-            Path(path).write_text(text, encoding="utf-8", newline="")
+            write_whole(path, text)
         return text
 
     def to_markdown(self, *, digits: int = DIGITS) -> str:
@@ -99,7 +100,7 @@ class TextTables:
         | ----: | ----: | -----------: | :----------- |
         | 1.000 | 1.000 |            1 | simultaneous |
         """
-        return markdown_text(self._columns_to_read(), digits)
+        return markdown_text(self._columns_to_read(), _checked(digits))
 
     def to_latex(self, *, digits: int = DIGITS) -> str:
         r"""The table as a LaTeX tabular with the rules of the package booktabs.
@@ -110,11 +111,11 @@ class TextTables:
         >>> print(rw.step_area([0, 1], [1, 2]).to_latex().splitlines()[0])
         \begin{tabular}{rrrl}
         """
-        return latex_text(self._columns_to_read(), digits)
+        return latex_text(self._columns_to_read(), _checked(digits))
 
     def to_html(self, *, digits: int = DIGITS) -> str:
         """The table as HTML; whatever names and values hold is escaped."""
-        return html_text(self._columns_to_read(), digits)
+        return html_text(self._columns_to_read(), _checked(digits))
 
     def _repr_html_(self) -> str:
         words = self._words_above()
@@ -154,6 +155,10 @@ def csv_text(columns: Mapping[str, Any]) -> str:
     writer.writerow(columns)
     writer.writerows(zip(*(map(_exact, _values(c)) for c in columns.values()), strict=True))
     return written.getvalue()
+
+
+def _checked(digits: Any) -> int:
+    return checks.whole(digits, "digits", at_least=0, at_most=MOST_DIGITS)
 
 
 def markdown_text(columns: Mapping[str, Any], digits: int = DIGITS) -> str:

@@ -23,6 +23,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     0
     """
     words = list(sys.argv[1:] if argv is None else argv)
+    if sys.stdout is None:  # closed by the shell: `>&-`
+        terminal.error("standard output is closed, so there is nowhere to answer.")
+        return FAILED
     if isinstance(sys.stdout, io.TextIOWrapper):  # names in any script, on terminals of any kind
         sys.stdout.reconfigure(errors="replace")
     try:
@@ -31,7 +34,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # whoever was reading has seen enough
         _discard_output()
         return FINE
+    except OSError as problem:  # the answer did not get through, as on a full disk
+        _discard_output()
+        terminal.error(f"standard output: {os_sentence(problem)}")
+        return FAILED
     except KeyboardInterrupt:
+        _discard_output()  # half an answer is none
+        terminal.note("interrupted")
         return INTERRUPTED
     return code
 
@@ -110,6 +119,7 @@ def _discard_output() -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nowhere, sys.stdout.fileno())
+        sys.stdout.flush()
     except (OSError, ValueError):  # not a file: nothing is flushed to it at the end
         pass
     finally:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from rocwise.errors import InputError
@@ -23,6 +25,11 @@ def read_pairs(options: Namespace) -> Pairs:
 
     group: str | None = getattr(options, "group", None)  # commands that know clusters have it
     refuse_repeated(options.score, "--score")
+    if options.label in options.score:
+        raise InputError(
+            f"--label and --score both name the column {options.label!r}; a score must be a "
+            "column of its own."
+        )
     further = [name for name in (options.weight, group) if name is not None]
     columns = read_columns(options.file, [options.label, *options.score, *further])
     arguments = {f"scores[{name!r}]": name for name in options.score}
@@ -84,6 +91,8 @@ def _from_stdin(wanted: Sequence[str]) -> dict[str, Any]:
 
         name = source_name(STDIN)
 
+    if sys.stdin is None:
+        raise InputError("standard input is closed; name a file, or pass the table through a pipe.")
     if sys.stdin.isatty():
         terminal.note("Type or paste csv lines, the first with the column names; end with Ctrl-D.")
     # a byte order mark is not part of the first column's name
@@ -106,9 +115,9 @@ def label_value(text: str | None, labels: Any) -> Any:
     present = next((item for item in labels.tolist() if item is not None), None)
     if isinstance(present, bool):
         return {"true": True, "false": False, "1": True, "0": False}.get(text.lower(), text)
-    if isinstance(present, int | float):
-        try:
-            return float(text)
-        except ValueError:
-            return text
+    exact = type(present) if isinstance(present, int | Decimal) else float
+    kinds = (exact, float) if isinstance(present, int | float | Decimal) else ()
+    for kind in kinds:
+        with suppress(ValueError, ArithmeticError):
+            return kind(text)
     return text

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rocwise.errors import spelled_out
+
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
@@ -64,6 +66,5 @@ def printable(text: str) -> str:
     >>> print(printable("a\x1b[31m\tb"))
     a\x1b[31m\tb
     """
-    if not text.isprintable():
-        text = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
+    text = spelled_out(text, keep="")
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 4]} ..."

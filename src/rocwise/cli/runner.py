@@ -9,6 +9,8 @@ from argparse import Namespace
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rocwise.errors import spelled_out
+
 if TYPE_CHECKING:
     from rocwise.results import Result
 
@@ -36,7 +38,9 @@ def run_and_answer(options: Namespace, ask: Callable[[Namespace], Answers]) -> N
     if options.json:
         print(document(answers.by_model, of_each=answers.of_each, of_all=answers.of_all))
     else:
-        print("\n\n".join(part for part in (answers.heading, answers.table()) if part))
+        # sentences of the library may hold names of columns, and these may hold anything
+        text = "\n\n".join(part for part in (answers.heading, answers.table()) if part)
+        print(spelled_out(text))
     if options.plot:
         results, how = answers.picture() if answers.picture else (answers.by_model, {})
         save_picture(results, options.plot, **how)

@@ -6,7 +6,7 @@ import os
 import sys
 import warnings
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TextIO
 
 from rocwise.cli.option_names import printable
@@ -37,13 +37,17 @@ def note(sentence: str) -> None:
 
 
 def _say(sentence: str, colour: str | None) -> None:
+    if sys.stderr is None:  # closed by the shell: nobody listens
+        return
     line = printable(sentence)
     if sys.stderr.isatty():
         line = folded(line)
     if colour and wants_colour(sys.stderr):
         line = f"\033[{colour}m{line}\033[0m"
-    sys.stdout.flush()  # in the order of events when both streams go to one terminal
-    print(line, file=sys.stderr, flush=True)
+    if sys.stdout is not None:
+        sys.stdout.flush()  # in the order of events when both streams go to one terminal
+    with suppress(OSError):  # a full disk: the exit code still tells
+        print(line, file=sys.stderr, flush=True)
 
 
 @contextmanager

@@ -1,17 +1,20 @@
-"""Resamples in chunks that keep memory bounded, with progress, and their percentiles."""
+"""Resamples in chunks that keep memory bounded and Ctrl-C heard, and their percentiles."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from time import perf_counter
 
 import numpy as np
 
+from rocwise import interruptions
 from rocwise.arrays import Floats
 from rocwise.errors import RocwiseWarning, warn
-from rocwise.progress import Report, reporter
+from rocwise.progress import ProgressLine, Report, reporter
 
 CELLS_PER_CHUNK = 4_000_000
 CHUNKS = 40  # at least this many steps of progress in long work
+SECONDS_PER_CHUNK = 0.25  # so that Ctrl-C is heard soon
 
 
 def in_chunks(
@@ -21,7 +24,13 @@ def in_chunks(
     progress: bool | Report | None,
     label: str,
 ) -> Floats:
-    """Replicates in chunks, with progress; Ctrl-C returns what is done, with a warning."""
+    """Replicates in chunks, with progress. Ctrl-C stops the call, or cuts the replicates short.
+
+    They are cut short within `rocwise.partial_answers`, and only the first time.
+    """
+    stopped = interruptions.allowed()
+    if stopped:
+        raise KeyboardInterrupt  # no further pass
     report = reporter(progress, label)
     parts: list[Floats] = []
     done = 0
@@ -31,23 +40,36 @@ def in_chunks(
             done = last
             report(done / n_resamples)
     except KeyboardInterrupt:
-        if done < 2:
+        if stopped is None or not stopped.note(done, n_resamples):
             raise
         warn(
             f"{label} was interrupted after {done:,} of {n_resamples:,} resamples; "
-            "the answer uses those.",
+            "the answer rests on those.",
             RocwiseWarning,
         )
+    finally:
+        if isinstance(report, ProgressLine):
+            report.close()
     return np.concatenate(parts)
 
 
 def chunks(total: int, cells: int) -> Iterator[tuple[int, int]]:
-    """Ranges of replicates that keep memory bounded and progress moving."""
-    size = max(1, min(CELLS_PER_CHUNK // max(cells, 1), total))
+    """Ranges of replicates that keep memory bounded, progress moving and Ctrl-C heard.
+
+    Long work begins with a small range; how long each takes tells how large the next may be.
+    """
+    most = max(1, min(CELLS_PER_CHUNK // max(cells, 1), total))
     if total * cells > 50 * CELLS_PER_CHUNK:
-        size = max(1, min(size, total // CHUNKS))
-    for first in range(0, total, size):
-        yield first, min(first + size, total)
+        most = max(1, min(most, total // CHUNKS))
+    size = most if total * cells <= CELLS_PER_CHUNK else max(1, most // 8)
+    first = 0
+    while first < total:
+        last = min(first + size, total)
+        begun = perf_counter()
+        yield first, last
+        share = SECONDS_PER_CHUNK / max(perf_counter() - begun, 1e-6)
+        size = min(most, max(1, int(size * min(share, 4.0))))
+        first = last
 
 
 def percentile_limits(values: Floats, level: float) -> tuple[float, float]:

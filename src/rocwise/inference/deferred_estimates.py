@@ -7,6 +7,11 @@ from functools import cached_property
 from typing import Any
 
 from rocwise import printing
+from rocwise.inference.effective_sizes import (
+    sized_area,
+    symmetric_limits_hold,
+    wilson_interval,
+)
 from rocwise.inference.interval_limits import (
     LIMIT_NAMES,
     hoeffding_limits,
@@ -45,7 +50,9 @@ class DeferredEstimate(Result):
 
     @cached_property
     def _error_and_interval(self) -> tuple[float, Interval]:
-        return self._made()
+        made = self._made()
+        self._note_interruption()
+        return made
 
     @property
     def standard_error(self) -> float:
@@ -74,10 +81,11 @@ class DeferredEstimate(Result):
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON-safe values; standard error and interval are null where undefined."""
         known = self.has_interval
-        return super().to_dict() | {
+        spread = {  # made first: it may say in `origin` that it was interrupted
             "standard_error": self.standard_error if known else None,
             "interval": self.interval.to_dict() if known else None,
         }
+        return super().to_dict() | spread
 
 
 def with_limits(
@@ -85,6 +93,8 @@ def with_limits(
 ) -> tuple[float, Interval]:
     """Standard error and interval by the normal distribution, plain or on the logit scale.
 
+    "auto" is plain where that holds, else Wilson's interval with an effective size: a measure
+    varies no more than a share of as many independent chains as the smallest class has rows.
     Where the sample shows no spread (all chains in order), Hoeffding's bound stands in: a measure
     is an average of means of as many independent chains as the smallest class has rows.
     """
@@ -92,6 +102,9 @@ def with_limits(
     if error <= 1e-12:  # rounding of shares is no spread
         low, high = hoeffding_limits(value, smallest_class, level)
         return 0.0, Interval(low, high, level, LIMIT_NAMES["hoeffding"])
+    if plan.method == "auto" and not symmetric_limits_hold(value, smallest_class):
+        area = sized_area(value, error**2, [(error**2, smallest_class)], smallest_class)
+        return error, wilson_interval(area, level)
     if plan.method == "logit" and 0.0 < value < 1.0:
         return error, logit_interval(value, error, level)
     return error, wald_interval(value, error, level, method_words, (0.0, 1.0))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, cast
 
-from rocwise.errors import InputError, listed
+from rocwise.errors import InputError, listed, spelled_out
 from rocwise.plotting.layers import Picture
 from rocwise.plotting.overlays import is_reference, overlay, stack
 from rocwise.plotting.registry import PictureFunction, check_options, function_for, option_names
@@ -54,7 +54,22 @@ def compose(
         picture = _of_several(results, color, highlight, options)
     else:
         picture = _of_one(results, color, highlight, options)
-    return replace(picture, title=title, caption=picture.caption if caption else ())
+    picture = replace(picture, title=title, caption=picture.caption if caption else ())
+    return cast(Picture, _spelled_out(picture))
+
+
+def _spelled_out(part: Any) -> Any:
+    """The same picture with control characters of names written out: SVG cannot hold them."""
+    if isinstance(part, str):
+        return spelled_out(part)
+    if isinstance(part, tuple):
+        return tuple(map(_spelled_out, part)) if type(part) is tuple else part
+    if not is_dataclass(part) or isinstance(part, type):
+        return part
+    found = {item.name: getattr(part, item.name) for item in fields(part)}
+    changed = {name: _spelled_out(value) for name, value in found.items()}
+    changed = {name: value for name, value in changed.items() if value is not found[name]}
+    return replace(part, **changed) if changed else part
 
 
 def _of_one(

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import io
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rocwise import checks
-from rocwise.errors import InputError
+from rocwise.errors import InputError, shown
 from rocwise.plotting.layers import Picture
 from rocwise.plotting.matplotlib_backend.axes import draw_figure, import_matplotlib
 from rocwise.plotting.theme import RC, Width
+from rocwise.whole_files import write_whole
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 METADATA: dict[str, dict[str, Any]] = {
     ".svg": {"Date": None},
@@ -19,10 +24,15 @@ METADATA: dict[str, dict[str, Any]] = {
 }
 """Kinds of files, and what must be left out of each for the bytes to be the same every time."""
 
+MOST_PIXELS = 2**15  # of a side; beyond, matplotlib refuses in its own words
+
 
 def checked_path(path: str | PathLike[str]) -> Path:
     """Return the path, or an error when its ending is none of those that can be written."""
-    target = Path(path)
+    try:
+        target = Path(path)
+    except TypeError:
+        raise InputError(f"`path` must be the name of a file; got {shown(path)}.") from None
     if target.suffix.lower() not in METADATA:
         kinds = ", ".join(METADATA)
         ending = repr(target.suffix) if target.suffix else "no ending"
@@ -34,10 +44,19 @@ def checked_path(path: str | PathLike[str]) -> Path:
 
 def write(picture: Picture, path: Path, *, width: Width, dpi: float) -> None:
     """Draw the picture and write it to the path."""
+    write_figure(draw_figure(picture, width=width), path, dpi)
+
+
+def write_figure(figure: Figure, path: Path, dpi: float) -> None:
+    """Write a figure, whole or not at all."""
     resolution = checks.real(dpi, "dpi")
     if resolution <= 0:
         raise InputError(f"`dpi` must be greater than 0; got {dpi!r}.")
+    most = MOST_PIXELS / max(figure.get_size_inches())
+    if resolution > most:
+        raise InputError(f"`dpi` must be at most {most:,.0f} for this picture; got {dpi!r}.")
     kind = path.suffix.lower()
-    figure = draw_figure(picture, width=width)
+    drawn = io.BytesIO()
     with import_matplotlib().rc_context(RC):
-        figure.savefig(path, format=kind[1:], dpi=resolution, metadata=METADATA[kind])
+        figure.savefig(drawn, format=kind[1:], dpi=resolution, metadata=METADATA[kind])
+    write_whole(path, drawn.getvalue())

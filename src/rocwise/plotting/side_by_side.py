@@ -10,7 +10,7 @@ from rocwise.errors import InputError
 from rocwise.plotting.composing import compose
 from rocwise.plotting.matplotlib_backend.axes import draw, import_matplotlib
 from rocwise.plotting.painting import Backend
-from rocwise.plotting.saving import METADATA
+from rocwise.plotting.saving import write_figure
 from rocwise.plotting.theme import RC, WIDTHS
 
 if TYPE_CHECKING:
@@ -65,11 +65,10 @@ def save_beside(panels: Mapping[str, object], path: Path, *, dpi: float, **optio
     matplotlib = import_matplotlib()
     from matplotlib.figure import Figure
 
-    kind = path.suffix.lower()
     with matplotlib.rc_context(RC):
         figure = Figure(figsize=_size(panels), layout="constrained")
         plot_beside(panels, axes=_panels(figure, panels), backend="matplotlib", **options)
-        figure.savefig(path, format=kind[1:], dpi=dpi, metadata=METADATA[kind])
+    write_figure(figure, path, dpi)
     return path
 
 

@@ -83,7 +83,7 @@ def test_bad_usage_is_one_sentence(run: Run, words: list[str], sentence: str) ->
         (OSError("odd"), 1, "error: odd\n"),
         (OSError(28, "No space left on device"), 1, "error: no space left on device\n"),
         (MemoryError(), 1, "error: this machine has too little memory for that.\n"),
-        (KeyboardInterrupt(), 130, ""),
+        (KeyboardInterrupt(), 130, "interrupted\n"),
         (SystemExit(3), 3, ""),
     ],
     ids=lambda value: type(value).__name__,

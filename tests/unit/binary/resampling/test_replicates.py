@@ -144,7 +144,7 @@ def test_a_function_of_the_curve_is_a_statistic():
     assert answer.seed == 0
 
 
-def test_an_interruption_keeps_what_is_done(monkeypatch):
+def test_an_interruption_keeps_what_is_done_where_that_is_wanted(monkeypatch):
     monkeypatch.setattr(chunked_draws, "CELLS_PER_CHUNK", 100)
     tally = tally_of(SAMPLES["C"])
 
@@ -152,7 +152,9 @@ def test_an_interruption_keeps_what_is_done(monkeypatch):
         if done > 0.5:
             raise KeyboardInterrupt
 
-    with pytest.warns(rw.RocwiseWarning, match="interrupted after"):
+    with pytest.raises(KeyboardInterrupt):
+        rw.bootstrap(tally, n_resamples=400, rng=3, progress=stop_half_way)
+    with rw.partial_answers(), pytest.warns(rw.RocwiseWarning, match="interrupted after"):
         answer = rw.bootstrap(tally, n_resamples=400, rng=3, progress=stop_half_way)
     assert 100 < len(answer.replicates) < 400
     whole = rw.bootstrap(tally, n_resamples=400, rng=3, progress=False)

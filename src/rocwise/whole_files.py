@@ -1,0 +1,47 @@
+"""Files that are written whole or not at all: beside the old one, which they then replace."""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import suppress
+from os import PathLike
+from secrets import token_hex
+
+BINARY = getattr(os, "O_BINARY", 0)  # of Windows
+
+
+def write_whole(path: str | PathLike[str], content: bytes | str) -> None:
+    """Write a file; whatever happens meanwhile, its old content or all of the new one is there.
+
+    Text is written as UTF-8. Pipes and devices are written to as they are. What the operating
+    system refuses is an `OSError` that names the file.
+    """
+    target = os.path.realpath(path)  # a link keeps pointing to the file
+    data = content.encode() if isinstance(content, str) else content
+    try:
+        if os.path.exists(target) and not os.path.isfile(target):
+            with open(target, "wb") as stream:
+                stream.write(data)
+        else:
+            _replace(target, data)
+    except OSError as problem:
+        reason = problem.strerror or str(problem)
+        raise OSError(problem.errno, reason, os.fspath(path)) from None
+
+
+def _replace(target: str, data: bytes) -> None:
+    beside = os.path.join(os.path.dirname(target), f".rocwise-{token_hex(8)}")
+    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o666)
+    try:
+        with open(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())  # a full disk may show only now
+        with suppress(FileNotFoundError):  # who may read and write it stays as it was
+            os.chmod(beside, stat.S_IMODE(os.stat(target).st_mode))
+        os.replace(beside, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(beside)
+        raise
