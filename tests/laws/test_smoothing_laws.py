@@ -53,7 +53,7 @@ def test_constant_scores_give_one_half(data):
     assert smoothed(*data).auc == pytest.approx(0.5, abs=1e-12)
 
 
-# multiples of 2**-30 lose no digit in 1 - score, so that ties stay ties; odd ones never meet a score
+# multiples of 2**-30 lose no digit in 1 - score, so that ties stay ties; the midpoints lie between
 dyadic = st.one_of(coarse, st.integers(0, 2**30).map(lambda k: k * 2.0**-30))
 between_dyadic = st.integers(0, 2**30 - 1).map(lambda k: (2 * k + 1) * 2.0**-31)
 
