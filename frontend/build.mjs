@@ -1,4 +1,5 @@
-// Builds the page into the Python package: page.js, page.css and the notices of what is in them.
+// Builds the page and the studio into the Python package: page.js, page.css, studio.js, studio.css
+// and the notices of what is in them.
 // `node build.mjs FOLDER` writes to another folder, for the test that compares.
 import { readFileSync, writeFileSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +7,7 @@ import { build } from "esbuild";
 
 const target = process.argv[2] ?? "../src/rocwise/reporting/assets";
 const result = await build({
-  entryPoints: { page: "src/main.tsx" },
+  entryPoints: { page: "src/main.tsx", studio: "src/studio/main.tsx" },
   outdir: target,
   bundle: true,
   minify: true,

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 Report = Callable[[float], None]
 PATIENCE = 1.0  # seconds before the line appears: short work stays silent
+_listener: ContextVar[Report | None] = ContextVar("listener", default=None)
 
 
 class ProgressLine:
@@ -44,4 +47,19 @@ def reporter(progress: bool | Report | None, label: str) -> Report:
         return progress
     if progress is not None and not progress:
         return lambda _done: None
-    return ProgressLine(label)
+    return _listener.get() or ProgressLine(label)
+
+
+@contextmanager
+def listening(report: Report) -> Iterator[None]:
+    """Tell `report`, in place of the terminal, how far long work inside this block has come.
+
+    >>> with listening(print):
+    ...     reporter(None, "work")(0.5)
+    0.5
+    """
+    token = _listener.set(report)
+    try:
+        yield
+    finally:
+        _listener.reset(token)

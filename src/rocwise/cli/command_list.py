@@ -41,6 +41,7 @@ QUESTIONS = {
     },
     "What does it look like?": {
         "report": "one page with everything, to read, to send and to drag about",
+        "studio": "the same page live in the browser, with computing behind it",
         "demo": "two models on built-in data, from scores to a decision",
     },
 }

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from rocwise.engines import columns_of
+from rocwise.engines.column_names import first_rows
+
+__all__ = ["first_rows", "named_columns"]
 
 
 def named_columns(frame_or_path: Any, names: Sequence[str]) -> dict[str, Any]:

@@ -1,0 +1,123 @@
+// What the page asks of the server behind it.
+import type { Payload, StartState } from "../payload";
+
+export interface Problem {
+  field: string;
+  text: string;
+}
+
+export interface Column {
+  name: string;
+  kind: "numbers" | "text";
+  distinct: number;
+  values: string[];
+}
+
+export interface Choice {
+  label: string;
+  scores: string[];
+  positive: string | null;
+  direction: "higher" | "lower";
+  missing: "raise" | "drop";
+  weight: string | null;
+  group: string | null;
+}
+
+export interface Source {
+  form: "file" | "example" | "kept";
+  name: string;
+  size: number | null;
+  columns: Column[];
+  guess: (Partial<Choice> & { error: Problem | null }) | null;
+}
+
+export interface Job {
+  id: number;
+  kind: string;
+  state: "queued" | "running" | "done" | "cancelled" | "failed";
+  progress: number;
+  error: Problem | null;
+}
+
+export interface Pin {
+  pin: string;
+  model: string;
+  knot: number;
+}
+
+export interface View {
+  state: StartState;
+  pins: Pin[];
+  tab: string;
+}
+
+export interface Session {
+  source: Source | null;
+  loaded: string | null;
+  choice: Choice | null;
+  payload: Payload | null;
+  view: View | null;
+  error: Problem | null;
+  revision: number;
+  job: Job | null;
+  reading: Job | null;
+  largest: number;
+  bands: string[];
+}
+
+/** A refusal of the server, with the field that it belongs to. */
+export class Refusal extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.text);
+  }
+}
+
+async function answered(response: Response, field: string): Promise<Response> {
+  if (response.ok) return response;
+  let problem: Problem = { field, text: `${response.status} ${response.statusText}` };
+  const text = await response.text();
+  try {
+    problem = (JSON.parse(text) as { error: Problem }).error ?? problem;
+  } catch {
+    if (text) problem = { field, text };
+  }
+  throw new Refusal(problem);
+}
+
+async function ask(path: string, init: RequestInit, field: string): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(path, { credentials: "same-origin", ...init });
+  } catch {
+    throw new Refusal({ field, text: "no-server" });
+  }
+  return answered(response, field);
+}
+
+const sent = (body: unknown): RequestInit => ({
+  method: "POST",
+  body: JSON.stringify(body),
+  headers: { "Content-Type": "application/json" },
+});
+
+async function json<T>(path: string, init: RequestInit, field: string): Promise<T> {
+  return (await (await ask(path, init, field)).json()) as T;
+}
+
+export const getSession = () => json<Session>("/api/session", {}, "file");
+export const sendFile = (file: File) =>
+  json<Session>(`/api/file?name=${encodeURIComponent(file.name)}`, { method: "PUT", body: file }, "file");
+export const sendColumns = (choice: Choice) => json<Job>("/api/columns", sent(choice), "columns");
+export const askExample = () => json<Job>("/api/example", sent({}), "file");
+export const startJob = (options: Record<string, unknown>) => json<Job>("/api/jobs", sent(options), "job");
+export const getJob = (id: number) => json<Job>(`/api/jobs/${id}`, {}, "job");
+export const cancelJob = (id: number) => json<Job>(`/api/jobs/${id}`, { method: "DELETE" }, "job");
+export const getPython = (view: View) => json<{ code: string }>("/api/python", sent(view), "page");
+export const getReport = async (view: unknown) => (await ask("/api/report", sent(view), "page")).blob();
+
+/** Where the reader is, for a page that is loaded again; also while this one is being left. */
+export function keepView(view: View, leaving = false): void {
+  const body = JSON.stringify(view);
+  if (leaving) navigator.sendBeacon("/api/view", body);
+  else void fetch("/api/view", { method: "PUT", body, credentials: "same-origin" }).catch(() => undefined);
+}

@@ -1,0 +1,210 @@
+// What the studio shows, and how it follows the server.
+import { batch, computed, effect, signal } from "@preact/signals";
+import { knotOfThreshold } from "../analysis/counts";
+import type { StartState } from "../payload";
+import { State } from "../state";
+import * as api from "./api";
+import type { Choice, Job, Pin, Problem, Session, View } from "./api";
+
+const POLL = 150; // milliseconds between two looks at a job
+
+export const session = signal<Session | null>(null);
+export const state = signal<State | null>(null);
+export const problem = signal<Problem | null>(null);
+export const job = signal<Job | null>(null);
+export const reading = signal(false);
+export const pins = signal<Pin[]>([]);
+export const tab = signal("curve");
+export const form = signal<Choice | null>(null);
+export const news = signal(""); // the kind of the last job whose answer nobody has looked at
+
+export const running = computed(() => job.value?.state === "running" || job.value?.state === "queued");
+
+/** Let a page begin where another one was. */
+export function restore(into: State, from: StartState): void {
+  if (into.models.some((model) => model.name === from.model)) into.modelName.value = from.model;
+  const knots = { ...into.knots.value };
+  for (const model of into.models) {
+    if (model.name in from.thresholds) knots[model.name] = knotOfThreshold(model, from.thresholds[model.name]);
+  }
+  into.knots.value = knots;
+  into.prevalence.value = from.prevalence;
+  into.ratio.value = from.cost_ratio;
+  into.abstainCost.value = from.abstain_cost;
+  if (from.band === "" || into.payload.settings.band_kinds.includes(from.band)) into.band.value = from.band;
+  into.theme.value = from.theme;
+}
+
+export function view(): View | null {
+  return state.value && { state: state.value.snapshot(), pins: pins.value, tab: tab.value };
+}
+
+function firstForm(found: Session): Choice | null {
+  const source = found.source;
+  if (!source || source.form !== "file") return null;
+  const known = found.choice && found.loaded === source.name ? found.choice : source.guess;
+  return {
+    label: known?.label ?? "",
+    scores: known?.scores ?? [],
+    positive: known?.positive ?? null,
+    direction: found.choice?.direction ?? "higher",
+    missing: found.choice?.missing ?? "raise",
+    weight: found.choice?.weight ?? null,
+    group: found.choice?.group ?? null,
+  };
+}
+
+/** Show what the server has; a reader who is somewhere stays there unless the data is new. */
+function show(found: Session, fresh: boolean): void {
+  batch(() => {
+    const before = fresh ? (found.view?.state ?? null) : (state.value?.snapshot() ?? null);
+    session.value = found;
+    if (found.payload) {
+      const next = new State(found.payload);
+      if (before) restore(next, before);
+      if (fresh) {
+        pins.value = (found.view?.pins ?? []).filter((pin) => next.models.some((model) => model.name === pin.model));
+        tab.value = found.view?.tab ?? tab.value;
+      }
+      state.value = next;
+    }
+  });
+}
+
+export async function begin(): Promise<void> {
+  const found = await attempt(api.getSession);
+  if (!found) return;
+  form.value = firstForm(found);
+  problem.value = found.error;
+  show(found, true);
+  if (found.reading && !over(found.reading)) await finishReading(found.reading);
+  if (found.job) {
+    job.value = found.job;
+    if (!over(found.job)) void watch(found.job);
+  }
+}
+
+const over = (each: Job) => each.state !== "running" && each.state !== "queued";
+
+async function attempt<T>(what: () => Promise<T>): Promise<T | null> {
+  try {
+    return await what();
+  } catch (reason) {
+    if (!(reason instanceof api.Refusal)) throw reason;
+    problem.value = reason.problem;
+    return null;
+  }
+}
+
+const pause = () => new Promise((done) => setTimeout(done, POLL));
+
+/** Wait for the end of a job, looking at it now and then. */
+async function ended(started: Job, tell: (each: Job) => void = () => undefined): Promise<Job | null> {
+  let seen: Job | null = started;
+  while (seen && !over(seen)) {
+    await pause();
+    seen = await attempt(() => api.getJob(started.id));
+    if (seen) tell(seen);
+  }
+  return seen;
+}
+
+async function finishReading(started: Job): Promise<void> {
+  reading.value = true;
+  const last = await ended(started);
+  const found = last && (await attempt(api.getSession));
+  reading.value = false;
+  if (!last || !found) return;
+  if (started.kind === "inspect" && found.reading && !over(found.reading)) return finishReading(found.reading);
+  problem.value = last.state === "failed" ? last.error : found.error;
+  if (!form.value) form.value = firstForm(found);
+  if (last.state === "done") {
+    job.value = found.job;
+    news.value = "";
+    show(found, true);
+  } else session.value = { ...found, payload: session.value?.payload ?? found.payload };
+}
+
+/** Take a file: refuse what is too large before sending it, then read what is plain to see. */
+export async function takeFile(file: File): Promise<void> {
+  problem.value = null;
+  const largest = session.value?.largest ?? Infinity;
+  if (file.size > largest) {
+    problem.value = { field: "file", text: `too-large:${file.name}:${file.size}:${largest}` };
+    return;
+  }
+  reading.value = true;
+  const found = await attempt(() => api.sendFile(file));
+  reading.value = false;
+  if (!found || !session.value) return;
+  session.value = { ...session.value, source: found.source, error: found.error };
+  form.value = firstForm({ ...found, choice: null });
+  problem.value = found.error;
+  if (!found.error && form.value) await applyColumns();
+}
+
+export async function applyColumns(): Promise<void> {
+  if (!form.value) return;
+  problem.value = null;
+  const started = await attempt(() => api.sendColumns(form.value!));
+  if (started) await finishReading(started);
+}
+
+export async function takeExample(): Promise<void> {
+  problem.value = null;
+  form.value = null;
+  const started = await attempt(api.askExample);
+  if (started) await finishReading(started);
+}
+
+async function watch(started: Job): Promise<void> {
+  const last = await ended(started, (seen) => {
+    if (job.value?.id === seen.id && !over(seen)) job.value = seen;
+  });
+  if (!last || job.value?.id !== last.id) return;
+  if (last.state === "done") {
+    const found = await attempt(api.getSession);
+    if (found) {
+      show(found, false);
+      if (last.kind === "bands" && state.value) state.value.band.value = found.payload?.state.band ?? "";
+      else news.value = last.kind;
+    }
+  }
+  if (last.state === "failed" && last.error) problem.value = { ...last.error, field: "job" };
+  job.value = last;
+}
+
+export async function startJob(options: Record<string, unknown>): Promise<void> {
+  problem.value = null;
+  news.value = "";
+  const prevalence = state.value?.prevalence.value;
+  const started = await attempt(() => api.startJob({ ...options, prevalence }));
+  if (!started) return;
+  job.value = { ...started, state: "running" };
+  void watch(started);
+}
+
+export async function cancelJob(): Promise<void> {
+  const current = job.value;
+  if (current) await attempt(() => api.cancelJob(current.id));
+}
+
+/** Keep the view on the server a moment after it changed, and when the page is left. */
+export function keepFollowing(): void {
+  let timer = 0;
+  let first = true;
+  effect(() => {
+    const now = view();
+    if (!now) return;
+    if (first) {
+      first = false;
+      return;
+    }
+    clearTimeout(timer);
+    timer = setTimeout(() => api.keepView(now), 300) as unknown as number;
+  });
+  addEventListener("pagehide", () => {
+    const now = view();
+    if (now) api.keepView(now, true);
+  });
+}

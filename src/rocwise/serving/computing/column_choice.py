@@ -1,0 +1,176 @@
+"""Which column is the label and which are scores: what was chosen, and what was probably meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from rocwise.errors import InputError, in_words_of, listed
+from rocwise.serving.computing.worker import FieldError
+
+LABEL_NAMES = ("y", "y_true", "label", "labels", "target", "truth", "class", "outcome", "event")
+POSITIVE_NAMES = ("1", "true", "yes", "y", "positive", "pos", "case", "ill", "sick", "event", "bad")
+ROW_NAMES = ("", "id", "index", "row", "patient", "case_id", "subject", "weight", "fold", "group")
+MOST_SCORES = 5  # that are picked without being asked
+MOST_VALUES = 12  # of a column that are told to the page
+
+Column = dict[str, Any]
+
+
+def column_kinds(sample: Mapping[str, Any]) -> list[Column]:
+    """Each column with its kind ("numbers" or "text") and its values, where they are few."""
+    return [_column(name, np.asarray(values)) for name, values in sample.items()]
+
+
+def _column(name: str, values: Any) -> Column:
+    present = [value for value in values.tolist() if value is not None and value == value]
+    distinct = list(dict.fromkeys(present))
+    numbers = all(isinstance(v, int | float) and not isinstance(v, bool) for v in distinct)
+    kind = "numbers" if numbers and distinct else "text"
+    few = sorted(map(str, distinct)) if len(distinct) <= MOST_VALUES else []
+    return {"name": name, "kind": kind, "distinct": len(distinct), "values": few}
+
+
+def guess(columns: Sequence[Column]) -> dict[str, Any]:
+    """Label, positive and scores that were probably meant, and what hinders, beside its field."""
+    label = _likely_label(columns)
+    if label is None:
+        return _hindered("label", "no column holds two classes. Pick the column with the truth.")
+    if label["distinct"] < 2:
+        held = listed(label["values"]) if label["values"] else "no values"
+        return _hindered(
+            "label",
+            f"column {label['name']!r} holds only one class ({held}); both classes are needed.",
+            label=label["name"],
+        )
+    scores = [each["name"] for each in columns if _is_score(each, label)][:MOST_SCORES]
+    if not scores:
+        others = [each["name"] for each in columns if each is not label]
+        return _hindered(
+            "scores",
+            f"no column with numbers is left for scores: {listed(others)} hold text."
+            if others
+            else "there is no column beside the label that could hold scores.",
+            label=label["name"],
+        )
+    positive = _likely_positive(label["values"])
+    found = {"label": label["name"], "scores": scores, "positive": positive, "error": None}
+    if positive is None:
+        found["error"] = {
+            "field": "positive",
+            "text": f"column {label['name']!r} holds {listed(label['values'])}: pick the positive.",
+        }
+    return found
+
+
+def _hindered(field: str, sentence: str, label: str | None = None) -> dict[str, Any]:
+    error = {"field": field, "text": sentence[:1].upper() + sentence[1:]}
+    return {"label": label, "scores": [], "positive": None, "error": error}
+
+
+def _likely_label(columns: Sequence[Column]) -> Column | None:
+    """A column with two values, best one whose name says so; else one whose name says so."""
+    named = [each for each in columns if each["name"].strip().casefold() in LABEL_NAMES]
+    two = [each for each in columns if each["distinct"] == 2 and _are_classes(each)]
+    both = [each for each in two if each in named]
+    return next(iter([*both, *two, *named]), None)
+
+
+def _are_classes(column: Column) -> bool:
+    """Text, or whole numbers: two fractions are scores that happen to be two."""
+    return column["kind"] == "text" or all(float(value).is_integer() for value in column["values"])
+
+
+def _is_score(column: Column, label: Column) -> bool:
+    if column is label or column["kind"] != "numbers":
+        return False
+    return column["name"].strip().casefold() not in ROW_NAMES
+
+
+def _likely_positive(values: Sequence[str]) -> str | None:
+    plain = {value.strip().casefold(): value for value in values}
+    for name in (*POSITIVE_NAMES, "1.0"):
+        if name in plain:
+            return plain[name]
+    return None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What was picked on the page."""
+
+    label: str
+    scores: tuple[str, ...]
+    positive: str | None = None
+    direction: Literal["higher", "lower"] = "higher"
+    missing: Literal["raise", "drop"] = "raise"
+    weight: str | None = None
+    group: str | None = None
+
+    def columns(self) -> list[str]:
+        """All columns that must be read."""
+        further = [name for name in (self.weight, self.group) if name is not None]
+        return list(dict.fromkeys([self.label, *self.scores, *further]))
+
+    def positive_among(self, labels: Any) -> Any:
+        """The positive label as the kind of value that the column holds."""
+        if self.positive is None:
+            return None
+        held = dict.fromkeys(np.asarray(labels).tolist())
+        return next((value for value in held if str(value) == self.positive), self.positive)
+
+    def beside_column(self, name: str) -> str:
+        """The field in which a column was picked."""
+        picked = {self.weight: "weight", self.group: "group", self.label: "label"}
+        return picked.get(name, "scores")
+
+    def beside_field(self, reason: InputError) -> FieldError:
+        """The refusal in the words of the page, beside the field that it is about."""
+        sentence = str(reason)
+        asked = {sentence.find(argument): field for argument, field in FIELDS.items()}
+        first = min((place for place in asked if place >= 0), default=None)
+        field = "columns" if first is None else asked[first]
+        if "Pass pos_label=" in sentence:
+            field = "positive"
+        sentence = re.sub(r"Pass pos_label=.*", "Pick it there.", sentence)
+        names = {f"scores[{name!r}]": f"column {name!r}" for name in self.scores}
+        names |= {"y_true": f"column {self.label!r}", "pos_label": "the positive label"}
+        names |= {"sample_weight": f"column {self.weight!r}", "groups": f"column {self.group!r}"}
+        worded = in_words_of(sentence, names)
+        return FieldError(field, worded.replace("Pass missing='drop'", "Tick the box below"))
+
+
+FIELDS = {  # by what a refusal says first; of one place the last counts
+    "`y_true`": "label",
+    "`pos_label`": "positive",
+    "`scores": "scores",
+    "`sample_weight`": "weight",
+    "`groups`": "group",
+}
+
+
+def choice_of(plain: Mapping[str, Any]) -> Choice:
+    """What the page sent, checked."""
+    label, scores = plain.get("label"), plain.get("scores")
+    if not isinstance(label, str) or not label:
+        raise FieldError("label", "Pick the column with the true classes.")
+    if not isinstance(scores, list) or not scores or not all(isinstance(s, str) for s in scores):
+        raise FieldError("scores", "Pick at least one column with scores.")
+    if label in scores:
+        raise FieldError("scores", f"Column {label!r} is the label; it cannot be a score too.")
+    for name, allowed in (("direction", ("higher", "lower")), ("missing", ("raise", "drop"))):
+        if plain.get(name, allowed[0]) not in allowed:
+            raise FieldError("columns", f"{name} must be one of {listed(allowed)}.")
+    return Choice(
+        label=label,
+        scores=tuple(dict.fromkeys(scores)),
+        positive=plain.get("positive") or None,
+        direction=plain.get("direction", "higher"),
+        missing=plain.get("missing", "raise"),
+        weight=plain.get("weight") or None,
+        group=plain.get("group") or None,
+    )

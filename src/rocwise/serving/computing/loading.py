@@ -1,0 +1,121 @@
+"""From a file to what the page shows: which columns there are, then the report's payload."""
+
+from __future__ import annotations
+
+import pickle
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import rocwise as rw
+from rocwise.inputs import first_rows, named_columns
+from rocwise.reporting.data_forms import BinaryData
+from rocwise.reporting.pages import payload_of
+from rocwise.reporting.two_classes import Settings
+from rocwise.serving.computing.column_choice import Choice, choice_of, column_kinds, guess
+from rocwise.serving.computing.worker import FieldError
+
+SAMPLE = 5_000  # rows from which columns are told apart
+EXAMPLE = "breast cancer (example)"
+Report = Callable[[float], None]
+
+
+def inspect(options: dict[str, Any], _report: Report) -> dict[str, Any]:
+    """Columns of a file, what each seems to be, and which were probably meant."""
+    path, name = options["path"], options["name"]
+    try:
+        sample = first_rows(path, SAMPLE)
+    except rw.InputError as reason:
+        raise FieldError("file", _about_file(str(reason), path, name)) from None
+    if len(sample) == 1 and (found := re.search(r"[;|\t]", next(iter(sample)))):
+        raise FieldError(
+            "file",
+            f"{name} has one column, {next(iter(sample))!r}: its cells seem to be separated by "
+            f"{found[0]!r}. Save it with commas, or with tabs as .tsv.",
+        )
+    columns = column_kinds(sample)
+    return {"columns": columns, "guess": guess(columns)}
+
+
+def _about_file(sentence: str, path: str, name: str) -> str:
+    """What is wrong with a file as its owner would put it."""
+    if "codec can't decode" in sentence or "NUL" in sentence:
+        with open(path, "rb") as file:
+            start = file.read(4096)
+        if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            return f"{name} is text in UTF-16. Save it as UTF-8 (in spreadsheets: CSV UTF-8)."
+        if b"\0" in start or sum(byte < 9 or 13 < byte < 32 for byte in start) > len(start) / 50:
+            return f"{name} is no table: it holds bytes that are not text."
+        where = re.search(r"byte (0x\w+) in position (\d+)", sentence)
+        at = f" (byte {where[1]} at position {where[2]})" if where else ""
+        return f"{name} is not UTF-8{at}. Save it as UTF-8 (in spreadsheets: CSV UTF-8)."
+    sentence = sentence.replace(path, name).replace("`frame_or_path` ", "")
+    return sentence.replace(f"'{name}'", name).partition("; text with commas")[0].rstrip(".") + "."
+
+
+def load(options: dict[str, Any], report: Report) -> dict[str, Any]:
+    """The payload of the columns that were chosen; the data is kept for further questions."""
+    source = options["source"]
+    if source["form"] == "kept":  # given in Python
+        data = kept(source["path"])
+    elif source["form"] == "example":
+        data = _example()
+    else:
+        data = _chosen(source["path"], source["name"], choice_of(options["choice"]))
+    report(0.3)
+    payload = payload_of(data, settings_of(options), source["name"]) | {"mode": "studio"}
+    Path(options["keep"]).write_bytes(pickle.dumps(data))
+    return {"payload": payload, "data": options["keep"]}
+
+
+def kept(path: str) -> BinaryData:
+    """Data that this studio wrote into its own folder."""
+    with open(path, "rb") as file:
+        found = pickle.load(file)
+    assert isinstance(found, BinaryData)
+    return found
+
+
+def settings_of(options: Mapping[str, Any]) -> Settings:
+    """Bands are asked for later."""
+    return Settings(
+        level=options.get("level", 0.95),
+        seed=0,
+        n_resamples=400,
+        min_cell=1,
+        max_knots=2000,
+        band_kinds=(),
+        prevalence=None,
+        costs=None,
+    )
+
+
+def _example() -> BinaryData:
+    from rocwise.datasets import breast_cancer_scores
+
+    cases = breast_cancer_scores()
+    pairs = rw.pair(cases.y_true, cases.scores)
+    return BinaryData({name: pairs.tally(name) for name in pairs.names}, pairs)
+
+
+def _chosen(path: str, name: str, choice: Choice) -> BinaryData:
+    try:
+        columns = named_columns(path, choice.columns())
+    except rw.InputError as reason:
+        absent = re.match(r"no column is called '(.*?)'", str(reason))
+        field = choice.beside_column(absent[1]) if absent else "file"
+        raise FieldError(field, _about_file(str(reason), path, name)) from None
+    try:
+        pairs = rw.pair(
+            columns[choice.label],
+            {score: columns[score] for score in choice.scores},
+            pos_label=choice.positive_among(columns[choice.label]),
+            groups=None if choice.group is None else columns[choice.group],
+            sample_weight=None if choice.weight is None else columns[choice.weight],
+            direction=choice.direction,
+            missing=choice.missing,
+        )
+    except rw.InputError as reason:
+        raise choice.beside_field(reason) from None
+    return BinaryData({score: pairs.tally(score) for score in pairs.names}, pairs)

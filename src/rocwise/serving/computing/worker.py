@@ -1,0 +1,111 @@
+"""The process that computes: one task at a time, told and answered in lines of JSON.
+
+Being a process of its own, it can be stopped at any moment, and what it uses up is given back.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from rocwise.errors import InputError, MissingPackageError, RocwiseWarning
+from rocwise.progress import listening
+
+Message = dict[str, Any]
+Send = Callable[[Message], None]
+NICENESS = 10  # the browser goes first
+STEP = 0.05  # seconds between two reports of progress
+
+
+class FieldError(InputError):
+    """A refusal that belongs beside one field of the page."""
+
+    def __init__(self, field: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.field = field
+
+
+def main() -> None:
+    """Answer tasks until nobody can send any more."""
+    _step_back()
+    out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
+    sys.stdout = sys.stderr  # whatever prints must not end up among the answers
+
+    def send(message: Message) -> None:
+        out.write(json.dumps(message, allow_nan=False) + "\n")
+        out.flush()
+
+    tasks: queue.SimpleQueue[Message] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(tasks,), daemon=True).start()
+    import_module("rocwise.serving.computing.tasks")  # all that a task needs, before there is one
+    while True:
+        try:
+            answer(tasks.get(), send)
+        except BrokenPipeError:
+            os._exit(0)
+
+
+def _listen(tasks: queue.SimpleQueue[Message]) -> None:
+    """Take tasks; the end of the input means that the server is gone, so this process goes too."""
+    for line in sys.stdin:
+        tasks.put(json.loads(line))
+    os._exit(0)
+
+
+def _step_back() -> None:
+    """Leave a processor, and the first turn on the others, to the browser."""
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    if hasattr(os, "sched_setaffinity"):
+        allowed = sorted(os.sched_getaffinity(0))
+        if len(allowed) > 1:
+            os.sched_setaffinity(0, allowed[1:])
+
+
+def answer(task: Message, send: Send) -> None:
+    """Do a task, and say how far it is and what came out: a result, a refusal or a failure."""
+    from rocwise.serving.computing.tasks import TASKS
+
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        try:
+            with listening(_throttled(send)):
+                result = TASKS[task["kind"]](task["options"], _throttled(send))
+        except InputError as reason:
+            send({"refused": {"field": getattr(reason, "field", "job"), "text": str(reason)}})
+        except (MissingPackageError, OSError) as reason:
+            send({"refused": {"field": "file", "text": str(reason)}})
+        except MemoryError:
+            send({"failed": "This machine has too little memory for that."})
+        except Exception as reason:
+            send({"failed": f"This went wrong inside rocwise: {type(reason).__name__}: {reason}"})
+        else:
+            said = [
+                str(each.message) for each in heard if issubclass(each.category, RocwiseWarning)
+            ]
+            send({"result": result, "warnings": list(dict.fromkeys(said))})
+
+
+def _throttled(send: Send) -> Callable[[float], None]:
+    """Progress, not more often than anyone can see."""
+    last = [0.0]
+
+    def report(done: float) -> None:
+        now = time.monotonic()
+        if now - last[0] >= STEP:
+            last[0] = now
+            send({"progress": min(max(float(done), 0.0), 1.0)})
+
+    return report
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,172 @@
+"""Work that takes a while: a queue before a process of its own, with progress and cancel."""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+JobState = Literal["queued", "running", "done", "cancelled", "failed"]
+Finish = Callable[[Any, list[str]], None]
+STOPPED = "The process that computed it ended; this machine may have too little memory."
+
+
+@dataclass(eq=False)
+class Job:
+    """One task and how far it is."""
+
+    id: int
+    kind: str
+    options: dict[str, Any]
+    finish: Finish
+    state: JobState = "queued"
+    progress: float = 0.0
+    refusal: dict[str, str] | None = None  # beside which field, and the sentence
+    ended: threading.Event = field(default_factory=threading.Event)
+
+    def plain(self) -> dict[str, Any]:
+        """For the page."""
+        return {
+            "id": self.id,
+            "kind": self.kind,
+            "state": self.state,
+            "progress": 1.0 if self.state == "done" else self.progress,
+            "error": self.refusal,
+        }
+
+
+class Lane:
+    """Does jobs one after the other in a process that can be started ahead of the first.
+
+    A job that is cancelled takes the process with it; the next one gets a new one.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._running: Job | None = None
+        self._process: subprocess.Popen[str] | None = None
+        self._thread = threading.Thread(target=self._work, daemon=True, name="rocwise-jobs")
+        self._closed = False
+
+    def start(self) -> None:
+        """Begin to take jobs."""
+        self._thread.start()
+
+    def warm(self) -> None:
+        """Start the process, so that it imports what it needs before there is a job."""
+        with self._lock:
+            if self._process is None and not self._closed:
+                self._process = _started()
+
+    def submit(self, job: Job) -> None:
+        """Put a job at the end of the queue."""
+        self._waiting.put(job)
+
+    def cancel(self, job: Job) -> None:
+        """Stop a job, whether it waits or runs; one that has ended stays as it is."""
+        with self._lock:
+            if job.state == "queued":
+                _end(job, "cancelled")
+            elif job.state == "running" and job is self._running:
+                job.state = "cancelled"
+                if self._process is not None:
+                    self._process.kill()
+
+    def close(self) -> None:
+        """End the process and the thread."""
+        with self._lock:
+            self._closed = True
+            if self._process is not None:
+                self._process.kill()
+        self._waiting.put(None)
+        if self._thread.is_alive():
+            self._thread.join(timeout=5)
+
+    def _work(self) -> None:
+        while True:
+            job = self._waiting.get()
+            if job is None or self._closed:
+                break
+            with self._lock:
+                if job.state != "queued":
+                    continue
+                job.state, self._running = "running", job
+            self._do(job)
+        if self._process is not None:
+            _wait_for(self._process)
+
+    def _do(self, job: Job) -> None:
+        process = self._process_at_hand()
+        task = json.dumps({"kind": job.kind, "options": job.options})
+        try:
+            assert process.stdin is not None and process.stdout is not None
+            process.stdin.write(task + "\n")
+            process.stdin.flush()
+            for line in process.stdout:
+                message = json.loads(line)
+                if "progress" in message:
+                    job.progress = message["progress"]
+                else:
+                    self._ended(job, message)
+                    return
+        except (BrokenPipeError, ValueError, OSError):
+            pass  # the process is gone, which is told below
+        self._ended(job, {"failed": STOPPED})
+        _wait_for(process)
+        with self._lock:
+            self._process = None if self._closed else _started()
+
+    def _process_at_hand(self) -> subprocess.Popen[str]:
+        with self._lock:
+            if self._process is None or self._process.poll() is not None:
+                self._process = _started()
+            return self._process
+
+    def _ended(self, job: Job, message: dict[str, Any]) -> None:
+        """Keep the answer, unless the job was cancelled while it was on its way."""
+        with self._lock:
+            self._running = None
+            if job.state == "cancelled":
+                _end(job, "cancelled")
+                return
+        if "result" in message:
+            job.finish(message["result"], message["warnings"])
+            _end(job, "done")
+            return
+        job.refusal = message.get("refused") or {"field": "job", "text": message["failed"]}
+        _end(job, "failed")
+
+
+def _end(job: Job, state: JobState) -> None:
+    job.state = state
+    job.ended.set()
+
+
+def _started() -> subprocess.Popen[str]:
+    """A process that waits for tasks and imports from where this one does."""
+    place = os.pathsep.join(path for path in sys.path if path)
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", "rocwise.serving.computing.worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        env=os.environ | {"PYTHONPATH": place},
+        start_new_session=True,  # Ctrl-C is for the server, which ends this one in its own way
+    )
+
+
+def _wait_for(process: subprocess.Popen[str]) -> None:
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            with suppress(OSError):  # what was left to write has no reader any more
+                pipe.close()
+    process.wait()

@@ -1,0 +1,65 @@
+"""The report that is saved: the studio's payload and the state that the page is in."""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from rocwise.reporting.html import page_of
+from rocwise.reporting.references import references
+from rocwise.reporting.sections import section, table
+
+NUMBERS = {"prevalence": (0, 1), "cost_ratio": (0, math.inf), "abstain_cost": (-1e-300, math.inf)}
+
+
+def saved_page(payload: Mapping[str, Any], view: Mapping[str, Any]) -> str:
+    """One self-contained page that opens where the studio is now."""
+    made = copy.deepcopy(dict(payload)) | {"mode": "report"}
+    made.pop("warnings", None)
+    made["state"] = made["state"] | checked_state(view.get("state"), made)
+    if pins := [pin for pin in view.get("pins") or [] if isinstance(pin, dict)]:
+        made["sections"] = [pinned(pins), *made["sections"]]
+    made["methods"] = made["methods"] | {"references": references(made)}
+    return page_of(made)
+
+
+def checked_state(given: Any, payload: Mapping[str, Any]) -> dict[str, Any]:
+    """Those parts of a state that the page can start with; the rest is left as it was."""
+    if not isinstance(given, Mapping):
+        return {}
+    names = {model["name"] for model in payload["models"]}
+    kept: dict[str, Any] = {}
+    if given.get("model") in names:
+        kept["model"] = given["model"]
+    if isinstance(thresholds := given.get("thresholds"), Mapping):
+        kept["thresholds"] = {
+            name: value
+            for name, value in thresholds.items()
+            if name in names and (value is None or _is_number(value))
+        }
+    for name, (low, high) in NUMBERS.items():
+        value = given.get(name, math.nan)
+        if _is_number(value) and low < value < high:
+            kept[name] = value
+    if given.get("band") in ("", *payload["settings"]["band_kinds"]):
+        kept["band"] = given["band"]
+    if given.get("theme") in ("auto", "light", "dark"):
+        kept["theme"] = given["theme"]
+    return kept
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def pinned(pins: list[dict[str, Any]]) -> dict[str, Any]:
+    """The points that were pinned, as a table."""
+    names = ("pin", "model", "threshold", "tp", "fp", "fn", "tn", "sensitivity", "specificity")
+    columns = {name: [_cell(pin.get(name)) for pin in pins] for name in names}
+    return section("pinned-points", title="Pinned operating points", tables=[table(columns)])
+
+
+def _cell(value: Any) -> Any:
+    return value if _is_number(value) else None if value is None else str(value)[:200]

@@ -1,0 +1,257 @@
+"""`studio`: the page, served to this machine only, until it is stopped.
+
+Nothing here imports numpy before it is needed: the page must answer at once, and the process that
+computes imports it meanwhile.
+"""
+
+from __future__ import annotations
+
+import html
+import pickle
+import secrets
+import socket
+import threading
+from collections.abc import Callable
+from os import PathLike
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from rocwise.errors import InputError, missing_package
+
+if TYPE_CHECKING:
+    from rocwise.inputs.coercion import PairOptions
+    from rocwise.serving.sessions import Session, Source
+
+HOST = "127.0.0.1"  # never another: whoever reaches the port could try tokens
+GRACE = 1  # seconds that open requests get when the studio ends
+
+
+class Studio:
+    """A studio that runs: its `url`, `wait()` until Ctrl-C, and `stop()`.
+
+    Also a context manager, which stops it at the end of the block.
+    """
+
+    def __init__(self, session: Session, port: int) -> None:
+        import uvicorn
+
+        from rocwise.serving.app import app_of
+
+        self._session = session
+        self._socket = _bound(port)
+        self.port: int = self._socket.getsockname()[1]
+        self.token = secrets.token_urlsafe(24)
+        app = app_of(session, token=self.token, port=self.port)
+        config = uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            lifespan="off",
+            ws="none",
+            server_header=False,
+            timeout_graceful_shutdown=GRACE,
+        )
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(
+            target=self._server.run, args=([self._socket],), daemon=True, name="rocwise-studio"
+        )
+        self._thread.start()
+        session.start()
+
+    @property
+    def url(self) -> str:
+        """The address, with the token that opens the page."""
+        return f"http://{HOST}:{self.port}/?token={self.token}"
+
+    def wait(self) -> None:
+        """Serve until Ctrl-C, which stops the studio and is raised again."""
+        try:
+            while self._thread.is_alive():
+                self._thread.join(0.5)
+        finally:
+            self.stop()
+
+    def stop(self) -> None:
+        """End the server and its processes, and remove what they kept."""
+        self._server.should_exit = True
+        if self._thread.is_alive():
+            self._thread.join(GRACE + 4)
+        self._socket.close()
+        self._session.close()
+
+    def __enter__(self) -> Studio:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    def __repr__(self) -> str:
+        return f"studio at {self.url}"
+
+    def _repr_html_(self) -> str:
+        address = html.escape(self.url, quote=True)
+        return f'<a href="{address}" target="_blank" rel="noopener">Open the rocwise studio</a>'
+
+
+def studio(
+    data: Any = None,
+    *,
+    scores: Any = None,
+    label: str | None = None,
+    pos_label: Any = None,
+    groups: Any = None,
+    sample_weight: Any = None,
+    direction: Literal["higher", "lower"] | None = None,
+    missing: Literal["raise", "drop"] | None = None,
+    port: int = 0,
+    open_browser: bool = True,
+) -> Studio:
+    """Serve the report's page live: drop a file, drag the threshold, ask for bands and tests.
+
+    Parameters
+    ----------
+    data, scores
+        Nothing, for an empty studio; a path, whose columns can be picked on the page or named by
+        `label=` and `scores`; or whatever `report` takes.
+    label, pos_label, groups, sample_weight, direction, missing
+        More about rows, a frame or a file: see `pair`.
+    port : int, default 0
+        Where to listen, on 127.0.0.1 only; 0 for any port that is free.
+    open_browser : bool, default True
+        Whether to open the page.
+
+    Returns
+    -------
+    Studio
+        It runs in the background: `url` opens it, `wait()` keeps a script alive until Ctrl-C,
+        `stop()` ends it.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> with rw.studio(open_browser=False) as studio:
+    ...     print(studio.url.split("?")[0])  # doctest: +ELLIPSIS
+    http://127.0.0.1:.../
+    """
+    _require_packages()
+    from rocwise.serving.sessions import Session
+
+    given = {"label": label, "pos_label": pos_label, "groups": groups, "direction": direction}
+    given |= {"sample_weight": sample_weight, "missing": missing}
+    described = {name: value for name, value in given.items() if value is not None}
+    session = Session()
+    try:
+        begin = _beginning(session, data, scores, described)
+        running = Studio(session, _checked(port))
+    except BaseException:
+        session.close()
+        raise
+    begin()
+    if open_browser:
+        import webbrowser
+
+        webbrowser.open(running.url)
+    return running
+
+
+def _checked(port: int) -> int:
+    if type(port) is int and port == 0:
+        return port
+    from rocwise import checks
+
+    return checks.whole(port, "port", at_least=0, at_most=65535)
+
+
+def _require_packages() -> None:
+    from importlib.util import find_spec
+
+    for package in ("starlette", "uvicorn"):
+        if find_spec(package) is None:
+            raise missing_package(package, "studio", "the studio")
+
+
+def _beginning(
+    session: Session, data: Any, scores: Any, given: dict[str, Any]
+) -> Callable[[], object]:
+    """What the studio does first, once it runs; what cannot work is refused now."""
+    from rocwise.serving.sessions import Source
+
+    if data is None:
+        if scores is not None or given:
+            raise InputError("`data` is missing: `scores` and options describe a file or rows.")
+        return lambda: None
+    if isinstance(data, (str, PathLike)):
+        path = Path(data)
+        if not path.is_file():
+            raise InputError(f"no such file: {path}")
+        source = Source("file", str(path.resolve()), path.name, size=path.stat().st_size)
+        return lambda: _read(session, source, _choice(scores, given))
+    kept = session.folder / "given.pickle"
+    kept.write_bytes(pickle.dumps(_cleaned(data, scores, given)))
+    source = Source("kept", str(kept), "data from Python")
+    return lambda: session.load(source, None)
+
+
+def _cleaned(data: Any, scores: Any, given: dict[str, Any]) -> Any:
+    from rocwise.reporting.data_forms import binary_data
+
+    return binary_data(data, scores, cast("PairOptions", given))
+
+
+def _choice(scores: Any, given: dict[str, Any]) -> dict[str, Any] | None:
+    """Columns that were named; None where the page shall guess."""
+    if scores is None and "label" not in given:
+        return None
+    positive = given.get("pos_label")
+    return {
+        "label": given.get("label"),
+        "scores": [scores] if isinstance(scores, str) else list(scores or []),
+        "positive": None if positive is None else str(positive),
+        "direction": given.get("direction", "higher"),
+        "missing": given.get("missing", "raise"),
+        "weight": given.get("sample_weight"),
+        "group": given.get("groups"),
+    }
+
+
+def _read(session: Session, source: Source, choice: dict[str, Any] | None) -> None:
+    """Look at the file; then load the columns that were named or are plain to see."""
+
+    def then() -> None:
+        looked.ended.wait()
+        if looked.state != "done":
+            session.error = looked.refusal
+            return
+        assert source.guess is not None
+        wanted = choice or (None if source.guess["error"] else source.guess)
+        if wanted is not None:
+            loaded = session.load(source, wanted)
+            loaded.ended.wait()
+            if loaded.state == "failed":
+                session.choice, session.error = wanted, loaded.refusal
+                session.revision += 1
+
+    looked = session.inspect(source)
+    threading.Thread(target=then, daemon=True, name="rocwise-reading").start()
+
+
+def _bound(port: int) -> socket.socket:
+    """A socket that listens already, so that the address can be told at once."""
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((HOST, port))
+    except OSError as problem:
+        listening.close()
+        reason = (problem.strerror or str(problem)).lower()
+        raise InputError(
+            f"`port` {port} cannot be used: {reason}. Leave it out for one that is free."
+        ) from None
+    listening.listen(128)
+    return listening

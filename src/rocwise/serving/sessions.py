@@ -1,0 +1,189 @@
+"""What the studio knows: the file, the columns picked, the answers, and where the reader is.
+
+It lives on the server, so that a reloaded page finds everything as it was. A file or a choice that
+is refused changes nothing of what is there.
+"""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+import tempfile
+import threading
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rocwise.serving.jobs import Job, Lane
+
+KEPT_JOBS = 50
+READING = ("inspect", "load")
+
+
+@dataclass
+class Source:
+    """Where rows come from: a "file", the "example", or "kept" data that Python gave."""
+
+    form: str
+    path: str
+    name: str
+    ours: bool = False  # a copy in the session's folder
+    size: int | None = None
+    columns: list[dict[str, Any]] = field(default_factory=list)
+    guess: dict[str, Any] | None = None
+
+    def plain(self) -> dict[str, Any]:
+        """For the page; where a file lies is nobody's business there."""
+        return {
+            "form": self.form,
+            "name": self.name,
+            "size": self.size,
+            "columns": self.columns,
+            "guess": self.guess,
+        }
+
+    def task(self) -> dict[str, Any]:
+        """For the process that reads it."""
+        return {"form": self.form, "path": self.path, "name": self.name}
+
+
+class Session:
+    """The state of one studio, with the two processes that work for it."""
+
+    def __init__(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="rocwise-studio-"))
+        self.reading, self.computing = Lane(), Lane()
+        self.source: Source | None = None  # the file whose columns are on offer
+        self.loaded: Source | None = None  # the one that is shown
+        self.choice: dict[str, Any] | None = None
+        self.payload: dict[str, Any] | None = None
+        self.data: str | None = None
+        self.view: dict[str, Any] | None = None
+        self.error: dict[str, str] | None = None
+        self.revision = 0  # grows with everything that the page must fetch again
+        self.jobs: dict[int, Job] = {}
+        self._numbers = itertools.count(1)
+        self._lock = threading.RLock()
+
+    def start(self) -> None:
+        """Start taking jobs; a process that reads is wanted soon."""
+        self.reading.start()
+        self.computing.start()
+        self.reading.warm()
+
+    def close(self) -> None:
+        """End the processes and remove what was kept."""
+        self.reading.close()
+        self.computing.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def number(self) -> int:
+        """One that no other file or job has."""
+        return next(self._numbers)
+
+    def plain(self) -> dict[str, Any]:
+        """For the page."""
+        with self._lock:
+            return {
+                "source": None if self.source is None else self.source.plain(),
+                "loaded": None if self.loaded is None else self.loaded.name,
+                "choice": self.choice,
+                "payload": self.payload,
+                "view": self.view,
+                "error": self.error,
+                "revision": self.revision,
+                "job": self._latest(READING, wanted=False),
+                "reading": self._latest(READING, wanted=True),
+            }
+
+    def _latest(self, kinds: tuple[str, ...], *, wanted: bool) -> dict[str, Any] | None:
+        """The last job of these kinds, or of the others."""
+        found = [job for job in self.jobs.values() if (job.kind in kinds) == wanted]
+        return found[-1].plain() if found else None
+
+    def inspect(self, source: Source) -> Job:
+        """Ask which columns a file has; it is on offer when the answer comes."""
+
+        def finish(result: dict[str, Any], _warnings: list[str]) -> None:
+            with self._lock:
+                source.columns, source.guess = result["columns"], result["guess"]
+                if self.source is not None:
+                    self._forget(self.source)
+                self.source, self.error = source, result["guess"]["error"]
+                self.revision += 1
+
+        return self._begin(self.reading, "inspect", source.task(), finish)
+
+    def load(self, source: Source, choice: dict[str, Any] | None) -> Job:
+        """Read the columns that were picked; they are shown when the answer comes."""
+        keep = self.folder / f"data-{self.number()}.pickle"
+        options = {"source": source.task(), "choice": choice, "keep": str(keep)}
+
+        def finish(result: dict[str, Any], warnings: list[str]) -> None:
+            with self._lock:
+                self._stop_questions()
+                if self.data is not None and self.data != source.path:
+                    Path(self.data).unlink(missing_ok=True)
+                self.data, self.payload = result["data"], result["payload"]
+                self.source = self.loaded = source
+                self.choice, self.view, self.error = choice, None, None
+                self.payload["warnings"] = warnings
+                self.revision += 1
+            self.computing.warm()
+
+        return self._begin(self.reading, "load", options, finish)
+
+    def ask(self, kind: str, options: dict[str, Any]) -> Job:
+        """Begin a question that takes a while."""
+        assert self.data is not None
+
+        def finish(result: dict[str, Any], warnings: list[str]) -> None:
+            with self._lock:
+                if self.payload is not None:
+                    _added(self.payload, result, options, warnings)
+                    self.revision += 1
+
+        return self._begin(self.computing, kind, {"data": self.data, **options}, finish)
+
+    def cancel(self, job: Job) -> None:
+        """Stop a job."""
+        lane = self.reading if job.kind in READING else self.computing
+        lane.cancel(job)
+
+    def _begin(self, lane: Lane, kind: str, options: dict[str, Any], finish: Any) -> Job:
+        with self._lock:
+            job = Job(self.number(), kind, options, finish)
+            self.jobs[job.id] = job
+            for old in list(self.jobs)[:-KEPT_JOBS]:
+                del self.jobs[old]
+        lane.submit(job)
+        return job
+
+    def _stop_questions(self) -> None:
+        """Answers about other data are of no use any more."""
+        for job in self.jobs.values():
+            if job.kind not in READING:
+                self.computing.cancel(job)
+
+    def _forget(self, source: Source) -> None:
+        """Remove our copy of a file that is neither on offer nor shown."""
+        if source.ours and source is not self.loaded:
+            Path(source.path).unlink(missing_ok=True)
+
+
+def _added(
+    payload: dict[str, Any], result: dict[str, Any], options: dict[str, Any], warnings: list[str]
+) -> None:
+    """Put an answer where the page looks for it: bands at the curves, the rest as a section."""
+    if "bands" in result:
+        for model in payload["models"]:
+            model["bands"][result["kind"]] = result["bands"][model["name"]]
+        settings = payload["settings"]
+        settings["band_kinds"] = list(dict.fromkeys([*settings["band_kinds"], result["kind"]]))
+        settings["n_resamples"], settings["seed"] = options["resamples"], options["seed"]
+        payload["state"]["band"] = result["kind"]
+        return
+    section = result["section"]
+    section["text"] = " ".join([section["text"], *warnings])
+    others = [each for each in payload["sections"] if each["id"] != section["id"]]
+    payload["sections"] = [section, *others]
