@@ -21,6 +21,7 @@ from .binary.areas.variances import auc_variance as auc_variance
 from .binary.bands.averages import average_roc as average_roc
 from .binary.bands.confidence_bands import band as band
 from .binary.bands.confident_segments import confident_segment as confident_segment
+from .binary.calibration.curves import calibration as calibration
 from .binary.comparisons.models import compare as compare
 from .binary.costs.cost_curves import cost_curve as cost_curve
 from .binary.costs.cost_curves import h_measure as h_measure
@@ -31,6 +32,7 @@ from .binary.cross_validation.fold_intervals import cv_interval as cv_interval
 from .binary.curves.empirical import det as det
 from .binary.curves.empirical import hull as hull
 from .binary.curves.empirical import roc as roc
+from .binary.curves.gains import lift as lift
 from .binary.curves.smooth import smooth_roc as smooth_roc
 from .binary.distributions.binormal_fits import binormal as binormal
 from .binary.distributions.families import fit_distribution as fit_distribution
@@ -41,6 +43,7 @@ from .binary.isometrics.reliable_rules import reliable as reliable
 from .binary.planning.study_plans import power as power
 from .binary.planning.study_plans import sample_size as sample_size
 from .binary.points.comparisons import compare_at as compare_at
+from .binary.points.equal_errors import equal_error_rate as equal_error_rate
 from .binary.points.tables import at as at
 from .binary.points.comparisons import compare_at as compare_at
 from .binary.points.tables import at as at

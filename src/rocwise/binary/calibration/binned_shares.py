@@ -1,0 +1,75 @@
+"""Predicted and observed shares in bins: of equal size, of equal width, or isotonic blocks."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rocwise.arrays import Amounts, Floats, Places
+from rocwise.binary.curves.convex_hulls import concave_corners
+from rocwise.binary.curves.cumulative_sums import sums_from_zero
+
+ROUNDS = 20
+
+
+class Shares(NamedTuple):
+    """Per bin, from the lowest scores up: mean prediction, share of positives, cases."""
+
+    predicted: Floats
+    observed: Floats
+    cases: Amounts
+
+
+def binned(scores: Floats, pos: Amounts, neg: Amounts, bins: int, strategy: str) -> Shares:
+    """Shares in bins; scores come highest first. Equal scores are never parted."""
+    rising, pos, neg = scores[::-1], pos[::-1], neg[::-1]
+    if strategy == "uniform":
+        number = np.minimum((rising * bins).astype(np.intp), bins - 1)
+    else:
+        mass = np.cumsum(pos + neg)
+        middle = (mass - (pos + neg) / 2) / mass[-1]
+        number = np.minimum((middle * bins).astype(np.intp), bins - 1)
+    first = np.flatnonzero(np.concatenate([[True], number[1:] != number[:-1]]))
+    return _summed(rising, pos, neg, first)
+
+
+def isotonic(scores: Floats, pos: Amounts, neg: Amounts) -> Shares:
+    """The blocks of the isotonic regression: the edges of the convex hull of the ROC curve."""
+    corners = concave_corners(sums_from_zero(neg), sums_from_zero(pos))
+    first = (len(scores) - corners[1:])[::-1]
+    return _summed(scores[::-1], pos[::-1], neg[::-1], first)
+
+
+def isotonic_at(places: Places, pos: Amounts, neg: Amounts) -> Floats:
+    """The isotonic fit at places of the highest-first table, for counts that may be 0 there."""
+    tp, fp = sums_from_zero(pos), sums_from_zero(neg)
+    corners = _likely_corners(fp, tp)
+    corners = corners[concave_corners(fp[corners], tp[corners])]
+    hits, alarms = np.diff(tp[corners]), np.diff(fp[corners])
+    block = np.clip(np.searchsorted(corners, places, side="right") - 1, 0, len(hits) - 1)
+    return np.asarray((hits / (hits + alarms))[block])
+
+
+def _likely_corners(x: Floats, y: Floats) -> Places:
+    """Ends, and points that stand out above their neighbours; some rounds spare most of them."""
+    places = np.flatnonzero(np.append(True, np.diff(x + y) > 0))
+    for _ in range(ROUNDS):
+        dx, dy = np.diff(x[places]), np.diff(y[places])
+        inner = dy[:-1] * dx[1:] > dy[1:] * dx[:-1]
+        if inner.all():
+            break
+        places = places[np.concatenate([[True], inner, [True]])]
+    return places
+
+
+def _summed(rising: Floats, pos: Amounts, neg: Amounts, first: Places) -> Shares:
+    count = np.add.reduceat(pos + neg, first)
+    predicted = np.add.reduceat((pos + neg) * rising, first) / count
+    return Shares(predicted, np.add.reduceat(pos, first) / count, count)
+
+
+def expected_error(shares: Shares) -> float:
+    """ECE: the mean distance of observed and predicted shares over the cases."""
+    gaps = np.abs(shares.observed - shares.predicted)
+    return float(shares.cases @ gaps / shares.cases.sum())

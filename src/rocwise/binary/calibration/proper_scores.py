@@ -1,0 +1,58 @@
+"""Brier's score with its parts, and the log loss."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from rocwise.arrays import Amounts, Floats
+from rocwise.binary.curves.convex_hulls import concave_corners
+from rocwise.binary.curves.cumulative_sums import sums_from_zero
+
+
+class BrierParts(NamedTuple):
+    """Brier's score = miscalibration - discrimination + uncertainty.
+
+    With the isotonic recalibration, the best that keeps the order of the scores
+    (Dimitriadis, Gneiting and Jordan, PNAS 118, 2021): `miscalibration` is what it gains,
+    `discrimination` what it gains over the same probability for all, `uncertainty` the score of
+    the latter. None of the three is negative.
+    """
+
+    value: float
+    miscalibration: float
+    discrimination: float
+    uncertainty: float
+
+
+def brier_parts(scores: Floats, pos: Amounts, neg: Amounts) -> BrierParts:
+    """Of distinct scores, the highest first, with the positives and negatives at each."""
+    total = float(pos.sum() + neg.sum())
+    value = float(pos @ (1 - scores) ** 2 + neg @ scores**2) / total
+    tp, fp = sums_from_zero(pos), sums_from_zero(neg)
+    corners = concave_corners(fp, tp)  # the blocks of the isotonic fit are the hull's edges
+    hits, alarms = np.diff(tp[corners]), np.diff(fp[corners])
+    recalibrated = float((hits * alarms / (hits + alarms)).sum()) / total
+    share = float(pos.sum()) / total
+    uncertainty = share * (1 - share)
+    return BrierParts(
+        value,
+        max(value - recalibrated, 0.0),
+        max(uncertainty - recalibrated, 0.0),
+        uncertainty,
+    )
+
+
+def log_loss(scores: Floats, pos: Amounts, neg: Amounts) -> float:
+    """Mean of -log(probability given to what happened); infinite where that was 0.
+
+    >>> round(log_loss(np.array([0.8, 0.4]), np.array([1, 0]), np.array([0, 1])), 6)
+    0.366985
+    """
+    if np.any(pos[scores == 0] > 0) or np.any(neg[scores == 1] > 0):
+        return math.inf
+    inner = np.clip(scores, 1e-300, None), np.clip(1 - scores, 1e-300, None)
+    loss = -(pos @ np.log(inner[0]) + neg @ np.log(inner[1]))
+    return float(loss / (pos.sum() + neg.sum()))

@@ -1,0 +1,100 @@
+"""Lift and cumulative gain: what the highest scored cases hold."""
+
+from __future__ import annotations
+
+from typing import Any, Unpack
+
+import numpy as np
+
+from rocwise import checks, printing
+from rocwise.arrays import Array, Floats
+from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
+from rocwise.results import Result, result
+
+
+@result
+class Lift(Result):
+    """The share of all positives (`gain`) among a `share` of the cases with the highest scores.
+
+    `lift` = gain / share: how many times as many positives as among as many cases drawn blindly;
+    masked where nobody is drawn. `ks` is the largest distance between the two classes' gains, the
+    statistic of Kolmogorov and Smirnov, at `ks_threshold`.
+    """
+
+    share: Floats
+    gain: Floats
+    lift: Floats
+    thresholds: Array
+    ks: float
+    ks_threshold: float
+    prevalence: float
+    n_pos: float
+    n_neg: float
+
+    def at(self, share: Any) -> Floats:
+        """The gain among shares of the cases; between scores, tied cases are drawn blindly."""
+        wanted = np.array([checks.rate(value, "share") for value in np.atleast_1d(share)])
+        return np.asarray(np.interp(wanted, self.share, self.gain))
+
+    def _sentence(self) -> str:
+        size = self.n_pos + self.n_neg
+        tenth = float(self.at(0.1)[0])
+        return (
+            f"the highest tenth of the scores holds {printing.rate(tenth, size)} of the positives "
+            f"(lift {10 * tenth:.2f}); KS {printing.rate(self.ks, size)}; "
+            f"{printing.classes(self.n_pos, self.n_neg)}"
+        )
+
+
+@by_group
+def lift(
+    data: Any = None,
+    y_score: Any = None,
+    **given: Unpack[TallyOptions],
+) -> Lift:
+    """Lift and cumulative gain at every distinct score, from nobody to everybody.
+
+    Parameters
+    ----------
+    data, y_score
+        A tally; or labels and scores; or a frame or path with `label=` and `score=`.
+    **given
+        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
+        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
+
+    Returns
+    -------
+    Lift
+        With `share`, `gain`, `lift`, `ks`.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> curve = rw.lift([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    >>> curve.share.tolist(), curve.gain.tolist()
+    ([0.0, 0.25, 0.5, 0.75, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
+    """
+    tally = as_tally("lift", data, y_score, given)
+    scores, tp, fp = tally.curve_counts()
+    total = tally.n_pos + tally.n_neg
+    share = np.concatenate([[0.0], (tp + fp) / total])
+    gain = np.concatenate([[0.0], tp / tally.n_pos])
+    nobody = share == 0
+    ratio = np.divide(gain, share, out=np.zeros_like(gain), where=~nobody)
+    masked: Floats = np.ma.masked_array(ratio, mask=nobody)
+    beyond = np.inf if tally.direction == "higher" else -np.inf
+    thresholds = np.concatenate([[beyond], np.asarray(scores, np.float64)])
+    apart = gain - np.concatenate([[0.0], fp / tally.n_neg])
+    best = int(np.argmax(np.abs(apart)))
+    return Lift(
+        share=share,
+        gain=gain,
+        lift=masked,
+        thresholds=thresholds,
+        ks=float(abs(apart[best])),
+        ks_threshold=float(thresholds[best]),
+        prevalence=float(tally.n_pos / total),
+        n_pos=tally.n_pos,
+        n_neg=tally.n_neg,
+        origin=tally.origin,
+    )
