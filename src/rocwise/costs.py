@@ -20,14 +20,17 @@ class Costs:
         Cost of a false alarm and of a miss. Each must exceed the cost of the right decision
         wherever a threshold is chosen; in `thresholds` one of the two may equal it.
     tp, tn : float, default 0
-        Cost of a hit and of a correct rejection (negative: a gain).
+        Cost of a hit and of a correct rejection. A negative cost is a gain.
     abstain : float or (float, float), optional
         Cost of not deciding; a pair is (for positives, for negatives). Infinite: never abstain.
+        Negative, a gain, only where the right decision gains as much. Only differences matter.
 
     Examples
     --------
     >>> Costs(fp=1, fn=20)
     Costs(fp=1.0, fn=20.0, tp=0.0, tn=0.0, abstain=None)
+    >>> Costs(fp=1, fn=20, tp=-0.5)  # a hit gains half of what a false alarm costs
+    Costs(fp=1.0, fn=20.0, tp=-0.5, tn=0.0, abstain=None)
     """
 
     fp: float
@@ -48,6 +51,17 @@ class Costs:
             )
         if self.abstain is not None:
             object.__setattr__(self, "abstain", _abstention_cost(self.abstain))
+            self._refuse_gain_of_abstaining()
+
+    def _refuse_gain_of_abstaining(self) -> None:
+        """A gain by not deciding that the right decision does not reach (nu < 0 in (5.2))."""
+        of_pos, of_neg = self.abstain if isinstance(self.abstain, tuple) else [self.abstain] * 2
+        for cost, right, name in ((of_pos, self.tp, "tp"), (of_neg, self.tn, "tn")):
+            if cost is not None and cost < min(right, 0.0):
+                raise InputError(
+                    "`costs.abstain` may be negative, a gain, but not below the cost of the right "
+                    f"decision; got abstain={cost:g} with {name}={right:g}."
+                )
 
 
 def checked_costs(costs: Any, argument: str = "costs") -> Costs:
@@ -83,4 +97,4 @@ def _abstention_cost(value: object) -> float | tuple[float, float]:
 def _cost_or_never(value: object) -> float:
     if isinstance(value, float) and value == math.inf:
         return math.inf
-    return checks.not_negative(value, "costs.abstain")
+    return checks.real(value, "costs.abstain")

@@ -81,6 +81,15 @@ MEASURES = {
     "predictive-maximin": (paired(min, predictive=True), False),
     "prevalence": (lambda tp, fp, fn, tn: abs(fp - fn), True),
 }
+# rules by which a threshold can be as good as another one that beats it in both rates
+TOLD_APART = {
+    "product",
+    "equal",
+    "maximin",
+    "minimax",
+    "predictive-product",
+    "predictive-maximin",
+}
 # name: (what is limited, whether it is an upper limit, which rate is the best of the rest)
 LIMITS = {
     "min-sensitivity": (lambda tp, fp, fn, tn: tp / (tp + fn), False, "specificity"),
@@ -118,6 +127,12 @@ def best_cells(found, measure, smallest, prevalence=None):
     defined = [value for value, _ in valued if value is not None]
     best = min(defined, default=None) if smallest else max(defined, default=None)
     return [cells for value, cells in valued if value is not None and value == best]
+
+
+def unbeaten(best):
+    """Of equally good cells, those with the largest sum of sensitivity and specificity."""
+    sums = [Fraction(tp, tp + fn) + Fraction(tn, tn + fp) for tp, fp, fn, tn in best]
+    return [cells for cells, each in zip(best, sums, strict=True) if each == max(sums)]
 
 
 def within_limit(found, name, limit, prevalence=None):

@@ -1,10 +1,14 @@
 """Costs of a two-class decision."""
 
 import dataclasses
+import warnings
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import rocwise as rw
+from rocwise.cli.dispatch import main
 from rocwise.costs import checked_costs
 
 
@@ -29,7 +33,11 @@ def test_costs_do_not_change():
         ({"fp": -1, "fn": 1}, "got fp=-1, tn=0, fn=1, tp=0."),
         ({"fp": 1, "fn": 1, "tp": 2}, "got fp=1, tn=0, fn=1, tp=2."),
         ({"fp": 1, "fn": 1, "tn": 3}, "got fp=1, tn=3, fn=1, tp=0."),
-        ({"fp": 1, "fn": 1, "abstain": -1}, "`costs.abstain` must not be negative; got -1."),
+        ({"fp": 1, "fn": 1, "abstain": -1}, "got abstain=-1 with tp=0."),
+        (
+            {"fp": 1, "fn": 1, "tp": -0.5, "abstain": (-0.5, -0.1)},
+            "not below the cost of the right decision; got abstain=-0.1 with tn=0.",
+        ),
         (
             {"fp": 1, "fn": 1, "abstain": (1, 2, 3)},
             "`costs.abstain` must be a number or a pair (for positives, for negatives); "
@@ -49,6 +57,7 @@ def test_one_error_may_be_free_and_gains_are_negative():
     assert rw.Costs(fp=0, fn=0, tp=-5).tp == -5.0
     assert rw.Costs(1, 1, abstain=(0.5, 0)).abstain == (0.5, 0.0)
     assert rw.Costs(1, 1, abstain=0.25).abstain == 0.25
+    assert rw.Costs(1, 1, tp=-0.5, abstain=(-0.5, 0)).abstain == (-0.5, 0.0)
 
 
 def test_costs_are_costs():
@@ -74,3 +83,53 @@ def test_costs_are_costs():
 def test_every_question_refuses_other_things_alike(question):
     with pytest.raises(rw.InputError, match="`costs` must be a Costs object"):
         question(5)
+
+
+def test_gains_with_abstention_follow_the_normalisation():
+    """(5.2) and (5.3) by hand: D = 1.5, mu = 1, nu = (0.25, 0.25) of Costs below."""
+    y, score = [0, 0, 1, 0, 1, 0, 1, 1], [-0.9, -0.6, -0.4, -0.1, 0.1, 0.3, 0.3, 0.8]
+    costs = rw.Costs(fp=0.5, fn=1, tp=-0.5, tn=-1, abstain=(-0.125, -0.625))
+    window = rw.abstain(y, score, costs=costs)
+    assert window.mu == 1
+    assert window.nu == pytest.approx((0.25, 0.25))
+    plain = rw.abstain(y, score, costs=rw.Costs(fp=1, fn=1, abstain=0.25))
+    assert (window.lower, window.upper) == (plain.lower, plain.upper)
+    assert window.expected_cost == pytest.approx(1.5 * plain.expected_cost + 0.5 * -0.5 + 0.5 * -1)
+    counted = {(1, 1): -0.5, (1, 0): 1, (1, -1): -0.125, (0, 1): 0.5, (0, 0): -1, (0, -1): -0.625}
+    cases = zip(y, window.decide(score).tolist(), strict=True)
+    assert window.expected_cost == pytest.approx(sum(counted[case] for case in cases) / 8)
+
+
+small = st.integers(-8, 8)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 1), st.integers(0, 5)), min_size=1, max_size=10),
+    st.tuples(st.integers(1, 8), st.integers(1, 8), st.integers(0, 8), st.integers(0, 8)),
+    st.tuples(small, small),
+)
+def test_only_differences_of_costs_matter(rows, losses, base):
+    """Whatever each class costs in any case moves the expected cost and no decision."""
+    y, score = [0, 1, *(y for y, _ in rows)], [1, 2, *(s for _, s in rows)]
+    fp, fn, of_pos, of_neg = losses
+    tp, tn = base
+    plain = rw.Costs(fp=fp, fn=fn, abstain=(of_pos, of_neg))
+    moved = rw.Costs(fp=fp + tn, fn=fn + tp, tp=tp, tn=tn, abstain=(of_pos + tp, of_neg + tn))
+    share = sum(y) / len(y)
+    shift = share * tp + (1 - share) * tn
+    one, other = (rw.abstain(y, score, costs=costs) for costs in (plain, moved))
+    assert (one.lower, one.upper) == (other.lower, other.upper)
+    assert other.expected_cost == pytest.approx(one.expected_cost + shift)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", rw.errors.DirectionWarning)
+        first, second = (rw.threshold(y, score, costs=costs) for costs in (plain, moved))
+    assert first.threshold == second.threshold
+    assert second.expected_cost == pytest.approx(first.expected_cost + shift)
+
+
+def test_gains_at_the_shell(tmp_path, capsys):
+    path = tmp_path / "scores.csv"
+    path.write_text("y,s\n0,0.1\n1,0.4\n0,0.35\n1,0.8\n")
+    words = ["threshold", str(path), "--label", "y", "--score", "s"]
+    assert main([*words, "--cost-fp", "1", "--cost-fn", "5", "--cost-tp", "-0.5"]) == 0
+    assert "Costs(fp=1, fn=5, tp=-0.5)" in capsys.readouterr().out

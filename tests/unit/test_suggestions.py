@@ -114,6 +114,6 @@ def test_every_answer_to_a_name_of_others_exists() -> None:
 
 
 def test_python_own_questions_about_the_module_get_no_advice() -> None:
-    with pytest.raises(AttributeError, match="no attribute '__wrapped__'$"):
+    with pytest.raises(AttributeError, match=r"no attribute '__wrapped__'$"):
         rw.__wrapped__  # noqa: B018
     assert not hasattr(rw, "zzzqq")

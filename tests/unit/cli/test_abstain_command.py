@@ -118,7 +118,7 @@ def test_plots(run: Run, scores: Scores, tmp_path: Path, extra: tuple[str, ...])
         ((*PRICED, "--per", "case"), "--per"),
         ((*COSTS, "--max-cost", "1", "--intervals"), "--intervals"),
         ((*COSTS, "--cost-abstain", "1", "2", "3"), "--cost-abstain"),
-        ((*COSTS, "--cost-abstain", "-1"), "--cost-abstain must not be negative"),
+        ((*COSTS, "--cost-abstain", "-1"), "--cost-abstain may be negative, a gain, but not below"),
         (("--cost-fp", "1", "--cost-fn", "0", "--cost-abstain", "0.1"), "dearer"),
         (("--cost-fp", "nan", "--cost-fn", "1", "--cost-abstain", "0.1"), "--cost-fp"),
         ((*PRICED, "--prevalence", "2"), "--prevalence"),
@@ -142,3 +142,23 @@ def test_the_map_shows_one_model(run: Run, scores: Scores, tmp_path: Path) -> No
     words = ("--label", "ill", "--score", "a", "--score", "b", *PRICED, "--surface")
     code, _, err = run("abstain", scores.path, *words, "--plot", tmp_path / "map.svg")
     assert (code, "one model" in err) == (2, True)
+
+
+def test_a_number_of_cases_may_bound_the_abstention(run: Run, scores: Scores) -> None:
+    words = ("abstain", scores.path, "--label", "ill", "--score", "a", *COSTS)
+    code, out, _ = run(*words, "--max-abstention", "3")
+    window = rw.abstain_within(scores.ill, scores.a, costs=rw.Costs(fp=1, fn=5), max_abstention=3)
+    assert code == 0
+    assert window.n_undecided <= 3
+    assert f"cases of this file               {window.n_undecided}" in " ".join([out])
+    code, _, err = run(*words, "--max-abstention", "1.5")
+    assert (code, "--max-abstention must be a share from 0 to 1" in err) == (2, True)
+
+
+def test_one_threshold_is_one_number(run: Run, scores: Scores) -> None:
+    """The rule, the table and the lines of Python write a threshold in the same way."""
+    words = ("abstain", scores.path, "--label", "ill", "--score", "a", *PRICED)
+    out = run(*words).out
+    window = rw.abstain(scores.ill, scores.a, costs=rw.Costs(fp=1, fn=5, abstain=float(PRICED[-1])))
+    for text in (window.lower_text, window.upper_text):
+        assert out.count(text) >= 3

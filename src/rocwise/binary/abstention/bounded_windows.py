@@ -15,7 +15,7 @@ from rocwise.binary.abstention.range_minima import first_at_most, least_in_range
 from rocwise.binary.abstention.windows import Window, window_result
 from rocwise.binary.curves.convex_hulls import hull_counts
 from rocwise.costs import Costs, checked_costs, refuse_free_errors
-from rocwise.errors import InputError
+from rocwise.errors import InputError, shown
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally
 from rocwise.results import result
@@ -64,16 +64,22 @@ class BoundedWindow(Window):
         size = self.n_pos + self.n_neg
         cost = "" if self.decided_cost is None else f", {self.decided_cost:.4g} per decided case"
         bound = (
-            f"at most {self.max_abstention:g} of the cases undecided"
+            f"at most {_amount(self.max_abstention)} undecided"
             if self.max_abstention is not None
             else f"a cost of at most {self.max_cost:g} per "
             f"{'decided case' if self.per == 'decided' else 'case'}"
         )
         return (
-            f"{self.rule}: {printing.rate(self.abstention_rate, size)} of the cases undecided"
-            f"{cost}, {self.cost_without_abstaining:.4g} without abstaining (bound: {bound}); "
+            f"{self.rule}: {printing.rate(self.abstention_rate, size)} of the cases undecided "
+            f"({printing.count(self.n_undecided)} here){cost}, "
+            f"{self.cost_without_abstaining:.4g} without abstaining (bound: {bound}); "
             f"{printing.classes(self.n_pos, self.n_neg)}"
         )
+
+
+def _amount(bound: float) -> str:
+    """A bound on undecided cases in words; up to 1 it is a share."""
+    return f"{bound:g} of the cases" if bound <= 1 else printing.counted(bound, "case")
 
 
 def cumulative_costs(data: Tally, costs: Costs, prevalence: float) -> CumulativeCosts:
@@ -110,8 +116,9 @@ def abstain_within(
     costs : Costs
         Of the two errors, each dearer than the right decision, which must cost nothing; without
         `abstain`, whose place the bound takes. Costs(fp=1, fn=1) makes the cost an error rate.
-    max_abstention : float
-        At most this share of cases may be left undecided; the cost is made least.
+    max_abstention : float or int
+        At most so many cases may be left undecided; the cost is made least. Up to 1 it is a
+        share of the cases, above 1 a number of cases among as many as there are in the data.
     max_cost : float
         The cost may be at most this; the abstention is made least. One of the two bounds.
     per : {"decided", "case"}
@@ -148,11 +155,24 @@ def abstain_within(
     sums = cumulative_costs(tally, costs, share)
     decided = per == "decided"
     if max_abstention is not None:
-        window = cheapest(sums, checks.rate(max_abstention, "max_abstention"), decided)
+        window = cheapest(sums, _share_of_cases(max_abstention, tally), decided)
     else:
         bound = checks.not_negative(max_cost, "max_cost")
         window = least_abstention(sums, bound, decided) or _refuse(sums, bound)
     return _result(tally, sums, window, costs, share, (max_abstention, max_cost), per)
+
+
+def _share_of_cases(bound: Any, data: Tally) -> float:
+    """The bound on undecided cases as a share; above 1 it counts cases."""
+    number = checks.not_negative(bound, "max_abstention")
+    if number <= 1:
+        return number
+    if not number.is_integer():
+        raise InputError(
+            "`max_abstention` must be a share from 0 to 1, or a whole number of cases above 1; "
+            f"got {shown(bound)}."
+        )
+    return min(number / float(data.n_pos + data.n_neg), 1.0)
 
 
 def cheapest(sums: CumulativeCosts, bound: float, decided: bool) -> tuple[int, int]:

@@ -93,6 +93,13 @@ class Window(Result):
     hull_tpr: Floats
     data: Tally = field(metadata=ASIDE)
 
+    @property
+    def n_undecided(self) -> float:
+        """How many of the cases given are left undecided."""
+        shares = (self.undecided_positives, self.n_pos), (self.undecided_negatives, self.n_neg)
+        number = sum(share * size for share, size in shares)
+        return round(number) if abs(number - round(number)) < 1e-6 else number
+
     def single_thresholds(self) -> tuple[tuple[float, float], tuple[float, float]]:
         """False and true positive rate of each threshold alone, the stricter one first.
 

@@ -58,9 +58,9 @@ def candidate_cells(data: Tally, prevalence: float | None) -> Cells:
 def choose(cells: Cells, rule: Rule, terms: RuleTerms, ties: Ties) -> Choice:
     """The best threshold along the last axis of the cells.
 
-    Values that differ by rounding only count as equal. With a limit, equals are first told apart
-    by sensitivity plus specificity, so that no threshold is chosen that another one dominates;
-    what is still equal is settled by `ties`.
+    Values that differ by rounding only count as equal. Where a threshold could be among them
+    that another one beats in both rates (with a limit, or by a minimum of two rates), equals are
+    first told apart by sensitivity plus specificity; what is still equal is settled by `ties`.
     """
     values = rule.measure(cells, terms)
     score = -values if rule.smallest else values
@@ -68,7 +68,7 @@ def choose(cells: Cells, rule: Rule, terms: RuleTerms, ties: Ties) -> Choice:
     if rule.limit is not None:
         allowed &= rule.limit.met(cells, terms)
     equal = _largest(score, allowed)
-    if rule.limit is not None:
+    if rule.limit is not None or rule.may_be_beaten:
         equal = _largest(cells.tpr + cells.tnr, equal)
     return Choice(_settled(equal, ties), equal, values)
 

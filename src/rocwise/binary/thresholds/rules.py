@@ -95,6 +95,7 @@ class Rule:
     takes_constraint: bool = False  # may be given one though it has no limit
     grows_with_n: bool = False  # not comparable between samples of different size
     ties: Ties = "strict"
+    may_be_beaten: bool = False  # a better rate need not make the measure better
 
     def words(self, constraint: str = "") -> str:
         """What the rule looks for: ``largest specificity with sensitivity >= 0.9``."""
@@ -185,10 +186,26 @@ _FREE = [
     Rule("youden", "Youden index", _both(lambda se, sp: se + sp - 1)),
     Rule("ameans", "mean of sensitivity and specificity", _both(lambda se, sp: (se + sp) / 2)),
     Rule("closest", "distance to the corner (0, 1)", _both(_distance), smallest=True),
-    Rule("product", "product of sensitivity and specificity", _both(np.multiply)),
-    Rule("equal", "gap between sensitivity and specificity", _both(_gap), smallest=True),
-    Rule("maximin", "minimum of sensitivity and specificity", _both(np.minimum)),
-    Rule("minimax", "share of the more frequent error", _larger_error, smallest=True),
+    Rule(
+        "product", "product of sensitivity and specificity", _both(np.multiply), may_be_beaten=True
+    ),
+    Rule(
+        "equal",
+        "gap between sensitivity and specificity",
+        _both(_gap),
+        smallest=True,
+        may_be_beaten=True,
+    ),
+    Rule(
+        "maximin", "minimum of sensitivity and specificity", _both(np.minimum), may_be_beaten=True
+    ),
+    Rule(
+        "minimax",
+        "share of the more frequent error",
+        _larger_error,
+        smallest=True,
+        may_be_beaten=True,
+    ),
     Rule("accuracy", "accuracy", _of(outcomes.accuracy)),
     Rule("f1", "F1", lambda cells, _: outcomes.f_beta(cells, 1.0)),
     Rule("f-beta", "F-beta", lambda cells, terms: outcomes.f_beta(cells, terms.beta)),
@@ -205,6 +222,7 @@ _FREE = [
         "predictive-product",
         "product of the predictive values",
         _both(np.multiply, predictive=True),
+        may_be_beaten=True,
     ),
     Rule(
         "predictive-closest",
@@ -222,6 +240,7 @@ _FREE = [
         "predictive-maximin",
         "minimum of the predictive values",
         _both(np.minimum, predictive=True),
+        may_be_beaten=True,
     ),
     Rule(
         "prevalence",

@@ -7,7 +7,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from rocwise import printing
+from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
 from rocwise.binary.thresholds.confusion_cells import matthews
 from rocwise.costs import Costs, checked_costs
@@ -57,7 +57,7 @@ class ThresholdTable(Result):
         """How the threshold of a row is printed: in the fewest digits that recount the same."""
         return printing.threshold_text(
             self.threshold,
-            row,
+            checks.whole(row, "row", at_least=0, at_most=len(self.threshold) - 1),
             direction=self.origin.direction,
             categories=self.origin.categories,
         )
@@ -135,7 +135,7 @@ def thresholds(
 
 def _ratio(top: Array, bottom: Array) -> Floats:
     """Top / bottom, masked where both are 0."""
-    value = np.divide(top, bottom, out=np.zeros(len(top)), where=bottom > 0)
+    value = np.divide(top, bottom, out=np.full(len(top), np.nan), where=bottom > 0)
     masked: Floats = np.ma.masked_array(value, mask=bottom == 0)
     return masked
 
@@ -147,5 +147,5 @@ def _likelihood_ratio(top: Floats, bottom: Floats) -> Floats:
     undefined = (top == 0) & (bottom == 0)
     if not undefined.any():
         return ratio
-    masked: Floats = np.ma.masked_array(np.where(undefined, 0.0, ratio), mask=undefined)
+    masked: Floats = np.ma.masked_array(np.where(undefined, np.nan, ratio), mask=undefined)
     return masked

@@ -55,7 +55,10 @@ def add_options(parser: ArgumentParser) -> None:
         help="cost of not deciding; two numbers: on a positive, on a negative",
     )
     what.add_argument(
-        "--max-abstention", type=float, metavar="SHARE", help="at most this share undecided"
+        "--max-abstention",
+        type=float,
+        metavar="LIMIT",
+        help="at most this share undecided; above 1, at most this number of cases",
     )
     what.add_argument(
         "--max-cost", type=float, metavar="COST", help="at most this cost, with least abstention"
@@ -219,12 +222,15 @@ def report(name: str, window: Window, more: dict[str, Any]) -> str:
 
 
 def _numbers(window: Window) -> list[list[str]]:
+    from rocwise import printing
+
     decided: float | None = getattr(window, "decided_cost", None)
     rows = [
         ["lower threshold", window.lower_text],
         ["upper threshold", window.upper_text],
         ["cost per case", f"{window.expected_cost:.4g}"],
         ["share undecided", f"{window.abstention_rate:.4g}"],
+        ["  cases of this file", printing.count(window.n_undecided)],
         ["  of the positives", f"{window.undecided_positives:.4g}"],
         ["  of the negatives", f"{window.undecided_negatives:.4g}"],
         ["missed, of the positives", f"{window.fnr:.4g}"],

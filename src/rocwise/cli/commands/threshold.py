@@ -61,6 +61,12 @@ def add_options(parser: ArgumentParser) -> None:
         help="which of equally good thresholds (default: strict; with costs mild)",
     )
     group.add_argument("--by", metavar="COLUMN", help="a threshold for each of these subgroups")
+    group.add_argument(
+        "--limit",
+        choices=("each", "all"),
+        help="with --by, whether the limit of max-alarms is for each subgroup (default) or for "
+        "all of them together",
+    )
     _add_more_options(parser)
     add_output_options(parser, "the threshold on the ROC curve")
 
@@ -140,6 +146,8 @@ def _refuse_clashes(options: Namespace) -> None:
         raise InputError(f"{' and '.join(chosen)} are different questions; ask one at a time.")
     if options.label is None and not options.without_labels:
         raise InputError("the following arguments are required: --label")
+    if options.limit and not options.by:
+        raise InputError("--limit goes with --by.")
     alone = {"--guarantee", "--without-labels"}.intersection(chosen)
     useless = [
         flag
@@ -221,6 +229,7 @@ def _by_group(options: Namespace) -> tuple[str, dict[str, Result]]:
                 pos_label=label_value(options.pos_label, columns[options.label]),
                 direction=options.direction,
                 missing=options.missing,
+                limit=options.limit or "each",
                 **terms,
             )
         except InputError as problem:

@@ -140,6 +140,7 @@ def _groups(answer: GroupThresholds) -> list[str]:
         f"positive when score {sign} threshold, chosen by the rule {answer.rule}",
         *aligned(header, rows, "lrr.rrrrr").split("\n"),
         f"value: {pooled.value_name}; *: what the threshold of all together does in the group",
+        *([answer.limit_words] if answer.limit else []),
     ]
 
 
@@ -232,8 +233,12 @@ def _python_of_groups(answer: GroupThresholds, name: str) -> list[str]:
         f"thresholds = {{{', '.join(cells)}}}",
         f"positive = [s {sign} thresholds[g] for s, g in zip({_variable(name)}, group)]",
         "# to choose them again: import rocwise as rw",
-        f"# rw.threshold_by_group(y_true, y_score, group, {terms}{_way(answer)})",
+        f"# rw.threshold_by_group(y_true, y_score, group, {terms}{_limit(answer)}{_way(answer)})",
     ]
+
+
+def _limit(answer: GroupThresholds) -> str:
+    return ', limit="all"' if answer.limit == "all" else ""
 
 
 def _number(point: OperatingPoint | GuaranteedThreshold) -> str:

@@ -111,3 +111,18 @@ def test_the_cost_named_by_a_refusal_can_be_asked_for():
         rw.abstain_within(y, s, costs=costs, max_cost=0.01)
     named = float(str(problem.value).split("max_cost=")[1].split()[0])
     assert rw.abstain_within(y, s, costs=costs, max_cost=named).decided_cost <= named
+
+
+@pytest.mark.parametrize("number", [2, 2.0, np.int64(2), 5, 8, 100])
+def test_a_bound_above_one_counts_cases(number):
+    counted = rw.abstain_within(Y, M, costs=ERRORS, max_abstention=number)
+    share = rw.abstain_within(Y, M, costs=ERRORS, max_abstention=min(number / len(Y), 1.0))
+    assert (counted.lower, counted.upper) == (share.lower, share.upper)
+    assert counted.n_undecided == np.sum(counted.decide(M) == -1) <= number
+    assert f"at most {number:g} cases undecided" in repr(counted)
+
+
+def test_one_is_a_share_and_says_so():
+    assert "at most 1 of the cases undecided" in repr(
+        rw.abstain_within(Y, M, costs=ERRORS, max_abstention=1)
+    )
