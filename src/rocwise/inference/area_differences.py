@@ -15,7 +15,7 @@ from rocwise.inference.effective_sizes import SizedArea, normal_tail_quantile
 from rocwise.inference.significance import Decision
 
 FARTHEST = 37.0  # standard errors; tails beyond are below the smallest float
-STEPS = 50  # halvings of that, far below the digits of any p value
+STEPS, PRECISION = 200, 1e-11  # of the search for a p value, in standard errors
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,8 @@ class AreaDifference:
         if self.value == null:
             return 0.5
         if self.value > null:
-            return _touching(lambda tail: self.limits(tail)[0] > null)
-        return 1 - _touching(lambda tail: self.limits(tail)[1] < null)
+            return _touching(lambda tail: self.limits(tail)[0] - null)
+        return 1 - _touching(lambda tail: null - self.limits(tail)[1])
 
     def decide(self, *, alternative: str, margin: float | None, level: float) -> Decision:
         """Statistic (a z with the same tail), p value and limits, as `significance.decide`."""
@@ -62,16 +62,29 @@ class AreaDifference:
         return Decision(_z(tail), min(p, 1.0), low, high)
 
 
-def _touching(outside: Callable[[float], bool]) -> float:
-    """The smallest tail whose limit leaves the null outside."""
-    near, far = 0.0, FARTHEST  # outside, and not
+def _touching(gap: Callable[[float], float]) -> float:
+    """The smallest tail whose limit leaves the null outside, where the gap is 0 (Illinois)."""
+    near, far = 0.0, FARTHEST
+    at_near, at_far = gap(_tail(near)), gap(_tail(far))
+    if at_near <= 0:
+        return 0.5
+    if at_far >= 0:
+        return _tail(far)
+    last = 0
     for _ in range(STEPS):
-        middle = (near + far) / 2
-        if outside(_tail(middle)):
-            near = middle
+        z = (near * at_far - far * at_near) / (at_far - at_near)
+        value = gap(_tail(z))
+        if value > 0:
+            near, at_near = z, value
+            at_far = at_far / 2 if last > 0 else at_far
+            last = 1
         else:
-            far = middle
-    return _tail(near)
+            far, at_far = z, value
+            at_near = at_near / 2 if last < 0 else at_near
+            last = -1
+        if far - near < PRECISION or value == 0:
+            break
+    return _tail(near if last > 0 else far)
 
 
 def _tail(z: float) -> float:
