@@ -74,13 +74,13 @@ export function ValueTable({ table }: { table: PlainTable }) {
   const names = Object.keys(table.columns);
   const length = Math.max(0, ...names.map((name) => table.columns[name].length));
   return (
-    <div class="scroller" tabIndex={0} role="region" aria-label={table.title || strings.value.table}>
+    <div class="scroller" tabindex={0} role="region" aria-label={table.title || strings.value.table}>
       <table>
         {table.title && <caption>{formats.value.sentence(table.title)}</caption>}
         <thead>
           <tr>
             {names.map((name) => (
-              <th key={name} scope="col">{name.replaceAll("_", " ")}</th>
+              <th key={name} scope="col" class={typeof table.columns[name][0] === "number" ? "number" : ""}>{name.replaceAll("_", " ")}</th>
             ))}
           </tr>
         </thead>

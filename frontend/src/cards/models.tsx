@@ -14,7 +14,7 @@ export function Models({ state }: { state: State }) {
   const level = f.level(state.payload.settings.level);
   return (
     <Card id="models" title={strings.value.models}>
-      <div class="scroller" tabIndex={0} role="region" aria-label={strings.value.models}>
+      <div class="scroller" tabindex={0} role="region" aria-label={strings.value.models}>
         <table data-testid="models-table">
           <thead>
             <tr>
@@ -58,7 +58,7 @@ function Pairs({ comparison, state }: { comparison: Comparison; state: State }) 
   return (
     <>
       <h3>{strings.value.pairs}</h3>
-      <div class="scroller" tabIndex={0} role="region" aria-label={strings.value.pairs}>
+      <div class="scroller" tabindex={0} role="region" aria-label={strings.value.pairs}>
         <table data-testid="pairs-table">
           <thead>
             <tr>

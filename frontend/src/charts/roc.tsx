@@ -236,7 +236,7 @@ function Point({ state, scales }: { state: State; scales: Scales }) {
       class="point"
       data-testid="operating-point"
       role="slider"
-      tabIndex={0}
+      tabindex={0}
       aria-label={say("point", { model: model.name })}
       aria-valuemin={0}
       aria-valuemax={model.tp.length - 1}

@@ -44,7 +44,7 @@ export function Surface3d({ surface, diverging, title }: Props) {
         ref={canvas}
         data-testid="abstention-surface"
         role="img"
-        tabIndex={0}
+        tabindex={0}
         aria-label={`${strings.value.show3d}: ${title}. ${strings.value.turnHint}`}
         style={{ width: `${width}px`, height: `${height}px` }}
         onPointerDown={(event) => {

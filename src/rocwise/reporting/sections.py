@@ -92,7 +92,10 @@ def _overlaid(
             answers[model] = answer
     if not answers:
         return None
-    drawn = [compose(answers)] if ask_all else [compose({m: a}) for m, a in answers.items()]
+    parts = [answers] if ask_all else [{model: answer} for model, answer in answers.items()]
+    drawn = unless_refused(lambda: [compose(part) for part in parts], name, "", omitted)
+    if drawn is None:
+        return None
     text = "" if ask_all else " ".join(f"{model}: {answer!r}." for model, answer in answers.items())
     return section(name, text=text, pictures=drawn)
 
