@@ -58,6 +58,7 @@ PAIRED = {
     "auc_covariance": {},
     "compare": {},
     "compare_at": {"threshold": 0.5, "n_resamples": 20, "rng": 1},
+    "summary": {},
     "compare_curves": {"curve": "decision", "n_resamples": 20, "rng": 1},
 }
 

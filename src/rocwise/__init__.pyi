@@ -54,6 +54,7 @@ from .binary.reported_points.contours import auc_contours as auc_contours
 from .binary.reported_points.detection_indices import signal_detection as signal_detection
 from .binary.reported_points.detection_indices import signal_detection_counts as signal_detection_counts
 from .binary.resampling.replicates import bootstrap as bootstrap
+from .binary.summaries.model_tables import summary as summary
 from .binary.thresholds.guarantees import guaranteed_threshold as guaranteed_threshold
 from .binary.thresholds.operating_points import threshold as threshold
 from .binary.thresholds.subgroups import threshold_by_group as threshold_by_group

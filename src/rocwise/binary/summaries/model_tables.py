@@ -1,0 +1,212 @@
+"""`summary`: areas, chosen points and p values of several models as one table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Unpack
+
+import numpy as np
+
+from rocwise import checks, printing
+from rocwise.arrays import Array
+from rocwise.binary.areas.empirical import auc
+from rocwise.binary.comparisons.models import compare
+from rocwise.binary.points.tables import at
+from rocwise.binary.thresholds.operating_points import threshold as chosen_threshold
+from rocwise.binary.thresholds.rules import RuleName
+from rocwise.costs import Costs
+from rocwise.errors import InputError, listed
+from rocwise.inference.significance import holm
+from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
+from rocwise.primitives.pairs import Pairs
+from rocwise.results import Result, result
+
+MEASURES = ("sensitivity", "specificity", "ppv", "npv")
+
+
+@result
+class ModelSummary(Result):
+    """One row for each model, ready for a paper; `to_frame()` and `to_csv()` have every digit.
+
+    `p_value` compares the area with that of `reference`, `p_adjusted` is Holm's for all of these;
+    `joint_p_value` is of the test that all areas are equal. Thresholds were chosen on these cases,
+    so that sensitivity and specificity are somewhat optimistic unless a threshold was given.
+    """
+
+    names: tuple[str, ...]
+    columns: dict[str, Array]
+    reference: str | None
+    joint_p_value: float | None
+    level: float
+    rule: str
+    auc_method: str
+    test: str | None
+    prevalence: float
+    n_pos: float
+    n_neg: float
+
+    def _sentence(self) -> str:
+        size = self.n_pos + self.n_neg
+        rows = []
+        for row, name in enumerate(self.names):
+            value, low, high, p = (
+                self.columns[c][row] for c in ("auc", "auc_low", "auc_high", "p_value")
+            )
+            area = f"AUC {printing.rate(value, size)} ({printing.rate(low, size)} to "
+            words = f"{name}: {area}{printing.rate(high, size)})"
+            rows.append(words if p is None else f"{words}, {printing.p_value(p)}")
+        return "\n".join([*rows, self.caption])
+
+    @property
+    def caption(self) -> str:
+        """What a reader of the table must know."""
+        level = printing.percent(self.level)
+        parts = [
+            f"{printing.classes(self.n_pos, self.n_neg)}; {level} CI: AUC by {self.auc_method}, "
+            f"rates by Wilson at the threshold ({self.rule})"
+        ]
+        if self.reference is not None:
+            parts.append(f"p: AUC against {self.reference}, {self.test}, Holm-adjusted")
+        return "; ".join(parts)
+
+    def _columns(self) -> Mapping[str, Any]:
+        return {"model": np.array(self.names), **self.columns}
+
+    def _columns_to_read(self) -> Mapping[str, Any]:
+        size = self.n_pos + self.n_neg
+        level = f"({printing.percent(self.level)} CI)"
+        found: dict[str, Any] = {"model": np.array(self.names)}
+        found[f"AUC {level}"] = self._with_limits("auc", size)
+        if self.reference is not None:
+            found["p_adjusted"] = self.columns["p_adjusted"]
+        found["threshold"] = self.columns["threshold"]
+        for name in MEASURES:
+            title = name.upper() if len(name) == 3 else name
+            found[f"{title} {level}"] = self._with_limits(name, size)
+        return found
+
+    def _with_limits(self, name: str, size: float) -> list[str]:
+        columns = [self.columns[f"{name}{end}"].tolist() for end in ("", "_low", "_high")]
+        return [
+            ""
+            if v is None
+            else f"{printing.rate(v, size)} ({printing.rate(a, size)} to {printing.rate(b, size)})"
+            for v, a, b in zip(*columns, strict=True)
+        ]
+
+
+@options_shown(PairOptions)
+def summary(
+    data: Any = None,
+    scores: Any = None,
+    *,
+    rule: RuleName = "youden",
+    threshold: float | None = None,
+    constraint: float | None = None,
+    costs: Costs | None = None,
+    prevalence: float | None = None,
+    reference: str | None = None,
+    level: float = 0.95,
+    **given: Unpack[PairOptions],
+) -> ModelSummary:
+    """Areas, chosen points and p values of models on the same rows, as the table of a paper.
+
+    Parameters
+    ----------
+    data, scores
+        Pairs; or y_true and a dict of scores; or a frame or path with `label=` and `scores=`.
+    rule, constraint, costs
+        How each model's threshold is chosen, as in `threshold`.
+    threshold : float, optional
+        One threshold for all models, instead of a rule.
+    prevalence : float, optional
+        Share of positives that PPV and NPV are for; that of the data without it.
+    reference : str, optional
+        The model that the others are compared with; the first one without it.
+    level : float, default 0.95
+        Confidence level.
+    **given
+        More about rows, a frame or a file: see `pair`.
+
+    Returns
+    -------
+    ModelSummary
+        Write it with `to_markdown()`, `to_latex()`, `to_csv()`; `caption` goes below.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> y = [0, 0, 0, 0, 1, 1, 1, 1]
+    >>> models = {"a": [1, 2, 3, 5, 4, 6, 7, 8], "b": [1, 3, 2, 6, 5, 4, 7, 8]}
+    >>> table = rw.summary(y, models)
+    >>> table.names, table.columns["auc"].round(3).tolist()
+    (('a', 'b'), [0.938, 0.875])
+    """
+    pairs = as_pairs("summary", data, scores, given)
+    level = checks.level(level)
+    chosen = _checked_reference(pairs, reference)
+    areas: Any = auc(pairs, level=level)
+    columns: dict[str, Any] = {
+        "auc": [area.value for area in areas.answers.values()],
+        "auc_low": [area.interval.low for area in areas.answers.values()],
+        "auc_high": [area.interval.high for area in areas.answers.values()],
+    }
+    p, joint, test = _p_values(pairs, chosen, level)
+    columns |= {"p_value": np.array(p, object), "p_adjusted": np.array(_adjusted(p), object)}
+    points = []
+    for name in pairs.names:
+        tally, cut = pairs.tally(name), threshold
+        if cut is None:
+            options: Any = {"rule": rule, "constraint": constraint, "costs": costs}
+            cut = chosen_threshold(tally, prevalence=prevalence, **options).threshold
+        points.append(at(tally, threshold=cut, prevalence=prevalence, level=level))
+    join: Any = np.ma.concatenate  # keeps masks
+    columns["threshold"] = [float(point.threshold[0]) for point in points]
+    for name in (f"{measure}{end}" for measure in MEASURES for end in ("", "_low", "_high")):
+        columns[name] = join([point.columns[name] for point in points])
+    methods = dict.fromkeys(area.interval.method for area in areas.answers.values())
+    return ModelSummary(
+        names=pairs.names,
+        columns={name: np.asanyarray(column) for name, column in columns.items()},
+        reference=chosen,
+        joint_p_value=joint,
+        level=level,
+        rule="given" if threshold is not None else rule,
+        auc_method=", ".join(methods),
+        test=test,
+        prevalence=points[0].prevalence,
+        n_pos=points[0].n_pos,
+        n_neg=points[0].n_neg,
+        origin=pairs.origin,
+    )
+
+
+def _checked_reference(pairs: Pairs, reference: str | None) -> str | None:
+    if len(pairs.names) == 1:
+        if reference is not None:
+            raise InputError("`reference` needs another model to be compared with; got one model.")
+        return None
+    if reference is not None and reference not in pairs.names:
+        raise InputError(f"`reference` must be one of {listed(pairs.names)}; got {reference!r}.")
+    return reference or pairs.names[0]
+
+
+def _p_values(
+    pairs: Pairs, reference: str | None, level: float
+) -> tuple[list[float | None], float | None, str | None]:
+    """Of each model against the reference, of all together, and by which test."""
+    if reference is None:
+        return [None], None, None
+    found = {
+        name: compare(pairs.select([reference, name]), level=level)
+        for name in pairs.names
+        if name != reference
+    }
+    joint = compare(pairs, level=level).p_value
+    values = [found[name].p_value if name in found else None for name in pairs.names]
+    return values, joint, next(iter(found.values())).method
+
+
+def _adjusted(values: list[float | None]) -> list[float | None]:
+    known = iter(holm([p for p in values if p is not None]))
+    return [None if p is None else next(known) for p in values]

@@ -1,0 +1,61 @@
+"""The table of a paper."""
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+
+RNG = np.random.default_rng(2)
+Y = (RNG.random(150) < 0.4).astype(int)
+MODELS = {
+    name: np.round(d * Y + RNG.normal(size=150), 2)
+    for name, d in zip("abc", (1.5, 1, 0.5), strict=True)
+}
+PAIRS = rw.pair(Y, MODELS)
+
+
+def test_every_number_is_that_of_its_own_question():
+    table = rw.summary(PAIRS, reference="b", prevalence=0.1)
+    for row, name in enumerate(table.names):
+        area = rw.auc(PAIRS.tally(name))
+        assert table.columns["auc"][row] == area.value
+        assert table.columns["auc_low"][row] == area.interval.low
+        point = rw.threshold(PAIRS.tally(name), rule="youden", prevalence=0.1)
+        assert table.columns["threshold"][row] == point.threshold
+        at = rw.at(PAIRS.tally(name), threshold=point.threshold, prevalence=0.1)
+        for column in ("sensitivity_low", "specificity", "ppv_high", "npv"):
+            assert table.columns[column][row] == at.columns[column][0]
+    p = [rw.compare(PAIRS.select(["b", name])).p_value for name in "ac"]
+    assert table.columns["p_value"].tolist() == [p[0], None, p[1]]
+    assert table.columns["p_adjusted"].tolist()[1] is None
+    assert max(table.columns["p_adjusted"][[0, 2]]) >= max(p)
+    assert table.joint_p_value == rw.compare(PAIRS).p_value
+
+
+def test_one_threshold_for_all_and_one_model():
+    table = rw.summary(PAIRS, threshold=0.5)
+    assert set(table.columns["threshold"].tolist()) == {0.5}
+    assert table.rule == "given"
+    alone = rw.summary(Y, {"a": MODELS["a"]})
+    assert alone.reference is None
+    assert "p adjusted" not in alone.to_markdown()
+
+
+def test_the_table_is_ready_for_a_paper():
+    table = rw.summary(Y, MODELS)
+    lines = table.to_markdown().splitlines()
+    assert len(lines) == 5
+    assert "AUC (95 % CI)" in lines[0]
+    assert "sensitivity (95 % CI)" in lines[0]
+    assert table.to_latex().count(r"\\") == 4
+    assert "p_value" in table.to_csv().splitlines()[0]
+    assert "Holm-adjusted" in table.caption
+    assert repr(table).splitlines()[0].startswith("a: AUC 0.")
+    assert "<table>" in table._repr_html_()
+
+
+def test_refusals():
+    with pytest.raises(rw.InputError, match="`reference` must be one of 'a', 'b', 'c'; got 'd'"):
+        rw.summary(PAIRS, reference="d")
+    with pytest.raises(rw.InputError, match="needs another model"):
+        rw.summary(Y, {"a": MODELS["a"]}, reference="a")
