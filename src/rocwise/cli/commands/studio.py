@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from contextlib import suppress
 from typing import Any
 
 DESCRIPTION = (
@@ -32,7 +33,10 @@ def add_options(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> None:
     """Print the address and serve until Ctrl-C."""
     import rocwise as rw
+    from rocwise.errors import InputError
 
+    if options.file is None and (options.label or options.score or options.pos_label):
+        raise InputError("FILE is missing: --label, --score and --pos-label speak of its columns.")
     named: dict[str, Any] = {"label": options.label, "pos_label": options.pos_label}
     running = rw.studio(
         options.file,
@@ -46,4 +50,5 @@ def run(options: Namespace) -> None:
         import webbrowser
 
         webbrowser.open(running.url)
-    running.wait()
+    with suppress(KeyboardInterrupt):  # this is how the studio is meant to end
+        running.wait()

@@ -1,0 +1,233 @@
+"""The studio from a file to a saved report, by way of its requests."""
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+
+from .conftest import table
+from .test_tasks import BAD_FILES
+
+Ended = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def shown(client: Any, ended: Ended) -> dict[str, Any]:
+    """A studio that shows a file."""
+    content, *_ = table()
+    answer = client.put("/api/file?name=scores.csv", content=content)
+    assert answer.status_code == 200
+    guess = answer.json()["source"]["guess"]
+    job = client.post("/api/columns", json=guess)
+    assert job.status_code == 202
+    assert ended(job.json())["state"] == "done"
+    found: dict[str, Any] = client.get("/api/session").json()
+    return found
+
+
+def view(session: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    start = dict.fromkeys(("a", "b"), 0.5)
+    return {
+        "state": session["payload"]["state"] | {"thresholds": start} | changes,
+        "pins": [],
+        "tab": "curve",
+    }
+
+
+def embedded(page: str) -> dict[str, Any]:
+    text = page.partition('id="rocwise-data">')[2].partition("</script>")[0]
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def test_an_empty_studio_asks_for_a_file(client: Any, session: Any) -> None:
+    if session.payload is None:
+        found = client.get("/api/session").json()
+        assert found["payload"] is found["source"] is found["error"] is None
+    for path in ("/api/jobs", "/api/report", "/api/python", "/api/columns"):
+        if session.payload is None:
+            assert client.post(path, json={}).status_code == 409
+
+
+def test_the_file_is_shown(shown: dict[str, Any]) -> None:
+    _, y, scores = table()
+    assert shown["loaded"] == "scores.csv"
+    assert [model["name"] for model in shown["payload"]["models"]] == ["a", "b"]
+    row = shown["payload"]["comparison"]["rows"][0]
+    assert row["p"] == rw.compare(y, scores).p_value
+
+
+@pytest.mark.parametrize("name", [name for name in BAD_FILES if name != "nul"])
+def test_a_bad_file_changes_nothing(client: Any, shown: dict[str, Any], name: str) -> None:
+    content, file_name, words = BAD_FILES[name]
+    before = client.get("/api/session").json()
+    answer = client.put("/api/file", params={"name": file_name}, content=content)
+    assert answer.status_code == 422
+    assert answer.json()["error"]["field"] == "file"
+    assert words in answer.json()["error"]["text"]
+    after = client.get("/api/session").json()
+    for kept in ("source", "payload", "choice", "loaded", "revision"):
+        assert after[kept] == before[kept]
+
+
+def test_columns_that_cannot_be_used_change_nothing(
+    client: Any, shown: dict[str, Any], ended: Ended
+) -> None:
+    before = client.get("/api/session").json()
+    job = ended(client.post("/api/columns", json={"label": "a", "scores": ["b"]}).json())
+    assert job["state"] == "failed"
+    assert job["error"]["field"] in ("label", "positive")
+    assert client.get("/api/session").json()["payload"] == before["payload"]
+
+
+def test_a_name_leads_out_of_no_folder(client: Any, shown: dict[str, Any], session: Any) -> None:
+    content, *_ = table()
+    outside = session.folder.parent / "escaped.csv"
+    answer = client.put("/api/file", params={"name": "../escaped.csv"}, content=content)
+    assert answer.json()["source"]["name"] == "escaped.csv"
+    assert not outside.exists()
+    assert "path" not in answer.json()["source"]
+
+
+def test_a_stream_without_a_length_is_cut_at_the_limit(
+    client: Any, shown: dict[str, Any], session: Any
+) -> None:
+    before = sorted(session.folder.iterdir())
+
+    def endless() -> Any:
+        for _ in range(100):
+            yield b"0" * 100_000
+
+    answer = client.put("/api/file?name=a.csv", content=endless())
+    assert answer.status_code == 413
+    assert sorted(session.folder.iterdir()) == before
+
+
+def test_bands_come_as_a_job_and_stay(client: Any, shown: dict[str, Any], ended: Ended) -> None:
+    wanted = {"kind": "bands", "band": "pointwise", "resamples": 50, "seed": 2}
+    assert ended(client.post("/api/jobs", json=wanted).json())["state"] == "done"
+    payload = client.get("/api/session").json()["payload"]
+    assert payload["settings"]["band_kinds"] == ["pointwise"]
+    assert payload["state"]["band"] == "pointwise"
+    _, y, scores = table()
+    band = rw.band(y, scores["a"], kind="pointwise", level=0.95, n_resamples=50, rng=2)
+    assert payload["models"][0]["bands"]["pointwise"]["area"] == pytest.approx(band.area)
+
+
+def test_a_job_can_be_cancelled(client: Any, shown: dict[str, Any], ended: Ended) -> None:
+    job = client.post("/api/jobs", json={"kind": "surface", "resamples": 50_000, "seed": 0}).json()
+    for _ in range(600):
+        now = client.get(f"/api/jobs/{job['id']}").json()
+        if now["progress"] > 0:
+            break
+        time.sleep(0.05)
+    assert now["state"] == "running"
+    assert 0 < now["progress"] < 1
+    client.delete(f"/api/jobs/{job['id']}")
+    assert ended(job)["state"] == "cancelled"
+    sections = [each["id"] for each in client.get("/api/session").json()["payload"]["sections"]]
+    assert "abstention-surface" not in sections
+
+
+@pytest.mark.parametrize(
+    ("wanted", "field"),
+    [
+        ({"kind": "nothing", "resamples": 5, "seed": 0}, "job"),
+        ({"kind": "bands", "resamples": 0, "seed": 0}, "resamples"),
+        ({"kind": "bands", "resamples": 2.5, "seed": 0}, "resamples"),
+        ({"kind": "bands", "resamples": "many", "seed": 0}, "resamples"),
+        ({"kind": "bands", "resamples": None, "seed": 0}, "resamples"),
+        ({"kind": "bands", "resamples": 5, "seed": -1}, "seed"),
+        ({"kind": "bands", "resamples": 5, "seed": True}, "seed"),
+    ],
+)
+def test_work_that_makes_no_sense_is_refused(
+    client: Any, shown: dict[str, Any], wanted: dict[str, Any], field: str
+) -> None:
+    answer = client.post("/api/jobs", json=wanted)
+    assert answer.status_code == 422
+    assert answer.json()["error"]["field"] == field
+
+
+def test_no_job_no_answer(client: Any) -> None:
+    assert client.get("/api/jobs/999999").status_code == 404
+    assert client.delete("/api/jobs/999999").status_code == 404
+
+
+def test_a_reloaded_page_finds_its_view(client: Any, shown: dict[str, Any]) -> None:
+    mine = view(shown, prevalence=0.123) | {"pins": [{"pin": "A", "model": "a", "knot": 4}]}
+    assert client.put("/api/view", json=mine).status_code == 204
+    assert client.get("/api/session").json()["view"] == mine
+
+
+@pytest.mark.parametrize("body", [b"[1]", b"{", b'{"a": NaN}', b"[" * 100_000, b'"x"'])
+def test_what_is_no_json_object_is_refused(client: Any, body: bytes) -> None:
+    assert client.put("/api/view", content=body).status_code == 400
+
+
+def test_more_json_than_a_page_has_to_say_is_refused(client: Any) -> None:
+    from rocwise.serving.app import LARGEST_JSON
+
+    def pieces() -> Any:
+        for _ in range(LARGEST_JSON // 100_000 + 2):
+            yield b" " * 100_000
+
+    assert client.put("/api/view", content=pieces()).status_code == 413
+
+
+def test_the_saved_report_starts_in_the_present_state(client: Any, shown: dict[str, Any]) -> None:
+    mine = view(shown, model="b", prevalence=0.07, cost_ratio=3.5, theme="dark")
+    mine["pins"] = [{"pin": "A", "model": "a", "threshold": "0.5", "tp": 7}]
+    answer = client.post("/api/report", json=mine)
+    assert "attachment" in answer.headers["content-disposition"]
+    payload = embedded(answer.text)
+    assert payload["mode"] == "report"
+    for name in ("model", "prevalence", "cost_ratio", "theme", "thresholds"):
+        assert payload["state"][name] == mine["state"][name]
+    assert payload["sections"][0]["tables"][0]["columns"]["tp"] == [7]
+
+
+def test_a_state_that_is_none_is_not_believed(client: Any, shown: dict[str, Any]) -> None:
+    wrong = {
+        "model": "</script>",
+        "prevalence": 7,
+        "cost_ratio": "x",
+        "band": "no",
+        "thresholds": 3,
+    }
+    for state in (wrong, None, [], "x"):
+        answer = client.post("/api/report", json={"state": state, "pins": [1, {}]})
+        payload = embedded(answer.text)
+        assert payload["state"]["model"] in ("a", "b")
+        assert payload["state"]["prevalence"] == shown["payload"]["state"]["prevalence"]
+
+
+def test_the_python_of_the_state_gives_the_same_numbers(
+    client: Any, shown: dict[str, Any], tmp_path: Any, monkeypatch: Any, capsys: Any
+) -> None:
+    content, y, scores = table()
+    (tmp_path / "scores.csv").write_bytes(content)
+    monkeypatch.chdir(tmp_path)
+    mine = view(shown, model="a", prevalence=0.07, cost_ratio=3.5, band="")
+    code = client.post("/api/python", json=mine).json()["code"]
+    exec(compile(code, "state", "exec"), {})
+    said = capsys.readouterr().out
+    assert str(rw.auc(y, scores["a"])) in said
+    sensitivity = np.mean(scores["a"][y == 1] >= 0.5)
+    assert f"sensitivity {sensitivity:.3f}" in said
+    assert (tmp_path / "report.html").is_file()
+
+
+def test_the_example_is_one_request_away(client: Any, ended: Ended) -> None:
+    pytest.importorskip("sklearn")
+    job = ended(client.post("/api/example", json={}).json())
+    assert job["state"] == "done"
+    found = client.get("/api/session").json()
+    assert found["payload"]["cases"]["n_pos"] == 212
+    assert found["choice"] is None
+    assert "breast_cancer_scores" in client.post("/api/python", json=view(found, model="")).text

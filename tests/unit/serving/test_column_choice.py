@@ -1,0 +1,105 @@
+"""Which columns were meant, and beside which field a refusal stands."""
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from rocwise.serving.computing.column_choice import Choice, choice_of, column_kinds, guess
+from rocwise.serving.computing.worker import FieldError
+
+
+def guessed(**columns: list) -> dict:
+    return guess(
+        column_kinds({name: np.array(values, dtype=object) for name, values in columns.items()})
+    )
+
+
+def test_a_plain_file_needs_no_question() -> None:
+    found = guessed(id=[1, 2, 3], y=[0, 1, 0], a=[0.1, 0.2, 0.3], note=["p", "q", "r"])
+    assert found == {"label": "y", "scores": ["a"], "positive": "1", "error": None}
+
+
+def test_a_column_of_two_values_is_the_label_whatever_its_name() -> None:
+    found = guessed(score=[0.5, 0.7, 0.9], state=["ill", "well", "ill"])
+    assert (found["label"], found["scores"], found["positive"]) == ("state", ["score"], "ill")
+
+
+def test_two_fractions_are_no_classes() -> None:
+    found = guessed(y=[1, 1], s=[0.25, 0.75])
+    assert found["label"] == "y"
+    assert found["error"]["field"] == "label"
+    assert "only one class" in found["error"]["text"]
+
+
+def test_integers_with_a_gap_are_numbers() -> None:
+    kinds = column_kinds({"s": np.array([1, None, 2], dtype=object)})
+    assert (kinds[0]["kind"], kinds[0]["distinct"]) == ("numbers", 2)
+
+
+def test_booleans_are_classes() -> None:
+    found = guessed(y=[True, False], s=[1.0, 2.0])
+    assert (found["label"], found["positive"], found["scores"]) == ("y", "True", ["s"])
+
+
+@pytest.mark.parametrize(
+    ("columns", "field"),
+    [
+        ({"a": [0.5, 0.2, 0.7], "b": [1.0, 2.0, 3.5]}, "label"),
+        ({"y": [0, 1], "s": ["p", "q"]}, "scores"),
+        ({"y": [0, 1]}, "scores"),
+        ({"y": ["left", "right"], "s": [1, 2]}, "positive"),
+        ({"y": [], "s": []}, "label"),
+    ],
+)
+def test_what_hinders_is_told_beside_its_field(columns: dict, field: str) -> None:
+    assert guessed(**columns)["error"]["field"] == field
+
+
+@pytest.mark.parametrize(
+    ("plain", "field"),
+    [
+        ({}, "label"),
+        ({"label": "y"}, "scores"),
+        ({"label": "y", "scores": []}, "scores"),
+        ({"label": "y", "scores": "a"}, "scores"),
+        ({"label": "y", "scores": [1]}, "scores"),
+        ({"label": "y", "scores": ["y"]}, "scores"),
+        ({"label": "y", "scores": ["a"], "direction": "sideways"}, "columns"),
+        ({"label": "y", "scores": ["a"], "missing": 3}, "columns"),
+    ],
+)
+def test_a_choice_that_is_none_is_refused(plain: dict, field: str) -> None:
+    with pytest.raises(FieldError) as caught:
+        choice_of(plain)
+    assert caught.value.field == field
+
+
+def test_the_positive_label_has_the_type_of_the_column() -> None:
+    choice = Choice("y", ("a",), positive="2")
+    assert choice.positive_among(np.array([1, 2])) == 2
+    assert choice.positive_among(np.array(["1", "2"])) == "2"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "field", "words"),
+    [
+        ("`y_true` has no negative example.", "label", "column 'y'"),
+        ("`scores['a']` must hold numbers.", "scores", "column 'a'"),
+        ("`sample_weight` is negative at row 0.", "weight", "column 'w'"),
+        (
+            "`y_true` holds 'p', 'q'. Pass pos_label='q' (or the other).",
+            "positive",
+            "Pick it there",
+        ),
+        (
+            "`scores['a']` has 1 missing value. Pass missing='drop' to leave it out.",
+            "scores",
+            "Tick the box",
+        ),
+        ("something else.", "columns", "something"),
+    ],
+)
+def test_refusals_of_the_library_find_their_field(sentence: str, field: str, words: str) -> None:
+    found = Choice("y", ("a",), weight="w").beside_field(rw.InputError(sentence))
+    assert found.field == field
+    assert words in str(found)

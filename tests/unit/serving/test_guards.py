@@ -1,0 +1,125 @@
+"""Nobody but the studio's own page gets an answer."""
+
+from typing import Any
+
+import pytest
+
+from .conftest import LARGEST, PORT, TOKEN
+
+HERE = f"http://127.0.0.1:{PORT}"
+
+
+@pytest.fixture
+def stranger(client: Any) -> Any:
+    """Someone without the token."""
+    from starlette.testclient import TestClient
+
+    return TestClient(client.app, base_url=HERE)
+
+
+@pytest.mark.parametrize("path", ["/", "/api/session", "/assets/studio.js", "/nowhere"])
+def test_without_the_token_everything_is_refused(stranger: Any, path: str) -> None:
+    assert stranger.get(path).status_code == 403
+    assert stranger.get(f"{path}?token=wrong").status_code == 403
+    assert stranger.get(path, headers={"x-rocwise-token": "wrong"}).status_code == 403
+    assert stranger.get(path, headers={"cookie": f"rocwise-{PORT}=wrong"}).status_code == 403
+
+
+def test_the_address_sets_the_cookie_that_opens_the_rest(stranger: Any) -> None:
+    page = stranger.get(f"/?token={TOKEN}")
+    assert page.status_code == 200
+    cookie = page.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "samesite=strict" in cookie.lower()
+    assert stranger.get("/api/session").status_code == 200
+
+
+def test_the_cookie_of_another_port_opens_nothing(stranger: Any) -> None:
+    assert stranger.get("/", headers={"cookie": f"rocwise-9999={TOKEN}"}).status_code == 403
+
+
+@pytest.mark.parametrize("host", ["evil.example", f"evil.example:{PORT}", "127.0.0.1:1", ""])
+def test_other_names_for_this_machine_are_refused(client: Any, host: str) -> None:
+    assert client.get("/api/session", headers={"host": host}).status_code == 403
+
+
+def test_localhost_is_this_machine(client: Any) -> None:
+    headers = {"host": f"localhost:{PORT}", "origin": f"http://localhost:{PORT}"}
+    assert client.get("/api/session", headers=headers).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", f"https://127.0.0.1:{PORT}", "http://127.0.0.1:1"]
+)
+def test_other_origins_are_refused_even_with_the_token(client: Any, origin: str) -> None:
+    for method in ("GET", "POST", "PUT", "DELETE"):
+        answer = client.request(method, "/api/session", headers={"origin": origin})
+        assert answer.status_code == 403, method
+
+
+def test_own_origin_passes(client: Any) -> None:
+    assert client.get("/api/session", headers={"origin": HERE}).status_code == 200
+
+
+def test_cross_site_requests_reach_only_the_page(client: Any) -> None:
+    headers = {"sec-fetch-site": "cross-site"}
+    assert client.get("/api/session", headers=headers).status_code == 403
+    assert client.get("/", headers=headers).status_code == 200  # a link that was followed
+
+
+def test_what_is_too_large_is_refused_before_it_is_read(client: Any) -> None:
+    read = []
+
+    def content() -> Any:
+        read.append(1)
+        yield b"x"
+
+    headers = {"content-length": str(LARGEST + 1)}
+    answer = client.put("/api/file?name=a.csv", content=content(), headers=headers)
+    assert answer.status_code == 413
+    assert "too large" in answer.text
+    assert client.post("/", headers=headers).status_code == 413
+
+
+@pytest.mark.parametrize("length", ["-1", "many", "1e3", "+5"])
+def test_lengths_that_are_no_numbers_are_refused(client: Any, length: str) -> None:
+    assert client.post("/api/view", headers={"content-length": length}).status_code == 413
+
+
+def test_every_answer_carries_the_policy(client: Any, stranger: Any) -> None:
+    for answer in (
+        client.get("/"),
+        client.get("/api/session"),
+        client.get("/x"),
+        stranger.get("/"),
+    ):
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "script-src 'self';" in policy
+        assert "eval" not in policy
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/assets/../app.py",
+        "/assets/%2e%2e/html.py",
+        "/assets/page.js",
+        "/assets/..%2f..%2fabout.py",
+        "/assets//etc/passwd",
+    ],
+)
+def test_no_other_file_is_served(client: Any, path: str) -> None:
+    assert client.get(path).status_code == 404
+
+
+def test_websockets_are_refused(client: Any) -> None:
+    from starlette.websockets import WebSocketDisconnect
+
+    with (
+        pytest.raises((WebSocketDisconnect, RuntimeError, AssertionError)),
+        client.websocket_connect("/"),
+    ):
+        pass

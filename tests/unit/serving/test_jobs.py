@@ -1,0 +1,150 @@
+"""Jobs run one after the other in a process; they tell progress, can be cancelled, and may die."""
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rocwise.serving.jobs import Job, Lane
+
+from .conftest import table
+from .test_tasks import loaded
+
+
+@pytest.fixture(scope="module")
+def lane() -> Iterator[Lane]:
+    made = Lane()
+    made.start()
+    made.warm()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("jobs")
+    content, *_ = table()
+    (folder / "scores.csv").write_bytes(content)
+    assert "result" in loaded(str(folder / "scores.csv"), folder / "data.pickle")
+    return str(folder / "data.pickle")
+
+
+@pytest.fixture
+def job(kept: str) -> Callable[..., Job]:
+    numbers = iter(range(1, 100))
+    options = {"data": kept, "seed": 1, "level": 0.95, "band": "pointwise", "prevalence": 0.5}
+
+    def make(kind: str, resamples: int, finish: Any = lambda result, warnings: None) -> Job:
+        return Job(next(numbers), kind, options | {"resamples": resamples}, finish)
+
+    return make
+
+
+def until(condition: Callable[[], bool], seconds: float = 30) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it never happened"
+        time.sleep(0.01)
+
+
+def test_a_job_answers_and_is_done(lane: Lane, job: Callable[..., Job]) -> None:
+    heard: list[Any] = []
+    one = job("surface", 30, lambda result, warnings: heard.append(result["section"]["id"]))
+    lane.submit(one)
+    assert one.ended.wait(30)
+    assert (one.state, one.plain()["progress"], heard) == ("done", 1.0, ["abstention-surface"])
+
+
+def test_a_running_job_tells_how_far_it_is_and_stops_when_it_is_told(
+    lane: Lane, job: Callable[..., Job]
+) -> None:
+    one = job("surface", 20_000)
+    lane.submit(one)
+    until(lambda: one.progress > 0)
+    assert one.state == "running"
+    lane.cancel(one)
+    assert one.ended.wait(5)
+    assert one.state == "cancelled"
+    after = job("surface", 5)  # the next one gets a process of its own
+    lane.submit(after)
+    assert after.ended.wait(30)
+    assert after.state == "done"
+
+
+def test_a_job_that_waits_can_be_cancelled_before_it_began(
+    lane: Lane, job: Callable[..., Job]
+) -> None:
+    first, second = job("surface", 20_000), job("surface", 5)
+    lane.submit(first)
+    lane.submit(second)
+    until(lambda: first.state == "running")
+    assert second.state == "queued"
+    lane.cancel(second)
+    assert second.state == "cancelled"
+    lane.cancel(first)
+    assert first.ended.wait(5)
+    assert second.progress == 0
+
+
+def test_one_that_has_ended_cannot_be_cancelled(lane: Lane, job: Callable[..., Job]) -> None:
+    one = job("surface", 5)
+    lane.submit(one)
+    assert one.ended.wait(30)
+    lane.cancel(one)
+    assert one.state == "done"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_a_process_that_dies_is_told_and_replaced(lane: Lane, job: Callable[..., Job]) -> None:
+    one = job("surface", 20_000)
+    lane.submit(one)
+    until(lambda: one.progress > 0)
+    assert lane._process is not None
+    os.kill(lane._process.pid, signal.SIGKILL)
+    assert one.ended.wait(10)
+    assert one.state == "failed"
+    assert one.refusal is not None
+    assert "memory" in one.refusal["text"]
+    after = job("surface", 5)
+    lane.submit(after)
+    assert after.ended.wait(30)
+    assert after.state == "done"
+
+
+def test_a_refusal_is_kept(lane: Lane, job: Callable[..., Job]) -> None:
+    one = job("bands", 1)  # too few resamples for quantiles is for the library to say
+    one.options["band"] = "zigzag"
+    lane.submit(one)
+    assert one.ended.wait(30)
+    assert one.state == "failed"
+    assert one.refusal is not None
+    assert "zigzag" in one.refusal["text"]
+
+
+def test_closing_ends_the_process_even_in_the_middle_of_a_job(job: Callable[..., Job]) -> None:
+    lane = Lane()
+    lane.start()
+    one = job("surface", 20_000)
+    lane.submit(one)
+    until(lambda: one.progress > 0)
+    process = lane._process
+    assert process is not None
+    lane.close()
+    assert process.poll() is not None
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks at /proc")
+def test_the_process_leaves_the_browser_the_first_turn(lane: Lane, job: Callable[..., Job]) -> None:
+    one = job("surface", 5)
+    lane.submit(one)
+    assert one.ended.wait(30)
+    assert lane._process is not None
+    fields = Path(f"/proc/{lane._process.pid}/stat").read_text().rpartition(")")[2].split()
+    assert int(fields[16]) >= 10  # niceness
+    if len(os.sched_getaffinity(0)) > 1:
+        left = os.sched_getaffinity(lane._process.pid)
+        assert len(left) < len(os.sched_getaffinity(0))

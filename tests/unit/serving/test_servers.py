@@ -1,0 +1,168 @@
+"""A studio that really listens: in this process, and as a command that Ctrl-C ends."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rocwise as rw
+
+from .conftest import table
+
+pytest.importorskip("uvicorn")
+
+
+def get(url: str, **headers: str) -> tuple[int, str]:
+    try:
+        with urllib.request.urlopen(
+            urllib.request.Request(url, headers=headers), timeout=10
+        ) as got:
+            return got.status, got.read().decode()
+    except urllib.error.HTTPError as refused:
+        with refused:
+            return refused.code, refused.read().decode()
+
+
+def command(*words: str, **options: Any) -> subprocess.Popen[str]:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    program = [sys.executable, "-m", "rocwise", "studio", "--no-browser", *words]
+    return subprocess.Popen(program, **pipes, **options)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent as a signal")
+def test_the_command_prints_one_line_answers_and_ends_with_ctrl_c(tmp_path: Path) -> None:
+    content, *_ = table()
+    (tmp_path / "scores.csv").write_bytes(content)
+    started = time.monotonic()
+    process = command(str(tmp_path / "scores.csv"))
+    try:
+        assert process.stdout is not None
+        url = process.stdout.readline().strip()
+        assert url.startswith("http://127.0.0.1:")
+        assert "/?token=" in url
+        status, page = get(url)
+        waited = time.monotonic() - started
+        assert (status, "studio.js" in page) == (200, True)
+        assert get(url.partition("?")[0])[0] == 403
+        assert get(url, Host="evil.example")[0] == 403
+        assert get(url, Origin="http://evil.example")[0] == 403
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    finally:
+        process.kill()
+        process.wait()
+    assert process.returncode in (0, 130)
+    assert (out, err) == ("", "")
+    assert waited < 5  # 0.3 s on an idle machine
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks at /proc")
+def test_no_process_outlives_a_server_that_was_killed() -> None:
+    process = command()
+    assert process.stdout is not None
+    url = process.stdout.readline()
+    assert url
+    children: list[int] = []
+    for _ in range(200):
+        children = [
+            int(p)
+            for p in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        ]
+        if children:
+            break
+        time.sleep(0.05)
+    assert children
+    process.kill()
+    process.communicate()
+    for _ in range(400):
+        if not any(_lives(child) for child in children):
+            return
+        time.sleep(0.05)
+    raise AssertionError("a process lives on")
+
+
+def _lives(number: int) -> bool:
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["no-such-file.csv"], "no such file"),
+        (["--port", "99999"], "--port"),
+        (["--label", "y"], "FILE"),
+        (["--prot", "1"], "--port"),
+    ],
+)
+def test_what_cannot_work_is_refused_at_once(words: list[str], sentence: str) -> None:
+    process = command(*words)
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode, out) == (2, "")
+    assert sentence in err
+    assert "Traceback" not in err
+
+
+def test_a_port_that_is_taken_is_refused() -> None:
+    with (
+        rw.studio(open_browser=False) as first,
+        pytest.raises(rw.InputError, match="cannot be used"),
+    ):
+        rw.studio(open_browser=False, port=first.port)
+
+
+def test_data_from_python_is_shown_and_nothing_stays_behind() -> None:
+    _, y, scores = table()
+    with rw.studio(y, scores=scores, open_browser=False) as studio:
+        folder = studio._session.folder
+        assert folder.stat().st_mode & 0o077 == 0
+        assert "127.0.0.1" in repr(studio)
+        assert studio.token in studio._repr_html_()
+        (job,) = studio._session.jobs.values()
+        assert job.ended.wait(60)
+        assert studio._session.payload is not None
+        assert [model["name"] for model in studio._session.payload["models"]] == ["a", "b"]
+    assert not folder.exists()
+    with pytest.raises(urllib.error.URLError):
+        urllib.request.urlopen(studio.url, timeout=5)
+
+
+def test_bad_data_from_python_is_refused_before_anything_runs() -> None:
+    with pytest.raises(rw.InputError, match="no negative"):
+        rw.studio([1, 1], scores={"a": [1, 2]}, open_browser=False)
+    with pytest.raises(rw.InputError, match="`data` is missing"):
+        rw.studio(scores={"a": [1, 2]}, open_browser=False)
+
+
+def test_the_server_stays_light() -> None:
+    code = (
+        "import sys, rocwise as rw\n"
+        "with rw.studio(open_browser=False) as studio: pass\n"
+        "print([name for name in ('numpy', 'scipy', 'matplotlib') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+    code = "import sys, rocwise, rocwise.cli; print('rocwise.serving' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+def test_without_its_packages_the_studio_says_what_to_install(monkeypatch: Any) -> None:
+    import importlib.util
+
+    known = importlib.util.find_spec
+    absent = {"starlette"}
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name: None if name in absent else known(name)
+    )
+    with pytest.raises(rw.errors.MissingPackageError, match=r"rocwise\[studio\]"):
+        rw.studio(open_browser=False)
