@@ -89,7 +89,8 @@ def sized_area(
     trust = 1 - 1 / (1 + (smaller * a * (1 - a)) ** 1.5)
     mixed = trust * variance + (1 - trust) * largest
     own = max(_brunner_munzel(variance, parts), 1.0)
-    df = own * (mixed / (trust * variance)) ** 2 if variance > 0 else math.inf
+    known = trust * variance / mixed  # what of the variance has those degrees of freedom
+    df = own / known**2 if known > 1 / NEARLY_NORMAL else math.inf
     return SizedArea(value, a * (1 - a) / mixed, df, trust)
 
 

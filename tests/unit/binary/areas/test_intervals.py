@@ -4,10 +4,13 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.stats import norm
 
 import rocwise as rw
 from oracles.spec_samples import SAMPLES, tally_of
+from rocwise.inference.effective_sizes import sized_area
 from rocwise.inference.interval_limits import logit_interval, newcombe_limits, wald_interval
 
 
@@ -119,3 +122,60 @@ def test_wald_intervals_of_other_variances(method):
         rw.auc(tally, method=method, max_fpr=0.2)
     with pytest.raises(rw.InputError, match=f"weights are not supported by method='{method}'"):
         rw.auc([0, 1, 0, 1], [1, 2, 3, 4], sample_weight=[1, 2, 3, 4], method=method)
+
+
+def sample(n_pos, n_neg, shift, seed=0):
+    y = np.repeat([1, 0], [n_pos, n_neg])
+    return y, np.random.default_rng(seed).normal(size=len(y)) + shift * y
+
+
+@pytest.mark.parametrize(
+    ("n_pos", "n_neg", "shift", "expected"),
+    [
+        (100, 400, 1.0, "DeLong"),
+        (100, 400, 3.0, "effective-size Wilson"),  # AUC about 0.98
+        (12, 400, 1.0, "effective-size Wilson"),
+        (1, 50, 1.0, "Hoeffding bound"),
+    ],
+)
+def test_the_default_is_delong_where_ten_cases_are_on_the_wrong_side(n_pos, n_neg, shift, expected):
+    y, s = sample(n_pos, n_neg, shift)
+    assert rw.auc(y, s).interval.method == expected
+    wrong = min(n_pos, n_neg) * (1 - rw.auc(y, s).value)
+    assert (wrong >= 10) == (expected == "DeLong")
+    if expected == "DeLong":
+        assert rw.auc(y, s).interval == rw.auc(y, s, method="delong").interval
+
+
+def test_wilson_by_the_parts_of_delongs_variance():
+    y, s = sample(6, 15, 1.2)
+    H = (s[y == 1][:, None] > s[y == 0]).astype(float)
+    parts = [(H.mean(1).var(ddof=1) / 6, 6), (H.mean(0).var(ddof=1) / 15, 15)]
+    area = sized_area(H.mean(), parts[0][0] + parts[1][0], parts, 6)
+    interval = rw.auc(y, s, method="wilson").interval
+    assert tuple(interval) == pytest.approx(area.limits(0.025), abs=1e-12)
+
+
+@pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
+@given(st.integers(0, 10**6), st.integers(2, 12), st.integers(2, 12), st.booleans())
+def test_wilson_is_mirrored_by_negation_and_blind_to_units(seed, n_pos, n_neg, ties):
+    y, s = sample(n_pos, n_neg, 1.0, seed)
+    s = np.round(s) if ties else s
+    low, high = rw.auc(y, s, method="wilson").interval
+    assert 0.0 <= low < high <= 1.0
+    assert rw.auc(y, s).value in rw.auc(y, s).interval
+    turned = rw.auc(y, -s, method="wilson").interval
+    assert tuple(turned) == pytest.approx((1 - high, 1 - low), abs=1e-9)
+    weighted = rw.auc(y, s, sample_weight=np.full(len(y), 7.25), method="wilson").interval
+    assert tuple(weighted) == pytest.approx((low, high), abs=1e-9)
+    alone = rw.auc(y, s, groups=np.arange(len(y)), method="wilson").interval
+    assert tuple(alone) == pytest.approx((low, high), abs=1e-9)
+
+
+def test_wilson_of_a_part_is_of_its_share():
+    y, s = sample(30, 60, 1.5)
+    part = rw.auc(y, s, max_fpr=0.2)
+    assert part.interval.method == "effective-size Wilson"
+    assert 0.0 <= part.interval.low < part.value < part.interval.high <= 0.2
+    whole = rw.auc(y, s, fpr_range=(0, 1), method="wilson").interval
+    assert tuple(whole) == pytest.approx(tuple(rw.auc(y, s, method="wilson").interval), abs=1e-12)

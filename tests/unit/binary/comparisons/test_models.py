@@ -327,3 +327,68 @@ def test_separated_clusters_fall_back_on_the_number_of_clusters():
     clustered = rw.auc(y, scores, groups=groups).interval
     alone = rw.auc([0] * 4 + [1] * 4, range(8)).interval
     assert (clustered.low, clustered.high) == (alone.low, alone.high)
+
+
+@pytest.mark.parametrize("shift", [0.5, 3.0])
+@pytest.mark.parametrize(
+    "method", ["auto", "delong", "wilson", "jackknife", "bootstrap", "permutation", "venkatraman"]
+)
+def test_every_model_has_the_interval_of_auc(method, shift):
+    y, scores = random_pairs(9, n=90)
+    scores["m0"] = scores["m0"] + shift * y
+    pairs = rw.pair(y, scores)
+    answer = rw.compare(pairs, method=method, n_resamples=100, rng=1)
+    for name in pairs.names:
+        expected = rw.auc(pairs.tally(name)).interval
+        assert tuple(answer.intervals[name]) == pytest.approx(tuple(expected), abs=1e-12)
+        assert answer.intervals[name].method == expected.method
+    apart = rw.compare(pairs.tally("m0"), pairs.tally("m1"), method="delong")
+    found = np.array([*map(tuple, apart.intervals.values())])
+    expected = [tuple(rw.auc(pairs.tally(name)).interval) for name in pairs.names]
+    np.testing.assert_allclose(found, expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("question", [{"max_fpr": 0.2}, {"at_specificity": 0.8}])
+def test_parts_and_points_have_intervals_within_their_range(question):
+    y, scores = random_pairs(6, n=40)
+    scores["m0"] = scores["m0"] + 4 * y
+    answer = rw.compare(rw.pair(y, scores), n_resamples=100, rng=1, **question)
+    top = question.get("max_fpr", 1.0)
+    for name, interval in answer.intervals.items():
+        assert 0.0 <= interval.low <= answer.estimates[name] <= interval.high <= top
+
+
+def test_auto_is_delong_with_many_cases_and_wilson_with_few():
+    y, scores = random_pairs(10, n=900)
+    many = rw.compare(rw.pair(y, scores))
+    assert many.method == "paired DeLong"
+    assert many.p_value == rw.compare(rw.pair(y, scores), method="delong").p_value
+    few = rw.compare(rw.pair(y[:30], {name: row[:30] for name, row in scores.items()}))
+    assert few.method == "paired effective-size Wilson"
+    assert (few.p_value <= 0.05) == (0 not in few.interval)
+
+
+def test_separated_models_may_be_compared_within_a_margin():
+    y = np.repeat([0, 1], 10)
+    pairs = rw.pair(y, {"a": np.arange(20), "b": np.arange(20) ** 2})
+    answer = rw.compare(pairs, alternative="non-inferior", margin=0.05)
+    assert answer.p_value > 0.05  # ten cases of each class say little
+    assert answer.interval.low < -0.05
+
+
+def test_unpaired_models_have_names():
+    first, second = tally_of(P1), tally_of(P2)
+    answer = rw.compare(first, second, names=("new", "old"))
+    assert list(answer.estimates) == list(answer.intervals) == ["new", "old"]
+    for names in ("ab", ("a",), ("a", "a"), (1, 2)):
+        with pytest.raises(rw.InputError, match="two different texts"):
+            rw.compare(first, second, names=names)
+    with pytest.raises(rw.InputError, match="two tallies"):
+        rw.compare(pairs_of(a=P1, b=P2), names=("a", "b"))
+
+
+def test_small_parts_keep_their_digits():
+    y, scores = random_pairs(6, n=300)
+    answer = rw.compare(rw.pair(y, scores), max_fpr=0.01, n_resamples=50, rng=1)
+    assert answer.digits >= 5
+    assert f"{answer.estimates['m0']:.{answer.digits}f}" in repr(answer)

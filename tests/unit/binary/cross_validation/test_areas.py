@@ -394,3 +394,14 @@ def test_pipelines_without_a_decision_function_are_scored_by_probability():
     )
     found = cross_validated_auc(Y_, results, X=X_)
     assert found.fold_values == pytest.approx(results["test_score"], abs=1e-12)
+
+
+def test_no_interval_leaves_0_to_1():
+    y = [0, 0, 1, 1, 0, 0, 1, 1]
+    result = cross_validated_auc(y, [1, 3, 2, 4, 1, 2, 3, 4], [0, 0, 0, 0, 1, 1, 1, 1])
+    plain = cv_interval(result.fold_values, corrected=True)
+    assert plain.high > 1  # what it would be on the plain scale
+    for interval in result.intervals.values():
+        assert 0.0 <= interval.low < result.value < interval.high <= 1.0
+        assert interval.method.endswith("logit scale")
+        assert interval.mean == result.value

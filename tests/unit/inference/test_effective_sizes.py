@@ -1,0 +1,132 @@
+"""Wilson's interval with an effective size, and the difference of two such areas."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from rocwise.inference.area_differences import AreaDifference
+from rocwise.inference.effective_sizes import (
+    SizedArea,
+    sized_area,
+    symmetric_limits_hold,
+    wilson_interval,
+)
+
+TAIL = 0.025
+values = st.floats(0.0, 1.0)
+
+
+def proportion(x, n):
+    return SizedArea(x / n, n, math.inf, 1.0)
+
+
+@pytest.mark.parametrize(("x", "n"), [(3, 20), (10, 20), (48, 80), (97, 100)])
+def test_with_two_failures_or_more_it_is_wilsons(x, n):
+    expected = stats.binomtest(x, n).proportion_ci(method="wilson")
+    assert proportion(x, n).limits(TAIL) == pytest.approx((expected.low, expected.high), abs=1e-12)
+
+
+@pytest.mark.parametrize("n", [5, 15, 100])
+def test_with_one_failure_the_near_limit_is_clopper_and_pearsons(n):
+    exact = stats.binomtest(n - 1, n).proportion_ci(method="exact")
+    wilson = stats.binomtest(n - 1, n).proportion_ci(method="wilson")
+    low, high = proportion(n - 1, n).limits(TAIL)
+    assert high == pytest.approx(exact.high, abs=1e-12)
+    assert low == pytest.approx(wilson.low, abs=1e-12)
+    assert proportion(n, n).limits(TAIL)[1] == 1.0
+
+
+def test_student_widens_by_the_ratio_of_quantiles():
+    """With q for z, Wilson's interval of n is that of n (z/q)**2."""
+    q, z = stats.t.ppf(0.975, 7), stats.norm.ppf(0.975)
+    narrow = SizedArea(0.7, 30 * (z / q) ** 2, math.inf, 1.0).limits(TAIL)
+    assert SizedArea(0.7, 30, 7, 1.0).limits(TAIL) == pytest.approx(narrow, abs=1e-12)
+
+
+def test_effective_size_by_hand():
+    """k = 4, A = 3/4: a = 0.7, e = 0.84, trust = e**1.5/(1 + e**1.5)."""
+    trust = 0.84**1.5 / (1 + 0.84**1.5)
+    mixed = trust * 0.02 + (1 - trust) * 0.21 / 4
+    found = sized_area(0.75, 0.02, [(0.015, 4), (0.005, 9)], 4)
+    assert found.trust == pytest.approx(trust, abs=1e-15)
+    assert found.size == pytest.approx(0.21 / mixed, abs=1e-12)
+    satterthwaite = 0.02**2 / (0.015**2 / 3 + 0.005**2 / 8)
+    assert found.df == pytest.approx(satterthwaite * (mixed / (trust * 0.02)) ** 2, rel=1e-12)
+
+
+def test_many_cases_trust_their_own_variance():
+    found = sized_area(0.8, 1e-4, [(5e-5, 5000), (5e-5, 5000)], 5000)
+    assert found.limits(TAIL) == pytest.approx(proportion(1280, 1600).limits(TAIL), abs=1e-5)
+    assert symmetric_limits_hold(0.8, 5000)
+    assert not symmetric_limits_hold(0.8, 49)
+    assert symmetric_limits_hold(0.2, 50)
+
+
+@given(values, st.floats(0.0, 0.25), st.floats(0.0, 0.25), st.integers(2, 40), st.integers(2, 40))
+def test_limits_are_a_valid_mirrored_and_nested_interval(value, one, other, m, n):
+    parts = [(one / m, m), (other / n, n)]
+    area = sized_area(value, one / m + other / n, parts, min(m, n))
+    low, high = area.limits(TAIL)
+    assert 0.0 <= low <= value + 1e-12
+    assert value - 1e-12 <= high <= 1.0
+    assert high > low
+    turned = sized_area(1 - value, one / m + other / n, parts, min(m, n)).limits(TAIL)
+    assert turned == pytest.approx((1 - high, 1 - low), abs=1e-9)
+    wider = area.limits(0.005)
+    assert wider[0] <= low + 1e-12
+    assert wider[1] >= high - 1e-12
+
+
+def test_the_width_of_a_part():
+    area = sized_area(0.5, 0.01, [(0.01, 12)], 12)
+    whole, part = wilson_interval(area, 0.95), wilson_interval(area, 0.95, 0.2)
+    assert tuple(part) == pytest.approx((0.2 * whole.low, 0.2 * whole.high), abs=1e-15)
+    assert part.method == "effective-size Wilson"
+
+
+def test_difference_of_two_independent_proportions_as_published():
+    """Newcombe (Stat. Med. 17, 1998, 873-890), Table II, method 10: 56/70 - 48/80."""
+    difference = AreaDifference(proportion(56, 70), proportion(48, 80), 0.0)
+    assert difference.limits(TAIL) == pytest.approx((0.0524, 0.3339), abs=5e-5)
+
+
+@given(values, values, st.floats(-1, 1), st.integers(2, 30), st.integers(2, 30))
+def test_p_value_and_interval_agree(one, other, correlation, m, n):
+    first, second = (sized_area(v, 0.05 / m, [(0.05 / m, m)], m) for v in (one, other))
+    difference = AreaDifference(first, second, correlation)
+    low, high = difference.limits(TAIL)
+    assert -1 <= low <= difference.value + 1e-12
+    assert difference.value - 1e-12 <= high <= 1
+    decision = difference.decide(alternative="two-sided", margin=None, level=0.95)
+    if abs(decision.p_value - 0.05) > 1e-9:
+        assert (decision.p_value < 0.05) == (not low <= 0 <= high)
+    back = AreaDifference(second, first, correlation)
+    swapped = back.decide(alternative="two-sided", margin=None, level=0.95)
+    assert swapped.p_value == pytest.approx(decision.p_value, abs=1e-9)
+    tails = [
+        difference.decide(alternative=side, margin=None, level=0.95).p_value
+        for side in ("greater", "less")
+    ]
+    assert sum(tails) == pytest.approx(1.0, abs=1e-12)
+
+
+def test_claims_within_a_margin_are_one_sided_limits():
+    difference = AreaDifference(proportion(56, 70), proportion(48, 80), 0.0)
+    for margin in (0.05, 0.2, 0.4):
+        claim = difference.decide(alternative="non-inferior", margin=margin, level=0.95)
+        assert (claim.p_value <= 0.05) == (difference.limits(0.05)[0] >= -margin)
+        both = difference.decide(alternative="equivalent", margin=margin, level=0.95)
+        low, high = difference.limits(0.05)
+        assert (both.p_value <= 0.05) == (low >= -margin and high <= margin)
+
+
+def test_correlation_shortens_the_interval():
+    widths = []
+    for correlation in (-0.5, 0.0, 0.5, 0.9):
+        low, high = AreaDifference(proportion(56, 70), proportion(48, 80), correlation).limits(TAIL)
+        widths.append(high - low)
+    assert np.all(np.diff(widths) < 0)
