@@ -55,7 +55,7 @@ describe("texts that hold numbers", () => {
   });
   it("changes numbers in sentences, but no versions", () => {
     expect(german.sentence("AUC 0.908 of 9,788 cases, rocwise 0.1.0.")).toBe("AUC 0,908 of 9.788 cases, rocwise 0.1.0.");
-    expect(english.sentence("AUC 0.908")).toBe("AUC 0.908");
+    expect(english.sentence("from -0.05 to 2-3 (-1)")).toBe("from −0.05 to 2-3 (−1)");
   });
   it("fills places and leaves unknown ones", () => {
     expect(filled("{a} and {b}", { a: 1 })).toBe("1 and {b}");

@@ -47,7 +47,7 @@ export function Abstention({ state }: { state: State }) {
     rate: t.mapRate,
     lower: t.mapLower,
     upper: t.mapUpper,
-    difference: other ? say("mapDifference", { other: other.name }) : "",
+    difference: other ? say("mapDifference", { model: model.name, other: other.name }) : "",
   };
   const diverging = kind === "difference";
   const kinds = (Object.keys(titles) as Shown[]).filter((each) => each !== "difference" || other);
@@ -57,7 +57,7 @@ export function Abstention({ state }: { state: State }) {
       <div class="buttons no-print" role="group" aria-label={t.abstention}>
         {kinds.map((each) => (
           <button key={each} type="button" aria-pressed={each === kind} data-testid={`map-${each}`} onClick={() => (shown.value = each)}>
-            {each === "difference" && others.length > 1 ? say("mapDifference", { other: "…" }) : titles[each]}
+            {each === "difference" ? t.mapDifferenceShort : titles[each]}
           </button>
         ))}
         {diverging && others.length > 1 && (

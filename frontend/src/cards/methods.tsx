@@ -35,7 +35,7 @@ export function Methods({ payload }: { payload: Payload }) {
   };
   return (
     <Card id="methods" title={strings.value.methods} testid="methods">
-      <p>{text}</p>
+      <p lang={payload.task === "binary" ? undefined : "en"}>{text}</p>
       {references.length > 0 && (
         <>
           <h3>{strings.value.references}</h3>
@@ -87,12 +87,13 @@ export function Data({ payload, state }: { payload: Payload; state: State | null
           </ul>
         </details>
       )}
-      {state && (
-        <details open>
-          <summary>{strings.value.about}</summary>
-          <p>{say("aboutText", { date: f.date(payload.created), version: payload.rocwise, hash: payload.hash, knots: f.count(knots), cell })}</p>
-        </details>
-      )}
+      <details open>
+        <summary>{strings.value.about}</summary>
+        <p>
+          {say("aboutText", { date: f.date(payload.created), version: payload.rocwise, hash: payload.hash })}{" "}
+          {state && say("aboutKnots", { knots: f.count(knots), cell })}
+        </p>
+      </details>
     </Card>
   );
 }

@@ -10,7 +10,7 @@ export function SectionCard({ section }: { section: Section }) {
   const title = known ? strings.value[section.id as keyof Strings] : section.title;
   return (
     <Card id={section.id} title={title} testid={section.id}>
-      {section.text && <p>{formats.value.sentence(section.text)}</p>}
+      {section.text && <p lang="en">{formats.value.sentence(section.text)}</p>}
       <div class={section.pictures.length > 1 ? "pictures" : ""}>
         {section.pictures.map((picture, k) => (
           <div key={k}>

@@ -10,7 +10,7 @@ export function Header({ payload, state }: { payload: Payload; state: State | nu
   return (
     <header class="card">
       <p class="title">{payload.title || strings.value.title}</p>
-      <h1 data-testid="verdict" class="verdict">
+      <h1 data-testid="verdict" class="verdict" lang={state ? undefined : "en"}>
         {state ? verdict(state) : f.sentence(payload.verdict ?? strings.value.title)}
       </h1>
       {state && (

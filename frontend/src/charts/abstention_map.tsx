@@ -82,7 +82,7 @@ function Contours({ surface, x, y }: { surface: Surface; x: Scale; y: Scale }) {
   }, [surface, x.range()[1]]);
   const written: number[][] = [];
   for (const { label } of lines) {
-    const free = label && written.every(([a, b]) => Math.abs(a - label[0]) > 34 || Math.abs(b - label[1]) > 15);
+    const free = label && written.every(([a, b]) => Math.abs(a - label[0]) > 46 || Math.abs(b - label[1]) > 15);
     if (label && free) written.push(label);
   }
   return (

@@ -54,11 +54,13 @@ export function PictureView({ picture, label }: { picture: Picture; label: strin
   const [ref, width] = useWidth(square ? 480 : 620);
   const rows = picture.rows;
   const widest = rows && picture.y.ticks ? Math.max(...picture.y.ticks.map((t) => t.text.length)) : 0;
+  const tall = scaleOf(picture.y, [1, 0]);
+  const longest = rows ? 0 : Math.max(0, ...ticks(picture.y, tall, 5).map((t) => t.text.length));
   const margins = {
     top: 10,
     right: picture.right_ticks.length ? Math.min(150, width * 0.35) : map ? 20 : 12,
     bottom: 46,
-    left: Math.min(Math.max(54, 20 + widest * 6.2), width * 0.4),
+    left: Math.min(Math.max(54, 20 + widest * 6.2, 30 + longest * 7), width * 0.4),
   };
   const side = width - margins.left - margins.right;
   const height = rows ? rows * 26 + 76 : square ? side + 56 : Math.max(240, Math.min(340, width * 0.58));
@@ -74,7 +76,7 @@ export function PictureView({ picture, label }: { picture: Picture; label: strin
       <div class="plot-holder" ref={ref}>
         <Chart box={box} label={label}>
           {map && <MapLayer layer={map} x={x} y={y} />}
-          <Frame box={box} x={x} y={y} xTicks={ticks(picture.x, x, width < 400 ? 4 : 6)} yTicks={ticks(picture.y, y, 5)} xTitle={picture.x.title} yTitle={rows ? "" : picture.y.title} />
+          <Frame box={box} x={x} y={y} xTicks={ticks(picture.x, x, Math.max(2, Math.min(7, Math.floor(side / 60))))} yTicks={ticks(picture.y, y, 5)} xTitle={picture.x.title} yTitle={rows ? "" : picture.y.title} />
           <clipPath id={`clip-${label.length}-${layers.length}`}>
             <rect x={left - 1} y={top - 1} width={right - left + 2} height={bottom - top + 2} />
           </clipPath>

@@ -45,7 +45,7 @@ export function RocPlot({ state }: { state: State }) {
   const log = state.logAxis.value;
   const scales = useMemo(() => {
     const most = Math.max(...state.models.map((model) => model.negatives));
-    return scalesOf(width, log, Math.max(0.5 / most, 1e-7));
+    return scalesOf(width, log, Math.max(1 / most, 1e-7));
   }, [width, log]);
   const hovered = useSignal<{ model: Model; knot: number } | null>(null);
   return (

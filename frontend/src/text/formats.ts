@@ -86,6 +86,7 @@ export class Formats {
 
   /** Sentences of the library: numbers with a decimal point, but no versions such as 0.1.0. */
   sentence(text: string): string {
+    text = text.replace(/(^|[\s(])-(?=\d)/g, "$1−");
     if (this.decimal === ".") return text;
     const number = /(?<![\d.,])(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?!\d|\.\d)/g;
     return text.replace(number, (_, whole: string, rest = "") => {

@@ -64,10 +64,7 @@ def binary_sections(
         "smooth-roc": rw.smooth_roc,
         "confident-segment": lambda tally: rw.confident_segment(tally, level=level),
     }
-    found = (
-        _overlaid(name, question, tallies, omitted, ask_all=name != "confident-segment")
-        for name, question in asked.items()
-    )
+    found = (_overlaid(name, question, tallies, omitted) for name, question in asked.items())
     return [each for each in found if each is not None]
 
 
@@ -76,10 +73,8 @@ def _overlaid(
     question: Callable[[rw.Tally], Any],
     tallies: Mapping[str, rw.Tally],
     omitted: list[Omitted],
-    *,
-    ask_all: bool,
 ) -> dict[str, Any] | None:
-    """All models in one picture; or one picture for each."""
+    """All models in one picture, with a table where there are numbers to read."""
     answers = {}
     for model, tally in tallies.items():
         answer = unless_refused(
@@ -92,12 +87,33 @@ def _overlaid(
             answers[model] = answer
     if not answers:
         return None
-    parts = [answers] if ask_all else [{model: answer} for model, answer in answers.items()]
-    drawn = unless_refused(lambda: [compose(part) for part in parts], name, "", omitted)
+    drawn = unless_refused(lambda: [compose(answers)], name, "", omitted)
     if drawn is None:
         return None
-    text = "" if ask_all else " ".join(f"{model}: {answer!r}." for model, answer in answers.items())
-    return section(name, text=text, pictures=drawn)
+    summary = SUMMARIES.get(name)
+    return section(name, pictures=drawn, tables=[] if summary is None else [summary(answers)])
+
+
+def _calibration_table(answers: Mapping[str, Any]) -> dict[str, Any]:
+    measures = ("slope", "intercept", "ece", "brier", "log_loss")
+    columns = {each: [getattr(a, each) for a in answers.values()] for each in measures}
+    return table({"model": list(answers), **columns})
+
+
+def _segment_table(answers: Mapping[str, Any]) -> dict[str, Any]:
+    ends = {"from": 0, "to": -1}
+    columns: dict[str, list[Any]] = {"model": list(answers)}
+    columns["thresholds"] = [len(a.fpr) for a in answers.values()]
+    for word, place in ends.items():
+        for rate in ("fpr", "tpr"):
+            columns[f"{rate} {word}"] = [
+                getattr(a, rate)[place] if len(a.fpr) else None for a in answers.values()
+            ]
+    columns["cauc"] = [a.cauc for a in answers.values()]
+    return table(columns)
+
+
+SUMMARIES = {"calibration": _calibration_table, "confident-segment": _segment_table}
 
 
 def _calibration(tally: rw.Tally, level: float) -> Any:

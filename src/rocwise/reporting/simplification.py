@@ -12,6 +12,7 @@ from rocwise.plotting.layers import Band, Layer, Line, Picture
 
 L = TypeVar("L", Line, Band)
 FEW = 60  # points that are left alone
+DECADE_FLOOR = 1e-5  # where an axis of logarithms begins
 TOLERANCE = 2e-4  # as a share of the axes: a tenth of a pixel on a plot of 500
 
 
@@ -52,10 +53,16 @@ def _distances(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.flo
 
 
 def plain_line(x: ArrayLike, y: ArrayLike, tolerance: float = TOLERANCE) -> dict[str, list[float]]:
-    """A line in the unit square, simplified and rounded far below what can be seen."""
+    """A line in the unit square, simplified and rounded far below what can be seen.
+
+    It keeps the points that it needs on an axis of logarithms, too.
+    """
     x, y = np.asarray(x), np.asarray(y)
-    places = needed_points(x, y, tolerance)
-    return {"x": np.round(x[places], 5).tolist(), "y": np.round(y[places], 5).tolist()}
+    decades = np.log10(np.maximum(x, DECADE_FLOOR)) / -np.log10(DECADE_FLOOR)
+    linear, logarithmic = needed_points(x, y, tolerance), needed_points(decades, y, 4 * tolerance)
+    places = np.union1d(linear, logarithmic)
+    fine = np.where(x[places] < 0.01, np.round(x[places], 7), np.round(x[places], 5))
+    return {"x": fine.tolist(), "y": np.round(y[places], 5).tolist()}
 
 
 def simplified(picture: Picture) -> Picture:
