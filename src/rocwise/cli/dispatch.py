@@ -28,6 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return FAILED
     if isinstance(sys.stdout, io.TextIOWrapper):  # names in any script, on terminals of any kind
         sys.stdout.reconfigure(errors="replace")
+    code = FINE
     try:
         code = _attempt(words)
         sys.stdout.flush()
@@ -36,8 +37,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         return FINE
     except OSError as problem:  # the answer did not get through, as on a full disk
         _discard_output()
-        terminal.error(f"standard output: {os_sentence(problem)}")
-        return FAILED
+        if code == FINE:  # else something was said already
+            terminal.error(f"standard output: {os_sentence(problem)}")
+        return code or FAILED
     except KeyboardInterrupt:
         _discard_output()  # half an answer is none
         terminal.note("interrupted")

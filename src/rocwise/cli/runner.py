@@ -1,4 +1,4 @@
-"""What every command does with its answers: print them or their JSON, and draw them.
+"""What every command does with its answers: print them, their JSON or a table, and draw them.
 
 A command reads and asks; it hands over what it found as `Answers`.
 """
@@ -36,11 +36,25 @@ def run_and_answer(options: Namespace, ask: Callable[[Namespace], Answers]) -> N
     check_picture_path(options.plot)
     answers = ask(options)
     if options.json:
-        print(document(answers.by_model, of_each=answers.of_each, of_all=answers.of_all))
+        print_answer(document(answers.by_model, of_each=answers.of_each, of_all=answers.of_all))
+    elif getattr(options, "table", None):
+        from rocwise.cli.table_output import table_text
+
+        print(table_text(answers.by_model, options.table))
     else:
         # sentences of the library may hold names of columns, and these may hold anything
         text = "\n\n".join(part for part in (answers.heading, answers.table()) if part)
-        print(spelled_out(text))
+        print_answer(spelled_out(text))
     if options.plot:
         results, how = answers.picture() if answers.picture else (answers.by_model, {})
         save_picture(results, options.plot, **how)
+
+
+def print_answer(text: str) -> None:
+    """Print; what cannot be written, as on a full disk, is said to be about standard output."""
+    try:
+        print(text)
+    except BrokenPipeError:
+        raise
+    except OSError as problem:
+        raise OSError(problem.errno, problem.strerror, "standard output") from None

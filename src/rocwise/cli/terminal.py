@@ -44,9 +44,10 @@ def _say(sentence: str, colour: str | None) -> None:
         line = folded(line)
     if colour and wants_colour(sys.stderr):
         line = f"\033[{colour}m{line}\033[0m"
-    if sys.stdout is not None:
-        sys.stdout.flush()  # in the order of events when both streams go to one terminal
-    with suppress(OSError):  # a full disk: the exit code still tells
+    with suppress(OSError):  # a full disk: the last flush of the answer says so
+        if sys.stdout is not None:
+            sys.stdout.flush()  # in the order of events when both streams go to one terminal
+    with suppress(OSError):  # here the exit code still tells
         print(line, file=sys.stderr, flush=True)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from rocwise import kernels, printing
 from rocwise.arrays import Array, Codes, Floats, Integers, Mask, Places
-from rocwise.errors import InputError, listed, shown
+from rocwise.errors import InputError, listed, shown, spelled_out
 from rocwise.primitives.immutable import Immutable
 from rocwise.primitives.tallies import ScoreColumn, Tally
 from rocwise.results import Origin, read_only
@@ -164,4 +164,4 @@ class Pairs(Immutable):
     def __repr__(self) -> str:
         sizes = printing.classes(self.n_pos, self.n_neg)
         head = f"Pairs of {', '.join(self.names)}: {sizes}"
-        return "; ".join([head, *self.origin.remarks()])
+        return spelled_out("; ".join([head, *self.origin.remarks()]))

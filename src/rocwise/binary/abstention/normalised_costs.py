@@ -11,6 +11,8 @@ from rocwise.costs import checked_costs, refuse_free_errors
 from rocwise.errors import InputError
 from rocwise.primitives.tallies import Tally
 
+MOST_MISSES = 1e150  # beyond, products of costs leave the range of floats
+
 
 @dataclass(frozen=True, slots=True)
 class NormalisedCosts:
@@ -56,8 +58,14 @@ def normalised(costs: Any, question: str) -> NormalisedCosts:
                 f"{case} costs {cost:g}, but {name}={right:g}."
             )
     unit = costs.fn - costs.tp
+    mu = (costs.fp - costs.tn) / unit
+    if mu > MOST_MISSES:
+        raise InputError(
+            f"`costs.fp` costs as much as {mu:.3g} misses, beyond all comparison with `costs.fn`. "
+            f"Name costs that differ by a factor of {MOST_MISSES:g} at most."
+        )
     return NormalisedCosts(
-        mu=(costs.fp - costs.tn) / unit,
+        mu=mu,
         nu_pos=(of_pos - costs.tp) / unit,
         nu_neg=(of_neg - costs.tn) / unit,
         unit=unit,

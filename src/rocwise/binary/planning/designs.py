@@ -240,6 +240,8 @@ def needed_positives(design: Design, power: float, kappa: float) -> float:
 def reached_power(design: Design, n_pos: float, n_neg: float) -> float:
     """F5.4; rejections in the wrong direction are not counted."""
     V0, VA = design.variances(n_neg / n_pos)
+    if VA <= 0:
+        raise InputError("`auc` is so close to 0 or 1 that its variance vanishes: no power exists.")
     distance = math.sqrt(n_pos) * abs(design.difference)
     return NORMAL.cdf((distance - design.critical_value * math.sqrt(V0)) / math.sqrt(VA))
 

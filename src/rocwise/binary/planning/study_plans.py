@@ -38,6 +38,8 @@ from rocwise.binary.planning.wording import (
 from rocwise.errors import InputError
 from rocwise.results import Result, result
 
+MOST_CASES = 1e15  # more than any study, and counted exactly by floats
+
 SolvedFor = Literal["n", "power", "alpha", "auc", "other"]
 
 
@@ -166,6 +168,11 @@ def sample_size(
     )
     ratio, power = checked_ratio(ratio), checks.fraction(power, "power")
     exact = needed_positives(design, power, ratio)
+    if not max(exact, ratio * exact) < MOST_CASES:
+        raise InputError(
+            f"`ratio` {ratio:g} asks for more cases than there are: {exact:.3g} positives and "
+            f"{ratio * exact:.3g} negatives."
+        )
     cases = math.ceil(exact), math.ceil(ratio * exact)
     plan = _plan(design, cases, power=power, solved_for="n")
     return replace(plan, n_pos_exact=exact, n_neg_exact=ratio * exact, ratio=ratio)
@@ -323,6 +330,7 @@ def detectable_auc(
         correlation=correlation,
         variance=variance,
     )
+    larger = checks.flag(larger, "larger")
     power, least = checks.fraction(power, "power"), design.alpha / design.sides
     if power <= least:
         raise InputError(

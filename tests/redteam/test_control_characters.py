@@ -1,0 +1,92 @@
+"""Names of columns may hold anything; terminals and pictures get it spelled out."""
+
+import json
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from rocwise.cli import main
+from rocwise.cli.command_list import COMMANDS
+from rocwise.plotting import save
+
+EVIL = "a\x1b]0;owned\x07\x1b[31m\x00\x9b2J\u202e\x0b<&>\"'"
+SECOND = "b\x1b[2J\x08"
+RNG = np.random.default_rng(5)
+Y = RNG.integers(0, 2, 60)
+A, B = Y + RNG.normal(size=60), Y + RNG.normal(size=60)
+UNIT = 1 / (1 + np.exp(-A))
+TWO = ["--score", EVIL, "--score", SECOND]
+WORDS = {
+    "rec": ["--target", "t", "--prediction", EVIL, "--prediction", SECOND, "--resamples", "200"],
+    "multiclass": ["--label", "c", "--score", EVIL, "--score", SECOND, "--score", "t"],
+    "ordinal": ["--label", "c", *TWO],
+    "abstain": ["--label", "y", *TWO, "--cost-fp", "1", "--cost-fn", "2", "--cost-abstain", "0.2"],
+    "reliable": ["--label", "y", *TWO, "--positive", "0.6", "--negative", "0.6"],
+    "costs": ["--label", "y", *TWO, "--resamples", "100"],
+    "threshold": ["--label", "y", *TWO, "--rule", "youden"],
+    "smooth": ["--label", "y", "--score", EVIL],
+    "band": ["--label", "y", *TWO, "--resamples", "200"],
+}
+WITHOUT_FILE = {"bounds", "power", "demo", "studio"}
+CONTROL = {chr(k) for k in (*range(32), *range(127, 160))} - {"\n"} | {"\u202e"}
+
+
+def csv_cell(text):
+    return '"' + text.replace('"', '""') + '"'
+
+
+@pytest.fixture
+def table(tmp_path):
+    columns = {"y": Y, EVIL: UNIT, SECOND: B, "t": B + 1, "c": RNG.permutation(np.arange(60) % 3)}
+    header = ",".join(map(csv_cell, columns))
+    rows = [",".join(map(str, row)) for row in zip(*columns.values(), strict=True)]
+    path = tmp_path / "s.csv"
+    path.write_text("\n".join([header, *rows, ""]), newline="")
+    return path
+
+
+@pytest.mark.parametrize("command", sorted(set(COMMANDS) - WITHOUT_FILE))
+@pytest.mark.parametrize("as_json", [False, True])
+def test_commands(table, tmp_path, capsys, command, as_json):
+    picture = tmp_path / "p.svg"
+    words = [command, str(table), *WORDS.get(command, ["--label", "y", *TWO])]
+    words += ["--plot", str(picture)] if command != "report" else []
+    if as_json and command == "report":
+        pytest.skip("a report is a page")
+    code = main([*words, "--json"] if as_json else words)
+    out, err = capsys.readouterr()
+    assert code == 0, err
+    assert not CONTROL & set(out + err)
+    if as_json:
+        json.loads(out)
+    if picture.exists():
+        root = ElementTree.parse(picture).getroot()
+        assert root.tag.endswith("svg")
+
+
+@pytest.mark.parametrize("name", [EVIL, "\ud800", "\ufffe", "\x00", "a\nb", "\u2028"])
+@pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
+def test_pictures_of_any_name(tmp_path, name, kind):
+    path = tmp_path / f"p.{kind}"
+    save({name: rw.roc(Y, A), "b": rw.roc(Y, B)}, path, title=f"{name}!")
+    if kind == "svg":
+        text = "".join(ElementTree.parse(path).getroot().itertext())
+        assert not CONTROL & set(text)
+
+
+def test_answers_in_print():
+    for answer in (
+        rw.compare(Y, {EVIL: A, SECOND: B}),
+        rw.auc(rw.pair(Y, {EVIL: A, SECOND: B})),
+        rw.pair(Y, {EVIL: A, SECOND: B}),
+        rw.auc(Y, A, by=np.where(B > 0, EVIL, SECOND)),
+    ):
+        assert not CONTROL & set(repr(answer))
+
+
+def test_refusals_in_print():
+    with pytest.raises(rw.InputError) as caught:
+        rw.pair(Y, {EVIL: A, SECOND: np.array([EVIL] * 60)})
+    assert not CONTROL & set(str(caught.value))

@@ -1,0 +1,194 @@
+"""Ctrl-C stops the whole call; a partial answer comes only where it was asked for, and says so."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from importlib import import_module
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from rocwise.inference import chunked_draws
+
+RNG = np.random.default_rng(3)
+Y = RNG.integers(0, 2, 120)
+A, B = Y + RNG.normal(size=120), Y + 2 * RNG.normal(size=120)
+THREE = RNG.integers(0, 3, 90)
+SCORES = RNG.random((90, 3)) + np.eye(3)[THREE]
+MANY = {"n_resamples": 10**6, "rng": 1}
+
+# every question that resamples; each begins with draws in chunks
+QUESTIONS = {
+    "auc": lambda: rw.auc(Y, A, method="bootstrap", **MANY),
+    "auc, bca": lambda: rw.auc(Y, A, method="bca", **MANY),
+    "auc_intervals": lambda: rw.auc_intervals(Y, A, **MANY),
+    "bootstrap": lambda: rw.bootstrap(Y, A, **MANY),
+    "bootstrap of a smooth area": lambda: rw.bootstrap(Y, A, statistic="youden-threshold", **MANY),
+    "band, simultaneous": lambda: rw.band(Y, A, kind="simultaneous", **MANY),
+    "band, fixed width": lambda: rw.band(Y, A, kind="fixed-width", **MANY),
+    "band, future": lambda: rw.band(Y, A, kind="future", **MANY),
+    "band, pointwise": lambda: rw.band(Y, A, kind="pointwise", **MANY),
+    "compare": lambda: rw.compare(Y, {"a": A, "b": B}, method="bootstrap", **MANY),
+    "compare, permutation": lambda: rw.compare(
+        Y, {"a": A, "b": B}, method="permutation-monte-carlo", **MANY
+    ),
+    "compare, venkatraman": lambda: rw.compare(Y, {"a": A, "b": B}, method="venkatraman", **MANY),
+    "compare, unpaired": lambda: rw.compare(
+        rw.tally(Y, A), rw.tally(Y, B), method="bootstrap", **MANY
+    ),
+    "threshold": lambda: rw.threshold(Y, A, rule="youden").uncertainty(**MANY),
+    "abstain": lambda: rw.abstain(Y, A, costs=rw.Costs(1, 1, abstain=0.2)).uncertainty(**MANY),
+    "cost curve": lambda: rw.cost_curve(Y, A).band(**MANY),
+    "decision curve": lambda: rw.decision_curve(
+        Y, 1 / (1 + np.exp(-A)), thresholds=[0.1, 0.5]
+    ).band(**MANY),
+    "curves": lambda: rw.compare_curves(Y, {"a": A, "b": B}, **MANY),
+    "multiclass": lambda: rw.multiclass_auc(THREE, SCORES, method="bootstrap", **MANY).interval,
+    "ordinal": lambda: rw.ordinal_auc(THREE, SCORES[:, 2], method="bootstrap", **MANY).interval,
+}
+
+
+@pytest.fixture
+def interrupted_once(monkeypatch):
+    """Ctrl-C after a few chunks; whether another pass was begun after it."""
+    passes = []
+    real = chunked_draws.chunks
+    for module in ("permutation", "venkatraman"):
+        import_module(f"rocwise.binary.comparisons.{module}")
+
+    def chunks(total, cells):
+        passes.append(total)
+        for number, part in enumerate(real(total, max(cells, 2_000))):
+            if number == 3:
+                raise KeyboardInterrupt
+            yield part
+
+    monkeypatch.setattr(chunked_draws, "chunks", chunks)
+    for module in list(sys.modules.values()):
+        if getattr(module, "chunks", None) is real:
+            monkeypatch.setattr(module, "chunks", chunks)
+    return passes
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_an_interruption_stops_the_whole_call(interrupted_once, name):
+    with pytest.raises(KeyboardInterrupt):
+        QUESTIONS[name]()
+    assert len(interrupted_once) == 1
+
+
+ONE_PASS = ["auc", "bootstrap", "band, fixed width", "band, pointwise", "compare", "multiclass"]
+
+
+@pytest.mark.parametrize("name", ONE_PASS)
+def test_a_partial_answer_says_what_it_rests_on(interrupted_once, name):
+    with rw.partial_answers() as stopped, pytest.warns(rw.RocwiseWarning, match="interrupted"):
+        answer = QUESTIONS[name]()
+    assert 2 <= stopped.made < stopped.asked == 10**6
+    if name == "multiclass":
+        return  # the interval alone; see below
+    assert f"interrupted: {stopped.made:,} of 1,000,000 resamples" in repr(answer)
+    document = json.loads(json.dumps(answer.to_dict()))
+    assert document["origin"]["interrupted"] == [stopped.made, 10**6]
+    if hasattr(answer, "n_resamples"):
+        assert answer.n_resamples == document["n_resamples"] == stopped.made
+    if hasattr(answer, "replicates"):
+        assert len(answer.replicates) == stopped.made
+
+
+def test_an_interval_that_is_made_later_says_so_too(interrupted_once):
+    answer = rw.multiclass_auc(THREE, SCORES, method="bootstrap", **MANY)
+    with rw.partial_answers() as stopped, pytest.warns(rw.RocwiseWarning, match="interrupted"):
+        document = answer.to_dict()
+    assert document["origin"]["interrupted"] == [stopped.made, 10**6]
+    assert "interrupted" in repr(answer)
+
+
+@pytest.mark.parametrize("name", ["band, simultaneous", "auc_intervals", "compare, unpaired"])
+def test_no_further_pass_is_begun(interrupted_once, name):
+    with (
+        rw.partial_answers(),
+        pytest.warns(rw.RocwiseWarning, match="interrupted"),
+        pytest.raises(KeyboardInterrupt),
+    ):
+        QUESTIONS[name]()
+    assert len(interrupted_once) == 1
+
+
+def test_permission_ends_with_the_block(interrupted_once):
+    with rw.partial_answers() as stopped:
+        pass
+    assert not stopped
+    with pytest.raises(KeyboardInterrupt):
+        QUESTIONS["bootstrap"]()
+
+
+def test_later_answers_do_not_inherit_an_interruption(interrupted_once, monkeypatch):
+    with rw.partial_answers(), pytest.warns(rw.RocwiseWarning, match="interrupted"):
+        QUESTIONS["bootstrap"]()
+    assert "interrupted" not in repr(rw.auc(Y, A))
+    assert rw.auc(Y, A).origin.interrupted is None
+
+
+def test_too_few_resamples_are_no_answer(monkeypatch):
+    def stop(_done):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(chunked_draws, "CELLS_PER_CHUNK", 1)
+    with rw.partial_answers() as stopped, pytest.raises(KeyboardInterrupt):
+        rw.bootstrap(Y, A, progress=stop)
+    assert not stopped
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of a Unix system")
+@pytest.mark.parametrize(
+    "name", ["auc", "band, simultaneous", "auc_intervals", "compare", "multiclass"]
+)
+def test_the_key_is_heard_within_a_second(name):
+    """A real signal while real kernels run."""
+    main = threading.main_thread().ident
+    timer = threading.Timer(0.7, signal.pthread_kill, (main, signal.SIGINT))
+    sent = time.perf_counter() + 0.7
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            QUESTIONS[name]()
+    finally:
+        timer.cancel()
+    assert time.perf_counter() - sent < 3  # a second, on a machine that does other work too
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of a Unix system")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["band", "--kind", "fixed-width", "--resamples", "20000000", "--json"],
+        ["band", "--resamples", "2000000"],
+        ["auc", "--method", "bootstrap", "--resamples", "20000000"],
+    ],
+    ids=" ".join,
+)
+def test_a_command_ends_with_130_and_one_line(tmp_path, words):
+    path = tmp_path / "s.csv"
+    lines = [f"{y},{a}" for y, a in zip(Y, A, strict=True)]
+    path.write_text("\n".join(["y,a", *lines, ""]))
+    picture = tmp_path / "old.svg"
+    picture.write_text("old")
+    command = [words[0], str(path), "--label", "y", "--score", "a", *words[1:]]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "rocwise", *command, "--plot", str(picture)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+        text=True,
+    )
+    time.sleep(2.5)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=30)
+    assert (running.returncode, out, err) == (130, "", "interrupted\n")
+    assert picture.read_text() == "old"
