@@ -212,7 +212,10 @@ SHARED = {
         lambda rows: (rows.labels.tolist(), rows.scores.tolist(), rows.weights.tolist()),
     ),
     "counts": (lambda y, s: rw.Tally.from_counts(-np.sort(-s), y + 1, y + 2), lambda t: rw.hull(t)),
-    "sorted classes": (lambda y, s: rw.Tally.from_sorted(s[:60], s[60:]), lambda t: t.n_pos),
+    "sorted classes": (
+        lambda y, s: (s[:60].sort(), s[60:].sort(), rw.Tally.from_sorted(s[:60], s[60:]))[2],
+        lambda t: rw.auc(t).value,
+    ),
 }
 
 

@@ -72,7 +72,7 @@ class ProbabilityEstimatingTree(ClassifierMixin, BaseEstimator):  # type: ignore
         kept = weights > 0  # a row without weight must not even name a class
         X, y, weights = X[kept], y[kept], weights[kept]
         self.classes_, codes = np.unique(y, return_inverse=True)
-        smallest = checks.whole(self.min_samples_leaf, "min_samples_leaf")
+        smallest = checks.whole(self.min_samples_leaf, "min_samples_leaf", at_most=2**53)
         share = (smallest - SLACK) / weights.sum()
         self.tree_ = DecisionTreeClassifier(
             criterion="entropy",

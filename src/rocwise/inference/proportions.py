@@ -61,7 +61,7 @@ def proportion_interval(
     """
     checks.one_of(method, "method", METHODS)
     level = checks.level(level)
-    n = checks.whole(n, "n")
+    n = checks.whole(n, "n", at_most=2**53)
     k = checks.whole(k, "k", at_least=0)
     if k > n:
         raise InputError(f"`k` must not exceed `n`; got {k} of {n}.")

@@ -142,6 +142,7 @@ def holm(p_values: list[float]) -> list[float]:
     >>> [round(p, 3) for p in holm([0.01, 0.04, 0.03])]
     [0.03, 0.06, 0.06]
     """
+    p_values = checks.rates(p_values, "p_values", most=1).reshape(-1).tolist()
     order = sorted(range(len(p_values)), key=p_values.__getitem__)
     adjusted = [0.0] * len(p_values)
     largest = 0.0

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocwise.arrays import Codes, Counts, Floats, Ranks, Scores
+from rocwise.errors import InputError
 
 # Drawing counts costs as much as this many rows to begin with, and as this many per score.
 ROWS_TO_BEGIN = 10_000
@@ -172,6 +173,12 @@ def multinomial_counts(
 
 def multinomial_doubled_u(pos: Counts, neg: Counts, seed: int, first: int, last: int) -> Counts:
     """Doubled U of replicates drawn as counts."""
+    n_pos, n_neg = int(pos.sum()), int(neg.sum())
+    if 2 * n_pos * n_neg >= 2**63:
+        raise InputError(
+            f"areas of {n_pos:,} positives and {n_neg:,} negatives have too many pairs to be "
+            "resampled in 64 bits; method='delong' takes them, and needs no resampling."
+        )
     result = np.empty(last - first, np.int64)
     for start, stop in chunks(first, last, pos.size):
         drawn_pos, drawn_neg = multinomial_counts(pos, neg, seed, start, stop)

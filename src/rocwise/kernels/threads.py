@@ -1,12 +1,46 @@
-"""Runs independent parts of a kernel side by side; the kernels release the interpreter's lock."""
+"""Runs independent parts of a kernel side by side; the kernels release the interpreter's lock.
 
+How many threads there are is one setting, `thread_limit`: the environment variable
+``ROCWISE_THREADS``, or as many as the process may use. Answers never depend on it.
+"""
+
+import math
 import os
+import sys
 import threading
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, TypeVar
 
+from rocwise.errors import InputError, shown
+
 Answer = TypeVar("Answer")
+VARIABLE = "ROCWISE_THREADS"
+CGROUP = Path("/sys/fs/cgroup/cpu.max")
+STEP_ROWS = 2**22  # rows that a compiled loop takes before Ctrl-C is looked at: a few hundredths
+
+
+def thread_limit() -> int:
+    """Threads that kernels may use: ``ROCWISE_THREADS``, else what the process is given.
+
+    Inside a worker of joblib, or of anything else that sets a limit for numerical libraries
+    (``OMP_NUM_THREADS``, threadpoolctl), that limit holds as well: workers that share a machine
+    do not start as many threads each as the machine has processors.
+
+    Examples
+    --------
+    >>> thread_limit() >= 1
+    True
+    """
+    told = os.environ.get(VARIABLE, "").strip()
+    if told:
+        return _told(told, VARIABLE)
+    told_others = _omp_limit()
+    inner = _inner_limit() if told_others is None else told_others
+    limits = [available_threads(), _cgroup_limit(), inner]
+    return max(1, min(limit for limit in limits if limit is not None))
 
 
 def available_threads() -> int:
@@ -22,6 +56,39 @@ def available_threads() -> int:
     return os.cpu_count() or 1
 
 
+def _told(text: str, variable: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text[:10]) <= 10_000:
+        raise InputError(
+            f"`{variable}` must be a number of threads from 1 to 10000; got {shown(text)}."
+        )
+    return int(text)
+
+
+@cache
+def _cgroup_limit() -> int | None:
+    """Processors that a container may use, rounded up; None where there is no limit."""
+    try:
+        quota, period = CGROUP.read_text(encoding="ascii").split()[:2]
+        return max(1, math.ceil(int(quota) / int(period)))
+    except (OSError, ValueError):  # no such file, or "max"
+        return None
+
+
+def _omp_limit() -> int | None:
+    """What the user, or joblib for its workers, has told numerical libraries."""
+    told = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0].strip()
+    return int(told) if told.isdecimal() and 1 <= int(told[:10]) <= 10_000 else None
+
+
+def _inner_limit() -> int | None:
+    """One thread for what joblib runs side by side; None outside of that."""
+    joblib = sys.modules.get("joblib.parallel")
+    active = getattr(joblib, "get_active_backend", None)
+    if active is None:
+        return None
+    return 1 if getattr(active()[0], "nesting_level", 0) else None
+
+
 def even_parts(size: int, parts: int) -> list[tuple[int, int]]:
     """Cut `range(size)` into at most `parts` pieces of nearly equal length.
 
@@ -33,6 +100,18 @@ def even_parts(size: int, parts: int) -> list[tuple[int, int]]:
     parts = max(1, min(parts, size))
     cuts = [size * part // parts for part in range(parts + 1)]
     return list(pairwise(cuts))
+
+
+def steps_between_signals(start: int, stop: int) -> list[tuple[int, int]]:
+    """Cut a range of rows into steps, between which the interpreter hears Ctrl-C.
+
+    Examples
+    --------
+    >>> steps_between_signals(0, 10)
+    [(0, 10)]
+    """
+    cuts = [*range(start, stop, STEP_ROWS), stop]
+    return list(pairwise(cuts)) if len(cuts) > 1 else [(start, stop)]
 
 
 def run_parts(task: Callable[..., Answer], parts: Sequence[tuple[Any, ...]]) -> list[Answer]:
@@ -54,7 +133,9 @@ def run_parts(task: Callable[..., Answer], parts: Sequence[tuple[Any, ...]]) -> 
         except BaseException as failure:
             failures.append(failure)
 
-    helpers = [threading.Thread(target=run, args=(index,)) for index in range(1, len(parts))]
+    helpers = [
+        threading.Thread(target=run, args=(index,), daemon=True) for index in range(1, len(parts))
+    ]
     for helper in helpers:
         helper.start()
     run(0)
@@ -63,3 +144,31 @@ def run_parts(task: Callable[..., Answer], parts: Sequence[tuple[Any, ...]]) -> 
     if failures:
         raise failures[0]
     return [answers[index] for index in range(len(parts))]
+
+
+def interruptible(task: Callable[[], Answer]) -> Answer:
+    """Run a task that hears no signals, in a thread of its own; Ctrl-C ends the waiting for it.
+
+    Examples
+    --------
+    >>> interruptible(lambda: 7)
+    7
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return task()
+    answers: list[Answer] = []
+    failures: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            answers.append(task())
+        except BaseException as failure:
+            failures.append(failure)
+
+    helper = threading.Thread(target=run, daemon=True)
+    helper.start()
+    while helper.is_alive():
+        helper.join(0.1)
+    if failures:
+        raise failures[0]
+    return answers[0]

@@ -14,8 +14,9 @@ import numpy as np
 
 from rocwise import kernels, printing
 from rocwise.arrays import Amounts, Array, Codes, Counts, Floats, Places
-from rocwise.errors import InputError
+from rocwise.errors import InputError, shown
 from rocwise.primitives.immutable import Immutable
+from rocwise.primitives.table_checks import checked_classes, checked_table
 from rocwise.primitives.tally_rows import TallyRows, tally_rows
 from rocwise.results import Drawable, Origin, as_frame, json_safe, locked, read_only
 
@@ -152,7 +153,11 @@ class Tally(Drawable, Immutable):
 
         `values` maps scores that are positions 0, 1, 2, ... to what they stand for.
         """
-        return cls(sorted_classes=(np.array(neg), np.array(pos)), origin=origin, values=values)
+        return cls(
+            sorted_classes=checked_classes(neg, pos),
+            origin=_checked_origin(origin),
+            values=_checked_meanings(values),
+        )
 
     @classmethod
     def from_counts(
@@ -166,7 +171,13 @@ class Tally(Drawable, Immutable):
         origin: Origin | None = None,
     ) -> Tally:
         """From a finished table: distinct scores, most positive first, in the user's units."""
-        table = (np.array(scores), np.array(pos), np.array(neg))  # whoever gave them may write
+        origin = _checked_origin(origin)
+        for given, kind, name in ((squares, Squares, "squares"), (rows, TallyRows, "rows")):
+            if given is not None and not isinstance(given, kind):
+                raise InputError(f"`{name}` must be {kind.__name__}; got {shown(given, 60)}.")
+        table = checked_table(
+            scores, pos, neg, direction=origin.direction, weighted=squares is not None
+        )
         return cls(table=table, squares=squares, rows=rows, origin=origin)
 
     @cached_property
@@ -432,6 +443,19 @@ def _summed_tally(
         squares=squares if squares is None else Squares(*(s[kept] for s in by_class(squares))),
         origin=column.origin,
     )
+
+
+def _checked_origin(origin: Any) -> Origin:
+    if origin is not None and not isinstance(origin, Origin):
+        raise InputError(f"`origin` must be an Origin; got {shown(origin, 60)}.")
+    return origin or Origin()
+
+
+def _checked_meanings(values: Any) -> Array | None:
+    """What positions 0, 1, 2, ... stand for: an array of rising numbers."""
+    if values is not None and not (isinstance(values, np.ndarray) and values.dtype.kind in "iuf"):
+        raise InputError(f"`values` must be an array of numbers; got {shown(values, 60)}.")
+    return values
 
 
 def _total(cumulated: Amounts) -> float:

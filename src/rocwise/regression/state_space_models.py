@@ -170,6 +170,7 @@ def newest_jacobian(states: Floats) -> Floats:
 
 def fit_linear(rows: Floats, target: Floats) -> LinearAutoregression:
     """Least squares; where the rows leave it open, the shortest coefficients."""
+    rows, target = checked_lags(rows, target)
     design = np.column_stack([np.ones(len(rows)), rows])
     found = np.asarray(np.linalg.lstsq(design, target)[0], dtype=np.float64)
     variance = variance_kept_off_zero(target - design @ found, target)

@@ -92,7 +92,7 @@ def _rates(first: ArrayLike, second: ArrayLike, names: tuple[str, str]) -> tuple
     for values, argument in zip((first, second), names, strict=True):
         try:
             column = np.atleast_1d(np.array(values, dtype=np.float64))
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise InputError(
                 f"`{argument}` must hold numbers from 0 to 1; got {shown(values)}."
             ) from None

@@ -55,6 +55,7 @@ def cv_interval(
     0.790 to 0.860 (95 % CI, corrected t over folds)
     """
     level = checks.level(level)
+    corrected = checks.flag(corrected, "corrected")
     values = _checked_values(fold_values)
     repeats, folds = values.shape
     if test_fraction is not None and not corrected:

@@ -6,11 +6,12 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from rocwise import printing
+from rocwise import checks, printing
 from rocwise.arrays import Array, Floats, Places
 from rocwise.binary.curves.convex_hulls import concave_corners
 from rocwise.binary.curves.directions import warn_of_direction
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
+from rocwise.primitives.float_scores import refuse_merged
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Result, result
 
@@ -100,7 +101,9 @@ def roc(
     ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
     """
     tally = as_tally("roc", data, y_score, given)
-    curve = curve_of(tally, drop_intermediate=drop_intermediate)
+    dropping = checks.flag(drop_intermediate, "drop_intermediate")
+    refuse_merged(tally)
+    curve = curve_of(tally, drop_intermediate=dropping)
     warn_of_direction(tally, curve.auc)
     return curve
 

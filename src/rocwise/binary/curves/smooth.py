@@ -141,6 +141,7 @@ def smooth_roc(
     smooth ROC curve with 7 points, smAUC 0.78 at midpoint 0.5; 3 positives, 3 negatives
     """
     tally = as_tally("smooth_roc", data, y_score, given)
+    rescale = checks.flag(rescale, "rescale")
     middle, sums = _sums(tally, midpoint, rescale)
     warn_of_midpoint(middle)
     alpha_v, alpha_h, area = sums

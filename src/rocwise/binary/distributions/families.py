@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 from typing import Any
 
@@ -55,6 +55,12 @@ class FittedDistribution(Result):
         }
 
 
+def _named(families: Any) -> tuple[str, ...]:
+    if not isinstance(families, Iterable) or isinstance(families, (bytes, Mapping, np.ndarray)):
+        raise InputError(f"`families` must be a list of names; got {shown(families)}.")
+    return tuple(families)
+
+
 def fit_distribution(
     sample: ArrayLike, *, families: str | Sequence[str] = FAMILIES
 ) -> FittedDistribution:
@@ -83,9 +89,10 @@ def fit_distribution(
     True
     """
     values = checked_sample(sample, "sample")
+    families = (families,) if isinstance(families, str) else _named(families)
     table: dict[str, tuple[float, float]] = {}
     best: tuple[Any, tuple[float, ...]] | None = None
-    for family in (families,) if isinstance(families, str) else families:
+    for family in families:
         fitted = _fitted(family, values)
         if fitted is None:
             continue

@@ -16,7 +16,7 @@ from rocwise import checks
 from rocwise.arrays import Array, Floats
 from rocwise.binary.curves.parts import WHOLE, Part, chosen_part, partial_area
 from rocwise.costs import Costs, checked_costs
-from rocwise.errors import InputError
+from rocwise.errors import InputError, shown
 
 
 @runtime_checkable
@@ -77,6 +77,7 @@ class PartialArea:
     standardize: bool = False
 
     def __post_init__(self) -> None:
+        checks.flag(self.standardize, "standardize")
         if self.part is WHOLE:
             raise InputError(
                 "`PartialArea` needs the part: one of `max_fpr`, `fpr_range` and `tpr_range`; for "
@@ -251,7 +252,16 @@ class OwnStatistic:
     def of_curves(self, fpr: Floats, tpr: Floats, thresholds: Array) -> Floats:
         """One number per curve."""
         rows = zip(fpr, tpr, strict=True)
-        return np.array([float(self.function(f, t, thresholds)) for f, t in rows])
+        return np.array([self._number(f, t, thresholds) for f, t in rows])
+
+    def _number(self, fpr: Floats, tpr: Floats, thresholds: Array) -> float:
+        found = self.function(fpr, tpr, thresholds)
+        try:
+            return float("no number" if isinstance(found, (str, bytes)) else found)
+        except (TypeError, ValueError):
+            raise InputError(
+                f"`statistic` {self.name} must give a number for every curve; got {shown(found)}."
+            ) from None
 
 
 def heights_at(fpr: Floats, tpr: Floats, at: float) -> Floats:

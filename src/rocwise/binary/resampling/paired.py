@@ -15,6 +15,7 @@ from rocwise.binary.resampling.replicates import (
     AnyStatistic,
     evaluated,
     of_counts,
+    refuse_undefined,
     replicates,
 )
 from rocwise.binary.unit_scores import of_model
@@ -38,6 +39,7 @@ def paired_bootstrap(
     n_resamples = checks.size(n_resamples, "n_resamples", at_least=2, bytes_each=each)
     estimates = np.array([evaluated_of(pairs, name, statistic) for name in pairs.names])
     values = paired_replicates(pairs, statistic, n_resamples, seed, progress)
+    refuse_undefined(values, float(estimates.sum()), statistic)
     return estimates, np.atleast_2d(np.cov(values.T))
 
 

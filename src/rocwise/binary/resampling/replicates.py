@@ -134,6 +134,7 @@ def bootstrap(
     seed = checks.seed(rng)
     value = evaluated(tally, chosen)
     values = replicates(tally, chosen, n_resamples=n_resamples, seed=seed, progress=progress)
+    refuse_undefined(values, value, chosen)
     return BootstrapResult(
         statistic=chosen.name,
         value=value,
@@ -143,6 +144,20 @@ def bootstrap(
         seed=seed,
         origin=tally.origin,
     )
+
+
+def refuse_undefined(values: Floats, value: float, statistic: AnyStatistic) -> None:
+    """Refuse a statistic that is no finite number of the data or of some of the resamples."""
+    if not np.isfinite(value):
+        raise InputError(
+            f"`statistic` {statistic.name} of the data is {value!r}, no finite number."
+        )
+    wrong = int(np.count_nonzero(~np.isfinite(values)))
+    if wrong:
+        raise InputError(
+            f"`statistic` {statistic.name} is nan or infinite in {wrong:,} of {values.size:,} "
+            "resamples, which then have no percentiles. Make it a finite number for every curve."
+        )
 
 
 def _interval(

@@ -8,6 +8,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from rocwise import checks
 from rocwise.arrays import Amounts, Flags, Floats
 from rocwise.binary.curves.smooth import (
     Midpoint,
@@ -55,6 +56,7 @@ class SmoothArea:
     rescale: bool = False
 
     def __post_init__(self) -> None:
+        checks.flag(self.rescale, "rescale")
         checked_midpoint(self.midpoint)
 
     @property

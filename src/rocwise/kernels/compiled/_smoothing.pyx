@@ -154,14 +154,19 @@ cdef Curve _sums(
             add(&curve, ways[way], ways[1 - way])
             i -= in_neg
             j -= 1 - in_neg
+        negatives = 0
+        positives = 0
+        # one row is taken whatever it holds, so that the end is reached even with nan
         if j < 0 or (i >= 0 and x[i] > y[j]):
             key = x[i]
             value = x_units[i]
+            negatives = 1
+            i -= 1
         else:
             key = y[j]
             value = y_units[j]
-        negatives = 0
-        positives = 0
+            positives = 1
+            j -= 1
         while i >= 0 and x[i] == key:
             negatives += 1
             i -= 1

@@ -298,8 +298,8 @@ cdef int _place_buckets(
     if _sort_buckets(entries, mapping, buckets, bounds, first, last):
         return -1
     while row < end:
-        stop = row
-        p = 0
+        stop = row + 1  # a row that equals nothing, not even itself, is a group of its own
+        p = entries[row].tag & 1
         while stop < end and entries[stop].value == entries[row].value:
             p += entries[stop].tag & 1
             stop += 1

@@ -72,8 +72,10 @@ cdef inline int64_t place_of(const Side* side, double value, bint after_ties) no
 
 cdef void leave(Side* side, int64_t row, double value) noexcept nogil:
     cdef int64_t place = place_of(side, value, False), moved
-    while side.rows[place] != row:
+    while place < side.size and side.rows[place] != row:
         place += 1
+    if place == side.size:  # only with nan, which `cheapest_cell` refuses
+        return
     moved = side.size - place - 1
     memmove(&side.edges[place + 1], &side.edges[place + 2], (moved + 1) * sizeof(double))
     memmove(&side.changes[place], &side.changes[place + 1], moved * sizeof(double))

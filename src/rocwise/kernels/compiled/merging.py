@@ -8,7 +8,7 @@ from rocwise.arrays import Array, Counts, Floats, Scores
 from rocwise.kernels.compiled import _merging
 from rocwise.kernels.placement_sums import PlacementSums, combine
 from rocwise.kernels.plain import merging
-from rocwise.kernels.threads import available_threads, even_parts, run_parts
+from rocwise.kernels.threads import even_parts, run_parts, thread_limit
 
 Rates = Floats
 Block = tuple[int, int, int, int]
@@ -21,7 +21,7 @@ ROWS_PER_THREAD = 100_000  # below this a thread costs more than it saves
 def merge_sums(neg: Scores, pos: Scores, threads: int | None = None) -> PlacementSums:
     """Compiled twin of `plain_merging.merge_sums`."""
     neg, pos = _readable(neg, pos)
-    threads = threads or available_threads()
+    threads = threads or thread_limit()
     if neg.size + pos.size <= BLOCK_ROWS // 2 or (
         threads == 1 and neg.size + pos.size <= BLOCK_ROWS
     ):
@@ -71,7 +71,7 @@ def curve_rates(
     size = neg.size + pos.size + 1
     columns: tuple[Array, Rates, Rates]
     columns = np.empty(size, neg.dtype), np.empty(size), np.empty(size)
-    alone = size <= ROWS_PER_THREAD or (threads or available_threads()) == 1
+    alone = size <= ROWS_PER_THREAD or (threads or thread_limit()) == 1
     blocks = [(0, neg.size, 0, pos.size)] if alone else _halves(neg, pos)
     i, i_end, j, j_end = blocks[0]
     places = [1, 1 + i_end - i + j_end - j][: len(blocks)]

@@ -8,7 +8,7 @@ from rocwise.kernels import resampling_tables as tables
 from rocwise.kernels.compiled import _resampling
 from rocwise.kernels.compiled.sorting import argsort
 from rocwise.kernels.plain.resampling import NEGATIVE, POSITIVE
-from rocwise.kernels.threads import available_threads, even_parts, run_parts
+from rocwise.kernels.threads import even_parts, run_parts, thread_limit
 
 DRAWS_PER_THREAD = 200_000
 VERTICES_PER_POINT = 50  # below it visiting all vertices costs less than searching them
@@ -149,5 +149,5 @@ def replicate_parts(
     """Replicates of each thread; a thread is worth starting for many draws only."""
     replicates = result.shape[0]
     if threads is None:
-        threads = min(available_threads(), 1 + rows * replicates // DRAWS_PER_THREAD)
+        threads = min(thread_limit(), 1 + rows * replicates // DRAWS_PER_THREAD)
     return even_parts(replicates, threads)

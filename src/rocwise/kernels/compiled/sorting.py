@@ -10,8 +10,15 @@ from typing import NamedTuple
 import numpy as np
 
 from rocwise.arrays import Counts, Mask, Scores
-from rocwise.kernels.compiled import _sorting
-from rocwise.kernels.threads import available_threads, even_parts, run_parts
+from rocwise.kernels.compiled import _scanning, _sorting
+from rocwise.kernels.no_nan import refuse_nan
+from rocwise.kernels.threads import (
+    STEP_ROWS,
+    even_parts,
+    run_parts,
+    steps_between_signals,
+    thread_limit,
+)
 
 ROWS_OF_ONE_BUCKET = 4096  # so few rows stay in a near cache anyway: spread them once only
 ROWS_PER_BUCKET = 1024
@@ -42,17 +49,17 @@ def sort_classes(mask: Mask, scores: Scores, threads: int | None = None) -> tupl
     by_slot = spread.counts.reshape(len(spread.parts), -1).T
     places, bounds = _places(by_slot)
     target = np.empty_like(scores)
-    run_parts(
-        _sorting.spread,
-        [
-            (mask, scores, spread.plan, *rows, places[part], target)
-            for part, rows in enumerate(spread.parts)
-        ],
-    )
-    run_parts(
-        _sorting.sort_buckets,
-        [(target, spread.plan, bounds, *some) for some in _bucket_parts(bounds, threads)],
-    )
+
+    def fill(part: int, start: int, stop: int) -> None:
+        for rows in steps_between_signals(start, stop):
+            _sorting.spread(mask, scores, spread.plan, *rows, places[part], target)
+
+    def sort(first: int, last: int) -> None:
+        for some in _bucket_steps(bounds, first, last):
+            _sorting.sort_buckets(target, spread.plan, bounds, *some)
+
+    run_parts(fill, [(part, *rows) for part, rows in enumerate(spread.parts)])
+    run_parts(sort, _bucket_parts(bounds, threads))
     n_neg = bounds[spread.plan.buckets]
     return target[:n_neg], target[n_neg:]
 
@@ -83,21 +90,13 @@ def placements(mask: Mask, scores: Scores, threads: int | None = None) -> Counts
     entries, bounds = _keyed_entries(mask, scores, spread)
     pos_below = np.cumsum(spread.counts[:, 1].sum(axis=0)) if spread.plan.buckets > 1 else [0]
     result = np.empty(scores.size, np.int64)
-    run_parts(
-        _sorting.place_buckets,
-        [
-            (
-                entries,
-                spread.plan,
-                bounds,
-                first,
-                last,
-                pos_below[first - 1] if first else 0,
-                result,
-            )
-            for first, last in _bucket_parts(bounds, threads)
-        ],
-    )
+
+    def place(first: int, last: int) -> None:
+        for start, stop in _bucket_steps(bounds, first, last):
+            below = pos_below[start - 1] if start else 0
+            _sorting.place_buckets(entries, spread.plan, bounds, start, stop, below, result)
+
+    run_parts(place, _bucket_parts(bounds, threads))
     return result
 
 
@@ -108,12 +107,17 @@ def readable(mask: Mask, scores: Scores) -> tuple[Mask, Scores]:
     # rows and class of float32 scores share four bytes
     short = scores.dtype == np.float32 and scores.size < 2**31
     dtype = np.float32 if short else np.float64
-    return np.ascontiguousarray(mask, np.uint8), np.ascontiguousarray(scores, dtype)
+    scores = np.ascontiguousarray(scores, dtype)
+    if _scanning.first_nan(scores) >= 0:
+        refuse_nan(scores)
+    return np.ascontiguousarray(mask, np.uint8), scores
 
 
 def useful_threads(rows: int) -> int:
     """Threads that have enough rows each to be worth starting."""
-    return max(1, min(available_threads(), rows // ROWS_PER_THREAD))
+    if rows < 2 * ROWS_PER_THREAD:
+        return 1
+    return min(thread_limit(), rows // ROWS_PER_THREAD)
 
 
 def ordered_entries(mask: Mask, scores: Scores, threads: int) -> tuple[Counts, Scores]:
@@ -121,10 +125,12 @@ def ordered_entries(mask: Mask, scores: Scores, threads: int) -> tuple[Counts, S
     spread = _first_pass(mask, scores, threads)
     entries, bounds = _keyed_entries(mask, scores, spread)
     order = np.empty(scores.size, np.int64)
-    run_parts(
-        _sorting.order_buckets,
-        [(entries, spread.plan, bounds, *some, order) for some in _bucket_parts(bounds, threads)],
-    )
+
+    def sort(first: int, last: int) -> None:
+        for some in _bucket_steps(bounds, first, last):
+            _sorting.order_buckets(entries, spread.plan, bounds, *some, order)
+
+    run_parts(sort, _bucket_parts(bounds, threads))
     return order, entries
 
 
@@ -139,10 +145,12 @@ def _first_pass(mask: Mask, scores: Scores, threads: int) -> _Spread:
     parts = even_parts(rows, threads)
     plan = _sorting.plan(scores, min(rows // ROWS_PER_BUCKET, MOST_BUCKETS))
     counts = np.zeros((len(parts), 2, plan.buckets), np.int64)
-    run_parts(
-        _sorting.count,
-        [(mask, scores, plan, *some, counts[part]) for part, some in enumerate(parts)],
-    )
+
+    def count(part: int, start: int, stop: int) -> None:
+        for some in steps_between_signals(start, stop):
+            _sorting.count(mask, scores, plan, *some, counts[part])
+
+    run_parts(count, [(part, *some) for part, some in enumerate(parts)])
     return _Spread(plan, parts, counts)
 
 
@@ -161,14 +169,24 @@ def _keyed_entries(mask: Mask, scores: Scores, spread: _Spread) -> tuple[Scores,
     """Entries (value, row, class) by bucket, as a raw buffer, and the bounds of the buckets."""
     places, bounds = _places(spread.counts.sum(axis=1).T)
     entries = np.empty(2 * scores.size, scores.dtype)
-    run_parts(
-        _sorting.spread_keyed,
-        [
-            (mask, scores, spread.plan, *rows, places[part], entries)
-            for part, rows in enumerate(spread.parts)
-        ],
-    )
+
+    def fill(part: int, start: int, stop: int) -> None:
+        for rows in steps_between_signals(start, stop):
+            _sorting.spread_keyed(mask, scores, spread.plan, *rows, places[part], entries)
+
+    run_parts(fill, [(part, *rows) for part, rows in enumerate(spread.parts)])
     return entries, bounds
+
+
+def _bucket_steps(bounds: Counts, first: int, last: int) -> list[tuple[int, int]]:
+    """Cut a run of buckets so that the interpreter is asked for signals now and then."""
+    rows = int(bounds[last] - bounds[first])
+    if rows <= STEP_ROWS:
+        return [(first, last)]
+    wanted = np.arange(bounds[first] + STEP_ROWS, bounds[last], STEP_ROWS)
+    inner = first + np.searchsorted(bounds[first + 1 : last], wanted) + 1
+    cuts = np.unique(np.concatenate([[first], inner, [last]])).tolist()
+    return list(pairwise(cuts))
 
 
 def _bucket_parts(bounds: Counts, threads: int) -> list[tuple[int, int]]:

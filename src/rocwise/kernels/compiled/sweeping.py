@@ -4,6 +4,7 @@ import numpy as np
 
 from rocwise.arrays import Floats
 from rocwise.kernels.compiled import _sweeping
+from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain.sweeping import Cell, Places, chosen_lines, strip_bases
 
 
@@ -26,6 +27,7 @@ def cheapest_cell(
     (1.0, 1, 0, 0)
     """
     begin, end = strips
+    refuse_nan(first, second, crossing, losses)
     by_first = np.argsort(first, kind="stable")
     by_second = np.argsort(second, kind="stable")
     sides = by_first[by_first >= begin], by_second[by_second < begin]

@@ -11,7 +11,7 @@ import numpy as np
 from rocwise.arrays import Codes, Counts, Floats, Scores, Words
 from rocwise.kernels import resampling_tables as tables
 from rocwise.kernels.plain.sorting import argsort
-from rocwise.kernels.threads import available_threads, even_parts, run_parts
+from rocwise.kernels.threads import even_parts, run_parts, thread_limit
 
 NEGATIVE, POSITIVE = 0, 1
 _STEP = 0x9E3779B97F4A7C15
@@ -149,7 +149,7 @@ def _run_replicates(
     fill: Callable[[int, int], None], first: int, last: int, threads: int | None
 ) -> None:
     """Fill the replicates, shared out among the threads (numpy works without the lock)."""
-    parts = even_parts(last - first, threads or available_threads())
+    parts = even_parts(last - first, threads or thread_limit())
     run_parts(fill, [(first + start, first + stop) for start, stop in parts])
 
 

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocwise.arrays import Counts, Mask, Scores
+from rocwise.kernels.no_nan import refuse_nan
 
 
 def first_nan(scores: Scores) -> int:
@@ -45,6 +46,7 @@ def sort_classes(mask: Mask, scores: Scores) -> tuple[Scores, Scores]:
     >>> neg.tolist(), pos.tolist()
     ([1.0, 2.0], [3.0])
     """
+    refuse_nan(scores)
     is_positive = mask.view(np.bool_)
     classes = scores[~is_positive], scores[is_positive]
     for values in classes:
@@ -61,6 +63,7 @@ def argsort(scores: Scores) -> Counts:
     >>> argsort(np.array([0.5, 0.1, 0.5])).tolist()
     [1, 0, 2]
     """
+    refuse_nan(scores)
     return np.argsort(scores, kind="stable").astype(np.int64, copy=False)
 
 

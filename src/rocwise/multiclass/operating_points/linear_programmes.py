@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from rocwise.arrays import Flags, Floats
+from rocwise.kernels.threads import interruptible
 from rocwise.multiclass.operating_points.problems import OperatingProblem, called_classes
 from rocwise.multiclass.operating_points.time_limits import TimeLimit
 from rocwise.multiclass.operating_points.weight_cells import cell_weights, merged_rows, moving_rows
@@ -64,15 +66,18 @@ def linear_programme(
         sums.append(np.ones(1))
     unit = max(_unit(problem.losses), ETA)
     goal = [np.zeros(m), problem.losses.T.ravel(), np.zeros(n), np.full(m, ETA)]
-    found = linprog(
-        np.concatenate(goal) / unit,
-        A_ub=above,
-        b_ub=limits,
-        A_eq=sparse.vstack(equal, format="csr"),
-        b_eq=np.concatenate(sums),
-        bounds=[(0, None)] * m + [(0, 1)] * (n * m) + [(0, None)] * (n + m),
-        method="highs",
-        options=_options(limit),
+    found = interruptible(
+        partial(
+            linprog,
+            np.concatenate(goal) / unit,
+            A_ub=above,
+            b_ub=limits,
+            A_eq=sparse.vstack(equal, format="csr"),
+            b_eq=np.concatenate(sums),
+            bounds=[(0, None)] * m + [(0, 1)] * (n * m) + [(0, None)] * (n + m),
+            method="highs",
+            options=_options(limit),
+        )
     )
     return _solved(found, limit, None if found.x is None else found.x[:m] / scale, unit)
 
@@ -123,15 +128,18 @@ def exact_programme(problem: OperatingProblem, limit: TimeLimit) -> Solved:
     possible = np.isfinite(logs).T.ravel().astype(np.float64)
     reach = np.append(0.0, np.full(m - 1, margins.reach))
     unit = _unit(losses) / LARGEST_LOSS
-    found = milp(
-        np.concatenate([np.zeros(m), losses.T.ravel() / unit]),
-        integrality=np.concatenate([np.zeros(m), np.ones(n * m)]),
-        bounds=Bounds(np.append(-reach, np.zeros(n * m)), np.append(reach, possible)),
-        constraints=[
-            LinearConstraint(margins.matrix, -np.inf, margins.limits),
-            LinearConstraint(_one_class_each(n, m), 1.0, 1.0),
-        ],
-        options={**_options(limit), "mip_rel_gap": 0.0, "presolve": _presolves(limit, n * m)},
+    found = interruptible(
+        partial(
+            milp,
+            np.concatenate([np.zeros(m), losses.T.ravel() / unit]),
+            integrality=np.concatenate([np.zeros(m), np.ones(n * m)]),
+            bounds=Bounds(np.append(-reach, np.zeros(n * m)), np.append(reach, possible)),
+            constraints=[
+                LinearConstraint(margins.matrix, -np.inf, margins.limits),
+                LinearConstraint(_one_class_each(n, m), 1.0, 1.0),
+            ],
+            options={**_options(limit), "mip_rel_gap": 0.0, "presolve": _presolves(limit, n * m)},
+        )
     )
     if found.x is None:
         return _solved(found, limit, None, unit)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -97,6 +97,8 @@ def compare_rec(
     >>> rw.compare_rec([1, 2, 3, 4, 5, 6], models)
     AOC a 0.3 against b 0.35: difference -0.05, p = 0.812 (swap test, all swaps); 6 cases
     """
+    checks.one_of(missing, "missing", get_args(Missing))
+    checks.one_of(method, "method", METHODS)
     if missing == "drop" and method in IN_TIME_ORDER:
         raise InputError(
             f"`missing` 'drop' does not go with method={method!r}: without those rows the others "

@@ -19,6 +19,7 @@ LOSSES: tuple[str, ...] = get_args(Loss)
 EQUAL = 1e-12  # distances closer than this, relative to the largest (at least 1), are one
 SMALL_UNITS = 1e-6  # data below this size are in units of their own, and 1 means nothing
 ROUNDING = 4 * float(np.finfo(np.float64).eps)  # of a difference, relative to its terms
+SMALLEST = 1e-290  # largest squared errors below it leave too few digits to the others
 HUGE = 1e280  # sums of larger numbers could overflow
 
 
@@ -56,7 +57,7 @@ def losses_of(y_true: Floats, y_pred: Floats, loss: str | LossFunction) -> Losse
         values = _checked(loss(y_true, y_pred), len(y_true))
         name = getattr(loss, "__name__", "loss")
         return Losses(values, "loss" if name == "<lambda>" else name, _rounding(values, 1.0))
-    if loss not in LOSSES:
+    if not isinstance(loss, str) or loss not in LOSSES:
         checks.one_of(loss, "loss", (*LOSSES, "a function of y_true and y_pred"))
     with np.errstate(over="ignore"):
         distances = np.abs(y_true - y_pred)
@@ -66,6 +67,13 @@ def losses_of(y_true: Floats, y_pred: Floats, loss: str | LossFunction) -> Losse
         raise InputError(
             f"The {loss} error at row {row} ({y_true[row]:g} against {y_pred[row]:g}) is too large "
             "for a floating-point number. Divide `y_true` and `y_pred` by one number first."
+        )
+    if loss == "squared" and distances.any() and values.max() < SMALLEST:
+        row = int(distances.argmax())
+        raise InputError(
+            f"Even the largest squared error, at row {row} ({y_true[row]:g} against "
+            f"{y_pred[row]:g}), is too small for a floating-point number. Multiply `y_true` and "
+            "`y_pred` by one number first."
         )
     size = max(float(np.abs(y_true).max()), float(np.abs(y_pred).max()))
     return Losses(values, loss, _rounding(distances, size))

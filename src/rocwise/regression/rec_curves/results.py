@@ -247,4 +247,7 @@ def _pair_of_names(names: Any, first: RecCurve, second: RecCurve) -> tuple[str, 
         return first.origin.name or "first", second.origin.name or "second"
     if not isinstance(names, (list, tuple)) or len(names) != 2:
         raise InputError(f"`names` must be a pair, one for each curve; got {shown(names)}.")
-    return str(names[0]), str(names[1])
+    for name in names:
+        if not isinstance(name, str):
+            raise InputError(f"`names` must be a pair of texts; got {shown(name)} in it.")
+    return names[0], names[1]
