@@ -15,6 +15,8 @@ QUESTIONS = {
     "How good is a model?": {
         "auc": "area under the ROC curve, with its confidence interval",
         "roc": "points of the ROC curve",
+        "pr": "average precision, with its confidence interval",
+        "calibration": "whether predicted probabilities mean what they say",
         "smooth": "smooth ROC curve, where the size of a score counts",
         "predict": "ROC curve that means and spreads of the classes predict",
         "bounds": "what a sensitivity and a specificity say about the AUC",
@@ -26,6 +28,7 @@ QUESTIONS = {
     },
     "Where do I set the threshold?": {
         "threshold": "the best threshold for a purpose, how sure, how safe",
+        "at": "every measure at given thresholds or rates, with intervals",
         "thresholds": "what each threshold would do: counts, rates, costs",
         "costs": "least cost over all class shares and costs; net benefit",
         "abstain": "which cases to leave undecided, for given costs or bounds",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from rocwise.cli.command_list import Command
 from rocwise.cli.option_names import option_words
+from rocwise.cli.table_output import FORMATS
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
@@ -123,12 +124,20 @@ def add_part_options(group: _ArgumentGroup) -> _MutuallyExclusiveGroup:
     return part
 
 
+def add_table_options(group: _MutuallyExclusiveGroup) -> None:
+    """The answer as a table for other programs."""
+    for name, words in FORMATS.items():
+        group.add_argument(f"--{name}", action="store_true", help=f"a table, {words}")
+
+
 def add_output_options(parser: ArgumentParser, picture: str) -> None:
     """How to give the answer."""
     group = parser.add_argument_group("output")
-    group.add_argument(
+    form = group.add_mutually_exclusive_group()
+    form.add_argument(
         "--json",
         action="store_true",
         help="one JSON document, with every digit; several models: an object with one member each",
     )
+    add_table_options(form)
     group.add_argument("--plot", metavar="PATH", help=f"write {picture} to a .svg, .pdf or .png")

@@ -32,11 +32,14 @@ def run_and_answer(options: Namespace, ask: Callable[[Namespace], Answers]) -> N
     """Ask, then answer in the way that the options want."""
     from rocwise.cli.json_output import document
     from rocwise.cli.plot_option import check_picture_path, save_picture
+    from rocwise.cli.table_output import FORMATS, table_text
 
     check_picture_path(options.plot)
     answers = ask(options)
     if options.json:
         print_answer(document(answers.by_model, of_each=answers.of_each, of_all=answers.of_all))
+    elif form := next((name for name in FORMATS if getattr(options, name, False)), None):
+        print(table_text(answers.by_model, form))
     elif getattr(options, "table", None):
         from rocwise.cli.table_output import table_text
 

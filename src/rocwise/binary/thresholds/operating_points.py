@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import field
 from typing import Any, Unpack
 
@@ -24,13 +25,13 @@ from rocwise.binary.thresholds.choices import (
 )
 from rocwise.binary.thresholds.confusion_cells import cells_of
 from rocwise.binary.thresholds.rules import (
-    RULES,
     TIES,
     Rule,
     RuleName,
     RuleTerms,
     Ties,
     checked_rule,
+    rule_of,
 )
 from rocwise.binary.thresholds.uncertainty import ThresholdUncertainty, resampled_threshold
 from rocwise.costs import Costs
@@ -124,7 +125,7 @@ class OperatingPoint(Result):
     @property
     def purpose(self) -> str:
         """What the rule asks for, in words: ``largest Youden index``."""
-        return RULES[self.rule].words(f"{self.constraint or 0:g}")
+        return rule_of(self.rule, self.terms).words(f"{self.constraint or 0:g}")
 
     @property
     def reason(self) -> str:
@@ -163,7 +164,7 @@ class OperatingPoint(Result):
         >>> rw.threshold([0, 0, 1, 1], [1, 2, 2, 3], rule="youden").measure_curve().values.tolist()
         [0.0, 0.5, 0.5, 0.0]
         """
-        values = candidate_values(self.data, RULES[self.rule], self.terms)
+        values = candidate_values(self.data, rule_of(self.rule, self.terms), self.terms)
         undefined = np.isnan(values)
         if undefined.any():
             values = np.ma.masked_array(np.where(undefined, 0.0, values), mask=undefined)
@@ -214,7 +215,12 @@ class OperatingPoint(Result):
         (6.0, True)
         """
         return resampled_threshold(
-            self, RULES[self.rule], n_resamples=n_resamples, level=level, rng=rng, progress=progress
+            self,
+            rule_of(self.rule, self.terms),
+            n_resamples=n_resamples,
+            level=level,
+            rng=rng,
+            progress=progress,
         )
 
 
@@ -234,7 +240,7 @@ class MeasureCurve(Result):
     @property
     def smallest(self) -> bool:
         """Whether the rule makes the measure smallest, not largest."""
-        return RULES[self.point.rule].smallest
+        return rule_of(self.point.rule, self.point.terms).smallest
 
     def _sentence(self) -> str:
         return f"{self.name} at {printing.counted(len(self.values), 'threshold')}"
@@ -245,7 +251,7 @@ def threshold(
     data: Any = None,
     y_score: Any = None,
     *,
-    rule: RuleName = "cost",
+    rule: RuleName | Callable[..., Any] = "cost",
     costs: Costs | None = None,
     prevalence: float | None = None,
     constraint: float | None = None,
@@ -268,6 +274,7 @@ def threshold(
         "-closest", "-equal", "-maximin" of the predictive values; "prevalence" (the share called
         positive). With `constraint`: "min-sensitivity", "min-specificity", "min-precision",
         "min-npv", "max-alarms", "min-lr-positive", "max-lr-negative", each the best of the rest.
+        Or a function of arrays (tp, fp, fn, tn), which is made largest.
     costs : Costs, optional
         What each outcome costs; with other rules than "cost" only `expected_cost` needs it.
     prevalence : float, optional
@@ -304,7 +311,7 @@ def threshold(
 
 def chosen_point(
     data: Tally,
-    rule: RuleName,
+    rule: RuleName | Callable[..., Any],
     costs: Costs | None = None,
     prevalence: float | None = None,
     constraint: float | None = None,

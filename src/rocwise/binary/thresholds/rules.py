@@ -59,6 +59,7 @@ class RuleTerms:
     constraint: float | None = None
     beta: float = 1.0
     prevalence: float | None = None
+    own: Rule | None = None  # made of a function of the user's
 
 
 Measure = Callable[[Cells, RuleTerms], Floats]
@@ -289,7 +290,8 @@ def checked_rule(
     prevalence: Any = None,
 ) -> tuple[Rule, RuleTerms]:
     """The rule of this name and what it is told; says what is missing or has no meaning."""
-    chosen = RULES[checks.one_of(rule, "rule", tuple(RULES), OTHER_NAMES)]
+    own = own_rule(rule) if callable(rule) else None
+    chosen = own or RULES[checks.one_of(rule, "rule", tuple(RULES), OTHER_NAMES)]
     if costs is not None:
         refuse_free_errors(checked_costs(costs), "threshold")
     if chosen.name == "cost" and costs is None:
@@ -303,7 +305,30 @@ def checked_rule(
         raise InputError(f"`beta` must be above 0; got {shown(beta)}.")
     limit = _checked_constraint(chosen, constraint)
     share = None if prevalence is None else checks.fraction(prevalence, "prevalence")
-    return chosen, RuleTerms(costs, limit, weight, share)
+    return chosen, RuleTerms(costs, limit, weight, share, own)
+
+
+def own_rule(function: Callable[..., Any]) -> Rule:
+    """The rule that makes a function of (tp, fp, fn, tn) largest; nan where it has no value."""
+    name = getattr(function, "__name__", type(function).__name__)
+
+    def measure(cells: Cells, _: RuleTerms) -> Floats:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = function(cells.tp, cells.fp, cells.fn, cells.tn)
+        values = np.asarray(found, np.float64)
+        if values.shape != cells.tp.shape:
+            raise InputError(
+                f"`rule` {name} must give one value for each threshold: it was given arrays of "
+                f"shape {cells.tp.shape} and gave {values.shape}."
+            )
+        return values
+
+    return Rule(name, name, measure)
+
+
+def rule_of(name: str, terms: RuleTerms) -> Rule:
+    """The rule that was asked for, by its name or of the user's own."""
+    return RULES[name] if terms.own is None else terms.own
 
 
 def _checked_constraint(rule: Rule, constraint: Any) -> float | None:

@@ -7,6 +7,7 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rocwise.cli.options import add_table_options
 from rocwise.cli.runner import Answers, run_and_answer
 from rocwise.errors import InputError
 
@@ -108,7 +109,9 @@ def add_options(parser: ArgumentParser) -> None:
     group.add_argument("--band", choices=("dkw", "bootstrap"), help="band around each curve")
     _add_test_options(parser)
     output = parser.add_argument_group("output")
-    output.add_argument(
+    form = output.add_mutually_exclusive_group()
+    add_table_options(form)
+    form.add_argument(
         "--json",
         action="store_true",
         help="one JSON document, with every digit: curves, aoc_up_to, accuracy and bands by model, "

@@ -347,3 +347,24 @@ def test_a_point_as_a_row_has_the_same_columns_for_every_rule():
     second = rw.threshold([0, 0, 1, 1], [1, 2, 3, 4], costs=rw.Costs(fp=1, fn=2)).to_frame()
     assert list(first) == list(second)
     assert first["expected_cost"].tolist() == [None]
+
+
+def test_a_metric_of_ones_own_is_a_rule():
+    y = np.array([0, 0, 1, 0, 1, 0, 1, 1])
+    s = np.arange(8.0)
+
+    def critical_success(tp, fp, fn, tn):
+        return tp / (tp + fp + fn)
+
+    point = rw.threshold(y, s, rule=critical_success)
+    table = rw.thresholds(y, s)
+    index = table.tp / (table.tp + table.fp + table.fn)
+    assert point.value == index.max()
+    assert point.threshold == table.threshold[np.argmax(index)]
+    assert "largest critical_success" in repr(point)
+    assert point.measure_curve().values[1:].tolist() == index.tolist()
+    assert 0 < point.uncertainty(n_resamples=20, rng=1).in_sample[0] <= 1
+    same = rw.threshold(y, s, rule=lambda tp, fp, fn, tn: tp / (tp + fn) + tn / (tn + fp))
+    assert same.threshold == rw.threshold(y, s, rule="youden").threshold
+    with pytest.raises(rw.InputError, match="must give one value for each threshold"):
+        rw.threshold(y, s, rule=lambda tp, fp, fn, tn: 1.0)
