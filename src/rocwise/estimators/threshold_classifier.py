@@ -17,7 +17,8 @@ from rocwise.estimators.base.decision_rules import (
     mean_cost_of_labels,
     signed_distances,
 )
-from rocwise.primitives.tallies import Tally, binned
+from rocwise.primitives.binned_tallies import binned
+from rocwise.primitives.tallies import Tally
 
 SCORES_KEPT = 4096
 ABOUT_POSITIVES = ("f1", "f-beta", "prevalence")  # rules for which the classes are not alike

@@ -19,8 +19,9 @@ from rocwise.inputs.labels import positive_mask
 from rocwise.inputs.rows import checked_weights, same_length, without_missing
 from rocwise.inputs.scores import owned, score_column
 from rocwise.inputs.vectors import Vector, as_vector, from_narwhals
+from rocwise.primitives.binned_tallies import binned
 from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.tallies import ScoreColumn, Tally, binned
+from rocwise.primitives.tallies import ScoreColumn, Tally
 from rocwise.results import Origin
 
 Direction = Literal["higher", "lower"]

@@ -8,6 +8,7 @@ import numpy as np
 
 from rocwise.arrays import Amounts, Array
 from rocwise.errors import InputError, shown
+from rocwise.results import Origin
 
 MOST_CASES = 2**53  # beyond it the shares of cases would be rounded
 
@@ -92,3 +93,17 @@ def _refuse_disorder(values: Array, argument: str, *, falling: bool, distinct: b
             f"`{argument}` must {how}; got {shown(values[place])} after "
             f"{shown(values[place - 1])} at place {place}."
         )
+
+
+def checked_origin(origin: Any) -> Origin:
+    """Where the numbers came from; by default nothing is known about it."""
+    if origin is not None and not isinstance(origin, Origin):
+        raise InputError(f"`origin` must be an Origin; got {shown(origin, 60)}.")
+    return origin or Origin()
+
+
+def checked_meanings(values: Any) -> Array | None:
+    """What positions 0, 1, 2, ... stand for: an array of numbers."""
+    if values is not None and not (isinstance(values, np.ndarray) and values.dtype.kind in "iuf"):
+        raise InputError(f"`values` must be an array of numbers; got {shown(values, 60)}.")
+    return values

@@ -16,7 +16,12 @@ from rocwise import kernels, printing
 from rocwise.arrays import Amounts, Array, Codes, Counts, Floats, Places
 from rocwise.errors import InputError, shown
 from rocwise.primitives.immutable import Immutable
-from rocwise.primitives.table_checks import checked_classes, checked_table
+from rocwise.primitives.table_checks import (
+    checked_classes,
+    checked_meanings,
+    checked_origin,
+    checked_table,
+)
 from rocwise.primitives.tally_rows import TallyRows, tally_rows
 from rocwise.results import Drawable, Origin, as_frame, json_safe, locked, read_only
 
@@ -155,8 +160,8 @@ class Tally(Drawable, Immutable):
         """
         return cls(
             sorted_classes=checked_classes(neg, pos),
-            origin=_checked_origin(origin),
-            values=_checked_meanings(values),
+            origin=checked_origin(origin),
+            values=checked_meanings(values),
         )
 
     @classmethod
@@ -171,7 +176,7 @@ class Tally(Drawable, Immutable):
         origin: Origin | None = None,
     ) -> Tally:
         """From a finished table: distinct scores, most positive first, in the user's units."""
-        origin = _checked_origin(origin)
+        origin = checked_origin(origin)
         for given, kind, name in ((squares, Squares, "squares"), (rows, TallyRows, "rows")):
             if given is not None and not isinstance(given, kind):
                 raise InputError(f"`{name}` must be {kind.__name__}; got {shown(given, 60)}.")
@@ -342,47 +347,6 @@ class Tally(Drawable, Immutable):
         return {"kind": "Tally", "origin": json_safe(self.origin), **json_safe(columns)}
 
 
-def binned(tally: Tally, resolution: int) -> Tally:
-    """The same tally in at most `resolution` bins of about equal size, with its error bound.
-
-    Bins never split a score, and a bin is named by its least positive score, so every threshold
-    of the result still recounts exactly. Only the order inside bins is lost: pairs of a positive
-    and a negative in one bin now count one half, hence |error of AUC| <= sum(p*n) / (2*P*N).
-    """
-    pos, neg = tally.pos, tally.neg
-    if resolution >= len(pos):
-        return tally
-    mass = np.cumsum(pos + neg).astype(np.float64)
-    cuts = np.searchsorted(mass, mass[-1] * np.arange(1, resolution + 1) / resolution * (1 - 1e-15))
-    last = np.unique(np.minimum(cuts, len(mass) - 1))
-    first = np.concatenate([[0], last[:-1] + 1])
-    bin_pos, bin_neg = np.add.reduceat(pos, first), np.add.reduceat(neg, first)
-    bound = _mixed_pairs(bin_pos, bin_neg, tally) / 2
-    squares = tally.squares and Squares(
-        np.add.reduceat(tally.squares.pos, first), np.add.reduceat(tally.squares.neg, first)
-    )
-    return Tally.from_counts(
-        tally.scores[last],
-        bin_pos,
-        bin_neg,
-        squares=squares,
-        rows=None if tally.rows is None else tally.rows.joined(first),
-        origin=replace(tally.origin, error_bound=tally.error_bound + bound),
-    )
-
-
-def _mixed_pairs(bin_pos: Amounts, bin_neg: Amounts, tally: Tally) -> float:
-    """Share of the pairs whose scores differ but whose bin is the same, rounded upwards."""
-    if tally.weighted:
-        kept = float(tally.pos @ tally.neg)
-        gained = float(bin_pos @ bin_neg) - kept
-        noise = 4 * len(tally) * np.finfo(np.float64).eps * (gained + kept)
-        return (max(gained, 0.0) + noise) / (tally.n_pos * tally.n_neg)
-    gained_pairs = kernels.table_sums(bin_pos, bin_neg).ties - tally.placement_sums.ties
-    share = gained_pairs / (int(tally.n_pos) * int(tally.n_neg))
-    return float(np.nextafter(share, 1.0)) if share else 0.0
-
-
 def _tally_of_unlike_rows(
     mask: Codes,
     column: ScoreColumn,
@@ -443,19 +407,6 @@ def _summed_tally(
         squares=squares if squares is None else Squares(*(s[kept] for s in by_class(squares))),
         origin=column.origin,
     )
-
-
-def _checked_origin(origin: Any) -> Origin:
-    if origin is not None and not isinstance(origin, Origin):
-        raise InputError(f"`origin` must be an Origin; got {shown(origin, 60)}.")
-    return origin or Origin()
-
-
-def _checked_meanings(values: Any) -> Array | None:
-    """What positions 0, 1, 2, ... stand for: an array of rising numbers."""
-    if values is not None and not (isinstance(values, np.ndarray) and values.dtype.kind in "iuf"):
-        raise InputError(f"`values` must be an array of numbers; got {shown(values, 60)}.")
-    return values
 
 
 def _total(cumulated: Amounts) -> float:
