@@ -84,7 +84,7 @@ class Comparison(ModelComparison):
             interval = f" ({level} CI {low} to {high})"
         spread = ""
         known = self.interval is not None and self.interval.low < self.interval.high
-        if self.standard_error == 0.0 and self.difference != 0.0 and not known:
+        if self.standard_error == 0.0 and not known:
             spread = "; this sample shows no spread of the difference, so p and interval say little"
         claim = "" if self.alternative == "two-sided" else f" for {self._claim()}"
         return (

@@ -16,6 +16,7 @@ from rocwise.progress import reporter
 
 SMALLEST_TO_SPLIT = 4
 FLAT = 0.05  # a node with less than this share of the root's deviation is left alone
+SAME_FIT = 1e-9  # fits this close, as a share of the target's size, are the same
 ROUNDING = 1e-12  # errors below this share of the target's size are none
 
 
@@ -157,7 +158,7 @@ def _fitted(X: Floats, y: Floats) -> Node:
     centre, mean = X.mean(axis=0), float(y.mean())
     rows, target = X - centre, y - mean
     noise = ROUNDING * float(np.abs(y).max())
-    columns = _most_correlated(rows, target, n - 2)  # n <= v has no estimated error
+    columns = _few_enough(rows, target, n - 1)  # one less, and the error is defined
     slopes = _slopes(rows[:, columns], target)
     error = float(_errors(target - rows[:, columns] @ slopes, len(columns) + 1, noise))
     while len(columns):
@@ -175,14 +176,20 @@ def _fitted(X: Floats, y: Floats) -> Node:
     return Node(n, mean - float(centre @ coefficients), coefficients, error)
 
 
-def _most_correlated(rows: Floats, target: Floats, at_most: int) -> Places:
-    """All columns, or the few that go best with the target where there are too few cases."""
-    n_columns = rows.shape[1]
-    if n_columns <= at_most:
-        return np.arange(n_columns)
-    lengths = np.sqrt((rows**2).sum(axis=0))
-    strength = np.abs(target @ rows) / np.where(lengths > 0, lengths, np.inf)
-    return np.sort(np.argsort(-strength, kind="stable")[: max(at_most, 0)])
+def _few_enough(rows: Floats, target: Floats, at_most: int) -> Places:
+    """All columns; where there are too few cases, without those that change the fit least (E2).
+
+    Without column j the fit (of least length, among the many that are exact) would change by
+    |slope j| times the length of the column; of equal ones the lowest goes first.
+    """
+    columns = np.arange(rows.shape[1])
+    while len(columns) > max(at_most, 0):
+        changes = np.abs(_slopes(rows[:, columns], target)) * np.linalg.norm(
+            rows[:, columns], axis=0
+        )
+        least = changes <= changes.min() + SAME_FIT * float(np.abs(target).max(initial=0.0))
+        columns = np.delete(columns, int(least.argmax()))
+    return columns
 
 
 def _slopes(rows: Floats, target: Floats) -> Floats:

@@ -61,7 +61,8 @@ def brute_model(rows, target):
         design = np.column_stack([np.ones(n), rows[:, columns]])
         found = np.linalg.lstsq(design, target)[0]
         v = len(columns) + 1
-        return np.abs(target - design @ found).mean() * (n + v) / (n - v), found
+        size = np.abs(target - design @ found).mean()
+        return (size * (n + v) / (n - v) if n > v else np.inf), found
 
     error, found = fit(kept)
     while kept:
@@ -87,6 +88,22 @@ def test_models_by_backward_elimination(seed, twins):
     assert root.error == pytest.approx(error, abs=1e-9)
     wanted = found[0] + rows[:, kept] @ found[1:]
     np.testing.assert_allclose(root.model(rows), wanted, atol=1e-8)
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("n_columns", [1, 2, 4, 6])
+def test_as_many_cases_as_coefficients_and_one(seed, n_columns):
+    """One elimination is defined there, and is taken by its estimated error (E2)."""
+    rng = np.random.default_rng(seed)
+    rows = rng.normal(size=(n_columns + 1, n_columns))
+    target = rows[:, 0] + rng.normal(size=n_columns + 1)
+    options = {"min_samples_leaf": len(rows)}  # one leaf
+    root = ModelTreeRegressor(**options).fit(rows, target).tree_
+    error, kept, found = brute_model(rows, target)
+    assert len(kept) < n_columns
+    assert root.error == pytest.approx(error, abs=1e-9)
+    assert np.flatnonzero(root.coefficients).tolist() == kept
+    np.testing.assert_allclose(root.model(rows), found[0] + rows[:, kept] @ found[1:], atol=1e-8)
 
 
 def test_pruning_keeps_a_split_only_where_it_lowers_the_error():

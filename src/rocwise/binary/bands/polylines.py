@@ -88,15 +88,35 @@ def between(lower: Polyline, upper: Polyline) -> Edges:
 
 
 def on_one_grid(lower: Polyline, upper: Polyline) -> Edges:
-    """Two edges over the places where either bends or jumps."""
-    x = np.unique(np.concatenate([lower.x, upper.x]))
+    """Two edges over the places where either bends or jumps.
+
+    Places that rounding set apart are one; else an edge would have its upper end at one of them
+    and its lower end at the next.
+    """
+    x = _apart(np.unique(np.concatenate([lower.x, upper.x])))
     below, above = heights(lower, x), heights(upper, x)
     jumps = (below.left != below.right) | (above.left != above.right)
     twice = 1 + jumps.astype(np.intp)
     ends = np.cumsum(twice) - 1  # where the right side of each place goes
     edges = Edges(*(np.repeat(column, twice) for column in (x, below.left, above.left)))
     edges.lower[ends], edges.upper[ends] = below.right, above.right
-    return edges
+    # interpolation may still end a rounding below where it began
+    return Edges(edges.x, *(np.maximum.accumulate(edge) for edge in (edges.lower, edges.upper)))
+
+
+def _apart(x: Floats) -> Floats:
+    """Ascending places without those that are the same as the one kept before them.
+
+    >>> _apart(np.array([0.0, 0.2, 0.2 + 5e-17, 1 - 0.8, 1.0])).tolist()
+    [0.0, 0.2, 1.0]
+    """
+    if np.all(np.diff(x) > SAME):
+        return x
+    kept = [float(x[0])]
+    for each in x[1:].tolist():
+        if each - kept[-1] > SAME:
+            kept.append(each)
+    return np.array(kept)
 
 
 def _turned(line: Polyline) -> Polyline:

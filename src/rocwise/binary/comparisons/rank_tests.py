@@ -16,10 +16,13 @@ from rocwise.binary.comparisons.venkatraman import (
     venkatraman_paired,
     venkatraman_unpaired,
 )
+from rocwise.errors import MisuseWarning, warn
 from rocwise.inference.comparison_results import Comparison
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
+
+COARSE = 0.5  # a model with less than this share of the other's distinct scores is coarse
 
 
 def areas_permuted(
@@ -80,6 +83,8 @@ def curves_permuted(
     options: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "progress": report}
     if isinstance(data, Pairs):
         first, second = (data.scores(name) for name in data.names)
+        if ties == "midrank":
+            _warn_of_coarse_marker([len(data.tally(name)) for name in data.names])
         outcome = venkatraman_paired(data.mask, first, second, ties=ties, **options)
         estimates = {name: plan.area(data.tally(name)) for name in data.names}
     else:
@@ -102,6 +107,18 @@ def curves_permuted(
         seed=None if "exact" in outcome.how else seed,
         origin=data.origin,
     )
+
+
+def _warn_of_coarse_marker(n_distinct: list[int]) -> None:
+    """Exchanged ranks of a coarse and a fine marker do not look like those of the data."""
+    few, many = sorted(n_distinct)
+    if few < COARSE * many:
+        warn(
+            f"one model has {few:,} distinct scores and the other {many:,}: with ties='midrank' "
+            "the test then rejects equal curves too often or too seldom (0.4 to 12 % of the time "
+            "at the 5 % level). Pass ties='random'.",
+            MisuseWarning,
+        )
 
 
 def _class_scores(sample: Tally) -> tuple[Floats, Floats]:

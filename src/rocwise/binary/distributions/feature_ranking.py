@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, get_args
 
 import numpy as np
@@ -20,6 +21,8 @@ from rocwise.inputs.coercion import Missing, as_features
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import ScoreColumn, Tally
 from rocwise.results import Result, result
+
+SAFE = 1e-30  # values from here to its inverse may be squared twice
 
 
 @result
@@ -117,7 +120,8 @@ def rank_features(
 
 def _row(data: Pairs, name: str, direction: DirectionOrAuto, level: float) -> dict[str, Any]:
     values = _finite(data, name)
-    positives, negatives = values[data.mask == 1], values[data.mask == 0]
+    unit = _unit(values)  # squares of the values must neither vanish nor overflow
+    positives, negatives = values[data.mask == 1] / unit, values[data.mask == 0] / unit
     lower = direction == "lower" or (direction == "auto" and positives.mean() < negatives.mean())
     sign = -1.0 if lower else 1.0
     classes = NormalClass.of(sign * negatives), NormalClass.of(sign * positives)
@@ -130,10 +134,18 @@ def _row(data: Pairs, name: str, direction: DirectionOrAuto, level: float) -> di
         **_spread("auc", Limits(empirical, limits.low, limits.high)),
         **_spread("predicted_ameans", best),
         **_spread("ameans", _observed_ameans(tally, level)),
-        "predicted_threshold": sign * threshold,
+        "predicted_threshold": sign * threshold * unit,
         "direction": "lower" if lower else "higher",
         "note": _note(*classes),
     }
+
+
+def _unit(values: Floats) -> float:
+    """A power of two near the largest value where its square leaves the range of floats, else 1."""
+    largest = float(np.abs(values).max())
+    if largest == 0 or SAFE <= largest <= 1 / SAFE:
+        return 1.0
+    return math.ldexp(1.0, math.frexp(largest)[1] - 1)
 
 
 def _finite(data: Pairs, name: str) -> Floats:

@@ -392,3 +392,19 @@ def test_small_parts_keep_their_digits():
     answer = rw.compare(rw.pair(y, scores), max_fpr=0.01, n_resamples=50, rng=1)
     assert answer.digits >= 5
     assert f"{answer.estimates['m0']:.{answer.digits}f}" in repr(answer)
+
+
+@pytest.mark.parametrize("method", ["delong", "bootstrap"])
+def test_two_areas_of_one_say_that_they_show_no_spread(method):
+    scores = {"a": [1, 2, 3, 4, 5, 6], "b": [1, 2, 2.5, 4, 5, 6]}
+    found = rw.compare([0, 0, 0, 1, 1, 1], scores, method=method, n_resamples=50, rng=1)
+    assert (found.difference, found.standard_error, found.p_value) == (0.0, 0.0, 1.0)
+    assert "this sample shows no spread of the difference, so p and interval say little" in repr(
+        found
+    )
+
+
+def test_by_default_two_areas_of_one_have_an_interval():
+    scores = {"a": [1, 2, 3, 4, 5, 6], "b": [1, 2, 2.5, 4, 5, 6]}
+    found = rw.compare([0, 0, 0, 1, 1, 1], scores)
+    assert found.interval.low < -0.2 < 0.2 < found.interval.high

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata
 
+import rocwise as rw
 from oracles.rearrangements import area_between, error_gaps, midrank_share, relabelled_areas
 from oracles.spec_samples import P1, P2, Q1, Q2
 from rocwise.binary.comparisons import venkatraman
@@ -307,3 +308,15 @@ def test_unknown_options_are_named(options, words):
         venkatraman_paired(*random_rows(0, 8), **options)
     with pytest.raises(ValueError, match=words):
         venkatraman_unpaired(*random_samples(0, (3, 3, 3, 3)), **options)
+
+
+def test_a_coarse_marker_with_midranks_is_warned_of():
+    rng = np.random.default_rng(0)
+    y = np.repeat([0, 1], 30)
+    fine = rng.normal(size=60) + y
+    scores = {"fine": fine, "coarse": np.digitize(fine, [0, 0.5, 1])}
+    options = {"method": "venkatraman", "n_resamples": 50, "rng": 1}
+    with pytest.warns(rw.errors.MisuseWarning, match="4 distinct scores and the other 60"):
+        rw.compare(y, scores, ties="midrank", **options)
+    rw.compare(y, scores, **options)  # ties broken at random: nothing to say
+    rw.compare(y, {"a": fine, "b": fine[::-1]}, ties="midrank", **options)

@@ -180,3 +180,19 @@ def test_wilson_is_that_of_scipy():
     for hits, n in ((0, 7), (3, 10), (10, 10)):
         exact = binomtest(hits, n).proportion_ci(0.9, method="wilson")
         assert wilson_limits(hits / n, n, 0.9) == pytest.approx((exact.low, exact.high), abs=1e-12)
+
+
+@pytest.mark.parametrize("unit", [2.0**266, 2.0**-266, 2.0**500, 2.0**-700])
+def test_units_of_a_feature_do_not_matter(unit):
+    """2**266 is about 1e80, whose fourth power is beyond floats."""
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 2, 60)
+    x = rng.normal(size=60) + y
+    plain, scaled = rw.rank_features({"a": x}, y), rw.rank_features({"a": x * unit}, y)
+    for name in plain._columns():
+        if name == "predicted_threshold":
+            assert scaled.predicted_threshold[0] == pytest.approx(
+                plain.predicted_threshold[0] * unit, rel=1e-12
+            )
+        elif name not in ("feature", "direction", "note"):
+            assert getattr(scaled, name) == pytest.approx(getattr(plain, name), rel=1e-12)

@@ -218,3 +218,13 @@ def test_training_targets_must_be_complete(missing: str) -> None:
     ) as told:
         rw.rec([1, 2], [2, 2], null="mean", y_train=[1, np.nan], missing=missing)
     assert "missing=" not in str(told.value)
+
+
+def test_squares_that_vanish_are_refused_and_those_that_do_not_matter_are_not() -> None:
+    tiny = np.array([1.0, 2.0, 3.0]) * 1e-170
+    with pytest.raises(
+        rw.InputError, match=r"largest squared error, at row 2 \(3e-170 against 0\)"
+    ):
+        rw.rec(tiny, [0, 0, 0], loss="squared")
+    assert rw.rec(tiny, [0, 0, 0]).aoc == pytest.approx(2e-170)
+    assert rw.rec([1.0, 1e-170], [0, 0], loss="squared").aoc == 0.5
