@@ -62,7 +62,7 @@ function cell(name: string, value: unknown): string {
   if (typeof value === "string") return f.sentence(value);
   if (typeof value !== "number") return String(value);
   if (/^p(_|$)|p_value|p_adjusted/.test(name)) return f.p(value);
-  return Number.isInteger(value) && Math.abs(value) >= 2 ? f.count(value) : f.short(value, 4);
+  return Number.isInteger(value) && Math.abs(value) >= 2 ? f.count(value) : f.short(value, 3);
 }
 
 function spread(length: number): number[] {
@@ -72,6 +72,7 @@ function spread(length: number): number[] {
 
 export function ValueTable({ table }: { table: PlainTable }) {
   const names = Object.keys(table.columns);
+  const numeric = (name: string) => (table.columns[name].some((v) => typeof v === "number") ? "number" : "");
   const length = Math.max(0, ...names.map((name) => table.columns[name].length));
   return (
     <div class="scroller" tabindex={0} role="region" aria-label={table.title || strings.value.table}>
@@ -80,7 +81,7 @@ export function ValueTable({ table }: { table: PlainTable }) {
         <thead>
           <tr>
             {names.map((name) => (
-              <th key={name} scope="col" class={typeof table.columns[name][0] === "number" ? "number" : ""}>{name.replaceAll("_", " ")}</th>
+              <th key={name} scope="col" class={numeric(name)}>{name.replaceAll("_", " ")}</th>
             ))}
           </tr>
         </thead>
@@ -88,7 +89,7 @@ export function ValueTable({ table }: { table: PlainTable }) {
           {spread(length).map((row) => (
             <tr key={row}>
               {names.map((name) => (
-                <td key={name} class={typeof table.columns[name][row] === "number" ? "number" : ""}>
+                <td key={name} class={numeric(name)}>
                   {cell(name, table.columns[name][row])}
                 </td>
               ))}

@@ -91,7 +91,8 @@ export function Data({ payload, state }: { payload: Payload; state: State | null
         <summary>{strings.value.about}</summary>
         <p>
           {say("aboutText", { date: f.date(payload.created), version: payload.rocwise, hash: payload.hash })}{" "}
-          {state && say("aboutKnots", { knots: f.count(knots), cell })}
+          {state && say("aboutKnots", { knots: f.count(knots), cell })}{" "}
+          {state && !cell && strings.value.aboutSingle}
         </p>
       </details>
     </Card>

@@ -9,7 +9,7 @@ export function SectionCard({ section }: { section: Section }) {
   const known = section.id in strings.value;
   const title = known ? strings.value[section.id as keyof Strings] : section.title;
   return (
-    <Card id={section.id} title={title} testid={section.id}>
+    <Card id={section.id} title={title} testid={section.id} className={section.pictures.length > 1 ? "" : "half"}>
       {section.text && <p lang="en">{formats.value.sentence(section.text)}</p>}
       <div class={section.pictures.length > 1 ? "pictures" : ""}>
         {section.pictures.map((picture, k) => (

@@ -118,6 +118,6 @@ export const getReport = async (view: unknown) => (await ask("/api/report", sent
 /** Where the reader is, for a page that is loaded again; also while this one is being left. */
 export function keepView(view: View, leaving = false): void {
   const body = JSON.stringify(view);
-  if (leaving) navigator.sendBeacon("/api/view", body);
-  else void fetch("/api/view", { method: "PUT", body, credentials: "same-origin" }).catch(() => undefined);
+  // no beacon: it would come without an origin
+  void fetch("/api/view", { method: "PUT", body, credentials: "same-origin", keepalive: leaving }).catch(() => undefined);
 }

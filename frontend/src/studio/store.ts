@@ -64,7 +64,7 @@ function show(found: Session, fresh: boolean): void {
       if (before) restore(next, before);
       if (fresh) {
         pins.value = (found.view?.pins ?? []).filter((pin) => next.models.some((model) => model.name === pin.model));
-        tab.value = found.view?.tab ?? tab.value;
+        tab.value = found.view?.tab ?? "curve";
       }
       state.value = next;
     }
@@ -201,7 +201,7 @@ export function keepFollowing(): void {
       return;
     }
     clearTimeout(timer);
-    timer = setTimeout(() => api.keepView(now), 300) as unknown as number;
+    timer = setTimeout(() => api.keepView(now), 150) as unknown as number;
   });
   addEventListener("pagehide", () => {
     const now = view();

@@ -44,7 +44,7 @@ def page_of(payload: dict[str, Any], *, policy: str = POLICY) -> str:
     True
     """
     return PAGE.format(
-        policy=html.escape(policy, quote=True),
+        policy=policy.replace('"', "&quot;"),
         version=html.escape(str(payload.get("rocwise", ""))),
         title=html.escape(str(payload.get("title") or "ROC report")),
         style=asset("page.css"),

@@ -24,6 +24,15 @@ from rocwise.whole_files import write_whole
 SCHEMA = 1  # of the payload: grows when a member changes its name or its meaning
 Task = Literal["binary", "multiclass", "ordinal", "regression"]
 Language = Literal["en", "de", "fr", "es", "zh"]
+BandKind = Literal[
+    "simultaneous",
+    "pointwise",
+    "fixed-width",
+    "joint-regions",
+    "working-hotelling",
+    "pointwise-binormal",
+    "future",
+]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -72,7 +81,7 @@ def report(
     level: float = 0.95,
     costs: rw.Costs | None = None,
     prevalence: float | None = None,
-    bands: Sequence[str] = ("simultaneous", "pointwise"),
+    bands: Sequence[BandKind] = ("simultaneous", "pointwise"),
     n_resamples: int = 400,
     rng: Any = 0,
     min_cell: int = 1,
@@ -171,13 +180,16 @@ def _settings(
     """Everything that was asked for, checked before the work begins."""
     if costs is not None:
         refuse_free_errors(checked_costs(costs), "report")
+    kinds = (bands,) if isinstance(bands, str) else tuple(bands)
+    for kind in kinds:
+        checks.one_of(kind, "bands", get_args(BandKind))
     return Settings(
         level=checks.level(level),
         seed=checks.seed(rng),
         n_resamples=checks.whole(n_resamples, "n_resamples"),
         min_cell=checks.whole(min_cell, "min_cell"),
         max_knots=None if max_knots is None else checks.whole(max_knots, "max_knots", at_least=2),
-        band_kinds=(bands,) if isinstance(bands, str) else tuple(bands),
+        band_kinds=kinds,
         prevalence=None if prevalence is None else checks.fraction(prevalence, "prevalence"),
         costs=costs,
     )

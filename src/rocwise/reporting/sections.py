@@ -87,11 +87,10 @@ def _overlaid(
             answers[model] = answer
     if not answers:
         return None
-    drawn = unless_refused(lambda: [compose(answers)], name, "", omitted)
-    if drawn is None:
-        return None
     summary = SUMMARIES.get(name)
-    return section(name, pictures=drawn, tables=[] if summary is None else [summary(answers)])
+    tables = [] if summary is None else [summary(answers)]
+    drawn = unless_refused(lambda: [compose(answers)], name, "", [] if tables else omitted)
+    return section(name, pictures=drawn, tables=tables) if drawn or tables else None
 
 
 def _calibration_table(answers: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,237 @@
+"""The payload and the page: what they hold, and what they refuse."""
+
+import json
+import re
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from rocwise.reporting.html import embedded_json, page_of
+from rocwise.reporting.two_classes import histogram
+
+HOSTILE = "</script><img src=x onerror=alert(1)><!-- \u2028"
+RNG = np.random.default_rng(2)
+Y = np.arange(90) % 3 == 0
+A, B = RNG.normal(size=90) + 1.5 * Y, RNG.normal(size=90) + 0.5 * Y
+C = RNG.normal(size=90)
+FAST = {"n_resamples": 30}
+
+
+def payload(*args: Any, **options: Any) -> dict[str, Any]:
+    return rw.report(*args, **FAST | options).payload
+
+
+def data_in(page: str) -> dict[str, Any]:
+    found = re.search(r'<script type="application/json" id="rocwise-data">(.*?)</script>', page)
+    assert found is not None
+    return json.loads(found[1])
+
+
+def test_all_forms_of_data_make_the_same_page(tmp_path: Path) -> None:
+    import pandas as pd
+
+    frame = pd.DataFrame({"y": Y.astype(int), "a": A, "b": B})
+    frame.to_csv(tmp_path / "s.csv", index=False)
+    forms = [
+        payload(rw.pair(Y, {"a": A, "b": B})),
+        payload(Y, scores={"a": A, "b": B}),
+        payload(frame, label="y", scores=["a", "b"]),
+        payload(tmp_path / "s.csv", label="y", scores=["a", "b"]),
+    ]
+    for each in forms[1:]:
+        assert each["models"] == forms[0]["models"]
+        assert each["comparison"] == forms[0]["comparison"]
+        assert each["hash"] == forms[0]["hash"]
+
+
+def test_one_model_has_no_comparison() -> None:
+    for made in (payload(rw.tally(Y, A)), payload(Y, scores=A), payload(Y, scores={"a": A})):
+        assert made["comparison"] is None
+        assert len(made["models"]) == 1
+        assert made["models"][0]["auc"]["value"] == rw.auc(Y, A).value
+
+
+def test_pairs_are_those_of_compare() -> None:
+    pairs = rw.pair(Y, {"a": A, "b": B, "c": C})
+    answer = rw.compare(pairs)
+    made = payload(pairs)["comparison"]
+    assert [row["difference"] for row in made["rows"]] == list(answer.pairwise["difference"])
+    assert [row["p"] for row in made["rows"]] == list(answer.pairwise["p_adjusted"])
+    assert made["joint"]["p"] == answer.p_value
+    assert made["adjusted"] == "Holm"
+
+
+def test_models_on_different_cases_are_compared_unpaired() -> None:
+    one, other = rw.tally(Y, A), rw.tally(Y[:60], B[:60])
+    made = payload({"one": one, "other": other})
+    assert {"code": "different-cases"} in made["notes"]
+    assert made["comparison"]["rows"][0]["p"] == rw.compare(one, other).p_value
+
+
+def test_notes_say_what_to_beware_of() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", rw.RocwiseWarning)
+        codes = {note["code"] for note in payload(Y[:30], scores={"m": -A[:30].round()})["notes"]}
+    assert {"few-positives", "few-negatives", "below-half", "ties"} <= codes
+    missing = A.copy()
+    missing[3] = np.nan
+    notes = payload(Y, scores={"m": missing}, missing="drop")["notes"]
+    assert {"code": "dropped", "n": 1} in notes
+    groups = np.arange(90) // 2
+    notes = payload(Y, scores={"m": A, "n": B}, groups=groups)["notes"]
+    assert {"code": "clusters", "n": 45} in notes
+
+
+def test_weights_leave_out_what_does_not_take_them() -> None:
+    made = payload(Y, scores={"m": A}, sample_weight=np.linspace(1, 2, 90))
+    assert made["cases"]["weighted"]
+    assert {"code": "weighted"} in made["notes"]
+    assert all("weight" in each["why"] for each in made["omitted"] if "band" in each["section"])
+    with pytest.raises(rw.InputError, match="min_cell"):
+        payload(Y, scores={"m": A}, sample_weight=np.ones(90) * 2, min_cell=5)
+
+
+@pytest.mark.parametrize(
+    ("y", "score"),
+    [
+        ([0, 1], [0, 1]),
+        ([0, 0, 0, 1], [1, 2, 3, 4]),
+        ([0, 1, 0, 1], [1, 1, 1, 1]),
+        ([0, 1, 0, 1], [0.0, np.inf, 0.5, 1.0]),
+        ([0, 1, 1, 1, 1], [-np.inf, 0, 0, 0, 0]),
+    ],
+    ids=["two cases", "one positive", "all tied", "infinite", "minus infinite"],
+)
+@pytest.mark.filterwarnings("ignore::rocwise.RocwiseWarning")
+def test_extremes_make_a_page(y: list, score: list) -> None:
+    made = rw.report(y, scores={"m": score}, **FAST)
+    assert data_in(made.page) == json.loads(json.dumps(made.payload))
+    area = made.payload["models"][0]["auc"]
+    assert 0 <= area["low"] <= area["value"] <= area["high"] <= 1
+
+
+def test_names_cannot_leave_the_data() -> None:
+    made = rw.report(Y, scores={HOSTILE: A}, title=HOSTILE, **FAST)
+    page = made.page
+    assert page.count("<script") == 2
+    assert page.count("</script>") == 2
+    assert "<img" not in page
+    assert data_in(page)["models"][0]["name"] == HOSTILE
+    assert json.loads(embedded_json({"x": HOSTILE})) == {"x": HOSTILE}
+
+
+def test_the_page_asks_for_nothing() -> None:
+    page = rw.report(Y, scores={"m": A}, **FAST).page
+    head = page[: page.index("<style>")]
+    assert "default-src 'none'" in head
+    assert not re.search(r"<(link|iframe|img|script)[^>]*\b(src|href)=", page)
+    assert not re.search(r"url\((?!#)", page[page.index("<style>") : page.index("</style>")])
+
+
+def test_min_cell_holds_everywhere() -> None:
+    made = payload(Y, scores={"m": A, "tied": A.round()}, min_cell=7)
+    for model in made["models"]:
+        steps = np.array(model["knots"]["tp"]) + np.array(model["knots"]["fp"])
+        assert np.all(steps[1:] >= 7)
+        bars = np.array(model["histogram"]["pos"]) + np.array(model["histogram"]["neg"])
+        assert np.all((bars == 0) | (bars >= 7))
+        assert len(model["path"]["x"]) <= len(steps)
+    assert made["settings"]["min_cell"] == 7
+
+
+def test_few_points_of_many_cases() -> None:
+    rng = np.random.default_rng(0)
+    y = np.arange(30_000) % 2
+    made = payload(y, scores={"m": rng.normal(size=30_000) + y}, bands=(), max_knots=500)
+    assert len(made["models"][0]["knots"]["tp"]) <= 501
+    assert made["models"][0]["bands"] == {}
+    whole = payload(y, scores={"m": rng.normal(size=30_000) + y}, bands=(), max_knots=None)
+    assert len(whole["models"][0]["knots"]["tp"]) == 30_001
+
+
+def test_histogram_counts_every_case() -> None:
+    for scores in (A, A.round(), A * 1e-300, A * 1e200, np.zeros(90)):
+        bars = histogram(rw.tally(Y, scores))
+        assert sum(bars["pos"]) == Y.sum()
+        assert sum(bars["neg"]) == (~Y).sum()
+        assert len(bars["edges"]) == len(bars["pos"]) + 1
+
+
+def test_start_is_what_was_asked_for() -> None:
+    costs = rw.Costs(fp=2, fn=10, abstain=1)
+    start = payload(Y, scores={"m": A}, costs=costs, prevalence=0.02)["state"]
+    assert (start["prevalence"], start["cost_ratio"], start["abstain_cost"]) == (0.02, 5, 0.5)
+
+
+def test_same_data_make_the_same_page() -> None:
+    first, second = (rw.report(Y, scores={"m": A}, **FAST).page for _ in range(2))
+    assert first == second
+
+
+def test_written_where_it_was_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "a report.html"
+    made = rw.report(Y, path, scores={"m": A}, **FAST)
+    assert made.path == path
+    assert path.read_text(encoding="utf-8") == made.page
+    assert "written to" in repr(made)
+    assert "sandbox=" in made._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"path": "no/such/folder.html"}, "`path` is in a folder that does not exist"),
+        ({"path": "."}, "`path` is a folder"),
+        ({"min_cell": 0}, "`min_cell`"),
+        ({"max_knots": 1}, "`max_knots`"),
+        ({"level": 2}, "`level`"),
+        ({"prevalence": 1.0}, "`prevalence`"),
+        ({"task": "triage"}, "`task`"),
+        ({"language": "it"}, "`language`"),
+        ({"bands": ("wavy",)}, "`bands`"),
+        ({"costs": (1, 2)}, "`costs`"),
+        ({"scores": {}}, "scores"),
+    ],
+)
+def test_refusals_name_the_argument(options: dict[str, Any], words: str) -> None:
+    asked: dict[str, Any] = {"scores": {"m": A}} | options
+    with pytest.raises(rw.InputError, match=re.escape(words)):
+        rw.report(Y, **asked)
+
+
+def test_a_dict_of_something_else_is_refused() -> None:
+    with pytest.raises(rw.InputError, match=r"report\(y_true, path, scores="):
+        rw.report({"a": A})
+    with pytest.raises(rw.InputError, match="task='ordinal'"):
+        rw.report(Y, task="ordinal")
+
+
+@pytest.mark.parametrize("task", ["multiclass", "ordinal", "regression"])
+def test_other_tasks_have_sections_with_pictures(task: str) -> None:
+    y = np.arange(90) % 3
+    scores: dict[str, Any] = {"a": A + y, "b": B + y}
+    if task == "multiclass":
+        scores = {name: RNG.random((90, 3)) + np.eye(3)[y] for name in scores}
+    made = payload(y, scores=scores, task=task)
+    assert made["task"] == task
+    assert made["verdict"]
+    assert len(made["sections"]) >= 3
+    assert all(part["pictures"] for part in made["sections"])
+    json.dumps(made, allow_nan=False)
+    one = payload(y, scores={"a": scores["a"]}, task=task)
+    assert "comparison" not in {part["id"] for part in one["sections"]}
+
+
+def test_a_file_of_another_task(tmp_path: Path) -> None:
+    rows = "\n".join(f"{k % 3},{k},{90 - k}" for k in range(90))
+    (tmp_path / "g.csv").write_text(f"grade,a,b\n{rows}\n")
+    made = payload(tmp_path / "g.csv", task="ordinal", label="grade", scores=["a", "b"])
+    assert "comparison" in {part["id"] for part in made["sections"]}
+
+
+def test_page_of_an_empty_title_has_one() -> None:
+    assert "<title>ROC report</title>" in page_of({"title": None})

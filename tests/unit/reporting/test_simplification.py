@@ -1,0 +1,56 @@
+"""Lines with fewer points stay where they were."""
+
+from itertools import pairwise
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+import rocwise as rw
+from rocwise.plotting import compose
+from rocwise.reporting.simplification import needed_points, plain_line, simplified
+
+
+@given(st.integers(0, 10_000), st.sampled_from([1e-3, 1e-2, 0.1]))
+def test_every_point_left_out_is_near_the_line(seed: int, tolerance: float) -> None:
+    rng = np.random.default_rng(seed)
+    x, y = np.sort(rng.random(80)), np.sort(rng.random(80))
+    places = needed_points(x, y, tolerance)
+    assert places[0] == 0
+    assert places[-1] == 79
+    for first, last in pairwise(places):
+        along, up = x[last] - x[first], y[last] - y[first]
+        length = np.hypot(along, up)
+        inside = slice(first + 1, last)
+        across = np.abs((x[inside] - x[first]) * up - (y[inside] - y[first]) * along)
+        assert np.all(across <= tolerance * length + 1e-12)
+
+
+def test_a_step_keeps_its_corners() -> None:
+    x, y = np.repeat(np.linspace(0, 1, 11), 2)[1:], np.repeat(np.linspace(0, 1, 11), 2)[:-1]
+    assert len(needed_points(x, y)) == len(x)
+
+
+def test_a_vertical_and_a_closed_line() -> None:
+    assert needed_points([0, 0, 0], [0, 0.4, 1]).tolist() == [0, 2]
+    assert needed_points([0, 1, 0], [0, 1, 0]).tolist() == [0, 1, 2]
+
+
+def test_a_long_curve_becomes_short_and_keeps_its_area() -> None:
+    rng = np.random.default_rng(0)
+    y = np.arange(50_000) % 2
+    curve = rw.roc(y, rng.normal(size=50_000) + y)
+    line = plain_line(curve.fpr, curve.tpr)
+    assert len(line["x"]) < 1500
+    assert_allclose(np.trapezoid(line["y"], line["x"]), curve.auc, atol=2e-4)
+
+
+def test_pictures_keep_their_layers() -> None:
+    rng = np.random.default_rng(0)
+    y = np.arange(5000) % 2
+    picture = compose(rw.precision_recall(y, rng.normal(size=5000) + y))
+    shorter = simplified(picture)
+    assert [type(layer) for layer in shorter.layers] == [type(layer) for layer in picture.layers]
+    assert sum(len(layer.x) for layer in shorter.layers) < 2000
+    assert shorter.caption == picture.caption
