@@ -12,6 +12,9 @@ from rocwise.ordinal.covariances import subset_covariance
 
 ties_rules = st.sampled_from(["credit", "strict"])
 
+# laws hold for scores that point the wrong way too
+pytestmark = pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
+
 
 @st.composite
 def rows(draw, rankers=1, least=1):

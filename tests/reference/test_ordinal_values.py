@@ -24,7 +24,7 @@ def krebs(data_folder):
 def test_volume_of_a_marker(krebs, marker):
     scores = np.array(krebs[marker], float)
     answer = rw.ordinal_auc(
-        krebs["target"], scores, classes=["healthy", "intermediate", "diseased"]
+        krebs["target"], scores, order=["healthy", "intermediate", "diseased"]
     )
     assert answer.value == pytest.approx(VOLUMES[marker], abs=5e-7)
     assert answer.sizes == (20, 13, 17)

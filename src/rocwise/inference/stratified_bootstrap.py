@@ -6,14 +6,17 @@ Replicate b depends on (seed, b) alone.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocwise.arrays import Floats, Places
+from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import in_chunks
 from rocwise.progress import Report
 
+MOST_ATTEMPTS = 1000  # to draw every class before the clusters are refused
 Times = Places  # how often each row is drawn
 
 
@@ -27,18 +30,90 @@ def stratified_draws(
     cells: int,
     progress: bool | Report | None,
     title: str,
+    clusters: Places | None = None,
 ) -> Floats:
     """What is measured, of every model, in stratified resamples, (resamples, models).
 
-    `cells` says how many numbers one replicate holds in memory.
+    `cells` says how many numbers one replicate holds in memory. Clusters are drawn whole: within
+    their class where each holds rows of one class only, else all together.
     """
-    rows = [np.flatnonzero(codes == k) for k in range(n_classes)]
+    if clusters is None:
+        units, strata = (
+            np.arange(len(codes)),
+            [np.flatnonzero(codes == k) for k in range(n_classes)],
+        )
+    else:
+        units, strata = clusters, _strata_of_clusters(codes, n_classes, clusters)
+    n_units = int(units.max()) + 1
+
+    def complete(times: Times) -> bool:
+        return bool((np.bincount(codes, times, minlength=n_classes) > 0).all())
 
     def draw(first: int, last: int) -> Floats:
         generators = (np.random.default_rng([seed, b]) for b in range(first, last))
-        return np.array([measured(_times(rows, len(codes), rng)) for rng in generators])
+        return np.array(
+            [
+                measured(
+                    drawn_until_complete(
+                        lambda rng=rng: _times(strata, n_units, rng)[units], complete
+                    )
+                )
+                for rng in generators
+            ]
+        )
 
     return in_chunks(draw, n_resamples, cells, progress, title)
+
+
+def drawn_words(weights: object, clusters: object) -> str:
+    """What was drawn, where that were not simply rows, to follow the name of a method.
+
+    >>> drawn_words(None, None), drawn_words(1, None)
+    ('', ' of rows with their weights')
+    """
+    if clusters is not None:
+        return f" of whole clusters{' with their weights' if weights is not None else ''}"
+    return " of rows with their weights" if weights is not None else ""
+
+
+def clustered_words(method: str, clusters: object) -> str:
+    """The name of a paired method, with that it knows of clusters.
+
+    >>> clustered_words("paired DeLong", [0, 0, 1])
+    'paired cluster-robust DeLong'
+    """
+    return method if clusters is None else method.replace("paired ", "paired cluster-robust ", 1)
+
+
+def mixed_clusters(clusters: Places, codes: NDArray[Any]) -> bool:
+    """Whether any cluster holds rows of more than one class.
+
+    >>> mixed_clusters(np.array([0, 0, 1]), np.array([1, 1, 0]))
+    False
+    """
+    pairs = np.unique(np.stack([clusters, codes.astype(np.intp)]), axis=1)
+    return bool(pairs.shape[1] > int(clusters.max()) + 1)
+
+
+def _strata_of_clusters(
+    codes: NDArray[np.integer], n_classes: int, clusters: Places
+) -> list[Places]:
+    """Clusters by class where each holds one class only; else all of them in one stratum."""
+    if mixed_clusters(clusters, codes):
+        return [np.unique(clusters)]
+    return [np.unique(clusters[codes == k]) for k in range(n_classes)]
+
+
+def drawn_until_complete(draw: Callable[[], Times], complete: Callable[[Times], bool]) -> Times:
+    """A resample in which no class is absent."""
+    for _ in range(MOST_ATTEMPTS):
+        times = draw()
+        if complete(times):
+            return times
+    raise InputError(
+        f"of {MOST_ATTEMPTS} resamples of clusters every one lacks a class: too few clusters hold "
+        "the rarer classes. Use an interval that needs no resamples, such as method='delong'."
+    )
 
 
 def _times(rows: list[Places], n_rows: int, rng: np.random.Generator) -> Times:

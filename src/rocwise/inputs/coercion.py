@@ -191,7 +191,13 @@ def _feature_columns(X: Any) -> dict[str, Any]:
 
 
 def as_class_rows(
-    y_true: Any, y_score: Any, *, sample_weight: Any, missing: Missing, nonnegative: bool
+    y_true: Any,
+    y_score: Any,
+    *,
+    sample_weight: Any,
+    missing: Missing,
+    nonnegative: bool,
+    groups: Any = None,
 ) -> ClassRows:
     """Rows of several classes: labels and one score per class; see `class_rows`."""
     if isinstance(y_true, ClassRows):
@@ -199,7 +205,12 @@ def as_class_rows(
             refuse_unusable(y_true.scores, "y_score", y_true.rows)
         return y_true
     return class_rows(
-        y_true, y_score, sample_weight=sample_weight, missing=missing, nonnegative=nonnegative
+        y_true,
+        y_score,
+        sample_weight=sample_weight,
+        groups=groups,
+        missing=missing,
+        nonnegative=nonnegative,
     )
 
 

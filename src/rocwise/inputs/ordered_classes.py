@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from rocwise import checks
-from rocwise.arrays import Array, Codes
+from rocwise.arrays import Array, Codes, Floats, Places
 from rocwise.errors import InputError, count_of, listed, shown
-from rocwise.inputs.rows import same_length, without_missing
+from rocwise.inputs.rows import numbers_of_weights, same_length, without_missing
 from rocwise.inputs.scores import owned, score_column
 from rocwise.inputs.vectors import Vector, as_vector, series_by_name
 from rocwise.primitives.rankings import Ranking
 from rocwise.primitives.tallies import ScoreColumn
+from rocwise.primitives.tally_rows import numbered
 from rocwise.results import Origin
 
 MOST_CLASSES = 256
@@ -37,12 +38,16 @@ class OrderedRows:
         Scores of each model, oriented so that higher means a higher class.
     origin : Origin
         Frame, direction and rows left out.
+    weights, clusters : ndarray or None
+        Weight and cluster of each row.
     """
 
     codes: Codes
     labels: tuple[Any, ...]
     columns: dict[str, ScoreColumn]
     origin: Origin
+    weights: Floats | None = None
+    clusters: Places | None = None
 
 
 def ordered_rows(
@@ -50,23 +55,37 @@ def ordered_rows(
     scores: Mapping[str, Any],
     *,
     arguments: Mapping[str, str],
-    classes: Sequence[Any] | None = None,
+    order: Sequence[Any] | None = None,
+    any_order: bool = False,
     decimals: int | None = None,
     direction: str = "higher",
+    sample_weight: Any = None,
+    groups: Any = None,
     missing: str = "raise",
 ) -> OrderedRows:
     """Checked labels and scores; `arguments` says what each model's scores are called in errors.
 
-    Labels are ordered as they sort, or as `classes` lists them from the lowest; an ordered
-    categorical brings its own order. `decimals` rounds the scores before they are compared.
+    Numbers are ordered as they sort; text as `order` lists it from the lowest, or as the alphabet
+    has it where `any_order` will do. An ordered categorical brings its own order. `decimals`
+    rounds the scores before they are compared. Rows of weight 0 are none.
     """
     checks.one_of(direction, "direction", DIRECTIONS)
     columns = {"y_true": _column(y_true, "y_true")}
     for name, values in scores.items():
         columns[arguments[name]] = _column(values, arguments[name])
+    more = {"sample_weight": sample_weight, "groups": groups}
+    columns |= {name: _column(given, name) for name, given in more.items() if given is not None}
     same_length(columns)
     columns, n_dropped = without_missing(columns, missing)
-    codes, labels = _class_codes(columns["y_true"], classes)
+    weights = None
+    if sample_weight is not None:
+        weights = numbers_of_weights(columns["sample_weight"], "sample_weight")
+        if not weights.all():
+            kept = weights > 0
+            columns = {name: column.kept(kept) for name, column in columns.items()}
+            weights = weights[kept]
+    clusters = None if groups is None else numbered(columns["groups"].values)
+    codes, labels = _class_codes(columns["y_true"], order, any_order)
     frame = next((column.frame for column in columns.values() if column.frame), None)
     found = {}
     for name in scores:
@@ -76,8 +95,14 @@ def ordered_rows(
         column = owned(column, columns[argument])
         _refuse_infinite(column.oriented, columns[argument], argument)
         found[name] = column if decimals is None else _rounded(column, decimals)
-    origin = Origin(frame=frame, n_dropped=n_dropped, direction=direction)
-    return OrderedRows(codes, labels, found, origin)
+    origin = Origin(
+        frame=frame,
+        n_dropped=n_dropped,
+        direction=direction,
+        n_rows=None if weights is None else len(weights),
+        n_clusters=None if clusters is None else int(clusters.max()) + 1,
+    )
+    return OrderedRows(codes, labels, found, origin, weights, clusters)
 
 
 def rankings(y_true: Any, scores: Mapping[str, Any], **described: Any) -> dict[str, Ranking]:
@@ -93,7 +118,14 @@ def rankings(y_true: Any, scores: Mapping[str, Any], **described: Any) -> dict[s
 def rankings_of(rows: OrderedRows) -> dict[str, Ranking]:
     """One ranking for each column of scores."""
     return {
-        name: Ranking(rows.codes, column, rows.labels, rows.origin)
+        name: Ranking(
+            rows.codes,
+            column,
+            rows.labels,
+            rows.origin,
+            weights=rows.weights,
+            clusters=rows.clusters,
+        )
         for name, column in rows.columns.items()
     }
 
@@ -142,13 +174,17 @@ def _rounded(column: ScoreColumn, decimals: int) -> ScoreColumn:
     return ScoreColumn(rounded, None, column.origin)
 
 
-def _class_codes(labels: Vector, classes: Sequence[Any] | None) -> tuple[Codes, tuple[Any, ...]]:
+def _class_codes(
+    labels: Vector, order: Sequence[Any] | None, any_order: bool
+) -> tuple[Codes, tuple[Any, ...]]:
     """The class of each row as a number from 0, and the labels from the lowest."""
-    if classes is not None:
+    if order is not None:
         named = np.asarray(labels.categories)[labels.values] if labels.categories else labels.values
-        return _declared(named, _listed_classes(classes), labels)
+        return _declared(named, _listed_order(order), labels)
     if labels.categories:
         return _categorical(labels)
+    if labels.values.dtype.kind not in "biufmM" and not any_order:
+        _refuse_alphabet(labels.values)
     found = _small_integers(labels.values)
     if found is None:
         found = _sorted_labels(labels.values)
@@ -161,10 +197,19 @@ def _class_codes(labels: Vector, classes: Sequence[Any] | None) -> tuple[Codes, 
     return codes, names
 
 
-def _listed_classes(classes: Any) -> list[Any]:
-    if isinstance(classes, (str, bytes)) or not hasattr(classes, "__iter__"):
-        raise InputError(f"`classes` must be a list of labels, lowest first; got {shown(classes)}.")
-    return list(classes)
+def _refuse_alphabet(values: Array) -> None:
+    """The alphabet is no order of classes."""
+    kinds = sorted({str(value) for value in values[:10_000].tolist()})
+    raise InputError(
+        f"`y_true` holds {listed(kinds)}, which do not say their order. Pass order=[...], the "
+        "labels from the lowest to the highest, or an ordered categorical."
+    )
+
+
+def _listed_order(order: Any) -> list[Any]:
+    if isinstance(order, (str, bytes)) or not hasattr(order, "__iter__"):
+        raise InputError(f"`order` must be a list of labels, lowest first; got {shown(order)}.")
+    return list(order)
 
 
 def _small_integers(values: Array) -> tuple[Codes, tuple[Any, ...]] | None:
@@ -187,7 +232,7 @@ def _sorted_labels(values: Array) -> tuple[Codes, tuple[Any, ...]]:
     except TypeError:
         raise InputError(
             "`y_true` holds labels of different kinds, which have no common order. "
-            "Pass classes=[...], the labels from the lowest to the highest."
+            "Pass order=[...], the labels from the lowest to the highest."
         ) from None
     if len(distinct) > MOST_CLASSES:
         raise InputError(
@@ -205,23 +250,23 @@ def _categorical(labels: Vector) -> tuple[Codes, tuple[Any, ...]]:
     return labels.values.astype(np.uint8), tuple(labels.categories)
 
 
-def _declared(values: Array, classes: list[Any], labels: Vector) -> tuple[Codes, tuple[Any, ...]]:
-    if not 2 <= len(classes) <= MOST_CLASSES or len(set(map(repr, classes))) < len(classes):
+def _declared(values: Array, order: list[Any], labels: Vector) -> tuple[Codes, tuple[Any, ...]]:
+    if not 2 <= len(order) <= MOST_CLASSES or len(set(map(repr, order))) < len(order):
         raise InputError(
-            f"`classes` must list 2 to {MOST_CLASSES} different labels, lowest first; "
-            f"got {listed(classes)}."
+            f"`order` must list 2 to {MOST_CLASSES} different labels, lowest first; "
+            f"got {listed(order)}."
         )
     codes = np.full(len(values), -1, np.int64)
-    for code, label in enumerate(classes):
+    for code, label in enumerate(order):
         codes[np.asarray(values == label)] = code
     if (codes < 0).any():
         place = int((codes < 0).argmax())
         raise InputError(
             f"`y_true` holds {listed(values[place : place + 1])} (row {labels.row(place)}), which "
-            f"is not among `classes`: {listed(classes)}."
+            f"is not among `order`: {listed(order)}."
         )
-    _refuse_absent(tuple(classes), np.bincount(codes, minlength=len(classes)), "`classes` names")
-    return codes.astype(np.uint8), tuple(classes)
+    _refuse_absent(tuple(order), np.bincount(codes, minlength=len(order)), "`order` names")
+    return codes.astype(np.uint8), tuple(order)
 
 
 def _refuse_absent(labels: tuple[Any, ...], counts: Array, what: str) -> None:

@@ -101,6 +101,18 @@ def checked_weights(weights: Vector, mask: Codes, argument: str) -> Floats:
     return values
 
 
+def numbers_of_weights(weights: Vector, argument: str) -> Floats:
+    """Weights of rows of any number of classes: finite, not negative, not all zero."""
+    if weights.categories or weights.values.dtype.kind not in "biuf":
+        shown = weights.categories[:1] if weights.categories else weights.values[:1]
+        raise InputError(f"`{argument}` must hold numbers; got {listed(shown)}{weights.at(0)}.")
+    values = weights.values.astype(np.float64)
+    refuse_unusable_weights(values, weights, argument)
+    if not values.any():
+        raise InputError(f"`{argument}` is 0 for every row, so no row is left.")
+    return values
+
+
 def refuse_unusable_weights(values: Floats, column: Vector, argument: str) -> None:
     """Refuse weights that are infinite or negative, naming the first row of them."""
     for bad, what in ((~np.isfinite(values), "infinite"), (values < 0, "negative")):

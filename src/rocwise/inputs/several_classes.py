@@ -11,11 +11,12 @@ import numpy as np
 
 from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError, count_of, listed, shown
-from rocwise.inputs.rows import refuse_unusable_weights, same_length, without_missing
+from rocwise.inputs.rows import numbers_of_weights, same_length, without_missing
 from rocwise.inputs.scores import EXACT_NUMBERS
 from rocwise.inputs.vectors import Vector, as_vector, host_array, series_by_name
 from rocwise.primitives.class_rows import ClassRows, refuse_unusable
 from rocwise.primitives.float_scores import float_scores
+from rocwise.primitives.tally_rows import numbered
 from rocwise.results import Origin
 
 
@@ -24,6 +25,7 @@ def class_rows(
     y_score: Any,
     *,
     sample_weight: Any = None,
+    groups: Any = None,
     missing: str = "raise",
     nonnegative: bool = False,
     argument: str = "y_score",
@@ -38,6 +40,8 @@ def class_rows(
         One column per class, m >= 2.
     sample_weight : array-like (n,), optional
         Weight of each row; weight 2 is the row twice, weight 0 no row.
+    groups : array-like (n,), optional
+        Cluster of each row, when rows are not independent.
     missing : {"raise", "drop"}
         What to do with rows that miss something.
     nonnegative : bool, default False
@@ -62,6 +66,8 @@ def class_rows(
         columns[name] = _filled(values, name)
     if sample_weight is not None:
         columns["sample_weight"] = _filled(sample_weight, "sample_weight")
+    if groups is not None:
+        columns["groups"] = _filled(groups, "groups")
     same_length(columns)
     columns, n_dropped = without_missing(columns, missing)
     labels = columns["y_true"]
@@ -70,7 +76,12 @@ def class_rows(
         scores[:, k] = _numbers(columns[name], name)
     if nonnegative:
         refuse_unusable(scores, argument, labels.rows)
-    weights = _row_weights(columns["sample_weight"]) if sample_weight is not None else None
+    weights = (
+        numbers_of_weights(columns["sample_weight"], "sample_weight")
+        if sample_weight is not None
+        else None
+    )
+    clusters = None if groups is None else numbered(columns["groups"].values)
     frame = next((column.frame for column in columns.values() if column.frame), None)
     return ClassRows(
         labels=_class_numbers(labels, len(called), argument),
@@ -78,11 +89,24 @@ def class_rows(
         weights=weights,
         names=names,
         rows=labels.rows,
-        origin=Origin(frame=frame, n_dropped=n_dropped),
+        clusters=clusters,
+        origin=Origin(
+            frame=frame,
+            n_dropped=n_dropped,
+            n_rows=None if weights is None else int(np.count_nonzero(weights)),
+            n_clusters=None if clusters is None else int(clusters.max()) + 1,
+        ),
     )
 
 
-def model_rows(y_true: Any, scores: Any, *, missing: str = "raise") -> dict[str, ClassRows]:
+def model_rows(
+    y_true: Any,
+    scores: Any,
+    *,
+    sample_weight: Any = None,
+    groups: Any = None,
+    missing: str = "raise",
+) -> dict[str, ClassRows]:
     """Labels with the tables of scores of several models, on the same rows for all of them.
 
     >>> tables = {"a": [[0.8, 0.2], [0.3, 0.7]], "b": [[0.6, 0.4], [0.5, 0.5]]}
@@ -95,7 +119,14 @@ def model_rows(y_true: Any, scores: Any, *, missing: str = "raise") -> dict[str,
             f"got {_models_in_words(scores)}."
         )
     found = {
-        str(name): class_rows(y_true, table, missing=missing, argument=f"scores[{name!r}]")
+        str(name): class_rows(
+            y_true,
+            table,
+            sample_weight=sample_weight,
+            groups=groups,
+            missing=missing,
+            argument=f"scores[{name!r}]",
+        )
         for name, table in scores.items()
     }
     widths = {name: rows.n_classes for name, rows in found.items()}
@@ -130,6 +161,8 @@ def _complete_everywhere(models: dict[str, ClassRows]) -> dict[str, ClassRows]:
             rows,
             labels=rows.labels[kept],
             scores=rows.scores[kept],
+            weights=None if rows.weights is None else rows.weights[kept],
+            clusters=None if rows.clusters is None else rows.clusters[kept],
             rows=common,
             origin=replace(rows.origin, n_dropped=n_all - len(common)),
         )
@@ -203,12 +236,3 @@ def _class_numbers(labels: Vector, n_classes: int, argument: str) -> Places:
                 f"{floats[place]:g} at row {labels.row(place)}); {fix}."
             )
     return values.astype(np.intp)
-
-
-def _row_weights(weights: Vector) -> Floats:
-    """Weights that are finite, not negative and not all zero."""
-    values = _numbers(weights, "sample_weight")
-    refuse_unusable_weights(values, weights, "sample_weight")
-    if not values.any():
-        raise InputError("`sample_weight` is 0 for every row, so no row is left.")
-    return values

@@ -58,7 +58,7 @@ class Vector:
     def kept(self, rows: Flags) -> Vector:
         """Only the rows marked True, which still know their number in the user's data."""
         counts = None if self.counts is None else self.counts[rows]
-        numbers = np.flatnonzero(rows)
+        numbers = np.flatnonzero(rows) if self.rows is None else self.rows[rows]
         return replace(
             self, values=self.values[rows], missing=None, rows=numbers, counts=counts, index=None
         )

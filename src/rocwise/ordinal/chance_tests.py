@@ -48,7 +48,7 @@ def ordinal_test(
     measure: Measure = "volume",
     ties: Ties = "credit",
     alternative: PlainAlternative = "two-sided",
-    classes: Any = None,
+    order: Any = None,
     decimals: int | None = None,
     direction: Direction = "higher",
     missing: Missing = "raise",
@@ -60,7 +60,7 @@ def ordinal_test(
 
     Parameters
     ----------
-    y_true, y_score, classes, decimals, direction, missing
+    y_true, y_score, order, decimals, direction, missing
         The data, as in `ordinal_auc`.
     measure, ties
         As in `ordinal_auc`. With ties="strict" tied scores are refused, since ties then lower
@@ -80,7 +80,7 @@ def ordinal_test(
     VUS 1.000 against 0.167 by chance: z = 3.95, p < 0.001 (two-sided)
     """
     ranking = as_ranking(
-        y_true, y_score, classes=classes, decimals=decimals, direction=direction, missing=missing
+        y_true, y_score, order=order, decimals=decimals, direction=direction, missing=missing
     )
     wanted = measure_kind(measure, ties)
     checks.one_of(alternative, "alternative", PLAIN_ALTERNATIVES)

@@ -53,7 +53,7 @@ def vus_best_order(
     y_score: Any = None,
     *,
     ties: Ties = "strict",
-    classes: Any = None,
+    order: Any = None,
     decimals: int | None = None,
     direction: Direction = "higher",
     missing: Missing = "raise",
@@ -65,7 +65,7 @@ def vus_best_order(
 
     Parameters
     ----------
-    y_true, y_score, classes, decimals, direction, missing
+    y_true, y_score, order, decimals, direction, missing
         The data, as in `ordinal_auc`.
     ties : {"strict", "credit"}
         As in `ordinal_auc`.
@@ -82,7 +82,13 @@ def vus_best_order(
     best order b < a < c: VUS 1.000; 6 orders, chosen on the same data
     """
     ranking = as_ranking(
-        y_true, y_score, classes=classes, decimals=decimals, direction=direction, missing=missing
+        y_true,
+        y_score,
+        order=order,
+        any_order=True,
+        decimals=decimals,
+        direction=direction,
+        missing=missing,
     )
     checks.one_of(ties, "ties", TIES)
     r = ranking.n_classes
@@ -110,4 +116,12 @@ def _reordered(ranking: Ranking, order: tuple[int, ...]) -> Ranking:
     labels = tuple(ranking.labels[k] for k in order)
     rows, ranked, starts = ranking.in_order
     in_order = (rows, rank[ranked], starts)
-    return Ranking(rank[ranking.codes], ranking.column, labels, ranking.origin, in_order)
+    return Ranking(
+        rank[ranking.codes],
+        ranking.column,
+        labels,
+        ranking.origin,
+        in_order,
+        weights=ranking.weights,
+        clusters=ranking.clusters,
+    )

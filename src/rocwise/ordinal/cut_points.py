@@ -70,7 +70,7 @@ def ordinal_thresholds(
     *,
     costs: Any = None,
     prior: Any = None,
-    classes: Any = None,
+    order: Any = None,
     decimals: int | None = None,
     direction: Direction = "higher",
     missing: Missing = "raise",
@@ -82,7 +82,7 @@ def ordinal_thresholds(
 
     Parameters
     ----------
-    y_true, y_score, classes, decimals, direction, missing
+    y_true, y_score, order, decimals, direction, missing
         The data, as in `ordinal_auc`.
     costs : array-like (r, r), optional
         `costs[true, predicted]`, classes from the lowest, zero diagonal. Without it a mistake
@@ -105,7 +105,7 @@ def ordinal_thresholds(
     ([3.0, 4.0], 0.16666666666666666)
     """
     ranking = as_ranking(
-        y_true, y_score, classes=classes, decimals=decimals, direction=direction, missing=missing
+        y_true, y_score, order=order, decimals=decimals, direction=direction, missing=missing
     )
     r = ranking.n_classes
     matrix = _steps_between(r) if costs is None else cost_matrix(costs, r)

@@ -55,7 +55,7 @@ class MeasureKind:
         first = rankings[0]
         first.refuse_single_rows("the standard error")
         parts = np.stack([self.parts(ranking) for ranking in rankings])
-        return spread_of_parts(parts, first.codes, first.sizes)
+        return spread_of_parts(parts, first.codes, first.sizes, first.weights, first.clusters)
 
     def chance(self, n_classes: int) -> float:
         """Expected value when the score knows nothing of the classes."""

@@ -6,20 +6,24 @@ import math
 from dataclasses import field
 from typing import Any, Literal, get_args
 
+import numpy as np
+
 from rocwise import checks, printing
-from rocwise.errors import InputError
+from rocwise.errors import DirectionWarning, InputError, warn
 from rocwise.inference.chunked_draws import percentile_limits
 from rocwise.inference.deferred_estimates import DeferredEstimate, IntervalPlan, with_limits
+from rocwise.inference.stratified_bootstrap import drawn_words
 from rocwise.inputs.coercion import Direction, Missing, as_ranking
 from rocwise.ordinal.bootstrap import resampled
 from rocwise.ordinal.measure_kinds import Measure, MeasureKind, measure_kind
 from rocwise.ordinal.results import OrderedResult, Ties
-from rocwise.ordinal.variances import subset_variance
+from rocwise.ordinal.variances import MOST_CLASSES_BY_CHANCE, subset_variance
 from rocwise.primitives.rankings import Ranking
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Interval, result
 
 OrdinalMethod = Literal["auto", "delong", "logit", "plug-in", "unbiased", "bootstrap"]
+CLEARLY = 1.96  # standard errors by chance, below which a warning is due
 METHODS: dict[str, str] = {
     "auto": "DeLong",
     "delong": "DeLong",
@@ -53,7 +57,7 @@ class OrdinalAuc(DeferredEstimate, OrderedResult):
     @property
     def has_interval(self) -> bool:
         """Whether every class has the two rows that a standard error needs."""
-        return min(self.sizes) > 1
+        return self._ranking.has_spread
 
     @property
     def quantity(self) -> str:
@@ -102,9 +106,11 @@ def ordinal_auc(
     n_resamples: int = 2000,
     rng: Any = None,
     progress: bool | Report | None = None,
-    classes: Any = None,
+    order: Any = None,
     decimals: int | None = None,
     direction: Direction = "higher",
+    sample_weight: Any = None,
+    groups: Any = None,
     missing: Missing = "raise",
 ) -> OrdinalAuc:
     """How well one score ranks cases of ordered classes.
@@ -112,7 +118,8 @@ def ordinal_auc(
     Parameters
     ----------
     y_true, y_score : array-like
-        Labels, in the order in which they sort or that `classes` gives, and one score per row.
+        Labels and one score per row. Numbers are in their order; text needs `order`, or comes as
+        an ordered categorical.
     measure : {"volume", "consecutive", "pairwise", "pairs"}
         "volume": chance that one case of each class is ranked in order (VUS). "consecutive":
         mean AUC of the cuts between classes. "pairwise": mean AUC of all pairs of classes.
@@ -127,10 +134,13 @@ def ordinal_auc(
         interval with an effective size.
     n_resamples, rng, progress
         Of the bootstrap.
-    classes, decimals, direction, missing
+    order, decimals, direction, missing
         The labels from the lowest up; decimals to round scores to before they are compared;
         "higher" or "lower" scores mean a higher class; "raise", or "drop" for leaving out rows
         that miss something.
+    sample_weight, groups : array-like, optional
+        Weight of each row: for the value weight 2 is the row twice, for the interval it says how
+        many cases of the population a row stands for. Clusters of rows that are not independent.
 
     Returns
     -------
@@ -146,7 +156,14 @@ def ordinal_auc(
     VUS 0.44 (95 % CI 0.00 to 0.98, DeLong); chance 0.167; 3 classes, 10 rows
     """
     ranking = as_ranking(
-        y_true, y_score, classes=classes, decimals=decimals, direction=direction, missing=missing
+        y_true,
+        y_score,
+        order=order,
+        decimals=decimals,
+        direction=direction,
+        sample_weight=sample_weight,
+        groups=groups,
+        missing=missing,
     )
     wanted = measure_kind(measure, ties)
     level = checks.level(level)
@@ -158,13 +175,15 @@ def ordinal_auc(
             "method='delong' or method='bootstrap'."
         )
     seed = checks.seed(rng) if method == "bootstrap" else None
+    value = wanted.value(ranking)
+    warn_below_chance(wanted, value, ranking)
     return OrdinalAuc(
-        value=wanted.value(ranking),
+        value=value,
         measure=measure,
         ties=ties,
         chance=wanted.chance(ranking.n_classes),
         labels=ranking.labels,
-        sizes=tuple(int(size) for size in ranking.sizes),
+        sizes=tuple(int(size) for size in ranking.class_rows),
         method=method,
         level=level,
         seed=seed,
@@ -187,7 +206,8 @@ def error_and_interval(
         )[:, 0]
         error = float(draws.std(ddof=1))
         if error > 1e-12:  # rounding of shares is no spread
-            return error, Interval(*percentile_limits(draws, level), level, METHODS[method])
+            words = METHODS[method] + drawn_words(ranking.weights, ranking.clusters)
+            return error, Interval(*percentile_limits(draws, level), level, words)
     elif method in ("plug-in", "unbiased"):
         variance = subset_variance(ranking, wanted.ties, method)
         if variance < -1e-15:
@@ -198,5 +218,25 @@ def error_and_interval(
         error = math.sqrt(max(variance, 0.0))
     else:
         error = math.sqrt(float(wanted.covariance([ranking])[0, 0]))
-    smallest = float(ranking.sizes.min())
-    return with_limits(value, error, plan, METHODS[method], smallest_class=smallest)
+    smallest = float(ranking.independent_units.min())
+    words = ("cluster-robust " if ranking.clusters is not None else "") + METHODS[method]
+    return with_limits(value, error, plan, words, smallest_class=smallest)
+
+
+def warn_below_chance(wanted: MeasureKind, value: float, ranking: Ranking) -> None:
+    """Warn where the measure is clearly below chance: scores or classes run the other way."""
+    chance, sizes = wanted.chance(ranking.n_classes), ranking.independent_units
+    if value >= chance or ranking.n_classes > MOST_CLASSES_BY_CHANCE:
+        return
+    if wanted.ties == "strict" and ranking.has_mixed_ties:
+        return  # ties alone bring it below
+    variance = wanted.chance_variance(np.maximum(sizes, 1.0))
+    if variance <= 0 or value >= chance - CLEARLY * math.sqrt(variance):
+        return
+    warn(
+        f"{wanted.name} is {value:.3f}, clearly below its level by chance, {chance:.3g}: scores or "
+        f"classes may run the other way ({' < '.join(map(str, ranking.labels))}, and "
+        f"{ranking.column.origin.direction} scores mean a higher class). Nothing was turned round; "
+        "see `order` and `direction`.",
+        DirectionWarning,
+    )

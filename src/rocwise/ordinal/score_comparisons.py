@@ -13,6 +13,7 @@ from rocwise.errors import InputError
 from rocwise.inference.comparison_results import Comparison
 from rocwise.inference.comparisons import compared
 from rocwise.inference.significance import Alternative, checked_margin
+from rocwise.inference.stratified_bootstrap import clustered_words
 from rocwise.inputs.coercion import Direction, Missing, as_rankings
 from rocwise.ordinal.bootstrap import resampled
 from rocwise.ordinal.covariances import subset_covariance
@@ -43,16 +44,18 @@ def compare_ordinal(
     n_resamples: int = 2000,
     rng: Any = None,
     progress: bool | Report | None = None,
-    classes: Any = None,
+    order: Any = None,
     decimals: int | None = None,
     direction: Direction = "higher",
+    sample_weight: Any = None,
+    groups: Any = None,
     missing: Missing = "raise",
 ) -> Comparison:
     """Compare several scores of ordered classes on the same rows.
 
     Parameters
     ----------
-    y_true, classes, decimals, direction, missing
+    y_true, order, decimals, direction, sample_weight, groups, missing
         Labels, and what is said about the rows, as in `ordinal_auc`.
     scores : dict of name to array-like, or data frame
         One entry per model or marker.
@@ -82,7 +85,14 @@ def compare_ordinal(
     0.133
     """
     rankings = as_rankings(
-        y_true, scores, classes=classes, decimals=decimals, direction=direction, missing=missing
+        y_true,
+        scores,
+        order=order,
+        decimals=decimals,
+        direction=direction,
+        sample_weight=sample_weight,
+        groups=groups,
+        missing=missing,
     )
     wanted = measure_kind(measure, ties)
     level = checks.level(level)
@@ -102,7 +112,7 @@ def compare_ordinal(
         _covariance(samples, wanted, method, n_resamples, seed, progress),
         quantity=wanted.name,
         method=method,
-        description=METHODS[method],
+        description=clustered_words(METHODS[method], samples[0].clusters),
         level=level,
         alternative=alternative,
         margin=margin,

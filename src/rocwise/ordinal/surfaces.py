@@ -81,7 +81,7 @@ def roc_surface(
     y_true: Any,
     y_score: Any = None,
     *,
-    classes: Any = None,
+    order: Any = None,
     decimals: int | None = None,
     direction: Direction = "higher",
     missing: Missing = "raise",
@@ -90,7 +90,7 @@ def roc_surface(
 
     Parameters
     ----------
-    y_true, y_score, classes, decimals, missing
+    y_true, y_score, order, decimals, missing
         The data, as in `ordinal_auc`; three classes.
     direction : {"higher"}
         Cuts are counted from below; for scores that fall with the class pass -y_score.
@@ -110,7 +110,7 @@ def roc_surface(
     (0.75, 28)
     """
     ranking = as_ranking(
-        y_true, y_score, classes=classes, decimals=decimals, direction=direction, missing=missing
+        y_true, y_score, order=order, decimals=decimals, direction=direction, missing=missing
     )
     _refuse_unfit(ranking)
     n_cuts = len(ranking.counts) + 1

@@ -34,6 +34,8 @@ class ClassRows:
         Names of the columns of a data frame; empty when an array was given.
     rows : ndarray of int or None
         After rows were left out: the numbers, in the user's data, of those that stayed.
+    clusters : ndarray of int or None
+        Cluster of each row, from 0; rows of one are not independent.
     origin : Origin
         Where the numbers came from.
 
@@ -49,10 +51,11 @@ class ClassRows:
     weights: Floats | None = None
     names: tuple[str, ...] = ()
     rows: Places | None = None
+    clusters: Places | None = None
     origin: Origin = field(default_factory=Origin)
 
     def __post_init__(self) -> None:
-        for name in ("labels", "scores", "weights", "rows"):
+        for name in ("labels", "scores", "weights", "rows", "clusters"):
             array = getattr(self, name)
             if array is not None:
                 object.__setattr__(self, name, read_only(array))

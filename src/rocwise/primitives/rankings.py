@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rocwise import kernels, printing
-from rocwise.arrays import Array, Codes, Floats, Integers, Places, Scores
+from rocwise.arrays import Amounts, Array, Codes, Floats, Integers, Places, Scores
 from rocwise.errors import InputError, listed
 from rocwise.primitives.immutable import Immutable
 from rocwise.primitives.tallies import ScoreColumn
@@ -25,7 +25,13 @@ class Ranking(Immutable):
     labels : tuple
         Label of each class, lowest first.
     sizes : ndarray of float
+        Rows of each class, or the sums of their weights.
+    class_rows : ndarray of int
         Rows of each class.
+    weights : ndarray of float or None
+        Weight of each row, above 0.
+    clusters : ndarray of int or None
+        Cluster of each row, from 0; rows of one are not independent.
     scores : ndarray
         Oriented so that higher means a higher class.
     """
@@ -36,6 +42,9 @@ class Ranking(Immutable):
     labels: tuple[Any, ...]
     origin: Origin
     sizes: Floats
+    class_rows: Integers
+    weights: Floats | None
+    clusters: Places | None
     _known_order: tuple[Integers, Codes, Codes] | None
 
     def __init__(
@@ -45,6 +54,9 @@ class Ranking(Immutable):
         labels: tuple[Any, ...],
         origin: Origin | None = None,
         in_order: tuple[Integers, Codes, Codes] | None = None,
+        *,
+        weights: Floats | None = None,
+        clusters: Places | None = None,
     ) -> None:
         """From checked rows; `in_order` where their sort is known already."""
         self._set(
@@ -54,7 +66,10 @@ class Ranking(Immutable):
             labels=labels,
             origin=origin or Origin(),
             _known_order=in_order,
-            sizes=read_only(np.bincount(codes, minlength=len(labels)).astype(np.float64)),
+            weights=None if weights is None else read_only(weights),
+            clusters=None if clusters is None else read_only(clusters),
+            sizes=read_only(np.bincount(codes, weights, minlength=len(labels)).astype(np.float64)),
+            class_rows=read_only(np.bincount(codes, minlength=len(labels))),
         )
 
     def _made_of(self) -> dict[str, Any]:
@@ -64,6 +79,8 @@ class Ranking(Immutable):
             "labels": self.labels,
             "origin": self.origin,
             "in_order": self._known_order,
+            "weights": self.weights,
+            "clusters": self.clusters,
         }
 
     @property
@@ -90,12 +107,31 @@ class Ranking(Immutable):
         return places
 
     @cached_property
-    def counts(self) -> Integers:
-        """Rows of each class at each distinct score, (scores, classes), lowest score first."""
+    def counts(self) -> Amounts:
+        """Rows of each class, or their weights, at each distinct score, lowest score first."""
+        return self.amounts(self.weights)
+
+    def amounts(self, held: Floats | None) -> Amounts:
+        """The table (scores, classes) when row k holds `held[k]`; None: 1 each."""
         n_scores = int(self.group.max()) + 1
         cells = self.group * self.n_classes + self.codes
-        table = np.bincount(cells, minlength=n_scores * self.n_classes)
+        table = np.bincount(cells, held, minlength=n_scores * self.n_classes)
         return table.reshape(n_scores, self.n_classes)
+
+    @property
+    def alike(self) -> bool:
+        """Whether rows are independent and of equal weight."""
+        return self.weights is None and self.clusters is None
+
+    @property
+    def has_spread(self) -> bool:
+        """Whether every class has the two rows, or clusters, that a standard error needs."""
+        return self._single_class() is None
+
+    @cached_property
+    def independent_units(self) -> Floats:
+        """How many independent, equal rows of each class would be as informative, at most."""
+        return independent_units(self.codes, self.n_classes, self.weights, self.clusters)
 
     @cached_property
     def share(self) -> Floats:
@@ -125,18 +161,43 @@ class Ranking(Immutable):
         """``3 of class 1, 4 of class 2``."""
         shown = [
             f"{printing.count(size)} of {listed([label])}"
-            for label, size in zip(self.labels, self.sizes.tolist(), strict=True)
+            for label, size in zip(self.labels, self.class_rows.tolist(), strict=True)
         ]
         return ", ".join(shown)
 
     def refuse_single_rows(self, what: str) -> None:
         """Spread within a class needs two rows of it."""
-        single = [k for k, size in enumerate(self.sizes) if size < 2]
-        if single:
+        single, kind = self._single_class(), "row" if self.clusters is None else "cluster"
+        if single is not None:
             raise InputError(
-                f"{what} needs at least two rows of every class; `y_true` has one row of class "
-                f"{listed([self.labels[single[0]]])}."
+                f"{what} needs at least two {kind}s of every class; `y_true` has one {kind} of "
+                f"class {listed([self.labels[single]])}."
             )
+
+    def _single_class(self) -> int | None:
+        """The first class with one row, or with rows of one cluster only."""
+        units = self.class_rows
+        if self.clusters is not None:
+            held = [self.clusters[self.codes == k] for k in range(self.n_classes)]
+            units = np.array([len(np.unique(own)) for own in held])
+        return int((units < 2).argmax()) if (units < 2).any() else None
+
+
+def independent_units(
+    codes: Codes, n_classes: int, weights: Floats | None, clusters: Places | None
+) -> Floats:
+    """Kish's (sum w)^2 / sum w^2 of each class, and no more than it has clusters.
+
+    >>> independent_units(np.array([0, 0, 1]), 2, np.array([1.0, 3.0, 2.0]), None).tolist()
+    [1.6, 1.0]
+    """
+    held = np.ones(len(codes)) if weights is None else weights
+    found = np.bincount(codes, held, minlength=n_classes) ** 2 / np.bincount(
+        codes, held * held, minlength=n_classes
+    )
+    if clusters is not None:
+        found = np.minimum(found, [len(np.unique(clusters[codes == k])) for k in range(n_classes)])
+    return np.asarray(found)
 
 
 def placements(ranking: Ranking, ties: str) -> tuple[Floats, Floats]:

@@ -10,7 +10,7 @@ import pytest
 import rocwise as rw
 from unit.cli.command_runs import Run, write_csv
 
-ORDER = ("--classes", "low", "mid", "high")
+ORDER = ("--order", "low", "mid", "high")
 
 
 @pytest.fixture
@@ -31,10 +31,10 @@ def test_two_scores_are_measured_compared_and_cut(run: Run, ratings) -> None:
     assert (code, err) == (0, "")
     assert "classes low < mid < high" in out
     for name in ("a", "b"):
-        answer = rw.ordinal_auc(data["grade"], data[name], classes=["low", "mid", "high"])
+        answer = rw.ordinal_auc(data["grade"], data[name], order=["low", "mid", "high"])
         assert f"{answer.value:.3f}" in out
         assert f"{answer.interval.low:.3f} to {answer.interval.high:.3f}" in out
-        cuts = rw.ordinal_thresholds(data["grade"], data[name], classes=["low", "mid", "high"])
+        cuts = rw.ordinal_thresholds(data["grade"], data[name], order=["low", "mid", "high"])
         assert f"'mid' from score >= {cuts.printed[0]}" in out
     assert "a minus b: +" in out
     assert "paired DeLong" in out
@@ -46,7 +46,7 @@ def test_json_holds_all_that_the_screen_shows(run: Run, ratings) -> None:
     code, out, _ = run("ordinal", path, *words)
     document = json.loads(out)
     scores = {name: data[name] for name in ("a", "b")}
-    expected = rw.compare_ordinal(data["grade"], scores, classes=["low", "mid", "high"])
+    expected = rw.compare_ordinal(data["grade"], scores, order=["low", "mid", "high"])
     assert code == 0
     assert document["comparison"]["p_value"] == pytest.approx(expected.p_value)
     assert document["a"]["interval"]["method"] == "DeLong"
@@ -62,7 +62,7 @@ def test_measures_ties_and_methods(run: Run, ratings) -> None:
     start = ("ordinal", path, "--label", "grade", *ORDER, "--score", "b")
     for measure in ("consecutive", "pairwise", "pairs"):
         answer = rw.ordinal_auc(
-            data["grade"], data["b"], classes=["low", "mid", "high"], measure=measure, ties="strict"
+            data["grade"], data["b"], order=["low", "mid", "high"], measure=measure, ties="strict"
         )
         out = run(*start, "--measure", measure, "--ties", "strict").out
         assert f"{answer.value:.3f}" in out
@@ -73,7 +73,7 @@ def test_measures_ties_and_methods(run: Run, ratings) -> None:
     assert "expected cost" in costs.out
     rounded = run(*start, "--decimals", "0", "--json")
     assert json.loads(rounded.out)["value"] == pytest.approx(
-        rw.ordinal_auc(data["grade"], data["b"].round(0), classes=["low", "mid", "high"]).value
+        rw.ordinal_auc(data["grade"], data["b"].round(0), order=["low", "mid", "high"]).value
     )
 
 
@@ -92,7 +92,7 @@ def test_pictures(run: Run, ratings, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--classes", "low", "mid", "hi"), "column 'grade' holds 'high'"),
+        (("--order", "low", "mid", "hi"), "column 'grade' holds 'high'"),
         ((*ORDER, "--costs", "0,1;1,0"), "--costs must be a 3 by 3 matrix"),
         ((*ORDER, "--costs", "cheap"), "--costs must be a square table"),
         ((*ORDER, "--measure", "vus"), "--measure must be one of"),
@@ -142,7 +142,7 @@ def test_a_score_without_a_test_against_chance_says_why(run: Run, ratings, tmp_p
 
 def test_typed_numbers_stay_whole(run: Run, tmp_path: Path) -> None:
     path = write_csv(tmp_path / "n.csv", ["y", "s"], [1, 2, 1, 2], [1, 2, 3, 4])
-    words = ("--label", "y", "--classes", "2", "1", "--score", "s")
+    words = ("--label", "y", "--order", "2", "1", "--score", "s")
     assert "classes 2 < 1; 2 of 2, 2 of 1" in run("ordinal", path, *words).out
 
 

@@ -1,6 +1,7 @@
 """Labels with an order: what is read, in which order, and what is refused."""
 
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 
@@ -24,7 +25,6 @@ def read(y, scores=F, **options):
         ([0, 10**9, 0, 5], (0, 5, 10**9), [0, 2, 0, 1]),
         ([False, True, True, False], (0, 1), [0, 1, 1, 0]),
         ([0.5, 0.25, 0.5, 0.5], (0.25, 0.5), [1, 0, 1, 1]),
-        (["b", "a", "b", "c"], ("a", "b", "c"), [1, 0, 1, 2]),
     ],
 )
 def test_labels_in_the_order_in_which_they_sort(y, labels, codes):
@@ -34,12 +34,27 @@ def test_labels_in_the_order_in_which_they_sort(y, labels, codes):
     assert rows.codes.dtype == np.uint8
 
 
+@pytest.mark.parametrize("y", [["b", "a", "b", "c"], np.array(["1", "2", "10", "1"])], ids=str)
+def test_the_alphabet_is_no_order(y):
+    with pytest.raises(rw.InputError, match=r"do not say their order\. Pass order=\[\.\.\.\]"):
+        read(y)
+    assert read(y, any_order=True).labels == tuple(sorted(set(y)))
+
+
+def test_unordered_categories_are_text_too():
+    y = pd.Series(["mild", "ill", "mild", "ill"], dtype="category")
+    with pytest.raises(rw.InputError, match="'ill', 'mild', which do not say their order"):
+        read(y)
+    ordered = y.cat.reorder_categories(["mild", "ill"], ordered=True)
+    assert read(ordered).codes.tolist() == [0, 1, 0, 1]
+
+
 def test_declared_order():
-    assert read(["b", "a", "b", "c"], classes=["c", "b", "a"]).codes.tolist() == [1, 2, 1, 0]
+    assert read(["b", "a", "b", "c"], order=["c", "b", "a"]).codes.tolist() == [1, 2, 1, 0]
     enum = pl.Series(["lo", "hi", "lo", "hi"], dtype=pl.Enum(["lo", "hi"]))
     assert read(enum).labels == ("lo", "hi")
     assert read(enum).codes.tolist() == [0, 1, 0, 1]
-    assert read(enum, classes=["hi", "lo"]).codes.tolist() == [1, 0, 1, 0]
+    assert read(enum, order=["hi", "lo"]).codes.tolist() == [1, 0, 1, 0]
     assert read(enum).origin.frame == "polars"
 
 
@@ -88,15 +103,15 @@ def test_numbers_beside_text_have_no_order(y):
 
 @pytest.mark.parametrize("gap", [None, float("nan")])
 def test_a_gap_among_words_is_no_number(gap):
-    assert read(["b", gap, "a", "b"], missing="drop").labels == ("a", "b")
+    assert read(["b", gap, "a", "b"], missing="drop", order=["a", "b"]).codes.tolist() == [1, 0, 1]
 
 
 @pytest.mark.parametrize("classes", [3, "ab"])
 def test_classes_must_be_a_list(classes):
-    with pytest.raises(rw.InputError, match="`classes` must be a list of labels"):
-        read(["a", "b", "a", "b"], classes=classes)
+    with pytest.raises(rw.InputError, match="`order` must be a list of labels"):
+        read(["a", "b", "a", "b"], order=classes)
 
 
 def test_the_answer_shows_an_order_of_numbers_that_does_not_rise():
-    assert "classes 2 < 1" in repr(rw.ordinal_auc([1, 2, 1, 2], F, classes=[2, 1]))
+    assert "classes 2 < 1" in repr(rw.ordinal_auc([1, 2, 1, 2], F, order=[2, 1]))
     assert "2 classes" in repr(rw.ordinal_auc([1, 2, 1, 2], F))

@@ -1,10 +1,10 @@
 """What a resample draws: cases on the tally, rows with their weights, or whole clusters.
 
 Rows are drawn with equal probability, and each brings its weight: weights say how many cases of
-the population a row stands for, not how many rows were seen. Clusters are drawn whole. In
-stratified resamples cases are drawn within their class, and clusters among those of their kind:
-with positives only, with negatives only, or with both. So every resample has both classes, and
-clusters of one row are drawn as rows are.
+the population a row stands for, not how many rows were seen. Clusters are drawn whole: within
+their class where each holds rows of one class only, so that clusters of one row are drawn as rows
+are; else all together, since how many of each class a cluster holds is a matter of chance too.
+Resamples in which a class is absent are drawn again.
 
 Replicate b depends on (seed, b) alone.
 """
@@ -16,13 +16,12 @@ from collections.abc import Callable
 import numpy as np
 
 from rocwise import kernels
-from rocwise.arrays import Amounts, Array, Counts, Flags
+from rocwise.arrays import Amounts, Counts
+from rocwise.inference.stratified_bootstrap import drawn_until_complete, mixed_clusters
 from rocwise.primitives.tallies import Tally
 from rocwise.primitives.tally_rows import TallyRows
 
 Times = Counts  # how often each row is there, (replicates, rows)
-OF_MIXED_CLUSTERS = 0x6D697865640000  # makes their draws differ from those of the other clusters
-BOTH_CLASSES = 1000  # attempts to draw both classes before the data are refused
 
 
 def drawn_amounts(data: Tally, seed: int) -> Callable[[int, int], tuple[Amounts, Amounts]]:
@@ -54,7 +53,9 @@ def drawn_times(
         return _together(rows, seed)
     if rows.clusters is None:
         return _within_classes(rows, seed)
-    return _within_kinds(rows, seed)
+    if mixed_clusters(rows.clusters, rows.positive):
+        return _together(rows, seed)
+    return _clusters_within_classes(rows, seed)
 
 
 def _within_classes(rows: TallyRows, seed: int) -> Callable[[int, int], Times]:
@@ -68,33 +69,24 @@ def _within_classes(rows: TallyRows, seed: int) -> Callable[[int, int], Times]:
     return draw
 
 
-def _within_kinds(rows: TallyRows, seed: int) -> Callable[[int, int], Times]:
+def _clusters_within_classes(rows: TallyRows, seed: int) -> Callable[[int, int], Times]:
     clusters = rows.clusters
     assert clusters is not None
     n = int(clusters.max()) + 1
-    with_pos, with_neg = (
-        np.bincount(clusters[own], minlength=n) > 0 for own in (rows.positive, ~rows.positive)
+    pos, neg = (
+        (np.bincount(clusters[own], minlength=n) > 0).astype(np.int64)
+        for own in (rows.positive, ~rows.positive)
     )
-    alike = with_pos & ~with_neg, with_neg & ~with_pos
-    mixed = with_pos & with_neg
 
     def draw(first: int, last: int) -> Times:
-        times = _drawn_among(*alike, seed, first, last)
-        times += _drawn_among(mixed, np.zeros(n, bool), seed ^ OF_MIXED_CLUSTERS, first, last)
-        return np.asarray(times[:, clusters])
+        drawn = kernels.resample_counts(pos, neg, seed, first, last)
+        return np.asarray((drawn[0] + drawn[1])[:, clusters])
 
     return draw
 
 
-def _drawn_among(some: Flags, others: Flags, seed: int, first: int, last: int) -> Times:
-    """How often each member of two strata is drawn; a stratum may be empty."""
-    strata = [np.append(flags, not flags.any()).astype(np.int64) for flags in (some, others)]
-    one, other = kernels.resample_counts(strata[0], strata[1], seed, first, last)
-    return np.asarray((one + other)[:, :-1])
-
-
 def _together(rows: TallyRows, seed: int) -> Callable[[int, int], Times]:
-    """Both classes drawn together; resamples of a single class are thrown away."""
+    """Both classes drawn together."""
     units = np.arange(len(rows)) if rows.clusters is None else rows.clusters
     counts = np.ones(int(units.max()) + 1) if rows.counts is None else rows.counts
     shares = counts / counts.sum()
@@ -103,14 +95,11 @@ def _together(rows: TallyRows, seed: int) -> Callable[[int, int], Times]:
     def draw(first: int, last: int) -> Times:
         found = np.empty((last - first, len(rows)), np.int64)
         for b in range(first, last):
-            found[b - first] = _with_both(rows, np.random.default_rng([seed, b]), shares, size)
+            rng = np.random.default_rng([seed, b])
+            found[b - first] = drawn_until_complete(
+                lambda rng=rng: rng.multinomial(size, shares)[units],
+                lambda times: times[rows.positive].any() and times[~rows.positive].any(),
+            )
         return found
-
-    def _with_both(rows: TallyRows, rng: np.random.Generator, shares: Array, size: int) -> Times:
-        for _ in range(BOTH_CLASSES):
-            times = rng.multinomial(size, shares)[units]
-            if times[rows.positive].any() and times[~rows.positive].any():
-                return np.asarray(times)
-        raise AssertionError("resamples with both classes are too rare")
 
     return draw

@@ -25,7 +25,7 @@ same rows; with costs, the score is cut into the classes where that costs least.
 EXAMPLES = """\
   rocwise ordinal ratings.csv --label grade --score s
   rocwise ordinal ratings.csv --label grade --score a --score b --measure pairs --ties strict
-  rocwise ordinal cases.csv --label stage --classes healthy mild ill --score marker --cuts
+  rocwise ordinal cases.csv --label stage --order healthy mild ill --score marker --cuts
   rocwise ordinal ratings.csv --label grade --score s --costs '0,1,4;1,0,1;4,1,0' --json"""
 
 
@@ -33,10 +33,10 @@ def add_options(parser: ArgumentParser) -> None:
     """Options of this command."""
     group = add_file_options(parser, "a score; repeat it to compare several")
     group.add_argument(
-        "--classes",
+        "--order",
         nargs="+",
         metavar="LABEL",
-        help="the classes from the lowest to the highest (default: as the labels sort)",
+        help="the classes from the lowest to the highest (default: as numbers sort)",
     )
     group.add_argument(
         "--direction",
@@ -125,7 +125,7 @@ def _found(columns: dict[str, Any], options: Namespace) -> Found:
     labels = columns[options.label]
     scores = {name: columns[name] for name in options.score}
     described = {
-        "classes": typed_labels(options.classes, labels),
+        "order": typed_labels(options.order, labels),
         "decimals": options.decimals,
         "direction": options.direction,
         "missing": options.missing,

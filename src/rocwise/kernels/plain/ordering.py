@@ -55,12 +55,22 @@ def chain_parts(ranked: Codes, starts: Codes, sizes: Floats, *, strict: bool) ->
     >>> chain_parts(*rows, np.array([2.0, 2.0]), strict=True).tolist()
     [1.0, 0.5, 0.5, 1.0]
     """
-    share = shares(ranked, starts, sizes)
-    n_classes = len(sizes)
+    table = parts_at_scores(shares(ranked, starts, sizes), strict=strict)
+    return np.asarray(table[np.cumsum(starts) - 1, ranked])
+
+
+def parts_at_scores(share: Floats, *, strict: bool) -> Floats:
+    """Share of the chains in order through a row of each class at each score: (scores, classes).
+
+    Examples
+    --------
+    >>> parts_at_scores(np.array([[0.5, 0.0], [0.5, 1.0]]), strict=False).tolist()
+    [[1.0, 0.0], [0.5, 0.75]]
+    """
+    n_classes = share.shape[1]
     below = [level[:-1] for level in levels_below(share, strict=strict)]
     above = levels_above(share, strict=strict)
-    group = np.cumsum(starts) - 1
-    parts = np.empty(len(ranked))
+    table = np.empty(share.shape)
     for k in range(n_classes):
         found = np.zeros(len(share))
         lower = np.ones(len(share))
@@ -72,9 +82,8 @@ def chain_parts(ranked: Codes, starts: Codes, sizes: Floats, *, strict: bool) ->
                 if b > k:
                     upper = upper * share[:, b]
                 found += below[a] * above[b + 1] * upper / FACTORIALS[b - a + 1]
-        mine = ranked == k
-        parts[mine] = found[group[mine]]
-    return parts
+        table[:, k] = found
+    return table
 
 
 def shares(ranked: Codes, starts: Codes, sizes: Floats) -> Floats:

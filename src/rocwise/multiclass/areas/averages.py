@@ -10,10 +10,10 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Floats
-from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import percentile_limits
 from rocwise.inference.deferred_estimates import DeferredEstimate, IntervalPlan, with_limits
 from rocwise.inference.placement_covariance import spread_of_parts
+from rocwise.inference.stratified_bootstrap import drawn_words
 from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.multiclass.areas.bootstrap import resampled
 from rocwise.multiclass.areas.class_areas import (
@@ -23,6 +23,7 @@ from rocwise.multiclass.areas.class_areas import (
     average_weights,
     one_vs_rest,
     weighted_sum,
+    with_weight,
 )
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Interval, result
@@ -58,7 +59,7 @@ class MulticlassAuc(DeferredEstimate):
     @property
     def has_interval(self) -> bool:
         """Whether every class has the two rows that a standard error needs."""
-        return bool(self._areas.sizes.min() > 1)
+        return self._areas.rankings[0].has_spread
 
     @property
     def quantity(self) -> str:
@@ -96,6 +97,7 @@ def multiclass_auc(
     rng: Any = None,
     progress: bool | Report | None = None,
     sample_weight: Any = None,
+    groups: Any = None,
     missing: Missing = "raise",
 ) -> MulticlassAuc:
     """How well a model with one score per class tells several classes apart.
@@ -118,9 +120,11 @@ def multiclass_auc(
         Leave out classes without rows instead of refusing them.
     n_resamples, rng, progress
         Of the bootstrap, which draws rows within their class.
-    sample_weight, missing
-        Weights are refused, since pairs are counted in whole numbers; "raise", or "drop" for
-        leaving out incomplete rows.
+    sample_weight, groups : array-like (n,), optional
+        Weight of each row: for values weight 2 is the row twice, for the interval it says how
+        many cases of the population a row stands for. Clusters of rows that are not independent.
+    missing : {"raise", "drop"}
+        Refuse incomplete rows, or leave them out.
 
     Returns
     -------
@@ -136,8 +140,14 @@ def multiclass_auc(
     Hand-Till M 0.96 (no interval: a class has one row); 3 classes, 4 rows
     """
     rows = as_class_rows(
-        y_true, y_score, sample_weight=sample_weight, missing=missing, nonnegative=False
+        y_true,
+        y_score,
+        sample_weight=sample_weight,
+        groups=groups,
+        missing=missing,
+        nonnegative=False,
     )
+    rows = with_weight(rows)
     checks.one_of(average, "average", get_args(Average))
     checks.one_of(method, "method", get_args(AucMethod))
     level = checks.level(level)
@@ -153,7 +163,7 @@ def multiclass_auc(
         directed=_spread_out(directed, areas, rows.n_classes),
         per_class=_spread_out(one_vs_rest(directed, areas.sizes), areas, rows.n_classes),
         names=rows.names or tuple(map(str, range(rows.n_classes))),
-        sizes=tuple(int(size) for size in rows.class_sizes),
+        sizes=tuple(np.bincount(rows.labels, minlength=rows.n_classes).tolist()),
         method=method,
         level=level,
         seed=seed,
@@ -187,25 +197,23 @@ def _error_and_interval(
         )[:, 0]
         error = float(draws.std(ddof=1))
         if error > 1e-12:
-            return error, Interval(*percentile_limits(draws, level), level, METHODS[method])
+            words = METHODS[method] + drawn_words(areas.weights, areas.clusters)
+            return error, Interval(*percentile_limits(draws, level), level, words)
     else:
         error = math.sqrt(float(area_covariance([areas], average)[0, 0]))
-    smallest = float(areas.sizes.min())
-    return with_limits(value, error, plan, METHODS[method], smallest_class=smallest)
+    smallest = float(areas.rankings[0].independent_units.min())
+    words = ("cluster-robust " if areas.clusters is not None else "") + METHODS[method]
+    return with_limits(value, error, plan, words, smallest_class=smallest)
 
 
 def area_covariance(models: list[ClassAreas], average: Average) -> Floats:
     """DeLong-style covariance matrix of an average of several models of the same rows."""
     weights = average_weights(average, models[0].sizes)
     parts = np.stack([areas.parts(weights) for areas in models])
-    return spread_of_parts(parts, models[0].codes, models[0].sizes)
+    first = models[0]
+    return spread_of_parts(parts, first.codes, first.sizes, first.weights, first.clusters)
 
 
 def refuse_single_rows(areas: ClassAreas, what: str) -> None:
     """Spread within a class needs two rows of it."""
-    single = np.flatnonzero(areas.sizes < 2)
-    if len(single):
-        raise InputError(
-            f"{what} needs at least two rows of every class; `y_true` has one row of class "
-            f"{areas.present[single[0]]}."
-        )
+    areas.rankings[0].refuse_single_rows(what)

@@ -1,5 +1,7 @@
 """Bootstrap of averages over classes: rows are drawn within their class, alike for all models.
 
+Rows with weights are drawn with equal probability and bring their weight; clusters are drawn whole.
+
 Replicate b depends on (seed, b) alone.
 """
 
@@ -31,4 +33,5 @@ def resampled(
         cells=16 * len(first.codes) * len(first.present) * len(models),
         progress=progress,
         title="bootstrap of areas over classes",
+        clusters=first.clusters,
     )

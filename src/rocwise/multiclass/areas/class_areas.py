@@ -7,6 +7,7 @@ the rows and resamples are the same few lines for all of them.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -16,6 +17,7 @@ from rocwise.errors import InputError, listed
 from rocwise.primitives.class_rows import ClassRows
 from rocwise.primitives.rankings import Ranking, placements
 from rocwise.primitives.tallies import ScoreColumn
+from rocwise.primitives.tally_rows import numbered
 from rocwise.results import Origin
 
 MOST_CLASSES = 256
@@ -38,20 +40,26 @@ class ClassAreas:
     codes : ndarray of uint8
         Class of each row.
     sizes : ndarray of float
-        Rows of each class.
+        Rows of each class, or the sums of their weights.
+    weights, clusters : ndarray or None
+        Weight and cluster of each row.
     """
 
     def __init__(self, rows: ClassRows, *, ignore_absent: bool = False) -> None:
+        rows = with_weight(rows)
         self.present = present_classes(rows, ignore_absent=ignore_absent)
         places = np.full(rows.n_classes, 0, np.uint8)
         places[self.present] = np.arange(len(self.present), dtype=np.uint8)
         self.codes: Codes = places[rows.labels]
-        self.sizes: Floats = np.bincount(self.codes, minlength=len(self.present)).astype(float)
+        self.weights, self.clusters = rows.weights, rows.clusters
+        self.sizes: Floats = rows.class_sizes[self.present]
         self.rankings = [self._ranking(rows.scores[:, column]) for column in self.present]
 
     def _ranking(self, column: Floats) -> Ranking:
         scores = ScoreColumn(np.ascontiguousarray(column), None, Origin())
-        return Ranking(self.codes, scores, tuple(range(len(self.present))))
+        labels = tuple(self.present.tolist())
+        held = {"weights": self.weights, "clusters": self.clusters}
+        return Ranking(self.codes, scores, labels, **held)
 
     def directed(self, times: Places | None = None) -> Floats:
         """A(i|j), nan on the diagonal; `times` says how often each row is there."""
@@ -59,9 +67,10 @@ class ClassAreas:
         areas = np.full((m, m), np.nan)
         for i, ranking in enumerate(self.rankings):
             counts = _counts(ranking, times)
+            sizes = self.sizes if times is None or ranking.alike else counts.sum(axis=0)
             doubled = 2 * (np.cumsum(counts, axis=0) - counts) + counts
             wins = counts[:, i] @ doubled  # of class i over each class, twice; whole numbers
-            areas[i] = wins / (2 * self.sizes[i] * self.sizes)
+            areas[i] = wins / (2 * sizes[i] * sizes)
             areas[i, i] = np.nan
         return areas
 
@@ -79,13 +88,11 @@ class ClassAreas:
 
 
 def _counts(ranking: Ranking, times: Places | None) -> Floats:
-    """Rows of each class at each distinct score."""
+    """Rows of each class, or their weights, at each distinct score."""
     if times is None:
         return ranking.counts.astype(np.float64)
-    cells = ranking.group * ranking.n_classes + ranking.codes
-    shape = ranking.counts.shape
-    table = np.bincount(cells, weights=times, minlength=shape[0] * shape[1])
-    return table.astype(np.float64, copy=False).reshape(shape)
+    held = times if ranking.weights is None else times * ranking.weights
+    return ranking.amounts(np.asarray(held, np.float64))
 
 
 def average_weights(average: Average, sizes: Floats) -> Floats:
@@ -119,16 +126,26 @@ def one_vs_rest(directed: Floats, sizes: Floats) -> Floats:
     return np.asarray(filled @ sizes / (sizes.sum() - sizes))
 
 
+def with_weight(rows: ClassRows) -> ClassRows:
+    """The rows that have any weight; others are none."""
+    if rows.weights is None or rows.weights.all():
+        return rows
+    kept = rows.weights > 0
+    return replace(
+        rows,
+        labels=rows.labels[kept],
+        scores=rows.scores[kept],
+        weights=rows.weights[kept],
+        rows=np.flatnonzero(kept) if rows.rows is None else rows.rows[kept],
+        clusters=None if rows.clusters is None else numbered(rows.clusters[kept]),
+    )
+
+
 def present_classes(rows: ClassRows, *, ignore_absent: bool | None = False) -> Places:
     """The classes that have rows; others are refused unless they are to be ignored.
 
     None for a question that has no such choice, so that a refusal does not offer it.
     """
-    if rows.weights is not None:
-        raise InputError(
-            "weights are not supported by averages over classes: pairs are counted in whole "
-            "numbers. Leave out `sample_weight`."
-        )
     sizes = rows.class_sizes
     absent = np.flatnonzero(sizes == 0)
     if len(absent) and not ignore_absent:

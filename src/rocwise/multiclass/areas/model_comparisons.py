@@ -10,6 +10,7 @@ from rocwise import checks
 from rocwise.inference.comparison_results import Comparison
 from rocwise.inference.comparisons import compared
 from rocwise.inference.significance import Alternative, checked_margin
+from rocwise.inference.stratified_bootstrap import clustered_words
 from rocwise.inputs.coercion import Missing
 from rocwise.inputs.several_classes import model_rows
 from rocwise.multiclass.areas.averages import area_covariance, refuse_single_rows
@@ -40,6 +41,8 @@ def compare_multiclass(
     n_resamples: int = 2000,
     rng: Any = None,
     progress: bool | Report | None = None,
+    sample_weight: Any = None,
+    groups: Any = None,
     missing: Missing = "raise",
 ) -> Comparison:
     """Compare models of several classes on the same rows.
@@ -57,7 +60,7 @@ def compare_multiclass(
     level, alternative, margin
         Level of the two-sided interval; "two-sided", "greater", "less", or with `margin`
         "non-inferior" and "equivalent", all for first minus second.
-    ignore_absent, n_resamples, rng, progress
+    ignore_absent, n_resamples, rng, progress, sample_weight, groups
         As in `multiclass_auc`.
     missing : {"raise", "drop"}
         What to do with rows that miss something in any model.
@@ -77,7 +80,7 @@ def compare_multiclass(
     >>> round(rw.compare_multiclass(y, {"a": a, "b": b}).difference, 3)
     0.125
     """
-    models = model_rows(y_true, scores, missing=missing)
+    models = model_rows(y_true, scores, sample_weight=sample_weight, groups=groups, missing=missing)
     checks.one_of(average, "average", get_args(Average))
     checks.one_of(method, "method", get_args(CompareMethod))
     level = checks.level(level)
@@ -99,7 +102,7 @@ def compare_multiclass(
         covariance,
         quantity=AVERAGES[average],
         method=method,
-        description=METHODS[method],
+        description=clustered_words(METHODS[method], samples[0].clusters),
         level=level,
         alternative=alternative,
         margin=margin,

@@ -89,8 +89,10 @@ def multiclass_roc(
         Leave out classes without rows instead of refusing them.
     n_resamples, rng
         Of the bands.
-    sample_weight, missing
-        Weights are refused; "raise", or "drop" for leaving out incomplete rows.
+    sample_weight : array-like (n,), optional
+        Weight of each row, as in `multiclass_auc`.
+    missing : {"raise", "drop"}
+        Refuse incomplete rows, or leave them out.
 
     Returns
     -------
@@ -155,4 +157,4 @@ def _tally(rows: ClassRows, k: int) -> Tally:
     """Class k against the rest, by the score for k."""
     mask = (rows.labels == k).astype(np.uint8)
     column = ScoreColumn(np.ascontiguousarray(rows.scores[:, k]), None, Origin())
-    return Tally.from_rows(mask, column)
+    return Tally.from_rows(mask, column, rows.weights)

@@ -144,7 +144,6 @@ def test_one_row_of_a_class_and_absent_classes():
         (([0, 1], [1, 2]), {}, "two-dimensional"),
         (([0, 1], [[1, 2], [2, 1]]), {"average": "micro"}, "`average` must be one of"),
         (([0, 1], [[1, 2], [2, 1]]), {"method": "exact"}, "`method` must be one of"),
-        (([0, 1], [[1, 2], [2, 1]]), {"sample_weight": [1, 2]}, "weights are not supported"),
     ],
 )
 def test_refusals(arguments, options, words):
