@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -161,8 +162,10 @@ class _Judge:
 
 def correlation_of(covariance: Floats, a: int, b: int) -> float:
     """Correlation of two estimates; 0 where one of them shows no spread."""
-    scale = float(covariance[a, a] * covariance[b, b]) ** 0.5
-    return min(max(float(covariance[a, b]) / scale, -1.0), 1.0) if scale > 0 else 0.0
+    first, second = float(covariance[a, a]), float(covariance[b, b])
+    if min(first, second) <= 0.0:  # few clusters may make a variance negative
+        return 0.0
+    return min(max(float(covariance[a, b]) / math.sqrt(first * second), -1.0), 1.0)
 
 
 def _all_pairs(

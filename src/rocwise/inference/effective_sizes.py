@@ -84,6 +84,7 @@ def sized_area(
     `variance` is the estimated one, `parts` what each class has of it with the number of its
     cases, and `smaller` the number of cases of the smaller class.
     """
+    variance = max(variance, 0.0)  # few clusters may make it negative
     a = (smaller * value + 0.5) / (smaller + 1)  # away from 0 and 1
     largest = a * (1 - a) / smaller
     trust = 1 - 1 / (1 + (smaller * a * (1 - a)) ** 1.5)
