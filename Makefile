@@ -6,7 +6,7 @@ BUILD_INPUTS := pyproject.toml setup.py scripts/install.sh scripts/find_python.s
 
 # In this order and one at a time: a compiler must be there before the installation looks for it.
 .NOTPARALLEL:
-.PHONY: help demo test install format lint types layers docs bench coverage containment clean
+.PHONY: help demo test install format lint types layers docs page bench coverage containment clean
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## */\t/' | expand -t 18
@@ -43,6 +43,9 @@ layers: install  ## who may import whom
 
 docs: install    ## the pages, in docs/_build/html
 	$(BIN)/python -m sphinx -W --keep-going -b html docs docs/_build/html
+
+page:            ## build the page of reports and of the studio from frontend/ (needs Node)
+	cd frontend && npm ci && npm run check && npm test && npm run build
 
 bench: install   ## rocwise and its peers side by side; ARGS=--quick for small samples
 	sh benchmarks/setup_peers.sh

@@ -103,9 +103,12 @@ def _plain_model(
 
 
 def _area(model: Model, pairs: rw.Pairs | None, settings: Settings) -> dict[str, Any]:
-    clustered = pairs is not None and pairs.groups is not None
-    data = pairs.select([model.name]) if pairs is not None and clustered else model.tally
-    answer = rw.auc(data, level=settings.level, rng=settings.seed)
+    options: dict[str, Any] = {"level": settings.level, "rng": settings.seed}
+    if pairs is not None and pairs.groups is not None:
+        by_model: Any = rw.auc(pairs.select([model.name]), **options)
+        answer = by_model[model.name]
+    else:
+        answer = rw.auc(model.tally, **options)
     low, high = answer.interval
     return {
         "value": answer.value,
