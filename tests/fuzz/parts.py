@@ -1,5 +1,5 @@
 """The parts of the fuzzer by name: modules with `cases(seed, share)`, `run(case)` and `GOOD`."""
 
-from fuzz import walker
+from fuzz import commands, files, frames, walker
 
-PARTS = {"signatures": walker}
+PARTS = {"frames": frames, "files": files, "commands": commands, "signatures": walker}

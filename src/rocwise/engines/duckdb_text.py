@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import csv
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,7 +20,7 @@ from rocwise.engines.cells import MISSING_CELLS, typed
 from rocwise.engines.counted_rows import SAMPLE_ROWS, CountedRows, counting_pays, sums_are_exact
 from rocwise.engines.duckdb_access import answered, connected, literal_path, quoted
 from rocwise.engines.paths import Files
-from rocwise.engines.text_files import column_places, naming, raw_bytes
+from rocwise.engines.text_files import column_places, raw_bytes
 from rocwise.errors import InputError
 
 MOST_COLUMNS = 1_000  # DuckDB is slow with more
@@ -53,8 +54,7 @@ def read_plain(
 
     plain = []
     for path in files.paths:
-        with naming(path, files):
-            surveyed = _surveyed(path, wanted, files.delimiter)
+        surveyed = _surveyed(path, wanted, files.delimiter)
         if surveyed is None:
             return None
         plain.append(surveyed)
@@ -83,10 +83,8 @@ def _surveyed(path: str, wanted: list[str], delimiter: str) -> PlainText | None:
                 n_delimiters += chunk.count(sign)
                 decoder.decode(chunk)
             decoder.decode(b"", final=True)
-    except (OSError, ValueError, EOFError, csv.Error) as problem:
-        if isinstance(problem, InputError):
-            raise
-        return None  # of the same kind for every reader, and worded there
+    except (OSError, ValueError, EOFError, csv.Error, zlib.error):
+        return None  # refused, in words for files of every size, by `text_files`
     return PlainText(path, len(header), places, n_delimiters)
 
 

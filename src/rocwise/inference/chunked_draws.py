@@ -14,7 +14,7 @@ from rocwise.progress import ProgressLine, Report, reporter
 
 CELLS_PER_CHUNK = 4_000_000
 CHUNKS = 40  # at least this many steps of progress in long work
-SECONDS_PER_CHUNK = 0.25  # so that Ctrl-C is heard soon
+SECONDS_PER_CHUNK = 0.5  # so that Ctrl-C is heard within a second
 
 
 def in_chunks(
@@ -61,7 +61,7 @@ def chunks(total: int, cells: int) -> Iterator[tuple[int, int]]:
     most = max(1, min(CELLS_PER_CHUNK // max(cells, 1), total))
     if total * cells > 50 * CELLS_PER_CHUNK:
         most = max(1, min(most, total // CHUNKS))
-    size = most if total * cells <= CELLS_PER_CHUNK else max(1, most // 8)
+    size = max(1, min(most, CELLS_PER_CHUNK // 8 // max(cells, 1)))
     first = 0
     while first < total:
         last = min(first + size, total)
