@@ -68,6 +68,7 @@ from .inference.tango import tango_interval as tango_interval
 from .inputs.two_classes import pair as pair
 from .inputs.two_classes import pair_frame as pair_frame
 from .inputs.two_classes import tally as tally
+from .inputs.two_classes import tally_classes as tally_classes
 from .inputs.two_classes import tally_frame as tally_frame
 from .interruptions import partial_answers as partial_answers
 from .multiclass.areas.averages import multiclass_auc as multiclass_auc

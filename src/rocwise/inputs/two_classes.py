@@ -1,4 +1,4 @@
-"""`tally`, `tally_frame`, `pair` and `pair_frame`: from the user's data to the two primitives."""
+"""`tally`, `pair` and their like for frames and classes: from data to the two primitives."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from rocwise import checks
+from rocwise.arrays import Array
 from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.clean_rows import (
     Direction,
@@ -17,9 +20,12 @@ from rocwise.inputs.clean_rows import (
     refuse_label_as_score,
     tally_of,
 )
+from rocwise.inputs.rows import without_missing
+from rocwise.inputs.scores import score_column
 from rocwise.inputs.vectors import as_vector, host_array, series_by_name
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
+from rocwise.results import Origin
 
 SCORE = "score"  # name of the one model of arrays
 
@@ -93,6 +99,59 @@ def tally(
         missing=missing,
         resolution=resolution,
     )
+
+
+def tally_classes(
+    negative: Any,
+    positive: Any,
+    *,
+    direction: Direction = "higher",
+    missing: Missing = "raise",
+    resolution: int | None = None,
+) -> Tally:
+    """A tally from the scores of each class: controls and cases in two arrays.
+
+    Parameters
+    ----------
+    negative, positive : array-like
+        Scores of the negatives and of the positives, as in `tally`.
+    direction, missing, resolution
+        As in `tally`.
+
+    Returns
+    -------
+    Tally
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> rw.auc(rw.tally_classes(negative=[0.1, 0.4], positive=[0.35, 0.8])).value
+    0.75
+    """
+    parts = [
+        _one_class(values, name, missing)
+        for name, values in (("negative", negative), ("positive", positive))
+    ]
+    labels = [np.full(len(scores) + left_out, k) for k, (scores, left_out) in enumerate(parts)]
+    gaps = [np.append(scores, np.full(left_out, np.nan)) for scores, left_out in parts]
+    return tally(
+        np.concatenate(labels),
+        np.concatenate(gaps if missing == "drop" else [scores for scores, _ in parts]),
+        direction=direction,
+        missing=missing,
+        resolution=resolution,
+    )
+
+
+def _one_class(values: Any, name: str, missing: Missing) -> tuple[Array, int]:
+    """Scores of one class without missing ones, and how many these were; refused by its name."""
+    columns, n_dropped = without_missing({name: as_vector(values, name)}, missing)
+    if not len(columns[name]):
+        raise InputError(f"`{name}` is empty; each class needs at least one score.")
+    column = score_column(columns[name], name, direction="higher", origin=Origin())
+    if column.origin.categories:
+        raise InputError(f"`{name}` must hold numbers; for ordered categories use `tally`.")
+    return column.oriented if column.meanings is None else column.meanings, n_dropped
 
 
 def tally_frame(

@@ -3,5 +3,6 @@
 
 from .duality import cost_lines as cost_lines
 from .duality import roc_points as roc_points
+from .reclassification import reclassification as reclassification
 
 __all__: list[str]

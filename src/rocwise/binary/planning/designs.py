@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, cast
 
 from rocwise import checks
+from rocwise.binary.planning.pilots import PilotSpread, pilot_spread
 from rocwise.binary.planning.variances import (
     NORMAL,
     OF_SCORE_CORRELATIONS,
@@ -17,9 +18,14 @@ from rocwise.binary.planning.variances import (
     planned_variance,
 )
 from rocwise.errors import InputError, shown
+from rocwise.primitives.pairs import Pairs
+from rocwise.primitives.tallies import Tally
 
 Expected: TypeAlias = float | tuple[float, float]
 """An AUC, or the intercept and slope (a, b) of a binormal curve."""
+
+Pilot: TypeAlias = Tally | Pairs
+"""Data of a small study: one model, or two on the same cases."""
 
 Correlation: TypeAlias = float | tuple[float, float]
 """Of the two AUC estimates, or (among negatives, among positives) of the two scores."""
@@ -47,6 +53,8 @@ class Design:
         The difference to detect.
     alpha, sides
         Significance level and number of sides of the test.
+    pilot
+        Whose variance takes the place of a formula.
     """
 
     first: PlannedCurve
@@ -57,6 +65,7 @@ class Design:
     difference: float
     alpha: float
     sides: Sides
+    pilot: PilotSpread | None = None
 
     @property
     def kind(self) -> str:
@@ -76,6 +85,9 @@ class Design:
 
         DeLong's test takes the variance from the sample, whatever H0 says: there both are one.
         """
+        if self.pilot is not None:
+            V = self.pilot.variance(kappa)
+            return V, V
         own = self.variance == "delong"
         V1 = planned_variance(self.variance, self.first, kappa)
         if self.second is None:
@@ -116,7 +128,7 @@ def _blamed(V0: float) -> str:
 
 
 def planned_design(
-    auc: Expected,
+    auc: Expected | Pilot,
     other: Expected | None = None,
     *,
     null: float = 0.5,
@@ -127,6 +139,11 @@ def planned_design(
     difference: float | None = None,
 ) -> Design:
     """The design that the arguments describe; refuses those that contradict each other."""
+    if isinstance(auc, (Tally, Pairs)):
+        for name, value in (("other", other), ("correlation", correlation), ("variance", variance)):
+            if value is not None:
+                raise InputError(f"`{name}` comes from the pilot given as `auc`; leave it out.")
+        return _piloted(auc, null=null, alpha=alpha, sides=sides, difference=difference)
     first = _curve(auc, "auc")
     second = None if other is None else _curve(other, "other")
     null = checks.fraction(null, "null")
@@ -147,6 +164,29 @@ def planned_design(
         difference=apart if difference is None else checks.real(difference, "difference"),
         alpha=checks.fraction(alpha, "alpha"),
         sides=_checked_sides(sides),
+    )
+
+
+def _piloted(
+    data: Pilot, *, null: float, alpha: float, sides: Any, difference: float | None
+) -> Design:
+    """The design of a study like the pilot: its areas, its variances, its correlation."""
+    spread = pilot_spread(data)
+    null = checks.fraction(null, "null")
+    paired = len(spread.areas) == 2
+    if paired and null != 0.5:
+        raise InputError(f"`null` is for one AUC, but the pilot has two models; got {null:g}.")
+    apart = spread.areas[0] - (spread.areas[1] if paired else null)
+    return Design(
+        first=PlannedCurve.of_area(spread.areas[0]),
+        second=PlannedCurve.of_area(spread.areas[1]) if paired else None,
+        null=null,
+        correlation=spread.correlation,
+        variance="delong",
+        difference=apart if difference is None else checks.real(difference, "difference"),
+        alpha=checks.fraction(alpha, "alpha"),
+        sides=_checked_sides(sides),
+        pilot=spread,
     )
 
 

@@ -14,6 +14,7 @@ from rocwise.binary.planning.designs import (
     Correlation,
     Design,
     Expected,
+    Pilot,
     Sides,
     checked_ratio,
     needed_positives,
@@ -108,7 +109,7 @@ class StudyPlan(Result):
 
 
 def sample_size(
-    auc: Expected,
+    auc: Expected | Pilot,
     other: Expected | None = None,
     *,
     null: float = 0.5,
@@ -127,6 +128,8 @@ def sample_size(
     auc, other : float, or (float, float)
         AUC expected, or intercept and slope (a, b) of a binormal curve. With `other` the two are
         compared; the null hypothesis then has the variance of `auc`, so their order matters.
+        Or, as `auc` alone, a pilot: a Tally, or Pairs of two models, whose areas, variances and
+        correlation are taken as they are (set `difference` to what is worth detecting).
     null : float, default 0.5
         Without `other`: the AUC to tell `auc` from.
     power, alpha : float
@@ -179,7 +182,7 @@ def sample_size(
 
 
 def power(
-    auc: Expected,
+    auc: Expected | Pilot,
     other: Expected | None = None,
     *,
     n_pos: int,

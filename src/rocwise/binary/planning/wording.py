@@ -44,6 +44,10 @@ def significance_words(alpha: float, sides: int) -> str:
 
 def formula_words(design: Design) -> str:
     """Which variance, and for paired designs how correlated."""
+    if design.pilot is not None:
+        sizes = printing.classes(design.pilot.n_pos, design.pilot.n_neg)
+        agree = "" if design.correlation is None else f", correlation {design.correlation:.2f}"
+        return f"DeLong's variance of a pilot with {sizes}{agree}"
     words = FORMULA_NAMES[design.variance]
     if isinstance(design.correlation, tuple):
         negatives, positives = design.correlation

@@ -1,0 +1,79 @@
+"""BCa and bootstrap-t of any statistic."""
+
+import numpy as np
+import pytest
+from scipy.stats import bootstrap as scipy_bootstrap
+
+import rocwise as rw
+from rocwise.binary.areas.intervals import acceleration
+from rocwise.binary.curves.parts import WHOLE
+from rocwise.binary.resampling.curve_statistics import Area
+from rocwise.binary.resampling.interval_methods import acceleration_of
+from rocwise.binary.resampling.replicates import of_counts
+
+RNG = np.random.default_rng(8)
+Y = (RNG.random(90) < 0.4).astype(int)
+S = np.round(Y + RNG.normal(size=90), 1)
+
+
+def test_the_acceleration_of_an_area_is_that_of_its_influences():
+    tally = rw.tally(Y, S)
+    found = acceleration_of(tally, of_counts(tally, Area()), rw.auc(tally).value, seed=1)
+    assert found == pytest.approx(acceleration(tally, WHOLE), rel=0.05)
+
+
+def test_blocks_of_cases_agree_with_single_ones():
+    rng = np.random.default_rng(1)
+    y = np.repeat([1, 0], [3000, 3000])
+    tally = rw.tally(y, rng.normal(size=6000) + 2.0 * y)
+    blocks = acceleration_of(tally, of_counts(tally, Area()), rw.auc(tally).value, seed=1)
+    assert blocks == pytest.approx(acceleration(tally, WHOLE), abs=0.006)
+
+
+def test_bca_of_the_area_is_the_method_of_auc():
+    ours = rw.bootstrap(Y, S, method="bca", n_resamples=3000, rng=2)
+    other = rw.auc(Y, S, method="bca", n_resamples=3000, rng=2)
+    assert tuple(ours.interval) == pytest.approx(tuple(other.interval), abs=0.003)
+    assert ours.interval.method == "bootstrap BCa"
+
+
+def test_bca_of_another_statistic_is_scipys():
+    pos, neg = S[Y == 1], S[Y == 0]
+
+    def sensitivity(a, b, axis=-1):
+        # the share of positives above the median negative
+        cut = np.quantile(b, 0.5, axis=axis, method="inverted_cdf", keepdims=True)
+        return (a > cut).mean(axis=axis)
+
+    def ours(fpr, tpr, thresholds):
+        return tpr[np.searchsorted(fpr, 0.5 + 1e-9, side="right") - 1]
+
+    found = rw.bootstrap(Y, S, statistic=ours, method="bca", n_resamples=2000, rng=1)
+    other = scipy_bootstrap(
+        (pos, neg), sensitivity, n_resamples=2000, method="BCa", random_state=1, vectorized=True
+    ).confidence_interval
+    assert found.interval.low == pytest.approx(other.low, abs=0.06)
+    assert found.interval.high == pytest.approx(other.high, abs=0.06)
+
+
+def test_bootstrap_t_stays_in_the_range_and_is_repeatable():
+    one, two = (
+        rw.bootstrap(
+            Y, S, statistic="average-precision", method="bootstrap-t", n_resamples=200, rng=4
+        )
+        for _ in range(2)
+    )
+    assert tuple(one.interval) == tuple(two.interval)
+    assert 0 < one.interval.low < one.value < one.interval.high < 1
+    assert one.interval.method == "bootstrap-t"
+    plain = rw.bootstrap(Y, S, statistic="average-precision", n_resamples=200, rng=4)
+    assert one.replicates.tolist() == plain.replicates.tolist()
+
+
+def test_refusals():
+    with pytest.raises(rw.InputError, match="`method` must be one of 'percentile', 'bca'"):
+        rw.bootstrap(Y, S, method="basic")
+    with pytest.raises(rw.InputError, match="no version with weights"):
+        rw.bootstrap(Y, S, method="bca", sample_weight=Y + 1.0, rng=1)
+    with pytest.raises(rw.InputError, match="no version with clusters"):
+        rw.bootstrap(Y, S, method="bootstrap-t", groups=np.arange(90) // 2, rng=1)
