@@ -30,8 +30,15 @@ def test_demo_is_about_the_better_model(
     assert str(rw.compare(rw.pair(small.y_true, small.scores))) in " ".join(out.split())
     assert {path.name for path in (tmp_path / "a" / "b").iterdir()} == {
         "scores.csv",
+        "report.html",
         *(f"{name}.{ending}" for name in ("roc", "thresholds") for ending in ("svg", "png")),
     }
+
+
+@pytest.mark.usefixtures("small")
+def test_the_report_is_named_last(run: Run, tmp_path: Path) -> None:
+    last = run("demo", "--output", tmp_path).out.splitlines()[-1]
+    assert last.endswith(str(tmp_path / "report.html"))
 
 
 def test_scores_are_written_with_all_digits(
@@ -54,7 +61,7 @@ def test_without_matplotlib_the_numbers_remain(
     assert err.startswith("warning: ")
     assert "pip install 'rocwise[plot]'" in err
     assert "roc.svg, .png" not in out
-    assert [path.name for path in tmp_path.iterdir()] == ["scores.csv"]
+    assert {path.name for path in tmp_path.iterdir()} == {"scores.csv", "report.html"}
 
 
 def test_without_scikit_learn_the_remedy_is_named(

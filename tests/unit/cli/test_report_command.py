@@ -1,0 +1,71 @@
+"""``rocwise report``."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from unit.cli.command_runs import Run, Scores, write_csv
+
+WORDS = ("--label", "ill", "--score", "a", "--score", "b", "--resamples", "20")
+
+
+def payload(path: Path) -> dict[str, Any]:
+    found = re.search(r'id="rocwise-data">(.*?)</script>', path.read_text(encoding="utf-8"))
+    assert found is not None
+    return json.loads(found[1])
+
+
+def test_writes_the_page_of_the_library(run: Run, scores: Scores, tmp_path: Path) -> None:
+    path = tmp_path / "out.html"
+    outcome = run("report", scores.path, *WORDS, "-o", path, "--title", "A title")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert re.fullmatch(rf"wrote {re.escape(str(path))} \(\d+ kB\)\n", outcome.out)
+    pairs = rw.pair(scores.ill, {"a": scores.a, "b": scores.b})
+    expected = rw.report(pairs, title="A title", n_resamples=20).payload
+    assert payload(path) == json.loads(json.dumps(expected))
+
+
+def test_where_the_page_starts(run: Run, scores: Scores, tmp_path: Path) -> None:
+    path = tmp_path / "out.html"
+    more = ("--cost-fn", "20", "--prevalence", "0.02", "--min-cell", "5", "--language", "zh")
+    assert run("report", scores.path, *WORDS, "-o", path, *more).code == 0
+    made = payload(path)
+    assert (made["state"]["cost_ratio"], made["state"]["prevalence"]) == (20, 0.02)
+    assert (made["settings"]["min_cell"], made["language"]) == (5, "zh")
+
+
+@pytest.mark.parametrize("task", ["multiclass", "ordinal", "regression"])
+def test_other_tasks(run: Run, tmp_path: Path, task: str) -> None:
+    rng = np.random.default_rng(0)
+    y = np.arange(60) % 3
+    score = np.eye(3)[y] if task == "multiclass" else y[:, None] * np.ones(3)
+    columns = [y, *(rng.random((60, 3)) + score).T]
+    table = write_csv(tmp_path / "t.csv", ["y", "p0", "p1", "p2"], *columns)
+    words = [word for name in ("p0", "p1", "p2") for word in ("--score", name)]
+    path = tmp_path / "out.html"
+    outcome = run("report", table, "--task", task, "--label", "y", *words, "-o", path)
+    assert (outcome.code, outcome.err) == (0, "")
+    assert payload(path)["task"] == task
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("-o", "no/such/folder.html"), "--output is in a folder that does not exist"),
+        (("--min-cell", "0"), "--min-cell must be a whole number"),
+        (("--cost-fp", "-1"), "--cost-fp and --cost-fn must not"),
+        (("--task", "triage"), "--task"),
+    ],
+)
+def test_refusals_name_the_option(
+    run: Run, scores: Scores, words: tuple[str, ...], sentence: str
+) -> None:
+    outcome = run("report", scores.path, *WORDS, *words)
+    assert outcome.code != 0
+    assert sentence in outcome.err
+    assert "Traceback" not in outcome.err
