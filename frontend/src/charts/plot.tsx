@@ -18,7 +18,7 @@ export interface Box {
   margins: Margins;
 }
 
-export const MARGINS: Margins = { top: 10, right: 12, bottom: 46, left: 54 };
+export const MARGINS: Margins = { top: 14, right: 12, bottom: 48, left: 50 };
 export const PAD = 0.015; // beyond 0 and 1, so that nothing at an end is cut in half
 
 export const DASHES = ["", "7 3", "7 3 2 3", "2 2.5", "11 3 2 3 2 3"];

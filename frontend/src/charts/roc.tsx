@@ -48,12 +48,16 @@ export function RocPlot({ state }: { state: State }) {
     return scalesOf(width, log, Math.max(1 / most, 1e-7));
   }, [width, log]);
   const hovered = useSignal<{ model: Model; knot: number } | null>(null);
+  const hover = (event: PointerEvent) => {
+    const svg = (event.currentTarget as Element).querySelector("svg.chart")!;
+    hovered.value = event.buttons ? null : nearest(state.models, scales, ...placeIn(svg, scales.box, event));
+  };
   return (
-    <div class="plot-holder" ref={ref} onPointerLeave={() => (hovered.value = null)}>
+    <div class="plot-holder" ref={ref} onPointerMove={hover} onPointerLeave={() => (hovered.value = null)}>
       <Chart box={scales.box} label={strings.value.roc} testid="roc-plot" interactive>
         <Curves state={state} scales={scales} log={log} />
         {!log && <IsoCost state={state} scales={scales} />}
-        <Surface state={state} scales={scales} hovered={hovered} />
+        <Surface state={state} scales={scales} />
         <PointBox state={state} scales={scales} />
         <Point state={state} scales={scales} />
         <Ring hovered={hovered} scales={scales} />
@@ -152,42 +156,35 @@ function IsoCost({ state, scales }: { state: State; scales: Scales }) {
 
 type Hovered = ReturnType<typeof useSignal<{ model: Model; knot: number } | null>>;
 
-/** The ground that hears the pointer. */
-function Surface({ state, scales, hovered }: { state: State; scales: Scales; hovered: Hovered }) {
+/** Where the pointer is, in the units of the picture. */
+function placeIn(svg: Element, box: Box, event: MouseEvent): [number, number] {
+  const bounds = svg.getBoundingClientRect();
+  const scale = box.width / bounds.width;
+  return [(event.clientX - bounds.left) * scale, (event.clientY - bounds.top) * scale];
+}
+
+/** The knot of any model that is nearest to a place inside the frame. */
+function nearest(models: Model[], { x, y, box }: Scales, px: number, py: number): { model: Model; knot: number } | null {
+  const { left, right, top, bottom } = inner(box);
+  if (px < left - 8 || px > right + 8 || py < top - 8 || py > bottom + 8) return null;
+  let best: { model: Model; knot: number } | null = null;
+  let least = Infinity;
+  for (const model of models) {
+    const { knot, distance } = nearestKnot(model, x, y, px, py);
+    if (distance < least) [least, best] = [distance, { model, knot }];
+  }
+  return best;
+}
+
+/** The ground: a click on it brings the point there. */
+function Surface({ state, scales }: { state: State; scales: Scales }) {
   const { x, y, box } = scales;
   const { left, right, top, bottom } = inner(box);
-  const place = (event: PointerEvent | MouseEvent) => {
-    const svg = (event.currentTarget as Element).closest("svg")!;
-    const bounds = svg.getBoundingClientRect();
-    const scale = box.width / bounds.width;
-    return [(event.clientX - bounds.left) * scale, (event.clientY - bounds.top) * scale];
-  };
-  const hover = (event: PointerEvent) => {
-    if (event.buttons) return;
-    const [px, py] = place(event);
-    let best: { model: Model; knot: number } | null = null;
-    let least = 60;
-    for (const model of state.models) {
-      const { knot, distance } = nearestKnot(model, x, y, px, py);
-      if (distance < least) [least, best] = [distance, { model, knot }];
-    }
-    hovered.value = best;
-  };
   const set = (event: MouseEvent) => {
-    const [px, py] = place(event);
+    const [px, py] = placeIn((event.currentTarget as SVGElement).ownerSVGElement!, box, event);
     state.moveTo(nearestKnot(state.model.value, x, y, px, py).knot);
   };
-  return (
-    <rect
-      class="surface"
-      x={left - 6}
-      y={top - 6}
-      width={right - left + 12}
-      height={bottom - top + 12}
-      onPointerMove={hover}
-      onClick={set}
-    />
-  );
+  return <rect class="surface" x={left - 6} y={top - 6} width={right - left + 12} height={bottom - top + 12} onClick={set} />;
 }
 
 /** Wilson's intervals of both rates, as a box around the point. */
@@ -211,11 +208,8 @@ function Point({ state, scales }: { state: State; scales: Scales }) {
   const py = y(model.tp[knot] / model.positives);
   const drag = (event: PointerEvent) => {
     if (!dragging.current) return;
-    const svg = (event.currentTarget as SVGElement).ownerSVGElement!;
-    const bounds = svg.getBoundingClientRect();
-    const scale = box.width / bounds.width;
-    const [ex, ey] = [(event.clientX - bounds.left) * scale, (event.clientY - bounds.top) * scale];
-    state.moveTo(nearestKnot(model, x, y, ex, ey).knot);
+    const [px, py] = placeIn((event.currentTarget as SVGElement).ownerSVGElement!, box, event);
+    state.moveTo(nearestKnot(model, x, y, px, py).knot);
   };
   const press = (event: PointerEvent) => {
     dragging.current = true;

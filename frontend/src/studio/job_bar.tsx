@@ -49,7 +49,7 @@ export function JobBar() {
         <input type="number" step="any" min={0} data-testid="job-seed" data-value={seed.value} value={seed.value} aria-invalid={isWrong("seed")} onInput={number(seed)} />
       </label>
       <button type="submit" class="main" data-testid="job-start" disabled={!state.value || running.value}>{t.start}</button>
-      <button type="button" data-testid="job-cancel" disabled={!running.value} onClick={() => void cancelJob()}>{t.cancel}</button>
+      <button type="button" data-testid="job-cancel" disabled={!running.value || !job.value?.id} onClick={() => void cancelJob()}>{t.cancel}</button>
       <Progress />
       <FieldError fields={["job", "resamples", "seed"]} />
     </form>

@@ -177,16 +177,21 @@ async function watch(started: Job): Promise<void> {
 export async function startJob(options: Record<string, unknown>): Promise<void> {
   problem.value = null;
   news.value = "";
+  const before = job.value;
+  job.value = { id: 0, kind: String(options.kind), state: "running", progress: 0, error: null };
   const prevalence = state.value?.prevalence.value;
   const started = await attempt(() => api.startJob({ ...options, prevalence }));
-  if (!started) return;
+  if (!started) {
+    job.value = before;
+    return;
+  }
   job.value = { ...started, state: "running" };
   void watch(started);
 }
 
 export async function cancelJob(): Promise<void> {
   const current = job.value;
-  if (current) await attempt(() => api.cancelJob(current.id));
+  if (current?.id) await attempt(() => api.cancelJob(current.id));
 }
 
 /** Keep the view on the server a moment after it changed, and when the page is left. */

@@ -16,9 +16,14 @@ KNOWN = ("label", "y_true", "missing", "direction")
 
 
 def other_payload(
-    task: str, data: Any, scores: Any, given: Mapping[str, Any], classes: Any, settings: Settings
+    task: str,
+    data: Any,
+    scores: Any,
+    given: Mapping[str, Any],
+    labels: Mapping[str, Any],
+    settings: Settings,
 ) -> dict[str, Any]:
-    """The members of the payload that depend on the data."""
+    """The members of the payload that depend on the data; `labels`: `classes` and `order`."""
     said = {name: value for name, value in given.items() if value is not None}
     for name in said:
         if name not in KNOWN:
@@ -29,8 +34,12 @@ def other_payload(
     }
     if task != "ordinal" and options.pop("direction", "higher") != "higher":
         raise rw.InputError(f"`direction` means nothing for task={task!r}; leave it out.")
-    if classes is not None and task != "regression":
-        options["classes"] = classes
+    for name, which in (("classes", "multiclass"), ("order", "ordinal")):
+        if labels.get(name) is None:
+            continue
+        if task != which:
+            raise rw.InputError(f"`{name}` goes with task={which!r}, not with task={task!r}.")
+        options[name] = labels[name]
     omitted: list[Omitted] = []
     make = {"multiclass": _multiclass, "ordinal": _ordinal, "regression": _regression}[task]
     verdict, sections = make(y_true, models, options, settings, omitted)

@@ -88,6 +88,7 @@ def report(
     max_knots: int | None = 2000,
     language: Language | None = None,
     classes: Any = None,
+    order: Any = None,
     **given: Unpack[PairOptions],
 ) -> Report:
     """Write one self-contained page: it opens offline and sends nothing anywhere.
@@ -102,8 +103,8 @@ def report(
     task : {"binary", "multiclass", "ordinal", "regression"}
         What `data` holds. Several classes: `scores` is {model: array with a column per class};
         ordered classes: {model: scores}; regression: {model: forecasts}.
-    classes : sequence, optional
-        Labels in the order of the columns, or from the lowest class to the highest.
+    classes, order : sequence, optional
+        Labels in the order of the columns; from the lowest class to the highest.
     title, language
         Heading; language of the page (that of the browser without it).
     level, bands, n_resamples, rng
@@ -136,7 +137,9 @@ def report(
     else:
         from rocwise.reporting.other_tasks import other_payload
 
-        body = other_payload(task, data, scores, given, classes, settings)
+        body = other_payload(
+            task, data, scores, given, {"classes": classes, "order": order}, settings
+        )
     made = Report(_head(task, title, language) | body)
     return made if target is None else made.save(target)
 
