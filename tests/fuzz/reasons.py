@@ -1,19 +1,63 @@
 """Odd values that parameters take on purpose, each with the reason.
 
 A line is (pattern of the name, pattern of the parameter, pattern of the value): reason. The
-fuzzer's report counts what is not in this list as swallowed.
+fuzzer counts as swallowed whatever is answered without a line here.
 """
 
 import re
 
+ANY = ".*"
 REASONS: dict[tuple[str, str, str], str] = {
+    (ANY, "pos_label", "True|False"): "True equals 1 and False 0, in Python and in numpy",
+    (ANY, "resolution", r"10\^400|10\^5000"): "more bins than scores: nothing is binned",
+    (ANY, "data|y_true|other|y_score|frame_or_path|scores|curve", "dict|empty dict"): (
+        "several models by name"
+    ),
+    (ANY, "fpr_range|tpr_range", "array"): "a pair of rates, as an array",
+    (ANY, "thresholds|threshold|values|tau|grid|fpr|tpr|mu|probability_cost|tolerance", "array"): (
+        "several places at once"
+    ),
+    (ANY, "value|tpr1|tpr3|at_zero|at_one|p_values|sensitivity|specificity|alarms", "array"): (
+        "several places at once"
+    ),
+    (ANY, "fpr|tpr|tpr1|tpr3|mu|probability_cost|y_score", "no array|empty list"): (
+        "no places: an empty answer"
+    ),
+    (ANY, "fold_values|process_factors|observation_factors|cost_samples|n_pos", "array"): (
+        "a list of numbers"
+    ),
+    (
+        ANY,
+        "predict|negative|positive|sample|y_train|y_pred|null",
+        "array",
+    ): "a sample of two values",
+    (".*decide|.*predict", "y_score", "array|no array|empty list"): "new scores, few or none",
+    ("ConfidentSegment.intervals", "rows", "True|False|None|array|empty list|no array"): (
+        "an index of numpy"
+    ),
+    (".*filters.*|.*KalmanFilter.*|.*Filter.*|.*series_filter", ANY, "list in list"): (
+        "a matrix of one entry"
+    ),
+    (".*filters.*|.*Filter.*", "transition|observation|y|initial_mean", "array"): "a vector",
+    (ANY, "title|name|x_name|method", "text|no text|text 'no'|text of a number"): "words",
+    ("rocwise.Interval", "method", "text.*|no text"): "words about the interval",
+    (".*Classifier", "reject_label", "text.*|no text|bytes"): "any label that is no class",
+    (".*Classifier", "estimator|oracle|second|cv|costs|prior", "None"): "the default",
+    (".*Regressor", "final_estimator", "None"): "the default",
+    (".*", "random_state", "None"): "a seed from the machine",
+    (".*", "nominal", "empty list|no array|generator|set|empty dict"): "no or some columns",
+    (".*", "families", "generator|set"): "names in any order",
+    (".*", "loss|statistic|transition|observation", "type|function"): "a function of the user's",
+    (".*", "progress", "function"): "a function of the user's",
+    (".*", "classes|order", "array of text|list of text|dict|empty dict|set|generator"): "names",
+    (".*", "X", "None"): "no features",
+    (".*metrics", ".*", ".*"): "names of columns",
 }
 
 
 def reason_for(name: str, parameter: str, value: str) -> str | None:
     """Why a value is taken, or None if nothing says so."""
     for patterns, reason in REASONS.items():
-        matches = map(re.fullmatch, patterns, (name, parameter, value))
-        if all(matches):
+        if all(map(re.fullmatch, patterns, (name, parameter, value))):
             return reason
     return None

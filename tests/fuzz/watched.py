@@ -32,6 +32,8 @@ def walk(part: str, seed: int, share: float, *, fresh: bool = False) -> list[dic
             return done[:-1]
         end = _child(part, seed, share, len(done), state)
         print(f"{part}: {len(_lines(state)):,} cases; {end}", flush=True)
+        if len(_lines(state)) == len(done):
+            raise SystemExit(f"{part} cannot begin; run `python -m fuzz {part} --child 0`")
 
 
 def _lines(state: Path) -> list[dict[str, str]]:

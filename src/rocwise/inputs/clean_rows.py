@@ -14,7 +14,7 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Counts, Floats, Mask, Places
 from rocwise.engines import columns_of, counted_rows
-from rocwise.errors import InputError
+from rocwise.errors import InputError, listed
 from rocwise.inputs.labels import positive_mask
 from rocwise.inputs.rows import checked_weights, same_length, without_missing
 from rocwise.inputs.scores import owned, score_column
@@ -138,7 +138,7 @@ def pairs_of(
     return Pairs(
         mask,
         scores,
-        groups=_group_codes(columns[groups]) if groups in columns else None,
+        groups=_group_codes(columns[groups], groups) if groups in columns else None,
         weights=checked_weights(columns[weights], mask, weights) if weights in columns else None,
         origin=Origin(frame=frame, n_dropped=n_dropped, direction=direction),
     )
@@ -176,7 +176,9 @@ def of_counts(
 
 
 def refuse_label_as_score(label: Any, scores: Sequence[Any]) -> None:
-    """Refuse a score that is the class itself: its area would be 1."""
+    """Refuse a score that is the class itself (its area would be 1), and columns without name."""
+    if label is None or None in scores:
+        raise InputError("`label` and `score` must each be the name of a column; got None.")
     if label in scores:
         raise InputError(
             f"`label` and `score` both name the column {label!r}; a score must be a column of "
@@ -198,5 +200,15 @@ def _frame_kind(columns: Mapping[str, Vector]) -> str | None:
     return next((column.frame for column in columns.values() if column.frame), None)
 
 
-def _group_codes(groups: Vector) -> Places:
-    return np.unique(groups.values, return_inverse=True)[1].astype(np.intp)
+def _group_codes(groups: Vector, argument: str) -> Places:
+    try:
+        return np.unique(groups.values, return_inverse=True)[1].astype(np.intp)
+    except TypeError:  # objects without an order: which are equal is all that matters
+        values = groups.values.tolist()
+    try:
+        codes = {value: code for code, value in enumerate(dict.fromkeys(values))}
+    except TypeError:
+        raise InputError(
+            f"`{argument}` must hold numbers or text; got {listed(values[:1])}."
+        ) from None
+    return np.array([codes[value] for value in values], dtype=np.intp)

@@ -23,6 +23,7 @@ from rocwise.inputs.clean_rows import (
 from rocwise.inputs.rows import same_length, without_missing
 from rocwise.inputs.scores import score_column
 from rocwise.inputs.vectors import Vector, as_vector
+from rocwise.primitives.float_scores import float_scores
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin
@@ -199,5 +200,6 @@ def score_values(y_score: Any, *, missing: Missing = "raise") -> Floats:
         raise InputError(
             "`y_score` holds ordered categories, which only have an order; pass numbers."
         )
-    values = column.oriented if column.meanings is None else column.meanings
-    return values.astype(np.float64)
+    if column.meanings is None:
+        return column.oriented.astype(np.float64)
+    return float_scores(column.meanings[column.oriented.astype(np.intp)])

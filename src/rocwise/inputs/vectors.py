@@ -165,7 +165,7 @@ def _from_array(array: Any, argument: str) -> Vector:
 
 def _shape_sentence(array: Array, argument: str) -> str:
     hint = ""
-    if array.ndim == 2 and array.shape[1] == 2:
+    if array.ndim == 2 and array.shape[1] == 2 and argument != "y_true":
         hint = f" For predicted probabilities of two classes pass {argument}[:, 1]."
     elif array.ndim == 2 and 1 in array.shape:
         hint = f" Pass {argument}.ravel()."
@@ -268,22 +268,49 @@ def from_narwhals(series: Any, argument: str, library: str | None) -> Vector:
         raise InputError(
             f"`{argument}` is empty; at least one positive and one negative are needed."
         )
-    nulls = series.is_null()
-    missing = np.asarray(nulls.to_list(), dtype=np.bool_) if nulls.any() else None
+    try:
+        nulls = series.is_null()
+        missing = np.asarray(nulls.to_list(), dtype=np.bool_) if nulls.any() else None
+    except ArithmeticError:
+        raise InputError(f"`{argument}` holds a signalling nan; make it nan or None.") from None
     name = str(series.name) if series.name not in (None, "") else None
     if isinstance(series.dtype, nw.Enum):
         categories = tuple(series.dtype.categories)
         place = {category: position for position, category in enumerate(categories)}
         positions = [place.get(item, 0) for item in series.to_list()]
         return Vector(np.asarray(positions), missing, categories, library, name)
+    ordered = _ordered_dictionary(series.to_native()) if library == "pyarrow" else None
+    if ordered is not None:
+        return Vector(ordered[0], missing, ordered[1], library, name)
     if missing is None:
-        vector = _from_array(np.asarray(series.to_numpy()), argument)
+        vector = _from_array(_as_numpy(series), argument)
     elif missing.all():
         vector = Vector(np.zeros(len(missing)), missing)
     else:
-        present = _from_array(np.asarray(series.drop_nulls().to_numpy()), argument)
+        present = _from_array(_as_numpy(series.drop_nulls()), argument)
         vector = _with_gaps(present, missing)
     return replace(vector, frame=library, name=name)
+
+
+def _as_numpy(series: Any) -> Array:
+    """The values of a series; as Python's own integers where numpy has no such type."""
+    import narwhals as nw
+
+    if isinstance(series.dtype, (nw.Int128, nw.UInt128)):
+        return np.array(series.to_list(), dtype=object)
+    return np.asarray(series.to_numpy())
+
+
+def _ordered_dictionary(column: Any) -> tuple[Array, tuple[Any, ...]] | None:
+    """Positions and categories of Arrow's ordered dictionaries; None for all other columns."""
+    pyarrow: Any = sys.modules["pyarrow"]
+    if not (pyarrow.types.is_dictionary(column.type) and column.type.ordered):
+        return None
+    whole = column.unify_dictionaries().combine_chunks()
+    if isinstance(whole, pyarrow.ChunkedArray):
+        whole = whole.chunk(0)
+    positions = whole.indices.fill_null(0).to_numpy(zero_copy_only=False)
+    return np.asarray(positions, dtype=np.int64), tuple(whole.dictionary.to_pylist())
 
 
 def _with_gaps(present: Vector, missing: Flags) -> Vector:

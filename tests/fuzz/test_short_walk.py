@@ -1,0 +1,57 @@
+"""The fuzzer for a minute: a seeded share of every part. `make fuzz` walks all of it."""
+
+import time
+import warnings
+from collections import Counter
+
+import pytest
+
+from fuzz import commands, frames, walker
+from fuzz.calls import targets
+from fuzz.reasons import REASONS, reason_for
+from fuzz.values import VALUES, has_use
+
+SECONDS = 15.0  # for each part
+
+
+@pytest.mark.parametrize("target", targets(), ids=lambda target: target.name)
+def test_every_public_name_has_a_call_that_works(target):
+    """A new name that the usual arguments do not suit needs a line in `fuzz.calls.SPECIAL`."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        target.call(**target.working)
+
+
+@pytest.mark.parametrize(
+    ("part", "share"), [(frames, 1.0), (commands, 0.05), (walker, 0.02)], ids=lambda p: str(p)[-25:]
+)
+def test_short_walk(part, share):
+    started = time.monotonic()
+    outcomes = []
+    for case in part.cases(seed=20, share=share):
+        outcomes.append(part.run(case))
+        if time.monotonic() - started > SECONDS:
+            break
+    wrong = [outcome for outcome in outcomes if outcome.kind not in part.GOOD]
+    assert len(outcomes) > 50
+    # one in two hundred may be refused in words that do not name the parameter
+    allowed = Counter(outcome.kind for outcome in wrong)
+    unnamed = allowed.pop("refused without the name", 0)
+    assert unnamed <= 0.005 * len(outcomes) + 1, wrong
+    assert not allowed, wrong
+
+
+def test_reasons_are_about_values_that_exist():
+    import re
+
+    for _, _, value in REASONS:
+        assert any(re.fullmatch(value, key) for key in VALUES), value
+
+
+def test_what_has_a_use():
+    assert has_use("None", "int | None", None)
+    assert not has_use("text 'no'", "bool", False)
+    assert not has_use("2", "bool", False)
+    assert has_use("True", "bool", False)
+    assert reason_for("rocwise.auc", "pos_label", "True")
+    assert reason_for("rocwise.auc", "level", "nan") is None
