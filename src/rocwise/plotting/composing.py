@@ -12,6 +12,8 @@ from rocwise.plotting.overlays import is_reference, overlay, stack
 from rocwise.plotting.registry import PictureFunction, check_options, function_for, option_names
 from rocwise.results import SeveralAnswers
 
+LONGEST_TITLE = 300
+
 
 def compose(
     results: object,
@@ -48,6 +50,11 @@ def compose(
     >>> picture.x.title, picture.y.title
     ('False positive rate', 'True positive rate')
     """
+    if title is not None and len(title) > LONGEST_TITLE:
+        raise InputError(
+            f"`title` has {len(title):,} characters, more than fit above a picture; "
+            f"{LONGEST_TITLE} at most."
+        )
     if isinstance(results, SeveralAnswers):
         results = results.panels()
     if isinstance(results, Mapping):

@@ -1,0 +1,164 @@
+"""Threads and processes: errors cross pools, warnings stay, threads are not multiplied."""
+
+import concurrent.futures
+import copy
+import multiprocessing
+import os
+import pickle
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from rocwise.errors import ConflictError, ScoreRangeError, UnattainableError
+from rocwise.estimators.mimetic import AbsentClassError
+from rocwise.kernels import threads
+
+RNG = np.random.default_rng(2)
+Y = np.arange(80) % 2
+S = RNG.normal(size=80).round(2) + 0.5 * Y
+
+ERRORS = [
+    rw.InputError("`level` must lie strictly between 0 and 1; got 2."),
+    UnattainableError("positive", 0.9999, 0.75),
+    ConflictError(),
+    ScoreRangeError("`{argument}` must lie between 0 and 1.", 0.0, 1.0),
+    AbsentClassError("the oracle predicts one class"),
+    rw.errors.MissingPackageError("needs a package"),
+]
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+def test_errors_come_back_from_other_processes(error):
+    for back in (pickle.loads(pickle.dumps(error)), copy.deepcopy(error)):
+        assert type(back) is type(error)
+        assert str(back) == str(error)
+        assert vars(back) == vars(error)
+
+
+def unattainable(_):
+    return rw.reliable(Y, S, positive=0.9999, negative=0.9999)
+
+
+@pytest.mark.parametrize("how", ["spawn", "fork"])
+def test_a_raised_error_does_not_hang_a_pool(how):
+    if how not in multiprocessing.get_all_start_methods():
+        pytest.skip(f"no {how} here")
+    with (
+        multiprocessing.get_context(how).Pool(1) as pool,
+        pytest.raises((UnattainableError, ConflictError)),
+    ):
+        pool.map_async(unattainable, [0]).get(timeout=60)
+
+
+def test_public_functions_go_to_spawned_pools():
+    tallies = [rw.tally(Y, S), rw.tally(Y, -S, direction="lower")]
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        answers = pool.map_async(rw.auc, tallies).get(timeout=60)
+    assert [a.value for a in answers] == [rw.auc(t).value for t in tallies]
+
+
+def test_public_functions_go_to_joblib():
+    joblib = pytest.importorskip("joblib")
+    found = joblib.Parallel(n_jobs=2)(
+        joblib.delayed(rw.bootstrap)(Y, S, n_resamples=50, rng=k) for k in range(3)
+    )
+    expected = [rw.bootstrap(Y, S, n_resamples=50, rng=k) for k in range(3)]
+    assert [a.interval.low for a in found] == [a.interval.low for a in expected]
+    assert not found[0].replicates.flags.writeable
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: rw.fit_distribution(np.exp(S)),
+        lambda: rw.multiclass_roc(np.arange(60) % 3, RNG.random((60, 3))),
+        lambda: rw.estimators.FilterRegressor(transition="mlp", hidden=2, random_state=0).fit(
+            S[:, None], S
+        ),
+    ],
+    ids=["fit_distribution", "multiclass_roc", "FilterRegressor"],
+)
+def test_threads_leave_the_filters_of_warnings_alone(ask):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", rw.RocwiseWarning)
+        before = list(warnings.filters)
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            list(pool.map(lambda _: ask(), range(8)))
+        assert warnings.filters == before
+
+
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        ({"ROCWISE_THREADS": "3"}, 3),
+        ({"ROCWISE_THREADS": " 1 ", "OMP_NUM_THREADS": "5"}, 1),
+        ({"OMP_NUM_THREADS": "1"}, 1),
+        ({"OMP_NUM_THREADS": "1,2"}, 1),
+        ({"OMP_NUM_THREADS": "many"}, None),
+    ],
+)
+def test_the_number_of_threads_is_one_setting(environment, expected, monkeypatch):
+    for name in ("ROCWISE_THREADS", "OMP_NUM_THREADS"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    everything = threads.available_threads()
+    assert threads.thread_limit() == (expected or min(everything, threads.thread_limit()))
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "x", "1.5", "9" * 5000])
+def test_a_number_of_threads_that_is_none(text, monkeypatch):
+    monkeypatch.setenv("ROCWISE_THREADS", text)
+    with pytest.raises(rw.InputError, match="`ROCWISE_THREADS` must be a number of threads"):
+        threads.thread_limit()
+
+
+def test_a_container_limits_the_threads(tmp_path, monkeypatch):
+    for name in ("ROCWISE_THREADS", "OMP_NUM_THREADS"):
+        monkeypatch.delenv(name, raising=False)
+    limit = tmp_path / "cpu.max"
+    monkeypatch.setattr(threads, "CGROUP", limit)
+    for text, expected in (("50000 100000", 1), ("max 100000", None), ("nonsense", None)):
+        limit.write_text(text)
+        threads._cgroup_limit.cache_clear()
+        assert threads._cgroup_limit() == expected
+    threads._cgroup_limit.cache_clear()
+
+
+def limit_inside():
+    return threads.thread_limit()
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_workers_of_joblib_do_not_multiply_threads(backend, monkeypatch):
+    joblib = pytest.importorskip("joblib")
+    for name in ("ROCWISE_THREADS", "OMP_NUM_THREADS"):
+        monkeypatch.delenv(name, raising=False)
+    found = joblib.Parallel(n_jobs=2, backend=backend)(
+        joblib.delayed(limit_inside)() for _ in range(2)
+    )
+    assert sum(found) <= max(2, os.cpu_count() or 1)
+
+
+def test_answers_do_not_depend_on_the_number_of_threads():
+    code = (
+        "import numpy as np, rocwise as rw\n"
+        "rng = np.random.default_rng(1)\n"
+        "y, s = rng.integers(0, 2, 250_000), rng.random(250_000)\n"
+        "print(repr(rw.auc(y, s).value), rw.bootstrap(y, s, n_resamples=20, rng=1).interval)"
+    )
+    answers = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env=os.environ | {"ROCWISE_THREADS": n},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for n in ("1", "2", "5")
+    }
+    assert len(answers) == 1
