@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias, get_args
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias, cast, get_args
 
 import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Floats, Mask, Places
 from rocwise.errors import InputError, count_of, listed
-from rocwise.inputs.coercion import Direction, Missing
+from rocwise.inputs.clean_rows import frame_vectors
+from rocwise.inputs.coercion import Direction, Missing, PairOptions, as_pairs
 from rocwise.inputs.labels import positive_mask
 from rocwise.inputs.rows import same_length, without_missing
 from rocwise.inputs.scores import score_column
 from rocwise.inputs.vectors import Vector, as_vector
+from rocwise.primitives.pairs import Pairs
+from rocwise.primitives.tally_rows import numbered
 from rocwise.results import Origin
 
+ONE_MODEL = ""
+KEYS_OF_CROSS_VALIDATE = {"estimator", "indices", "fit_time", "score_time", "test_score"}
 NEEDED_KEYS = {"estimator": "return_estimator=True", "indices": "return_indices=True"}
 Repeats: TypeAlias = list[tuple[Any, Any]]
 """Per repeat of cross-validation: the score and the fold of every row, as they came."""
@@ -39,6 +44,8 @@ class OutOfFoldScores:
         What the folds of each repeat are called, for messages.
     origin
         Where the rows came from.
+    groups
+        Group of each row, from 0, or None.
     """
 
     mask: Mask
@@ -46,9 +53,14 @@ class OutOfFoldScores:
     folds: Places
     fold_names: Sequence[Sequence[str]]
     origin: Origin
+    groups: Places | None = None
+
+    def origin_of_rows(self) -> Origin:
+        """Where the rows came from, without the name of a model."""
+        return replace(self.origin, name=None)
 
 
-def as_out_of_fold_scores(
+def as_out_of_fold_models(
     y_true: Any,
     y_score: Any,
     folds: Any,
@@ -57,41 +69,115 @@ def as_out_of_fold_scores(
     pos_label: Any,
     direction: Direction,
     missing: Missing,
-) -> OutOfFoldScores:
-    """Labels with scores and folds, or with the models that `cross_validate` kept."""
+    groups: Any = None,
+) -> dict[str, OutOfFoldScores]:
+    """Labels with the scores of one model (named `ONE_MODEL`) or several, on the same rows.
+
+    Scores come with their folds, or as what `cross_validate` kept.
+    """
     checks.one_of(direction, "direction", get_args(Direction))
     labels = as_vector(y_true, "y_true")
-    if isinstance(y_score, Mapping):
-        repeats = _repeats_of_models(y_score, X, labels, folds, pos_label, direction)
-    else:
-        repeats = _repeats_of_arrays(y_score, folds, len(labels))
-    names = _names(len(repeats))
-    columns = {"y_true": labels}
-    for held, called in zip(repeats, names, strict=True):
-        columns |= {
-            name: as_vector(values, name) for values, name in zip(held, called, strict=True)
-        }
+    if folds is not None and not hasattr(folds, "__len__"):
+        folds = list(folds)  # a generator of splits, which every model needs
+    columns, names = {"y_true": labels}, {}
+    if groups is not None:
+        columns["groups"] = as_vector(groups, "groups")
+    for model, given in _named_models(y_score).items():
+        if isinstance(given, Mapping):
+            repeats = _repeats_of_models(given, X, labels, folds, pos_label, direction)
+        else:
+            repeats = _repeats_of_arrays(given, folds, len(labels))
+        names[model] = _names(len(repeats), model, own_folds=isinstance(given, Mapping))
+        for held, called in zip(repeats, names[model], strict=True):
+            columns |= {
+                name: as_vector(values, name) for values, name in zip(held, called, strict=True)
+            }
     same_length(columns)
     columns, n_dropped = without_missing(columns, missing)
-    origin = Origin(frame=labels.frame, n_dropped=n_dropped, direction=direction)
     mask = positive_mask(columns["y_true"], pos_label, "y_true")
+    clusters = numbered(columns["groups"].values) if groups is not None else None
+    origin = Origin(
+        frame=labels.frame,
+        n_dropped=n_dropped,
+        direction=direction,
+        n_clusters=None if clusters is None else int(clusters.max()) + 1,
+    )
+    return {
+        model: _of_model(columns, mask, called, clusters, replace(origin, name=model or None))
+        for model, called in names.items()
+    }
+
+
+def folded_pairs(
+    data: Any, scores: Any, folds: Any, given: Mapping[str, Any]
+) -> dict[str, OutOfFoldScores]:
+    """The same from pairs, or from columns of a frame or file, one of which may be the folds."""
+    if not isinstance(data, Pairs) and isinstance(folds, str):
+        folds = frame_vectors(data, [folds])[folds].values
+    pairs = as_pairs("compare", data, scores, cast(PairOptions, dict(given)))
+    if pairs.origin.n_dropped:
+        raise InputError(
+            "`folds` must describe the rows as they are compared, but rows with missing values "
+            "were left out; leave them out of scores and folds first."
+        )
+    splits = _as_splits(folds)
+    codes = [np.asarray(folds)] if splits is None else _folds_of_splits(splits, len(pairs))
+    if len(codes) > 1 or codes[0].shape != (len(pairs),):
+        raise InputError(
+            f"`folds` must name one fold for each of {len(pairs):,} rows; for repeated "
+            "cross-validation pass y_true and a dict of scores with one column per repeat."
+        )
+    found, numbers = np.unique(codes[0], return_inverse=True)
+    called = [[str(name) for name in found]]
+    return {
+        name: OutOfFoldScores(
+            pairs.mask,
+            pairs.scores(name).astype(np.float64)[None, :],
+            numbers.astype(np.intp)[None, :],
+            called,
+            replace(pairs.origin, name=name),
+            numbered(pairs.groups),
+        )
+        for name in pairs.names
+    }
+
+
+def _named_models(y_score: Any) -> dict[str, Any]:
+    """Several models by name; one model alone is called `ONE_MODEL`."""
+    if not isinstance(y_score, Mapping) or KEYS_OF_CROSS_VALIDATE & y_score.keys():
+        return {ONE_MODEL: y_score}
+    if not y_score:
+        raise InputError("`y_score` is an empty dict; at least one model is needed.")
+    return {str(name): given for name, given in y_score.items()}
+
+
+def _of_model(
+    columns: Mapping[str, Vector],
+    mask: Mask,
+    names: list[tuple[str, str]],
+    clusters: Places | None,
+    origin: Origin,
+) -> OutOfFoldScores:
+    """One model from complete columns; `names` are those of its scores and folds."""
+    direction = cast(Direction, origin.direction)
     scores, codes, fold_names = [], [], []
     for score, fold in names:
-        column = score_column(columns[score], "y_score", direction=direction, origin=origin)
+        column = score_column(columns[score], score, direction=direction, origin=origin)
         scores.append(column.oriented)
         found, code = np.unique(columns[fold].values, return_inverse=True)
         codes.append(code.astype(np.intp))
         fold_names.append([str(name) for name in found])
-    return OutOfFoldScores(
-        mask, np.stack(scores).astype(np.float64), np.stack(codes), fold_names, origin
-    )
+    stacked = np.stack(scores).astype(np.float64)
+    return OutOfFoldScores(mask, stacked, np.stack(codes), fold_names, origin, clusters)
 
 
-def _names(n_repeats: int) -> list[tuple[str, str]]:
+def _names(n_repeats: int, model: str, own_folds: bool) -> list[tuple[str, str]]:
     """What the scores and the folds of each repeat are called in refusals."""
+    own = "y_score" if model == ONE_MODEL else f"y_score[{model!r}]"
+    folds = f"folds of {own}" if own_folds else "folds"
     if n_repeats == 1:
-        return [("y_score", "folds")]
-    return [(f"y_score[:, {repeat}]", f"folds[:, {repeat}]") for repeat in range(n_repeats)]
+        return [(own, folds)]
+    return [(f"{own}[:, {repeat}]", f"{folds}[:, {repeat}]") for repeat in range(n_repeats)]
 
 
 def _repeats_of_arrays(y_score: Any, folds: Any, n_rows: int) -> Repeats:

@@ -10,7 +10,7 @@ import numpy as np
 
 from rocwise.arrays import Array, Floats
 from rocwise.errors import InputError, count_of, listed
-from rocwise.inputs.rows import same_length, without_missing
+from rocwise.inputs.rows import numbers_of_weights, same_length, without_missing
 from rocwise.inputs.vectors import Vector, as_vector, host_array, series_by_name
 from rocwise.results import Origin
 
@@ -24,19 +24,38 @@ class Forecasts:
     y_true: Floats
     predictions: dict[str, Floats]
     origin: Origin
+    weights: Floats | None = None
 
 
-def forecast_rows(y_true: Any, columns: Mapping[str, Any], *, missing: str = "raise") -> Forecasts:
-    """Targets with any number of columns of forecasts, by the name that refusals should use."""
+def forecast_rows(
+    y_true: Any, columns: Mapping[str, Any], *, sample_weight: Any = None, missing: str = "raise"
+) -> Forecasts:
+    """Targets with any number of columns of forecasts, by the name that refusals should use.
+
+    Rows of weight 0 are none.
+    """
     vectors = {"y_true": numbers_vector(y_true, "y_true")}
     vectors |= {name: numbers_vector(values, name) for name, values in columns.items()}
+    if sample_weight is not None:
+        vectors["sample_weight"] = numbers_vector(sample_weight, "sample_weight")
     same_length(vectors)
     kept, n_dropped = without_missing(vectors, missing)
+    weights = None
+    if sample_weight is not None:
+        weights = numbers_of_weights(kept["sample_weight"], "sample_weight")
+        held = weights > 0
+        kept = {name: each.kept(held) for name, each in kept.items() if name != "sample_weight"}
+        weights = weights[held]
     frame = next((each.frame for each in vectors.values() if each.frame), None)
     names = [vectors[name].name for name in columns]
-    origin = Origin(frame=frame, n_dropped=n_dropped, name=names[0] if len(names) == 1 else None)
+    origin = Origin(
+        frame=frame,
+        n_dropped=n_dropped,
+        name=names[0] if len(names) == 1 else None,
+        n_rows=None if weights is None else len(weights),
+    )
     found = {name: finite_numbers(vector, name) for name, vector in kept.items()}
-    return Forecasts(found.pop("y_true"), found, origin)
+    return Forecasts(found.pop("y_true"), found, origin, weights)
 
 
 def named_predictions(predictions: Any) -> dict[str, Any]:

@@ -6,6 +6,12 @@ from collections.abc import Callable
 from typing import Any, Unpack, get_args
 
 from rocwise import checks
+from rocwise.binary.comparisons.cross_validated import (
+    POOLED,
+    FoldMethod,
+    compare_by_folds,
+    warn_of_pooled_folds,
+)
 from rocwise.binary.comparisons.few_cases import estimate_intervals, few_cases, settled_method
 from rocwise.binary.comparisons.moments import moments
 from rocwise.binary.comparisons.permutation import Transform
@@ -13,6 +19,7 @@ from rocwise.binary.comparisons.plans import ComparisonMethod, plan_comparison
 from rocwise.binary.comparisons.rank_tests import areas_permuted, curves_permuted
 from rocwise.binary.comparisons.venkatraman import TieRanking
 from rocwise.binary.resampling.replicates import AnyStatistic, StatisticName
+from rocwise.errors import InputError
 from rocwise.inference.comparison_results import Comparison
 from rocwise.inference.comparisons import compared
 from rocwise.inference.significance import Alternative, Reference
@@ -26,7 +33,7 @@ def compare(
     data: Any = None,
     other: Any = None,
     *,
-    method: ComparisonMethod | None = None,
+    method: ComparisonMethod | FoldMethod | None = None,
     level: float = 0.95,
     alternative: Alternative = "two-sided",
     margin: float | None = None,
@@ -42,6 +49,7 @@ def compare(
     rng: Any = None,
     progress: bool | Report | None = None,
     names: tuple[str, str] | None = None,
+    folds: Any = None,
     **given: Unpack[ComparisonOptions],
 ) -> Comparison:
     """Compare models on the same rows (`Pairs`), or two models on different rows (two tallies).
@@ -75,6 +83,10 @@ def compare(
         Of the resampling methods.
     names : optional
         What two tallies are to be called.
+    folds : optional
+        Of cross-validated models: the fold of each row, or the splits. `method` then is
+        "corrected-t" (default; Nadeau & Bengio's, over fold-wise differences), "influence"
+        (LeDell's), or "delong", which pools all folds. Scores have one column per repeat.
     **given
         More about rows, a frame or a file (`label`, `scores`, `groups`, `pos_label`, ...): see
         `pair`.
@@ -90,8 +102,24 @@ def compare(
     >>> rw.compare(pairs).method
     'paired effective-size Wilson'
     """
-    rows, second = as_pairs_or_samples("compare", data, other, given)
     level = checks.level(level)
+    if folds is not None and method != "delong":
+        _refuse_beside_folds(
+            max_fpr, fpr_range, tpr_range, at_sensitivity, at_specificity, statistic
+        )
+        return compare_by_folds(
+            data,
+            other,
+            folds,
+            method=method,
+            level=level,
+            alternative=alternative,
+            margin=margin,
+            given=given,
+        )
+    if folds is not None:
+        warn_of_pooled_folds(data, other, folds, given)
+    rows, second = as_pairs_or_samples("compare", data, other, given)
     n_resamples = checks.draws(n_resamples, rng, progress)
     checks.one_of(transform, "transform", get_args(Transform))
     checks.one_of(ties, "ties", get_args(TieRanking))
@@ -120,7 +148,7 @@ def compare(
         found.covariance,
         quantity=plan.statistic.name,
         method=settled,
-        description=plan.described(settled),
+        description=plan.described(settled) + ("" if folds is None else f", {POOLED}"),
         level=plan.level,
         alternative=plan.alternative,
         margin=plan.margin,
@@ -130,3 +158,12 @@ def compare(
         seed=seed if plan.method == "bootstrap" else None,
         origin=rows.origin,
     )
+
+
+def _refuse_beside_folds(*options: Any) -> None:
+    """Folds compare whole areas."""
+    if any(option is not None for option in options):
+        raise InputError(
+            "`folds` compares whole areas; for parts, points and other statistics subtract the "
+            "values of the folds and use cv_interval(differences, corrected=True)."
+        )

@@ -189,8 +189,8 @@ def _refuse_wrong_data(plan: ComparisonPlan, data: Pairs | Tally, other: Tally |
     else:
         weighted = data.weighted or (other is not None and other.weighted)
     for present, name in ((weighted, "weights"), (plan.clustered, "groups")):
-        if present and plan.method not in (*BY_DELONG, "influence"):
+        if present and plan.method not in (*BY_DELONG, "influence", "bootstrap"):
             raise InputError(
-                f"{name} are not supported by method={plan.method!r}; use method='delong', "
-                "whose influence functions take them."
+                f"{name} are not supported by method={plan.method!r}; use method='delong', whose "
+                "influence functions take them, or method='bootstrap', which draws them whole."
             )

@@ -126,7 +126,7 @@ def rec_order_picture(
         layers.append(replace(_steps(curve, label=f"{shown}, AOC {curve.aoc:.3g}"), slot=slot))
     edge = max(_right_edge(curve, limit) for curve in order.curves)
     if len(order.crossings):
-        heights = np.maximum(*(c.hits_at(order.crossings) / c.n for c in order.curves))
+        heights = np.maximum(*(c.share_at(order.crossings) for c in order.curves))
         layers.append(Points(order.crossings, heights))
         layers += _spaced_labels(order.crossings, heights, edge)
     caption = (f"{order}.",)  # may begin with the name of a model, which is left as it is

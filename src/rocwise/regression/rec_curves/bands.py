@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from rocwise import checks, printing
-from rocwise.arrays import Floats
+from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError, count_of
 from rocwise.progress import Report, reporter
 from rocwise.regression.rec_curves.results import RecCurve, checked_curve
@@ -82,7 +82,7 @@ class RecBand(Result):
     def at(self, tolerance: Any) -> tuple[Floats, Floats]:
         """Lower and upper edge at these tolerances."""
         shape = np.shape(tolerance)
-        share = self.curve.hits_at(checked_tolerances(np.ravel(tolerance))) / self.n
+        share = self.curve.share_at(checked_tolerances(np.ravel(tolerance)))
         low, high = _edges(share, self.half_width)
         return low.reshape(shape), high.reshape(shape)
 
@@ -93,7 +93,7 @@ class RecBand(Result):
             raise InputError(f"`curve` is of {curve.loss} errors, the band of {self.loss} ones.")
         places = np.concatenate([[0.0], self.tolerance, curve.tolerance])
         low, high = self.at(places)
-        shares = curve.hits_at(places) / curve.n
+        shares = curve.share_at(places)
         return bool(np.all(shares >= low - 1e-12) and np.all(shares <= high + 1e-12))
 
     def _sentence(self) -> str:
@@ -159,6 +159,11 @@ def rec_band(
     n_resamples = checks.draws(n_resamples, rng, progress, at_least=100)
     if kind == "dkw" and block > 1:
         raise InputError("`block` is for kind='bootstrap'; the dkw band is for independent errors.")
+    if kind == "dkw" and curve.weights is not None:
+        raise InputError(
+            "kind='dkw' is proven for rows of equal weight; use kind='bootstrap', which draws rows "
+            "with their weights."
+        )
     if block > 1 and block > curve.n // 2:
         raise InputError(
             f"`block` must leave at least two blocks in the {curve.n} rows; got {block}."
@@ -173,7 +178,7 @@ def rec_band(
         place = min(n_resamples, math.ceil(level * (n_resamples + 1))) - 1
         # resampled curves step at observed errors only, so their distances are whole steps of
         # 1 / n; the distance from the true curve may be up to one step more
-        width = float(np.sort(largest)[place]) + 1 / curve.n
+        width = float(np.sort(largest)[place]) + _largest_step(curve)
     low, high = _edges(curve.accuracy, width)
     return RecBand(
         tolerance=curve.tolerance,
@@ -210,7 +215,9 @@ def _largest_distances(
     found = []
     for start in range(0, n_resamples, size):
         count = min(size, n_resamples - start)
-        if block == 1:
+        if curve.weights is not None:
+            counts = _weights_drawn(curve, cells, block, generator, count)
+        elif block == 1:
             counts = generator.multinomial(curve.n, shares / shares.sum(), size=count)
         else:
             heads = generator.integers(0, curve.n, size=(count, n_blocks, 1))
@@ -221,6 +228,26 @@ def _largest_distances(
         found.append(np.abs(drawn - curve.accuracy).max(axis=1))
         report((start + count) / n_resamples)
     return np.concatenate(found)
+
+
+def _largest_step(curve: RecCurve) -> float:
+    """The largest share that one row has."""
+    if curve.weights is None:
+        return 1 / curve.n
+    return float(curve.weights.max() / curve.weights.sum())
+
+
+def _weights_drawn(
+    curve: RecCurve, cells: Places, block: int, generator: np.random.Generator, count: int
+) -> Floats:
+    """Weights at each tolerance in resamples of rows, or of blocks of rows, with their weights."""
+    assert curve.weights is not None
+    n_cells = len(curve.tolerance)
+    heads = generator.integers(0, curve.n, size=(count, math.ceil(curve.n / block), 1))
+    rows = ((heads + np.arange(block)) % curve.n).reshape(count, -1)
+    places = cells[rows] + n_cells * np.arange(count)[:, None]
+    sums = np.bincount(places.ravel(), curve.weights[rows].ravel(), minlength=count * n_cells)
+    return sums.reshape(count, -1)
 
 
 def _autocorrelation(losses: Floats) -> float | None:

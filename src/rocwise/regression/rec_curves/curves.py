@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ def rec(
     loss: Loss | LossFunction = "absolute",
     null: Any = None,
     y_train: Any = None,
+    sample_weight: Any = None,
     missing: Missing = "raise",
 ) -> RecCurve:
     """REC curve: for every tolerance, the share of cases whose error stays within it.
@@ -45,8 +47,11 @@ def rec(
         The model to beat: a constant from `y_train`, a number, or a forecast for each row.
     y_train : array-like, optional
         Targets of the training data. The null model never sees the targets it is judged by.
+    sample_weight : array-like, optional
+        Weight of each row: for every value weight 2 is the row twice; intervals and bands take
+        rows for what was sampled, and weights for how many cases each stands for.
     missing : {"raise", "drop"}
-        What to do with rows that miss a target or a forecast.
+        What to do with rows that miss a target, a forecast or a weight.
 
     Returns
     -------
@@ -69,7 +74,7 @@ def rec(
     given = not (null is None or isinstance(null, str) or np.ndim(null) == 0)
     if given:
         columns["null"] = null
-    found = forecast_rows(y_true, columns, missing=missing)
+    found = forecast_rows(y_true, columns, sample_weight=sample_weight, missing=missing)
     return rec_curve(
         found.y_true,
         found.predictions["y_pred"],
@@ -77,6 +82,7 @@ def rec(
         null=found.predictions["null"] if given else null,
         y_train=training_targets(y_train),
         origin=found.origin,
+        weights=found.weights,
     )
 
 
@@ -88,13 +94,14 @@ def rec_curve(
     null: Any = None,
     y_train: Floats | None = None,
     origin: Origin | None = None,
+    weights: Floats | None = None,
 ) -> RecCurve:
     """The curve of checked columns."""
-    found = losses_of(y_true, y_pred, loss)
+    found = replace(losses_of(y_true, y_pred, loss), weights=weights)
     if null is None:
         return curve_of(found, origin=origin)
     forecasts, name = null_forecasts(null, y_train, len(y_true))
-    baseline = curve_of(losses_of(y_true, forecasts, loss))
+    baseline = curve_of(replace(losses_of(y_true, forecasts, loss), weights=weights))
     if baseline.aoc == 0.0:
         raise InputError(
             f"`null` ({name}) makes no error at all, so nothing can be measured against it. "
@@ -107,19 +114,27 @@ def curve_of(
     found: Losses, *, origin: Origin | None = None, null: tuple[str, RecCurve] | None = None
 ) -> RecCurve:
     """The step function of the losses (C1)."""
-    ascending = np.sort(found.values)
+    order = np.argsort(found.values, kind="stable")
+    ascending = found.values[order]
     starts = np.flatnonzero(chain_starts(as_distances(ascending, found.kind), found.rounding))
     n = len(ascending)
+    ends = np.append(starts[1:], n)
+    if found.weights is None:
+        accuracy = ends / n
+    else:
+        sums = np.cumsum(found.weights[order])
+        accuracy = sums[ends - 1] / sums[-1]
     name, baseline = null or (None, None)
     return RecCurve(
         tolerance=ascending[starts],
-        accuracy=np.append(starts[1:], n) / n,
-        aoc=exact_mean(found.values),
+        accuracy=accuracy,
+        aoc=exact_mean(found.values, found.weights),
         null_aoc=baseline.aoc if baseline else None,
         n=n,
         loss=found.kind,
         losses=found.values,
         rounding=found.rounding,
+        weights=found.weights,
         null=name,
         null_curve=baseline,
         origin=origin or Origin(),

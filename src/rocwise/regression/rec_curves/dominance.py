@@ -41,17 +41,19 @@ def stretches(first: Losses, second: Losses) -> Stretches:
         start=np.array([0.0, *cuts][: len(winner)]),
         end=np.array([*cuts, np.inf][: len(winner)]),
         winner=winner,
-        first_aoc=areas_up_to(first.values, cuts),
-        second_aoc=areas_up_to(second.values, cuts),
+        first_aoc=areas_up_to(first, cuts),
+        second_aoc=areas_up_to(second, cuts),
     )
 
 
-def areas_up_to(losses: Floats, cuts: Floats) -> list[float]:
+def areas_up_to(losses: Losses, cuts: Floats) -> list[float]:
     """Means of the losses cut at each of many places (C5), from one sort."""
-    ascending = np.sort(losses)
+    order = np.argsort(losses.values, kind="stable")
+    ascending, held = losses.values[order], losses.shares()[order]
     below = np.searchsorted(ascending, cuts, side="right")
-    shares = np.concatenate([[0.0], np.cumsum(ascending / len(losses))])  # sums might overflow
-    found: list[float] = (shares[below] + (1 - below / len(losses)) * cuts).tolist()
+    sums = np.concatenate([[0.0], np.cumsum(ascending * held)])  # shares: sums might overflow
+    upto = np.concatenate([[0.0], np.cumsum(held)])
+    found: list[float] = (sums[below] + (1 - upto[below]) * cuts).tolist()
     return found
 
 
@@ -72,7 +74,8 @@ def signed_lead(first: Losses, second: Losses) -> tuple[Floats, Integers]:
     """Pooled distinct losses, and at each the sign of the first curve minus the second.
 
     Losses of both curves are pooled and every chain of values that differ by rounding becomes one;
-    shares are compared as whole numbers (counts times the other curve's size).
+    shares are compared as whole numbers (counts times the other curve's size), those of weighted
+    rows up to their rounding.
     """
     if first.kind != second.kind:
         raise InputError(
@@ -85,6 +88,10 @@ def signed_lead(first: Losses, second: Losses) -> tuple[Floats, Integers]:
     gap = max(first.rounding, second.rounding)
     starts = chain_starts(as_distances(ascending, first.kind), gap)
     ends = np.append(np.flatnonzero(starts)[1:], len(values)) - 1
+    if first.weights is not None or second.weights is not None:
+        gained = np.concatenate([first.shares(), -second.shares()])[order]
+        ahead = np.cumsum(gained)[ends]
+        return ascending[starts], np.sign(np.where(np.abs(ahead) < 1e-12, 0.0, ahead)).astype(int)
     of_first = np.cumsum(order < len(first.values))[ends].astype(np.int64)
     of_second = ends + 1 - of_first
     lead = np.sign(of_first * len(second.values) - of_second * len(first.values))

@@ -35,11 +35,20 @@ class Losses:
         "absolute", "squared", or the name of the user's own function.
     rounding : float
         Distances (roots of squared losses) this close differ by rounding only.
+    weights : ndarray or None
+        Weight of each row, above 0; None: 1 each.
     """
 
     values: Floats
     kind: str
     rounding: float
+    weights: Floats | None = None
+
+    def shares(self) -> Floats:
+        """The share of every row among all, by its weight."""
+        if self.weights is None:
+            return np.full(len(self.values), 1 / len(self.values))
+        return np.asarray(self.weights / self.weights.sum())
 
     def distances(self) -> Floats:
         """On the scale where rounding is judged: absolute errors, or the user's losses."""
@@ -129,7 +138,10 @@ def pooled_losses(models: dict[str, Losses]) -> dict[str, Floats]:
     return dict(zip(models, parts, strict=True))
 
 
-def exact_mean(values: Floats) -> float:
+def exact_mean(values: Floats, weights: Floats | None = None) -> float:
     """The mean by a correctly rounded sum, so that the order of the rows never decides."""
     scale = 2.0**-64 if values.max() > HUGE else 1.0
-    return math.fsum((values * scale).tolist()) / len(values) / scale
+    if weights is None:
+        return math.fsum((values * scale).tolist()) / len(values) / scale
+    held = weights / weights.max()  # products must not overflow
+    return math.fsum((values * scale * held).tolist()) / math.fsum(held.tolist()) / scale

@@ -30,7 +30,8 @@ class RecCurve(Result):
     `tolerance` holds the distinct losses (those that differ by rounding are one) and `accuracy`
     the share of cases with at most that loss. `aoc` is the area over the curve, which is the mean
     loss. `losses` are those of the rows, in their order; distances closer than `rounding` count as
-    equal. With a null model, `null_aoc` is its area and `null_curve` its curve.
+    equal. `weights` are those of the rows, if any. With a null model, `null_aoc` is its area and
+    `null_curve` its curve.
     """
 
     tolerance: Floats
@@ -41,6 +42,7 @@ class RecCurve(Result):
     loss: str
     losses: Floats
     rounding: float
+    weights: Floats | None = None
     null: str | None = None
     null_curve: RecCurve | None = None
 
@@ -126,6 +128,8 @@ class RecCurve(Result):
             limits,
             self.hits_at(limits),
             self.n,
+            shares=self.share_at(limits),
+            weights=self.weights,
             level=level,
             method=method,
             loss=self.loss,
@@ -135,7 +139,7 @@ class RecCurve(Result):
     def aoc_up_to(self, tolerance: float) -> float:
         """The area over the curve left of a tolerance: the mean of the losses, cut there."""
         limit = checks.not_negative(tolerance, "tolerance")
-        return exact_mean(np.minimum(self.losses, limit))
+        return exact_mean(np.minimum(self.losses, limit), self.weights)
 
     def trapezoid_aoc(self) -> float:
         """The area over the straight lines through the vertices; smaller than the mean loss."""
@@ -149,12 +153,20 @@ class RecCurve(Result):
         ascending = np.sort(as_distances(self.losses, self.loss))
         return np.searchsorted(ascending, limits, side="right")
 
+    def share_at(self, tolerance: Any) -> Floats:
+        """The share of the cases, or of their weight, within each tolerance."""
+        if self.weights is None:
+            return np.asarray(self.hits_at(tolerance) / self.n)
+        order = np.argsort(as_distances(self.losses, self.loss), kind="stable")
+        sums = np.concatenate([[0.0], np.cumsum(self.weights[order])])
+        return np.asarray(sums[self.hits_at(tolerance)] / sums[-1])
+
     def _losses_beside(self, other: Any) -> tuple[Losses, Losses]:
         """The losses of this curve and of another one, for their comparison."""
         first, second = self, checked_curve(other, "other")
         return (
-            Losses(first.losses, first.loss, first.rounding),
-            Losses(second.losses, second.loss, second.rounding),
+            Losses(first.losses, first.loss, first.rounding, first.weights),
+            Losses(second.losses, second.loss, second.rounding, second.weights),
         )
 
     def _sentence(self) -> str:

@@ -46,24 +46,34 @@ def accuracy_within(
     hits: Places,
     n: int,
     *,
+    shares: Floats,
+    weights: Floats | None,
     level: float,
     method: ProportionMethod,
     loss: str,
     origin: Origin,
 ) -> RecAccuracy:
-    """The shares of n cases that lie within each tolerance, and their intervals."""
+    """The shares of n cases that lie within each tolerance, and their intervals.
+
+    Of weighted rows the interval is that of as many equal rows as they are worth: Kish's
+    effective number.
+    """
     checks.one_of(method, "method", METHODS)
     level = checks.level(level)
-    low, high = proportion_limits(hits.astype(np.float64), float(n), level, method)
+    size, how = float(n), str(method)
+    if weights is not None:
+        size = float(weights.sum()) ** 2 / float(weights @ weights)
+        how = f"{method} with the effective number {size:.4g} of weighted rows"
+    low, high = proportion_limits(shares * size, size, level, method)
     return RecAccuracy(
         tolerance=limits,
         hits=hits,
-        accuracy=hits / n,
+        accuracy=shares,
         lower=low,
         upper=high,
         n=n,
         level=level,
-        method=method,
+        method=how,
         loss=loss,
         origin=origin,
     )

@@ -1,0 +1,119 @@
+"""AUCs of the folds of cross-validation, and how much every row moves their mean."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocwise import kernels, printing
+from rocwise.arrays import Floats, Mask, Places
+from rocwise.errors import InputError, listed
+from rocwise.inputs.folds import OutOfFoldScores
+
+
+@dataclass(frozen=True, slots=True)
+class FoldAreas:
+    """AUCs of the folds of one repeat, and how much every row moves their mean."""
+
+    values: Floats
+    influences: Floats
+
+
+def repeat_areas(rows: OutOfFoldScores) -> list[FoldAreas]:
+    """The areas of every repeat of cross-validation."""
+    return [
+        _fold_areas(rows.mask, scores, folds, names)
+        for scores, folds, names in zip(rows.scores, rows.folds, rows.fold_names, strict=True)
+    ]
+
+
+def mean_influences(repeats: Sequence[FoldAreas]) -> Floats:
+    """How much every row moves the mean over folds and repeats.
+
+    The mean over repeats moves with a case as the mean of what it moves in each repeat.
+    """
+    return np.asarray(np.mean([repeat.influences for repeat in repeats], axis=0))
+
+
+def influence_covariance(influences: Floats, groups: Places | None) -> Floats:
+    """Covariance matrix of estimates, from one row of influences for each.
+
+    Rows of one group move the estimates together: their influences are added first, and G groups
+    have the factor G / (G - 1).
+    """
+    if groups is None:
+        return influences @ influences.T
+    n_groups = int(groups.max()) + 1
+    sums = np.stack([np.bincount(groups, row, minlength=n_groups) for row in influences])
+    return n_groups / (n_groups - 1) * (sums @ sums.T)
+
+
+def refuse_parted_groups(rows: OutOfFoldScores) -> None:
+    """Refuse a group that is trained on and tested by the same model."""
+    if rows.groups is None:
+        return
+    if len(np.unique(rows.groups)) < 2:
+        raise InputError("`groups` must name at least two groups; got one.")
+    for folds, names in zip(rows.folds, rows.fold_names, strict=True):
+        both = np.unique(np.stack([rows.groups, folds]), axis=1)
+        again = np.flatnonzero(both[0, 1:] == both[0, :-1])
+        if len(again):
+            place = int(again[0])
+            row = int((rows.groups == both[0, place]).argmax())
+            where = listed([names[fold] for fold in both[1, place : place + 2]])
+            raise InputError(
+                f"`groups`: the group of row {row} is in the folds {where}, so that a model was "
+                "tested on a group it had seen. Make the folds with GroupKFold or "
+                "StratifiedGroupKFold."
+            )
+
+
+def _fold_areas(mask: Mask, scores: Floats, folds: Places, names: Sequence[str]) -> FoldAreas:
+    """AUC of every fold, and influences after LeDell, Petersen & van der Laan (2015).
+
+    Their variance is mean_v mean_{i in v} IC_i^2 / n, where IC_i is the share of the other class
+    (in the fold) on the right side of case i, less the fold's AUC, over the share of the case's
+    class in all data. The influences returned are scaled so that their squares add up to it.
+    """
+    n, K = len(mask), len(names)
+    if K < 2:
+        raise InputError("`folds` must name at least two folds; got one.")
+    share = np.where(mask == 1, mask.mean(), 1 - mask.mean())
+    values, influences = np.empty(K), np.empty(n)
+    for v in range(K):
+        rows = np.flatnonzero(folds == v)
+        area, centred = _area_and_placements(mask[rows], scores[rows], names[v])
+        values[v] = area
+        influences[rows] = centred / share[rows] / math.sqrt(n * K * len(rows))
+    return FoldAreas(values, influences)
+
+
+def _area_and_placements(mask: Mask, scores: Floats, name: str) -> tuple[float, Floats]:
+    """AUC of one fold and, per case, its share of well-ordered pairs less the AUC."""
+    positive = mask == 1
+    M = int(positive.sum())
+    N = len(mask) - M
+    if min(M, N) == 0:
+        absent = "positive" if M == 0 else "negative"
+        raise InputError(
+            f"`folds`: fold {name} has no {absent} case ({printing.classes(M, N)}), so its AUC is "
+            "undefined. Make the folds stratified, so that each has both classes."
+        )
+    doubled = kernels.placements(mask, scores)
+    area = int(doubled[positive].sum()) / (2 * M * N)
+    shares = np.where(positive, doubled / (2 * N), 1 - doubled / (2 * M))
+    return area, shares - area
+
+
+def common_number(n_folds: Sequence[int]) -> int:
+    """The number of folds of every repeat."""
+    for repeat, number in enumerate(n_folds):
+        if number != n_folds[0]:
+            raise InputError(
+                f"`folds` has {n_folds[0]} folds in repeat 0 but {number} in repeat {repeat}; "
+                "all repeats must have the same number."
+            )
+    return n_folds[0]
