@@ -197,16 +197,20 @@ def as_class_rows(
     sample_weight: Any,
     missing: Missing,
     nonnegative: bool,
+    classes: Any = None,
     groups: Any = None,
 ) -> ClassRows:
     """Rows of several classes: labels and one score per class; see `class_rows`."""
     if isinstance(y_true, ClassRows):
+        if classes is not None:
+            raise InputError("`classes` names the columns of scores; these rows have their names.")
         if nonnegative:
             refuse_unusable(y_true.scores, "y_score", y_true.rows)
         return y_true
     return class_rows(
         y_true,
         y_score,
+        classes=classes,
         sample_weight=sample_weight,
         groups=groups,
         missing=missing,

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from rocwise.arrays import Floats, Places
-from rocwise.errors import InputError, count_of, listed, shown
+from rocwise.arrays import Floats
+from rocwise.errors import InputError, listed, shown
+from rocwise.inputs.class_labels import class_codes, named_classes
 from rocwise.inputs.rows import numbers_of_weights, same_length, without_missing
 from rocwise.inputs.scores import EXACT_NUMBERS
 from rocwise.inputs.vectors import Vector, as_vector, host_array, series_by_name
@@ -24,6 +25,7 @@ def class_rows(
     y_true: Any,
     y_score: Any,
     *,
+    classes: Any = None,
     sample_weight: Any = None,
     groups: Any = None,
     missing: str = "raise",
@@ -35,9 +37,12 @@ def class_rows(
     Parameters
     ----------
     y_true : array-like (n,)
-        The true class of each row: the column numbers 0..m-1 of `y_score`.
+        The true class of each row: the column numbers 0..m-1 of `y_score`, the names of its
+        columns, or one of `classes`.
     y_score : array-like (n, m), data frame, or dict of columns
         One column per class, m >= 2.
+    classes : sequence of labels, optional
+        The label of each column, in their order; names of some columns of a frame choose these.
     sample_weight : array-like (n,), optional
         Weight of each row; weight 2 is the row twice, weight 0 no row.
     groups : array-like (n,), optional
@@ -61,6 +66,7 @@ def class_rows(
     """
     columns = {"y_true": _filled(y_true, "y_true")}
     tables, names = _score_columns(y_score, argument)
+    tables, names, labelled = named_classes(tables, names, classes, argument)
     called = [f"{argument}[:, {k}]" for k in range(len(tables))]
     for name, values in zip(called, tables, strict=True):
         columns[name] = _filled(values, name)
@@ -83,11 +89,13 @@ def class_rows(
     )
     clusters = None if groups is None else numbered(columns["groups"].values)
     frame = next((column.frame for column in columns.values() if column.frame), None)
+    codes, labelled = class_codes(labels, len(called), names, labelled, argument)
     return ClassRows(
-        labels=_class_numbers(labels, len(called), argument),
+        labels=codes,
         scores=scores,
         weights=weights,
         names=names,
+        classes=labelled,
         rows=labels.rows,
         clusters=clusters,
         origin=Origin(
@@ -103,6 +111,7 @@ def model_rows(
     y_true: Any,
     scores: Any,
     *,
+    classes: Any = None,
     sample_weight: Any = None,
     groups: Any = None,
     missing: str = "raise",
@@ -118,17 +127,20 @@ def model_rows(
             "`scores` must be a dict of name to a table of scores, with at least two models; "
             f"got {_models_in_words(scores)}."
         )
-    found = {
-        str(name): class_rows(
+    found: dict[str, ClassRows] = {}
+    for name, table in scores.items():
+        rows = class_rows(
             y_true,
             table,
+            classes=classes,
             sample_weight=sample_weight,
             groups=groups,
             missing=missing,
             argument=f"scores[{name!r}]",
         )
-        for name, table in scores.items()
-    }
+        found[str(name)] = rows
+        if classes is None and rows.classes:  # named by a frame: the same for the other models
+            classes = rows.classes
     widths = {name: rows.n_classes for name, rows in found.items()}
     if len(set(widths.values())) > 1:
         raise InputError(
@@ -212,27 +224,3 @@ def _numbers(column: Vector, argument: str) -> Floats:
             f"`{argument}` must hold numbers; got {listed(shown)} at row {column.row(0)}."
         )
     return float_scores(values, argument)
-
-
-def _class_numbers(labels: Vector, n_classes: int, argument: str) -> Places:
-    """The labels as the column numbers 0..m-1, or an error that says how to get them."""
-    values = labels.values
-    fix = (
-        f"labels must be the column numbers 0..{n_classes - 1} of `{argument}`; "
-        "np.unique(y_true, return_inverse=True)[1] numbers sorted classes"
-    )
-    if labels.categories or values.dtype.kind not in "biuf":
-        shown = labels.categories or dict.fromkeys(values.tolist())
-        raise InputError(f"`y_true` holds {listed(shown)}; {fix}.")
-    floats = values.astype(np.float64)
-    for bad, what in (
-        (floats != np.floor(floats), "not whole"),
-        ((floats < 0) | (floats >= n_classes), f"outside 0..{n_classes - 1}"),
-    ):
-        if bad.any():
-            place = int(bad.argmax())
-            raise InputError(
-                f"`y_true` has {count_of(int(bad.sum()), 'label')} {what} (first "
-                f"{floats[place]:g} at row {labels.row(place)}); {fix}."
-            )
-    return values.astype(np.intp)

@@ -31,7 +31,9 @@ class ClassRows:
     weights : ndarray of float (n,) or None
         Weight of each row: finite, not negative, not all zero.
     names : tuple of str
-        Names of the columns of a data frame; empty when an array was given.
+        Names of the classes, or of the columns of a data frame; empty when an array was given.
+    classes : tuple
+        The labels of the columns, as the user has them; empty when they are the column numbers.
     rows : ndarray of int or None
         After rows were left out: the numbers, in the user's data, of those that stayed.
     clusters : ndarray of int or None
@@ -50,6 +52,7 @@ class ClassRows:
     scores: Floats
     weights: Floats | None = None
     names: tuple[str, ...] = ()
+    classes: tuple[Any, ...] = ()
     rows: Places | None = None
     clusters: Places | None = None
     origin: Origin = field(default_factory=Origin)
@@ -64,6 +67,11 @@ class ClassRows:
     def n_classes(self) -> int:
         """Number of classes m, the number of columns; some may have no row."""
         return int(self.scores.shape[1])
+
+    @property
+    def class_names(self) -> tuple[str, ...]:
+        """What each class is called: its name, or the number of its column."""
+        return self.names or tuple(map(str, range(self.n_classes)))
 
     @property
     def class_sizes(self) -> Floats:

@@ -280,15 +280,23 @@ def _pairs(answer: MulticlassAuc) -> str:
     from rocwise.cli.text_tables import aligned
 
     n = sum(answer.sizes)
+    limits = answer.per_class_intervals()
 
     def shown(value: float) -> str:
         return "-" if math.isnan(value) else printing.rate(value, n)
 
     rows = [
-        [name, *map(shown, answer.pairwise[k].tolist()), shown(float(answer.per_class[k]))]
+        [
+            name,
+            *map(shown, answer.pairwise[k].tolist()),
+            shown(float(answer.per_class[k])),
+            " to ".join(map(shown, limits[name])) if name in limits else "-",
+        ]
         for k, name in enumerate(answer.names)
     ]
-    return aligned(["AUC against", *answer.names, "the rest"], rows, "l" + "r" * (len(rows) + 1))
+    level = printing.percent(answer.level)
+    header = ["AUC against", *answer.names, "the rest", f"{level} CI"]
+    return aligned(header, rows, "l" + "r" * (len(rows) + 1) + "l")
 
 
 def _picture(rows: ClassRows, options: Namespace) -> Picture:

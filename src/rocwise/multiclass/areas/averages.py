@@ -25,8 +25,10 @@ from rocwise.multiclass.areas.class_areas import (
     weighted_sum,
     with_weight,
 )
+from rocwise.multiclass.areas.one_vs_rest import class_area
+from rocwise.primitives.class_rows import ClassRows
 from rocwise.progress import Report
-from rocwise.results import ASIDE, Interval, result
+from rocwise.results import ASIDE, Interval, Table, result
 
 AucMethod = Literal["auto", "delong", "logit", "bootstrap"]
 METHODS: dict[str, str] = {
@@ -52,6 +54,7 @@ class MulticlassAuc(DeferredEstimate):
     level: float
     seed: int | None = None
     _areas: ClassAreas = field(metadata=ASIDE)
+    _rows: ClassRows = field(metadata=ASIDE)
 
     def _made(self) -> tuple[float, Interval]:
         return _error_and_interval(self._areas, self.average, self.value, self._plan)
@@ -60,6 +63,51 @@ class MulticlassAuc(DeferredEstimate):
     def has_interval(self) -> bool:
         """Whether every class has the two rows that a standard error needs."""
         return self._areas.rankings[0].has_spread
+
+    def per_class_intervals(self) -> dict[str, Interval]:
+        """Intervals of `per_class` by the name of the class; classes without rows have none.
+
+        Each class against the rest is a question about two classes, and has the interval of
+        `auc`; with clusters the cluster-robust one of the areas between classes.
+        """
+        intervals = {}
+        for place, column in enumerate(self._areas.present.tolist()):
+            name = self.names[column]
+            if self._areas.clusters is None:
+                intervals[name] = class_area(self._rows, column, self.level).interval
+            else:
+                intervals[name] = self._clustered(place, float(self.per_class[column]))
+        return intervals
+
+    def _clustered(self, place: int, value: float) -> Interval:
+        """The interval of one class against the rest, by parts of the rows."""
+        areas = self._areas
+        refuse_single_rows(areas, "the standard error")
+        weights = np.zeros((len(areas.sizes),) * 2)
+        weights[place] = areas.sizes / (areas.sizes.sum() - areas.sizes[place])
+        weights[place, place] = 0.0
+        parts = areas.parts(weights)[None, :]
+        held = areas.codes, areas.sizes, areas.weights, areas.clusters
+        error = math.sqrt(float(spread_of_parts(parts, *held)[0, 0]))
+        plan = IntervalPlan("auto", self.level, 0, None, None)
+        smallest = float(areas.rankings[0].independent_units.min())
+        return with_limits(value, error, plan, "cluster-robust DeLong", smallest_class=smallest)[1]
+
+    def per_class_table(self) -> Table:
+        """One row for each class: its rows, and its area against the rest with the interval."""
+        intervals = self.per_class_intervals()
+        present = [k for k, name in enumerate(self.names) if name in intervals]
+        found = [intervals[self.names[k]] for k in present]
+        return Table(
+            {
+                "class": np.array([self.names[k] for k in present], dtype=object),
+                "n": np.array([self.sizes[k] for k in present]),
+                "auc": self.per_class[present],
+                "low": np.array([each.low for each in found]),
+                "high": np.array([each.high for each in found]),
+                "method": np.array([each.method for each in found], dtype=object),
+            }
+        )
 
     @property
     def quantity(self) -> str:
@@ -89,6 +137,7 @@ def multiclass_auc(
     y_true: Any,
     y_score: Any = None,
     *,
+    classes: Any = None,
     average: Average = "hand-till",
     level: float = 0.95,
     method: AucMethod = "auto",
@@ -105,9 +154,12 @@ def multiclass_auc(
     Parameters
     ----------
     y_true : array-like (n,)
-        The true class of each row: the column numbers 0..m-1 of `y_score`.
+        The true class of each row: the column numbers 0..m-1 of `y_score`, the names of its
+        columns if it is a frame, or labels of any kind with `classes`.
     y_score : array-like (n, m)
         One score per class, on any scale.
+    classes : sequence of labels, optional
+        The label of each column of `y_score`, in their order.
     average : {"hand-till", "ovr", "ovr-weighted", "ovo-weighted"}
         Mean over all pairs of classes (Hand and Till's M), mean of every class against the rest,
         the same weighted by class size, or all pairs weighted by the sizes of their classes.
@@ -130,7 +182,8 @@ def multiclass_auc(
     -------
     MulticlassAuc
         With `value`, `standard_error`, `interval`; `pairwise` (m, m) areas A(i, j); `directed`
-        (m, m) areas A(i|j) in the column of i; `per_class` (m,), each class against the rest.
+        (m, m) areas A(i|j) in the column of i; `per_class` (m,), each class against the rest,
+        with the intervals of `per_class_intervals()` in `per_class_table()`.
 
     Examples
     --------
@@ -142,6 +195,7 @@ def multiclass_auc(
     rows = as_class_rows(
         y_true,
         y_score,
+        classes=classes,
         sample_weight=sample_weight,
         groups=groups,
         missing=missing,
@@ -162,13 +216,14 @@ def multiclass_auc(
         pairwise=_spread_out((directed + directed.T) / 2, areas, rows.n_classes),
         directed=_spread_out(directed, areas, rows.n_classes),
         per_class=_spread_out(one_vs_rest(directed, areas.sizes), areas, rows.n_classes),
-        names=rows.names or tuple(map(str, range(rows.n_classes))),
+        names=rows.class_names,
         sizes=tuple(np.bincount(rows.labels, minlength=rows.n_classes).tolist()),
         method=method,
         level=level,
         seed=seed,
         origin=rows.origin,
         _areas=areas,
+        _rows=rows,
         _plan=IntervalPlan(method, level, n_resamples, seed, progress),
     )
 

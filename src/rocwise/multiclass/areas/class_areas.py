@@ -78,6 +78,8 @@ class ClassAreas:
         """For each row the weighted mean credit of its comparisons: V of DeLong."""
         parts = np.zeros(len(self.codes))
         for i, ranking in enumerate(self.rankings):
+            if not weights[i].any():
+                continue
             below, above = placements(ranking, "credit")
             as_own = below @ weights[i]
             own = self.codes == i
@@ -150,7 +152,8 @@ def present_classes(rows: ClassRows, *, ignore_absent: bool | None = False) -> P
     absent = np.flatnonzero(sizes == 0)
     if len(absent) and not ignore_absent:
         raise InputError(
-            f"`y_true` has no row of class {listed(absent)}, so areas with it are undefined. "
+            f"`y_true` has no row of class {_called(rows, absent)}, so areas with it are "
+            "undefined. "
             + (
                 "Every class needs a row."
                 if ignore_absent is None
@@ -163,3 +166,8 @@ def present_classes(rows: ClassRows, *, ignore_absent: bool | None = False) -> P
             f"`y_true` must hold rows of 2 to {MOST_CLASSES} classes; got {len(present)}."
         )
     return present
+
+
+def _called(rows: ClassRows, columns: Places) -> str:
+    """Some classes by name, or by the numbers of their columns."""
+    return listed([rows.names[k] for k in columns] if rows.names else columns)

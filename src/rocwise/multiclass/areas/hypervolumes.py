@@ -35,6 +35,7 @@ class Hum(Result):
     exact: bool
     chance: float
     sizes: tuple[int, ...]
+    names: tuple[str, ...]
     seed: int | None = None
 
     def __float__(self) -> float:
@@ -60,6 +61,7 @@ def hum(
     y_true: Any,
     y_score: Any = None,
     *,
+    classes: Any = None,
     rule: LabellingRule = "sum",
     n_tuples: int | None = None,
     rng: Any = None,
@@ -75,9 +77,12 @@ def hum(
     Parameters
     ----------
     y_true : array-like (n,)
-        The true class of each row: the column numbers 0..m-1 of `y_score`.
+        The true class of each row: the column numbers 0..m-1 of `y_score`, the names of its
+        columns if it is a frame, or labels of any kind with `classes`.
     y_score : array-like (n, m)
         One probability per class, or other scores that are finite and at least 0.
+    classes : sequence of labels, optional
+        The label of each column of `y_score`, in their order.
     rule : {"sum", "product", "euclid"}
         The score of a labelling: sum of the scores of the labels, their product (0 counts as
         1e-300), or minus the sum of distances to the corners of the labels.
@@ -100,7 +105,12 @@ def hum(
     HUM 0.750 (all 2 tuples); rule 'sum'; chance 0.167; 3 classes
     """
     rows = as_class_rows(
-        y_true, y_score, sample_weight=sample_weight, missing=missing, nonnegative=True
+        y_true,
+        y_score,
+        classes=classes,
+        sample_weight=sample_weight,
+        missing=missing,
+        nonnegative=True,
     )
     checks.one_of(rule, "rule", get_args(LabellingRule))
     checks.generator(rng)
@@ -139,6 +149,7 @@ def hum(
         exact=n_tuples is None,
         chance=1 / math.factorial(rows.n_classes),
         sizes=tuple(len(group) for group in groups),
+        names=rows.class_names,
         seed=seed,
         origin=rows.origin,
     )

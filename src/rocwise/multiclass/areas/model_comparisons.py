@@ -32,6 +32,7 @@ def compare_multiclass(
     y_true: Any,
     scores: Any,
     *,
+    classes: Any = None,
     average: Average = "hand-till",
     method: CompareMethod = "delong",
     level: float = 0.95,
@@ -50,9 +51,12 @@ def compare_multiclass(
     Parameters
     ----------
     y_true : array-like (n,)
-        The true class of each row: the column numbers 0..m-1 of the scores.
+        The true class of each row: the column numbers 0..m-1 of the scores, the names of their
+        columns if these are frames, or labels of any kind with `classes`.
     scores : dict of name to array-like (n, m)
         One table of scores per model, all with the same classes in the same order.
+    classes : sequence of labels, optional
+        The label of each column of scores, in their order.
     average : {"hand-till", "ovr", "ovr-weighted", "ovo-weighted"}
         What is compared, as in `multiclass_auc`.
     method : {"delong", "bootstrap"}
@@ -80,7 +84,9 @@ def compare_multiclass(
     >>> round(rw.compare_multiclass(y, {"a": a, "b": b}).difference, 3)
     0.125
     """
-    models = model_rows(y_true, scores, sample_weight=sample_weight, groups=groups, missing=missing)
+    models = model_rows(
+        y_true, scores, classes=classes, sample_weight=sample_weight, groups=groups, missing=missing
+    )
     checks.one_of(average, "average", get_args(Average))
     checks.one_of(method, "method", get_args(CompareMethod))
     level = checks.level(level)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwise import checks
+from rocwise import checks, printing
 from rocwise.binary.areas.empirical import Auc, whole_area
 from rocwise.binary.areas.intervals import area_interval
 from rocwise.binary.bands.confidence_bands import band
@@ -48,8 +48,11 @@ class MulticlassRoc(Result):
         return {f"{name} against the rest": self.only(name) for name in self.curves}
 
     def _sentence(self) -> str:
-        shown = ", ".join(f"{name} {area.value:.3f}" for name, area in self.areas.items())
-        return f"one-vs-rest ROC curves; AUC of {shown}"
+        shown = ", ".join(
+            f"{name} {area.value:.3f} ({area.interval.low:.3f} to {area.interval.high:.3f})"
+            for name, area in self.areas.items()
+        )
+        return f"one-vs-rest ROC curves; AUC ({printing.percent(self.level)} CI) of {shown}"
 
     def _columns(self) -> dict[str, Any]:
         return {
@@ -64,6 +67,7 @@ def multiclass_roc(
     y_true: Any,
     y_score: Any = None,
     *,
+    classes: Any = None,
     bands: bool = False,
     level: float = 0.95,
     ignore_absent: bool = False,
@@ -77,9 +81,12 @@ def multiclass_roc(
     Parameters
     ----------
     y_true : array-like (n,)
-        The true class of each row: the column numbers 0..m-1 of `y_score`.
+        The true class of each row: the column numbers 0..m-1 of `y_score`, the names of its
+        columns if it is a frame, or labels of any kind with `classes`.
     y_score : array-like (n, m)
         One score per class, on any scale.
+    classes : sequence of labels, optional
+        The label of each column of `y_score`, in their order.
     bands : bool, default False
         Also a band around each curve: pointwise, by the bootstrap; for separated classes, whose
         resamples all agree, by joint regions.
@@ -104,17 +111,23 @@ def multiclass_roc(
     --------
     >>> import rocwise as rw
     >>> scores = [[0.7, 0.2, 0.1], [0.4, 0.5, 0.1], [0.3, 0.5, 0.2], [0.2, 0.3, 0.5]]
-    >>> rw.multiclass_roc([0, 0, 1, 2], scores)
-    one-vs-rest ROC curves; AUC of 0 1.000, 1 0.833, 2 1.000
+    >>> curves = rw.multiclass_roc(list("aabc"), scores, classes=list("abc"))
+    >>> {name: round(area.value, 3) for name, area in curves.areas.items()}
+    {'a': 1.0, 'b': 0.833, 'c': 1.0}
     """
     rows = as_class_rows(
-        y_true, y_score, sample_weight=sample_weight, missing=missing, nonnegative=False
+        y_true,
+        y_score,
+        classes=classes,
+        sample_weight=sample_weight,
+        missing=missing,
+        nonnegative=False,
     )
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng)
     bands = checks.flag(bands, "bands")
     ignore_absent = checks.flag(ignore_absent, "ignore_absent")
-    names = rows.names or tuple(map(str, range(rows.n_classes)))
+    names = rows.class_names
     present = present_classes(rows, ignore_absent=ignore_absent)
     tallies = {names[k]: _tally(rows, k) for k in present.tolist()}
     seed = checks.seed(rng) if bands else None
@@ -143,6 +156,11 @@ def _area(tally: Tally, level: float) -> Auc:
         n_neg=tally.n_neg,
         origin=tally.origin,
     )
+
+
+def class_area(rows: ClassRows, k: int, level: float) -> Auc:
+    """The area of one class against the rest, in the column of the class."""
+    return _area(_tally(rows, k), level)
 
 
 def _band(tally: Tally, level: float, n_resamples: int, seed: int | None) -> Band:

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from rocwise import checks
-from rocwise.arrays import Floats
+from rocwise.arrays import Array, Floats
 from rocwise.errors import count_of
 from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.multiclass.operating_points.problems import (
@@ -19,6 +19,7 @@ from rocwise.multiclass.operating_points.problems import (
     operating_problem,
     warn_of_empty_rows,
 )
+from rocwise.multiclass.operating_points.results import in_class_order, labelled
 from rocwise.primitives.class_rows import checked_scores
 from rocwise.results import Result, result
 
@@ -70,6 +71,8 @@ class MetaClass(Result):
         How the cost of taking the wrong side was averaged.
     costs, prior : ndarray
         costs[true, predicted], and the shares of the classes.
+    names, classes : tuple
+        What the classes are called, and their labels; no labels where they are column numbers.
 
     Examples
     --------
@@ -85,17 +88,27 @@ class MetaClass(Result):
     average: str
     costs: Floats
     prior: Floats
+    names: tuple[str, ...]
+    classes: tuple[Any, ...] = ()
 
-    def predict(self, y_score: Any) -> Classes:
+    def predict(self, y_score: Any) -> Array:
         """The class called in each row of an (n, m) table of scores."""
-        table = checked_scores(y_score, len(self.prior))
+        return labelled(self.predict_columns(y_score), self.classes)
+
+    def predict_columns(self, y_score: Any) -> Classes:
+        """The same as column numbers."""
+        table = checked_scores(in_class_order(y_score, self.names), len(self.prior))
         warn_of_empty_rows(table, fate=RATIO_ONE)
         return called_by_tree(self.root, table.T)
+
+    def group_words(self, group: tuple[int, ...]) -> str:
+        """Classes of a group by their names."""
+        return ", ".join(self.names[k] for k in group)
 
     def _sentence(self) -> str:
         splits = list(self.root.splits())
         first = "{} | {}".format(
-            *(_group(g) for g in (self.root.left_classes, self.root.right_classes))
+            *(self.group_words(g) for g in (self.root.left_classes, self.root.right_classes))
         )
         return (
             f"Tree of {count_of(len(splits), 'split')} ({first} first): expected "
@@ -105,20 +118,17 @@ class MetaClass(Result):
     def _columns(self) -> Mapping[str, Any]:
         splits = list(self.root.splits())
         return {
-            "left": np.array([_group(split.left_classes) for split in splits]),
-            "right": np.array([_group(split.right_classes) for split in splits]),
+            "left": np.array([self.group_words(split.left_classes) for split in splits]),
+            "right": np.array([self.group_words(split.right_classes) for split in splits]),
             "threshold": np.array([split.threshold for split in splits]),
         }
-
-
-def _group(classes: tuple[int, ...]) -> str:
-    return ", ".join(str(k) for k in classes)
 
 
 def metaclass(
     y_true: Any,
     y_score: Any = None,
     *,
+    classes: Any = None,
     costs: Any = None,
     prior: Any = None,
     average: SplitAverage = "class",
@@ -134,9 +144,12 @@ def metaclass(
     Parameters
     ----------
     y_true : array-like (n,)
-        Classes, as the column numbers 0..m-1 of `y_score`.
+        Classes: the column numbers 0..m-1 of `y_score`, the names of its columns if it is a
+        frame, or labels of any kind with `classes`.
     y_score : array-like (n, m)
         Probabilities of the classes, or other scores of at least 0.
+    classes : sequence of labels, optional
+        The label of each column of `y_score`, in their order.
     costs : array-like (m, m), optional
         costs[true, predicted], 0 on the diagonal; by default every error costs 1.
     prior : array-like (m,), optional
@@ -160,7 +173,12 @@ def metaclass(
     Tree of 2 splits (1 | 0, 2 first): expected cost 0; 0.25 with the largest confidence
     """
     rows = as_class_rows(
-        y_true, y_score, sample_weight=sample_weight, missing=missing, nonnegative=True
+        y_true,
+        y_score,
+        classes=classes,
+        sample_weight=sample_weight,
+        missing=missing,
+        nonnegative=True,
     )
     checks.one_of(average, "average", get_args(SplitAverage))
     problem = operating_problem(rows, costs, prior, RATIO_ONE)
@@ -175,6 +193,8 @@ def metaclass(
         average=average,
         costs=problem.costs,
         prior=problem.prior,
+        names=rows.class_names,
+        classes=rows.classes,
         origin=rows.origin,
     )
 

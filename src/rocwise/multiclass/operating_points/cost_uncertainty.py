@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from rocwise import checks, printing
-from rocwise.arrays import Floats
+from rocwise.arrays import Array, Floats
 from rocwise.errors import InputError, shown
 from rocwise.inference.cost_matrices import cost_matrix
 from rocwise.inputs.coercion import Missing, as_class_rows
@@ -20,7 +20,13 @@ from rocwise.multiclass.operating_points.problems import (
     operating_problem,
     warn_of_empty_rows,
 )
-from rocwise.multiclass.operating_points.results import COLUMNS, shares_called
+from rocwise.multiclass.operating_points.results import (
+    COLUMNS,
+    in_class_order,
+    labelled,
+    shares_called,
+    weights_in_words,
+)
 from rocwise.multiclass.operating_points.time_limits import TimeLimit
 from rocwise.multiclass.operating_points.weights import Options, WeightMethod, picked, searched
 from rocwise.primitives.class_rows import ClassRows, checked_scores
@@ -39,7 +45,7 @@ class UncertainClassWeights(Result):
     Attributes
     ----------
     weights : ndarray (m,)
-        The weights chosen.
+        The weights chosen; only their ratios matter.
     criterion : {"expected", "minimax-regret"}
         What they minimise.
     cost : float
@@ -72,15 +78,21 @@ class UncertainClassWeights(Result):
     method: str
     finished: bool
     prior: Floats
+    names: tuple[str, ...]
+    classes: tuple[Any, ...] = ()
 
-    def predict(self, y_score: Any) -> Classes:
+    def predict(self, y_score: Any) -> Array:
         """The class called in each row of an (n, m) table of scores; ties: the lowest."""
-        table = checked_scores(y_score, len(self.weights))
+        return labelled(self.predict_columns(y_score), self.classes)
+
+    def predict_columns(self, y_score: Any) -> Classes:
+        """The same as column numbers."""
+        table = checked_scores(in_class_order(y_score, self.names), len(self.weights))
         warn_of_empty_rows(table)
         return called_classes(table.T, self.weights)
 
     def _sentence(self) -> str:
-        shown = ", ".join(f"{weight:.4g}" for weight in self.weights / self.weights.max())
+        shown = weights_in_words(self.weights, self.names if self.classes else ())
         matrices = printing.counted(len(self.regrets), "cost matrix", "cost matrices")
         return (
             f"Class weights {shown} for {matrices} ({self.criterion}): mean "
@@ -168,6 +180,7 @@ def class_weights_under(
     y_true: Any,
     y_score: Any = None,
     *,
+    classes: Any = None,
     cost_samples: Any,
     prior: Any = None,
     method: WeightMethod = "auto",
@@ -182,7 +195,7 @@ def class_weights_under(
 
     Parameters
     ----------
-    y_true, y_score, sample_weight, missing
+    y_true, y_score, classes, sample_weight, missing
         The data, as in `class_weights`.
     cost_samples : array-like (S, m, m)
         Cost matrices costs[true, predicted] that are equally likely, e.g. from `sample_costs`.
@@ -210,7 +223,12 @@ def class_weights_under(
     0.0
     """
     rows = as_class_rows(
-        y_true, y_score, sample_weight=sample_weight, missing=missing, nonnegative=True
+        y_true,
+        y_score,
+        classes=classes,
+        sample_weight=sample_weight,
+        missing=missing,
+        nonnegative=True,
     )
     checks.one_of(method, "method", METHODS)
     checks.one_of(criterion, "criterion", get_args(Criterion))
@@ -282,5 +300,7 @@ def _summed_up(
         method=method,
         finished=not limit.ran_out,
         prior=problem.prior,
+        names=rows.class_names,
+        classes=rows.classes,
         origin=rows.origin,
     )

@@ -20,6 +20,7 @@ def class_cost(
     y_true: Any,
     y_score: Any = None,
     *,
+    classes: Any = None,
     rule: Any = None,
     costs: Any = None,
     prior: Any = None,
@@ -31,9 +32,12 @@ def class_cost(
     Parameters
     ----------
     y_true : array-like (n,)
-        Classes, as the column numbers 0..m-1 of `y_score`.
+        Classes: the column numbers 0..m-1 of `y_score`, the names of its columns if it is a
+        frame, or labels of any kind with `classes`.
     y_score : array-like (n, m)
         Probabilities of the classes, or other scores of at least 0.
+    classes : sequence of labels, optional
+        The label of each column of `y_score`, in their order.
     rule : ClassWeights, MetaClass or array-like (m,), optional
         What decides: anything with `predict(y_score)`, or weights of the classes, of which
         some but not all may be 0. By default the largest confidence.
@@ -56,11 +60,17 @@ def class_cost(
     (0.25, 0.0)
     """
     rows = as_class_rows(
-        y_true, y_score, sample_weight=sample_weight, missing=missing, nonnegative=True
+        y_true,
+        y_score,
+        classes=classes,
+        sample_weight=sample_weight,
+        missing=missing,
+        nonnegative=True,
     )
     problem = operating_problem(rows, costs, prior)
-    if hasattr(rule, "predict"):
-        called = np.asarray(rule.predict(problem.scores.T), dtype=np.intp)
+    decides = getattr(rule, "predict_columns", None) or getattr(rule, "predict", None)
+    if decides is not None:
+        called = np.asarray(decides(problem.scores.T), dtype=np.intp)
         return problem.cost(called)
     weights = np.ones(problem.n_classes) if rule is None else checked_weights(rule, problem)
     return problem.cost(called_classes(problem.scores, weights))

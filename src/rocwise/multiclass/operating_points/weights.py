@@ -103,6 +103,7 @@ def class_weights(
     y_true: Any,
     y_score: Any = None,
     *,
+    classes: Any = None,
     costs: Any = None,
     prior: Any = None,
     method: WeightMethod = "auto",
@@ -121,9 +122,12 @@ def class_weights(
     Parameters
     ----------
     y_true : array-like (n,)
-        Classes, as the column numbers 0..m-1 of `y_score`.
+        Classes: the column numbers 0..m-1 of `y_score`, the names of its columns if it is a
+        frame, or labels of any kind with `classes`.
     y_score : array-like (n, m)
         Probabilities of the classes, or other scores of at least 0; use held-out ones.
+    classes : sequence of labels, optional
+        The label of each column of `y_score`, in their order.
     costs : array-like (m, m), optional
         costs[true, predicted], 0 on the diagonal; by default every error costs 1.
     prior : array-like (m,), optional
@@ -151,10 +155,15 @@ def class_weights(
     >>> import rocwise as rw
     >>> y_score = [[0.7, 0.2, 0.1], [0.4, 0.35, 0.25], [0.3, 0.45, 0.25], [0.2, 0.3, 0.5]]
     >>> rw.class_weights([0, 1, 1, 2], y_score, costs=[[0, 1, 4], [2, 0, 3], [7, 1, 0]])
-    Class weights 0.5728, 1, 0.9165 by sweep: expected cost 0, the optimum; 0.5 with equal weights
+    Class weights 1, 1.746, 1.6 by sweep: expected cost 0, the optimum; 0.5 with equal weights
     """
     rows = as_class_rows(
-        y_true, y_score, sample_weight=sample_weight, missing=missing, nonnegative=True
+        y_true,
+        y_score,
+        classes=classes,
+        sample_weight=sample_weight,
+        missing=missing,
+        nonnegative=True,
     )
     checks.one_of(method, "method", METHODS)
     checks.one_of(stage, "stage", get_args(Stage))
@@ -209,6 +218,9 @@ def _result(
         called=results.shares_called(problem, called),
         baseline_called=results.shares_called(problem, equal),
         seed=answer.seed,
+        sizes=rows.class_sizes,
+        names=rows.class_names,
+        classes=rows.classes,
         origin=rows.origin,
     )
 

@@ -44,13 +44,15 @@ def class_weights_picture(
     name
         What the weights are called in the legend.
     class_names
-        Names of the classes in place of their numbers.
+        Names of the classes in place of their own.
     """
     m = len(found.weights)
     rows = np.arange(m - 1, -1, -1, dtype=np.float64)
     before, after = found.class_costs()
     top = float(max(before.max(), after.max())) or 1.0
-    relative = found.weights / found.weights.max()
+    relative = found.weights
+    if class_names is None and found.named:
+        class_names = list(found.names)
     plain = "the largest confidence" if found.method == "cost-columns" else "equal weights"
     return Picture(
         layers=(
@@ -94,7 +96,7 @@ def tree_picture(tree: MetaClass, *, name: str | None = None) -> Picture:
     """
     layers: list[Layer] = []
     n_leaves = len(tree.prior)
-    depth = _grow(tree.root, 0.0, 0, "above-right", layers)[1]
+    depth = _grow(tree.root, tree.names, 0.0, 0, "above-right", layers)[1]
     return Picture(
         layers=tuple(layers),
         x=Axis("", (-0.6, n_leaves - 0.4), ticks=()),
@@ -109,7 +111,12 @@ def tree_picture(tree: MetaClass, *, name: str | None = None) -> Picture:
 
 
 def _grow(
-    split: ClassSplit, first: float, depth: int, side: Side, layers: list[Layer]
+    split: ClassSplit,
+    names: tuple[str, ...],
+    first: float,
+    depth: int,
+    side: Side,
+    layers: list[Layer],
 ) -> tuple[float, int]:
     """Add a split and all below it from the leaf place `first`; its place and the depth below."""
     places, deepest, start = [], depth + 1, first
@@ -121,9 +128,9 @@ def _grow(
         if part is None:
             place = start
             layers.append(Points(np.array([place]), np.array([-depth - 1.0])))
-            layers.append(Label(place, -depth - 1.0, str(classes[0]), side="below-right"))
+            layers.append(Label(place, -depth - 1.0, names[classes[0]], side="below-right"))
         else:
-            place, below = _grow(part, start, depth + 1, outside, layers)
+            place, below = _grow(part, names, start, depth + 1, outside, layers)
             deepest = max(deepest, below)
         start += len(classes)
         places.append(place)
@@ -131,7 +138,7 @@ def _grow(
     for place in places:
         x, y = np.array([middle, place]), np.array([-float(depth), -depth - 1.0])
         layers.insert(0, Line(x, y, role="reference"))
-    layers.append(Label(middle, -float(depth), f"≥ {split.threshold:.3g}", side=side))
+    layers.append(Label(middle, -float(depth), f"≥ {split.threshold:.4g}", side=side))
     return middle, deepest
 
 

@@ -49,11 +49,13 @@ def multiclass_auc_picture(answer: MulticlassAuc, *, name: str | None = None) ->
         caption = f"{printing.percent(answer.level)} CI by {answer.interval.method}. {caption}"
     rows = [Row(name or SHORT[answer.average], answer.value, limits, words)]
     if answer.average.startswith("ovr"):
-        rows += [
-            Row(f"{label} v rest", float(area), None, printing.rate(area, n))
-            for label, area in zip(answer.names, answer.per_class, strict=True)
-            if not np.isnan(area)
-        ]
+        found = answer.per_class_table()
+        for label, area, low, high in zip(
+            *(found[name] for name in ("class", "auc", "low", "high")), strict=True
+        ):
+            ends = f"({printing.rate(low, n)} to {printing.rate(high, n)})"
+            words = f"{printing.rate(area, n)} {ends}"
+            rows.append(Row(f"{label} v rest", float(area), (float(low), float(high)), words))
         return forest(rows, "AUC", null=0.5, caption=caption)
     table = answer._columns()
     pairs = [

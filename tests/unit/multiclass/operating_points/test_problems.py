@@ -120,7 +120,7 @@ def test_a_class_without_share_and_examples_contributes_nothing():
         ({"y_score": 1 - 2 * np.eye(8, 3)}, "3 negative values.*first -1 at row 0, column 0"),
         ({"y_true": [0, 0, 1, 1, 1, 2, 2, 3]}, r"outside 0..2 \(first 3 at row 7\)"),
         ({"y_true": [0, 0, 1, 1, 1, 2, 2, 1.5]}, r"1 label not whole \(first 1.5 at row 7\)"),
-        ({"y_true": list("aabbbccc")}, "'a', 'b', 'c'.*return_inverse"),
+        ({"y_true": list("aabbbccc")}, "'a', 'b', 'c'.*classes="),
         ({"costs": np.ones((2, 3))}, r"3 by 3 matrix.*\(2, 3\)"),
         ({"costs": np.ones((3, 3))}, r"diagonal.*costs\[0, 0\] = 1"),
         ({"costs": -A1.C[0][1] + np.zeros((3, 3))}, r"at least 0; got costs\[0, 0\] = -1"),

@@ -1,0 +1,213 @@
+"""Names of classes travel: labels of any kind in, the same labels out, in tables and pictures."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest
+
+import rocwise as rw
+from rocwise.cli.dispatch import main
+from rocwise.multiclass import class_cost, class_weights_under, sample_costs
+from rocwise.plotting.layers import Label, Line
+from rocwise.plotting.pictures.class_weights import class_weights_picture, tree_picture
+from rocwise.plotting.pictures.multiclass import multiclass_auc_picture, multiclass_roc_picture
+
+KINDS = ("elm", "oak", "ash")
+COSTS = [[0, 1, 4], [2, 0, 3], [7, 1, 0]]
+
+
+def sample(n=90, seed=0):
+    rng = np.random.default_rng(seed)
+    codes = np.concatenate([[0, 0, 1, 1, 2, 2], rng.integers(0, 3, n - 6)])
+    scores = rng.dirichlet([1, 1, 1], n)
+    scores[np.arange(n), codes] += 0.3
+    return codes, scores / scores.sum(axis=1, keepdims=True)
+
+
+def answers(y, scores, **named):
+    """Every question about several classes."""
+    draws = sample_costs(1, 5, n_classes=3, n_samples=5, rng=1)
+    two = {"a": scores, "b": scores}
+    return {
+        "auc": rw.multiclass_auc(y, scores, **named),
+        "roc": rw.multiclass_roc(y, scores, **named),
+        "hum": rw.hum(y, scores, n_tuples=500, rng=1, **named),
+        "weights": rw.class_weights(y, scores, costs=COSTS, **named),
+        "under": class_weights_under(y, scores, cost_samples=draws, **named),
+        "tree": rw.metaclass(y, scores, **named),
+        "compare": rw.compare_multiclass(y, two, **named),
+        "cost": class_cost(y, scores, costs=COSTS, **named),
+    }
+
+
+def numbers(found):
+    """What the answers say, without the names."""
+    return [
+        found["auc"].value,
+        found["auc"].per_class.tolist(),
+        [area.value for area in found["roc"].areas.values()],
+        found["hum"].value,
+        found["weights"].weights.tolist(),
+        found["weights"].cost,
+        found["under"].weights.tolist(),
+        found["tree"].cost,
+        list(found["compare"].estimates.values()),
+        found["cost"],
+    ]
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [KINDS, (1, 2, 3), (3, 1, 2), (-1.5, 0.0, 7.0), ("2", "0", "1")],
+)
+def test_labels_of_any_kind_give_the_same_numbers(labels):
+    codes, scores = sample()
+    y = np.array(labels, dtype=object)[codes]
+    if len({type(label) for label in labels}) == 1:
+        y = np.array(labels)[codes]
+    found = answers(y, scores, classes=labels)
+    assert numbers(found) == numbers(answers(codes, scores))
+    texts = tuple(str(int(x)) if isinstance(x, float) and x == int(x) else str(x) for x in labels)
+    for name in ("auc", "hum", "weights", "under", "tree"):
+        assert found[name].names == texts
+    for name in ("weights", "under", "tree"):
+        called = found[name].predict_columns(scores)
+        assert found[name].predict(scores).tolist() == [labels[k] for k in called]
+
+
+@pytest.mark.parametrize("library", [pd.DataFrame, pl.DataFrame, dict])
+def test_columns_of_a_frame_name_the_classes(library):
+    codes, scores = sample()
+    frame = library({name: scores[:, k] for k, name in enumerate(KINDS)})
+    y = np.array(KINDS)[codes]
+    found = answers(y, frame)
+    assert numbers(found) == numbers(answers(codes, scores))
+    assert list(found["roc"].curves) == list(KINDS)
+    assert set(found["weights"].predict(scores)) <= set(KINDS)
+    by_number = rw.class_weights(codes, frame, costs=COSTS)
+    assert by_number.names == KINDS
+    assert by_number.predict(scores).dtype.kind == "i"  # labels went in as numbers
+
+
+@given(st.permutations(range(3)))
+def test_the_order_of_the_columns_does_not_matter(order):
+    codes, scores = sample()
+    y = np.array(KINDS)[codes]
+    moved, names = scores[:, order], [KINDS[k] for k in order]
+    one, other = (rw.multiclass_auc(y, s, classes=c) for s, c in ((scores, KINDS), (moved, names)))
+    assert one.value == pytest.approx(other.value, rel=1e-14)
+    table = dict(zip(other.names, other.per_class, strict=True))
+    assert [table[name] for name in KINDS] == pytest.approx(one.per_class.tolist(), rel=1e-14)
+
+
+def test_a_frame_is_put_in_the_order_of_the_classes():
+    codes, scores = sample()
+    frame = pd.DataFrame(scores, columns=list(KINDS))
+    y = np.array(KINDS)[codes]
+    found = rw.class_weights(y, frame, costs=COSTS)
+    turned = frame[["ash", "elm", "oak"]]
+    assert found.predict(turned).tolist() == found.predict(scores).tolist()
+    chosen = rw.multiclass_auc(y, turned.assign(more=1.0), classes=KINDS)
+    assert chosen.value == rw.multiclass_auc(codes, scores).value
+    two = rw.compare_multiclass(y, {"a": frame, "b": turned})
+    assert two.difference == 0.0
+
+
+def test_every_class_has_its_interval():
+    codes, scores = sample()
+    found = rw.multiclass_auc(np.array(KINDS)[codes], scores, classes=KINDS, average="ovr")
+    limits = found.per_class_intervals()
+    for k, name in enumerate(KINDS):
+        alone = rw.auc(codes == k, scores[:, k])  # the question about two classes
+        assert found.per_class[k] == pytest.approx(alone.value, rel=1e-14)
+        assert limits[name] == alone.interval
+    table = found.per_class_table()
+    assert table["class"].tolist() == list(KINDS)
+    assert (table["low"] < table["auc"]).all()
+    assert (table["auc"] < table["high"]).all()
+
+
+def test_clusters_widen_the_intervals_of_classes():
+    codes, scores = sample()
+    twice = np.repeat(codes, 2), np.repeat(scores, 2, axis=0)
+    alone = rw.multiclass_auc(codes, scores, groups=np.arange(len(codes)))
+    doubled = rw.multiclass_auc(*twice, groups=np.repeat(np.arange(len(codes)), 2))
+    for name, limits in alone.per_class_intervals().items():
+        found = doubled.per_class_intervals()[name]
+        assert (found.low, found.high) == pytest.approx((limits.low, limits.high), abs=5e-3)
+
+
+def test_shares_called_right_have_wilson_limits():
+    codes, scores = sample()
+    found = rw.class_weights(np.array(KINDS)[codes], scores, classes=KINDS, costs=COSTS)
+    frame = found._columns()
+    assert frame["class"].tolist() == list(KINDS)
+    assert frame["weight"].tolist() == found.weights.tolist()
+    for k in range(3):
+        rows = codes == k
+        right = int((found.predict_columns(scores)[rows] == k).sum())
+        limits = binomtest(right, int(rows.sum())).proportion_ci(method="wilson")
+        assert frame["right_low"][k] == pytest.approx(limits.low)
+        assert frame["right_high"][k] == pytest.approx(limits.high)
+
+
+def test_one_scale_of_weights():
+    codes, scores = sample()
+    found = rw.class_weights(np.array(KINDS)[codes], scores, classes=KINDS, costs=COSTS)
+    shown = ", ".join(f"{name} {w:.4g}" for name, w in zip(KINDS, found.weights, strict=True))
+    assert repr(found).startswith(f"Class weights {shown} by ")
+
+
+def test_refusals():
+    codes, scores = sample()
+    y = np.array(KINDS)[codes]
+    with pytest.raises(rw.InputError, match=r"pass classes=\[\.\.\.\]"):
+        rw.multiclass_auc(y, scores)
+    with pytest.raises(rw.InputError, match=r"does not name \(first 'elm' at row 0\).*'eml'\?"):
+        rw.multiclass_auc(y, scores, classes=["eml", "oak", "ash"])
+    with pytest.raises(rw.InputError, match="names 2 classes, but `y_score` has 3 columns"):
+        rw.multiclass_auc(y, scores, classes=["elm", "oak"])
+    with pytest.raises(rw.InputError, match="'elm' twice"):
+        rw.multiclass_auc(y, scores, classes=["elm", "elm", "oak"])
+    with pytest.raises(rw.InputError, match="`classes` must be a list of labels"):
+        rw.multiclass_auc(y, scores, classes="elm")
+    with pytest.raises(rw.InputError, match="no row of class 'ash'"):
+        rw.multiclass_auc(y[y != "ash"], scores[y != "ash"], classes=KINDS)
+
+
+def test_pictures_name_the_classes():
+    codes, scores = sample()
+    y = np.array(KINDS)[codes]
+    weights = class_weights_picture(rw.class_weights(y, scores, classes=KINDS, costs=COSTS))
+    assert [tick.text.split(" (")[0] for tick in weights.y.ticks] == list(KINDS)
+    leaves = {
+        layer.text
+        for layer in tree_picture(rw.metaclass(y, scores, classes=KINDS)).layers
+        if isinstance(layer, Label)
+    }
+    assert set(KINDS) <= leaves
+    curves = multiclass_roc_picture(rw.multiclass_roc(y, scores, classes=KINDS))
+    named = [layer.label for layer in curves.layers if isinstance(layer, Line) and layer.label]
+    assert [label.split(",")[0] for label in named] == list(KINDS)
+    areas = rw.multiclass_auc(y, scores, classes=KINDS, average="ovr")
+    texts = [tick.text for tick in multiclass_auc_picture(areas).y.ticks]
+    assert [f"{name} v rest" for name in KINDS] == [
+        text for text in texts if "rest" in text and " v " in text
+    ]
+
+
+def test_the_command_line_names_classes_and_their_intervals(tmp_path, capsys):
+    codes, scores = sample()
+    frame = pd.DataFrame(scores, columns=["p", "q", "r"]).assign(kind=np.array(KINDS)[codes])
+    frame.to_csv(tmp_path / "trees.csv", index=False)
+    words = ["multiclass", str(tmp_path / "trees.csv"), "--label", "kind", "--classes", *KINDS]
+    words += [word for name in "pqr" for word in ("--score", name)]
+    assert main([*words, "--costs", "0,1,4;2,0,3;7,1,0"]) == 0
+    out = capsys.readouterr().out
+    found = rw.multiclass_auc(np.array(KINDS)[codes], scores, classes=KINDS)
+    low, high = found.per_class_intervals()["oak"]
+    assert f"{low:.2f} to {high:.2f}" in out
+    assert "Class weights elm" in out
