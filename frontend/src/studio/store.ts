@@ -76,7 +76,7 @@ export async function begin(): Promise<void> {
   if (!found) return;
   form.value = firstForm(found);
   problem.value = found.error;
-  show(found, true);
+  show({ ...found, view: remembered(found) ?? found.view }, true);
   if (found.reading && !over(found.reading)) await finishReading(found.reading);
   if (found.job) {
     job.value = found.job;
@@ -194,7 +194,27 @@ export async function cancelJob(): Promise<void> {
   if (current?.id) await attempt(() => api.cancelJob(current.id));
 }
 
-/** Keep the view on the server a moment after it changed, and when the page is left. */
+const MEMORY = "rocwise-view"; // of this tab
+
+/** What this tab showed when it was left, if it is about the same data: newer than the server's. */
+function remembered(found: Session): View | null {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(MEMORY) ?? "null") as { hash: string; view: View } | null;
+    return kept && kept.hash === found.payload?.hash ? kept.view : null;
+  } catch {
+    return null;
+  }
+}
+
+function remember(now: View): void {
+  try {
+    sessionStorage.setItem(MEMORY, JSON.stringify({ hash: state.value?.payload.hash, view: now }));
+  } catch {
+    // without storage the server's copy must do
+  }
+}
+
+/** Keep the view on the server a moment after it changed, and at once when the page is left. */
 export function keepFollowing(): void {
   let timer = 0;
   let first = true;
@@ -210,6 +230,8 @@ export function keepFollowing(): void {
   });
   addEventListener("pagehide", () => {
     const now = view();
-    if (now) api.keepView(now, true);
+    if (!now) return;
+    remember(now);
+    api.keepView(now, true);
   });
 }
