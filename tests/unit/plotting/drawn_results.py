@@ -77,12 +77,17 @@ MAKE = {
         Y, S, np.where(np.arange(60) % 3, "x", "y"), rule="youden"
     ),
     "GuaranteedThreshold": lambda: rw.guaranteed_threshold(Y, S, alpha=0.4),
+    "EqualErrorResult": lambda: rw.equal_error_rate(Y, S, n_resamples=20, rng=1),
+    "AveragePrecisionResult": lambda: rw.average_precision(Y, S),
+    "Calibration": lambda: rw.calibration(Y, RISK),
     "Hum": lambda: rw.hum(CLASSES, CONFIDENCES, n_tuples=50, rng=1),
     "Interval": lambda: rw.cv_interval([0.7, 0.8, 0.9]),
     "IsometricFan": lambda: rw.isometric("precision+", [0.6, 0.8], skew=2),
     "Line": lambda: rw.isometric("f+", 0.7, skew=2),
     "MeasureCurve": lambda: rw.threshold(Y, S, rule="f1").measure_curve(),
     "MetaClass": lambda: rw.metaclass(CLASSES, CONFIDENCES),
+    "Lift": lambda: rw.lift(Y, S),
+    "ModelSummary": lambda: rw.summary(Y, {"a": S, "b": RISK}),
     "MulticlassAuc": lambda: rw.multiclass_auc(CLASSES, CONFIDENCES),
     "MulticlassRoc": lambda: rw.multiclass_roc(
         CLASSES, CONFIDENCES, bands=True, n_resamples=20, rng=1
@@ -93,8 +98,13 @@ MAKE = {
     "OrdinalAuc": lambda: rw.ordinal_auc(CLASSES, RANKS),
     "OrdinalTest": lambda: rw.ordinal_test(CLASSES, RANKS),
     "OrdinalThresholds": lambda: rw.ordinal_thresholds(CLASSES, RANKS),
+    "PointsComparison": lambda: rw.compare_at(
+        Y, {"a": S, "b": RISK}, threshold=0.5, n_resamples=20, rng=1
+    ),
+    "PointsTable": lambda: rw.at(Y, S, threshold=[0.0, 1.0]),
     "PowerCurve": lambda: rw.sample_size(0.8, null=0.7).curve(),
     "PrecisionRecallCurve": lambda: rw.precision_recall(Y, S),
+    "PrecisionRecallBand": lambda: rw.precision_recall(Y, S).band(n_resamples=20, rng=1),
     "PredictedRoc": lambda: rw.predict_roc((4, 3), (8, 2)),
     "RateRegions": lambda: threshold_regions(Y, S, thresholds=[0.0, 1.0]),
     "RecAccuracy": lambda: rw.rec(*FORECASTS[:2]).within([0.5, 1.0]),

@@ -1,0 +1,131 @@
+"""Pictures of calibration, lift, and measures at points."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocwise import printing
+from rocwise.plotting.layers import (
+    PADDED_UNIT,
+    Axis,
+    Band,
+    Layer,
+    Line,
+    Picture,
+    Points,
+)
+from rocwise.plotting.registry import picture_of
+from rocwise.plotting.wording import entry, name_of
+
+if TYPE_CHECKING:
+    from rocwise.binary.calibration.curves import Calibration
+    from rocwise.binary.curves.gains import Lift
+    from rocwise.binary.precision_recall.bands import PrecisionRecallBand
+
+DIAGONAL = np.array([0.0, 1.0])
+
+
+@picture_of("Calibration")
+def calibration_picture(result: Calibration, *, name: str | None = None) -> Picture:
+    """Draw observed shares over predicted ones, with their limits and the diagonal.
+
+    Parameters
+    ----------
+    result
+        The calibration.
+    name
+        What the legend calls it.
+    """
+    slope = "" if result.slope is None else f"slope {result.slope:.2f}, "
+    words = entry(name_of(result, name), f"{slope}Brier {result.brier:.3f}")
+    layers: list[Layer] = [
+        Line(DIAGONAL, DIAGONAL, role="reference", label="perfectly calibrated"),
+        Band(result.predicted, result.low, result.high),
+        Line(result.predicted, result.observed, label=words),
+    ]
+    if result.strategy != "loess":
+        layers.append(Points(result.predicted, result.observed))
+    level = printing.percent(result.level)
+    kind = {
+        "quantile": f"{len(result.predicted)} bins of about equal size",
+        "uniform": f"{len(result.predicted)} bins of equal width",
+        "isotonic": "blocks of the isotonic fit",
+        "loess": "local linear fit",
+    }[result.strategy]
+    return Picture(
+        layers=tuple(layers),
+        x=Axis("Predicted probability", PADDED_UNIT),
+        y=Axis("Observed share", PADDED_UNIT),
+        square=True,
+        caption=(f"{kind[0].upper()}{kind[1:]}, pointwise {level} limits.",),
+        legend_places=("upper left", "lower right"),
+    )
+
+
+@picture_of("Lift")
+def lift_picture(result: Lift, *, name: str | None = None, view: str = "gain") -> Picture:
+    """Draw the cumulative gain, or the lift, over the share of the cases.
+
+    Parameters
+    ----------
+    result
+        The curve.
+    name
+        What the legend calls it.
+    view
+        "gain" or "lift".
+    """
+    n = result.n_pos + result.n_neg
+    words = entry(name_of(result, name), f"KS {printing.rate(result.ks, n)}")
+    if view == "lift":
+        x, y = result.share[1:], np.asarray(result.lift[1:], np.float64)
+        layers: tuple[Layer, ...] = (
+            Line(DIAGONAL, np.ones(2), role="reference", label="drawn blindly"),
+            Line(x, y, label=words),
+        )
+        top = float(y.max()) * 1.05
+        return Picture(
+            layers=layers,
+            x=Axis("Share of the cases, highest scores first", PADDED_UNIT),
+            y=Axis("Lift", (0.0, max(top, 1.1))),
+            legend_places=("upper right",),
+        )
+    return Picture(
+        layers=(
+            Line(DIAGONAL, DIAGONAL, role="reference", label="drawn blindly"),
+            Line(result.share, result.gain, label=words),
+        ),
+        x=Axis("Share of the cases, highest scores first", PADDED_UNIT),
+        y=Axis("Share of the positives", PADDED_UNIT),
+        square=True,
+        legend_places=("lower right", "upper left"),
+    )
+
+
+@picture_of("PrecisionRecallBand")
+def precision_band_picture(result: PrecisionRecallBand, *, name: str | None = None) -> Picture:
+    """Draw the band of the precision over the recall, and the observed precision in it.
+
+    Parameters
+    ----------
+    result
+        The band.
+    name
+        What the legend calls it.
+    """
+    words = entry(name_of(result, name), f"{printing.percent(result.level)} {result.kind} band")
+    level = np.full(2, result.prevalence)
+    chance = printing.rate(result.prevalence, result.n_pos + result.n_neg)
+    return Picture(
+        layers=(
+            Line(DIAGONAL, level, role="reference", label=f"chance (prevalence {chance})"),
+            Band(result.recall, result.lower, result.upper),
+            Line(result.recall, result.precision, label=words),
+        ),
+        x=Axis("Recall", PADDED_UNIT),
+        y=Axis("Precision", PADDED_UNIT),
+        square=True,
+        legend_places=("lower left", "upper right", "lower right"),
+    )
