@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocwise.arrays import Codes, Floats, Places
+from rocwise.arrays import Array, Codes, Floats, Places
 
 
 def spread_of_parts(
@@ -24,7 +24,7 @@ def spread_of_parts(
     for k, size in enumerate(sizes):
         own = parts[:, codes == k]
         centred = own - own.mean(axis=1, keepdims=True)
-        total += centred @ centred.T / (size - 1) / size
+        total += products(centred, centred) / (size - 1) / size
     return total
 
 
@@ -61,9 +61,20 @@ def _spread_of_units(
         members = float(own.sum()) ** 2 / float(own @ own)  # Kish's effective number of rows
         if clusters is not None:
             members = len(np.unique(units[codes == k]))
-        total += members / (members - 1) * first @ first.T
+        total += members / (members - 1) * products(first, first)
         if clusters is not None:
             for second in sums[:k]:
-                cross = first @ second.T
+                cross = products(first, second)
                 total += n_units / (n_units - 1) * (cross + cross.T)
     return total
+
+
+def products(first: Array, second: Array) -> Floats:
+    """Sums of products of the rows of two tables, the same to the last bit on every machine.
+
+    Matrix multiplication adds in an order that depends on the number of threads.
+
+    >>> products(np.array([[1.0, 2.0]]), np.array([[3.0, 4.0], [5.0, 6.0]]))
+    array([[11., 17.]])
+    """
+    return np.asarray(np.einsum("ik,jk->ij", first, second))
