@@ -48,13 +48,13 @@ def _spread_of_units(
     held = np.ones(n) if weights is None else weights
     units = np.arange(n) if clusters is None else clusters
     n_units = int(units.max()) + 1
-    sums = []
+    sums: list[Floats] = []
     for k, size in enumerate(sizes):
         own = codes == k
         share = held[own] / size
         centred = parts[:, own] - (parts[:, own] @ share)[:, None]
         moved = [np.bincount(units[own], each * share, minlength=n_units) for each in centred]
-        sums.append(np.stack(moved))
+        sums.append(np.asarray(moved, np.float64))
     total = np.zeros((len(parts), len(parts)))
     for k, first in enumerate(sums):
         own = held[codes == k]

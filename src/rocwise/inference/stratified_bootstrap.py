@@ -49,18 +49,12 @@ def stratified_draws(
     def complete(times: Times) -> bool:
         return bool((np.bincount(codes, times, minlength=n_classes) > 0).all())
 
+    def times(replicate: int) -> Times:
+        rng = np.random.default_rng([seed, replicate])
+        return drawn_until_complete(lambda: _times(strata, n_units, rng)[units], complete)
+
     def draw(first: int, last: int) -> Floats:
-        generators = (np.random.default_rng([seed, b]) for b in range(first, last))
-        return np.array(
-            [
-                measured(
-                    drawn_until_complete(
-                        lambda rng=rng: _times(strata, n_units, rng)[units], complete
-                    )
-                )
-                for rng in generators
-            ]
-        )
+        return np.array([measured(times(replicate)) for replicate in range(first, last)])
 
     return in_chunks(draw, n_resamples, cells, progress, title)
 

@@ -35,7 +35,7 @@ def mean_influences(repeats: Sequence[FoldAreas]) -> Floats:
 
     The mean over repeats moves with a case as the mean of what it moves in each repeat.
     """
-    return np.asarray(np.mean([repeat.influences for repeat in repeats], axis=0))
+    return np.asarray(np.mean([repeat.influences for repeat in repeats], axis=0), np.float64)
 
 
 def influence_covariance(influences: Floats, groups: Places | None) -> Floats:
@@ -47,8 +47,9 @@ def influence_covariance(influences: Floats, groups: Places | None) -> Floats:
     if groups is None:
         return influences @ influences.T
     n_groups = int(groups.max()) + 1
-    sums = np.stack([np.bincount(groups, row, minlength=n_groups) for row in influences])
-    return n_groups / (n_groups - 1) * (sums @ sums.T)
+    moved = [np.bincount(groups, row, minlength=n_groups) for row in influences]
+    sums = np.asarray(moved, np.float64)
+    return np.asarray(n_groups / (n_groups - 1) * (sums @ sums.T))
 
 
 def refuse_parted_groups(rows: OutOfFoldScores) -> None:

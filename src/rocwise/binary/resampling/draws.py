@@ -95,11 +95,14 @@ def _together(rows: TallyRows, seed: int) -> Callable[[int, int], Times]:
     def draw(first: int, last: int) -> Times:
         found = np.empty((last - first, len(rows)), np.int64)
         for b in range(first, last):
-            rng = np.random.default_rng([seed, b])
-            found[b - first] = drawn_until_complete(
-                lambda rng=rng: rng.multinomial(size, shares)[units],
-                lambda times: times[rows.positive].any() and times[~rows.positive].any(),
-            )
+            found[b - first] = times(b)
         return found
+
+    def times(replicate: int) -> Times:
+        rng = np.random.default_rng([seed, replicate])
+        return drawn_until_complete(lambda: rng.multinomial(size, shares)[units], complete)
+
+    def complete(times: Times) -> bool:
+        return bool(times[rows.positive].any() and times[~rows.positive].any())
 
     return draw

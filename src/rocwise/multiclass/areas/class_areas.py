@@ -58,8 +58,7 @@ class ClassAreas:
     def _ranking(self, column: Floats) -> Ranking:
         scores = ScoreColumn(np.ascontiguousarray(column), None, Origin())
         labels = tuple(self.present.tolist())
-        held = {"weights": self.weights, "clusters": self.clusters}
-        return Ranking(self.codes, scores, labels, **held)
+        return Ranking(self.codes, scores, labels, weights=self.weights, clusters=self.clusters)
 
     def directed(self, times: Places | None = None) -> Floats:
         """A(i|j), nan on the diagonal; `times` says how often each row is there."""

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from rocwise import checks, printing
-from rocwise.arrays import Floats, Places
+from rocwise.arrays import Array, Floats, Places
 from rocwise.errors import InputError, count_of
 from rocwise.progress import Report, reporter
 from rocwise.regression.rec_curves.results import RecCurve, checked_curve
@@ -215,6 +215,7 @@ def _largest_distances(
     found = []
     for start in range(0, n_resamples, size):
         count = min(size, n_resamples - start)
+        counts: Array
         if curve.weights is not None:
             counts = _weights_drawn(curve, cells, block, generator, count)
         elif block == 1:
@@ -247,7 +248,7 @@ def _weights_drawn(
     rows = ((heads + np.arange(block)) % curve.n).reshape(count, -1)
     places = cells[rows] + n_cells * np.arange(count)[:, None]
     sums = np.bincount(places.ravel(), curve.weights[rows].ravel(), minlength=count * n_cells)
-    return sums.reshape(count, -1)
+    return np.asarray(sums.reshape(count, -1), np.float64)
 
 
 def _autocorrelation(losses: Floats) -> float | None:
