@@ -39,6 +39,8 @@ FOLDERS = {
     "estimators": "Estimators",
     "inference": "Inference",
     "plotting": "Pictures",
+    "reporting": "Reports",
+    "serving": "Reports",
     "costs": "Options",
     "statistics": "Options",
     "datasets": "Example data",
