@@ -64,12 +64,16 @@ class AreaDifference:
 
 def _touching(gap: Callable[[float], float]) -> float:
     """The smallest tail whose limit leaves the null outside, where the gap is 0 (Illinois)."""
-    near, far = 0.0, FARTHEST
+    near, far = 0.0, 1.0
     at_near, at_far = gap(_tail(near)), gap(_tail(far))
     if at_near <= 0:
         return 0.5
-    if at_far >= 0:
-        return _tail(far)
+    while at_far > 0:
+        if far >= FARTHEST:
+            return _tail(FARTHEST)
+        near, at_near = far, at_far
+        far = min(2 * far, FARTHEST)
+        at_far = gap(_tail(far))
     last = 0
     for _ in range(STEPS):
         z = (near * at_far - far * at_near) / (at_far - at_near)

@@ -42,6 +42,8 @@ class SizedArea:
         """Limits that leave the probability `tail` on either side."""
         z = -normal_tail_quantile(tail)
         q = -_student_quantile(self.df, tail) if self._student else z
+        if not q * q < math.inf:  # few degrees of freedom, and a tail next to nothing
+            return 0.0, 1.0
         spread = q * q / self.size
         centre = (self.value + spread / 2) / (1 + spread)
         reach = math.sqrt(self.value * (1 - self.value) * spread + spread * spread / 4)
