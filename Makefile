@@ -6,7 +6,7 @@ BUILD_INPUTS := pyproject.toml setup.py scripts/install.sh scripts/find_python.s
 
 # In this order and one at a time: a compiler must be there before the installation looks for it.
 .NOTPARALLEL:
-.PHONY: help demo test install format lint types layers docs page bench coverage containment clean
+.PHONY: help demo test install format lint types layers docs page bench coverage containment clean fuzz sanitize pins sbom
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## */\t/' | expand -t 18
@@ -56,6 +56,19 @@ coverage: install  ## count what intervals hold and tests reject; ARGS=--fresh t
 
 containment: install  ## how often bands contain curves; ARGS="--bands 100" for a shorter study
 	$(BIN)/python -m studies.containment $(ARGS)
+
+fuzz: install    ## spoil every argument, file, column and command line; ARGS="--seed 1 --fresh"
+	PYTHONPATH=tests $(BIN)/python -m fuzz $(ARGS)
+
+sanitize: install  ## the tests of the kernels, built with AddressSanitizer and UBSan
+	sh scripts/sanitized_kernels.sh $(ARGS)
+
+pins: install    ## versions and hashes of what builds a release, in requirements/release.txt
+	$(BIN)/python scripts/pin_release.py
+
+sbom: install    ## what is inside, as CycloneDX JSON, in build/sbom.json
+	@mkdir -p build
+	$(BIN)/python scripts/sbom.py build/sbom.json
 
 clean:           ## remove what the other targets made
 	rm -rf .venv .bench-venv build docs/_build docs/reference/generated .system-packages-checked

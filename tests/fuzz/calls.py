@@ -26,6 +26,7 @@ T = np.round(np.clip(0.4 + 0.15 * Y + RNG.normal(0, 0.2, N), 0.01, 0.99), 2)
 FRAME = pd.DataFrame({"ill": Y, "a": S, "b": T})
 CLASSES = np.arange(45) % 3
 CONFIDENCES = np.round(RNG.random((45, 3)) + 0.4 * np.eye(3)[CLASSES], 2)
+CONFIDENCES /= CONFIDENCES.sum(axis=1, keepdims=True)
 RANKS = np.round(RNG.normal(size=45) + CLASSES, 1)
 TRUTH, FORECAST, OTHER = np.round(RNG.normal(size=(3, 120)), 2)
 SERIES = np.sin(np.arange(40) / 3)
@@ -40,9 +41,9 @@ USUAL: dict[str, Any] = {
     "n_pos": 30, "n_neg": 30, "auc": 0.8, "curves": [(Y, S), (Y, T)], "sample": np.exp(S),
     "frame_or_path": FRAME, "label": "ill", "score": "a", "rule": "youden",
     "p_values": [0.01, 0.2], "recall": 0.5, "threshold": 0.5, "k": 3,
-    "n": 10, "n_resamples": 100, "method": None, "rng": 1,
+    "negative": S[Y == 0], "positive": S[Y == 1], "n": 10, "n_resamples": 100, "method": None, "rng": 1,
 }  # fmt: skip
-ABSENT = {"method", "rule", "rng", "n_resamples", "costs"}  # of the usual, only where required
+ALWAYS = {"data", "y_score", "scores"}  # of the usual; the others only where they are required
 
 ROWS = {"data": Y, "y_score": S}
 MANY = {"y_true": CLASSES, "y_score": CONFIDENCES}
@@ -154,6 +155,7 @@ SPECIAL: dict[str, list[dict[str, Any]]] = {
     "rocwise.binary.costs.roc_points": [{"at_zero": [0.1, 0.4], "at_one": [0.5, 0.2]}],
     "rocwise.binary.planning.detectable_auc": [{"n_pos": 30, "n_neg": 30}],
     "rocwise.multiclass.Evolution": [{}],
+    "rocwise.multiclass.partial_class_areas": [MANY | {"max_fpr": 0.3}],
     "rocwise.multiclass.class_cost": [MANY],
     "rocwise.multiclass.class_weights_under": [
         MANY | {"cost_samples": np.ones((4, 3, 3)) - np.eye(3)}
@@ -287,10 +289,11 @@ def working_calls(name: str, value: Any) -> list[dict[str, Any]]:
     if ".filters." in name:
         return [_filter_arguments(value)]
     parameters = inspect.signature(value).parameters
+    usual = USUAL | (MANY if ".multiclass." in name else {})
     needed = {
-        each.name: USUAL[each.name]
+        each.name: usual[each.name]
         for each in parameters.values()
-        if each.name in USUAL and (each.default is each.empty or each.name in ("data", "y_score"))
+        if each.name in usual and (each.default is each.empty or each.name in ALWAYS)
     }
     return [needed]
 
@@ -389,12 +392,20 @@ def methods_of(answer: Any) -> list[Target]:
         if not name.startswith("_") and name not in WRITTEN_OUT and parameters:
             kind = type(answer).__name__
             working = METHODS.get(f"{kind}.{name}", METHODS.get(name)) or _usual_of(parameters)
-            found.append(_target(method.__func__.__qualname__, method, working))
+            if working is None:  # a test tells which
+                UNKNOWN.add(f"{kind}.{name}")
+            else:
+                found.append(_target(method.__func__.__qualname__, method, working))
     return found
 
 
-def _usual_of(parameters: Any) -> dict[str, Any]:
-    return {n: USUAL[n] for n, each in parameters.items() if each.default is each.empty}
+def _usual_of(parameters: Any) -> dict[str, Any] | None:
+    needed = [name for name, each in parameters.items() if each.default is each.empty]
+    return {name: USUAL[name] for name in needed} if USUAL.keys() >= set(needed) else None
+
+
+UNKNOWN: set[str] = set()
+"""Methods of answers for which no arguments are known: they need a line in `METHODS`."""
 
 
 WRITTEN_OUT = {"plot", "to_csv"}  # pictures and files have fuzzers of their own
@@ -410,6 +421,13 @@ METHODS: dict[str, dict[str, Any]] = {
     "RecBand.contains": {"curve": rw.rec(TRUTH, FORECAST)},
     "MulticlassRoc.only": {"name": "1"},
     "OrdinalThresholds.predict": {"y_score": RANKS},
+    "ClassWeights.predict_columns": {"y_score": CONFIDENCES},
+    "MetaClass.predict_columns": {"y_score": CONFIDENCES},
+    "UncertainClassWeights.predict_columns": {"y_score": CONFIDENCES},
+    "MetaClass.group_words": {"group": (0, 1)},
+    "Lift.at": {"share": 0.2},
+    "RecCurve.share_at": {"tolerance": 0.5},
+    "PointsTable.interval": {"measure": "ppv"},
     "RocSurface.height": {"tpr1": 0.4, "tpr3": 0.3},
     "RocSurface.section": {"tpr3": 0.3},
     "RrocCurve.best_shift": {"over": 1.0, "under": 2.0},

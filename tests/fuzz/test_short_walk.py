@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from fuzz import commands, frames, walker
-from fuzz.calls import targets
+from fuzz.calls import UNKNOWN, targets
 from fuzz.reasons import REASONS, reason_for
 from fuzz.values import VALUES, has_use
 
@@ -20,6 +20,11 @@ def test_every_public_name_has_a_call_that_works(target):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         target.call(**target.working)
+
+
+def test_every_method_of_an_answer_has_arguments():
+    walker.all_targets()
+    assert not UNKNOWN, "these need a line in `fuzz.calls.METHODS`"
 
 
 @pytest.mark.parametrize(

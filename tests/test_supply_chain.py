@@ -1,0 +1,67 @@
+"""Pinned build tools, the bill of materials and the list of licences agree with the project."""
+
+import importlib.util
+import json
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+def script(name):
+    spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_every_build_tool_is_pinned_with_a_hash():
+    pins = script("pin_release").pinned((ROOT / "requirements" / "release.txt").read_text())
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    needed = {re.match(r"[\w-]+", each)[0].lower() for each in project["build-system"]["requires"]}
+    assert needed <= pins.keys()
+    assert all(hashes for _, hashes in pins.values())
+
+
+def test_pins_name_no_index():
+    for file in (ROOT / "requirements").iterdir():
+        assert "://" not in file.read_text()
+        assert "--index" not in file.read_text()
+
+
+def test_pins_read_back_as_they_were_written():
+    module = script("pin_release")
+    pins = {
+        "a": ("1.0", {"sha256:" + "0" * 64, "sha256:" + "1" * 64}),
+        "b-c": ("2", {"sha256:" + "f" * 64}),
+    }
+    assert module.pinned(module.written(pins)) == pins
+
+
+def test_the_bill_of_materials_is_cyclonedx():
+    bill = script("sbom").bill()
+    assert bill["bomFormat"] == "CycloneDX"
+    names = {part["name"] for part in bill["components"]}
+    assert {"numpy", "scipy", "narwhals", "matplotlib", "duckdb", "scikit-learn"} <= names
+    assert json.loads(json.dumps(bill)) == bill
+    assert bill == script("sbom").bill()
+
+
+def test_licences_of_bundled_parts_are_listed():
+    words = (ROOT / "LICENSES.md").read_text()
+    bundled = script("sbom").bundled_page()
+    if not bundled:
+        pytest.skip("the page is not built from here")
+    for part in bundled:
+        assert part["name"] in words, part
+
+
+def test_security_promises_name_their_targets():
+    makefile = (ROOT / "Makefile").read_text()
+    for target in re.findall(
+        r"`make ([a-z]+)`", (ROOT / "SECURITY.md").read_text().replace("\n", " ")
+    ):
+        assert re.search(rf"^{target}:", makefile, re.M), target
