@@ -52,7 +52,8 @@ def guess(columns: Sequence[Column]) -> dict[str, Any]:
         others = [each["name"] for each in columns if each is not label]
         return _hindered(
             "scores",
-            f"no column with numbers is left for scores: {listed(others)} hold text."
+            f"no column with numbers is left for scores: {listed(others)} "
+            f"{'holds' if len(others) == 1 else 'hold'} text."
             if others
             else "there is no column beside the label that could hold scores.",
             label=label["name"],
