@@ -58,27 +58,36 @@ def forecast_rows(
     return Forecasts(found.pop("y_true"), found, origin, weights)
 
 
-def named_predictions(predictions: Any) -> dict[str, Any]:
+def named_predictions(
+    predictions: Any, *, argument: str = "predictions", at_least: int = 2
+) -> dict[str, Any]:
     """Forecasts by the name of the model: of a dict, a data frame, or a 2-D array."""
     if isinstance(predictions, Mapping):
         named = {str(name): values for name, values in predictions.items()}
         if len(named) < len(predictions):
-            raise InputError("`predictions` has two names that print alike; names must differ.")
+            raise InputError(f"`{argument}` has two names that print alike; names must differ.")
     elif hasattr(predictions, "columns"):
-        named = series_by_name(predictions, "predictions")
+        named = series_by_name(predictions, argument)
     else:
-        table = host_array(predictions, "predictions")
+        table = host_array(predictions, argument)
         if table.ndim != 2:
             raise InputError(
-                "`predictions` must be a dict of name to forecasts, a data frame, or a 2-D array "
+                f"`{argument}` must be a dict of name to forecasts, a data frame, or a 2-D array "
                 f"with one column per model; got an array of shape {table.shape}."
             )
         named = {f"model {k + 1}": table[:, k] for k in range(table.shape[1])}
-    if len(named) < 2:
-        raise InputError(
-            f"`predictions` must hold at least two models to compare; got {len(named)}."
-        )
+    if len(named) < at_least:
+        models = "two models to compare" if at_least == 2 else "one model"
+        raise InputError(f"`{argument}` must hold at least {models}; got {len(named)}.")
     return named
+
+
+def forecasters(y_pred: Any) -> dict[str, Any] | None:
+    """Forecasts of several models by name; None for those of one."""
+    is_frame = hasattr(y_pred, "columns") and getattr(y_pred, "ndim", 2) == 2
+    if not isinstance(y_pred, Mapping) and not is_frame:
+        return None
+    return named_predictions(y_pred, argument="y_pred", at_least=1)
 
 
 def training_targets(y_train: Any) -> Floats | None:

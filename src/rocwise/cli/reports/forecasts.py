@@ -46,17 +46,17 @@ def report(found: Found, words: Mapping[str, str]) -> str:
 def area_table(curves: Mapping[str, RecCurve], up_to: float | None = None) -> str:
     """One row per model: AOC, share of the null model's, half and largest error, AOC in part."""
     first = next(iter(curves.values()))
-    header = ["model", "AOC", "median", "largest"]
+    header = ["model", "AOC", "95 % CI", "median", "largest"]
     part = [] if up_to is None else [f"AOC up to {up_to:g}"]
-    header, places = [*header, *part], "l..." + "." * len(part)
+    header, places = [*header, *part], "l.l.." + "." * len(part)
     rows = [_area_row(name, curve, up_to) for name, curve in curves.items()]
     if first.null_curve is None:
         return aligned(header, rows, places)
     rows.append(_area_row("null model", first.null_curve, up_to))
     shares = [curve.relative_aoc or 0.0 for curve in curves.values()] + [1.0]
     for row, share in zip(rows, shares, strict=True):
-        row.insert(2, f"{share:.3g}")
-    table = aligned([*header[:2], "of null", *header[2:]], rows, f"{places}.")
+        row.insert(3, f"{share:.3g}")
+    table = aligned([*header[:3], "of null", *header[3:]], rows, f"{places}.")
     return f"{table}\n(null model: {first.null})"
 
 
@@ -64,7 +64,10 @@ def _area_row(name: str, curve: RecCurve, up_to: float | None) -> list[str]:
     numbers = [curve.aoc, curve.median_loss, float(curve.losses.max())]
     if up_to is not None:
         numbers.append(curve.aoc_up_to(up_to))
-    return [name, *(f"{number:.4g}" for number in numbers)]
+    limits = curve.interval
+    spread = "-" if limits is None else f"{limits.low:.4g} to {limits.high:.4g}"
+    first, *rest = (f"{number:.4g}" for number in numbers)
+    return [name, first, spread, *rest]
 
 
 def accuracy_table(shares: Mapping[str, RecAccuracy]) -> str:

@@ -13,12 +13,13 @@ from rocwise.errors import InputError, count_of, shown
 from rocwise.inference.proportions import ProportionMethod
 from rocwise.regression.rec_curves import dominance
 from rocwise.regression.rec_curves.losses import LOSSES, Losses, as_distances, exact_mean
+from rocwise.regression.rec_curves.mean_losses import mean_interval
 from rocwise.regression.rec_curves.tolerances import (
     RecAccuracy,
     accuracy_within,
     checked_tolerances,
 )
-from rocwise.results import ASIDE, Result, result
+from rocwise.results import ASIDE, Interval, ModelAnswers, Result, json_safe, result
 
 MOST_NAMED = 3  # crossings written out in a sentence
 
@@ -50,6 +51,35 @@ class RecCurve(Result):
     def relative_aoc(self) -> float | None:
         """The area over the curve as a share of the null model's; None without a null model."""
         return None if self.null_aoc is None else self.aoc / self.null_aoc
+
+    @property
+    def interval(self) -> Interval | None:
+        """The 95 % interval of `aoc` for independent errors; None where they show no spread."""
+        return self.aoc_interval()
+
+    def aoc_interval(self, *, level: float = 0.95, block: int = 1) -> Interval | None:
+        """Confidence interval of the area over the curve: of the mean loss of new cases.
+
+        Parameters
+        ----------
+        level : float, default 0.95
+            Confidence level.
+        block : int, default 1
+            For a series, over how many rows errors depend on each other.
+
+        Returns
+        -------
+        Interval or None
+            By t on the log scale, since losses are skewed and never negative; None where the
+            sample shows no spread (one row, or all losses equal).
+
+        Examples
+        --------
+        >>> import rocwise as rw
+        >>> rw.rec([1, 2, 3, 4, 5, 6], [1.2, 1.7, 3.1, 4.8, 4.6, 6.0]).aoc_interval()
+        0.112 to 0.807 (95 % CI, t on the log scale, for independent errors)
+        """
+        return mean_interval(self.losses, self.weights, self.aoc, level, block)
 
     @property
     def median_loss(self) -> float:
@@ -171,7 +201,9 @@ class RecCurve(Result):
 
     def _sentence(self) -> str:
         loss = f"{self.loss} error" if self.loss in LOSSES else self.loss
-        measured = f"AOC {self.aoc:.4g} (mean {loss})"
+        limits = self.interval
+        spread = "" if limits is None else f"; 95 % CI {limits.low:.4g} to {limits.high:.4g}"
+        measured = f"AOC {self.aoc:.4g} (mean {loss}{spread})"
         if self.null_aoc is not None:
             measured += f", {self.relative_aoc:.3g} of the null model's {self.null_aoc:.4g}"
         return f"{measured}; {count_of(self.n, 'case')}"
@@ -179,6 +211,7 @@ class RecCurve(Result):
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain JSON-safe values, with the numbers derived from the curve."""
         derived = {
+            "interval": json_safe(self.interval),
             "relative_aoc": self.relative_aoc,
             "median_loss": self.median_loss,
             "largest_loss": float(self.losses.max()),
@@ -187,6 +220,41 @@ class RecCurve(Result):
 
     def _columns(self) -> dict[str, Any]:
         return {"tolerance": self.tolerance, "accuracy": self.accuracy}
+
+
+@result
+class RecCurves(ModelAnswers):
+    """The REC curves of several forecasters on the same rows; `[name]` is that of one.
+
+    `to_frame()` has one row per model: `aoc`, the mean loss, with `low` and `high`, the median
+    and the largest loss, and with a null model `relative_aoc`.
+    """
+
+    def _columns(self) -> dict[str, Any]:
+        curves = list(self.answers.values())
+        limits = [curve.interval for curve in curves]
+        columns: dict[str, Any] = {
+            "model": np.array(self.names, dtype=object),
+            "n": np.array([curve.n for curve in curves]),
+            "aoc": np.array([curve.aoc for curve in curves]),
+            "low": masked([None if each is None else each.low for each in limits]),
+            "high": masked([None if each is None else each.high for each in limits]),
+            "median_loss": np.array([curve.median_loss for curve in curves]),
+            "largest_loss": np.array([float(curve.losses.max()) for curve in curves]),
+        }
+        if curves[0].relative_aoc is not None:
+            columns["relative_aoc"] = np.array([curve.relative_aoc for curve in curves])
+        return columns
+
+    def _columns_to_read(self) -> dict[str, Any]:
+        return self._columns()
+
+
+def masked(values: list[float | None]) -> Floats:
+    """Numbers as an array, masked where there are none."""
+    missing = np.array([value is None for value in values])
+    numbers = np.array([np.nan if value is None else value for value in values])
+    return np.ma.masked_array(numbers, mask=missing) if missing.any() else numbers
 
 
 @result

@@ -126,7 +126,7 @@ def test_a_loss_of_ones_own() -> None:
 
     curve = rw.rec([1, 2, 3], [2, 2, 1], loss=pinball)
     np.testing.assert_allclose(curve.tolerance, [0, 0.1, 1.8])
-    assert "(mean pinball)" in repr(curve)
+    assert "(mean pinball; 95 % CI " in repr(curve)
 
 
 @pytest.mark.parametrize(
@@ -206,9 +206,9 @@ def test_a_loss_of_ones_own_is_called_by_its_name() -> None:
     def pinball(y_true: Any, y_pred: Any) -> Any:
         return np.maximum(0.9 * (y_true - y_pred), 0.1 * (y_pred - y_true))
 
-    assert repr(rw.rec([1, 2], [2, 2], loss=pinball)) == "AOC 0.05 (mean pinball); 2 cases"
-    nameless = rw.rec([1, 2], [2, 2], loss=lambda truth, said: abs(truth - said) ** 3)
-    assert repr(nameless) == "AOC 0.5 (mean loss); 2 cases"
+    assert repr(rw.rec([1, 3], [2, 4], loss=pinball)) == "AOC 0.1 (mean pinball); 2 cases"
+    nameless = rw.rec([1, 3], [2, 4], loss=lambda truth, said: abs(truth - said) ** 3)
+    assert repr(nameless) == "AOC 1 (mean loss); 2 cases"
 
 
 @pytest.mark.parametrize("missing", ["raise", "drop"])
