@@ -24,7 +24,7 @@ class ProgressLine:
     def __call__(self, done: float) -> None:
         """Show that the fraction `done` is done."""
         elapsed = time.perf_counter() - self.started
-        if elapsed < PATIENCE or not sys.stderr.isatty():
+        if elapsed < PATIENCE or sys.stderr is None or not sys.stderr.isatty():
             return
         left = elapsed * (1 - done) / done if done > 0 else 0.0
         self.shown = True

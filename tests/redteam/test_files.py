@@ -95,6 +95,13 @@ def test_names_are_literal(tmp_path, hasty, name, ending):
     assert rw.auc(tmp_path / f"{name}.{ending}", **NAMED).value == 0.75
 
 
+def test_folders_add_no_columns(tmp_path):
+    (tmp_path / "a=7").mkdir()
+    pq.write_table(TABLE.select(["y"]), tmp_path / "a=7" / "s.parquet")
+    with pytest.raises(rw.InputError, match="no column is called 'a'"):
+        rw.tally_frame(tmp_path / "a=7" / "s.parquet", **NAMED)
+
+
 def test_a_folder_whose_name_looks_like_a_pattern(tmp_path):
     folder = tmp_path / "data [1]"
     folder.mkdir()

@@ -93,6 +93,20 @@ def test_a_real_limit_of_bytes(tmp_path, kind):
     assert contents(tmp_path) == {path.name: b"old"}
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of a Unix system")
+def test_a_process_that_is_killed(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("old")
+    code = (
+        "import os, signal, sys, rocwise as rw\n"
+        "os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "rw.roc([0, 1], [1, 2]).to_csv(sys.argv[1])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(path)], timeout=120, check=False)
+    assert done.returncode == -9
+    assert path.read_text() == "old"
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="modes and links of a Unix system")
 def test_modes_and_links_stay(tmp_path):
     real, link = tmp_path / "real.csv", tmp_path / "link.csv"

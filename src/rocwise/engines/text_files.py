@@ -11,6 +11,7 @@ import io
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from typing import IO, Any, cast
 
 from rocwise.engines.cells import typed
@@ -19,6 +20,7 @@ from rocwise.engines.paths import Files
 from rocwise.errors import InputError, listed
 
 Cells = list[list[str]]
+CHUNK_ROWS = 20_000
 
 
 def read_text(lines: Iterable[str], wanted: list[str], delimiter: str, name: str) -> dict[str, Any]:
@@ -49,21 +51,26 @@ def text_cells(lines: Iterable[str], wanted: list[str], delimiter: str, name: st
         header = next(reader, None) or []
         places = column_places(header, wanted, name)
         cells: Cells = [[] for _ in wanted]
-        for number, row in enumerate(reader):
-            if not row:
-                continue
-            if len(row) != len(header):
-                raise InputError(
-                    f"{name}: row {number} has {len(row)} cells but the header has {len(header)}."
-                )
+        while rows := list(islice(reader, CHUNK_ROWS)):
+            rows = [row for row in rows if row]
+            if any(len(row) != len(header) for row in rows):
+                raise _ragged(rows, len(cells[0]), len(header), name)
             for column, place in zip(cells, places, strict=True):
-                column.append(row[place])
+                column += [row[place] for row in rows]
     except (UnicodeDecodeError, csv.Error) as problem:
         raise InputError(f"{name} cannot be read as text with commas or tabs: {problem}.") from None
     except (EOFError, zlib.error, gzip.BadGzipFile) as problem:
         reason = str(problem).rstrip(".")
         raise InputError(f"{name} cannot be read: {reason}.") from None
     return cells
+
+
+def _ragged(rows: list[list[str]], n_before: int, n_columns: int, name: str) -> InputError:
+    """The refusal of the first row that has too many cells, or too few."""
+    number, n_cells = next((k, len(row)) for k, row in enumerate(rows) if len(row) != n_columns)
+    return InputError(
+        f"{name}: row {n_before + number} has {n_cells} cells but the header has {n_columns}."
+    )
 
 
 def column_places(header: list[str], wanted: list[str], name: str) -> list[int]:
