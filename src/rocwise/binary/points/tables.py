@@ -42,7 +42,8 @@ class PointsTable(Result):
 
     The columns are attributes too: `table.ppv`, `table.ppv_low`. `threshold` and counts are those
     of the curve's own points; between two of them (`interpolate`) the threshold is masked and
-    counts are fractions. Measures are masked where they are undefined.
+    counts are fractions. Measures are masked where they are undefined. `methods` says how each
+    measure's limits were made, `method` how those of a share.
     """
 
     axis: str
@@ -50,6 +51,7 @@ class PointsTable(Result):
     columns: dict[str, Array]
     level: float
     method: str
+    methods: dict[str, str]
     prevalence: float
     n_pos: float
     n_neg: float
@@ -65,8 +67,10 @@ class PointsTable(Result):
 
     def interval(self, measure: str, row: int = 0) -> Interval:
         """The interval of one measure in one row."""
+        checks.one_of(measure, "measure", tuple(self.methods))
+        row = checks.whole(row, "row", at_least=0, at_most=len(self) - 1)
         low, high = (self.columns[f"{measure}_{end}"][row] for end in ("low", "high"))
-        return Interval(low, high, self.level, self.method)
+        return Interval(low, high, self.level, self.methods[measure])
 
     def _sentence(self) -> str:
         return "\n".join(self._row_words(row) for row in range(len(self)))
@@ -219,17 +223,37 @@ def _table(
             ends = np.fmin(low, value), np.fmax(high, value)
         for ending, column in (("", value), ("_low", ends[0]), ("_high", ends[1])):
             columns[f"{name}{ending}"] = _masked(column, np.isnan(value))
+    drawn = resampling_words(data, "bootstrap percentile")
+    words = drawn if method == "bootstrap" else method
     return PointsTable(
         axis=asked.axis,
         asked=asked.values,
         columns=columns,
         level=level,
-        method=resampling_words(data, "bootstrap percentile") if method == "bootstrap" else method,
+        method=words,
+        methods=_methods(
+            plan, method, words, counted=plan.prevalence is None and not data.weighted
+        ),
         prevalence=float(share),
         n_pos=data.n_pos,
         n_neg=data.n_neg,
         origin=data.origin,
     )
+
+
+def _methods(plan: PointMeasures, method: str, words: str, *, counted: bool) -> dict[str, str]:
+    """How the limits of every measure were made."""
+    names = dict.fromkeys(plan.measured.names, words)
+    if method == "bootstrap":
+        return names
+    names |= dict.fromkeys(plan.measured.own, "bootstrap percentile")
+    names |= {"lr_positive": "log", "lr_negative": "log"}
+    if "expected_cost" in names:
+        names["expected_cost"] = f"{words}, both rates added"
+    if not counted:
+        names |= dict.fromkeys(("ppv", "npv"), "logit (Mercaldo)")
+        names |= dict.fromkeys(("accuracy", "f1"), f"{words}, both rates added")
+    return names
 
 
 def _counts(data: Tally, points: Points) -> dict[str, Array]:
