@@ -172,7 +172,7 @@ def test_weights_and_direction_are_passed_on(run: Run, table_of: Table) -> None:
     assert code == 0
     assert f'"value": {expected.value!r}' in out
     out = run("auc", path, *ASK, "--weight", "w", "--direction", "lower").out
-    assert "weighted 3 positives, 5 negatives; lower scores mean positive" in out
+    assert "weighted 3 positives, 5 negatives; weights of 5 rows; lower scores mean" in out
 
 
 def test_negative_weight_names_its_column(run: Run, table_of: Table) -> None:
