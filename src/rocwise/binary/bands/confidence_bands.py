@@ -43,10 +43,10 @@ def band(
     data: Any = None,
     y_score: Any = None,
     *,
-    kind: BandKind,
-    level: float = 0.9,
+    kind: BandKind = "simultaneous",
+    level: float = 0.95,
     future: bool = False,
-    slope: Slope = "paper",
+    slope: Slope = "sd",
     joint: bool = False,
     ks: Kolmogorov = "table",
     stratified: bool = False,
@@ -61,27 +61,25 @@ def band(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-    kind : str
+    kind : str, default "simultaneous"
         "simultaneous" (studentised bootstrap, narrow at the ends), "fixed-width" (bootstrap),
         "working-hotelling" (if the binormal model holds) and "joint-regions" (Kolmogorov; wide)
         are for the whole curve; "pointwise" (bootstrap quantiles) and "pointwise-binormal" for
         each FPR alone; "future" for the whole curve of a new sample of the same size.
-    level : float, default 0.9
-        Confidence level.
-    future : bool, default False
-        Widen a fixed-width band by the square root of 2, for the curve of a new sample.
-    slope : {"paper", "sd"}
-        Lines along which curves are moved: slope -sqrt(positives/negatives) as published, or
-        the ratio of the standard deviations, its reciprocal, which is better for unequal classes.
+    level, future : float, bool
+        Confidence level; widen a fixed-width band by sqrt(2), for the curve of a new sample.
+    slope : {"sd", "paper"}
+        Lines along which curves are moved: their slope is minus the ratio of the standard
+        deviations of TPR and FPR, sqrt(negatives/positives), or its reciprocal, as published,
+        which with unequal classes holds the curve far too seldom.
     joint, ks : bool, {"table", "exact"}
         Of joint regions: level for both classes together; Kolmogorov distances.
     stratified : bool, default False
         Resample within the classes; pointwise bands always do.
     n_resamples, rng
-        Resamples of the bootstrap, and their seed or generator. Rows with weights bring them.
+        Resamples of the bootstrap, and their seed or generator.
     groups : optional
-        Cluster of each row, or the name of its column: whole clusters are drawn. Weights and
-        clusters are for the kinds by the bootstrap.
+        Cluster of each row, drawn whole. Clusters and weights are for kinds by the bootstrap.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -94,7 +92,7 @@ def band(
     Examples
     --------
     >>> import rocwise as rw
-    >>> answer = rw.band([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7], kind="joint-regions")
+    >>> answer = rw.band([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7], kind="joint-regions", level=0.9)
     >>> [edge.round(3).tolist() for edge in answer.at([0.9, 1.0])]
     [[0.364, 0.364], [1.0, 1.0]]
     """
@@ -106,7 +104,7 @@ def band(
     checks.one_of(slope, "slope", get_args(Slope))
     checks.one_of(ks, "ks", get_args(Kolmogorov))
     _refuse_unused(
-        kind, slope=slope != "paper", joint=joint, ks=ks != "table", stratified=stratified
+        kind, slope=slope != "sd", joint=joint, ks=ks != "table", stratified=stratified
     )
     if future and kind not in WITH_FUTURE:
         raise InputError(

@@ -22,7 +22,7 @@ pointwise-binormal. For the curve of a new sample of the same size: future."""
 EXAMPLES = """\
   rocwise band scores.csv --label ill --score model_a
   rocwise band scores.csv --label ill --score a --score b --kind working-hotelling
-  rocwise band scores.csv --label ill --score a --kind fixed-width --slope sd --seed 1
+  rocwise band scores.csv --label ill --score a --kind fixed-width --seed 1
   rocwise band scores.csv --label ill --score a --kind future --plot band.svg"""
 RATES = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0)
 
@@ -32,7 +32,7 @@ def add_options(parser: ArgumentParser) -> None:
     add_data_options(parser, weights=False)
     group = parser.add_argument_group("band")
     group.add_argument("--kind", default="simultaneous", help="see above (default: simultaneous)")
-    group.add_argument("--level", type=float, default=0.9, help="confidence level (default: 0.9)")
+    group.add_argument("--level", type=float, default=0.95, help="confidence level (default: 0.95)")
     group.add_argument(
         "--future",
         action="store_true",
@@ -40,9 +40,9 @@ def add_options(parser: ArgumentParser) -> None:
     )
     group.add_argument(
         "--slope",
-        choices=("paper", "sd"),
-        default="paper",
-        help="lines along which curves are moved; sd is better for unequal classes",
+        choices=("sd", "paper"),
+        default="sd",
+        help="lines along which curves are moved; paper, as published, fails for unequal classes",
     )
     group.add_argument("--joint", action="store_true", help="joint level of joint regions")
     group.add_argument("--ks", choices=("table", "exact"), default="table", help="of joint regions")

@@ -1,6 +1,7 @@
 """Every kind of band: the specification's values, what is inside, and refusals."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -21,6 +22,8 @@ from rocwise.binary.bands.results import KINDS
 
 C = tally_of(SAMPLES["C"])
 PLACES = [0, 0.1, 0.3, 0.5, 0.8, 1]
+
+band_at_90 = partial(rw.band, level=0.9)  # the level of the published examples
 
 
 def normal_sample(n, seed, shift=1.0):
@@ -53,7 +56,7 @@ class TestKolmogorov:
             assert kolmogorov_distance(100, alpha) == pytest.approx(limit, abs=1e-12)
 
     def test_band_of_joint_regions(self):
-        band = rw.band(C, kind="joint-regions")
+        band = band_at_90(C, kind="joint-regions")
         assert (band.dx, band.dy) == pytest.approx((0.3381490518, 0.3686616742), abs=1e-9)
         lower, upper = band.at(PLACES)
         expected = [0, 0, 0, 0.03133832583, 0.4313383258, 0.4313383258]
@@ -61,7 +64,7 @@ class TestKolmogorov:
         np.testing.assert_allclose(upper, np.ones(6), atol=1e-9)
 
     def test_joint_level(self):
-        band = rw.band(C, kind="joint-regions", joint=True)
+        band = band_at_90(C, kind="joint-regions", joint=True)
         assert (band.dx, band.dy) == pytest.approx((0.3741042323, 0.4078088445), abs=1e-9)
 
 
@@ -79,7 +82,9 @@ class TestFixedWidth:
     def test_width_near_the_one_of_other_draws(self, slope, expected):
         """The printed width comes from 200 other draws; ranks 170 to 190 of 200 bracket it."""
         widths = [
-            rw.band(C, kind="fixed-width", slope=slope, level=level, n_resamples=4000, rng=0).width
+            band_at_90(
+                C, kind="fixed-width", slope=slope, level=level, n_resamples=4000, rng=0
+            ).width
             for level in (0.85, 0.95)
         ]
         assert widths[0] <= expected <= widths[1]
@@ -101,14 +106,15 @@ class TestFixedWidth:
         """The band holds exactly the resampled curves that its width was made from."""
         from rocwise.kernels.plain import bands
 
-        band = rw.band(C, kind="fixed-width", n_resamples=200, rng=3)
+        band = band_at_90(C, kind="fixed-width", n_resamples=200, rng=3)
         drawn = bands.drawn_curves(C.pos, C.neg, 3, 0, 200, stratified=False)
         inside = sum(band.contains(curve) for curve in drawn)
         assert 180 <= inside <= 200
 
     def test_future_is_wider_by_root_two(self):
         now, later = (
-            rw.band(C, kind="fixed-width", future=f, n_resamples=100, rng=1) for f in (False, True)
+            band_at_90(C, kind="fixed-width", future=f, n_resamples=100, rng=1)
+            for f in (False, True)
         )
         assert later.width == pytest.approx(math.sqrt(2) * now.width)
         assert later.future
@@ -116,7 +122,7 @@ class TestFixedWidth:
 
     def test_stratified_differs_and_repeats(self):
         same = [
-            rw.band(C, kind="fixed-width", stratified=s, n_resamples=300, rng=5).width
+            band_at_90(C, kind="fixed-width", stratified=s, n_resamples=300, rng=5).width
             for s in (True, True, False)
         ]
         assert same[0] == same[1] != same[2]
@@ -124,7 +130,7 @@ class TestFixedWidth:
     @pytest.mark.parametrize("kind", ["fixed-width", "simultaneous", "future", "pointwise"])
     def test_separated_classes_are_refused(self, kind):
         with pytest.raises(rw.InputError, match="joint-regions"):
-            rw.band([0, 0, 1, 1], [1, 2, 3, 4], kind=kind, rng=0)
+            band_at_90([0, 0, 1, 1], [1, 2, 3, 4], kind=kind, rng=0)
 
 
 @given(seed=st.integers(0, 200), slope=st.sampled_from([0.5, 1.0, 2.0]))
@@ -152,7 +158,7 @@ def test_distance_is_the_smallest_width_that_contains(seed, slope):
 
 class TestBinormal:
     def test_values_at_places(self):
-        simultaneous = rw.band(C, kind="working-hotelling").at([0.05, 0.2, 0.5, 0.9])
+        simultaneous = band_at_90(C, kind="working-hotelling").at([0.05, 0.2, 0.5, 0.9])
         np.testing.assert_allclose(
             simultaneous,
             [
@@ -161,7 +167,7 @@ class TestBinormal:
             ],
             atol=1e-7,
         )
-        pointwise = rw.band(C, kind="pointwise-binormal").at([0.05, 0.2, 0.5, 0.9])
+        pointwise = band_at_90(C, kind="pointwise-binormal").at([0.05, 0.2, 0.5, 0.9])
         np.testing.assert_allclose(
             pointwise,
             [
@@ -172,19 +178,19 @@ class TestBinormal:
         )
 
     def test_ends_are_points(self):
-        assert np.array(rw.band(C, kind="working-hotelling").at([0.0, 1.0])).tolist() == [
+        assert np.array(band_at_90(C, kind="working-hotelling").at([0.0, 1.0])).tolist() == [
             [0, 1],
             [0, 1],
         ]
 
     def test_contains_its_own_curve_but_not_a_vertical_start(self):
-        band = rw.band(C, kind="working-hotelling")
+        band = band_at_90(C, kind="working-hotelling")
         assert band.contains(band.fit.curve())
         assert not band.contains(rw.roc(C))
 
     def test_band_is_the_envelope_of_the_ellipse(self):
         """With the standard error, not the variance: the corrected form of the published band."""
-        band = rw.band(C, kind="working-hotelling")
+        band = band_at_90(C, kind="working-hotelling")
         fit = band.fit
         angles = np.linspace(0, 2 * np.pi, 20001)
         radius = math.sqrt(stats.chi2(2).ppf(0.9))
@@ -201,7 +207,7 @@ class TestPointwise:
     def test_quantiles_of_resampled_heights(self):
         from rocwise import kernels
 
-        band = rw.band(C, kind="pointwise", n_resamples=400, rng=2)
+        band = band_at_90(C, kind="pointwise", n_resamples=400, rng=2)
         drawn = kernels.resample_tpr(C.pos, C.neg, 2, 0, 400, np.array([0.3]))
         assert band.at(0.3) == pytest.approx(tuple(np.quantile(drawn, [0.05, 0.95])), abs=1e-12)
         assert "each FPR alone" in repr(band)
@@ -210,8 +216,8 @@ class TestPointwise:
 class TestSimultaneous:
     def test_narrower_than_fixed_width_at_the_ends(self):
         data = normal_sample(400, 1, shift=1.5)
-        variable = rw.band(data, kind="simultaneous", rng=0)
-        fixed = rw.band(data, kind="fixed-width", rng=0)
+        variable = band_at_90(data, kind="simultaneous", rng=0)
+        fixed = band_at_90(data, kind="fixed-width", rng=0)
         for f in (0.0, 0.01, 0.99):
             lower, upper = variable.at(f)
             below, above = fixed.at(f)
@@ -232,7 +238,7 @@ class TestSimultaneous:
         from rocwise.kernels.plain import bands
 
         data = normal_sample(100, 3)
-        band = rw.band(data, kind="simultaneous", n_resamples=400, rng=3)
+        band = band_at_90(data, kind="simultaneous", n_resamples=400, rng=3)
         drawn = bands.drawn_curves(data.pos, data.neg, 3, 0, 400, stratified=False)
         assert 0.89 <= np.mean([band.contains(curve) for curve in drawn]) <= 0.97
 
@@ -241,12 +247,12 @@ class TestFuture:
     def test_width_is_the_quantile_of_pairs(self):
         from rocwise.kernels.plain import bands
 
-        band = rw.band(C, kind="future", n_resamples=50, rng=4)
+        band = band_at_90(C, kind="future", n_resamples=50, rng=4)
         drawn = [
             Polyline(*curve)
             for curve in bands.drawn_curves(C.pos, C.neg, 4, 0, 100, stratified=False)
         ]
-        slope = line_slope(C, "paper")
+        slope = line_slope(C, "sd")
         gaps = [distance(drawn[k], drawn[k + 1], slope) for k in range(0, 100, 2)]
         assert band.width == pytest.approx(sorted(gaps)[44], abs=1e-12)
         assert band.future
@@ -258,7 +264,7 @@ def test_every_kind_is_a_band(kind, direction):
     rng = np.random.default_rng(8)
     y = np.repeat([0, 1], 40)
     x = (rng.normal(size=80) + y).round(1)
-    band = rw.band(y, x if direction == "higher" else -x, kind=kind, direction=direction, rng=0,
+    band = band_at_90(y, x if direction == "higher" else -x, kind=kind, direction=direction, rng=0,
                    n_resamples=200)  # fmt: skip
     assert (band.kind, band.level) == (kind, 0.9)
     assert np.all(band.lower <= band.upper)
@@ -275,7 +281,7 @@ def test_every_kind_is_a_band(kind, direction):
 @pytest.mark.parametrize("kind", [k for k in KINDS if k not in ("fixed-width", "future")])
 def test_no_future_version(kind):
     with pytest.raises(rw.InputError, match="`future` is not defined"):
-        rw.band(C, kind=kind, future=True)
+        band_at_90(C, kind=kind, future=True)
 
 
 @pytest.mark.parametrize(
@@ -285,19 +291,19 @@ def test_no_future_version(kind):
         ({"kind": "fixed-width", "level": 1.0}, "`level`"),
         ({"kind": "fixed-width", "n_resamples": 0}, "`n_resamples`"),
         ({"kind": "fixed-width", "joint": True}, "`joint` means nothing"),
-        ({"kind": "joint-regions", "slope": "sd"}, "`slope` means nothing"),
+        ({"kind": "joint-regions", "slope": "paper"}, "`slope` means nothing"),
         ({"kind": "fixed-width", "slope": "steep"}, "`slope`"),
     ],
 )
 def test_refusals(options, words):
     with pytest.raises(rw.InputError, match=words):
-        rw.band(C, **options)
+        band_at_90(C, **options)
 
 
 @pytest.mark.parametrize("kind", ["joint-regions", "working-hotelling", "pointwise-binormal"])
 def test_kinds_that_draw_nothing_leave_the_generator_alone(kind):
     rng, untouched = np.random.default_rng(6), np.random.default_rng(6)
-    assert rw.band(C, kind=kind, rng=rng).seed is None
+    assert band_at_90(C, kind=kind, rng=rng).seed is None
     assert rng.integers(2**60) == untouched.integers(2**60)
 
 
@@ -308,7 +314,7 @@ def test_kinds_for_equal_and_independent_rows_refuse_others_and_name_those_that_
 ):
     given = {"weights": {"sample_weight": [1, 2, 1, 1]}, "clusters": {"groups": [1, 2, 2, 1]}}
     with pytest.raises(rw.InputError, match=f"these have {what}; use kind='simultaneous' or"):
-        rw.band([0, 1, 0, 1], [1, 2, 3, 4], **given[what], kind=kind)
+        band_at_90([0, 1, 0, 1], [1, 2, 3, 4], **given[what], kind=kind)
 
 
 @pytest.mark.parametrize(
@@ -316,16 +322,16 @@ def test_kinds_for_equal_and_independent_rows_refuse_others_and_name_those_that_
 )
 def test_what_is_not_a_curve_is_refused(curve):
     with pytest.raises(rw.InputError, match="`curve`"):
-        rw.band(C, kind="joint-regions").contains(curve)
+        band_at_90(C, kind="joint-regions").contains(curve)
 
 
 def test_places_outside_are_refused():
     with pytest.raises(rw.InputError, match="rates from 0 to 1"):
-        rw.band(C, kind="joint-regions").at(1.2)
+        band_at_90(C, kind="joint-regions").at(1.2)
 
 
 def test_part_of_a_curve():
-    band = rw.band(C, kind="working-hotelling")
+    band = band_at_90(C, kind="working-hotelling")
     f = np.array([0.0, 0.2, 1.0])
     outside_at_first = (f, np.array([0.9, 0.95, 1.0]))
     assert not band.contains(outside_at_first)
@@ -335,6 +341,27 @@ def test_part_of_a_curve():
 
 def test_a_steep_smooth_curve_is_read_where_it_is():
     """Points 1e-13 apart, near FPR 0, are points of their own: the fit lies in its own band."""
-    band = rw.band(normal_sample(10_000, 1, shift=4.0), kind="working-hotelling")
+    band = band_at_90(normal_sample(10_000, 1, shift=4.0), kind="working-hotelling")
     fpr = np.concatenate([[0.0], stats.norm.cdf(np.linspace(-7, 7, 2801)), [1.0]])
     assert band.contains((fpr, band.fit.tpr(fpr)))
+
+
+def test_defaults():
+    data = normal_sample(60, 1)
+    band = rw.band(data, n_resamples=50, rng=1)
+    assert (band.kind, band.level) == ("simultaneous", 0.95)
+    same = rw.band(data, kind="simultaneous", level=0.95, slope="sd", n_resamples=50, rng=1)
+    assert band.lower.tolist() == same.lower.tolist()
+
+
+def test_with_rare_positives_the_published_slope_misses_the_curve_and_the_default_does_not():
+    fpr = np.linspace(0, 1, 501)
+    truth = fpr, stats.norm.cdf(1.5 + stats.norm.ppf(fpr))
+    rng, y = np.random.default_rng(5), np.repeat([1, 0], [20, 400])
+    held = {"paper": 0, "sd": 0}
+    for seed in range(40):
+        data = rw.tally(y, rng.normal(size=420) + 1.5 * y)
+        for slope in held:
+            band = band_at_90(data, slope=slope, n_resamples=150, rng=seed)
+            held[slope] += band.contains(truth)
+    assert held["paper"] < 30 < 33 <= held["sd"]
