@@ -123,6 +123,20 @@ def test_a_file_is_read_at_once_and_counted_right(filled: Any, studio: Any) -> N
     snap(page, "studio")
 
 
+def test_a_page_that_is_there_before_the_file_is_read_shows_it(
+    browser: Any, tmp_path: Path
+) -> None:
+    y, scores = three_models(3000)
+    path = tmp_path / "early.csv"
+    path.write_bytes(as_csv(y, scores))
+    with rw.studio(path, open_browser=False) as early:
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(early.url)
+        shows(page, "early.csv")
+        context.close()
+
+
 def test_a_file_can_be_dropped(filled: Any) -> None:
     page, *_ = filled
     y, scores = three_models(200)

@@ -74,12 +74,11 @@ function Scores({ columns, choice }: { columns: Column[]; choice: Choice }) {
   return (
     <label>
       {words.value.scores}
-      <select multiple data-testid="column-score" size={Math.min(Math.max(offered.length, 2), 5)} aria-invalid={isWrong("scores")} onMouseDown={toggled} onChange={picked}>
+      <select multiple data-testid="column-score" size={Math.min(Math.max(offered.length, 2), 3)} title={words.value.scoresHint} aria-invalid={isWrong("scores")} onMouseDown={toggled} onChange={picked}>
         {offered.map((column) => (
           <option key={column.name} value={column.name} selected={choice.scores.includes(column.name)}>{column.name}</option>
         ))}
       </select>
-      <span class="hint">{words.value.scoresHint}</span>
     </label>
   );
 }

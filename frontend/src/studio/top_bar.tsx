@@ -90,7 +90,7 @@ function DropZone() {
   const name = session.value?.source?.form === "file" ? session.value.source.name : "";
   return (
     <div class="field drop-field">
-      <label class={over.value ? "drop over" : "drop"} data-testid="drop-file">
+      <label class={`drop${over.value ? " over" : ""}${name ? " compact" : ""}`} data-testid="drop-file">
         <input type="file" class="hidden" accept=".csv,.tsv,.gz,.zst,.parquet,.pq" onChange={chosen} aria-describedby="drop-hint" />
         <span>{t.drop}</span>
         {name && <strong class="name">{name}</strong>}

@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 JobState = Literal["queued", "running", "done", "cancelled", "failed"]
 Finish = Callable[[Any, list[str]], None]
+Fail = Callable[[dict[str, str]], None]
 STOPPED = "The process that computed it ended; this machine may have too little memory."
 
 
@@ -26,6 +27,7 @@ class Job:
     kind: str
     options: dict[str, Any]
     finish: Finish
+    fail: Fail = lambda _refusal: None
     state: JobState = "queued"
     progress: float = 0.0
     refusal: dict[str, str] | None = None  # beside which field, and the sentence
@@ -113,7 +115,7 @@ class Lane:
             for line in process.stdout:
                 message = json.loads(line)
                 if "progress" in message:
-                    job.progress = message["progress"]
+                    job.progress = max(job.progress, message["progress"])
                 else:
                     self._ended(job, message)
                     return
@@ -142,6 +144,7 @@ class Lane:
             _end(job, "done")
             return
         job.refusal = message.get("refused") or {"field": "job", "text": message["failed"]}
+        job.fail(job.refusal)
         _end(job, "failed")
 
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 import html
 import pickle
 import secrets
+import signal
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
@@ -21,7 +23,7 @@ from rocwise.errors import InputError, missing_package
 
 if TYPE_CHECKING:
     from rocwise.inputs.coercion import PairOptions
-    from rocwise.serving.sessions import Session, Source
+    from rocwise.serving.sessions import Session
 
 HOST = "127.0.0.1"  # never another: whoever reaches the port could try tokens
 GRACE = 1  # seconds that open requests get when the studio ends
@@ -67,8 +69,9 @@ class Studio:
     def wait(self) -> None:
         """Serve until Ctrl-C, which stops the studio and is raised again."""
         try:
-            while self._thread.is_alive():
-                self._thread.join(0.5)
+            with _ended_like_ctrl_c():
+                while self._thread.is_alive():
+                    self._thread.join(0.5)
         finally:
             self.stop()
 
@@ -160,6 +163,22 @@ def studio(
     return running
 
 
+@contextmanager
+def _ended_like_ctrl_c() -> Iterator[None]:
+    """Let the end of the terminal or of the machine be an orderly one: data is removed."""
+    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    if threading.current_thread() is not threading.main_thread():
+        names = []  # only there may signals be heard
+    before = {name: signal.getsignal(getattr(signal, name)) for name in names}
+    for name in names:
+        signal.signal(getattr(signal, name), signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(getattr(signal, name), handler)
+
+
 def _checked(port: int) -> int:
     if type(port) is int and port == 0:
         return port
@@ -191,7 +210,7 @@ def _beginning(
         if not path.is_file():
             raise InputError(f"no such file: {path}")
         source = Source("file", str(path.resolve()), path.name, size=path.stat().st_size)
-        return lambda: _read(session, source, _choice(scores, given))
+        return lambda: session.open(source, _choice(scores, given))
     kept = session.folder / "given.pickle"
     kept.write_bytes(pickle.dumps(_cleaned(data, scores, given)))
     source = Source("kept", str(kept), "data from Python")
@@ -218,27 +237,6 @@ def _choice(scores: Any, given: dict[str, Any]) -> dict[str, Any] | None:
         "weight": given.get("sample_weight"),
         "group": given.get("groups"),
     }
-
-
-def _read(session: Session, source: Source, choice: dict[str, Any] | None) -> None:
-    """Look at the file; then load the columns that were named or are plain to see."""
-
-    def then() -> None:
-        looked.ended.wait()
-        if looked.state != "done":
-            session.error = looked.refusal
-            return
-        assert source.guess is not None
-        wanted = choice or (None if source.guess["error"] else source.guess)
-        if wanted is not None:
-            loaded = session.load(source, wanted)
-            loaded.ended.wait()
-            if loaded.state == "failed":
-                session.choice, session.error = wanted, loaded.refusal
-                session.revision += 1
-
-    looked = session.inspect(source)
-    threading.Thread(target=then, daemon=True, name="rocwise-reading").start()
 
 
 def _bound(port: int) -> socket.socket:

@@ -10,14 +10,19 @@ import itertools
 import shutil
 import tempfile
 import threading
+import weakref
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rocwise.serving.jobs import Job, Lane
+from rocwise.serving.jobs import Fail, Finish, Job, Lane
 
 KEPT_JOBS = 50
 READING = ("inspect", "load")
+
+
+def _ignored(_refusal: dict[str, str]) -> None:
+    """What whoever asked will be told anyway."""
 
 
 @dataclass
@@ -52,6 +57,8 @@ class Session:
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="rocwise-studio-"))
+        # also when a script ends without a stop
+        self._removed = weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
         self.reading, self.computing = Lane(), Lane()
         self.source: Source | None = None  # the file whose columns are on offer
         self.loaded: Source | None = None  # the one that is shown
@@ -75,7 +82,7 @@ class Session:
         """End the processes and remove what was kept."""
         self.reading.close()
         self.computing.close()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        self._removed()
 
     def number(self) -> int:
         """One that no other file or job has."""
@@ -106,13 +113,34 @@ class Session:
 
         def finish(result: dict[str, Any], _warnings: list[str]) -> None:
             with self._lock:
-                source.columns, source.guess = result["columns"], result["guess"]
-                if self.source is not None:
-                    self._forget(self.source)
-                self.source, self.error = source, result["guess"]["error"]
-                self.revision += 1
+                self._offer(source, result["columns"], result["guess"])
 
         return self._begin(self.reading, "inspect", source.task(), finish)
+
+    def open(self, source: Source, choice: dict[str, Any] | None) -> Job:
+        """Look at a file, then load the columns that are named or, without a choice, meant."""
+
+        def finish(result: dict[str, Any], _warnings: list[str]) -> None:
+            guess = result["guess"] if choice is None else choice | {"error": None}
+            with self._lock:
+                self._offer(source, result["columns"], guess)
+                if guess["error"] is None:
+                    self.load(source, {name: guess[name] for name in guess if name != "error"})
+
+        return self._begin(self.reading, "inspect", source.task(), finish, self._fail)
+
+    def _offer(self, source: Source, columns: list[dict[str, Any]], guess: dict[str, Any]) -> None:
+        if self.source is not None:
+            self._forget(self.source)
+        source.columns, source.guess = columns, guess
+        self.source, self.error = source, guess["error"]
+        self.revision += 1
+
+    def _fail(self, refusal: dict[str, str]) -> None:
+        """Keep a refusal for pages that are loaded later."""
+        with self._lock:
+            self.error = refusal
+            self.revision += 1
 
     def load(self, source: Source, choice: dict[str, Any] | None) -> Job:
         """Read the columns that were picked; they are shown when the answer comes."""
@@ -131,7 +159,7 @@ class Session:
                 self.revision += 1
             self.computing.warm()
 
-        return self._begin(self.reading, "load", options, finish)
+        return self._begin(self.reading, "load", options, finish, self._fail)
 
     def ask(self, kind: str, options: dict[str, Any]) -> Job:
         """Begin a question that takes a while."""
@@ -140,7 +168,7 @@ class Session:
         def finish(result: dict[str, Any], warnings: list[str]) -> None:
             with self._lock:
                 if self.payload is not None:
-                    _added(self.payload, result, options, warnings)
+                    self.payload = _with_answer(self.payload, result, options, warnings)
                     self.revision += 1
 
         return self._begin(self.computing, kind, {"data": self.data, **options}, finish)
@@ -150,9 +178,11 @@ class Session:
         lane = self.reading if job.kind in READING else self.computing
         lane.cancel(job)
 
-    def _begin(self, lane: Lane, kind: str, options: dict[str, Any], finish: Any) -> Job:
+    def _begin(
+        self, lane: Lane, kind: str, options: dict[str, Any], finish: Finish, fail: Fail = _ignored
+    ) -> Job:
         with self._lock:
-            job = Job(self.number(), kind, options, finish)
+            job = Job(self.number(), kind, options, finish, fail)
             self.jobs[job.id] = job
             for old in list(self.jobs)[:-KEPT_JOBS]:
                 del self.jobs[old]
@@ -171,19 +201,32 @@ class Session:
             Path(source.path).unlink(missing_ok=True)
 
 
-def _added(
+def _with_answer(
     payload: dict[str, Any], result: dict[str, Any], options: dict[str, Any], warnings: list[str]
-) -> None:
-    """Put an answer where the page looks for it: bands at the curves, the rest as a section."""
+) -> dict[str, Any]:
+    """A payload with an answer where the page looks for it: at the curves, or as a section.
+
+    The old one stays as it is: it may be on its way to the page.
+    """
     if "bands" in result:
-        for model in payload["models"]:
-            model["bands"][result["kind"]] = result["bands"][model["name"]]
-        settings = payload["settings"]
-        settings["band_kinds"] = list(dict.fromkeys([*settings["band_kinds"], result["kind"]]))
-        settings["n_resamples"], settings["seed"] = options["resamples"], options["seed"]
-        payload["state"]["band"] = result["kind"]
-        return
-    section = result["section"]
+        return payload | _with_bands(payload, result["kind"], result["bands"], options)
+    section = dict(result["section"])
     section["text"] = " ".join([section["text"], *warnings])
     others = [each for each in payload["sections"] if each["id"] != section["id"]]
-    payload["sections"] = [section, *others]
+    return payload | {"sections": [section, *others]}
+
+
+def _with_bands(
+    payload: dict[str, Any], kind: str, bands: dict[str, Any], options: dict[str, Any]
+) -> dict[str, Any]:
+    settings = payload["settings"]
+    kinds = list(dict.fromkeys([*settings["band_kinds"], kind]))
+    drawn = {"band_kinds": kinds, "n_resamples": options["resamples"], "seed": options["seed"]}
+    return {
+        "models": [
+            model | {"bands": model["bands"] | {kind: bands[model["name"]]}}
+            for model in payload["models"]
+        ],
+        "settings": settings | drawn,
+        "state": payload["state"] | {"band": kind},
+    }

@@ -63,6 +63,18 @@ def test_the_command_prints_one_line_answers_and_ends_with_ctrl_c(tmp_path: Path
     assert waited < 5  # 0.3 s on an idle machine
 
 
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_ending_it_from_outside_is_as_orderly(tmp_path: Path) -> None:
+    process = command(env=os.environ | {"TMPDIR": str(tmp_path)})
+    assert process.stdout is not None
+    assert get(process.stdout.readline().strip())[0] == 200
+    assert [each.name.startswith("rocwise-studio-") for each in tmp_path.iterdir()] == [True]
+    process.terminate()
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err) == (0, "", "")
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks at /proc")
 def test_no_process_outlives_a_server_that_was_killed() -> None:
     process = command()
@@ -134,6 +146,38 @@ def test_data_from_python_is_shown_and_nothing_stays_behind() -> None:
     assert not folder.exists()
     with pytest.raises(urllib.error.URLError):
         urllib.request.urlopen(studio.url, timeout=5)
+
+
+def session_of(path: Path, **given: Any) -> dict[str, Any]:
+    """What the page finds when everything has been read."""
+    with rw.studio(path, open_browser=False, **given) as studio:
+        session = studio._session
+        looked = next(iter(session.jobs.values()))
+        assert looked.ended.wait(60)
+        assert all(job.ended.wait(60) for job in list(session.jobs.values()))
+        return session.plain()
+
+
+def test_a_file_that_is_plain_is_loaded_by_itself(tmp_path: Path) -> None:
+    content, *_ = table(label="state")
+    (tmp_path / "scores.csv").write_bytes(content)
+    found = session_of(tmp_path / "scores.csv")
+    assert (found["loaded"], found["error"]) == ("scores.csv", None)
+    named = session_of(tmp_path / "scores.csv", label="state", scores=["b"])
+    assert [model["name"] for model in named["payload"]["models"]] == ["b"]
+    assert named["choice"]["scores"] == ["b"]
+
+
+def test_named_columns_that_fail_are_told_on_the_page(tmp_path: Path) -> None:
+    content, *_ = table()
+    (tmp_path / "scores.csv").write_bytes(content)
+    found = session_of(tmp_path / "scores.csv", label="y", scores=["a", "c"])
+    assert found["payload"] is None
+    assert found["error"]["field"] == "scores"
+    assert found["source"]["guess"]["scores"] == ["a", "c"]  # as they were named, to be mended
+    (tmp_path / "bad.csv").write_bytes(b"")
+    found = session_of(tmp_path / "bad.csv")
+    assert (found["error"]["field"], found["source"]) == ("file", None)
 
 
 def test_bad_data_from_python_is_refused_before_anything_runs() -> None:
