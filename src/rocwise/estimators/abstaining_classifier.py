@@ -40,8 +40,7 @@ class AbstainingClassifier(RejectOptionClassifier):
         Asked about the cases left undecided; fitted on all rows. `predict` then returns its
         answers in place of the reject label.
     pos_label : optional
-        The label of the positive class; needed for other labels than 0/1, -1/1 and booleans,
-        unless both classes have the same costs.
+        As in `ThresholdClassifier`; not needed where both classes have the same costs.
 
     Attributes
     ----------

@@ -67,10 +67,8 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Nominal columns; in data frames text, categories and booleans are nominal anyway.
     encode : bool, default True
         Whether the oracle sees nominal columns one-hot, as the tree does; False: as in `X`.
-    ccp_alpha : float, default 5e-4
-        Cost-complexity pruning of the tree, except in scheme 1, which does not prune.
-    pos_label : optional
-        As in `ThresholdClassifier`.
+    ccp_alpha, pos_label : float, optional
+        Pruning of the tree, except in scheme 1; the positive class, as in `ThresholdClassifier`.
 
     Attributes
     ----------

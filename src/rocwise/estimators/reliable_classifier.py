@@ -21,10 +21,8 @@ MIXED = "cases on which the two rules of the mixture disagree are rejected"
 class ReliableClassifier(RejectOptionClassifier):
     """Predicts a class only where its held-out performance reaches the target for that class.
 
-    The rule is `rocwise.reliable` on held-out scores. A rule that lies inside an edge of the hull
-    is a mixture of two; `predict` then decides only the cases on which both agree. So it depends
-    on the rows alone, never on chance: it abstains a little more than the mixture, and keeps
-    promised precisions.
+    The rule is `rocwise.reliable` on held-out scores. Of a mixture of two rules, `predict` decides
+    only the cases on which both agree: it depends on the rows alone, never on chance.
 
     Parameters
     ----------
@@ -41,8 +39,7 @@ class ReliableClassifier(RejectOptionClassifier):
     unattainable : {"reject", "raise"}
         When the scores cannot reach the targets: decide no case at all, or raise.
     pos_label : optional
-        The label of the positive class; needed for other labels than 0/1, -1/1 and booleans,
-        unless both targets are the same.
+        As in `ThresholdClassifier`; not needed where both targets are the same.
 
     Attributes
     ----------
@@ -87,7 +84,8 @@ class ReliableClassifier(RejectOptionClassifier):
 
     def _classes_alike(self) -> bool:
         pair = isinstance(self.metric, (tuple, list)) and len(set(self.metric)) > 1
-        return self.positive == self.negative and not pair
+        targets = [checks.rate(getattr(self, side), side) for side in ("positive", "negative")]
+        return targets[0] == targets[1] and not pair
 
     def _learn(self, counted: Tally, how: str) -> None:
         checks.one_of(self.unattainable, "unattainable", ("reject", "raise"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from rocwise import checks
 from rocwise.arrays import Array, Floats
 from rocwise.binary.thresholds.operating_points import chosen_point
 from rocwise.binary.thresholds.rules import RULES, RuleName
@@ -89,9 +90,12 @@ class ThresholdClassifier(DecisionRuleClassifier):
         self.pos_label = pos_label
 
     def _classes_alike(self) -> bool:
-        rule = RULES.get(self.rule)  # a name that is none is refused later
-        symmetric = rule is None or (rule.limit is None and rule.name not in ABOUT_POSITIVES)
-        return symmetric and costs_alike(self.costs) and self.prevalence in (None, 0.5)
+        rule = RULES[checks.one_of(self.rule, "rule", tuple(RULES))]
+        prevalence = self.prevalence
+        if prevalence is not None:
+            prevalence = checks.fraction(prevalence, "prevalence")
+        symmetric = rule.limit is None and rule.name not in ABOUT_POSITIVES
+        return symmetric and costs_alike(self.costs) and prevalence in (None, 0.5)
 
     def _learn(self, counted: Tally, how: str) -> None:
         point = chosen_point(

@@ -139,8 +139,7 @@ def ordinal_auc(
         "higher" or "lower" scores mean a higher class; "raise", or "drop" for leaving out rows
         that miss something.
     sample_weight, groups : array-like, optional
-        Weight of each row: for the value weight 2 is the row twice, for the interval it says how
-        many cases of the population a row stands for. Clusters of rows that are not independent.
+        Weight and cluster of each row, as in `tally`.
 
     Returns
     -------
@@ -153,7 +152,7 @@ def ordinal_auc(
     >>> import rocwise as rw
     >>> y, f = [1, 1, 2, 2, 2, 3, 3, 3, 3, 1], [1, 3, 2, 5, 4, 6, 2.5, 7, 8, 5.5]
     >>> rw.ordinal_auc(y, f)
-    VUS 0.44 (95 % CI 0.00 to 0.98, DeLong); chance 0.167; 3 classes, 10 rows
+    VUS 0.44 (95 % CI 0.03 to 0.91, effective-size Wilson); chance 0.167; 3 classes, 10 rows
     """
     ranking = as_ranking(
         y_true,

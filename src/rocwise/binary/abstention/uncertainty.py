@@ -101,9 +101,11 @@ class BestWindow:
 
     def of_counts(self, data: Tally) -> Callable[[Amounts, Amounts], Floats]:
         """One row per resample: lower, upper, cost, abstention, and the cost out of bag."""
-        return self.with_left_out(
-            data, lambda pos, neg: (_expected_left_out(data.pos, pos), _expected_left_out(data.neg, neg))
-        )
+
+        def left_out(pos: Amounts, neg: Amounts) -> tuple[Amounts, Amounts]:
+            return _expected_left_out(data.pos, pos), _expected_left_out(data.neg, neg)
+
+        return self.with_left_out(data, left_out)
 
     def with_left_out(
         self, data: Tally, left_out: Callable[[Amounts, Amounts], tuple[Amounts, Amounts]]

@@ -57,39 +57,30 @@ def compare(
     Parameters
     ----------
     data, other
-        Pairs; or y_true and a dict of scores; or a frame or path with `label=` and `scores=`; or
-        two tallies, of independent samples.
+        Pairs; y_true and a dict of scores; a frame or path with `label=` and `scores=`; or two
+        tallies, of independent samples.
     method : str, optional
         By default "auto": whole areas by "delong" where the smaller class times 1 - AUC (or AUC)
         is 7 or more for every model (15 with a `margin`), else by "wilson", from the limits of
-        both areas; parts and points by the "bootstrap". Others are "jackknife",
-        "exact-bootstrap", "unbiased", "permutation" (exact when affordable),
-        "permutation-exact", "permutation-asymptotic", "permutation-monte-carlo", and
-        "venkatraman" (whole curves).
+        both areas; parts and points by the "bootstrap". Others: "jackknife", "exact-bootstrap",
+        "unbiased", "permutation", "-exact", "-asymptotic", "-monte-carlo", "venkatraman".
     level, alternative, margin
         Level of the two-sided interval; "two-sided", "greater", "less", or with `margin`
         "non-inferior" and "equivalent", all for first minus second.
-    max_fpr, fpr_range, tpr_range : optional
-        Compare partial areas.
-    at_sensitivity, at_specificity : float, optional
-        Compare specificities at this sensitivity, or sensitivities at this specificity.
+    max_fpr, fpr_range, tpr_range, at_sensitivity, at_specificity : optional
+        Compare partial areas, specificities at this sensitivity, or the other way round.
     statistic : optional
-        Compare another number: "average-precision" (by influence functions), or by the bootstrap
-        an object of `rw.statistics`, "smooth-auc", "equal-error-rate", ...
+        Another number: "average-precision", an object of `rw.statistics`, "smooth-auc", ...
     transform, ties
         Scale on which "permutation" swaps scores, "rank" or "none"; how "venkatraman" ranks ties,
         "random" or "midrank".
-    n_resamples, rng, progress
-        Of the resampling methods.
-    names : optional
-        What two tallies are to be called.
+    n_resamples, rng, progress, names
+        Of the resampling methods; what two tallies are to be called.
     folds : optional
         Of cross-validated models: the fold of each row, or the splits. `method` then is
-        "corrected-t" (default; Nadeau & Bengio's, over fold-wise differences), "influence"
-        (LeDell's), or "delong", which pools all folds. Scores have one column per repeat.
+        "corrected-t" (default), "influence", or "delong", which pools the folds.
     **given
-        More about rows, a frame or a file (`label`, `scores`, `groups`, `pos_label`, ...): see
-        `pair`.
+        More about rows, a frame or a file (`label`, `groups`, `pos_label`, ...): see `pair`.
 
     Returns
     -------
@@ -103,20 +94,11 @@ def compare(
     'paired effective-size Wilson'
     """
     level = checks.level(level)
+    part, point = (max_fpr, fpr_range, tpr_range), (at_sensitivity, at_specificity)
     if folds is not None and method != "delong":
-        _refuse_beside_folds(
-            max_fpr, fpr_range, tpr_range, at_sensitivity, at_specificity, statistic
-        )
-        return compare_by_folds(
-            data,
-            other,
-            folds,
-            method=method,
-            level=level,
-            alternative=alternative,
-            margin=margin,
-            given=given,
-        )
+        _refuse_beside_folds(*part, *point, statistic)
+        tested = {"method": method, "alternative": alternative, "margin": margin, "level": level}
+        return compare_by_folds(data, other, folds, given=given, **tested)
     if folds is not None:
         warn_of_pooled_folds(data, other, folds, given)
     rows, second = as_pairs_or_samples("compare", data, other, given)
@@ -129,8 +111,8 @@ def compare(
         method=method,
         alternative=alternative,
         margin=margin,
-        part=(max_fpr, fpr_range, tpr_range),
-        point=(at_sensitivity, at_specificity),
+        part=part,
+        point=point,
         level=level,
         statistic=statistic,
         names=names,

@@ -49,8 +49,8 @@ class CurveBand(Result):
     def _sentence(self) -> str:
         return (
             f"{self.quantity} at {printing.counted(len(self.x), 'value')} of the {self.x_name} "
-            f"with pointwise {printing.percent(self.level)} limits ({self.method}); {printing.count(self.n_resamples)} resamples, "
-            f"seed {self.seed}"
+            f"with pointwise {printing.percent(self.level)} limits ({self.method}); "
+            f"{printing.count(self.n_resamples)} resamples, seed {self.seed}"
         )
 
 

@@ -116,14 +116,12 @@ def bootstrap(
     n_resamples : int, default 2000
         Stratified resamples: as many positives and negatives as in the data. Rows with weights
         are drawn with equal probability and bring their weight.
-    level : float, default 0.95
-        Confidence level.
-    rng : optional
-        Seed or generator; the seed used is in the result.
+    level, rng : float, optional
+        Confidence level; seed or generator, of which the seed used is in the result.
     progress : bool or callable, optional
         False for silence, a function of the fraction done, or a line on the terminal.
     groups : optional
-        Cluster of each row, or the name of its column: whole clusters are drawn.
+        Cluster of each row: whole clusters are drawn.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.

@@ -279,15 +279,12 @@ def threshold(
         What each outcome costs; with other rules than "cost" only `expected_cost` needs it.
     prevalence : float, optional
         Share of positives where the threshold will be used; that of the data without it.
-    constraint : float, optional
+    constraint, beta : float, optional
         Limit of a "min-" or "max-" rule. For "max-alarms" a share of the cases if below 1, else a
-        number; for "prevalence" the target, which is the prevalence without it.
-    beta : float, optional
-        With "f-beta": how many times as much recall counts as precision.
-    ties : {"strict", "mild", "middle"}, optional
+        number; for "prevalence" the target. With "f-beta": how much more recall counts.
+    ties, groups : {"strict", "mild", "middle"}, optional
         Which of equally good thresholds; the strictest, for "cost" the mildest, without it.
-    groups : optional
-        Cluster of each row, or the name of its column, for the `uncertainty` of the answer.
+        Cluster of each row, for the `uncertainty` of the answer.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.

@@ -65,7 +65,7 @@ def parts_at_scores(share: Floats, *, strict: bool) -> Floats:
     Examples
     --------
     >>> parts_at_scores(np.array([[0.5, 0.0], [0.5, 1.0]]), strict=False).tolist()
-    [[1.0, 0.0], [0.5, 0.75]]
+    [[1.0, 0.25], [0.5, 0.75]]
     """
     n_classes = share.shape[1]
     below = [level[:-1] for level in levels_below(share, strict=strict)]

@@ -172,11 +172,8 @@ def multiclass_auc(
         Leave out classes without rows instead of refusing them.
     n_resamples, rng, progress
         Of the bootstrap, which draws rows within their class.
-    sample_weight, groups : array-like (n,), optional
-        Weight of each row: for values weight 2 is the row twice, for the interval it says how
-        many cases of the population a row stands for. Clusters of rows that are not independent.
-    missing : {"raise", "drop"}
-        Refuse incomplete rows, or leave them out.
+    sample_weight, groups, missing : optional
+        Weight and cluster of each row, as in `tally`; "raise", or "drop" for incomplete rows.
 
     Returns
     -------

@@ -14,6 +14,7 @@ from rocwise.arrays import Flags, Floats, Places
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.multiclass.areas.class_areas import present_classes
+from rocwise.primitives.class_rows import ClassRows
 from rocwise.progress import Report, reporter
 from rocwise.results import Interval, Result, result
 
@@ -115,11 +116,7 @@ def hum(
     checks.one_of(rule, "rule", get_args(LabellingRule))
     checks.generator(rng)
     checks.reported(progress)
-    if rows.weights is not None:
-        raise InputError(
-            "`hum` has no weighted version: where weights are numbers of equal rows, repeat the "
-            "rows with np.repeat; `multiclass_auc` takes weights."
-        )
+    _refuse_weights(rows)
     present_classes(rows, ignore_absent=None)
     groups = [np.flatnonzero(rows.labels == k) for k in range(rows.n_classes)]
     table = _scores(rows.scores, rule)
@@ -153,6 +150,14 @@ def hum(
         seed=seed,
         origin=rows.origin,
     )
+
+
+def _refuse_weights(rows: ClassRows) -> None:
+    if rows.weights is not None:
+        raise InputError(
+            "`hum` has no weighted version: where weights are numbers of equal rows, repeat the "
+            "rows with np.repeat; `multiclass_auc` takes weights."
+        )
 
 
 def _scores(scores: Floats, rule: str) -> Floats:
