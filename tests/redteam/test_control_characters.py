@@ -26,6 +26,8 @@ WORDS = {
     "reliable": ["--label", "y", *TWO, "--positive", "0.6", "--negative", "0.6"],
     "costs": ["--label", "y", *TWO, "--resamples", "100"],
     "threshold": ["--label", "y", *TWO, "--rule", "youden"],
+    "at": ["--label", "y", *TWO, "--threshold", "0.5"],
+    "calibration": ["--label", "y", "--score", EVIL],
     "smooth": ["--label", "y", "--score", EVIL],
     "band": ["--label", "y", *TWO, "--resamples", "200"],
 }

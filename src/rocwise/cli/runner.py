@@ -39,11 +39,7 @@ def run_and_answer(options: Namespace, ask: Callable[[Namespace], Answers]) -> N
     if options.json:
         print_answer(document(answers.by_model, of_each=answers.of_each, of_all=answers.of_all))
     elif form := next((name for name in FORMATS if getattr(options, name, False)), None):
-        print(table_text(answers.by_model, form))
-    elif getattr(options, "table", None):
-        from rocwise.cli.table_output import table_text
-
-        print(table_text(answers.by_model, options.table))
+        print_answer(table_text(answers.by_model, form))
     else:
         # sentences of the library may hold names of columns, and these may hold anything
         text = "\n\n".join(part for part in (answers.heading, answers.table()) if part)
