@@ -1,7 +1,7 @@
 """From whatever a question was given to the form it works on; that form passes straight through.
 
 Public functions begin with one of the `as_...` below. What may be said about rows, a frame or a
-file is listed once, in the option types of `described_data`, and shown by `help` through
+file is listed once, in the option types of `several_answers`, and shown by `help` through
 `options_shown`; `by_group` lets them answer for groups of rows and for several models.
 """
 
@@ -13,24 +13,24 @@ from typing import Any
 from rocwise.errors import InputError
 from rocwise.inputs.clean_rows import Direction as Direction
 from rocwise.inputs.clean_rows import Missing as Missing
-from rocwise.inputs.described_data import ComparisonOptions as ComparisonOptions
-from rocwise.inputs.described_data import PairOptions as PairOptions
-from rocwise.inputs.described_data import RowOptions as RowOptions
-from rocwise.inputs.described_data import TallyOptions as TallyOptions
-from rocwise.inputs.described_data import (
-    first_given,
-    of_frame,
-    refuse_beside,
-    refuse_bins,
-    said,
-)
 from rocwise.inputs.ordered_classes import (
     ordered_rows,
     rankings,
     rankings_of,
     scores_by_name,
 )
+from rocwise.inputs.several_answers import ComparisonOptions as ComparisonOptions
+from rocwise.inputs.several_answers import PairOptions as PairOptions
+from rocwise.inputs.several_answers import RowOptions as RowOptions
+from rocwise.inputs.several_answers import TallyOptions as TallyOptions
 from rocwise.inputs.several_answers import by_group as by_group
+from rocwise.inputs.several_answers import (
+    first_given,
+    of_frame,
+    refuse_beside,
+    refuse_bins,
+    said,
+)
 from rocwise.inputs.several_answers import options_shown as options_shown
 from rocwise.inputs.several_classes import class_rows
 from rocwise.inputs.two_classes import (

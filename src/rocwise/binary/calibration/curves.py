@@ -143,11 +143,11 @@ def calibration(
     >>> import rocwise as rw
     >>> y, p = [0, 0, 1, 0, 1, 1, 0, 1], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]
     >>> answer = rw.calibration(y, p, bins=2)
-    >>> answer.predicted.tolist(), answer.observed.tolist(), round(answer.brier, 4)
+    >>> answer.predicted.round(3).tolist(), answer.observed.tolist(), round(answer.brier, 4)
     ([0.25, 0.65], [0.25, 0.75], 0.205)
     """
     tally = as_tally("calibration", data, y_score, given)
-    bins = checks.whole(bins, "bins")
+    bins = checks.whole(bins, "bins", at_most=checks.LARGEST_GRID)
     checks.one_of(strategy, "strategy", STRATEGIES)
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng, at_least=2)

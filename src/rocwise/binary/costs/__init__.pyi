@@ -3,6 +3,6 @@
 
 from .duality import cost_lines as cost_lines
 from .duality import roc_points as roc_points
-from .reclassification import reclassification as reclassification
+from .risk_categories import reclassification as reclassification
 
 __all__: list[str]

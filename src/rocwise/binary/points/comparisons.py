@@ -131,7 +131,7 @@ def compare_at(
     plan = PointMeasures(in_shares(asked, len(pairs)), measured, share)
     values = np.stack([_values(pairs.tally(name), plan) for name in pairs.names])
     draws = paired_replicates(pairs, plan, n_resamples, seed, progress)
-    found = _differences(pairs, asked, plan, values, draws[:, 0] - draws[:, 1], level)
+    found = _differences(pairs, asked, plan, values, draws, level)
     return PointsComparison(
         axis=asked.axis,
         names=pairs.names,
@@ -163,10 +163,13 @@ def _differences(
     pairs: Pairs, asked: Asked, plan: PointMeasures, values: Floats, draws: Floats, level: float
 ) -> Table:
     """Rows of all points and measures whose difference is a number."""
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore"):  # infinite ratios have no difference
         difference = values[0] - values[1]
-        low, high = percentiles(np.where(np.isfinite(draws), draws, np.nan), level)
-        spread = np.nanstd(np.where(np.isfinite(draws), draws, np.nan), axis=0, ddof=1)
+        apart = draws[:, 0] - draws[:, 1]
+    apart = np.where(np.isfinite(apart), apart, np.nan)
+    apart[:, np.isnan(apart).sum(axis=0) > len(apart) - 2] = 0.0  # hardly ever defined: no spread
+    low, high = percentiles(apart, level)
+    spread = np.nanstd(apart, axis=0, ddof=1)
     low, high = np.fmin(low, difference), np.fmax(high, difference)
     p = _two_sided(difference, spread)
     method = np.full(difference.shape, "paired bootstrap", dtype=object)

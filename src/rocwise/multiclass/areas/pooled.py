@@ -85,7 +85,7 @@ def micro_auc(
     >>> from rocwise.multiclass import micro_auc
     >>> scores = [[0.7, 0.2, 0.1], [0.4, 0.5, 0.1], [0.3, 0.5, 0.2], [0.2, 0.3, 0.5]]
     >>> micro_auc([0, 0, 1, 2], scores).value
-    0.96875
+    0.9375
     """
     rows = _rows(y_true, y_score, classes, missing)
     level, n_resamples = checks.level(level), checks.draws(n_resamples, rng)

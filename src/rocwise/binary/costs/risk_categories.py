@@ -1,0 +1,158 @@
+"""Net reclassification and integrated discrimination of two models: what they are, with errors.
+
+Both reward a new model for being badly calibrated and can improve by noise alone; the page on
+decision curves says why the difference in net benefit is to be preferred.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Unpack
+
+import numpy as np
+
+from rocwise import checks, printing
+from rocwise.arrays import Floats
+from rocwise.binary.unit_scores import unit_scores
+from rocwise.errors import InputError
+from rocwise.inference.interval_limits import normal_quantile
+from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
+from rocwise.primitives.pairs import Pairs
+from rocwise.results import Interval, Result, result
+
+
+@result
+class Reclassification(Result):
+    """Reclassification of the second model against the first, and its improved discrimination.
+
+    `nri_positives` is the share of positives that move up less that which move down,
+    `nri_negatives` the reverse among negatives, `nri` their sum (which is no share: it lies between
+    -2 and 2). `idi` is the gain in mean predicted probability among positives less that among
+    negatives. Standard errors take both classes for samples (Pencina 2008, with the variance of a
+    difference of paired shares).
+    """
+
+    frame_fields = (
+        "first",
+        "second",
+        "nri",
+        "nri_error",
+        "nri_positives",
+        "nri_negatives",
+        "idi",
+        "idi_error",
+    )
+
+    first: str
+    second: str
+    cuts: tuple[float, ...]
+    nri: float
+    nri_error: float
+    nri_interval: Interval
+    nri_positives: float
+    nri_negatives: float
+    idi: float
+    idi_error: float
+    idi_interval: Interval
+    n_pos: float
+    n_neg: float
+
+    def _sentence(self) -> str:
+        kind = f"at {', '.join(f'{c:g}' for c in self.cuts)}" if self.cuts else "without categories"
+        level = printing.percent(self.nri_interval.level)
+        low, high = self.idi_interval
+        return (
+            f"{self.second} against {self.first}: NRI {self.nri:.3f} ({level} CI "
+            f"{self.nri_interval.low:.3f} to {self.nri_interval.high:.3f}) {kind}; IDI "
+            f"{self.idi:.3f} ({low:.3f} to {high:.3f}); a better "
+            "calibrated model may score worse: see the difference in net benefit"
+        )
+
+
+@options_shown(PairOptions)
+def reclassification(
+    data: Any = None,
+    scores: Any = None,
+    *,
+    cuts: Any = None,
+    level: float = 0.95,
+    **given: Unpack[PairOptions],
+) -> Reclassification:
+    """Net reclassification (NRI) and integrated discrimination improvement (IDI) of two models.
+
+    Parameters
+    ----------
+    data, scores
+        Pairs; or y_true and a dict of scores; or a frame or path with `label=` and `scores=`: two
+        models that predict probabilities, the old one first, without weights and clusters.
+    cuts : float or sequence of float, optional
+        Limits of risk categories; without them every change of probability is a move.
+    level : float, default 0.95
+        Confidence level of the normal intervals.
+    **given
+        More about rows, a frame or a file: see `pair`.
+
+    Returns
+    -------
+    Reclassification
+
+    Examples
+    --------
+    >>> from rocwise.binary.costs import reclassification
+    >>> y = [0, 0, 0, 1, 1, 1]
+    >>> old, new = [0.2, 0.4, 0.5, 0.4, 0.6, 0.7], [0.1, 0.5, 0.3, 0.6, 0.7, 0.8]
+    >>> found = reclassification(y, {"old": old, "new": new}, cuts=0.5)
+    >>> round(found.nri, 4), round(found.idi, 4)
+    (0.3333, 0.2)
+    """
+    pairs = as_pairs("reclassification", data, scores, given)
+    level = checks.level(level)
+    old, new = _probabilities(pairs)
+    limits = () if cuts is None else tuple(sorted(_checked_cuts(cuts)))
+    before, after = (np.searchsorted(limits, p, side="right") if limits else p for p in (old, new))
+    moves = np.sign(np.asarray(after, np.float64) - before)
+    positive = pairs.mask == 1
+    up, up_error = _mean(moves[positive])
+    down, down_error = _mean(-moves[~positive])
+    gains = _mean((new - old)[positive]), _mean((old - new)[~positive])
+    nri, idi = up + down, gains[0][0] + gains[1][0]
+    errors = math.hypot(up_error, down_error), math.hypot(gains[0][1], gains[1][1])
+    z = normal_quantile(level)
+    return Reclassification(
+        first=pairs.names[0],
+        second=pairs.names[1],
+        cuts=limits,
+        nri=nri,
+        nri_error=errors[0],
+        nri_interval=Interval(nri - z * errors[0], nri + z * errors[0], level, "Wald"),
+        nri_positives=up,
+        nri_negatives=down,
+        idi=idi,
+        idi_error=errors[1],
+        idi_interval=Interval(idi - z * errors[1], idi + z * errors[1], level, "Wald"),
+        n_pos=pairs.n_pos,
+        n_neg=pairs.n_neg,
+        origin=pairs.origin,
+    )
+
+
+def _probabilities(pairs: Pairs) -> tuple[Floats, Floats]:
+    if len(pairs.names) != 2:
+        raise InputError(f"`reclassification` compares two models; got {len(pairs.names)}.")
+    if pairs.weights is not None or pairs.groups is not None:
+        raise InputError("`reclassification` needs rows without weights and clusters.")
+    if min(pairs.n_pos, pairs.n_neg) < 2:
+        raise InputError("`reclassification` needs at least two cases in each class.")
+    for name in pairs.names:
+        unit_scores(pairs.tally(name), "reclassification")  # refuses what is no probability
+    old, new = (np.asarray(pairs.scores(name), np.float64) for name in pairs.names)
+    return (old, new) if pairs.origin.direction == "higher" else (1 + old, 1 + new)
+
+
+def _checked_cuts(cuts: Any) -> list[float]:
+    return [checks.fraction(cut, "cuts") for cut in np.atleast_1d(np.asarray(cuts, object))]
+
+
+def _mean(values: Floats) -> tuple[float, float]:
+    """Mean and its standard error, the latter with n in the variance, as published."""
+    return float(values.mean()), float(values.std() / math.sqrt(len(values)))
