@@ -41,7 +41,8 @@ USUAL: dict[str, Any] = {
     "n_pos": 30, "n_neg": 30, "auc": 0.8, "curves": [(Y, S), (Y, T)], "sample": np.exp(S),
     "frame_or_path": FRAME, "label": "ill", "score": "a", "rule": "youden",
     "p_values": [0.01, 0.2], "recall": 0.5, "threshold": 0.5, "k": 3,
-    "negative": S[Y == 0], "positive": S[Y == 1], "n": 10, "n_resamples": 100, "method": None, "rng": 1,
+    "negative": S[Y == 0],
+    "positive": S[Y == 1], "n": 10, "n_resamples": 100, "method": None, "rng": 1,
 }  # fmt: skip
 ALWAYS = {"data", "y_score", "scores"}  # of the usual; the others only where they are required
 

@@ -24,10 +24,22 @@ PATIENCE = 10.0  # seconds for one call
 # models; names of columns are refused as columns, and data by the row where they go wrong.
 OTHER_NAMES = {
     "data": ("y_true",),
-    "other": ("scores", "second"),
     "y_score": ("scores",),
     "random_state": ("seed",),
-    **dict.fromkeys(("label", "score", "scores", "groups", "sample_weight", "by"), ("column",)),
+    # one of them alone is refused by the name of the other, or of what does not go with it
+    "initial_mean": ("initial_covariance",),
+    **dict.fromkeys(
+        ("process_noise", "observation_noise", "alpha", "beta", "step"), ("state", "covariance")
+    ),
+    **dict.fromkeys(
+        ("at_specificity", "at_sensitivity", "max_fpr", "tpr_range", "fpr_range"), ("method",)
+    ),
+    "folds": ("method",),
+    **dict.fromkeys(("auc", "other"), ("power", "scores", "second")),
+    "resolution": ("threshold",),
+    "part": ("statistic",),
+    **dict.fromkeys(("label", "score"), ("column", "columns", "scores")),
+    **dict.fromkeys(("scores", "groups", "sample_weight", "by"), ("column",)),
 }
 GOOD = {"refused by name", "answered"}
 
@@ -142,6 +154,7 @@ def numbers_in(answer: Any, depth: int = 0) -> Iterator[Any]:
 
 
 MAY_BE_NAN: dict[str, set[str]] = {
+    "BoundContours": {"fpr", "tpr"},  # nan parts the two pieces of a line
     "MulticlassAuc": {"pairwise", "directed"},  # the diagonal: a class is not told from itself
     "ThresholdTable": {"ppv", "npv", "f1", "mcc", "lr_positive", "lr_negative", "g_mean"},
     "PointsTable": {"ppv", "npv", "f1", "lr_positive", "lr_negative"},

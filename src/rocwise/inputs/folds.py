@@ -10,7 +10,7 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Floats, Mask, Places
-from rocwise.errors import InputError, count_of, listed
+from rocwise.errors import InputError, count_of, listed, shown
 from rocwise.inputs.clean_rows import frame_vectors
 from rocwise.inputs.coercion import Direction, Missing, PairOptions, as_pairs
 from rocwise.inputs.labels import positive_mask
@@ -182,6 +182,11 @@ def _names(n_repeats: int, model: str, own_folds: bool) -> list[tuple[str, str]]
 
 def _repeats_of_arrays(y_score: Any, folds: Any, n_rows: int) -> Repeats:
     """Scores with the fold of each row, or with splits, in one or several columns."""
+    single = not isinstance(folds, Iterable) or isinstance(folds, (str, bytes))
+    if folds is not None and (single or getattr(folds, "ndim", 1) == 0):
+        raise InputError(
+            f"`folds` must be the fold of each row, or splits; got {shown(folds, 60)}."
+        )
     if folds is None:
         raise InputError(
             "`folds` is missing: pass the fold of each row, or the splits of cv.split(X, y)."

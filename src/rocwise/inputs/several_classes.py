@@ -183,7 +183,7 @@ def _complete_everywhere(models: dict[str, ClassRows]) -> dict[str, ClassRows]:
 
 def _filled(values: Any, argument: str) -> Vector:
     """A column with at least one row."""
-    if hasattr(values, "__len__") and len(values) == 0:
+    if hasattr(values, "__len__") and getattr(values, "ndim", 1) > 0 and len(values) == 0:
         raise InputError(f"`{argument}` is empty; at least one row is needed.")
     return as_vector(values, argument)
 

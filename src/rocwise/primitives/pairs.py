@@ -135,6 +135,8 @@ class Pairs(Immutable):
         if isinstance(names, str) or not isinstance(names, Iterable):
             raise InputError(f"`names` must be a list of names of models; got {shown(names)}.")
         names = list(names)
+        if not names:
+            raise InputError("`names` is empty; name at least one model.")
         for name in names:
             if not isinstance(name, str) or name not in self._columns:
                 raise InputError(

@@ -86,7 +86,7 @@ def plan_comparison(
     names = _names(data, other, names)
     compared = _statistic(part, point, statistic)
     whole = compared == Area()
-    if method in (None, "auto"):
+    if method is None or (isinstance(method, str) and method == "auto"):
         method = "auto" if whole else _usual_method(compared)
     plan = ComparisonPlan(
         method=checks.one_of(method, "method", METHODS),

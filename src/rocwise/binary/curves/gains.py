@@ -33,7 +33,7 @@ class Lift(Result):
 
     def at(self, share: Any) -> Floats:
         """The gain among shares of the cases; between scores, tied cases are drawn blindly."""
-        wanted = np.array([checks.rate(value, "share") for value in np.atleast_1d(share)])
+        wanted = np.atleast_1d(checks.rates(share, "share", most=1))
         return np.asarray(np.interp(wanted, self.share, self.gain))
 
     def _sentence(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from numbers import Real
 from typing import Any, Literal, TypeAlias, cast
 
 from rocwise import checks
@@ -257,7 +258,8 @@ def checked_ratio(ratio: Any) -> float:
 
 
 def _checked_sides(sides: Any) -> Sides:
-    if isinstance(sides, bool) or sides not in (1, 2):
+    number = isinstance(sides, Real) and not isinstance(sides, bool)
+    if not number or sides not in (1, 2):
         raise InputError(f"`sides` must be 1 or 2; got {shown(sides)}.")
     return 1 if sides == 1 else 2
 

@@ -128,6 +128,7 @@ def average_precision(
     """
     tally = as_tally("average_precision", data, y_score, given)
     level = checks.level(level)
+    n_resamples = checks.draws(n_resamples, rng)
     checks.one_of(method, "method", METHODS)
     statistic = AveragePrecision(prevalence, interpolation)
     if checks.flag(cohort, "cohort") and prevalence is not None:

@@ -88,6 +88,7 @@ def resampled_band(
     """The band of a tally at up to 200 recalls."""
     checks.one_of(kind, "kind", KINDS)
     level = checks.level(level)
+    checks.reported(progress)
     n_resamples = checks.size(n_resamples, "n_resamples", at_least=2, bytes_each=8 * MOST_RECALLS)
     if min(data.effective_sizes) <= 1:
         raise InputError("the band needs at least two cases in each class.")

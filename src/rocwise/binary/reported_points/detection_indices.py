@@ -196,8 +196,8 @@ def signal_detection_counts(
         (hits, n_signal, ("hits", "n_signal")),
         (false_alarms, n_noise, ("false_alarms", "n_noise")),
     ):
-        made = checks.whole(count, names[0], at_least=0)
-        among = checks.whole(total, names[1])
+        made = checks.whole(count, names[0], at_least=0, at_most=2**53)
+        among = checks.whole(total, names[1], at_most=2**53)
         if made > among:
             raise InputError(
                 f"`{names[0]}` must not be larger than `{names[1]}`; got {made} and {among}."

@@ -223,7 +223,7 @@ class LeastCost:
 
     def __post_init__(self) -> None:
         checked_costs(self.costs)
-        checks.rate(self.prevalence, "prevalence")
+        object.__setattr__(self, "prevalence", checks.rate(self.prevalence, "prevalence"))
 
     @property
     def name(self) -> str:

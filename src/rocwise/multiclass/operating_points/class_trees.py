@@ -10,7 +10,7 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Array, Floats
-from rocwise.errors import count_of
+from rocwise.errors import InputError, count_of, shown
 from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.multiclass.operating_points.problems import (
     Classes,
@@ -103,7 +103,11 @@ class MetaClass(Result):
 
     def group_words(self, group: tuple[int, ...]) -> str:
         """Classes of a group by their names."""
-        return ", ".join(self.names[k] for k in group)
+        if not isinstance(group, (list, tuple)):
+            raise InputError(f"`group` must hold numbers of classes; got {shown(group, 60)}.")
+        last = len(self.names) - 1
+        numbers = [checks.whole(k, "group", at_least=0, at_most=last) for k in group]
+        return ", ".join(self.names[k] for k in numbers)
 
     def _sentence(self) -> str:
         splits = list(self.root.splits())

@@ -86,7 +86,8 @@ def _why_no_variance(constant: bool, h: int, n: int) -> str:
 
 def block_length(n: int, horizon: int) -> int:
     """Rows per block when none is given: the cube root of n, and at least the horizon."""
-    n, horizon = checks.whole(n, "n", at_most=2**53), checks.whole(horizon, "horizon")
+    n = checks.whole(n, "n", at_most=2**53)
+    horizon = checks.whole(horizon, "horizon", at_most=2**53)
     return min(n, max(horizon, math.ceil(math.cbrt(n))))
 
 

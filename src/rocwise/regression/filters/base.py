@@ -118,6 +118,7 @@ class StateSpaceFilter:
         progress : bool or callable
             Whether long work shows a line on the terminal, or what to call with the share done.
         """
+        checks.reported(progress)
         observed, present = model_checks.observations(y, self.n_observed, missing)
         track = self._track(observed, present, progress)
         masked = observed if present.all() else np.ma.MaskedArray(observed, mask=~present)
