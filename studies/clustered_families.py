@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -11,9 +11,9 @@ import rocwise as rw
 
 from . import populations as pop
 from .populations import Setting
-from .questions import Family, Question, grid, held, rejected
+from .questions import MANY, SOME, Family, Question, grid, held, rejected
 
-KNOWN, IGNORED = "with groups", "clusters ignored"
+KNOWN, IGNORED, AUTO = "with groups", "clusters ignored", "with groups, auto"
 Grouping = Callable[[Setting], pop.Array]
 
 
@@ -26,24 +26,28 @@ def _drawn(grouping: Grouping) -> Callable[[Setting, np.random.Generator], Any]:
     return draw
 
 
-def _interval(known: bool) -> Question:
+def _interval(name: str) -> Question:
     def ask(data: Any) -> tuple[bool, float]:
         setting, groups, scores = data
-        extra = {"groups": groups} if known else {}
-        answer = rw.auc(setting.labels, scores[0], **extra)
+        extra = {} if name == IGNORED else {"groups": groups}
+        answer = rw.auc(setting.labels, scores[0], method=_method(name), **extra)
         return held(answer.interval, pop.clustered_truth(setting, groups))
 
-    return Question(KNOWN if known else IGNORED, ask)
+    return Question(name, ask, SOME if name == AUTO else MANY)
 
 
-def _test(known: bool) -> Question:
+def _test(name: str) -> Question:
     def ask(data: Any) -> tuple[bool, float]:
         setting, groups, (first, second) = data
         scores = {"a": first, "b": second}
-        pairs = rw.pair(setting.labels, scores, groups=groups if known else None)
-        return rejected(rw.compare(pairs).p_value)
+        pairs = rw.pair(setting.labels, scores, groups=None if name == IGNORED else groups)
+        return rejected(rw.compare(pairs, method=_method(name)).p_value)
 
-    return Question(KNOWN if known else IGNORED, ask)
+    return Question(name, ask, SOME if name == AUTO else MANY)
+
+
+def _method(name: str) -> Literal["auto", "delong"]:
+    return "auto" if name == AUTO else "delong"
 
 
 def _families(name: str, grouping: Grouping) -> tuple[Family, Family]:
@@ -53,7 +57,8 @@ def _families(name: str, grouping: Grouping) -> tuple[Family, Family]:
         return pop.clustered_truth(setting, grouping(setting))
 
     common: dict[str, Any] = {"settings": grid((False,)), "draw": _drawn(grouping), "truth": truth}
-    intervals, tests = ((ask(True), ask(False)) for ask in (_interval, _test))
+    names = (AUTO, KNOWN, IGNORED)
+    intervals, tests = (tuple(ask(name) for name in names) for ask in (_interval, _test))
     return (
         Family(f"{name} intervals", "coverage", questions=intervals, **common),
         Family(f"{name} tests", "rejection", questions=tests, **common),

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from .counting import count, missing, read_counts, write_counts
 from .families import FAMILIES
+from .interval_grid import count_grid
 from .pages import written
 from .questions import Family
 
@@ -47,6 +48,8 @@ def main(arguments: Sequence[str]) -> None:
     if options.page.exists():
         text = options.page.read_text(encoding="utf-8")
         options.page.write_text(written(text, read_counts(path)), encoding="utf-8")
+    if options.page == PAGE and not options.only and not options.tables:
+        count_grid(options.page)
 
 
 def run(family: Family, path: Path, options: argparse.Namespace) -> None:

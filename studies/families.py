@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .clustered_families import CLUSTERED
-from .interval_families import INTERVALS, SMALL, UNEQUAL
+from .interval_families import INTERVALS, PARTIAL, RATES, SMALL, UNEQUAL
 from .questions import Family
 from .rejection_families import JOINT, MARGINS, ONE, PAIRED, PARTS, UNPAIRED
 
@@ -11,6 +11,8 @@ FAMILIES: tuple[Family, ...] = (
     INTERVALS,
     SMALL,
     UNEQUAL,
+    PARTIAL,
+    RATES,
     ONE,
     PAIRED,
     PARTS,

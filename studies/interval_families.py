@@ -6,10 +6,12 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
+import numpy as np
+
 import rocwise as rw
 
-from .populations import Setting
-from .questions import AREAS, LEVEL, MANY, SOME, Family, Question, counted, grid, held
+from .populations import NORMAL, Array, Setting, correlated
+from .questions import AREAS, FEW, LEVEL, MANY, SOME, Family, Question, counted, grid, held
 
 
 def _interval(method: str, replicates: int = MANY, n_resamples: int = 1000) -> Question:
@@ -28,7 +30,7 @@ INTERVALS = Family(
     grid(),
     counted,
     (
-        *(_interval(method) for method in (*CLOSED, "hoeffding")),
+        *(_interval(method) for method in ("auto", "wilson", *CLOSED, "hoeffding")),
         _interval("bootstrap", SOME),
         _interval("bca", SOME),
     ),
@@ -42,7 +44,8 @@ SMALL = Family(
     ),
     counted,
     tuple(
-        _interval(method) for method in ("delong", "logit", "hanley-mcneil", "score", "hoeffding")
+        _interval(method)
+        for method in ("auto", "delong", "logit", "hanley-mcneil", "score", "hoeffding")
     ),
 )
 
@@ -53,6 +56,68 @@ UNEQUAL = Family(
     tuple(replace(setting, spread=2.0) for setting in grid((False,))),
     counted,
     tuple(
-        _interval(method) for method in ("delong", "logit", "hanley-mcneil", "jackknife", "score")
+        _interval(method)
+        for method in ("auto", "delong", "logit", "hanley-mcneil", "jackknife", "score")
     ),
+)
+
+
+def partial_truth(setting: Setting, max_fpr: float) -> float:
+    """Area of the true curve, tpr = cdf((shift - quantile(1 - fpr)) / spread), up to a rate."""
+    fpr = (np.arange(20_000) + 0.5) / 20_000 * max_fpr
+    tpr = [NORMAL.cdf((setting.shift(setting.area) - z) / setting.spread) for z in upper(fpr)]
+    return max_fpr * float(np.mean(tpr))
+
+
+def upper(fpr: Array) -> list[float]:
+    """Scores of negatives above which these shares of them lie."""
+    return [NORMAL.inv_cdf(1 - rate) for rate in fpr]
+
+
+def _partial(method: str, max_fpr: float) -> Question:
+    truths: dict[Setting, float] = {}
+
+    def ask(data: Any) -> tuple[bool, float]:
+        setting, tally = data
+        if setting not in truths:
+            truths[setting] = partial_truth(setting, max_fpr)
+        answer = rw.auc(tally, max_fpr=max_fpr, method=method, level=LEVEL)
+        return held(answer.interval, truths[setting])
+
+    return Question(f"{method}, max_fpr={max_fpr:g}", ask, SOME)
+
+
+def _with_setting(setting: Setting, rng: np.random.Generator) -> tuple[Setting, rw.Tally]:
+    return setting, counted(setting, rng)[0]
+
+
+def _rate(setting: Setting, rng: np.random.Generator) -> tuple[Setting, rw.Pairs, int]:
+    pairs = rw.pair(setting.labels, correlated(setting, rng, (setting.area,) * 2))
+    return setting, pairs, int(rng.integers(2**31))
+
+
+def _sensitivity(data: Any) -> tuple[bool, float]:
+    setting, pairs, seed = data
+    answer = rw.compare(pairs, at_specificity=0.9, n_resamples=200, rng=seed, progress=False)
+    shift = setting.shift(setting.area)
+    assert answer.intervals is not None
+    return held(answer.intervals["a"], NORMAL.cdf((shift - NORMAL.inv_cdf(0.9)) / setting.spread))
+
+
+SPREADS = tuple(
+    replace(setting, spread=spread) for spread in (1.0, 2.0) for setting in grid((False,))
+)
+PARTIAL = Family(
+    "partial areas",
+    "coverage",
+    SPREADS,
+    _with_setting,
+    tuple(_partial(method, rate) for rate in (0.1, 0.5) for method in ("auto", "delong", "logit")),
+)
+RATES = Family(
+    "rates",
+    "coverage",
+    SPREADS,
+    _rate,
+    (Question("sensitivity at specificity 0.9", _sensitivity, FEW),),
 )

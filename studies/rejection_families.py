@@ -50,6 +50,7 @@ PAIRED = Family(
     grid(),
     _models(2),
     (
+        _compared("auto", SOME, method="auto"),
         *(_compared(method, method=method) for method in BY_VARIANCE),
         _compared("permutation", SOME, method="permutation"),
         _compared("bootstrap", SOME, method="bootstrap", n_resamples=500),
@@ -66,7 +67,11 @@ PARTS = replace(
     ),
 )
 JOINT = Family(
-    "three models", "rejection", grid(), _models(3), (_compared("delong", method="delong"),)
+    "three models",
+    "rejection",
+    grid(),
+    _models(3),
+    (_compared("auto", SOME, method="auto"), _compared("delong", method="delong")),
 )
 
 
@@ -77,12 +82,15 @@ def _apart(setting: Setting, rng: np.random.Generator) -> tuple[rw.Pairs, float]
     return pairs, setting.truth - setting.truth_of(lower)
 
 
-def _within_margin(alternative: str) -> Question:
+def _within_margin(alternative: str, method: str) -> Question:
     def ask(data: Any) -> tuple[bool, float]:
         pairs, margin = data
-        return rejected(rw.compare(pairs, alternative=alternative, margin=margin).p_value)
+        answer = rw.compare(pairs, alternative=alternative, margin=margin, method=method)
+        return rejected(answer.p_value)
 
-    return Question(alternative, ask)
+    by_delong = method == "delong"
+    name = alternative if by_delong else f"{alternative}, auto"
+    return Question(name, ask, MANY if by_delong else SOME)
 
 
 MARGINS = Family(
@@ -90,7 +98,11 @@ MARGINS = Family(
     "rejection",
     grid(),
     _apart,
-    (_within_margin("non-inferior"), _within_margin("equivalent")),
+    tuple(
+        _within_margin(alternative, method)
+        for method in ("auto", "delong")
+        for alternative in ("non-inferior", "equivalent")
+    ),
 )
 
 
@@ -114,6 +126,7 @@ UNPAIRED = Family(
     grid(),
     _independent,
     (
+        _unpaired("auto", SOME),
         _unpaired("delong", MANY),
         _unpaired("bootstrap", SOME),
         _unpaired("venkatraman", FEW, 99),

@@ -92,7 +92,8 @@ def band(
     Examples
     --------
     >>> import rocwise as rw
-    >>> answer = rw.band([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7], kind="joint-regions", level=0.9)
+    >>> y, s = [0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7]
+    >>> answer = rw.band(y, s, kind="joint-regions", level=0.9)
     >>> [edge.round(3).tolist() for edge in answer.at([0.9, 1.0])]
     [[0.364, 0.364], [1.0, 1.0]]
     """
@@ -103,9 +104,7 @@ def band(
     stratified = checks.flag(stratified, "stratified")
     checks.one_of(slope, "slope", get_args(Slope))
     checks.one_of(ks, "ks", get_args(Kolmogorov))
-    _refuse_unused(
-        kind, slope=slope != "sd", joint=joint, ks=ks != "table", stratified=stratified
-    )
+    _refuse_unused(kind, slope=slope != "sd", joint=joint, ks=ks != "table", stratified=stratified)
     if future and kind not in WITH_FUTURE:
         raise InputError(
             f"`future` is not defined for kind={kind!r}; these are bands for the curve of a new "
