@@ -1,6 +1,8 @@
 """The studio in a real browser: files good and bad, work while dragging, nothing lost."""
 
+import itertools
 import json
+import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,9 +14,10 @@ import pytest
 import rocwise as rw
 
 from .conftest import HOSTILE, fill, snap, three_models, value, wait_until_ready
-from .test_report_page import AXE, drag, machine_is_busy
+from .test_report_page import AXE, Pace, drag
 
 pytest.importorskip("uvicorn")
+NUMBERS = itertools.count(1)
 REFUSED = re.compile(r"Failed to load resource.*\b(4\d\d)\b")  # told by Chromium, shown by the page
 
 
@@ -86,8 +89,9 @@ def filled(open_studio: Callable[..., Any]) -> tuple[Any, np.ndarray, dict[str, 
     """A page that shows 600 cases and three models."""
     y, scores = three_models(600)
     page = open_studio()
-    give(page, as_csv(y, scores), "six-hundred.csv")
-    shows(page, "six-hundred.csv")
+    name = f"cases-{next(NUMBERS)}.csv"  # no other test's: the server is the same
+    give(page, as_csv(y, scores), name)
+    shows(page, name)
     return page, y, scores
 
 
@@ -274,36 +278,42 @@ def test_answers_stand_in_their_tabs(filled: Any) -> None:
         snap(page, f"studio-{tab}")
 
 
-def test_dragging_is_smooth_while_work_goes_on(browser: Any, open_studio: Any, big: Any) -> None:
-    """As smooth as asked for; where others use the machine too, hardly less than without work."""
-    tries = []
+def test_dragging_is_smooth_while_work_goes_on(open_studio: Any, big: Any) -> None:
+    """In time of the processor; by the clock where nothing else keeps the processors busy."""
     with rw.studio(big.pairs, open_browser=False) as running:
-        for _ in range(5):
-            alone = dragged(open_studio, running.url, work=False)
-            working = dragged(open_studio, running.url, work=True)
-            if working.median <= 20 and working.slow <= 33 and working.frames >= 50:
+        tries = []
+        for _ in range(4):
+            calm = os.getloadavg()[0] <= (os.cpu_count() or 1) / 2
+            found, spent = dragged_while_working(open_studio, running.url)
+            assert spent <= 16
+            if not calm or (found.median <= 20 and found.slow <= 33 and found.frames >= 50):
                 return
-            calm = alone.slow <= 33 and not machine_is_busy(browser)
-            if not calm and working.median <= 1.5 * alone.median:
-                return
-            tries.append((alone, working))
-    pytest.fail(f"work made dragging slow in every try: {tries}")
+            tries.append(found)
+    pytest.fail(f"too slow in every try: {tries}")
 
 
-def dragged(open_studio: Any, url: str, *, work: bool) -> Any:
+def dragged_while_working(open_studio: Any, url: str) -> tuple[Pace, float]:
+    """How smooth it was, and the milliseconds of work that each move was to the page."""
     page = open_studio(url)
     page.get_by_test_id("roc-plot").wait_for(timeout=60_000)
-    if work:
-        fill(page, "job-resamples", 4000)
-        page.get_by_test_id("job-start").click()
-        state_of_job(page, "running")
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def spent() -> float:
+        metrics = session.send("Performance.getMetrics")["metrics"]
+        return 1000 * next(each["value"] for each in metrics if each["name"] == "TaskDuration")
+
+    fill(page, "job-resamples", 4000)
+    page.get_by_test_id("job-start").click()
+    state_of_job(page, "running")
+    before = spent()
     found = drag(page)
-    if work:
-        assert page.get_by_test_id("job-progress").get_attribute("data-state") == "running"
-        page.get_by_test_id("job-cancel").click()
-        state_of_job(page, "cancelled")
+    work = (spent() - before) / 120
+    assert page.get_by_test_id("job-progress").get_attribute("data-state") == "running"
+    page.get_by_test_id("job-cancel").click()
+    state_of_job(page, "cancelled")
     page.context.close()
-    return found
+    return found, work
 
 
 def test_pins_are_compared_and_everything_survives_a_reload(filled: Any) -> None:
@@ -363,7 +373,7 @@ def test_python_for_the_present_state(filled: Any) -> None:
     page.get_by_test_id("copy-python").click()
     code = page.get_by_test_id("python-code").inner_text()
     compile(code, "state", "exec")
-    assert "six-hundred.csv" in code
+    assert page.get_by_test_id("loaded").inner_text() in code
     assert re.search(r"threshold=([\d.e-]+)", code)[1] == repr(value(page, "threshold"))
 
 
@@ -371,8 +381,8 @@ def test_python_for_the_present_state(filled: Any) -> None:
 def test_no_serious_barriers(open_studio: Any, scheme: str) -> None:
     page = open_studio(color_scheme=scheme)
     y, scores = three_models(200)
-    give(page, as_csv(y, scores), "barriers.csv")
-    shows(page, "barriers.csv")
+    give(page, as_csv(y, scores), f"{scheme}.csv")
+    shows(page, f"{scheme}.csv")
     page.get_by_test_id("pin").click()
     if not AXE.is_file():
         pytest.skip("axe-core is not installed")
