@@ -9,12 +9,16 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 import rocwise as rw
-from rocwise.binary.areas.interval_choices import ENOUGH_FOR_SYMMETRY, ENOUGH_FOR_VARIANCE
+from rocwise.inference.effective_sizes import ENOUGH
 
-from . import coverage
+from . import coverage, grid_pages, interval_grid
 from . import populations as pop
+from .bulk_limits import LIMITS
 from .counting import Count, count, missing, read_counts, write_counts
 from .families import CLUSTERED, FAMILIES, INTERVALS, JOINT, ONE, PAIRED
+from .interval_families import CLOSED
+from .interval_grid import Cell, placements
+from .kept_counts import read_records
 from .pages import full_table, summary, written
 from .populations import Setting
 from .questions import Question
@@ -101,7 +105,8 @@ def test_methods_see_the_same_samples_whenever_they_are_asked():
 
 @pytest.mark.parametrize("setting", [Setting(2, 18, 0.97), Setting(10, 40, 0.7, ties=True)])
 def test_a_test_rejects_where_its_interval_misses(setting):
-    held = {one.method: one.hits for one in count(INTERVALS, setting, INTERVALS.questions[:7], 60)}
+    asked = [one for one in INTERVALS.questions if one.method in CLOSED]
+    held = {one.method: one.hits for one in count(INTERVALS, setting, asked, 60)}
     rejected = {one.method: one.hits for one in count(ONE, setting, ONE.questions, 60)}
     assert {method: 60 - hits for method, hits in held.items()} == rejected
 
@@ -121,15 +126,15 @@ def test_the_command_counts_what_is_missing_and_writes_the_tables(tmp_path, monk
     options = ["--page", str(page), "--only", JOINT.name, "--replicates", "5", "--settings", "2"]
     coverage.main(options)
     first = read_counts(page.with_suffix(".csv"))
-    assert [one.replicates for one in first] == [5, 5]
+    assert [one.replicates for one in first] == [5] * 4  # two settings, two methods
     text = page.read_text()
     assert text.startswith("Words.")
     assert text.endswith("More words.\n")
     assert "old" not in text
-    assert text.count(" ± ") == 2
+    assert text.count(" ± ") == 4
     coverage.main(options)
     second = read_counts(page.with_suffix(".csv"))
-    assert len(second) == 4
+    assert len(second) == 8
     assert set(first) < set(second)
     coverage.main([*options, "--fresh"])
     assert read_counts(page.with_suffix(".csv")) == first
@@ -155,7 +160,8 @@ def test_summary_shows_the_extremes():
         return Count("intervals", "coverage", "delong", n_pos, 90, area, False, 1.0, area, *hits)
 
     counts = [one(5, 0.7, (100, 100, 95, 0.2)), one(5, 0.9, (100, 100, 84, 0.4))]
-    row = summary(replace(INTERVALS, questions=INTERVALS.questions[:1]), counts).splitlines()[-1]
+    asked = [question for question in INTERVALS.questions if question.method == "delong"]
+    row = summary(replace(INTERVALS, questions=tuple(asked)), counts).splitlines()[-1]
     assert row == "| `delong` | 84.0 to 95.0 | 0.300 |"
 
 
@@ -179,27 +185,50 @@ class TestAdvice:
         return [one for one in counts if low <= cases_on_the_wrong_side(one) < high]
 
     @pytest.mark.parametrize("counts", [ALIKE, UNLIKE], ids=["alike", "unlike"])
-    def test_logit_and_delong_hold_where_they_are_recommended(self, counts):
-        assert worst(self.between(counts, ENOUGH_FOR_VARIANCE, math.inf), "logit") >= 0.93
-        assert worst(self.between(counts, ENOUGH_FOR_SYMMETRY, math.inf), "delong") >= 0.925
+    def test_delong_holds_where_it_is_recommended_and_auto_everywhere(self, counts):
+        assert worst(self.between(counts, ENOUGH, math.inf), "delong") >= 0.925
+        assert worst(counts, "auto") >= 0.93
 
     def test_delong_does_not_hold_where_it_is_not_recommended(self):
-        rather_few = self.between(self.ALIKE, ENOUGH_FOR_VARIANCE, ENOUGH_FOR_SYMMETRY)
-        assert worst(rather_few, "delong") < 0.915
-
-    def test_score_holds_with_few_cases_and_otherwise_is_the_least_bad(self):
-        alike, unlike = (
-            self.between(one, 0, ENOUGH_FOR_VARIANCE) for one in (self.ALIKE, self.UNLIKE)
-        )
-        assert worst(alike, "score") >= 0.94
-        for other in ("delong", "logit", "jackknife", "hanley-mcneil"):
-            assert worst(unlike, "score") > worst(unlike, other)
+        assert worst(self.between(self.ALIKE, 3, ENOUGH), "delong") < 0.915
+        assert worst(self.between(self.ALIKE, 0, 3), "delong") < 0.8
 
     def test_with_one_case_only_the_bound_holds(self):
         alone = [one for one in self.COUNTS if one.family == "small classes" and one.n_pos == 1]
         assert worst(alone, "hoeffding") >= 0.95
         assert worst(alone, "delong") >= 0.95
         assert worst(alone, "score") < 0.85
+
+
+class TestIntervalGrid:
+    """Formulas for arrays are those of the package, and the published counts keep the promise."""
+
+    CELLS = tuple(read_records(interval_grid.COUNTS, Cell))
+
+    @pytest.mark.parametrize("method", ["delong", "logit", "score", "wilson", "auto"])
+    @pytest.mark.parametrize(("n_pos", "n_neg", "shift"), [(3, 9, 1), (20, 20, 2), (4, 4, 6)])
+    def test_limits_for_arrays_are_those_of_auc(self, method, n_pos, n_neg, shift):
+        rng, y = np.random.default_rng(1), np.repeat([1, 0], [n_pos, n_neg])
+        scores = np.round(rng.normal(size=(8, len(y))) + shift * y, 1)
+        limits = LIMITS[method](placements(scores[:, y == 1], scores[:, y == 0]))
+        for row, low, high in zip(scores, *limits, strict=True):
+            expected = tuple(rw.auc(y, row, method=method).interval)
+            assert (max(low, 0), min(high, 1)) == pytest.approx(expected, abs=1e-9)
+
+    @pytest.mark.parametrize("scores", ["normal", "ties", "skewed", "heavy"])
+    def test_shifts_give_the_true_area(self, scores):
+        shift = interval_grid.shift_of(scores, 2.0, 0.8)
+        sample = interval_grid.drawn((scores, 2.0, 400, 400), shift, 100)
+        assert abs(sample.area.mean() - 0.8) < 5 * math.sqrt(sample.variance.mean() / 100)
+
+    def test_what_auc_makes_holds_everywhere(self):
+        assert len(self.CELLS) == 4 * 4 * 8 * 11 * 3
+        assert min(one.auto / one.samples for one in self.CELLS) >= 0.93
+        assert min(one.delong / one.samples for one in self.CELLS) < 0.6
+
+    def test_the_page_shows_them(self):
+        text = Path(coverage.PAGE).read_text(encoding="utf-8")
+        assert grid_pages.written(text, self.CELLS) == text
 
 
 class TestPublishedCounts:
