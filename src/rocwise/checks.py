@@ -85,6 +85,14 @@ def positive(value: Any, argument: str) -> float:
     return number
 
 
+def within(value: Any, argument: str, low: float, high: float) -> float:
+    """A finite number between two limits, beyond which the answer would not be one."""
+    number = real(value, argument)
+    if not low <= number <= high:
+        raise InputError(f"`{argument}` must lie between {low:g} and {high:g}; got {shown(value)}.")
+    return number
+
+
 def whole(value: Any, argument: str, *, at_least: int = 1, at_most: int | None = None) -> int:
     """A whole number of at least `at_least`; 200.0 is 200."""
     number = _integer(value)

@@ -41,7 +41,8 @@ class Costs:
 
     def __post_init__(self) -> None:
         for name in ("fp", "fn", "tp", "tn"):
-            object.__setattr__(self, name, checks.real(getattr(self, name), f"costs.{name}"))
+            cost = checks.within(getattr(self, name), f"costs.{name}", -1e250, 1e250)
+            object.__setattr__(self, name, cost)
         loss_negative, loss_positive = self.fp - self.tn, self.fn - self.tp
         if min(loss_negative, loss_positive) < 0 or max(loss_negative, loss_positive) == 0:
             raise InputError(

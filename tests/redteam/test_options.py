@@ -208,3 +208,29 @@ def test_absent_classes_are_refused_by_input_errors():
     from rocwise.estimators.mimetic import AbsentClassError
 
     assert issubclass(AbsentClassError, rw.InputError)
+
+
+BEYOND = {
+    "fpr": lambda: rw.auc_bounds([1e-300, 1e-299], [0.5, 0.7]),
+    "beta": lambda: rw.threshold(Y, S, rule="f-beta", beta=1e200),
+    "n": lambda: rw.tango_interval(5, 3, 1e300),
+    "costs.fp": lambda: rw.Costs(1.7e308, 1.7e308),
+    "alpha": lambda: rw.guaranteed_threshold(Y, S, alpha=5e-324),
+    "alpha of a line": lambda: rw.isometric("f+", 0.5, skew=2, alpha=1e300),
+    "up_to": lambda: rw.compare_rec(S, {"a": S + 0.1, "b": S - 0.2}, up_to=5e-324),
+    "ratio": lambda: rw.sample_size(0.8, ratio=5e-324),
+    "auc": lambda: rw.power(1e-300, n_pos=30, n_neg=30),
+}
+
+
+@pytest.mark.parametrize("name", BEYOND)
+def test_numbers_at_the_edge_of_floats_are_refused_by_name(name):
+    with pytest.raises(rw.InputError, match=f"`{name.partition(' ')[0]}`"):
+        BEYOND[name]()
+
+
+def test_splits_that_train_on_what_they_test():
+    rows = np.arange(60)
+    splits = [(rows, rows[:30]), (rows, rows[30:])]
+    with pytest.raises(rw.InputError, match="split 0 trains on 30 rows that it tests"):
+        rw.cross_validated_auc(Y, S, splits)

@@ -45,6 +45,7 @@ def tango_interval(b: float, c: float, n: float, *, level: float = 0.95) -> Inte
     n = checks.real(n, "n")
     if n <= 0:
         raise InputError(f"`n` must be positive; got {n:g}.")
+    n = checks.within(n, "n", 1e-100, 2.0**53)
     if b + c > n:
         raise InputError(f"`b` and `c` must not exceed `n` together; got {b:g} + {c:g} > {n:g}.")
     z = normal_quantile(checks.level(level))

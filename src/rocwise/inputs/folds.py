@@ -219,6 +219,13 @@ def _as_splits(folds: Any) -> list[Places] | None:
     pairs = [item for item in items if isinstance(item, tuple) and len(item) == 2]
     if not items or len(pairs) != len(items):
         return None
+    for split, (train, test) in enumerate(pairs):
+        both = np.intersect1d(train, test)
+        if len(both):
+            raise InputError(
+                f"`folds`: split {split} trains on {count_of(len(both), 'row')} that it tests "
+                f"(first {both[0]}), so that its scores are not out of fold."
+            )
     return [np.asarray(test, dtype=np.intp) for _, test in pairs]
 
 

@@ -201,7 +201,9 @@ def metric_of(performance: Performance, sign: str) -> Metric:
 def checked_terms(skew: Any, alpha: Any, m: Any) -> MetricTerms:
     """Skew and alpha above 0, m at least 0."""
     terms = MetricTerms(
-        checks.real(skew, "skew"), checks.real(alpha, "alpha"), checks.not_negative(m, "m")
+        checks.real(skew, "skew"),
+        checks.within(alpha, "alpha", -1e100, 1e100),
+        checks.not_negative(m, "m"),
     )
     for name in ("skew", "alpha"):
         if getattr(terms, name) <= 0:

@@ -13,6 +13,7 @@ from rocwise.binary.reported_points.concave_regions import concave_region, mirro
 from rocwise.errors import InputError
 from rocwise.results import Result, result
 
+SMALLEST_RATE = 1e-100  # squares of slopes through it are still numbers
 Policy = Literal["raise", "hull"]
 
 
@@ -116,7 +117,10 @@ def checked_points(fpr: Any, tpr: Any) -> Floats:
         flat = np.atleast_1d(np.asarray(values, dtype=object))
         if flat.ndim != 1:
             raise InputError(f"`{argument}` must be a rate or a sequence of rates.")
-        columns.append(np.array([checks.rate(value, argument) for value in flat]))
+        rates = np.array([checks.rate(value, argument) for value in flat])
+        if ((rates > 0) & (rates < SMALLEST_RATE)).any():
+            raise InputError(f"`{argument}` must hold 0 or rates of at least {SMALLEST_RATE:g}.")
+        columns.append(rates)
     if len(columns[0]) != len(columns[1]):
         raise InputError(
             f"`fpr` and `tpr` must have one length; got {len(columns[0])} and {len(columns[1])}."

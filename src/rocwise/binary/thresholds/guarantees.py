@@ -177,7 +177,7 @@ def guaranteed_threshold(
     tally = as_tally("guaranteed_threshold", data, y_score, given)
     refuse_weights(tally, "guaranteed_threshold")
     checks.one_of(rate, "rate", get_args(ErrorRate))
-    checks.fraction(alpha, "alpha")
+    checks.within(checks.fraction(alpha, "alpha"), "alpha", 1e-12, 1.0)
     checks.fraction(delta, "delta")
     if rate in ("fpr", "fnr"):
         if thresholds is not None:

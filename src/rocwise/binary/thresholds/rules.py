@@ -303,6 +303,7 @@ def checked_rule(
     weight = 1.0 if beta is None else checks.real(beta, "beta")
     if weight <= 0:
         raise InputError(f"`beta` must be above 0; got {shown(beta)}.")
+    checks.within(weight, "beta", 1e-100, 1e100)  # its square is a factor
     limit = _checked_constraint(chosen, constraint)
     share = None if prevalence is None else checks.fraction(prevalence, "prevalence")
     return chosen, RuleTerms(costs, limit, weight, share, own)

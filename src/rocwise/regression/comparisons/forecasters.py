@@ -191,7 +191,7 @@ def _compared_columns(
         hits = {name: (column <= reach).astype(np.float64) for name, column in pooled.items()}
         return hits, f"accuracy within {limit:g}"
     if up_to is not None:
-        limit = checks.not_negative(up_to, "up_to")
+        limit = checks.within(up_to, "up_to", 1e-290, 1e290)
         return {name: np.minimum(column, limit) for name, column in pooled.items()}, (
             f"AOC up to {limit:g}"
         )
