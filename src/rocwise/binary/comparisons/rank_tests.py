@@ -115,7 +115,7 @@ def _warn_of_coarse_marker(n_distinct: list[int]) -> None:
     if few < COARSE * many:
         warn(
             f"one model has {few:,} distinct scores and the other {many:,}: with ties='midrank' "
-            "the test then rejects equal curves too often or too seldom (0.4 to 12 % of the time "
+            "the test then rejects equal curves too often or too seldom (0.5 to 11 % of the time "
             "at the 5 % level). Pass ties='random'.",
             MisuseWarning,
         )
