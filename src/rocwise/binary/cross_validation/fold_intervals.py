@@ -91,7 +91,7 @@ def _checked_values(fold_values: Any) -> Floats:
     """Values as (repeats, folds): at least two folds, all of them finite numbers."""
     try:
         values = np.asarray(fold_values, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InputError(
             f"`fold_values` must be numbers, one per fold; got {shown(fold_values, 60)}."
         ) from None

@@ -213,7 +213,7 @@ def checked_sample(sample: ArrayLike, argument: str) -> Floats:
     """At least two finite values that are not all equal."""
     try:
         values = np.asarray(sample, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InputError(
             f"`{argument}` must be a pair (mean, sd), a frozen distribution of scipy, or a sample "
             f"of numbers; got {type(sample).__name__}."
@@ -264,7 +264,7 @@ def widths_of(bandwidth: Sequence[float | None] | None) -> tuple[Any, Any]:
         return None, None
     try:
         first, second = bandwidth
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InputError(
             f"`bandwidth` must be a pair (h_negative, h_positive); got {shown(bandwidth)}."
         ) from None

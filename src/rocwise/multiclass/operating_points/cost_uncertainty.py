@@ -250,7 +250,7 @@ def class_weights_under(
 def _checked_draws(cost_samples: Any, m: int) -> Floats:
     try:
         draws = np.array(cost_samples, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InputError(
             f"`cost_samples` must hold numbers; got {shown(cost_samples, 60)}."
         ) from None

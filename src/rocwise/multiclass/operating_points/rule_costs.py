@@ -80,7 +80,7 @@ def checked_weights(weights: Any, problem: OperatingProblem) -> Floats:
     """One finite number of at least 0 for each class, not all 0."""
     try:
         values = np.array(weights, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise InputError(f"`rule` must be a rule or weights; got {shown(weights, 60)}.") from None
     if values.shape != (problem.n_classes,):
         raise InputError(
