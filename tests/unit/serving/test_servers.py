@@ -76,8 +76,8 @@ def test_ending_it_from_outside_is_as_orderly(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks at /proc")
-def test_no_process_outlives_a_server_that_was_killed() -> None:
-    process = command()
+def test_no_process_outlives_a_server_that_was_killed(tmp_path: Path) -> None:
+    process = command(env=os.environ | {"TMPDIR": str(tmp_path)})
     assert process.stdout is not None
     url = process.stdout.readline()
     assert url
