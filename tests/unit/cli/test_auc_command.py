@@ -97,7 +97,7 @@ def test_parts(
     [
         (["--level", "95"], "--level must lie strictly between 0 and 1; got 95.0."),
         (["--max-fpr", "2"], "--max-fpr must lie"),
-        (["--method", "guess"], "--method must be one of 'delong'"),
+        (["--method", "guess"], "--method must be one of 'auto', 'delong'"),
         (["--max-fpr", "0.1", "--tpr-range", "0", "1"], "not allowed with argument --max-fpr"),
         (["--method", "bootstrap", "--resamples", "0"], "--resamples must be a whole number"),
     ],
@@ -112,7 +112,8 @@ def test_refusals(run: Run, scores: Scores, words: list[str], sentence: str) -> 
 def test_wrong_way_round_is_said_for_the_model_concerned(
     run: Run, table_of: Callable[..., Path]
 ) -> None:
-    path = table_of("y,up,down", "0,1,4", "0,2,3", "1,3,2", "1,4,1", "0,0,2.5")
+    rows = [f"{int(k > 8)},{k},{-k}" for k in range(18)]
+    path = table_of("y,up,down", *rows)
     code, _, err = run("auc", path, "--label", "y", "--score", "up", "--score", "down")
     assert code == 0
     assert err.startswith("warning: down: AUC is 0.000, below 0.5")

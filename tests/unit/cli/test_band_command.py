@@ -15,7 +15,7 @@ WORDS = ("--label", "ill", "--score", "a", "--seed", "3", "--resamples", "200")
 def test_json_is_the_band(run: Run, scores: Scores) -> None:
     document = json.loads(run("band", scores.path, *WORDS, "--json").out)
     band = rw.band(scores.ill, scores.a, kind="simultaneous", n_resamples=200, rng=3)
-    assert (document["kind"], document["level"]) == ("simultaneous", 0.9)
+    assert (document["kind"], document["level"]) == ("simultaneous", 0.95)
     np.testing.assert_allclose(document["lower"], band.lower)
     np.testing.assert_allclose(document["upper"], band.upper)
 

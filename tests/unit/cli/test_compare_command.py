@@ -39,7 +39,11 @@ def test_three_models_are_compared_jointly_and_in_pairs(run: Run, scores: Scores
     path = write_csv(tmp_path / "three.csv", ["ill", "a", "b", "c"], *columns)
     out = run("compare", path, *BOTH, "--score", "c").out
     answer = rw.compare(pairs_of(scores, c=c))
-    assert f"chi-square {answer.statistic:.2f} with 2 df" in out
+    df = f"2 and {answer.df_denominator:.1f} df"
+    assert f"F {answer.statistic:.2f} with {df}" in out
+    by_delong = run("compare", path, *BOTH, "--score", "c", "--method", "delong").out
+    statistic = rw.compare(pairs_of(scores, c=c), method="delong").statistic
+    assert f"chi-square {statistic:.2f} with 2 df" in by_delong
     for first, second in (("a", "b"), ("a", "c"), ("b", "c")):
         assert f"{first} - {second}" in out
 
