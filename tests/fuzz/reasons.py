@@ -51,7 +51,9 @@ REASONS: dict[tuple[str, str, str], str] = {
     (".*", "progress", "function"): "a function of the user's",
     (".*", "classes|order", "array of text|list of text|dict|empty dict|set|generator"): "names",
     (".*", "X", "None"): "no features",
-    (".*", "probability_cost|tolerance", "list in list|cube"): "places in a table",
+    (".*", "probability_cost|tolerance|fpr|tpr|tpr1|tpr3|mu|y_score", "list in list|cube"): (
+        "places in a table"
+    ),
     (".*", "names", "list of text"): "two names",
     (".*", "cuts|share|group", "empty list|no array"): "none of them",
     (".*_without_labels|.*nroc", "y_score", "array"): "two scores",

@@ -12,6 +12,7 @@ from fuzz.reasons import REASONS, reason_for
 from fuzz.values import VALUES, has_use
 
 SECONDS = 15.0  # for each part
+NOT_BY_NAME = ("refused without the name", "foreign error", "leaked warning")
 
 
 @pytest.mark.parametrize("target", targets(), ids=lambda target: target.name)
@@ -39,11 +40,11 @@ def test_short_walk(part, share):
             break
     wrong = [outcome for outcome in outcomes if outcome.kind not in part.GOOD]
     assert len(outcomes) > 50
-    # one in two hundred may be refused in words that do not name the parameter
-    allowed = Counter(outcome.kind for outcome in wrong)
-    unnamed = allowed.pop("refused without the name", 0)
+    # one refusal in two hundred may come in words that do not name the parameter, or not be ours
+    kinds = Counter(outcome.kind for outcome in wrong)
+    unnamed = sum(kinds.pop(kind, 0) for kind in NOT_BY_NAME)
     assert unnamed <= 0.005 * len(outcomes) + 1, wrong
-    assert not allowed, wrong
+    assert not kinds, wrong
 
 
 def test_reasons_are_about_values_that_exist():

@@ -72,7 +72,8 @@ def _positive_place(classes: Array, pos_label: Any, alike: bool) -> int:
             f"`y` holds {listed(classes)}, which does not say which class is positive, and the "
             f"two are not treated alike. Pass pos_label={listed(classes[1:])} (or the other)."
         )
-    if np.ndim(pos_label) or isinstance(pos_label, (set, dict)):
+    single = isinstance(pos_label, (str, bytes, int, float, np.generic)) and pos_label == pos_label
+    if not single:
         raise InputError(f"`pos_label` must be one label; got {shown(pos_label, 60)}.")
     found = [place for place, label in enumerate(classes.tolist()) if label == pos_label]
     if not found:
