@@ -8,12 +8,16 @@ independent one so grouped, and the first is spread evenly inside each level. Ru
 from __future__ import annotations
 
 import argparse
+import warnings
+from typing import Literal
 
 import numpy as np
 
-from rocwise.binary.comparisons.venkatraman import venkatraman_paired
+import rocwise as rw
 
 LEVEL = 0.05
+Ties = Literal["midrank", "random"]
+TIES: tuple[Ties, ...] = ("midrank", "random")
 
 
 def drawn(rng: np.random.Generator, n: int, levels: int) -> tuple[np.ndarray, ...]:
@@ -27,15 +31,22 @@ def drawn(rng: np.random.Generator, n: int, levels: int) -> tuple[np.ndarray, ..
     return mask, base + rng.random(n), coarse.astype(float)
 
 
-def rejected(n: int, levels: int, ties: str, samples: int, resamples: int) -> float:
+def rejected(n: int, levels: int, ties: Ties, samples: int, resamples: int) -> float:
     """The share of samples in which the p value is at most the level."""
     rng = np.random.default_rng([n, levels])
     found = 0
     for sample in range(samples):
         mask, fine, coarse = drawn(rng, n, levels)
-        outcome = venkatraman_paired(
-            mask, fine, coarse, ties=ties, n_resamples=resamples, seed=sample
-        )
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", rw.errors.MisuseWarning)  # it is what is counted here
+            outcome = rw.compare(
+                mask,
+                {"fine": fine, "coarse": coarse},
+                method="venkatraman",
+                ties=ties,
+                n_resamples=resamples,
+                rng=sample,
+            )
         found += outcome.p_value <= LEVEL
     return found / samples
 
@@ -49,10 +60,7 @@ def main() -> None:
     print("| n | levels | midrank | random |\n|---|---|---|---|")
     for n in (60, 200):
         for levels in (2, 3, 5, 10, 20):
-            cells = [
-                rejected(n, levels, ties, options.samples, options.resamples)
-                for ties in ("midrank", "random")
-            ]
+            cells = [rejected(n, levels, ties, options.samples, options.resamples) for ties in TIES]
             errors = [(p * (1 - p) / options.samples) ** 0.5 for p in cells]
             shown = [f"{100 * p:.1f} ± {100 * e:.1f} %" for p, e in zip(cells, errors, strict=True)]
             print(f"| {n} | {levels} | {' | '.join(shown)} |", flush=True)
