@@ -250,7 +250,7 @@ INSIDE = {
     "docs/reference_pages.py": {"rocwise.results"},  # finds the classes of answers
     "docs/explanation/tally.md": {"rocwise.kernels.placement_sums"},  # shows how parts add up
     "studies/stacked_filters.py": {"rocwise.estimators.stacked_filters"},  # ensembles of a paper
-    "studies/test_studies.py": {"rocwise.binary.areas.interval_choices"},  # limits it confirms
+    "studies/test_studies.py": {"rocwise.inference.effective_sizes"},  # limits it confirms
 }
 IMPORT = re.compile(r"^(?:>>> |\.\.\. )?\s*(?:from (rocwise[\w.]*) import|import (rocwise[\w.]*))")
 

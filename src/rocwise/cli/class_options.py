@@ -24,7 +24,7 @@ def add_file_options(parser: ArgumentParser, scores: str) -> _ArgumentGroup:
 
 def add_interval_options(group: _ArgumentGroup, methods: str) -> None:
     """How standard errors and intervals are made."""
-    group.add_argument("--method", default="delong", help=methods)
+    group.add_argument("--method", default="auto", help=methods)
     group.add_argument("--level", type=float, default=0.95, help="confidence level (default: 0.95)")
     group.add_argument(
         "--resamples", type=int, default=2000, metavar="N", help="of the bootstrap (default: 2000)"

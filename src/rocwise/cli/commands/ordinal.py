@@ -145,7 +145,7 @@ def _found(columns: dict[str, Any], options: Namespace) -> Found:
     }
     comparison = None
     if len(scores) > 1:
-        method: Any = "delong" if options.method == "logit" else options.method
+        method: Any = "delong" if options.method in ("auto", "logit") else options.method
         comparison = rw.compare_ordinal(
             labels, scores, method=method, **wanted, **drawn, **described
         )
