@@ -58,7 +58,7 @@ def add_options(parser: ArgumentParser) -> None:
         default="hand-till",
         help="what models are compared by: hand-till (default), ovr, ovr-weighted, ovo-weighted",
     )
-    add_interval_options(group, "how intervals are made: delong (default), logit, bootstrap")
+    add_interval_options(group, "how intervals are made: auto (default), delong, logit, bootstrap")
     group = parser.add_argument_group("operating point")
     group.add_argument(
         "--costs",

@@ -62,8 +62,8 @@ def add_options(parser: ArgumentParser) -> None:
     )
     add_interval_options(
         group,
-        "how the interval is made: delong (default), logit, bootstrap; for volumes also plug-in "
-        "and unbiased",
+        "how the interval is made: auto (default), delong, logit, bootstrap; for volumes also "
+        "plug-in and unbiased",
     )
     group = parser.add_argument_group("cuts")
     group.add_argument(
