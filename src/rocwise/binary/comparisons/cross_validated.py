@@ -47,7 +47,6 @@ def compare_by_folds(
     data: Any,
     scores: Any,
     folds: Any,
-    *,
     method: str | None,
     level: float,
     alternative: str,
@@ -55,7 +54,8 @@ def compare_by_folds(
     given: Mapping[str, Any],
 ) -> Comparison:
     """Compare cross-validated models; see `compare`."""
-    chosen = checks.one_of("corrected-t" if method is None else method, "method", FOLD_METHODS)
+    method = "corrected-t" if method in (None, "auto") else method
+    chosen = checks.one_of(method, "method", FOLD_METHODS)
     models = _models(data, scores, folds, given)
     if len(models) < 2:
         raise InputError(f"`compare` needs at least two models; got {', '.join(models)}.")
