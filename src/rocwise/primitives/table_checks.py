@@ -107,3 +107,9 @@ def checked_meanings(values: Any) -> Array | None:
     if values is not None and not (isinstance(values, np.ndarray) and values.dtype.kind in "iuf"):
         raise InputError(f"`values` must be an array of numbers; got {shown(values, 60)}.")
     return values
+
+
+def refuse_other_kind(given: Any, kind: type[Any], argument: str) -> None:
+    """Refuse what is neither of this kind nor left out."""
+    if given is not None and not isinstance(given, kind):
+        raise InputError(f"`{argument}` must be {kind.__name__}; got {shown(given, 60)}.")
