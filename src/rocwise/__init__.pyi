@@ -45,8 +45,6 @@ from .binary.planning.study_plans import sample_size as sample_size
 from .binary.points.comparisons import compare_at as compare_at
 from .binary.points.equal_errors import equal_error_rate as equal_error_rate
 from .binary.points.tables import at as at
-from .binary.points.comparisons import compare_at as compare_at
-from .binary.points.tables import at as at
 from .binary.precision_recall.areas import average_precision as average_precision
 from .binary.precision_recall.curves import precision_recall as precision_recall
 from .binary.reported_points.area_bounds import auc_bounds as auc_bounds

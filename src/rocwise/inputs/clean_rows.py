@@ -21,7 +21,8 @@ from rocwise.inputs.scores import owned, score_column
 from rocwise.inputs.vectors import Vector, as_vector, from_narwhals
 from rocwise.primitives.binned_tallies import binned
 from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.tallies import ScoreColumn, Tally
+from rocwise.primitives.score_columns import ScoreColumn
+from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin
 
 Direction = Literal["higher", "lower"]

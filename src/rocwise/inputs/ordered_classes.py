@@ -15,7 +15,7 @@ from rocwise.inputs.rows import numbers_of_weights, same_length, without_missing
 from rocwise.inputs.scores import owned, score_column
 from rocwise.inputs.vectors import Vector, as_vector, series_by_name
 from rocwise.primitives.rankings import Ranking
-from rocwise.primitives.tallies import ScoreColumn
+from rocwise.primitives.score_columns import ScoreColumn
 from rocwise.primitives.tally_rows import numbered
 from rocwise.results import Origin
 

@@ -11,7 +11,7 @@ import numpy as np
 from rocwise.arrays import Array
 from rocwise.errors import InputError, listed
 from rocwise.inputs.vectors import Vector
-from rocwise.primitives.tallies import ScoreColumn
+from rocwise.primitives.score_columns import ScoreColumn
 from rocwise.results import Origin
 
 BEYOND_FLOATS = Decimal("inf")

@@ -8,7 +8,8 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Amounts
-from rocwise.primitives.tallies import Squares, Tally
+from rocwise.primitives.score_columns import Squares
+from rocwise.primitives.tallies import Tally
 
 
 def binned(tally: Tally, resolution: int) -> Tally:

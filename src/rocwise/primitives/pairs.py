@@ -17,7 +17,8 @@ from rocwise import kernels, printing
 from rocwise.arrays import Array, Codes, Floats, Integers, Mask, Places
 from rocwise.errors import InputError, listed, shown, spelled_out
 from rocwise.primitives.immutable import Immutable
-from rocwise.primitives.tallies import ScoreColumn, Tally
+from rocwise.primitives.score_columns import ScoreColumn
+from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin, read_only
 
 

@@ -11,7 +11,7 @@ from rocwise import kernels, printing
 from rocwise.arrays import Amounts, Array, Codes, Floats, Integers, Places, Scores
 from rocwise.errors import InputError, listed
 from rocwise.primitives.immutable import Immutable
-from rocwise.primitives.tallies import ScoreColumn
+from rocwise.primitives.score_columns import ScoreColumn
 from rocwise.results import Origin, read_only
 
 

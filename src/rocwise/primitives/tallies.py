@@ -6,7 +6,7 @@ Sort once, ask everything: every curve, area, variance and threshold is one pass
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -14,45 +14,20 @@ import numpy as np
 
 from rocwise import kernels, printing
 from rocwise.arrays import Amounts, Array, Codes, Counts, Floats, Places
-from rocwise.errors import InputError, shown
+from rocwise.errors import InputError
 from rocwise.primitives.immutable import Immutable
+from rocwise.primitives.score_columns import ScoreColumn, Squares
 from rocwise.primitives.table_checks import (
     checked_classes,
     checked_meanings,
     checked_origin,
     checked_table,
+    refuse_other_kind,
 )
 from rocwise.primitives.tally_rows import TallyRows, tally_rows
 from rocwise.results import Drawable, Origin, as_frame, json_safe, locked, read_only
 
 V = TypeVar("V")
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreColumn:
-    """Scores ready to be sorted: floats without nan, oriented so that higher means positive.
-
-    Attributes
-    ----------
-    oriented : ndarray
-        float32 or float64 in row order; negated when lower scores mean positive.
-    meanings : ndarray or None
-        When `oriented` holds positions 0, 1, 2, ...: what each position stands for.
-    origin : Origin
-        Direction, categories, name.
-    """
-
-    oriented: Array
-    meanings: Array | None
-    origin: Origin
-
-
-@dataclass(frozen=True, slots=True)
-class Squares:
-    """Sums of squared weights per distinct score, which variances of weighted data need."""
-
-    pos: Floats
-    neg: Floats
 
 
 class Tally(Drawable, Immutable):
@@ -177,9 +152,8 @@ class Tally(Drawable, Immutable):
     ) -> Tally:
         """From a finished table: distinct scores, most positive first, in the user's units."""
         origin = checked_origin(origin)
-        for given, kind, name in ((squares, Squares, "squares"), (rows, TallyRows, "rows")):
-            if given is not None and not isinstance(given, kind):
-                raise InputError(f"`{name}` must be {kind.__name__}; got {shown(given, 60)}.")
+        refuse_other_kind(squares, Squares, "squares")
+        refuse_other_kind(rows, TallyRows, "rows")
         table = checked_table(
             scores, pos, neg, direction=origin.direction, weighted=squares is not None
         )
@@ -417,15 +391,3 @@ def _total(cumulated: Amounts) -> float:
 
 def _cumulated(counts: Amounts) -> Amounts:
     return read_only(np.cumsum(counts))
-
-
-def refuse_weights(data: Tally, question: str, instead: str | None = None) -> None:
-    """For questions whose answers are defined, or proven right, for unweighted rows only.
-
-    `instead` names what to ask of weighted rows; without it rows may be repeated.
-    """
-    if data.weighted:
-        remedy = instead or (
-            "where weights are numbers of equal rows, repeat the rows with np.repeat"
-        )
-        raise InputError(f"`{question}` has no weighted version: {remedy}.")

@@ -356,3 +356,27 @@ def test_dropped_rows_are_counted(door):
     assert answer.origin.n_dropped == 3
     assert (answer.n_pos, answer.n_neg) == (1, 2)
     assert repr(answer).endswith("; 3 rows with missing values left out")
+
+
+def test_two_arrays_of_scores_are_a_tally():
+    found = rw.tally_classes(negative=[1, 3, 3], positive=[2, 3])
+    expected = rw.tally([0, 0, 0, 1, 1], [1, 3, 3, 2, 3])
+    for name in ("scores", "pos", "neg"):
+        assert getattr(found, name).tolist() == getattr(expected, name).tolist()
+    lower = rw.tally_classes([1.0, 2.0], [0.5], direction="lower")
+    assert rw.auc(lower).value == 1
+    assert rw.tally_classes([1.0, np.nan], [2.0], missing="drop").n_dropped == 1
+
+
+@pytest.mark.parametrize(
+    ("negative", "positive", "message"),
+    [
+        ([], [1], "`negative` is empty"),
+        ([1], [], "`positive` is empty"),
+        ([1, 2], [np.nan, 1], r"`positive` has 1 missing value \(first at row 0\)"),
+        ([1, 2], ["high"], "`positive`"),
+    ],
+)
+def test_each_class_is_refused_by_its_name(negative, positive, message):
+    with pytest.raises(rw.InputError, match=message):
+        rw.tally_classes(negative, positive)

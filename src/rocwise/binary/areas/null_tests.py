@@ -13,7 +13,8 @@ from rocwise.errors import InputError
 from rocwise.inference.interval_limits import divergence, newcombe_variance
 from rocwise.inference.significance import PLAIN_ALTERNATIVES, PlainAlternative, Reference, decide
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.primitives.tallies import Tally, refuse_weights
+from rocwise.primitives.tallies import Tally
+from rocwise.primitives.unweighted import refuse_weights
 from rocwise.results import Result, result
 
 BY_PERMUTATION = ("exact", "wilcoxon")

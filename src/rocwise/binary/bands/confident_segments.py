@@ -13,7 +13,7 @@ from rocwise.inference.interval_limits import normal_quantile
 from rocwise.inference.tango import tango_limits
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.float_scores import float_scores
-from rocwise.primitives.tallies import refuse_weights
+from rocwise.primitives.unweighted import refuse_weights
 from rocwise.results import Result, result
 
 

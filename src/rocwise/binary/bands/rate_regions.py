@@ -12,7 +12,7 @@ from rocwise.binary.curves.empirical import rates_at
 from rocwise.inference.proportions import METHODS, ProportionMethod, proportion_limits
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.float_scores import float_scores
-from rocwise.primitives.tallies import refuse_weights
+from rocwise.primitives.unweighted import refuse_weights
 from rocwise.results import Result, result
 
 

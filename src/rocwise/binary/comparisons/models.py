@@ -13,9 +13,9 @@ from rocwise.binary.comparisons.cross_validated import (
     warn_of_pooled_folds,
 )
 from rocwise.binary.comparisons.few_cases import estimate_intervals, few_cases, settled_method
-from rocwise.binary.comparisons.moments import moments
+from rocwise.binary.comparisons.moments import Moments, moments
 from rocwise.binary.comparisons.permutation import Transform
-from rocwise.binary.comparisons.plans import ComparisonMethod, plan_comparison
+from rocwise.binary.comparisons.plans import ComparisonMethod, ComparisonPlan, plan_comparison
 from rocwise.binary.comparisons.rank_tests import areas_permuted, curves_permuted
 from rocwise.binary.comparisons.venkatraman import TieRanking
 from rocwise.binary.resampling.replicates import AnyStatistic, StatisticName
@@ -25,6 +25,7 @@ from rocwise.inference.comparisons import compared
 from rocwise.inference.significance import Alternative, Reference
 from rocwise.inputs.coercion import ComparisonOptions, as_pairs_or_samples, options_shown
 from rocwise.primitives.pairs import Pairs
+from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
 
 
@@ -97,8 +98,8 @@ def compare(
     part, point = (max_fpr, fpr_range, tpr_range), (at_sensitivity, at_specificity)
     if folds is not None and method != "delong":
         _refuse_beside_folds(*part, *point, statistic)
-        tested = {"method": method, "alternative": alternative, "margin": margin, "level": level}
-        return compare_by_folds(data, other, folds, given=given, **tested)
+        tested: dict[str, Any] = {"method": method, "alternative": alternative, "margin": margin}
+        return compare_by_folds(data, other, folds, given=given, level=level, **tested)
     if folds is not None:
         warn_of_pooled_folds(data, other, folds, given)
     rows, second = as_pairs_or_samples("compare", data, other, given)
@@ -124,13 +125,26 @@ def compare(
         assert isinstance(rows, Pairs)
         return areas_permuted(rows, plan, transform, n_resamples, seed, progress)
     found = moments(rows, second, plan, n_resamples, seed, progress)
+    return _settled(rows, second, plan, found, seed, pooled=folds is not None)
+
+
+def _settled(
+    rows: Pairs | Tally,
+    second: Tally | None,
+    plan: ComparisonPlan,
+    found: Moments,
+    seed: int,
+    *,
+    pooled: bool,
+) -> Comparison:
+    """The comparison from estimates and their covariance, by the method that suits the cases."""
     settled = settled_method(plan, found)
     return compared(
         found.estimates,
         found.covariance,
         quantity=plan.statistic.name,
         method=settled,
-        description=plan.described(settled) + ("" if folds is None else f", {POOLED}"),
+        description=plan.described(settled) + (f", {POOLED}" if pooled else ""),
         level=plan.level,
         alternative=plan.alternative,
         margin=plan.margin,

@@ -19,7 +19,8 @@ from rocwise.errors import InputError, count_of
 from rocwise.inference.proportions import Limits, square_and_add
 from rocwise.inputs.coercion import Missing, as_features
 from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.tallies import ScoreColumn, Tally
+from rocwise.primitives.score_columns import ScoreColumn
+from rocwise.primitives.tallies import Tally
 from rocwise.results import Result, result
 
 SAFE = 1e-30  # values from here to its inverse may be squared twice

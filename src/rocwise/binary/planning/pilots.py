@@ -72,7 +72,7 @@ def pilot_spread(data: Tally | Pairs) -> PilotSpread:
 def _as_pairs(data: Tally) -> Pairs:
     import numpy as np
 
-    from rocwise.primitives.tallies import ScoreColumn
+    from rocwise.primitives.score_columns import ScoreColumn
 
     if data.weighted or data.clustered:
         raise InputError("`auc` as a pilot needs rows without weights and clusters.")

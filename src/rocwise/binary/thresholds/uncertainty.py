@@ -86,9 +86,7 @@ def resampled_threshold(
     _refuse_too_few(data)
     level = checks.level(level)
     measures = _measures(rule, point.terms)
-    n_resamples = checks.draws(
-        n_resamples, rng, progress, at_least=2, cells=4 + 2 * len(measures)
-    )
+    n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=4 + 2 * len(measures))
     seed = checks.seed(rng)
     draw = _drawn(point, rule, measures, seed)
     n_rows = int(data.n_pos + data.n_neg) if data.rows is None else len(data.rows)

@@ -16,7 +16,7 @@ from rocwise.arrays import Codes, Floats, Places
 from rocwise.errors import InputError, listed
 from rocwise.primitives.class_rows import ClassRows
 from rocwise.primitives.rankings import Ranking, placements
-from rocwise.primitives.tallies import ScoreColumn
+from rocwise.primitives.score_columns import ScoreColumn
 from rocwise.primitives.tally_rows import numbered
 from rocwise.results import Origin
 

@@ -18,7 +18,8 @@ from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.multiclass.areas.class_areas import present_classes
 from rocwise.primitives.class_rows import ClassRows
-from rocwise.primitives.tallies import ScoreColumn, Tally
+from rocwise.primitives.score_columns import ScoreColumn
+from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin, Result, result
 
 
