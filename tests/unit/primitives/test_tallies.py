@@ -152,7 +152,7 @@ def test_repr_is_a_sentence():
     weighted = rw.tally([0, 1, 1], [1, 2, 2], sample_weight=[0.5, 1, 2], direction="lower")
     assert repr(weighted) == (
         "Tally: weighted 3 positives, 0.5 negatives, 2 distinct scores; weights of 3 rows; "
-            "lower scores mean positive"
+        "lower scores mean positive"
     )
 
 

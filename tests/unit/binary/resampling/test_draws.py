@@ -41,7 +41,7 @@ def test_the_bootstrap_is_that_of_rows_with_their_weights_or_of_whole_clusters(w
     answer = rw.bootstrap(LABELS, SCORES, **given, n_resamples=4000, rng=1)
     units = np.arange(N) if what == "weights" else GROUPS
     weights = np.ones(N) if what == "clusters" else WEIGHTS
-    strata = [np.flatnonzero(LABELS == k) for k in (0, 1)] if what == "weights" else [np.arange(18)]
+    strata = [np.flatnonzero(k == LABELS) for k in (0, 1)] if what == "weights" else [np.arange(18)]
     plain = resampled_rows(4000, 2, units, strata, weights)
     value = roc_auc_score(LABELS, SCORES, sample_weight=weights)
     assert answer.value == pytest.approx(value, abs=1e-12)
@@ -119,7 +119,8 @@ def test_every_resample_has_both_classes_and_depends_on_its_number_alone(stratif
     assert (whole[:, ~positive].sum(axis=1) > 0).all()
     np.testing.assert_array_equal(times(100, 140), whole[100:140])
     if clusters:
-        assert (whole[:, 1] == whole[:, 2]).all() and (whole[:, 4] == whole[:, 5]).all()
+        assert (whole[:, 1] == whole[:, 2]).all()
+        assert (whole[:, 4] == whole[:, 5]).all()
 
 
 def test_left_out_rows_are_those_not_drawn():

@@ -9,7 +9,6 @@ from scipy.stats import chi2_contingency
 from sklearn import metrics as sk
 
 import rocwise as rw
-from rocwise.binary.thresholds.operating_points import chosen_point
 from rocwise.binary.thresholds.rules import RULES
 
 S = [0.9, 0.8, 0.8, 0.6, 0.55, 0.3, 0.3, 0.1]
