@@ -74,10 +74,8 @@ def band(
         which with unequal classes holds the curve far too seldom.
     joint, ks : bool, {"table", "exact"}
         Of joint regions: level for both classes together; Kolmogorov distances.
-    stratified : bool, default False
-        Resample within the classes; pointwise bands always do.
-    n_resamples, rng
-        Resamples of the bootstrap, and their seed or generator.
+    stratified, n_resamples, rng
+        Resample within the classes (pointwise bands always do); resamples, seed or generator.
     groups : optional
         Cluster of each row, drawn whole. Clusters and weights are for kinds by the bootstrap.
     **given
