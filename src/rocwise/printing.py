@@ -117,8 +117,10 @@ def rounded_between(low: float, high: float, dtype: Any = np.float64) -> str:
     raise AssertionError(f"no decimal between {low!r} and {high!r}")
 
 
-def rounded_inside(value: float, one: float, other: float) -> str:
+def rounded_inside(value: float, one: float, other: float, dtype: Any = np.float64) -> str:
     """A number between two scores in the fewest digits, at least four, that keep it there.
+
+    It stays there as a number of the `dtype` of the scores, too.
 
     >>> rounded_inside(0.123456, 0.1, 0.2), rounded_inside(0.5, 0.4, 0.6)
     ('0.1235', '0.5')
@@ -128,7 +130,7 @@ def rounded_inside(value: float, one: float, other: float) -> str:
     for digits in range(FEWEST_DIGITS, 25):
         unit = Decimal((0, (1,), exact.adjusted() - digits + 1))
         candidate = exact.quantize(unit, rounding=ROUND_HALF_EVEN)
-        if low < float(candidate) < high:
+        if low < float(np.dtype(dtype).type(float(candidate))) < high:
             return _plain(candidate, as_is=float(candidate) != value)
     return repr(float(value))
 

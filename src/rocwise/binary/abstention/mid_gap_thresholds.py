@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from rocwise.arrays import Floats, Places
@@ -14,15 +16,17 @@ def mid_gap_thresholds(data: Tally, alarms: Places, question: str) -> tuple[Floa
 
     They differ only where two scores are neighbouring floats with nothing between: the threshold
     of the positive side then is the score above, that of the negative side the score below.
-    Infinite thresholds lie beyond every score, also beyond infinite ones.
+    Infinite thresholds lie beyond every score, also beyond infinite ones. Thresholds of float32
+    scores are float32, since numpy rounds others to it before they are compared.
     """
+    kind = np.float32 if data.scores.dtype == np.float32 else np.float64
     scores = np.asarray(data.scores, dtype=np.float64)
     beyond = np.inf if data.direction == "higher" else -np.inf
     above = np.where(alarms > 0, scores[alarms - 1], beyond)
     below = np.where(alarms < len(scores), scores[np.minimum(alarms, len(scores) - 1)], -beyond)
     inner = (alarms > 0) & (alarms < len(scores))
     middle = np.where(inner, 0.0, np.where(alarms > 0, -beyond, beyond))
-    middle[inner] = _between(above[inner], below[inner])
+    middle[inner] = _between(above[inner], below[inner], kind)
     merged = inner & ((above == below) | np.isinf(middle))
     if merged.any():
         raise InputError(
@@ -33,12 +37,16 @@ def mid_gap_thresholds(data: Tally, alarms: Places, question: str) -> tuple[Floa
     return np.where(onto_below, above, middle), np.where(onto_above, below, middle)
 
 
-def _between(one: Floats, other: Floats) -> Floats:
-    """Middles of pairs of scores; by an infinite score the first float beyond the finite one."""
+def _between(one: Floats, other: Floats, kind: type[np.floating[Any]]) -> Floats:
+    """Middles of pairs of scores; by an infinite score the first float beyond the finite one.
+
+    Rounding to `kind` keeps the order, so a middle may fall onto a score but never beyond it.
+    """
     first, second = np.isinf(one), np.isinf(other)
     with np.errstate(invalid="ignore", over="ignore"):
-        middle = one / 2 + other / 2  # halves first: no overflow
+        middle = (one / 2 + other / 2).astype(kind)  # halves first: no overflow
+        one, other = one.astype(kind), other.astype(kind)
         middle[second] = np.nextafter(one[second], other[second])
         middle[first] = np.nextafter(other[first], one[first])
     middle[first & second & (one != other)] = 0.0
-    return np.asarray(middle)
+    return middle.astype(np.float64)

@@ -66,9 +66,9 @@ def mid_gap_texts(data: Tally, alarms: tuple[int, int], middle: tuple[float, flo
         elif place in (0, len(data)):
             texts.append(f"{value:g}")
         else:
-            texts.append(
-                printing.rounded_inside(value, *data.scores[place - 1 : place + 1].tolist())
-            )
+            kind = data.scores.dtype if data.scores.dtype.kind == "f" else np.float64
+            one, other = data.scores[place - 1 : place + 1].tolist()
+            texts.append(printing.rounded_inside(value, one, other, kind))
     return texts
 
 
