@@ -43,6 +43,11 @@ def test_a_category_may_be_called_nan(scores):
 REFUSED_OR_EXACT = {
     "regions": lambda: threshold_regions(Y, BIG),
     "roc": lambda: rw.roc(Y, BIG),
+    "hull": lambda: rw.hull(Y, BIG),
+    "hull, lower": lambda: rw.hull(Y, -BIG, direction="lower"),
+    "cost curve": lambda: rw.cost_curve(Y, BIG),
+    "det": lambda: rw.det(Y, BIG),
+    "precision-recall": lambda: rw.precision_recall(Y, BIG),
     "segment": lambda: rw.confident_segment(Y, BIG),
     "average": lambda: rw.average_roc([(Y, BIG), (Y, BIG)], how="threshold"),
     "groups": lambda: rw.threshold_by_group(Y, BIG, [0, 0, 0, 0, 1, 1, 1, 1], rule="youden"),
@@ -61,6 +66,9 @@ def test_whole_numbers_above_2_53_do_not_merge(ask):
 def test_whole_numbers_above_2_53_that_differ_as_floats_are_fine():
     spread = np.arange(8) * 1024 + 2**60
     assert rw.roc(Y, spread).auc == rw.roc(Y, np.arange(8)).auc
+    for ask in (rw.hull, rw.det, rw.precision_recall):
+        assert all(np.isin(ask(Y, spread).thresholds[1:], spread))
+    assert rw.h_measure(Y, BIG) == rw.h_measure(Y, np.arange(8))  # rates alone: nothing merges
     assert threshold_regions(Y, spread).tpr.tolist() == threshold_regions(Y, range(8)).tpr.tolist()
 
 

@@ -71,9 +71,9 @@ def _spread(tally: rw.Tally, most: int) -> NDArray[np.intp]:
 
 def _hull_places(tally: rw.Tally) -> NDArray[np.intp]:
     """Places of the hull's vertices in the table; the origin is not in it."""
-    sign = 1.0 if tally.direction == "lower" else -1.0
-    thresholds = rw.hull(tally).thresholds[1:]
-    return np.searchsorted(sign * tally.scores, sign * np.asarray(thresholds))
+    from_last = np.arange(len(tally.tp) - 1.0, -1.0, -1.0)  # unlike scores, never one float
+    ranked = rw.Tally.from_counts(from_last, tally.pos, tally.neg, squares=tally.squares)
+    return len(from_last) - 1 - rw.hull(ranked).thresholds[1:].astype(np.intp)
 
 
 def _far_enough(places: Any, cases: Any, fewest: int) -> NDArray[np.intp]:

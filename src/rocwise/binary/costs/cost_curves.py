@@ -13,7 +13,7 @@ from rocwise.arrays import Array, Floats
 from rocwise.binary.costs.bands import CostBand, band_fields
 from rocwise.binary.costs.duality import CostLines, checked_places
 from rocwise.binary.costs.grid_statistics import cost_statistic
-from rocwise.binary.curves.empirical import RocHull, curve_points, hull
+from rocwise.binary.curves.empirical import RocHull, curve_points, hull, hull_of
 from rocwise.errors import InputError, shown
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, as_tally, by_group
 from rocwise.primitives.tallies import Tally
@@ -262,7 +262,7 @@ def h_measure(
         if not 1e-9 <= ratio <= 1e9:  # beyond, the distribution of costs is a single point
             raise InputError(f"`severity` must lie between 1e-9 and 1e9; got {shown(severity)}.")
     shapes = 2.0, 1 + 1 / ratio
-    roc_hull = hull(tally)
+    roc_hull = hull_of(tally)
     share = float(tally.n_pos) / float(tally.n_pos + tally.n_neg)
     loss = _expected_loss(roc_hull.fpr, roc_hull.tpr, share, shapes)
     ends = np.array([0.0, 1.0])

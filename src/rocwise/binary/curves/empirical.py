@@ -150,6 +150,7 @@ def det(
     [1.0, 0.5, 0.5, 0.0, 0.0]
     """
     tally = as_tally("det", data, y_score, given)
+    refuse_merged(tally)
     scores, tp, fp = tally.curve_counts()
     return DetCurve(
         fpr=_rates(fp, tally.n_neg),
@@ -189,6 +190,12 @@ def hull(
     [0.0, 0.0, 0.5, 1.0]
     """
     tally = as_tally("hull", data, y_score, given)
+    refuse_merged(tally)
+    return hull_of(tally)
+
+
+def hull_of(tally: Tally) -> RocHull:
+    """The hull of a tally, whose thresholds may be one float where only rates are asked for."""
     scores, tp, fp = tally.curve_counts()
     corners = concave_corners(np.concatenate([[0], fp]), np.concatenate([[0], tp]))
     hull_tp = np.concatenate([[0], tp])[corners]

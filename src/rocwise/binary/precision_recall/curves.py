@@ -11,6 +11,7 @@ from rocwise import printing
 from rocwise.arrays import Array, Floats
 from rocwise.binary.precision_recall.bands import BandKind, PrecisionRecallBand, resampled_band
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
+from rocwise.primitives.float_scores import refuse_merged
 from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Result, result
@@ -107,6 +108,7 @@ def precision_recall(
     [1.0, 1.0, 0.5, 0.667, 0.5]
     """
     tally = as_tally("precision_recall", data, y_score, given)
+    refuse_merged(tally)
     scores, tp, fp = tally.curve_counts()
     precision = np.concatenate([[1.0], tp / (tp + fp)])
     recall = np.concatenate([[0.0], tp / tally.n_pos])

@@ -58,11 +58,17 @@ def chosen_rows(table: ThresholdTable, tally: Tally, limit: int | None) -> list[
     """
     if limit is None or len(table) <= limit:
         return list(range(len(table)))
-    at_corners = rw.hull(tally).thresholds[1:]  # the first is beyond every score: no row
-    corners = np.flatnonzero(np.isin(tally.scores, at_corners))
+    corners = _hull_rows(tally)
     if len(corners) > limit:
         corners = corners[np.linspace(0, len(corners) - 1, limit).round().astype(int)]
     return sorted({*corners.tolist(), *best_rows(table)})
+
+
+def _hull_rows(tally: Tally) -> Any:
+    """Rows of the hull's vertices; the first vertex is beyond every score and has no row."""
+    from_last = np.arange(len(tally) - 1.0, -1.0, -1.0)  # unlike scores, never one float
+    ranked = rw.Tally.from_counts(from_last, tally.pos, tally.neg, squares=tally.squares)
+    return len(from_last) - 1 - rw.hull(ranked).thresholds[1:].astype(np.intp)
 
 
 def best_rows(table: ThresholdTable) -> dict[int, str]:
