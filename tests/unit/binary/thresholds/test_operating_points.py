@@ -294,11 +294,13 @@ def test_large_data_in_one_pass():
 
 
 def test_scores_that_point_the_wrong_way_are_said():
-    with pytest.warns(rw.errors.DirectionWarning, match="AUC is 0.250, below 0.5") as said:
-        point = rw.threshold([1, 0, 1, 0], [1, 2, 3, 4], rule="youden")
+    y, s = [1] * 6 + [0] * 6, list(range(12))
+    with pytest.warns(rw.errors.DirectionWarning, match="AUC is 0.000, below 0.5") as said:
+        point = rw.threshold(y, s, rule="youden")
     assert point.threshold == math.inf  # nothing was flipped
     assert said[0].filename == __file__
-    rw.threshold([1, 0, 1, 0], [1, 2, 3, 4], rule="youden", direction="lower")
+    rw.threshold(y, s, rule="youden", direction="lower")
+    rw.threshold([1, 0, 1, 0], [1, 2, 3, 4], rule="youden")  # below one half by chance
     rw.threshold([1, 0], [1, 1], rule="youden")  # exactly one half
 
 
