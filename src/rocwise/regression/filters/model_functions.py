@@ -40,7 +40,9 @@ class ModelFunction:
         """Call the function once to learn how many values it gives; keep and return the number."""
         states = inputs if self.vectorized else [each[0] for each in inputs]
         try:
-            first = np.asarray(self.function(*states), dtype=np.float64)
+            first = self._real(self.function(*states))
+        except InputError:
+            raise
         except (TypeError, ValueError) as problem:
             raise InputError(
                 f"`{self.argument}` must be a function of a state that gives numbers; calling it "
@@ -55,7 +57,7 @@ class ModelFunction:
         """Values for each row of the inputs."""
         n, width = len(inputs[0]), self.width
         if self.vectorized:
-            values = np.asarray(self.function(*inputs), dtype=np.float64)
+            values = self._real(self.function(*inputs))
             if values.shape == (n, width):
                 return values
             if width == 1 and values.shape == (n,):
@@ -63,12 +65,21 @@ class ModelFunction:
             self._refuse(values.shape, (n, width))
         found = [self.function(*row) for row in zip(*inputs)]  # noqa: B905
         if all(type(value) is np.ndarray and value.shape == (width,) for value in found):
-            return np.concatenate(found).reshape(n, -1).astype(np.float64, copy=False)
-        arrays = [np.asarray(value, dtype=np.float64) for value in found]
+            return self._real(np.concatenate(found)).reshape(n, -1)
+        arrays = [self._real(value) for value in found]
         for value in arrays:
             if value.shape != (width,) and not (width == 1 and value.shape == ()):
                 self._refuse(value.shape, (width,))
         return np.array(arrays).reshape(n, -1)
+
+    def _real(self, values: Any, part: str = "") -> Floats:
+        """What a function gave as floats; numpy would keep the real part of complex numbers."""
+        array = np.asarray(values)
+        if array.dtype.kind == "c":
+            raise InputError(
+                f"`{self.argument}{part}` must return real numbers; it returned complex ones."
+            )
+        return np.asarray(array, dtype=np.float64)
 
     def _refuse(self, shape: tuple[int, ...], wanted: tuple[Any, ...]) -> None:
         words = ", ".join(map(str, wanted)) + ("," if len(wanted) == 1 else "")
@@ -87,9 +98,9 @@ class ModelFunction:
             self._jacobian_by_state = not self._takes_many_states(*inputs)
         if self._jacobian_by_state:
             rows = zip(*inputs)  # noqa: B905
-            found = np.array([self.jacobian_function(*row) for row in rows], dtype=np.float64)
+            found = self._real([self.jacobian_function(*row) for row in rows], "_jacobian")
         else:
-            found = np.asarray(self.jacobian_function(*inputs), dtype=np.float64)
+            found = self._real(self.jacobian_function(*inputs), "_jacobian")
         shape = (n, self.width, size)
         if found.shape != shape and not (found.size == n == found.shape[0] and shape == (n, 1, 1)):
             raise InputError(

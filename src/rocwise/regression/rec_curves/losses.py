@@ -91,9 +91,12 @@ def losses_of(y_true: Floats, y_pred: Floats, loss: str | LossFunction) -> Losse
 def _checked(losses: Any, n: int) -> Floats:
     """What the user's function gave, if it can be used."""
     try:
-        values = np.array(losses, dtype=np.float64)
+        complex_ones = np.iscomplexobj(losses)  # of which numpy would keep the real part
+        values = None if complex_ones else np.array(losses, dtype=np.float64)
     except (TypeError, ValueError):
-        raise InputError(f"`loss` must return numbers; got {shown(losses, 60)}.") from None
+        values = None
+    if values is None:
+        raise InputError(f"`loss` must return numbers; got {shown(losses, 60)}.")
     if values.shape != (n,):
         raise InputError(
             f"`loss` must return one loss for each of the {n:,} rows; got an array of shape "
