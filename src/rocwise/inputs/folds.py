@@ -82,7 +82,13 @@ def as_out_of_fold_models(
     columns, names = {"y_true": labels}, {}
     if groups is not None:
         columns["groups"] = as_vector(groups, "groups")
-    for model, given in _named_models(y_score).items():
+    models = _named_models(y_score)
+    if X is not None and not any(isinstance(given, Mapping) for given in models.values()):
+        raise InputError(
+            f"`X` belongs to the dict of `cross_validate`, but `y_score` holds scores; got X="
+            f"{shown(X)}. Leave it out."
+        )
+    for model, given in models.items():
         if isinstance(given, Mapping):
             repeats = _repeats_of_models(given, X, labels, folds, pos_label, direction)
         else:

@@ -10,7 +10,7 @@ import numpy as np
 
 from rocwise import printing
 from rocwise.arrays import Floats
-from rocwise.errors import InputError
+from rocwise.errors import InputError, shown
 from rocwise.plotting.layers import PADDED_UNIT, Axis, Layer, Line, Picture, Points
 from rocwise.plotting.registry import picture_of
 from rocwise.plotting.threshold_labels import LabelledCurve, label_layers
@@ -131,6 +131,8 @@ def holds_every_score(curve: RocCurve) -> bool:
 
 
 def _check_same_area(curve: RocCurve, auc: Auc) -> None:
+    if type(auc).__name__ != "Auc":  # by name: drawing imports nothing that computes
+        raise InputError(f"`auc` must be the answer of rw.auc(...); got {shown(auc)}.")
     if abs(auc.value - curve.auc) > 1e-9:
         raise InputError(
             f"`auc` is {auc.value:.6g}, but the curve has area {curve.auc:.6g}: they come from "
