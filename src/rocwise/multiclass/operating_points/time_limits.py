@@ -6,8 +6,11 @@ import time
 from typing import Any
 
 from rocwise import checks
-from rocwise.errors import InputError, shown
+from rocwise.errors import InputError, shown, warn
 from rocwise.progress import Report, reporter
+
+LONG_PAIR_MOVES = 3_000_000_000  # pairs of classes times squared rows: about 20 s
+LONG_PROGRAMME = 50_000  # cells of a linear programme: about 20 s
 
 
 class TimeLimit:
@@ -58,6 +61,20 @@ class TimeLimit:
     def close(self) -> None:
         """Wipe the line on the terminal."""
         self._report(1.0)
+
+
+def warn_if_long(method: str, n_rows: int, n_classes: int) -> None:
+    """Say beforehand that a search without a limit will take more than about 20 seconds."""
+    moves = n_classes * (n_classes - 1) // 2 * n_rows**2
+    cells = n_rows * n_classes
+    if (method == "pair-moves" and moves > LONG_PAIR_MOVES) or (
+        method == "lp" and cells > LONG_PROGRAMME
+    ):
+        warn(
+            f"`method` {method!r} on {n_rows:,} distinct rows of {n_classes} classes takes long, "
+            "perhaps many minutes. Pass `time_limit` for the best weights within so many seconds, "
+            "or method='passes', which is much faster."
+        )
 
 
 def _checked(value: Any) -> float:

@@ -35,7 +35,7 @@ from rocwise.multiclass.operating_points.problems import (
 from rocwise.multiclass.operating_points.results import ClassWeights
 from rocwise.multiclass.operating_points.soft_costs import SoftCost, soft
 from rocwise.multiclass.operating_points.sweep import sweep
-from rocwise.multiclass.operating_points.time_limits import TimeLimit
+from rocwise.multiclass.operating_points.time_limits import TimeLimit, warn_if_long
 from rocwise.primitives.class_rows import ClassRows
 from rocwise.progress import Report
 
@@ -175,6 +175,8 @@ def class_weights(
     problem = operating_problem(rows, costs, prior)
     chosen = picked(problem) if method == "auto" else method
     limit = TimeLimit(time_limit, progress, f"class weights by {chosen}")
+    if limit.seconds is None:
+        warn_if_long(chosen, problem.n_rows, problem.n_classes)
     try:
         answer = searched(problem, chosen, options, limit)
     finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations
@@ -12,7 +13,7 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Floats
-from rocwise.errors import InputError
+from rocwise.errors import InputError, warn
 from rocwise.inference.significance import holm
 from rocwise.inference.tango import tango_interval
 from rocwise.inputs.coercion import Missing
@@ -44,6 +45,7 @@ from rocwise.regression.rec_curves.losses import (
 )
 from rocwise.results import Interval, Origin, Table
 
+LONG = 20.0  # seconds that nobody should wait for unwarned
 SMALLEST, LARGEST = 1e-100, 1e100  # losses whose squares and their sums are floats
 
 
@@ -160,10 +162,7 @@ def compared(
     whole = tolerance is None and up_to is None
     averaged = {name: each.values for name, each in losses.items()} if whole else columns
     estimates = {name: exact_mean(column) for name, column in averaged.items()}
-    pairs = {
-        (a, b): _two((a, b), columns, estimates, design, report)
-        for a, b in combinations(columns, 2)
-    }
+    pairs = _every_two(columns, estimates, design, report)
     shared: dict[str, Any] = {
         "quantity": quantity,
         "loss": next(iter(losses.values())).kind,
@@ -204,6 +203,34 @@ def _rounding_of_losses(losses: Mapping[str, Losses]) -> float:
     first = next(iter(losses.values()))
     top = max(float(each.distances().max()) for each in losses.values())
     return 2 * gap * (2 * top + gap) if first.kind == "squared" else 2 * gap
+
+
+def _every_two(
+    columns: Mapping[str, Floats],
+    estimates: Mapping[str, float],
+    design: ComparisonDesign,
+    report: Report,
+) -> dict[tuple[str, str], dict[str, Any]]:
+    """The fields of every pair; the time of the first one tells that of all."""
+    names = list(combinations(columns, 2))
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    started = time.perf_counter()
+    for done, pair in enumerate(names):
+        found[pair] = _two(pair, columns, estimates, design, _part_of(report, done, len(names)))
+        report((done + 1) / len(names))  # also where a pair was counted without draws
+        expected = (time.perf_counter() - started) * (len(names) - 1)
+        if done == 0 and expected > LONG:
+            warn(
+                f"`predictions` has {len(columns):,} models, {len(names):,} pairs of which will "
+                f"take about {expected:,.0f} s. Pass fewer models, fewer `n_resamples`, or "
+                "method='wilcoxon', which draws nothing."
+            )
+    return found
+
+
+def _part_of(report: Report, done: int, total: int) -> Report:
+    """Tells `report` how far all pairs have come, from within one of them."""
+    return lambda share: report((done + share) / total)
 
 
 def _two(
