@@ -42,6 +42,7 @@ FOLDERS = {
     "reporting": "Reports",
     "serving": "Reports",
     "costs": "Options",
+    "interruptions": "Options",
     "statistics": "Options",
     "datasets": "Example data",
     "results": "Results",

@@ -51,7 +51,8 @@ def table(tmp_path):
 
 @pytest.mark.parametrize("command", sorted(set(COMMANDS) - WITHOUT_FILE))
 @pytest.mark.parametrize("as_json", [False, True])
-def test_commands(table, tmp_path, capsys, command, as_json):
+def test_commands(table, tmp_path, capsys, monkeypatch, command, as_json):
+    monkeypatch.chdir(tmp_path)  # a report is written there
     picture = tmp_path / "p.svg"
     words = [command, str(table), *WORDS.get(command, ["--label", "y", *TWO])]
     words += ["--plot", str(picture)] if command != "report" else []
