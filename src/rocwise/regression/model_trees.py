@@ -177,7 +177,7 @@ def _fitted(X: Floats, y: Floats) -> Node:
 
 
 def _few_enough(rows: Floats, target: Floats, at_most: int) -> Places:
-    """All columns; where there are too few cases, without those that change the fit least (E2).
+    """All columns; where there are too few cases, without those that change the fit least.
 
     Without column j the fit (of least length, among the many that are exact) would change by
     |slope j| times the length of the column; of equal ones the lowest goes first.

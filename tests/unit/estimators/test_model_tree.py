@@ -93,7 +93,7 @@ def test_models_by_backward_elimination(seed, twins):
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("n_columns", [1, 2, 4, 6])
 def test_as_many_cases_as_coefficients_and_one(seed, n_columns):
-    """One elimination is defined there, and is taken by its estimated error (E2)."""
+    """One elimination is defined there, and is taken by its estimated error."""
     rng = np.random.default_rng(seed)
     rows = rng.normal(size=(n_columns + 1, n_columns))
     target = rows[:, 0] + rng.normal(size=n_columns + 1)
