@@ -30,13 +30,13 @@ def compared(asah, *names, **options):
     ],
 )
 def test_paired_delong(asah, names, z, p):
-    answer = compared(asah, *names)
+    answer = compared(asah, *names, method="delong")
     assert answer.statistic == pytest.approx(z, abs=1e-10)
     assert answer.p_value == pytest.approx(p, abs=1e-10)
 
 
 def test_interval_of_the_difference(asah):
-    interval = compared(asah, "wfns", "s100b").interval
+    interval = compared(asah, "wfns", "s100b", method="delong").interval
     assert interval.low == pytest.approx(0.0104061769564846, abs=1e-10)
     assert interval.high == pytest.approx(0.174214419249478, abs=1e-10)
 
@@ -44,7 +44,7 @@ def test_interval_of_the_difference(asah):
 def test_unpaired_delong(asah):
     target, markers = asah
     samples = [rw.tally(target, markers[name], pos_label="Poor") for name in ("wfns", "s100b")]
-    answer = rw.compare(*samples)
+    answer = rw.compare(*samples, method="delong")
     assert answer.statistic == pytest.approx(1.43490640926908, abs=1e-10)
     assert answer.p_value == pytest.approx(0.152825378808796, abs=1e-10)
 
@@ -57,6 +57,6 @@ def test_covariances(asah):
 
 
 def test_three_markers_jointly(asah):
-    answer = compared(asah, "wfns", "s100b", "ndka")
+    answer = compared(asah, "wfns", "s100b", "ndka", method="delong")
     assert answer.statistic == pytest.approx(12.512728282423534, abs=1e-9)
     assert answer.df == 2

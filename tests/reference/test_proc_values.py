@@ -50,7 +50,7 @@ def test_values_of_proc(sample, quantity, value, tally_named):
 
 
 def _limit(tally, words):
-    return getattr(rw.auc(tally, level=float(words[1])).interval, words[0])
+    return getattr(rw.auc(tally, level=float(words[1]), method="delong").interval, words[0])
 
 
 def _part(tally, words):

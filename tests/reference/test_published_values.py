@@ -38,7 +38,7 @@ def test_areas_and_variances_of_asah(marker, name, area, variance):
     ],
 )
 def test_intervals_of_asah(marker, name, low, high, tolerance):
-    interval = rw.auc(marker(name)).interval
+    interval = rw.auc(marker(name), method="delong").interval
     assert interval.low == pytest.approx(low, abs=tolerance)
     assert interval.high == pytest.approx(high, abs=tolerance)
     assert (interval.level, interval.method) == (0.95, "DeLong")
