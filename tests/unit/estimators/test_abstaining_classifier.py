@@ -68,6 +68,12 @@ def test_reject_label_of_the_users_choice(labels, reject_label):
     assert model.score(X, named) == right.mean()
 
 
+@pytest.mark.parametrize("reject_label", [float("nan"), True, ["?"], 2**63], ids=str)
+def test_what_is_no_label_is_refused(reject_label):
+    with pytest.raises(InputError, match="`reject_label` must be one number or text, or None; got"):
+        AbstainingClassifier(costs=COSTS, reject_label=reject_label).fit(*problem())
+
+
 def test_a_reject_label_that_is_a_class_is_refused_once_it_could_be_used():
     X, y = problem()
     with pytest.raises(InputError, match="`reject_label` -1 is one of the classes"):

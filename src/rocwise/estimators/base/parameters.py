@@ -72,12 +72,14 @@ def _are_no_rows(split: Any) -> bool:
 
 
 def checked_label(label: Any) -> Any:
-    """What `predict` says of undecided cases: one label."""
+    """What `predict` says of undecided cases: one label, or None."""
+    if label is None:
+        return label
     if isinstance(label, (str, bytes, int, float, np.generic)) and not isinstance(label, bool):
         usable = not isinstance(label, int) or abs(label) < 2**63
         if usable and label == label:
             return label
     raise InputError(
-        f"`reject_label` must be one number or text; got {shown(label, 60)}. "
+        f"`reject_label` must be one number or text, or None; got {shown(label, 60)}. "
         "Choose for example reject_label=-1 or reject_label='?'."
     )
