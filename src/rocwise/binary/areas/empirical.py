@@ -15,6 +15,7 @@ from rocwise.inference.equal_groups import ComparableGroups
 from rocwise.inputs.coercion import TallyOptions, as_tally, as_tally_or_clusters, by_group
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
+from rocwise.primitives.unweighted import refuse_weights
 from rocwise.results import Interval, Result, result
 
 StepTies = Literal["simultaneous", "optimistic", "pessimistic"]
@@ -232,6 +233,7 @@ def step_area(
     """
     tally = as_tally("step_area", data, y_score, given)
     checks.one_of(ties, "ties", get_args(StepTies))
+    refuse_weights(tally, "step_area")
     sums = tally.placement_sums
     doubled = {
         "simultaneous": sums.sum_u,
