@@ -11,8 +11,11 @@ OTHER = [0.2, 0.1, 0.6, 0.3, 0.4, 0.5, 0.8, 0.7, 0.45, 0.65]
 COSTS = rw.Costs(fp=1, fn=3)
 OBJECTS = {
     "Area": rw.statistics.Area(),
+    "AveragePrecision": rw.statistics.AveragePrecision(),
+    "EqualErrorRate": rw.statistics.EqualErrorRate(),
     "LeastCost": rw.statistics.LeastCost(COSTS, prevalence=0.3),
     "PartialArea": rw.statistics.PartialArea(fpr_range=(0.2, 0.6)),
+    "PrecisionAt": rw.statistics.PrecisionAt(recall=0.8),
     "SensitivityAt": rw.statistics.SensitivityAt(specificity=0.8),
     "SmoothArea": rw.statistics.SmoothArea(),
     "SpecificityAt": rw.statistics.SpecificityAt(sensitivity=0.8),
@@ -87,7 +90,11 @@ def test_what_cannot_be_read_off_a_curve_is_refused(make, words):
     ("statistic", "words"),
     [
         (rw.statistics.SensitivityAt, r"not the class SensitivityAt.*rw\.statistics"),
-        (0.5, r"'auc', 'smooth-auc', 'youden-threshold', an object of rw\.statistics"),
+        (
+            0.5,
+            "'auc', 'smooth-auc', 'youden-threshold', 'average-precision', "
+            r"'precision-recall-area', 'equal-error-rate', an object of rw\.statistics",
+        ),
         ("pauc", "`statistic` must be one of 'auc'"),
     ],
 )

@@ -196,5 +196,5 @@ def test_refusals_about_labels_and_weights(data):
 @pytest.mark.parametrize("kind", [ClassWeightClassifier, MetaClassClassifier])
 @pytest.mark.parametrize("cv", [1, 0, -3])
 def test_one_fold_is_refused(kind, cv):
-    with pytest.raises(ValueError, match=f"`cv` must be at least 2 folds; got {cv}"):
+    with pytest.raises(ValueError, match=f"`cv` must be a whole number of at least 2; got {cv}\\."):
         kind(GaussianNB(), cv=cv).fit(np.arange(12.0)[:, None], [0, 1, 2] * 4)

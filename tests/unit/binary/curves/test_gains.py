@@ -42,5 +42,5 @@ def test_weights_are_copies():
 def test_the_worst_order_and_all_ties():
     assert rw.lift([1, 1, 0, 0], [1, 2, 3, 4]).ks == 1
     assert rw.lift([0, 1], [1, 1]).gain.tolist() == [0, 1]
-    with pytest.raises(rw.InputError, match="`share` must lie between 0 and 1"):
+    with pytest.raises(rw.InputError, match="`share` must hold rates from 0 to 1; got 2"):
         rw.lift(Y, S).at(2)

@@ -103,7 +103,9 @@ def test_resamples_that_all_agree_still_give_an_interval(scores):
         assert low <= found.value <= high
         assert high - low > 0.1
         assert found.interval.method == "Newcombe score"
-        assert tuple(found.interval) == pytest.approx(tuple(rw.auc(y, scores, method="score").interval))
+        assert tuple(found.interval) == pytest.approx(
+            tuple(rw.auc(y, scores, method="score").interval)
+        )
 
 
 def warnings_of(question, *data, **options):

@@ -39,7 +39,7 @@ def test_binormal_band_shows_fit_and_observation():
     reference, observed, fitted = layers(picture, Line)
     assert reference.role == "reference"
     assert observed.muted
-    assert fitted.label == "m, 90 % working-hotelling"
+    assert fitted.label == "m, 95 % working-hotelling"
     assert fitted.y.tolist() == band.fit.curve()[1].tolist()
 
 
