@@ -43,8 +43,8 @@ def test_two_classes_are_the_usual_area(measure):
     rng = np.random.default_rng(3)
     y = rng.integers(0, 2, 60)
     f = (y + rng.normal(size=60)).round(1)
-    usual = rw.auc(y, f)
-    answer = rw.ordinal_auc(y, f, measure=measure)
+    usual = rw.auc(y, f, method="delong")
+    answer = rw.ordinal_auc(y, f, measure=measure, method="delong")
     assert answer.value == pytest.approx(usual.value, abs=1e-12)
     assert answer.standard_error == pytest.approx(usual.standard_error, abs=1e-12)
     assert answer.chance == 0.5
@@ -194,13 +194,15 @@ def test_methods_of_the_interval():
 
 def test_answers_are_json_and_follow_the_frame():
     frame = pd.DataFrame({"y": B1[0], "f": B1[1]})
-    answer = rw.ordinal_auc(frame["y"], frame["f"])
+    answer = rw.ordinal_auc(frame["y"], frame["f"], method="delong")
     assert isinstance(answer.to_frame(), pd.DataFrame)
     content = json.loads(json.dumps(answer.to_dict()))
     assert content["interval"]["method"] == "DeLong"
     assert content["sizes"] == [3, 3, 4]
     assert float(answer) == answer.value
     assert "chance 0.167" in repr(answer)
+    usual = rw.ordinal_auc(frame["y"], frame["f"])
+    assert usual.to_dict()["interval"]["method"] == "effective-size Wilson"  # few rows
 
 
 def test_comparison_of_rankers():

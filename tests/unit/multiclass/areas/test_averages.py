@@ -82,13 +82,14 @@ def test_errors_and_covariances_row_by_row(m, seed, average):
 @pytest.mark.parametrize("average", AVERAGES)
 def test_two_classes_whose_scores_sum_to_one_are_the_usual_area(average):
     y, F = drawn(2, 50, seed=4)
-    usual = rw.auc(y, F[:, 1])
-    answer = rw.multiclass_auc(y, F, average=average)
+    usual = rw.auc(y, F[:, 1], method="delong")
+    answer = rw.multiclass_auc(y, F, average=average, method="delong")
     assert answer.value == pytest.approx(usual.value)
     assert answer.standard_error == pytest.approx(usual.standard_error)
-    twice = rw.compare(rw.pair(y, {"a": F[:, 1], "b": F[:, 1] ** 2 * (1 - y * 0.3)}))
     G = F[:, 1] ** 2 * (1 - y * 0.3)
-    ours = rw.compare_multiclass(y, {"a": F, "b": np.c_[1 - G, G]}, average=average)
+    twice = rw.compare(rw.pair(y, {"a": F[:, 1], "b": G}), method="delong")
+    tables = {"a": F, "b": np.c_[1 - G, G]}
+    ours = rw.compare_multiclass(y, tables, average=average, method="delong")
     assert ours.p_value == pytest.approx(twice.p_value)
     assert ours.standard_error == pytest.approx(twice.standard_error)
 
@@ -154,7 +155,7 @@ def test_refusals(arguments, options, words):
 def test_answers_are_json_and_follow_the_frame():
     y, F = A1
     frame = pd.DataFrame(F, columns=["ash", "elm", "oak"])
-    answer = rw.multiclass_auc(y, frame)
+    answer = rw.multiclass_auc(y, frame, method="delong")
     table = answer.to_frame()
     assert isinstance(table, pd.DataFrame)
     assert table["second"].tolist() == ["elm", "oak", "oak"]
@@ -162,6 +163,8 @@ def test_answers_are_json_and_follow_the_frame():
     assert content["pairwise"][0][0] is None
     assert content["interval"]["method"] == "DeLong"
     assert repr(answer).startswith("Hand-Till M 0.90 (95 % CI 0.70 to 1.00, DeLong); 3 classes")
+    usual = rw.multiclass_auc(y, frame)
+    assert usual.to_dict()["interval"]["method"] == "effective-size Wilson"  # few rows
 
 
 def test_comparisons_of_models():
