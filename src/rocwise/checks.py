@@ -153,8 +153,13 @@ def reported(progress: Any) -> None:
         )
 
 
-def numbers(value: Any, argument: str, *, infinite: bool = False, most: int = 2) -> Floats:
-    """An array of finite numbers with at most `most` axes; truth values are not numbers."""
+def numbers(
+    value: Any, argument: str, *, infinite: bool = False, nan: bool = False, most: int = 2
+) -> Floats:
+    """An array of finite numbers with at most `most` axes; truth values are not numbers.
+
+    Infinite numbers and nan pass for a caller who judges them, and can name their place.
+    """
     try:
         array = np.asarray(value)
         if array.dtype.kind == "O":
@@ -164,7 +169,7 @@ def numbers(value: Any, argument: str, *, infinite: bool = False, most: int = 2)
     if array.dtype.kind not in "iuf" or array.ndim > most:
         raise InputError(f"`{argument}` must hold numbers; got {shown(value)}.")
     array = array.astype(np.float64)
-    wrong = np.isnan(array) if infinite else ~np.isfinite(array)
+    wrong = (np.isnan(array) & (not nan)) | (np.isinf(array) & (not infinite))
     if wrong.any():
         first = float(array.ravel()[int(wrong.ravel().argmax())])
         kind = "numbers, not nan" if infinite else "finite numbers"

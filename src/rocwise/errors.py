@@ -164,24 +164,29 @@ def _as_option(assigned: re.Match[str], option: str) -> str:
     return f"{option} {quote(value[1:-1] if value[0] in QUOTES else value)}"
 
 
-def did_you_mean(word: Any, choices: Iterable[str], other_names: Mapping[str, str] = {}) -> str:
+def did_you_mean(word: Any, choices: Iterable[Any], other_names: Mapping[str, str] = {}) -> str:
     """A question that names the choice nearest to a word, with a space before it, or nothing.
 
     `other_names` are those that the literature has for some of the choices.
 
     >>> did_you_mean("Yuden", ["cost", "youden"])
     " Did you mean 'youden'?"
+
+    Choices that are no text stay what they are.
+
+    >>> did_you_mean("1", [0, 1])
+    ' Did you mean 1?'
     """
     near = nearest(word, choices, other_names)
-    return "" if near is None else f" Did you mean {near!r}?"
+    return "" if near is None else f" Did you mean {shown(near)}?"
 
 
 def nearest(
     word: Any,
-    choices: Iterable[str],
+    choices: Iterable[Any],
     other_names: Mapping[str, str] = {},
     cutoff: float = 0.6,
-) -> str | None:
+) -> Any:
     """The choice that a word was probably meant to be, if any is near."""
     from difflib import get_close_matches
 

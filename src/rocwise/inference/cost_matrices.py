@@ -63,7 +63,7 @@ def class_shares(prior: Any, sizes: Floats) -> Floats:
 
 
 def _numbers(values: Any, argument: str) -> Floats:
-    return checks.numbers(values, argument, infinite=True)
+    return checks.numbers(values, argument, infinite=True, nan=True)
 
 
 def _refuse_negative(values: Floats, argument: str) -> None:

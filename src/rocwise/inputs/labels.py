@@ -63,7 +63,7 @@ def _declared_labels(
         raise InputError(
             f"`pos_label` {shown(pos_label)} does not occur in `{argument}`, which holds "
             f"{listed(_distinct(values))}, so there is no positive example."
-            f"{did_you_mean(pos_label, map(str, _distinct(values)))}"
+            f"{did_you_mean(pos_label, _distinct(values))}"
         )
     others = values[~is_positive]
     if len(others) and not bool(np.all(others == others[0])):

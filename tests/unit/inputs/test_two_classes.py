@@ -60,6 +60,7 @@ DOORS = {
 }
 doors = pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
 MISSING = "Pass missing='drop' to leave those rows out."
+MORE_CLASSES = "For more than two classes there are `multiclass_auc` and `ordinal_auc`."
 
 BAD_DATA = {
     "no positive": (
@@ -132,12 +133,12 @@ BAD_DATA = {
     "three labels": (
         {"y": [0, 1, 2, 1]},
         "`{label}` must hold two classes, as 0/1, -1/1 or booleans; got 3 distinct labels: "
-        "0, 1, 2. Keep two of them and name the positive one with pos_label=.",
+        "0, 1, 2. Keep two of them and name the positive one with pos_label=. " + MORE_CLASSES,
     ),
     "three labels, one declared": (
         {"y": ["a", "b", "c", "b"], "pos_label": "b"},
         "`{label}` must hold two classes; got 3 distinct labels: 'a', 'b', 'c'. "
-        "Keep two of them, or map the others to one negative label.",
+        "Keep two of them, or map the others to one negative label. " + MORE_CLASSES,
     ),
     "two labels of unknown meaning": (
         {"y": [1, 2, 1, 2]},
@@ -162,7 +163,7 @@ BAD_DATA = {
     "pos_label of another type": (
         {"pos_label": "1"},
         "`pos_label` '1' does not occur in `{label}`, which holds 0, 1, "
-        "so there is no positive example.",
+        "so there is no positive example. Did you mean 1?",
     ),
     "several pos_labels": ({"pos_label": [1]}, "`pos_label` must be one label; got [1]."),
     "words as scores": (
@@ -327,8 +328,10 @@ def test_frames_are_checked():
         rw.pair_frame(frame, label="ill", scores=[])
     with pytest.raises(rw.InputError, match="names 'risk' more than once"):
         rw.pair_frame(frame, label="ill", scores=["risk", "risk"])
-    with pytest.raises(rw.InputError, match="`risk` is empty"):
-        rw.tally_frame(frame[:0], label="risk", score="risk")
+    with pytest.raises(rw.InputError, match="`ill` is empty"):
+        rw.tally_frame(frame[:0], label="ill", score="risk")
+    with pytest.raises(rw.InputError, match="both name the column 'risk'"):
+        rw.tally_frame(frame, label="risk", score="risk")
 
 
 def test_one_score_of_a_frame_may_be_a_plain_name():

@@ -124,7 +124,7 @@ def test_a_class_without_share_and_examples_contributes_nothing():
         ({"costs": np.ones((2, 3))}, r"3 by 3 matrix.*\(2, 3\)"),
         ({"costs": np.ones((3, 3))}, r"diagonal.*costs\[0, 0\] = 1"),
         ({"costs": -A1.C[0][1] + np.zeros((3, 3))}, r"at least 0; got costs\[0, 0\] = -1"),
-        ({"costs": np.full((3, 3), np.nan)}, "finite"),
+        ({"costs": np.full((3, 3), np.nan)}, r"finite.*got costs\[0, 0\] = nan"),
         ({"costs": "cheap"}, "`costs` must hold numbers"),
         ({"prior": [0.5, 0.5]}, "one share for each of 3"),
         ({"prior": [0.5, 0.5, 0.5]}, "add up to 1; got 0.5, 0.5, 0.5, which add up to 1.5"),
