@@ -5,7 +5,15 @@ from rocwise import multiclass
 
 
 def test_names_of_the_package():
-    assert multiclass.__all__ == ["Evolution", "class_cost", "class_weights_under", "sample_costs"]
+    assert multiclass.__all__ == [
+        "Evolution",
+        "class_cost",
+        "class_weights_under",
+        "micro_auc",
+        "multiclass_brier",
+        "partial_class_areas",
+        "sample_costs",
+    ]
     assert all(callable(getattr(multiclass, name)) for name in multiclass.__all__)
 
 

@@ -106,11 +106,13 @@ def test_auto_picks_passes_for_much_data(monkeypatch):
 def test_wording():
     found = rw.class_weights(A1.y, A1.F, costs=A1.C)
     assert repr(found) == (
-        "Class weights 0.414, 1, 0.9661 by sweep: expected cost 0.25, the optimum; "
+        "Class weights 1, 2.415, 2.333 by sweep: expected cost 0.25, the optimum; "
         "0.375 with equal weights"
     )
     frame = found.to_frame()
     assert frame["class"].tolist() == [0, 1, 2]
+    assert frame["weight"].tolist() == found.weights.tolist()
+    assert found.weights / found.weights.max() == pytest.approx([0.414, 1, 0.9661], abs=5e-5)
     assert frame["right"].tolist() == np.diagonal(found.called).tolist()
     assert found.called.sum(axis=1) == pytest.approx(np.ones(3))
     assert json.loads(json.dumps(found.to_dict()))["cost"] == 0.25

@@ -20,9 +20,9 @@ def test_costs_of_each_class_before_and_after():
     (whiskers,) = recording.layers(Whiskers)
     assert whiskers.low.tolist() == np.minimum(before.x, after.x).tolist()
     assert [tick.text for tick in recording.picture.y.ticks] == [
-        "class 0 (weight 0.41)",
-        "class 1 (weight 1)",
-        "class 2 (weight 0.97)",
+        "class 0 (weight 1)",
+        "class 1 (weight 2.4)",
+        "class 2 (weight 2.3)",
     ]
     assert "0.25 per case; 0.375 with equal weights (sweep)" in recording.caption
 
