@@ -24,3 +24,15 @@ def data_folder() -> Path:
     if not (folder / "MANIFEST.csv").is_file():
         pytest.skip(f"no data sets in {folder}; name their folder in ROCWISE_DATA")
     return folder
+
+
+# One server or browser for all tests of a file: each goes on where the one before it stopped.
+IN_WRITTEN_ORDER = (Path(__file__).parent / "browser", Path(__file__).parent / "unit" / "serving")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    places = [k for k, item in enumerate(items) if item.path.parent in IN_WRITTEN_ORDER]
+    written = sorted((items[k] for k in places), key=lambda item: (item.path, item.location[1]))
+    for place, item in zip(places, written, strict=True):
+        items[place] = item
