@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import rocwise as rw
@@ -13,6 +13,16 @@ tenths = st.integers(1, 30).map(lambda tenth: tenth / 10)
 small = st.integers(0, 12).map(lambda part: part / 10)
 shares = st.one_of(st.none(), st.sampled_from([0.1, 0.5, 0.8]))
 samples = rows(few_values, max_size=14)
+outcomes = st.sampled_from(
+    [
+        rw.Costs(fp=1, fn=1),
+        rw.Costs(fp=1, fn=5),
+        rw.Costs(fp=0.3, fn=0.7),
+        rw.Costs(fp=1, fn=1, tp=-0.5),
+        rw.Costs(fp=2, fn=0.5, tp=-1, tn=-0.25),
+        rw.Costs(fp=1, fn=-0.1, tp=-0.4),
+    ]
+)
 
 
 @given(samples, tenths, small, small, shares)
@@ -145,13 +155,13 @@ def test_without_abstaining_the_surface_is_the_cost_curve(data, prevalence):
 
 @given(
     samples,
-    st.sampled_from([(1, 1), (1, 5), (0.3, 0.7)]),
+    outcomes,
     st.sampled_from([0, 0.1, 0.25, 0.4, 0.5, 1]),
     st.booleans(),
     shares,
 )
-def test_bounded_abstention_by_enumeration(data, errors, bound, decided, prevalence):
-    costs, per = rw.Costs(fp=errors[0], fn=errors[1]), "decided" if decided else "case"
+def test_bounded_abstention_by_enumeration(data, costs, bound, decided, prevalence):
+    per = "decided" if decided else "case"
     window = rw.abstain_within(
         *data, costs=costs, max_abstention=bound, per=per, prevalence=prevalence
     )
@@ -162,13 +172,14 @@ def test_bounded_abstention_by_enumeration(data, errors, bound, decided, prevale
 
 @given(
     samples,
-    st.sampled_from([(1, 1), (1, 5), (0.3, 0.7)]),
-    st.sampled_from([0, 0.05, 0.1, 0.2, 0.3, 0.5]),
+    outcomes,
+    st.sampled_from([-0.5, -0.1, 0, 0.05, 0.1, 0.2, 0.3, 0.5]),
     st.booleans(),
     shares,
 )
-def test_bounded_cost_by_enumeration(data, errors, bound, decided, prevalence):
-    costs, per = rw.Costs(fp=errors[0], fn=errors[1]), "decided" if decided else "case"
+def test_bounded_cost_by_enumeration(data, costs, bound, decided, prevalence):
+    assume(bound >= 0 or min(costs.tp, costs.tn) < 0)
+    per = "decided" if decided else "case"
     best = bounded(*data, costs, decided=decided, prevalence=prevalence, max_cost=bound)
     options = {"costs": costs, "max_cost": bound, "per": per, "prevalence": prevalence}
     if best is None:
@@ -180,3 +191,14 @@ def test_bounded_cost_by_enumeration(data, errors, bound, decided, prevalence):
         window.decided_cost if decided and window.decided_cost is not None else window.expected_cost
     )
     assert (got, window.abstention_rate) == pytest.approx(best, abs=1e-9)
+
+
+@given(samples, outcomes, shares)
+def test_without_a_bound_abstaining_for_nothing(data, costs, prevalence):
+    """All may be left undecided: as `abstain` when not deciding costs 0, (5.2)."""
+    free = rw.Costs(fp=costs.fp, fn=costs.fn, tp=costs.tp, tn=costs.tn, abstain=0)
+    best = rw.abstain(*data, costs=free, prevalence=prevalence)
+    within = rw.abstain_within(
+        *data, costs=costs, max_abstention=1.0, per="case", prevalence=prevalence
+    )
+    assert within.expected_cost == pytest.approx(best.expected_cost, abs=1e-12)

@@ -37,8 +37,11 @@ def least_cost(y, s, mu, nu, prevalence=None):
 def bounded(y, s, costs, *, decided, prevalence=None, max_abstention=None, max_cost=None):
     """(cost, abstention) of the best window within a bound; None when there is none."""
     found = []
+    share = np.mean(y) if prevalence is None else prevalence
     for missed, alarms, und_pos, und_neg in windows(y, s, prevalence):
+        hits, rejections = share - missed - und_pos, 1 - share - alarms - und_neg
         rate, cost = und_pos + und_neg, costs.fn * missed + costs.fp * alarms
+        cost += costs.tp * hits + costs.tn * rejections
         if decided and rate > 1 - 1e-12:
             continue
         cost = cost / (1 - rate) if decided else cost

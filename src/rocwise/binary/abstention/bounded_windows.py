@@ -26,32 +26,34 @@ WITHIN = 1e-12  # a bound that is missed by rounding only is kept
 
 @dataclass(frozen=True, eq=False)
 class CumulativeCosts:
-    """Cumulated weights below every threshold, from 'call nothing negative' on.
+    """Cumulated costs and weights below every threshold, from 'call nothing negative' on.
 
-    A window (i, j) calls the lowest i distinct scores negative and those above the lowest j
-    positive. `misses[i]` and `alarms[j]` are the costs of its two kinds of error, `weight[j] -
-    weight[i]` its abstention.
+    A window (i, j) calls the lowest i distinct scores negative, which costs `below[i]`, and those
+    above the lowest j positive, which costs `above[j]`; `weight[j] - weight[i]` is its abstention,
+    which costs nothing: (5.2) to (5.4) with an abstention of cost 0. `scale` is what all errors
+    would cost more than all right decisions.
     """
 
-    misses: Floats
-    alarms: Floats
+    below: Floats
+    above: Floats
     weight: Floats
+    scale: float
 
     def decided(self, low: int, high: int) -> float:
         """The share of cases that a window decides."""
         return float(1 - (self.weight[high] - self.weight[low]))
 
     def cost(self, low: int, high: int, decided: bool) -> float:
-        """The cost of a window's errors, per decided case or per case."""
-        cost = float(self.misses[low] + self.alarms[high])
+        """The cost of a window's decisions, per decided case or per case."""
+        cost = float(self.below[low] + self.above[high])
         return cost / self.decided(low, high) if decided else cost
 
 
 @result
 class BoundedWindow(Window):
-    """The best window within a bound; `expected_cost` is the cost of errors per case.
+    """The best window within a bound; `expected_cost` is the cost of its decisions per case.
 
-    `decided_cost` is the cost of errors per decided case, None when no case is decided.
+    `decided_cost` is the cost per decided case, None when no case is decided. Gains are negative.
     """
 
     frame_fields = (*Window.frame_fields, "decided_cost", "max_abstention", "max_cost", "per")
@@ -83,14 +85,16 @@ def _amount(bound: float) -> str:
 
 
 def cumulative_costs(data: Tally, costs: Costs, prevalence: float) -> CumulativeCosts:
-    """The sums of a tally, in the units of the costs above those of right decisions."""
+    """The sums of a tally, in the units of the costs."""
     below_pos = 1 - np.concatenate([[0.0], data.tp / data.n_pos])[::-1]
     below_neg = 1 - np.concatenate([[0.0], data.fp / data.n_neg])[::-1]
     below_pos[0] = below_neg[0] = 0.0
+    pos, neg = prevalence, 1 - prevalence
     return CumulativeCosts(
-        misses=(costs.fn - costs.tp) * prevalence * below_pos,
-        alarms=(costs.fp - costs.tn) * (1 - prevalence) * (1 - below_neg),
-        weight=prevalence * below_pos + (1 - prevalence) * below_neg,
+        below=costs.fn * pos * below_pos + costs.tn * neg * below_neg,
+        above=costs.fp * neg * (1 - below_neg) + costs.tp * pos * (1 - below_pos),
+        weight=pos * below_pos + neg * below_neg,
+        scale=(costs.fn - costs.tp) * pos + (costs.fp - costs.tn) * neg,
     )
 
 
@@ -114,13 +118,15 @@ def abstain_within(
         A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
         scored cases.
     costs : Costs
-        Of the two errors, each dearer than the right decision, which must cost nothing; without
-        `abstain`, whose place the bound takes. Costs(fp=1, fn=1) makes the cost an error rate.
+        Of the two errors, each dearer than the right decision, which is free or a gain (negative);
+        undecided cases cost nothing: a bound takes the place of `abstain`. Costs(fp=1, fn=1)
+        makes the cost an error rate.
     max_abstention : float or int
         At most so many cases may be left undecided; the cost is made least. Up to 1 it is a
         share of the cases, above 1 a number of cases among as many as there are in the data.
     max_cost : float
-        The cost may be at most this; the abstention is made least. One of the two bounds.
+        The cost may be at most this (with gains also negative); the abstention is made least.
+        One of the two bounds.
     per : {"decided", "case"}
         Whether the cost is a mean over the decided cases or over all.
     prevalence : float, optional
@@ -157,8 +163,9 @@ def abstain_within(
     if max_abstention is not None:
         window = cheapest(sums, _share_of_cases(max_abstention, tally), decided)
     else:
-        bound = checks.not_negative(max_cost, "max_cost")
-        window = least_abstention(sums, bound, decided) or _refuse(sums, bound)
+        gains = min(costs.tp, costs.tn) < 0
+        bound = (checks.real if gains else checks.not_negative)(max_cost, "max_cost")
+        window = least_abstention(sums, bound, decided) or _refuse(sums, bound, decided)
     return _result(tally, sums, window, costs, share, (max_abstention, max_cost), per)
 
 
@@ -182,12 +189,12 @@ def cheapest(sums: CumulativeCosts, bound: float, decided: bool) -> tuple[int, i
     of which charges an undecided case the least ratio found so far.
     """
     last = np.searchsorted(sums.weight, sums.weight + (bound + WITHIN), side="right") - 1
-    single = int(np.argmin(sums.misses + sums.alarms))
+    single = int(np.argmin(sums.below + sums.above))
     best = _cheapest_at(sums, last, 0.0) if not decided else (single, single)
     least = sums.cost(*best, decided)
-    while decided and least > 0:
+    while decided:
         found = _cheapest_at(sums, last, least)
-        if sums.decided(*found) <= 0 or sums.cost(*found, decided) >= least * (1 - WITHIN):
+        if sums.decided(*found) <= 0 or sums.cost(*found, decided) >= least - WITHIN * abs(least):
             break
         best, least = found, sums.cost(*found, decided)
     return least_abstention(sums, least, decided) or best
@@ -195,9 +202,9 @@ def cheapest(sums: CumulativeCosts, bound: float, decided: bool) -> tuple[int, i
 
 def _cheapest_at(sums: CumulativeCosts, last: Places, price: float) -> tuple[int, int]:
     """The cheapest window, j <= last[i], when an undecided case costs `price`."""
-    upper = sums.alarms + price * sums.weight
+    upper = sums.above + price * sums.weight
     first = np.arange(len(last))
-    low = int(np.argmin(sums.misses - price * sums.weight + least_in_ranges(upper, first, last)))
+    low = int(np.argmin(sums.below - price * sums.weight + least_in_ranges(upper, first, last)))
     return low, low + int(np.argmin(upper[low : last[low] + 1]))
 
 
@@ -208,8 +215,8 @@ def least_abstention(sums: CumulativeCosts, bound: float, decided: bool) -> tupl
     but to decide nothing.
     """
     price = bound if decided else 0.0
-    lower, upper = sums.misses - price * sums.weight, sums.alarms + price * sums.weight
-    slack = WITHIN * float(sums.misses[-1] + sums.alarms[0])
+    lower, upper = sums.below - price * sums.weight, sums.above + price * sums.weight
+    slack = WITHIN * sums.scale
     first = np.arange(len(lower))
     high = first_at_most(upper, first, bound - lower + slack)
     low = np.flatnonzero(high < len(upper))
@@ -221,16 +228,18 @@ def least_abstention(sums: CumulativeCosts, bound: float, decided: bool) -> tupl
     low, high, rate = low[allowed], high[allowed], rate[allowed]
     tied = rate <= rate.min() + WITHIN
     low, high = low[tied], high[tied]
-    best = int(np.argmin(np.round(sums.misses[low] + sums.alarms[high], 14)))
+    best = int(np.argmin(np.round(sums.below[low] + sums.above[high], 14)))
     return int(low[best]), int(high[best])
 
 
-def _refuse(sums: CumulativeCosts, bound: float) -> tuple[int, int]:
-    least = sums.cost(*cheapest(sums, 1.0, True), True)
+def _refuse(sums: CumulativeCosts, bound: float, decided: bool) -> tuple[int, int]:
+    least = sums.cost(*cheapest(sums, 1.0, decided), decided)
     within_reach = math.ceil(least * 1e6 - 1e-6) / 1e6
+    whom = "the decided ones cost" if decided else "a case costs"
     raise InputError(
-        f"`max_cost` = {bound:g} is unattainable: however many cases are left undecided, the "
-        f"decided ones cost at least {least:.6g} each. Ask for max_cost={within_reach:g} or more."
+        f"`max_cost` = {bound:g} is unattainable: however many cases are left undecided, {whom} "
+        f"at least {least:.6g}{' each' if decided else ' on average'}. "
+        f"Ask for max_cost={within_reach:g} or more."
     )
 
 
@@ -241,10 +250,12 @@ def _check_costs(costs: Any) -> None:
             "`costs.abstain` has no place in `abstain_within`, where a bound stands for it; "
             "leave it out, or use `abstain`."
         )
-    if costs.tp != 0 or costs.tn != 0:
+    if max(costs.tp, costs.tn) > 0:
         raise InputError(
-            "`abstain_within` counts the costs of errors alone; `costs` must have tp=0 and tn=0, "
-            f"but has tp={costs.tp:g} and tn={costs.tn:g}."
+            "undecided cases cost nothing in `abstain_within`, so that right decisions must be "
+            "free or a gain (tp <= 0 and tn <= 0), else deciding never pays; got "
+            f"tp={costs.tp:g} and tn={costs.tn:g}. Use `abstain`, which takes the cost of not "
+            "deciding."
         )
 
 
@@ -260,7 +271,7 @@ def _result(
     low, high = window
     _, hull_tp, hull_fp = hull_counts(data)
     decided = sums.decided(low, high)
-    single = float(np.min(sums.misses + sums.alarms))
+    single = float(np.min(sums.below + sums.above))
     return window_result(
         data,
         BoundedWindow,

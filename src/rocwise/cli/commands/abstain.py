@@ -36,7 +36,11 @@ def add_options(parser: ArgumentParser) -> None:
         group.add_argument(flag, type=float, required=True, metavar="COST", help=f"cost of {words}")
     for flag, words in (("--cost-tp", "a hit"), ("--cost-tn", "a correct rejection")):
         group.add_argument(
-            flag, type=float, default=0.0, metavar="COST", help=f"cost of {words} (default: 0)"
+            flag,
+            type=float,
+            default=0.0,
+            metavar="COST",
+            help=f"cost of {words} (default: 0); negative: a gain",
         )
     group.add_argument(
         "--prevalence",

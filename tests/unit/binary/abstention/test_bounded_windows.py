@@ -78,7 +78,7 @@ def test_deciding_nothing_is_allowed_per_case_only():
         ({"costs": ERRORS, "max_cost": -1}, "max_cost"),
         ({"costs": ERRORS, "max_cost": 1, "per": "row"}, "per"),
         ({"costs": rw.Costs(fp=1, fn=1, abstain=0.1), "max_cost": 1}, r"costs\.abstain"),
-        ({"costs": rw.Costs(fp=1, fn=1, tp=-1), "max_cost": 1}, "tp=-1"),
+        ({"costs": rw.Costs(fp=1, fn=1, tp=0.5), "max_cost": 1}, "free or a gain.*tp=0.5"),
         ({"costs": rw.Costs(fp=0, fn=1), "max_cost": 1}, "dearer"),
         ({"costs": 3, "max_cost": 1}, "Costs object"),
     ],
@@ -126,3 +126,28 @@ def test_one_is_a_share_and_says_so():
     assert "at most 1 of the cases undecided" in repr(
         rw.abstain_within(Y, M, costs=ERRORS, max_abstention=1)
     )
+
+
+def test_gains_are_counted_case_by_case():
+    """What decided cases cost and gain, summed; undecided ones cost nothing."""
+    y, s = rows(5, 400)
+    costs = rw.Costs(fp=1, fn=2, tp=-0.5, tn=-0.1)
+    window = rw.abstain_within(y, s, costs=costs, max_abstention=60)
+    decided = window.decide(s)
+    paid = np.where(decided == 1, np.where(y, -0.5, 1.0), np.where(y, 2.0, -0.1))
+    paid[decided == -1] = 0.0
+    assert paid.mean() == pytest.approx(window.expected_cost, abs=1e-12)
+    assert paid[decided >= 0].mean() == pytest.approx(window.decided_cost, abs=1e-12)
+    assert window.decided_cost < window.cost_without_abstaining
+
+
+def test_a_gain_may_be_asked_for():
+    y, s = rows(6, 400)
+    costs = rw.Costs(fp=1, fn=1, tp=-1)
+    window = rw.abstain_within(y, s, costs=costs, max_cost=-0.3)
+    assert window.decided_cost <= -0.3 + 1e-12
+    with pytest.raises(rw.InputError, match=r"unattainable.*on average") as problem:
+        rw.abstain_within(y, s, costs=costs, max_cost=-2, per="case")
+    named = float(str(problem.value).split("max_cost=")[1].split()[0])
+    found = rw.abstain_within(y, s, costs=costs, max_cost=named, per="case")
+    assert found.expected_cost <= named + 1e-12
