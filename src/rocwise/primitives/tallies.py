@@ -65,6 +65,7 @@ class Tally(Drawable, Immutable):
     _sorted_classes: tuple[Array, Array] | None
     _given_table: tuple[Array, Amounts, Amounts] | None
     _values: Array | None
+    _sums: kernels.PlacementSums | None
     _memory: dict[Hashable, Any]
 
     def __init__(
@@ -76,6 +77,7 @@ class Tally(Drawable, Immutable):
         rows: TallyRows | None = None,
         origin: Origin | None = None,
         values: Array | None = None,
+        sums: kernels.PlacementSums | None = None,
     ) -> None:
         if squares is not None:
             squares = Squares(read_only(squares.pos), read_only(squares.neg))
@@ -83,6 +85,7 @@ class Tally(Drawable, Immutable):
             _sorted_classes=locked(sorted_classes),
             _given_table=locked(table),
             _values=locked(values),
+            _sums=sums,  # of the rows, where the table is coarser than they are
             _memory={},
             squares=squares,
             rows=rows,
@@ -97,6 +100,7 @@ class Tally(Drawable, Immutable):
             "rows": self.rows,
             "origin": self.origin,
             "values": self._values,
+            "sums": self._sums,
         }
 
     @classmethod
@@ -262,6 +266,8 @@ class Tally(Drawable, Immutable):
                 "weights are not supported here: pairs are counted in whole numbers. Where weights "
                 "are numbers of equal rows, repeat the rows with np.repeat."
             )
+        if self._sums is not None:
+            return self._sums
         if self._sorted_classes is not None:
             return kernels.merge_sums(*self._sorted_classes)
         return kernels.table_sums(self.pos, self.neg)

@@ -1,0 +1,124 @@
+"""What a range of scores has to say of its rows: exact sums, and counts in bins.
+
+Ranges of scores that do not overlap join exactly, so that files, threads and machines can each
+look at their own range, and only a few numbers of each travel. The area and its variance lose
+nothing; curves and thresholds are known at the bins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import reduce
+
+import numpy as np
+
+from rocwise import kernels
+from rocwise.arrays import Counts, Mask, Places, Scores
+from rocwise.kernels import PlacementSums
+from rocwise.primitives.tallies import Tally
+from rocwise.results import Origin
+
+BINS = 2**16  # of a tally that is not told its resolution: areas of its curves to about 1e-5
+
+
+@dataclass(frozen=True, slots=True)
+class BinPlan:
+    """Which rows share a bin: those between two multiples of `total / bins` in rising order.
+
+    Attributes
+    ----------
+    bins : int
+        Bins of all rows.
+    total : int
+        Rows of all ranges.
+    below : int
+        Rows in the ranges below this one.
+    """
+
+    bins: int
+    total: int
+    below: int = 0
+
+    def last_places(self, mass: Counts) -> Places:
+        """Where each bin ends among distinct scores, most positive first.
+
+        `mass` counts the rows of the range up to each of them, from the most positive score.
+        The formula is that of `binned`, so that ranges make the same bins as all rows at once.
+        """
+        above = self.total - self.below - int(mass[-1])
+        wanted = float(self.total) * np.arange(1, self.bins + 1) / self.bins * (1 - 1e-15)
+        cuts = np.searchsorted((mass + above).astype(np.float64), wanted)
+        inside = cuts[(wanted > above) & (cuts < len(mass))]
+        return np.unique(np.append(inside, len(mass) - 1))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RangeState:
+    """Rows of one range of scores, oriented so that higher means positive.
+
+    Attributes
+    ----------
+    sums : PlacementSums
+        Exact sums of the range by itself, from which area and variance follow.
+    scores : ndarray
+        Lowest score of each bin, descending.
+    pos, neg : ndarray of int64
+        Positives and negatives in each bin.
+
+    Examples
+    --------
+    >>> mask = np.array([0, 1, 0, 1], np.uint8)
+    >>> low = range_state(mask[:2], np.array([0.1, 0.4]), BinPlan(4, 4))
+    >>> high = range_state(mask[2:], np.array([0.7, 0.8]), BinPlan(4, 4, below=2))
+    >>> whole = joined([low, high])
+    >>> whole.sums.sum_u, whole.tally().scores.tolist()
+    (6, [0.8, 0.7, 0.4, 0.1])
+    """
+
+    sums: PlacementSums
+    scores: Scores
+    pos: Counts
+    neg: Counts
+
+    def tally(self, origin: Origin | None = None, *, keep_sums: bool = True) -> Tally:
+        """The tally of all bins; with the sums, its area and variance are those of the rows."""
+        origin = origin or Origin()
+        pairs = self.sums.n_pos * self.sums.n_neg
+        mixed = kernels.table_sums(self.pos, self.neg).ties - self.sums.ties
+        bound = float(np.nextafter(mixed / (2 * pairs), 1.0)) if mixed else 0.0
+        scores = 0 - self.scores if origin.direction == "lower" else self.scores
+        return Tally(
+            table=(scores, self.pos, self.neg),
+            sums=self.sums if keep_sums and mixed else None,
+            origin=replace(origin, error_bound=bound),
+        )
+
+
+def range_state(mask: Mask, oriented: Scores, plan: BinPlan) -> RangeState:
+    """The state of the rows of one range, in any order; there must be at least one."""
+    return sorted_state(*kernels.sort_classes(mask, oriented), plan)
+
+
+def sorted_state(neg: Scores, pos: Scores, plan: BinPlan) -> RangeState:
+    """The same of the two classes, each ascending and without -0.0."""
+    scores, tp, fp = kernels.curve_counts(neg, pos)
+    last = plan.last_places(tp + fp)
+    return RangeState(
+        kernels.merge_sums(neg, pos),
+        scores[last],
+        np.diff(tp[last], prepend=0),
+        np.diff(fp[last], prepend=0),
+    )
+
+
+def joined(states: Iterable[RangeState]) -> RangeState:
+    """One state of ranges in rising order, each with all its scores above those before it."""
+    rising = list(states)
+    falling = rising[::-1]
+    return RangeState(
+        reduce(kernels.combine, (state.sums for state in rising)),
+        np.concatenate([state.scores for state in falling]),
+        np.concatenate([state.pos for state in falling]),
+        np.concatenate([state.neg for state in falling]),
+    )
