@@ -169,13 +169,19 @@ def test_a_nan_that_reaches_a_sort_raises(kernel):
         kernel()
 
 
-def test_kernels_end_on_any_bits():
+@pytest.mark.parametrize("with_nan", [False, True])
+def test_kernels_end_on_any_bits(with_nan):
     bits = np.random.default_rng(5).integers(0, 2**64, 400, dtype=np.uint64).view(np.float64)
-    bits[::7] = np.nan
-    kernels.merge_sums(bits[:200], bits[200:])
-    kernels.curve_counts(bits[:200], bits[200:])
-    kernels.curve_rates(bits[:200], bits[200:])
-    kernels.smooth_sums(bits[:200], bits[200:], 0.5)
+    bits[np.isnan(bits)] = 0.5
+    bits[::7] = np.nan if with_nan else np.inf
+    for ask in (kernels.merge_sums, kernels.curve_counts, kernels.curve_rates):
+        if with_nan:
+            with pytest.raises(rw.InputError, match="nan"):
+                ask(bits[:200], bits[200:])
+        else:
+            ask(bits[:200], bits[200:])  # in no order at all: nonsense, but it ends
+    if not with_nan:
+        kernels.smooth_sums(bits[:200], bits[200:], 0.5)
 
 
 def sort_for_ever(labels, scores):

@@ -66,6 +66,9 @@ cdef Limbs _limbs(const score* s, int64_t n) noexcept nogil:
         while k + 1 < stop:
             a = s[k]
             b = s[k + 1]
+            if not ((a >= 0.0) & (a <= 1.0) & (b >= 0.0) & (b <= 1.0)):
+                sums.held = False
+                return sums
             a_rest = a - whole(a)
             b_rest = b - whole(b)
             a_first += whole(a)
@@ -80,6 +83,9 @@ cdef Limbs _limbs(const score* s, int64_t n) noexcept nogil:
             k += 2
         if k < stop:
             a = s[k]
+            if not ((a >= 0.0) & (a <= 1.0)):
+                sums.held = False
+                return sums
             a_rest = a - whole(a)
             a_fine = finer(a_rest)
             a_first += whole(a)
@@ -93,6 +99,8 @@ cdef Limbs _limbs(const score* s, int64_t n) noexcept nogil:
 
 def limbs(cnp.ndarray scores):
     """Sums of the pieces of 30 bits of scores from 0 to 1; None where four do not hold a score.
+
+    None too for scores that are not from 0 to 1, or nan.
 
     A piece may be negative: the one before it was rounded, not cut.
     """

@@ -23,7 +23,7 @@ def spread(
     stop: int,
     next_place: NDArray[np.int64],
     target: NDArray[np.floating],
-) -> None: ...
+) -> bool: ...
 def sort_buckets(
     values: NDArray[np.floating], plan: Plan, bounds: NDArray[np.int64], first: int, last: int
 ) -> None: ...
@@ -35,7 +35,7 @@ def spread_keyed(
     stop: int,
     next_place: NDArray[np.int64],
     target: NDArray[Any],
-) -> None: ...
+) -> bool: ...
 def order_buckets(
     entries: NDArray[Any],
     plan: Plan,

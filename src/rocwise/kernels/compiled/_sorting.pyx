@@ -110,25 +110,36 @@ def count(
             _count(classes, <const float*>data, mapping, buckets, start, stop, tally)
 
 
-cdef void _spread(
+cdef bint _spread(
     const uint8_t* mask, const score* scores, Mapping mapping, int64_t buckets,
-    int64_t start, int64_t stop, int64_t* next_place, score* target,
+    int64_t start, int64_t stop, int64_t* next_place, score* target, int64_t room,
 ) noexcept nogil:
     cdef int64_t row, slot, place
+    cdef score value
+    cdef bint missing = False
     for row in range(start, stop):
-        slot = buckets * (mask[row] != 0) + bucket_of(&mapping, scores[row])
+        value = scores[row]  # read once: another thread may be writing there
+        missing |= value != value
+        slot = buckets * (mask[row] != 0) + bucket_of(&mapping, value)
         place = next_place[slot]
         next_place[slot] = place + 1
-        target[place] = scores[row] + <score>0.0
+        if place >= room:  # only if values changed after they had been counted
+            break
+        target[place] = value + <score>0.0
         # too many buckets for the processor to foresee where the next row goes
         prefetch_write(target + place + LINE // sizeof(score))
+    return missing
 
 
 def spread(
     cnp.ndarray mask, cnp.ndarray scores, Plan plan, int64_t start, int64_t stop,
     cnp.ndarray next_place, cnp.ndarray target,
 ):
-    """Copy the rows start..stop to their class and bucket; next_place moves on."""
+    """Copy the rows start..stop to their class and bucket; next_place moves on.
+
+    True if one of them is nan. Rows that another thread changed after they had been counted leave
+    next_place elsewhere than the counts say; nothing is written beyond the target.
+    """
     cdef const uint8_t* classes = <const uint8_t*>cnp.PyArray_DATA(mask)
     cdef void* data = cnp.PyArray_DATA(scores)
     cdef void* out = cnp.PyArray_DATA(target)
@@ -136,13 +147,20 @@ def spread(
     cdef bint wide = cnp.PyArray_TYPE(scores) == cnp.NPY_DOUBLE
     cdef Mapping mapping = plan.mapping
     cdef int64_t buckets = plan.buckets
+    cdef int64_t room = target.shape[0]
+    cdef bint missing
     with nogil:
         if wide:
-            _spread(
-                classes, <const double*>data, mapping, buckets, start, stop, places, <double*>out
+            missing = _spread(
+                classes, <const double*>data, mapping, buckets, start, stop, places,
+                <double*>out, room,
             )
         else:
-            _spread(classes, <const float*>data, mapping, buckets, start, stop, places, <float*>out)
+            missing = _spread(
+                classes, <const float*>data, mapping, buckets, start, stop, places,
+                <float*>out, room,
+            )
+    return missing
 
 
 cdef Mapping refined(const Mapping* mapping, int64_t bucket, int64_t buckets) noexcept nogil:
@@ -211,24 +229,31 @@ def sort_buckets(
         raise MemoryError
 
 
-cdef void _spread_keyed(
+cdef bint _spread_keyed(
     const uint8_t* mask, const score* scores, Mapping mapping,
-    int64_t start, int64_t stop, int64_t* next_place, keyed* target,
+    int64_t start, int64_t stop, int64_t* next_place, keyed* target, int64_t room,
 ) noexcept nogil:
     cdef int64_t row, slot, place
+    cdef score value
+    cdef bint missing = False
     cdef keyed entry
     for row in range(start, stop):
-        slot = bucket_of(&mapping, scores[row])
+        value = scores[row]  # read once, and never written beyond the target: see `_spread`
+        missing |= value != value
+        slot = bucket_of(&mapping, value)
         if keyed is Keyed64:
-            entry.value = scores[row]
+            entry.value = value
             entry.tag = 2 * row + (mask[row] != 0)
         else:
-            entry.value = <float>scores[row]
+            entry.value = <float>value
             entry.tag = <uint32_t>(2 * row + (mask[row] != 0))
         place = next_place[slot]
         next_place[slot] = place + 1
+        if place >= room:
+            break
         target[place] = entry
         prefetch_write(target + place + LINE // sizeof(keyed))
+    return missing
 
 
 def spread_keyed(
@@ -237,7 +262,8 @@ def spread_keyed(
 ):
     """Copy value, row and class of the rows start..stop to their bucket in target.
 
-    Entries of target are 16 bytes for float64 scores and 8 bytes for float32 scores.
+    Entries of target are 16 bytes for float64 scores and 8 bytes for float32 scores. The answer
+    is that of `spread`.
     """
     cdef const uint8_t* classes = <const uint8_t*>cnp.PyArray_DATA(mask)
     cdef void* data = cnp.PyArray_DATA(scores)
@@ -245,15 +271,18 @@ def spread_keyed(
     cdef int64_t* places = <int64_t*>cnp.PyArray_DATA(next_place)
     cdef bint wide = cnp.PyArray_TYPE(scores) == cnp.NPY_DOUBLE
     cdef Mapping mapping = plan.mapping
+    cdef int64_t room = target.shape[0] // 2
+    cdef bint missing
     with nogil:
         if wide:
-            _spread_keyed(
-                classes, <const double*>data, mapping, start, stop, places, <Keyed64*>out
+            missing = _spread_keyed(
+                classes, <const double*>data, mapping, start, stop, places, <Keyed64*>out, room
             )
         else:
-            _spread_keyed(
-                classes, <const float*>data, mapping, start, stop, places, <Keyed32*>out
+            missing = _spread_keyed(
+                classes, <const float*>data, mapping, start, stop, places, <Keyed32*>out, room
             )
+    return missing
 
 
 cdef int _order_buckets(

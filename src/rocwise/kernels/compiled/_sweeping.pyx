@@ -184,37 +184,52 @@ def cheapest(
     return best.cost, best.strip, best.x, best.y
 
 
-cdef void raise_to(
+cdef bint raise_to(
     double* values, int64_t* lines, const double* line, double weight, int64_t number, int64_t n
 ) noexcept nogil:
-    """Take over what is larger: two loops, which compilers turn into vector instructions."""
+    """Take over what is larger: two loops, which compilers turn into vector instructions.
+
+    True if the line holds nan, which is larger than nothing.
+    """
     cdef int64_t i
     cdef double product
+    cdef bint missing = weight != weight
     for i in range(n):
         lines[i] = number if line[i] * weight > values[i] else lines[i]
     for i in range(n):
         product = line[i] * weight
         values[i] = product if product > values[i] else values[i]
+    for i in range(n):
+        missing |= line[i] != line[i]
+    return missing
 
 
 def largest(
     cnp.ndarray table, cnp.ndarray weights, cnp.ndarray among, cnp.ndarray values, cnp.ndarray lines
 ):
-    """Fill `values` and `lines` with the largest weighted entry of each column, and its line."""
+    """Fill `values` and `lines` with the largest weighted entry of each column, and its line.
+
+    True if a line or its weight is nan.
+    """
     cdef const double* entry = <const double*>cnp.PyArray_DATA(table)
     cdef const double* weight = <const double*>cnp.PyArray_DATA(weights)
     cdef const int64_t* number = <const int64_t*>cnp.PyArray_DATA(among)
     cdef double* value = <double*>cnp.PyArray_DATA(values)
     cdef int64_t* line = <int64_t*>cnp.PyArray_DATA(lines)
     cdef int64_t n = table.shape[1], k, size = among.shape[0], start, stop, i
+    cdef const double* own
+    cdef bint missing
     with nogil:
+        missing = weight[number[0]] != weight[number[0]]
+        own = entry + number[0] * n
         for start in range(0, n, 2048):  # what stays in the nearest cache
             stop = min(start + 2048, n)
             for i in range(start, stop):
-                value[i] = entry[number[0] * n + i] * weight[number[0]]
+                missing |= own[i] != own[i]
+                value[i] = own[i] * weight[number[0]]
                 line[i] = number[0]
             for k in range(1, size):
-                raise_to(
+                missing |= raise_to(
                     value + start,
                     line + start,
                     entry + number[k] * n + start,
@@ -222,3 +237,4 @@ def largest(
                     number[k],
                     stop - start,
                 )
+    return missing

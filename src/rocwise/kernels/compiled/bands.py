@@ -8,6 +8,7 @@ from rocwise.arrays import Counts, Floats
 from rocwise.kernels import resampling_tables as tables
 from rocwise.kernels.compiled import _bands
 from rocwise.kernels.compiled.resampling import replicate_parts
+from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain import bands
 from rocwise.kernels.threads import run_parts
 
@@ -32,6 +33,7 @@ def resample_gaps(
     [0.0, 0.0]
     """
     tables.check_replicates(pos, neg, seed, first, last)
+    refuse_nan(slope, *([] if scale is None else [scale]), what="the slope or the scale")
     if tables.draws_counts(pos, neg):
         return bands.resample_gaps(
             pos, neg, seed, first, last, slope, scale=scale, stratified=stratified
@@ -63,6 +65,7 @@ def resample_crossings(
     [[0.0, 0.5]]
     """
     tables.check_replicates(pos, neg, seed, first, last)
+    refuse_nan(slope, lines, what="the slope or the lines")
     if tables.draws_counts(pos, neg):
         return bands.resample_crossings(
             pos, neg, seed, first, last, slope, lines, stratified=stratified
@@ -92,6 +95,7 @@ def resample_pair_gaps(
     [0.0, 0.0]
     """
     tables.check_replicates(pos, neg, seed, first, last)
+    refuse_nan(slope, what="the slope")
     if tables.draws_counts(pos, neg):
         return bands.resample_pair_gaps(pos, neg, seed, first, last, slope, stratified=stratified)
     result = np.empty(last - first)

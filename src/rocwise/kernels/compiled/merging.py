@@ -6,6 +6,8 @@ import numpy as np
 
 from rocwise.arrays import Array, Counts, Floats, Scores
 from rocwise.kernels.compiled import _merging
+from rocwise.kernels.compiled._scanning import first_nan
+from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.placement_sums import PlacementSums, combine
 from rocwise.kernels.plain import merging
 from rocwise.kernels.threads import even_parts, run_parts, thread_limit
@@ -104,9 +106,13 @@ def _halves(neg: Scores, pos: Scores) -> list[Block]:
 
 
 def _readable(neg: Scores, pos: Scores) -> tuple[Scores, Scores]:
-    """Arrays of one type as the compiled loops read them."""
+    """Arrays of one type as the compiled loops read them, without nan."""
     dtype = np.float32 if neg.dtype == pos.dtype == np.float32 else np.float64
-    return np.ascontiguousarray(neg, dtype), np.ascontiguousarray(pos, dtype)
+    neg, pos = np.ascontiguousarray(neg, dtype), np.ascontiguousarray(pos, dtype)
+    for rows in (neg, pos):
+        if first_nan(rows) >= 0:
+            refuse_nan(rows)
+    return neg, pos
 
 
 def _blocks(neg: Scores, pos: Scores) -> list[Block]:

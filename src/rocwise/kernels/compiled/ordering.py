@@ -5,6 +5,7 @@ import numpy as np
 from rocwise.arrays import Codes, Counts, Floats, Scores
 from rocwise.kernels.compiled import _ordering
 from rocwise.kernels.compiled.sorting import ordered_entries, readable, useful_threads
+from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.threads import even_parts, run_parts
 
 
@@ -69,6 +70,7 @@ def _as_read(ranked: Codes, starts: Codes, sizes: Floats) -> tuple[Codes, Codes,
         raise ValueError(f"`ranked` must hold classes below {len(sizes)}, at most 256 of them.")
     if len(starts) and not starts[0]:
         raise ValueError("the first row must start a score.")
+    refuse_nan(sizes, what="the sizes")
     return (
         np.ascontiguousarray(ranked, np.uint8),
         np.ascontiguousarray(starts, np.uint8),

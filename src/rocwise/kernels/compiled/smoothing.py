@@ -4,6 +4,8 @@ import numpy as np
 
 from rocwise.arrays import Integers, Scores
 from rocwise.kernels.compiled import _smoothing
+from rocwise.kernels.compiled._scanning import first_nan
+from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain import smoothing
 
 LIMBS = 4
@@ -25,7 +27,8 @@ def exact_sum(scores: Scores, counts: Integers | None = None) -> tuple[int, int]
             for limb in found:
                 numerator = (numerator << smoothing.BITS) + limb
             return numerator, 1 << (smoothing.BITS * LIMBS)
-    return smoothing.exact_sum(scores, counts)  # scores below 2**-67, or counts
+    # counts, or scores below 2**-67, or such as are refused
+    return smoothing.exact_sum(scores, counts)
 
 
 def smooth_sums(
@@ -39,8 +42,12 @@ def smooth_sums(
     (1.0, 1.0, 0.75)
     """
     columns = (neg, pos) if units is None else (neg, pos, *units)
+    refuse_nan(midpoint, what="the midpoint")
     kind = _kind(*columns)
     negatives, positives, *given = (np.ascontiguousarray(part, dtype=kind) for part in columns)
+    for part in (negatives, positives, *given):
+        if first_nan(part) >= 0:
+            refuse_nan(part)
     of_neg, of_pos = given or (negatives, positives)
     return _smoothing.sums(negatives, positives, of_neg, of_pos, midpoint)
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from rocwise.arrays import Counts, Mask, Scores
-from rocwise.kernels.compiled import _scanning, _sorting
-from rocwise.kernels.no_nan import refuse_nan
+from rocwise.kernels.compiled import _sorting
+from rocwise.kernels.no_nan import refuse_changes, refuse_found
 from rocwise.kernels.threads import (
     STEP_ROWS,
     even_parts,
@@ -46,19 +46,22 @@ def sort_classes(mask: Mask, scores: Scores, threads: int | None = None) -> tupl
     mask, scores = readable(mask, scores)
     threads = threads or useful_threads(scores.size)
     spread = _first_pass(mask, scores, threads)
-    by_slot = spread.counts.reshape(len(spread.parts), -1).T
-    places, bounds = _places(by_slot)
+    counted = spread.counts.reshape(len(spread.parts), -1)
+    places, bounds = _places(counted.T)
+    ends = places + counted
     target = np.empty_like(scores)
 
     def fill(part: int, start: int, stop: int) -> None:
         for rows in steps_between_signals(start, stop):
-            _sorting.spread(mask, scores, spread.plan, *rows, places[part], target)
+            if _sorting.spread(mask, scores, spread.plan, *rows, places[part], target):
+                refuse_found(scores[slice(*rows)], rows[0])
 
     def sort(first: int, last: int) -> None:
         for some in _bucket_steps(bounds, first, last):
             _sorting.sort_buckets(target, spread.plan, bounds, *some)
 
     run_parts(fill, [(part, *rows) for part, rows in enumerate(spread.parts)])
+    refuse_changes(places, ends)
     run_parts(sort, _bucket_parts(bounds, threads))
     n_neg = bounds[spread.plan.buckets]
     return target[:n_neg], target[n_neg:]
@@ -101,16 +104,17 @@ def placements(mask: Mask, scores: Scores, threads: int | None = None) -> Counts
 
 
 def readable(mask: Mask, scores: Scores) -> tuple[Mask, Scores]:
-    """Arrays as the compiled loops read them: checked here, since the loops trust their input."""
+    """Arrays as the compiled loops read them: checked here, since the loops trust their shapes.
+
+    They are not copied: the loops read each score once and find nan, and changes by another
+    thread, on their way.
+    """
     if scores.ndim != 1 or mask.shape != scores.shape:
         raise ValueError(f"`mask` has shape {mask.shape} but `scores` has shape {scores.shape}.")
     # rows and class of float32 scores share four bytes
     short = scores.dtype == np.float32 and scores.size < 2**31
     dtype = np.float32 if short else np.float64
-    scores = np.ascontiguousarray(scores, dtype)
-    if _scanning.first_nan(scores) >= 0:
-        refuse_nan(scores)
-    return np.ascontiguousarray(mask, np.uint8), scores
+    return np.ascontiguousarray(mask, np.uint8), np.ascontiguousarray(scores, dtype)
 
 
 def useful_threads(rows: int) -> int:
@@ -167,14 +171,18 @@ def _places(rows_of: Counts) -> tuple[Counts, Counts]:
 
 def _keyed_entries(mask: Mask, scores: Scores, spread: _Spread) -> tuple[Scores, Counts]:
     """Entries (value, row, class) by bucket, as a raw buffer, and the bounds of the buckets."""
-    places, bounds = _places(spread.counts.sum(axis=1).T)
+    counted = spread.counts.sum(axis=1)
+    places, bounds = _places(counted.T)
+    ends = places + counted
     entries = np.empty(2 * scores.size, scores.dtype)
 
     def fill(part: int, start: int, stop: int) -> None:
         for rows in steps_between_signals(start, stop):
-            _sorting.spread_keyed(mask, scores, spread.plan, *rows, places[part], entries)
+            if _sorting.spread_keyed(mask, scores, spread.plan, *rows, places[part], entries):
+                refuse_found(scores[slice(*rows)], rows[0])
 
     run_parts(fill, [(part, *rows) for part, rows in enumerate(spread.parts)])
+    refuse_changes(places, ends)
     return entries, bounds
 
 

@@ -27,7 +27,7 @@ def cheapest_cell(
     (1.0, 1, 0, 0)
     """
     begin, end = strips
-    refuse_nan(first, second, crossing, losses)
+    refuse_nan(first, second, crossing, losses, tolerance, bound, what="the rows")
     by_first = np.argsort(first, kind="stable")
     by_second = np.argsort(second, kind="stable")
     sides = by_first[by_first >= begin], by_second[by_second < begin]
@@ -58,11 +58,13 @@ def largest_weighted(
     """
     table = np.ascontiguousarray(table, dtype=np.float64)
     values, lines = np.empty(table.shape[1]), np.empty(table.shape[1], dtype=np.int64)
-    _sweeping.largest(
+    holds_nan = _sweeping.largest(
         table,
         np.ascontiguousarray(weights, dtype=np.float64),
         chosen_lines(table, among),
         values,
         lines,
     )
+    if holds_nan:
+        refuse_nan(table, weights, what="the table or its weights")
     return values, lines

@@ -10,6 +10,7 @@ import numpy as np
 
 from rocwise.arrays import Counts, Floats
 from rocwise.kernels import resampling_tables as tables
+from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain.resampling import (
     _STEP,
     NEGATIVE,
@@ -44,6 +45,7 @@ def resample_gaps(
     [0.0, 0.0]
     """
     tables.check_replicates(pos, neg, seed, first, last)
+    refuse_nan(slope, *([] if scale is None else [scale]), what="the slope or the scale")
     curve = rates(tables.cumulative(pos), tables.cumulative(neg))
 
     def gaps(begin: int, end: int) -> Floats:
@@ -74,6 +76,7 @@ def resample_crossings(
     [[0.0, 0.5]]
     """
     tables.check_replicates(pos, neg, seed, first, last)
+    refuse_nan(slope, lines, what="the slope or the lines")
 
     def meetings(begin: int, end: int) -> Floats:
         result = np.empty((end - begin, lines.size))
@@ -106,6 +109,7 @@ def resample_pair_gaps(
     [0.0, 0.0]
     """
     tables.check_replicates(pos, neg, seed, 2 * first, 2 * last)
+    refuse_nan(slope, what="the slope")
 
     def gaps(begin: int, end: int) -> Floats:
         curves = drawn_curves(pos, neg, seed, 2 * begin, 2 * end, stratified)

@@ -5,6 +5,7 @@ from math import prod
 import numpy as np
 
 from rocwise.arrays import Counts, Floats, Scores
+from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.placement_sums import PlacementSums
 
 Rates = Floats
@@ -20,6 +21,7 @@ def merge_sums(neg: Scores, pos: Scores) -> PlacementSums:
     >>> merge_sums(np.array([0.1, 0.4]), np.array([0.4, 0.8])).sum_u
     7
     """
+    refuse_nan(neg, pos)
     if neg.size < pos.size:  # search the ranks of the smaller class: the others follow
         return _swapped(merge_sums(pos, neg))
     below = np.searchsorted(neg, pos, side="left")
@@ -93,6 +95,7 @@ def curve_counts(neg: Scores, pos: Scores) -> tuple[Scores, Counts, Counts]:
     >>> scores.tolist(), tp.tolist(), fp.tolist()
     ([0.8, 0.4, 0.1], [1, 2, 2], [0, 1, 2])
     """
+    refuse_nan(neg, pos)
     merged = np.concatenate((neg, pos))
     merged.sort(kind="stable")  # two sorted runs: a single merge
     is_first = np.ones(merged.size, np.bool_)

@@ -12,6 +12,8 @@ from operator import mul
 import numpy as np
 
 from rocwise.arrays import Codes, Counts, Floats, Scores
+from rocwise.kernels.no_nan import refuse_nan
+from rocwise.kernels.plain.sorting import argsort
 
 # as floats, one product after the other: beyond 170! infinite, and the credit of such a run is 0
 FACTORIALS = list(accumulate([1.0, *map(float, range(1, 257))], mul))
@@ -26,7 +28,8 @@ def rank_classes(codes: Codes, scores: Scores) -> tuple[Counts, Codes, Codes]:
     >>> order.tolist(), ranked.tolist(), starts.tolist()
     ([1, 0], [0, 1], [1, 1])
     """
-    order = np.argsort(scores, kind="stable").astype(np.int64, copy=False)
+    scores = np.array(scores)  # a copy: nobody else can change it
+    order = argsort(scores)
     rising = scores[order]
     starts = np.ones(len(scores), np.uint8)
     starts[1:] = rising[1:] != rising[:-1]
@@ -42,6 +45,7 @@ def chain_volume(ranked: Codes, starts: Codes, sizes: Floats, *, strict: bool) -
     >>> chain_volume(*rows, np.array([2.0, 2.0]), strict=True)
     0.75
     """
+    refuse_nan(sizes, what="the sizes")
     share = shares(ranked, starts, sizes)
     return float(levels_below(share, strict=strict)[-1][-1])
 
@@ -55,6 +59,7 @@ def chain_parts(ranked: Codes, starts: Codes, sizes: Floats, *, strict: bool) ->
     >>> chain_parts(*rows, np.array([2.0, 2.0]), strict=True).tolist()
     [1.0, 0.5, 0.5, 1.0]
     """
+    refuse_nan(sizes, what="the sizes")
     table = parts_at_scores(shares(ranked, starts, sizes), strict=strict)
     return np.asarray(table[np.cumsum(starts) - 1, ranked])
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from rocwise.arrays import Integers, Scores
+from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain.merging import merge_table
 
 BITS = 30  # taken from every score at a time: 2**30 times the number of rows must fit int64
@@ -21,6 +22,9 @@ def exact_sum(scores: Scores, counts: Integers | None = None) -> tuple[int, int]
     0.75
     """
     rest, numerator, shift = np.asarray(scores, dtype=np.float64), 0, 0
+    if not ((rest >= 0.0) & (rest <= 1.0)).all():  # others would be cut into pieces for ever
+        refuse_nan(rest)
+        raise ValueError("`scores` must lie between 0 and 1.")
     while len(rest):
         scaled = rest * float(1 << BITS)
         whole = scaled.astype(np.int64)
@@ -48,6 +52,7 @@ def smooth_sums(
     >>> smooth_sums(np.array([0.25]), np.array([0.75]), 0.5)
     (1.0, 1.0, 0.75)
     """
+    refuse_nan(midpoint, *(units or ()), what="the units or the midpoint")
     neg, pos = (np.asarray(part, dtype=np.float64) for part in (neg, pos))
     scores, of_pos, of_neg = merge_table(neg, pos)
     if units is not None:

@@ -46,12 +46,13 @@ def sort_classes(mask: Mask, scores: Scores) -> tuple[Scores, Scores]:
     >>> neg.tolist(), pos.tolist()
     ([1.0, 2.0], [3.0])
     """
-    refuse_nan(scores)
     is_positive = mask.view(np.bool_)
-    classes = scores[~is_positive], scores[is_positive]
+    classes = scores[~is_positive], scores[is_positive]  # copies: nobody else can change them
+    refuse_nan(scores)
     for values in classes:
         values.sort()
         values += 0.0  # turns -0.0 into 0.0 and leaves all else as it is
+        refuse_nan(values[-1:], first=values.size - 1)  # whatever came in meanwhile
     return classes
 
 
@@ -63,6 +64,7 @@ def argsort(scores: Scores) -> Counts:
     >>> argsort(np.array([0.5, 0.1, 0.5])).tolist()
     [1, 0, 2]
     """
+    scores = np.array(scores)  # a copy: nobody else can change it
     refuse_nan(scores)
     return np.argsort(scores, kind="stable").astype(np.int64, copy=False)
 
@@ -75,6 +77,7 @@ def placements(mask: Mask, scores: Scores) -> Counts:
     >>> placements(np.array([0, 1, 1], np.uint8), np.array([0.5, 0.5, 0.9])).tolist()
     [1, 1, 2]
     """
+    scores = np.array(scores)
     order = argsort(scores)
     ranked, is_positive = scores[order], mask[order].view(np.bool_)
     last = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], scores.size > 0))

@@ -3,6 +3,7 @@
 import numpy as np
 
 from rocwise.arrays import Flags, Floats, Integers
+from rocwise.kernels.no_nan import refuse_nan
 
 Places = Integers
 Cell = tuple[float, int, int, int]
@@ -49,6 +50,7 @@ def cheapest_cell(
     >>> cheapest_cell(one, one, one, losses, strips=(0, 2), tolerance=1e-9, bound=np.inf)
     (1.0, 1, 0, 0)
     """
+    refuse_nan(first, second, crossing, losses, tolerance, bound, what="the rows")
     n = len(crossing)
     bases = strip_bases(losses)
     by_first = np.argsort(first, kind="stable")
@@ -140,6 +142,7 @@ def largest_weighted(
     >>> values.tolist(), lines.tolist()
     ([0.5, 1.0], [0, 1])
     """
+    refuse_nan(table, weights, what="the table or its weights")
     first, *others = chosen_lines(table, among)
     values = table[first] * weights[first]
     lines = np.full(table.shape[1], first, dtype=np.int64)

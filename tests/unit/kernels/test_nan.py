@@ -1,0 +1,114 @@
+"""A nan that reaches a kernel raises: kernel by kernel, argument by argument, place by place."""
+
+import numpy as np
+import pytest
+
+from unit.kernels.conftest import FUNCTIONS
+
+MASK = (np.arange(12) % 2).astype(np.uint8)
+SCORES = np.linspace(0.05, 0.95, 12)
+NEG, POS = np.linspace(0.05, 0.9, 6), np.linspace(0.1, 0.95, 6)
+COUNTS = {"pos": np.array([3, 2, 1]), "neg": np.array([1, 2, 3]), "seed": 7, "first": 0, "last": 3}
+CHAINS = {"ranked": MASK, "starts": np.ones(12, np.uint8), "sizes": np.array([6.0, 6.0])}
+ROWS = np.array([0.1, 0.4, 0.7])
+CLASSES = {"neg": NEG, "pos": POS}
+
+# arguments that work; every float among them, or array of floats, is spoiled in turn
+CALLS = {
+    "argsort": {"scores": SCORES},
+    "placements": {"mask": MASK, "scores": SCORES},
+    "sort_classes": {"mask": MASK, "scores": SCORES},
+    "curve_counts": CLASSES,
+    "curve_rates": CLASSES,
+    "merge_sums": CLASSES,
+    "merge_table": CLASSES,
+    "resample_paired_doubled_u": {
+        "mask": MASK, "scores": np.stack([SCORES, SCORES[::-1]]), "seed": 7, "first": 0, "last": 3,
+    },
+    "resample_tpr": COUNTS | {"fpr_grid": np.array([0.0, 0.5])},
+    "dominance": {"x1": NEG, "y1": POS, "x2": NEG[::-1], "y2": POS},
+    "cheapest_cell": {
+        "first": ROWS, "second": ROWS, "crossing": ROWS, "losses": np.ones((3, 3)),
+        "strips": (0, 4), "tolerance": 1e-9, "bound": np.inf,
+    },
+    "largest_weighted": {"table": np.ones((2, 5)), "weights": np.array([1.0, 2.0])},
+    "chain_parts": CHAINS | {"strict": True},
+    "chain_volume": CHAINS | {"strict": True},
+    "rank_classes": {"codes": MASK, "scores": SCORES},
+    "exact_sum": {"scores": SCORES},
+    "smooth_sums": CLASSES | {"midpoint": 0.5},
+    "resample_crossings": COUNTS | {"slope": 1.0, "lines": np.array([0.5, 1.5])},
+    "resample_gaps": COUNTS | {"slope": 1.0, "scale": np.ones(4)},
+    "resample_pair_gaps": COUNTS | {"slope": 1.0},
+}  # fmt: skip
+WITHOUT = {
+    "first_nan": "finds nan",
+    "match_labels": "says which row is neither label, and nan is neither",
+    "table_sums": "whole numbers",
+    "resample_counts": "whole numbers",
+    "resample_doubled_u": "whole numbers",
+}
+REFUSALS = ValueError  # InputError is one
+
+
+def spoiled(arguments):
+    """Every way to put one nan into one of the arguments."""
+    for name, value in arguments.items():
+        if isinstance(value, float):
+            yield name, arguments | {name: np.nan}
+        elif isinstance(value, np.ndarray) and value.dtype.kind == "f":
+            for place in (0, value.size // 2, value.size - 1):
+                wrong = value.copy()
+                wrong.ravel()[place] = np.nan
+                yield f"{name}[{place}]", arguments | {name: wrong}
+
+
+def test_no_kernel_is_left_out():
+    names = {name for names in FUNCTIONS.values() for name in names}
+    assert names == CALLS.keys() | WITHOUT.keys()
+    assert not CALLS.keys() & WITHOUT.keys()
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_nan_raises(kernels, name):
+    ask, arguments = getattr(kernels, name), CALLS[name]
+    ask(**arguments)
+    cases = list(spoiled(arguments))
+    assert cases
+    for place, wrong in cases:
+        with pytest.raises(REFUSALS, match=r"nan|rates from 0 to 1"):
+            pytest.fail(f"{name}({place} = nan) answered {ask(**wrong)}")
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("rows", [100, 10_000, 200_000])
+def test_nan_anywhere_in_a_long_column(kernels, rows, dtype):
+    scores = np.random.default_rng(rows).random(rows).astype(dtype)
+    mask = (np.arange(rows) % 2).astype(np.uint8)
+    for place in (0, rows // 3, rows - 1):
+        wrong = scores.copy()
+        wrong[place] = np.nan
+        for ask in (kernels.sort_classes, kernels.placements, kernels.rank_classes):
+            with pytest.raises(ValueError, match=f"nan .first at place {place}"):
+                ask(mask, wrong)
+
+
+def test_units_of_the_smooth_curve(kernels):
+    for units in ((np.r_[NEG[:-1], np.nan], POS), (NEG, np.r_[np.nan, POS[1:]])):
+        with pytest.raises(REFUSALS, match="nan"):
+            kernels.smooth_sums(NEG, POS, 0.5, units)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, -0.25, 1.5, 1e300])
+@pytest.mark.parametrize("place", [0, 1, 4])
+def test_exact_sums_end_on_any_number(kernels, value, place):
+    scores = np.full(5, 0.25)
+    scores[place] = value
+    for counts in (None, np.ones(5, np.int64)):
+        with pytest.raises(ValueError, match=r"nan|between 0 and 1"):
+            kernels.exact_sum(scores, counts)
+
+
+def test_labels_that_are_nan_are_neither(kernels):
+    mask, n_pos, first_bad = kernels.match_labels(np.array([0.0, 1.0, np.nan]), 0.0, 1.0)
+    assert (mask.tolist(), n_pos, first_bad) == ([0, 1, 0], 1, 2)
