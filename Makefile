@@ -6,7 +6,7 @@ BUILD_INPUTS := pyproject.toml setup.py scripts/install.sh scripts/find_python.s
 
 # In this order and one at a time: a compiler must be there before the installation looks for it.
 .NOTPARALLEL:
-.PHONY: help demo test install format lint types layers docs page bench coverage containment clean fuzz sanitize pins sbom
+.PHONY: help demo test install format lint types layers docs page bench coverage containment papers paper clean fuzz sanitize pins sbom
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## */\t/' | expand -t 18
@@ -56,6 +56,12 @@ coverage: install  ## count what intervals hold and tests reject; ARGS=--fresh t
 
 containment: install  ## how often bands contain curves; ARGS="--bands 100" for a shorter study
 	$(BIN)/python -m studies.containment $(ARGS)
+
+papers: install  ## the papers, run again; goes on where it was; ARGS=--quick changes no page
+	$(BIN)/python -m papers $(ARGS)
+
+paper: install   ## one of them: make paper NAME=smroc
+	$(BIN)/python -m papers $(NAME) $(ARGS)
 
 fuzz: install    ## spoil every argument, file, column and command line; ARGS="--seed 1 --fresh"
 	PYTHONPATH=tests $(BIN)/python -m fuzz $(ARGS)

@@ -1,0 +1,64 @@
+"""Run papers again: `python -m papers smroc`, all without a name, `--quick` for a minute each."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from studies.kept_counts import read_records
+
+from papers.shared.cells import counted
+from papers.shared.pages import write_index, write_page
+from papers.shared.paper import NAMES, Finding, Paper, paper
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Count what is missing, then write tables, pictures and the index."""
+    parser = argparse.ArgumentParser(prog="papers", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(NAMES))
+    parser.add_argument("--quick", action="store_true", help="a small version; changes no page")
+    parser.add_argument("--processes", type=int, help="how many at once; all processors if absent")
+    options = parser.parse_args(arguments)
+    unknown = set(options.names) - set(NAMES)
+    if unknown:
+        parser.error(f"no paper named {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
+    for name in options.names or NAMES:
+        print(f"== {name}", flush=True)
+        if options.quick:
+            quickly(paper(name), options.processes)
+        else:
+            whole(paper(name), options.processes)
+    if not options.quick:
+        write_index({name: found for name in NAMES if (found := finding(paper(name)))})
+    return 0
+
+
+def whole(one: Paper, processes: int | None) -> None:
+    """All cells, kept beside the page."""
+    records = counted(one, one.folder, quick=False, processes=processes)
+    write_page(one, records)
+    one.pictures(records, one.folder / "pictures")
+
+
+def quickly(one: Paper, processes: int | None) -> None:
+    """A few cells in a folder that is thrown away; the tables are printed."""
+    with tempfile.TemporaryDirectory() as folder:
+        records = counted(one, Path(folder), quick=True, processes=processes)
+        for name, table in one.tables(records, one.expected).items():
+            print(f"\n{name}\n\n{table}")
+        one.pictures(records, Path(folder) / "pictures")
+        print(f"\n{one.finding(records, one.expected)}")
+
+
+def finding(one: Paper) -> Finding | None:
+    """What was found when the paper was last run, if it was."""
+    records = {
+        part.name: read_records(one.folder / f"{part.name}.csv", part.record) for part in one.parts
+    }
+    return one.finding(records, one.expected) if all(records.values()) else None
+
+
+if __name__ == "__main__":
+    sys.exit(main())

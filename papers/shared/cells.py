@@ -1,0 +1,79 @@
+"""Finished cells: counted once, kept in a file, found again by the next run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from studies.kept_counts import read_records, write_records
+from studies.processes import answers
+
+from papers.shared.data import AbsentDataError
+from papers.shared.paper import Paper, Part
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A cell that was counted, or whose data are absent."""
+
+    part: str
+    cell: str
+    seconds: float
+    absent: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one process found."""
+
+    finished: Finished
+    records: tuple[Any, ...]
+
+
+def one_cell(part: str, count: Any, task: Any) -> Answer:
+    """Count one cell; data that are not there are named and nothing is counted."""
+    began = time.perf_counter()
+    try:
+        records, absent = tuple(count(task)), ""
+    except AbsentDataError as error:
+        records, absent = (), str(error)
+    return Answer(Finished(part, str(task), time.perf_counter() - began, absent), records)
+
+
+def counted(
+    paper: Paper, folder: Path, *, quick: bool, processes: int | None
+) -> dict[str, list[Any]]:
+    """Records of every part, after counting the cells that are not in the folder yet."""
+    return {
+        part.name: part_counted(part, folder, quick=quick, processes=processes)
+        for part in paper.parts
+    }
+
+
+def part_counted(part: Part, folder: Path, *, quick: bool, processes: int | None) -> list[Any]:
+    """Records of one part; the files are whole after every cell, so that a run may be stopped."""
+    kept: list[Any] = read_records(folder / f"{part.name}.csv", part.record)
+    times = folder / "cells.csv"
+    finished = read_records(times, Finished)
+    done = {one.cell for one in finished if one.part == part.name and not one.absent}
+    missing = [task for task in part.tasks(quick) if str(task) not in done]
+    for answer in answers(partial(one_cell, part.name, part.count), missing, processes=processes):
+        told = (part.name, answer.finished.cell)
+        finished = [one for one in finished if (one.part, one.cell) != told]
+        kept.extend(answer.records)
+        finished.append(answer.finished)
+        write_records(folder / f"{part.name}.csv", ordered(kept, part, quick), part.record)
+        write_records(times, sorted(finished, key=lambda one: (one.part, one.cell)), Finished)
+        if answer.finished.absent:
+            print(f"absent: {answer.finished.absent}", flush=True)
+    return ordered(kept, part, quick)
+
+
+def ordered(records: Sequence[Any], part: Part, quick: bool) -> list[Any]:
+    """Records in the order of the tasks, however the processes ended."""
+    places = {str(task): place for place, task in enumerate(part.tasks(quick))}
+    return sorted((one for one in records if one.cell in places), key=lambda one: places[one.cell])

@@ -1,0 +1,59 @@
+"""Scores of rows by models that have not seen them; no model is trained twice."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
+
+from papers.shared.data import DataSet, entries
+from papers.shared.learners import LEARNERS
+
+FOLDS = 10
+SEED = 2006
+
+
+def cache_folder() -> Path:
+    """Where scores are kept: the folder in `ROCWISE_CACHE`, or one beside the papers."""
+    named = os.environ.get("ROCWISE_CACHE")
+    return Path(named) if named else Path(__file__).parents[2] / ".cache" / "papers"
+
+
+def out_of_fold(data: DataSet, learner: str, run: int = 0) -> NDArray[np.float64]:
+    """Chance of the positive class for every row, all folds of a run together.
+
+    Run r has the same folds for all learners, so that their scores are paired.
+    """
+    path = cache_folder() / f"{key(data, learner, run)}.npy"
+    if path.exists():
+        return np.asarray(np.load(path))
+    splitter = StratifiedKFold(FOLDS, shuffle=True, random_state=SEED + run)
+    chance = cross_val_predict(
+        LEARNERS[learner](), data.features, data.labels, cv=splitter, method="predict_proba"
+    )[:, 1]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_suffix(f".{os.getpid()}.npy")
+    np.save(beside, chance)
+    beside.replace(path)
+    return np.asarray(chance)
+
+
+def key(data: DataSet, learner: str, run: int) -> str:
+    """Another file for other data, another learner or another scikit-learn."""
+    import sklearn
+
+    told: tuple[Any, ...] = (
+        entries()[data.name].sha256,
+        tuple(data.features.columns),
+        repr(LEARNERS[learner]()),
+        FOLDS,
+        SEED + run,
+        sklearn.__version__,
+    )
+    told_by = hashlib.sha256(repr(told).encode()).hexdigest()[:12]
+    return f"{data.name}-{learner.replace(' ', '-')}-{run}-{told_by}"
