@@ -257,7 +257,8 @@ IMPORT = re.compile(r"^(?:>>> |\.\.\. )?\s*(?:from (rocwise[\w.]*) import|import
 
 def users() -> list[Path]:
     pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "docs").glob("*.py")]
-    scripts = [*(ROOT / "studies").glob("*.py"), *(ROOT / "benchmarks").glob("*.py")]
+    folders = (ROOT / name for name in ("studies", "benchmarks", "papers"))
+    scripts = [path for folder in folders for path in folder.rglob("*.py")]
     return sorted(path for path in [*pages, *scripts] if "_build" not in path.parts)
 
 

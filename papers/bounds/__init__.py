@@ -1,0 +1,1 @@
+"""What one operating point says about the area."""

@@ -1,0 +1,1 @@
+"""ROC curves predicted from distributions."""
