@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 FOLDER = Path(__file__).parents[1]
-NAMES = ("smroc", "prediction", "bounds")  # in the order of the index
+NAMES = ("smroc", "scoring", "resampling", "prediction", "bounds")  # in the order of the index
 Verdict = Literal["reproduced", "reproduced with the erratum", "not reproduced", "in part"]
 Records = Mapping[str, Sequence[Any]]  # by the name of the part
 Expected = Mapping[str, Any]

@@ -1,0 +1,1 @@
+"""Variances and tests of paired areas by resampling, in closed form."""

@@ -1,0 +1,1 @@
+"""Cross-validated areas with Student's t over the folds."""
