@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 FOLDER = Path(__file__).parents[1]
-NAMES = ("smroc", "scoring", "resampling", "prediction", "bounds")  # in the order of the index
+NAMES = (  # in the order of the index
+    *("smroc", "scoring", "resampling", "bands", "prediction", "bounds"),
+)
 Verdict = Literal["reproduced", "reproduced with the erratum", "not reproduced", "in part"]
 Records = Mapping[str, Sequence[Any]]  # by the name of the part
 Expected = Mapping[str, Any]

@@ -1,0 +1,1 @@
+"""Confidence bands for curves of new samples."""
