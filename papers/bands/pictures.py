@@ -34,5 +34,5 @@ def draw(found: Sequence[Any], folder: Path) -> None:
         axes.title.set_fontsize(9)
         axes.grid(alpha=0.3)
     panels[0].set_ylabel("new curves inside (0.90 asked)")
-    panels[1].legend(frameon=False, fontsize=7, ncols=2, loc="lower right")
+    panels[1].legend(frameon=False, fontsize=7, ncols=2, loc="upper right")
     figure.savefig(folder / "figure-5.svg", metadata={"Date": None})

@@ -156,8 +156,8 @@ def finding(records: Records, expected: Expected) -> Finding:
     averages = [one.share for one in records["synthetic"] if one.cell == KINDS[0]]
     sentence = (
         f"Bands widened by √2 hold {min(averages):.2f} to {max(averages):.2f} of new curves where "
-        f"0.90 is asked for; {near} of {len(gaps)} published cells with n of 100 or more are within "
-        "0.08. That Working-Hotelling bands fail is not found: the paper's text has the variance "
+        f"0.90 is asked for; {near} of {len(gaps)} published cells with n of 100 or more are "
+        "within 0.08. That Working-Hotelling bands fail is not found: the paper's text has the variance "
         "where the standard error belongs."
     )
     return Finding(
