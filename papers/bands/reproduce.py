@@ -157,8 +157,8 @@ def finding(records: Records, expected: Expected) -> Finding:
     sentence = (
         f"Bands widened by √2 hold {min(averages):.2f} to {max(averages):.2f} of new curves where "
         f"0.90 is asked for; {near} of {len(gaps)} published cells with n of 100 or more are "
-        "within 0.08. That Working-Hotelling bands fail is not found: the paper's text has the variance "
-        "where the standard error belongs."
+        "within 0.08. That Working-Hotelling bands fail is not found: the paper's text has the "
+        "variance where the standard error belongs."
     )
     return Finding(
         "reproduced with the erratum" if near >= 0.9 * len(gaps) else "in part", sentence
