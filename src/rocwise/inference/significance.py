@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -40,6 +41,17 @@ class Reference:
         from scipy.special import stdtrit
 
         return float(stdtrit(self.df, (1 + level) / 2))
+
+
+def satterthwaite(parts: Sequence[tuple[float, float]]) -> float | None:
+    """Degrees of freedom of a sum of variances, each from so many cases; None for no variance.
+
+    >>> satterthwaite([(0.02, 11), (0.02, 11)])
+    20.0
+    """
+    total = sum(variance for variance, _ in parts)
+    spread = sum(variance * variance / (n - 1) for variance, n in parts)
+    return total * total / spread if spread > 0 else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from rocwise import checks, printing
 from rocwise.binary.precision_recall.influences import (
     PrecisionInfluences,
     precision_influences,
-    precision_variance,
+    precision_spread,
 )
 from rocwise.binary.resampling.draws import resampling_words
 from rocwise.binary.resampling.precision_statistics import AveragePrecision, Steps, negative_odds
@@ -17,7 +17,8 @@ from rocwise.binary.resampling.replicates import evaluated, replicates
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import percentile_limits
 from rocwise.inference.equal_groups import ComparableGroups
-from rocwise.inference.interval_limits import logit_interval
+from rocwise.inference.interval_limits import logit_limits
+from rocwise.inference.significance import Reference, satterthwaite
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Interval, Result, result
@@ -106,8 +107,9 @@ def average_precision(
         Whether the share of positives was left to chance, as in a cohort, and not set by whoever
         chose the cases. The interval is then for the prevalence behind the data.
     method : {"auto", "logit", "bootstrap"}
-        "logit": standard error by influence functions, limits on the logit scale, which "auto"
-        takes for steps; "bootstrap": percentiles of stratified resamples (of whole clusters).
+        "logit": standard error by influence functions, limits by Student's t on the logit scale,
+        which "auto" takes for steps; "bootstrap": percentiles of stratified resamples (of whole
+        clusters).
     level, n_resamples, rng
         Confidence level; number and seed of the resamples.
     **given
@@ -165,10 +167,13 @@ def average_precision(
 def _by_influence(
     data: Tally, found: PrecisionInfluences, level: float, cohort: bool, prevalence: float | None
 ) -> tuple[float, Interval]:
-    error = math.sqrt(precision_variance(data, found, cohort=cohort))
-    limits = logit_interval(found.value, error, level)
-    low = max(limits.low, min(found.value, least_area(negative_odds(data, prevalence))))
-    return error, Interval(low, limits.high, level, "logit, influence functions")
+    """On the logit scale, by Student's t: few positives show little of how much they vary."""
+    parts = precision_spread(data, found, cohort=cohort)
+    error = math.sqrt(sum(variance for variance, _ in parts))
+    reach = Reference(satterthwaite(parts)).quantile(level) * error
+    low, high = logit_limits(found.value, reach)
+    low = max(low, min(found.value, least_area(negative_odds(data, prevalence))))
+    return error, Interval(low, high, level, "logit, influence functions")
 
 
 def _resampled(

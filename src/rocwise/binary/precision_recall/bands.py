@@ -1,32 +1,47 @@
-"""Confidence bands of the precision over the recall, by resampled curves."""
+"""Confidence bands of the precision over the recall.
+
+At a recall, precision depends on the false positive rate there alone: it is recall / (recall +
+odds * FPR), with the odds of a negative. So the band of the whole ROC curve, seen in these
+coordinates, is one of the whole precision-recall curve, and holds it exactly as often. At one
+recall, the FPR has two sources of error: of the positives, which say at what threshold the recall
+is reached, and of the negatives, which say how many of them lie above it; the limits of both are
+added (method of variance estimates recovery).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
 
 from rocwise import checks, printing
-from rocwise.arrays import Amounts, Array, Floats
-from rocwise.binary.resampling.precision_statistics import rates_at_recalls, shares_from_zero
-from rocwise.binary.resampling.replicates import replicates
+from rocwise.arrays import Floats
+from rocwise.binary.bands.confidence_bands import band
+from rocwise.binary.bands.polylines import Polyline, heights
+from rocwise.binary.bands.results import Band
+from rocwise.binary.resampling.precision_statistics import (
+    ROUNDING,
+    rates_at_recalls,
+    shares_from_zero,
+)
 from rocwise.errors import InputError
+from rocwise.inference.interval_limits import normal_quantile
+from rocwise.inference.proportions import wilson_limits
 from rocwise.primitives.tallies import Tally
-from rocwise.progress import Report
 from rocwise.results import Result, result
 
-BandKind = Literal["simultaneous", "pointwise"]
-KINDS: tuple[str, ...] = get_args(BandKind)
+PrecisionBandKind = Literal["simultaneous", "pointwise"]
+KINDS: tuple[str, ...] = get_args(PrecisionBandKind)
 MOST_RECALLS = 200
+NO_SPREAD = 1e-12
 
 
 @result
 class PrecisionRecallBand(Result):
     """Lower and upper limits of the precision at recalls, and the observed precision there.
 
-    The precision at a recall is that of the strictest threshold which reaches it.
+    The precision at a recall is that of the strictest threshold which reaches it. `method` says how
+    the limits were made; `seed` is that of the resamples, None where there were none.
     """
 
     recall: Floats
@@ -35,80 +50,59 @@ class PrecisionRecallBand(Result):
     upper: Floats
     kind: str
     level: float
+    method: str
     prevalence: float
     n_pos: float
     n_neg: float
-    seed: int
+    seed: int | None
 
     def at(self, recall: Any) -> tuple[Floats, Floats]:
         """The limits at recalls: those of the next recall of the band."""
         wanted = np.array([checks.rate(value, "recall") for value in np.atleast_1d(recall)])
-        places = np.searchsorted(self.recall, wanted - 1e-12)
+        places = np.searchsorted(self.recall, wanted - ROUNDING)
         return self.lower[places], self.upper[places]
+
+    def _columns(self) -> dict[str, Any]:
+        names = ("recall", "precision", "lower", "upper")
+        return {name: getattr(self, name) for name in names}
 
     def _sentence(self) -> str:
         return (
             f"{printing.percent(self.level)} {self.kind} band of the precision at "
-            f"{printing.count(len(self.recall))} recalls; "
+            f"{printing.count(len(self.recall))} recalls ({self.method}); "
             f"{printing.classes(self.n_pos, self.n_neg)}"
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LogOdds:
-    """Log odds of a true alarm at recalls, with one half added to both counts."""
-
-    recalls: Array
-
-    @property
-    def name(self) -> str:
-        """What the numbers are called."""
-        return "the precision-recall curve"
-
-    def of_counts(self, data: Tally) -> Callable[[Amounts, Amounts], Floats]:
-        """One row of log odds per row of counts."""
-
-        def log_odds(pos: Amounts, neg: Amounts) -> Floats:
-            rates = shares_from_zero(pos), shares_from_zero(neg)
-            tpr, fpr = rates_at_recalls(*rates, self.recalls)
-            return np.asarray(np.log((tpr * data.n_pos + 0.5) / (fpr * data.n_neg + 0.5)))
-
-        return log_odds
-
-
-def resampled_band(
-    data: Tally,
-    *,
-    kind: str,
-    level: float,
-    n_resamples: int,
-    rng: Any,
-    progress: bool | Report | None,
+def precision_band(
+    data: Tally, *, kind: str, level: float, n_resamples: int, rng: Any
 ) -> PrecisionRecallBand:
     """The band of a tally at up to 200 recalls."""
     checks.one_of(kind, "kind", KINDS)
-    level = checks.level(level)
-    checks.reported(progress)
-    n_resamples = checks.size(n_resamples, "n_resamples", at_least=2, bytes_each=8 * MOST_RECALLS)
+    level, n_resamples = checks.level(level), checks.draws(n_resamples, rng, at_least=2)
     if min(data.effective_sizes) <= 1:
         raise InputError("the band needs at least two cases in each class.")
-    seed = checks.seed(rng)
     steps = max(1, min(int(data.effective_sizes[0]), MOST_RECALLS))
     recalls = np.arange(1, steps + 1) / steps
-    statistic = LogOdds(recalls)
-    observed = statistic.of_counts(data)(data.pos[None, :], data.neg[None, :])[0]
-    draws = replicates(data, statistic, n_resamples=n_resamples, seed=seed, progress=progress)
-    low, high = _limits(observed, draws, kind, level)
+    seed = None
+    if kind == "simultaneous":
+        roc = _whole_curve(data, level, n_resamples, checks.seed(rng))
+        alarms, seed = _between_edges(roc, recalls), roc.seed
+        method = f"from the {roc.kind} band of the ROC curve"
+    else:
+        alarms, method = _at_each(data, recalls, level), "Wilson limits of both classes added"
+    odds = data.n_neg / data.n_pos
     rates = shares_from_zero(data.pos)[None, :], shares_from_zero(data.neg)[None, :]
-    tpr, fpr = rates_at_recalls(*rates, recalls)
-    precision = (tpr * data.n_pos / (tpr * data.n_pos + fpr * data.n_neg))[0]
+    tpr, fpr = (rate[0] for rate in rates_at_recalls(*rates, recalls))
+    precision = tpr / (tpr + odds * fpr)
     return PrecisionRecallBand(
         recall=recalls,
         precision=precision,
-        lower=np.minimum(_share(low), precision),
-        upper=np.maximum(_share(high), precision),
+        lower=np.minimum(recalls / (recalls + odds * alarms[1]), precision),
+        upper=np.maximum(recalls / (recalls + odds * alarms[0]), precision),
         kind=kind,
         level=level,
+        method=method,
         prevalence=data.n_pos / (data.n_pos + data.n_neg),
         n_pos=data.n_pos,
         n_neg=data.n_neg,
@@ -117,17 +111,39 @@ def resampled_band(
     )
 
 
-def _limits(observed: Floats, draws: Floats, kind: str, level: float) -> tuple[Floats, Floats]:
-    """Percentiles at each recall; or a common multiple of the spread that holds whole curves."""
-    if kind == "pointwise":
-        tail = (1 - level) / 2
-        low, high = np.quantile(draws, [tail, 1 - tail], axis=0)
-        return low, high
-    spread = np.maximum(draws.std(axis=0, ddof=1), 1e-12)
-    largest = (np.abs(draws - observed) / spread).max(axis=1)
-    reach = float(np.quantile(largest, level)) * spread
-    return observed - reach, observed + reach
+def _whole_curve(data: Tally, level: float, n_resamples: int, seed: int) -> Band:
+    """The band of the ROC curve; Kolmogorov's where all resamples of separated classes agree."""
+    tpr, fpr = shares_from_zero(data.pos), shares_from_zero(data.neg)
+    separated = bool(np.all((tpr[1:] >= 1 - NO_SPREAD) | (fpr[1:] <= NO_SPREAD)))
+    if separated and data.rows is None:
+        return band(data, kind="joint-regions", level=level)
+    return band(data, kind="simultaneous", level=level, n_resamples=n_resamples, rng=seed)
 
 
-def _share(log_odds: Floats) -> Floats:
-    return np.asarray(1 / (1 + np.exp(-log_odds)))
+def _between_edges(roc: Band, recalls: Floats) -> tuple[Floats, Floats]:
+    """The least and the largest FPR at which the band of the ROC curve holds each recall."""
+    least = heights(Polyline(roc.upper, roc.fpr), recalls).left
+    most = heights(Polyline(roc.lower, roc.fpr), recalls).right
+    return least, np.where(recalls > roc.lower[-1], 1.0, most)
+
+
+def _at_each(data: Tally, recalls: Floats, level: float) -> tuple[Floats, Floats]:
+    """Limits of the FPR at which each recall is reached."""
+    if data.clustered:
+        raise InputError(
+            "kind='pointwise' takes rows for independent; with clusters use kind='simultaneous', "
+            "whose resamples draw whole clusters."
+        )
+    n_pos, n_neg = data.effective_sizes
+    tpr, fpr = shares_from_zero(data.pos), shares_from_zero(data.neg)
+    at = fpr[np.minimum(np.searchsorted(tpr, recalls - ROUNDING), len(tpr) - 1)]
+    # Wilson's interval of a TPR holds the recall just when the TPR lies this near to it
+    reach = normal_quantile(level) * np.sqrt(recalls * (1 - recalls) / n_pos)
+    looser = np.searchsorted(tpr, recalls + reach - ROUNDING)
+    beyond = (looser >= len(tpr)) | (recalls >= 1)
+    looser_fpr = np.where(beyond, 1.0, fpr[np.minimum(looser, len(tpr) - 1)])
+    stricter_fpr = fpr[np.maximum(np.searchsorted(tpr, recalls - reach + ROUNDING) - 1, 0)]
+    low, high = wilson_limits(at, n_neg, level)
+    down = np.hypot(at - low, np.maximum(at - stricter_fpr, 0.0))
+    up = np.hypot(high - at, np.maximum(looser_fpr - at, 0.0))
+    return np.maximum(at - down, 0.0), np.minimum(at + up, 1.0)

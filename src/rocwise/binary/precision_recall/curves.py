@@ -9,11 +9,14 @@ import numpy as np
 
 from rocwise import printing
 from rocwise.arrays import Array, Floats
-from rocwise.binary.precision_recall.bands import BandKind, PrecisionRecallBand, resampled_band
+from rocwise.binary.precision_recall.bands import (
+    PrecisionBandKind,
+    PrecisionRecallBand,
+    precision_band,
+)
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.float_scores import refuse_merged
 from rocwise.primitives.tallies import Tally
-from rocwise.progress import Report
 from rocwise.results import ASIDE, Result, result
 
 
@@ -41,21 +44,21 @@ class PrecisionRecallCurve(Result):
     def band(
         self,
         *,
-        kind: BandKind = "simultaneous",
+        kind: PrecisionBandKind = "simultaneous",
         level: float = 0.95,
-        n_resamples: int = 2000,
+        n_resamples: int = 1000,
         rng: Any = None,
-        progress: bool | Report | None = None,
     ) -> PrecisionRecallBand:
-        """A confidence band for the precision over the recall, by stratified resamples.
+        """A confidence band for the precision over the recall.
 
         Parameters
         ----------
         kind : {"simultaneous", "pointwise"}
             Holds the whole true curve, or the precision at each single recall, in `level` of all
-            samples.
-        level, n_resamples, rng, progress
-            Confidence level; number, seed and progress of the resamples.
+            samples. The first is `band` of the ROC curve, seen in recall and precision; the
+            second needs no resamples.
+        level, n_resamples, rng
+            Confidence level; number and seed of the resamples.
 
         Returns
         -------
@@ -70,9 +73,7 @@ class PrecisionRecallCurve(Result):
         >>> bool((band.lower <= band.precision).all() and (band.precision <= band.upper).all())
         True
         """
-        return resampled_band(
-            self.data, kind=kind, level=level, n_resamples=n_resamples, rng=rng, progress=progress
-        )
+        return precision_band(self.data, kind=kind, level=level, n_resamples=n_resamples, rng=rng)
 
 
 @by_group

@@ -55,25 +55,33 @@ def precision_influences(data: Tally, prevalence: float | None = None) -> Precis
     return PrecisionInfluences(value, positives, negatives, slope)
 
 
-def precision_variance(data: Tally, found: PrecisionInfluences, *, cohort: bool) -> float:
-    """The variance of the average precision; None where a class has one case.
+def precision_spread(
+    data: Tally, found: PrecisionInfluences, *, cohort: bool = False
+) -> list[tuple[float, float]]:
+    """What either class has of the variance of the average precision, and its number of cases.
 
-    `cohort` adds what the share of positives contributes when it was left to chance.
+    Both classes need two cases. `cohort` adds what the share of positives contributes when it was
+    left to chance.
     """
     pos_squares: Amounts = data.pos if data.squares is None else data.squares.pos
     neg_squares: Amounts = data.neg if data.squares is None else data.squares.neg
-    total = 0.0
+    parts = []
     for squares, size, moved in (
         (pos_squares, data.n_pos, found.positives),
         (neg_squares, data.n_neg, found.negatives),
     ):
         n = effective_number(size, squares)
-        total += n / (n - 1) * float(squares @ moved**2) / size**2
+        parts.append((n / (n - 1) * float(squares @ moved**2) / size**2, n))
     if cohort:
         n = effective_number(data.n_pos + data.n_neg, pos_squares + neg_squares)
         share = data.n_pos / (data.n_pos + data.n_neg)
-        total += found.of_prevalence**2 * share * (1 - share) / n
-    return total
+        parts.append((found.of_prevalence**2 * share * (1 - share) / n, n))
+    return parts
+
+
+def precision_variance(data: Tally, found: PrecisionInfluences, *, cohort: bool) -> float:
+    """The variance of the average precision."""
+    return sum(variance for variance, _ in precision_spread(data, found, cohort=cohort))
 
 
 def row_influences(pairs: Pairs, prevalence: float | None = None) -> Influences:
