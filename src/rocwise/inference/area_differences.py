@@ -44,12 +44,8 @@ class AreaDifference:
         return math.sqrt(max(first**2 + second**2 - 2 * trusted * first * second, 0.0))
 
     def upper_tail(self, null: float) -> float:
-        """The p value of "greater than `null`": the tail at which a limit touches it."""
-        if self.value == null:
-            return 0.5
-        if self.value > null:
-            return _touching(lambda tail: self.limits(tail)[0] - null)
-        return 1 - _touching(lambda tail: null - self.limits(tail)[1])
+        """The p value of "greater than `null`"."""
+        return upper_tail(self.value, null, self.limits)
 
     def decide(self, *, alternative: str, margin: float | None, level: float) -> Decision:
         """Statistic (a z with the same tail), p value and limits, as `significance.decide`."""
@@ -60,6 +56,23 @@ class AreaDifference:
             tail = max(tail, 1 - self.upper_tail(margin))
         p = {"two-sided": 2 * min(tail, 1 - tail), "less": 1 - tail}.get(alternative, tail)
         return Decision(_z(tail), min(p, 1.0), low, high)
+
+
+def decide_area(area: SizedArea, null: float, *, alternative: str, level: float) -> Decision:
+    """One area against a value, by its own limits."""
+    low, high = area.limits((1 - level) / 2)
+    tail = upper_tail(area.value, null, area.limits)
+    p = {"two-sided": 2 * min(tail, 1 - tail), "less": 1 - tail}.get(alternative, tail)
+    return Decision(_z(tail), min(p, 1.0), low, high)
+
+
+def upper_tail(value: float, null: float, limits: Callable[[float], tuple[float, float]]) -> float:
+    """The p value of "greater than `null`": the tail at which a limit touches it."""
+    if value == null:
+        return 0.5
+    if value > null:
+        return _touching(lambda tail: limits(tail)[0] - null)
+    return 1 - _touching(lambda tail: null - limits(tail)[1])
 
 
 def _touching(gap: Callable[[float], float]) -> float:

@@ -6,16 +6,19 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any, Literal
 
 import numpy as np
 
 from rocwise.arrays import Floats
 from rocwise.inference.area_differences import AreaDifference
+from rocwise.inference.class_spreads import CovarianceByClass, SpreadByClass
 from rocwise.inference.comparison_results import Comparison
-from rocwise.inference.effective_sizes import SizedArea
+from rocwise.inference.deferred_estimates import IntervalPlan, with_limits
+from rocwise.inference.effective_sizes import SizedArea, sized_area, symmetric_limits_hold
 from rocwise.inference.joint_tests import (
+    ROUNDING,
     JointTest,
-    MatrixParts,
     chi_square,
     hotelling,
     smallest_adjusted,
@@ -30,6 +33,10 @@ from rocwise.inference.significance import (
 from rocwise.results import Interval, Origin, Table
 
 NORMAL = Reference()
+# Cases on the wrong side from which on the normal limits of a difference hold: zero lies well
+# inside the scale of differences, a margin is judged at the very limit.
+ENOUGH_FOR_A_DIFFERENCE = 7.0
+ENOUGH_FOR_A_MARGIN = 15.0
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -41,7 +48,7 @@ class FewCases:
     """
 
     areas: Sequence[SizedArea] | None = None
-    by_class: MatrixParts | None = None
+    by_class: CovarianceByClass | None = None
 
 
 MANY_CASES = FewCases()
@@ -154,16 +161,15 @@ class _Judge:
         differences, spread = steps @ np.array(self.values), steps @ self.covariance @ steps.T
         if self.few.by_class is None:
             return chi_square(differences, spread)
-        first, second = (steps @ part @ steps.T for part in self.few.by_class.parts)
-        by_class = MatrixParts((first, second), self.few.by_class.sizes)
-        found = hotelling(differences, spread, by_class)
+        parts = tuple(steps @ part @ steps.T for part in self.few.by_class.parts)
+        found = hotelling(differences, CovarianceByClass(spread, parts, self.few.by_class.sizes))
         return found or smallest_adjusted(pairwise["p_adjusted"], pairwise["statistic"])
 
 
 def correlation_of(covariance: Floats, a: int, b: int) -> float:
     """Correlation of two estimates; 0 where one of them shows no spread."""
     first, second = float(covariance[a, a]), float(covariance[b, b])
-    if min(first, second) <= 0.0:  # few clusters may make a variance negative
+    if min(first, second) <= ROUNDING:  # few clusters may make a variance negative
         return 0.0
     return min(max(float(covariance[a, b]) / math.sqrt(first * second), -1.0), 1.0)
 
@@ -188,4 +194,85 @@ def _all_pairs(
         p_adjusted=np.array(holm([each.p_value for each in decisions])),
         low_adjusted=np.array([low for low, _ in adjusted]),
         high_adjusted=np.array([high for _, high in adjusted]),
+    )
+
+
+def settled_method(
+    values: Sequence[float], spreads: Sequence[SpreadByClass], margin: float | None
+) -> Literal["delong", "wilson"]:
+    """What "auto" is for these data: DeLong's method where it holds for every model."""
+    enough = ENOUGH_FOR_A_DIFFERENCE if margin is None else ENOUGH_FOR_A_MARGIN
+    both = zip(values, spreads, strict=True)
+    holds = all(symmetric_limits_hold(value, spread.smallest, enough) for value, spread in both)
+    return "delong" if holds else "wilson"
+
+
+def few_cases(
+    values: Sequence[float],
+    spreads: Sequence[SpreadByClass],
+    by_class: CovarianceByClass | None,
+    settled: str,
+) -> FewCases:
+    """What to refer the differences to, and the joint test of several models.
+
+    The chi-square of DeLong needs ten cases on the wrong side for every degree of freedom.
+    """
+    both = list(zip(values, spreads, strict=True))
+    areas = None
+    if settled == "wilson":
+        areas = [
+            sized_area(value, spread.variance, spread.by_class(), spread.smallest)
+            for value, spread in both
+        ]
+    steps = len(both) - 1
+    many = all(symmetric_limits_hold(value, spread.smallest / steps) for value, spread in both)
+    return FewCases(areas, None if steps == 1 or many else by_class)
+
+
+def estimate_intervals(
+    estimates: Mapping[str, float],
+    spreads: Sequence[SpreadByClass],
+    *,
+    level: float,
+    clustered: bool,
+) -> dict[str, Interval]:
+    """The interval of every model's own measure, as its own question makes it."""
+    plan = IntervalPlan("auto", level, 0, None)
+    return {
+        name: with_limits(value, spread, plan, "DeLong", clustered=clustered)[1]
+        for (name, value), spread in zip(estimates.items(), spreads, strict=True)
+    }
+
+
+def compared_by_class(
+    estimates: dict[str, float],
+    matrices: CovarianceByClass,
+    other: Floats | None = None,
+    *,
+    method: str,
+    names: Mapping[str, str],
+    clustered: bool,
+    level: float,
+    margin: float | None,
+    **said: Any,
+) -> Comparison:
+    """A comparison of measures over several classes; `said` goes on to `compared`.
+
+    `matrices` are DeLong's, `other` is the covariance by another method, where one was asked for;
+    `names` are the methods in words.
+    """
+    values, spreads = list(estimates.values()), matrices.spreads
+    used = settled_method(values, spreads, margin) if method == "auto" else method
+    by_limits = method in ("auto", "wilson")
+    words = names[used]
+    return compared(
+        estimates,
+        matrices.total if other is None else other,
+        method=used,
+        description=words.replace("paired ", "paired cluster-robust ", 1) if clustered else words,
+        few=few_cases(values, spreads, matrices, used) if by_limits else MANY_CASES,
+        intervals=estimate_intervals(estimates, spreads, level=level, clustered=clustered),
+        level=level,
+        margin=margin,
+        **said,
     )

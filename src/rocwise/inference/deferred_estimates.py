@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import math
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from rocwise import printing
+from rocwise.inference.class_spreads import SpreadByClass
 from rocwise.inference.effective_sizes import (
     sized_area,
     symmetric_limits_hold,
@@ -16,10 +18,13 @@ from rocwise.inference.interval_limits import (
     LIMIT_NAMES,
     hoeffding_limits,
     logit_interval,
+    newcombe_limits,
     wald_interval,
 )
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Interval, Result, result
+
+NO_SPREAD = 1e-12  # standard errors below this are rounding of shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,22 +94,44 @@ class DeferredEstimate(Result):
 
 
 def with_limits(
-    value: float, error: float, plan: IntervalPlan, method_words: str, *, smallest_class: float
+    value: float, spread: SpreadByClass, plan: IntervalPlan, name: str, *, clustered: bool
 ) -> tuple[float, Interval]:
-    """Standard error and interval by the normal distribution, plain or on the logit scale.
+    """Standard error and interval; that of clustered rows says that it is robust."""
+    error = math.sqrt(spread.variance) if spread.variance > NO_SPREAD**2 else 0.0
+    interval = _limits(value, error, spread, plan, name)
+    if clustered:
+        interval = replace(interval, method=f"cluster-robust {interval.method}")
+    return error, interval
+
+
+def _limits(
+    value: float, error: float, spread: SpreadByClass, plan: IntervalPlan, name: str
+) -> Interval:
+    """Limits by the normal distribution, plain or on the logit scale.
 
     "auto" is plain where that holds, else Wilson's interval with an effective size: a measure
-    varies no more than a share of as many independent chains as the smallest class has rows.
-    Where the sample shows no spread (all chains in order), Hoeffding's bound stands in: a measure
-    is an average of means of as many independent chains as the smallest class has rows.
+    varies no more than a share of as many independent chains as the smallest class has rows. For
+    two classes that is what `auc` does.
+    Where the sample shows no spread another bound stands in, see `_without_spread`.
     """
-    level = plan.level
-    if error <= 1e-12:  # rounding of shares is no spread
-        low, high = hoeffding_limits(value, smallest_class, level)
-        return 0.0, Interval(low, high, level, LIMIT_NAMES["hoeffding"])
-    if plan.method == "auto" and not symmetric_limits_hold(value, smallest_class):
-        area = sized_area(value, error**2, [(error**2, smallest_class)], smallest_class)
-        return error, wilson_interval(area, level)
+    level, smallest = plan.level, spread.smallest
+    if plan.method == "auto" and not symmetric_limits_hold(value, smallest):
+        area = sized_area(value, error**2, spread.by_class(), smallest)
+        return wilson_interval(area, level)
+    if error == 0.0:
+        return _without_spread(value, spread, level)
     if plan.method == "logit" and 0.0 < value < 1.0:
-        return error, logit_interval(value, error, level)
-    return error, wald_interval(value, error, level, method_words, (0.0, 1.0))
+        return logit_interval(value, error, level)
+    return wald_interval(value, error, level, name, (0.0, 1.0))
+
+
+def _without_spread(value: float, spread: SpreadByClass, level: float) -> Interval:
+    """Newcombe's score limits for two classes, and for more Hoeffding's bound.
+
+    A measure is an average of means of as many independent chains as the smallest class has rows.
+    """
+    if len(spread.sizes) == 2:
+        limits = newcombe_limits(value, spread.sizes[0], spread.sizes[1], level)
+        return Interval(*limits, level, LIMIT_NAMES["score"])
+    limits = hoeffding_limits(value, spread.smallest, level)
+    return Interval(*limits, level, LIMIT_NAMES["hoeffding"])

@@ -18,6 +18,7 @@ from rocwise.results import Interval
 
 WILSON = "effective-size Wilson"
 ENOUGH = 10.0  # cases of the smaller class on the wrong side, from which on DeLong's limits hold
+ROUNDING = 1e-9  # of an area, which must not decide between two methods
 NEARLY_NORMAL = 1e6  # degrees of freedom from which on Student's t is normal for every purpose
 
 
@@ -75,7 +76,7 @@ def _beyond(value: float, wilson: float, comparisons: float, tail: float) -> flo
 
 def symmetric_limits_hold(value: float, smaller: float, enough: float = ENOUGH) -> bool:
     """Whether DeLong's interval holds its level: by the cases on the wrong side, as counted."""
-    return smaller * min(value, 1 - value) >= enough
+    return smaller * min(value, 1 - value) >= enough * (1 - ROUNDING)
 
 
 def sized_area(
@@ -87,6 +88,7 @@ def sized_area(
     cases, and `smaller` the number of cases of the smaller class.
     """
     variance = max(variance, 0.0)  # few clusters may make it negative
+    value = min(max(value, 0.0), 1.0)  # sums of weights may leave the range by a bit
     a = (smaller * value + 0.5) / (smaller + 1)  # away from 0 and 1
     largest = a * (1 - a) / smaller
     trust = 1 - 1 / (1 + (smaller * a * (1 - a)) ** 1.5)

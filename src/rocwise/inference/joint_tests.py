@@ -9,16 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocwise.arrays import Floats
+from rocwise.inference.class_spreads import CovarianceByClass
 
+ROUNDING = 1e-24  # variances below this are rounding of areas
 FEWEST = 3  # cases of the smaller class below which no estimated matrix is to be trusted
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class MatrixParts:
-    """What either class has of a covariance matrix, with the number of its cases."""
-
-    parts: tuple[Floats, Floats]
-    sizes: tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +38,15 @@ def chi_square(differences: Floats, spread: Floats) -> JointTest:
     return JointTest(statistic, float(rank), float(chdtrc(rank, statistic)))
 
 
-def hotelling(differences: Floats, spread: Floats, by_class: MatrixParts) -> JointTest | None:
-    """Hotelling's F for two classes of unequal spread (Krishnamoorthy and Yu 2004).
+def hotelling(differences: Floats, by_class: CovarianceByClass) -> JointTest | None:
+    """Hotelling's F for classes of unequal spread (Krishnamoorthy and Yu 2004, for two).
 
-    The matrix is a sum of two estimated ones, so its degrees of freedom are Satterthwaite's for
-    matrices. None where too few cases are left for so many models.
+    The matrix is a sum of estimated ones, one for each class, so its degrees of freedom are
+    Satterthwaite's for matrices. None where too few cases are left for so many models.
     """
     from scipy.special import fdtrc
 
-    inverse, rank = _inverse(spread)
+    inverse, rank = _inverse(by_class.total)
     if min(by_class.sizes) < FEWEST or rank == 0:
         return None
     used = 0.0
@@ -75,6 +69,9 @@ def smallest_adjusted(p_adjusted: Sequence[float], statistics: Sequence[float]) 
 
 
 def _inverse(spread: Floats) -> tuple[Floats, int]:
+    """Pseudo-inverse and rank; entries that are rounding of areas only are no spread."""
+    if np.abs(spread).max() <= ROUNDING:
+        return np.zeros_like(spread), 0
     inverse = np.asarray(np.linalg.pinv(spread, rcond=1e-12, hermitian=True), dtype=np.float64)
     tolerance = 1e-12 * max(np.abs(spread).max(), 1e-300)
     return inverse, int(np.linalg.matrix_rank(spread, tol=tolerance))

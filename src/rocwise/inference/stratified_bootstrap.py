@@ -70,15 +70,6 @@ def drawn_words(weights: object, clusters: object) -> str:
     return " of rows with their weights" if weights is not None else ""
 
 
-def clustered_words(method: str, clusters: object) -> str:
-    """The name of a paired method, with that it knows of clusters.
-
-    >>> clustered_words("paired DeLong", [0, 0, 1])
-    'paired cluster-robust DeLong'
-    """
-    return method if clusters is None else method.replace("paired ", "paired cluster-robust ", 1)
-
-
 def mixed_clusters(clusters: Places, codes: NDArray[Any]) -> bool:
     """Whether any cluster holds rows of more than one class.
 

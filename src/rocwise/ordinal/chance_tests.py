@@ -7,11 +7,22 @@ from typing import Any
 
 from rocwise import checks, printing
 from rocwise.errors import InputError
-from rocwise.inference.significance import PLAIN_ALTERNATIVES, PlainAlternative, Reference, decide
+from rocwise.inference.area_differences import decide_area
+from rocwise.inference.effective_sizes import WILSON, sized_area, symmetric_limits_hold
+from rocwise.inference.significance import (
+    PLAIN_ALTERNATIVES,
+    Decision,
+    PlainAlternative,
+    Reference,
+    decide,
+)
 from rocwise.inputs.coercion import Direction, Missing, as_ranking
 from rocwise.ordinal.measure_kinds import Measure, MeasureKind, measure_kind
 from rocwise.ordinal.results import OrderedResult, Ties
+from rocwise.primitives.rankings import Ranking
 from rocwise.results import result
+
+BY_CHANCE = "variance under chance"
 
 
 @result
@@ -26,18 +37,23 @@ class OrdinalTest(OrderedResult):
     alternative: str
     measure: str
     ties: str
+    method: str = BY_CHANCE
 
     @property
     def chance_range(self) -> tuple[float, float]:
-        """Where the measure of a worthless score lies in 95 % of samples like this one."""
+        """Where the measure of a worthless score lies in 95 % of samples like this one.
+
+        With weights or groups the standard error is that of the measure itself.
+        """
         reach = 1.96 * self.standard_error
         return self.chance - reach, self.chance + reach
 
     def _sentence(self) -> str:
         name = MeasureKind(self.measure, self.ties).name
+        how = "" if self.method == BY_CHANCE else f", {self.method}"
         return (
             f"{name} {self.value:.3f} against {self.chance:.3g} by chance: z = "
-            f"{self.statistic:.2f}, {printing.p_value(self.p_value)} ({self.alternative})"
+            f"{self.statistic:.2f}, {printing.p_value(self.p_value)} ({self.alternative}{how})"
         )
 
 
@@ -51,16 +67,19 @@ def ordinal_test(
     order: Any = None,
     decimals: int | None = None,
     direction: Direction = "higher",
+    sample_weight: Any = None,
+    groups: Any = None,
     missing: Missing = "raise",
 ) -> OrdinalTest:
     """Test whether the score knows anything of the order of the classes.
 
     The exact variance of the measure when all classes have one continuous distribution is the
     yardstick, so one row in a class is enough. With ties the test is cautious: credits vary less.
+    Weights and groups have no such variance: the measure is then judged by its own interval.
 
     Parameters
     ----------
-    y_true, y_score, order, decimals, direction, missing
+    y_true, y_score, order, decimals, direction, sample_weight, groups, missing
         The data, as in `ordinal_auc`.
     measure, ties
         As in `ordinal_auc`. With ties="strict" tied scores are refused, since ties then lower
@@ -71,7 +90,7 @@ def ordinal_test(
     Returns
     -------
     OrdinalTest
-        With `value`, `chance`, `standard_error` (under chance), `statistic`, `p_value`.
+        With `value`, `chance`, `standard_error` (under chance), `statistic`, `p_value`, `method`.
 
     Examples
     --------
@@ -80,7 +99,14 @@ def ordinal_test(
     VUS 1.000 against 0.167 by chance: z = 3.95, p < 0.001 (two-sided)
     """
     ranking = as_ranking(
-        y_true, y_score, order=order, decimals=decimals, direction=direction, missing=missing
+        y_true,
+        y_score,
+        order=order,
+        decimals=decimals,
+        direction=direction,
+        sample_weight=sample_weight,
+        groups=groups,
+        missing=missing,
     )
     wanted = measure_kind(measure, ties)
     checks.one_of(alternative, "alternative", PLAIN_ALTERNATIVES)
@@ -90,15 +116,7 @@ def ordinal_test(
             "use ties='credit'."
         )
     value, chance = wanted.value(ranking), wanted.chance(ranking.n_classes)
-    error = math.sqrt(wanted.chance_variance(ranking.sizes))
-    found = decide(
-        value - chance,
-        error,
-        alternative=alternative,
-        margin=None,
-        level=0.95,
-        reference=Reference(),
-    )
+    error, found, method = _judged(ranking, wanted, value - chance, alternative)
     return OrdinalTest(
         value=value,
         chance=chance,
@@ -108,5 +126,27 @@ def ordinal_test(
         alternative=alternative,
         measure=measure,
         ties=ties,
+        method=method,
         origin=ranking.origin,
     )
+
+
+def _judged(
+    ranking: Ranking, wanted: MeasureKind, difference: float, alternative: str
+) -> tuple[float, Decision, str]:
+    """Standard error, decision and method: by chance, or by the spread of unlike rows."""
+    chance = wanted.chance(ranking.n_classes)
+    tested: dict[str, Any] = {"alternative": alternative, "level": 0.95}
+    method = BY_CHANCE
+    if ranking.alike:
+        error = math.sqrt(wanted.chance_variance(ranking.sizes))
+    else:
+        spread = wanted.covariance([ranking]).spread(0)
+        error, value = math.sqrt(max(spread.variance, 0.0)), chance + difference
+        robust = "cluster-robust " if ranking.clusters is not None else ""
+        method = f"{robust}DeLong"
+        if error == 0.0 or not symmetric_limits_hold(value, spread.smallest):
+            area = sized_area(value, spread.variance, spread.by_class(), spread.smallest)
+            return error, decide_area(area, chance, **tested), f"{robust}{WILSON}"
+    found = decide(difference, error, margin=None, reference=Reference(), **tested)
+    return error, found, method

@@ -10,7 +10,7 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Floats
-from rocwise.inference.placement_covariance import spread_of_parts
+from rocwise.inference.class_spreads import CovarianceByClass, spread_of_parts
 from rocwise.ordinal.pair_areas import average_area, pair_weights, row_parts
 from rocwise.ordinal.results import TIES
 from rocwise.ordinal.variances import chance_variance
@@ -50,7 +50,7 @@ class MeasureKind:
             return volume_parts(ranking, self.ties)
         return row_parts(ranking, self.measure, self.ties)
 
-    def covariance(self, rankings: list[Ranking]) -> Floats:
+    def covariance(self, rankings: list[Ranking]) -> CovarianceByClass:
         """DeLong-style covariance matrix of the measure of several scores of the same rows."""
         first = rankings[0]
         first.refuse_single_rows("the standard error")

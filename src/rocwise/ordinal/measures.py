@@ -11,6 +11,7 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.errors import DirectionWarning, InputError, warn
 from rocwise.inference.chunked_draws import percentile_limits
+from rocwise.inference.class_spreads import SpreadByClass
 from rocwise.inference.deferred_estimates import DeferredEstimate, IntervalPlan, with_limits
 from rocwise.inference.stratified_bootstrap import drawn_words
 from rocwise.inputs.coercion import Direction, Missing, as_ranking
@@ -152,7 +153,7 @@ def ordinal_auc(
     >>> import rocwise as rw
     >>> y, f = [1, 1, 2, 2, 2, 3, 3, 3, 3, 1], [1, 3, 2, 5, 4, 6, 2.5, 7, 8, 5.5]
     >>> rw.ordinal_auc(y, f)
-    VUS 0.44 (95 % CI 0.03 to 0.91, effective-size Wilson); chance 0.167; 3 classes, 10 rows
+    VUS 0.44 (95 % CI 0.04 to 0.90, effective-size Wilson); chance 0.167; 3 classes, 10 rows
     """
     ranking = as_ranking(
         y_true,
@@ -207,6 +208,7 @@ def error_and_interval(
         if error > 1e-12:  # rounding of shares is no spread
             words = METHODS[method] + drawn_words(ranking.weights, ranking.clusters)
             return error, Interval(*percentile_limits(draws, level), level, words)
+        spread = _unparted(ranking, 0.0)
     elif method in ("plug-in", "unbiased"):
         variance = subset_variance(ranking, wanted.ties, method)
         if variance < -1e-15:
@@ -214,12 +216,17 @@ def error_and_interval(
                 f"method={method!r} estimates a negative variance ({variance:.3g}) here, so it "
                 "gives no standard error; use method='delong'."
             )
-        error = math.sqrt(max(variance, 0.0))
+        spread = _unparted(ranking, max(variance, 0.0))
     else:
-        error = math.sqrt(float(wanted.covariance([ranking])[0, 0]))
-    smallest = float(ranking.independent_units.min())
-    words = ("cluster-robust " if ranking.clusters is not None else "") + METHODS[method]
-    return with_limits(value, error, plan, words, smallest_class=smallest)
+        spread = wanted.covariance([ranking]).spread(0)
+    clustered = ranking.clusters is not None
+    return with_limits(value, spread, plan, METHODS[method], clustered=clustered)
+
+
+def _unparted(ranking: Ranking, variance: float) -> SpreadByClass:
+    """A variance that says nothing of its classes."""
+    sizes = tuple(ranking.independent_units.tolist())
+    return SpreadByClass(variance, (0.0,) * len(sizes), sizes)
 
 
 def warn_below_chance(wanted: MeasureKind, value: float, ranking: Ranking) -> None:

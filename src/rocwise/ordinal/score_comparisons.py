@@ -11,9 +11,9 @@ from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.inference.comparison_results import Comparison
-from rocwise.inference.comparisons import compared
+from rocwise.inference.comparisons import compared_by_class
+from rocwise.inference.effective_sizes import WILSON
 from rocwise.inference.significance import Alternative, checked_margin
-from rocwise.inference.stratified_bootstrap import clustered_words
 from rocwise.inputs.coercion import Direction, Missing, as_rankings
 from rocwise.ordinal.bootstrap import resampled
 from rocwise.ordinal.covariances import subset_covariance
@@ -22,9 +22,10 @@ from rocwise.ordinal.results import Ties
 from rocwise.primitives.rankings import Ranking
 from rocwise.progress import Report
 
-CompareMethod = Literal["delong", "plug-in", "unbiased", "bootstrap"]
+CompareMethod = Literal["auto", "delong", "wilson", "plug-in", "unbiased", "bootstrap"]
 METHODS: dict[str, str] = {
     "delong": "paired DeLong",
+    "wilson": f"paired {WILSON}",
     "plug-in": "paired plug-in variance",
     "unbiased": "paired unbiased variance",
     "bootstrap": "paired bootstrap",
@@ -37,7 +38,7 @@ def compare_ordinal(
     *,
     measure: Measure = "volume",
     ties: Ties = "credit",
-    method: CompareMethod = "delong",
+    method: CompareMethod = "auto",
     level: float = 0.95,
     alternative: Alternative = "two-sided",
     margin: float | None = None,
@@ -61,9 +62,10 @@ def compare_ordinal(
         One entry per model or marker.
     measure, ties
         What is compared, as in `ordinal_auc`.
-    method : {"delong", "plug-in", "unbiased", "bootstrap"}
-        How the variance of the difference is found; "plug-in" and "unbiased" compare volumes,
-        in time and memory that grow with the square of the number of rows.
+    method : {"auto", "delong", "wilson", "plug-in", "unbiased", "bootstrap"}
+        How the difference is judged: "auto" as in `compare`, "delong" where the rows of the
+        smallest class times 1 - measure (or measure) are 7 or more, else "wilson"; "plug-in" and
+        "unbiased" compare volumes, in time and memory that grow with the square of the rows.
     level, alternative, margin
         Level of the two-sided interval; "two-sided", "greater", "less", or with `margin`
         "non-inferior" and "equivalent", all for first minus second.
@@ -82,7 +84,7 @@ def compare_ordinal(
     >>> y = [1, 1, 2, 2, 2, 3, 3, 3, 3, 1]
     >>> a, b = [1, 3, 2, 5, 4, 6, 2.5, 7, 8, 5.5], [2, 1, 3, 4, 6, 5, 7, 8, 9, 0]
     >>> round(rw.compare_ordinal(y, {"a": a, "b": b}).p_value, 3)
-    0.133
+    0.23
     """
     rankings = as_rankings(
         y_true,
@@ -107,12 +109,14 @@ def compare_ordinal(
     estimates = {name: wanted.value(ranking) for name, ranking in rankings.items()}
     samples = list(rankings.values())
     samples[0].refuse_single_rows("a comparison")
-    return compared(
+    return compared_by_class(
         estimates,
-        _covariance(samples, wanted, method, n_resamples, seed, progress),
-        quantity=wanted.name,
+        wanted.covariance(samples),
+        _other_covariance(samples, wanted, method, n_resamples, seed, progress),
         method=method,
-        description=clustered_words(METHODS[method], samples[0].clusters),
+        names=METHODS,
+        clustered=samples[0].clusters is not None,
+        quantity=wanted.name,
         level=level,
         alternative=alternative,
         margin=margin,
@@ -121,18 +125,19 @@ def compare_ordinal(
     )
 
 
-def _covariance(
+def _other_covariance(
     samples: list[Ranking],
     wanted: MeasureKind,
     method: str,
     n_resamples: int,
     seed: int | None,
     progress: bool | Report | None,
-) -> Floats:
-    if method == "delong":
-        return wanted.covariance(samples)
+) -> Floats | None:
+    """The covariance matrix by another method than DeLong's."""
     if method == "bootstrap":
         assert seed is not None
         draws = resampled(samples, wanted, n_resamples=n_resamples, seed=seed, progress=progress)
         return np.cov(draws, rowvar=False)
-    return subset_covariance(samples, wanted.ties, method)
+    if method in ("plug-in", "unbiased"):
+        return subset_covariance(samples, wanted.ties, method)
+    return None

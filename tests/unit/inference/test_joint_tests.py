@@ -5,7 +5,8 @@ import pytest
 from scipy import stats
 
 import rocwise as rw
-from rocwise.inference.joint_tests import MatrixParts, chi_square, hotelling, smallest_adjusted
+from rocwise.inference.class_spreads import CovarianceByClass
+from rocwise.inference.joint_tests import chi_square, hotelling, smallest_adjusted
 
 
 def test_one_difference_is_welchs_t():
@@ -13,9 +14,8 @@ def test_one_difference_is_welchs_t():
     x, y = rng.normal(size=9), 0.5 + 2 * rng.normal(size=14)
     expected = stats.ttest_ind(x, y, equal_var=False)
     parts = (np.array([[x.var(ddof=1) / 9]]), np.array([[y.var(ddof=1) / 14]]))
-    found = hotelling(
-        np.array([x.mean() - y.mean()]), parts[0] + parts[1], MatrixParts(parts, (9, 14))
-    )
+    by_class = CovarianceByClass(parts[0] + parts[1], parts, (9, 14))
+    found = hotelling(np.array([x.mean() - y.mean()]), by_class)
     assert found.statistic == pytest.approx(expected.statistic**2, rel=1e-12)
     assert found.df_denominator == pytest.approx(expected.df, rel=1e-12)
     assert found.p_value == pytest.approx(expected.pvalue, rel=1e-9)
@@ -28,24 +28,35 @@ def test_one_class_alone_is_hotellings_one_sample_test():
     mean, spread = rows.mean(0), np.cov(rows.T) / n
     squared = mean @ np.linalg.solve(spread, mean)
     expected = stats.f.sf(squared * (n - p) / ((n - 1) * p), p, n - p)
-    found = hotelling(mean, spread, MatrixParts((spread, np.zeros((p, p))), (n, 50)))
+    found = hotelling(mean, CovarianceByClass(spread, (spread, np.zeros((p, p))), (n, 50)))
     assert (found.df, found.df_denominator) == (p, pytest.approx(n - p, rel=1e-9))
     assert found.p_value == pytest.approx(expected, rel=1e-9)
 
 
+def test_three_classes_have_satterthwaites_degrees_of_freedom():
+    variances, sizes = np.array([0.02, 0.005, 0.01]), (6.0, 30.0, 11.0)
+    parts = tuple(np.array([[v]]) for v in variances)
+    found = hotelling(np.array([0.3]), CovarianceByClass(sum(parts), parts, sizes))
+    df = variances.sum() ** 2 / (variances**2 / (np.array(sizes) - 1)).sum()
+    assert found.df_denominator == pytest.approx(df, rel=1e-12)
+    t = 0.3 / np.sqrt(variances.sum())
+    assert found.p_value == pytest.approx(2 * stats.t.sf(t, df), rel=1e-9)
+
+
 def test_with_many_cases_it_is_the_chi_square():
     spread = np.array([[2e-4, 5e-5], [5e-5, 1e-4]])
-    parts = MatrixParts((spread / 2, spread / 2), (1e7, 1e7))
+    parts = CovarianceByClass(spread, (spread / 2, spread / 2), (1e7, 1e7))
     differences = np.array([0.02, -0.015])
-    one, other = hotelling(differences, spread, parts), chi_square(differences, spread)
+    one, other = hotelling(differences, parts), chi_square(differences, spread)
     assert one.statistic * 2 == pytest.approx(other.statistic, rel=1e-5)
     assert one.p_value == pytest.approx(other.p_value, rel=1e-4)
 
 
 def test_too_few_cases_leave_it_to_the_pairs():
     spread = np.eye(2)
-    assert hotelling(np.ones(2), spread, MatrixParts((spread / 2, spread / 2), (2, 50))) is None
-    assert hotelling(np.ones(2), 0 * spread, MatrixParts((spread, spread), (9, 9))) is None
+    halves = (spread / 2, spread / 2)
+    assert hotelling(np.ones(2), CovarianceByClass(spread, halves, (2, 50))) is None
+    assert hotelling(np.ones(2), CovarianceByClass(0 * spread, halves, (9, 9))) is None
     found = smallest_adjusted([0.4, 0.03, 0.2], [1.0, -2.5, 1.5])
     assert (found.p_value, found.statistic, found.df) == (0.03, -2.5, None)
 

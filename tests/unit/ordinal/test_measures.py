@@ -158,8 +158,10 @@ def test_separated_classes_get_an_interval_by_a_named_method():
     answer = rw.ordinal_auc([1, 1, 2, 2, 3, 3], [1, 2, 3, 4, 5, 6])
     assert answer.value == 1.0
     assert answer.standard_error == 0.0
-    assert answer.interval.method == "Hoeffding bound"
-    assert answer.interval.low == pytest.approx(math.sqrt(0.025))
+    assert answer.interval.method == "effective-size Wilson"
+    bound = rw.ordinal_auc([1, 1, 2, 2, 3, 3], [1, 2, 3, 4, 5, 6], method="delong").interval
+    assert bound.method == "Hoeffding bound"
+    assert bound.low == pytest.approx(math.sqrt(0.025))
     tied = rw.ordinal_auc([1, 1, 2, 2, 3, 3], [7] * 6)
     assert tied.value == pytest.approx(1 / 6)
     assert tied.interval.low < 1 / 6 < tied.interval.high

@@ -88,7 +88,7 @@ def test_rows_repeated_within_clusters_tell_nothing_new():
     both = rw.compare_ordinal(STAGE[again], scores, groups=again)
     plain = rw.compare_ordinal(STAGE, {name: values[::4] for name, values in scores.items()})
     assert both.standard_error == pytest.approx(plain.standard_error, rel=1e-9)
-    assert both.method == "paired cluster-robust DeLong"
+    assert both.method == "paired cluster-robust effective-size Wilson"
 
 
 def test_a_measure_clearly_below_chance_is_warned_of_and_nothing_is_turned_round():
@@ -126,3 +126,26 @@ def test_a_class_in_one_cluster_has_no_interval():
     assert not answer.has_interval
     with pytest.raises(rw.InputError, match="at least two clusters of every class"):
         _ = answer.standard_error
+
+
+@pytest.mark.parametrize("given", [{"groups": GROUPS}, {"sample_weight": 1.0 + WEIGHTS}])
+@pytest.mark.parametrize("measure", ["volume", "pairs"])
+def test_the_test_against_chance_agrees_with_the_interval(given, measure):
+    rng = np.random.default_rng(4)
+    for shift in (0.0, 0.3, 0.6, 1.5):
+        score = rng.normal(size=N) + shift * STAGE
+        interval = rw.ordinal_auc(STAGE, score, measure=measure, **given).interval
+        found = rw.ordinal_test(STAGE, score, measure=measure, **given)
+        assert (found.p_value < 0.05) == (not interval.low <= found.chance <= interval.high)
+        assert found.method == interval.method
+    assert found.method in repr(found)
+
+
+def test_rows_repeated_within_clusters_do_not_lower_p_values():
+    again = np.repeat(np.arange(N), 4)
+    once = rw.ordinal_test(STAGE, SCORE, groups=np.arange(N), alternative="greater")
+    robust = rw.ordinal_test(STAGE[again], SCORE[again], groups=again, alternative="greater")
+    naive = rw.ordinal_test(STAGE[again], SCORE[again], alternative="greater")
+    assert robust.p_value == pytest.approx(once.p_value, rel=1e-6)
+    assert naive.p_value < robust.p_value
+    assert rw.ordinal_test(STAGE, SCORE).method == "variance under chance"

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Literal, Unpack, get_args
 
 from rocwise import checks, printing
-from rocwise.binary.areas.influences import clustered_spread
 from rocwise.binary.areas.intervals import AreaMethod, area_interval
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.curves.parts import WHOLE, Part, chosen_part, partial_area
 from rocwise.errors import warn_below_half
 from rocwise.inference.equal_groups import ComparableGroups
-from rocwise.inputs.coercion import TallyOptions, as_tally, as_tally_or_clusters, by_group
-from rocwise.primitives.pairs import Pairs
+from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, as_tally, by_group
 from rocwise.primitives.tallies import Tally
 from rocwise.primitives.unweighted import refuse_weights
 from rocwise.results import Interval, Result, result
@@ -119,8 +116,8 @@ def auc(
     level : float, default 0.95
         Confidence level.
     groups : array-like or str, optional
-        The cluster of each row, beside the rows themselves: the variance is then cluster-robust
-        (Obuchowski 1997).
+        The cluster of each row: the variance is then cluster-robust (Obuchowski 1997), and the
+        bootstrap draws whole clusters.
     n_resamples, rng
         Replicates of the bootstrap methods, and their seed or generator.
     **given
@@ -138,15 +135,11 @@ def auc(
     >>> rw.auc([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7])
     AUC 0.92 (95 % CI 0.41 to 1.00, effective-size Wilson); 3 positives, 4 negatives
     """
-    rows = as_tally_or_clusters("auc", data, y_score, groups, given)
+    rows = as_clustered_tally("auc", data, y_score, groups, given)
     part = chosen_part(max_fpr, fpr_range, tpr_range)
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng)
     standardize = checks.flag(standardize, "standardize")
-    spread = None
-    if isinstance(rows, Pairs):
-        spread = clustered_spread(rows, part, method)
-        rows = rows.tally(rows.names[0])
     value = whole_area(rows) if part.is_whole else area_of_part(rows, part)
     standard_error, interval = area_interval(
         rows,
@@ -156,12 +149,9 @@ def auc(
         level=level,
         n_resamples=n_resamples,
         rng=rng,
-        spread=spread,
     )
     if part.is_whole and interval.high < 0.5:
         warn_below_half(value, rows.direction)
-    if spread is not None:
-        interval = replace(interval, method=f"cluster-robust {interval.method}")
     if standardize:
         slope = part.standardized(1.0) - part.standardized(0.0)
         standard_error = standard_error and standard_error * slope

@@ -13,12 +13,9 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Codes, Floats, Places, Scores
-from rocwise.binary.areas.variances import AreaSpread
-from rocwise.binary.curves.parts import Part
 from rocwise.errors import InputError
+from rocwise.inference.class_spreads import CovarianceByClass
 from rocwise.primitives.pairs import Pairs
-
-OF_CLUSTERS = ("auto", "delong", "wilson", "logit")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -68,25 +65,12 @@ def _weighted(mask: Codes, scores: Scores, weights: Floats) -> tuple[float, Floa
         shares[label][order] = middle[group]
     above, below = shares[0][positive], 1 - shares[1][~positive]
     w_pos, w_neg = weights[positive], weights[~positive]
-    area = float(w_pos @ above / w_pos.sum())
+    area = min(float(w_pos @ above / w_pos.sum()), 1.0)  # weights are rounded
     return (
         area,
         w_pos * (above - area) / w_pos.sum(),
         w_neg * (below - area) / w_neg.sum(),
     )
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class CovarianceByClass:
-    """Covariance matrix of the areas, what either class has of it, and their numbers of cases.
-
-    Cases are effective ones with weights, clusters with groups; the first are of positives. The
-    two classes of a cluster covary, so that with groups the parts are not the whole.
-    """
-
-    total: Floats
-    parts: tuple[Floats, Floats]
-    sizes: tuple[float, float]
 
 
 def covariance(pairs: Pairs, found: Influences) -> Floats:
@@ -114,24 +98,6 @@ def covariance_by_class(pairs: Pairs, found: Influences) -> CovarianceByClass:
     return CovarianceByClass(parts[0] + parts[1], parts, (n_pos, n_neg))
 
 
-def clustered_spread(pairs: Pairs, part: Part, method: str) -> AreaSpread:
-    """Variance of one model's area over clustered rows; refuses what has no such version."""
-    if len(pairs.names) != 1:
-        raise InputError(
-            f"`auc` is about one model; got {len(pairs.names)}. Use pairs.tally(name)."
-        )
-    if not part.is_whole:
-        raise InputError("`groups` are supported for the whole area, not for a part of it.")
-    if method not in OF_CLUSTERS:
-        raise InputError(
-            f"`groups` are not supported by method={method!r}; use one of "
-            f"{', '.join(map(repr, OF_CLUSTERS))}."
-        )
-    found = covariance_by_class(pairs, influences(pairs))
-    parts = (float(found.parts[0][0, 0]), float(found.parts[1][0, 0]))
-    return AreaSpread(float(found.total[0, 0]), parts, found.sizes)
-
-
 def _effective(pairs: Pairs, label: int) -> float:
     if pairs.weights is None:
         return float(pairs.n_pos if label else pairs.n_neg)
@@ -154,7 +120,8 @@ def _clustered(pairs: Pairs, found: Influences) -> CovarianceByClass:
             )
     parts = I10 / (I10 - 1) * (V @ V.T), I01 / (I01 - 1) * (U @ U.T)
     shared = n_groups / (n_groups - 1) * (U @ V.T + V @ U.T)
-    return CovarianceByClass(parts[0] + parts[1] + shared, parts, (float(I10), float(I01)))
+    sizes = min(float(I10), _effective(pairs, 1)), min(float(I01), _effective(pairs, 0))
+    return CovarianceByClass(parts[0] + parts[1] + shared, parts, sizes)
 
 
 def _summed(rows: Floats, groups: Places, n_groups: int) -> Floats:

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
 from rocwise.binary.areas.empirical import whole_area
-from rocwise.binary.areas.intervals import METHOD_NAMES, METHODS, OF_WEIGHTS, area_interval
+from rocwise.binary.areas.intervals import METHOD_NAMES, METHODS, OF_UNLIKE_ROWS, area_interval
 from rocwise.binary.areas.variances import effective_sizes
 from rocwise.binary.curves.parts import WHOLE
 from rocwise.errors import InputError
 from rocwise.inference.effective_sizes import symmetric_limits_hold
-from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
+from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Result, result
 
@@ -60,6 +60,7 @@ def auc_intervals(
     level: float = 0.95,
     n_resamples: int = 2000,
     rng: Any = None,
+    groups: Any = None,
     **given: Unpack[TallyOptions],
 ) -> AucIntervals:
     """All intervals of the area, and a plain sentence on which to trust here and why.
@@ -74,6 +75,8 @@ def auc_intervals(
         Replicates of the two bootstrap methods.
     rng : optional
         Their seed or generator.
+    groups : optional
+        Cluster of each row; only methods that know of clusters are then shown.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -91,13 +94,13 @@ def auc_intervals(
     >>> answer.recommended
     'wilson'
     """
-    tally = as_tally("auc_intervals", data, y_score, given)
+    tally = as_clustered_tally("auc_intervals", data, y_score, groups, given)
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng)
     seed = checks.seed(rng)
     value = whole_area(tally)
     names, errors, lows, highs, used = [], [], [], [], []
-    for method in OF_WEIGHTS if tally.weighted else METHODS:
+    for method in METHODS if tally.rows is None else OF_UNLIKE_ROWS:
         try:
             error, interval = area_interval(
                 tally, WHOLE, value, method=method, level=level, n_resamples=n_resamples, rng=seed
@@ -136,7 +139,8 @@ def advise(data: Tally, value: float) -> tuple[str, str]:
         return _trust("hoeffding", "one case in a class shows nothing of how that class varies")
     if value in (0.0, 1.0):
         return _trust("wilson", "the classes are separated, so the sample shows no variance")
-    cases = f"with {printing.count(smaller)} cases in the smaller class and an AUC of {value:.2f}"
+    unit = "clusters" if data.clustered else "cases"
+    cases = f"with {printing.count(smaller)} {unit} in the smaller class and an AUC of {value:.2f}"
     if symmetric_limits_hold(value, smaller):
         return _trust("delong", f"{cases}, the choice hardly matters, and this is the usual one")
     why = f"{cases}, a variance estimated from the data is often too small"

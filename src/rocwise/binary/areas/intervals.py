@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any, Literal, get_args
 
 from rocwise import checks
 from rocwise.binary.areas.variances import (
-    AreaSpread,
     area_spread,
     effective_sizes,
     exact_variance,
+    refuse_unlike_rows,
 )
 from rocwise.binary.curves.empirical import rates_from_zero
-from rocwise.binary.curves.parts import WHOLE, Part, partial_influence
+from rocwise.binary.curves.parts import Part, partial_influence
 from rocwise.binary.resampling.curve_statistics import Area
-from rocwise.binary.resampling.replicates import refuse_weighted_resampling, replicates
+from rocwise.binary.resampling.draws import resampling_words
+from rocwise.binary.resampling.replicates import replicates
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import percentile_limits
+from rocwise.inference.class_spreads import SpreadByClass
 from rocwise.inference.effective_sizes import (
     WILSON,
     sized_area,
@@ -60,7 +63,8 @@ METHOD_NAMES = {
     **LIMIT_NAMES,
 }
 OF_PARTS = ("delong", "wilson", "logit", "bootstrap", "bca")
-OF_WEIGHTS = ("delong", "wilson", "logit", "score")
+OF_UNLIKE_ROWS = ("delong", "wilson", "logit", "score", "bootstrap")
+BY_DRAWS = ("bootstrap", "bca")
 BY_SPREAD = ("delong", "wilson", "logit", "score", "hoeffding")
 
 
@@ -73,42 +77,39 @@ def area_interval(
     level: float,
     n_resamples: int = 0,
     rng: Any = None,
-    spread: AreaSpread | None = None,
 ) -> tuple[float | None, Interval]:
-    """Standard error (None where undefined) and interval of an area on the raw scale.
+    """Standard error (None where undefined) and interval of an area on the raw scale."""
+    error, found = _interval(data, part, value, method, level, n_resamples, rng)
+    if data.clustered and method not in BY_DRAWS:
+        found = replace(found, method=f"cluster-robust {found.method}")
+    return error, found
 
-    `spread` replaces the variance and the class sizes of the sample; clustered data bring theirs.
-    """
-    sizes = effective_sizes(data) if spread is None else spread.sizes
+
+def _interval(
+    data: Tally, part: Part, value: float, method: str, level: float, n_resamples: int, rng: Any
+) -> tuple[float | None, Interval]:
+    sizes = effective_sizes(data)
     _check_method(data, part, method)
     top = part.limits[1]
     alone = min(sizes) <= 1.0
     if method == "auto":
         method = "delong" if symmetric_limits_hold(value / top, _smaller(sizes, part)) else "wilson"
-    if method in ("bootstrap", "bca") and not alone:
+    if method in BY_DRAWS and not alone:
         return _bootstrap_interval(data, part, value, method, level, n_resamples, rng)
-    if spread is None and not alone and method in BY_SPREAD:
+    spread = None
+    if data.clustered or (not alone and method in BY_SPREAD):
         spread = area_spread(data, part)
     error = _error(data, method, spread)
     if method == "hoeffding" or (alone and method != "score"):
         return error, hoeffding_interval(sizes, part, value, level)
     if method == "wilson":
         assert spread is not None
-        return error, _wilson(spread, part, value, level)
+        return error, _wilson(spread, _smaller(sizes, part), part, value, level)
     if method == "score" or not error or (method == "logit" and not 0 < value < top):
         return error, score_interval(sizes, part, value, level)
     if method == "logit":
         return error, logit_interval(value, error, level, top)
     return error, wald_interval(value, error, level, METHOD_NAMES[method], (0.0, top))
-
-
-def spread_interval(value: float, spread: AreaSpread, level: float) -> Interval:
-    """The interval that `auc` makes by itself, from the value and its spread alone."""
-    smaller = min(spread.sizes)
-    if spread.variance <= 0 or not symmetric_limits_hold(value, smaller):
-        return _wilson(spread, WHOLE, value, level)
-    error = math.sqrt(spread.variance)
-    return wald_interval(value, error, level, METHOD_NAMES["delong"], (0.0, 1.0))
 
 
 def _smaller(sizes: tuple[float, float], part: Part) -> float:
@@ -118,11 +119,12 @@ def _smaller(sizes: tuple[float, float], part: Part) -> float:
     return min(n_pos, n_neg * width) if part.axis == "fpr" else min(n_pos * width, n_neg)
 
 
-def _wilson(spread: AreaSpread, part: Part, value: float, level: float) -> Interval:
+def _wilson(
+    spread: SpreadByClass, smaller: float, part: Part, value: float, level: float
+) -> Interval:
     """Wilson's interval of the share of the part's width that lies under the curve."""
     top = part.limits[1]
     by_class = [(variance / top**2, n) for variance, n in spread.by_class()]
-    smaller = _smaller(spread.sizes, part)
     area = sized_area(value / top, spread.variance / top**2, by_class, smaller)
     return wilson_interval(area, level, top)
 
@@ -137,14 +139,10 @@ def _check_method(data: Tally, part: Part, method: str) -> None:
             f"method={method!r} is defined for the whole area only; "
             f"for a part use one of {', '.join(map(repr, OF_PARTS))}."
         )
-    if data.weighted and method not in OF_WEIGHTS:
-        raise InputError(
-            f"weights are not supported by method={method!r}; "
-            "use method='delong', whose influence functions take them."
-        )
+    refuse_unlike_rows(data, method, OF_UNLIKE_ROWS)
 
 
-def _error(data: Tally, method: str, spread: AreaSpread | None) -> float | None:
+def _error(data: Tally, method: str, spread: SpreadByClass | None) -> float | None:
     """The standard error a method rests on; None with one case in a class, which shows none."""
     if spread is not None:
         variance = spread.variance
@@ -195,7 +193,6 @@ def _bootstrap_interval(
     rng: Any,
 ) -> tuple[float, Interval]:
     """Percentile or BCa interval; the score interval where all resamples agree."""
-    refuse_weighted_resampling(data, f"method={method!r}")
     values = replicates(data, Area(part), n_resamples=n_resamples, seed=checks.seed(rng))
     error = float(values.std(ddof=1)) if len(values) > 1 else 0.0
     if values.min() == values.max():
@@ -204,7 +201,7 @@ def _bootstrap_interval(
         low, high = bca_limits(values, value, acceleration(data, part), level)
     else:
         low, high = percentile_limits(values, level)
-    return error, Interval(low, high, level, METHOD_NAMES[method])
+    return error, Interval(low, high, level, resampling_words(data, METHOD_NAMES[method]))
 
 
 def acceleration(data: Tally, part: Part) -> float:

@@ -12,7 +12,7 @@ from rocwise.binary.areas.variances import Variance, area_variance, effective_si
 from rocwise.errors import InputError
 from rocwise.inference.interval_limits import divergence, newcombe_variance
 from rocwise.inference.significance import PLAIN_ALTERNATIVES, PlainAlternative, Reference, decide
-from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
+from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.primitives.tallies import Tally
 from rocwise.primitives.unweighted import refuse_weights
 from rocwise.results import Result, result
@@ -52,6 +52,7 @@ def test_auc(
     null: float = 0.5,
     alternative: PlainAlternative = "two-sided",
     method: TestMethod = "delong",
+    groups: Any = None,
     **given: Unpack[TallyOptions],
 ) -> AucTest:
     """Test one area against any value.
@@ -71,6 +72,8 @@ def test_auc(
         bound gives the p value. Against one half alone: "wilcoxon", the normal distribution of
         the rank sum with the variance that ties leave, and "exact", its exact permutation
         distribution (two-sided: all sums at least as far from the mean), for some 200 cases.
+    groups : optional
+        Cluster of each row, for "delong" and "logit": their variance is then cluster-robust.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -85,7 +88,7 @@ def test_auc(
     >>> rw.test_auc([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7], null=0.7).method
     'delong'
     """
-    tally = as_tally("test_auc", data, y_score, given)
+    tally = as_clustered_tally("test_auc", data, y_score, groups, given)
     checks.one_of(alternative, "alternative", PLAIN_ALTERNATIVES)
     checks.one_of(method, "method", get_args(TestMethod))
     null = checks.fraction(null, "null")
@@ -127,7 +130,10 @@ def _permuted(data: Tally, value: float, null: float, alternative: str, method: 
         raise InputError(f"method={method!r} tests against one half; got null={null:g}.")
     refuse_weights(data, f"test_auc with method={method!r}", "use method='delong'")
     if data.clustered:
-        raise InputError(f"method={method!r} takes rows for exchangeable, and these are clustered.")
+        raise InputError(
+            f"method={method!r} takes rows for exchangeable, and these are clustered; use "
+            "method='delong', whose variance is cluster-robust."
+        )
     error = math.sqrt(max(wilcoxon_variance(data), 0.0))
     found = decide(
         value - null,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, Unpack, get_args
 
@@ -13,7 +12,8 @@ from rocwise.arrays import Array
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.curves.parts import WHOLE, Part, partial_influence
 from rocwise.errors import InputError
-from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
+from rocwise.inference.class_spreads import SpreadByClass
+from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.kernels import PlacementSums
 from rocwise.primitives.tallies import Tally
 
@@ -29,6 +29,7 @@ def auc_variance(
     y_score: Any = None,
     *,
     method: Variance,
+    groups: Any = None,
     **given: Unpack[TallyOptions],
 ) -> float:
     """Estimated variance of the area under the curve.
@@ -42,6 +43,8 @@ def auc_variance(
         class (F2.2), "exact-bootstrap" is what infinitely many stratified bootstrap samples
         would give (F2.3), "unbiased" averages to the true variance (F2.4, Bamber 1975) and
         "hanley-mcneil" needs the area alone (F2.5, Hanley & McNeil 1982).
+    groups : optional
+        Cluster of each row, for "delong": the variance is then cluster-robust.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -57,22 +60,30 @@ def auc_variance(
     >>> round(rw.auc_variance(t, method="delong"), 6)
     0.013889
     """
-    tally = as_tally("auc_variance", data, y_score, given)
+    tally = as_clustered_tally("auc_variance", data, y_score, groups, given)
     checks.one_of(method, "method", VARIANCES)
     return area_variance(tally, method)
 
 
 def area_variance(tally: Tally, method: str) -> float:
-    """The variance of an area by any method of `VARIANCES`; with weights by DeLong's alone."""
-    if tally.weighted:
-        if method != "delong":
-            raise InputError(
-                f"weights are not supported by method={method!r}; "
-                "use method='delong', whose influence functions take them."
-            )
+    """The variance of an area by any of `VARIANCES`; with weights or clusters by DeLong's alone."""
+    if tally.rows is not None:
+        refuse_unlike_rows(tally, method, ("delong",))
+        if tally.clustered:
+            return area_spread(tally, WHOLE).variance
         _two_of_each(*effective_sizes(tally)[::-1], method)
         return influence_variance(tally, WHOLE)
     return float(exact_variance(tally.placement_sums, method))
+
+
+def refuse_unlike_rows(data: Tally, method: str, able: tuple[str, ...]) -> None:
+    """Refuse a method that takes rows for independent and alike; `able` are the others."""
+    if data.rows is not None and method not in able:
+        what = "groups" if data.clustered else "weights"
+        raise InputError(
+            f"{what} are not supported by method={method!r}; "
+            "use method='delong', whose influence functions take them."
+        )
 
 
 def exact_variance(sums: PlacementSums, method: str) -> Fraction:
@@ -143,26 +154,46 @@ def class_variances(data: Tally, part: Part) -> tuple[float, float]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class AreaSpread:
-    """The variance of an area, what either class has of it, and their numbers of cases.
-
-    The first is of positives. With clusters the parts need not add up to the variance.
-    """
-
-    variance: float
-    parts: tuple[float, float]
-    sizes: tuple[float, float]
-
-    def by_class(self) -> list[tuple[float, float]]:
-        """Variance and number of cases of each class."""
-        return list(zip(self.parts, self.sizes, strict=True))
-
-
-def area_spread(data: Tally, part: Part) -> AreaSpread:
-    """The variance of an area of independent rows; both classes need two cases or more."""
+def area_spread(data: Tally, part: Part) -> SpreadByClass:
+    """The variance of an area; both classes need two cases, or clusters, or more."""
+    if data.clustered:
+        return _clustered_spread(data, part)
     parts = class_variances(data, part)
-    return AreaSpread(sum(parts), parts, effective_sizes(data))
+    return SpreadByClass(sum(parts), parts, effective_sizes(data))
+
+
+def _clustered_spread(data: Tally, part: Part) -> SpreadByClass:
+    """The same for clusters (Obuchowski 1997): what their rows move is summed before it is squared.
+
+    With V_c and U_c the sums of cluster c over its positives and negatives, I10 and I01 clusters
+    that hold some of them, and I in all, the variance is I10/(I10-1) sum V_c^2 + I01/(I01-1) sum
+    U_c^2 + 2 I/(I-1) sum U_c V_c.
+    """
+    rows = data.rows
+    assert rows is not None and rows.clusters is not None and rows.n_clusters is not None
+    scores = np.repeat(np.arange(len(rows.starts)), np.diff([*rows.starts, len(rows)]))
+    held = np.ones(len(rows)) if rows.weights is None else rows.weights
+    held = held if rows.counts is None else held * rows.counts
+    moved, parts = [], []
+    of_classes = zip(
+        (rows.positive, ~rows.positive),
+        partial_influence(*rates_from_zero(data), part),
+        (data.n_pos, data.n_neg),
+        ("a positive", "a negative"),
+        strict=True,
+    )
+    for own, influence, total, name in of_classes:
+        members = len(np.unique(rows.clusters[own]))
+        if members < 2:
+            raise InputError(
+                f"`groups` has {members} cluster with {name} row; at least two are needed."
+            )
+        share = held[own] / total * influence[scores[own]]
+        share = np.where(np.abs(influence[scores[own]]) > ROUNDING, share, 0.0)
+        moved.append(np.bincount(rows.clusters[own], share, minlength=rows.n_clusters))
+        parts.append(members / (members - 1) * float(moved[-1] @ moved[-1]))
+    shared = 2 * rows.n_clusters / (rows.n_clusters - 1) * float(moved[0] @ moved[1])
+    return SpreadByClass(sum(parts) + shared, tuple(parts), data.effective_sizes)
 
 
 def effective_number(total: float, squares: Array) -> float:
@@ -172,7 +203,9 @@ def effective_number(total: float, squares: Array) -> float:
 
 
 def effective_sizes(data: Tally) -> tuple[float, float]:
-    """Effective numbers of positives and negatives; the plain counts without weights."""
+    """Effective numbers of positives and negatives; plain counts of equal, independent rows."""
+    if data.clustered:
+        return data.effective_sizes
     if data.squares is None:
         return data.n_pos, data.n_neg
     return (

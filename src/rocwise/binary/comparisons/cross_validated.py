@@ -25,9 +25,9 @@ from rocwise.binary.cross_validation.fold_areas import (
     repeat_areas,
 )
 from rocwise.errors import InputError
+from rocwise.inference.class_spreads import CovarianceByClass
 from rocwise.inference.comparison_results import Comparison
 from rocwise.inference.comparisons import FewCases, compared
-from rocwise.inference.joint_tests import MatrixParts
 from rocwise.inference.significance import Reference, checked_margin
 from rocwise.inputs.folds import OutOfFoldScores, as_out_of_fold_models, folded_pairs
 from rocwise.primitives.pairs import Pairs
@@ -142,4 +142,4 @@ def _spread(
 
 def _by_pairs(covariance: Floats) -> FewCases:
     """Few folds make no matrix to trust: several models are judged by the tests of their pairs."""
-    return FewCases(by_class=MatrixParts((covariance, covariance), (0.0, 0.0)))
+    return FewCases(by_class=CovarianceByClass(covariance, (covariance,), (0.0,)))

@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from rocwise.binary.areas.intervals import area_interval, spread_interval
+from rocwise.binary.areas.intervals import area_interval
 from rocwise.binary.areas.variances import effective_sizes
 from rocwise.binary.comparisons.moments import Moments
 from rocwise.binary.comparisons.plans import ComparisonPlan
 from rocwise.binary.resampling.curve_statistics import Area, SensitivityAt, SpecificityAt
+from rocwise.inference import comparisons as shared
 from rocwise.inference.comparisons import MANY_CASES, FewCases
-from rocwise.inference.effective_sizes import (
-    sized_area,
-    symmetric_limits_hold,
-    wilson_interval,
-)
+from rocwise.inference.effective_sizes import sized_area, wilson_interval
 from rocwise.inference.interval_limits import normal_quantile
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Interval
-
-# Cases on the wrong side from which on the normal limits of a difference hold: zero lies well
-# inside the scale of differences, a margin is judged at the very limit.
-ENOUGH_FOR_A_DIFFERENCE = 7.0
-ENOUGH_FOR_A_MARGIN = 15.0
 
 
 def settled_method(plan: ComparisonPlan, found: Moments) -> str:
@@ -29,31 +21,16 @@ def settled_method(plan: ComparisonPlan, found: Moments) -> str:
     if plan.method != "auto":
         return plan.method
     assert found.spreads is not None
-    both = zip(found.estimates.values(), found.spreads, strict=True)
-    enough = ENOUGH_FOR_A_DIFFERENCE if plan.margin is None else ENOUGH_FOR_A_MARGIN
-    holds = all(symmetric_limits_hold(value, min(spread.sizes), enough) for value, spread in both)
-    return "delong" if holds else "wilson"
+    return shared.settled_method(list(found.estimates.values()), found.spreads, plan.margin)
 
 
 def few_cases(plan: ComparisonPlan, found: Moments, settled: str) -> FewCases:
-    """What to refer the differences of the areas to, and the joint test of several models.
-
-    The chi-square of DeLong needs ten cases on the wrong side for every degree of freedom.
-    """
+    """What to refer the differences of the areas to, and the joint test of several models."""
     if plan.method not in ("auto", "wilson"):
         return MANY_CASES
     assert found.spreads is not None
-    both = list(zip(found.estimates.values(), found.spreads, strict=True))
-    areas = None
-    if settled == "wilson":
-        areas = [
-            sized_area(value, spread.variance, spread.by_class(), min(spread.sizes))
-            for value, spread in both
-        ]
-    steps = plan.n_models - 1
-    many = all(symmetric_limits_hold(value, min(spread.sizes) / steps) for value, spread in both)
-    by_class = found.by_class if plan.n_models > 2 and not many else None
-    return FewCases(areas, by_class)
+    values = list(found.estimates.values())
+    return shared.few_cases(values, found.spreads, found.by_class, settled)
 
 
 def estimate_intervals(
@@ -61,8 +38,9 @@ def estimate_intervals(
 ) -> dict[str, Interval]:
     """The interval of each model's own estimate: of areas as `auc` makes it."""
     if found is not None and found.spreads is not None:
-        both = zip(found.estimates.items(), found.spreads, strict=True)
-        return {name: spread_interval(value, spread, plan.level) for (name, value), spread in both}
+        return shared.estimate_intervals(
+            found.estimates, found.spreads, level=plan.level, clustered=plan.clustered
+        )
     samples: list[Tally] = []
     if isinstance(data, Pairs):
         samples = [data.tally(name) for name in data.names]

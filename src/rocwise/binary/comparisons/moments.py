@@ -10,12 +10,11 @@ import numpy as np
 from rocwise.arrays import Floats
 from rocwise.binary.areas.covariances import areas_and_covariance
 from rocwise.binary.areas.influences import (
-    CovarianceByClass,
     covariance,
     covariance_by_class,
     influences,
 )
-from rocwise.binary.areas.variances import AreaSpread, area_spread, area_variance, effective_sizes
+from rocwise.binary.areas.variances import area_spread, area_variance, effective_sizes
 from rocwise.binary.comparisons.plans import BY_DELONG, ComparisonPlan
 from rocwise.binary.curves.parts import WHOLE
 from rocwise.binary.precision_recall.influences import (
@@ -25,7 +24,7 @@ from rocwise.binary.precision_recall.influences import (
 )
 from rocwise.binary.resampling.paired import paired_bootstrap, unpaired_bootstrap
 from rocwise.binary.resampling.precision_statistics import AveragePrecision
-from rocwise.inference.joint_tests import MatrixParts
+from rocwise.inference.class_spreads import CovarianceByClass, SpreadByClass
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
@@ -42,8 +41,8 @@ class Moments:
     estimates: dict[str, float]
     covariance: Floats
     df: float | None = None
-    spreads: tuple[AreaSpread, ...] | None = None
-    by_class: MatrixParts | None = None
+    spreads: tuple[SpreadByClass, ...] | None = None
+    by_class: CovarianceByClass | None = None
 
 
 def moments(
@@ -85,14 +84,9 @@ def _paired(pairs: Pairs, plan: ComparisonPlan) -> Moments:
     return Moments(
         _named(plan, found.areas),
         matrices.total,
-        spreads=tuple(_spread(matrices, k) for k in range(len(plan.names))),
-        by_class=MatrixParts(matrices.parts, matrices.sizes),
+        spreads=matrices.spreads,
+        by_class=matrices,
     )
-
-
-def _spread(matrices: CovarianceByClass, k: int) -> AreaSpread:
-    first, second = (float(part[k, k]) for part in matrices.parts)
-    return AreaSpread(float(matrices.total[k, k]), (first, second), matrices.sizes)
 
 
 def _unpaired(samples: tuple[Tally, Tally], plan: ComparisonPlan) -> Moments:

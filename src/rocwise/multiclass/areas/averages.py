@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import field
 from typing import Any, Literal, get_args
 
@@ -11,8 +10,8 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.inference.chunked_draws import percentile_limits
+from rocwise.inference.class_spreads import CovarianceByClass, spread_of_parts
 from rocwise.inference.deferred_estimates import DeferredEstimate, IntervalPlan, with_limits
-from rocwise.inference.placement_covariance import spread_of_parts
 from rocwise.inference.stratified_bootstrap import drawn_words
 from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.multiclass.areas.bootstrap import resampled
@@ -68,30 +67,10 @@ class MulticlassAuc(DeferredEstimate):
         """Intervals of `per_class` by the name of the class; classes without rows have none.
 
         Each class against the rest is a question about two classes, and has the interval of
-        `auc`; with clusters the cluster-robust one of the areas between classes.
+        `auc`; with clusters the cluster-robust one.
         """
-        intervals = {}
-        for place, column in enumerate(self._areas.present.tolist()):
-            name = self.names[column]
-            if self._areas.clusters is None:
-                intervals[name] = class_area(self._rows, column, self.level).interval
-            else:
-                intervals[name] = self._clustered(place, float(self.per_class[column]))
-        return intervals
-
-    def _clustered(self, place: int, value: float) -> Interval:
-        """The interval of one class against the rest, by parts of the rows."""
-        areas = self._areas
-        refuse_single_rows(areas, "the standard error")
-        weights = np.zeros((len(areas.sizes),) * 2)
-        weights[place] = areas.sizes / (areas.sizes.sum() - areas.sizes[place])
-        weights[place, place] = 0.0
-        parts = areas.parts(weights)[None, :]
-        held = areas.codes, areas.sizes, areas.weights, areas.clusters
-        error = math.sqrt(float(spread_of_parts(parts, *held)[0, 0]))
-        plan = IntervalPlan("auto", self.level, 0, None, None)
-        smallest = float(areas.rankings[0].independent_units.min())
-        return with_limits(value, error, plan, "cluster-robust DeLong", smallest_class=smallest)[1]
+        present = self._areas.present.tolist()
+        return {self.names[k]: class_area(self._rows, k, self.level).interval for k in present}
 
     def per_class_table(self) -> Table:
         """One row for each class: its rows, and its area against the rest with the interval."""
@@ -251,14 +230,12 @@ def _error_and_interval(
         if error > 1e-12:
             words = METHODS[method] + drawn_words(areas.weights, areas.clusters)
             return error, Interval(*percentile_limits(draws, level), level, words)
-    else:
-        error = math.sqrt(float(area_covariance([areas], average)[0, 0]))
-    smallest = float(areas.rankings[0].independent_units.min())
-    words = ("cluster-robust " if areas.clusters is not None else "") + METHODS[method]
-    return with_limits(value, error, plan, words, smallest_class=smallest)
+    spread = area_covariance([areas], average).spread(0)
+    clustered = areas.clusters is not None
+    return with_limits(value, spread, plan, METHODS[method], clustered=clustered)
 
 
-def area_covariance(models: list[ClassAreas], average: Average) -> Floats:
+def area_covariance(models: list[ClassAreas], average: Average) -> CovarianceByClass:
     """DeLong-style covariance matrix of an average of several models of the same rows."""
     weights = average_weights(average, models[0].sizes)
     parts = np.stack([areas.parts(weights) for areas in models])

@@ -69,7 +69,7 @@ class ClassAreas:
             sizes = self.sizes if times is None or ranking.alike else counts.sum(axis=0)
             doubled = 2 * (np.cumsum(counts, axis=0) - counts) + counts
             wins = counts[:, i] @ doubled  # of class i over each class, twice; whole numbers
-            areas[i] = wins / (2 * sizes[i] * sizes)
+            areas[i] = np.minimum(wins / (2 * sizes[i] * sizes), 1.0)  # weights are rounded
             areas[i, i] = np.nan
         return areas
 

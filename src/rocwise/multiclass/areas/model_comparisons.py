@@ -8,9 +8,9 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.inference.comparison_results import Comparison
-from rocwise.inference.comparisons import compared
+from rocwise.inference.comparisons import compared_by_class
+from rocwise.inference.effective_sizes import WILSON
 from rocwise.inference.significance import Alternative, checked_margin
-from rocwise.inference.stratified_bootstrap import clustered_words
 from rocwise.inputs.coercion import Missing
 from rocwise.inputs.several_classes import model_rows
 from rocwise.multiclass.areas.averages import area_covariance, refuse_single_rows
@@ -24,8 +24,12 @@ from rocwise.multiclass.areas.class_areas import (
 )
 from rocwise.progress import Report
 
-CompareMethod = Literal["delong", "bootstrap"]
-METHODS: dict[str, str] = {"delong": "paired DeLong", "bootstrap": "paired bootstrap"}
+CompareMethod = Literal["auto", "delong", "wilson", "bootstrap"]
+METHODS: dict[str, str] = {
+    "delong": "paired DeLong",
+    "wilson": f"paired {WILSON}",
+    "bootstrap": "paired bootstrap",
+}
 
 
 def compare_multiclass(
@@ -34,7 +38,7 @@ def compare_multiclass(
     *,
     classes: Any = None,
     average: Average = "hand-till",
-    method: CompareMethod = "delong",
+    method: CompareMethod = "auto",
     level: float = 0.95,
     alternative: Alternative = "two-sided",
     margin: float | None = None,
@@ -59,8 +63,9 @@ def compare_multiclass(
         The label of each column of scores, in their order.
     average : {"hand-till", "ovr", "ovr-weighted", "ovo-weighted"}
         What is compared, as in `multiclass_auc`.
-    method : {"delong", "bootstrap"}
-        How the variance of the difference is found.
+    method : {"auto", "delong", "wilson", "bootstrap"}
+        How the difference is judged: "auto" as in `compare`, "delong" where the rows of the
+        smallest class times 1 - area (or area) are 7 or more, else "wilson".
     level, alternative, margin
         Level of the two-sided interval; "two-sided", "greater", "less", or with `margin`
         "non-inferior" and "equivalent", all for first minus second.
@@ -98,17 +103,19 @@ def compare_multiclass(
     samples = list(areas.values())
     refuse_single_rows(samples[0], "a comparison")
     weights = average_weights(average, samples[0].sizes)
-    if seed is None:
-        covariance = area_covariance(samples, average)
-    else:
+    estimates = {name: weighted_sum(each.directed(), weights) for name, each in areas.items()}
+    drawn = None
+    if seed is not None:
         draws = resampled(samples, average, n_resamples=n_resamples, seed=seed, progress=progress)
-        covariance = np.cov(draws, rowvar=False)
-    return compared(
-        {name: weighted_sum(each.directed(), weights) for name, each in areas.items()},
-        covariance,
-        quantity=AVERAGES[average],
+        drawn = np.cov(draws, rowvar=False)
+    return compared_by_class(
+        estimates,
+        area_covariance(samples, average),
+        drawn,
         method=method,
-        description=clustered_words(METHODS[method], samples[0].clusters),
+        names=METHODS,
+        clustered=samples[0].clusters is not None,
+        quantity=AVERAGES[average],
         level=level,
         alternative=alternative,
         margin=margin,

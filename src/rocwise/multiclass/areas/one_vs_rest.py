@@ -16,7 +16,7 @@ from rocwise.binary.curves.empirical import RocCurve, curve_of
 from rocwise.binary.curves.parts import WHOLE
 from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.coercion import Missing, as_class_rows
-from rocwise.multiclass.areas.class_areas import present_classes
+from rocwise.multiclass.areas.class_areas import present_classes, with_weight
 from rocwise.primitives.class_rows import ClassRows
 from rocwise.primitives.score_columns import ScoreColumn
 from rocwise.primitives.tallies import Tally
@@ -75,6 +75,7 @@ def multiclass_roc(
     n_resamples: int = 1000,
     rng: Any = None,
     sample_weight: Any = None,
+    groups: Any = None,
     missing: Missing = "raise",
 ) -> MulticlassRoc:
     """One ROC curve for each class against the rest.
@@ -97,8 +98,8 @@ def multiclass_roc(
         Leave out classes without rows instead of refusing them.
     n_resamples, rng
         Of the bands.
-    sample_weight : array-like (n,), optional
-        Weight of each row, as in `multiclass_auc`.
+    sample_weight, groups : array-like (n,), optional
+        Weight and cluster of each row, as in `multiclass_auc`; bands draw clusters whole.
     missing : {"raise", "drop"}
         Refuse incomplete rows, or leave them out.
 
@@ -121,23 +122,25 @@ def multiclass_roc(
         y_score,
         classes=classes,
         sample_weight=sample_weight,
+        groups=groups,
         missing=missing,
         nonnegative=False,
     )
+    rows = with_weight(rows)
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng)
     bands = checks.flag(bands, "bands")
     ignore_absent = checks.flag(ignore_absent, "ignore_absent")
     names = rows.class_names
     present = present_classes(rows, ignore_absent=ignore_absent)
-    tallies = {names[k]: _tally(rows, k) for k in present.tolist()}
+    tallies = {names[k]: _against_rest(rows, k) for k in present.tolist()}
     seed = checks.seed(rng) if bands else None
     found = None
     if bands:
         found = {name: _band(tally, level, n_resamples, seed) for name, tally in tallies.items()}
     return MulticlassRoc(
         curves={name: curve_of(tally) for name, tally in tallies.items()},
-        areas={name: _area(tally, level) for name, tally in tallies.items()},
+        areas={names[k]: class_area(rows, k, level) for k in present.tolist()},
         bands=found,
         level=level,
         seed=seed,
@@ -145,23 +148,22 @@ def multiclass_roc(
     )
 
 
-def _area(tally: Tally, level: float) -> Auc:
-    """The area with its interval; below one half it speaks for itself, without a warning."""
+def class_area(rows: ClassRows, k: int, level: float) -> Auc:
+    """The area of one class against the rest, in the column of the class.
+
+    Below one half it speaks for itself, without a warning.
+    """
+    tally = _against_rest(rows, k)
     value = whole_area(tally)
-    error, interval = area_interval(tally, WHOLE, value, method="auto", level=level)
+    error, found = area_interval(tally, WHOLE, value, method="auto", level=level)
     return Auc(
         value=value,
         standard_error=error,
-        interval=interval,
+        interval=found,
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,
         origin=tally.origin,
     )
-
-
-def class_area(rows: ClassRows, k: int, level: float) -> Auc:
-    """The area of one class against the rest, in the column of the class."""
-    return _area(_tally(rows, k), level)
 
 
 def _band(tally: Tally, level: float, n_resamples: int, seed: int | None) -> Band:
@@ -169,11 +171,13 @@ def _band(tally: Tally, level: float, n_resamples: int, seed: int | None) -> Ban
     try:
         return band(tally, kind="pointwise", level=level, n_resamples=n_resamples, rng=seed)
     except InputError:
+        if tally.rows is not None:  # of weights or clusters there are no joint regions
+            raise
         return band(tally, kind="joint-regions", level=level)
 
 
-def _tally(rows: ClassRows, k: int) -> Tally:
+def _against_rest(rows: ClassRows, k: int) -> Tally:
     """Class k against the rest, by the score for k."""
     mask = (rows.labels == k).astype(np.uint8)
     column = ScoreColumn(np.ascontiguousarray(rows.scores[:, k]), None, Origin())
-    return Tally.from_rows(mask, column, rows.weights)
+    return Tally.from_rows(mask, column, rows.weights, clusters=rows.clusters)

@@ -62,4 +62,5 @@ def test_the_advice_is_that_of_the_negated_scores():
 
 def test_weighted_data_show_the_methods_that_take_weights():
     weighted = rw.tally([0, 1, 0, 1], [1, 2, 3, 4], sample_weight=[1, 2, 1, 2])
-    assert list(rw.auc_intervals(weighted).method) == ["delong", "wilson", "logit", "score"]
+    shown = ["delong", "wilson", "logit", "score", "bootstrap"]
+    assert list(rw.auc_intervals(weighted).method) == shown

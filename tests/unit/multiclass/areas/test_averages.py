@@ -111,8 +111,10 @@ def test_separated_classes_get_an_interval_by_a_named_method():
     F = np.repeat(np.eye(3), 3, axis=0)
     answer = rw.multiclass_auc(np.repeat([0, 1, 2], 3), F)
     assert (answer.value, answer.standard_error) == (1.0, 0.0)
-    assert answer.interval.low == pytest.approx(0.025 ** (1 / 3))
-    assert answer.interval.method == "Hoeffding bound"
+    assert answer.interval.method == "effective-size Wilson"
+    bound = rw.multiclass_auc(np.repeat([0, 1, 2], 3), F, method="delong").interval
+    assert bound.low == pytest.approx(0.025 ** (1 / 3))
+    assert bound.method == "Hoeffding bound"
     tied = rw.multiclass_auc(np.repeat([0, 1, 2], 3), np.ones((9, 3)))
     assert tied.value == 0.5
     assert tied.interval.low < 0.5 < tied.interval.high

@@ -77,7 +77,7 @@ def test_rows_repeated_within_clusters_tell_nothing_new():
     both = rw.compare_multiclass(KIND[again], repeated, groups=again)
     plain = rw.compare_multiclass(KIND, models)
     assert both.standard_error == pytest.approx(plain.standard_error, rel=1e-9)
-    assert both.method == "paired cluster-robust DeLong"
+    assert both.method == "paired cluster-robust effective-size Wilson"
 
 
 def test_a_class_in_one_cluster_has_no_interval():
@@ -90,3 +90,16 @@ def test_a_class_in_one_cluster_has_no_interval():
 def test_hum_names_what_takes_weights():
     with pytest.raises(rw.InputError, match="`multiclass_auc` takes weights"):
         rw.hum(KIND, np.exp(TABLE), sample_weight=WEIGHTS, n_tuples=100)
+
+
+def test_curves_of_clusters_have_cluster_robust_areas_and_bands():
+    again = np.repeat(np.arange(N), 4)
+    once = rw.multiclass_roc(KIND, TABLE, groups=np.arange(N))
+    robust = rw.multiclass_roc(
+        KIND[again], TABLE[again], groups=again, bands=True, n_resamples=60, rng=1
+    )
+    naive = rw.multiclass_roc(KIND[again], TABLE[again], bands=True, n_resamples=60, rng=1)
+    for name, area in robust.areas.items():
+        assert list(area.interval) == pytest.approx(list(once.areas[name].interval), rel=1e-9)
+        assert area.interval.method.startswith("cluster-robust")
+        assert robust.bands[name].area > 1.3 * naive.bands[name].area

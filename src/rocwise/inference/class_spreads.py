@@ -1,0 +1,140 @@
+"""Variances of measures over classes: the whole, and what every class has of it.
+
+Measures are sums of one part from every row.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rocwise.arrays import Array, Codes, Floats, Places
+
+ROUNDING = 1e-9  # of effective numbers of rows
+
+
+@dataclass(frozen=True, slots=True)
+class SpreadByClass:
+    """The variance of one measure, what each class has of it, and their numbers of cases.
+
+    Of two classes the first are positives. With clusters the parts need not add up to the variance.
+    """
+
+    variance: float
+    parts: tuple[float, ...]
+    sizes: tuple[float, ...]
+
+    def by_class(self) -> list[tuple[float, float]]:
+        """Variance and number of cases of each class."""
+        return list(zip(self.parts, self.sizes, strict=True))
+
+    @property
+    def smallest(self) -> float:
+        """Cases of the smallest class."""
+        return min(self.sizes)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class CovarianceByClass:
+    """Covariance matrix of measures, what each class has of it, and their numbers of cases.
+
+    Cases are effective ones with weights, clusters with groups. The classes of a cluster covary,
+    so that with groups the parts are not the whole.
+    """
+
+    total: Floats
+    parts: tuple[Floats, ...]
+    sizes: tuple[float, ...]
+
+    def spread(self, k: int) -> SpreadByClass:
+        """The variance of one of the measures."""
+        parts = tuple(float(part[k, k]) for part in self.parts)
+        return SpreadByClass(float(self.total[k, k]), parts, self.sizes)
+
+    @property
+    def spreads(self) -> tuple[SpreadByClass, ...]:
+        """The variance of every measure."""
+        return tuple(self.spread(k) for k in range(len(self.total)))
+
+
+def spread_of_parts(
+    parts: Floats,
+    codes: Codes,
+    sizes: Floats,
+    weights: Floats | None = None,
+    clusters: Places | None = None,
+) -> CovarianceByClass:
+    """Covariance matrix (B12) of several measures from their parts, one row per measure.
+
+    With weights or clusters it is that of `_spread_of_units`.
+    """
+    if weights is not None or clusters is not None:
+        return _spread_of_units(parts, codes, sizes, weights, clusters)
+    by_class = []
+    for k, size in enumerate(sizes):
+        own = parts[:, codes == k]
+        centred = own - own.mean(axis=1, keepdims=True)
+        by_class.append(products(centred, centred) / (size - 1) / size)
+    return CovarianceByClass(np.asarray(sum(by_class)), tuple(by_class), tuple(sizes.tolist()))
+
+
+def _spread_of_units(
+    parts: Floats,
+    codes: Codes,
+    sizes: Floats,
+    weights: Floats | None,
+    clusters: Places | None,
+) -> CovarianceByClass:
+    """The same for rows that stand for more than one case, or that are not independent.
+
+    A row moves a measure by w (V - mean of V) / W, with W the weight of its class; rows of one
+    cluster move it together. With S_k the sums of these over the members of class k in each
+    cluster, the covariance is the sum over classes k, l of f_kl S_k S_l', where f_kk = I_k / (I_k
+    - 1) with I_k clusters that hold class k, and f_kl = I / (I - 1) with I clusters: for two
+    classes the cluster-robust variance of the AUC, for clusters of one row (B12). Without
+    clusters I_k is Kish's effective number of rows.
+    """
+    n = len(codes)
+    held = np.ones(n) if weights is None else weights
+    units = np.arange(n) if clusters is None else clusters
+    n_units = int(units.max()) + 1
+    sums = [
+        _moved(parts[:, codes == k], held[codes == k] / size, units[codes == k], n_units)
+        for k, size in enumerate(sizes)
+    ]
+    by_class, numbers = [], []
+    for k, first in enumerate(sums):
+        own = held[codes == k]
+        effective = float(own.sum()) ** 2 / float(own @ own)  # Kish's number of rows
+        members = effective
+        if clusters is not None:
+            members = float(len(np.unique(units[codes == k])))
+        members = max(members, 1 + ROUNDING)  # one row that has all the weight shows no spread
+        by_class.append(members / (members - 1) * products(first, first))
+        numbers.append(min(members, effective))
+    total = sum(by_class)
+    if clusters is not None:
+        for k, first in enumerate(sums):
+            for second in sums[:k]:
+                cross = products(first, second)
+                total = total + n_units / (n_units - 1) * (cross + cross.T)
+    return CovarianceByClass(np.asarray(total), tuple(by_class), tuple(numbers))
+
+
+def _moved(parts: Floats, shares: Floats, units: Places, n_units: int) -> Floats:
+    """How much the rows of one class in each unit move every measure."""
+    centred = parts - (parts @ shares)[:, None]
+    moved = [np.bincount(units, each * shares, minlength=n_units) for each in centred]
+    return np.asarray(moved, np.float64)
+
+
+def products(first: Array, second: Array) -> Floats:
+    """Sums of products of the rows of two tables, the same to the last bit on every machine.
+
+    Matrix multiplication adds in an order that depends on the number of threads.
+
+    >>> products(np.array([[1.0, 2.0]]), np.array([[3.0, 4.0], [5.0, 6.0]]))
+    array([[11., 17.]])
+    """
+    return np.asarray(np.einsum("ik,jk->ij", first, second))
