@@ -1,0 +1,78 @@
+"""Jobs of Spark, started and stopped: what goes wrong there in words that help here."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from rocwise.engines.spark.workers import CHANGED, OTHER_VERSION
+from rocwise.errors import InputError
+
+WITHOUT_US = re.compile(r"ModuleNotFoundError: No module named '(rocwise|numpy|pyarrow)")
+ENDED = ("SparkContext was shut down", "stopped SparkContext", "Connection refused", "NoneType")
+
+
+class SparkJobError(RuntimeError):
+    """A job of Spark failed for reasons of its own; `__cause__` is what Spark said."""
+
+
+@contextmanager
+def job(frame: Any, purpose: str) -> Iterator[None]:
+    """Run a job; Ctrl-C cancels it on the cluster too, and failures are told in one sentence."""
+    tag = f"rocwise-{uuid.uuid4().hex}"
+    session = frame.sparkSession
+    try:
+        session.addTag(tag)
+        yield
+    except KeyboardInterrupt:
+        with suppress(Exception):  # the session may be gone; the interruption is what counts
+            session.interruptTag(tag)
+        raise
+    except (InputError, SparkJobError, MemoryError):
+        raise
+    except Exception as problem:
+        raise _told(problem, purpose) from problem
+    finally:
+        with suppress(Exception):
+            session.removeTag(tag)
+
+
+def _told(problem: Exception, purpose: str) -> Exception:
+    """The refusal or failure behind what Spark raised."""
+    said = str(problem)
+    absent = WITHOUT_US.search(said)
+    if absent:
+        return SparkJobError(
+            f"{purpose}: the Python of Spark's workers has no package {absent[1]!r}. Install "
+            "rocwise there (the same version as here), with numpy and pyarrow."
+        )
+    if OTHER_VERSION in said:
+        return SparkJobError(f"{purpose}: {_line_with(OTHER_VERSION, said)}")
+    if CHANGED in said:
+        return InputError(
+            f"{purpose}: {CHANGED}. Call .persist() on it, or write it to a file and read that."
+        )
+    if any(sign in said for sign in ENDED) or isinstance(
+        problem, (ConnectionError, AttributeError)
+    ):
+        return SparkJobError(
+            f"{purpose}: the Spark session of this frame has ended; start another."
+        )
+    if type(problem).__name__ == "AnalysisException":
+        return InputError(f"`frame_or_path` cannot be read by Spark: {_first_line(said)}")
+    return SparkJobError(f"{purpose}: the job failed on Spark: {_first_line(said)}")
+
+
+def _line_with(words: str, text: str) -> str:
+    found = next(line for line in text.splitlines() if words in line)
+    return found[found.index(words) :].strip()
+
+
+def _first_line(text: str) -> str:
+    """The first line that says something, without the frames of Java or Python below it."""
+    lines = [line.strip() for line in text.splitlines()]
+    said = next((line for line in lines if line and not line.startswith("An error occurred")), text)
+    return said[:400]

@@ -1,0 +1,254 @@
+"""A Spark frame as a source: the plans by which Spark answers what is asked of its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from rocwise.engines.counted_rows import CountedRows
+from rocwise.engines.frames import check_columns
+from rocwise.engines.requests import Asked, Survey
+from rocwise.engines.spark import workers
+from rocwise.engines.spark.answers import (
+    CLUSTER_SUMS,
+    RANGE_STATES,
+    cluster_sums_of,
+    numpy_column,
+    pair_sums_of,
+    range_states_of,
+)
+from rocwise.engines.spark.columns import clean_rows, kinds_of
+from rocwise.engines.spark.group_plans import sums_by_group
+from rocwise.engines.spark.jobs import job
+from rocwise.engines.spark.score_ranges import ScoreRanges, bounds_of_sample
+from rocwise.engines.spark.surveys import surveyed
+from rocwise.errors import InputError, listed
+from rocwise.primitives.exact_sums import ClusterSums, GroupSums, PairSums
+from rocwise.primitives.range_states import BinPlan, RangeState, joined, tied_state
+
+RANGE_ROWS = 1_000_000  # of one range, which a worker sorts in its memory: about 50 MB
+SAMPLED_PER_RANGE = 100  # rows that decide where ranges end, so that their sizes vary by 10 %
+MOST_COUNTED = 10_000_000  # distinct rows that may come here
+SHORT = ("boolean", "tinyint", "smallint", "float")  # scores that are float32 in memory
+
+
+def is_spark_frame(source: Any) -> bool:
+    """Whether this is a frame of Spark, classic or Connect; imports nothing.
+
+    >>> is_spark_frame([1, 2])
+    False
+    """
+    return any(
+        kind.__module__.startswith("pyspark.sql.") and kind.__name__ == "DataFrame"
+        for kind in type(source).__mro__
+    )
+
+
+@contextmanager
+def spark_source(frame: Any) -> Iterator[SparkSource]:
+    """The frame as a source that answers; nothing is left behind on the cluster."""
+    yield SparkSource(frame)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SparkSource:
+    """What Spark can say of a frame; only counts and sums come here.
+
+    Attributes
+    ----------
+    frame : DataFrame
+        Of `pyspark.sql`.
+    range_rows : int
+        Rows that a worker may hold at once, about.
+    most_counted : int
+        Distinct rows that may come here.
+    """
+
+    frame: Any
+    range_rows: int = RANGE_ROWS
+    most_counted: int = MOST_COUNTED
+    library: str | None = None
+
+    def survey(self, label: str, scores: list[str]) -> Survey:
+        """Look at all rows once."""
+        chosen = self._chosen([label, *scores])
+        with job(self.frame, "looking at the rows"):
+            return surveyed(chosen, label, scores)
+
+    def counted(self, wanted: list[str], weight: str | None) -> CountedRows | None:
+        """Distinct rows with their counts; None if there are too many of them to come here.
+
+        Weights are counted whatever they are: rows of Spark have no order, so that no order of
+        adding them up is the right one.
+        """
+        chosen = self._chosen(wanted)
+        with job(self.frame, "counting equal rows"):
+            grouped = chosen.groupBy(*chosen.columns).count()
+            table = grouped.limit(self.most_counted + 1).toArrow()
+        if table.num_rows > self.most_counted:
+            return None
+        *columns, counts = (numpy_column(column) for column in table.columns)
+        return CountedRows(dict(zip(wanted, columns, strict=True)), counts, None)
+
+    def range_state(self, asked: Asked) -> RangeState:
+        """Placement sums and bins of one column of scores, the same whatever the ranges were."""
+        chosen = self._chosen(_columns(asked))
+        rows = clean_rows(chosen, asked)
+        with job(self.frame, "summing over ranges of scores"):
+            (ranges,) = self._ranges(rows, asked)
+            routed = _mapped(rows, workers.sent(workers.route, ranges, True), "code int, s0 double")
+            states = _mapped(
+                _ranged(routed, len(ranges)),
+                workers.sent(workers.range_states, ranges, asked.bins),
+                RANGE_STATES,
+            ).toArrow()
+        found = range_states_of(states) | _tied_states(ranges, asked.bins)
+        _refuse_lost(ranges, found)
+        whole = joined(found[place] for place in sorted(found))
+        short = kinds_of(chosen)[asked.scores[0]] in SHORT
+        return replace(whole, scores=whole.scores.astype(np.float32)) if short else whole
+
+    def group_sums(self, asked: Asked, by: str) -> GroupSums:
+        """Placement sums within each group of rows; `by` is a column without missing values."""
+        rows = clean_rows(self._chosen([*_columns(asked), by]), asked, group=by)
+        with job(self.frame, f"summing within groups of `{by}`"):
+            return sums_by_group(rows, self._n_ranges(asked))
+
+    def pair_sums(self, asked: Asked) -> PairSums:
+        """Sums of products of the placements that all columns of scores give to each row.
+
+        Rows go from the ranges of one model to those of the next and carry their placements with
+        them, so that nothing has to be joined.
+        """
+        rows = clean_rows(self._chosen(_columns(asked)), asked)
+        models = len(asked.scores)
+        with job(self.frame, "placing rows by every model"):
+            ranges = self._ranges(rows, asked)
+            kinds = ["double"] * models
+            routed = _mapped(rows, workers.sent(workers.route, ranges[0], False), _schema(kinds))
+            for model in range(models - 1):
+                kinds[model] = "bigint"  # scores become placements
+                own, following = ranges[model : model + 2]
+                place = workers.sent(workers.place_and_route, model, own, following)
+                routed = _mapped(_ranged(routed, len(own)), place, _schema(kinds))
+            last = workers.sent(workers.pair_sums, models, ranges[-1])
+            sums = _mapped(_ranged(routed, len(ranges[-1])), last, CLUSTER_SUMS).toArrow()
+        found = pair_sums_of(sums, models)
+        if ranges[0].counted and found.n_pos + found.n_neg != ranges[0].total:
+            raise InputError(f"{workers.CHANGED}. Call .persist() on it first.")
+        return found
+
+    def cluster_sums(self, asked: Asked, clusters: str) -> ClusterSums:
+        """Sums over clusters of what the placements in each add up to."""
+        from pyspark.sql import functions as sql
+
+        rows = clean_rows(self._chosen([*_columns(asked), clusters]), asked, cluster=clusters)
+        kind = rows.schema["cluster"].dataType.simpleString()
+        with job(self.frame, f"summing within clusters of `{clusters}`"):
+            (ranges,) = self._ranges(rows, asked)
+            routed = _mapped(
+                rows,
+                workers.sent(workers.route, ranges, False),
+                f"code int, s0 double, cluster {kind}",
+            )
+            placed = _mapped(
+                _ranged(routed, len(ranges)),
+                workers.sent(workers.clustered_placements, ranges),
+                f"p bigint, n bigint, u bigint, v bigint, cluster {kind}",
+            )
+            # 128 bits: the placements of a large cluster need more than 64
+            totals = [sql.sum(sql.col(k).cast("decimal(38,0)")).alias(k) for k in "punv"]
+            whole = placed.groupBy("cluster").agg(*totals).select(*"punv")
+            sums = _mapped(whole, workers.sent(workers.cluster_sums), CLUSTER_SUMS).toArrow()
+        return cluster_sums_of(sums)
+
+    def _chosen(self, wanted: list[str]) -> Any:
+        """The wanted columns under their names; places, not names, find them in the frame."""
+        with job(self.frame, "reading the names of the columns"):
+            present = list(self.frame.columns)
+        check_columns(wanted, present)
+        repeated = [name for name in wanted if present.count(name) > 1]
+        if repeated:
+            raise InputError(f"more than one column is called {listed(repeated)}.")
+        names = list(dict.fromkeys(wanted))
+        numbered = self.frame.toDF(*(f"c{k}" for k in range(len(present))))
+        return numbered.select(*(numbered[f"c{present.index(name)}"] for name in names)).toDF(
+            *names
+        )
+
+    def _n_ranges(self, asked: Asked) -> int:
+        return max(1, -(-asked.n_rows // self.range_rows))
+
+    def _ranges(self, rows: Any, asked: Asked) -> list[ScoreRanges]:
+        """Ranges for each column of scores, and the rows in each, in one sample and one count."""
+        n_ranges, models = self._n_ranges(asked), len(asked.scores)
+        if n_ranges == 1:
+            return [ScoreRanges(np.empty(0)) for _ in range(models)]
+        scores = [f"s{model}" for model in range(models)]
+        share = min(1.0, SAMPLED_PER_RANGE * n_ranges / asked.n_rows)
+        sample = rows.select(*scores).sample(share, 0).toArrow()
+        bounds = [bounds_of_sample(numpy_column(sample.column(s)), n_ranges) for s in scores]
+        return _counted_ranges(rows, [ScoreRanges(each) for each in bounds])
+
+
+def _columns(asked: Asked) -> list[str]:
+    return list(dict.fromkeys([asked.label, *asked.scores, *asked.complete]))
+
+
+def _schema(kinds: list[str]) -> str:
+    return ", ".join(["code int", *(f"s{k} {kind}" for k, kind in enumerate(kinds))])
+
+
+def _mapped(rows: Any, worker: workers.Worker, schema: str) -> Any:
+    return rows.mapInArrow(worker, schema)
+
+
+def _ranged(rows: Any, ranges: int) -> Any:
+    """Rows of one range together, each range in a task of its own."""
+    from pyspark.sql import functions as sql
+
+    return rows.repartitionById(ranges, sql.shiftright("code", 1))
+
+
+def _counted_ranges(rows: Any, ranges: list[ScoreRanges]) -> list[ScoreRanges]:
+    """The same ranges with the number of their rows."""
+    from pyspark.sql import functions as sql
+
+    schema = "model int, place int, pos bigint, neg bigint"
+    counted = _mapped(rows, workers.sent(workers.count_ranges, ranges), schema)
+    table = (
+        counted.groupBy("model", "place")
+        .agg(sql.sum("pos").alias("pos"), sql.sum("neg").alias("neg"))
+        .toArrow()
+    )
+    model, place, pos, neg = (numpy_column(column) for column in table.columns)
+    found = []
+    for k, each in enumerate(ranges):
+        own = model == k
+        totals = [np.zeros(len(each), np.int64) for _ in range(2)]
+        for total, counts in zip(totals, (pos, neg), strict=True):
+            total[place[own]] = counts[own]
+        found.append(ScoreRanges(each.bounds, *totals))
+    return found
+
+
+def _tied_states(ranges: ScoreRanges, bins: int) -> dict[int, RangeState]:
+    """States of the ranges of one score, which their counts tell."""
+    states = {}
+    for place in np.flatnonzero(ranges.single).tolist():
+        n_pos, n_neg = ranges.counts(place)
+        if n_pos + n_neg:
+            plan = BinPlan(bins, ranges.total, sum(ranges.below(place)))
+            states[place] = tied_state(float(ranges.bounds[place - 1]), n_pos, n_neg, plan)
+    return states
+
+
+def _refuse_lost(ranges: ScoreRanges, states: dict[int, RangeState]) -> None:
+    """Refuse states that do not hold as many rows as were counted."""
+    rows = sum(state.sums.n_pos + state.sums.n_neg for state in states.values())
+    if ranges.counted and rows != ranges.total:
+        raise InputError(f"{workers.CHANGED}. Call .persist() on it first.")

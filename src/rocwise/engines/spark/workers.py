@@ -1,0 +1,231 @@
+"""What runs on Spark's Python processes: batches of Arrow in, batches of Arrow out.
+
+Each function here returns the function that Spark is given; it is sent by its name, so that the
+workers need this package. Rows travel as `code` (twice the number of the range, plus one for a
+positive) beside their scores.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from rocwise import kernels
+from rocwise.about import VERSION
+from rocwise.arrays import Array, Counts, Mask
+from rocwise.engines.spark.score_ranges import ScoreRanges
+from rocwise.primitives.exact_sums import ClusterSums, PairSums
+from rocwise.primitives.range_states import BinPlan, range_state
+
+Batches = Iterable[Any]
+Worker = Callable[[Batches], Iterator[Any]]
+CHANGED = "the Spark frame gave other rows when it was computed again"
+OTHER_VERSION = "Spark's workers have rocwise"
+
+
+def sent(function: Callable[..., Iterator[Any]], *told: Any) -> Worker:
+    """The function with all but its batches, as Spark is given it."""
+    return partial(_run, function, told, VERSION)
+
+
+def _run(
+    function: Callable[..., Iterator[Any]], told: tuple[Any, ...], version: str, batches: Batches
+) -> Iterator[Any]:
+    if version != VERSION:
+        raise RuntimeError(f"{OTHER_VERSION} {VERSION}, but {version} asks them; make them equal.")
+    os.environ.setdefault("ROCWISE_THREADS", "1")  # Spark starts a process for every core
+    return function(batches, *told)
+
+
+def _numbers(batch: Any, name: str) -> Array:
+    column: Array = batch.column(name).to_numpy(zero_copy_only=False)
+    return column
+
+
+def _batch(**columns: Any) -> Any:
+    import pyarrow as pa
+
+    return pa.RecordBatch.from_pydict(columns)
+
+
+def count_ranges(batches: Batches, ranges: list[ScoreRanges]) -> Iterator[Any]:
+    """Rows of each class in each range of each model, of the rows of one task."""
+    totals = [np.zeros(2 * len(each), np.int64) for each in ranges]
+    for batch in batches:
+        mask = _numbers(batch, "mask")
+        for model, each in enumerate(ranges):
+            codes = 2 * each.places(_numbers(batch, f"s{model}")) + mask
+            totals[model] += np.bincount(codes, minlength=2 * len(each))
+    for model, total in enumerate(totals):
+        seen = np.flatnonzero(total.reshape(-1, 2).any(axis=1))
+        yield _batch(
+            model=np.full(len(seen), model, np.int32),
+            place=seen.astype(np.int32),
+            pos=total[1::2][seen],
+            neg=total[::2][seen],
+        )
+
+
+def route(batches: Batches, ranges: ScoreRanges, drop_single: bool) -> Iterator[Any]:
+    """Tell for each row the range of its first score; the other columns come along.
+
+    With `drop_single`, rows in ranges of one score stay behind: their number says all of them.
+    """
+    import pyarrow as pa
+
+    for batch in batches:
+        places = ranges.places(_numbers(batch, "s0"))
+        code = pa.array((2 * places + _numbers(batch, "mask")).astype(np.int32))
+        names = [name for name in batch.schema.names if name != "mask"]
+        routed = pa.RecordBatch.from_arrays(
+            [code, *(batch.column(name) for name in names)], ["code", *names]
+        )
+        if drop_single and ranges.single.any():
+            routed = routed.filter(pa.array(~ranges.single[places]))
+        yield routed
+
+
+def _whole(batches: list[Any]) -> Any:
+    import pyarrow as pa
+
+    return pa.Table.from_batches(batches).combine_chunks().to_batches()[0]
+
+
+def _coded(batch: Any) -> tuple[Array, Mask]:
+    """The range of each row, and whether it is positive."""
+    code = _numbers(batch, "code")
+    return code >> 1, (code & 1).astype(np.uint8)
+
+
+def _refuse_others(ranges: ScoreRanges, place: int, mask: Mask) -> None:
+    """Refuse a range that holds other rows than were counted in it."""
+    n_pos = int(np.count_nonzero(mask))
+    if ranges.counted and (n_pos, len(mask) - n_pos) != ranges.counts(place):
+        raise RuntimeError(CHANGED)
+
+
+def range_states(batches: Batches, ranges: ScoreRanges, bins: int) -> Iterator[Any]:
+    """The state of the one range that a task holds."""
+    import pyarrow as pa
+
+    held = [batch for batch in batches if batch.num_rows]
+    if not held:
+        return
+    whole = _whole(held)
+    places, mask = _coded(whole)
+    place = int(places[0])
+    if (places != place).any():
+        raise RuntimeError("a task of Spark holds several ranges of scores")
+    _refuse_others(ranges, place, mask)
+    below, total = (sum(ranges.below(place)), ranges.total) if ranges.counted else (0, len(mask))
+    state = range_state(mask, _numbers(whole, "s0"), BinPlan(bins, total, below))
+    yield _batch(
+        place=np.array([place], np.int32),
+        sums=pa.array([list(map(str, state.sums))], pa.list_(pa.string())),
+        scores=pa.array([state.scores], pa.list_(pa.float64())),
+        pos=pa.array([state.pos], pa.list_(pa.int64())),
+        neg=pa.array([state.neg], pa.list_(pa.int64())),
+        goes_on=[state.goes_on],
+    )
+
+
+def _placed(batches: Batches, ranges: ScoreRanges, score: str) -> Iterator[tuple[Any, Counts]]:
+    """Batches of rows with the placement of each among all rows, by one of their scores.
+
+    Rows in ranges of one score go straight through: their placement is known from counts, and
+    they need not be with their like.
+    """
+    import pyarrow as pa
+
+    held = []
+    for batch in batches:
+        places, mask = _coded(batch)
+        alone = ranges.single[places]
+        if alone.any():
+            yield batch.filter(pa.array(alone)), ranges.tied_placements(places, mask)[alone]
+        if not alone.all():
+            held.append(batch.filter(pa.array(~alone)))
+    if not held:
+        return
+    whole = _whole(held)
+    places, mask = _coded(whole)
+    place = int(places[0])
+    if (places != place).any():
+        raise RuntimeError("a task of Spark holds several ranges of scores")
+    _refuse_others(ranges, place, mask)
+    placed = kernels.placements(mask, _numbers(whole, score))
+    if ranges.counted:
+        below_pos, below_neg = ranges.below(place)
+        placed = placed + 2 * np.where(mask == 1, below_neg, below_pos)
+    yield whole, placed
+
+
+def place_and_route(
+    batches: Batches, model: int, ranges: ScoreRanges, following: ScoreRanges
+) -> Iterator[Any]:
+    """Replace the scores of one model by placements, and route rows by those of the next."""
+    import pyarrow as pa
+
+    for batch, placed in _placed(batches, ranges, f"s{model}"):
+        _, mask = _coded(batch)
+        places = following.places(_numbers(batch, f"s{model + 1}"))
+        columns = {name: batch.column(name) for name in batch.schema.names}
+        columns["code"] = pa.array((2 * places + mask).astype(np.int32))
+        columns[f"s{model}"] = pa.array(placed)
+        yield pa.RecordBatch.from_pydict(columns)
+
+
+def pair_sums(batches: Batches, models: int, ranges: ScoreRanges) -> Iterator[Any]:
+    """Sums of products of the placements of all models, over the rows of one task."""
+    import pyarrow as pa
+
+    total = None
+    for batch, placed in _placed(batches, ranges, f"s{models - 1}"):
+        _, mask = _coded(batch)
+        others = [_numbers(batch, f"s{model}") for model in range(models - 1)]
+        part = PairSums.of_rows(mask, [*others, placed])
+        total = part if total is None else total + part
+    if total is not None:
+        flat = [total.n_pos, total.n_neg, *total.u, *total.v]
+        flat += [number for matrix in (total.uu, total.vv) for row in matrix for number in row]
+        yield _batch(sums=pa.array([list(map(str, flat))], pa.list_(pa.string())))
+
+
+def clustered_placements(batches: Batches, ranges: ScoreRanges) -> Iterator[Any]:
+    """For each row its cluster, and what it adds to the sums of that cluster."""
+    import pyarrow as pa
+
+    for batch, placed in _placed(batches, ranges, "s0"):
+        _, mask = _coded(batch)
+        own = {"p": mask == 1, "n": mask == 0}
+        columns = {name: pa.array(flags.astype(np.int64)) for name, flags in own.items()}
+        columns["u"] = pa.array(np.where(own["p"], placed, 0))
+        columns["v"] = pa.array(np.where(own["n"], placed, 0))
+        columns["cluster"] = batch.column("cluster")
+        yield pa.RecordBatch.from_pydict(columns)
+
+
+def cluster_sums(batches: Batches) -> Iterator[Any]:
+    """Sums of products over the clusters of one task, each of them whole."""
+    import pyarrow as pa
+
+    total = ClusterSums()
+    for batch in batches:
+        if batch.num_rows:
+            total += ClusterSums.of_clusters(*(_integers(batch.column(k)) for k in "punv"))
+    flat = [str(getattr(total, name)) for name in ClusterSums.__slots__]
+    yield _batch(sums=pa.array([flat], pa.list_(pa.string())))
+
+
+def _integers(column: Any) -> Any:
+    """Decimals without a fraction as int64, or as Python integers where one needs more."""
+    import pyarrow as pa
+
+    try:
+        return column.cast(pa.int64()).to_numpy(zero_copy_only=False)
+    except pa.ArrowInvalid:
+        return np.array([int(number) for number in column.to_pylist()], dtype=object)
