@@ -12,7 +12,14 @@ from setuptools import Extension, setup
 
 # without fused multiply-add every machine gives the last bit that the numpy twins give
 FLAGS = ["/O2"] if sys.platform == "win32" else ["-O3", "-ffp-contract=off"]
-INCLUDED = ["interpolation_sort.pxi", "prefetch.h", "splitmix.pxi", "wide.h"]
+INCLUDED = [
+    "interpolation_sort.pxi",
+    "prefetch.h",
+    "readers.pxi",
+    "rules.pxi",
+    "splitmix.pxi",
+    "wide.h",
+]
 NAMES = [
     "_scanning",
     "_sorting",
@@ -23,6 +30,7 @@ NAMES = [
     "_smoothing",
     "_sweeping",
     "_ordering",
+    "_reading",
 ]
 
 extensions = [

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from rocwise.kernels.placement_sums import PlacementSums, combine
+from rocwise.kernels.readers import LIMITS, MEASURES, Choice, Formula, Order, Reader
 
 COMPILED = (
     "_scanning",
@@ -20,6 +21,7 @@ COMPILED = (
     "_bands",
     "_smoothing",
     "_sweeping",
+    "_reading",
 )
 
 
@@ -47,6 +49,15 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         table_sums,
     )
     from rocwise.kernels.plain.ordering import chain_parts, chain_volume, rank_classes
+    from rocwise.kernels.plain.reading import (
+        paired_order,
+        read_amounts,
+        resample_curves,
+        resample_left_out,
+        resample_paired_readings,
+        resample_readings,
+        resample_thresholds,
+    )
     from rocwise.kernels.plain.resampling import (
         resample_counts,
         resample_doubled_u,
@@ -74,6 +85,15 @@ else:
         table_sums,
     )
     from rocwise.kernels.compiled.ordering import chain_parts, chain_volume, rank_classes
+    from rocwise.kernels.compiled.reading import (
+        paired_order,
+        read_amounts,
+        resample_curves,
+        resample_left_out,
+        resample_paired_readings,
+        resample_readings,
+        resample_thresholds,
+    )
     from rocwise.kernels.compiled.resampling import (
         resample_counts,
         resample_doubled_u,
@@ -86,7 +106,13 @@ else:
 
 __all__ = [
     "ACTIVE",
+    "LIMITS",
+    "MEASURES",
+    "Choice",
+    "Formula",
+    "Order",
     "PlacementSums",
+    "Reader",
     "argsort",
     "chain_parts",
     "chain_volume",
@@ -101,14 +127,21 @@ __all__ = [
     "match_labels",
     "merge_sums",
     "merge_table",
+    "paired_order",
     "placements",
     "rank_classes",
+    "read_amounts",
     "resample_counts",
     "resample_crossings",
+    "resample_curves",
     "resample_doubled_u",
     "resample_gaps",
+    "resample_left_out",
     "resample_pair_gaps",
     "resample_paired_doubled_u",
+    "resample_paired_readings",
+    "resample_readings",
+    "resample_thresholds",
     "resample_tpr",
     "smooth_sums",
     "sort_classes",

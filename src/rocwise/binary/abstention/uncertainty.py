@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwise import checks, printing
+from rocwise import checks, kernels, printing
 from rocwise.arrays import Amounts, Array, Floats
 from rocwise.binary.abstention.hull_vertices import TIED
 from rocwise.binary.abstention.mid_gap_thresholds import mid_gap_thresholds
@@ -121,13 +121,36 @@ class BestWindow:
             sides = (below[low], above[high])
             lower, upper = sides if data.direction == "higher" else sides[::-1]
             rows = np.arange(len(pos))
-            rate = (missed + cleared)[rows, high] - (missed + cleared)[rows, low]
-            cost = self._cost(missed, cleared, low, high)
+            ends = [part[rows, at] for part in (missed, cleared) for at in (low, high)]
             spared = left_out(pos, neg)
             unseen = self._out_of_bag(spared, low, high)
-            return np.stack([lower, upper, cost, rate, unseen], axis=1)
+            return np.stack([lower, upper, *self._cost_and_rate(*ends), unseen], axis=1)
 
         return numbers
+
+    def reader(self, data: Tally) -> kernels.Reader:
+        """The same in compiled code, which reads both places and the shares below them."""
+        above, below = mid_gap_thresholds(data, np.arange(len(data), -1, -1), "uncertainty")
+        costs, share = self.scaled, self.prevalence
+        pays = costs.abstaining_may_pay
+        nu_pos, nu_neg = (costs.nu_pos, costs.nu_neg) if pays else (0.0, 0.0)
+        told = [TIED, pays, share, -costs.mu * (1 - share)]  # then the lower, the upper threshold
+        told += [(1 - nu_pos) * share, -nu_neg * (1 - share)]
+        told += [nu_pos * share, -(costs.mu - nu_neg) * (1 - share)]
+
+        def finished(read: Floats) -> Floats:
+            low, high = (len(data) - read[:, at].astype(np.intp) for at in (0, 1))
+            sides = (below[low], above[high])
+            lower, upper = sides if data.direction == "higher" else sides[::-1]
+            ends = [share * read[:, 2], share * read[:, 3]]
+            ends += [(1 - share) * read[:, 4], (1 - share) * read[:, 5]]
+            unseen = np.full(len(read), np.nan)
+            kept = (read[:, 10] >= TIED) & (read[:, 11] >= TIED)
+            pos, neg = read[kept, 6:8].T / read[kept, 10], read[kept, 8:10].T / read[kept, 11]
+            unseen[kept] = self._cost_and_rate(*(share * pos), *((1 - share) * neg))[0]
+            return np.stack([lower, upper, *self._cost_and_rate(*ends), unseen], axis=1)
+
+        return kernels.Reader("window", np.array(told), width=12, finished=finished)
 
     def _best(self, missed: Floats, cleared: Floats) -> tuple[Array, Array]:
         """Places of the lower and upper threshold in each row, by (5.6) to (5.9)."""
@@ -141,17 +164,21 @@ class BestWindow:
         crossed = low > high
         return np.where(crossed, single, low), np.where(crossed, single, high)
 
-    def _cost(self, missed: Floats, cleared: Floats, low: Array, high: Array) -> Floats:
-        """The cost of one window per row, in the user's units; (5.3) of (5.4)."""
-        rows, costs = np.arange(len(low)), self.scaled
+    def _cost_and_rate(
+        self, missed: Floats, missed_high: Floats, cleared: Floats, cleared_high: Floats
+    ) -> tuple[Floats, Floats]:
+        """Cost of windows in the user's units, (5.3) of (5.4), and what they leave undecided.
+
+        `missed` and `cleared` are the weights of both classes below the two thresholds.
+        """
+        costs = self.scaled
         # nothing is left undecided at an infinite cost, and nothing times any number costs nothing
         nu_pos, nu_neg = (min(nu, np.finfo(float).max) for nu in (costs.nu_pos, costs.nu_neg))
-        undecided = missed[rows, high] - missed[rows, low]
-        of_pos = missed[rows, low] + nu_pos * undecided
-        undecided = cleared[rows, high] - cleared[rows, low]
-        of_neg = costs.mu * (cleared[:, -1] - cleared[rows, high]) + nu_neg * undecided
-        base = self.scaled.in_units(0.0, self.prevalence)
-        return np.asarray(self.scaled.unit * (of_pos + of_neg) + base)
+        of_pos = missed + nu_pos * (missed_high - missed)
+        undecided = cleared_high - cleared
+        of_neg = costs.mu * ((1 - self.prevalence) - cleared_high) + nu_neg * undecided
+        cost = costs.unit * (of_pos + of_neg) + costs.in_units(0.0, self.prevalence)
+        return np.asarray(cost), (missed_high + cleared_high) - (missed + cleared)
 
     def _out_of_bag(self, spared: tuple[Amounts, Amounts], low: Array, high: Array) -> Floats:
         """The cost on cases left out; nan where a class has none left."""
@@ -161,7 +188,10 @@ class BestWindow:
         if kept.any():
             missed = self.prevalence * _below(spared[0][kept])
             cleared = (1 - self.prevalence) * _below(spared[1][kept])
-            cost[kept] = self._cost(missed, cleared, low[kept], high[kept])
+            rows = np.arange(len(missed))
+            both = low[kept], high[kept]
+            ends = [part[rows, at] for part in (missed, cleared) for at in both]
+            cost[kept] = self._cost_and_rate(*ends)[0]
         return cost
 
 

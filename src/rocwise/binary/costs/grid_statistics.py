@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from rocwise import checks
-from rocwise.arrays import Array, Floats
+from rocwise import checks, kernels
+from rocwise.arrays import Array, Floats, Places
 from rocwise.binary.curves.cumulative_sums import sums_from_zero
 from rocwise.binary.resampling.replicates import AnyStatistic, of_counts
 from rocwise.binary.unit_scores import unit_scores
@@ -36,6 +36,10 @@ class LeastCosts:
         costs = [(fnr * pc + fpr * (1 - pc)).min(axis=1) for pc in self.grid.tolist()]
         return np.stack(costs, axis=1)
 
+    def reader(self, data: Tally) -> kernels.Reader:
+        """The same in compiled code, on the convex hull of each curve."""
+        return kernels.Reader("cost-grid", self.grid, width=len(self.grid), finished=np.copy)
+
 
 @dataclass(frozen=True, eq=False)
 class NetBenefit:
@@ -51,21 +55,38 @@ class NetBenefit:
 
     def of_counts(self, data: Tally) -> Callable[[Array, Array], Floats]:
         """One row of net benefits per row of counts."""
-        scores = unit_scores(data, "decision_curve", weights=True)
-        called = np.searchsorted(-scores, -self.thresholds, side="right")  # scores >= threshold
-        odds = self.thresholds / (1 - self.thresholds)
+        called = self._called(data)
 
         def benefits(pos: Array, neg: Array) -> Floats:
             n_pos, n_neg = pos.sum(axis=1), neg.sum(axis=1)
-            share = n_pos / (n_pos + n_neg) if self.prevalence is None else self.prevalence
-            share = np.broadcast_to(share, n_pos.shape)[:, None]
             tpr, fpr = (
                 sums_from_zero(counts)[:, called] / total[:, None]
                 for counts, total in ((pos, n_pos), (neg, n_neg))
             )
-            return np.asarray(share * tpr - (1 - share) * odds * fpr)
+            return self._benefits(tpr, fpr, n_pos, n_neg)
 
         return benefits
+
+    def reader(self, data: Tally) -> kernels.Reader:
+        """The same in compiled code, which reads both rates."""
+        called = self._called(data).astype(np.float64)
+        k = len(called)
+
+        def finished(read: Floats) -> Floats:
+            return self._benefits(read[:, :k], read[:, k:-2], read[:, -2], read[:, -1])
+
+        return kernels.Reader("places", called, width=2 * k + 2, finished=finished)
+
+    def _called(self, data: Tally) -> Places:
+        """How many distinct scores reach each threshold."""
+        scores = unit_scores(data, "decision_curve", weights=True)
+        return np.asarray(np.searchsorted(-scores, -self.thresholds, side="right"))
+
+    def _benefits(self, tpr: Floats, fpr: Floats, n_pos: Array, n_neg: Array) -> Floats:
+        odds = self.thresholds / (1 - self.thresholds)
+        share = n_pos / (n_pos + n_neg) if self.prevalence is None else self.prevalence
+        share = np.broadcast_to(share, n_pos.shape)[:, None]
+        return np.asarray(share * tpr - (1 - share) * odds * fpr)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,7 @@
 """Numbers read off an ROC curve, in a form that many resampled curves can answer at once.
 
 Each statistic takes matrices of cumulative counts, one resampled curve per row, with the origin
-as the first column, and returns one number per row.
+as the first column, and returns one number per row. Its `reader` says the same to compiled code.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from rocwise import checks
+from rocwise import checks, kernels
 from rocwise.arrays import Array, Floats
 from rocwise.binary.curves.parts import WHOLE, Part, chosen_part, partial_area
 from rocwise.costs import Costs, checked_costs
 from rocwise.errors import InputError, shown
+from rocwise.primitives.tallies import Tally
 
 
 @runtime_checkable
@@ -57,6 +58,14 @@ class Area:
             heights = (tpr[:, 1:] + tpr[:, :-1]) / 2
             return np.asarray(np.einsum("ij,ij->i", np.diff(fpr, axis=1), heights))
         return np.array([partial_area(f, t, self.part) for f, t in zip(fpr, tpr, strict=True)])
+
+    def reader(self, data: Tally) -> kernels.Reader:
+        """The same in compiled code."""
+        if self.part.is_whole:
+            return kernels.Reader("area", np.empty(0))
+        return kernels.Reader(
+            "part", np.array([self.part.axis == "tpr", self.part.low, self.part.high])
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +109,15 @@ class PartialArea:
         areas = Area(part).of_curves(fpr, tpr, thresholds)
         return np.array([part.standardized(area) for area in areas]) if self.standardize else areas
 
+    def reader(self, data: Tally) -> kernels.Reader:
+        """The same in compiled code."""
+        part, reader = self.part, Area(self.part).reader(data)
+        if not self.standardize:
+            return reader
+        return reader._replace(
+            finished=lambda read: np.array([part.standardized(area) for area in read[:, 0]])
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class SensitivityAt:
@@ -126,6 +144,10 @@ class SensitivityAt:
     def of_curves(self, fpr: Floats, tpr: Floats, thresholds: Array) -> Floats:
         """One sensitivity per curve."""
         return heights_at(fpr, tpr, 1.0 - self.specificity)
+
+    def reader(self, data: Tally) -> kernels.Reader:
+        """The same in compiled code."""
+        return kernels.Reader("height", np.array([0.0, 1.0 - self.specificity]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +176,10 @@ class SpecificityAt:
         """One specificity per curve: the mirrored curve read at 1 - sensitivity."""
         return heights_at(1 - tpr[:, ::-1], 1 - fpr[:, ::-1], 1.0 - self.sensitivity)
 
+    def reader(self, data: Tally) -> kernels.Reader:
+        """The same in compiled code."""
+        return kernels.Reader("height", np.array([1.0, 1.0 - self.sensitivity]))
+
 
 @dataclass(frozen=True, slots=True)
 class YoudenThreshold:
@@ -176,6 +202,13 @@ class YoudenThreshold:
         """One threshold per curve, among the observed scores."""
         best = np.argmax(np.round(tpr[:, 1:] - fpr[:, 1:], 12), axis=1)
         return np.asarray(thresholds[1:][best], dtype=np.float64)
+
+    def reader(self, data: Tally) -> kernels.Reader:
+        """The same in compiled code, which gives the place of the threshold."""
+        scores = np.asarray(data.scores, dtype=np.float64)
+        return kernels.Reader(
+            "youden", np.empty(0), finished=lambda read: scores[read[:, 0].astype(np.intp) - 1]
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +237,10 @@ class EqualErrorRate:
         share = np.divide(-g0, g1 - g0, out=np.zeros_like(g0), where=g1 > g0)
         low = fpr[rows, after - 1]
         return np.asarray(low + share * (fpr[rows, after] - low))
+
+    def reader(self, data: Tally) -> kernels.Reader:
+        """The same in compiled code."""
+        return kernels.Reader("equal-errors", np.empty(0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +273,12 @@ class LeastCost:
         of_positives = share * (c.fn + (c.tp - c.fn) * tpr)
         of_negatives = (1 - share) * (c.tn + (c.fp - c.tn) * fpr)
         return np.asarray((of_positives + of_negatives).min(axis=1))
+
+    def reader(self, data: Tally) -> kernels.Reader:
+        """The same in compiled code."""
+        c, share = self.costs, self.prevalence
+        told = [share, c.fn, c.tp - c.fn, 1 - share, c.tn, c.fp - c.tn]
+        return kernels.Reader("least-cost", np.array(told, dtype=np.float64))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ import numpy as np
 
 from rocwise import checks, kernels
 from rocwise.arrays import Array, Floats, Integers, Places
+from rocwise.binary.curves.cumulative_sums import sums_from_zero
 from rocwise.binary.resampling.curve_statistics import Area
 from rocwise.binary.resampling.draws import drawn_times
 from rocwise.binary.resampling.replicates import (
@@ -15,6 +16,7 @@ from rocwise.binary.resampling.replicates import (
     AnyStatistic,
     evaluated,
     of_counts,
+    reader_of,
     refuse_undefined,
     replicates,
 )
@@ -60,12 +62,14 @@ def paired_replicates(
 ) -> Floats:
     """The statistic of every model on the same resampled rows or clusters: (n_resamples, k)."""
     pairs = _with_weight(pairs)
-    if statistic == Area() and pairs.weights is None and pairs.groups is None:
+    cells = 1 + len(pairs) * len(pairs.names) // ROWS_PER_CELL
+    if pairs.weights is not None or pairs.groups is not None:
+        draw, cells = _amounts_drawn(pairs, statistic, seed), 10 * len(pairs)
+    elif statistic == Area():
         draw = _areas_drawn(pairs, seed)
-        cells = 1 + len(pairs) * len(pairs.names) // ROWS_PER_CELL
     else:
         draw = _curves_drawn(pairs, statistic, seed)
-        cells = 10 * len(pairs)
+        cells = cells if _readers(pairs, statistic) else 10 * len(pairs)
     label = f"paired bootstrap of {statistic.name}"
     return in_chunks(draw, n_resamples, cells, progress, label)
 
@@ -81,19 +85,44 @@ def _areas_drawn(pairs: Pairs, seed: int) -> Callable[[int, int], Floats]:
     return draw
 
 
+def _readers(pairs: Pairs, statistic: AnyStatistic) -> list[kernels.Reader] | None:
+    """What compiled code needs to read the statistic off every model; None for a user's own."""
+    found = [reader_of(pairs.tally(name), statistic) for name in pairs.names]
+    known = [reader for reader in found if reader is not None]
+    return known if len(known) == len(found) else None
+
+
 def _curves_drawn(pairs: Pairs, statistic: AnyStatistic, seed: int) -> Callable[[int, int], Floats]:
-    """Draw how often each row is taken, then sum the draws along each model's order."""
+    """Draw how often each row is taken, then walk along each model's order."""
+    orders = [kernels.paired_order(pairs.mask, pairs.scores(name)) for name in pairs.names]
+    formulas = [of_counts(pairs.tally(name), statistic) for name in pairs.names]
+    readers = _readers(pairs, statistic)
+
+    def draw(first: int, last: int) -> Floats:
+        return kernels.resample_paired_readings(
+            pairs.mask, orders, seed, first, last, formulas, readers
+        )
+
+    return draw
+
+
+def _amounts_drawn(
+    pairs: Pairs, statistic: AnyStatistic, seed: int
+) -> Callable[[int, int], Floats]:
+    """Rows with weights, or clusters: drawn first, then summed along each model's order."""
     rows = _rows_in_place(pairs)
     times = drawn_times(rows, seed)
     orders = [_descending(pairs.scores(name)) for name in pairs.names]
     models = [_in_order(rows, *order) for order in orders]
-    readings = [of_counts(pairs.tally(name), statistic) for name in pairs.names]
+    tallies = [pairs.tally(name) for name in pairs.names]
+    readings = [(of_counts(tally, statistic), reader_of(tally, statistic)) for tally in tallies]
+    held = [np.stack([sums_from_zero(tally.pos), sums_from_zero(tally.neg)]) for tally in tallies]
 
     def draw(first: int, last: int) -> Floats:
         drawn = times(first, last)
         columns = [
-            values(*model.amounts(drawn[:, order]))
-            for (order, _), model, values in zip(orders, models, readings, strict=True)
+            kernels.read_amounts(*model.amounts(drawn[:, order]), own, *reading)
+            for (order, _), model, own, reading in zip(orders, models, held, readings, strict=True)
         ]
         return np.stack(columns, axis=1)
 

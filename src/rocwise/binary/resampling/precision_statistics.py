@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from rocwise import checks
+from rocwise import checks, kernels
 from rocwise.arrays import Amounts, Array, Floats
 from rocwise.binary.curves.cumulative_sums import sums_from_zero
 from rocwise.primitives.tallies import Tally
@@ -57,6 +57,12 @@ class AveragePrecision:
 
         return means
 
+    def reader(self, data: Tally) -> kernels.Reader:
+        """The same in compiled code."""
+        arcs = self.interpolation != "step"
+        told = np.array([arcs, negative_odds(data, self.prevalence)])
+        return kernels.Reader("average-precision", told)
+
 
 @dataclass(frozen=True, slots=True)
 class PrecisionAt:
@@ -96,6 +102,13 @@ class PrecisionAt:
             return np.asarray((hits / (hits + false))[:, 0])
 
         return precisions
+
+    def reader(self, data: Tally) -> kernels.Reader:
+        """The same in compiled code."""
+        wanted = max(self.recall - ROUNDING, 1e-300)
+        return kernels.Reader(
+            "precision-at", np.array([wanted, negative_odds(data, self.prevalence)])
+        )
 
 
 def shares_from_zero(counts: Amounts) -> Floats:

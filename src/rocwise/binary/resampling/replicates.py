@@ -13,7 +13,7 @@ import numpy as np
 
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats
-from rocwise.binary.curves.cumulative_sums import cumulative_rates
+from rocwise.binary.curves.cumulative_sums import cumulative_rates, sums_from_zero
 from rocwise.binary.resampling.curve_statistics import (
     Area,
     EqualErrorRate,
@@ -240,6 +240,15 @@ def of_counts(data: Tally, statistic: AnyStatistic) -> Callable[[Array, Array], 
     return values
 
 
+def reader_of(data: Tally, statistic: AnyStatistic) -> kernels.Reader | None:
+    """What compiled code needs to read the statistic; None for a user's own."""
+    own = type(statistic)
+    if not own.__module__.startswith("rocwise.") or not hasattr(own, "reader"):
+        return None
+    found: kernels.Reader = own.reader(statistic, data)
+    return found
+
+
 def replicates(
     data: Tally,
     statistic: AnyStatistic,
@@ -249,12 +258,14 @@ def replicates(
     progress: bool | Report | None = None,
 ) -> Floats:
     """The statistic of stratified resamples; an interruption keeps those that were made."""
-    if statistic == Area() and data.rows is None:
+    cells = 1 + len(data) // ROWS_PER_CELL
+    if data.rows is not None:
+        draw, cells = _amounts_drawn(data, statistic, seed), cells_of_draw(data)
+    elif statistic == Area():
         draw = _areas_drawn(data, seed)
-        cells = 1 + len(data) // ROWS_PER_CELL
     else:
         draw = _curves_drawn(data, statistic, seed)
-        cells = cells_of_draw(data)
+        cells = cells if reader_of(data, statistic) else cells_of_draw(data)
     return in_chunks(draw, n_resamples, cells, progress, f"bootstrap of {statistic.name}")
 
 
@@ -269,11 +280,22 @@ def _areas_drawn(data: Tally, seed: int) -> Callable[[int, int], Floats]:
 
 
 def _curves_drawn(data: Tally, statistic: AnyStatistic, seed: int) -> Callable[[int, int], Floats]:
-    values = of_counts(data, statistic)
-    amounts = drawn_amounts(data, seed)
+    formula, reader = of_counts(data, statistic), reader_of(data, statistic)
 
     def draw(first: int, last: int) -> Floats:
-        return values(*amounts(first, last))
+        return kernels.resample_readings(data.pos, data.neg, seed, first, last, formula, reader)
+
+    return draw
+
+
+def _amounts_drawn(data: Tally, statistic: AnyStatistic, seed: int) -> Callable[[int, int], Floats]:
+    """Rows with weights, or clusters: they are drawn first, then summed at each score."""
+    formula, reader = of_counts(data, statistic), reader_of(data, statistic)
+    amounts = drawn_amounts(data, seed)
+    held = np.stack([sums_from_zero(data.pos), sums_from_zero(data.neg)])
+
+    def draw(first: int, last: int) -> Floats:
+        return kernels.read_amounts(*amounts(first, last), held, formula, reader)
 
     return draw
 

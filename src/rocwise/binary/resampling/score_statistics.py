@@ -8,7 +8,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from rocwise import checks
+from rocwise import checks, kernels
 from rocwise.arrays import Amounts, Flags, Floats
 from rocwise.binary.curves.smooth import (
     Midpoint,
@@ -77,6 +77,13 @@ class SmoothArea:
             return np.asarray(total / (alpha_v * alpha_h))
 
         return areas
+
+    def reader(self, data: Tally) -> kernels.Reader:
+        """The same in compiled code, but for resamples whose midpoint is close to a score."""
+        scores = unit_scores(data, "the smAUC", rescale=self.rescale)
+        ways = {"calibrated": (0.0, 0.5), "estimated": (1.0, 0.0), "class-means": (2.0, 0.0)}
+        told = ways[self.midpoint] if isinstance(self.midpoint, str) else (0.0, self.midpoint)
+        return kernels.Reader("smooth", np.array(told), np.asarray(scores))
 
     def warn_about(self, data: Tally) -> None:
         """A midpoint out of range is warned of for the data, not for every resample."""

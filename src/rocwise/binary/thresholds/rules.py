@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from rocwise import checks
+from rocwise import checks, kernels
 from rocwise.arrays import Flags, Floats
 from rocwise.binary.thresholds import confusion_cells as outcomes
 from rocwise.binary.thresholds.confusion_cells import Cells
@@ -325,6 +325,27 @@ def own_rule(function: Callable[..., Any]) -> Rule:
         return values
 
     return Rule(name, name, measure)
+
+
+def rule_in_numbers(rule: Rule, terms: RuleTerms, ties: Ties) -> Floats | None:
+    """The rule as the kernels know it; None for one of the user's own."""
+    if terms.own is not None:
+        return None
+    goal = "f-beta" if rule.name == "f1" else rule.measure_name if rule.limit else rule.name
+    costs = terms.costs
+    told = [
+        kernels.MEASURES.index(goal),
+        kernels.LIMITS.index(rule.name if rule.limit else ""),
+        TIES.index(ties),
+        rule.smallest,
+        rule.limit is not None or rule.may_be_beaten,
+        np.nan if terms.constraint is None else terms.constraint,
+        1.0 if rule.name == "f1" else terms.beta,
+        np.nan if terms.prevalence is None else terms.prevalence,
+        0.0 if costs is None else costs.fn - costs.tp,
+        0.0 if costs is None else costs.fp - costs.tn,
+    ]
+    return np.array(told, dtype=np.float64)
 
 
 def rule_of(name: str, terms: RuleTerms) -> Rule:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwise import checks, printing
-from rocwise.arrays import Array, Floats
+from rocwise import checks, kernels, printing
+from rocwise.arrays import Array, Counts, Floats
 from rocwise.binary.curves.cumulative_sums import sums_from_zero
 from rocwise.binary.resampling.draws import drawn_times, resampling_words
 from rocwise.binary.thresholds import confusion_cells as outcomes
 from rocwise.binary.thresholds.choices import NOWHERE, candidate_thresholds, choose
 from rocwise.binary.thresholds.confusion_cells import Cells, cells_of
-from rocwise.binary.thresholds.rules import Rule, RuleTerms
+from rocwise.binary.thresholds.rules import Rule, RuleTerms, rule_in_numbers
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import in_chunks
 from rocwise.primitives.tallies import Tally
@@ -88,9 +88,10 @@ def resampled_threshold(
     measures = _measures(rule, point.terms)
     n_resamples = checks.draws(n_resamples, rng, progress, at_least=2, cells=4 + 2 * len(measures))
     seed = checks.seed(rng)
-    draw = _drawn(point, rule, measures, seed)
-    n_rows = int(data.n_pos + data.n_neg) if data.rows is None else len(data.rows)
-    cells = 16 * n_rows
+    if data.rows is None:
+        draw, cells = _cases_drawn(point, rule, measures, seed), 1 + len(data) // 32
+    else:
+        draw, cells = _rows_drawn(point, data.rows, rule, measures, seed), 16 * len(data.rows)
     drawn = in_chunks(draw, n_resamples, cells, progress, "bootstrap of the threshold")
     return _summary(point, rule, measures, drawn, level, seed)
 
@@ -127,15 +128,39 @@ def _measures(rule: Rule, terms: RuleTerms) -> dict[str, Measure]:
     return known
 
 
-def _drawn(
+def _cases_drawn(
     point: OperatingPoint, rule: Rule, measures: dict[str, Measure], seed: int
 ) -> Callable[[int, int], Floats]:
     """Place of the threshold and the measures out of the bag, one row per resample.
 
-    Rows, not tallies, are drawn here: which of several equal scores was left out matters.
+    Cases, not counts at the scores, are drawn: which of several equal ones was left out matters.
     """
     data, terms = point.data, point.terms
-    rows = data.rows or _rows_of_table(data)
+    n_pos, n_neg = float(data.n_pos), float(data.n_neg)
+
+    def chosen(hits: Floats, alarms: Floats) -> Counts:
+        inside = cells_of(hits, alarms, n_pos, n_neg, terms.prevalence)
+        return choose(inside, rule, terms, point.ties).place
+
+    told = rule_in_numbers(rule, terms, point.ties)
+
+    def draw(first: int, last: int) -> Floats:
+        place, absent = kernels.resample_thresholds(
+            data.pos, data.neg, seed, first, last, chosen, told
+        )
+        tp, fp, of_pos, of_neg = absent.T.astype(np.float64)
+        n_pos_out, n_neg_out = (np.where(size > 0, size, np.nan) for size in (of_pos, of_neg))
+        outside = cells_of(tp, fp, n_pos_out, n_neg_out, point.prevalence)
+        return np.stack([place, *(measure(outside) for measure in measures.values())], axis=1)
+
+    return draw
+
+
+def _rows_drawn(
+    point: OperatingPoint, rows: TallyRows, rule: Rule, measures: dict[str, Measure], seed: int
+) -> Callable[[int, int], Floats]:
+    """The same for rows with weights, or in clusters."""
+    terms = point.terms
     times = drawn_times(rows, seed)
 
     def draw(first: int, last: int) -> Floats:
@@ -149,14 +174,6 @@ def _drawn(
         return np.stack([place, *(measure(outside) for measure in measures.values())], axis=1)
 
     return draw
-
-
-def _rows_of_table(data: Tally) -> TallyRows:
-    """One row for each case of a tally of equal, independent cases."""
-    per_score = np.stack([data.pos, data.neg], axis=1)
-    positive = np.repeat(np.tile([True, False], len(data)), per_score.ravel())
-    sizes = per_score.sum(axis=1)
-    return TallyRows(positive, np.cumsum(sizes) - sizes)
 
 
 def _at_and_in_all(left: tuple[Array, Array], at: Array) -> tuple[Floats, Floats, Floats, Floats]:

@@ -1,0 +1,395 @@
+# Numbers read off one resampled curve; included by _reading.pyx.
+#
+# A curve has the counts (or sums of weights) tp and fp of the classes above each of its places
+# 0..last, from 0. What a reader cannot settle it gives as nan: the numpy formula answers then.
+
+from libc.math cimport INFINITY, NAN, fabs, log, pow, rint
+from libc.stdint cimport int64_t
+
+cdef double ON_A_RISE = 1e-12  # as in `heights_at`: 1 - 0.8 is not exactly 0.2
+
+ctypedef struct Curve:
+    const double* tp
+    const double* fp
+    const double* tp_held   # the data's own counts, where a reader asks for them
+    const double* fp_held
+    int64_t last
+    double n_pos
+    double n_neg
+    const double* numbers
+    int64_t n_numbers
+    const double* scores
+    int64_t* stack
+
+ctypedef void (*Reader)(const Curve* curve, double* out) noexcept nogil
+
+
+cdef inline double tpr_of(const Curve* curve, int64_t place) noexcept nogil:
+    return curve.tp[place] / curve.n_pos
+
+
+cdef inline double fpr_of(const Curve* curve, int64_t place) noexcept nogil:
+    return curve.fp[place] / curve.n_neg
+
+
+cdef inline double along(const Curve* curve, int64_t place, bint mirrored) noexcept nogil:
+    """First coordinate: FPR, or 1 - TPR of the curve read from its other end."""
+    if mirrored:
+        return 1.0 - tpr_of(curve, curve.last - place)
+    return fpr_of(curve, place)
+
+
+cdef inline double height(const Curve* curve, int64_t place, bint mirrored) noexcept nogil:
+    if mirrored:
+        return 1.0 - fpr_of(curve, curve.last - place)
+    return tpr_of(curve, place)
+
+
+cdef int64_t last_along(const Curve* curve, double limit, bint mirrored) noexcept nogil:
+    """Last place whose first coordinate is at most the limit, by halving; place 0 at least."""
+    cdef int64_t low = 0, step, left = curve.last + 1
+    while left > 1:
+        step = left // 2
+        low += step if along(curve, low + step, mirrored) <= limit else 0
+        left -= step
+    return low
+
+
+cdef void read_area(const Curve* curve, double* out) noexcept nogil:
+    """The whole area, by trapezia."""
+    cdef int64_t k
+    cdef double total = 0.0
+    for k in range(curve.last):
+        total += (curve.fp[k + 1] - curve.fp[k]) * (curve.tp[k] + curve.tp[k + 1])
+    out[0] = total / 2.0 / (curve.n_pos * curve.n_neg)
+
+
+cdef void read_part(const Curve* curve, double* out) noexcept nogil:
+    """Area over a range of FPR, or beside a range of TPR: numbers are (by TPR, low, high)."""
+    cdef bint by_tpr = curve.numbers[0] != 0.0
+    cdef double low = curve.numbers[1], high = curve.numbers[2], total = 0.0
+    cdef double x0, x1, y0, y1, start, stop
+    cdef int64_t k = 0, step, left = curve.last + 1
+    while left > 1:  # the last place at or before the range
+        step = left // 2
+        x0 = tpr_of(curve, k + step) if by_tpr else fpr_of(curve, k + step)
+        k += step if x0 <= low else 0
+        left -= step
+    x1 = tpr_of(curve, k) if by_tpr else fpr_of(curve, k)
+    y1 = 1.0 - fpr_of(curve, k) if by_tpr else tpr_of(curve, k)
+    while k < curve.last and x1 < high:
+        k += 1
+        x0 = x1
+        y0 = y1
+        x1 = tpr_of(curve, k) if by_tpr else fpr_of(curve, k)
+        y1 = 1.0 - fpr_of(curve, k) if by_tpr else tpr_of(curve, k)
+        start = x0 if x0 > low else low
+        stop = x1 if x1 < high else high
+        if stop > start:
+            total += (stop - start) * (
+                y0 + (y1 - y0) * (((start + stop) / 2.0 - x0) / (x1 - x0))
+            )
+    total = total if total > 0.0 else 0.0
+    out[0] = total if total < high - low else high - low
+
+
+cdef void read_height(const Curve* curve, double* out) noexcept nogil:
+    """Height at one first coordinate, the top of a vertical part: numbers are (mirrored, at)."""
+    cdef bint mirrored = curve.numbers[0] != 0.0
+    cdef double at = curve.numbers[1], x0, x1, y0, share
+    cdef int64_t k = last_along(curve, at + ON_A_RISE, mirrored), right
+    right = k + 1 if k < curve.last else k
+    x0 = along(curve, k, mirrored)
+    x1 = along(curve, right, mirrored)
+    y0 = height(curve, k, mirrored)
+    share = (at - x0) / (x1 - x0) if x1 - x0 > 0.0 else 0.0
+    share = share if share > 0.0 else 0.0
+    share = share if share < 1.0 else 1.0
+    out[0] = y0 + share * (height(curve, right, mirrored) - y0)
+
+
+cdef void read_youden(const Curve* curve, double* out) noexcept nogil:
+    """Place of the largest TPR - FPR among the scores, to 12 decimals; the first of equals."""
+    cdef double per_pos = 1e12 / curve.n_pos, per_neg = 1e12 / curve.n_neg, best, value
+    cdef int64_t k, place = 1
+    best = rint((tpr_of(curve, 1) - fpr_of(curve, 1)) * 1e12)
+    for k in range(2, curve.last + 1):
+        if curve.tp[k] * per_pos - curve.fp[k] * per_neg > best + 0.25:  # 0.5 less its rounding
+            value = rint((tpr_of(curve, k) - fpr_of(curve, k)) * 1e12)
+            if value > best:
+                best = value
+                place = k
+    out[0] = place
+
+
+cdef void read_equal_errors(const Curve* curve, double* out) noexcept nogil:
+    """The rate where the curve crosses the other diagonal."""
+    cdef int64_t low = 0, step, left = curve.last + 1, k
+    cdef double g0, g1, share = 0.0, before
+    while left > 1:
+        step = left // 2
+        k = low + step
+        low += step if fpr_of(curve, k) + tpr_of(curve, k) - 1.0 < 0.0 else 0
+        left -= step
+    k = low + 1 if low < curve.last else low
+    g0 = fpr_of(curve, k - 1) + tpr_of(curve, k - 1) - 1.0
+    g1 = fpr_of(curve, k) + tpr_of(curve, k) - 1.0
+    if g1 > g0:
+        share = -g0 / (g1 - g0)
+    before = fpr_of(curve, k - 1)
+    out[0] = before + share * (fpr_of(curve, k) - before)
+
+
+cdef void read_least_cost(const Curve* curve, double* out) noexcept nogil:
+    """The least cost: numbers are (share, fn, tp - fn, 1 - share, tn, fp - tn)."""
+    cdef const double* c = curve.numbers
+    cdef double best, value
+    cdef int64_t k
+    best = c[0] * c[1] + c[3] * c[4]
+    for k in range(1, curve.last + 1):
+        value = c[0] * (c[1] + c[2] * tpr_of(curve, k)) + c[3] * (c[4] + c[5] * fpr_of(curve, k))
+        best = value if value < best else best
+    out[0] = best
+
+
+cdef int64_t hull(const Curve* curve) noexcept nogil:
+    """Places of the upper convex hull, onto the stack; how many."""
+    cdef int64_t* stack = curve.stack
+    cdef const double* x = curve.fp
+    cdef const double* y = curve.tp
+    cdef int64_t held = 1, k, a, b
+    stack[0] = 0
+    for k in range(1, curve.last + 1):
+        # no corner: a place with another one above it, or beside it to the left
+        if k < curve.last and (x[k + 1] == x[k] or (y[k] == y[k - 1] and x[k] > x[k - 1])):
+            continue
+        while held > 1:
+            a = stack[held - 2]
+            b = stack[held - 1]
+            if (y[b] - y[a]) * (x[k] - x[a]) > (y[k] - y[a]) * (x[b] - x[a]):
+                break
+            held -= 1
+        stack[held] = k
+        held += 1
+    return held
+
+
+cdef void read_cost_grid(const Curve* curve, double* out) noexcept nogil:
+    """The least normalised cost at every probability cost of the numbers."""
+    cdef int64_t held = hull(curve), place, k
+    cdef double share, best, value
+    for place in range(curve.n_numbers):
+        share = curve.numbers[place]
+        best = share  # nobody is called positive
+        for k in range(1, held):
+            value = (1.0 - tpr_of(curve, curve.stack[k])) * share
+            value = value + fpr_of(curve, curve.stack[k]) * (1.0 - share)
+            best = value if value < best else best
+        out[place] = best
+
+
+cdef int64_t near_score(const Curve* curve, double middle) noexcept nogil:
+    """Whether a score is within 1e-9 of the midpoint; scores fall."""
+    cdef int64_t low = 0, step, left = curve.last
+    while left > 1:  # the last score not below the midpoint
+        step = left // 2
+        low += step if curve.scores[low + step] >= middle else 0
+        left -= step
+    if fabs(curve.scores[low] - middle) < 1e-9:
+        return 1
+    return low + 1 < curve.last and fabs(curve.scores[low + 1] - middle) < 1e-9
+
+
+cdef void read_smooth(const Curve* curve, double* out) noexcept nogil:
+    """The smooth area: numbers are (0, midpoint), or 1 for estimated, 2 for class means."""
+    cdef const double* s = curve.scores
+    cdef double middle, pos, neg, dx, dy, y = 0.0, x = 0.0, total = 0.0
+    cdef double of_pos = 0.0, of_neg = 0.0, other
+    cdef int64_t k
+    if curve.numbers[0] == 0.0:
+        middle = curve.numbers[1]
+    else:
+        for k in range(curve.last):
+            of_pos += (curve.tp[k + 1] - curve.tp[k]) * s[k]
+            of_neg += (curve.fp[k + 1] - curve.fp[k]) * s[k]
+        if curve.numbers[0] == 1.0:
+            middle = (of_pos + of_neg) / (2.0 * curve.n_pos)
+        else:
+            middle = (of_pos / curve.n_pos + of_neg / curve.n_neg) / 2.0
+        if near_score(curve, middle):  # the last digit decides: it is to be summed exactly
+            out[0] = NAN
+            return
+    for k in range(curve.last):
+        pos = curve.tp[k + 1] - curve.tp[k]
+        neg = curve.fp[k + 1] - curve.fp[k]
+        other = 1.0 - s[k]
+        if s[k] >= middle:
+            dx = pos * other + neg * s[k]
+            dy = pos * s[k] + neg * other
+        else:
+            dx = pos * s[k] + neg * other
+            dy = pos * other + neg * s[k]
+        y += dy
+        x += dx
+        total += dx * (y - dy / 2.0)
+    out[0] = total / (y * x) if y > 0.0 and x > 0.0 else NAN
+
+
+cdef void read_average_precision(const Curve* curve, double* out) noexcept nogil:
+    """Mean precision at the positives: numbers are (by arcs, negatives per positive)."""
+    cdef bint arcs = curve.numbers[0] != 0.0
+    cdef double odds = curve.numbers[1], total = 0.0, dt, t0, t1, f0, f1, slope, offset, scale, bend
+    cdef int64_t k
+    for k in range(1, curve.last + 1):
+        if curve.tp[k] == curve.tp[k - 1]:
+            continue
+        t0 = tpr_of(curve, k - 1)
+        t1 = tpr_of(curve, k)
+        f1 = odds * fpr_of(curve, k)
+        dt = t1 - t0
+        if not arcs:
+            total += dt * (t1 / (t1 + f1))
+            continue
+        f0 = odds * fpr_of(curve, k - 1)
+        slope = (f1 - f0) / dt
+        offset = f0 - slope * t0
+        scale = 1.0 + slope
+        bend = 0.0
+        if fabs(offset) > 1e-15:
+            bend = offset * log((t1 + f1) / (t0 + f0 if t0 + f0 > 1e-300 else 1e-300))
+        total += (dt - bend / scale) / scale
+    out[0] = total
+
+
+cdef void read_precision_at(const Curve* curve, double* out) noexcept nogil:
+    """Precision at the first place that reaches a recall: numbers are (recall, odds)."""
+    cdef int64_t low = 0, step, left = curve.last + 1, k
+    cdef double hits
+    while left > 1:  # the last place below the recall
+        step = left // 2
+        low += step if tpr_of(curve, low + step) < curve.numbers[0] else 0
+        left -= step
+    k = low + 1 if low < curve.last else low
+    hits = tpr_of(curve, k)
+    out[0] = hits / (hits + curve.numbers[1] * fpr_of(curve, k))
+
+
+cdef void read_places(const Curve* curve, double* out) noexcept nogil:
+    """Both rates at the places of the numbers, TPR first, then both class sizes."""
+    cdef int64_t asked, k
+    for asked in range(curve.n_numbers):
+        k = <int64_t>curve.numbers[asked]
+        out[asked] = tpr_of(curve, k)
+        out[curve.n_numbers + asked] = fpr_of(curve, k)
+    out[2 * curve.n_numbers] = curve.n_pos
+    out[2 * curve.n_numbers + 1] = curve.n_neg
+
+
+cdef inline double left_of(double held, double drawn) noexcept nogil:
+    """Cases of one score that a resample is expected to leave out: h (1 - 1/h)^d."""
+    if held > 1.0:
+        return held * pow(1.0 - 1.0 / held, drawn)
+    return held * <double>(drawn == 0.0)
+
+
+ctypedef struct Line:
+    double per_pos
+    double per_neg
+    double whole
+    double least
+    double most
+
+
+cdef inline double cost_at(const Curve* curve, const Line* line, int64_t place) noexcept nogil:
+    """A linear cost of what is at or below a threshold with `place` scores above it."""
+    return line.whole - (line.per_pos * curve.tp[place] + line.per_neg * curve.fp[place])
+
+
+cdef inline void widen(Line* line, double value) noexcept nogil:
+    line.least = value if value < line.least else line.least
+    line.most = value if value > line.most else line.most
+
+
+cdef void find_least(const Curve* curve, const double* tied_and_factors, Line* lines) noexcept nogil:
+    """The least of three linear costs, each raised by what counts as equal to it."""
+    cdef const double* factors = tied_and_factors + 2
+    cdef int64_t k, number
+    cdef Line first, second, third  # kept apart from memory, so that they stay in registers
+    for number in range(3):
+        lines[number].per_pos = factors[2 * number] / curve.n_pos
+        lines[number].per_neg = factors[2 * number + 1] / curve.n_neg
+        lines[number].whole = factors[2 * number] + factors[2 * number + 1]
+        lines[number].least = lines[number].most = 0.0
+    first = lines[0]
+    second = lines[1]
+    third = lines[2]
+    for k in range(curve.last + 1):
+        widen(&first, cost_at(curve, &first, k))
+        widen(&second, cost_at(curve, &second, k))
+        widen(&third, cost_at(curve, &third, k))
+    lines[0] = first
+    lines[1] = second
+    lines[2] = third
+    for number in range(3):
+        lines[number].least += tied_and_factors[0] * (
+            lines[number].most if lines[number].most > -lines[number].least else -lines[number].least
+        )
+
+
+cdef int64_t first_least(const Curve* curve, const Line* line, bint from_above) noexcept nogil:
+    """First place from below (or above) whose linear cost counts as the least."""
+    cdef int64_t k
+    if from_above:
+        for k in range(curve.last + 1):
+            if cost_at(curve, line, k) <= line.least:
+                return k
+    for k in range(curve.last, -1, -1):
+        if cost_at(curve, line, k) <= line.least:
+            return k
+    return 0
+
+
+cdef void read_window(const Curve* curve, double* out) noexcept nogil:
+    """The best window: its two places, and shares of both classes below them, also left out.
+
+    Numbers are (tied, abstaining may pay, three pairs of factors for the single threshold, the
+    lower and the upper one). Out come low, high (scores above the threshold), the shares of
+    positives and negatives at or below each; then cases left out below each, and in all.
+    """
+    cdef const double* c = curve.numbers
+    cdef int64_t low, high, k
+    cdef double pos, neg, of_pos = 0.0, of_neg = 0.0
+    cdef Line[3] lines
+    find_least(curve, c, lines)
+    low = high = first_least(curve, &lines[0], False)
+    if c[1] != 0.0:
+        k = first_least(curve, &lines[1], True)
+        if k >= first_least(curve, &lines[2], False):
+            low = k
+            high = first_least(curve, &lines[2], False)
+    out[0] = low
+    out[1] = high
+    out[2] = (curve.n_pos - curve.tp[low]) / curve.n_pos
+    out[3] = (curve.n_pos - curve.tp[high]) / curve.n_pos
+    out[4] = (curve.n_neg - curve.fp[low]) / curve.n_neg
+    out[5] = (curve.n_neg - curve.fp[high]) / curve.n_neg
+    if curve.tp_held == NULL:
+        return
+    out[6] = out[7] = out[8] = out[9] = 0.0
+    for k in range(curve.last, 0, -1):
+        pos = left_of(
+            curve.tp_held[k] - curve.tp_held[k - 1], curve.tp[k] - curve.tp[k - 1]
+        )
+        neg = left_of(
+            curve.fp_held[k] - curve.fp_held[k - 1], curve.fp[k] - curve.fp[k - 1]
+        )
+        of_pos += pos
+        of_neg += neg
+        if k - 1 == low:
+            out[6] = of_pos
+            out[8] = of_neg
+        if k - 1 == high:
+            out[7] = of_pos
+            out[9] = of_neg
+    out[10] = of_pos
+    out[11] = of_neg
