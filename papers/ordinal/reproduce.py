@@ -155,9 +155,10 @@ def finding(records: Records, _expected: Expected) -> Finding:
     same = disagreement(records["rankings"], "pairwise", "pairs")
     apart = disagreement(records["rankings"], "volume", "pairwise")
     sentence = (
-        f"{near} of {len(found)} means lie within four standard errors (and 0.0005) of theory; volume and "
-        f"pairwise area order {apart:.0%} of the pairs of random rankings differently, pairwise "
-        f"area and pairs {same:.0%}: for these two the paper's 'for no pair of measures' does not hold."
+        f"{near} of {len(found)} means lie within four standard errors (and 0.0005) of theory; "
+        f"volume and pairwise area order {apart:.0%} of the pairs of random rankings differently, "
+        f"pairwise area and pairs {same:.0%}: for these two the paper's 'for no pair of measures' "
+        "does not hold."
     )
     return Finding(
         "reproduced with the erratum" if near >= 0.99 * len(found) else "in part", sentence
