@@ -16,12 +16,12 @@ from studies.kept_counts import standard_error
 import rocwise as rw
 from papers.scoring.pictures import draw
 from papers.shared.data import read
-from papers.shared.learners import LEARNERS
 from papers.shared.out_of_fold import FOLDS, SEED, out_of_fold
 from papers.shared.pages import markdown
 from papers.shared.paper import Expected, Finding, Paper, Part, Records
 
 DATA_SETS = ("hepa", "hart", "habr", "iono", "vots", "jcrx", "wisc", "diab", "mamo", "ger", "spam")
+LEARNERS = ("naive Bayes", "tree", "logistic")
 METHODS = ("t", "corrected-t", "influence")
 SIZES = (60, 100, 200, 500, 1000)
 SAMPLES, QUICK_SAMPLES = 1000, 40

@@ -48,6 +48,10 @@ class DataSet:
         """1 for the class that the paper calls positive."""
         return np.asarray(self.target.astype(str) == self.positive, np.int64)
 
+    def with_positive(self, label: str) -> DataSet:
+        """The same rows with another class called positive."""
+        return replace(self, positive=label)
+
     def without(self, columns: list[str]) -> DataSet:
         """The same rows without these columns."""
         return replace(self, features=self.features.drop(columns=columns))

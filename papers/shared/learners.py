@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.calibration import CalibratedClassifierCV
 from sklearn.compose import make_column_selector, make_column_transformer
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
+from sklearn.svm import LinearSVC
 
 from rocwise.estimators import ProbabilityEstimatingTree
 
@@ -98,8 +101,29 @@ def logistic() -> Any:
     return make_pipeline(columns(), StandardScaler(), LogisticRegression(max_iter=1000))
 
 
+def pruned_tree() -> Any:
+    """A tree pruned by the cost of its size, with Laplace's correction."""
+    return make_pipeline(
+        columns(), ProbabilityEstimatingTree(min_samples_leaf=5, ccp_alpha=0.005, random_state=0)
+    )
+
+
+def forest() -> Any:
+    """A random forest of 100 trees."""
+    return make_pipeline(columns(), RandomForestClassifier(100, random_state=0))
+
+
+def vector_machine() -> Any:
+    """A linear support vector machine whose margins are turned into chances."""
+    machine = CalibratedClassifierCV(LinearSVC(random_state=0), ensemble=False, cv=3)
+    return make_pipeline(columns(), StandardScaler(), machine)
+
+
 LEARNERS: dict[str, Callable[[], Any]] = {
     "naive Bayes": MixedNaiveBayes,
     "tree": probability_tree,
     "logistic": logistic,
+    "pruned tree": pruned_tree,
+    "forest": forest,
+    "SVM": vector_machine,
 }

@@ -50,6 +50,7 @@ def key(data: DataSet, learner: str, run: int) -> str:
     told: tuple[Any, ...] = (
         entries()[data.name].sha256,
         tuple(data.features.columns),
+        data.positive,
         repr(LEARNERS[learner]()),
         FOLDS,
         SEED + run,

@@ -1,0 +1,1 @@
+"""Cost curves for classifiers that may abstain."""
