@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Literal, get_args
 
 from rocwise import checks
+from rocwise.arrays import Floats
 from rocwise.binary.areas.variances import (
     area_spread,
     effective_sizes,
@@ -193,7 +194,7 @@ def _bootstrap_interval(
     rng: Any,
 ) -> tuple[float, Interval]:
     """Percentile or BCa interval; the score interval where all resamples agree."""
-    values = replicates(data, Area(part), n_resamples=n_resamples, seed=checks.seed(rng))
+    values = _area_replicates(data, part, n_resamples, checks.seed(rng))
     error = float(values.std(ddof=1)) if len(values) > 1 else 0.0
     if values.min() == values.max():
         return error, score_interval(effective_sizes(data), part, value, level)
@@ -202,6 +203,19 @@ def _bootstrap_interval(
     else:
         low, high = percentile_limits(values, level)
     return error, Interval(low, high, level, resampling_words(data, METHOD_NAMES[method]))
+
+
+def _area_replicates(data: Tally, part: Part, n_resamples: int, seed: int) -> Floats:
+    """Resampled areas; the last ones are kept, for another interval from the same draws."""
+    last: dict[Any, Floats] = data.remembered("last resampled areas", dict)
+    key = part, n_resamples, seed
+    if key not in last:
+        values = replicates(data, Area(part), n_resamples=n_resamples, seed=seed)
+        if len(values) < n_resamples:  # interrupted
+            return values
+        last.clear()
+        last[key] = values
+    return last[key]
 
 
 def acceleration(data: Tally, part: Part) -> float:

@@ -17,7 +17,7 @@ from rocwise.errors import InputError
 MOST_STEPS = 500
 SMALLEST_STEP = 1e-10
 LARGEST_A, SMALLEST_B, LARGEST_B = 50.0, 1e-3, 1e3
-LARGEST_SCORE, LARGEST_VARIANCE = 1e-4, 1e4
+LARGEST_SCORE, LARGEST_GAIN, LARGEST_VARIANCE = 1e-4, 1e-8, 1e4
 DEGENERATE = (
     "the binormal fit is degenerate: the likelihood of these scores has no interior maximum "
     "({reason}). There are too few changes between the classes along the scores; use another kind "
@@ -88,8 +88,8 @@ def maximised(n: Floats, m: Floats) -> Estimate:
         if taken * max(abs(step.a), abs(step.b), float(np.abs(step.t).max())) < SMALLEST_STEP:
             break
     gradient = _gradient(n, m, at, expected)
-    _, covariance = _scoring_step(gradient, n.sum(), m.sum(), at, expected)
-    _refuse_flatness(gradient, covariance)
+    step, covariance = _scoring_step(gradient, n.sum(), m.sum(), at, expected)
+    _refuse_flatness(gradient, step, covariance)
     return Estimate(at.a, at.b, covariance, value, n_steps)
 
 
@@ -214,9 +214,14 @@ def _refuse_divergence(at: Parameters) -> None:
         )
 
 
-def _refuse_flatness(gradient: Parameters, covariance: Floats) -> None:
+def _refuse_flatness(gradient: Parameters, step: Parameters, covariance: Floats) -> None:
+    """Refuse where the likelihood is still rising, or hardly falls on any side.
+
+    Rounding of the gradient grows with the number of cases; what a step would gain does not.
+    """
     steepest = max(abs(gradient.a), abs(gradient.b), float(np.abs(gradient.t).max()))
-    if steepest > LARGEST_SCORE:
+    gain = gradient.a * step.a + gradient.b * step.b + float((gradient.t * step.t).sum())
+    if steepest > LARGEST_SCORE and abs(gain) > LARGEST_GAIN:
         raise InputError(DEGENERATE.format(reason="no step improves it, yet it is not level"))
     variances = np.diag(covariance)
     if not np.all((variances > 0) & (variances < LARGEST_VARIANCE)):

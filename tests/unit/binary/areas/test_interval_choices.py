@@ -64,3 +64,20 @@ def test_weighted_data_show_the_methods_that_take_weights():
     weighted = rw.tally([0, 1, 0, 1], [1, 2, 3, 4], sample_weight=[1, 2, 1, 2])
     shown = ["delong", "wilson", "logit", "score", "bootstrap"]
     assert list(rw.auc_intervals(weighted).method) == shown
+
+
+def test_both_bootstraps_rest_on_one_set_of_draws(monkeypatch):
+    from rocwise.binary.areas import intervals
+
+    drawn = []
+    real = intervals.replicates
+    monkeypatch.setattr(
+        intervals, "replicates", lambda *args, **given: drawn.append(1) or real(*args, **given)
+    )
+    y, s = [0, 0, 0, 0, 1, 1, 1, 1] * 3, list(range(24))
+    rw.auc_intervals(y, s, n_resamples=50, rng=1)
+    assert len(drawn) == 1
+    alone = rw.auc(y, s, method="bca", n_resamples=50, rng=1).interval
+    both = rw.auc_intervals(y, s, n_resamples=50, rng=1)
+    place = both.method.tolist().index("bca")
+    assert (both.low[place], both.high[place]) == (alone.low, alone.high)
