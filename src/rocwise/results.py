@@ -41,6 +41,9 @@ class Origin:
         Rows left out because `missing="drop"` was asked for.
     error_bound : float
         Largest possible error of the AUC caused by `resolution=`; 0 when nothing was binned.
+    exact_area : bool
+        Whether AUC and its standard error are those of the rows all the same, since their pairs
+        were counted before the scores were binned.
     categories : tuple of str
         Names of the ordered categories when the scores are their positions 0, 1, 2, ...
     name : str or None
@@ -62,6 +65,7 @@ class Origin:
     n_rows: int | None = None
     n_clusters: int | None = None
     interrupted: tuple[int, int] | None = None
+    exact_area: bool = False
 
     def remarks(self, larger: str = "positive") -> list[str]:
         """What a reader must know about the data; `larger` is what larger scores mean."""
@@ -74,7 +78,11 @@ class Origin:
             notes.append(f"lower scores mean {larger}")
         if self.n_dropped:
             notes.append(f"{count_of(self.n_dropped, 'row')} with missing values left out")
-        if self.error_bound > 0:
+        if self.error_bound > 0 and self.exact_area:
+            notes.append(
+                f"AUC exact; curve in bins: areas of it to ± {printing.bound(self.error_bound)}"
+            )
+        elif self.error_bound > 0:
             notes.append(f"scores binned: AUC exact to ± {printing.bound(self.error_bound)}")
         if self.interrupted is not None:
             notes.append("interrupted: {:,} of {:,} resamples".format(*self.interrupted))
