@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,6 +16,9 @@ LARGEST_LEVEL = 1 - 1e-12  # beyond it the quantiles of some methods are no long
 LARGEST_GRID = 1_000_000  # places of a curve
 LARGEST_SIDE = 5_000  # places on each axis of a surface
 MEMORY = 4 * 2**30  # bytes that the answers of one call may take; more is refused beforehand
+MEMORY_FOR_ROWS = 2 * 10**9  # bytes that rows of a file may take where nothing else is said
+LEAST_MEMORY = 10**8
+MEMORY_TEXT = re.compile(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*([KMGT]?(?:I?B)?)", re.IGNORECASE)
 
 
 def fraction(value: Any, argument: str) -> float:
@@ -125,6 +129,25 @@ def size(value: Any, argument: str, *, at_least: int = 1, bytes_each: int = 8) -
         raise InputError(
             f"`{argument}` must be at most {MEMORY // bytes_each:,}; {shown(value)} would take "
             f"{memory} here."
+        )
+    return number
+
+
+def memory(value: Any, argument: str) -> int:
+    """Bytes from a whole number or from text such as "2GB" or "512 MiB"; 2 GB for None."""
+    if value is None:
+        return MEMORY_FOR_ROWS
+    told = MEMORY_TEXT.fullmatch(value.strip()) if isinstance(value, str) else None
+    if told:
+        unit = told[2].upper()
+        step = 1024 if "I" in unit else 1000
+        number: int | None = int(float(told[1]) * step ** "BKMGT".index(unit[:1] or "B"))
+    else:
+        number = _integer(value)
+    if number is None or number < LEAST_MEMORY:
+        raise InputError(
+            f"`{argument}` must be at least 100 MB, as text such as '2GB' or in bytes; got "
+            f"{shown(value)}."
         )
     return number
 

@@ -10,14 +10,19 @@ from contextvars import ContextVar
 
 Report = Callable[[float], None]
 PATIENCE = 1.0  # seconds before the line appears: short work stays silent
+WIDTH = 78
 _listener: ContextVar[Report | None] = ContextVar("listener", default=None)
 
 
 class ProgressLine:
-    """Writes ``label: 42 %, about 3 s left`` over itself on a terminal; silent elsewhere."""
+    """Writes ``label: 42 %, about 3 s left`` over itself on a terminal; silent elsewhere.
 
-    def __init__(self, label: str) -> None:
+    With a number of `rows` it also tells how many of them were done in a second.
+    """
+
+    def __init__(self, label: str, rows: int | None = None) -> None:
         self.label = label
+        self.rows = rows
         self.started = time.perf_counter()
         self.shown = False
 
@@ -28,8 +33,11 @@ class ProgressLine:
             return
         left = elapsed * (1 - done) / done if done > 0 else 0.0
         self.shown = True
-        text = f"{self.label}: {100 * done:.0f} %, about {left:.0f} s left"
-        sys.stderr.write(f"\r{text:<70}")
+        speed = ""
+        if self.rows is not None:
+            speed = f" {self.rows * done / elapsed / 1e6:.1f} million rows/s,"
+        text = f"{self.label}: {100 * done:.0f} %,{speed} about {left:.0f} s left"
+        sys.stderr.write(f"\r{text:<{WIDTH}}")
         if done >= 1:
             self.close()
         sys.stderr.flush()
@@ -37,17 +45,17 @@ class ProgressLine:
     def close(self) -> None:
         """Wipe the line."""
         if self.shown:
-            sys.stderr.write("\r" + " " * 70 + "\r")
+            sys.stderr.write("\r" + " " * WIDTH + "\r")
             self.shown = False
 
 
-def reporter(progress: bool | Report | None, label: str) -> Report:
+def reporter(progress: bool | Report | None, label: str, rows: int | None = None) -> Report:
     """What to call with the fraction done: a line on the terminal, the user's own, or nothing."""
     if callable(progress):
         return progress
     if progress is not None and not progress:
         return lambda _done: None
-    return _listener.get() or ProgressLine(label)
+    return _listener.get() or ProgressLine(label, rows)
 
 
 @contextmanager

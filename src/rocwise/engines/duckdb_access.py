@@ -9,14 +9,20 @@ from contextlib import contextmanager
 from typing import Any
 
 from rocwise.errors import missing_package
+from rocwise.kernels.threads import thread_limit
 
 # no code from the internet, whatever a path looks like
 CLOSED = {"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"}
 
 
 @contextmanager
-def connected(paths: Sequence[str], purpose: str) -> Iterator[Any]:
-    """A connection in memory that may open these files only."""
+def connected(
+    paths: Sequence[str], purpose: str, memory: int | None = None, folder: str | None = None
+) -> Iterator[Any]:
+    """A connection in memory that may open these files only, and write to `folder`.
+
+    `memory` is how many bytes DuckDB may hold; what is more goes to `folder`.
+    """
     try:
         import duckdb
     except ImportError:
@@ -26,6 +32,13 @@ def connected(paths: Sequence[str], purpose: str) -> Iterator[Any]:
         spelled = {os.path.abspath(path) for path in paths} | set(map(literal_path, paths))
         allowed = ", ".join(map(quoted, sorted(spelled)))
         connection.execute(f"set allowed_paths = [{allowed}]")
+        if memory is not None:
+            connection.execute(f"set memory_limit = '{memory}B'")
+            connection.execute("set preserve_insertion_order = false")
+        if folder is not None:
+            connection.execute(f"set temp_directory = {quoted(folder)}")
+            connection.execute(f"set allowed_directories = [{quoted(folder)}]")
+        connection.execute(f"set threads = {thread_limit()}")
         connection.execute("set enable_external_access = false")
         # a damaged file may say that its values are others than they are
         connection.execute("set disabled_optimizers = 'statistics_propagation'")

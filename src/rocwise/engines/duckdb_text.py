@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,8 @@ CHUNK = 1 << 20
 INTEGERS = r"[+-]?[0-9]{1,18}"
 FLOATS = r"[+-]?([0-9]{1,15}|[0-9]{1,15}\.[0-9]{1,30})([eE][+-]?[0-9]{1,2})?"
 CASTS = {"BIGINT": INTEGERS, "DOUBLE": FLOATS}
+# Where Python cannot look at every cell, DuckDB is trusted with floats of any length too.
+WIDE_FLOATS = r"\s*[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?|(?i)inf(inity)?)\s*"
 NEVER = "\x01\x02\x03\x04"  # no cell has this, so that a line is one cell
 
 
@@ -65,6 +68,52 @@ def read_plain(
             return _answer(connection, wanted, weight, count=count)
     except duckdb.Error:  # lines that are no rows: let `text_files` say which
         return None
+
+
+def written_as_table(files: Files, wanted: list[str], folder: Path, memory: int) -> Path | None:
+    """The wanted columns of plain files as one Parquet file, with the types of `read_plain`.
+
+    For files beyond memory: cells go from one file to the other. None where files are not plain.
+    Columns are called c0, c1, ...
+    """
+    import duckdb
+
+    plain = [_surveyed(path, wanted, files.delimiter) for path in files.paths]
+    if None in plain:
+        return None
+    written = folder / "table.parquet"
+    purpose = "reading large text files"
+    try:
+        with connected(files.paths, purpose, memory, str(folder)) as connection:
+            if not _filled(connection, [file for file in plain if file], files.delimiter):
+                return None
+            casts = _casts(connection, len(wanted), CASTS | {"DOUBLE ": WIDE_FLOATS})
+            chosen = [
+                f"cast({_present(k)} as {kind or _flags_or_text(connection, k)}) as c{k}"
+                for k, kind in enumerate(casts)
+            ]
+            target = quoted(str(written))
+            answered(
+                connection,
+                f"copy (select {', '.join(chosen)} from cells) to {target} (format parquet)",
+            )
+    except duckdb.ConversionException:
+        return None
+    return written
+
+
+def _present(k: int) -> str:
+    return f"if(c{k} in {_missing()}, null, c{k})"
+
+
+def _flags_or_text(connection: Any, k: int) -> str:
+    """Booleans where all cells are ``true`` or ``false``, else text."""
+    told = answered(
+        connection,
+        f"select bool_and(lower(c{k}) in ('true', 'false')) from cells "
+        f"where c{k} not in {_missing()}",
+    )
+    return "BOOLEAN" if told[0][0] else "VARCHAR"
 
 
 def _surveyed(path: str, wanted: list[str], delimiter: str) -> PlainText | None:
@@ -141,10 +190,10 @@ def _n_rows(connection: Any) -> int:
     return int(answered(connection, "select count(*) from cells")[0][0])
 
 
-def _casts(connection: Any, n_columns: int) -> list[str | None]:
+def _casts(connection: Any, n_columns: int, casts: dict[str, str] = CASTS) -> list[str | None]:
     """To what DuckDB may cast each column, looking at every cell; None where it may not."""
     found: list[str | None] = [None] * n_columns
-    for kind, pattern in CASTS.items():
+    for kind, pattern in casts.items():
         open_ = [k for k in range(n_columns) if found[k] is None]
         tests = ", ".join(
             f"bool_and(c{k} in {_missing()} or regexp_full_match(c{k}, {quoted(pattern)})), "
@@ -161,7 +210,7 @@ def _casts(connection: Any, n_columns: int) -> list[str | None]:
 def _fetched(connection: Any, casts: list[str | None], *, counting: bool) -> list[Any]:
     """The columns of the table, or of its distinct rows with their counts as the last one."""
     chosen = [
-        f"c{k}" if kind is None else f"cast(if(c{k} in {_missing()}, null, c{k}) as {kind}) as c{k}"
+        f"c{k}" if kind is None else f"cast({_present(k)} as {kind}) as c{k}"
         for k, kind in enumerate(casts)
     ]
     names = ", ".join(f"c{k}" for k in range(len(casts)))

@@ -47,14 +47,14 @@ def read_parquet(
     """
     with _opened(files, wanted) as (relation, kinds):
         if count and _repeats(relation):
-            counted = _fetched(
+            counted = fetched(
                 relation.aggregate("*, count(*) as n", ", ".join(relation.columns)), [*kinds, ""]
             )
             counts = np.asarray(counted.pop(), dtype=np.int64)
             columns = dict(zip(wanted, counted, strict=True))
             if weight is None or sums_are_exact(columns[weight], counts):
                 return CountedRows(columns, counts, None)
-        return CountedRows(dict(zip(wanted, _fetched(relation, kinds), strict=True)), None, None)
+        return CountedRows(dict(zip(wanted, fetched(relation, kinds), strict=True)), None, None)
 
 
 def _repeats(relation: Any) -> bool:
@@ -71,18 +71,32 @@ def _opened(files: Files, wanted: list[str]) -> Iterator[tuple[Any, list[str]]]:
         import duckdb
 
         try:
-            found = []
-            for path in files.paths:
-                with naming(path, files):
-                    found.append(_columns(connection, path, wanted))
-            kinds = [
-                _common_kind(connection, files.paths, name, [columns[k] for columns in found])
-                for k, name in enumerate(wanted)
-            ]
+            found, kinds = described(connection, files, wanted)
             yield _joined(connection, files.paths, found, kinds), kinds
         except duckdb.Error as problem:
-            reason = " ".join(str(problem).partition("\n\n")[0].split())  # the rest is advice
-            raise InputError(f"{path} cannot be read: {reason}") from None
+            raise unreadable(files, problem) from None
+
+
+def described(
+    connection: Any, files: Files, wanted: list[str]
+) -> tuple[list[list[Column]], list[str]]:
+    """The wanted columns in each file, and the types that hold them in all."""
+    found = []
+    for path in files.paths:
+        with naming(path, files):
+            found.append(_columns(connection, path, wanted))
+    kinds = [
+        _common_kind(connection, files.paths, name, [columns[k] for columns in found])
+        for k, name in enumerate(wanted)
+    ]
+    return found, kinds
+
+
+def unreadable(files: Files, problem: Exception) -> InputError:
+    """What DuckDB says of files that it cannot read, with the name of the one that is meant."""
+    reason = " ".join(str(problem).partition("\n\n")[0].split())  # the rest is advice
+    path = next((path for path in files.paths if path in reason), files.paths[0])
+    return InputError(f"{path} cannot be read: {reason}")
 
 
 def _columns(connection: Any, path: str, wanted: list[str]) -> list[Column]:
@@ -153,14 +167,14 @@ def _fits_floats(connection: Any, path: str, column: Column) -> bool:
 
 
 def _joined(connection: Any, paths: list[str], found: list[list[Column]], kinds: list[str]) -> Any:
-    parts = []
-    for columns in found:
-        chosen = ", ".join(
-            _selected(column, kind, k)
-            for k, (column, kind) in enumerate(zip(columns, kinds, strict=True))
-        )
-        parts.append(f"select {chosen} from {SOURCE}")
+    parts = [f"select {selected(columns, kinds)} from {SOURCE}" for columns in found]
     return connection.sql(" union all ".join(parts), params=[literal_path(path) for path in paths])
+
+
+def selected(columns: list[Column], kinds: list[str]) -> str:
+    """The columns as c0, c1, ... in SQL, all numbers in types that numpy has, or as text."""
+    pairs = enumerate(zip(columns, kinds, strict=True))
+    return ", ".join(_selected(column, kind, k) for k, (column, kind) in pairs)
 
 
 def _selected(column: Column, kind: str, k: int) -> str:
@@ -172,13 +186,14 @@ def _selected(column: Column, kind: str, k: int) -> str:
     return f"{name} as c{k}"
 
 
-def _fetched(relation: Any, kinds: list[str]) -> list[Any]:
+def fetched(relation: Any, kinds: list[str]) -> list[Any]:
     """The columns of a relation, in their order."""
     columns = list(relation.fetchnumpy().values())
-    return [_as_typed(column, kind) for column, kind in zip(columns, kinds, strict=True)]
+    return [as_typed(column, kind) for column, kind in zip(columns, kinds, strict=True)]
 
 
-def _as_typed(column: Any, kind: str) -> Any:
+def as_typed(column: Any, kind: str) -> Any:
+    """A column as Python has it, where numpy has no such type."""
     if kind == DURATION:
         return column.astype("timedelta64[s]")  # refused as scores, as in a frame
     if not EXACT.match(kind):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -10,11 +12,14 @@ from typing import Any
 from rocwise.engines.counted_rows import CountedRows
 from rocwise.engines.frames import counted_frame, read_frame
 from rocwise.engines.paths import Files, files_of
+from rocwise.engines.requests import LargeSource
 from rocwise.engines.text_files import read_files, read_text
 
 # importing DuckDB costs more than reading a text file up to this size without it
 SMALL_FILE_BYTES = 2_000_000
 PACKED_SHARE = 8  # compressed bytes count for more
+BYTES_PER_ROW = 64  # of labels, scores, copies of them and their sorted classes in memory
+BYTES_PER_LETTER = 4  # of text
 
 
 def columns_of(source: Any, wanted: list[str]) -> tuple[dict[str, Any], str | None]:
@@ -32,6 +37,50 @@ def counted_rows(source: Any, wanted: list[str], weight: str | None = None) -> C
     if isinstance(source, (str, Path, io.TextIOBase)):
         return _read(source, wanted, weight, count=True)
     return counted_frame(source, wanted, weight)
+
+
+@contextmanager
+def large_source(source: Any, wanted: list[str], memory: int) -> Iterator[LargeSource | None]:
+    """A source with more rows than `memory` (bytes) holds, open for questions; else None.
+
+    Questions may be about the `wanted` columns.
+    """
+    with _large(source, wanted, memory) or nullcontext() as rows:
+        yield rows
+
+
+def _large(
+    source: Any, wanted: list[str], memory: int
+) -> AbstractContextManager[LargeSource | None] | None:
+    if isinstance(source, (str, Path)):
+        return _large_files(files_of(source), wanted, memory)
+    from rocwise.engines.spark import is_spark_frame, spark_source
+
+    if is_spark_frame(source):
+        return spark_source(source)
+    from rocwise.engines.ranges import conversions
+
+    if conversions.lazy_kind(source) is None:
+        return None
+    source = conversions.unwrapped(source)
+    if conversions.rows_of_lazy(source) * BYTES_PER_ROW <= memory:
+        return None
+    return conversions.converted(source, wanted, memory)
+
+
+def _large_files(
+    files: Files, wanted: list[str], memory: int
+) -> AbstractContextManager[LargeSource | None] | None:
+    if files.once or files.ending.endswith(".zst") or find_spec("duckdb") is None:
+        return None
+    from rocwise.engines.ranges import conversions, parquet_rows
+
+    if not files.is_text:
+        fits = parquet_rows.n_rows(files) * BYTES_PER_ROW <= memory
+        return None if fits else parquet_rows.opened(files, memory)
+    size = files.size() * (PACKED_SHARE if files.packed else 1)
+    fits = size * BYTES_PER_LETTER <= memory
+    return None if fits else conversions.text_as_table(files, wanted, memory)
 
 
 def _read(

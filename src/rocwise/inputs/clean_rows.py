@@ -13,7 +13,7 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Counts, Floats, Mask, Places
-from rocwise.engines import columns_of, counted_rows
+from rocwise.engines import CountedRows, columns_of, counted_rows
 from rocwise.errors import InputError, listed
 from rocwise.inputs.labels import positive_mask
 from rocwise.inputs.rows import checked_weights, same_length, without_missing
@@ -154,7 +154,11 @@ def counted_vectors(
     frame_or_path: Any, wanted: Sequence[str | None], weight: str | None
 ) -> dict[str, Vector]:
     """The same, but equal rows may be counted where they are stored."""
-    counted = counted_rows(frame_or_path, _distinct(wanted), weight)
+    return counted_columns(counted_rows(frame_or_path, _distinct(wanted), weight))
+
+
+def counted_columns(counted: CountedRows) -> dict[str, Vector]:
+    """Counted rows as vectors by name."""
     vectors = _vectors(counted.columns, counted.library)
     return {name: replace(vector, counts=counted.counts) for name, vector in vectors.items()}
 

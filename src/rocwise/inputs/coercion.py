@@ -29,6 +29,7 @@ from rocwise.inputs.several_answers import (
     of_frame,
     refuse_beside,
     refuse_bins,
+    refuse_memory_limit,
     said,
 )
 from rocwise.inputs.several_answers import options_shown as options_shown
@@ -58,6 +59,7 @@ def as_tally(question: str, data: Any, y_score: Any, given: TallyOptions) -> Tal
         return data
     if of_frame(question, data, y_score, options):
         return tally_frame(data, **options)
+    refuse_memory_limit(options)
     return tally(data, y_score, **options)
 
 
@@ -84,6 +86,7 @@ def as_tally_or_clusters(
     refuse_bins(options.pop("resolution", None))
     if of_frame(question, data, y_score, options):
         return pair_frame(data, scores=[options.pop("score")], groups=groups, **options)
+    refuse_memory_limit(options)
     return pairs_of_columns(
         data,
         {"score": y_score},
@@ -126,6 +129,7 @@ def as_pairs(
         )
     if "label" in options:
         return pair_frame(data, scores=scores, **options)
+    refuse_memory_limit(options)
     return pair(data, scores, **options)
 
 

@@ -31,6 +31,7 @@ class RowOptions(TypedDict, total=False):
     sample_weight: Any
     direction: Direction
     missing: Missing
+    memory_limit: str | int | None
 
 
 class TallyOptions(RowOptions, total=False):
@@ -99,6 +100,15 @@ def refuse_beside(
     for name in options:
         raise InputError(
             f"`{name}` describes rows; it does not go with {what}. Give it to `{maker}`."
+        )
+
+
+def refuse_memory_limit(options: Mapping[str, Any]) -> None:
+    """Refuse a limit of memory for what is in memory already."""
+    if options.get("memory_limit") is not None:
+        raise InputError(
+            "`memory_limit` goes with a file or a frame, whose rows may stay where they are; "
+            "y_true and the scores are in memory already."
         )
 
 
@@ -228,6 +238,7 @@ def _several_models(question: str, data: tuple[Any, ...], options: Any) -> Pairs
     options.pop("y_score", None), options.pop("score", None), described.pop("data", None)
     first = first_given(question, first, described)
     if isinstance(second, Mapping):
+        refuse_memory_limit(described)
         return pair(first, second, **described)
     of_frame(question, first, second, described | {"score": columns})
     return pair_frame(first, scores=columns, **described)

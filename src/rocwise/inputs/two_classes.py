@@ -11,6 +11,7 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Array
 from rocwise.errors import InputError, listed, shown
+from rocwise.inputs.beyond_memory.tallies import large_tally
 from rocwise.inputs.clean_rows import (
     Direction,
     Missing,
@@ -165,6 +166,7 @@ def tally_frame(
     direction: Direction = "higher",
     missing: Missing = "raise",
     resolution: int | None = None,
+    memory_limit: str | int | None = None,
 ) -> Tally:
     """A tally from two columns of a data frame, or of a `.csv`, `.tsv` or `.parquet` file.
 
@@ -176,6 +178,10 @@ def tally_frame(
         Names of the columns.
     pos_label, direction, missing, resolution
         As in `tally`.
+    memory_limit : str or int, default "2GB"
+        Memory for rows. More rows stay where they are: equal ones are counted there or, where
+        there are more than ten million distinct scores, sorted range by range. The area and its
+        standard error are then still exact, and curves have 65,536 points (or `resolution`).
 
     Returns
     -------
@@ -205,15 +211,16 @@ def tally_frame(
         )
     refuse_label_as_score(label, [score])
     names = (label, score, sample_weight)
-    ask = partial(
-        tally_of,
-        names=names,
-        pos_label=pos_label,
-        direction=direction,
-        missing=missing,
-        resolution=resolution,
-    )
-    return of_counts(frame_or_path, names, sample_weight, ask)
+    described: dict[str, Any] = {
+        "names": names,
+        "pos_label": pos_label,
+        "direction": direction,
+        "missing": missing,
+        "resolution": resolution,
+    }
+    ask = partial(tally_of, **described)
+    large = large_tally(frame_or_path, ask, memory_limit=memory_limit, **described)
+    return large or of_counts(frame_or_path, names, sample_weight, ask)
 
 
 def pair(

@@ -28,6 +28,7 @@ def binned(tally: Tally, resolution: int) -> Tally:
     first = np.concatenate([[0], last[:-1] + 1])
     bin_pos, bin_neg = np.add.reduceat(pos, first), np.add.reduceat(neg, first)
     bound = _mixed_pairs(bin_pos, bin_neg, tally) / 2
+    before = 0.0 if tally.origin.exact_area else tally.error_bound  # else it is in `bound`
     squares = tally.squares and Squares(
         np.add.reduceat(tally.squares.pos, first), np.add.reduceat(tally.squares.neg, first)
     )
@@ -37,7 +38,7 @@ def binned(tally: Tally, resolution: int) -> Tally:
         bin_neg,
         squares=squares,
         rows=None if tally.rows is None else tally.rows.joined(first),
-        origin=replace(tally.origin, error_bound=tally.error_bound + bound),
+        origin=replace(tally.origin, error_bound=before + bound, exact_area=False),
     )
 
 

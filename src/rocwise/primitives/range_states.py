@@ -40,17 +40,19 @@ class BinPlan:
     total: int
     below: int = 0
 
-    def last_places(self, mass: Counts) -> Places:
+    def last_places(self, mass: Counts) -> tuple[Places, bool]:
         """Where each bin ends among distinct scores, most positive first.
 
         `mass` counts the rows of the range up to each of them, from the most positive score.
-        The formula is that of `binned`, so that ranges make the same bins as all rows at once.
+        The formula is that of `binned`, so that ranges make the same bins as all rows at once;
+        the answer also tells whether the last bin goes on in the range below.
         """
         above = self.total - self.below - int(mass[-1])
         wanted = float(self.total) * np.arange(1, self.bins + 1) / self.bins * (1 - 1e-15)
         cuts = np.searchsorted((mass + above).astype(np.float64), wanted)
-        inside = cuts[(wanted > above) & (cuts < len(mass))]
-        return np.unique(np.append(inside, len(mass) - 1))
+        inside = np.unique(cuts[(wanted > above) & (cuts < len(mass))])
+        goes_on = not len(inside) or bool(inside[-1] < len(mass) - 1)
+        return np.append(inside, len(mass) - 1) if goes_on else inside, goes_on
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,6 +67,8 @@ class RangeState:
         Lowest score of each bin, descending.
     pos, neg : ndarray of int64
         Positives and negatives in each bin.
+    goes_on : bool
+        Whether the last bin, the lowest, also holds rows of the range below.
 
     Examples
     --------
@@ -80,6 +84,7 @@ class RangeState:
     scores: Scores
     pos: Counts
     neg: Counts
+    goes_on: bool = False
 
     def tally(self, origin: Origin | None = None, *, keep_sums: bool = True) -> Tally:
         """The tally of all bins; with the sums, its area and variance are those of the rows."""
@@ -88,10 +93,11 @@ class RangeState:
         mixed = kernels.table_sums(self.pos, self.neg).ties - self.sums.ties
         bound = float(np.nextafter(mixed / (2 * pairs), 1.0)) if mixed else 0.0
         scores = 0 - self.scores if origin.direction == "lower" else self.scores
+        keep = keep_sums and mixed > 0
         return Tally(
             table=(scores, self.pos, self.neg),
-            sums=self.sums if keep_sums and mixed else None,
-            origin=replace(origin, error_bound=bound),
+            sums=self.sums if keep else None,
+            origin=replace(origin, error_bound=bound, exact_area=keep),
         )
 
 
@@ -103,22 +109,41 @@ def range_state(mask: Mask, oriented: Scores, plan: BinPlan) -> RangeState:
 def sorted_state(neg: Scores, pos: Scores, plan: BinPlan) -> RangeState:
     """The same of the two classes, each ascending and without -0.0."""
     scores, tp, fp = kernels.curve_counts(neg, pos)
-    last = plan.last_places(tp + fp)
+    last, goes_on = plan.last_places(tp + fp)
+    pos_counts, neg_counts = (np.diff(counts[last], prepend=0) for counts in (tp, fp))
+    return RangeState(kernels.merge_sums(neg, pos), scores[last], pos_counts, neg_counts, goes_on)
+
+
+def tied_state(score: float, n_pos: int, n_neg: int, plan: BinPlan) -> RangeState:
+    """The state of rows that all have the same score, however many they are."""
+    p, q = n_pos, n_neg
+    _, goes_on = plan.last_places(np.array([p + q], np.int64))
     return RangeState(
-        kernels.merge_sums(neg, pos),
-        scores[last],
-        np.diff(tp[last], prepend=0),
-        np.diff(fp[last], prepend=0),
+        PlacementSums(p, q, p * q, p * q * q, p * q, q * p * p, p * q),
+        np.array([score]),
+        np.array([p], np.int64),
+        np.array([q], np.int64),
+        goes_on,
     )
 
 
 def joined(states: Iterable[RangeState]) -> RangeState:
     """One state of ranges in rising order, each with all its scores above those before it."""
     rising = list(states)
-    falling = rising[::-1]
+    scores, pos, neg = (
+        np.concatenate([getattr(state, name) for state in reversed(rising)])
+        for name in ("scores", "pos", "neg")
+    )
+    ends = np.cumsum([len(state.scores) for state in reversed(rising)])
+    goes_on = [state.goes_on for state in reversed(rising)]
+    firsts = np.ones(len(scores), np.bool_)  # of bins: not where the bin above goes on
+    firsts[ends[:-1][goes_on[:-1]]] = False
+    first = np.flatnonzero(firsts)
+    last = np.append(first[1:], len(scores)) - 1
     return RangeState(
         reduce(kernels.combine, (state.sums for state in rising)),
-        np.concatenate([state.scores for state in falling]),
-        np.concatenate([state.pos for state in falling]),
-        np.concatenate([state.neg for state in falling]),
+        scores[last],
+        np.add.reduceat(pos, first),
+        np.add.reduceat(neg, first),
+        rising[0].goes_on,
     )

@@ -1,0 +1,362 @@
+"""Rows of Parquet files of any size: DuckDB counts, or hands them over slice by slice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from rocwise import kernels
+from rocwise.arrays import Array
+from rocwise.engines.counted_rows import CountedRows, sums_are_exact
+from rocwise.engines.duckdb_access import answered, connected, literal_path, quoted
+from rocwise.engines.parquet_files import (
+    EXACT,
+    Column,
+    described,
+    fetched,
+    selected,
+    unreadable,
+)
+from rocwise.engines.paths import Files
+from rocwise.engines.ranges.column_kinds import SIGNED, is_missing, oriented, survey_of
+from rocwise.engines.ranges.grouped_rows import add_rows, group_sums
+from rocwise.engines.ranges.range_sums import state_of_runs
+from rocwise.engines.ranges.row_placements import cluster_sums, pair_sums
+from rocwise.engines.ranges.side_by_side import each_piece
+from rocwise.engines.ranges.sorted_runs import SortedRuns, disk_is_full, temporary_folder
+from rocwise.engines.requests import MOST_LABELS, Asked, Survey
+from rocwise.primitives.exact_sums import ClusterSums, GroupSums, PairSums
+from rocwise.primitives.range_states import RangeState
+from rocwise.progress import Report, reporter
+
+ROWS = "read_parquet(?, hive_partitioning = false, file_row_number = true)"
+SLICE_ROWS = 2**20
+SHARE_OF_DUCKDB = 4  # of the memory: one part of so many
+SHARE_OF_RUNS = 2
+BYTES_PER_COUNT = 200  # of a distinct row while DuckDB counts, and on its way here
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """Consecutive rows of one file, from whole row groups where these are not too large."""
+
+    file: int
+    start: int
+    stop: int
+
+
+@dataclass
+class ParquetRows:
+    """Parquet files as a `requests.LargeSource`."""
+
+    files: Files
+    connection: Any
+    folder: Any
+    memory: int
+    library: str | None = None
+    names: dict[str, str] = field(default_factory=dict)  # of columns that have others in the file
+    called: str | None = None
+    kept: dict[tuple[str, ...], tuple[list[list[Column]], list[str]]] = field(default_factory=dict)
+
+    def survey(self, label: str, scores: list[str]) -> Survey:
+        """Look at all rows once."""
+        with self._told():
+            kinds = self._columns((label, *scores))[1]
+            lacking = [is_missing(f"c{k + 1}", kind) for k, kind in enumerate(kinds[1:])]
+            of_score = ", ".join(
+                f"count(*) filter (where {lacks}), min({value}) filter (where not {lacks}), "
+                f"max({value}) filter (where not {lacks}), approx_count_distinct(c{k})"
+                for k, lacks in enumerate(lacking, 1)
+                for value in [f"cast(c{k} as DOUBLE)" if EXACT.match(kinds[k]) else f"c{k}"]
+            )
+            source, paths = self._union((label, *scores))
+            found = answered(
+                self.connection,
+                f"select c0, count(*), count(*) filter (where {' or '.join(lacking)}), {of_score} "
+                f"from ({source}) group by c0 limit {MOST_LABELS}",
+                *paths,
+            )
+        return survey_of(found, label, scores, kinds)
+
+    def counted(self, wanted: list[str], weight: str | None) -> CountedRows | None:
+        """Distinct rows with their counts; None if there are too many of them to come here."""
+        with self._told():
+            kinds = self._columns(wanted)[1]
+            source, paths = self._union(wanted)
+            names = ", ".join(f"c{k}" for k in range(len(wanted)))
+            most = self.memory // BYTES_PER_COUNT
+            ((about,),) = answered(
+                self.connection,
+                f"select approx_count_distinct(hash({names})) from ({source})",
+                *paths,
+            )
+            if about > most:
+                return None
+            relation = self.connection.sql(
+                f"select {names}, count(*) as n from ({source}) group by all", params=paths
+            )
+            columns = fetched(relation, [*kinds, ""])
+        counts = np.asarray(columns.pop(), dtype=np.int64)
+        counted = dict(zip(wanted, columns, strict=True))
+        if weight is not None and not sums_are_exact(counted[weight], counts):
+            return None
+        return CountedRows(counted, counts, None)
+
+    def range_state(self, asked: Asked) -> RangeState:
+        """Placement sums and bins of one column of scores."""
+        runs = SortedRuns(self.folder, self.memory // SHARE_OF_RUNS)
+        report = reporter(None, f"reading {self.name}", rows=asked.n_rows)
+
+        def sort(columns: Sequence[Array]) -> None:
+            runs.add(*kernels.sort_classes(*columns))
+
+        self.each_slice(asked, sort, lambda done: report(0.7 * done))
+        return state_of_runs(
+            runs, asked.bins, self.rows_at_once, lambda done: report(0.7 + 0.3 * done)
+        )
+
+    def pair_sums(self, asked: Asked) -> PairSums:
+        """Sums of products of the placements that all columns of scores give to each row."""
+        room = self.memory // (SHARE_OF_RUNS * len(asked.scores))
+        models = [SortedRuns(self.folder, room) for _ in asked.scores]
+        by_row = [SortedRuns(self.folder, room // 2) for _ in asked.scores]
+
+        def keep(columns: Sequence[Array]) -> None:
+            mask, *scores, rows = columns
+            codes = 2 * rows + mask
+            for runs, score in zip(models, scores, strict=True):
+                order = kernels.argsort(score)
+                runs.add(score[order], codes[order])
+
+        report = reporter(None, f"reading {self.name}", rows=asked.n_rows)
+        self.each_slice(asked, keep, report, row_numbers=True)
+        return pair_sums(models, self.rows_at_once, by_row)
+
+    def cluster_sums(self, asked: Asked, clusters: str) -> ClusterSums:
+        """Sums over clusters of what the placements in each add up to."""
+        with self._numbered(asked, clusters) as (rows, asked, _):
+            runs = SortedRuns(self.folder, self.memory // SHARE_OF_RUNS)
+
+            def keep(columns: Sequence[Array]) -> None:
+                mask, scores, numbers = columns
+                order = kernels.argsort(scores)
+                runs.add(scores[order], (2 * numbers.astype(np.int64) + mask)[order])
+
+            report = reporter(None, f"reading {self.name}", rows=asked.n_rows)
+            rows.each_slice(asked, keep, report)
+            by_cluster = SortedRuns(self.folder, self.memory // (2 * SHARE_OF_RUNS))
+            return cluster_sums(runs, self.rows_at_once, by_cluster)
+
+    def group_sums(self, asked: Asked, by: str) -> GroupSums:
+        """Placement sums within each group of rows."""
+        with self._numbered(asked, by) as (rows, asked, names):
+            runs = SortedRuns(self.folder, self.memory // SHARE_OF_RUNS)
+
+            def keep(columns: Sequence[Array]) -> None:
+                mask, scores, numbers = columns
+                add_rows(runs, numbers.astype(np.int64), mask, scores)
+
+            report = reporter(None, f"reading {self.name}", rows=asked.n_rows)
+            rows.each_slice(asked, keep, report)
+            inner = SortedRuns(self.folder, self.memory // (2 * SHARE_OF_RUNS))
+            numbers, columns = group_sums(runs, min(2**19, self.rows_at_once), inner)
+        return GroupSums(numbers if names is None else names[numbers], columns)
+
+    @property
+    def rows_at_once(self) -> int:
+        """Rows of a range that is sorted in memory."""
+        return max(2**16, min(2**21, self.memory // 1000))
+
+    @contextmanager
+    def _numbered(self, asked: Asked, column: str) -> Iterator[tuple[ParquetRows, Asked, Any]]:
+        """The same rows with a column of integers for `column`, and what the integers stand for.
+
+        Integers stand for themselves; all else is numbered by DuckDB in its order.
+        """
+        asked = replace(asked, complete=(column,))
+        wanted = [asked.label, *asked.scores, column]
+        kinds = self._columns(wanted)[1]
+        if kinds[-1] in SIGNED:
+            yield self, asked, None
+            return
+        path = self.folder / "numbered.parquet"
+        last = f"c{len(wanted) - 1}"
+        with self._told():
+            source, paths = self._union(wanted)
+            answered(
+                self.connection,
+                f"create temp table numbered as select v, row_number() over (order by v) - 1 as k "
+                f"from (select distinct {last} as v from ({source}) "
+                f"where not {is_missing(last, kinds[-1])})",
+                *paths,
+            )
+            chosen = ", ".join(f"c{k}" for k in range(len(wanted) - 1))
+            answered(
+                self.connection,
+                f"copy (select {chosen}, numbered.k as {last} from ({source}) rows join numbered "
+                f"on rows.{last} = numbered.v) to {quoted(str(path))} (format parquet)",
+                *paths,
+            )
+            names = fetched(self.connection.sql("select v from numbered order by k"), [kinds[-1]])[
+                0
+            ]
+            answered(self.connection, "drop table numbered")
+        files = Files([str(path)], ".parquet")
+        names_in_file = {name: f"c{k}" for k, name in enumerate(wanted)}
+        yield (
+            ParquetRows(
+                files,
+                self.connection,
+                self.folder,
+                self.memory,
+                names=names_in_file,
+                called=self.name,
+            ),
+            asked,
+            names,
+        )
+        path.unlink()
+
+    @property
+    def name(self) -> str:
+        """The file, or how many there are."""
+        paths = self.files.paths
+        if self.called is not None:
+            return self.called
+        return paths[0] if len(paths) == 1 else f"{len(paths):,} files"
+
+    def each_slice(
+        self, asked: Asked, work: Any, report: Report, row_numbers: bool = False
+    ) -> None:
+        """Call `work` with mask and oriented scores (and row numbers) of slices, on all cores."""
+        wanted = (asked.label, *asked.scores, *asked.complete)
+        with self._told():
+            found, kinds = self._columns(wanted)
+            chosen = ["cast(c0 = ? as utinyint) as m"]
+            chosen += [
+                oriented(f"c{k}", kind, asked.higher) + f" as s{k}"
+                for k, kind in enumerate(kinds[1 : 1 + len(asked.scores)], 1)
+            ]
+            chosen += [f"c{k + 1 + len(asked.scores)}" for k in range(len(asked.complete))]
+            chosen += ["r"] if row_numbers else []
+            lacking = [f"not {is_missing(f'c{k}', kind)}" for k, kind in enumerate(kinds[1:], 1)]
+            query = (
+                f"select {', '.join(chosen)} from (select {{columns}}, file_row_number as r "
+                f"from {ROWS}) where r >= ? and r < ? and (c0 = ? or c0 = ?) and "
+                + " and ".join(lacking)
+            )
+            slices, offsets = self._slices(len(wanted))
+            exact = EXACT.match(kinds[0]) is not None  # such labels come as text
+            classes = [str(v) if exact else v for v in (asked.positive, asked.negative)]
+
+            def read(piece: Slice) -> None:
+                columns = selected(found[piece.file], kinds)
+                path = literal_path(self.files.paths[piece.file])
+                values = [classes[0], path, piece.start, piece.stop, *classes]
+                cursor = self.connection.cursor()
+                try:
+                    got = cursor.execute(query.format(columns=columns), values).fetchnumpy()
+                finally:
+                    cursor.close()
+                arrays = list(got.values())
+                if row_numbers:
+                    arrays[-1] = arrays[-1] + offsets[piece.file]
+                if len(arrays[0]):
+                    work(arrays)
+
+            sizes = [piece.stop - piece.start for piece in slices]
+            each_piece(
+                read, slices, sizes=sizes, report=report, interrupt=self.connection.interrupt
+            )
+
+    def _slices(self, n_columns: int) -> tuple[list[Slice], list[int]]:
+        """All rows in pieces of some row groups each, and how many rows are before each file."""
+        most = max(2**14, min(4 * SLICE_ROWS, self.memory // (200 * max(2, n_columns))))
+        wanted = min(SLICE_ROWS, most)
+        slices, offsets = [], [0]
+        for number, path in enumerate(self.files.paths):
+            groups = answered(
+                self.connection,
+                "select row_group_id, any_value(row_group_num_rows) from parquet_metadata(?) "
+                "group by 1 order by 1",
+                literal_path(path),
+            )
+            start = stop = 0
+            for _, rows in groups:
+                if stop > start and stop + rows - start > wanted:
+                    slices += _cut(number, start, stop, most)
+                    start = stop
+                stop += rows
+            slices += _cut(number, start, stop, most)
+            offsets.append(offsets[-1] + stop)
+        return slices, offsets
+
+    def _columns(self, wanted: Sequence[str]) -> tuple[list[list[Column]], list[str]]:
+        key = tuple(wanted)
+        if key not in self.kept:
+            stored = [self.names.get(name, name) for name in wanted]
+            self.kept[key] = described(self.connection, self.files, stored)
+        return self.kept[key]
+
+    def _union(self, wanted: Sequence[str]) -> tuple[str, list[str]]:
+        """All rows of all files as c0, c1, ... in SQL, and its parameters."""
+        found, kinds = self._columns(wanted)
+        parts = [f"select {selected(columns, kinds)} from {ROWS}" for columns in found]
+        return " union all ".join(parts), [literal_path(path) for path in self.files.paths]
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Errors of DuckDB in our words."""
+        import duckdb
+
+        try:
+            yield
+        except duckdb.InterruptException:
+            raise KeyboardInterrupt from None
+        except duckdb.Error as problem:
+            if _is_full(problem):
+                raise disk_is_full(str(self.folder)) from None
+            raise unreadable(self.files, problem) from None
+
+
+@contextmanager
+def opened(files: Files, memory: int) -> Iterator[ParquetRows]:
+    """The files, for as long as questions are asked of them."""
+    with (
+        temporary_folder() as folder,
+        connected(
+            files.paths, f"reading {files.paths[0]}", memory // SHARE_OF_DUCKDB, str(folder)
+        ) as connection,
+    ):
+        yield ParquetRows(files, connection, folder, memory)
+
+
+def n_rows(files: Files) -> int:
+    """Rows of all files, from what the files say of themselves."""
+    import duckdb
+
+    with connected(files.paths, f"reading {files.paths[0]}") as connection:
+        try:
+            return sum(
+                answered(
+                    connection,
+                    "select coalesce(sum(num_rows), 0) from parquet_file_metadata(?)",
+                    literal_path(path),
+                )[0][0]
+                for path in files.paths
+            )
+        except duckdb.Error as problem:
+            raise unreadable(files, problem) from None
+
+
+def _cut(file: int, start: int, stop: int, most: int) -> list[Slice]:
+    return [Slice(file, k, min(k + most, stop)) for k in range(start, stop, most)]
+
+
+def _is_full(problem: Exception) -> bool:
+    words = str(problem)
+    return "No space left" in words or "max_temp_directory_size" in words

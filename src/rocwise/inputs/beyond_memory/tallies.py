@@ -1,0 +1,82 @@
+"""The tally of rows that do not fit into memory: counted where they are stored, or by ranges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from rocwise import checks
+from rocwise.engines import large_source
+from rocwise.engines.counted_rows import CountedRows
+from rocwise.engines.requests import LargeSource, Survey
+from rocwise.errors import InputError
+from rocwise.inputs.beyond_memory.surveys import surveyed
+from rocwise.inputs.clean_rows import Direction, Missing, counted_columns
+from rocwise.inputs.vectors import Vector
+from rocwise.primitives.range_states import BINS
+from rocwise.primitives.tallies import Tally
+from rocwise.results import Origin
+
+MOST_DISTINCT = 10_000_000  # scores that a table in memory may have
+
+
+def large_tally(
+    source: Any,
+    ask: Callable[[dict[str, Vector]], Tally],
+    *,
+    names: tuple[str, str, str | None],
+    pos_label: Any,
+    direction: Direction,
+    missing: Missing,
+    resolution: int | None,
+    memory_limit: Any,
+) -> Tally | None:
+    """A tally without the rows: exact, or in bins with the sums that make its area exact.
+
+    `ask` makes the tally of counted rows. None where the rows fit into memory.
+    """
+    label, score, weight = names
+    wanted = [name for name in names if name is not None]
+    with large_source(source, wanted, checks.memory(memory_limit, "memory_limit")) as rows:
+        if rows is None:
+            return None
+        survey = rows.survey(label, [score])
+        counted = _counted(rows, survey, names)
+        if counted is not None:
+            return ask(counted_columns(counted))
+        if weight is not None:
+            raise _weights_need_memory(weight, survey.n_rows)
+        found = surveyed(
+            survey,
+            label=label,
+            scores=[score],
+            pos_label=pos_label,
+            direction=direction,
+            missing=missing,
+        )
+        bins = BINS if resolution is None else checks.whole(resolution, "resolution", at_least=2)
+        state = rows.range_state(replace(found.asked, bins=bins))
+        origin = Origin(
+            frame=rows.library, direction=direction, n_dropped=found.n_dropped, name=score
+        )
+    return state.tally(origin, keep_sums=resolution is None)
+
+
+def _counted(
+    rows: LargeSource, survey: Survey, names: tuple[str, str, str | None]
+) -> CountedRows | None:
+    """Distinct rows, where they are few."""
+    label, score, weight = names
+    if survey.distinct[score] > MOST_DISTINCT:
+        return None
+    wanted = [name for name in (label, score, weight) if name is not None]
+    return rows.counted(wanted, weight)
+
+
+def _weights_need_memory(weight: str, n_rows: int) -> InputError:
+    return InputError(
+        f"`sample_weight` {weight!r} differs between so many of the {n_rows:,} rows that they must "
+        "be in memory, and `memory_limit` is too small for them. Raise it, or round scores and "
+        "weights (weights to multiples of 1/1024) so that equal rows can be counted."
+    )
