@@ -68,7 +68,9 @@ def plot(
     """
     checks.one_of(backend, "backend", ("matplotlib", "none"))
     if beside:
-        return plot_beside(panels_of(results), axes=ax, backend=backend, **options)
+        room: Width = "page" if width == "column" else width
+        panels = panels_of(results)
+        return plot_beside(panels, axes=ax, backend=backend, width=room, **options)
     picture = compose(results, **options)
     if backend == "none":
         from rocwise.plotting.recording import record
@@ -76,7 +78,7 @@ def plot(
         return record(picture)
     from rocwise.plotting.matplotlib_backend.axes import draw
 
-    return draw(picture, ax, width=width)
+    return draw(picture, ax, width=width, caption=options.get("caption"))
 
 
 def save(
@@ -118,6 +120,7 @@ def save(
     """
     target = checked_path(path)
     if beside:
-        return save_beside(panels_of(results), target, dpi=dpi, **options)
+        room: Width = "page" if width == "column" else width
+        return save_beside(panels_of(results), target, dpi=dpi, width=room, **options)
     write(compose(results, **options), target, width=width, dpi=dpi)
     return target

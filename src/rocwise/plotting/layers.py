@@ -80,11 +80,12 @@ class Line(Styled):
 
 @dataclass(frozen=True, eq=False)
 class Band(Styled):
-    """The area between two curves over the same x."""
+    """The area between two curves over the same x; with `edges` thin lines along both."""
 
     x: Floats
     lower: Floats
     upper: Floats
+    edges: bool = False
 
     def __post_init__(self) -> None:
         _freeze(self, "x", "lower", "upper")
@@ -158,7 +159,45 @@ class Mesh(Styled):
             )
 
 
-Layer: TypeAlias = Line | Band | Points | Whiskers | Label | Mesh
+@dataclass(frozen=True, eq=False)
+class Cells(Styled):
+    """A table of tinted fields with words in them: a confusion matrix.
+
+    Attributes
+    ----------
+    shares
+        How dark each field is, from 0 to 1: one row per line of the table, the first on top.
+    texts
+        What is written into each, in the same order.
+    """
+
+    shares: Floats
+    texts: tuple[tuple[str, ...], ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "shares", read_only(self.shares))
+        shape = (len(self.texts), len(self.texts[0]) if self.texts else 0)
+        if self.shares.shape != shape:
+            raise InputError(
+                f"The shares of a Cells layer must have the shape of its texts, {shape}; theirs is "
+                f"{self.shares.shape}."
+            )
+
+    def parts(self) -> list[Band | Label]:
+        """The same in layers that every drawer knows, the darkest fields first."""
+        n_rows, n_columns = self.shares.shape
+        found: list[Band | Label] = []
+        for place in np.argsort(-self.shares, axis=None, kind="stable").tolist():
+            row, column = divmod(place, n_columns)
+            y = n_rows - 1.0 - row
+            x = np.array([column - 0.5, column + 0.5])
+            if self.shares[row, column] > 0:
+                found.append(Band(x, np.full(2, y - 0.5), np.full(2, y + 0.5)))
+            found.append(Label(column - 0.3, y, self.texts[row][column].split("\n")[0]))
+        return found
+
+
+Layer: TypeAlias = Line | Band | Points | Whiskers | Label | Mesh | Cells
 
 
 @dataclass(frozen=True)
@@ -199,6 +238,10 @@ class Picture:
         Words at the right margin, at these heights.
     rows
         For pictures that are lists (one row per model): how many; the height follows.
+    table
+        Rows of words below the picture, the headings first.
+    bare
+        No axis lines, ticks or grid: a drawing that is no graph.
     projection
         "3d" draws the mesh as a surface in three dimensions, with the lines on it.
     azimuth
@@ -214,6 +257,8 @@ class Picture:
     legend_places: tuple[LegendPlace, ...] = ("lower right", "upper left")
     right_ticks: tuple[Tick, ...] = field(default=())
     rows: int | None = None
+    table: tuple[tuple[str, ...], ...] = ()
+    bare: bool = False
     projection: Projection = "plane"
     azimuth: float = -125.0
 
@@ -232,7 +277,12 @@ class Picture:
             for item in fields(self)
             if item.name != "layers"
         }
-        layers = [layer.to_dict() for layer in self.layers]
+        known = (
+            part
+            for layer in self.layers
+            for part in (layer.parts() if isinstance(layer, Cells) else [layer])
+        )
+        layers = [layer.to_dict() for layer in known]
         return {"kind": "Picture", "schema": SCHEMA, "rocwise": VERSION, **plain, "layers": layers}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, Protocol, TypeAlias
 
-from rocwise.plotting.layers import Band, Label, Line, Mesh, Picture, Points, Whiskers
+from rocwise.plotting.layers import Band, Cells, Label, Line, Mesh, Picture, Points, Whiskers
 from rocwise.plotting.scales import on_the_frame
 
 Backend: TypeAlias = Literal["matplotlib", "none"]
@@ -34,6 +34,9 @@ class Canvas(Protocol):
     def mesh(self, mesh: Mesh) -> None:
         """Paint a heat map with its contours and colour bar."""
 
+    def cells(self, cells: Cells) -> None:
+        """Paint a table of tinted fields."""
+
     def finish(self, picture: Picture) -> None:
         """Add legend and caption, when everything else is in place."""
 
@@ -56,4 +59,6 @@ def paint(picture: Picture, canvas: Canvas) -> None:
                 canvas.label(layer)
             case Mesh():
                 canvas.mesh(layer)
+            case Cells():
+                canvas.cells(layer)
     canvas.finish(framed)

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from rocwise.plotting.layers import (
     Band,
+    Cells,
     Label,
     Layer,
     Line,
@@ -82,6 +83,10 @@ class Recording:
     def mesh(self, mesh: Mesh) -> None:
         """Remember a heat map."""
         self._remember(mesh)
+
+    def cells(self, cells: Cells) -> None:
+        """Remember a table of fields."""
+        self._remember(cells)
 
     def finish(self, picture: Picture) -> None:
         """Remember the caption."""

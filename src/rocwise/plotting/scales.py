@@ -10,6 +10,7 @@ from rocwise.arrays import Floats
 from rocwise.plotting.layers import (
     Axis,
     Band,
+    Cells,
     Label,
     Layer,
     Line,
@@ -113,6 +114,8 @@ def _moved(layer: Layer, x: Axis, y: Axis) -> Layer:
             return replace(layer, x=float(place[0][0]), y=float(place[1][0]))
         case Line() | Points() | Mesh():
             return replace(layer, x=_clip(layer.x, x), y=_clip(layer.y, y))
+        case Cells():
+            return layer
 
 
 def _clip(values: Floats, axis: Axis) -> Floats:

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocwise.errors import InputError
 from rocwise.plotting.composing import compose
+from rocwise.plotting.layers import Picture
 from rocwise.plotting.matplotlib_backend.axes import draw, import_matplotlib
+from rocwise.plotting.matplotlib_backend.panels import draw_panels
 from rocwise.plotting.painting import Backend
 from rocwise.plotting.saving import write_figure
-from rocwise.plotting.theme import RC, WIDTHS
+from rocwise.plotting.theme import RC, START_HEIGHT, WIDTHS, Width
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
-PANEL_HEIGHT = 1.12
-"""Height of a panel over its width: a square and the words below it."""
+LONGEST_TITLE = 34
+"""Letters of a title above a panel before it is broken."""
 
 
 def panels_of(results: object) -> Mapping[str, object]:
@@ -36,56 +39,58 @@ def panels_of(results: object) -> Mapping[str, object]:
 
 
 def plot_beside(
-    panels: Mapping[str, object], *, axes: Sequence[Axes] | None, backend: Backend, **options: Any
+    panels: Mapping[str, object],
+    *,
+    axes: Sequence[Axes] | None,
+    backend: Backend,
+    width: Width = "page",
+    **options: Any,
 ) -> list[Any]:
     """Draw results beside each other, each on axes of its own under its title."""
-    pictures = [compose(result, title=title, **options) for title, result in panels.items()]
+    pictures = _pictures(panels, options)
     if backend == "none":
         from rocwise.plotting.recording import record
 
         return [record(picture) for picture in pictures]
     matplotlib = import_matplotlib()
-    with matplotlib.rc_context(RC):
-        if axes is None:
-            from matplotlib import pyplot
+    if axes is None:
+        from matplotlib import pyplot
 
-            axes = _panels(pyplot.figure(figsize=_size(panels), layout="constrained"), panels)
-        if len(axes) != len(panels):
-            raise InputError(
-                f"`ax` must hold as many axes as there are panels; got {len(axes)} for "
-                f"{len(panels)}."
-            )
-        for ax, picture in zip(axes, pictures, strict=True):
-            draw(picture, ax)
+        with matplotlib.rc_context(RC):
+            figure = pyplot.figure(figsize=(WIDTHS[width], START_HEIGHT))
+            try:
+                return draw_panels(figure, pictures, width)
+            except BaseException:
+                pyplot.close(figure)
+                raise
+    if len(axes) != len(panels):
+        raise InputError(
+            f"`ax` must hold as many axes as there are panels; got {len(axes)} for {len(panels)}."
+        )
+    for ax, picture in zip(axes, pictures, strict=True):
+        draw(picture, ax)
     return list(axes)
 
 
-def save_beside(panels: Mapping[str, object], path: Path, *, dpi: float, **options: Any) -> Path:
+def save_beside(
+    panels: Mapping[str, object], path: Path, *, dpi: float, width: Width = "page", **options: Any
+) -> Path:
     """Draw results beside each other into a file."""
     matplotlib = import_matplotlib()
     from matplotlib.figure import Figure
 
+    pictures = _pictures(panels, options)
     with matplotlib.rc_context(RC):
-        figure = Figure(figsize=_size(panels), layout="constrained")
-        plot_beside(panels, axes=_panels(figure, panels), backend="matplotlib", **options)
+        figure = Figure(figsize=(WIDTHS[width], START_HEIGHT))
+        draw_panels(figure, pictures, width)
     write_figure(figure, path, dpi)
     return path
 
 
-def _size(panels: Mapping[str, object]) -> tuple[float, float]:
-    width = WIDTHS["page"]
-    rows, columns = _grid(len(panels))
-    return width, PANEL_HEIGHT * rows * width / max(2, columns)
-
-
-def _grid(n_panels: int) -> tuple[int, int]:
-    """Rows and columns: up to three panels in a row, four as a square."""
-    columns = 2 if n_panels == 4 else min(n_panels, 3)
-    return -(-n_panels // columns), columns
-
-
-def _panels(figure: Figure, panels: Mapping[str, object]) -> list[Axes]:
-    places = figure.subplots(*_grid(len(panels)), squeeze=False).ravel()
-    for spare in places[len(panels) :]:
-        spare.remove()
-    return list(places[: len(panels)])
+def _pictures(panels: Mapping[str, object], options: Mapping[str, Any]) -> list[Picture]:
+    found = []
+    for title, result in panels.items():
+        picture = compose(result, title=title, **options)
+        words = "\n".join(textwrap.wrap(picture.title or "", LONGEST_TITLE))
+        found.append(replace(picture, title=words))
+    return found

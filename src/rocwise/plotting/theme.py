@@ -1,8 +1,8 @@
 """How things look: one place for colours, dashes, widths and sizes.
 
-The five colours are a subset of Okabe and Ito's that keeps its distances for the common kinds of
-colour blindness and a contrast of at least 3 to 1 on white. Greys of them are close, so every
-model has a dash pattern as well.
+The first five colours are a subset of Okabe and Ito's that keeps its distances for the common
+kinds of colour blindness and a contrast of at least 3 to 1 on white; the others were searched for
+under the same conditions. Greys of them are close, so every model has a dash pattern as well.
 """
 
 from __future__ import annotations
@@ -12,29 +12,54 @@ from typing import Any, Literal, TypeAlias
 
 from rocwise.plotting.layers import Line, Styled
 
-COLORS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#1A1A1A")
+COLORS = (
+    "#0072B2",
+    "#D55E00",
+    "#009E73",
+    "#CC79A7",
+    "#1A1A1A",
+    "#8844EE",
+    "#880000",
+    "#770066",
+)
+MOST_COLORED = 5
+"""Results in colour in one picture, unless `highlight` names more: others are grey."""
 DASHES: tuple[tuple[float, ...], ...] = (
     (),
     (5.0, 1.6),
     (5.0, 1.4, 1.2, 1.4),
     (1.4, 1.2),
     (8.0, 1.4, 1.2, 1.4, 1.2, 1.4),
+    (10.0, 2.2),
+    (2.6, 1.2),
+    (3.0, 1.2, 3.0, 1.2, 1.2, 1.2),
 )
 """On and off lengths in multiples of the line width; () is solid."""
 REFERENCE_COLOR = "#767676"
-REFERENCE_DASH = (3.0, 3.0)
+REFERENCE_DASHES = ((3.0, 3.0), (1.0, 2.0), (7.0, 2.0, 1.0, 2.0))
 MUTED_COLOR = "#A6A6A6"
 GRID_COLOR = "#E6E6E6"
 TEXT_COLOR = "#1A1A1A"
 CAPTION_COLOR = "#4D4D4D"
 
 MILLIMETRE = 1 / 25.4
-Width: TypeAlias = Literal["column", "page"]
-WIDTHS: dict[Width, float] = {"column": 85 * MILLIMETRE, "page": 180 * MILLIMETRE}
-SQUARE_ON_PAGE = 90 * MILLIMETRE
+Width: TypeAlias = Literal["column", "page", "slide"]
+WIDTHS: dict[Width, float] = {
+    "column": 85 * MILLIMETRE,
+    "page": 180 * MILLIMETRE,
+    "slide": 254 * MILLIMETRE,
+}
+SQUARES: dict[Width, float] = {
+    "column": 85 * MILLIMETRE,
+    "page": 90 * MILLIMETRE,
+    "slide": 118 * MILLIMETRE,
+}
+"""Largest side of a square."""
+SCALES: dict[Width, float] = {"column": 1.0, "page": 1.0, "slide": 2.0}
+"""Size of letters and lines, as a multiple of those in a journal."""
 START_HEIGHT = 85 * MILLIMETRE
 """Height of a new figure before it is fitted to what is on it."""
-NON_SQUARE_HEIGHT = 0.5
+NON_SQUARE_HEIGHTS: dict[Width, float] = {"column": 0.5, "page": 0.45, "slide": 0.4}
 """Height of axes that are not square, as a share of the width of the figure."""
 ROW_HEIGHT = 6 * MILLIMETRE
 FONT_SIZE = 8.0
@@ -58,6 +83,7 @@ RC: dict[str, Any] = {
     "figure.autolayout": False,
     "figure.constrained_layout.use": False,
     "pdf.fonttype": 42,
+    "ps.fonttype": 42,
     "svg.fonttype": "none",
     "svg.hashsalt": "rocwise",
 }
@@ -84,11 +110,12 @@ def look_of(layer: Styled, scale: float = 1.0) -> Look:
     """
     role = layer.role if isinstance(layer, Line) else "model"
     if role == "reference":
-        return Look(layer.color or REFERENCE_COLOR, REFERENCE_DASH, 0.8 * scale)
+        dash = REFERENCE_DASHES[layer.slot % len(REFERENCE_DASHES)]
+        return Look(layer.color or REFERENCE_COLOR, dash, 0.8 * scale)
     if layer.muted:
         return Look(layer.color or MUTED_COLOR, (), 0.8 * scale)
     color = layer.color or COLORS[layer.slot % len(COLORS)]
-    # After five slots the colours start again, each with the next dash, so pairs stay unlike.
+    # After the last colour they start again, each with the next dash, so pairs stay unlike.
     dash = DASHES[(layer.slot + layer.slot // len(COLORS)) % len(DASHES)]
     if role == "hull":
         return Look(color, dash, 0.9 * scale)

@@ -41,6 +41,23 @@ def rate_word(rate: str, axis: AxisWords) -> str:
     return RATE_WORDS[checks.one_of(axis, "axis", tuple(RATE_WORDS))][rate]
 
 
+def same_words(one: str, other: str) -> bool:
+    """Say whether two axis titles mean the same rate, be it in the words of different fields.
+
+    Examples
+    --------
+    >>> same_words("Sensitivity", "True positive rate"), same_words("Sensitivity", "Precision")
+    (True, False)
+    """
+    if one == other:
+        return True
+    meant = (
+        {rate for words in RATE_WORDS.values() for rate, word in words.items() if word == title}
+        for title in (one, other)
+    )
+    return bool(set.intersection(*meant))
+
+
 def entry(name: str | None, measure: str) -> str:
     """Return a legend entry: the name (if any), then the measure.
 

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any
 from rocwise import checks
 from rocwise.errors import InputError, missing_package
 from rocwise.plotting.layers import Picture
-from rocwise.plotting.matplotlib_backend.canvas import MatplotlibCanvas
 from rocwise.plotting.matplotlib_backend.layout import Site
-from rocwise.plotting.matplotlib_backend.surface_3d import paint_surface
-from rocwise.plotting.painting import paint
+from rocwise.plotting.matplotlib_backend.repainting import earlier, paint_on
 from rocwise.plotting.theme import (
     FONT_SIZE,
     RC,
     RC_OF_YOUR_AXES,
+    SCALES,
     SCREEN_DPI,
     START_HEIGHT,
     WIDTHS,
@@ -26,19 +25,29 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def draw(picture: Picture, ax: Axes | None = None, *, width: Width = "column") -> Axes:
+def draw(
+    picture: Picture,
+    ax: Axes | None = None,
+    *,
+    width: Width = "column",
+    caption: bool | None = None,
+) -> Axes:
     """Paint a picture on the axes given, or on a new figure of pyplot, and return the axes.
 
-    Axes of yours keep their size and font; what is already on them stays, and new models take
-    the next colours. A new figure is 85 mm wide ("column") or 180 mm ("page").
+    Axes of yours keep their size and font, and everything stays within them; a caption is written
+    below only if asked for. What an earlier picture put there stays, in its words and colours,
+    and what is new is added. A new figure is 85 mm ("column"), 180 mm ("page") or 254 mm
+    ("slide") wide.
     """
     matplotlib = import_matplotlib()
     checks.one_of(width, "width", tuple(WIDTHS))
     if ax is not None:
         _check_axes(ax, picture)
-        with matplotlib.rc_context(RC_OF_YOUR_AXES):
-            font_size = float(matplotlib.rcParams["font.size"])
-            _paint(picture, Site(ax, font_size / FONT_SIZE))
+        known = earlier(ax)
+        site = _site_of(ax, matplotlib.rcParams["font.size"], caption)
+        settings = RC if known is not None and known.site.owned else RC_OF_YOUR_AXES
+        with matplotlib.rc_context(settings):
+            paint_on(picture, site if known is None else known.site)
         return ax
     from matplotlib import pyplot
 
@@ -49,6 +58,10 @@ def draw(picture: Picture, ax: Axes | None = None, *, width: Width = "column") -
         except BaseException:
             pyplot.close(figure)  # half a picture would show up in the next notebook cell
             raise
+
+
+def _site_of(ax: Axes, font_size: Any, caption: bool | None) -> Site:
+    return Site(ax, float(font_size) / FONT_SIZE, captioned=bool(caption))
 
 
 def draw_figure(picture: Picture, *, width: Width = "column") -> Figure:
@@ -75,15 +88,8 @@ def import_matplotlib() -> Any:
 def _paint_alone(picture: Picture, figure: Figure, width: Width) -> Axes:
     options: Any = {"subplot_kw": {"projection": "3d"}} if picture.projection == "3d" else {}
     ax: Axes = figure.subplots(**options)
-    _paint(picture, Site(ax, owned=True, page=width == "page"))
+    paint_on(picture, Site(ax, SCALES[width], owned=True, width=width))
     return ax
-
-
-def _paint(picture: Picture, site: Site) -> None:
-    if picture.projection == "3d":
-        paint_surface(picture, site)
-    else:
-        paint(picture, MatplotlibCanvas(site))
 
 
 def _check_axes(ax: object, picture: Picture) -> None:

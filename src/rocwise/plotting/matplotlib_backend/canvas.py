@@ -2,26 +2,52 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocwise.errors import InputError
-from rocwise.plotting.layers import Axis, Band, Label, Line, Mesh, Picture, Points, Styled, Whiskers
-from rocwise.plotting.matplotlib_backend.caption import add_caption, settle_caption
-from rocwise.plotting.matplotlib_backend.layout import Site
+from rocwise.plotting.layers import (
+    Axis,
+    Band,
+    Cells,
+    Label,
+    Line,
+    Mesh,
+    Picture,
+    Points,
+    Styled,
+    Whiskers,
+)
+from rocwise.plotting.matplotlib_backend.caption import add_caption, add_footer
+from rocwise.plotting.matplotlib_backend.layout import POINTS_PER_INCH, Site
 from rocwise.plotting.matplotlib_backend.legend import REFERENCE_MARK, add_legend, mark_label
-from rocwise.plotting.matplotlib_backend.mesh import paint_mesh
+from rocwise.plotting.matplotlib_backend.mesh import paint_cells, paint_mesh
+from rocwise.plotting.matplotlib_backend.row_lists import (
+    RowPlan,
+    plan_rows,
+    row_limits,
+    write_rows,
+)
 from rocwise.plotting.scales import normal_cdf, probit
-from rocwise.plotting.theme import FONT_SIZE, GRID_COLOR, SMALL, TEXT_COLOR, Look, look_of
+from rocwise.plotting.theme import (
+    FONT_SIZE,
+    GRID_COLOR,
+    LETTER_WIDTH,
+    SMALL,
+    TEXT_COLOR,
+    Look,
+    look_of,
+)
+from rocwise.plotting.thinning import thinned_band, thinned_line
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axis import Axis as MatplotlibAxis
+    from matplotlib.text import Annotation
 
-SLOT_MARK = "_rocwise_slot"
 SIDES = {
     "below-right": ((4.0, -3.0), "left", "top"),
     "below-left": ((-1.0, -4.0), "right", "top"),
@@ -31,55 +57,95 @@ SIDES = {
 
 
 class MatplotlibCanvas:
-    """Matplotlib axes as a canvas."""
+    """Matplotlib axes as a canvas.
 
-    def __init__(self, site: Site) -> None:
+    Attributes
+    ----------
+    site
+        The axes.
+    framed
+        The axes are new: they are given words, scales and limits. Otherwise they keep theirs.
+    wordless
+        Legend and caption are added later by others.
+    artists
+        What was painted, to be taken away when the axes are painted anew.
+    """
+
+    def __init__(self, site: Site, *, framed: bool = True, wordless: bool = False) -> None:
         self.site = site
         self.ax = site.ax
         self.scale = site.scale
-        slots = (getattr(line, SLOT_MARK, -1) for line in self.ax.lines)
-        self.first_slot = 1 + max(slots, default=-1)
+        self.framed = framed
+        self.wordless = wordless
+        self.artists: list[Artist] = []
+        self.labels: list[Annotation] = []
+        self.plan: RowPlan | None = None
+        self.x = Axis("", (0.0, 1.0))
 
     def frame(self, picture: Picture) -> None:
         """Set axes, limits, ticks and title."""
         ax = self.ax
-        _set_up(ax.xaxis, picture.x, ax.set_xscale)
-        _set_up(ax.yaxis, picture.y, ax.set_yscale)
-        ax.set_xlim(*self._wide_enough(picture.x.limits, ax.get_xlim()))
-        ax.set_ylim(*self._wide_enough(picture.y.limits, ax.get_ylim()))
-        if picture.square:
-            ax.set_box_aspect(1)
-        ax.spines[["top", "right"]].set_visible(False)
-        ax.set_axisbelow(True)
-        ax.grid(True, axis="x" if picture.rows else "both", color=GRID_COLOR, linewidth=0.6)
-        ax.tick_params(labelsize=FONT_SIZE * self.scale, length=3 * self.scale, width=0.6)
-        for words in (ax.xaxis.label, ax.yaxis.label):
-            words.set(fontsize=FONT_SIZE * self.scale, color=TEXT_COLOR, usetex=False)
+        self.x = picture.x
+        if self.framed:
+            _set_up(ax.xaxis, picture.x, ax.set_xscale)
+            _set_up(ax.yaxis, picture.y, ax.set_yscale)
+            ax.set_xlim(*picture.x.limits)
+            ax.set_ylim(*picture.y.limits)
+            self._dress(picture)
+        elif picture.rows and picture.y.ticks is not None:
+            _set_ticks(ax.yaxis, picture.y)
         if picture.rows:
-            self._list_rows(picture)
+            self.site.settle()
+            self.plan = plan_rows(self.site, picture)
+            if self.plan.inside:
+                ax.set_ylim(*row_limits(self.plan, picture.rows))
+            self.artists += write_rows(self.site, picture, self.plan)
         if picture.title is not None:
             title = ax.set_title(picture.title, loc="left", fontsize=1.1 * FONT_SIZE * self.scale)
             title.set(parse_math=False, usetex=False)
 
+    def _dress(self, picture: Picture) -> None:
+        """Give the axes their looks."""
+        ax = self.ax
+        if picture.square:
+            ax.set_box_aspect(1)
+        ax.spines[["top", "right"]].set_visible(False)
+        if picture.bare:
+            ax.spines[["left", "bottom"]].set_visible(False)
+        ax.set_axisbelow(True)
+        if not picture.bare:
+            ax.grid(True, axis="x" if picture.rows else "both", color=GRID_COLOR, linewidth=0.6)
+        ax.tick_params(labelsize=FONT_SIZE * self.scale, length=3 * self.scale, width=0.6)
+        if picture.bare:
+            ax.tick_params(length=0)
+        for words in (ax.xaxis.label, ax.yaxis.label):
+            words.set(fontsize=FONT_SIZE * self.scale, color=TEXT_COLOR, usetex=False)
+
     def line(self, line: Line) -> None:
-        """Paint straight segments; a reference line that is already there is not repeated."""
+        """Paint straight segments."""
         look = self._look(line)
         is_reference = line.role == "reference"
-        if is_reference and self._has_line(line):
-            return
-        (artist,) = self.ax.plot(line.x, line.y, **_pen(look), zorder=1.8 if is_reference else 2.6)
+        x, y = thinned_line(line, self.x)
+        if is_reference and self.plan is not None:  # the null of a list goes all the way up
+            y = np.array(self.ax.get_ylim())
+        (artist,) = self.ax.plot(x, y, **_pen(look), zorder=1.8 if is_reference else 2.6)
         if is_reference:
             setattr(artist, REFERENCE_MARK, True)
-        elif not line.muted:
-            setattr(artist, SLOT_MARK, self.first_slot + line.slot)
         self._enter(artist, line)
 
     def band(self, band: Band) -> None:
-        """Paint the area between two curves."""
+        """Paint the area between two curves, with edges where several areas overlap."""
+        color = self._look(band).color
+        x, lower, upper = thinned_band(band, self.x)
         artist = self.ax.fill_between(
-            band.x, band.lower, band.upper, color=self._look(band).color, alpha=0.2, linewidth=0
+            x, lower, upper, color=color, alpha=0.1 if band.edges else 0.2, linewidth=0
         )
         self._enter(artist, band)
+        if band.edges:
+            for edge in (lower, upper):
+                self.artists += self.ax.plot(
+                    x, edge, color=color, linewidth=0.5 * self.scale, zorder=2.2
+                )
 
     def points(self, points: Points) -> None:
         """Paint dots with a white rim, which keeps them apart from the line they sit on."""
@@ -105,7 +171,9 @@ class MatplotlibCanvas:
             whiskers.y, whiskers.low, whiskers.high, color=look.color, linewidth=look.width
         )
         ends = np.concatenate((whiskers.low, whiskers.high))
-        self.ax.plot(ends, np.tile(whiskers.y, 2), "|", color=look.color, markersize=5 * self.scale)
+        self.artists += self.ax.plot(
+            ends, np.tile(whiskers.y, 2), "|", color=look.color, markersize=5 * self.scale
+        )
         self._enter(artist, whiskers)
 
     def label(self, label: Label) -> None:
@@ -129,20 +197,73 @@ class MatplotlibCanvas:
             zorder=3,
         )
         text.set(parse_math=False, usetex=False)
+        self.artists.append(text)
+        self.labels.append(text)
 
     def mesh(self, mesh: Mesh) -> None:
         """Paint a heat map, its contours and its colour bar; the grid would lie over it."""
         self.ax.grid(False)
         paint_mesh(self.site, mesh)
 
+    def cells(self, cells: Cells) -> None:
+        """Paint a table of tinted fields with words in them."""
+        self.ax.grid(False)
+        self.artists += paint_cells(self.site, cells, self._look(cells).color)
+
+    def add_legend(self, picture: Picture) -> None:
+        """Add the legend alone, when the axes have their place."""
+        self._keep_labels_inside()
+        add_legend(self.site, picture.legend_places, square=picture.square)
+
     def finish(self, picture: Picture) -> None:
-        """Add caption and legend, which need to know where everything else came to lie."""
-        caption = add_caption(self.site, picture.caption)
-        self.site.lay_out(picture)
-        below = add_legend(self.site, picture.legend_places, square=picture.square)
-        if caption is not None:
-            settle_caption(self.site, caption, below)
-        self.site.lay_out(picture)
+        """Add legend, caption and table, which need to know where everything else came to lie."""
+        if self.wordless:
+            return
+        site = self.site
+        caption = picture.caption if site.captioned else ()
+        if not site.owned:
+            self.fit_titles()
+            site.settle()
+            self._keep_labels_inside()
+            below = add_legend(site, picture.legend_places, square=picture.square)
+            written = add_caption(site, caption, below)
+            self.artists += [] if written is None else [written]
+            return
+        row_height = 0.0 if self.plan is None else self.plan.height / POINTS_PER_INCH
+        footer, room = add_footer(site, caption, picture.table)
+        self.artists += footer
+        site.fit(picture, row_height, room)
+        self.fit_titles()
+        self._keep_labels_inside()
+        add_legend(site, picture.legend_places, square=picture.square)
+        site.fit(picture, row_height, room)
+        for artist in footer:
+            artist.set_in_layout(True)  # for `bbox_inches="tight"`
+
+    def fit_titles(self) -> None:
+        """Break titles of axes that are longer than their axis."""
+        if not self.framed:
+            return
+        letter = LETTER_WIDTH * FONT_SIZE * self.scale
+        titles = (self.ax.xaxis.label, self.ax.yaxis.label)
+        for words, room in zip(titles, self.site.size(), strict=True):
+            letters = max(int(1.08 * room / letter), 12)
+            words.set_text(textwrap.fill(words.get_text(), letters, break_long_words=False))
+
+    def _keep_labels_inside(self) -> None:
+        """Turn texts that would leave the axes over to the other side of their point."""
+        inside = self.ax.get_window_extent()
+        for text in self.labels:
+            box = text.get_window_extent()
+            x, y = text.get_position()
+            if box.x1 > inside.x1 and text.get_horizontalalignment() == "left":
+                text.set(ha="right", x=-abs(x))
+            elif box.x0 < inside.x0 and text.get_horizontalalignment() == "right":
+                text.set(ha="left", x=abs(x))
+            if box.y0 < inside.y0 and text.get_verticalalignment() == "top":
+                text.set(va="bottom", y=abs(y))
+            elif box.y1 > inside.y1 and text.get_verticalalignment() == "bottom":
+                text.set(va="top", y=-abs(y))
 
     def _look(self, layer: Styled) -> Look:
         from matplotlib.colors import is_color_like
@@ -151,44 +272,13 @@ class MatplotlibCanvas:
             raise InputError(
                 f"`color` must be a colour such as '#0072B2' or 'black'; got {layer.color!r}."
             )
-        return look_of(replace(layer, slot=self.first_slot + layer.slot), self.scale)
+        return look_of(layer, self.scale)
 
     def _enter(self, artist: Artist, layer: Styled) -> None:
+        self.artists.append(artist)
         if layer.label is not None:
             is_reference = isinstance(layer, Line) and layer.role == "reference"
             mark_label(artist, layer.label, rank=2 if is_reference else int(layer.muted))
-
-    def _has_line(self, line: Line) -> bool:
-        return any(
-            np.array_equal(line.x, np.asarray(other.get_xdata()))
-            and np.array_equal(line.y, np.asarray(other.get_ydata()))
-            for other in self.ax.lines
-        )
-
-    def _wide_enough(
-        self, limits: tuple[float, float], present: tuple[float, float]
-    ) -> tuple[float, float]:
-        """Keep earlier models in view: limits never shrink on axes that hold some already."""
-        if self.first_slot == 0:
-            return limits
-        return min(limits[0], present[0]), max(limits[1], present[1])
-
-    def _list_rows(self, picture: Picture) -> None:
-        """Write names at the left and numbers at the right of a list, without an axis line."""
-        self.ax.spines["left"].set_visible(False)
-        self.ax.tick_params(axis="y", length=0)
-        for tick in picture.right_ticks:
-            text = self.ax.annotate(
-                tick.text,
-                (1.0, tick.position),
-                xycoords=("axes fraction", "data"),
-                xytext=(4, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize=FONT_SIZE * self.scale,
-                annotation_clip=False,
-            )
-            text.set(parse_math=False, usetex=False)
 
 
 def _pen(look: Look) -> dict[str, Any]:
@@ -209,8 +299,13 @@ def _set_up(target: MatplotlibAxis, axis: Axis, set_scale: Callable[..., None]) 
     elif axis.scale == "log":
         set_scale("log")
     if axis.ticks is not None:
-        target.set_ticks([tick.position for tick in axis.ticks])
-        target.set_ticklabels([tick.text for tick in axis.ticks])
-        for words in target.get_ticklabels():
-            words.set(parse_math=False, usetex=False)
+        _set_ticks(target, axis)
     target.set_label_text(axis.title)
+
+
+def _set_ticks(target: MatplotlibAxis, axis: Axis) -> None:
+    ticks = axis.ticks or ()
+    target.set_ticks([tick.position for tick in ticks])
+    target.set_ticklabels([tick.text for tick in ticks])
+    for words in target.get_ticklabels():
+        words.set(parse_math=False, usetex=False)

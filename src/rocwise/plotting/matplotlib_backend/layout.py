@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rocwise.plotting.layers import Picture
-from rocwise.plotting.theme import NON_SQUARE_HEIGHT, ROW_HEIGHT, SQUARE_ON_PAGE
+from rocwise.plotting.theme import NON_SQUARE_HEIGHTS, SQUARES, WIDTHS, Width
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,14 +33,20 @@ class Site:
         Font size over 8 points.
     owned
         The figure is ours: axes and height are fitted to what is on it.
-    page
-        The figure is as wide as a page, so that a legend has room beside a square.
+    width
+        Of a figure of ours.
+    captioned
+        Whether the sentences below a picture are written.
+    panel
+        One of several axes that are placed when all are painted.
     """
 
     ax: Axes
     scale: float = 1.0
     owned: bool = False
-    page: bool = False
+    width: Width = "column"
+    captioned: bool = True
+    panel: bool = False
 
     @property
     def figure(self) -> Figure:
@@ -48,36 +54,58 @@ class Site:
         return self.ax.figure.canvas.figure
 
     @property
-    def makes_room(self) -> bool:
-        """Whether the axes give way to what is written around them."""
-        return self.owned or self.figure.get_layout_engine() is not None
+    def wide(self) -> bool:
+        """Whether a legend has room beside a square."""
+        return self.owned and self.width != "column"
 
-    def lay_out(self, picture: Picture) -> None:
-        """Put everything where it will be when the figure is shown."""
-        if not self.owned:
-            self.figure.draw_without_rendering()
-            return
+    @property
+    def laid_out(self) -> bool:
+        """Whether the figure moves its axes so that words around them have room."""
+        return self.panel or self.figure.get_layout_engine() is not None
+
+    def settle(self) -> None:
+        """Let the figure put the axes where they will be when it is shown."""
+        engine = self.figure.get_layout_engine()
+        if engine is not None and not self.owned:
+            engine.execute(self.figure)
+        self.ax.apply_aspect()
+
+    def size(self) -> tuple[float, float]:
+        """Width and height of the axes in points."""
+        box = self.ax.get_window_extent()
+        per_dot = POINTS_PER_INCH / self.figure.dpi
+        return float(box.width * per_dot), float(box.height * per_dot)
+
+    def fit(self, picture: Picture, row_height: float, footer: float) -> None:
+        """Make the axes as large as the margins allow, and the figure as high as it needs be.
+
+        Parameters
+        ----------
+        picture
+            What is on the axes.
+        row_height
+            Inches for each row of a list.
+        footer
+            Inches at the bottom for caption and table.
+        """
         # Other ticks may appear when the axes have their size, so measure twice.
         for _ in range(2):
-            self._fit(picture)
+            self._fit(picture, row_height, footer)
 
-    def _fit(self, picture: Picture) -> None:
-        """Make the axes as large as the margins allow, and the figure as high as it needs be."""
+    def _fit(self, picture: Picture, row_height: float, footer: float) -> None:
         left, bottom, right, top = self._margins()
         total = self.figure.get_figwidth()
         width = total - left - right - 2 * EDGE
-        if picture.square and self.page:
-            width = min(width, SQUARE_ON_PAGE)
         if picture.square:
-            height = width
+            width = height = min(width, SQUARES[self.width])
         elif picture.rows:
-            height = ROW_HEIGHT * picture.rows
+            height = row_height * picture.rows
         else:
-            height = NON_SQUARE_HEIGHT * total
+            height = NON_SQUARE_HEIGHTS[self.width] * WIDTHS[self.width]
         spare = total - left - right - width - 2 * EDGE
-        total_height = height + bottom + top + 2 * EDGE
+        total_height = height + bottom + top + 2 * EDGE + footer
         self.figure.set_figheight(total_height)
-        place = (EDGE + spare / 2 + left, EDGE + bottom, width, height)
+        place = (EDGE + spare / 2 + left, EDGE + footer + bottom, width, height)
         self.ax.set_position(
             (place[0] / total, place[1] / total_height, width / total, height / total_height)
         )

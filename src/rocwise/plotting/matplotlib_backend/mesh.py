@@ -1,4 +1,4 @@
-"""Heat maps on matplotlib axes, with contours and a colour bar that moves with the axes."""
+"""Heat maps on matplotlib axes, with contours and a colour bar; tables of tinted fields."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwise.plotting.layers import Mesh
+from rocwise.plotting.layers import Cells, Mesh
 from rocwise.plotting.matplotlib_backend.layout import Site
 from rocwise.plotting.theme import FONT_SIZE, SMALL, TEXT_COLOR
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.cm import ScalarMappable
 
 SEQUENTIAL, DIVERGING = "cividis", "PuOr_r"
@@ -32,8 +33,50 @@ def paint_mesh(site: Site, mesh: Mesh) -> None:
         **colour_scale(mesh),
     )
     _contours(site, mesh)
-    bar = site.ax.inset_axes((1.04, 0.0, 0.05, 1.0))
+    if site.owned or site.laid_out:
+        bar = site.ax.inset_axes((1.04, 0.0, 0.05, 1.0))
+    else:  # nothing gives way here, so that the bar takes a piece of the axes
+        from matplotlib.colorbar import make_axes
+
+        bar, _ = make_axes(site.ax, fraction=0.2, pad=0.04, aspect=18, anchor=(0.0, 0.5))
     add_bar(site, painted, bar, mesh.title)
+
+
+def paint_cells(site: Site, cells: Cells, color: str) -> list[Artist]:
+    """Paint the fields of a table, the first row on top, and write into them."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    n_rows, n_columns = cells.shares.shape
+    tint = LinearSegmentedColormap.from_list("tint", ["white", color])
+    painted = site.ax.pcolormesh(
+        np.arange(n_columns + 1) - 0.5,
+        np.arange(n_rows + 1) - 0.5,
+        np.nan_to_num(cells.shares[::-1]),
+        cmap=tint,
+        vmin=0.0,
+        vmax=1.6,  # the darkest field still carries dark words
+        edgecolors="white",
+        linewidth=1.5,
+        zorder=1.2,
+    )
+    artists: list[Artist] = [painted]
+    room = min(site.size()[0] / n_columns / 9.0, FONT_SIZE * site.scale)
+    for row, words in enumerate(cells.texts):
+        for column, text in enumerate(words):
+            written = site.ax.text(
+                column,
+                n_rows - 1 - row,
+                text,
+                ha="center",
+                va="center",
+                fontsize=max(room, 4.0),
+                color=TEXT_COLOR,
+                zorder=2,
+                clip_on=True,
+            )
+            written.set(parse_math=False, usetex=False)
+            artists.append(written)
+    return artists
 
 
 def colour_scale(mesh: Mesh) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def paint_surface(picture: Picture, site: Site) -> None:
             )
         elif isinstance(layer, Points):
             ax.plot(*_on(mesh, layer.x, layer.y), "o", color=look_of(layer).color, zorder=10)
-    _words(ax, picture, mesh.title, site.scale)
+    _words(site, picture, mesh.title)
     ax.view_init(elev=ELEVATION, azim=picture.azimuth)
     if site.owned:
         site.figure.set_figheight(site.figure.get_figwidth())
@@ -63,7 +63,9 @@ def _on(mesh: Mesh, x: Floats, y: Floats) -> tuple[Floats, Floats, Floats]:
     return x, y, near * (1 - up) + far * up + lift
 
 
-def _words(ax: Any, picture: Picture, height: str, scale: float) -> None:
+def _words(site: Site, picture: Picture, height: str) -> None:
+    ax: Any = site.ax
+    scale = site.scale
     size = FONT_SIZE * scale
     for axis, words in (
         (ax.xaxis, picture.x),
@@ -74,7 +76,7 @@ def _words(ax: Any, picture: Picture, height: str, scale: float) -> None:
         axis.label.set(parse_math=False, usetex=False)
         axis.labelpad = (7.0 if axis is ax.zaxis else 2.0) * scale
         axis.set_tick_params(labelsize=SMALL * size)
-    if picture.caption:
+    if picture.caption and site.captioned:
         sentences = textwrap.fill(" ".join(picture.caption), LETTERS)
         text = ax.text2D(0.0, -0.07, sentences, transform=ax.transAxes, va="bottom")
         text.set(fontsize=CAPTION * size, color=CAPTION_COLOR, parse_math=False, usetex=False)

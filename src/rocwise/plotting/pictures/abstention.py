@@ -198,7 +198,7 @@ def uncertainty_picture(answer: AbstentionUncertainty, *, name: str | None = Non
         for row, side in zip(rows, intervals, strict=True)
     ]
     right = [
-        Tick(row, f"{getattr(answer.window, f'{side}_text')} ({each.low:.4g} to {each.high:.4g})")
+        Tick(row, f"{getattr(answer.window, f'{side}_text')} ({each.ends})")
         for row, (side, each) in zip(rows, intervals.items(), strict=True)
     ]
     level = printing.percent(answer.lower.level)

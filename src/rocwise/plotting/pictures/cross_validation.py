@@ -70,7 +70,7 @@ def crossval_picture(
     )
 
 
-def _means(result: CrossValidatedAuc, n: int) -> str:
+def _means(result: CrossValidatedAuc, n: float) -> str:
     return (
         f"AUC {printing.rate(result.value, n)} per fold, {printing.rate(result.pooled, n)} pooled"
     )

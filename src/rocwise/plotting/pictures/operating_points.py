@@ -172,7 +172,7 @@ def uncertainty_picture(answer: ThresholdUncertainty, *, name: str | None = None
     layers: tuple[Layer, ...] = (*picture.layers, whiskers)
     words = [
         f"{printing.percent(answer.interval.level)} interval of the threshold: "
-        f"{answer.interval.low:.4g} to {answer.interval.high:.4g}."
+        f"{answer.interval.ends}."
     ]
     if answer.measures[0] in (answer.point.value_name, "expected cost"):
         honest = float(answer.out_of_bag[0])

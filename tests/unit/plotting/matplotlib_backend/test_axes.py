@@ -52,7 +52,7 @@ def test_settings_come_back_even_after_an_error(curve, settings_of_the_user):
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-@pytest.mark.parametrize("width", ["column", "page"])
+@pytest.mark.parametrize("width", ["column", "page", "slide"])
 def test_nothing_is_cut_off(question, width):
     ax = plot(QUESTIONS[question](0.8), width=width, title="A title", name="A model of some name")
     figure = ax.figure
@@ -60,7 +60,9 @@ def test_nothing_is_cut_off(question, width):
     outer, inner = figure.bbox, figure.get_tightbbox().transformed(figure.dpi_scale_trans)
     assert outer.x0 - 1 <= inner.x0 < inner.x1 <= outer.x1 + 1
     assert outer.y0 - 1 <= inner.y0 < inner.y1 <= outer.y1 + 1
-    assert figure.get_figwidth() * 25.4 == pytest.approx({"column": 85, "page": 180}[width])
+    assert figure.get_figwidth() * 25.4 == pytest.approx(
+        {"column": 85, "page": 180, "slide": 254}[width]
+    )
     blank = (outer.height - inner.height) / figure.dpi * 25.4
     assert blank < 6, "millimetres of empty paper above and below"
 
@@ -143,7 +145,6 @@ def test_a_second_model_on_the_same_axes_takes_the_next_colour():
     assert len(diagonals) == 1
     entries = [text.get_text() for text in ax.get_legend().get_texts()]
     assert [entry.split(",")[0] for entry in entries] == ["own line", "one", "two", "three"]
-    assert [text.get_text().count("tied scores") for text in ax.texts] == [1]
     assert figure.axes == [ax]
 
 
@@ -154,16 +155,6 @@ def test_limits_grow_with_a_second_model():
     wide = ax.get_xlim()
     small.plot(ax=ax)
     assert ax.get_xlim() == wide
-
-
-def test_the_caption_of_axes_without_a_layout_stays_on_the_figure():
-    figure, ax = pyplot.subplots()
-    rw.roc(LABELS, TIED_SCORES).plot(ax=ax)
-    figure.canvas.draw()
-    (caption,) = [text for text in ax.texts if "tied scores" in text.get_text()]
-    box = caption.get_window_extent()
-    assert figure.bbox.y0 <= box.y0 < box.y1 <= figure.bbox.y1
-    assert not box.overlaps(ax.get_window_extent())
 
 
 @pytest.mark.parametrize("name", ["_hidden", "$x", r"$\frac$", "</svg><b>", "a\nb", "50 % & #1"])
@@ -203,7 +194,7 @@ def test_a_band_and_a_log_axis_are_drawn():
 def test_wrong_axes_width_and_backend_are_refused(curve):
     with pytest.raises(rw.InputError, match="`ax` must be matplotlib axes"):
         plot(curve, ax="axes")
-    with pytest.raises(rw.InputError, match="`width` must be one of 'column', 'page'"):
+    with pytest.raises(rw.InputError, match="`width` must be one of 'column', 'page', 'slide'"):
         plot(curve, width="wide")
     with pytest.raises(rw.InputError, match="`width` must be one of"):
         draw_figure(Picture((), Axis("x", (0, 1)), Axis("y", (0, 1))), width="wide")

@@ -1,0 +1,147 @@
+"""Pictures in figures of the user: everything keeps to its axes, and pictures add up."""
+
+import numpy as np
+import pytest
+from matplotlib import pyplot
+from matplotlib.colors import to_hex
+
+import rocwise as rw
+from rocwise.plotting import plot
+from rocwise.plotting.matplotlib_backend.caption import SENTENCES_MARK
+from rocwise.plotting.theme import COLORS
+from unit.plotting.drawn_results import MAKE, OTHER, PAIRS, S, Y
+
+GRIDS = [
+    ["RocCurve", "AucIntervals", "AbstentionSurface", "ThresholdTable", "Band", "PointsTable"],
+    ["CostCurve", "DecisionCurve", "MulticlassRoc", "MulticlassAuc", "FilterResult", "Window"],
+]
+
+
+@pytest.mark.parametrize("kinds", GRIDS)
+def test_a_constrained_grid_has_no_overlaps(kinds):
+    figure, grid = pyplot.subplots(2, 3, figsize=(10, 6.6), layout="constrained")
+    for kind, ax in zip(kinds, grid.ravel(), strict=True):
+        MAKE[kind]().plot(ax=ax)
+    figure.canvas.draw()
+    boxes = [ax.get_tightbbox() for ax in grid.ravel()]
+    for place, box in enumerate(boxes):
+        assert np.all(box.min >= -1), kinds[place]
+        assert np.all(box.max <= figure.bbox.max + 1), kinds[place]
+        for other in range(place):
+            overlap = np.minimum(box.max, boxes[other].max) - np.maximum(box.min, boxes[other].min)
+            assert overlap.min() < 1.0, (kinds[place], kinds[other])
+    inner = grid[0, 0].get_window_extent()
+    assert inner.width > 0.16 * figure.bbox.width, "the axes keep most of their place"
+
+
+@pytest.mark.parametrize("kinds", GRIDS)
+def test_without_a_layout_legend_and_words_stay_on_the_axes(kinds):
+    figure, grid = pyplot.subplots(2, 3, figsize=(10, 6.6))
+    for kind, ax in zip(kinds, grid.ravel(), strict=True):
+        MAKE[kind]().plot(ax=ax)
+    figure.canvas.draw()
+    for kind, ax in zip(kinds, grid.ravel(), strict=True):
+        inside = ax.get_window_extent()
+        legend = ax.get_legend()
+        pieces = [text.get_window_extent() for text in ax.texts if text.get_text()]
+        pieces += [] if legend is None else [legend.get_window_extent()]
+        for box in pieces:
+            assert np.all(box.min >= inside.min - 2), kind
+            assert np.all(box.max <= inside.max + 2), kind
+
+
+def test_a_caption_is_written_on_your_axes_only_if_asked_for():
+    _, (left, right) = pyplot.subplots(1, 2, layout="constrained")
+    table = MAKE["Band"]()
+    table.plot(ax=left)
+    table.plot(ax=right, caption=True)
+    found = [[text for text in ax.texts if hasattr(text, SENTENCES_MARK)] for ax in (left, right)]
+    assert [len(texts) for texts in found] == [0, 1]
+
+
+def test_a_band_joins_its_curve_in_words_colour_and_legend():
+    _, ax = pyplot.subplots()
+    tally = rw.tally(Y, S)
+    rw.roc(tally).plot(ax=ax, name="marker", axis="clinical")
+    rw.band(tally, kind="joint-regions").plot(ax=ax, name="marker")
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("1 − specificity", "Sensitivity")
+    curves = [line for line in ax.lines if len(line.get_xdata()) > 2]
+    (area,) = ax.collections
+    assert len(curves) == 1
+    assert to_hex(area.get_facecolor()[0]).upper() == to_hex(curves[0].get_color()).upper()
+    words = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert sum("marker" in entry for entry in words) == 1
+    rw.roc(Y, OTHER).plot(ax=ax, name="other")
+    drawn = [line for line in ax.lines if len(line.get_xdata()) > 2]
+    assert [to_hex(line.get_color()).upper() for line in drawn] == list(COLORS[:2])
+
+
+def test_words_and_limits_of_the_user_stay():
+    _, ax = pyplot.subplots()
+    rw.roc(Y, S).plot(ax=ax, name="a")
+    ax.set_xlabel("mine")
+    ax.set_xlim(0, 0.2)
+    rw.roc(Y, OTHER).plot(ax=ax, name="b")
+    assert (ax.get_xlabel(), ax.get_xlim()) == ("mine", (0, 0.2))
+
+
+def test_a_second_list_is_written_below_the_first():
+    axes = rw.summary(PAIRS).plot()
+    rw.auc_intervals(Y, S, n_resamples=20, rng=1).plot(ax=axes)
+    axes.figure.canvas.draw()
+    wanted = ["a", "b", "delong", "wilson *"]
+    texts = {text.get_text(): text.get_window_extent().y0 for text in axes.texts}
+    assert np.all(np.diff([texts[name] for name in wanted]) < 0)
+    with pytest.raises(rw.InputError, match="a list of rows or a curve"):
+        rw.roc(Y, S).plot(ax=axes)
+
+
+def test_a_picture_of_other_axes_is_refused_and_the_first_stays():
+    _, ax = pyplot.subplots()
+    rw.roc(Y, S).plot(ax=ax)
+    n_lines = len(ax.lines)
+    with pytest.raises(rw.InputError, match="cannot share one picture"):
+        rw.precision_recall(Y, S).plot(ax=ax)
+    assert len(ax.lines) == n_lines
+    ax.clear()
+    rw.precision_recall(Y, S).plot(ax=ax)
+    assert ax.get_xlabel() == "Recall"
+
+
+def test_a_second_picture_on_a_figure_of_ours_is_fitted_too():
+    ax = rw.roc(Y, S).plot(name="a")
+    rw.roc(Y, OTHER).plot(ax=ax, name="b")
+    ax.figure.canvas.draw()
+    box, outer = ax.figure.get_tightbbox(), ax.figure.get_size_inches()
+    assert box.x0 > -0.02
+    assert box.x1 < outer[0] + 0.02
+    assert box.y0 > -0.02
+    assert ax.xaxis.label.get_fontsize() == 8
+
+
+@pytest.mark.parametrize("width", ["column", "page", "slide"])
+def test_a_list_survives_eight_models_with_long_names(width):
+    names = [
+        f"{k} gradient boosting with a very long description of itself, v{k}" for k in "abcdefgh"
+    ]
+    assert min(map(len, names)) >= 60
+    ax = plot(
+        rw.auc(rw.pair(Y, {name: S + k * OTHER for k, name in enumerate(names)})), width=width
+    )
+    ax.figure.canvas.draw()
+    figure = ax.figure
+    assert ax.get_window_extent().width > 0.5 * figure.bbox.width
+    for words in ("gradient", " to "):
+        boxes = [text.get_window_extent() for text in ax.texts if words in text.get_text()]
+        assert len(boxes) == 8
+        for place, box in enumerate(boxes):
+            assert box.x0 >= -1
+            assert box.x1 <= figure.bbox.x1 + 1
+            assert not any(_shared_area(box, other) > 0.15 for other in boxes[:place])
+
+
+def _shared_area(one, other):
+    sides = np.minimum(one.max, other.max) - np.maximum(one.min, other.min)
+    return float(
+        np.prod(np.maximum(sides, 0)) / min(one.width * one.height, other.width * other.height)
+    )
