@@ -30,6 +30,7 @@ class Entry:
     name: str
     sha256: str
     positive: str
+    train_rows: int  # of a file with a test part; 0 where there is none
     id_columns: tuple[str, ...]
     source: str
 
@@ -47,6 +48,11 @@ class DataSet:
     def labels(self) -> NDArray[np.int64]:
         """1 for the class that the paper calls positive."""
         return np.asarray(self.target.astype(str) == self.positive, np.int64)
+
+    @property
+    def train_rows(self) -> int:
+        """How many of the first rows are for training; 0 if the file has no test part."""
+        return entries()[self.name].train_rows
 
     def with_positive(self, label: str) -> DataSet:
         """The same rows with another class called positive."""
@@ -66,6 +72,7 @@ def entries() -> dict[str, Entry]:
                 row["name"],
                 row["sha256"],
                 row["positive"],
+                int(row["train_rows"] or 0),
                 tuple(filter(None, row["id_columns"].split(";"))),
                 row["source"],
             )

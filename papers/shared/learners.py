@@ -17,6 +17,7 @@ from sklearn.naive_bayes import CategoricalNB, GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
 from sklearn.svm import LinearSVC
+from sklearn.tree import DecisionTreeClassifier
 
 from rocwise.estimators import ProbabilityEstimatingTree
 
@@ -108,6 +109,16 @@ def pruned_tree() -> Any:
     )
 
 
+def stump() -> Any:
+    """A tree with a single question."""
+    return make_pipeline(columns(), DecisionTreeClassifier(max_depth=1, random_state=0))
+
+
+def small_forest() -> Any:
+    """A random forest of 10 trees, as many as Weka grew in 2006."""
+    return make_pipeline(columns(), RandomForestClassifier(10, random_state=0))
+
+
 def forest() -> Any:
     """A random forest of 100 trees."""
     return make_pipeline(columns(), RandomForestClassifier(100, random_state=0))
@@ -125,5 +136,7 @@ LEARNERS: dict[str, Callable[[], Any]] = {
     "logistic": logistic,
     "pruned tree": pruned_tree,
     "forest": forest,
+    "stump": stump,
+    "small forest": small_forest,
     "SVM": vector_machine,
 }

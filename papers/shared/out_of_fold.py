@@ -43,6 +43,13 @@ def out_of_fold(data: DataSet, learner: str, run: int = 0) -> NDArray[np.float64
     return np.asarray(chance)
 
 
+def on_test_part(data: DataSet, learner: str) -> tuple[NDArray[Any], NDArray[np.float64]]:
+    """Labels and chances of the test part by a model of the training part of the file."""
+    rows = data.train_rows
+    model = LEARNERS[learner]().fit(data.features[:rows], data.labels[:rows])
+    return data.labels[rows:], np.asarray(model.predict_proba(data.features[rows:])[:, 1])
+
+
 def key(data: DataSet, learner: str, run: int) -> str:
     """Another file for other data, another learner or another scikit-learn."""
     import sklearn

@@ -1,0 +1,1 @@
+"""The confident segment of a ROC curve when classes are unequal."""
