@@ -31,6 +31,7 @@ NAMES = [
     "_sweeping",
     "_ordering",
     "_reading",
+    "_classes",
 ]
 
 extensions = [

@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import in_chunks
+from rocwise.kernels.threads import even_parts, run_parts, thread_limit
 from rocwise.progress import Report
 
+ROWS_PER_THREAD = 100_000  # drawn rows for which another thread is worth starting
 MOST_ATTEMPTS = 1000  # to draw every class before the clusters are refused
 Times = Places  # how often each row is drawn
 
@@ -51,10 +53,17 @@ def stratified_draws(
 
     def times(replicate: int) -> Times:
         rng = np.random.default_rng([seed, replicate])
+        if clusters is None:  # drawn within classes: none can be absent
+            return _times(strata, n_units, rng)
         return drawn_until_complete(lambda: _times(strata, n_units, rng)[units], complete)
 
+    def measure(first: int, last: int) -> list[list[float]]:
+        return [measured(times(replicate)) for replicate in range(first, last)]
+
     def draw(first: int, last: int) -> Floats:
-        return np.array([measured(times(replicate)) for replicate in range(first, last)])
+        threads = min(thread_limit(), 1 + (last - first) * len(codes) // ROWS_PER_THREAD)
+        parts = [(first + a, first + b) for a, b in even_parts(last - first, threads)]
+        return np.array([line for part in run_parts(measure, parts) for line in part])
 
     return in_chunks(draw, n_resamples, cells, progress, title)
 

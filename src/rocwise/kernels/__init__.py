@@ -22,6 +22,7 @@ COMPILED = (
     "_smoothing",
     "_sweeping",
     "_reading",
+    "_classes",
 )
 
 
@@ -40,6 +41,7 @@ ACTIVE = "compiled" if _compiled_is_usable() else "numpy"
 
 if TYPE_CHECKING or ACTIVE == "numpy":
     from rocwise.kernels.plain.bands import resample_crossings, resample_gaps, resample_pair_gaps
+    from rocwise.kernels.plain.classes import class_wins, held_volume, pair_wins
     from rocwise.kernels.plain.dominating import dominance
     from rocwise.kernels.plain.merging import (
         curve_counts,
@@ -76,6 +78,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
 else:
     from rocwise.kernels.compiled._scanning import first_nan, match_labels
     from rocwise.kernels.compiled.bands import resample_crossings, resample_gaps, resample_pair_gaps
+    from rocwise.kernels.compiled.classes import class_wins, held_volume, pair_wins
     from rocwise.kernels.compiled.dominating import dominance
     from rocwise.kernels.compiled.merging import (
         curve_counts,
@@ -117,16 +120,19 @@ __all__ = [
     "chain_parts",
     "chain_volume",
     "cheapest_cell",
+    "class_wins",
     "combine",
     "curve_counts",
     "curve_rates",
     "dominance",
     "exact_sum",
     "first_nan",
+    "held_volume",
     "largest_weighted",
     "match_labels",
     "merge_sums",
     "merge_table",
+    "pair_wins",
     "paired_order",
     "placements",
     "rank_classes",

@@ -24,6 +24,7 @@ FUNCTIONS = {
         "resample_readings",
         "resample_thresholds",
     ],
+    "classes": ["class_wins", "held_volume", "pair_wins"],
     "dominating": ["dominance"],
     "sweeping": ["cheapest_cell", "largest_weighted"],
     "ordering": ["chain_parts", "chain_volume", "rank_classes"],

@@ -12,10 +12,11 @@ from typing import Literal
 
 import numpy as np
 
+from rocwise import kernels
 from rocwise.arrays import Codes, Floats, Places
 from rocwise.errors import InputError, listed
 from rocwise.primitives.class_rows import ClassRows
-from rocwise.primitives.rankings import Ranking, placements
+from rocwise.primitives.rankings import Ranking
 from rocwise.primitives.score_columns import ScoreColumn
 from rocwise.primitives.tally_rows import numbered
 from rocwise.results import Origin
@@ -64,36 +65,45 @@ class ClassAreas:
         """A(i|j), nan on the diagonal; `times` says how often each row is there."""
         m = len(self.present)
         areas = np.full((m, m), np.nan)
+        held = self._held(times)
+        changed = times is not None and (self.weights is not None or self.clusters is not None)
+        sizes = np.bincount(self.codes, held, minlength=m) if changed else self.sizes
         for i, ranking in enumerate(self.rankings):
-            counts = _counts(ranking, times)
-            sizes = self.sizes if times is None or ranking.alike else counts.sum(axis=0)
-            doubled = 2 * (np.cumsum(counts, axis=0) - counts) + counts
-            wins = counts[:, i] @ doubled  # of class i over each class, twice; whole numbers
+            order, ranked, starts = ranking.in_order
+            # of class i over each class, twice; whole numbers
+            wins = kernels.class_wins(ranked, starts, held[order], i, m)
             areas[i] = np.minimum(wins / (2 * sizes[i] * sizes), 1.0)  # weights are rounded
             areas[i, i] = np.nan
         return areas
 
+    def _held(self, times: Places | None) -> Floats:
+        """How much of each row there is: how often it is there, times its weight."""
+        held = np.ones(len(self.codes)) if times is None else np.asarray(times, np.float64)
+        return held if self.weights is None else held * self.weights
+
     def parts(self, weights: Floats) -> Floats:
         """For each row the weighted mean credit of its comparisons: V of DeLong."""
         parts = np.zeros(len(self.codes))
+        held = self._held(None)
         for i, ranking in enumerate(self.rankings):
             if not weights[i].any():
                 continue
-            below, above = placements(ranking, "credit")
-            as_own = below @ weights[i]
-            own = self.codes == i
-            parts[own] += as_own[ranking.group[own]]
-            as_other = above[:, i]
-            parts[~own] += weights[i][self.codes[~own]] * as_other[ranking.group[~own]]
+            order, ranked, starts = ranking.in_order
+            edges = np.append(np.flatnonzero(starts), len(order))
+            group = np.cumsum(starts, dtype=np.intp) - 1
+            own = ranked == i
+            # rows of class i see a mixture of the others below, others see class i above
+            others = held[order] * (weights[i] / self.sizes)[ranked]
+            below = _at_scores(others, edges)[group]
+            above = 1.0 - _at_scores(np.where(own, held[order] / self.sizes[i], 0.0), edges)[group]
+            parts[order] += np.where(own, below, weights[i][ranked] * above)
         return parts
 
 
-def _counts(ranking: Ranking, times: Places | None) -> Floats:
-    """Rows of each class, or their weights, at each distinct score."""
-    if times is None:
-        return ranking.counts.astype(np.float64)
-    held = times if ranking.weights is None else times * ranking.weights
-    return ranking.amounts(np.asarray(held, np.float64))
+def _at_scores(amounts: Floats, edges: Places) -> Floats:
+    """Sums below each score plus half of those at it."""
+    upto = np.concatenate([[0.0], np.cumsum(amounts)])[edges]
+    return np.asarray((upto[:-1] + upto[1:]) / 2)
 
 
 def average_weights(average: Average, sizes: Floats) -> Floats:

@@ -1,0 +1,25 @@
+import numpy as np
+from numpy.typing import NDArray
+
+def class_wins(
+    ranked: NDArray[np.uint8],
+    starts: NDArray[np.uint8],
+    held: NDArray[np.float64],
+    own: int,
+    result: NDArray[np.float64],
+) -> None: ...
+def pair_wins(
+    ranked: NDArray[np.uint8],
+    starts: NDArray[np.uint8],
+    held: NDArray[np.float64],
+    credit: bool,
+    result: NDArray[np.float64],
+) -> None: ...
+def held_volume(
+    ranked: NDArray[np.uint8],
+    starts: NDArray[np.uint8],
+    held: NDArray[np.float64],
+    sizes: NDArray[np.float64],
+    factorials: NDArray[np.float64],
+    strict: bool,
+) -> float: ...
