@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from studies.kept_counts import read_records
 
@@ -38,6 +40,8 @@ def main(arguments: list[str] | None = None) -> int:
 def whole(one: Paper, processes: int | None) -> None:
     """All cells, kept beside the page."""
     records = counted(one, one.folder, quick=False, processes=processes)
+    if lacking(records):
+        return
     write_page(one, records)
     one.pictures(records, one.folder / "pictures")
 
@@ -46,10 +50,20 @@ def quickly(one: Paper, processes: int | None) -> None:
     """A few cells in a folder that is thrown away; the tables are printed."""
     with tempfile.TemporaryDirectory() as folder:
         records = counted(one, Path(folder), quick=True, processes=processes)
+        if lacking(records):
+            return
         for name, table in one.tables(records, one.expected).items():
             print(f"\n{name}\n\n{table}")
         one.pictures(records, Path(folder) / "pictures")
         print(f"\n{one.finding(records, one.expected)}")
+
+
+def lacking(records: Mapping[str, Sequence[Any]]) -> bool:
+    """Say which parts have nothing counted, for want of data."""
+    empty = [name for name, found in records.items() if not found]
+    for name in empty:
+        print(f"nothing counted for {name}: no page is written", flush=True)
+    return bool(empty)
 
 
 def finding(one: Paper) -> Finding | None:
