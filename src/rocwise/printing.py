@@ -170,6 +170,32 @@ def threshold_text(
     )
 
 
+def number_text(
+    scores: np.ndarray, value: float, *, direction: str, categories: Sequence[str] = ()
+) -> str:
+    """How a number on the scale of distinct scores is printed; the most positive come first.
+
+    A score as a threshold, any other number so that it stays between the two scores next to it.
+
+    >>> scores = np.array([0.81, 0.22, 0.19])
+    >>> [number_text(scores, value, direction="higher") for value in (0.22, 0.123456, math.inf)]
+    ['0.22', '0.1235', 'beyond every score']
+    """
+    rising = scores[::-1] if direction == "higher" else scores
+    place = int(np.searchsorted(rising, value))
+    if place < len(rising) and rising[place] == value:
+        row = len(rising) - 1 - place if direction == "higher" else place
+        return threshold_text(scores, row, direction=direction, categories=categories)
+    if math.isinf(value):
+        return "beyond every score"
+    if categories:
+        return f"between {categories[int(rising[place - 1])]} and {categories[int(rising[place])]}"
+    low = rising[place - 1].item() if place else -math.inf
+    high = rising[place].item() if place < len(rising) else math.inf
+    dtype = scores.dtype if scores.dtype.kind == "f" else np.float64
+    return rounded_inside(value, low, high, dtype)
+
+
 def _negated(text: str) -> str:
     return text if text.strip("0.") == "" else f"-{text}"
 

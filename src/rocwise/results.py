@@ -20,7 +20,7 @@ from rocwise.arrays import Array
 from rocwise.errors import InputError, count_of, listed, shown, spelled_out
 from rocwise.tables import ReadOnlyDict as ReadOnlyDict
 from rocwise.tables import Table as Table
-from rocwise.tables import TextTables, joined
+from rocwise.tables import TextTables, joined, with_thresholds_as_text
 
 T = TypeVar("T")
 SCHEMA = 1  # of `to_dict`: grows when a field changes its name or its meaning
@@ -147,7 +147,8 @@ class Result(Drawable, TextTables):
         """Columns of `to_frame`: the arrays of one common length, else one row of scalars."""
         if self.frame_fields:
             return {name: [getattr(self, name)] for name in self.frame_fields}
-        values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
+        fields = [f.name for f in dataclasses.fields(self) if not f.metadata.get("aside")]
+        values = {name: getattr(self, name) for name in fields}
         arrays = {k: v for k, v in values.items() if isinstance(v, np.ndarray) and v.ndim == 1}
         if arrays:
             return arrays
@@ -156,12 +157,18 @@ class Result(Drawable, TextTables):
     def _table_columns(self) -> Mapping[str, Any]:
         return self._columns()
 
+    def _columns_to_read(self) -> Mapping[str, Any]:
+        return with_thresholds_as_text(self._columns(), self)
+
     def _words_above(self) -> str:
         return repr(self)
 
     def to_frame(self) -> Any:
         """The answer as a table: the user's own kind of frame if one was given, else a `Table`."""
-        return as_frame(self._columns(), self.origin.frame)
+        frame = as_frame(self._columns(), self.origin.frame)
+        if isinstance(frame, Table):
+            frame.answer = self
+        return frame
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain JSON-safe values; infinities become None."""

@@ -11,12 +11,13 @@ import io
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from os import PathLike
 from typing import Any, NoReturn
 
 import numpy as np
 
-from rocwise import checks
+from rocwise import checks, printing
 from rocwise.errors import InputError, count_of
 from rocwise.whole_files import write_whole
 
@@ -133,14 +134,63 @@ class Table(ReadOnlyDict, TextTables):
     value,standard_error,low,high,level,method,n_pos,n_neg
     """
 
+    answer: Any = None  # the result that it is of, which knows how thresholds are written
+
     def _table_columns(self) -> Mapping[str, Any]:
         return self
+
+    def _columns_to_read(self) -> Mapping[str, Any]:
+        return self if self.answer is None else with_thresholds_as_text(self, self.answer)
 
     def __repr__(self) -> str:
         return f"Table of {count_of(n_rows(self), 'row')}: {', '.join(map(str, self))}"
 
     def __str__(self) -> str:
-        return plain_text(self)
+        return plain_text(self._columns_to_read())
+
+
+class NumberTexts(list[str]):
+    """Texts that stand for numbers, and stand in a table where numbers do."""
+
+
+class TextColumn(Sequence[str]):
+    """Numbers as texts, made when they are read: of a long table only the first rows may be."""
+
+    def __init__(self, values: np.ndarray, text: Callable[[float], str]) -> None:
+        self.values, self.text = values, text
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, slice):
+            return TextColumn(self.values[at], self.text)
+        value = self.values[at]
+        if np.ma.is_masked(value) or np.isinf(value):
+            return rounded(None if np.ma.is_masked(value) else float(value))
+        return self.text(value.item())
+
+
+def with_thresholds_as_text(columns: Mapping[str, Any], answer: Any) -> dict[str, Any]:
+    """Thresholds in the fewest digits that recount the same cases, as they stand everywhere.
+
+    An answer has the text of its one threshold as `..._text`, or thresholds of all the scores that
+    it knows, `observed_scores` or those of its `data`.
+    """
+    written = {name: getattr(answer, f"{name}_text", None) for name in columns}
+    texts: dict[str, Any] = {
+        name: NumberTexts([text]) for name, text in written.items() if isinstance(text, str)
+    }
+    known = getattr(getattr(answer, "data", None), "scores", None)
+    scores = getattr(answer, "observed_scores", known)
+    values = columns.get("thresholds", columns.get("threshold"))
+    if isinstance(scores, np.ndarray) and isinstance(values, np.ndarray):
+        origin = answer.origin
+        how = {"direction": origin.direction, "categories": origin.categories}
+        name = "thresholds" if "thresholds" in columns else "threshold"
+        texts[name] = TextColumn(values, partial(printing.number_text, scores, **how))
+    doubled = {f"{name}_text" for name in texts}
+    return {n: texts.get(n, column) for n, column in columns.items() if n not in doubled}
 
 
 def n_rows(columns: Mapping[str, Any]) -> int:
@@ -279,6 +329,8 @@ def _missing(value: Any) -> bool:
 
 
 def _is_number(column: Any) -> bool:
+    if isinstance(column, (TextColumn, NumberTexts)):
+        return True
     if isinstance(column, np.ndarray) and column.dtype.kind in "iufbUS":
         return column.dtype.kind in "iuf"
     known = [value for value in _values(column) if not _missing(value)]
@@ -307,6 +359,9 @@ def joined(parts: Sequence[Mapping[str, Any]], title: str, names: Sequence[Any])
     whose = [name for name, part in zip(names, parts, strict=True) for _ in range(n_rows(part))]
     columns: dict[str, Any] = {title: np.asarray(whose)}
     for column in parts[0]:
+        if isinstance(parts[0][column], (TextColumn, NumberTexts)):
+            columns[column] = NumberTexts(text for part in parts for text in part[column])
+            continue
         pieces = [np.asanyarray(part[column]) for part in parts]
         masked = any(isinstance(piece, np.ma.MaskedArray) for piece in pieces)
         join: Any = np.ma.concatenate if masked else np.concatenate

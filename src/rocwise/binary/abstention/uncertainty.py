@@ -13,6 +13,7 @@ from rocwise.arrays import Amounts, Array, Floats
 from rocwise.binary.abstention.hull_vertices import TIED
 from rocwise.binary.abstention.mid_gap_thresholds import mid_gap_thresholds
 from rocwise.binary.abstention.normalised_costs import NormalisedCosts, normalised
+from rocwise.binary.curves.written_thresholds import ThresholdInterval, of_thresholds
 from rocwise.binary.resampling.draws import cells_of_draw, drawn_times, resampling_words
 from rocwise.binary.resampling.replicates import replicates
 from rocwise.inference.chunked_draws import in_chunks
@@ -47,8 +48,8 @@ class AbstentionUncertainty(Result):
     """
 
     window: AbstentionWindow
-    lower: Interval
-    upper: Interval
+    lower: ThresholdInterval
+    upper: ThresholdInterval
     expected_cost: Interval
     abstention_rate: Interval
     share_abstaining: float
@@ -74,8 +75,8 @@ class AbstentionUncertainty(Result):
             else f", {self.out_of_bag_cost:.4g} on cases left out"
         )
         return (
-            f"{self.window.rule}; {level} CI of the lower threshold {_ends(self.lower)}, of the "
-            f"upper one {_ends(self.upper)}; cost {self.window.expected_cost:.4g} "
+            f"{self.window.rule}; {level} CI of the lower threshold {self.lower.ends}, of the "
+            f"upper one {self.upper.ends}; cost {self.window.expected_cost:.4g} "
             f"({_ends(self.expected_cost)}){unseen}; abstention "
             f"{printing.rate(self.window.abstention_rate)} ({_ends(self.abstention_rate)}); "
             f"abstaining pays in {100 * self.share_abstaining:.3g} % of "
@@ -243,11 +244,15 @@ def resampled_window(
         drawn = in_chunks(draw, n_resamples, cells_of_draw(data), progress, statistic.name)
     method = resampling_words(data, "bootstrap percentile")
     limits = [_limits(drawn[:, place], level, method) for place in range(len(QUANTITIES))]
+    lower, upper = (of_thresholds(each, data) for each in limits[:2])
     left_out = drawn[:, -1][~np.isnan(drawn[:, -1])]
     unseen = float(left_out.mean()) if len(left_out) else None
     return AbstentionUncertainty(
         window=window,
-        **dict(zip(QUANTITIES, limits, strict=True)),
+        lower=lower,
+        upper=upper,
+        expected_cost=limits[2],
+        abstention_rate=limits[3],
         share_abstaining=float(np.mean(drawn[:, 3] > TIED)),
         out_of_bag_cost=unseen,
         optimism=None if unseen is None else unseen - window.expected_cost,

@@ -57,6 +57,11 @@ class ConfidentSegment(Result):
             f"{self.mean_difference:.3f}; {printing.classes(self.n_pos, self.n_neg)}"
         )
 
+    @property
+    def observed_scores(self) -> Array:
+        """The distinct scores, the most positive first."""
+        return self.curve_thresholds[1:]
+
     def _columns(self) -> dict[str, Any]:
         names = ("thresholds", "fpr", "tpr", "b", "c")
         return {name: getattr(self, name) for name in names}

@@ -77,6 +77,7 @@ class CostCurve(Result):
             auc=float(np.trapezoid(tpr, fpr)),
             n_pos=self.n_pos,
             n_neg=self.n_neg,
+            observed_scores=self.data.scores,
             origin=self.origin,
         )
 

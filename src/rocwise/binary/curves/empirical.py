@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import Any, Unpack
 
 import numpy as np
@@ -13,7 +14,7 @@ from rocwise.binary.curves.directions import warn_of_direction
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.float_scores import refuse_merged
 from rocwise.primitives.tallies import Tally
-from rocwise.results import Result, result
+from rocwise.results import ASIDE, Result, result
 
 LARGEST_COUNT = 2**63 - 1
 
@@ -32,6 +33,7 @@ class RocCurve(Result):
     auc: float
     n_pos: float
     n_neg: float
+    observed_scores: Array | None = field(default=None, metadata=ASIDE)
 
     def _sentence(self) -> str:
         return self._described_as("ROC curve")
@@ -61,6 +63,7 @@ class DetCurve(Result):
     thresholds: Array
     n_pos: float
     n_neg: float
+    observed_scores: Array | None = field(default=None, metadata=ASIDE)
 
     def _sentence(self) -> str:
         nearest = int(np.argmin(np.abs(self.fpr - self.fnr)))
@@ -119,6 +122,7 @@ def curve_of(tally: Tally, *, drop_intermediate: bool = False) -> RocCurve:
         auc=value,
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,
+        observed_scores=tally.curve_counts()[0] if drop_intermediate else thresholds[1:],
         origin=tally.origin,
     )
 
@@ -158,6 +162,7 @@ def det(
         thresholds=_thresholds(scores, tally.direction),
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,
+        observed_scores=scores,
         origin=tally.origin,
     )
 
@@ -209,6 +214,7 @@ def hull_of(tally: Tally) -> RocHull:
         auc=doubled / (2 * tally.n_pos * tally.n_neg),
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,
+        observed_scores=scores,
         origin=tally.origin,
     )
 

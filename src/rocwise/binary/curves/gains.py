@@ -31,6 +31,11 @@ class Lift(Result):
     n_pos: float
     n_neg: float
 
+    @property
+    def observed_scores(self) -> Array:
+        """The distinct scores, the most positive first."""
+        return self.thresholds[1:]
+
     def at(self, share: Any) -> Floats:
         """The gain among shares of the cases; between scores, tied cases are drawn blindly."""
         wanted = np.atleast_1d(checks.rates(share, "share", most=1))

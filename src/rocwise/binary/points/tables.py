@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 from typing import Any, Literal, Unpack, cast
 
 import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats, Places
+from rocwise.binary.curves.written_thresholds import text_among
 from rocwise.binary.points.measures import Limits, Measured, OwnMetric, fixed_limits
 from rocwise.binary.points.places import (
     BETWEEN,
@@ -30,7 +32,8 @@ from rocwise.inference.proportions import METHODS as OF_PROPORTIONS
 from rocwise.inference.proportions import ProportionMethod
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally
-from rocwise.results import Interval, Result, result
+from rocwise.results import ASIDE, Interval, Result, result
+from rocwise.tables import with_thresholds_as_text
 
 PointMethod = Literal["auto", ProportionMethod, "bootstrap"]
 METHODS = ("auto", *OF_PROPORTIONS, "bootstrap")
@@ -55,6 +58,7 @@ class PointsTable(Result):
     prevalence: float
     n_pos: float
     n_neg: float
+    data: Tally = field(metadata=ASIDE)
 
     def __getattr__(self, name: str) -> Any:
         columns = self.__dict__.get("columns", {})
@@ -86,8 +90,13 @@ class PointsTable(Result):
             ends = f"{printing.rate(low, size)} to {printing.rate(high, size)}"
             shown.append(f"{words} {printing.rate(value, size)} ({ends})")
         level = printing.percent(self.level)
-        at = f"{self.axis} {self.asked[row]:.6g}"
+        asked = float(self.asked[row])
+        at = f"{self.axis} {text_among(self.data, asked) if self._of_scores else f'{asked:.6g}'}"
         return f"at {at}: {', '.join(shown)}; {level} CI, {self.method}"
+
+    @property
+    def _of_scores(self) -> bool:
+        return self.axis == "threshold"
 
     def _columns(self) -> Mapping[str, Any]:
         return {"asked": self.asked, **self.columns}
@@ -100,7 +109,7 @@ class PointsTable(Result):
                 continue
             ends = [self.columns.get(f"{name}{end}") for end in ("_low", "_high")]
             found[name] = column if ends[0] is None else _with_limits(column, *ends)
-        return found
+        return with_thresholds_as_text(found, self)
 
 
 def _with_limits(values: Any, low: Any, high: Any) -> list[str]:
@@ -237,6 +246,7 @@ def _table(
         prevalence=float(share),
         n_pos=data.n_pos,
         n_neg=data.n_neg,
+        data=data,
         origin=data.origin,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 from typing import Any, Unpack
 
 import numpy as np
@@ -11,6 +12,7 @@ from rocwise import checks, printing
 from rocwise.arrays import Array
 from rocwise.binary.areas.empirical import auc
 from rocwise.binary.comparisons.models import compare
+from rocwise.binary.curves.written_thresholds import text_among
 from rocwise.binary.points.tables import at
 from rocwise.binary.thresholds.operating_points import threshold as chosen_threshold
 from rocwise.binary.thresholds.rules import RuleName
@@ -19,7 +21,8 @@ from rocwise.errors import InputError, listed
 from rocwise.inference.significance import holm
 from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
 from rocwise.primitives.pairs import Pairs
-from rocwise.results import Result, result
+from rocwise.results import ASIDE, Result, result
+from rocwise.tables import NumberTexts
 
 MEASURES = ("sensitivity", "specificity", "ppv", "npv")
 
@@ -44,6 +47,7 @@ class ModelSummary(Result):
     prevalence: float
     n_pos: float
     n_neg: float
+    threshold_texts: tuple[str, ...] = field(metadata=ASIDE)
 
     def _sentence(self) -> str:
         size = self.n_pos + self.n_neg
@@ -79,7 +83,7 @@ class ModelSummary(Result):
         found[f"AUC {level}"] = self._with_limits("auc", size)
         if self.reference is not None:
             found["p_adjusted"] = self.columns["p_adjusted"]
-        found["threshold"] = self.columns["threshold"]
+        found["threshold"] = NumberTexts(self.threshold_texts)
         for name in MEASURES:
             title = name.upper() if len(name) == 3 else name
             found[f"{title} {level}"] = self._with_limits(name, size)
@@ -153,13 +157,14 @@ def summary(
     }
     p, joint, test = _p_values(pairs, chosen, level)
     columns |= {"p_value": np.array(p, object), "p_adjusted": np.array(_adjusted(p), object)}
-    points = []
+    points, texts = [], []
     for name in pairs.names:
         tally, cut = pairs.tally(name), threshold
         if cut is None:
             options: Any = {"rule": rule, "constraint": constraint, "costs": costs}
             cut = chosen_threshold(tally, prevalence=prevalence, **options).threshold
         points.append(at(tally, threshold=cut, prevalence=prevalence, level=level))
+        texts.append(text_among(tally, cut))
     join: Any = np.ma.concatenate  # keeps masks
     columns["threshold"] = [float(point.threshold[0]) for point in points]
     for name in (f"{measure}{end}" for measure in MEASURES for end in ("", "_low", "_high")):
@@ -177,6 +182,7 @@ def summary(
         prevalence=points[0].prevalence,
         n_pos=points[0].n_pos,
         n_neg=points[0].n_neg,
+        threshold_texts=tuple(texts),
         origin=pairs.origin,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal, get_args
 
@@ -22,6 +23,7 @@ from rocwise.inputs.subgroups import tallies_by_group
 from rocwise.primitives.float_scores import refuse_merged
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Result, result
+from rocwise.tables import NumberTexts
 
 AlarmLimit = Literal["each", "all"]
 
@@ -95,6 +97,10 @@ class GroupThresholds(Result):
         names = ("tpr", "fpr", "value", "pooled_tpr", "pooled_fpr", "n_pos", "n_neg")
         columns = {name: getattr(self, name) for name in names}
         return {"group": np.array(self.groups), "threshold": self.thresholds, **columns}
+
+    def _columns_to_read(self) -> Mapping[str, Any]:
+        texts = NumberTexts(self.points[name].threshold_text for name in self.groups)
+        return {**self._columns(), "threshold": texts}
 
 
 def threshold_by_group(

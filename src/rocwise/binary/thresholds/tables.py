@@ -53,6 +53,11 @@ class ThresholdTable(Result):
             f"{self.threshold_text(best)}"
         )
 
+    @property
+    def observed_scores(self) -> Array:
+        """The distinct scores, the most positive first."""
+        return self.threshold
+
     def threshold_text(self, row: int) -> str:
         """How the threshold of a row is printed: in the fewest digits that recount the same."""
         return printing.threshold_text(

@@ -10,6 +10,7 @@ import numpy as np
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Counts, Floats
 from rocwise.binary.curves.cumulative_sums import sums_from_zero
+from rocwise.binary.curves.written_thresholds import ThresholdInterval, of_thresholds
 from rocwise.binary.resampling.draws import drawn_times, resampling_words
 from rocwise.binary.thresholds import confusion_cells as outcomes
 from rocwise.binary.thresholds.choices import NOWHERE, candidate_thresholds, choose
@@ -40,7 +41,7 @@ class ThresholdUncertainty(Result):
 
     point: OperatingPoint
     threshold: float
-    interval: Interval
+    interval: ThresholdInterval
     measures: Array
     in_sample: Floats
     out_of_bag: Floats
@@ -52,7 +53,6 @@ class ThresholdUncertainty(Result):
     seed: int
 
     def _sentence(self) -> str:
-        ends = [_limit_text(end) for end in self.interval]
         drop = ", ".join(
             f"{name} {inside:.3f} in sample, {outside:.3f} out of bag"
             for name, inside, outside in zip(
@@ -62,7 +62,7 @@ class ThresholdUncertainty(Result):
         failed = f", {self.n_failed:,} of them without a threshold" if self.n_failed else ""
         return (
             f"{self.point.decision} ({printing.percent(self.interval.level)} CI of the threshold "
-            f"{ends[0]} to {ends[1]}, {self.interval.method}); {drop}; "
+            f"{self.interval.ends}, {self.interval.method}); {drop}; "
             f"{printing.count(len(self.replicates) + self.n_failed)} resamples{failed}, "
             f"seed {self.seed}"
         )
@@ -215,7 +215,9 @@ def _summary(
     return ThresholdUncertainty(
         point=point,
         threshold=point.threshold,
-        interval=Interval(*limits, level, resampling_words(data, "bootstrap percentile")),
+        interval=of_thresholds(
+            Interval(*limits, level, resampling_words(data, "bootstrap percentile")), data
+        ),
         measures=np.array(list(measures)),
         in_sample=in_sample,
         out_of_bag=outside,
@@ -241,7 +243,3 @@ def _quantile(values: Floats, share: float) -> float:
     if not len(values):
         return float("nan")
     return float(np.quantile(values, share, method="lower" if share < 0.5 else "higher"))
-
-
-def _limit_text(value: float) -> str:
-    return f"{value:.4g}" if np.isfinite(value) else "beyond every score"

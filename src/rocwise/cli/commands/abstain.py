@@ -216,7 +216,8 @@ def report(name: str, window: Window, more: dict[str, Any]) -> str:
             rows, ("lower", "upper", "expected_cost", "abstention_rate"), strict=False
         ):
             interval = getattr(uncertainty, field)
-            row[2] = f"{interval.low:.4g} to {interval.high:.4g}"
+            numbers = f"{interval.low:.4g} to {interval.high:.4g}"
+            row[2] = getattr(interval, "ends", numbers)
         rows += _unseen(uncertainty)
     table = aligned(header, rows, "l.l")
     lines = [terminal.folded(f"{printable(name)}: {window.rule}"), "", table]

@@ -81,7 +81,6 @@ def _rates(point: OperatingPoint, size: float) -> str:
 
 
 def _uncertainty(answer: ThresholdUncertainty) -> list[str]:
-    low, high = (f"{end:.4g}" if np.isfinite(end) else "no score" for end in answer.interval)
     resamples = printing.count(len(answer.replicates) + answer.n_failed)
     failed = f", {answer.n_failed:,} without a threshold" if answer.n_failed else ""
     rows = [
@@ -100,8 +99,9 @@ def _uncertainty(answer: ThresholdUncertainty) -> list[str]:
         *_point(answer.point),
         "",
         terminal.folded(
-            f"  {printing.percent(answer.interval.level)} interval of the threshold: {low} to "
-            f"{high} ({answer.interval.method}, {resamples} resamples{failed}, seed {answer.seed})"
+            f"  {printing.percent(answer.interval.level)} interval of the threshold: "
+            f"{answer.interval.ends} ({answer.interval.method}, {resamples} resamples{failed}, "
+            f"seed {answer.seed})"
         ),
         "",
         *aligned(header, rows, "lrrrrr").split("\n"),
