@@ -1,0 +1,1 @@
+"""Reliable classifiers by isometrics of ROC space."""
