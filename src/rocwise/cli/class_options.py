@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace, _ArgumentGroup
 from typing import Any
 
-from rocwise.cli.options import add_labelled_file
+from rocwise.cli.options import add_labelled_file, add_row_options
 from rocwise.errors import InputError
 
 
@@ -13,6 +13,7 @@ def add_file_options(parser: ArgumentParser, scores: str) -> _ArgumentGroup:
     """Which file, which label, which scores, and what to do with gaps."""
     group = add_labelled_file(parser)
     group.add_argument("--score", required=True, action="append", metavar="COLUMN", help=scores)
+    add_row_options(parser, group)
     group.add_argument(
         "--missing",
         choices=("raise", "drop"),
@@ -36,11 +37,18 @@ def named_columns(options: Namespace, further: list[str]) -> dict[str, Any]:
     """The columns of label and scores by name."""
     from rocwise.cli.input_files import read_columns
 
-    wanted = [options.label, *options.score, *further]
+    more = [name for name in (options.weight, options.group) if name is not None]
+    wanted = [options.label, *options.score, *further, *more]
     for name in wanted:
         if wanted.count(name) > 1:
             raise InputError(f"column {name} is named twice; each must be a column of its own.")
     return read_columns(options.file, wanted)
+
+
+def described_rows(options: Namespace, columns: dict[str, Any]) -> dict[str, Any]:
+    """Weights and clusters of the rows, where options name columns of them."""
+    named = {"sample_weight": options.weight, "groups": options.group}
+    return {name: columns[column] for name, column in named.items() if column is not None}
 
 
 def typed_labels(texts: list[str] | None, labels: Any) -> list[Any] | None:

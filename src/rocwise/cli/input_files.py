@@ -19,21 +19,26 @@ STDIN = "-"
 
 def read_pairs(options: Namespace) -> Pairs:
     """Labels and scores of the models asked for, on the same rows for all of them."""
+    return read_folded_pairs(options)[0]
+
+
+def read_folded_pairs(options: Namespace) -> tuple[Pairs, Any]:
+    """The same, and the fold of each row where --folds names a column of them."""
     import rocwise as rw
     from rocwise.cli import terminal
     from rocwise.errors import count_of
 
-    group: str | None = getattr(options, "group", None)  # commands that know clusters have it
+    group, fold = (getattr(options, name, None) for name in ("group", "folds"))
     refuse_repeated(options.score, "--score")
     if options.label in options.score:
         raise InputError(
             f"--label and --score both name the column {options.label!r}; a score must be a "
             "column of its own."
         )
-    further = [name for name in (options.weight, group) if name is not None]
+    further = [name for name in (options.weight, group, fold) if name is not None]
     columns = read_columns(options.file, [options.label, *options.score, *further])
     arguments = {f"scores[{name!r}]": name for name in options.score}
-    arguments |= {"y_true": options.label, "sample_weight": options.weight}
+    arguments |= {"y_true": options.label, "sample_weight": options.weight, "groups": group}
     try:
         pairs = rw.pair(
             columns[options.label],
@@ -49,7 +54,7 @@ def read_pairs(options: Namespace) -> Pairs:
     if pairs.origin.n_dropped:
         rows = count_of(pairs.origin.n_dropped, "row")
         terminal.warning(f"{rows} with missing values left out.")
-    return pairs
+    return pairs, None if fold is None else columns[fold]
 
 
 def source_name(file: str) -> str:

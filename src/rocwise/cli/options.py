@@ -74,9 +74,18 @@ def add_labelled_file(parser: ArgumentParser, *, always: bool = True) -> _Argume
 
 
 def add_data_options(
-    parser: ArgumentParser, *, weights: bool = True, label_required: bool = True
+    parser: ArgumentParser,
+    *,
+    weights: bool = True,
+    groups: bool = False,
+    folds: bool = False,
+    label_required: bool = True,
 ) -> None:
-    """Which file, which columns, and how to take them; `weights`: whether rows may carry some."""
+    """Which file, which columns, and how to take them.
+
+    `weights`, `groups` and `folds` say whether rows may carry weights, form clusters, and be
+    scored by cross-validation.
+    """
     group = add_labelled_file(parser, always=label_required)
     group.add_argument(
         "--score",
@@ -90,9 +99,7 @@ def add_data_options(
         metavar="VALUE",
         help="the label of the positive class; not needed for 0/1, -1/1 and false/true",
     )
-    parser.set_defaults(weight=None)
-    if weights:
-        group.add_argument("--weight", metavar="COLUMN", help="weight of each row")
+    add_row_options(parser, group, weights=weights, groups=groups, folds=folds)
     group.add_argument(
         "--direction",
         choices=("higher", "lower"),
@@ -106,6 +113,30 @@ def add_data_options(
         help=f"rows that miss a label, {'a weight ' if weights else ''}or any of the scores: "
         "refuse the file (default), or leave those rows out for all models",
     )
+
+
+def add_row_options(
+    parser: ArgumentParser,
+    group: _ArgumentGroup,
+    *,
+    weights: bool = True,
+    groups: bool = True,
+    folds: bool = False,
+) -> None:
+    """What rows are: weighted, in clusters, out of folds."""
+    parser.set_defaults(weight=None, group=None, folds=None)
+    if weights:
+        group.add_argument("--weight", metavar="COLUMN", help="weight of each row")
+    if groups:
+        group.add_argument(
+            "--group", metavar="COLUMN", help="cluster of each row (a patient with several lesions)"
+        )
+    if folds:
+        group.add_argument(
+            "--folds",
+            metavar="COLUMN",
+            help="fold of each row, whose scores are of a model that did not see it",
+        )
 
 
 def add_part_options(group: _ArgumentGroup) -> _MutuallyExclusiveGroup:

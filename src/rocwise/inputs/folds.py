@@ -9,12 +9,12 @@ from typing import Any, TypeAlias, cast, get_args
 import numpy as np
 
 from rocwise import checks
-from rocwise.arrays import Floats, Mask, Places
+from rocwise.arrays import Array, Floats, Mask, Places
 from rocwise.errors import InputError, count_of, listed, shown
 from rocwise.inputs.clean_rows import frame_vectors
 from rocwise.inputs.coercion import Direction, Missing, PairOptions, as_pairs
 from rocwise.inputs.labels import positive_mask
-from rocwise.inputs.rows import same_length, without_missing
+from rocwise.inputs.rows import numbers_of_weights, same_length, without_missing
 from rocwise.inputs.scores import score_column
 from rocwise.inputs.vectors import Vector, as_vector
 from rocwise.primitives.pairs import Pairs
@@ -46,6 +46,8 @@ class OutOfFoldScores:
         Where the rows came from.
     groups
         Group of each row, from 0, or None.
+    weights
+        Weight of each row, above 0, or None.
     """
 
     mask: Mask
@@ -54,6 +56,7 @@ class OutOfFoldScores:
     fold_names: Sequence[Sequence[str]]
     origin: Origin
     groups: Places | None = None
+    weights: Floats | None = None
 
     def origin_of_rows(self) -> Origin:
         """Where the rows came from, without the name of a model."""
@@ -70,6 +73,7 @@ def as_out_of_fold_models(
     direction: Direction,
     missing: Missing,
     groups: Any = None,
+    sample_weight: Any = None,
 ) -> dict[str, OutOfFoldScores]:
     """Labels with the scores of one model (named `ONE_MODEL`) or several, on the same rows.
 
@@ -80,8 +84,8 @@ def as_out_of_fold_models(
     if folds is not None and not hasattr(folds, "__len__"):
         folds = list(folds)  # a generator of splits, which every model needs
     columns, names = {"y_true": labels}, {}
-    if groups is not None:
-        columns["groups"] = as_vector(groups, "groups")
+    more = {"groups": groups, "sample_weight": sample_weight}
+    columns |= {name: as_vector(each, name) for name, each in more.items() if each is not None}
     models = _named_models(y_score)
     if X is not None and not any(isinstance(given, Mapping) for given in models.values()):
         raise InputError(
@@ -100,18 +104,35 @@ def as_out_of_fold_models(
             }
     same_length(columns)
     columns, n_dropped = without_missing(columns, missing)
+    columns, weights = _with_weight(columns)
     mask = positive_mask(columns["y_true"], pos_label, "y_true")
     clusters = numbered(columns["groups"].values) if groups is not None else None
     origin = Origin(
         frame=labels.frame,
         n_dropped=n_dropped,
         direction=direction,
+        n_rows=None if weights is None else len(weights),
         n_clusters=None if clusters is None else int(clusters.max()) + 1,
     )
     return {
-        model: _of_model(columns, mask, called, clusters, replace(origin, name=model or None))
+        model: replace(
+            _of_model(columns, mask, called, replace(origin, name=model or None)),
+            groups=clusters,
+            weights=weights,
+        )
         for model, called in names.items()
     }
+
+
+def _with_weight(columns: dict[str, Vector]) -> tuple[dict[str, Vector], Floats | None]:
+    """The rows that have any weight, and their weights; without weights all rows."""
+    if "sample_weight" not in columns:
+        return columns, None
+    weights = numbers_of_weights(columns["sample_weight"], "sample_weight")
+    kept = weights > 0
+    if kept.all():
+        return columns, weights
+    return {name: column.kept(kept) for name, column in columns.items()}, weights[kept]
 
 
 def folded_pairs(
@@ -127,25 +148,35 @@ def folded_pairs(
             "were left out; leave them out of scores and folds first."
         )
     splits = _as_splits(folds)
-    codes = [np.asarray(folds)] if splits is None else _folds_of_splits(splits, len(pairs))
+    codes = [_complete(folds)] if splits is None else _folds_of_splits(splits, len(pairs))
     if len(codes) > 1 or codes[0].shape != (len(pairs),):
         raise InputError(
             f"`folds` must name one fold for each of {len(pairs):,} rows; for repeated "
             "cross-validation pass y_true and a dict of scores with one column per repeat."
         )
-    found, numbers = np.unique(codes[0], return_inverse=True)
+    kept = np.arange(len(pairs)) if pairs.weights is None else np.flatnonzero(pairs.weights)
+    held = pairs if len(kept) == len(pairs) else pairs.rows(kept)
+    found, numbers = np.unique(codes[0][kept], return_inverse=True)
     called = [[str(name) for name in found]]
     return {
         name: OutOfFoldScores(
-            pairs.mask,
-            pairs.scores(name).astype(np.float64)[None, :],
+            held.mask,
+            held.scores(name).astype(np.float64)[None, :],
             numbers.astype(np.intp)[None, :],
             called,
-            replace(pairs.origin, name=name),
-            numbered(pairs.groups),
+            replace(held.origin, name=name),
+            numbered(held.groups),
+            held.weights,
         )
-        for name in pairs.names
+        for name in held.names
     }
+
+
+def _complete(folds: Any) -> Array:
+    """The fold of each row, none missing."""
+    column = as_vector(folds, "folds")
+    without_missing({"folds": column}, "raise")
+    return column.values
 
 
 def _named_models(y_score: Any) -> dict[str, Any]:
@@ -161,7 +192,6 @@ def _of_model(
     columns: Mapping[str, Vector],
     mask: Mask,
     names: list[tuple[str, str]],
-    clusters: Places | None,
     origin: Origin,
 ) -> OutOfFoldScores:
     """One model from complete columns; `names` are those of its scores and folds."""
@@ -174,7 +204,7 @@ def _of_model(
         codes.append(code.astype(np.intp))
         fold_names.append([str(name) for name in found])
     stacked = np.stack(scores).astype(np.float64)
-    return OutOfFoldScores(mask, stacked, np.stack(codes), fold_names, origin, clusters)
+    return OutOfFoldScores(mask, stacked, np.stack(codes), fold_names, origin)
 
 
 def _names(n_repeats: int, model: str, own_folds: bool) -> list[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -147,6 +147,7 @@ def tallies_by_group(
     score: str | None = None,
     pos_label: Any = None,
     direction: Direction = "higher",
+    sample_weight: Any = None,
     missing: Missing = "raise",
 ) -> tuple[Tally, dict[str, Tally]]:
     """The tally of all rows, and one for each group by name, in sorted order.
@@ -165,7 +166,14 @@ def tallies_by_group(
             "score= and groups=, the names of its columns."
         )
     split = grouped_columns(
-        data, y_score, groups, label=label, score=score, missing=missing, argument="groups"
+        data,
+        y_score,
+        groups,
+        label=label,
+        score=score,
+        sample_weight=sample_weight,
+        missing=missing,
+        argument="groups",
     )
     parts = split.tallies(pos_label, direction, None)
     named = {str(name): part.named(str(name)) for name, part in parts.items()}
@@ -177,8 +185,13 @@ def _refuse_one_class(mask: Mask, groups: Vector, rows: Places, name: Any, argum
     n_pos = int(np.count_nonzero(mask[rows]))
     if 0 < n_pos < len(rows):
         return
-    absent = "negative" if n_pos else "positive"
     size = len(rows) if groups.counts is None else int(groups.counts[rows].sum())
+    refuse_group(name, argument, n_pos, size)
+
+
+def refuse_group(name: Any, argument: str, n_pos: int, size: int) -> NoReturn:
+    """Refuse a group of rows in which a class is absent."""
+    absent = "negative" if n_pos else "positive"
     raise InputError(
         f"`{argument}` has a group {name!r} without a {absent} example "
         f"({count_of(size, 'row')}), so it can have no answer of its own. Join it with "

@@ -56,6 +56,7 @@ def vus_best_order(
     order: Any = None,
     decimals: int | None = None,
     direction: Direction = "higher",
+    sample_weight: Any = None,
     missing: Missing = "raise",
 ) -> ClassOrder:
     """The order of nominal classes in which a score ranks them best.
@@ -65,7 +66,7 @@ def vus_best_order(
 
     Parameters
     ----------
-    y_true, y_score, order, decimals, direction, missing
+    y_true, y_score, order, decimals, direction, sample_weight, missing
         The data, as in `ordinal_auc`.
     ties : {"strict", "credit"}
         As in `ordinal_auc`.
@@ -88,6 +89,7 @@ def vus_best_order(
         any_order=True,
         decimals=decimals,
         direction=direction,
+        sample_weight=sample_weight,
         missing=missing,
     )
     checks.one_of(ties, "ties", TIES)

@@ -57,7 +57,8 @@ class OrdinalThresholds(OrderedResult):
             f"{listed([label])} {cut if cut == NEVER else f'from score {sign} {cut}'}"
             for label, cut in zip(self.labels[1:], self.printed, strict=True)
         ]
-        rows = printing.count(int(self.confusion.sum()))
+        held = float(self.confusion.sum()) if self.origin.n_rows is None else self.origin.n_rows
+        rows = printing.count(held)
         return f"{', '.join(parts)}: expected cost {self.cost:.4g} per case; {rows} rows"
 
     def _columns(self) -> dict[str, Any]:
@@ -73,6 +74,7 @@ def ordinal_thresholds(
     order: Any = None,
     decimals: int | None = None,
     direction: Direction = "higher",
+    sample_weight: Any = None,
     missing: Missing = "raise",
 ) -> OrdinalThresholds:
     """The cuts of a score into ordered classes with the least expected cost.
@@ -82,7 +84,7 @@ def ordinal_thresholds(
 
     Parameters
     ----------
-    y_true, y_score, order, decimals, direction, missing
+    y_true, y_score, order, decimals, direction, sample_weight, missing
         The data, as in `ordinal_auc`.
     costs : array-like (r, r), optional
         `costs[true, predicted]`, classes from the lowest, zero diagonal. Without it a mistake
@@ -105,7 +107,13 @@ def ordinal_thresholds(
     ([3.0, 4.0], 0.16666666666666666)
     """
     ranking = as_ranking(
-        y_true, y_score, order=order, decimals=decimals, direction=direction, missing=missing
+        y_true,
+        y_score,
+        order=order,
+        decimals=decimals,
+        direction=direction,
+        sample_weight=sample_weight,
+        missing=missing,
     )
     r = ranking.n_classes
     matrix = _steps_between(r) if costs is None else cost_matrix(costs, r)

@@ -84,13 +84,14 @@ def roc_surface(
     order: Any = None,
     decimals: int | None = None,
     direction: Direction = "higher",
+    sample_weight: Any = None,
     missing: Missing = "raise",
 ) -> RocSurface:
     """Every pair of cuts of a score into three ordered classes, and the volume below.
 
     Parameters
     ----------
-    y_true, y_score, order, decimals, missing
+    y_true, y_score, order, decimals, sample_weight, missing
         The data, as in `ordinal_auc`; three classes.
     direction : {"higher"}
         Cuts are counted from below; for scores that fall with the class pass -y_score.
@@ -110,7 +111,13 @@ def roc_surface(
     (0.75, 28)
     """
     ranking = as_ranking(
-        y_true, y_score, order=order, decimals=decimals, direction=direction, missing=missing
+        y_true,
+        y_score,
+        order=order,
+        decimals=decimals,
+        direction=direction,
+        sample_weight=sample_weight,
+        missing=missing,
     )
     _refuse_unfit(ranking)
     n_cuts = len(ranking.counts) + 1
@@ -159,7 +166,7 @@ def _surface_at(ranking: Ranking, places: Places) -> RocSurface:
         tpr3=(ranking.sizes[2] - below[upper, 2]) / ranking.sizes[2],
         volume=volume(ranking, "strict"),
         labels=ranking.labels,
-        sizes=tuple(int(size) for size in ranking.sizes),
+        sizes=tuple(ranking.class_rows.tolist()),
         origin=ranking.origin,
     )
 

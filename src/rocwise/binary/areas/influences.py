@@ -16,6 +16,7 @@ from rocwise.arrays import Codes, Floats, Places, Scores
 from rocwise.errors import InputError
 from rocwise.inference.class_spreads import CovarianceByClass
 from rocwise.primitives.pairs import Pairs
+from rocwise.primitives.summed_pairs import SummedPairs
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -30,6 +31,8 @@ class Influences:
 def influences(pairs: Pairs) -> Influences:
     """Areas and influences of all models."""
     M, N = pairs.n_pos, pairs.n_neg
+    if isinstance(pairs, SummedPairs):  # the rows were never here
+        return Influences(*pairs.covariance_roots())
     if pairs.weights is None:
         of_positives = np.take(pairs.placements, np.flatnonzero(pairs.mask), axis=1)
         of_negatives = np.take(pairs.placements, np.flatnonzero(pairs.mask == 0), axis=1)
@@ -53,24 +56,34 @@ def influences(pairs: Pairs) -> Influences:
 def _weighted(mask: Codes, scores: Scores, weights: Floats) -> tuple[float, Floats, Floats]:
     """Area and influences of one model with weights."""
     positive = mask == 1
+    area, centred = weighted_placements(mask, scores, weights)
+    moved = [weights[own] * centred[own] / weights[own].sum() for own in (positive, ~positive)]
+    return area, moved[0], moved[1]
+
+
+def weighted_placements(mask: Codes, scores: Scores, weights: Floats) -> tuple[float, Floats]:
+    """Area with weights and, per row, its share of well-ordered pairs less the area.
+
+    >>> area, centred = weighted_placements(
+    ...     np.array([0, 0, 1]), np.array([1.0, 3.0, 2.0]), np.array([3.0, 1.0, 2.0])
+    ... )
+    >>> area, centred.tolist()
+    (0.75, [0.25, -0.75, 0.0])
+    """
     order = kernels.argsort(scores)
     ranked, weight = scores[order], weights[order]
-    first = np.flatnonzero(np.concatenate([[True], ranked[1:] != ranked[:-1]]))
-    group = np.cumsum(np.concatenate([[True], ranked[1:] != ranked[:-1]])) - 1
-    shares = {}
+    new = np.concatenate([[True], ranked[1:] != ranked[:-1]])
+    first, group = np.flatnonzero(new), np.cumsum(new) - 1
+    shares = np.empty(len(scores))
     for label in (0, 1):
         mass = np.add.reduceat(np.where(mask[order] == label, weight, 0.0), first)
-        middle = (np.cumsum(mass) - mass / 2) / mass.sum()
-        shares[label] = np.empty(len(scores))
-        shares[label][order] = middle[group]
-    above, below = shares[0][positive], 1 - shares[1][~positive]
-    w_pos, w_neg = weights[positive], weights[~positive]
-    area = min(float(w_pos @ above / w_pos.sum()), 1.0)  # weights are rounded
-    return (
-        area,
-        w_pos * (above - area) / w_pos.sum(),
-        w_neg * (below - area) / w_neg.sum(),
-    )
+        below = np.empty(len(scores))
+        below[order] = ((np.cumsum(mass) - mass / 2) / mass.sum())[group]
+        other = mask != label
+        shares[other] = below[other] if label == 0 else 1 - below[other]
+    w_pos = weights[mask == 1]
+    area = min(float(w_pos @ shares[mask == 1] / w_pos.sum()), 1.0)  # weights are rounded
+    return area, shares - area
 
 
 def covariance(pairs: Pairs, found: Influences) -> Floats:

@@ -83,8 +83,7 @@ def compare_by_folds(
 
 def warn_of_pooled_folds(data: Any, scores: Any, folds: Any, given: Mapping[str, Any]) -> None:
     """Before scores of all folds are compared together: warn where they have no common scale."""
-    unweighted = {name: value for name, value in given.items() if name != "sample_weight"}
-    for rows in _models(data, scores, folds, unweighted).values():
+    for rows in _models(data, scores, folds, given).values():
         warn_of_pooling(rows)
 
 
@@ -92,10 +91,6 @@ def _models(
     data: Any, scores: Any, folds: Any, given: Mapping[str, Any]
 ) -> dict[str, OutOfFoldScores]:
     """The out-of-fold scores of every model, whatever form the data have."""
-    if given.get("sample_weight") is not None or getattr(data, "weights", None) is not None:
-        raise InputError(
-            "`folds` has no weighted version yet; the pooled method='delong' takes weights."
-        )
     if isinstance(data, Pairs) or "label" in given:
         return folded_pairs(data, scores, folds, given)
     options = {name: value for name, value in given.items() if name not in ("y_true", "scores")}
@@ -109,6 +104,7 @@ def _models(
         direction=options.get("direction", "higher"),
         missing=options.get("missing", "raise"),
         groups=options.get("groups"),
+        sample_weight=options.get("sample_weight"),
     )
 
 

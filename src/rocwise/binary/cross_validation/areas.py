@@ -9,8 +9,9 @@ from typing import Any, Literal, cast, get_args
 
 import numpy as np
 
-from rocwise import checks, printing
+from rocwise import checks, kernels, printing
 from rocwise.arrays import Floats
+from rocwise.binary.areas.influences import weighted_placements
 from rocwise.binary.cross_validation.fold_areas import (
     FoldAreas,
     common_number,
@@ -21,10 +22,17 @@ from rocwise.binary.cross_validation.fold_areas import (
 )
 from rocwise.binary.cross_validation.fold_intervals import REPEATED_AS_INDEPENDENT, fold_interval
 from rocwise.binary.cross_validation.pooling import PoolingGap, pooling_gap
-from rocwise.errors import MisuseWarning, count_of, warn
+from rocwise.errors import InputError, MisuseWarning, count_of, warn
 from rocwise.inference.interval_limits import newcombe_limits, wald_interval, within_unit
 from rocwise.inputs.coercion import Direction, Missing
-from rocwise.inputs.folds import ONE_MODEL, OutOfFoldScores, as_out_of_fold_models
+from rocwise.inputs.folds import (
+    ONE_MODEL,
+    OutOfFoldScores,
+    as_out_of_fold_models,
+    folded_pairs,
+)
+from rocwise.primitives.pairs import Pairs
+from rocwise.primitives.rankings import independent_units
 from rocwise.results import Interval, ModelAnswers, Result, result
 
 Method = Literal["corrected-t", "influence", "t"]
@@ -44,8 +52,8 @@ class CrossValidatedAuc(Result):
     intervals: dict[str, Interval]
     standard_error: float
     fold_values: Floats
-    n_pos: int
-    n_neg: int
+    n_pos: float
+    n_neg: float
     n_folds: int
     n_repeats: int
     method: Method
@@ -77,7 +85,7 @@ class CrossValidatedAuc(Result):
 
 def cross_validated_auc(
     y_true: Any,
-    y_score: Any,
+    y_score: Any = None,
     folds: Any = None,
     *,
     X: Any = None,
@@ -87,13 +95,14 @@ def cross_validated_auc(
     direction: Direction = "higher",
     missing: Missing = "raise",
     groups: Any = None,
+    sample_weight: Any = None,
 ) -> CrossValidatedAuc:
     """AUC by cross-validation: the mean over folds, three intervals, and the pooled AUC.
 
     Parameters
     ----------
-    y_true : array-like
-        Labels, as in `tally`.
+    y_true : array-like, or Pairs
+        Labels, as in `tally`; or pairs, with `folds` by name and nothing else about the rows.
     y_score : array-like, or dict
         Out-of-fold scores, as from scikit-learn's `cross_val_predict`; for repeated
         cross-validation one column per repeat. Or the dict from `cross_validate` with
@@ -113,6 +122,8 @@ def cross_validated_auc(
     groups : array-like, optional
         Group of each row, when rows are not independent; folds must not part groups. The standard
         error and the "influence" interval then know of them.
+    sample_weight : array-like, optional
+        Weight of each row, as in `tally`: the AUC of every fold is then the weighted one.
 
     Returns
     -------
@@ -129,14 +140,14 @@ def cross_validated_auc(
     """
     level = checks.level(level)
     checks.one_of(method, "method", get_args(Method))
-    models = as_out_of_fold_models(
-        *(y_true, y_score, folds),
-        X=X,
-        pos_label=pos_label,
-        direction=direction,
-        missing=missing,
-        groups=groups,
-    )
+    described = {"pos_label": pos_label, "groups": groups, "sample_weight": sample_weight}
+    if isinstance(y_true, Pairs):
+        _refuse_beside_pairs(y_score=y_score, X=X, **described)
+        models = folded_pairs(y_true, None, folds, {})
+    else:
+        models = as_out_of_fold_models(
+            *(y_true, y_score, folds), X=X, direction=direction, missing=missing, **described
+        )
     answers = {name: cross_validated(rows, level, method) for name, rows in models.items()}
     for rows in models.values():
         warn_of_pooling(rows)
@@ -144,6 +155,13 @@ def cross_validated_auc(
         return answers[ONE_MODEL]
     origin = next(iter(models.values())).origin_of_rows()
     return cast(CrossValidatedAuc, ModelAnswers(answers=answers, origin=origin))
+
+
+def _refuse_beside_pairs(**given: Any) -> None:
+    """Pairs know their labels, scores, groups and weights."""
+    for name, value in given.items():
+        if value is not None:
+            raise InputError(f"`{name}` does not go with pairs; say it to `pair`.")
 
 
 def cross_validated(rows: OutOfFoldScores, level: float, method: Method) -> CrossValidatedAuc:
@@ -154,32 +172,51 @@ def cross_validated(rows: OutOfFoldScores, level: float, method: Method) -> Cros
     value = float(values.mean())
     influence = mean_influences(repeats)
     error = math.sqrt(float(influence_covariance(influence[None, :], rows.groups)[0, 0]))
-    n_pos = int(rows.mask.sum())
-    sizes = n_pos, len(rows.mask) - n_pos
+    sizes = _sizes(rows)
     n_folds = common_number([len(repeat.values) for repeat in repeats])
     intervals = {
         "corrected-t": _fold_interval(values, sizes, level, 1 / n_folds),
         "influence": _influence_interval(value, error, sizes, level),
         "t": _fold_interval(values, sizes, level, None),
     }
-    gaps = _pooling_gaps(rows, repeats)
     if method == "t" and len(repeats) > 1:
         remedy = "method='corrected-t' or 'influence'"
         warn(REPEATED_AS_INDEPENDENT.format(repeats=len(repeats), remedy=remedy), MisuseWarning)
     return CrossValidatedAuc(
         value=value,
-        pooled=float(np.mean([gap.pooled for gap in gaps])),
+        pooled=float(np.mean([_pooled(rows, scores) for scores in rows.scores])),
         interval=intervals[method],
         intervals=intervals,
         standard_error=error,
         fold_values=values,
-        n_pos=sizes[0],
-        n_neg=sizes[1],
+        n_pos=_amount(rows, 1),
+        n_neg=_amount(rows, 0),
         n_folds=n_folds,
         n_repeats=len(repeats),
         method=method,
         origin=rows.origin,
     )
+
+
+def _amount(rows: OutOfFoldScores, label: int) -> float:
+    """Cases of a class, or their weight."""
+    own = rows.mask == label
+    return int(own.sum()) if rows.weights is None else float(rows.weights[own].sum())
+
+
+def _sizes(rows: OutOfFoldScores) -> tuple[float, float]:
+    """Cases of both classes; with weights or groups as many as tell as much, at most."""
+    units = independent_units(1 - rows.mask, 2, rows.weights, rows.groups)
+    return float(units[0]), float(units[1])
+
+
+def _pooled(rows: OutOfFoldScores, scores: Floats) -> float:
+    """The AUC of the scores of all folds together."""
+    if rows.weights is not None:
+        return weighted_placements(rows.mask, scores, rows.weights)[0]
+    positive = rows.mask == 1
+    doubled = int(kernels.placements(rows.mask, scores)[positive].sum())
+    return doubled / (2 * int(positive.sum()) * int((~positive).sum()))
 
 
 def _pooling_gaps(rows: OutOfFoldScores, repeats: Sequence[FoldAreas]) -> list[PoolingGap]:
@@ -190,7 +227,7 @@ def _pooling_gaps(rows: OutOfFoldScores, repeats: Sequence[FoldAreas]) -> list[P
 
 
 def _fold_interval(
-    values: Floats, sizes: tuple[int, int], level: float, test_fraction: float | None
+    values: Floats, sizes: tuple[float, float], level: float, test_fraction: float | None
 ) -> Interval:
     """The t interval; Newcombe's where all folds agree, as when all separate fully."""
     if values.min() == values.max():
@@ -199,7 +236,7 @@ def _fold_interval(
 
 
 def _influence_interval(
-    value: float, error: float, sizes: tuple[int, int], level: float
+    value: float, error: float, sizes: tuple[float, float], level: float
 ) -> Interval:
     """Wald interval, never beyond 0 or 1; Newcombe's where the folds give no variance."""
     if error == 0.0:
@@ -208,12 +245,16 @@ def _influence_interval(
     return within_unit(replace(limits, mean=value), value)
 
 
-def _newcombe(value: float, sizes: tuple[int, int], level: float) -> Interval:
+def _newcombe(value: float, sizes: tuple[float, float], level: float) -> Interval:
     return Interval(*newcombe_limits(value, *sizes, level), level, "Newcombe score", value)
 
 
 def warn_of_pooling(rows: OutOfFoldScores) -> None:
-    """Warn when the scores of different folds are clearly not on one scale."""
+    """Warn when the scores of different folds are clearly not on one scale.
+
+    That is a matter of the scores, whatever weights the rows have.
+    """
+    rows = replace(rows, weights=None)
     repeats = repeat_areas(rows)
     influence = mean_influences(repeats)
     error = math.sqrt(float(influence @ influence))

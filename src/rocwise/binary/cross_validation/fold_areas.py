@@ -10,6 +10,7 @@ import numpy as np
 
 from rocwise import kernels, printing
 from rocwise.arrays import Floats, Mask, Places
+from rocwise.binary.areas.influences import weighted_placements
 from rocwise.errors import InputError, listed
 from rocwise.inputs.folds import OutOfFoldScores
 
@@ -25,7 +26,7 @@ class FoldAreas:
 def repeat_areas(rows: OutOfFoldScores) -> list[FoldAreas]:
     """The areas of every repeat of cross-validation."""
     return [
-        _fold_areas(rows.mask, scores, folds, names)
+        _fold_areas(rows.mask, scores, folds, names, rows.weights)
         for scores, folds, names in zip(rows.scores, rows.folds, rows.fold_names, strict=True)
     ]
 
@@ -72,27 +73,35 @@ def refuse_parted_groups(rows: OutOfFoldScores) -> None:
             )
 
 
-def _fold_areas(mask: Mask, scores: Floats, folds: Places, names: Sequence[str]) -> FoldAreas:
+def _fold_areas(
+    mask: Mask, scores: Floats, folds: Places, names: Sequence[str], weights: Floats | None
+) -> FoldAreas:
     """AUC of every fold, and influences after LeDell, Petersen & van der Laan (2015).
 
     Their variance is mean_v mean_{i in v} IC_i^2 / n, where IC_i is the share of the other class
     (in the fold) on the right side of case i, less the fold's AUC, over the share of the case's
-    class in all data. The influences returned are scaled so that their squares add up to it.
+    class in all data. The influences returned are scaled so that their squares add up to it. With
+    weights every count is a sum of weights, and a row moves the mean in proportion to its own.
     """
-    n, K = len(mask), len(names)
+    K = len(names)
     if K < 2:
         raise InputError("`folds` must name at least two folds; got one.")
-    share = np.where(mask == 1, mask.mean(), 1 - mask.mean())
-    values, influences = np.empty(K), np.empty(n)
+    held = np.ones(len(mask)) if weights is None else weights
+    total, of_positives = float(held.sum()), float(held[mask == 1].sum())
+    share = np.where(mask == 1, of_positives / total, 1 - of_positives / total)
+    values, influences = np.empty(K), np.empty(len(mask))
     for v in range(K):
         rows = np.flatnonzero(folds == v)
-        area, centred = _area_and_placements(mask[rows], scores[rows], names[v])
-        values[v] = area
-        influences[rows] = centred / share[rows] / math.sqrt(n * K * len(rows))
+        own = None if weights is None else weights[rows]
+        values[v], centred = _area_and_placements(mask[rows], scores[rows], names[v], own)
+        size = float(held[rows].sum())
+        influences[rows] = held[rows] * centred / share[rows] / math.sqrt(total * K * size)
     return FoldAreas(values, influences)
 
 
-def _area_and_placements(mask: Mask, scores: Floats, name: str) -> tuple[float, Floats]:
+def _area_and_placements(
+    mask: Mask, scores: Floats, name: str, weights: Floats | None
+) -> tuple[float, Floats]:
     """AUC of one fold and, per case, its share of well-ordered pairs less the AUC."""
     positive = mask == 1
     M = int(positive.sum())
@@ -103,6 +112,8 @@ def _area_and_placements(mask: Mask, scores: Floats, name: str) -> tuple[float, 
             f"`folds`: fold {name} has no {absent} case ({printing.classes(M, N)}), so its AUC is "
             "undefined. Make the folds stratified, so that each has both classes."
         )
+    if weights is not None:
+        return weighted_placements(mask, scores, weights)
     doubled = kernels.placements(mask, scores)
     area = int(doubled[positive].sum()) / (2 * M * N)
     shares = np.where(positive, doubled / (2 * N), 1 - doubled / (2 * M))

@@ -119,6 +119,7 @@ def threshold_by_group(
     score: str | None = None,
     pos_label: Any = None,
     direction: Direction = "higher",
+    sample_weight: Any = None,
     missing: Missing = "raise",
 ) -> GroupThresholds:
     """The best threshold of each subgroup of rows.
@@ -137,7 +138,7 @@ def threshold_by_group(
     limit : {"each", "all"}
         Whether the limit of "max-alarms" holds in each group, or for the alarms of all groups
         together, which then go where they find most positives.
-    label, score, pos_label, direction, missing
+    label, score, pos_label, direction, sample_weight, missing
         As in `tally` and `tally_frame`.
 
     Returns
@@ -162,6 +163,7 @@ def threshold_by_group(
         score=score,
         pos_label=pos_label,
         direction=direction,
+        sample_weight=sample_weight,
         missing=missing,
     )
     terms: dict[str, Any] = {
@@ -176,6 +178,11 @@ def threshold_by_group(
     checks.one_of(limit, "limit", get_args(AlarmLimit))
     if limit == "all" and rule != "max-alarms":
         raise InputError(f"`limit` goes with rule='max-alarms'; got rule={shown(rule)}.")
+    if limit == "all" and tally.weighted:
+        raise InputError(
+            "limit='all' deals whole alarms out to the groups, and weights are no whole alarms; "
+            "use limit='each', or one threshold for all rows."
+        )
     warn_of_direction(tally, whole_area(tally))
     pooled = chosen_point(tally, **terms)
     if limit == "all":

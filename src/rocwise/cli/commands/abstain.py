@@ -30,7 +30,7 @@ EXAMPLES = """\
 
 def add_options(parser: ArgumentParser) -> None:
     """Options of this command."""
-    add_data_options(parser, weights=False)
+    add_data_options(parser, groups=True)
     group = parser.add_argument_group("costs")
     for flag, words in (("--cost-fp", "a false alarm"), ("--cost-fn", "a miss")):
         group.add_argument(flag, type=float, required=True, metavar="COST", help=f"cost of {words}")

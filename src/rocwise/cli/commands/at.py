@@ -30,7 +30,7 @@ AXES = {
 
 def add_options(parser: ArgumentParser) -> None:
     """Options of this command."""
-    add_data_options(parser)
+    add_data_options(parser, groups=True)
     group = parser.add_argument_group("points")
     axis = group.add_mutually_exclusive_group(required=True)
     for name, words in AXES.items():

@@ -20,12 +20,16 @@ EXAMPLES = """\
   rocwise auc scores.parquet --label y --score a --score b --json
   rocwise auc scores.csv --label grade --pos-label high --score s --max-fpr 0.1
   rocwise auc scores.csv --label ill --score model_a --all-methods
+  rocwise auc lesions.csv --label ill --score model_a --group patient
+  rocwise auc out_of_fold.csv --label ill --score model_a --folds fold
   zcat scores.csv.gz | rocwise auc - --label y --score p --plot roc.svg"""
+
+OF_FOLDS = ("corrected-t", "influence", "t")
 
 
 def add_options(parser: ArgumentParser) -> None:
     """Options of this command."""
-    add_data_options(parser)
+    add_data_options(parser, groups=True, folds=True)
     group = parser.add_argument_group("area")
     add_part_options(group)
     group.add_argument(
@@ -38,7 +42,8 @@ def add_options(parser: ArgumentParser) -> None:
         default="auto",
         help="how the interval is made: auto (default: delong, or wilson with few cases or an AUC "
         "near 1), delong (too narrow there, as are hanley-mcneil, jackknife, exact-bootstrap, "
-        "unbiased and bootstrap), wilson, logit, bca, score, hoeffding (never too narrow; wide)",
+        "unbiased and bootstrap), wilson, logit, bca, score, hoeffding (never too narrow; wide); "
+        "with --folds corrected-t (default), influence, t",
     )
     group.add_argument(
         "--all-methods",
@@ -61,11 +66,13 @@ def run(options: Namespace) -> None:
 def ask(options: Namespace) -> Answers:
     """The area of each model, or every interval of it."""
     import rocwise as rw
-    from rocwise.cli.input_files import read_pairs
+    from rocwise.cli.input_files import read_folded_pairs
     from rocwise.cli.per_model import ask_each, heading
     from rocwise.cli.reports.areas import area_table
 
-    pairs = read_pairs(options)
+    pairs, folds = read_folded_pairs(options)
+    if folds is not None:
+        return _of_folds(options, pairs, folds)
     if options.all_methods:
         return _all_methods(options, pairs)
     areas = ask_each(options, pairs, partial(rw.auc, **_settings(options)))
@@ -91,6 +98,25 @@ def _all_methods(options: Namespace, pairs: Pairs) -> Answers:
     )
     tables = ask_each(options, pairs, question)
     return Answers(tables, table=partial(interval_tables, tables), heading=heading(options, pairs))
+
+
+def _of_folds(options: Namespace, pairs: Pairs, folds: Any) -> Answers:
+    """The mean area of the folds, of each model."""
+    import rocwise as rw
+    from rocwise.cli import terminal
+    from rocwise.cli.per_model import heading
+    from rocwise.cli.reports.areas import fold_table
+
+    for flag in ("max_fpr", "fpr_range", "tpr_range", "all_methods"):
+        if getattr(options, flag):
+            raise InputError(f"--folds is about the whole area; leave out `{flag}`.")
+    if options.method not in ("auto", *OF_FOLDS):
+        raise InputError(f"--folds goes with --method {', '.join(OF_FOLDS)}; got {options.method}.")
+    method: Any = OF_FOLDS[0] if options.method == "auto" else options.method
+    with terminal.warnings_as_sentences(options.words):
+        areas: Any = rw.cross_validated_auc(pairs, folds=folds, level=options.level, method=method)
+    answers = {name: areas[name] for name in pairs.names}
+    return Answers(answers, table=partial(fold_table, answers), heading=heading(options, pairs))
 
 
 def _settings(options: Namespace) -> dict[str, Any]:

@@ -29,7 +29,7 @@ RATES = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0)
 
 def add_options(parser: ArgumentParser) -> None:
     """Options of this command."""
-    add_data_options(parser, weights=False)
+    add_data_options(parser, groups=True)
     group = parser.add_argument_group("band")
     group.add_argument("--kind", default="simultaneous", help="see above (default: simultaneous)")
     group.add_argument("--level", type=float, default=0.95, help="confidence level (default: 0.95)")

@@ -18,21 +18,20 @@ EXAMPLES = """\
   rocwise compare scores.csv --label ill --score a --score b --method permutation
   rocwise compare scores.csv --label ill --score new --score old \\
       --alternative non-inferior --margin 0.05
-  rocwise compare lesions.csv --label ill --score a --score b --group patient"""
+  rocwise compare lesions.csv --label ill --score a --score b --group patient
+  rocwise compare out_of_fold.csv --label ill --score a --score b --folds fold"""
 
 
 def add_options(parser: ArgumentParser) -> None:
     """Options of this command."""
-    add_data_options(parser)
-    parser.add_argument(
-        "--group", metavar="COLUMN", help="cluster of each row (a patient with several lesions)"
-    )
+    add_data_options(parser, groups=True, folds=True)
     group = parser.add_argument_group("comparison")
     group.add_argument(
         "--method",
         help="auto (default: whole areas by delong, or with few cases by wilson; parts and points "
         "by bootstrap), delong, wilson, jackknife, exact-bootstrap, unbiased, bootstrap, "
-        "permutation, permutation-asymptotic, permutation-monte-carlo, venkatraman (whole curves)",
+        "permutation, permutation-asymptotic, permutation-monte-carlo, venkatraman (whole curves); "
+        "with --folds corrected-t (default), influence, or delong of all folds together",
     )
     group.add_argument(
         "--alternative",
@@ -66,14 +65,14 @@ def ask(options: Namespace) -> Answers:
     """The models compared."""
     import rocwise as rw
     from rocwise.cli import terminal
-    from rocwise.cli.input_files import read_pairs
+    from rocwise.cli.input_files import read_folded_pairs
     from rocwise.cli.per_model import heading
     from rocwise.cli.plot_option import curves_of
     from rocwise.cli.reports.comparisons import report
 
-    pairs = read_pairs(options)
+    pairs, folds = read_folded_pairs(options)
     with terminal.warnings_as_sentences(options.words):
-        answer = rw.compare(pairs, **_settings(options))
+        answer = rw.compare(pairs, folds=folds, **_settings(options))
     return Answers(
         {"comparison": answer},
         table=partial(report, answer),

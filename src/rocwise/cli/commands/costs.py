@@ -31,7 +31,7 @@ PLACES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 def add_options(parser: ArgumentParser) -> None:
     """Options of this command."""
-    add_data_options(parser, weights=False)
+    add_data_options(parser, groups=True)
     group = parser.add_argument_group("costs")
     group.add_argument(
         "--net-benefit",

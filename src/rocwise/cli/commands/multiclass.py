@@ -77,12 +77,14 @@ def ask(options: Namespace) -> Answers:
     """Every average of areas, the models compared, and the weights of the classes."""
     from rocwise.cli.cost_options import cost_table
 
-    labels, tables = _read(options)
+    labels, tables, described = _read(options)
     costs = cost_table(options.costs)
     try:
-        rows = _rows(labels, tables, options)
+        rows = _rows(labels, tables, described)
         averages = _averages(rows, options)
-        comparison = _compared(labels, tables, options) if len(tables) > 1 else None
+        comparison = None
+        if len(tables) > 1:
+            comparison = _compared(labels, tables, described, options)
         weights = None if costs is None else _weights(rows, costs, options)
     except InputError as problem:
         raise problem.in_words_of(_words(options)) from None
@@ -95,9 +97,9 @@ def ask(options: Namespace) -> Answers:
     )
 
 
-def _read(options: Namespace) -> tuple[Any, dict[str, dict[str, Any]]]:
-    """Labels as the numbers of their columns, and the columns of each model by class."""
-    from rocwise.cli.class_options import named_columns
+def _read(options: Namespace) -> tuple[Any, dict[str, dict[str, Any]], dict[str, Any]]:
+    """Labels as the numbers of their columns, the columns of each model by class, and the rest."""
+    from rocwise.cli.class_options import described_rows, named_columns
 
     versus = options.versus or []
     if versus and len(versus) != len(options.score):
@@ -116,7 +118,7 @@ def _read(options: Namespace) -> tuple[Any, dict[str, dict[str, Any]]]:
         for model, names in named.items()
         if names
     }
-    return labels, tables
+    return labels, tables, {"missing": options.missing, **described_rows(options, columns)}
 
 
 def _numbered(labels: Any, options: Namespace) -> Any:
@@ -166,16 +168,17 @@ def _words(options: Namespace) -> dict[str, str]:
         for k, name in enumerate(getattr(options, option) or [])
     }
     words = {table: f"--{option}" for table, option in tables.items()}
-    return as_columns({"y_true": options.label, **columns}) | words
+    rows = {"y_true": options.label, "sample_weight": options.weight, "groups": options.group}
+    return as_columns(rows | columns) | words
 
 
-def _rows(labels: Any, tables: dict[str, dict[str, Any]], options: Namespace) -> ClassRows:
+def _rows(labels: Any, tables: dict[str, dict[str, Any]], described: dict[str, Any]) -> ClassRows:
     """Rows of the first model, without those that the second misses."""
     from rocwise.inputs import class_rows, model_rows
 
     if len(tables) > 1:
-        return model_rows(labels, tables, missing=options.missing)["first"]
-    return class_rows(labels, tables["first"], missing=options.missing)
+        return model_rows(labels, tables, **described)["first"]
+    return class_rows(labels, tables["first"], **described)
 
 
 def _averages(rows: ClassRows, options: Namespace) -> dict[str, MulticlassAuc]:
@@ -198,19 +201,24 @@ def _averages(rows: ClassRows, options: Namespace) -> dict[str, MulticlassAuc]:
     return {average: found[average] for average in AVERAGES}
 
 
-def _compared(labels: Any, tables: dict[str, dict[str, Any]], options: Namespace) -> Comparison:
+def _compared(
+    labels: Any,
+    tables: dict[str, dict[str, Any]],
+    described: dict[str, Any],
+    options: Namespace,
+) -> Comparison:
     import rocwise as rw
 
     return rw.compare_multiclass(
         labels,
         tables,
         average=options.average,
-        method="bootstrap" if options.method == "bootstrap" else "delong",
+        method="auto" if options.method == "logit" else options.method,
         level=options.level,
         ignore_absent=options.ignore_absent,
         n_resamples=options.resamples,
         rng=options.seed,
-        missing=options.missing,
+        **described,
     )
 
 

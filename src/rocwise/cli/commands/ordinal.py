@@ -99,6 +99,7 @@ def ask(options: Namespace) -> Answers:
     columns = named_columns(options, [])
     named = {f"scores[{name!r}]": name for name in options.score}
     named |= {"y_true": options.label, "y_score": options.score[0]}
+    named |= {"sample_weight": options.weight, "groups": options.group}
     try:
         found = _found(columns, options)
     except InputError as problem:
@@ -118,7 +119,7 @@ def ask(options: Namespace) -> Answers:
 
 def _found(columns: dict[str, Any], options: Namespace) -> Found:
     import rocwise as rw
-    from rocwise.cli.class_options import typed_labels
+    from rocwise.cli.class_options import described_rows, typed_labels
     from rocwise.cli.cost_options import cost_table
     from rocwise.inputs import rankings
 
@@ -129,6 +130,7 @@ def _found(columns: dict[str, Any], options: Namespace) -> Found:
         "decimals": options.decimals,
         "direction": options.direction,
         "missing": options.missing,
+        **described_rows(options, columns),
     }
     wanted = {"measure": options.measure, "ties": options.ties}
     drawn = {"n_resamples": options.resamples, "rng": options.seed, "level": options.level}
@@ -145,7 +147,7 @@ def _found(columns: dict[str, Any], options: Namespace) -> Found:
     }
     comparison = None
     if len(scores) > 1:
-        method: Any = "delong" if options.method in ("auto", "logit") else options.method
+        method: Any = "auto" if options.method == "logit" else options.method
         comparison = rw.compare_ordinal(
             labels, scores, method=method, **wanted, **drawn, **described
         )

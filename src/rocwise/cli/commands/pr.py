@@ -22,7 +22,7 @@ EXAMPLES = """\
 
 def add_options(parser: ArgumentParser) -> None:
     """Options of this command."""
-    add_data_options(parser)
+    add_data_options(parser, groups=True)
     group = parser.add_argument_group("average precision")
     group.add_argument(
         "--prevalence", type=float, metavar="SHARE", help="of positives, that precision is for"

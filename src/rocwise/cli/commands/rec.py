@@ -83,6 +83,7 @@ def add_options(parser: ArgumentParser) -> None:
         metavar="COLUMN",
         help="what a model said; repeat it for several models",
     )
+    data.add_argument("--weight", metavar="COLUMN", help="weight of each row, for one model")
     data.add_argument(
         "--missing",
         choices=("raise", "drop"),
@@ -158,6 +159,7 @@ def ask(options: Namespace) -> Answers:
     columns, null, y_train = _read(options)
     named = {f"predictions[{name!r}]": name for name in options.prediction}
     named |= {"y_true": options.target, "y_pred": options.prediction[0]}
+    named |= {"sample_weight": options.weight}
     try:
         _check_numbers(options)
         found = _asked(options, columns, null, y_train, method)
@@ -196,6 +198,11 @@ def _check_numbers(options: Namespace) -> None:
     """Refuse what is wrong even where nothing that was asked for would use it."""
     from rocwise import checks
 
+    if options.weight is not None and len(options.prediction) > 1:
+        raise InputError(
+            "--weight is for one --prediction at a time: the tests that compare forecasters take "
+            "rows for equal."
+        )
     if options.method is not None and len(options.prediction) < 2:
         raise InputError("--method compares models; give --prediction at least twice.")
     checks.level(options.level)
@@ -212,7 +219,7 @@ def _read(options: Namespace) -> tuple[dict[str, Any], Any, Any]:
     refuse_repeated(options.prediction, "--prediction")
     null = _null_option(options.null)
     column = null if isinstance(null, str) and null not in ("mean", "median", "last") else None
-    extra = [] if column is None else [column]
+    extra = [name for name in (column, options.weight) if name is not None]
     columns = read_columns(options.file, [options.target, *options.prediction, *extra])
     y_train = None
     if options.train is not None:
@@ -237,11 +244,10 @@ def _asked(
 
     import rocwise as rw
 
-    y_true, models, null, origin = _complete(options, columns, null, method)
+    y_true, models, null, weights, origin = _complete(options, columns, null, method)
+    asked = {"loss": options.loss, "null": null, "y_train": y_train, "sample_weight": weights}
     curves = {
-        name: replace(
-            rw.rec(y_true, values, loss=options.loss, null=null, y_train=y_train), origin=origin
-        )
+        name: replace(rw.rec(y_true, values, **asked), origin=origin)
         for name, values in models.items()
     }
     accuracy = {
@@ -269,8 +275,8 @@ def _asked(
 
 def _complete(
     options: Namespace, columns: dict[str, Any], null: Any, method: str
-) -> tuple[Floats, dict[str, Floats], Any, Origin]:
-    """Targets, forecasts by model and null model on the rows where nothing is missing."""
+) -> tuple[Floats, dict[str, Floats], Any, Floats | None, Origin]:
+    """Targets, forecasts by model, null model and weights where nothing is missing."""
     from dataclasses import replace
 
     from rocwise.cli import terminal
@@ -280,7 +286,10 @@ def _complete(
     named = {f"predictions[{name!r}]": columns[name] for name in options.prediction}
     given = null is not None and not isinstance(null, (str, float))
     extra = {"null": null} if given else {}
-    rows = forecast_rows(columns[options.target], named | extra, missing=options.missing)
+    weights = None if options.weight is None else columns[options.weight]
+    rows = forecast_rows(
+        columns[options.target], named | extra, sample_weight=weights, missing=options.missing
+    )
     null = rows.predictions.pop("null") if given else null
     if rows.origin.n_dropped:
         if options.time_series or method in IN_TIME_ORDER:
@@ -290,7 +299,7 @@ def _complete(
             )
         terminal.warning(f"{count_of(rows.origin.n_dropped, 'row')} with missing values left out.")
     models = dict(zip(options.prediction, rows.predictions.values(), strict=True))
-    return rows.y_true, models, null, replace(rows.origin, name=None)
+    return rows.y_true, models, null, rows.weights, replace(rows.origin, name=None)
 
 
 def _bands(options: Namespace, curves: dict[str, RecCurve]) -> dict[str, RecBand]:

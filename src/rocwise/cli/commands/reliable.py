@@ -30,7 +30,7 @@ EXAMPLES = """\
 
 def add_options(parser: ArgumentParser) -> None:
     """Options of this command."""
-    add_data_options(parser, weights=False)
+    add_data_options(parser)
     group = parser.add_argument_group("promises")
     for side in ("positive", "negative"):
         group.add_argument(

@@ -20,10 +20,7 @@ EXAMPLES = """\
 
 def add_options(parser: ArgumentParser) -> None:
     """Options of this command."""
-    add_data_options(parser)
-    parser.add_argument(
-        "--group", metavar="COLUMN", help="cluster of each row (a patient with several lesions)"
-    )
+    add_data_options(parser, groups=True)
     group = parser.add_argument_group("page")
     group.add_argument(
         "-o",

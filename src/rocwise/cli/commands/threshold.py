@@ -40,7 +40,7 @@ EXAMPLES = """\
 
 def add_options(parser: ArgumentParser) -> None:
     """Options of this command."""
-    add_data_options(parser, weights=False, label_required=False)  # but see --without-labels
+    add_data_options(parser, groups=True, label_required=False)  # but see --without-labels
     group = parser.add_argument_group("threshold")
     group.add_argument("--rule", help="see above (default: cost, when costs are given)")
     for outcome, words in (
@@ -148,6 +148,10 @@ def _refuse_clashes(options: Namespace) -> None:
         raise InputError("the following arguments are required: --label")
     if options.limit and not options.by:
         raise InputError("--limit goes with --by.")
+    if options.group and not options.bootstrap:
+        raise InputError("--group is about intervals, and goes with --bootstrap.")
+    if options.weight and options.without_labels:
+        raise InputError("--weight has no meaning with --without-labels.")
     alone = {"--guarantee", "--without-labels"}.intersection(chosen)
     useless = [
         flag
@@ -218,7 +222,8 @@ def _by_group(options: Namespace) -> tuple[str, dict[str, Result]]:
     from rocwise.cli.option_names import printable
 
     terms = rule_terms(options)
-    columns = read_columns(options.file, [options.label, *options.score, options.by])
+    weight = [] if options.weight is None else [options.weight]
+    columns = read_columns(options.file, [options.label, *options.score, options.by, *weight])
     answers: dict[str, Result] = {}
     for name in options.score:
         try:
@@ -229,11 +234,13 @@ def _by_group(options: Namespace) -> tuple[str, dict[str, Result]]:
                 pos_label=label_value(options.pos_label, columns[options.label]),
                 direction=options.direction,
                 missing=options.missing,
+                sample_weight=columns[options.weight] if weight else None,
                 limit=options.limit or "each",
                 **terms,
             )
         except InputError as problem:
             named = {"y_true": options.label, "y_score": name, "groups": options.by}
+            named |= {"sample_weight": options.weight}
             raise problem.in_words_of(as_columns(named)) from None
     return f"{printable(source_name(options.file))}, by {printable(options.by)}", answers
 

@@ -12,6 +12,7 @@ from rocwise.cli.text_tables import aligned
 if TYPE_CHECKING:
     from rocwise.binary.areas.empirical import Auc
     from rocwise.binary.areas.interval_choices import AucIntervals
+    from rocwise.binary.cross_validation.areas import CrossValidatedAuc
 
 
 def area_table(areas: Mapping[str, Auc]) -> str:
@@ -33,6 +34,22 @@ def area_table(areas: Mapping[str, Auc]) -> str:
         return table
     kind = "standardised partial area" if first.standardized else "partial area"
     return f"{table}\n\nAUC here is the {kind} over {first.part}."
+
+
+def fold_table(areas: Mapping[str, CrossValidatedAuc]) -> str:
+    """One row per model: the mean area of the folds, its interval, and the area of all pooled."""
+    first = next(iter(areas.values()))
+    rows = []
+    for name, area in areas.items():
+        value, low, high, pooled = (
+            printing.rate(each, area.n_pos + area.n_neg)
+            for each in (area.value, area.interval.low, area.interval.high, area.pooled)
+        )
+        rows.append([name, value, f"{low} to {high}", area.interval.method, pooled])
+    level = printing.percent(first.interval.level)
+    header = ["model", "AUC", f"{level} CI", "interval by", "pooled"]
+    note = f"AUC: the mean of {first.n_folds} folds; pooled: of the scores of all folds together."
+    return f"{aligned(header, rows, 'lrllr')}\n\n{note}"
 
 
 def area_text(area: Auc, value: float) -> str:

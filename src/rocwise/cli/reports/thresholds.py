@@ -267,7 +267,10 @@ def _costs(costs: Any) -> str:
 
 
 def _way(answer: Any) -> str:
-    return ', direction="lower"' if answer.origin.direction == "lower" else ""
+    """What was said about the rows."""
+    way = ', direction="lower"' if answer.origin.direction == "lower" else ""
+    weights = ", sample_weight=weight" if answer.origin.n_rows is not None else ""
+    return f"{way}{weights}{', groups=group' if answer.origin.n_clusters is not None else ''}"
 
 
 POINT = Form(_point, _python_of_point)

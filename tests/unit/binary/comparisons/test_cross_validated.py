@@ -149,7 +149,7 @@ def test_non_inferiority_over_folds():
     [
         ({"method": "bootstrap"}, "`method` must be one of 'corrected-t'"),
         ({"max_fpr": 0.2}, "`folds` compares whole areas"),
-        ({"sample_weight": np.ones(N)}, "method='delong' takes weights"),
+        ({"sample_weight": -np.ones(N)}, "weights must be finite and at least 0"),
         ({"groups": np.arange(N) % 7}, "the group of row 0 is in the folds"),
         ({"folds": SPLITS[:-1]}, "`folds` never tests row"),
         ({"folds": np.zeros(N)}, "at least two folds"),
@@ -190,3 +190,49 @@ def test_several_results_of_cross_validate():
         scores = cross_val_predict(model, X, Y, cv=cv, method="predict_proba")[:, 1]
         alone = rw.cross_validated_auc(Y, scores, list(cv.split(X, Y)))
         assert table[name].value == pytest.approx(alone.value, abs=1e-12)
+
+
+@pytest.mark.parametrize("method", ["corrected-t", "influence"])
+def test_weights_of_folds(method):
+    rng = np.random.default_rng(8)
+    weights = rng.uniform(0.5, 3, N)
+    plain = rw.compare(Y, SCORES, folds=SPLITS, method=method)
+    constant = rw.compare(Y, SCORES, folds=SPLITS, method=method, sample_weight=np.full(N, 2.5))
+    assert constant.difference == pytest.approx(plain.difference, rel=1e-12)
+    assert constant.standard_error == pytest.approx(plain.standard_error, rel=1e-12)
+    weighted = rw.compare(Y, SCORES, folds=SPLITS, method=method, sample_weight=weights)
+    folds = [test for _, test in SPLITS]
+    areas = {
+        name: [rw.auc(Y[t], s[t], sample_weight=weights[t]).value for t in folds]
+        for name, s in SCORES.items()
+    }
+    for name, values in areas.items():
+        assert weighted.estimates[name] == pytest.approx(np.mean(values), rel=1e-12)
+    if method == "corrected-t":
+        apart = np.subtract(*areas.values())
+        expected = np.sqrt(apart.var(ddof=1) * (1 / K + 1 / (K - 1)))
+        assert weighted.standard_error == pytest.approx(expected, rel=1e-9)
+    else:  # the weight of a row moved by a little shows its influence
+        moved = []
+        for row in range(N):
+            more = weights.copy()
+            more[row] *= 1 + 1e-6
+            found = rw.compare(Y, SCORES, folds=SPLITS, method=method, sample_weight=more)
+            moved.append((found.difference - weighted.difference) / 1e-6)
+        assert weighted.standard_error == pytest.approx(np.linalg.norm(moved), rel=0.05)
+    assert "weights of" in repr(weighted)
+
+
+def test_rows_of_weight_0_are_none():
+    rng = np.random.default_rng(9)
+    weights = np.where(np.arange(N) % 9 == 0, 0.0, rng.uniform(0.5, 3, N))
+    kept = weights > 0
+    given = rw.compare(Y, SCORES, folds=FOLDS, sample_weight=weights)
+    less = {name: s[kept] for name, s in SCORES.items()}
+    expected = rw.compare(Y[kept], less, folds=FOLDS[kept], sample_weight=weights[kept])
+    assert given.difference == pytest.approx(expected.difference, rel=1e-12)
+    paired = rw.compare(rw.pair(Y, SCORES, sample_weight=weights), folds=FOLDS)
+    assert paired.difference == pytest.approx(expected.difference, rel=1e-12)
+    one = rw.cross_validated_auc(Y, SCORES["a"], FOLDS, sample_weight=weights)
+    assert one.value == pytest.approx(given.estimates["a"], rel=1e-12)
+    assert one.n_pos == pytest.approx(weights[Y == 1].sum())
