@@ -1,37 +1,78 @@
 """Pins what builds a release: requirements/release.in to release.txt, by version and hash.
 
-pip resolves, as it would for an installation, and tells which files it would take. Hashes are of
-the files for the platform it runs on; run it on each platform that builds wheels, and it keeps the
-hashes of the same versions that other platforms have added.
+pip resolves, as it would for an installation here. Files that are for one platform or one Python
+are then asked for on behalf of all others that wheels are built for, so that one list serves them
+all; pip only asks, nothing is installed.
 """
 
 import json
 import re
 import subprocess
 import sys
+import tempfile
+from itertools import product
 from pathlib import Path
+from typing import Any
 
 FOLDER = Path(__file__).parents[1] / "requirements"
 HEAD = """\
 # Made by scripts/pin_release.py from release.in: do not edit.
 # Install with: pip install --require-hashes -r requirements/release.txt
 """
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+PLATFORMS = (
+    "manylinux_2_28_x86_64",
+    "manylinux_2_28_aarch64",
+    "musllinux_1_2_x86_64",
+    "musllinux_1_2_aarch64",
+    "macosx_11_0_arm64",
+    "macosx_14_0_arm64",
+    "macosx_10_15_x86_64",
+    "macosx_14_0_x86_64",
+    "win_amd64",
+    "win_arm64",
+)
+Pins = dict[str, tuple[str, set[str]]]
 
 
-def resolved() -> dict[str, tuple[str, set[str]]]:
-    """Name to version and hash of every file that pip would install."""
+def resolved() -> tuple[Pins, set[str]]:
+    """Versions and hashes of the files that pip would take here; which are for here alone."""
+    pins, here_only = {}, set()
+    for name, version, digest, file in _asked(["-r", str(FOLDER / "release.in")]):
+        pins[name] = (version, {digest})
+        if not file.endswith("-none-any.whl"):
+            here_only.add(name)
+    return pins, here_only
+
+
+def elsewhere(wanted: list[str], python: str, platform: str) -> list[tuple[str, str]]:
+    """Names and hashes of files for another platform; each alone where not all have one."""
+    with tempfile.TemporaryDirectory() as folder:
+        options = ["--no-deps", "--only-binary=:all:", "--target", folder]
+        options += ["--platform", platform, "--python-version", python]
+        try:
+            return [(name, digest) for name, _, digest, _ in _asked([*options, *wanted])]
+        except subprocess.CalledProcessError:
+            if len(wanted) == 1:
+                return []
+    return [found for each in wanted for found in elsewhere([each], python, platform)]
+
+
+def _asked(words: list[str]) -> list[tuple[str, str, str, str]]:
+    """Name, version, hash and file of what pip would install."""
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--dry-run", "--ignore-installed"]
-    command += ["--report", "-", "-r", str(FOLDER / "release.in")]
-    report = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-    found = {}
-    for each in report["install"]:
-        name = re.sub(r"[-_.]+", "-", each["metadata"]["name"]).lower()
-        hashes = each["download_info"]["archive_info"]["hashes"]
-        found[name] = (each["metadata"]["version"], {f"sha256:{hashes['sha256']}"})
+    told = subprocess.run([*command, "--report", "-", *words], check=True, capture_output=True)
+    found = []
+    for each in json.loads(told.stdout)["install"]:
+        about: dict[str, Any] = each["metadata"]
+        file = each["download_info"]
+        name = re.sub(r"[-_.]+", "-", about["name"]).lower()
+        digest = f"sha256:{file['archive_info']['hashes']['sha256']}"
+        found.append((name, about["version"], digest, file["url"].rpartition("/")[2]))
     return found
 
 
-def pinned(text: str) -> dict[str, tuple[str, set[str]]]:
+def pinned(text: str) -> Pins:
     """What a release.txt says."""
     found = {}
     for block in re.split(r"\n(?=\S)", text.replace("\\\n", " ")):
@@ -42,7 +83,7 @@ def pinned(text: str) -> dict[str, tuple[str, set[str]]]:
     return found
 
 
-def written(pins: dict[str, tuple[str, set[str]]]) -> str:
+def written(pins: Pins) -> str:
     """The text of release.txt."""
     lines = [HEAD]
     for name in sorted(pins):
@@ -53,15 +94,21 @@ def written(pins: dict[str, tuple[str, set[str]]]) -> str:
 
 
 def main() -> None:
-    """Resolve, and keep the hashes that other platforms have added."""
+    """Resolve here, and gather the hashes of the same versions for everywhere else."""
     target = FOLDER / "release.txt"
     before = pinned(target.read_text(encoding="utf-8")) if target.exists() else {}
-    pins = resolved()
+    pins, here_only = resolved()
     for name, (version, hashes) in pins.items():
         if before.get(name, ("", set()))[0] == version:
             hashes |= before[name][1]
+    wanted = [f"{name}=={pins[name][0]}" for name in sorted(here_only)]
+    for python, platform in product(PYTHONS, PLATFORMS) if wanted else ():
+        for name, digest in elsewhere(wanted, python, platform):
+            pins[name][1].add(digest)
+        print(f"Python {python} on {platform}", flush=True)
     target.write_text(written(pins), encoding="utf-8")
-    print(f"{len(pins)} packages pinned in {target.relative_to(Path.cwd())}")
+    counts = ", ".join(f"{name} {len(hashes)}" for name, (_, hashes) in sorted(pins.items()))
+    print(f"files pinned in {target.name}: {counts}")
 
 
 if __name__ == "__main__":
