@@ -13,3 +13,9 @@ echo "Installing rocwise and its tools into $venv"
 # Dependency groups need pip 25.1; older Pythons bring an older pip.
 "$venv/bin/python" -m pip install -qq --disable-pip-version-check 'pip>=25.1'
 "$venv/bin/python" -m pip install -qq --disable-pip-version-check --editable '.[all]' --group dev
+
+# Spark is large (450 MB) and of no use without Java; without it its tests say so and are skipped.
+if command -v java >/dev/null 2>&1; then
+    "$venv/bin/python" -m pip install -qq --disable-pip-version-check --editable '.[spark]' ||
+        echo "Spark could not be installed; its tests will be skipped"
+fi

@@ -51,7 +51,7 @@ def is_spark_frame(source: Any) -> bool:
 @contextmanager
 def spark_source(frame: Any) -> Iterator[SparkSource]:
     """The frame as a source that answers; nothing is left behind on the cluster."""
-    yield SparkSource(frame)
+    yield SparkSource(frame, RANGE_ROWS, MOST_COUNTED)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,8 +69,8 @@ class SparkSource:
     """
 
     frame: Any
-    range_rows: int = RANGE_ROWS
-    most_counted: int = MOST_COUNTED
+    range_rows: int
+    most_counted: int
     library: str | None = None
 
     def survey(self, label: str, scores: list[str]) -> Survey:
@@ -85,14 +85,16 @@ class SparkSource:
         Weights are counted whatever they are: rows of Spark have no order, so that no order of
         adding them up is the right one.
         """
-        chosen = self._chosen(wanted)
+        names = list(dict.fromkeys(wanted))
+        keys = [f"c{k}" for k in range(len(names))]
+        chosen = self._chosen(names).toDF(*keys)
         with job(self.frame, "counting equal rows"):
-            grouped = chosen.groupBy(*chosen.columns).count()
+            grouped = chosen.groupBy(*keys).count()
             table = grouped.limit(self.most_counted + 1).toArrow()
         if table.num_rows > self.most_counted:
             return None
         *columns, counts = (numpy_column(column) for column in table.columns)
-        return CountedRows(dict(zip(wanted, columns, strict=True)), counts, None)
+        return CountedRows(dict(zip(names, columns, strict=True)), counts, None)
 
     def range_state(self, asked: Asked) -> RangeState:
         """Placement sums and bins of one column of scores, the same whatever the ranges were."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from rocwise.engines.counted_rows import CountedRows
@@ -19,6 +20,8 @@ NUMPY_KINDS = {
     "double": "float64",
     "string": "str",
 }
+DECIMAL = re.compile(r"decimal\((\d+),\d+\)")
+DIGITS_OF_FLOATS = 15
 
 
 def surveyed(chosen: Any, label: str, scores: list[str]) -> Survey:
@@ -32,7 +35,7 @@ def surveyed(chosen: Any, label: str, scores: list[str]) -> Survey:
         labels=CountedRows({label: numpy_column(labels)}, counts, None),
         unscored=numpy_column(table.column("unscored")),
         unscored_by={name: int(gap.sum()) for name, gap in gaps.items()},
-        kinds={name: NUMPY_KINDS.get(kinds[name], "object") for name in scores},
+        kinds={name: _numpy_kind(kinds[name]) for name in scores},
         ends={name: _ends(table, k) for k, name in enumerate(scores)},
         distinct={
             name: int(numpy_column(table.column(f"distinct{k}")).sum())
@@ -64,6 +67,18 @@ def _by_label(chosen: Any, label: str, scores: list[str]) -> Any:
             sql.approx_count_distinct(f"s{k}").alias(f"distinct{k}"),
         ]
     return chosen.select(*columns).groupBy("label").agg(*totals)
+
+
+def _numpy_kind(kind: str) -> str:
+    """The type that a column would have in memory; decimals that floats hold are floats.
+
+    >>> _numpy_kind("decimal(10,2)"), _numpy_kind("decimal(38,18)")
+    ('float64', 'object')
+    """
+    digits = DECIMAL.fullmatch(kind)
+    if digits and int(digits[1]) <= DIGITS_OF_FLOATS:
+        return "float64"
+    return NUMPY_KINDS.get(kind, "object")
 
 
 def _ends(table: Any, k: int) -> tuple[Any, Any] | None:

@@ -1,0 +1,186 @@
+"""Frames of Spark on two threads of this machine: many ranges, odd names, odd frames."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import rocwise as rw
+from rocwise import kernels
+from rocwise.engines.requests import Asked
+from rocwise.engines.spark import sources
+from rocwise.engines.spark.jobs import SparkJobError
+from rocwise.engines.spark.sources import SparkSource, is_spark_frame
+from rocwise.primitives.exact_sums import ClusterSums, PairSums
+from rocwise.primitives.range_states import BinPlan, range_state
+from spark_sessions import local_session
+
+RNG = np.random.default_rng(5)
+N = 6000
+LABELS = RNG.integers(0, 2, N)
+HALF_TIED = np.where(RNG.random(N) < 0.4, 0.25, RNG.normal(size=N) + LABELS)
+ROUNDED = np.round(RNG.normal(size=N) + LABELS, 1) + 0.0
+CLUSTERS = RNG.integers(0, 90, N)
+SITES = np.array([f"site {k}" for k in RNG.integers(0, 70, N)])
+SITES[: N // 3] = "site 0"  # one group that several tasks share
+TABLE = pa.table(
+    {"ill": LABELS, "a.b": HALF_TIED, "b": ROUNDED, "one `cluster`": CLUSTERS, "site": SITES}
+)
+MASK = LABELS.astype(np.uint8)
+PLACED = [kernels.placements(MASK, scores) for scores in (HALF_TIED, ROUNDED)]
+
+
+@pytest.fixture(scope="module")
+def frame():
+    return local_session().createDataFrame(TABLE).repartition(3).cache()
+
+
+@pytest.fixture
+def source(frame):
+    return SparkSource(frame, range_rows=N // 5, most_counted=10**6)
+
+
+def asked(*scores, higher=True, bins=50, complete=()):
+    return Asked("ill", 1, 0, scores, higher, bins, N, complete)
+
+
+@pytest.mark.parametrize("higher", [True, False])
+def test_the_state_of_many_ranges_is_that_of_all_rows(source, higher):
+    found = source.range_state(asked("a.b", higher=higher))
+    scores = HALF_TIED if higher else 0 - HALF_TIED
+    expected = range_state(MASK, scores, BinPlan(50, N))
+    assert found.sums == expected.sums
+    for name in ("scores", "pos", "neg"):
+        assert getattr(found, name).tobytes() == getattr(expected, name).tobytes()
+
+
+def test_the_placements_of_two_models_meet_without_a_join(source):
+    assert source.pair_sums(asked("a.b", "b")) == PairSums.of_rows(MASK, PLACED)
+
+
+def test_sums_over_clusters(source):
+    name = "one `cluster`"
+    found = source.cluster_sums(asked("a.b", complete=(name,)), name)
+    held = (LABELS, np.where(LABELS, PLACED[0], 0), 1 - LABELS, np.where(LABELS, 0, PLACED[0]))
+    totals = [np.bincount(CLUSTERS, each).astype(np.int64) for each in held]
+    assert found == ClusterSums.of_clusters(*totals)
+
+
+def test_sums_within_groups(source):
+    found = source.group_sums(asked("a.b", complete=("site",)), "site")
+    assert found.groups.tolist() == np.unique(SITES).tolist()
+    for k, site in enumerate(found.groups):
+        own = site == SITES
+        sums = kernels.merge_sums(*kernels.sort_classes(MASK[own], HALF_TIED[own]))
+        assert [found.columns[name][k] for name in sums._fields] == list(sums)
+
+
+def test_answers_are_those_of_the_rows_in_memory(frame):
+    named = {"label": "ill", "score": "a.b"}
+    for question in (rw.auc, rw.roc, rw.hull, rw.cost_curve):
+        found, expected = (question(data, **named).to_dict() for data in (frame, TABLE))
+        assert found.pop("origin")["frame"] is None
+        assert expected.pop("origin")["frame"] == "pyarrow"
+        assert found == expected
+
+
+def test_too_many_distinct_rows_stay_on_spark(frame):
+    small = SparkSource(frame, range_rows=N, most_counted=10)
+    assert small.counted(["ill", "a.b"], None) is None
+    assert len(small.counted(["ill"], None).counts) == 2
+
+
+def test_weights_are_counted_whatever_they_are(frame):
+    from pyspark.sql import functions as sql
+
+    weighted = frame.withColumn("w", sql.col("`b`") * sql.col("`b`") / 10)
+    table = TABLE.append_column("w", pa.array(ROUNDED * ROUNDED / 10))
+    named = {"label": "ill", "score": "b", "sample_weight": "w"}
+    found, expected = rw.auc(weighted, **named), rw.auc(table, **named)
+    assert found.value == pytest.approx(expected.value, rel=1e-13)
+    assert found.standard_error == pytest.approx(expected.standard_error, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["ill", "x", "x"], "more than one column is called 'x'"),
+        (["ill", "X", "other"], "no column is called 'x'; the columns are"),
+    ],
+)
+def test_names_of_columns_are_exact(names, message):
+    frame = local_session().range(4).selectExpr("id % 2", "id", "id").toDF(*names)
+    with pytest.raises(rw.InputError, match=message):
+        rw.auc(frame, label="ill", score="x")
+
+
+def test_names_that_differ_in_case_only():
+    session = local_session()
+    frame = session.range(40).selectExpr("id % 2 as c", "id as a", "-id as b").toDF("y", "x", "X")
+    assert (
+        rw.auc(frame, label="y", score="x").value
+        == 1 - rw.auc(frame, label="y", score="X", method="hoeffding").value
+    )
+
+
+def test_a_frame_that_changes_while_it_is_read_is_refused():
+    def scored(batches):
+        for batch in batches:
+            ill = pa.array(batch["id"].to_numpy() % 2)
+            score = np.random.default_rng().random(batch.num_rows)  # anew in every pass
+            yield pa.RecordBatch.from_pydict({"ill": ill, "score": score})
+
+    rows = local_session().range(3000).mapInArrow(scored, "ill bigint, score double")
+    source = SparkSource(rows, range_rows=500, most_counted=10)
+    question = Asked("ill", 1, 0, ("score",), True, 50, 3000)
+    with pytest.raises(rw.InputError, match=r"gave other rows .* Call \.persist\(\)"):
+        source.range_state(question)
+
+
+def test_what_spark_cannot_read_is_refused_in_a_sentence():
+    from pyspark.sql import functions as sql
+
+    nested = (
+        local_session()
+        .range(4)
+        .select(sql.expr("id % 2 as ill"), sql.create_map(sql.lit("a"), "id").alias("score"))
+    )
+    with pytest.raises(rw.InputError, match="cannot be read by Spark"):
+        rw.auc(nested, label="ill", score="score")
+
+
+def test_a_failing_job_is_told_in_one_line():
+    frame = local_session().range(4).selectExpr("id % 2 as ill", "raise_error('no luck') as score")
+    with pytest.raises(SparkJobError, match="looking at the rows: the job failed on Spark") as told:
+        rw.auc(frame, label="ill", score="score")
+    assert "\n" not in str(told.value)
+    assert told.value.__cause__ is not None
+
+
+def test_workers_without_this_package_are_named():
+    def absent(batches):
+        raise ModuleNotFoundError("No module named 'rocwise'")
+        yield from batches
+
+    rows = local_session().range(4).mapInArrow(absent, "ill int, score double")
+    with pytest.raises(SparkJobError, match="workers has no package 'rocwise'"):
+        rw.auc(rows, label="ill", score="score")
+
+
+def test_frames_are_recognised_without_importing_spark(frame):
+    assert is_spark_frame(frame)
+    assert not is_spark_frame(TABLE)
+    code = "import rocwise, rocwise.engines.spark, sys; print('pyspark' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+def test_ranges_hold_about_as_many_rows_as_told(source, frame):
+    assert sources.RANGE_ROWS == 1_000_000
+    (ranges,) = source._ranges(
+        sources.clean_rows(source._chosen(["ill", "b"]), asked("b")), asked("b")
+    )
+    assert ranges.total == N
+    assert 4 <= len(ranges) <= 9

@@ -1,0 +1,179 @@
+"""What Spark's workers do, without Spark: rows are routed by hand as Spark would route them."""
+
+from decimal import Decimal
+from itertools import pairwise
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rocwise import kernels
+from rocwise.engines.spark import group_plans, workers
+from rocwise.engines.spark.answers import cluster_sums_of, pair_sums_of, range_states_of
+from rocwise.engines.spark.score_ranges import ScoreRanges, bounds_of_sample
+from rocwise.engines.spark.sources import _tied_states
+from rocwise.primitives.exact_sums import ClusterSums, PairSums
+from rocwise.primitives.range_states import BinPlan, joined, range_state
+
+SCORES = st.one_of(
+    st.sampled_from([0.0, 1.0, -1.0, 2.5, np.inf, -np.inf, 5e-324, 1.7976931348623157e308]),
+    st.floats(allow_nan=False).map(lambda score: score + 0.0),
+)
+ROWS = st.lists(st.tuples(st.integers(0, 1), SCORES, SCORES, st.integers(0, 4)), min_size=1)
+
+
+def columns(rows):
+    mask, a, b, group = (np.array(column) for column in zip(*rows, strict=True))
+    return mask.astype(np.int8), a.astype(float), b.astype(float), group
+
+
+def batches(size=7, **named):
+    return pa.table(named).to_batches(size)
+
+
+def counted(scores, mask, n_ranges):
+    """Ranges of scores with their counts, as the driver has them."""
+    ranges = ScoreRanges(bounds_of_sample(scores, n_ranges))
+    found = workers.count_ranges(batches(mask=mask, s0=scores), [ranges])
+    totals = [np.zeros(len(ranges), np.int64) for _ in range(2)]
+    for batch in found:
+        for total, name in zip(totals, ("pos", "neg"), strict=True):
+            np.add.at(total, batch["place"].to_numpy(), batch[name].to_numpy())
+    return ScoreRanges(ranges.bounds, *totals)
+
+
+def by_place(routed):
+    """Batches by the range that their rows are routed to."""
+    table = pa.Table.from_batches(routed)
+    places = table["code"].to_numpy() >> 1
+    return [table.filter(pa.array(places == place)).to_batches(5) for place in np.unique(places)]
+
+
+def together(parts):
+    return pa.Table.from_batches([batch for part in parts for batch in part])
+
+
+@given(rows=ROWS, n_ranges=st.integers(1, 6), bins=st.integers(2, 9))
+def test_states_of_ranges_join_to_that_of_all_rows(rows, n_ranges, bins):
+    mask, scores, _, _ = columns(rows)
+    ranges = counted(scores, mask, n_ranges)
+    routed = list(workers.route(batches(mask=mask, s0=scores), ranges, True))
+    parts = [list(workers.range_states(part, ranges, bins)) for part in by_place(routed)]
+    states = range_states_of(together(parts)) if any(parts) else {}
+    states |= _tied_states(ranges, bins)
+    found = joined(states[place] for place in sorted(states))
+    expected = range_state(mask.view(np.uint8), scores, BinPlan(bins, len(mask)))
+    assert found.sums == expected.sums
+    for name in ("scores", "pos", "neg"):
+        assert getattr(found, name).tobytes() == getattr(expected, name).tobytes()
+
+
+@given(rows=ROWS, n_ranges=st.integers(1, 6))
+def test_rows_carry_placements_from_model_to_model(rows, n_ranges):
+    mask, a, b, _ = columns(rows)
+    first, second = (counted(scores, mask, n_ranges) for scores in (a, b))
+    routed = list(workers.route(batches(mask=mask, s0=a, s1=b), first, False))
+    placed = [
+        batch
+        for part in by_place(routed)
+        for batch in workers.place_and_route(part, 0, first, second)
+    ]
+    sums = [list(workers.pair_sums(part, 2, second)) for part in by_place(placed)]
+    placements = [kernels.placements(mask.view(np.uint8), scores) for scores in (a, b)]
+    assert pair_sums_of(together(sums), 2) == PairSums.of_rows(mask, placements)
+
+
+@given(rows=ROWS, n_ranges=st.integers(1, 6))
+def test_placements_add_up_within_clusters(rows, n_ranges):
+    mask, scores, _, cluster = columns(rows)
+    ranges = counted(scores, mask, n_ranges)
+    routed = list(workers.route(batches(mask=mask, s0=scores, cluster=cluster), ranges, False))
+    placed = together(list(workers.clustered_placements(part, ranges)) for part in by_place(routed))
+    whole = placed.group_by("cluster").aggregate([(name, "sum") for name in "punv"])
+    whole = whole.select([f"{name}_sum" for name in "punv"]).rename_columns(list("punv"))
+    found = cluster_sums_of(together([list(workers.cluster_sums(whole.to_batches(2)))]))
+    u = kernels.placements(mask.view(np.uint8), scores)
+    _, codes = np.unique(cluster, return_inverse=True)
+    held = (mask, np.where(mask == 1, u, 0), 1 - mask, np.where(mask == 0, u, 0))
+    totals = [np.bincount(codes, each).astype(np.int64) for each in held]
+    assert found == ClusterSums.of_clusters(*totals)
+
+
+@given(rows=ROWS, n_tasks=st.integers(1, 4), held=st.sampled_from([3, 4_000_000]))
+def test_sums_within_groups(rows, n_tasks, held):
+    mask, scores, _, group = columns(rows)
+    names = np.array(["b", "a", "ü", "", "z"])[group]
+    order = np.lexsort((scores, names))
+    table = pa.table({"mask": mask, "s0": scores, "group": names}).take(pa.array(order))
+    cuts = sorted({0, len(rows), *(len(rows) * k // n_tasks for k in range(1, n_tasks))})
+    whole = [cut for cut in cuts if not _is_inside(table, cut)]  # Spark keeps equal keys together
+    before, group_plans.HELD_ROWS = group_plans.HELD_ROWS, held
+    try:
+        parts = [
+            list(group_plans.group_parts(table.slice(low, high - low).to_batches(3)))
+            for low, high in pairwise(whole)
+        ]
+    finally:
+        group_plans.HELD_ROWS = before
+    found = group_plans._joined_groups(together(parts))
+    assert found.groups.tolist() == sorted(set(names.tolist()))
+    for k, name in enumerate(found.groups):
+        own = names == name
+        classes = kernels.sort_classes(mask[own].view(np.uint8), scores[own])
+        assert [found.columns[f][k] for f in group_plans.FIELDS] == list(
+            kernels.merge_sums(*classes)
+        )
+
+
+def _is_inside(table, cut):
+    if cut in (0, len(table)):
+        return False
+    here, above = table.slice(cut, 1).to_pylist()[0], table.slice(cut - 1, 1).to_pylist()[0]
+    return (here["group"], here["s0"]) == (above["group"], above["s0"])
+
+
+def test_sums_of_a_large_group_need_more_than_64_bits():
+    counts = np.array([3_000_000_000, 5, 3_000_000_000])
+    sums = group_plans._sums(counts, counts[::-1].copy(), np.array([0]))
+    expected = kernels.table_sums(counts[::-1], counts)
+    assert [sums[name][0] for name in group_plans.FIELDS] == list(expected)
+    assert expected.sum_u2 > 2**63
+
+
+def test_sums_of_large_clusters_need_more_than_64_bits():
+    rows = [Decimal(4 * 10**18), Decimal(10**20)]
+    column = pa.array(rows, pa.decimal128(38, 0))
+    batch = pa.RecordBatch.from_pydict(dict.fromkeys("punv", column))
+    found = cluster_sums_of(pa.Table.from_batches(list(workers.cluster_sums([batch]))))
+    assert found.uv == 16 * 10**36 + 10**40
+
+
+@pytest.mark.parametrize("change", [lambda mask: mask[:-1], lambda mask: 1 - mask])
+def test_a_range_with_other_rows_than_were_counted_is_refused(change):
+    mask, scores = np.array([0, 1, 1, 0, 1], np.int8), np.array([1.0, 2.0, 3.0, 4.0, 5.0])
+    ranges = counted(scores, mask, 2)
+    other = change(mask)
+    routed = list(workers.route(batches(mask=other, s0=scores[: len(other)]), ranges, True))
+    with pytest.raises(RuntimeError, match="gave other rows"):
+        _ = [list(workers.range_states(part, ranges, 4)) for part in by_place(routed)]
+
+
+def test_workers_of_another_version_refuse(monkeypatch):
+    asked = workers.sent(workers.cluster_sums)
+    monkeypatch.setattr(workers, "VERSION", "0.0.1")
+    with pytest.raises(RuntimeError, match=r"workers have rocwise 0\.0\.1, but"):
+        asked([])
+
+
+@given(st.lists(SCORES), st.integers(1, 20))
+def test_bounds_rise_and_frequent_scores_are_set_apart(sample, n_ranges):
+    scores = np.array(sample, dtype=float)
+    bounds = bounds_of_sample(scores, n_ranges)
+    assert np.all(bounds[1:] > bounds[:-1])
+    if n_ranges > 1 and len(scores):
+        values, times = np.unique(scores, return_counts=True)
+        ranges = ScoreRanges(bounds, *np.zeros((2, len(bounds) + 1), np.int64))
+        for score in values[times >= 2 * len(scores) / n_ranges + 1]:
+            assert ranges.single[ranges.places(np.array([score]))[0]]
