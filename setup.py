@@ -32,6 +32,7 @@ NAMES = [
     "_ordering",
     "_reading",
     "_classes",
+    "_losses",
 ]
 
 extensions = [

@@ -23,6 +23,7 @@ COMPILED = (
     "_sweeping",
     "_reading",
     "_classes",
+    "_losses",
 )
 
 
@@ -43,6 +44,13 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     from rocwise.kernels.plain.bands import resample_crossings, resample_gaps, resample_pair_gaps
     from rocwise.kernels.plain.classes import class_wins, held_volume, pair_wins
     from rocwise.kernels.plain.dominating import dominance
+    from rocwise.kernels.plain.losses import (
+        drawn_moments,
+        largest_distances,
+        largest_heights,
+        resample_moments,
+        signed_sums,
+    )
     from rocwise.kernels.plain.merging import (
         curve_counts,
         curve_rates,
@@ -80,6 +88,13 @@ else:
     from rocwise.kernels.compiled.bands import resample_crossings, resample_gaps, resample_pair_gaps
     from rocwise.kernels.compiled.classes import class_wins, held_volume, pair_wins
     from rocwise.kernels.compiled.dominating import dominance
+    from rocwise.kernels.compiled.losses import (
+        drawn_moments,
+        largest_distances,
+        largest_heights,
+        resample_moments,
+        signed_sums,
+    )
     from rocwise.kernels.compiled.merging import (
         curve_counts,
         curve_rates,
@@ -125,9 +140,12 @@ __all__ = [
     "curve_counts",
     "curve_rates",
     "dominance",
+    "drawn_moments",
     "exact_sum",
     "first_nan",
     "held_volume",
+    "largest_distances",
+    "largest_heights",
     "largest_weighted",
     "match_labels",
     "merge_sums",
@@ -143,12 +161,14 @@ __all__ = [
     "resample_doubled_u",
     "resample_gaps",
     "resample_left_out",
+    "resample_moments",
     "resample_pair_gaps",
     "resample_paired_doubled_u",
     "resample_paired_readings",
     "resample_readings",
     "resample_thresholds",
     "resample_tpr",
+    "signed_sums",
     "smooth_sums",
     "sort_classes",
     "table_sums",

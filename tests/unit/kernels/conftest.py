@@ -25,6 +25,13 @@ FUNCTIONS = {
         "resample_thresholds",
     ],
     "classes": ["class_wins", "held_volume", "pair_wins"],
+    "losses": [
+        "drawn_moments",
+        "largest_distances",
+        "largest_heights",
+        "resample_moments",
+        "signed_sums",
+    ],
     "dominating": ["dominance"],
     "sweeping": ["cheapest_cell", "largest_weighted"],
     "ordering": ["chain_parts", "chain_volume", "rank_classes"],

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocwise import checks
+from rocwise import checks, kernels
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.progress import Report
@@ -117,9 +117,11 @@ def studentised_bootstrap(
     at_once = max(1, CHUNK // n_blocks)
     for start in range(0, n_resamples, at_once):
         count = min(at_once, n_resamples - start)
-        drawn = means[generator.integers(0, n, size=(count, n_blocks))]
-        centre = drawn.mean(axis=1)
-        spread = np.sqrt(np.mean((drawn - centre[:, None]) ** 2, axis=1) / n_blocks)
+        if block == 1:
+            centre, spread = kernels.resample_moments(means, seed, start, start + count)
+        else:
+            drawn = generator.integers(0, n, size=(count, n_blocks))
+            centre, spread = kernels.drawn_moments(drawn, means)
         with np.errstate(divide="ignore", invalid="ignore"):
             size = np.abs(centre - mean) / spread
         # a resample of one value only says nothing about its own error: the widest answer

@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from rocwise import kernels
 from rocwise.arrays import Array, Floats, Integers
 from rocwise.progress import Report
 
@@ -54,7 +55,8 @@ def mean_swap_test(
         return SwapTest(statistic, _tail_by_halves(moving, observed - near), None)
     reached = 0
     for signs in random_signs(len(moving), n_resamples, seed, report):
-        reached += int(np.count_nonzero(np.abs(signs @ moving) >= observed - near))
+        sums = kernels.signed_sums(signs, moving)
+        reached += int(np.count_nonzero(np.abs(sums) >= observed - near))
     return SwapTest(statistic, (reached + 1) / (n_resamples + 1), n_resamples)
 
 
@@ -135,15 +137,13 @@ class _Events:
     def __init__(self, first: Floats, second: Floats) -> None:
         values = np.concatenate([first, second])
         order = np.argsort(values, kind="stable")
-        self.rows = order % len(first)
-        self.steps = np.where(order < len(first), 1, -1).astype(np.int32)
-        self.ends = np.append(np.flatnonzero(np.diff(values[order])), len(values) - 1)
+        self.rows = (order % len(first)).astype(np.int32)
+        self.steps = np.where(order < len(first), 1, -1).astype(np.int8)
+        self.ends = np.append(np.diff(values[order]) != 0, True).astype(np.uint8)
 
     def largest(self, signs: Signs) -> Array:
         """Largest |count of the first minus count of the second|, one for each row of signs."""
-        heights = np.cumsum(signs[:, self.rows] * self.steps, axis=1, dtype=np.int32)
-        found: Array = np.abs(heights[:, self.ends]).max(axis=1)
-        return found
+        return kernels.largest_heights(signs, self.rows, self.steps, self.ends)
 
 
 def _listed_signs(n_rows: int, report: Report) -> Iterator[Signs]:

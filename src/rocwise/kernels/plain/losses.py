@@ -1,0 +1,90 @@
+"""Losses of forecasts, swapped between two models or drawn anew: numpy twins."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise.arrays import Codes, Counts, Floats, Ranks
+from rocwise.kernels import resampling_tables as tables
+from rocwise.kernels.plain.resampling import POSITIVE, row_counts
+
+Signs = NDArray[np.int8]
+
+
+def signed_sums(signs: Signs, values: Floats) -> Floats:
+    """Sum of the values with the signs of each line.
+
+    Examples
+    --------
+    >>> signed_sums(np.array([[1, -1], [1, 1]], np.int8), np.array([3.0, 1.0])).tolist()
+    [2.0, 4.0]
+    """
+    return np.asarray(signs @ values, np.float64)
+
+
+def largest_heights(signs: Signs, rows: Ranks, steps: Signs, ends: Codes) -> Counts:
+    """Largest |running sum of signs[rows] * steps| where `ends` is 1, for each line of signs.
+
+    Examples
+    --------
+    >>> up, down = np.array([1, 1], np.int8), np.array([[1, -1]], np.int8)
+    >>> largest_heights(down, np.array([0, 1], np.int32), up, np.array([1, 1], np.uint8)).tolist()
+    [1]
+    """
+    heights = np.cumsum(signs[:, rows] * steps, axis=1, dtype=np.int32)
+    return np.asarray(np.abs(heights[:, np.flatnonzero(ends)]).max(axis=1), np.int64)
+
+
+def drawn_moments(drawn: Counts, values: Floats) -> tuple[Floats, Floats]:
+    """Mean of the values drawn in each line, and the standard error of that mean.
+
+    Examples
+    --------
+    >>> drawn_moments(np.array([[0, 1, 1, 0]]), np.array([1.0, 3.0]))
+    (array([2.]), array([0.5]))
+    """
+    held = values[drawn]
+    means = held.mean(axis=1)
+    spreads = np.sqrt(np.mean((held - means[:, None]) ** 2, axis=1) / drawn.shape[1])
+    return means, spreads
+
+
+def resample_moments(values: Floats, seed: int, first: int, last: int) -> tuple[Floats, Floats]:
+    """The same of resamples of all values, drawn as rows of a class: mean and standard error.
+
+    Examples
+    --------
+    >>> resample_moments(np.array([2.0, 2.0]), 1, 0, 1)
+    (array([2.]), array([0.]))
+    """
+    single = np.array([len(values)])
+    tables.check_replicates(single, single, seed, first, last)
+    centre = float(np.mean(values))
+    centred = values - centre
+    means, spreads = np.empty(last - first), np.empty(last - first)
+    for start, stop in tables.chunks(first, last, len(values)):
+        times = row_counts(seed, start, stop, POSITIVE, len(values)).astype(np.float64)
+        mean = np.einsum("ij,j->i", times, centred) / len(values)
+        squares = np.einsum("ij,j->i", times, centred**2) / len(values)
+        means[start - first : stop - first] = mean + centre
+        variances = np.maximum(squares - mean**2, 0.0)
+        spreads[start - first : stop - first] = np.sqrt(variances / len(values))
+    return means, spreads
+
+
+def largest_distances(counts: Counts, seed: int, first: int, last: int) -> Counts:
+    """Largest distance, in rows, of resampled distributions from that of the data.
+
+    `counts` has the rows at each distinct value, in ascending order.
+
+    Examples
+    --------
+    >>> largest_distances(np.array([4]), 1, 0, 2).tolist()
+    [0, 0]
+    """
+    tables.check_replicates(counts, counts, seed, first, last)
+    upto = np.cumsum(counts)
+    found = np.empty(last - first, np.int64)
+    for start, stop in tables.chunks(first, last, int(upto[-1])):
+        above = tables.cumulative(row_counts(seed, start, stop, POSITIVE, int(upto[-1])))
+        found[start - first : stop - first] = np.abs(above[:, upto] - upto).max(axis=1)
+    return found

@@ -1,0 +1,67 @@
+"""Swapped and drawn losses, on both implementations, against brute force."""
+
+import numpy as np
+import pytest
+
+from rocwise.kernels.plain import losses
+from rocwise.kernels.plain.resampling import POSITIVE, row_counts
+
+RNG = np.random.default_rng(2)
+
+
+@pytest.mark.parametrize("rows", [1, 2, 5, 64, 1001])
+def test_sums_have_the_signs_of_their_line(kernels, rows):
+    values = RNG.normal(size=rows)
+    signs = RNG.choice([-1, 1], (7, rows)).astype(np.int8)
+    expected = [sum(s * v for s, v in zip(line, values, strict=True)) for line in signs.tolist()]
+    np.testing.assert_allclose(kernels.signed_sums(signs, values), expected, atol=1e-12)
+
+
+def test_heights_are_running_sums_where_a_value_ends(kernels):
+    rows = RNG.permutation(np.repeat(np.arange(30), 2)).astype(np.int32)
+    steps = RNG.choice([-1, 1], 60).astype(np.int8)
+    ends = np.append(RNG.random(59) < 0.5, True).astype(np.uint8)
+    signs = RNG.choice([-1, 1], (9, 30)).astype(np.int8)
+    expected = []
+    for line in signs.tolist():
+        height, best = 0, 0
+        for row, step, end in zip(rows.tolist(), steps.tolist(), ends.tolist(), strict=True):
+            height += line[row] * step
+            best = max(best, abs(height) * end)
+        expected.append(best)
+    assert kernels.largest_heights(signs, rows, steps, ends).tolist() == expected
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e6])
+def test_moments_of_drawn_values(kernels, offset):
+    values = RNG.normal(size=50) + offset
+    drawn = RNG.integers(0, 50, (6, 81))
+    means, errors = kernels.drawn_moments(drawn, values)
+    np.testing.assert_allclose(means, values[drawn].mean(axis=1), rtol=1e-13)
+    np.testing.assert_allclose(errors, values[drawn].std(axis=1) / 9, rtol=1e-9)
+    means, errors = kernels.resample_moments(values, 3, 4, 14)
+    times = row_counts(3, 4, 14, POSITIVE, 50)
+    again = np.array([np.repeat(values, line) for line in times])
+    np.testing.assert_allclose(means, again.mean(axis=1), rtol=1e-13)
+    np.testing.assert_allclose(errors, again.std(axis=1) / np.sqrt(50), rtol=1e-8)
+
+
+def test_distances_are_those_of_the_drawn_distribution(kernels):
+    counts = np.array([3, 1, 1, 7, 2, 1])
+    value = np.repeat(np.arange(6), counts)
+    times = row_counts(5, 0, 20, POSITIVE, 15)
+    expected = [
+        max(abs((np.repeat(value, line) <= v).sum() - (value <= v).sum()) for v in range(6))
+        for line in times
+    ]
+    assert kernels.largest_distances(counts, 5, 0, 20).tolist() == expected
+
+
+def test_wrong_shapes_are_refused():
+    compiled = pytest.importorskip("rocwise.kernels.compiled.losses")
+    signs = np.ones((2, 3), np.int8)
+    with pytest.raises(ValueError, match="int8 lines of 4"):
+        compiled.signed_sums(signs, np.ones(4))
+    with pytest.raises(ValueError, match="places from 0 to 1"):
+        compiled.drawn_moments(np.array([[0, 2]]), np.ones(2))
+    assert losses.signed_sums(signs, np.ones(3)).tolist() == [3.0, 3.0]
