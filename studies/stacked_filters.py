@@ -56,8 +56,8 @@ def all_series() -> dict[str, Series]:
     return found
 
 
-def errors(series: Series, seed: int) -> dict[str, float]:
-    """Mean absolute one-step errors on the last quarter of the scaled differences.
+def forecasts(series: Series, seed: int) -> tuple[Series, dict[str, Series]]:
+    """The last quarter of the scaled differences, and one-step forecasts of it by name.
 
     The first half fits the filters, the third quarter what combines them.
     """
@@ -68,18 +68,24 @@ def errors(series: Series, seed: int) -> dict[str, float]:
     stack.fit(X[:cut], y[:cut])
     base, first, names = stack.base_forecasts(X), stack.n_first_rows_, list(stack.filters_)
 
-    def off(forecast: Any) -> float:
-        return float(np.abs(forecast - y[cut:]).mean())
-
-    def combined(members: Sequence[str], regressor: Any) -> float:
+    def combined(members: Sequence[str], regressor: Any) -> Series:
         columns = [names.index(each) for each in members]
         fitted = clone(regressor).fit(base[first:cut, columns], y[first:cut])
-        return off(fitted.predict(base[cut:, columns]))
+        return np.asarray(fitted.predict(base[cut:, columns]))
 
-    found = {"null": off(y[:cut].mean()), "network": off(stack.model_.predict(X[cut:]))}
-    found |= {name: off(base[cut:, names.index(name)]) for name in names}
+    found = {
+        "null": np.full(len(y) - cut, y[:cut].mean()),
+        "network": stack.model_.predict(X[cut:]),
+    }
+    found |= {name: base[cut:, names.index(name)] for name in names}
     found |= {name: combined(each, ModelTreeRegressor()) for name, each in STACKS.items()}
-    return found | {"linear stack": combined(names, LinearRegression())}
+    return y[cut:], found | {"linear stack": combined(names, LinearRegression())}
+
+
+def errors(series: Series, seed: int) -> dict[str, float]:
+    """Mean absolute one-step errors by name."""
+    truth, found = forecasts(series, seed)
+    return {name: float(np.abs(forecast - truth).mean()) for name, forecast in found.items()}
 
 
 def table(series: dict[str, Series], seeds: Sequence[int]) -> str:

@@ -1,0 +1,1 @@
+"""REC curves of Kalman filters and of their stackings."""
