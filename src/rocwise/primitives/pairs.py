@@ -151,6 +151,34 @@ class Pairs(Immutable):
             origin=self.origin,
         )
 
+    def renamed(self, names: Mapping[str, str]) -> Pairs:
+        """The same rows with other names for some of the models: `{old: new}`.
+
+        Examples
+        --------
+        >>> import rocwise as rw
+        >>> pairs = rw.pair([0, 1], {"a": [1, 2], "b": [2, 1]})
+        >>> pairs.renamed({"b": "new model"}).names
+        ('a', 'new model')
+        """
+        if not isinstance(names, Mapping):
+            raise InputError(f"`names` must be a dict {{old: new}}; got {shown(names)}.")
+        for old, new in names.items():
+            self.scores(old)
+            if not isinstance(new, str) or not new:
+                raise InputError(f"`names` must lead to names; {old!r} leads to {shown(new)}.")
+        columns = {
+            names.get(name, name): replace(
+                column, origin=replace(column.origin, name=names.get(name, column.origin.name))
+            )
+            for name, column in self._columns.items()
+        }
+        if len(columns) < len(self._columns):
+            raise InputError("`names` gives one name to two models; each needs its own.")
+        return Pairs(
+            self.mask, columns, groups=self.groups, weights=self.weights, origin=self.origin
+        )
+
     def rows(self, places: Places) -> Pairs:
         """Some of the rows, with all models."""
         return Pairs(

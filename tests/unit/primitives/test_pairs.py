@@ -100,3 +100,15 @@ def test_placements_count_the_other_class(data):
             expected = sum((v < s[i]) + (v <= s[i]) for v in others)
             assert pairs.placements[row, i] == expected
     assert not pairs.placements.flags.writeable
+
+
+def test_models_can_be_called_otherwise() -> None:
+    pairs = rw.pair([0, 1, 0, 1], {"a": [1, 2, 3, 4], "b": [4, 1, 3, 2]}, direction="lower")
+    other = pairs.renamed({"b": "new"})
+    assert other.names == ("a", "new")
+    assert other.tally("new").direction == "lower"
+    assert other.tally("new").scores.tolist() == pairs.tally("b").scores.tolist()
+    assert "new" in repr(rw.compare(other))
+    for wrong in ({"b": "a"}, {"c": "d"}, {"a": ""}, {"a": 3}, ["a"]):
+        with pytest.raises(rw.InputError):
+            pairs.renamed(wrong)
