@@ -27,7 +27,7 @@ grep -v '^ *\(#\|$\)' "$(dirname "$0")/system_packages.txt" |
         name=$(echo $name) packages=$(echo $packages) need=$(echo $need) purpose=$(echo $purpose)
         if found "$commands"; then
             continue
-        elif permitted && install $packages </dev/null; then
+        elif [ "$need" != "by hand" ] && permitted && install $packages </dev/null; then
             echo "$name: installed ($packages)"
         else
             echo "$name ($need) is missing: $purpose. On Debian or Ubuntu: apt-get install $packages"

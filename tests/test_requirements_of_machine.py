@@ -23,6 +23,7 @@ def table(tmp_path: Path) -> Path:
         "shell | no-such-shell sh | dash | needed | running scripts\n"
         "browser | no-such-browser | a-browser its-driver | needed | looking at pages\n"
         "toy | no-such-toy | a-toy | optional | playing\n"
+        "crane | no-such-crane | a-crane | by hand | lifting\n"
     )
     return path
 
@@ -31,7 +32,7 @@ def test_the_real_table_is_well_formed() -> None:
     for program in programs().values():
         assert program.commands
         assert program.packages
-        assert program.need in {"needed", "optional"}
+        assert program.need in {"needed", "optional", "by hand"}
         assert program.purpose
 
 
@@ -71,4 +72,24 @@ def test_script_names_what_is_missing_and_goes_on(table: Path) -> None:
         "browser (needed) is missing: looking at pages. "
         "On Debian or Ubuntu: apt-get install a-browser its-driver",
         "toy (optional) is missing: playing. On Debian or Ubuntu: apt-get install a-toy",
+        "crane (by hand) is missing: lifting. On Debian or Ubuntu: apt-get install a-crane",
     ]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
+def test_what_comes_by_hand_is_never_installed(table: Path, tmp_path: Path) -> None:
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name, does in (("id", "echo 0"), ("apt-get", f'echo "$@" >> {tmp_path}/asked')):
+        (tools / name).write_text(f"#!/bin/sh\n{does}\n")
+        (tools / name).chmod(0o755)
+    subprocess.run(
+        ["sh", str(table.with_name(SCRIPT.name))],
+        env=os.environ
+        | {"PATH": f"{tools}:{os.environ['PATH']}", "ROCWISE_SYSTEM_PACKAGES": "yes"},
+        capture_output=True,
+        check=True,
+    )
+    asked = (tmp_path / "asked").read_text()
+    assert "a-toy" in asked
+    assert "a-crane" not in asked
