@@ -1,5 +1,6 @@
 // Files that the reader takes along: pictures, curves, everything.
 import type { Model } from "./analysis/models";
+import type { PlainTable } from "./payload";
 
 const PAINTED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-opacity", "fill-opacity", "opacity", "font-size", "font-family", "font-weight", "text-anchor", "visibility", "display", "paint-order", "stroke-linejoin", "stroke-linecap", "image-rendering"];
 
@@ -84,6 +85,19 @@ export function curvesCsv(models: Model[]): string {
     }
   }
   return `${lines.join("\n")}\n`;
+}
+
+/** A table with all its rows, always with a decimal point. */
+export function tableCsv({ columns }: PlainTable): string {
+  const names = Object.keys(columns);
+  const length = Math.max(0, ...names.map((name) => columns[name].length));
+  const cell = (value: number | string | null | undefined) => (typeof value === "string" ? quoted(value) : String(value ?? ""));
+  const rows = Array.from({ length }, (_, k) => names.map((name) => cell(columns[name][k])).join(","));
+  return [names.map((name) => quoted(name.trim())).join(","), ...rows, ""].join("\n");
+}
+
+export function saveTable(table: PlainTable, name: string): void {
+  save(`${name}.csv`, new Blob([tableCsv(table)], { type: "text/csv" }));
 }
 
 export function saveCsv(models: Model[], name: string): void {

@@ -3,7 +3,7 @@ import { effect } from "@preact/signals";
 import { render } from "preact";
 import "./page.css";
 import { embedded } from "./payload";
-import { BinaryPage, openForPrint, SectionsPage } from "./page";
+import { BinaryPage, openForPrint, SectionsPage, theme } from "./page";
 import { State } from "./state";
 import { choose, language, LANGUAGES } from "./text/languages";
 
@@ -15,6 +15,9 @@ effect(() => {
 openForPrint();
 const root = document.getElementById("rocwise")!;
 if (payload.task === "binary") render(<BinaryPage state={new State(payload)} />, root);
-else render(<SectionsPage payload={payload} />, root);
+else {
+  theme.value = payload.state?.theme ?? "auto";
+  render(<SectionsPage payload={payload} />, root);
+}
 // effects that measure widths run before the next frame; then everything stands
 requestAnimationFrame(() => setTimeout(() => performance.mark("rocwise-ready")));

@@ -4,9 +4,11 @@ import { useEffect } from "preact/hooks";
 import { Appearance, Controls, SettingsSentence } from "./cards/controls";
 import { Abstention, Costs } from "./cards/costs";
 import { Data, Methods } from "./cards/methods";
-import { Models } from "./cards/models";
+import { Histograms } from "./cards/histograms";
+import { ModelList } from "./cards/model_list";
+import { Models, OtherModels } from "./cards/models";
 import { OperatingPoint } from "./cards/operating_point";
-import { SectionCard } from "./cards/sections";
+import { SectionCards } from "./cards/sections";
 import { Header } from "./cards/verdict";
 import type { Payload } from "./payload";
 import type { State, Theme } from "./state";
@@ -40,12 +42,13 @@ export function BinaryPage({ state }: { state: State }) {
           <OperatingPoint state={state} />
         </div>
         <div class="rail">
-          <Controls state={state} />
+          <Controls state={state}><ModelList state={state} /></Controls>
         </div>
         <div class="rest">
+          <Histograms state={state} />
           <Costs state={state} />
           <Abstention state={state} />
-          {payload.sections.map((section) => <SectionCard key={section.id} section={section} />)}
+          <SectionCards sections={payload.sections} />
           <Methods payload={payload} />
           <Data payload={payload} state={state} />
         </div>
@@ -54,7 +57,7 @@ export function BinaryPage({ state }: { state: State }) {
   );
 }
 
-const theme = signal<Theme>("auto");
+export const theme = signal<Theme>("auto");
 
 /** Several classes, ordered classes, forecasts: words, pictures and tables. */
 export function SectionsPage({ payload }: { payload: Payload }) {
@@ -64,15 +67,18 @@ export function SectionsPage({ payload }: { payload: Payload }) {
       <main>
         <div class="top">
           <Header payload={payload} state={null} />
-          {payload.sections.map((section) => <SectionCard key={section.id} section={section} />)}
-          <Methods payload={payload} />
-          <Data payload={payload} state={null} />
+          <OtherModels payload={payload} />
         </div>
         <div class="rail">
           <aside class="card controls" aria-label={strings.value.controls}>
             <h2>{strings.value.controls}</h2>
             <Appearance state={{ theme }} />
           </aside>
+        </div>
+        <div class="rest">
+          <SectionCards sections={payload.sections} />
+          <Methods payload={payload} />
+          <Data payload={payload} state={null} />
         </div>
       </main>
     </div>

@@ -48,14 +48,12 @@ export interface PairRow {
   low: number | null;
   high: number | null;
   p: number;
-  statistic: number | null;
 }
 
 export interface Comparison {
   method: string;
-  quantity: string;
   adjusted: string | null;
-  joint: { statistic: number; df: number; p: number } | null;
+  joint: { p: number } | null;
   rows: PairRow[];
 }
 
@@ -107,6 +105,17 @@ export interface Note {
   share?: number;
 }
 
+/** What is known of models that do not tell two classes apart. */
+export interface Summary {
+  quantity: string;
+  better: "higher" | "lower";
+  models: { name: string; value: number; low: number | null; high: number | null; method: string | null }[];
+  comparison: Comparison | null;
+  n: number;
+  classes?: string[];
+  chance?: number;
+}
+
 export interface StartState {
   model: string;
   thresholds: Record<string, number | null>;
@@ -115,6 +124,8 @@ export interface StartState {
   abstain_cost: number;
   band: string;
   theme: "auto" | "light" | "dark";
+  hidden?: string[];
+  colors?: Record<string, number>; // places in the palette
 }
 
 export interface Payload {
@@ -130,8 +141,8 @@ export interface Payload {
   notes: Note[];
   omitted: { section: string; model: string; why: string }[];
   sections: Section[];
-  methods: { references: string[]; text?: string };
-  verdict?: string;
+  methods: { references: string[] };
+  summary?: Summary; // of the other tasks
   // of task "binary"
   cases: { n_pos: number; n_neg: number; prevalence: number; weighted: boolean; paired: boolean };
   models: PlainModel[];

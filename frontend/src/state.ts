@@ -2,6 +2,7 @@
 import { computed, signal } from "@preact/signals";
 import { cheapest, costAt, knotOfThreshold, matrixAt, sensitivity, specificity } from "./analysis/counts";
 import { modelOf, type Model } from "./analysis/models";
+import { isHidden, looks, MOST_COLORS, placeInPalette } from "./charts/looks";
 import type { Payload, StartState } from "./payload";
 
 export type Theme = "auto" | "light" | "dark";
@@ -27,6 +28,13 @@ export class State {
     this.abstainCost = signal(start.abstain_cost);
     this.band = signal(start.band);
     this.theme = signal<Theme>(start.theme);
+    this.lookLike(start);
+  }
+
+  /** Colours and hidden models as a state says; at least one model is shown. */
+  lookLike({ hidden = [], colors = {} }: Pick<StartState, "hidden" | "colors">): void {
+    const some = this.models.some((model) => !hidden.includes(model.name));
+    looks.value = this.models.map(({ name }) => ({ color: colors[name] ?? null, hidden: some && hidden.includes(name) }));
   }
 
   private startKnots(): Record<string, number> {
@@ -41,6 +49,7 @@ export class State {
   readonly model = computed(
     () => this.models.find((model) => model.name === this.modelName.value) ?? this.models[0],
   );
+  readonly shown = computed(() => this.models.filter((model) => !isHidden(model.slot)));
   readonly knot = computed(() => this.knots.value[this.model.value.name]);
   readonly matrix = computed(() => matrixAt(this.model.value, this.knot.value));
   readonly sensitivity = computed(() => sensitivity(this.matrix.value));
@@ -49,6 +58,20 @@ export class State {
     costAt(this.model.value, this.knot.value, this.prevalence.value, this.ratio.value),
   );
   readonly nCases = computed(() => this.model.value.positives + this.model.value.negatives);
+
+  /** Hide a model or show it again; the last one stays, and one that is shown is chosen. */
+  toggle(model: Model): void {
+    const last = this.shown.value.length === 1 && this.shown.value[0] === model;
+    if (last) return;
+    looks.value = looks.value.map((look, slot) => (slot === model.slot ? { ...look, hidden: !look.hidden } : look));
+    if (isHidden(this.model.value.slot)) this.modelName.value = this.shown.value[0].name;
+  }
+
+  /** The next colour of the palette: one of those that are told apart on light and dark. */
+  recolor(model: Model): void {
+    const color = ((placeInPalette(model.slot) ?? -1) + 1) % MOST_COLORS;
+    looks.value = looks.value.map((look, slot) => (slot === model.slot ? { ...look, color } : look));
+  }
 
   moveTo(knot: number): void {
     const model = this.model.value;
@@ -83,6 +106,8 @@ export class State {
       abstain_cost: this.abstainCost.value,
       band: this.band.value,
       theme: this.theme.value,
+      hidden: this.models.filter((model) => isHidden(model.slot)).map((model) => model.name),
+      colors: Object.fromEntries(this.models.flatMap(({ name, slot }) => (looks.value[slot].color === null ? [] : [[name, looks.value[slot].color!]]))),
     };
   }
 }

@@ -77,6 +77,18 @@ def open_page(browser: Any) -> Iterator[Callable[..., Any]]:
     assert not problems
 
 
+def grave(page: Any) -> dict[str, list[str]]:
+    """Serious or critical barriers that axe-core finds, with the elements."""
+    axe = pytest.importorskip("axe_playwright_python").__path__[0]
+    page.evaluate((Path(axe) / "axe.min.js").read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    return {
+        each["id"]: [node["html"][:120] for node in each["nodes"]][:3]
+        for each in found
+        if each["impact"] in ("serious", "critical")
+    }
+
+
 def wait_until_ready(page: Any) -> float:
     """Milliseconds from the start of the page until all charts stand."""
     for _ in range(200):

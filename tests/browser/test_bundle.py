@@ -1,6 +1,7 @@
 """The page that ships is the one that the sources build, and its own tests pass."""
 
 import filecmp
+import hashlib
 import os
 import shutil
 import subprocess
@@ -43,6 +44,21 @@ def test_shipped_bundle_is_that_of_the_sources(tmp_path: Path) -> None:
     assert names == sorted(path.name for path in SHIPPED.iterdir())
     _, differing, errors = filecmp.cmpfiles(tmp_path, SHIPPED, names, shallow=False)
     assert not differing + errors, "run `make page`"
+
+
+def test_shipped_bundle_was_built_from_these_sources() -> None:
+    """Without Node, by the checksums that the build leaves: of all sources, and of each file."""
+    written = (SHIPPED / "checksums.txt").read_text(encoding="utf-8").split()
+    known = dict(zip(written[1::2], written[::2], strict=True))
+    names = [path.relative_to(FRONTEND).as_posix() for path in (FRONTEND / "src").rglob("*.*")]
+    total = hashlib.sha256()
+    for name in sorted([*names, "build.mjs", "package-lock.json"]):
+        total.update(name.encode() + b"\0" + (FRONTEND / name).read_bytes() + b"\0")
+    assert known.pop("frontend") == total.hexdigest(), "run `make page`"
+    shipped = {path.name for path in SHIPPED.iterdir()} - {"checksums.txt"}
+    assert set(known) == shipped
+    for name, checksum in known.items():
+        assert hashlib.sha256((SHIPPED / name).read_bytes()).hexdigest() == checksum, name
 
 
 @pytest.mark.usefixtures("packages")

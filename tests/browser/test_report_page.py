@@ -2,11 +2,10 @@
 
 import csv
 import io
-import os
 import re
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,9 +13,9 @@ from numpy.testing import assert_allclose
 
 import rocwise as rw
 
-from .conftest import HOSTILE, Made, fill, frame_of, snap, value, wait_until_ready
-
-AXE = Path(__file__).parents[2] / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
+from . import pace
+from .conftest import HOSTILE, Made, fill, frame_of, grave, snap, value, wait_until_ready
+from .pace import by_clock, by_processor, moved
 
 
 def test_opens_offline_and_asks_for_nothing(open_page: Any, big: Made) -> None:
@@ -41,90 +40,35 @@ def test_is_small_and_stands_at_once(browser: Any, big: Made) -> None:
     assert fastest <= 1000
 
 
-LATENCIES = """() => {
-  window.late = []; window.frames = 0;
-  const count = () => { window.frames += 1; requestAnimationFrame(count); };
-  requestAnimationFrame(count);
-  addEventListener('pointermove', (event) => {
-    const start = event.timeStamp;
-    requestAnimationFrame(() => {
-      const channel = new MessageChannel();
-      channel.port1.onmessage = () => window.late.push(performance.now() - start);
-      channel.port2.postMessage(0);
-    });
-  }, true);
-}"""
-
-
-class Pace(NamedTuple):
-    """Milliseconds from an event to after the next paint, and frames per second."""
-
-    median: float
-    slow: float  # the 95 % quantile
-    frames: float
-
-
-def pace(page: Any, box: dict[str, float]) -> Pace:
-    """Of 120 real moves of the mouse along a quarter of a circle."""
-    page.evaluate(LATENCIES)
-    start = page.evaluate("[performance.now(), window.frames]")
-    for k in range(120):
-        angle = np.pi / 2 * (k / 119)
-        x = box["x"] + box["width"] * (1 - np.cos(angle)) * 0.95
-        page.mouse.move(x, box["y"] + box["height"] * (1 - np.sin(angle)) * 0.95)
-    end = page.evaluate("[performance.now(), window.frames]")
-    late = page.evaluate("window.late")
-    assert len(late) >= 30
-    frames = 1000 * (end[1] - start[1]) / (end[0] - start[0])
-    return Pace(float(np.median(late)), float(np.quantile(late, 0.95)), frames)
-
-
-def drag(page: Any) -> Pace:
-    box = frame_of(page)
-    at = page.get_by_test_id("operating-point").locator(".dot").bounding_box()
-    page.mouse.move(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
-    page.mouse.down()
-    found = pace(page, box)
-    page.mouse.up()
-    return found
-
-
 def test_a_move_of_the_point_is_little_work(open_page: Any, big: Made) -> None:
     """In time of the processor, so that it holds on a busy machine, too."""
     page = open_page(big.path)
-    session = page.context.new_cdp_session(page)
-    session.send("Performance.enable", {"timeDomain": "threadTicks"})
-
-    def spent() -> float:
-        metrics = session.send("Performance.getMetrics")["metrics"]
-        return 1000 * next(each["value"] for each in metrics if each["name"] == "TaskDuration")
-
-    before = spent()
-    drag(page)
-    assert (spent() - before) / 120 <= 16
+    work = by_processor(page)
+    assert work.median <= pace.FRAME
+    assert work.slow <= pace.SLOW
+    assert page.evaluate("performance.memory.usedJSHeapSize") <= 40e6
 
 
 def test_dragging_is_smooth(open_page: Any, big: Made) -> None:
     """By the clock, which means something only where nothing else keeps the processors busy."""
     tries = []
-    for _ in range(5):
-        if os.getloadavg()[0] > (os.cpu_count() or 1) / 2:
-            continue
+    for _ in range(6):
         page = open_page(big.path)
-        found = drag(page)
-        assert page.evaluate("performance.memory.usedJSHeapSize") <= 40e6
-        if found.median <= 20 and found.slow <= 33 and found.frames >= 50:
+        found = by_clock(page)
+        page.context.close()
+        if found.smooth:
             return
         tries.append(found)
-    if not tries:
-        pytest.skip(f"the machine is busy (load {os.getloadavg()[0]:.1f}); run this test alone")
-    pytest.fail(f"too slow in every try: {tries}")
+    calm = [each for each in tries if each.others <= pace.CALM]
+    if not calm:
+        pytest.skip(f"the machine is busy with other work; run this test alone: {tries[-1]}")
+    pytest.fail(f"too slow in every try: {calm}")
 
 
 def test_dragging_moves_what_depends_on_the_point(open_page: Any, big: Made) -> None:
     page = open_page(big.path)
     before = value(page, "threshold"), value(page, "tp"), value(page, "expected-cost")
-    drag(page)
+    moved(page)
     after = value(page, "threshold"), value(page, "tp"), value(page, "expected-cost")
     assert all(a != b for a, b in zip(before, after, strict=True))
 
@@ -175,17 +119,8 @@ def test_keyboard(open_page: Any, big: Made) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_accessibility(open_page: Any, big: Made, scheme: str) -> None:
-    if not AXE.is_file():
-        pytest.skip("axe-core is not installed; `npm ci` in frontend/ installs it")
     page = open_page(big.path, color_scheme=scheme)
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
-    bad = {
-        each["id"]: [node["target"] for node in each["nodes"]][:3]
-        for each in found
-        if each["impact"] in ("serious", "critical")
-    }
-    assert not bad
+    assert not grave(page)
     snap(page, f"theme-{scheme}")
 
 
@@ -233,12 +168,88 @@ def test_german_numbers(open_page: Any, big: Made) -> None:
     snap(page, "german-dark")
 
 
-@pytest.mark.parametrize("language", ["fr", "es", "zh"])
+LANGUAGES = {
+    "de": ("ordnet am besten", "Prävalenz", "durchgeführt"),
+    "fr": ("classe le mieux", "prévalence", "a été faite avec"),
+    "es": ("ordena mejor", "prevalencia", "se hizo con"),
+    "zh": ("排序最好", "患病率", "分析由 rocwise"),
+}
+ENGLISH = re.compile(r"\b(the|and|with|of|is|are|was|by)\b")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_other_languages(open_page: Any, big: Made, language: str) -> None:
+    """Verdict, notes, methods, captions and axes: all in the reader's language."""
     page = open_page(big.path)
     page.get_by_test_id("language").select_option(language)
     assert page.evaluate("document.documentElement.lang") == language
-    assert "Settings" not in page.locator("body").inner_text()
+    verdict, subtitle, methods = LANGUAGES[language]
+    assert verdict in page.get_by_test_id("verdict").inner_text()
+    assert subtitle in page.locator(".subtitle").inner_text()
+    assert methods in page.get_by_test_id("methods").locator("p").first.inner_text()
+    assert page.locator("figure [lang=en]").count() == 0
+    page.evaluate("document.querySelectorAll('[lang=en], select').forEach(e => e.remove())")
+    text = page.locator("body").inner_text()
+    assert not ENGLISH.findall(text), ENGLISH.search(text)
+    assert not ENGLISH.findall(" ".join(page.locator("svg text").all_text_contents()))
+    if language == "zh":
+        page = open_page(big.path, locale="zh-CN")
+        snap(page, "chinese")
+
+
+def test_sections_come_in_their_order(open_page: Any, big: Made) -> None:
+    page = open_page(big.path, width=390)
+    order = [
+        *("verdict", "models-table", "pairs-table", "roc-plot", "tp", "prevalence", "histogram"),
+        *("cost-curve", "abstention-map", "smooth-roc", "confident-segment", "precision-recall"),
+        *("decision-curve", "calibration", "methods", "download-json"),
+    ]
+    tops = [page.get_by_test_id(name).first.bounding_box()["y"] for name in order]
+    assert tops == sorted(tops)
+    places = page.evaluate(
+        """names => { const all = [...document.querySelectorAll('[data-testid]')];
+          return names.map(name => all.findIndex(each => each.dataset.testid === name)); }""",
+        order,
+    )
+    assert places == sorted(places)
+    assert page.get_by_test_id("histogram").count() == 3
+
+
+def test_models_are_hidden_and_recoloured_everywhere(open_page: Any, big: Made) -> None:
+    page = open_page(big.path)
+    curve = page.locator("[data-testid=roc-plot] path[data-model=gbm]")
+    blue = curve.evaluate("e => getComputedStyle(e).stroke")
+    row = page.locator("[data-testid=model-row][data-model=gbm]")
+    row.get_by_test_id("model-color").click()
+    orange = curve.evaluate("e => getComputedStyle(e).stroke")
+    assert orange != blue
+    legend = page.get_by_test_id("precision-recall").locator("li", has_text="gbm").locator("line")
+    assert legend.evaluate("e => getComputedStyle(e).stroke") == orange
+    row.get_by_test_id("model-visible").click()
+    assert curve.count() == 0
+    assert "gbm" not in page.get_by_test_id("verdict").inner_text()
+    assert "gbm" not in page.get_by_test_id("precision-recall").inner_text()
+    assert page.get_by_test_id("hidden-models").inner_text() == "Hidden: gbm."
+    assert page.get_by_test_id("model-select").input_value() == "logreg"
+    assert page.locator("[data-testid=pairs-table] tbody tr").count() == 1
+    page.locator("[data-testid=model-row][data-model=rule]").get_by_test_id("model-visible").click()
+    last = page.locator("[data-testid=model-row][data-model=logreg]").get_by_test_id(
+        "model-visible"
+    )
+    assert last.is_disabled()
+    row.get_by_test_id("model-visible").click()
+    assert curve.count() == 1
+
+
+def test_tables_are_saved_with_all_rows_and_a_decimal_point(open_page: Any, big: Made) -> None:
+    page = open_page(big.path, locale="de-DE")
+    card = page.get_by_test_id("precision-recall")
+    card.locator("summary").click()
+    with page.expect_download() as waiting:
+        card.get_by_role("button", name="precision-recall.csv").click()
+    rows = list(csv.reader(io.StringIO(Path(waiting.value.path()).read_text())))
+    assert len(rows) > 100
+    assert all(0 <= float(row[1]) <= 1 for row in rows[1:])
 
 
 def downloaded(page: Any, testid: str) -> bytes:
@@ -380,9 +391,49 @@ def test_other_tasks(open_page: Any, tmp_path: Path, task: str) -> None:
     if task == "multiclass":
         scores = {name: rng.random((240, 3)) + 0.5 * np.eye(3)[y] for name in scores}
     path = tmp_path / f"{task}.html"
-    rw.report(y, path, scores=scores, task=task)
+    made = rw.report(y, path, scores=scores, task=task)
     page = open_page(path, locale="de-DE")
     text = page.locator("body").inner_text().replace(rw.__version__, "")
     assert not re.findall(r"\d+\.\d{1,2}\b|\d+\.\d{4,}", text)
     assert page.locator("svg.chart").count() >= 3
+    assert "am besten" in page.get_by_test_id("verdict").inner_text()
+    assert page.locator("figure [lang=en]").count() == 0
+    page.evaluate("document.querySelectorAll('[lang=en], select').forEach(e => e.remove())")
+    assert not ENGLISH.findall(page.locator("body").inner_text())
+    shown = page.locator("[data-testid=models-table] [data-testid=value]")
+    values = [float(each.get_attribute("data-value")) for each in shown.all()]
+    assert values == [model["value"] for model in made.payload["summary"]["models"]]
+    assert not grave(page)
     snap(page, task)
+
+
+EXTREMES: dict[str, tuple[list[int], dict[str, list[float]]]] = {
+    "perfect": ([0, 0, 0, 1, 1], {"m": [1, 2, 3, 4, 5]}),
+    "one-positive": ([0, 0, 0, 1], {"m": [4, 2, 3, 1], "n": [1, 2, 3, 4]}),
+    "all-tied": ([0, 1] * 20, {"m": [1] * 40}),
+    "seven-models": (
+        [0, 1] * 60,
+        {
+            f"a model with a very long name, number {k}": [
+                (7 * j + k * j % 13) % 11 + j % 2 * k / 2 for j in range(120)
+            ]
+            for k in range(7)
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EXTREMES)
+@pytest.mark.filterwarnings("ignore::rocwise.RocwiseWarning")
+def test_extremes_are_drawn(open_page: Any, tmp_path: Path, name: str) -> None:
+    y, scores = EXTREMES[name]
+    path = tmp_path / "extreme.html"
+    rw.report(y, path, scores=scores, n_resamples=50)
+    page = open_page(path)
+    for key in ("Home", "End", "ArrowLeft"):
+        page.get_by_test_id("operating-point").press(key)
+    page.get_by_test_id("least-cost").click()
+    assert "NaN" not in page.locator("body").inner_text()
+    assert "NaN" not in page.locator("#rocwise").inner_html()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+    snap(page, f"extreme-{name}")

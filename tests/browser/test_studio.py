@@ -1,8 +1,6 @@
 """The studio in a real browser: files good and bad, work while dragging, nothing lost."""
 
 import itertools
-import json
-import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,8 +11,9 @@ import pytest
 
 import rocwise as rw
 
-from .conftest import HOSTILE, fill, snap, three_models, value, wait_until_ready
-from .test_report_page import AXE, Pace, drag
+from . import pace
+from .conftest import HOSTILE, fill, grave, snap, three_models, value, wait_until_ready
+from .pace import by_clock, by_processor
 
 pytest.importorskip("uvicorn")
 NUMBERS = itertools.count(1)
@@ -161,6 +160,7 @@ def test_a_file_can_be_dropped(filled: Any) -> None:
 
 BAD = {
     "encoding": ("y,größe\n0,1\n1,2\n".encode("latin-1"), "file", "UTF-8"),
+    "utf-16": ("y,s\n0,1\n1,2\n".encode("utf-16"), "file", "UTF-16"),
     "garbage": (bytes(range(256)) * 100, "file", "not text"),
     "one class": (b"y,s\n1,0.1\n1,0.7\n1,0.9\n", "label", "one class"),
     "text scores": (b"y,s\n0,low\n1,high\n0,mid\n", "scores", "text"),
@@ -170,14 +170,23 @@ BAD = {
 
 def test_bad_files_are_refused_beside_the_field_and_nothing_is_lost(filled: Any) -> None:
     page, y, scores = filled
-    before = value(page, "threshold"), page.get_by_test_id("verdict").inner_text()
+    fill(page, "prevalence", 0.04)
+    page.get_by_test_id("pin").click()
+    page.get_by_test_id("operating-point").press("PageDown")
+
+    def everything() -> list[Any]:
+        numbers = [value(page, name) for name in ("threshold", "tp", "prevalence", "ppv")]
+        pinned = page.get_by_test_id("pinned").all_inner_texts()
+        return [*numbers, pinned, page.get_by_test_id("verdict").inner_text()]
+
+    before = everything()
     for name, (content, field, words) in BAD.items():
         give(page, content, f"{name}.csv")
         error = page.locator(f"[data-testid=error][data-field={field}]")
         error.wait_for()
         assert words in error.inner_text(), name
         assert page.get_by_test_id("error").count() == 1
-        assert (value(page, "threshold"), page.get_by_test_id("verdict").inner_text()) == before
+        assert everything() == before, name
         if field == "scores":
             snap(page, "studio-error", full=False)
     give(page, as_csv(y, {"mended": scores["gbm"]}), "mended.csv")
@@ -191,10 +200,12 @@ def test_a_file_that_is_too_large_is_never_sent(filled: Any, tmp_path: Path) -> 
     with huge.open("wb") as file:
         file.truncate(2_000_000_000)  # no block of it is written
     page.requests.clear()
+    before = value(page, "threshold"), page.get_by_test_id("verdict").inner_text()
     page.get_by_test_id("drop-file").locator("input").set_input_files(huge)
-    error = page.get_by_test_id("error")
+    error = page.locator("[data-testid=error][data-field=file]")
     error.wait_for()
     assert "too large" in error.inner_text()
+    assert (value(page, "threshold"), page.get_by_test_id("verdict").inner_text()) == before
     assert not [url for url in page.requests if "/api/file" in url]
 
 
@@ -281,39 +292,33 @@ def test_answers_stand_in_their_tabs(filled: Any) -> None:
 def test_dragging_is_smooth_while_work_goes_on(open_studio: Any, big: Any) -> None:
     """In time of the processor; by the clock where nothing else keeps the processors busy."""
     with rw.studio(big.pairs, open_browser=False) as running:
+        work = while_working(open_studio, running.url, by_processor)
+        assert work.median <= pace.FRAME
+        assert work.slow <= pace.SLOW
         tries = []
         for _ in range(4):
-            calm = os.getloadavg()[0] <= (os.cpu_count() or 1) / 2
-            found, spent = dragged_while_working(open_studio, running.url)
-            assert spent <= 16
-            if not calm or (found.median <= 20 and found.slow <= 33 and found.frames >= 50):
+            found = while_working(open_studio, running.url, by_clock)
+            if found.smooth:
                 return
             tries.append(found)
-    pytest.fail(f"too slow in every try: {tries}")
+    # the bootstrap itself is ours, and runs on another processor
+    calm = [each for each in tries if each.others <= pace.CALM]
+    assert not calm, f"too slow in every try: {tries}"
 
 
-def dragged_while_working(open_studio: Any, url: str) -> tuple[Pace, float]:
-    """How smooth it was, and the milliseconds of work that each move was to the page."""
+def while_working(open_studio: Any, url: str, measure: Callable[[Any], Any]) -> Any:
+    """What is measured of a page while a bootstrap of 4,000 resamples runs."""
     page = open_studio(url)
     page.get_by_test_id("roc-plot").wait_for(timeout=60_000)
-    session = page.context.new_cdp_session(page)
-    session.send("Performance.enable", {"timeDomain": "threadTicks"})
-
-    def spent() -> float:
-        metrics = session.send("Performance.getMetrics")["metrics"]
-        return 1000 * next(each["value"] for each in metrics if each["name"] == "TaskDuration")
-
     fill(page, "job-resamples", 4000)
     page.get_by_test_id("job-start").click()
     state_of_job(page, "running")
-    before = spent()
-    found = drag(page)
-    work = (spent() - before) / 120
+    found = measure(page)
     assert page.get_by_test_id("job-progress").get_attribute("data-state") == "running"
     page.get_by_test_id("job-cancel").click()
     state_of_job(page, "cancelled")
     page.context.close()
-    return found, work
+    return found
 
 
 def test_pins_are_compared_and_everything_survives_a_reload(filled: Any) -> None:
@@ -367,6 +372,132 @@ def test_the_saved_report_opens_offline_in_the_same_state(
     assert path.stat().st_size <= 300_000
 
 
+def test_models_are_renamed_recoloured_and_hidden(
+    filled: Any, open_page: Any, tmp_path: Path
+) -> None:
+    page, *_ = filled
+    page.get_by_test_id("pin").click()
+    page.get_by_test_id("operating-point").press("PageUp")
+    kept = {name: value(page, name) for name in ("threshold", "tp", "prevalence")}
+    row = page.locator("[data-testid=model-row][data-model=gbm]")
+    row.get_by_test_id("model-name").fill(HOSTILE)
+    row.get_by_test_id("model-name").press("Enter")
+    page.wait_for_function(
+        "name => document.querySelector('[data-testid=verdict]').textContent.includes(name)",
+        arg=HOSTILE,
+    )
+    assert page.title() != "taken"
+    assert {name: value(page, name) for name in kept} == kept
+    assert page.get_by_test_id("pinned").get_attribute("data-model") == HOSTILE
+    assert page.get_by_test_id("model-select").input_value() == HOSTILE
+    other = page.locator("[data-testid=model-row][data-model=logreg]")
+    other.get_by_test_id("model-name").fill("rule")  # which another one has
+    other.get_by_test_id("model-name").press("Enter")
+    page.locator("[data-testid=error][data-field=names]").wait_for()
+    other.get_by_test_id("model-name").fill("logistic")
+    other.get_by_test_id("model-name").press("Enter")
+    page.get_by_test_id("error").wait_for(state="detached")
+    page.locator("[data-testid=model-row][data-model=logistic] [data-testid=model-color]").click()
+    page.locator("[data-testid=model-row][data-model=rule] [data-testid=model-visible]").click()
+    assert page.locator("[data-testid=roc-plot] path.curve[data-model]").count() == 2
+    snap(page, "studio-looks", full=False)
+    page.get_by_test_id("copy-python").click()
+    code = page.get_by_test_id("python-code").inner_text()
+    compile(code, "state", "exec")
+    assert "'logreg': 'logistic'" in code
+    assert "hidden on the page: 'rule'" in code
+    page.reload()
+    wait_until_ready(page)
+    assert page.locator("[data-testid=roc-plot] path.curve[data-model]").count() == 2
+    with page.expect_download() as saved:
+        page.get_by_test_id("save-report").click()
+    path = tmp_path / "looks.html"
+    saved.value.save_as(path)
+    report = open_page(path)
+    assert report.title() != "taken"
+    assert report.locator("[data-testid=roc-plot] path.curve[data-model]").count() == 2
+    assert report.get_by_test_id("hidden-models").inner_text() == "Hidden: rule."
+    stroke = "e => getComputedStyle(e).stroke"
+    line = "[data-testid=roc-plot] path[data-model=logistic]"
+    assert report.locator(line).evaluate(stroke) == page.locator(line).evaluate(stroke)
+
+
+def several_columns(task: str) -> dict[str, Any]:
+    rng = np.random.default_rng(8)
+    place = rng.integers(0, 3, 150)
+    if task == "multiclass":
+        kinds = np.array(["low", "mid", "high"])
+        columns = {
+            f"{model}_{kind}": rng.random(150).round(4) + (kinds[place] == kind)
+            for model in ("forest", "net")
+            for kind in kinds
+        }
+        return {"kind": kinds[place], **columns}
+    label = place if task == "ordinal" else place + rng.random(150).round(4)
+    return {"y": label, "a": place + rng.normal(size=150).round(3), "b": rng.random(150).round(4)}
+
+
+@pytest.mark.parametrize("task", ["multiclass", "ordinal", "regression"])
+def test_files_of_other_tasks(
+    open_studio: Any, open_page: Any, tmp_path: Path, monkeypatch: Any, capsys: Any, task: str
+) -> None:
+    columns = {name: np.asarray(each).tolist() for name, each in several_columns(task).items()}
+    rows = [",".join(map(str, row)) for row in zip(*columns.values(), strict=True)]
+    content = "\n".join([",".join(columns), *rows, ""]).encode()
+    page = open_studio()
+    give(page, content, f"{task}.csv")
+    page.wait_for_function(
+        "name => document.querySelector('[data-testid=loaded]').textContent === name",
+        arg=f"{task}.csv",
+    )
+    page.get_by_test_id("models-table").wait_for()
+    assert page.get_by_test_id("column-task").input_value() == task
+    assert page.get_by_test_id("job-start").is_disabled()
+    assert page.get_by_test_id("error").count() == 0
+    page.get_by_test_id("model-name").first.fill("renamed")
+    page.get_by_test_id("model-name").first.press("Enter")
+    page.locator("[data-testid=models-table] tr[data-model=renamed]").wait_for()
+    assert not grave(page)
+    snap(page, f"studio-{task}")
+    page.get_by_test_id("copy-python").click()
+    code = page.get_by_test_id("python-code").inner_text()
+    (tmp_path / f"{task}.csv").write_bytes(content)
+    monkeypatch.chdir(tmp_path)
+    exec(compile(code, "state", "exec"), {})
+    shown = page.locator("[data-testid=models-table] tr[data-model=renamed] [data-testid=value]")
+    first = capsys.readouterr().out.splitlines()[0]
+    assert first.startswith("renamed ")
+    assert shown.inner_text() in first
+    with page.expect_download() as saved:
+        page.get_by_test_id("save-report").click()
+    saved.value.save_as(tmp_path / "saved.html")
+    report = open_page(tmp_path / "saved.html")
+    assert (
+        report.get_by_test_id("verdict").inner_text() == page.get_by_test_id("verdict").inner_text()
+    )
+    give(page, b"y,s\n1,0.1\n1,0.7\n", "one.csv")  # one class: refused, and the other stays
+    page.locator("[data-testid=error][data-field=label]").wait_for()
+    assert page.locator("[data-testid=models-table] tr[data-model=renamed]").count() == 1
+
+
+def test_an_order_that_is_wrong_is_refused_beside_its_field(open_studio: Any) -> None:
+    page = open_studio()
+    rows = "\n".join(f"{('low', 'mid', 'high')[k % 3]},{k % 3 + k % 5 / 4}" for k in range(60))
+    give(page, f"size,s\n{rows}\n".encode(), "words.csv")
+    error = page.locator("[data-testid=error][data-field=order]")
+    error.wait_for()
+    for order in ("low, mid", "low, mid, highest"):
+        page.get_by_test_id("column-order").fill(order)
+        page.get_by_test_id("column-apply").click()
+        error.wait_for()
+        assert "once" in error.inner_text()
+    page.get_by_test_id("column-order").fill("low, mid, high")
+    page.get_by_test_id("column-apply").click()
+    page.get_by_test_id("error").wait_for(state="detached")
+    page.locator(".subtitle", has_text="low, mid, high").wait_for()
+    assert value(page, "value") > 0.9
+
+
 def test_python_for_the_present_state(filled: Any) -> None:
     page, *_ = filled
     page.get_by_test_id("model-select").select_option("gbm")
@@ -384,14 +515,9 @@ def test_no_serious_barriers(open_studio: Any, scheme: str) -> None:
     give(page, as_csv(y, scores), f"{scheme}.csv")
     shows(page, f"{scheme}.csv")
     page.get_by_test_id("pin").click()
-    if not AXE.is_file():
-        pytest.skip("axe-core is not installed")
-    page.evaluate(AXE.read_text(encoding="utf-8"))
     for tab in ("curve", "uncertainty"):
         page.get_by_test_id(f"tab-{tab}").click()
-        found = page.evaluate("axe.run().then(all => all.violations)")
-        grave = [each for each in found if each["impact"] in ("serious", "critical")]
-        assert not grave, json.dumps([(g["id"], [n["html"] for n in g["nodes"]]) for g in grave])
+        assert not grave(page)
     snap(page, f"studio-{scheme}")
 
 

@@ -2,9 +2,10 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
-import { savePng, saveSvg } from "../downloads";
+import { savePng, saveSvg, saveTable } from "../downloads";
 import type { PlainTable } from "../payload";
 import { formats, say, strings } from "../text/languages";
+import { term } from "../text/terms";
 
 interface CardProps {
   id: string;
@@ -81,7 +82,7 @@ export function ValueTable({ table }: { table: PlainTable }) {
         <thead>
           <tr>
             {names.map((name) => (
-              <th key={name} scope="col" class={numeric(name)}>{name.replaceAll("_", " ")}</th>
+              <th key={name} scope="col" class={numeric(name)}>{term(name.replaceAll("_", " "))}</th>
             ))}
           </tr>
         </thead>
@@ -104,13 +105,18 @@ export function ValueTable({ table }: { table: PlainTable }) {
   );
 }
 
-/** A table behind a heading, made only when it is opened or printed. */
-export function DataTable({ make }: { make: () => PlainTable }) {
+/** A table behind a heading, made only when it is opened, with a button that saves all of it. */
+export function DataTable({ name, make }: { name: string; make: () => PlainTable }) {
   const open = useSignal(false);
   return (
     <details class="data-table" onToggle={(event) => (open.value = (event.currentTarget as HTMLDetailsElement).open)}>
       <summary>{strings.value.table}</summary>
-      {open.value && <ValueTable table={make()} />}
+      {open.value && (
+        <>
+          <ValueTable table={make()} />
+          <button type="button" class="small" aria-label={say("download", { what: `${name}.csv` })} onClick={() => saveTable(make(), name)}>CSV</button>
+        </>
+      )}
     </details>
   );
 }

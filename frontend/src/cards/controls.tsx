@@ -1,11 +1,12 @@
 // The settings: which model, where it is used, what errors cost.
 import { useSignal, type Signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { reaching } from "../analysis/counts";
 import type { State, Theme } from "../state";
 import { choose, formats, language, LANGUAGES, say, strings } from "../text/languages";
 import { bandName } from "./operating_point";
 
-export function Controls({ state }: { state: State }) {
+export function Controls({ state, children }: { state: State; children?: ComponentChildren }) {
   const t = strings.value;
   return (
     <aside class="card controls" aria-label={t.controls}>
@@ -13,11 +14,12 @@ export function Controls({ state }: { state: State }) {
       <label>
         {t.model}
         <select data-testid="model-select" value={state.modelName.value} onChange={(event) => (state.modelName.value = event.currentTarget.value)}>
-          {state.models.map((model) => (
+          {state.shown.value.map((model) => (
             <option key={model.name} value={model.name}>{model.name}</option>
           ))}
         </select>
       </label>
+      {children}
       <Amount label={t.prevalence} testid="prevalence" value={state.prevalence} low={0.0001} high={0.9999} slider={[0.001, 0.999]} log={false} hint={say("prevalenceHint", { prevalence: formats.value.percent(state.payload.cases.prevalence) })} />
       <Amount label={t.costRatio} testid="cost-ratio" value={state.ratio} low={1e-6} high={1e6} slider={[0.01, 1000]} log />
       <Amount label={t.abstainCost} testid="abstain-cost" value={state.abstainCost} low={0} high={1e6} slider={[0, Math.max(1, state.ratio.value)]} log={false} />

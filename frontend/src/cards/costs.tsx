@@ -26,7 +26,7 @@ export function Costs({ state }: { state: State }) {
     <Card id="cost-curve" title={strings.value.costCurve}>
       <Saved name="cost-curve"><CostCurve state={state} /></Saved>
       <p class="hint">{strings.value.costHint}</p>
-      <DataTable make={table} />
+      <DataTable name="cost-curve" make={table} />
     </Card>
   );
 }
@@ -35,7 +35,7 @@ export function Abstention({ state }: { state: State }) {
   const shown = useSignal<Shown>("cost");
   const solid = useSignal(false);
   const model = state.model.value;
-  const others = state.models.filter((each) => each !== model);
+  const others = state.shown.value.filter((each) => each !== model);
   const rival = useSignal("");
   const other = others.find((each) => each.name === rival.value) ?? others[0] ?? null;
   const kind = shown.value === "difference" && !other ? "cost" : shown.value;

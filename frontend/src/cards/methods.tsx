@@ -3,13 +3,15 @@ import { useSignal } from "@preact/signals";
 import type { Payload } from "../payload";
 import { saveCsv, saveJson } from "../downloads";
 import type { State } from "../state";
-import { formats, say, strings } from "../text/languages";
+import { formats, language, say, strings } from "../text/languages";
+import { term } from "../text/terms";
 import { Card } from "./card";
+import { methodNames } from "./models";
 import { bandName } from "./operating_point";
 
 export function methodsText(payload: Payload): string {
   const f = formats.value;
-  if (payload.task !== "binary") return f.sentence(payload.methods.text ?? "");
+  if (payload.summary) return otherMethods(payload);
   const { cases, comparison, settings } = payload;
   const holm = comparison?.adjusted ? strings.value.methodsHolm : "";
   const kinds = settings.band_kinds.filter((kind) => payload.models.some((model) => kind in model.bands));
@@ -19,9 +21,24 @@ export function methodsText(payload: Payload): string {
     pos: f.count(cases.n_pos),
     neg: f.count(cases.n_neg),
     level: f.level(settings.level),
-    aucMethod: [...new Set(payload.models.map((model) => model.auc.method))].join(", "),
-    compared: comparison ? say("methodsCompared", { method: comparison.method, holm }) : "",
+    aucMethod: methodNames(payload.models.map((model) => model.auc.method)),
+    compared: comparison ? say("methodsCompared", { method: term(comparison.method), holm }) : "",
     bands: kinds.length ? say("methodsBands", { kinds: kinds.map(bandName).join(", "), n: f.count(settings.n_resamples), seed: settings.seed }) : "",
+  });
+}
+
+function otherMethods({ summary, settings, rocwise }: Payload): string {
+  const f = formats.value;
+  const { quantity, models, comparison, n } = summary!;
+  const holm = comparison?.adjusted ? strings.value.methodsHolm : "";
+  return say("methodsOther", {
+    version: rocwise,
+    n: f.count(n),
+    quantity,
+    level: f.level(settings.level),
+    method: methodNames(models.map((model) => model.method)),
+    compared: comparison ? say("methodsCompared", { method: term(comparison.method), holm }) : "",
+    seed: settings.seed,
   });
 }
 
@@ -35,7 +52,7 @@ export function Methods({ payload }: { payload: Payload }) {
   };
   return (
     <Card id="methods" title={strings.value.methods} testid="methods">
-      <p lang={payload.task === "binary" ? undefined : "en"}>{text}</p>
+      <p>{text}</p>
       {references.length > 0 && (
         <>
           <h3>{strings.value.references}</h3>
@@ -69,7 +86,7 @@ async function copyText(text: string): Promise<boolean> {
 
 export function Data({ payload, state }: { payload: Payload; state: State | null }) {
   const f = formats.value;
-  const cell = payload.settings && payload.settings.min_cell > 1 ? say("aboutCell", { k: f.count(payload.settings.min_cell) }) : "";
+  const cell = state && payload.settings.min_cell > 1 ? say("aboutCell", { k: f.count(payload.settings.min_cell) }) : "";
   const knots = Math.max(0, ...(state?.models ?? []).map((model) => model.tp.length));
   return (
     <Card id="data" title={strings.value.data}>
@@ -85,6 +102,7 @@ export function Data({ payload, state }: { payload: Payload; state: State | null
               <li key={k}>{each.section}{each.model && `, ${each.model}`}: {f.sentence(each.why)}</li>
             ))}
           </ul>
+          {language.value !== "en" && <p class="hint">{strings.value.englishParts}</p>}
         </details>
       )}
       <details open>

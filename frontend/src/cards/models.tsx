@@ -1,11 +1,12 @@
 // Tables of the models and of their differences.
 import { useSignal } from "@preact/signals";
 import { cheapest, costAt } from "../analysis/counts";
-import { colorOf, dashOf } from "../charts/plot";
-import { MOST_COLORS } from "../charts/roc";
-import type { Comparison, PairRow } from "../payload";
+import { isHidden, modelColor } from "../charts/looks";
+import { dashOf } from "../charts/plot";
+import type { Comparison, PairRow, Payload } from "../payload";
 import type { State } from "../state";
 import { formats, say, strings } from "../text/languages";
+import { term } from "../text/terms";
 import { Card } from "./card";
 
 export function Models({ state }: { state: State }) {
@@ -25,16 +26,14 @@ export function Models({ state }: { state: State }) {
             </tr>
           </thead>
           <tbody>
-            {state.models.map((model) => {
+            {state.shown.value.map((model) => {
               const n = model.positives + model.negatives;
               const knot = cheapest(model, state.prevalence.value, state.ratio.value);
               const cost = costAt(model, knot, state.prevalence.value, state.ratio.value);
               return (
                 <tr key={model.name} data-model={model.name}>
                   <th scope="row">
-                    <svg width={30} height={10} aria-hidden="true">
-                      <line x1={1} x2={29} y1={5} y2={5} class="curve" style={{ stroke: colorOf(model.slot, model.slot >= MOST_COLORS) }} stroke-dasharray={dashOf(model.slot)} />
-                    </svg>
+                    <Swatch slot={model.slot} />
                     <span class="name">{model.name}</span>
                   </th>
                   <td class="number" data-testid="auc" data-value={model.auc.value}>{f.rate(model.auc.value, n)}</td>
@@ -46,15 +45,25 @@ export function Models({ state }: { state: State }) {
           </tbody>
         </table>
       </div>
-      <p class="hint">{strings.value.leastCostColumn}: {strings.value.leastCostHint}. {strings.value.auc}: {[...new Set(state.models.map((m) => m.auc.method))].join(", ")}.</p>
-      {comparison && <Pairs comparison={comparison} state={state} />}
+      <p class="hint">{strings.value.leastCostColumn}: {strings.value.leastCostHint}. {strings.value.auc}: {methodNames(state.models.map((m) => m.auc.method))}. <Hidden state={state} /></p>
+      {comparison && <Pairs comparison={comparison} title={strings.value.difference} level={level} n={state.nCases.value} isShown={(name) => state.shown.value.some((model) => model.name === name)} />}
     </Card>
   );
 }
 
-function Pairs({ comparison, state }: { comparison: Comparison; state: State }) {
+interface PairsProps {
+  comparison: Comparison;
+  title: string;
+  level: string;
+  n: number;
+  isShown?: (name: string) => boolean;
+  write?: (value: number | null) => string;
+}
+
+function Pairs({ comparison, title, level, n, isShown = () => true, write = (value) => formats.value.rate(value, n) }: PairsProps) {
   const f = formats.value;
-  const level = f.level(state.payload.settings.level);
+  const rows = comparison.rows.filter((row) => isShown(row.a) && isShown(row.b));
+  if (!rows.length) return null;
   return (
     <>
       <h3>{strings.value.pairs}</h3>
@@ -63,29 +72,27 @@ function Pairs({ comparison, state }: { comparison: Comparison; state: State }) 
           <thead>
             <tr>
               <th scope="col">{strings.value.pair}</th>
-              <th scope="col" class="number">{strings.value.difference}</th>
+              <th scope="col" class="number">{title}</th>
               <th scope="col" class="number">{say("interval", { level })}</th>
               <th scope="col" class="number">{comparison.adjusted ? strings.value.pAdjusted : strings.value.p}</th>
               <td class="no-print" />
             </tr>
           </thead>
           <tbody>
-            {comparison.rows.map((row) => (
-              <Pair key={`${row.a} ${row.b}`} row={row} n={state.nCases.value} />
-            ))}
+            {rows.map((row) => <Pair key={`${row.a} ${row.b}`} row={row} write={write} />)}
           </tbody>
         </table>
       </div>
       <p class="hint">
         {comparison.joint
-          ? say("joint", { p: f.pPhrase(comparison.joint.p), method: comparison.method })
-          : `${comparison.method}.`}
+          ? say("joint", { p: f.pPhrase(comparison.joint.p), method: term(comparison.method) })
+          : `${term(comparison.method)}.`}
       </p>
     </>
   );
 }
 
-function Pair({ row, n }: { row: PairRow; n: number }) {
+function Pair({ row, write }: { row: PairRow; write: (value: number | null) => string }) {
   const swapped = useSignal(false);
   const f = formats.value;
   const sign = swapped.value ? -1 : 1;
@@ -95,11 +102,11 @@ function Pair({ row, n }: { row: PairRow; n: number }) {
   return (
     <tr data-a={a} data-b={b}>
       <th scope="row"><span class="name">{a}</span> − <span class="name">{b}</span></th>
-      <td class="number" data-testid="difference" data-value={flip(row.difference)}>{f.rate(flip(row.difference), n)}</td>
+      <td class="number" data-testid="difference" data-value={flip(row.difference)}>{write(flip(row.difference))}</td>
       <td class="number">
-        <span data-testid="low" data-value={low}>{f.rate(low, n)}</span>
-        {(low ?? 0) < 0 ? " … " : "–"}
-        <span data-testid="high" data-value={high}>{f.rate(high, n)}</span>
+        <span data-testid="low" data-value={low}>{low === null ? "" : write(low)}</span>
+        {low !== null && high !== null && ((low < 0 || high < 0) ? " … " : "–")}
+        <span data-testid="high" data-value={high}>{high === null ? "" : write(high)}</span>
       </td>
       <td class="number" data-testid="p" data-value={row.p}>{f.p(row.p)}</td>
       <td class="no-print">
@@ -108,5 +115,58 @@ function Pair({ row, n }: { row: PairRow; n: number }) {
         </button>
       </td>
     </tr>
+  );
+}
+
+/** The line of a model as it is drawn. */
+export function Swatch({ slot }: { slot: number }) {
+  return (
+    <svg width={30} height={10} aria-hidden="true">
+      <line x1={1} x2={29} y1={5} y2={5} class="curve" style={{ stroke: modelColor(slot) }} stroke-dasharray={dashOf(slot)} />
+    </svg>
+  );
+}
+
+export function methodNames(methods: (string | null)[]): string {
+  return [...new Set(methods.filter((each) => each !== null))].map((each) => term(each)).join(", ");
+}
+
+/** Whoever reads the page must know that there is more. */
+function Hidden({ state }: { state: State }) {
+  const names = state.models.filter((model) => isHidden(model.slot)).map((model) => model.name);
+  return names.length ? <span data-testid="hidden-models">{say("hiddenModels", { models: names.join(", ") })}</span> : null;
+}
+
+/** Values and differences of models of several classes, ordered classes or forecasts. */
+export function OtherModels({ payload }: { payload: Payload }) {
+  const f = formats.value;
+  const { quantity, models, comparison, n, better, chance } = payload.summary!;
+  const level = f.level(payload.settings.level);
+  const write = (value: number | null) => (better === "lower" ? f.short(value, 4) : f.rate(value, n));
+  return (
+    <Card id="models" title={strings.value.models}>
+      <div class="scroller" tabindex={0} role="region" aria-label={strings.value.models}>
+        <table data-testid="models-table">
+          <thead>
+            <tr>
+              <th scope="col">{strings.value.model}</th>
+              <th scope="col" class="number">{quantity}</th>
+              <th scope="col" class="number">{say("interval", { level })}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {models.map((model) => (
+              <tr key={model.name} data-model={model.name}>
+                <th scope="row"><span class="name">{model.name}</span></th>
+                <td class="number" data-testid="value" data-value={model.value}>{write(model.value)}</td>
+                <td class="number" data-low={model.low} data-high={model.high}>{model.low === null ? "–" : `${write(model.low)}–${write(model.high)}`}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p class="hint">{quantity}: {methodNames(models.map((model) => model.method))}. {chance !== undefined && say("chanceOf", { quantity, chance: f.rate(chance) })}</p>
+      {comparison && <Pairs comparison={comparison} title={say("differenceOf", { quantity })} level={level} n={n} write={write} />}
+    </Card>
   );
 }

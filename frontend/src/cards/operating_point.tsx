@@ -1,14 +1,14 @@
 // The ROC card: the curve, and what the chosen threshold does.
 import { perThousand, predictiveValues } from "../analysis/counts";
 import { likelihoodRatios, predictiveLimits, wilson, type Limits, type Ratio } from "../analysis/intervals";
-import { ScoreHistogram } from "../charts/histogram";
 import { RocPlot, thresholdText } from "../charts/roc";
 import { saveCsv } from "../downloads";
+import type { ComponentChildren } from "preact";
 import type { State } from "../state";
 import { formats, say, strings } from "../text/languages";
 import { Card, DataTable, Saved } from "./card";
 
-export function OperatingPoint({ state }: { state: State }) {
+export function OperatingPoint({ state, below }: { state: State; below?: ComponentChildren }) {
   const name = "roc";
   return (
     <Card id="roc" title={strings.value.roc} className="roc-card">
@@ -35,12 +35,7 @@ export function OperatingPoint({ state }: { state: State }) {
             <span class="no-print">{strings.value.dragHint} </span>
             <BandSentence state={state} /> {strings.value.tieHint}
           </p>
-          {state.model.value.histogram && (
-            <>
-              <h3>{strings.value.scores}: <span class="name">{state.model.value.name}</span></h3>
-              <Saved name="scores"><ScoreHistogram state={state} /></Saved>
-            </>
-          )}
+          {below}
         </div>
         <div>
           <Threshold state={state} />
@@ -49,7 +44,7 @@ export function OperatingPoint({ state }: { state: State }) {
           <Rates state={state} />
         </div>
       </div>
-      <DataTable make={() => knotTable(state)} />
+      <DataTable name="operating-points" make={() => knotTable(state)} />
     </Card>
   );
 }
@@ -60,7 +55,7 @@ function knotTable(state: State) {
   return {
     title: model.name,
     columns: {
-      [strings.value.threshold]: all.map((k) => thresholdText(model, k)),
+      [strings.value.threshold]: all.map((k) => model.texts[k]),
       TP: model.tp,
       FP: model.fp,
       [strings.value.sensitivity]: all.map((k) => model.tp[k] / model.positives),

@@ -5,23 +5,41 @@ import type { Strings } from "../text/en";
 import { formats, strings } from "../text/languages";
 import { Card, DataTable, Saved, ValueTable } from "./card";
 
-export function SectionCard({ section }: { section: Section }) {
+const OF_MODELS = ["smooth-roc", "confident-segment", "precision-recall", "decision-curve", "calibration"];
+
+/** One picture takes half the width, except where it would stand there alone. */
+export function SectionCards({ sections }: { sections: Section[] }) {
+  let half = false;
+  return (
+    <>
+      {sections.map((section, k) => {
+        const single = section.pictures.length === 1;
+        const next = sections[k + 1]?.pictures.length === 1;
+        const paired = single && (half || next);
+        half = paired && !half;
+        return <SectionCard key={section.id} section={section} half={paired} />;
+      })}
+    </>
+  );
+}
+
+export function SectionCard({ section, half = false }: { section: Section; half?: boolean }) {
   const known = section.id in strings.value;
   const title = known ? strings.value[section.id as keyof Strings] : section.title;
   return (
-    <Card id={section.id} title={title} testid={section.id} className={section.pictures.length > 1 ? "" : "half"}>
+    <Card id={section.id} title={title} testid={section.id} className={half ? "half" : section.pictures.length === 1 && section.tables.length ? "beside" : ""}>
       {section.text && <p lang="en">{formats.value.sentence(section.text)}</p>}
       <div class={section.pictures.length > 1 ? "pictures" : ""}>
         {section.pictures.map((picture, k) => (
           <div key={k}>
             <Saved name={`${section.id}${k || ""}`}>
-              <PictureView picture={picture} label={section.pictures.length > 1 ? `${title} ${k + 1}` : title} />
+              <PictureView picture={picture} label={section.pictures.length > 1 ? `${title} ${k + 1}` : title} byModel={OF_MODELS.includes(section.id)} />
             </Saved>
-            <DataTable make={() => pictureTable(picture)} />
+            <DataTable name={`${section.id}${k || ""}`} make={() => pictureTable(picture)} />
           </div>
         ))}
       </div>
-      {section.tables.map((table, k) => <ValueTable key={k} table={table} />)}
+      {section.tables.length > 0 && <div>{section.tables.map((table, k) => <ValueTable key={k} table={table} />)}</div>}
     </Card>
   );
 }
@@ -38,5 +56,5 @@ function pictureTable(picture: Picture) {
       ys.push(y[k]);
     });
   }
-  return { title: "", columns: { " ": names, [picture.x.title]: xs, [picture.y.title || "y"]: ys } };
+  return { title: "", columns: { "line": names, [picture.x.title]: xs, [picture.y.title || "y"]: ys } };
 }

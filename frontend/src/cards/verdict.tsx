@@ -3,6 +3,7 @@ import type { Note, Payload } from "../payload";
 import type { State } from "../state";
 import type { Strings } from "../text/en";
 import { formats, say, strings } from "../text/languages";
+import { term } from "../text/terms";
 
 export function Header({ payload, state }: { payload: Payload; state: State | null }) {
   const f = formats.value;
@@ -10,9 +11,8 @@ export function Header({ payload, state }: { payload: Payload; state: State | nu
   return (
     <header class="card">
       <p class="title">{payload.title || strings.value.title}</p>
-      <h1 data-testid="verdict" class="verdict" lang={state ? undefined : "en"}>
-        {state ? verdict(state) : f.sentence(payload.verdict ?? strings.value.title)}
-      </h1>
+      <h1 data-testid="verdict" class="verdict">{state ? verdict(state) : otherVerdict(payload)}</h1>
+      {!state && <p class="subtitle">{rowsText(payload)} · {f.date(payload.created)}</p>}
       {state && (
         <p class="subtitle">
           {say("subtitle", {
@@ -51,7 +51,7 @@ function noteText(note: Note): string {
 /** The best model, and whether it is shown to be better than the next. */
 export function verdict(state: State): string {
   const f = formats.value;
-  const order = [...state.models].sort((a, b) => b.auc.value - a.auc.value);
+  const order = [...state.shown.value].sort((a, b) => b.auc.value - a.auc.value);
   const [best, next] = order;
   const n = best.positives + best.negatives;
   const common = { auc: f.rate(best.auc.value, n), range: f.range(best.auc.low, best.auc.high, n) };
@@ -69,8 +69,39 @@ export function verdict(state: State): string {
       ...common,
       difference: f.rate(sign * row.difference, n),
       differenceRange: f.range(low, high, n),
-      method: state.payload.comparison!.method,
+      method: term(state.payload.comparison!.method),
       p: f.pPhrase(row.p),
     }) + chance
   );
+}
+
+function rowsText(payload: Payload): string {
+  const { n, classes } = payload.summary!;
+  const rows = formats.value.count(n);
+  return classes ? say("subtitleClasses", { n: rows, k: classes.length, classes: classes.join(", ") }) : say("subtitleRows", { n: rows });
+}
+
+/** The same of several classes, ordered classes and forecasts. */
+export function otherVerdict(payload: Payload): string {
+  const f = formats.value;
+  const { quantity, models, comparison, n, better } = payload.summary!;
+  const lower = better === "lower";
+  const write = (value: number) => (lower ? f.short(value, 3) : f.rate(value, n));
+  const limits = (low: number | null, high: number | null) =>
+    low === null || high === null ? [] : [`${write(low)}${Math.min(low, high) < 0 ? " … " : "–"}${write(high)}`];
+  const [best, next] = [...models].sort((a, b) => (lower ? a.value - b.value : b.value - a.value));
+  const value = [write(best.value), ...limits(best.low, best.high).map((range) => `(${range})`)].join(" ");
+  const row = next && comparison?.rows.find((r) => [r.a, r.b].includes(best.name) && [r.a, r.b].includes(next.name));
+  if (!next || !row) return say("otherOne", { model: best.name, quantity, value });
+  // the gain of the better one, whether large or small values are good
+  const sign = (row.a === best.name ? 1 : -1) * (lower ? -1 : 1);
+  const [low, high] = [row.low, row.high].map((v) => (v === null ? null : sign * v)).sort((a, b) => (a ?? 0) - (b ?? 0));
+  return say(row.p < 1 - payload.settings.level ? "otherBetter" : "otherUnclear", {
+    best: best.name,
+    other: next.name,
+    quantity,
+    value,
+    difference: write(sign * row.difference),
+    detail: [...limits(low, high), term(comparison!.method), f.pPhrase(row.p)].join(", "),
+  });
 }

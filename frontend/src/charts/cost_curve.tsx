@@ -3,14 +3,15 @@ import { useMemo } from "preact/hooks";
 import { costLine, lowerEnvelope, probabilityCost, winners } from "../analysis/cost_curves";
 import type { State } from "../state";
 import { formats, strings } from "../text/languages";
-import { Chart, colorOf, dashOf, Frame, inner, linear, PAD, pathOf, ticksOf, useWidth, type Box, type Scale } from "./plot";
-import { MOST_COLORS } from "./roc";
+import { Chart, dashOf, Frame, inner, linear, PAD, pathOf, ticksOf, useWidth, type Box, type Scale } from "./plot";
+import { modelColor } from "./looks";
 
 export function CostCurve({ state }: { state: State }) {
   const [ref, width] = useWidth(780);
   const box: Box = { width, height: Math.max(260, Math.min(380, width * 0.6)), margins: { top: 10, right: 12, bottom: 62, left: 54 } };
   const { left, right, top, bottom } = inner(box);
-  const envelopes = useMemo(() => state.models.map(lowerEnvelope), [state]);
+  const models = state.shown.value;
+  const envelopes = useMemo(() => models.map(lowerEnvelope), [models]);
   const regions = useMemo(() => winners(envelopes), [envelopes]);
   const tallest = useMemo(() => Math.max(0.1, ...envelopes.flat().map((p) => p.y)), [envelopes]);
   const x = linear([-PAD, 1 + PAD], [left, right]);
@@ -26,11 +27,11 @@ export function CostCurve({ state }: { state: State }) {
         <path class="triangle" d={pathOf([0, cap, 1 - cap, 1], [0, cap, cap, 0], x, y)} />
         {envelopes.map((points, k) => (
           <path
-            key={state.models[k].name}
-            class={state.models[k].name === state.modelName.value ? "curve selected" : "curve"}
-            data-model={state.models[k].name}
-            style={{ stroke: colorOf(k, k >= MOST_COLORS) }}
-            stroke-dasharray={dashOf(k)}
+            key={models[k].name}
+            class={models[k].name === state.modelName.value ? "curve selected" : "curve"}
+            data-model={models[k].name}
+            style={{ stroke: modelColor(models[k].slot) }}
+            stroke-dasharray={dashOf(models[k].slot)}
             d={pathOf(points.map((p) => p.x), points.map((p) => p.y), x, y)}
           />
         ))}
@@ -41,9 +42,9 @@ export function CostCurve({ state }: { state: State }) {
             y={bottom + 24}
             width={Math.max(x(region.to) - x(region.from), 0.5)}
             height={7}
-            style={{ fill: region.winner < 0 ? "var(--grid)" : colorOf(region.winner, region.winner >= MOST_COLORS) }}
+            style={{ fill: region.winner < 0 ? "var(--grid)" : modelColor(models[region.winner].slot) }}
           >
-            <title>{region.winner < 0 ? strings.value.trivial : state.models[region.winner].name}</title>
+            <title>{region.winner < 0 ? strings.value.trivial : models[region.winner].name}</title>
           </rect>
         ))}
         <Chosen state={state} x={x} y={y} box={box} />
@@ -67,7 +68,7 @@ function Chosen({ state, x, y, box }: { state: State; x: Scale; y: Scale; box: B
     <>
       <line class="threshold-line" x1={x(at)} x2={x(at)} y1={top} y2={bottom} />
       {visible && <line class="chosen-line" x1={x(from[0])} y1={y(from[1])} x2={x(to[0])} y2={y(to[1])} />}
-      {height <= cap && <circle class="dot" cx={x(at)} cy={y(height)} r={5} style={{ fill: colorOf(state.model.value.slot, state.model.value.slot >= MOST_COLORS) }} />}
+      {height <= cap && <circle class="dot" cx={x(at)} cy={y(height)} r={5} style={{ fill: modelColor(state.model.value.slot) }} />}
     </>
   );
 }

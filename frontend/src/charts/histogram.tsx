@@ -1,13 +1,13 @@
 // Scores of both classes, with the threshold.
 import { useMemo } from "preact/hooks";
+import type { Model } from "../analysis/models";
 import type { Histogram } from "../payload";
 import type { State } from "../state";
 import { formats, strings } from "../text/languages";
 import { Chart, Frame, inner, linear, pathOf, ticksOf, useWidth, type Box, type Scale } from "./plot";
 
-export function ScoreHistogram({ state }: { state: State }) {
+export function ScoreHistogram({ state, model }: { state: State; model: Model }) {
   const [ref, width] = useWidth(560);
-  const model = state.model.value;
   const bars = model.histogram;
   const drawn = useMemo(() => bars && drawing(bars, width), [bars, width]);
   if (!bars || !drawn) return null;
@@ -18,11 +18,11 @@ export function ScoreHistogram({ state }: { state: State }) {
     : ticksOf(x, width < 380 ? 4 : 6, (v) => f.short(v, 4));
   return (
     <div class="plot-holder" ref={ref}>
-      <Chart box={box} label={strings.value.scores} testid="histogram">
+      <Chart box={box} label={`${strings.value.scores}: ${model.name}`} testid="histogram">
         <Frame box={box} x={x} y={y} xTicks={ticks} yTicks={ticksOf(y, 3, (v) => f.percent(v, 0))} xTitle={strings.value.score} yTitle={strings.value.shareOfClass} />
         <path class="negatives" d={steps.neg} />
         <path class="positives" d={steps.pos} />
-        <ThresholdLine state={state} x={x} box={box} />
+        <ThresholdLine state={state} model={model} x={x} box={box} />
         <g class="legend" aria-hidden="true" transform={`translate(${box.width - box.margins.right - 96},${box.margins.top + 14})`}>
           <rect class="negatives" y={-9} width={14} height={10} />
           <text class="legend-text" x={20}>{strings.value.negatives}</text>
@@ -35,7 +35,7 @@ export function ScoreHistogram({ state }: { state: State }) {
 }
 
 function drawing(bars: Histogram, width: number) {
-  const box: Box = { width, height: 190, margins: { top: 10, right: 12, bottom: 44, left: 54 } };
+  const box: Box = { width, height: 190, margins: { top: 10, right: 12, bottom: 44, left: 60 } };
   const { left, right, top, bottom } = inner(box);
   const total = (values: number[]) => values.reduce((a, b) => a + b, 0) || 1;
   const shares = { pos: bars.pos.map((v) => v / total(bars.pos)), neg: bars.neg.map((v) => v / total(bars.neg)) };
@@ -56,8 +56,8 @@ function outline(edges: number[], heights: number[], x: Scale, y: Scale): string
   return `${pathOf(xs, ys, x, y)}Z`;
 }
 
-function ThresholdLine({ state, x, box }: { state: State; x: Scale; box: Box }) {
-  const threshold = state.model.value.thresholds[state.knot.value];
+function ThresholdLine({ state, model, x, box }: { state: State; model: Model; x: Scale; box: Box }) {
+  const threshold = model.thresholds[state.knots.value[model.name]];
   const { left, right, top, bottom } = inner(box);
   const place = Math.max(left, Math.min(right, Number.isFinite(threshold) ? x(threshold) : threshold > 0 ? right : left));
   return <line class="threshold-line" x1={place} x2={place} y1={top} y2={bottom} />;

@@ -3,7 +3,9 @@ import { useMemo } from "preact/hooks";
 import { normalQuantile } from "../analysis/intervals";
 import type { Axis, Layer, Picture } from "../payload";
 import { formats } from "../text/languages";
+import { languageOf, term } from "../text/terms";
 import { gridImage } from "./colors";
+import { isHidden, modelColor } from "./looks";
 import { areaOf, Chart, dashOf, Frame, inner, linear, logarithmic, pathOf, shortened, ticksOf, useWidth, type Box, type Scale } from "./plot";
 
 interface Lined extends Layer {
@@ -39,16 +41,24 @@ function ticks(axis: Axis, scale: Scale, count: number) {
   const f = formats.value;
   const [low, high] = [Math.min(...axis.limits), Math.max(...axis.limits)];
   const padded = Math.abs(low + 0.015) < 1e-9 && Math.abs(high - 1.015) < 1e-9;
-  if (axis.ticks) return axis.ticks.map((t) => ({ position: t.position, text: f.literal(f.sentence(t.text)) }));
+  if (axis.ticks) return axis.ticks.map((t) => ({ position: t.position, text: f.literal(term(t.text, true)) }));
   return ticksOf(scale, count, (v) => f.short(v, 4)).filter((t) => !padded || (t.position >= 0 && t.position <= 1));
 }
 
-function strokeOf(layer: Lined): string {
+/** The colour of a layer; of a model as it was picked, where slots are models. */
+function strokeOf(layer: Lined, byModel: boolean): string {
   if (layer.role === "reference") return "var(--muted)";
-  return layer.color ?? (layer.muted ? "var(--muted)" : `var(--c${layer.slot % 5})`);
+  if (layer.color || layer.muted) return layer.color ?? "var(--muted)";
+  return byModel ? modelColor(layer.slot) : `var(--c${layer.slot % 5})`;
 }
 
-export function PictureView({ picture, label }: { picture: Picture; label: string }) {
+interface ViewProps {
+  picture: Picture;
+  label: string;
+  byModel?: boolean; // the slots of the layers are those of the models
+}
+
+export function PictureView({ picture, label, byModel = false }: ViewProps) {
   const map = picture.layers.find((layer) => layer.kind === "mesh") as Lined | undefined;
   const square = picture.square || map !== undefined;
   const [ref, width] = useWidth(square ? 480 : 620);
@@ -69,38 +79,41 @@ export function PictureView({ picture, label }: { picture: Picture; label: strin
   const x = scaleOf(picture.x, [left, right]);
   const y = scaleOf(picture.y, [bottom, top]);
   const f = formats.value;
-  const layers = picture.layers as Lined[];
+  const layers = (picture.layers as Lined[]).filter((layer) => !byModel || layer.role === "reference" || !isHidden(layer.slot));
   return (
     <figure>
       {picture.title && <figcaption class="picture-title">{f.sentence(picture.title)}</figcaption>}
       <div class="plot-holder" ref={ref}>
         <Chart box={box} label={label}>
           {map && <MapLayer layer={map} x={x} y={y} />}
-          <Frame box={box} x={x} y={y} xTicks={ticks(picture.x, x, Math.max(2, Math.min(7, Math.floor(side / 60))))} yTicks={ticks(picture.y, y, 5)} xTitle={picture.x.title} yTitle={rows ? "" : picture.y.title} />
+          <Frame box={box} x={x} y={y} xTicks={ticks(picture.x, x, Math.max(2, Math.min(7, Math.floor(side / 60))))} yTicks={ticks(picture.y, y, 5)} xTitle={term(picture.x.title)} yTitle={rows ? "" : term(picture.y.title)} />
           <clipPath id={`clip-${label.length}-${layers.length}`}>
             <rect x={left - 1} y={top - 1} width={right - left + 2} height={bottom - top + 2} />
           </clipPath>
           <g clip-path={`url(#clip-${label.length}-${layers.length})`}>
             {layers.map((layer, k) => (
-              <LayerView key={k} layer={layer} x={x} y={y} />
+              <LayerView key={k} layer={layer} x={x} y={y} stroke={strokeOf(layer, byModel)} />
             ))}
           </g>
           {layers.filter((layer) => layer.kind === "label").slice(0, 14).map((layer, k) => (
             <LabelView key={k} layer={layer} x={x} y={y} />
           ))}
           {picture.right_ticks.map((t) => (
-            <text key={t.position} class="tick" x={right + 8} y={y(t.position)} dy="0.32em">{f.sentence(t.text)}</text>
+            <text key={t.position} class="tick" x={right + 8} y={y(t.position)} dy="0.32em">{term(t.text, true)}</text>
           ))}
         </Chart>
       </div>
-      <PictureLegend layers={layers} />
-      {picture.caption.length > 0 && <figcaption class="caption">{f.sentence(picture.caption.join(" "))}</figcaption>}
+      <PictureLegend layers={layers} byModel={byModel} />
+      {picture.caption.length > 0 && (
+        <figcaption class="caption">
+          {picture.caption.map((sentence) => <span key={sentence} lang={languageOf(sentence)}>{term(sentence)} </span>)}
+        </figcaption>
+      )}
     </figure>
   );
 }
 
-function PictureLegend({ layers }: { layers: Lined[] }) {
-  const f = formats.value;
+function PictureLegend({ layers, byModel }: { layers: Lined[]; byModel: boolean }) {
   const named = layers.filter((layer) => layer.label && layer.kind !== "label" && layer.kind !== "mesh");
   if (!named.length) return null;
   return (
@@ -109,20 +122,19 @@ function PictureLegend({ layers }: { layers: Lined[] }) {
         <li key={k}>
           <svg width={28} height={10} aria-hidden="true">
             {layer.kind === "points" ? (
-              <circle cx={14} cy={5} r={3.5} style={{ fill: strokeOf(layer) }} />
+              <circle cx={14} cy={5} r={3.5} style={{ fill: strokeOf(layer, byModel) }} />
             ) : (
-              <line x1={1} x2={27} y1={5} y2={5} class={layer.role === "reference" ? "reference" : "curve"} style={{ stroke: strokeOf(layer) }} stroke-dasharray={layer.role === "reference" ? "3 3" : dashOf(layer.slot)} />
+              <line x1={1} x2={27} y1={5} y2={5} class={layer.role === "reference" ? "reference" : "curve"} style={{ stroke: strokeOf(layer, byModel) }} stroke-dasharray={layer.role === "reference" ? "3 3" : dashOf(layer.slot)} />
             )}
           </svg>
-          {f.sentence(shortened(layer.label ?? "", 60))}
+          {shortened(term(layer.label ?? "", layer.role !== "reference"), 60)}
         </li>
       ))}
     </ul>
   );
 }
 
-function LayerView({ layer, x, y }: { layer: Lined; x: Scale; y: Scale }) {
-  const stroke = strokeOf(layer);
+function LayerView({ layer, x, y, stroke }: { layer: Lined; x: Scale; y: Scale; stroke: string }) {
   switch (layer.kind) {
     case "line":
       return <path class={layer.role === "reference" ? "reference" : layer.role === "hull" ? "curve thin" : "curve"} style={{ stroke }} stroke-dasharray={layer.role === "reference" ? "3 3" : dashOf(layer.slot)} d={pathOf(layer.x, layer.y, x, y)} />;

@@ -27,10 +27,6 @@ export function dashOf(slot: number): string {
   return DASHES[(slot + Math.floor(slot / DASHES.length)) % DASHES.length];
 }
 
-export function colorOf(slot: number, muted = false): string {
-  return muted ? "var(--muted)" : `var(--c${slot % 5})`;
-}
-
 /** The width of an element as it changes; pictures are drawn in pixels of the screen. */
 export function useWidth(most: number): [RefObject<HTMLDivElement | null>, number] {
   const ref = useRef<HTMLDivElement>(null);

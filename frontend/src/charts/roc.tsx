@@ -6,9 +6,8 @@ import { wilson } from "../analysis/intervals";
 import type { Model } from "../analysis/models";
 import type { State } from "../state";
 import { formats, say, strings } from "../text/languages";
-import { areaOf, Chart, colorOf, dashOf, Frame, inner, linear, logarithmic, MARGINS, PAD, pathOf, type Box, type Scale, shortened, ticksOf, useWidth } from "./plot";
-
-export const MOST_COLORS = 5;
+import { MOST_COLORS, modelColor, placeInPalette } from "./looks";
+import { areaOf, Chart, dashOf, Frame, inner, linear, logarithmic, MARGINS, PAD, pathOf, type Box, type Scale, shortened, ticksOf, useWidth } from "./plot";
 
 interface Scales {
   box: Box;
@@ -50,13 +49,14 @@ export function RocPlot({ state }: { state: State }) {
   const hovered = useSignal<{ model: Model; knot: number } | null>(null);
   const hover = (event: PointerEvent) => {
     const svg = (event.currentTarget as Element).querySelector("svg.chart")!;
-    hovered.value = event.buttons ? null : nearest(state.models, scales, ...placeIn(svg, scales.box, event));
+    hovered.value = event.buttons ? null : nearest(state.shown.value, scales, ...placeIn(svg, scales.box, event));
   };
   return (
     <div class="plot-holder" ref={ref} onPointerMove={hover} onPointerLeave={() => (hovered.value = null)}>
       <Chart box={scales.box} label={strings.value.roc} testid="roc-plot" interactive>
         <Curves state={state} scales={scales} log={log} />
         {!log && <IsoCost state={state} scales={scales} />}
+        {!log && <Legend state={state} scales={scales} />}
         <Surface state={state} scales={scales} />
         <PointBox state={state} scales={scales} />
         <Point state={state} scales={scales} />
@@ -91,22 +91,21 @@ function Curves({ state, scales, log }: { state: State; scales: Scales; log: boo
     <>
       <Frame box={box} x={x} y={y} xTicks={xTicks} yTicks={yTicks} xTitle={strings.value.fpr} yTitle={strings.value.tpr} testid="roc-frame" />
       <path class="reference" d={pathOf(diagonal, diagonal, x, y)} />
-      {state.models.map((model) => {
+      {state.shown.value.map((model) => {
         const area = model.bands[band];
-        if (!area || model.slot >= MOST_COLORS) return null;
-        return <path key={model.name} class="band" style={{ fill: colorOf(model.slot) }} d={areaOf(clipped(area.lower), clipped(area.upper), x, y)} />;
+        if (!area || placeInPalette(model.slot) === null) return null;
+        return <path key={model.name} class="band" style={{ fill: modelColor(model.slot) }} d={areaOf(clipped(area.lower), clipped(area.upper), x, y)} />;
       })}
-      {state.models.map((model) => (
+      {state.shown.value.map((model) => (
         <path
           key={model.name}
           class={model.name === selected ? "curve selected" : "curve"}
           data-model={model.name}
-          style={{ stroke: colorOf(model.slot, model.slot >= MOST_COLORS) }}
+          style={{ stroke: modelColor(model.slot) }}
           stroke-dasharray={dashOf(model.slot)}
           d={pathOf(clipped(model.path).x, model.path.y, x, y)}
         />
       ))}
-      {!log && <Legend state={state} scales={scales} />}
     </>
   );
 }
@@ -114,7 +113,8 @@ function Curves({ state, scales, log }: { state: State; scales: Scales; log: boo
 function Legend({ state, scales }: { state: State; scales: Scales }) {
   const { right, bottom } = inner(scales.box);
   const narrow = scales.box.width < 400;
-  const shown = state.models.slice(0, MOST_COLORS);
+  const coloured = state.shown.value.filter((model) => placeInPalette(model.slot) !== null);
+  const shown = coloured.slice(0, MOST_COLORS);
   const f = formats.value;
   const lines = shown.map((model) => {
     const area = `${f.rate(model.auc.value, model.positives + model.negatives)}`;
@@ -125,11 +125,12 @@ function Legend({ state, scales }: { state: State; scales: Scales }) {
   const left = right - 46 - longest * 6;
   return (
     <g class="legend" aria-hidden="true">
+      <rect class="legend-ground" x={left - 6} y={bottom - 26 - (lines.length - 1) * 17} width={right - left + 2} height={lines.length * 17 + 6} rx={4} />
       {lines.map(({ model, text }, k) => {
         const y = bottom - 14 - (lines.length - 1 - k) * 17;
         return (
           <g key={model.name} transform={`translate(${left},${y})`}>
-            <line x2={26} class="curve" style={{ stroke: colorOf(model.slot) }} stroke-dasharray={dashOf(model.slot)} />
+            <line x2={26} class="curve" style={{ stroke: modelColor(model.slot) }} stroke-dasharray={dashOf(model.slot)} />
             <text x={32} dy="0.34em" class="legend-text">
               {text}
             </text>
@@ -247,7 +248,7 @@ function Point({ state, scales }: { state: State; scales: Scales }) {
     >
       <circle class="focus-ring" r={12} />
       <circle class="hit" r={18} />
-      <circle class="dot" r={7} style={{ fill: colorOf(model.slot, model.slot >= MOST_COLORS) }} />
+      <circle class="dot" r={7} style={{ fill: modelColor(model.slot) }} />
     </g>
   );
 }

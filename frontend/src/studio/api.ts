@@ -11,10 +11,15 @@ export interface Column {
   kind: "numbers" | "text";
   distinct: number;
   values: string[];
+  task: Task; // what such a label asks for
 }
+
+export type Task = "binary" | "multiclass" | "ordinal" | "regression";
 
 export interface Choice {
   label: string;
+  task: Task;
+  order: string[]; // of ordered classes, the lowest first
   scores: string[];
   positive: string | null;
   direction: "higher" | "lower";
@@ -46,9 +51,10 @@ export interface Pin {
 }
 
 export interface View {
-  state: StartState;
+  state: StartState | { theme: StartState["theme"] };
   pins: Pin[];
   tab: string;
+  language?: string;
 }
 
 export interface Session {
@@ -109,6 +115,7 @@ export const sendFile = (file: File) =>
   json<Session>(`/api/file?name=${encodeURIComponent(file.name)}`, { method: "PUT", body: file }, "file");
 export const sendColumns = (choice: Choice) => json<Job>("/api/columns", sent(choice), "columns");
 export const askExample = () => json<Job>("/api/example", sent({}), "file");
+export const sendName = (place: number, name: string) => json<Session>("/api/names", sent({ place, name }), "names");
 export const startJob = (options: Record<string, unknown>) => json<Job>("/api/jobs", sent(options), "job");
 export const getJob = (id: number) => json<Job>(`/api/jobs/${id}`, {}, "job");
 export const cancelJob = (id: number) => json<Job>(`/api/jobs/${id}`, { method: "DELETE" }, "job");

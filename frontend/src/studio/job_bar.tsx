@@ -1,7 +1,7 @@
 // Work that takes a while: what, how much, how far.
 import { signal } from "@preact/signals";
 import { bandName } from "../cards/operating_point";
-import { formats } from "../text/languages";
+import { formats, strings } from "../text/languages";
 import { FieldError, isWrong } from "./field_error";
 import { cancelJob, job, news, running, session, startJob, state, tab } from "./store";
 import { tell, words } from "./text";
@@ -9,7 +9,13 @@ import { tell, words } from "./text";
 const KINDS = ["bands", "intervals", "permutation", "venkatraman", "surface", "containment"] as const;
 type Kind = (typeof KINDS)[number];
 const PLACE: Record<Kind, string> = { bands: "curve", intervals: "uncertainty", permutation: "compare", venkatraman: "compare", surface: "abstain", containment: "uncertainty" };
+const SECTION = { intervals: "auc-intervals", permutation: "test-permutation-monte-carlo", venkatraman: "test-venkatraman", surface: "abstention-surface", containment: "band-containment" } as const;
 const PAIRED: Kind[] = ["permutation", "venkatraman"];
+
+/** What a job is called: as the section of its answer is. */
+function titleOf(each: Kind): string {
+  return each === "bands" ? words.value.bands : strings.value[SECTION[each]];
+}
 
 const kind = signal<Kind>("bands");
 const band = signal("simultaneous");
@@ -29,7 +35,7 @@ export function JobBar() {
       <label>
         {t.work}
         <select data-testid="job-kind" value={kind.value} onChange={(event) => (kind.value = event.currentTarget.value as Kind)}>
-          {KINDS.map((each) => <option key={each} value={each} disabled={PAIRED.includes(each) && !several}>{t[each]}</option>)}
+          {KINDS.map((each) => <option key={each} value={each} disabled={PAIRED.includes(each) && !several}>{titleOf(each)}</option>)}
         </select>
       </label>
       {(kind.value === "bands" || kind.value === "containment") && (
@@ -51,6 +57,7 @@ export function JobBar() {
       <button type="submit" class="main" data-testid="job-start" disabled={!state.value || running.value}>{t.start}</button>
       <button type="button" data-testid="job-cancel" disabled={!running.value || !job.value?.id} onClick={() => void cancelJob()}>{t.cancel}</button>
       <Progress />
+      {session.value?.payload && !state.value && <p class="hint">{t.twoClasses}</p>}
       <FieldError fields={["job", "resamples", "seed"]} />
     </form>
   );
@@ -61,7 +68,7 @@ function Progress() {
   const now = job.value;
   const shown = now ? (now.state === "queued" ? "running" : now.state) : "idle";
   const share = now?.progress ?? 0;
-  const what = now ? t[now.kind as Kind] : "";
+  const what = now ? titleOf(now.kind as Kind) : "";
   const text = now ? tell(shown as "running", { what, share: formats.value.percent(share, 0) }) : t.idle;
   return (
     <div class="progress-holder">

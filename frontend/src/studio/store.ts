@@ -1,8 +1,10 @@
 // What the studio shows, and how it follows the server.
 import { batch, computed, effect, signal } from "@preact/signals";
 import { knotOfThreshold } from "../analysis/counts";
-import type { StartState } from "../payload";
+import { theme } from "../page";
+import type { Payload, StartState } from "../payload";
 import { State } from "../state";
+import { language } from "../text/languages";
 import * as api from "./api";
 import type { Choice, Job, Pin, Problem, Session, View } from "./api";
 
@@ -33,10 +35,40 @@ export function restore(into: State, from: StartState): void {
   into.abstainCost.value = from.abstain_cost;
   if (from.band === "" || into.payload.settings.band_kinds.includes(from.band)) into.band.value = from.band;
   into.theme.value = from.theme;
+  into.lookLike(from);
 }
 
 export function view(): View | null {
-  return state.value && { state: state.value.snapshot(), pins: pins.value, tab: tab.value };
+  const chosen = language.value;
+  if (state.value) return { state: state.value.snapshot(), pins: pins.value, tab: tab.value, language: chosen };
+  return session.value?.payload ? { state: { theme: theme.value }, pins: [], tab: tab.value, language: chosen } : null;
+}
+
+/** Call a model otherwise; everything the reader did stays, under the new name. */
+export async function rename(place: number, name: string): Promise<void> {
+  problem.value = null;
+  const before = session.value?.payload;
+  const old = before && namesOf(before)[place];
+  if (!before || old === undefined || name.trim() === old) return;
+  const found = await attempt(() => api.sendName(place, name));
+  if (!found?.payload) return;
+  const now = namesOf(found.payload)[place];
+  const changed = (each: string) => (each === old ? now : each);
+  const keys = <T>(record: Record<string, T>) => Object.fromEntries(Object.entries(record).map(([key, value]) => [changed(key), value]));
+  const was = state.value?.snapshot();
+  batch(() => {
+    session.value = found;
+    if (!was) return;
+    const next = new State(found.payload!);
+    restore(next, { ...was, model: changed(was.model), thresholds: keys(was.thresholds), hidden: was.hidden?.map(changed), colors: keys(was.colors ?? {}) });
+    pins.value = pins.value.map((pin) => ({ ...pin, model: changed(pin.model) }));
+    state.value = next;
+  });
+}
+
+/** The models in their order, whatever they do. */
+export function namesOf(payload: Payload): string[] {
+  return (payload.summary?.models ?? payload.models).map((model) => model.name);
 }
 
 function firstForm(found: Session): Choice | null {
@@ -45,6 +77,8 @@ function firstForm(found: Session): Choice | null {
   const known = found.choice && found.loaded === source.name ? found.choice : source.guess;
   return {
     label: known?.label ?? "",
+    task: known?.task ?? "binary",
+    order: known?.order ?? [],
     scores: known?.scores ?? [],
     positive: known?.positive ?? null,
     direction: found.choice?.direction ?? "higher",
@@ -57,9 +91,14 @@ function firstForm(found: Session): Choice | null {
 /** Show what the server has; a reader who is somewhere stays there unless the data is new. */
 function show(found: Session, fresh: boolean): void {
   batch(() => {
-    const before = fresh ? (found.view?.state ?? null) : (state.value?.snapshot() ?? null);
+    const seen = fresh ? (found.view?.state ?? null) : (state.value?.snapshot() ?? null);
+    const before = seen && "model" in seen ? (seen as StartState) : null;
     session.value = found;
-    if (found.payload) {
+    if (found.payload && found.payload.task !== "binary") {
+      state.value = null;
+      pins.value = [];
+      if (seen) theme.value = seen.theme;
+    } else if (found.payload) {
       const next = new State(found.payload);
       if (before) restore(next, before);
       if (fresh) {
@@ -208,7 +247,7 @@ function remembered(found: Session): View | null {
 
 function remember(now: View): void {
   try {
-    sessionStorage.setItem(MEMORY, JSON.stringify({ hash: state.value?.payload.hash, view: now }));
+    sessionStorage.setItem(MEMORY, JSON.stringify({ hash: session.value?.payload?.hash, view: now }));
   } catch {
     // without storage the server's copy must do
   }

@@ -1,17 +1,22 @@
 // The studio: the report's cards in tabs, with a file above, pins beside and work below them.
 import { useEffect } from "preact/hooks";
-import { Controls } from "../cards/controls";
+import { Appearance, Controls } from "../cards/controls";
 import { Abstention, Costs } from "../cards/costs";
 import { Data, Methods } from "../cards/methods";
-import { Models } from "../cards/models";
+import { ChosenHistogram, Histograms } from "../cards/histograms";
+import { ModelList, NameField } from "../cards/model_list";
+import { Models, OtherModels } from "../cards/models";
 import { OperatingPoint } from "../cards/operating_point";
-import { SectionCard } from "../cards/sections";
+import { SectionCards } from "../cards/sections";
 import { Header } from "../cards/verdict";
-import { followTheme } from "../page";
+import { followTheme, theme } from "../page";
+import type { Payload } from "../payload";
 import type { State } from "../state";
+import { strings } from "../text/languages";
+import { FieldError } from "./field_error";
 import { JobBar } from "./job_bar";
 import { PinnedPoints } from "./pins";
-import { state, tab } from "./store";
+import { namesOf, rename, session, state, tab } from "./store";
 import { words } from "./text";
 import { TopBar } from "./top_bar";
 
@@ -28,11 +33,13 @@ const PLACE: Record<string, Tab> = {
 
 export function Studio() {
   const now = state.value;
+  const payload = session.value?.payload;
+  const other = payload && payload.task !== "binary" ? payload : null;
   return (
     <div class="studio">
       <TopBar />
       <main class="studio-main">
-        {now ? <Loaded key={now.payload.hash} state={now} /> : <p class="card empty" data-testid="empty">{words.value.empty}</p>}
+        {now ? <Loaded key={now.payload.hash} state={now} /> : other ? <OtherLoaded key={other.hash} payload={other} /> : <p class="card empty" data-testid="empty">{words.value.empty}</p>}
       </main>
       <JobBar />
     </div>
@@ -43,7 +50,12 @@ function Loaded({ state }: { state: State }) {
   useEffect(() => followTheme(state.theme), [state]);
   return (
     <>
-      <div class="left-rail"><Controls state={state} /></div>
+      <div class="left-rail">
+        <Controls state={state}>
+          <ModelList state={state} rename={(place, name) => void rename(place, name)} />
+          <FieldError fields={["names"]} />
+        </Controls>
+      </div>
       <div class="middle">
         <Header payload={state.payload} state={state} />
         <Tabs />
@@ -52,6 +64,35 @@ function Loaded({ state }: { state: State }) {
         </div>
       </div>
       <div class="right-rail"><PinnedPoints state={state} /></div>
+    </>
+  );
+}
+
+/** Several classes, ordered classes, forecasts: the report's cards, and names that can be changed. */
+function OtherLoaded({ payload }: { payload: Payload }) {
+  useEffect(() => followTheme(theme), []);
+  return (
+    <>
+      <div class="left-rail">
+        <aside class="card controls" aria-label={strings.value.controls}>
+          <h2>{strings.value.controls}</h2>
+          <fieldset class="model-list">
+            <legend>{strings.value.models}</legend>
+            {namesOf(payload).map((name, place) => <div key={place} class="model-row"><NameField name={name} place={place} rename={(k, to) => void rename(k, to)} /></div>)}
+          </fieldset>
+          <FieldError fields={["names"]} />
+          <Appearance state={{ theme }} />
+        </aside>
+      </div>
+      <div class="middle wide-middle">
+        <Header payload={payload} state={null} />
+        <OtherModels payload={payload} />
+        <div class="rest">
+          <SectionCards sections={payload.sections} />
+          <Methods payload={payload} />
+          <Data payload={payload} state={null} />
+        </div>
+      </div>
     </>
   );
 }
@@ -77,10 +118,10 @@ function Tabs() {
 
 function Panel({ state, shown }: { state: State; shown: Tab }) {
   const sections = state.payload.sections.filter((section) => (PLACE[section.id] ?? "uncertainty") === shown);
-  const further = sections.map((section) => <SectionCard key={section.id} section={section} />);
+  const further = <SectionCards sections={sections} />;
   if (shown === "costs") return <><Costs state={state} />{further}</>;
   if (shown === "abstain") return <><Abstention state={state} />{further}</>;
-  if (shown === "compare") return <><Models state={state} />{further}</>;
+  if (shown === "compare") return <><Models state={state} /><Histograms state={state} />{further}</>;
   if (shown === "uncertainty") {
     return (
       <>
@@ -90,5 +131,5 @@ function Panel({ state, shown }: { state: State; shown: Tab }) {
       </>
     );
   }
-  return <><OperatingPoint state={state} /><Models state={state} /></>;
+  return <><OperatingPoint state={state} below={<ChosenHistogram state={state} />} /><Models state={state} /></>;
 }

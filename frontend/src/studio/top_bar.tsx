@@ -56,8 +56,8 @@ export function TopBar() {
         <span class="busy" role="status" data-testid="reading">{reading.value ? t.reading : ""}</span>
         <span class="spring" />
         <button type="button" data-testid="example" onClick={() => void takeExample()}>{t.example}</button>
-        <button type="button" data-testid="copy-python" disabled={!state.value} onClick={() => void showPython()}>{t.python}</button>
-        <button type="button" class="main" data-testid="save-report" disabled={!state.value} onClick={() => void saveReport()}>{t.save}</button>
+        <button type="button" data-testid="copy-python" disabled={!session.value?.payload} onClick={() => void showPython()}>{t.python}</button>
+        <button type="button" class="main" data-testid="save-report" disabled={!session.value?.payload} onClick={() => void saveReport()}>{t.save}</button>
       </div>
       <FieldError fields={["page"]} />
       <div class="bar-line start">

@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import rocwise as rw
+from rocwise.inputs import named_columns
 from rocwise.inputs.coercion import PairOptions, as_pairs
+from rocwise.reporting.class_columns import columns_by_model
 
 
 class BinaryData(NamedTuple):
@@ -25,6 +27,35 @@ class BinaryData(NamedTuple):
             own = (tally.scores, tally.pos, tally.neg)
             parts += [name, *(own if self.pairs is None else [self.pairs.scores(name)])]
         return digest_of(*parts)
+
+    def renamed(self, names: Mapping[str, str]) -> BinaryData:
+        """The same with other names for all models."""
+        pairs = None if self.pairs is None else self.pairs.renamed(names)
+        if pairs is not None:
+            return BinaryData({name: pairs.tally(name) for name in pairs.names}, pairs)
+        return BinaryData(
+            {names[name]: tally.named(names[name]) for name, tally in self.tallies.items()}, None
+        )
+
+
+class OtherData(NamedTuple):
+    """What happened and what each model said of it, where there are not two classes.
+
+    `options` are `missing`, and `direction`, `classes` or `order` where they mean something.
+    """
+
+    task: str
+    y_true: Any
+    models: dict[str, Any]
+    options: dict[str, Any]
+
+    def digest(self) -> str:
+        """The first twelve digits of a checksum of the data, to tell reports apart."""
+        return digest_of(self.y_true, *self.models.values())
+
+    def renamed(self, names: Mapping[str, str]) -> OtherData:
+        """The same with other names for all models."""
+        return self._replace(models={names[name]: said for name, said in self.models.items()})
 
 
 def digest_of(*parts: Any) -> str:
@@ -71,3 +102,76 @@ def _by_name(data: Mapping[Any, Any]) -> dict[str, rw.Tally]:
             "and scores are given as report(y_true, path, scores={...})."
         )
     return {str(name): tally for name, tally in data.items()}
+
+
+KNOWN = ("label", "y_true", "missing", "direction")  # of the other tasks
+
+
+def other_data(
+    task: str, data: Any, scores: Any, given: Mapping[str, Any], labels: Mapping[str, Any]
+) -> OtherData:
+    """What happened and what each model says; `labels`: `classes` and `order`.
+
+    >>> other_data("ordinal", [0, 1, 2], {"a": [1, 3, 2]}, {}, {"order": [0, 1, 2]}).options
+    {'order': [0, 1, 2]}
+    """
+    said = {name: value for name, value in given.items() if value is not None}
+    for name in said:
+        if name not in KNOWN:
+            raise rw.InputError(f"`{name}` is not used by a report with task={task!r}.")
+    y_true, models = _said_columns(task, data, scores, said)
+    options: dict[str, Any] = {
+        name: said[name] for name in ("missing", "direction") if name in said
+    }
+    if task != "ordinal" and options.pop("direction", "higher") != "higher":
+        raise rw.InputError(f"`direction` means nothing for task={task!r}; leave it out.")
+    for name, which in (("classes", "multiclass"), ("order", "ordinal")):
+        if labels.get(name) is None:
+            continue
+        if task != which:
+            raise rw.InputError(f"`{name}` goes with task={which!r}, not with task={task!r}.")
+        options[name] = labels[name]
+    return OtherData(task, y_true, models, options)
+
+
+def _said_columns(
+    task: str, data: Any, scores: Any, said: Mapping[str, Any]
+) -> tuple[Any, dict[str, Any]]:
+    """Of arrays, or of the columns that were named."""
+    if said.get("y_true") is not None:
+        data = said["y_true"]
+    if data is None or scores is None:
+        raise rw.InputError(
+            f"`report` with task={task!r} needs y_true and `scores`, a dict by the names of the "
+            "models; or a frame or path with label= and the names of columns as `scores`."
+        )
+    if "label" in said:
+        names = [scores] if isinstance(scores, str) else list(scores)
+        columns = named_columns(data, [said["label"], *names])
+        happened = columns[said["label"]]
+        if task != "multiclass":
+            return happened, {name: columns[name] for name in names}
+        classes = [str(label) for label in distinct_labels(happened)]
+        by_model = columns_by_model(names, classes) or {"model": {name: name for name in names}}
+        models = {
+            model: {label: columns[name] for label, name in own.items()}
+            for model, own in by_model.items()
+        }
+        return happened, models
+    if not isinstance(scores, Mapping):
+        scores = {"model": scores}
+    return data, {str(name): values for name, values in scores.items()}
+
+
+def distinct_labels(column: Any) -> list[Any]:
+    """The labels of a column in their order, without missing ones.
+
+    >>> distinct_labels([2, 1, None, 2])
+    [1, 2]
+    """
+    held = dict.fromkeys(np.asarray(column, dtype=object).tolist())
+    present = [label for label in held if label is not None and label == label]
+    try:
+        return sorted(present)
+    except TypeError:  # text beside numbers
+        return sorted(present, key=str)

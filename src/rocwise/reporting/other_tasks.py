@@ -2,76 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import rocwise as rw
-from rocwise.inputs import named_columns
 from rocwise.plotting import compose
-from rocwise.reporting.data_forms import digest_of
+from rocwise.reporting.data_forms import OtherData
+from rocwise.reporting.references import OF_TASKS
 from rocwise.reporting.sections import Omitted, section, table, unless_refused
+from rocwise.reporting.summaries import differences, summary
 from rocwise.reporting.two_classes import Settings
 
-KNOWN = ("label", "y_true", "missing", "direction")
+Parts = tuple[dict[str, Any], list[dict[str, Any]]]  # the summary, and the sections
 
 
-def other_payload(
-    task: str,
-    data: Any,
-    scores: Any,
-    given: Mapping[str, Any],
-    labels: Mapping[str, Any],
-    settings: Settings,
-) -> dict[str, Any]:
-    """The members of the payload that depend on the data; `labels`: `classes` and `order`."""
-    said = {name: value for name, value in given.items() if value is not None}
-    for name in said:
-        if name not in KNOWN:
-            raise rw.InputError(f"`{name}` is not used by a report with task={task!r}.")
-    y_true, models = _columns(task, data, scores, said)
-    options: dict[str, Any] = {
-        name: said[name] for name in ("missing", "direction") if name in said
-    }
-    if task != "ordinal" and options.pop("direction", "higher") != "higher":
-        raise rw.InputError(f"`direction` means nothing for task={task!r}; leave it out.")
-    for name, which in (("classes", "multiclass"), ("order", "ordinal")):
-        if labels.get(name) is None:
-            continue
-        if task != which:
-            raise rw.InputError(f"`{name}` goes with task={which!r}, not with task={task!r}.")
-        options[name] = labels[name]
+def other_payload(found: OtherData, settings: Settings) -> dict[str, Any]:
+    """The members of the payload that depend on the data."""
+    make = {"multiclass": _multiclass, "ordinal": _ordinal, "regression": _regression}[found.task]
     omitted: list[Omitted] = []
-    make = {"multiclass": _multiclass, "ordinal": _ordinal, "regression": _regression}[task]
-    verdict, sections = make(y_true, models, options, settings, omitted)
+    said, sections = make(found.y_true, found.models, found.options, settings, omitted)
+    lost = len(found.y_true) - said["n"]
     return {
-        "hash": digest_of(y_true, *models.values()),
-        "verdict": verdict,
+        "hash": found.digest(),
+        "summary": said,
+        "settings": {"level": settings.level, "seed": settings.seed},
+        "state": {"theme": "auto"},
         "sections": sections,
-        "notes": [],
+        "notes": [{"code": "dropped", "n": lost}] if lost else [],
         "omitted": [each._asdict() for each in omitted],
-        "methods": {"text": _methods(len(y_true), settings), "references": []},
+        "methods": {"references": list(OF_TASKS[found.task])},
     }
-
-
-def _columns(task: str, data: Any, scores: Any, said: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """What happened, and what each model says: of arrays, or of the columns that were named."""
-    if said.get("y_true") is not None:
-        data = said["y_true"]
-    if data is None or scores is None:
-        raise rw.InputError(
-            f"`report` with task={task!r} needs y_true and `scores`, a dict by the names of the "
-            "models; or a frame or path with label= and the names of columns as `scores`."
-        )
-    if "label" in said:
-        names = [scores] if isinstance(scores, str) else list(scores)
-        columns = named_columns(data, [said["label"], *names])
-        found = {name: columns[name] for name in names}
-        # one column for each class belongs to one model
-        models = {"model": found} if task == "multiclass" else found
-        return columns[said["label"]], models
-    if not isinstance(scores, Mapping):
-        scores = {"model": scores}
-    return data, {str(name): values for name, values in scores.items()}
 
 
 def _multiclass(
@@ -80,32 +40,28 @@ def _multiclass(
     options: dict[str, Any],
     settings: Settings,
     omitted: list[Omitted],
-) -> tuple[str, list[dict[str, Any]]]:
+) -> Parts:
     areas = {
         name: rw.multiclass_auc(y_true, values, level=settings.level, **options)
         for name, values in models.items()
     }
-    verdict, compared = _compared(rw.compare_multiclass, y_true, models, options, settings, areas)
-    curves = {
-        name: unless_refused(
-            lambda values=values: rw.multiclass_roc(y_true, values, **options),  # type: ignore[misc]
-            "one-vs-rest",
-            name,
-            omitted,
-        )
-        for name, values in models.items()
-    }
-    drawn = [compose(curve, title=name) for name, curve in curves.items() if curve is not None]
-    return verdict, [
+    compared, pictures = _compared(
+        rw.compare_multiclass, y_true, models, options, settings, omitted
+    )
+    first = next(iter(areas.values()))
+    values = {name: (area.value, area.interval) for name, area in areas.items()}
+    curves = _answers(rw.multiclass_roc, "one-vs-rest", y_true, models, options, omitted)
+    drawn = [compose(curve, title=name) for name, curve in curves.items()]
+    return summary(
+        first.quantity, values, compared, n=sum(first.sizes), classes=list(first.names)
+    ), [
+        *pictures,
         section(
-            "areas",
-            title="Areas of pairs of classes",
-            text=_sentences(areas),
+            "class-areas",
             pictures=[compose(area, title=name) for name, area in areas.items()],
             tables=[table(area, name) for name, area in areas.items()],
         ),
-        *compared,
-        section("one-vs-rest", title="One-vs-rest ROC curves", pictures=drawn),
+        *([section("one-vs-rest", pictures=drawn)] if drawn else []),
     ]
 
 
@@ -115,35 +71,27 @@ def _ordinal(
     options: dict[str, Any],
     settings: Settings,
     omitted: list[Omitted],
-) -> tuple[str, list[dict[str, Any]]]:
+) -> Parts:
     areas = {
         name: rw.ordinal_auc(y_true, values, level=settings.level, **options)
         for name, values in models.items()
     }
-    verdict, compared = _compared(rw.compare_ordinal, y_true, models, options, settings, areas)
-    questions: dict[str, tuple[str, Any]] = {"roc-surface": ("ROC surface", rw.roc_surface)}
-    questions |= {"cut-points": ("Cut points", rw.ordinal_thresholds)}
-    parts = [
-        section("areas", title="Volumes", text=_sentences(areas), pictures=[compose(areas)]),
-        *compared,
+    compared, pictures = _compared(rw.compare_ordinal, y_true, models, options, settings, omitted)
+    first = next(iter(areas.values()))
+    values = {name: (area.value, area.interval) for name, area in areas.items()}
+    surfaces = _answers(rw.roc_surface, "roc-surface", y_true, models, options, omitted)
+    cuts = _answers(rw.ordinal_thresholds, "cut-points", y_true, models, options, omitted)
+    facts: dict[str, Any] = {
+        "n": sum(first.sizes),
+        "classes": [str(each) for each in first.labels],
+        "chance": first.chance,
+    }
+    return summary(first.quantity, values, compared, **facts), [
+        section("volumes", pictures=[compose(areas)]),
+        *pictures,
+        *_drawn("roc-surface", surfaces),
+        *_drawn("cut-points", cuts, [_cut_table(cuts)]),
     ]
-    for place, (title, question) in questions.items():
-        answers = {
-            name: unless_refused(
-                lambda values=values, question=question: question(  # type: ignore[misc]
-                    y_true, values, **options
-                ),
-                title,
-                name,
-                omitted,
-            )
-            for name, values in models.items()
-        }
-        known = {name: answer for name, answer in answers.items() if answer is not None}
-        if known:
-            drawn = [compose(answer, title=name) for name, answer in known.items()]
-            parts.append(section(place, title=title, text=_sentences(known), pictures=drawn))
-    return verdict, parts
 
 
 def _regression(
@@ -152,26 +100,91 @@ def _regression(
     options: dict[str, Any],
     settings: Settings,
     omitted: list[Omitted],
-) -> tuple[str, list[dict[str, Any]]]:
+) -> Parts:
     curves = {name: rw.rec(y_true, values, **options) for name, values in models.items()}
-    verdict, compared = _compared(rw.compare_rec, y_true, models, options, settings, curves)
-    bands = {
-        name: unless_refused(
-            lambda curve=curve: rw.rec_band(curve, level=settings.level),  # type: ignore[misc]
-            "band",
+    compared, pictures = _compared(rw.compare_rec, y_true, models, options, settings, omitted)
+    limits = _of_curves(
+        lambda curve: curve.aoc_interval(level=settings.level), "AOC", curves, omitted
+    )
+    bands = _of_curves(
+        lambda curve: rw.rec_band(curve, level=settings.level), "rec-band", curves, omitted
+    )
+    values = {name: (curve.aoc, limits.get(name)) for name, curve in curves.items()}
+    shifts = {name: rw.rroc(y_true, forecast, **options) for name, forecast in models.items()}
+    n = next(iter(curves.values())).n
+    return summary("AOC", values, compared, lower_is_better=True, n=n), [
+        section("rec", pictures=[compose(curves)]),
+        *([section("rec-band", pictures=[compose(bands)])] if bands else []),
+        *pictures,
+        section("rroc", pictures=[compose(shifts)], tables=[_shift_table(shifts)]),
+    ]
+
+
+def _of_curves(
+    question: Callable[[Any], Any],
+    name: str,
+    curves: Mapping[str, Any],
+    omitted: list[Omitted],
+) -> dict[str, Any]:
+    found = {
+        model: unless_refused(
+            lambda curve=curve: question(curve),  # type: ignore[misc]
             name,
+            model,
             omitted,
         )
-        for name, curve in curves.items()
+        for model, curve in curves.items()
     }
-    known = {name: band for name, band in bands.items() if band is not None}
-    shifts = {name: rw.rroc(y_true, values, **options) for name, values in models.items()}
-    return verdict, [
-        section("rec", title="REC curves", text=_sentences(curves), pictures=[compose(curves)]),
-        section("rec-band", title="REC curves with bands", pictures=[compose(known)]),
-        *compared,
-        section("rroc", title="RROC curves", text=_sentences(shifts), pictures=[compose(shifts)]),
+    return {model: answer for model, answer in found.items() if answer is not None}
+
+
+def _answers(
+    question: Any,
+    name: str,
+    y_true: Any,
+    models: dict[str, Any],
+    options: dict[str, Any],
+    omitted: list[Omitted],
+) -> dict[str, Any]:
+    """What a question answers about each model, where it does."""
+    found = {
+        model: unless_refused(
+            lambda values=values: question(y_true, values, **options),  # type: ignore[misc]
+            name,
+            model,
+            omitted,
+        )
+        for model, values in models.items()
+    }
+    return {model: answer for model, answer in found.items() if answer is not None}
+
+
+def _drawn(
+    name: str, answers: Mapping[str, Any], tables: list[dict[str, Any]] | None = None
+) -> list[dict[str, Any]]:
+    """A section with one picture for each model; none where there is nothing to draw."""
+    pictures = [compose(answer, title=model) for model, answer in answers.items()]
+    return [section(name, pictures=pictures, tables=tables)] if answers else []
+
+
+def _cut_table(cuts: Mapping[str, Any]) -> dict[str, Any]:
+    """From which score on each class is called."""
+    rows = [
+        (model, str(label), printed, cut.cost)
+        for model, cut in cuts.items()
+        for label, printed in zip(cut.labels[1:], cut.printed, strict=True)
     ]
+    names = ("model", "class", "from score", "cost per case")
+    return table(dict(zip(names, zip(*rows, strict=True), strict=True)) if rows else {})
+
+
+def _shift_table(shifts: Mapping[str, Any]) -> dict[str, Any]:
+    columns: dict[str, list[Any]] = {"model": list(shifts)}
+    names = {"overestimation": "over_now", "underestimation": "under_now"}
+    names |= {"bias": "bias", "error variance": "error_variance"}
+    for title, name in names.items():
+        columns[title] = [getattr(shift, name) for shift in shifts.values()]
+    return table(columns)
 
 
 def _compared(
@@ -180,29 +193,20 @@ def _compared(
     models: dict[str, Any],
     options: dict[str, Any],
     settings: Settings,
-    answers: Mapping[str, Any],
-) -> tuple[str, list[dict[str, Any]]]:
-    """The verdict, and a section on the differences where there are several models."""
+    omitted: list[Omitted],
+) -> tuple[dict[str, Any] | None, list[dict[str, Any]]]:
+    """The differences where there are several models, and a section that draws them."""
     if len(models) < 2:
-        return f"{next(iter(answers.values()))!r}.", []
-    answer = question(y_true, models, level=settings.level, rng=settings.seed, **options)
-    tables = [] if answer.pairwise is None else [table(answer.pairwise)]
-    part = section(
+        return None, []
+    answer = unless_refused(
+        lambda: question(y_true, models, level=settings.level, rng=settings.seed, **options),
         "comparison",
-        title="Comparison",
-        text=f"{answer!r}.",
-        pictures=[compose(answer)],
-        tables=tables,
+        "",
+        omitted,
     )
-    return f"{answer!r}.", [part]
-
-
-def _sentences(answers: Mapping[str, Any]) -> str:
-    return " ".join(f"{name}: {answer!r}." for name, answer in answers.items())
-
-
-def _methods(n_rows: int, settings: Settings) -> str:
-    return (
-        f"The analysis of {n_rows:,} rows was done with rocwise {rw.__version__}; intervals have "
-        f"the level {settings.level:g}, resampling the seed {settings.seed}."
-    )
+    if answer is None:
+        return None, []
+    found = differences(answer)
+    if all(row["low"] is None for row in found["rows"]):  # points alone say less than the table
+        return found, []
+    return found, [section("comparison", pictures=[compose(answer)])]

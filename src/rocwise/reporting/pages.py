@@ -15,7 +15,7 @@ from rocwise import checks
 from rocwise.about import VERSION
 from rocwise.costs import checked_costs, refuse_free_errors
 from rocwise.inputs.coercion import PairOptions, options_shown
-from rocwise.reporting.data_forms import BinaryData, binary_data
+from rocwise.reporting.data_forms import BinaryData, OtherData, binary_data, other_data
 from rocwise.reporting.html import page_of
 from rocwise.reporting.references import references
 from rocwise.reporting.two_classes import Settings, binary_payload
@@ -132,24 +132,25 @@ def report(
     if language is not None:
         checks.one_of(language, "language", get_args(Language))
     if task == "binary":
-        found = binary_data(data, scores, given)
-        body = _of_two_classes(found, settings)
+        found: BinaryData | OtherData = binary_data(data, scores, given)
     else:
-        from rocwise.reporting.other_tasks import other_payload
-
-        body = other_payload(
-            task, data, scores, given, {"classes": classes, "order": order}, settings
-        )
-    made = Report(_head(task, title, language) | body)
+        found = other_data(task, data, scores, given, {"classes": classes, "order": order})
+    made = Report(payload_of(found, settings, title) | {"language": language})
     return made if target is None else made.save(target)
 
 
-def payload_of(found: BinaryData, settings: Settings, title: str | None = None) -> dict[str, Any]:
-    """The whole payload of models of two classes."""
-    return _head("binary", title, None) | _of_two_classes(found, settings)
+def payload_of(
+    found: BinaryData | OtherData, settings: Settings, title: str | None = None
+) -> dict[str, Any]:
+    """The whole payload of models, whatever their task is."""
+    if isinstance(found, BinaryData):
+        return _head("binary", title) | _of_two_classes(found, settings)
+    from rocwise.reporting.other_tasks import other_payload
+
+    return _head(found.task, title) | other_payload(found, settings)
 
 
-def _head(task: str, title: str | None, language: str | None) -> dict[str, Any]:
+def _head(task: str, title: str | None) -> dict[str, Any]:
     return {
         "kind": "Report",
         "schema": SCHEMA,
@@ -158,7 +159,7 @@ def _head(task: str, title: str | None, language: str | None) -> dict[str, Any]:
         "task": task,
         "title": title,
         "created": date.today().isoformat(),
-        "language": language,
+        "language": None,
     }
 
 

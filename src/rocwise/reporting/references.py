@@ -43,6 +43,29 @@ OF_SECTIONS = {
     ),
 }
 
+OF_TASKS = {
+    "multiclass": (
+        "Hand DJ, Till RJ. A simple generalisation of the area under the ROC curve for multiple "
+        "class classification problems. Machine Learning 2001;45:171–186",
+        DELONG,
+    ),
+    "ordinal": (
+        "Dreiseitl S, Ohno-Machado L, Binder M. Comparing three-class diagnostic tests by "
+        "three-way ROC analysis. Medical Decision Making 2000;20:323–331",
+        "Nakas CT, Yiannoutsos CT. Ordered multiple-class ROC analysis with continuous "
+        "measurements. Statistics in Medicine 2004;23:3437–3449",
+        "Waegeman W, De Baets B, Boullart L. ROC analysis in ordinal regression learning. Pattern "
+        "Recognition Letters 2008;29:1–9",
+    ),
+    "regression": (
+        "Bi J, Bennett KP. Regression error characteristic curves. Proceedings of the 20th "
+        "International Conference on Machine Learning 2003:43–50",
+        "Hernández-Orallo J. ROC curves for regression. Pattern Recognition 2013;46:3395–3411",
+        "Massart P. The tight constant in the Dvoretzky-Kiefer-Wolfowitz inequality. Annals of "
+        "Probability 1990;18:1269–1283",
+    ),
+}
+
 
 def references(body: dict[str, Any]) -> list[str]:
     """Those that the payload's numbers rest on.

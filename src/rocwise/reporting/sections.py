@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple, TypeVar
 
 import rocwise as rw
 from rocwise.plotting import compose
+from rocwise.plotting.layers import Picture
 from rocwise.reporting.simplification import simplified
 from rocwise.results import Result, json_safe
 
@@ -58,11 +60,11 @@ def binary_sections(
 ) -> list[dict[str, Any]]:
     """Smooth ROC, confident segment, precision and recall, decision curve, calibration."""
     asked: dict[str, Callable[[rw.Tally], Any]] = {
-        "precision-recall": rw.precision_recall,
-        "decision-curve": rw.decision_curve,
-        "calibration": lambda tally: _calibration(tally, level),
         "smooth-roc": rw.smooth_roc,
         "confident-segment": lambda tally: rw.confident_segment(tally, level=level),
+        "precision-recall": rw.precision_recall,
+        "decision-curve": rw.decision_curve,
+        "calibration": lambda tally: rw.calibration(tally, level=level),
     }
     found = (_overlaid(name, question, tallies, omitted) for name, question in asked.items())
     return [each for each in found if each is not None]
@@ -89,7 +91,10 @@ def _overlaid(
         return None
     summary = SUMMARIES.get(name)
     tables = [] if summary is None else [summary(answers)]
-    drawn = unless_refused(lambda: [compose(answers)], name, "", [] if tables else omitted)
+    places = [place for place, model in enumerate(tallies) if model in answers]
+    drawn = unless_refused(
+        lambda: [in_colours_of(compose(answers), places)], name, "", [] if tables else omitted
+    )
     return section(name, pictures=drawn, tables=tables) if drawn or tables else None
 
 
@@ -115,9 +120,12 @@ def _segment_table(answers: Mapping[str, Any]) -> dict[str, Any]:
 SUMMARIES = {"calibration": _calibration_table, "confident-segment": _segment_table}
 
 
-def _calibration(tally: rw.Tally, level: float) -> Any:
-    """Observed shares over predicted ones, where the library of the day has the question."""
-    ask = getattr(rw, "calibration", None)
-    if ask is None:
-        raise rw.InputError("this version does not measure calibration.")
-    return ask(tally, level=level)
+def in_colours_of(picture: Picture, places: Sequence[int]) -> Picture:
+    """Each model with the slot of its place among all models, also where some are left out.
+
+    The page takes the colour of a model from there, and hides it by that.
+    """
+    if 1 + max((layer.slot for layer in picture.layers), default=0) != len(places):
+        return picture
+    moved = tuple(replace(layer, slot=places[layer.slot]) for layer in picture.layers)
+    return replace(picture, layers=moved)

@@ -62,7 +62,9 @@ def binary_payload(
             "paired": pairs is not None,
         },
         "models": plain,
-        "comparison": _comparison(tallies, pairs, settings),
+        "comparison": unless_refused(
+            lambda: _comparison(tallies, pairs, settings), "comparison", "", omitted
+        ),
         "settings": {
             name: json_safe(getattr(settings, name))
             for name in ("level", "seed", "n_resamples", "min_cell", "max_knots", "band_kinds")

@@ -64,6 +64,7 @@ def app_of(session: Session, *, token: str, port: int, largest: int = LARGEST_FI
         Route("/api/columns", _columns, methods=["POST"]),
         Route("/api/jobs", _start_job, methods=["POST"]),
         Route("/api/jobs/{number:int}", _job, methods=["GET", "DELETE"]),
+        Route("/api/names", _names, methods=["PUT", "POST"]),
         Route("/api/view", _view, methods=["PUT", "POST"]),
         Route("/api/report", _report, methods=["POST"]),
         Route("/api/python", _python, methods=["POST"]),
@@ -113,6 +114,16 @@ async def _session(request: Request) -> Response:
     return JSONResponse(_of(request).plain() | about)
 
 
+async def _names(request: Request) -> Response:
+    """Call a model otherwise; everything that is shown has the new name at once."""
+    session, sent = _of(request), await _sent(request)
+    try:
+        session.rename(sent.get("place"), str(sent.get("name") or ""))
+    except ValueError as reason:
+        raise RefusedError("names", str(reason)) from None
+    return await _session(request)
+
+
 async def _file(request: Request) -> Response:
     """Take a file in and say which columns it has."""
     session = _of(request)
@@ -151,6 +162,8 @@ async def _start_job(request: Request) -> Response:
     session, sent = _of(request), await _sent(request)
     if session.payload is None:
         raise RefusedError("file", "Drop a file first.", 409)
+    if session.payload["task"] != "binary":
+        raise RefusedError("job", "This work is for two classes.")
     kind = sent.get("kind")
     if kind not in KINDS:
         raise RefusedError("job", f"`kind` must be one of {', '.join(KINDS)}.")
@@ -185,7 +198,7 @@ async def _job(request: Request) -> Response:
         raise RefusedError("job", "There is no such job.", 404)
     if request.method == "DELETE":
         session.cancel(job)
-    return JSONResponse(job.plain() | {"revision": session.revision})
+    return JSONResponse(session.named(job.plain()) | {"revision": session.revision})
 
 
 async def _view(request: Request) -> Response:
@@ -199,24 +212,28 @@ async def _report(request: Request) -> Response:
     from rocwise.serving.saved_reports import saved_page
 
     session, view = _of(request), await _sent(request)
-    if session.payload is None:
+    payload = session.shown_payload()
+    if payload is None:
         raise RefusedError("file", "Drop a file first.", 409)
-    page = await run_in_threadpool(saved_page, session.payload, view)
+    page = await run_in_threadpool(saved_page, payload, view)
     headers = {"content-disposition": 'attachment; filename="report.html"'}
     return Response(page, media_type="text/html", headers=headers)
 
 
 async def _python(request: Request) -> Response:
     """The present state as Python."""
-    from rocwise.serving.python_code import python_code
+    from rocwise.serving.python_code import Shown, python_code
+    from rocwise.serving.saved_reports import checked_state
 
     session, view = _of(request), await _sent(request)
-    if session.payload is None or session.loaded is None:
+    payload, source = session.shown_payload(), session.loaded
+    if payload is None or source is None:
         raise RefusedError("file", "Drop a file first.", 409)
-    source = session.loaded
     path = source.name if source.ours else source.path
-    code = python_code(source.form, path, session.choice, session.payload, view["state"])
-    return JSONResponse({"code": code})
+    names = dict(zip(session.columns, session.names, strict=True))
+    data = Shown(source.form, path, session.choice, names)
+    state = payload["state"] | await run_in_threadpool(checked_state, view.get("state"), payload)
+    return JSONResponse({"code": python_code(data, payload, state)})
 
 
 def _no_number(name: str) -> None:

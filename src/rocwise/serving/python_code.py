@@ -4,30 +4,51 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
+
+from rocwise.reporting.class_columns import columns_by_model
 
 EXAMPLE = """\
 from rocwise.datasets import breast_cancer_scores
 cases = breast_cancer_scores()
 pairs = rw.pair(cases.y_true, cases.scores)"""
+QUESTIONS = {  # of each model, and of several
+    "multiclass": ("multiclass_auc", "compare_multiclass"),
+    "ordinal": ("ordinal_auc", "compare_ordinal"),
+    "regression": ("rec", "compare_rec"),
+}
 
 
-def python_code(
-    form: str,
-    path: str,
-    choice: Mapping[str, Any] | None,
-    payload: Mapping[str, Any],
-    state: Mapping[str, Any],
-) -> str:
+class Shown(NamedTuple):
+    """What is shown: where it came from, the columns that were picked, `{column: name}`."""
+
+    form: str
+    path: str
+    choice: Mapping[str, Any] | None
+    names: Mapping[str, str]
+
+
+def python_code(data: Shown, payload: Mapping[str, Any], state: Mapping[str, Any]) -> str:
     """Lines that read the data, answer, and decide as the page does now."""
+    lines = ["import rocwise as rw", ""]
+    if payload["task"] == "binary":
+        lines += [*_pairs(data), "", *_of_two_classes(payload, state)]
+    else:
+        lines = [*(["import pandas as pd"] if data.choice else []), *lines]
+        lines += _of_other_task(data, payload)
+    return "\n".join(lines) + "\n"
+
+
+def _of_two_classes(payload: Mapping[str, Any], state: Mapping[str, Any]) -> list[str]:
     model = _shown_model(payload, state["model"])
     threshold = state["thresholds"].get(model["name"])
     costs = f"rw.Costs(fp=1, fn={_number(state['cost_ratio'])})"
     share = _number(state["prevalence"])
-    lines = ["import rocwise as rw", "", *_reading(form, path, choice, payload), ""]
-    lines += [f"tally = pairs.tally({model['name']!r})", "print(rw.auc(tally))"]
+    lines = [f"tally = pairs.tally({model['name']!r})", "print(rw.auc(tally))"]
     if len(payload["models"]) > 1:
         lines.append("print(rw.compare(pairs))")
+    if state.get("hidden"):
+        lines.append(f"# hidden on the page: {', '.join(map(repr, state['hidden']))}")
     sign = "<=" if model["direction"] == "lower" else ">="
     if threshold is None:
         lines.append("# the page shows the point where no case is called positive")
@@ -39,8 +60,7 @@ def python_code(
     if state.get("band"):
         settings = payload["settings"]
         lines += ["", _band(state["band"], settings)]
-    lines += ["", _report(payload, share, costs)]
-    return "\n".join(lines) + "\n"
+    return [*lines, "", _report(payload, share, costs)]
 
 
 def _shown_model(payload: Mapping[str, Any], name: str) -> Mapping[str, Any]:
@@ -48,18 +68,24 @@ def _shown_model(payload: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     return next((model for model in models if model["name"] == name), models[0])
 
 
-def _reading(
-    form: str, path: str, choice: Mapping[str, Any] | None, payload: Mapping[str, Any]
-) -> list[str]:
-    if form == "example":
-        return EXAMPLE.splitlines()
-    if choice is None:
-        names = ", ".join(f"{model['name']!r}: ..." for model in payload["models"])
-        return [
+def _pairs(data: Shown) -> list[str]:
+    if data.form == "example":
+        lines = EXAMPLE.splitlines()
+    elif data.choice is None:
+        names = ", ".join(f"{name!r}: ..." for name in data.names)
+        lines = [
             "# y_true and the scores that were given to rw.studio",
             f"scores = {{{names}}}",
             "pairs = rw.pair(y_true, scores)",
         ]
+    else:
+        body = "".join(f"    {option},\n" for option in _columns(data.choice))
+        lines = f"pairs = rw.pair_frame(\n    {data.path!r},\n{body})".splitlines()
+    changed = {column: name for column, name in data.names.items() if column != name}
+    return [*lines, f"pairs = pairs.renamed({changed!r})"] if changed else lines
+
+
+def _columns(choice: Mapping[str, Any]) -> list[str]:
     options = [f"label={choice['label']!r}", f"scores={list(choice['scores'])!r}"]
     if choice.get("positive") not in (None, "", "1", "True", "true", "1.0"):
         options.append(f"pos_label={_as_held(choice['positive'])}")
@@ -71,8 +97,57 @@ def _reading(
         options.append(f"sample_weight={choice['weight']!r}")
     if choice.get("group"):
         options.append(f"groups={choice['group']!r}")
-    body = "".join(f"    {option},\n" for option in options)
-    return f"pairs = rw.pair_frame(\n    {path!r},\n{body})".splitlines()
+    return options
+
+
+def _of_other_task(data: Shown, payload: Mapping[str, Any]) -> list[str]:
+    """Several classes, ordered classes, forecasts: the values, their comparison, the report."""
+    task = payload["task"]
+    lines, options = _arrays(data, payload)
+    value, comparison = QUESTIONS[task]
+    lines += ["", "for name, said in scores.items():"]
+    lines.append(f"    print(name, rw.{value}({', '.join(['y_true', 'said', *options])}))")
+    if len(payload["summary"]["models"]) > 1:
+        level = f"level={payload['settings']['level']!r}"
+        asked = ["y_true", "scores", level, f"rng={payload['settings']['seed']!r}", *options]
+        lines.append(f"print(rw.{comparison}({', '.join(asked)}))")
+    asked = ["y_true", '"report.html"', "scores=scores", f"task={task!r}", *options]
+    return [*lines, "", f"rw.report({', '.join(asked)})"]
+
+
+def _arrays(data: Shown, payload: Mapping[str, Any]) -> tuple[list[str], list[str]]:
+    """Lines that make `y_true` and `scores`, and the options that go with them."""
+    choice = data.choice
+    if choice is None:
+        names = ", ".join(f"{name!r}: ..." for name in data.names.values())
+        lines = ["# y_true and the scores that were given to rw.studio", f"scores = {{{names}}}"]
+        return lines, []
+    classes = payload["summary"].get("classes") or []
+    held = f"[{', '.join(map(_as_held, classes))}]"
+    options = []
+    if payload["task"] == "multiclass":
+        options.append(f"classes={held}")
+    elif payload["task"] == "ordinal":
+        options.append(f"order={held}")
+        if choice.get("direction", "higher") != "higher":
+            options.append("direction='lower'")
+    if choice.get("missing", "raise") != "raise":
+        options.append("missing='drop'")
+    lines = [f"frame = {_read(data.path)}"]
+    lines += [f"y_true = frame[{choice['label']!r}]", "scores = {"]
+    by_model = columns_by_model(choice["scores"], classes) or {}
+    for column, name in data.names.items():
+        of_model = list(by_model[column].values()) if column in by_model else column
+        lines.append(f"    {name!r}: frame[{of_model!r}]{'.to_numpy()' if classes else ''},")
+    return [*lines, "}"], options
+
+
+def _read(path: str) -> str:
+    ending = path.lower()
+    if ending.endswith((".parquet", ".pq")):
+        return f"pd.read_parquet({path!r})"
+    tabs = ", sep='\\t'" if ".tsv" in ending[-8:] else ""
+    return f"pd.read_csv({path!r}{tabs})"
 
 
 def _as_held(text: str) -> str:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 from rocwise.reporting.html import page_of
+from rocwise.reporting.pages import Language
 from rocwise.reporting.references import references
 from rocwise.reporting.sections import section, table
 
+COLORS = 5  # of the page's palette
 NUMBERS = {"prevalence": (0, 1), "cost_ratio": (0, math.inf), "abstain_cost": (-1e-300, math.inf)}
 
 
@@ -18,7 +20,11 @@ def saved_page(payload: Mapping[str, Any], view: Mapping[str, Any]) -> str:
     """One self-contained page that opens where the studio is now."""
     made = copy.deepcopy(dict(payload)) | {"mode": "report"}
     made.pop("warnings", None)
+    if view.get("language") in get_args(Language):
+        made["language"] = view["language"]
     made["state"] = made["state"] | checked_state(view.get("state"), made)
+    if made["task"] != "binary":
+        return page_of(made)
     if pins := [pin for pin in view.get("pins") or [] if isinstance(pin, dict)]:
         made["sections"] = [pinned(pins), *made["sections"]]
     made["methods"] = made["methods"] | {"references": references(made)}
@@ -29,9 +35,13 @@ def checked_state(given: Any, payload: Mapping[str, Any]) -> dict[str, Any]:
     """Those parts of a state that the page can start with; the rest is left as it was."""
     if not isinstance(given, Mapping):
         return {}
-    names = {model["name"] for model in payload["models"]}
     kept: dict[str, Any] = {}
-    if given.get("model") in names:
+    if given.get("theme") in ("auto", "light", "dark"):
+        kept["theme"] = given["theme"]
+    if payload["task"] != "binary":
+        return kept
+    names = {model["name"] for model in payload["models"]}
+    if isinstance(given.get("model"), str) and given["model"] in names:
         kept["model"] = given["model"]
     if isinstance(thresholds := given.get("thresholds"), Mapping):
         kept["thresholds"] = {
@@ -45,8 +55,21 @@ def checked_state(given: Any, payload: Mapping[str, Any]) -> dict[str, Any]:
             kept[name] = value
     if given.get("band") in ("", *payload["settings"]["band_kinds"]):
         kept["band"] = given["band"]
-    if given.get("theme") in ("auto", "light", "dark"):
-        kept["theme"] = given["theme"]
+    return kept | _looks(given, names)
+
+
+def _looks(given: Mapping[str, Any], names: set[str]) -> dict[str, Any]:
+    """Hidden models, and colours as places in the palette."""
+    hidden, colors = given.get("hidden"), given.get("colors")
+    kept: dict[str, Any] = {}
+    if isinstance(hidden, list):
+        kept["hidden"] = [name for name in hidden if isinstance(name, str) and name in names]
+    if isinstance(colors, Mapping):
+        kept["colors"] = {
+            name: place
+            for name, place in colors.items()
+            if name in names and type(place) is int and 0 <= place < COLORS
+        }
     return kept
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from rocwise.serving.sessions import Session
 
 HOST = "127.0.0.1"  # never another: whoever reaches the port could try tokens
+TASKS = ("binary", "multiclass", "ordinal", "regression")
 GRACE = 1  # seconds that open requests get when the studio ends
 
 
@@ -112,6 +113,9 @@ def studio(
     sample_weight: Any = None,
     direction: Literal["higher", "lower"] | None = None,
     missing: Literal["raise", "drop"] | None = None,
+    task: Literal["binary", "multiclass", "ordinal", "regression"] | None = None,
+    classes: Any = None,
+    order: Any = None,
     port: int = 0,
     open_browser: bool = True,
 ) -> Studio:
@@ -124,6 +128,8 @@ def studio(
         `label=` and `scores`; or whatever `report` takes.
     label, pos_label, groups, sample_weight, direction, missing
         More about rows, a frame or a file: see `pair`.
+    task, classes, order
+        As in `report`; without a task a file's label decides, and rows have two classes.
     port : int, default 0
         Where to listen, on 127.0.0.1 only; 0 for any port that is free.
     open_browser : bool, default True
@@ -147,6 +153,7 @@ def studio(
 
     given = {"label": label, "pos_label": pos_label, "groups": groups, "direction": direction}
     given |= {"sample_weight": sample_weight, "missing": missing}
+    given |= {"task": task, "classes": classes, "order": order}
     described = {name: value for name, value in given.items() if value is not None}
     session = Session()
     try:
@@ -210,7 +217,8 @@ def _beginning(
         if not path.is_file():
             raise InputError(f"no such file: {path}")
         source = Source("file", str(path.resolve()), path.name, size=path.stat().st_size)
-        return lambda: session.open(source, _choice(scores, given))
+        choice = _choice(scores, given)
+        return lambda: session.open(source, choice)
     kept = session.folder / "given.pickle"
     kept.write_bytes(pickle.dumps(_cleaned(data, scores, given)))
     source = Source("kept", str(kept), "data from Python")
@@ -218,14 +226,22 @@ def _beginning(
 
 
 def _cleaned(data: Any, scores: Any, given: dict[str, Any]) -> Any:
-    from rocwise.reporting.data_forms import binary_data
+    from rocwise import checks
+    from rocwise.reporting.data_forms import binary_data, other_data
 
-    return binary_data(data, scores, cast("PairOptions", given))
+    labels = {name: given.pop(name, None) for name in ("classes", "order")}
+    task = given.pop("task", "binary")
+    checks.one_of(task, "task", TASKS)
+    if task == "binary":
+        return binary_data(data, scores, cast("PairOptions", given))
+    return other_data(task, data, scores, given, labels)
 
 
 def _choice(scores: Any, given: dict[str, Any]) -> dict[str, Any] | None:
     """Columns that were named; None where the page shall guess."""
     if scores is None and "label" not in given:
+        if "task" in given or "order" in given:
+            raise InputError("`task` and `order` go with `label` and `scores`: name the columns.")
         return None
     positive = given.get("pos_label")
     return {
@@ -236,6 +252,8 @@ def _choice(scores: Any, given: dict[str, Any]) -> dict[str, Any] | None:
         "missing": given.get("missing", "raise"),
         "weight": given.get("sample_weight"),
         "group": given.get("groups"),
+        "task": given.get("task"),
+        "order": [str(label) for label in given.get("order") or ()],
     }
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from rocwise.serving.jobs import Fail, Finish, Job, Lane
+from rocwise.serving.model_names import checked_name, named
 
 KEPT_JOBS = 50
 READING = ("inspect", "load")
@@ -65,6 +66,8 @@ class Session:
         self.choice: dict[str, Any] | None = None
         self.payload: dict[str, Any] | None = None
         self.data: str | None = None
+        self.columns: list[str] = []  # the models as the data calls them
+        self.names: list[str] = []  # as the page does
         self.view: dict[str, Any] | None = None
         self.error: dict[str, str] | None = None
         self.revision = 0  # grows with everything that the page must fetch again
@@ -95,13 +98,28 @@ class Session:
                 "source": None if self.source is None else self.source.plain(),
                 "loaded": None if self.loaded is None else self.loaded.name,
                 "choice": self.choice,
-                "payload": self.payload,
+                "payload": self.shown_payload(),
                 "view": self.view,
                 "error": self.error,
                 "revision": self.revision,
-                "job": self._latest(READING, wanted=False),
+                "job": self.named(self._latest(READING, wanted=False)),
                 "reading": self._latest(READING, wanted=True),
             }
+
+    def named(self, plain: Any) -> Any:
+        """Plain values with the present names of the models."""
+        return named(plain, self.names)
+
+    def shown_payload(self) -> dict[str, Any] | None:
+        """The payload with the present names of the models."""
+        found: dict[str, Any] | None = self.named(self.payload)
+        return found
+
+    def rename(self, place: Any, name: str) -> None:
+        """Call a model otherwise, or, without a name, as the data does."""
+        with self._lock:
+            self.names = checked_name(name, place, self.names, self.columns)
+            self.revision += 1
 
     def _latest(self, kinds: tuple[str, ...], *, wanted: bool) -> dict[str, Any] | None:
         """The last job of these kinds, or of the others."""
@@ -121,13 +139,14 @@ class Session:
         """Look at a file, then load the columns that are named or, without a choice, meant."""
 
         def finish(result: dict[str, Any], _warnings: list[str]) -> None:
-            guess = result["guess"] if choice is None else choice | {"error": None}
+            guess = result["guess"]
             with self._lock:
                 self._offer(source, result["columns"], guess)
                 if guess["error"] is None:
                     self.load(source, {name: guess[name] for name in guess if name != "error"})
 
-        return self._begin(self.reading, "inspect", source.task(), finish, self._fail)
+        options = source.task() | {"choice": choice}
+        return self._begin(self.reading, "inspect", options, finish, self._fail)
 
     def _offer(self, source: Source, columns: list[dict[str, Any]], guess: dict[str, Any]) -> None:
         if self.source is not None:
@@ -153,6 +172,7 @@ class Session:
                 if self.data is not None and self.data != source.path:
                     Path(self.data).unlink(missing_ok=True)
                 self.data, self.payload = result["data"], result["payload"]
+                self.columns, self.names = list(result["names"]), list(result["names"])
                 self.source = self.loaded = source
                 self.choice, self.view, self.error = choice, None, None
                 self.payload["warnings"] = warnings

@@ -114,6 +114,13 @@ def test_extremes_make_a_page(y: list, score: list) -> None:
     assert 0 <= area["low"] <= area["value"] <= area["high"] <= 1
 
 
+def test_models_that_cannot_be_compared_are_shown_all_the_same() -> None:
+    made = payload([0, 0, 0, 1], scores={"m": [4, 2, 3, 1], "n": [1, 2, 3, 4]})
+    assert made["comparison"] is None
+    assert [each["section"] for each in made["omitted"] if not each["model"]] == ["comparison"]
+    assert [model["auc"]["value"] for model in made["models"]] == [0, 1]
+
+
 def test_names_cannot_leave_the_data() -> None:
     made = rw.report(Y, scores={HOSTILE: A}, title=HOSTILE, **FAST)
     page = made.page
@@ -218,12 +225,69 @@ def test_other_tasks_have_sections_with_pictures(task: str) -> None:
         scores = {name: RNG.random((90, 3)) + np.eye(3)[y] for name in scores}
     made = payload(y, scores=scores, task=task)
     assert made["task"] == task
-    assert made["verdict"]
     assert len(made["sections"]) >= 3
     assert all(part["pictures"] for part in made["sections"])
     json.dumps(made, allow_nan=False)
     one = payload(y, scores={"a": scores["a"]}, task=task)
     assert "comparison" not in {part["id"] for part in one["sections"]}
+    assert one["summary"]["comparison"] is None
+
+
+def test_what_other_tasks_say_in_numbers_is_what_the_library_says() -> None:
+    y = np.arange(90) % 3
+    scores = {"a": A + y, "b": B + y, "c": C + y}
+    ordinal = payload(y, scores=scores, task="ordinal")["summary"]
+    area = rw.ordinal_auc(y, scores["b"])
+    assert ordinal["quantity"] == "VUS"
+    assert ordinal["models"][1]["value"] == area.value
+    assert (ordinal["models"][1]["low"], ordinal["models"][1]["high"]) == tuple(area.interval)
+    table = rw.compare_ordinal(y, scores, rng=0).pairwise
+    assert [row["p"] for row in ordinal["comparison"]["rows"]] == list(table["p_adjusted"])
+    assert (ordinal["n"], ordinal["classes"], ordinal["chance"]) == (90, ["0", "1", "2"], 1 / 6)
+    forecasts = payload(y, scores={"a": A + y, "b": B + y}, task="regression")["summary"]
+    assert forecasts["better"] == "lower"
+    assert forecasts["models"][0]["value"] == rw.rec(y, A + y).aoc
+    test = rw.compare_rec(y, {"a": A + y, "b": B + y}, rng=0)
+    assert forecasts["comparison"]["rows"][0]["p"] == test.p_value
+
+
+def test_rows_without_values_are_noted() -> None:
+    y = np.arange(90) % 3
+    gap = np.where(np.arange(90) == 4, np.nan, A + y)
+    made = payload(y, scores={"a": gap}, task="ordinal", missing="drop")
+    assert made["summary"]["n"] == 89
+    assert made["notes"] == [{"code": "dropped", "n": 1}]
+
+
+def test_sections_come_in_their_order_in_the_colours_of_the_models() -> None:
+    chances = {"logit": B, "chance": 1 / (1 + np.exp(-A))}
+    made = payload(Y, scores=chances)
+    names = ["smooth-roc", "confident-segment", "precision-recall", "decision-curve", "calibration"]
+    assert [part["id"] for part in made["sections"]] == names
+    # "logit" is no probability: the other one keeps the colour that it has everywhere
+    assert {each["model"] for each in made["omitted"] if each["section"] == "calibration"} == {
+        "logit"
+    }
+    layers = made["sections"][-1]["pictures"][0]["layers"]
+    assert {layer["slot"] for layer in layers} == {1}
+
+
+def test_columns_of_several_models_find_their_classes(tmp_path: Path) -> None:
+    y = np.array(["low", "mid", "high"])[np.arange(90) % 3]
+    columns = {
+        f"{model}_{label}": RNG.random(90).round(4) + (y == label)
+        for model in ("net", "tree")
+        for label in ("low", "mid", "high")
+    }
+    rows = zip(y.tolist(), *(column.tolist() for column in columns.values()), strict=True)
+    text = "\n".join(",".join(map(str, row)) for row in rows)
+    (tmp_path / "c.csv").write_text(f"kind,{','.join(columns)}\n{text}\n")
+    made = payload(tmp_path / "c.csv", task="multiclass", label="kind", scores=list(columns))
+    table = np.column_stack([columns[f"tree_{label}"] for label in ("high", "low", "mid")])
+    expected = rw.multiclass_auc(y, table, classes=["high", "low", "mid"]).value
+    found = {model["name"]: model["value"] for model in made["summary"]["models"]}
+    assert list(found) == ["net", "tree"]
+    assert found["tree"] == pytest.approx(expected, abs=1e-12)
 
 
 def test_a_file_of_another_task(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The studio from a file to a saved report, by way of its requests."""
 
 import json
+import re
 import time
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 import rocwise as rw
 
 from .conftest import table
-from .test_tasks import BAD_FILES
+from .test_tasks import BAD_FILES, several
 
 Ended = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -220,6 +221,67 @@ def test_the_python_of_the_state_gives_the_same_numbers(
     assert str(rw.auc(y, scores["a"])) in said
     sensitivity = np.mean(scores["a"][y == 1] >= 0.5)
     assert f"sensitivity {sensitivity:.3f}" in said
+    assert (tmp_path / "report.html").is_file()
+
+
+def test_a_model_is_renamed_everywhere_and_what_was_computed_stays(
+    client: Any, shown: dict[str, Any], ended: Ended
+) -> None:
+    asked = {"kind": "permutation", "resamples": 40, "seed": 1}
+    assert ended(client.post("/api/jobs", json=asked).json())["state"] == "done"
+    before = client.get("/api/session").json()["payload"]
+    name = '</script> "b" ⟦0⟧'
+    found = client.put("/api/names", json={"place": 1, "name": name}).json()["payload"]
+    assert [model["name"] for model in found["models"]] == ["a", name]
+    assert found["comparison"]["rows"][0]["b"] == name
+    assert found["models"][1]["bands"] == before["models"][1]["bands"]
+    by_id = {part["id"]: part for part in found["sections"]}
+    assert by_id["test-permutation-monte-carlo"]["tables"][0]["columns"]["second"] == [name]
+    labels = [layer["label"] for layer in by_id["precision-recall"]["pictures"][0]["layers"]]
+    assert any(label and label.startswith(f"{name}, AP") for label in labels)
+    report = client.post("/api/report", json=view({"payload": found}, model=name)).text
+    assert embedded(report)["state"]["model"] == name
+    code = client.post("/api/python", json=view({"payload": found})).json()["code"]
+    assert f"pairs.renamed({ {'b': name}!r})" in code
+    for wrong in ({"place": 1, "name": "a"}, {"place": 7, "name": "c"}, {"place": "1"}, {}):
+        answer = client.put("/api/names", json=wrong)
+        assert (answer.status_code, answer.json()["error"]["field"]) == (422, "names")
+    found = client.put("/api/names", json={"place": 1, "name": " "}).json()["payload"]
+    assert [model["name"] for model in found["models"]] == ["a", "b"]
+
+
+def test_hidden_models_and_colours_are_saved(client: Any, shown: dict[str, Any]) -> None:
+    given = {"hidden": ["b", "no", 3], "colors": {"a": 4, "b": 9, "no": 1, "c": "x"}}
+    state = embedded(client.post("/api/report", json=view(shown, **given)).text)["state"]
+    assert (state["hidden"], state["colors"]) == (["b"], {"a": 4})
+
+
+@pytest.mark.parametrize("task", ["multiclass", "ordinal", "regression"])
+def test_other_tasks_from_a_file_to_report_and_python(
+    client: Any, ended: Ended, task: str, tmp_path: Any, monkeypatch: Any, capsys: Any
+) -> None:
+    content, *_ = several()
+    if task != "multiclass":
+        content = b"y,m\n" + b"".join(b"%d,%d\n" % (k % 3, k * 7 % 11) for k in range(60))
+    (tmp_path / "t.csv").write_bytes(content)
+    guess = client.put("/api/file?name=t.csv", content=content).json()["source"]["guess"]
+    job = client.post("/api/columns", json=guess | {"task": task})
+    assert ended(job.json())["state"] == "done"
+    found = client.get("/api/session").json()["payload"]
+    first = found["summary"]["models"][0]
+    client.put("/api/names", json={"place": 0, "name": "renamed"})
+    page = client.post("/api/report", json={"state": {"theme": "dark"}, "language": "fr"}).text
+    saved = embedded(page)
+    assert (saved["task"], saved["state"]["theme"], saved["language"]) == (task, "dark", "fr")
+    assert saved["summary"]["models"][0] == first | {"name": "renamed"}
+    answer = client.post("/api/jobs", json={"kind": "bands", "resamples": 5, "seed": 0})
+    assert (answer.status_code, answer.json()["error"]["field"]) == (422, "job")
+    monkeypatch.chdir(tmp_path)
+    exec(compile(client.post("/api/python", json={}).json()["code"], "state", "exec"), {})
+    said = capsys.readouterr().out
+    assert said.startswith("renamed ")
+    printed = float(re.search(r" (\d+\.\d+)", said)[1])
+    assert printed == pytest.approx(first["value"], abs=0.006)
     assert (tmp_path / "report.html").is_file()
 
 

@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.serving.computing.column_choice import Choice, choice_of, column_kinds, guess
+from rocwise.serving.computing.column_choice import (
+    Choice,
+    choice_of,
+    column_kinds,
+    guess,
+    meant,
+)
 from rocwise.serving.computing.worker import FieldError
 
 
@@ -16,7 +22,10 @@ def guessed(**columns: list) -> dict:
 
 def test_a_plain_file_needs_no_question() -> None:
     found = guessed(id=[1, 2, 3], y=[0, 1, 0], a=[0.1, 0.2, 0.3], note=["p", "q", "r"])
-    assert found == {"label": "y", "scores": ["a"], "positive": "1", "error": None}
+    assert found == {
+        **{"label": "y", "scores": ["a"], "positive": "1", "error": None},
+        **{"task": "binary", "order": []},
+    }
 
 
 def test_a_column_of_two_values_is_the_label_whatever_its_name() -> None:
@@ -55,6 +64,50 @@ def test_what_hinders_is_told_beside_its_field(columns: dict, field: str) -> Non
     assert guessed(**columns)["error"]["field"] == field
 
 
+SEVERAL = {
+    "whole numbers": ({"grade": [0, 1, 2] * 4, "a": [0.5] * 12}, "ordinal", ["a"]),
+    "a number": ({"y": [k + 0.5 for k in range(20)], "m": list(range(20))}, "regression", ["m"]),
+    "named for classes": (
+        {
+            "y": ["p", "q", "r"] * 3,
+            "m_p": [0.5] * 9,
+            "m_q": [1.0] * 9,
+            "m_r": [2.0] * 9,
+            "x": [3] * 9,
+        },
+        "multiclass",
+        ["m_p", "m_q", "m_r"],
+    ),
+    "numbered": (
+        {"y": [0, 1, 2] * 3, "p0": [1] * 9, "p1": [2] * 9, "p2": [3] * 9},
+        "multiclass",
+        3,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_a_label_of_another_kind_is_another_task(name: str) -> None:
+    columns, task, scores = SEVERAL[name]
+    found = guessed(**columns)
+    assert (found["task"], found["error"]) == (task, None)
+    assert found["scores"] == scores or len(found["scores"]) == scores
+    assert found["order"] == (["0", "1", "2"] if task == "ordinal" else [])
+
+
+def test_words_without_columns_of_their_own_need_an_order() -> None:
+    found = guessed(y=["low", "mid", "high"] * 3, a=[0.5] * 9)
+    assert (found["task"], found["error"]["field"]) == ("ordinal", "order")
+
+
+def test_named_columns_bring_the_task_of_their_label() -> None:
+    columns = column_kinds({"y": np.arange(3), "y0": np.arange(3), "s": np.arange(3)})
+    chosen = {"label": "y", "scores": ["s"]}
+    assert meant(chosen, columns)["task"] == "ordinal"
+    assert meant(chosen | {"task": "regression"}, columns)["task"] == "regression"
+    assert meant({"label": "none", "scores": ["s"]}, columns)["task"] == "binary"
+
+
 @pytest.mark.parametrize(
     ("plain", "field"),
     [
@@ -66,6 +119,7 @@ def test_what_hinders_is_told_beside_its_field(columns: dict, field: str) -> Non
         ({"label": "y", "scores": ["y"]}, "scores"),
         ({"label": "y", "scores": ["a"], "direction": "sideways"}, "columns"),
         ({"label": "y", "scores": ["a"], "missing": 3}, "columns"),
+        ({"label": "y", "scores": ["a"], "task": "guess"}, "columns"),
     ],
 )
 def test_a_choice_that_is_none_is_refused(plain: dict, field: str) -> None:

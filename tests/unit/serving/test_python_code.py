@@ -4,18 +4,23 @@ import ast
 
 import pytest
 
-from rocwise.serving.python_code import python_code
+from rocwise.serving.python_code import Shown, python_code
 
 PAYLOAD = {
+    "task": "binary",
     "models": [{"name": "a", "direction": "higher"}, {"name": 'it\'s "b"\n', "direction": "lower"}],
     "settings": {"level": 0.95, "n_resamples": 400, "seed": 7, "band_kinds": ["pointwise"]},
 }
 STATE = {"model": "a", "thresholds": {"a": 0.25}, "prevalence": 0.1, "cost_ratio": 5.0, "band": ""}
 
 
-def code(choice: dict | None = None, form: str = "file", **state: object) -> str:
+def code(
+    choice: dict | None = None, form: str = "file", renamed: dict | None = None, **state: object
+) -> str:
     usual = {"label": "y", "scores": ["a", 'it\'s "b"\n'], "positive": "1"}
-    text = python_code(form, "my 'scores'.csv", usual | (choice or {}), PAYLOAD, STATE | state)
+    names = {name: name for name in usual["scores"]} | (renamed or {})
+    data = Shown(form, "my 'scores'.csv", usual | (choice or {}), names)
+    text = python_code(data, PAYLOAD, STATE | state)
     ast.parse(text)
     return text
 
@@ -53,3 +58,30 @@ def test_bands_bring_their_seed() -> None:
 
 def test_the_origin_has_no_threshold() -> None:
     assert "no case is called positive" in code(thresholds={"a": None})
+
+
+def test_other_names_and_hidden_models_are_told() -> None:
+    text = code(renamed={"a": "it's new"}, hidden=["a"])
+    assert """pairs.renamed({'a': "it's new"})""" in text
+    assert "hidden on the page: 'a'" in text
+    assert "renamed" not in code()
+
+
+@pytest.mark.parametrize(
+    ("path", "call"),
+    [
+        ("g.csv", "pd.read_csv('g.csv')"),
+        ("g.tsv.gz", "pd.read_csv('g.tsv.gz', sep='\\t')"),
+        ("g.parquet", "pd.read_parquet('g.parquet')"),
+    ],
+)
+def test_other_tasks_are_read_by_pandas(path: str, call: str) -> None:
+    summary = {"models": [{"name": "a"}, {"name": "b"}], "classes": ["1", "2", "3"]}
+    payload = {"task": "ordinal", "summary": summary, "settings": {"level": 0.9, "seed": 4}}
+    choice = {"label": "y", "scores": ["a", "b"], "direction": "lower", "missing": "drop"}
+    text = python_code(Shown("file", path, choice, {"a": "new", "b": "b"}), payload, {})
+    ast.parse(text)
+    assert call in text
+    assert "'new': frame['a']" in text
+    assert "order=[1, 2, 3], direction='lower', missing='drop'" in text
+    assert "rw.compare_ordinal(y_true, scores, level=0.9, rng=4" in text

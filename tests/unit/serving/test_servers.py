@@ -142,7 +142,7 @@ def test_data_from_python_is_shown_and_nothing_stays_behind() -> None:
         (job,) = studio._session.jobs.values()
         assert job.ended.wait(60)
         assert studio._session.payload is not None
-        assert [model["name"] for model in studio._session.payload["models"]] == ["a", "b"]
+        assert [model["name"] for model in studio._session.shown_payload()["models"]] == ["a", "b"]
     assert not folder.exists()
     with pytest.raises(urllib.error.URLError):
         urllib.request.urlopen(studio.url, timeout=5)
@@ -210,3 +210,34 @@ def test_without_its_packages_the_studio_says_what_to_install(monkeypatch: Any) 
     )
     with pytest.raises(rw.errors.MissingPackageError, match=r"rocwise\[studio\]"):
         rw.studio(open_browser=False)
+
+
+def test_other_tasks_from_python_and_from_named_columns(tmp_path: Path) -> None:
+    y = [k % 3 for k in range(30)]
+    scores = {"m": [k % 3 + k % 7 / 5 for k in range(30)]}
+    with rw.studio(y, scores=scores, task="ordinal", open_browser=False) as studio:
+        payload = _shown(studio)
+        assert payload["summary"]["models"][0]["value"] == rw.ordinal_auc(y, scores["m"]).value
+    rows = "\n".join(f"{a},{b}" for a, b in zip(y, scores["m"], strict=True))
+    (tmp_path / "g.csv").write_text(f"stars,m\n{rows}\n")
+    with rw.studio(
+        tmp_path / "g.csv", label="stars", scores="m", open_browser=False
+    ) as studio:  # the label says that classes are ordered
+        assert _shown(studio)["task"] == "ordinal"
+    for options, words in (
+        ({"task": "guess"}, "`task`"),
+        ({"task": "multiclass", "order": [0, 1, 2]}, "`order`"),
+    ):
+        with pytest.raises(rw.InputError, match=words):
+            rw.studio(y, scores=scores, open_browser=False, **options)
+    with pytest.raises(rw.InputError, match="`label`"):
+        rw.studio(tmp_path / "g.csv", task="ordinal", open_browser=False)
+
+
+def _shown(studio: Any) -> dict[str, Any]:
+    for _ in range(600):
+        found = studio._session.shown_payload()
+        if found is not None:
+            return found
+        time.sleep(0.05)
+    raise AssertionError("nothing is shown")

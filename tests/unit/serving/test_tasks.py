@@ -10,6 +10,7 @@ import pytest
 
 import rocwise as rw
 from rocwise.serving.computing.worker import answer
+from rocwise.serving.model_names import key_of
 
 from .conftest import table
 
@@ -89,10 +90,14 @@ def test_what_is_loaded_has_the_numbers_of_the_library(
     kept: str, written: Write, tmp_path: Path
 ) -> None:
     content, y, scores = table()
-    payload = loaded(written(content, "again.csv"), tmp_path / "more.pickle")["result"]["payload"]
+    result = loaded(written(content, "again.csv"), tmp_path / "more.pickle")["result"]
+    payload = result["payload"]
     assert payload["mode"] == "studio"
-    for model in payload["models"]:
-        assert model["auc"]["value"] == rw.auc(y, scores[model["name"]]).value
+    assert payload["hash"] == rw.report(y, scores=scores, bands=()).payload["hash"]
+    assert result["names"] == ["a", "b"]
+    for place, model in enumerate(payload["models"]):
+        assert model["name"] == key_of(place)
+        assert model["auc"]["value"] == rw.auc(y, scores["ab"[place]]).value
 
 
 def test_parquet_is_read_too(tmp_path: Path) -> None:
@@ -102,8 +107,52 @@ def test_parquet_is_read_too(tmp_path: Path) -> None:
     path = tmp_path / "scores.parquet"
     pandas.DataFrame({"y": y, **scores}).to_parquet(path)
     found = told("inspect", path=str(path), name=path.name)["result"]
-    assert found["guess"] == {"label": "y", "scores": ["a", "b"], "positive": "1", "error": None}
+    expected = {"label": "y", "scores": ["a", "b"], "positive": "1", "task": "binary"}
+    assert found["guess"] == expected | {"order": [], "error": None}
     assert "result" in loaded(str(path), tmp_path / "k.pickle")
+
+
+def several(n: int = 90) -> tuple[bytes, np.ndarray, dict[str, np.ndarray]]:
+    """A csv file with three classes, and two columns for each."""
+    rng = np.random.default_rng(2)
+    y = np.array(["x", "y", "z"])[np.arange(n) % 3]
+    columns = {f"{m}_{c}": (rng.random(n) + (y == c)).round(3) for m in "ab" for c in "xyz"}
+    rows = zip(y.tolist(), *(column.tolist() for column in columns.values()), strict=True)
+    lines = [",".join(["kind", *columns]), *(",".join(map(str, row)) for row in rows)]
+    return "\n".join(lines).encode() + b"\n", y, columns
+
+
+def test_several_classes_are_those_of_the_library(written: Write, tmp_path: Path) -> None:
+    content, y, columns = several()
+    path = written(content, "kinds.csv")
+    guess = told("inspect", path=path, name="kinds.csv")["result"]["guess"]
+    assert (guess["task"], guess["scores"]) == ("multiclass", list(columns))
+    found = loaded(path, tmp_path / "k.pickle", **guess)["result"]
+    assert found["names"] == ["a", "b"]
+    table = np.column_stack([columns[f"b_{label}"] for label in "xyz"])
+    expected = rw.multiclass_auc(y, table, classes=list("xyz")).value
+    assert found["payload"]["summary"]["models"][1]["value"] == expected
+    ordered = {"task": "ordinal", "order": ["z", "y", "x"], "scores": ["a_x"]}
+    found = loaded(path, tmp_path / "o.pickle", label="kind", **ordered)["result"]["payload"]
+    expected = rw.ordinal_auc(y, columns["a_x"], order=["z", "y", "x"]).value
+    assert found["summary"]["models"][0]["value"] == expected
+
+
+@pytest.mark.parametrize(
+    ("choice", "field", "words"),
+    [
+        ({"task": "multiclass", "scores": ["a_x", "a_y"]}, "scores", "one column for each class"),
+        ({"task": "ordinal", "scores": ["a_x"], "order": ["x", "y"]}, "order", "once"),
+        ({"task": "regression", "scores": ["a_x"]}, "label", "numbers"),
+    ],
+)
+def test_columns_that_do_not_fit_the_task_are_refused_beside_their_field(
+    written: Write, tmp_path: Path, choice: dict[str, Any], field: str, words: str
+) -> None:
+    path = written(several()[0], "kinds.csv")
+    said = loaded(path, tmp_path / "k.pickle", label="kind", **choice)["refused"]
+    assert said["field"] == field
+    assert words in said["text"]
 
 
 def options(kept: str, **more: Any) -> dict[str, Any]:
@@ -116,8 +165,8 @@ def test_bands_are_those_of_the_library(kept: str) -> None:
     found = told("bands", **options(kept))["result"]
     band = rw.band(y, scores["a"], kind="simultaneous", level=0.9, n_resamples=40, rng=3)
     assert found["kind"] == "simultaneous"
-    assert found["bands"]["a"]["area"] == pytest.approx(band.area, rel=1e-12)
-    upper = found["bands"]["a"]["upper"]
+    assert found["bands"][key_of(0)]["area"] == pytest.approx(band.area, rel=1e-12)
+    upper = found["bands"][key_of(0)]["upper"]
     for x, height in zip(upper["x"], upper["y"], strict=True):  # every one a vertex of the band
         assert np.min(np.hypot(band.fpr - x, band.upper - height)) < 1e-4
 
@@ -150,7 +199,7 @@ def test_the_surface_has_its_volume_and_an_interval_around_it(kept: str) -> None
     expected = rw.abstention_surface(y, scores["a"], prevalence=0.2).volume
     assert columns["mean cost"][0] == pytest.approx(expected, rel=1e-12)
     assert columns["low"][0] < expected < columns["high"][0]
-    assert [picture["title"] for picture in section["pictures"]] == ["a", "b"]
+    assert [picture["title"] for picture in section["pictures"]] == [key_of(0), key_of(1)]
 
 
 def test_wider_bands_are_held_more_often(kept: str) -> None:

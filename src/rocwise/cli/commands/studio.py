@@ -13,7 +13,8 @@ DESCRIPTION = (
 EXAMPLES = """\
   rocwise studio
   rocwise studio scores.csv
-  rocwise studio scores.csv --label ill --score a --score b --no-browser"""
+  rocwise studio scores.csv --label ill --score a --score b --no-browser
+  rocwise studio grades.csv --task ordinal --label grade --score a"""
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -25,6 +26,12 @@ def add_options(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--pos-label", metavar="VALUE", help="the label that counts as positive")
     parser.add_argument(
+        "--task",
+        choices=("binary", "multiclass", "ordinal", "regression"),
+        help="what the label is: one of two classes, of several (one --score for each class), of "
+        "ordered classes, or a number (default: as the label looks)",
+    )
+    parser.add_argument(
         "--port", type=int, default=0, metavar="N", help="where to listen (default: any free port)"
     )
     parser.add_argument("--no-browser", action="store_true", help="open nothing, print the address")
@@ -35,9 +42,14 @@ def run(options: Namespace) -> None:
     import rocwise as rw
     from rocwise.errors import InputError
 
-    if options.file is None and (options.label or options.score or options.pos_label):
-        raise InputError("FILE is missing: --label, --score and --pos-label speak of its columns.")
+    if options.file is None and (
+        options.label or options.score or options.pos_label or options.task
+    ):
+        raise InputError(
+            "FILE is missing: --label, --score, --pos-label and --task speak of its columns."
+        )
     named: dict[str, Any] = {"label": options.label, "pos_label": options.pos_label}
+    named["task"] = options.task
     running = rw.studio(
         options.file,
         scores=options.score,

@@ -5,20 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from rocwise.errors import InputError, in_words_of, listed
+from rocwise.reporting.class_columns import columns_by_model
 from rocwise.serving.computing.worker import FieldError
 
-LABEL_NAMES = ("y", "y_true", "label", "labels", "target", "truth", "class", "outcome", "event")
+LABEL_NAMES = (
+    *("y", "y_true", "label", "labels", "target", "truth", "class", "outcome", "event"),
+    *("grade", "stage"),
+)
 POSITIVE_NAMES = ("1", "true", "yes", "y", "positive", "pos", "case", "ill", "sick", "event", "bad")
 ROW_NAMES = ("", "id", "index", "row", "patient", "case_id", "subject", "weight", "fold", "group")
 MOST_SCORES = 5  # that are picked without being asked
 MOST_VALUES = 12  # of a column that are told to the page
 
 Column = dict[str, Any]
+Task = Literal["binary", "multiclass", "ordinal", "regression"]
 
 
 def column_kinds(sample: Mapping[str, Any]) -> list[Column]:
@@ -31,8 +36,27 @@ def _column(name: str, values: Any) -> Column:
     distinct = list(dict.fromkeys(present))
     numbers = all(isinstance(v, int | float) and not isinstance(v, bool) for v in distinct)
     kind = "numbers" if numbers and distinct else "text"
-    few = sorted(map(str, distinct)) if len(distinct) <= MOST_VALUES else []
-    return {"name": name, "kind": kind, "distinct": len(distinct), "values": few}
+    few = list(map(str, _ordered(distinct))) if len(distinct) <= MOST_VALUES else []
+    found = {"name": name, "kind": kind, "distinct": len(distinct), "values": few}
+    return found | {"task": _task_of_label(found)}
+
+
+def _ordered(values: list[Any]) -> list[Any]:
+    """Numbers by size, text by the alphabet."""
+    try:
+        return sorted(values)
+    except TypeError:
+        return sorted(values, key=str)
+
+
+def _task_of_label(column: Column) -> Task:
+    """What a label with such values asks for, before it is known how the scores are called."""
+    if column["distinct"] <= 2:
+        return "binary"
+    if column["kind"] == "text":
+        return "multiclass" if column["values"] else "binary"  # which refuses so many classes
+    few = column["values"] and all(float(value).is_integer() for value in column["values"])
+    return "ordinal" if few else "regression"
 
 
 def guess(columns: Sequence[Column]) -> dict[str, Any]:
@@ -47,7 +71,7 @@ def guess(columns: Sequence[Column]) -> dict[str, Any]:
             f"column {label['name']!r} holds only one class ({held}); both classes are needed.",
             label=label["name"],
         )
-    scores = [each["name"] for each in columns if _is_score(each, label)][:MOST_SCORES]
+    scores = [each["name"] for each in columns if _is_score(each, label)]
     if not scores:
         others = [each["name"] for each in columns if each is not label]
         return _hindered(
@@ -58,8 +82,10 @@ def guess(columns: Sequence[Column]) -> dict[str, Any]:
             else "there is no column beside the label that could hold scores.",
             label=label["name"],
         )
+    if label["distinct"] > 2:
+        return _guess_of_several(label, scores)
     positive = _likely_positive(label["values"])
-    found = {"label": label["name"], "scores": scores, "positive": positive, "error": None}
+    found = _picked(label, scores[:MOST_SCORES]) | {"positive": positive}
     if positive is None:
         found["error"] = {
             "field": "positive",
@@ -68,17 +94,58 @@ def guess(columns: Sequence[Column]) -> dict[str, Any]:
     return found
 
 
+def _picked(label: Column, scores: list[str]) -> dict[str, Any]:
+    found = {"label": label["name"], "scores": scores, "positive": None, "task": label["task"]}
+    return found | {"order": [], "error": None}
+
+
+def _guess_of_several(label: Column, scores: list[str]) -> dict[str, Any]:
+    """Several classes where columns are named for them, else ordered classes, or a number."""
+    named = [name for name in scores if _is_for_a_class(name, label["values"])]
+    if columns_by_model(named, label["values"]) is not None:
+        return _picked(label, named) | {"task": "multiclass"}
+    found = _picked(label, scores[:MOST_SCORES])
+    if label["task"] != "multiclass":
+        return found | {"order": label["values"] if label["task"] == "ordinal" else []}
+    sentence = (
+        f"column {label['name']!r} holds {listed(label['values'])}, but no columns of scores are "
+        "named for these classes. Are the classes ordered? Then check their order, lowest first."
+    )
+    error = {"field": "order", "text": sentence[:1].upper() + sentence[1:]}
+    return found | {"task": "ordinal", "order": label["values"], "error": error}
+
+
+def meant(choice: Mapping[str, Any], columns: Sequence[Column]) -> dict[str, Any]:
+    """Columns named by whoever opened the file, with the task that their label asks for."""
+    label = next((each for each in columns if each["name"] == choice["label"]), None)
+    found = dict(choice) | {"order": list(choice.get("order") or []), "error": None}
+    if choice.get("task") or label is None:
+        return found | {"task": choice.get("task") or "binary"}
+    named = columns_by_model(choice["scores"], label["values"]) is not None
+    return found | {"task": "multiclass" if named else label["task"]}
+
+
+def _is_for_a_class(name: str, classes: Sequence[str]) -> bool:
+    return any(columns_by_model([name], [label]) is not None for label in classes)
+
+
 def _hindered(field: str, sentence: str, label: str | None = None) -> dict[str, Any]:
     error = {"field": field, "text": sentence[:1].upper() + sentence[1:]}
-    return {"label": label, "scores": [], "positive": None, "error": error}
+    found: dict[str, Any] = {"label": label, "scores": [], "positive": None}
+    found |= {"task": "binary", "order": []}
+    return found | {"error": error}
 
 
 def _likely_label(columns: Sequence[Column]) -> Column | None:
-    """A column with two values, best one whose name says so; else one whose name says so."""
+    """A column of two classes, best one whose name says so; else one whose name says so; else
+    one of a few classes.
+    """
     named = [each for each in columns if each["name"].strip().casefold() in LABEL_NAMES]
     two = [each for each in columns if each["distinct"] == 2 and _are_classes(each)]
     both = [each for each in two if each in named]
-    return next(iter([*both, *two, *named]), None)
+    several = [each for each in columns if len(each["values"]) > 2 and _are_classes(each)]
+    several.sort(key=lambda each: each["kind"] == "numbers")  # words before whole numbers
+    return next(iter([*both, *two, *named, *several]), None)
 
 
 def _are_classes(column: Column) -> bool:
@@ -111,6 +178,8 @@ class Choice:
     missing: Literal["raise", "drop"] = "raise"
     weight: str | None = None
     group: str | None = None
+    task: Task = "binary"
+    order: tuple[str, ...] = ()
 
     def columns(self) -> list[str]:
         """All columns that must be read."""
@@ -151,7 +220,11 @@ FIELDS = {  # by what a refusal says first; of one place the last counts
     "`scores": "scores",
     "`sample_weight`": "weight",
     "`groups`": "group",
+    "`order`": "order",
 }
+
+
+CHOICES = {"direction": ("higher", "lower"), "missing": ("raise", "drop"), "task": get_args(Task)}
 
 
 def choice_of(plain: Mapping[str, Any]) -> Choice:
@@ -163,8 +236,8 @@ def choice_of(plain: Mapping[str, Any]) -> Choice:
         raise FieldError("scores", "Pick at least one column with scores.")
     if label in scores:
         raise FieldError("scores", f"Column {label!r} is the label; it cannot be a score too.")
-    for name, allowed in (("direction", ("higher", "lower")), ("missing", ("raise", "drop"))):
-        if plain.get(name, allowed[0]) not in allowed:
+    for name, allowed in CHOICES.items():
+        if (plain.get(name) or allowed[0]) not in allowed:
             raise FieldError("columns", f"{name} must be one of {listed(allowed)}.")
     return Choice(
         label=label,
@@ -174,4 +247,6 @@ def choice_of(plain: Mapping[str, Any]) -> Choice:
         missing=plain.get("missing", "raise"),
         weight=plain.get("weight") or None,
         group=plain.get("group") or None,
+        task=plain.get("task") or "binary",
+        order=tuple(str(label).strip() for label in plain.get("order") or ()),
     )

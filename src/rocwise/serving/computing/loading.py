@@ -8,13 +8,24 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import rocwise as rw
+from rocwise.errors import listed
 from rocwise.inputs import first_rows, named_columns
-from rocwise.reporting.data_forms import BinaryData
+from rocwise.reporting.class_columns import columns_by_model
+from rocwise.reporting.data_forms import BinaryData, OtherData, distinct_labels
 from rocwise.reporting.pages import payload_of
 from rocwise.reporting.two_classes import Settings
-from rocwise.serving.computing.column_choice import Choice, choice_of, column_kinds, guess
+from rocwise.serving.computing.column_choice import (
+    Choice,
+    choice_of,
+    column_kinds,
+    guess,
+    meant,
+)
 from rocwise.serving.computing.worker import FieldError
+from rocwise.serving.model_names import key_of, named
 
 SAMPLE = 5_000  # rows from which columns are told apart
 EXAMPLE = "breast cancer (example)"
@@ -35,7 +46,8 @@ def inspect(options: dict[str, Any], _report: Report) -> dict[str, Any]:
             f"{found[0]!r}. Save it with commas, or with tabs as .tsv.",
         )
     columns = column_kinds(sample)
-    return {"columns": columns, "guess": guess(columns)}
+    given = options.get("choice")
+    return {"columns": columns, "guess": guess(columns) if given is None else meant(given, columns)}
 
 
 def _about_file(sentence: str, path: str, name: str) -> str:
@@ -55,24 +67,43 @@ def _about_file(sentence: str, path: str, name: str) -> str:
 
 
 def load(options: dict[str, Any], report: Report) -> dict[str, Any]:
-    """The payload of the columns that were chosen; the data is kept for further questions."""
+    """The payload of the columns that were chosen; the data is kept for further questions.
+
+    Payload and data have keys in place of the names of the models, which are told beside them.
+    """
     source = options["source"]
     if source["form"] == "kept":  # given in Python
-        data = kept(source["path"])
+        data = unpickled(source["path"])
     elif source["form"] == "example":
         data = _example()
     else:
         data = _chosen(source["path"], source["name"], choice_of(options["choice"]))
     report(0.3)
-    payload = payload_of(data, settings_of(options), source["name"]) | {"mode": "studio"}
-    Path(options["keep"]).write_bytes(pickle.dumps(data))
-    return {"payload": payload, "data": options["keep"]}
+    names = list(data.tallies if isinstance(data, BinaryData) else data.models)
+    keyed = data.renamed({name: key_of(place) for place, name in enumerate(names)})
+    try:
+        payload = payload_of(keyed, settings_of(options), source["name"])
+    except rw.InputError as reason:
+        if source["form"] != "file":
+            raise
+        worded = rw.InputError(named(str(reason), names))
+        raise choice_of(options["choice"]).beside_field(worded) from None
+    payload |= {"mode": "studio", "hash": data.digest()}
+    Path(options["keep"]).write_bytes(pickle.dumps(keyed))
+    return {"payload": payload, "names": names, "data": options["keep"]}
 
 
-def kept(path: str) -> BinaryData:
+def unpickled(path: str) -> BinaryData | OtherData:
     """Data that this studio wrote into its own folder."""
     with open(path, "rb") as file:
         found = pickle.load(file)
+    assert isinstance(found, BinaryData | OtherData)
+    return found
+
+
+def kept(path: str) -> BinaryData:
+    """The same, for questions about two classes."""
+    found = unpickled(path)
     assert isinstance(found, BinaryData)
     return found
 
@@ -99,7 +130,7 @@ def _example() -> BinaryData:
     return BinaryData({name: pairs.tally(name) for name in pairs.names}, pairs)
 
 
-def _chosen(path: str, name: str, choice: Choice) -> BinaryData:
+def _chosen(path: str, name: str, choice: Choice) -> BinaryData | OtherData:
     try:
         columns = named_columns(path, choice.columns())
     except rw.InputError as reason:
@@ -107,6 +138,8 @@ def _chosen(path: str, name: str, choice: Choice) -> BinaryData:
         field = choice.beside_column(absent[1]) if absent else "file"
         raise FieldError(field, _about_file(str(reason), path, name)) from None
     try:
+        if choice.task != "binary":
+            return _of_other_task(columns, choice)
         pairs = rw.pair(
             columns[choice.label],
             {score: columns[score] for score in choice.scores},
@@ -116,6 +149,50 @@ def _chosen(path: str, name: str, choice: Choice) -> BinaryData:
             direction=choice.direction,
             missing=choice.missing,
         )
+    except FieldError:
+        raise
     except rw.InputError as reason:
         raise choice.beside_field(reason) from None
     return BinaryData({score: pairs.tally(score) for score in pairs.names}, pairs)
+
+
+def _of_other_task(columns: Mapping[str, Any], choice: Choice) -> OtherData:
+    happened = columns[choice.label]
+    options: dict[str, Any] = {"missing": choice.missing}
+    held = {str(label): label for label in distinct_labels(happened)}
+    if choice.task == "multiclass":
+        models = _models_of_classes(columns, choice, list(held))
+        return OtherData("multiclass", happened, models, options | {"classes": [*held.values()]})
+    if choice.task == "ordinal":
+        options["direction"] = choice.direction
+        options["order"] = _order_of(choice, held)
+    return OtherData(
+        choice.task, happened, {name: columns[name] for name in choice.scores}, options
+    )
+
+
+def _models_of_classes(
+    columns: Mapping[str, Any], choice: Choice, classes: list[str]
+) -> dict[str, Any]:
+    by_model = columns_by_model(choice.scores, classes)
+    if by_model is None:
+        raise FieldError(
+            "scores",
+            f"Each model needs one column for each class of {choice.label!r}, named for it: "
+            f"{listed(classes)}, or {'model_' + classes[0]!r} and so on.",
+        )
+    return {
+        model: np.column_stack([np.asarray(columns[name]) for name in own.values()])
+        for model, own in by_model.items()
+    }
+
+
+def _order_of(choice: Choice, held: Mapping[str, Any]) -> list[Any]:
+    """The labels from the lowest to the highest, as the column holds them."""
+    if not choice.order:
+        return list(held.values())
+    if sorted(choice.order) != sorted(held):
+        raise FieldError(
+            "order", f"The order must name each class of {choice.label!r} once: {listed(held)}."
+        )
+    return [held[label] for label in choice.order]

@@ -1,0 +1,143 @@
+// Words that the library writes into pictures and tables, in the reader's language.
+// A `{}` stands for whatever is there: a name or a number. What is not listed stays English.
+import { formats, language } from "./languages";
+
+const ORDER = ["de", "fr", "es", "zh"];
+
+type Row = [english: string, de: string, fr: string, es: string, zh: string];
+
+const METHODS: Row[] = [
+  ["paired DeLong", "DeLong gepaart", "DeLong apparié", "DeLong pareado", "配对 DeLong"],
+  ["unpaired DeLong", "DeLong ungepaart", "DeLong non apparié", "DeLong no pareado", "非配对 DeLong"],
+  ["effective-size Wilson", "Wilson mit wirksamer Größe", "Wilson à taille effective", "Wilson con tamaño efectivo", "有效样本量 Wilson"],
+  ["paired effective-size Wilson", "Wilson mit wirksamer Größe gepaart", "Wilson à taille effective apparié", "Wilson con tamaño efectivo pareado", "配对有效样本量 Wilson"],
+  ["Hotelling's F", "Hotellings F", "F de Hotelling", "F de Hotelling", "Hotelling F"],
+  ["swap test", "Tauschtest", "test par échange", "prueba de intercambio", "交换检验"],
+  ["swap test, {} random swaps", "Tauschtest, {} zufällige Vertauschungen", "test par échange, {} échanges aléatoires", "prueba de intercambio, {} intercambios al azar", "交换检验，{} 次随机交换"],
+  ["t on the log scale", "t auf logarithmischer Skala", "t sur l’échelle logarithmique", "t en escala logarítmica", "对数尺度 t"],
+  ["for independent errors", "für unabhängige Fehler", "erreurs indépendantes", "para errores independientes", "误差独立"],
+];
+
+const TERMS: Row[] = [
+  ...METHODS,
+  ["False positive rate", "Falsch-positiv-Rate", "Taux de faux positifs", "Tasa de falsos positivos", "假阳性率"],
+  ["True positive rate", "Richtig-positiv-Rate", "Taux de vrais positifs", "Tasa de verdaderos positivos", "真阳性率"],
+  ["Recall", "Trefferquote", "Rappel", "Exhaustividad", "召回率"],
+  ["Precision", "Präzision", "Précision", "Precisión", "精确率"],
+  ["chance (prevalence {})", "Zufall (Prävalenz {})", "hasard (prévalence {})", "azar (prevalencia {})", "随机（患病率 {}）"],
+  ["Drawn in steps: the area below the line is the average precision.", "In Stufen gezeichnet: Die Fläche unter der Linie ist die mittlere Präzision.", "Tracé en marches : l’aire sous la ligne est la précision moyenne.", "Trazado en escalones: el área bajo la línea es la precisión media.", "按阶梯绘制：线下面积即平均精确率。"],
+  ["Net benefit", "Nettonutzen", "Bénéfice net", "Beneficio neto", "净获益"],
+  ["Threshold probability", "Schwellenwahrscheinlichkeit", "Probabilité seuil", "Probabilidad umbral", "阈值概率"],
+  ["Dashed: treating all cases, and treating none (0).", "Gestrichelt: alle Fälle behandeln, und keinen (0).", "Tirets : traiter tous les cas, et aucun (0).", "Discontinua: tratar todos los casos y no tratar ninguno (0).", "虚线：全部治疗与全不治疗（0）。"],
+  ["Predicted probability", "Vorhergesagte Wahrscheinlichkeit", "Probabilité prédite", "Probabilidad predicha", "预测概率"],
+  ["Observed share", "Beobachteter Anteil", "Part observée", "Proporción observada", "观察比例"],
+  ["perfectly calibrated", "vollkommen kalibriert", "calibration parfaite", "calibración perfecta", "完全校准"],
+  ["{}, slope {}, Brier {}", "{}, Steigung {}, Brier {}", "{}, pente {}, Brier {}", "{}, pendiente {}, Brier {}", "{}，斜率 {}，Brier {}"],
+  ["{} bins of about equal size, pointwise {} limits.", "{} etwa gleich große Gruppen, punktweise {}-Grenzen.", "{} groupes de taille à peu près égale, limites à {} point par point.", "{} grupos de tamaño parecido, límites puntuales del {}.", "{} 个大小相近的组，逐点 {} 界限。"],
+  ["Rise: share of the sum of Θ", "Anstieg: Anteil an der Summe von Θ", "Montée : part de la somme des Θ", "Subida: parte de la suma de Θ", "上升：Θ 之和的占比"],
+  ["Run: share of the sum of 1 − Θ", "Lauf: Anteil an der Summe von 1 − Θ", "Avance : part de la somme des 1 − Θ", "Avance: parte de la suma de 1 − Θ", "前进：1 − Θ 之和的占比"],
+  ["Each score moves the smooth curve by its size.", "Jeder Score bewegt die geglättete Kurve um seine Größe.", "Chaque score déplace la courbe lissée de sa valeur.", "Cada puntuación mueve la curva suavizada según su tamaño.", "每个得分按其大小推动平滑曲线。"],
+  ["Midpoint of {}: {}.", "Mittelpunkt von {}: {}.", "Point milieu de {} : {}.", "Punto medio de {}: {}.", "{} 的中点：{}。"],
+  ["In colour: thresholds where Tango's {} interval of (FN − FP)/n contains 0.", "Farbig: Schwellen, an denen Tangos {}-Intervall von (FN − FP)/n die 0 enthält.", "En couleur : seuils où l’intervalle de Tango à {} de (FN − FP)/n contient 0.", "En color: umbrales donde el intervalo de Tango del {} de (FN − FP)/n contiene 0.", "彩色：(FN − FP)/n 的 Tango {} 区间包含 0 的阈值。"],
+  ["Difference in {}", "Differenz von {}", "Différence de {}", "Diferencia de {}", "{} 之差"],
+  ["{} v {}", "{} gegen {}", "{} contre {}", "{} frente a {}", "{} 对 {}"],
+  ["{}, AUC {} ({} CI {} to {})", "{}, AUC {} ({}-KI {} bis {})", "{}, AUC {} (IC à {} : {} à {})", "{}, AUC {} (IC del {}: {} a {})", "{}，AUC {}（{} CI {} 至 {}）"],
+  ["{} ({} to {})", "{} ({} bis {})", "{} ({} à {})", "{} ({} a {})", "{}（{} 至 {}）"],
+  ["{} ({} CI)", "{} ({}-KI)", "{} (IC à {})", "{} (IC del {})", "{}（{} CI）"],
+  ["{} CI by {}. Dashed: chance.", "{}-KI nach {}. Gestrichelt: Zufall.", "IC à {} selon {}. Tirets : hasard.", "IC del {} según {}. Discontinua: azar.", "{} CI：{}。虚线：随机。"],
+  ["Intervals: {}. Dashed: {}, by chance.", "Intervalle: {}. Gestrichelt: {}, durch Zufall.", "Intervalles : {}. Tirets : {}, par hasard.", "Intervalos: {}. Discontinua: {}, por azar.", "区间：{}。虚线：{}，随机水平。"],
+  ["Each class against the rest.", "Jede Klasse gegen die übrigen.", "Chaque classe contre les autres.", "Cada clase frente al resto.", "每一类对其余各类。"],
+  ["Share of {} called right", "Anteil richtig erkannter {}", "Part de {} bien déclarée", "Parte de {} acertada", "{} 判对的比例"],
+  ["Largest share of {} called right", "Größter Anteil richtig erkannter {}", "Plus grande part de {} bien déclarée", "Mayor parte de {} acertada", "{} 判对的最大比例"],
+  ["any rate of {}", "beliebige Rate von {}", "tout taux de {}", "cualquier tasa de {}", "{} 任意比率"],
+  ["{} or more of {}", "{} oder mehr von {}", "{} ou plus de {}", "{} o más de {}", "{} 及以上的 {}"],
+  ["Volume under the surface {}; chance {}.", "Volumen unter der Fläche {}; Zufall {}.", "Volume sous la surface {} ; hasard {}.", "Volumen bajo la superficie {}; azar {}.", "曲面下体积 {}；随机 {}。"],
+  ["Dashed: chance at any rate of {}.", "Gestrichelt: Zufall bei beliebiger Rate von {}.", "Tirets : hasard à tout taux de {}.", "Discontinua: azar con cualquier tasa de {}.", "虚线：{} 任意比率下的随机水平。"],
+  ["Called", "Genannt", "Déclaré", "Declarado", "判定"],
+  ["Share of the true class", "Anteil der wahren Klasse", "Part de la vraie classe", "Parte de la clase verdadera", "占真实类别的比例"],
+  ["true {}", "wahr {}", "vrai {}", "verdadero {}", "真实 {}"],
+  ["Expected cost {} per case.", "Erwartete Kosten {} je Fall.", "Coût espéré {} par cas.", "Coste esperado {} por caso.", "每例期望成本 {}。"],
+  ["Share of cases within tolerance", "Anteil der Fälle innerhalb der Toleranz", "Part des cas dans la tolérance", "Parte de los casos dentro de la tolerancia", "容差内病例的比例"],
+  ["Tolerance (absolute error)", "Toleranz (absoluter Fehler)", "Tolérance (erreur absolue)", "Tolerancia (error absoluto)", "容差（绝对误差）"],
+  ["{} DKW band for the whole curve, for independent errors.", "{}-DKW-Band der ganzen Kurve, für unabhängige Fehler.", "Bande DKW à {} de la courbe entière, erreurs indépendantes.", "Banda DKW del {} de toda la curva, para errores independientes.", "整条曲线的 {} DKW 带，误差独立。"],
+  ["Total overestimation", "Summe der Überschätzungen", "Surestimation totale", "Sobrestimación total", "高估总和"],
+  ["Total underestimation", "Summe der Unterschätzungen", "Sous-estimation totale", "Subestimación total", "低估总和"],
+  ["{}, error variance {}", "{}, Fehlervarianz {}", "{}, variance d’erreur {}", "{}, varianza del error {}", "{}，误差方差 {}"],
+  ["Dot: forecasts as they are; the curve: all forecasts shifted by one number.", "Punkt: Vorhersagen, wie sie sind; Kurve: alle um eine Zahl verschoben.", "Point : prévisions telles quelles ; courbe : toutes décalées d’un même nombre.", "Punto: pronósticos tal cual; curva: todos desplazados por un número.", "点：原预测；曲线：所有预测平移同一数值。"],
+  ["{}; all equal: {}; p of pairs adjusted by Holm.", "{}; alle gleich: {}; p der Paare nach Holm angepasst.", "{} ; tous égaux : {} ; p des paires ajustés selon Holm.", "{}; todos iguales: {}; p de los pares ajustados según Holm.", "{}；全部相等：{}；各对 p 值经 Holm 校正。"],
+  ["model", "Modell", "modèle", "modelo", "模型"],
+  ["class", "Klasse", "classe", "clase", "类别"],
+  ["first", "erste", "premier", "primero", "第一"],
+  ["second", "zweite", "second", "segundo", "第二"],
+  ["first over second", "erste über zweite", "premier sur second", "primero sobre segundo", "第一对第二"],
+  ["second over first", "zweite über erste", "second sur premier", "segundo sobre primero", "第二对第一"],
+  ["from score", "ab Score", "dès le score", "desde puntuación", "起始得分"],
+  ["cost per case", "Kosten je Fall", "coût par cas", "coste por caso", "每例成本"],
+  ["thresholds", "Schwellen", "seuils", "umbrales", "阈值数"],
+  ["fpr from", "FPR ab", "TFP dès", "TFP desde", "FPR 起"],
+  ["fpr to", "FPR bis", "TFP à", "TFP hasta", "FPR 止"],
+  ["tpr from", "TPR ab", "TVP dès", "TVP desde", "TPR 起"],
+  ["tpr to", "TPR bis", "TVP à", "TVP hasta", "TPR 止"],
+  ["slope", "Steigung", "pente", "pendiente", "斜率"],
+  ["intercept", "Achsenabschnitt", "ordonnée", "intercepto", "截距"],
+  ["low", "untere", "bas", "inferior", "下限"],
+  ["high", "obere", "haut", "superior", "上限"],
+  ["method", "Methode", "méthode", "método", "方法"],
+  ["overestimation", "Überschätzung", "surestimation", "sobrestimación", "高估"],
+  ["underestimation", "Unterschätzung", "sous-estimation", "subestimación", "低估"],
+  ["bias", "Verzerrung", "biais", "sesgo", "偏差"],
+  ["error variance", "Fehlervarianz", "variance d’erreur", "varianza del error", "误差方差"],
+];
+
+const exact = new Map(TERMS.filter(([text]) => !text.includes("{}")).map((row) => [row[0], row]));
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+const patterns = TERMS.filter(([text]) => text.includes("{}")).map(
+  (row) => [new RegExp(`^${row[0].split("{}").map(escaped).join("(.+?)")}$`, "s"), row] as const,
+);
+
+const methods = new Map(METHODS.map((row) => [row[0], row]));
+
+/** What stands at a `{}`: a method is translated, too; a name is kept, whatever it means. */
+function inside(text: string, place: number): string {
+  const parts = text.split(", ").map((part) => methods.get(part)?.[place]);
+  return parts.every((part) => part !== undefined) ? parts.join(", ") : formats.value.sentence(text);
+}
+
+function looked(text: string, place: number, named = false): string | null {
+  const known = named ? undefined : exact.get(text) ?? exact.get(text.charAt(0).toLowerCase() + text.slice(1));
+  if (known) return known[place];
+  for (const [pattern, row] of patterns) {
+    const found = pattern.exec(text);
+    if (!found) continue;
+    let part = 0;
+    return row[place].replace(/\{\}/g, () => inside(found[++part] ?? "", place));
+  }
+  return null;
+}
+
+/**
+ * The text in the reader's language, or null where there are no words for it. One that may be a
+ * name (`named`) is changed only where more than a name is there.
+ */
+export function translated(text: string, named = false): string | null {
+  const place = ORDER.indexOf(language.value) + 1;
+  if (!place) return formats.value.sentence(text);
+  const whole = looked(text, place, named);
+  if (whole !== null || named) return whole;
+  if (!/[a-z]{2}/i.test(text)) return formats.value.sentence(text);
+  // names of methods with a remark: "paired DeLong, Hotelling's F."
+  const parts = text.replace(/\.$/, "").split(/, (?!\d{3})/);
+  const found = parts.map((part) => looked(part, place));
+  if (parts.length > 1 ? found.every((part) => part === null) : found[0] === null) return null;
+  return found.map((part, k) => part ?? formats.value.sentence(parts[k])).join(", ") + (text.endsWith(".") ? "." : "");
+}
+
+/** The same; English where there are no words for it. */
+export function term(text: string, named = false): string {
+  return translated(text, named) ?? formats.value.sentence(text);
+}
+
+/** The language of a text, where it is not that of the page. */
+export function languageOf(text: string): "en" | undefined {
+  return translated(text) === null ? "en" : undefined;
+}

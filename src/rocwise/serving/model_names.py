@@ -1,0 +1,54 @@
+"""What models are called on the page.
+
+Data, payload and answers carry keys in place of names; the names come in when the page asks. A
+model that is renamed is so everywhere at once, in tables, captions and answers that came before.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+KEY = re.compile(r"⟦(\d+)⟧")
+LONGEST_NAME = 120
+
+
+def key_of(place: int) -> str:
+    """What stands for the name of a model.
+
+    >>> key_of(2)
+    '⟦2⟧'
+    """
+    return f"⟦{place}⟧"
+
+
+def named(plain: Any, names: Sequence[str]) -> Any:
+    r"""The same plain values with names in place of keys, whatever the names hold.
+
+    >>> named({"text": "Midpoint of ⟦0⟧: 1", "⟦1⟧": 2}, ["⟦1⟧", 'it\'s "b"'])
+    {'text': 'Midpoint of ⟦1⟧: 1', 'it\'s "b"': 2}
+    """
+
+    def name(found: re.Match[str]) -> str:
+        place = int(found[1])
+        return json.dumps(names[place])[1:-1] if place < len(names) else found[0]
+
+    text = json.dumps(plain, ensure_ascii=False)
+    return json.loads(KEY.sub(name, text))
+
+
+def checked_name(given: str, place: Any, names: Sequence[str], columns: Sequence[str]) -> list[str]:
+    """All names after one of them was changed; no name at all brings that of the column back.
+
+    >>> checked_name(" new ", 0, ["a", "b"], ["a", "b"])
+    ['new', 'b']
+    """
+    if not isinstance(place, int) or isinstance(place, bool) or not 0 <= place < len(names):
+        raise ValueError("There is no such model.")
+    plain = "".join(sign for sign in given if sign.isprintable()).strip()[:LONGEST_NAME]
+    name = plain or columns[place]
+    if name in [*names[:place], *names[place + 1 :]]:
+        raise ValueError(f"Another model is called {name!r} already.")
+    return [*names[:place], name, *names[place + 1 :]]
