@@ -20,10 +20,11 @@ from rocwise.arrays import Array
 from rocwise.errors import InputError, count_of, listed, shown, spelled_out
 from rocwise.tables import ReadOnlyDict as ReadOnlyDict
 from rocwise.tables import Table as Table
-from rocwise.tables import TextTables, joined, with_thresholds_as_text
+from rocwise.tables import TextTables, joined, joined_in_turn, with_thresholds_as_text
 
 T = TypeVar("T")
 SCHEMA = 1  # of `to_dict`: grows when a field changes its name or its meaning
+MOST_LINES = 100  # answers that are printed
 ASIDE = {"aside": True}  # metadata of fields that `to_dict` leaves out
 
 
@@ -207,17 +208,19 @@ class SeveralAnswers(Result):
         return len(self.answers)
 
     def _sentence(self) -> str:
-        return "\n".join(
-            f"{name}: {answer}" if self.column == "model" else f"{self.column} {name}: {answer}"
-            for name, answer in self.answers.items()
-        )
+        title = "" if self.column == "model" else f"{self.column} "
+        shown = list(self.answers)[:MOST_LINES]
+        lines = [f"{title}{name}: {self.answers[name]}" for name in shown]
+        if len(shown) < len(self.answers):
+            more = len(self.answers) - len(shown)
+            lines.append(f"... and {count_of(more, 'more ' + self.each_is)}; to_frame() has all")
+        return "\n".join(lines)
 
     def __repr__(self) -> str:
         return spelled_out(self._sentence())
 
     def _columns(self) -> Mapping[str, Any]:
-        parts = [_columns_of(answer) for answer in self.answers.values()]
-        return joined(parts, self.column, list(self.answers))
+        return joined_in_turn(self.answers, _columns_of, self.column)
 
     def _columns_to_read(self) -> Mapping[str, Any]:
         answers = self.answers.values()

@@ -12,6 +12,8 @@ from difflib import get_close_matches
 from typing import Any, ParamSpec, TypedDict, TypeVar, cast
 
 from rocwise.errors import InputError, ScoreRangeError
+from rocwise.inputs.beyond_memory.groups import large_groups
+from rocwise.inputs.beyond_memory.made_when_asked import MadeWhenAsked
 from rocwise.inputs.clean_rows import Direction, Missing
 from rocwise.inputs.subgroups import grouped_columns
 from rocwise.inputs.two_classes import pair, pair_frame
@@ -193,21 +195,43 @@ def _grouped(question: Callable[..., Any], data: tuple[Any, ...], options: Any) 
     y_score, clusters = asked.pop("y_score", None), asked.pop("groups", None)
     if isinstance(first, (Tally, Pairs)):
         raise InputError(_by_needs_rows(first))
-    of_frame(name, first, y_score, described)
-    by, resolution = described.pop("by"), described.pop("resolution", None)
-    pos_label, direction = described.pop("pos_label", None), described.pop("direction", "higher")
-    split = grouped_columns(first, y_score, by, groups=clusters, **described)
-    if clusters is not None:
-        refuse_bins(resolution)
-    parts: Any = (
-        split.tallies(pos_label, direction, resolution)
-        if clusters is None
-        else split.pairs(pos_label, direction)
-    )
-    answers = {group: question(part, **asked) for group, part in parts.items()}
+    framed = of_frame(name, first, y_score, described)
+    title, parts = _parts(name, first, y_score, clusters, described, asked, framed=framed)
+    answers: Any
+    if isinstance(parts, MadeWhenAsked):
+        answers = parts.mapped(lambda part: question(part, **asked))
+    else:
+        answers = {group: question(part, **asked) for group, part in parts.items()}
     origin = next(iter(parts.values())).origin
     kind = getattr(next(iter(answers.values())), "group_answers", None) or GroupAnswers
-    return kind(column=split.title, answers=answers, origin=origin)
+    return kind(column=title, answers=answers, origin=origin)
+
+
+def _parts(
+    name: str,
+    data: Any,
+    y_score: Any,
+    clusters: Any,
+    described: dict[str, Any],
+    asked: Mapping[str, Any],
+    *,
+    framed: bool,
+) -> tuple[str, Mapping[Any, Any]]:
+    """What the groups are called, and the tally (with clusters, the rows) of each."""
+    by, resolution = described.pop("by"), described.pop("resolution", None)
+    pos_label, direction = described.pop("pos_label", None), described.pop("direction", "higher")
+    if framed and clusters is None:
+        about = {"pos_label": pos_label, "direction": direction, "resolution": resolution}
+        about |= {"by": by, "memory_limit": described.pop("memory_limit", None)}
+        large = large_groups(data, name, asked, **about, **described)
+        if large is not None:
+            return str(by), large
+    refuse_memory_limit(described)
+    split = grouped_columns(data, y_score, by, groups=clusters, **described)
+    if clusters is None:
+        return split.title, split.tallies(pos_label, direction, resolution)
+    refuse_bins(resolution)
+    return split.title, split.pairs(pos_label, direction)
 
 
 def _by_needs_rows(data: Any) -> str:

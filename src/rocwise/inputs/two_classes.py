@@ -11,6 +11,7 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Array
 from rocwise.errors import InputError, listed, shown
+from rocwise.inputs.beyond_memory.pairs import large_pairs
 from rocwise.inputs.beyond_memory.tallies import large_tally
 from rocwise.inputs.clean_rows import (
     Direction,
@@ -280,6 +281,7 @@ def pair_frame(
     sample_weight: str | None = None,
     direction: Direction = "higher",
     missing: Missing = "raise",
+    memory_limit: str | int | None = None,
 ) -> Pairs:
     """Pairs from columns of a data frame or file; see `pair` and `tally_frame`.
 
@@ -293,6 +295,9 @@ def pair_frame(
         Names of the score columns, one per model.
     pos_label, direction, missing
         As in `tally`.
+    memory_limit : str or int, default "2GB"
+        Memory for rows, as in `tally_frame`. Of more rows only sums are known afterwards: enough
+        for whole areas by DeLong's method, in `compare`, `auc_covariance` and `auc`.
 
     Returns
     -------
@@ -309,16 +314,19 @@ def pair_frame(
     names = _score_names(scores)
     _refuse_repeated(names)
     refuse_label_as_score(label, names)
-    return complete_pairs(
-        frame_vectors(frame_or_path, [label, *names, groups, sample_weight]),
-        label=label,
-        models={name: name for name in names},
-        groups=groups,
-        weights=sample_weight,
-        pos_label=pos_label,
-        direction=direction,
-        missing=missing,
-    )
+    described: dict[str, Any] = {
+        "label": label,
+        "groups": groups,
+        "weights": sample_weight,
+        "pos_label": pos_label,
+        "direction": direction,
+        "missing": missing,
+    }
+    large = large_pairs(frame_or_path, scores=names, memory_limit=memory_limit, **described)
+    if large is not None:
+        return large
+    columns = frame_vectors(frame_or_path, [label, *names, groups, sample_weight])
+    return complete_pairs(columns, models={name: name for name in names}, **described)
 
 
 def _score_names(scores: Any) -> list[str]:

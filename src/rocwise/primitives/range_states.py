@@ -16,6 +16,8 @@ import numpy as np
 from rocwise import kernels
 from rocwise.arrays import Counts, Mask, Places, Scores
 from rocwise.kernels import PlacementSums
+from rocwise.primitives.clustered_sums import ClusteredSums
+from rocwise.primitives.exact_sums import ClusterSums
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin
 
@@ -86,7 +88,13 @@ class RangeState:
     neg: Counts
     goes_on: bool = False
 
-    def tally(self, origin: Origin | None = None, *, keep_sums: bool = True) -> Tally:
+    def tally(
+        self,
+        origin: Origin | None = None,
+        *,
+        keep_sums: bool = True,
+        clusters: ClusterSums | None = None,
+    ) -> Tally:
         """The tally of all bins; with the sums, its area and variance are those of the rows."""
         origin = origin or Origin()
         pairs = self.sums.n_pos * self.sums.n_neg
@@ -97,6 +105,7 @@ class RangeState:
         return Tally(
             table=(scores, self.pos, self.neg),
             sums=self.sums if keep else None,
+            rows=None if clusters is None else ClusteredSums(clusters, self.sums),
             origin=replace(origin, error_bound=bound, exact_area=keep),
         )
 

@@ -15,6 +15,7 @@ from rocwise.errors import InputError
 from rocwise.inference.class_spreads import SpreadByClass
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.kernels import PlacementSums
+from rocwise.primitives.clustered_sums import ClusteredSums
 from rocwise.primitives.tallies import Tally
 
 ROUNDING_OF_SUMS = 1e-9  # a single case must count as one, whatever its weight
@@ -162,6 +163,24 @@ def area_spread(data: Tally, part: Part) -> SpreadByClass:
     return SpreadByClass(sum(parts), parts, effective_sizes(data))
 
 
+def _spread_of_sums(rows: ClusteredSums) -> SpreadByClass:
+    """The same of clusters of which only sums are known."""
+    VV, UU, UV = rows.products()
+    for count, name in zip(rows.effective_sizes(), ("a positive", "a negative"), strict=True):
+        _refuse_one_cluster(int(count), name)
+    I10, I01, clusters = rows.sums.with_pos, rows.sums.with_neg, rows.n_clusters
+    parts = I10 / (I10 - 1) * VV, I01 / (I01 - 1) * UU
+    shared = 2 * clusters / (clusters - 1) * UV
+    return SpreadByClass(sum(parts) + shared, parts, rows.effective_sizes())
+
+
+def _refuse_one_cluster(members: int, name: str) -> None:
+    if members < 2:
+        raise InputError(
+            f"`groups` has {members} cluster with {name} row; at least two are needed."
+        )
+
+
 def _clustered_spread(data: Tally, part: Part) -> SpreadByClass:
     """The same for clusters (Obuchowski 1997): what their rows move is summed before it is squared.
 
@@ -171,6 +190,8 @@ def _clustered_spread(data: Tally, part: Part) -> SpreadByClass:
     """
     rows = data.rows
     assert rows is not None and rows.clusters is not None and rows.n_clusters is not None
+    if isinstance(rows, ClusteredSums) and part.is_whole:
+        return _spread_of_sums(rows)
     scores = np.repeat(np.arange(len(rows.starts)), np.diff([*rows.starts, len(rows)]))
     held = np.ones(len(rows)) if rows.weights is None else rows.weights
     held = held if rows.counts is None else held * rows.counts
@@ -184,10 +205,7 @@ def _clustered_spread(data: Tally, part: Part) -> SpreadByClass:
     )
     for own, influence, total, name in of_classes:
         members = len(np.unique(rows.clusters[own]))
-        if members < 2:
-            raise InputError(
-                f"`groups` has {members} cluster with {name} row; at least two are needed."
-            )
+        _refuse_one_cluster(members, name)
         share = held[own] / total * influence[scores[own]]
         share = np.where(np.abs(influence[scores[own]]) > ROUNDING, share, 0.0)
         moved.append(np.bincount(rows.clusters[own], share, minlength=rows.n_clusters))

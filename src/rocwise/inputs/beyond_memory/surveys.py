@@ -44,8 +44,12 @@ def surveyed(
     pos_label: Any,
     direction: Direction,
     missing: Missing,
+    complete: tuple[str, ...] = (),
 ) -> Surveyed:
-    """Refuse what cannot be asked; else say which label is positive."""
+    """Refuse what cannot be asked; else say which label is positive.
+
+    The survey has looked at `scores` and at the columns that must be `complete` beside them.
+    """
     checks.one_of(direction, "direction", DIRECTIONS)
     checks.one_of(missing, "missing", ("raise", "drop"))
     if survey.n_rows == 0:
@@ -53,7 +57,7 @@ def surveyed(
     raw = survey.labels.columns[label]
     labels = replace(as_vector(raw, label), counts=survey.labels.counts)
     if missing == "raise":
-        _refuse_missing(labels, label, survey, scores)
+        _refuse_missing(labels, label, survey, [*scores, *complete])
     for name in scores:
         _refuse_unusable(survey, name)
     kept, n_dropped = _kept(labels, survey.unscored)
@@ -68,6 +72,7 @@ def surveyed(
         scores=tuple(scores),
         higher=direction == "higher",
         n_rows=int(kept.sum()),
+        complete=complete,
     )
     return Surveyed(asked, n_dropped)
 

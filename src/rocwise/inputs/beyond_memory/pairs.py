@@ -1,0 +1,68 @@
+"""Several models, or one over clusters, on rows that do not fit into memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from rocwise import checks
+from rocwise.engines import large_source
+from rocwise.engines.requests import Asked, LargeSource
+from rocwise.errors import InputError
+from rocwise.inputs.beyond_memory.surveys import surveyed
+from rocwise.inputs.clean_rows import Direction, Missing
+from rocwise.primitives.range_states import RangeState
+from rocwise.primitives.summed_pairs import SummedPairs
+from rocwise.results import Origin
+
+
+def large_pairs(
+    source: Any,
+    *,
+    label: str,
+    scores: Sequence[str],
+    groups: str | None,
+    weights: str | None,
+    pos_label: Any,
+    direction: Direction,
+    missing: Missing,
+    memory_limit: Any,
+) -> SummedPairs | None:
+    """Tallies of the models and sums over the rows of all; None where the rows fit."""
+    wanted = [label, *scores, *(name for name in (groups, weights) if name is not None)]
+    with large_source(source, wanted, checks.memory(memory_limit, "memory_limit")) as rows:
+        if rows is None:
+            return None
+        if weights is not None or (groups is not None and len(scores) > 1):
+            what = "`sample_weight`" if weights is not None else "`groups` of several models"
+            raise InputError(
+                f"{what} needs all rows in memory, and `memory_limit` is too small for them. "
+                "Raise it, or ask about one model at a time, without weights."
+            )
+        found = surveyed(
+            rows.survey(label, [*scores] if groups is None else [*scores, groups]),
+            label=label,
+            scores=scores,
+            pos_label=pos_label,
+            direction=direction,
+            missing=missing,
+            complete=() if groups is None else (groups,),
+        )
+        asked = found.asked
+        origin = Origin(frame=rows.library, direction=direction, n_dropped=found.n_dropped)
+        if groups is None:
+            tallies = {
+                name: _state(rows, asked, name).tally(replace(origin, name=name)) for name in scores
+            }
+            return SummedPairs(tallies, sums=rows.pair_sums(asked), origin=origin)
+        clusters = rows.cluster_sums(asked, groups)
+        state = _state(rows, asked, scores[0])
+    origin = replace(origin, name=scores[0], n_clusters=clusters.n_clusters)
+    return SummedPairs({scores[0]: state.tally(origin, clusters=clusters)})
+
+
+def _state(rows: LargeSource, asked: Asked, name: str) -> RangeState:
+    """One model over the rows that lack no score of any."""
+    others = tuple(other for other in asked.scores if other != name)
+    return rows.range_state(replace(asked, scores=(name,), complete=(*asked.complete, *others)))

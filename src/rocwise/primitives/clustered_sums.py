@@ -1,0 +1,83 @@
+"""Clusters of rows that were never in memory: sums over them in place of the rows of a tally."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import numpy as np
+
+from rocwise.errors import InputError
+from rocwise.kernels import PlacementSums
+from rocwise.primitives.exact_sums import ClusterSums
+from rocwise.primitives.tally_rows import TallyRows
+
+NONE = np.empty(0, np.intp)
+NONE.flags.writeable = False
+
+
+class ClusteredSums(TallyRows):
+    """What clusters add to the variance of an area; there are no rows to draw or to regroup.
+
+    Attributes
+    ----------
+    sums : ClusterSums
+        Sums of products over clusters.
+    placed : PlacementSums
+        Of all rows.
+    """
+
+    __slots__ = ("placed", "sums")
+    placed: PlacementSums
+    sums: ClusterSums
+
+    def __init__(self, sums: ClusterSums, placed: PlacementSums) -> None:
+        object.__setattr__(self, "sums", sums)
+        object.__setattr__(self, "placed", placed)
+
+    def __reduce__(self) -> Any:
+        return ClusteredSums, (self.sums, self.placed)
+
+    def products(self) -> tuple[float, float, float]:
+        """Sums over clusters of V squared, U squared, and U V.
+
+        V = (M * u - S * p) / (2 * N * M**2) is what a cluster's positives move the area, and
+        U = (T * n - N * v) / (2 * N**2 * M) what its negatives do, with S and T the sums of all
+        u and v; whole numbers until the last step.
+        """
+        of, placed = self.sums, self.placed
+        M, N, S, T = placed.n_pos, placed.n_neg, placed.sum_u, placed.sum_v
+        VV = (M * M * of.uu - 2 * M * S * of.up + S * S * of.pp) / (4 * N**2 * M**4)
+        UU = (T * T * of.nn - 2 * T * N * of.vn + N * N * of.vv) / (4 * N**4 * M**2)
+        UV = (T * M * of.un - T * S * of.pn - N * M * of.uv + N * S * of.pv) / (4 * N**3 * M**3)
+        return VV, UU, UV
+
+    def __len__(self) -> int:
+        return self.placed.n_pos + self.placed.n_neg
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of the user's data."""
+        return len(self)
+
+    @property
+    def n_clusters(self) -> int:
+        """How many clusters there are."""
+        return self.sums.n_clusters
+
+    def effective_sizes(self) -> tuple[float, float]:
+        """Clusters with a positive, and with a negative."""
+        return float(self.sums.with_pos), float(self.sums.with_neg)
+
+    @property
+    def clusters(self) -> Any:
+        """Not None, since there are some."""
+        return NONE
+
+    def _refuse(self, *_given: Any) -> NoReturn:
+        raise InputError(
+            "this needs the clustered rows in memory, and `memory_limit` is too small for them. "
+            "Raise it, or ask for the whole area by DeLong's method."
+        )
+
+    amounts = left_out = joined = _refuse  # type: ignore[assignment]
+    positive = starts = weights = counts = property(_refuse)

@@ -1,0 +1,130 @@
+"""Questions about several models, clusters and groups: the same answers from every engine."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import rocwise as rw
+from rocwise.inputs.beyond_memory import groups
+
+pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
+RNG = np.random.default_rng(5)
+N = 400
+LABELS = np.arange(N) % 2
+A = np.round(RNG.normal(size=N) + LABELS, 1)
+B = np.where(np.arange(N) % 40 == 7, np.nan, RNG.normal(size=N) + 0.8 * LABELS)
+PATIENTS = RNG.permutation(np.arange(N) // 4)
+SITES = np.array(["north", "east", "south"])[PATIENTS % 3]
+TABLE = pa.table(
+    {
+        "ill": LABELS,
+        "a": A,
+        "b": B,
+        "patient": PATIENTS,
+        "ward": [f"w{patient:03}" for patient in PATIENTS],
+        "site": SITES,
+    }
+)
+KNOWN = {"label": "ill", "missing": "drop"}
+
+
+@pytest.fixture
+def source(engine, forced, tmp_path):
+    if engine.large:
+        forced()
+    return engine.source(TABLE, tmp_path)
+
+
+def test_models_on_the_same_rows(source):
+    expected = rw.compare(TABLE, scores=["a", "b"], **KNOWN)
+    found = rw.compare(source, scores=["a", "b"], **KNOWN)
+    assert found.estimates == expected.estimates
+    assert found.method == expected.method
+    assert found.p_value == pytest.approx(expected.p_value, rel=1e-12)
+    assert found.standard_error == pytest.approx(expected.standard_error, rel=1e-13)
+    assert found.origin.n_dropped == 10
+
+
+@pytest.mark.parametrize("clusters", ["patient", "ward"])
+def test_clusters(source, clusters):
+    expected = rw.auc(TABLE, score="b", groups=clusters, **KNOWN)
+    found = rw.auc(source, score="b", groups=clusters, **KNOWN)
+    assert found.value == expected.value
+    assert found.standard_error == pytest.approx(expected.standard_error, rel=1e-13)
+    assert found.interval.method == expected.interval.method == "cluster-robust DeLong"
+    assert found.origin.n_clusters == 100
+
+
+@pytest.mark.parametrize("counting", [True, False])
+@pytest.mark.parametrize("by", ["site", "patient"])
+def test_groups(source, engine, forced, monkeypatch, by, counting):
+    if not counting:
+        monkeypatch.setattr(groups, "MOST_COUNTED", -1)
+    table = TABLE
+    if by == "patient":  # so many groups that one of them lacks a class
+        with pytest.raises(rw.InputError, match=r"without a (positive|negative) example"):
+            rw.auc(source, score="b", by=by, **KNOWN)
+        return
+    expected = rw.auc(table, score="b", by=by, **KNOWN)
+    found = rw.auc(source, score="b", by=by, **KNOWN)
+    assert found.groups == expected.groups == ("east", "north", "south")
+    for site in found:
+        assert found[site].value == expected[site].value
+        assert found[site].standard_error == expected[site].standard_error
+        assert found[site].interval == expected[site].interval
+    assert found.p_value == expected.p_value
+    assert found.to_frame()["site"][1] in ("north", pa.scalar("north"))
+
+
+def test_what_needs_rows_says_so(source, engine, monkeypatch):
+    if not engine.large:
+        pytest.skip("the rows are there")
+    monkeypatch.setattr(groups, "MOST_COUNTED", -1)
+    with pytest.raises(rw.InputError, match="answers for whole areas"):
+        rw.roc(source, score="b", by="site", **KNOWN)
+    with pytest.raises(rw.InputError, match="needs the rows of all models in memory"):
+        rw.compare(source, scores=["a", "b"], method="bootstrap", n_resamples=10, rng=1, **KNOWN)
+    with pytest.raises(rw.InputError, match="needs the clustered rows in memory"):
+        rw.auc(source, score="b", groups="patient", method="bootstrap", n_resamples=9, **KNOWN)
+    with pytest.raises(rw.InputError, match="of several models"):
+        rw.compare(source, scores=["a", "b"], groups="patient", **KNOWN)
+
+
+QUESTIONS = {
+    "roc": {},
+    "auc": {"max_fpr": 0.3},
+    "threshold": {"rule": "cost", "costs": rw.Costs(fp=1, fn=2)},
+    "cost_curve": {},
+    "confident_segment": {},
+    "abstention_surface": {"grid": 4},
+    "thresholds": {},
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_questions_of_a_resolved_tally(engine, forced, tmp_path, question):
+    """With a resolution the answer is that of the binned rows in memory, to the last digit."""
+    if not engine.whole:
+        pytest.skip("asked of the engine that it is converted to")
+    if engine.large:
+        forced()
+    ask = getattr(rw, question)
+    table = TABLE.filter(pa.compute.is_finite(TABLE["b"]))
+    options = {"label": "ill", "score": "b", "resolution": 50} | QUESTIONS[question]
+    expected = ask(table, **options).to_dict()
+    found = ask(engine.source(table, tmp_path), **options).to_dict()
+    for answer in (found, expected):
+        answer.pop("data", None)
+        answer["origin"]["frame"] = None
+    assert found == expected
+
+
+def test_scores_as_amounts_where_equal_ones_can_be_counted(engine, forced, tmp_path):
+    if not engine.whole:
+        pytest.skip("asked of the engine that it is converted to")
+    if engine.large:
+        forced(counting=True)
+    risks = np.round(1 / (1 + np.exp(-A)), 2)
+    table = pa.table({"ill": LABELS, "risk": risks})
+    found = rw.smooth_roc(engine.source(table, tmp_path), label="ill", score="risk")
+    assert found.auc == pytest.approx(rw.smooth_roc(LABELS, risks).auc, rel=1e-14)
