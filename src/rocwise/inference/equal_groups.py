@@ -2,77 +2,96 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from rocwise import printing
 from rocwise.errors import InputError
-from rocwise.inference.interval_limits import normal_quantile
-from rocwise.results import GroupAnswers, Interval, result
+from rocwise.inference.effective_sizes import NEARLY_NORMAL, SizedArea
+from rocwise.results import GroupAnswers, result
+
+
+class EqualityTest(NamedTuple):
+    """Welch's F, the degrees of freedom of its two variances, and the p value."""
+
+    statistic: float
+    df: int
+    df_denominator: float
+    p_value: float
 
 
 @result
 class ComparableGroups(GroupAnswers):
     """The answers of independent groups, each with a value and its error, and a test of equality.
 
-    `statistic` is Cochran's: the squared distances of the values from their weighted mean, in
-    units of their variances; `p_value` refers it to chi-square with `df` degrees of freedom.
-    A group whose sample shows no spread enters with the error that its interval stands for. With
-    fewer than about 20 cases in a class of a group the test rejects too often.
+    `statistic` is Welch's F of the groups' values, on the scale of the arcsine of their root and
+    with the effective sizes that Wilson's interval of an area rests on: `p_value` refers it to F
+    with `df` and `df_denominator` degrees of freedom.
     """
 
     @cached_property
-    def _test(self) -> tuple[float, int, float]:
-        values = [float(answer.value) for answer in self.answers.values()]
-        errors = [
-            error_behind(answer.standard_error, answer.interval) for answer in self.answers.values()
-        ]
-        return equality_test(values, errors)
+    def _test(self) -> EqualityTest:
+        return equality_test([answer.as_share for answer in self.answers.values()])
 
     @property
     def statistic(self) -> float:
-        """Cochran's statistic."""
-        return self._test[0]
+        """Welch's F."""
+        return self._test.statistic
 
     @property
     def df(self) -> int:
         """Degrees of freedom: one less than there are groups."""
-        return self._test[1]
+        return self._test.df
+
+    @property
+    def df_denominator(self) -> float:
+        """Degrees of freedom of the errors; infinite where they are as good as known."""
+        return self._test.df_denominator
 
     @property
     def p_value(self) -> float:
         """The p value of "all groups have the same value"."""
-        return self._test[2]
+        return self._test.p_value
 
     def _sentence(self) -> str:
         rows = super()._sentence()
         if len(self.answers) < 2:
             return rows
-        return f"{rows}\nall equal: {printing.p_value(self.p_value)} (chi-square, {self.df} df)"
+        return f"{rows}\nall equal: {printing.p_value(self.p_value)} ({self._reference})"
+
+    @property
+    def _reference(self) -> str:
+        errors = self.df_denominator
+        second = f"{errors:.0f}" if errors < NEARLY_NORMAL else "infinite"
+        return f"Welch's F, {self.df} and {second} df"
 
 
-def error_behind(error: float | None, interval: Interval) -> float:
-    """The standard error; where the sample shows none, what the interval's width stands for."""
-    if error:
-        return float(error)
-    return (interval.high - interval.low) / (2 * normal_quantile(interval.level))
+def equality_test(shares: Sequence[SizedArea]) -> EqualityTest:
+    """Welch's test that independent values are equal (Biometrika 38, 1951, 330-336).
 
+    The variance of the arcsine of a share's root is 1 / (4 size), wherever the share lies, so that
+    a group near 1 has no more weight than its cases give it.
 
-def equality_test(values: Sequence[float], errors: Sequence[float]) -> tuple[float, int, float]:
-    """Cochran's statistic, its degrees of freedom and the upper tail of chi-square.
-
-    >>> statistic, df, p = equality_test([0.8, 0.7], [0.05, 0.05])
-    >>> round(statistic, 6), df, round(p, 6)
-    (2.0, 1, 0.157299)
+    >>> found = equality_test([SizedArea(a, 50, math.inf, 1.0) for a in (0.8, 0.7)])
+    >>> round(found.statistic, 6), found.df, round(found.p_value, 6)
+    (1.345417, 1, 0.246081)
     """
-    from scipy.special import chdtrc
+    from scipy.special import chdtrc, fdtrc
 
-    if len(values) < 2:
+    if len(shares) < 2:
         raise InputError("`by` has one group; a test of equality needs two or more.")
-    theta, weights = np.asarray(values), 1 / np.square(errors)
-    mean = float(weights @ theta / weights.sum())
-    statistic = float(weights @ (theta - mean) ** 2)
-    df = len(values) - 1
-    return statistic, df, float(chdtrc(df, statistic))
+    k = len(shares)
+    angles = np.arcsin(np.sqrt([share.value for share in shares]))
+    weights = 4 * np.array([share.size for share in shares])
+    total = float(weights.sum())
+    spread = float(weights @ (angles - weights @ angles / total) ** 2) / (k - 1)
+    unsure = float(((1 - weights / total) ** 2 / [share.df for share in shares]).sum())
+    statistic = spread / (1 + 2 * (k - 2) / (k * k - 1) * unsure)
+    errors = (k * k - 1) / (3 * unsure) if unsure > 0 else math.inf
+    if errors < NEARLY_NORMAL:
+        return EqualityTest(statistic, k - 1, errors, float(fdtrc(k - 1, errors, statistic)))
+    return EqualityTest(statistic, k - 1, errors, float(chdtrc(k - 1, (k - 1) * statistic)))

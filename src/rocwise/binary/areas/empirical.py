@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import Any, Literal, Unpack, get_args
 
 from rocwise import checks, printing
-from rocwise.binary.areas.intervals import AreaMethod, area_interval
+from rocwise.binary.areas.intervals import AreaMethod, area_as_share, area_interval
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.curves.parts import WHOLE, Part, chosen_part, partial_area
 from rocwise.errors import warn_below_half
+from rocwise.inference.effective_sizes import SizedArea
 from rocwise.inference.equal_groups import ComparableGroups
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, as_tally, by_group
 from rocwise.primitives.tallies import Tally
 from rocwise.primitives.unweighted import refuse_weights
-from rocwise.results import Interval, Result, result
+from rocwise.results import ASIDE, Interval, Result, result
 
 StepTies = Literal["simultaneous", "optimistic", "pessimistic"]
 
@@ -30,6 +32,7 @@ class Auc(Result):
     n_neg: float
     part: Part = WHOLE
     standardized: bool = False
+    as_share: SizedArea | None = field(default=None, metadata=ASIDE)
 
     def __float__(self) -> float:
         return self.value
@@ -150,6 +153,7 @@ def auc(
         n_resamples=n_resamples,
         rng=rng,
     )
+    as_share = area_as_share(rows, part, value)
     if part.is_whole and interval.high < 0.5:
         warn_below_half(value, rows.direction)
     if standardize:
@@ -170,6 +174,7 @@ def auc(
         n_neg=rows.n_neg,
         part=part,
         standardized=standardize,
+        as_share=as_share,
         origin=rows.origin,
     )
 

@@ -24,6 +24,7 @@ from rocwise.inference.chunked_draws import percentile_limits
 from rocwise.inference.class_spreads import SpreadByClass
 from rocwise.inference.effective_sizes import (
     WILSON,
+    SizedArea,
     sized_area,
     symmetric_limits_hold,
     wilson_interval,
@@ -124,10 +125,25 @@ def _wilson(
     spread: SpreadByClass, smaller: float, part: Part, value: float, level: float
 ) -> Interval:
     """Wilson's interval of the share of the part's width that lies under the curve."""
+    return wilson_interval(_sized(spread, smaller, part, value), level, part.limits[1])
+
+
+def _sized(spread: SpreadByClass, smaller: float, part: Part, value: float) -> SizedArea:
     top = part.limits[1]
     by_class = [(variance / top**2, n) for variance, n in spread.by_class()]
-    area = sized_area(value / top, spread.variance / top**2, by_class, smaller)
-    return wilson_interval(area, level, top)
+    return sized_area(value / top, spread.variance / top**2, by_class, smaller)
+
+
+def area_as_share(data: Tally, part: Part, value: float) -> SizedArea:
+    """The share of a part's width that lies under the curve, with its effective size.
+
+    With one case in a class by the largest variance that there can be.
+    """
+    sizes = effective_sizes(data)
+    smaller = max(_smaller(sizes, part), 1.0)
+    if min(sizes) <= 1.0:
+        return sized_area(value / part.limits[1], 0.0, (), smaller)
+    return _sized(area_spread(data, part), smaller, part, value)
 
 
 def _check_method(data: Tally, part: Part, method: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
@@ -19,10 +18,10 @@ from rocwise.binary.calibration.binned_shares import (
 from rocwise.binary.calibration.local_regression import local_fit
 from rocwise.binary.calibration.proper_scores import brier_parts, log_loss
 from rocwise.binary.calibration.recalibration import Recalibration, recalibrated
+from rocwise.binary.calibration.unlike_rows import CalibrationCurve, UnlikeRows
 from rocwise.binary.unit_scores import unit_scores
-from rocwise.errors import InputError
 from rocwise.inference.proportions import wilson_limits
-from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
+from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Interval, Result, result
 
@@ -91,16 +90,6 @@ class Calibration(Result):
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Curve:
-    predicted: Floats
-    observed: Floats
-    low: Floats
-    high: Floats
-    count: Amounts
-    ece: float
-
-
 @by_group
 def calibration(
     data: Any = None,
@@ -111,6 +100,7 @@ def calibration(
     level: float = 0.95,
     n_resamples: int = DRAWS,
     rng: Any = None,
+    groups: Any = None,
     **given: Unpack[TallyOptions],
 ) -> Calibration:
     """Whether predicted probabilities mean what they say: curve, slope, error and proper scores.
@@ -119,7 +109,7 @@ def calibration(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        Probabilities from 0 to 1, without weights.
+        Probabilities from 0 to 1.
     bins : int, default 10
         Number of bins of "quantile" and "uniform".
     strategy : {"quantile", "uniform", "isotonic", "loess"}
@@ -129,7 +119,10 @@ def calibration(
     level : float, default 0.95
         Confidence level.
     n_resamples, rng
-        Number and seed of the resamples of "isotonic".
+        Number and seed of the resamples of "isotonic", and of all limits with weights or clusters:
+        rows are drawn with their weights, clusters whole.
+    groups : optional
+        Cluster of each row, or the name of its column.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -146,17 +139,19 @@ def calibration(
     >>> answer.predicted.round(3).tolist(), answer.observed.tolist(), round(answer.brier, 4)
     ([0.25, 0.65], [0.25, 0.75], 0.205)
     """
-    tally = as_tally("calibration", data, y_score, given)
+    tally = as_clustered_tally("calibration", data, y_score, groups, given)
     bins = checks.whole(bins, "bins", at_most=checks.LARGEST_GRID)
     checks.one_of(strategy, "strategy", STRATEGIES)
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng, at_least=2)
-    if tally.clustered:
-        raise InputError("`calibration` takes rows for independent, and these are clustered.")
     scores = unit_scores(tally, "calibration")
     curve = _curve(tally, scores, bins, strategy, level, n_resamples, rng)
     parts = brier_parts(scores, tally.pos, tally.neg)
     fit = recalibrated(scores, tally.pos, tally.neg, level)
+    if tally.rows is not None:
+        drawn = UnlikeRows(tally, scores, level, n_resamples, checks.seed(rng))
+        curve = drawn.curve(curve, bins, strategy)
+        fit = None if fit is None else drawn.fit(fit)
     fitted: dict[str, Any] = dict.fromkeys(Recalibration._fields) if fit is None else fit._asdict()
     return Calibration(
         predicted=curve.predicted,
@@ -181,17 +176,20 @@ def calibration(
 
 def _curve(
     data: Tally, scores: Floats, bins: int, strategy: str, level: float, n_resamples: int, rng: Any
-) -> _Curve:
+) -> CalibrationCurve:
     if strategy == "loess":
         fit = local_fit(scores, data.pos, data.neg, level)
-        return _Curve(*fit[:5], ece=fit.mean_error)
+        return CalibrationCurve(*fit[:5], ece=fit.mean_error)
     if strategy == "isotonic":
         shares = isotonic(scores, data.pos, data.neg)
-        low, high = _isotonic_limits(data, scores, shares, level, n_resamples, checks.seed(rng))
+        low, high = shares.observed, shares.observed
+        if data.rows is None:
+            seed = checks.seed(rng)
+            low, high = _isotonic_limits(data, scores, shares, level, n_resamples, seed)
     else:
         shares = binned(scores, data.pos, data.neg, bins, strategy)
         low, high = wilson_limits(shares.observed, shares.cases, level)
-    return _Curve(*shares[:2], low, high, shares.cases, expected_error(shares))
+    return CalibrationCurve(*shares[:2], low, high, shares.cases, expected_error(shares))
 
 
 def _isotonic_limits(

@@ -6,7 +6,9 @@ from rocwise.binary.areas.intervals import area_interval
 from rocwise.binary.areas.variances import effective_sizes
 from rocwise.binary.comparisons.moments import Moments
 from rocwise.binary.comparisons.plans import ComparisonPlan
+from rocwise.binary.precision_recall.areas import precision_interval
 from rocwise.binary.resampling.curve_statistics import Area, SensitivityAt, SpecificityAt
+from rocwise.binary.resampling.precision_statistics import AveragePrecision
 from rocwise.inference import comparisons as shared
 from rocwise.inference.comparisons import MANY_CASES, FewCases
 from rocwise.inference.effective_sizes import sized_area, wilson_interval
@@ -26,6 +28,8 @@ def settled_method(plan: ComparisonPlan, found: Moments) -> str:
 
 def few_cases(plan: ComparisonPlan, found: Moments, settled: str) -> FewCases:
     """What to refer the differences of the areas to, and the joint test of several models."""
+    if plan.method == "influence" and plan.n_models > 2:
+        return FewCases(by_class=found.by_class)
     if plan.method not in ("auto", "wilson"):
         return MANY_CASES
     assert found.spreads is not None
@@ -61,5 +65,9 @@ def _interval(plan: ComparisonPlan, sample: Tally, found: Moments | None, name: 
         n_pos, n_neg = effective_sizes(sample)
         cases = n_pos if isinstance(plan.statistic, SensitivityAt) else n_neg
         return wilson_interval(sized_area(value, variance, [(variance, cases)], cases), plan.level)
+    if isinstance(plan.statistic, AveragePrecision):
+        return precision_interval(
+            sample, plan.statistic, value, variance, plan.level, plan.description
+        )
     reach = normal_quantile(plan.level) * variance**0.5
     return Interval(value - reach, value + reach, plan.level, plan.description)

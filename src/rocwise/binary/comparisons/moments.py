@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,6 @@ import numpy as np
 from rocwise.arrays import Floats
 from rocwise.binary.areas.covariances import areas_and_covariance
 from rocwise.binary.areas.influences import (
-    covariance,
     covariance_by_class,
     influences,
 )
@@ -19,12 +19,13 @@ from rocwise.binary.comparisons.plans import BY_DELONG, ComparisonPlan
 from rocwise.binary.curves.parts import WHOLE
 from rocwise.binary.precision_recall.influences import (
     precision_influences,
-    precision_variance,
+    precision_spread,
     row_influences,
 )
 from rocwise.binary.resampling.paired import paired_bootstrap, unpaired_bootstrap
 from rocwise.binary.resampling.precision_statistics import AveragePrecision
 from rocwise.inference.class_spreads import CovarianceByClass, SpreadByClass
+from rocwise.inference.significance import satterthwaite
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
@@ -75,7 +76,9 @@ def _paired(pairs: Pairs, plan: ComparisonPlan) -> Moments:
     """By formula: of areas, or of average precisions."""
     if isinstance(plan.statistic, AveragePrecision):
         found = row_influences(pairs, plan.statistic.prevalence)
-        return Moments(_named(plan, found.areas), covariance(pairs, found))
+        matrices = covariance_by_class(pairs, found)
+        df = _fewest_degrees(matrices)
+        return Moments(_named(plan, found.areas), matrices.total, df, by_class=matrices)
     if plan.method not in BY_DELONG:
         areas, matrix = areas_and_covariance(pairs, plan.method)
         return Moments(_named(plan, areas), matrix)
@@ -95,8 +98,10 @@ def _unpaired(samples: tuple[Tally, Tally], plan: ComparisonPlan) -> Moments:
     if isinstance(plan.statistic, AveragePrecision):
         found = [precision_influences(each, plan.statistic.prevalence) for each in samples]
         both = zip(samples, found, strict=True)
-        variances = [precision_variance(each, own, cohort=False) for each, own in both]
+        parts = [precision_spread(each, own) for each, own in both]
+        variances = [sum(variance for variance, _ in each) for each in parts]
         values = [own.value for own in found]
+        df = satterthwaite([one for each in parts for one in each])
     else:
         by_delong = plan.method in BY_DELONG
         method = "delong" if by_delong else plan.method
@@ -105,8 +110,23 @@ def _unpaired(samples: tuple[Tally, Tally], plan: ComparisonPlan) -> Moments:
         if by_delong:
             spreads = tuple(area_spread(sample, WHOLE) for sample in samples)
             sizes = [sum(effective_sizes(sample)) for sample in samples]
-    df = _welch(variances, sizes)
+        df = _welch(variances, sizes)
     return Moments(_named(plan, values), np.diag(variances), df, spreads)
+
+
+def _fewest_degrees(matrices: CovarianceByClass) -> float | None:
+    """Degrees of freedom of the difference of two models that has the fewest of all pairs."""
+    k = len(matrices.total)
+    found = []
+    for a, b in combinations(range(k), 2):
+        step = np.eye(k)[a] - np.eye(k)[b]
+        parts = [
+            (float(step @ part @ step), n)
+            for part, n in zip(matrices.parts, matrices.sizes, strict=True)
+        ]
+        found.append(satterthwaite(parts))
+    known = [df for df in found if df is not None]
+    return min(known, default=None)
 
 
 def _welch(variances: list[float], sizes: list[float]) -> float | None:

@@ -84,7 +84,8 @@ def reclassification(
     ----------
     data, scores
         Pairs; or y_true and a dict of scores; or a frame or path with `label=` and `scores=`: two
-        models that predict probabilities, the old one first, without weights and clusters.
+        models that predict probabilities, the old one first. Weights say how many cases a row
+        stands for; rows of one cluster (`groups`) vary together.
     cuts : float or sequence of float, optional
         Limits of risk categories; without them every change of probability is a move.
     level : float, default 0.95
@@ -106,17 +107,16 @@ def reclassification(
     (0.3333, 0.2)
     """
     pairs = as_pairs("reclassification", data, scores, given)
+    first = pairs.tally(pairs.names[0])  # knows sums of weights, where there are weights
     level = checks.level(level)
     old, new = _probabilities(pairs)
     limits = () if cuts is None else tuple(sorted(_checked_cuts(cuts)))
     before, after = (np.searchsorted(limits, p, side="right") if limits else p for p in (old, new))
     moves = np.sign(np.asarray(after, np.float64) - before)
-    positive = pairs.mask == 1
-    up, up_error = _mean(moves[positive])
-    down, down_error = _mean(-moves[~positive])
-    gains = _mean((new - old)[positive]), _mean((old - new)[~positive])
-    nri, idi = up + down, gains[0][0] + gains[1][0]
-    errors = math.hypot(up_error, down_error), math.hypot(gains[0][1], gains[1][1])
+    up, down, nri_error = _class_means(pairs, moves)
+    gain, loss, idi_error = _class_means(pairs, new - old)
+    nri, idi = up - down, gain - loss
+    errors = nri_error, idi_error
     z = normal_quantile(level)
     return Reclassification(
         first=pairs.names[0],
@@ -126,12 +126,12 @@ def reclassification(
         nri_error=errors[0],
         nri_interval=Interval(nri - z * errors[0], nri + z * errors[0], level, "Wald"),
         nri_positives=up,
-        nri_negatives=down,
+        nri_negatives=0.0 - down,
         idi=idi,
         idi_error=errors[1],
         idi_interval=Interval(idi - z * errors[1], idi + z * errors[1], level, "Wald"),
-        n_pos=pairs.n_pos,
-        n_neg=pairs.n_neg,
+        n_pos=first.n_pos,
+        n_neg=first.n_neg,
         origin=pairs.origin,
     )
 
@@ -139,10 +139,10 @@ def reclassification(
 def _probabilities(pairs: Pairs) -> tuple[Floats, Floats]:
     if len(pairs.names) != 2:
         raise InputError(f"`reclassification` compares two models; got {len(pairs.names)}.")
-    if pairs.weights is not None or pairs.groups is not None:
-        raise InputError("`reclassification` needs rows without weights and clusters.")
     if min(pairs.n_pos, pairs.n_neg) < 2:
         raise InputError("`reclassification` needs at least two cases in each class.")
+    if pairs.groups is not None and pairs.origin.n_clusters == 1:
+        raise InputError("`groups` has one cluster, which shows nothing of how clusters vary.")
     for name in pairs.names:
         unit_scores(pairs.tally(name), "reclassification")  # refuses what is no probability
     old, new = (np.asarray(pairs.scores(name), np.float64) for name in pairs.names)
@@ -153,6 +153,21 @@ def _checked_cuts(cuts: Any) -> list[float]:
     return [checks.fraction(cut, "cuts") for cut in np.atleast_1d(np.asarray(cuts, object))]
 
 
-def _mean(values: Floats) -> tuple[float, float]:
-    """Mean and its standard error, the latter with n in the variance, as published."""
-    return float(values.mean()), float(values.std() / math.sqrt(len(values)))
+def _class_means(pairs: Pairs, values: Floats) -> tuple[float, float, float]:
+    """Means of positives and of negatives, and the standard error of their difference.
+
+    Rows move a mean by their weight times their distance from it, over all weights; rows of one
+    cluster move both means together. Variances of rows have n in them, as published, not n - 1.
+    """
+    weights = np.ones(len(pairs)) if pairs.weights is None else pairs.weights
+    moved, means = np.zeros(len(pairs)), []
+    for label, sign in ((1, 1.0), (0, -1.0)):
+        own = pairs.mask == label
+        share = weights[own] / weights[own].sum()
+        means.append(float(share @ values[own]))
+        moved[own] = sign * share * (values[own] - means[-1])
+    variance = float(moved @ moved)
+    if pairs.groups is not None:
+        clusters = np.bincount(pairs.groups, weights=moved)
+        variance = float(clusters @ clusters) * len(clusters) / (len(clusters) - 1)
+    return means[0], means[1], math.sqrt(variance)

@@ -13,6 +13,7 @@ from rocwise.binary.points.measures import Measured, OwnMetric
 from rocwise.binary.points.places import Asked, Axis, asked_points, in_shares, places_of_thresholds
 from rocwise.binary.points.resampled import PointMeasures, percentiles
 from rocwise.binary.points.tables import checked_metrics
+from rocwise.binary.resampling.draws import resampling_words
 from rocwise.binary.resampling.paired import paired_replicates
 from rocwise.costs import Costs, checked_costs
 from rocwise.errors import InputError
@@ -84,14 +85,15 @@ def compare_at(
     """Compare every measure of two models at thresholds, or at points of their curves.
 
     At thresholds, sensitivities and specificities have Tango's interval and McNemar's test. All
-    else is by the paired bootstrap, which finds the points anew in every resample: percentiles,
-    and the p value of difference over standard error.
+    else, and all measures of rows with weights or in clusters, is by the paired bootstrap, which
+    finds the points anew in every resample: percentiles, and the p value of difference over
+    standard error. Rows bring their weights, clusters are drawn whole.
 
     Parameters
     ----------
     data, scores
         Pairs; or y_true and a dict of scores; or a frame or path with `label=` and `scores=`: two
-        models, without weights and clusters.
+        models.
     threshold, sensitivity, specificity, fpr, alarms : float or sequence, exactly one of them
         As in `at`, the same for both models.
     prevalence, costs, metrics, interpolate
@@ -115,7 +117,11 @@ def compare_at(
     [0.0, 0.0]
     """
     pairs = as_pairs("compare_at", data, scores, given)
-    _refuse_others(pairs)
+    if len(pairs.names) != 2:
+        raise InputError(
+            f"`compare_at` compares two models; got {len(pairs.names)}. Pass two of them, e.g. "
+            "pairs.select([first, second])."
+        )
     axes: dict[Axis, Any] = {
         "threshold": threshold,
         "sensitivity": sensitivity,
@@ -128,7 +134,8 @@ def compare_at(
     measured = Measured(None if costs is None else checked_costs(costs), checked_metrics(metrics))
     level = checks.level(level)
     n_resamples, seed = checks.draws(n_resamples, rng, progress, at_least=2), checks.seed(rng)
-    plan = PointMeasures(in_shares(asked, len(pairs)), measured, share)
+    first = pairs.tally(pairs.names[0])  # knows sums of weights, where there are weights
+    plan = PointMeasures(in_shares(asked, first.n_pos + first.n_neg), measured, share)
     values = np.stack([_values(pairs.tally(name), plan) for name in pairs.names])
     draws = paired_replicates(pairs, plan, n_resamples, seed, progress)
     found = _differences(pairs, asked, plan, values, draws, level)
@@ -137,22 +144,11 @@ def compare_at(
         names=pairs.names,
         table=found,
         level=level,
-        n_pos=pairs.n_pos,
-        n_neg=pairs.n_neg,
+        n_pos=first.n_pos,
+        n_neg=first.n_neg,
         seed=seed,
         origin=pairs.origin,
     )
-
-
-def _refuse_others(pairs: Pairs) -> None:
-    if len(pairs.names) != 2:
-        raise InputError(
-            f"`compare_at` compares two models; got {len(pairs.names)}. Pass two of them, e.g. "
-            "pairs.select([first, second])."
-        )
-    if pairs.weights is not None or pairs.groups is not None:
-        what = "weights" if pairs.weights is not None else "groups"
-        raise InputError(f"`compare_at` draws rows one by one and has no version with {what}.")
 
 
 def _values(data: Tally, plan: PointMeasures) -> Floats:
@@ -172,8 +168,9 @@ def _differences(
     spread = np.nanstd(apart, axis=0, ddof=1)
     low, high = np.fmin(low, difference), np.fmax(high, difference)
     p = _two_sided(difference, spread)
-    method = np.full(difference.shape, "paired bootstrap", dtype=object)
-    if asked.axis == "threshold":
+    words = resampling_words(pairs.tally(pairs.names[0]), "paired bootstrap")
+    method = np.full(difference.shape, words, dtype=object)
+    if asked.axis == "threshold" and pairs.weights is None and pairs.groups is None:
         for row, label in ((0, 1), (1, 0)):  # sensitivity among positives, specificity
             low[row], high[row], p[row] = _paired_shares(pairs, plan.asked, label, level)
             method[row] = "Tango, McNemar"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import Any, Unpack
 
 from rocwise import checks, printing
@@ -9,9 +10,10 @@ from rocwise.binary.resampling.curve_statistics import EqualErrorRate
 from rocwise.binary.resampling.draws import resampling_words
 from rocwise.binary.resampling.replicates import evaluated, replicates
 from rocwise.inference.chunked_draws import percentile_limits
+from rocwise.inference.effective_sizes import SizedArea, sized_area
 from rocwise.inference.equal_groups import ComparableGroups
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.results import Interval, Result, result
+from rocwise.results import ASIDE, Interval, Result, result
 
 
 @result
@@ -27,6 +29,7 @@ class EqualErrorResult(Result):
     n_pos: float
     n_neg: float
     seed: int
+    as_share: SizedArea = field(metadata=ASIDE)
 
     def __float__(self) -> float:
         return self.value
@@ -97,13 +100,15 @@ def equal_error_rate(
     interval = Interval(low, high, level, resampling_words(tally, "bootstrap percentile"))
     if high - low < 1e-12:
         interval = _without_spread(value, min(tally.effective_sizes), level)
+    smaller, variance = min(tally.effective_sizes), float(draws.var(ddof=1))
     return EqualErrorResult(
         value=value,
-        standard_error=float(draws.std(ddof=1)),
+        standard_error=variance**0.5,
         interval=interval,
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,
         seed=seed,
+        as_share=sized_area(value, variance, [(variance, smaller)], smaller),
         origin=tally.origin,
     )
 

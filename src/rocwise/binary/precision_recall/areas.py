@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import field
 from typing import Any, Literal, Unpack, get_args
 
 from rocwise import checks, printing
@@ -16,12 +17,13 @@ from rocwise.binary.resampling.precision_statistics import AveragePrecision, Ste
 from rocwise.binary.resampling.replicates import evaluated, replicates
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import percentile_limits
+from rocwise.inference.effective_sizes import SizedArea, sized_area
 from rocwise.inference.equal_groups import ComparableGroups
-from rocwise.inference.interval_limits import logit_limits
+from rocwise.inference.interval_limits import logit_limits, normal_quantile
 from rocwise.inference.significance import Reference, satterthwaite
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally
-from rocwise.results import Interval, Result, result
+from rocwise.results import ASIDE, Interval, Result, result
 
 PrecisionMethod = Literal["auto", "logit", "bootstrap"]
 METHODS: tuple[str, ...] = get_args(PrecisionMethod)
@@ -43,6 +45,7 @@ class AveragePrecisionResult(Result):
     quantity: str
     n_pos: float
     n_neg: float
+    as_share: SizedArea = field(metadata=ASIDE)
 
     def __float__(self) -> float:
         return self.value
@@ -160,8 +163,20 @@ def average_precision(
         quantity="average precision" if interpolation == "step" else "precision-recall area",
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,
+        as_share=_as_share(tally, found, value, error),
         origin=tally.origin,
     )
+
+
+def _as_share(
+    data: Tally, found: PrecisionInfluences, value: float, error: float | None
+) -> SizedArea:
+    """The average precision with its effective size: what groups are compared by."""
+    smaller = max(min(data.effective_sizes), 1.0)
+    if error is None:
+        return sized_area(value, 0.0, (), smaller)
+    parts = precision_spread(data, found) if data.rows is None or not data.clustered else []
+    return sized_area(value, error**2, parts or [(error**2, smaller)], smaller)
 
 
 def _by_influence(
@@ -193,6 +208,25 @@ def _resampled(
     error = float(draws.std(ddof=1)) if len(draws) > 1 else 0.0
     low, high = percentile_limits(draws, level)
     return error, Interval(low, high, level, resampling_words(data, "bootstrap percentile"))
+
+
+def precision_interval(
+    data: Tally,
+    statistic: AveragePrecision,
+    value: float,
+    variance: float,
+    level: float,
+    method: str,
+) -> Interval:
+    """The interval of one model of a comparison: as `average_precision` makes it, if it can."""
+    by_influence = statistic.interpolation == "step" and not data.clustered
+    if not 0 < value < 1 or variance <= 0 or min(data.effective_sizes) <= 1:
+        return _without_spread(data, value, statistic.prevalence, level)
+    if by_influence:
+        found = precision_influences(data, statistic.prevalence)
+        return _by_influence(data, found, level, False, statistic.prevalence)[1]
+    reach = normal_quantile(level) * math.sqrt(variance)
+    return Interval(*logit_limits(value, reach), level, f"{method}, logit scale")
 
 
 def _without_spread(data: Tally, value: float, prevalence: float | None, level: float) -> Interval:

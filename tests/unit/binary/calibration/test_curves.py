@@ -144,3 +144,42 @@ def test_refusals():
         rw.calibration(Y, P, bins=0)
     with pytest.raises(rw.InputError, match="`strategy` must be one of"):
         rw.calibration(Y, P, strategy="spline")
+
+
+@pytest.mark.parametrize("strategy", ["quantile", "uniform", "isotonic", "loess"])
+def test_weight_two_is_the_row_twice_and_scale_changes_nothing(strategy):
+    rng = np.random.default_rng(5)
+    p = rng.beta(2, 3, 80).round(2)
+    y = (rng.random(80) < p).astype(int)
+    weights = 1.0 + (np.arange(80) % 3 == 0)
+    twice = np.repeat(np.arange(80), weights.astype(int))
+    options = {"strategy": strategy, "bins": 4, "n_resamples": 30, "rng": 1}
+    found = rw.calibration(y, p, sample_weight=weights, **options)
+    copied = rw.calibration(y[twice], p[twice], **options)
+    for name in ("predicted", "observed", "slope", "intercept", "ece", "brier", "log_loss"):
+        np.testing.assert_allclose(getattr(found, name), getattr(copied, name), rtol=1e-8)
+    scaled = rw.calibration(y, p, sample_weight=10 * weights, **options)
+    np.testing.assert_allclose(scaled.low, found.low)
+    assert tuple(scaled.slope_interval) == pytest.approx(tuple(found.slope_interval))
+    assert (found.low <= found.observed).all()
+
+
+def test_copies_of_rows_in_clusters_say_nothing_new():
+    rng = np.random.default_rng(6)
+    p = rng.beta(2, 3, 100)
+    y = (rng.random(100) < p).astype(int)
+    options = {"n_resamples": 60, "rng": 1}
+    alone = rw.calibration(y, p, groups=np.arange(100), **options)
+    rows = np.tile(np.arange(100), 2)
+    copied = rw.calibration(y[rows], p[rows], groups=rows, **options)
+    assert tuple(copied.slope_interval) == pytest.approx(tuple(alone.slope_interval))
+    assert "whole clusters" in copied.slope_interval.method
+    plain = rw.calibration(y[rows], p[rows])
+    assert copied.slope_interval.high - copied.slope_interval.low > 1.2 * (
+        plain.slope_interval.high - plain.slope_interval.low
+    )
+
+
+def test_few_rows_with_weights_have_no_slope_to_speak_of():
+    with pytest.raises(rw.InputError, match="resamples have a calibration slope"):
+        rw.calibration([0, 0, 1, 0, 1], [0.1, 0.2, 0.3, 0.4, 0.8], sample_weight=[1, 2, 1, 1, 1])

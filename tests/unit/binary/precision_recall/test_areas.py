@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 from sklearn.metrics import average_precision_score
 
 import rocwise as rw
@@ -228,3 +229,35 @@ def test_precision_at_a_recall():
 def test_groups_are_tested_for_equality():
     answers = rw.average_precision(Y, S, by=np.arange(300) % 2)
     assert 0 < answers.p_value <= 1
+
+
+def test_limits_are_those_of_students_t():
+    rng = np.random.default_rng(11)
+    y = np.repeat([1, 0], [12, 30])
+    s = y + rng.normal(size=42)
+    found = rw.average_precision(y, s)
+    # degrees of freedom from the variances that leaving out one class at a time would show
+    influences = precision_influences(rw.tally(y, s))
+    order = np.argsort(-s)
+    of = dict(zip((1, 0), (influences.positives, influences.negatives), strict=True))
+    parts = [of[label][y[order] == label].var(ddof=1) / (y == label).sum() for label in (1, 0)]
+    df = sum(parts) ** 2 / (parts[0] ** 2 / 11 + parts[1] ** 2 / 29)
+    reach = stats.t.ppf(0.975, df) * found.standard_error / (found.value * (1 - found.value))
+    centre = np.log(found.value / (1 - found.value))
+    assert found.interval.high == pytest.approx(1 / (1 + np.exp(-centre - reach)))
+    assert found.standard_error == pytest.approx(np.sqrt(sum(parts)))
+
+
+def test_a_comparison_is_referred_to_students_t():
+    rng = np.random.default_rng(12)
+    y = np.repeat([1, 0], [8, 20])
+    models = {"a": y + rng.normal(size=28), "b": y + rng.normal(size=28)}
+    found = rw.compare(y, models, statistic="average-precision")
+    z = found.difference / found.standard_error
+    assert found.p_value > 2 * stats.norm.sf(abs(z))
+    assert found.p_value == pytest.approx(2 * stats.t.sf(abs(z), found.df))
+    assert 7 <= found.df <= 26
+    for name, interval in found.intervals.items():
+        assert interval == rw.average_precision(y, models[name]).interval
+    several = rw.compare(y, {**models, "c": rng.normal(size=28)}, statistic="average-precision")
+    assert several.method.endswith("Hotelling's F")
