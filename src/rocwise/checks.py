@@ -13,6 +13,7 @@ from rocwise.arrays import Floats
 from rocwise.errors import InputError, did_you_mean, shown
 
 LARGEST_LEVEL = 1 - 1e-12  # beyond it the quantiles of some methods are no longer finite
+SMALLEST_SHARE = 1e-100  # below it odds, and products of them, are no finite numbers
 LARGEST_GRID = 1_000_000  # places of a curve
 LARGEST_SIDE = 5_000  # places on each axis of a surface
 MEMORY = 4 * 2**30  # bytes that the answers of one call may take; more is refused beforehand
@@ -45,6 +46,14 @@ def level(value: Any, argument: str = "level") -> float:
             f"`{argument}` must not be above 1 - 1e-12, where intervals have no finite limits; "
             f"got {shown(value)}."
         )
+    return number
+
+
+def share(value: Any, argument: str = "prevalence") -> float:
+    """A share of positives: a fraction whose odds are finite numbers, also when multiplied."""
+    number = fraction(value, argument)
+    if number < SMALLEST_SHARE:
+        raise InputError(f"`{argument}` must be at least {SMALLEST_SHARE:g}; got {shown(value)}.")
     return number
 
 
@@ -221,6 +230,23 @@ def one_of(
     return value
 
 
+def members(value: Any, argument: str, what: str) -> list[Any]:
+    """The members of a list, tuple, array or the like; text and single values have none."""
+    if not isinstance(value, (str, bytes, Mapping)):
+        try:
+            return list(value)
+        except TypeError:
+            pass
+    raise InputError(f"`{argument}` must be a list of {what}; got {shown(value)}.")
+
+
+def text(value: Any, argument: str) -> str:
+    """Words; nothing else is turned into them."""
+    if not isinstance(value, str):
+        raise InputError(f"`{argument}` must be text; got {shown(value, 60)}.")
+    return value
+
+
 def column_names(**names: Any) -> None:
     """Refuse what is no name of a column; None is for a column that was not named."""
     for argument, name in names.items():
@@ -237,8 +263,11 @@ def rate_range(value: Any, argument: str) -> tuple[float, float]:
             f"`{argument}` must be a pair (low, high) of rates; got {shown(value)}."
         ) from None
     low, high = rate(low, argument), rate(high, argument)
-    if not low < high:
-        raise InputError(f"`{argument}` must have low < high; got ({low:g}, {high:g}).")
+    if not high - low >= SMALLEST_SHARE:
+        raise InputError(
+            f"`{argument}` must have low < high, {SMALLEST_SHARE:g} apart at least; got "
+            f"({low:g}, {high:g})."
+        )
     return low, high
 
 

@@ -85,6 +85,7 @@ def binormal_example(
     separation = checks.real(separation, "separation")
     if checks.real(spread, "spread") <= 0:
         raise InputError(f"`spread` must be greater than 0; got {shown(spread)}.")
+    spread = checks.within(spread, "spread", 0, 1e300)
     generator = np.random.default_rng(checks.seed(rng))
     y_true = generator.permutation(np.repeat(np.array([1, 0]), [n_pos, n_neg]))
     noise = generator.standard_normal(n_pos + n_neg)

@@ -17,6 +17,7 @@ import numpy as np
 import pandas as pd
 
 import rocwise as rw
+from fuzz.side_effects import tidy_caller
 
 RNG = np.random.default_rng(5)
 N = 60
@@ -139,6 +140,14 @@ SPECIAL: dict[str, list[dict[str, Any]]] = {
         {"curve": rw.rec(TRUTH, FORECAST)} | DRAWN | more for more in ({}, {"kind": "bootstrap"})
     ],
     "rocwise.reliable": [ROWS | {"positive": 0.6, "negative": 0.6}],
+    "rocwise.report": [
+        {"data": Y, "scores": {"a": S, "b": T}, "n_resamples": 20, "bands": ("pointwise",)},
+        {"data": CLASSES, "scores": {"a": CONFIDENCES}, "task": "multiclass", "n_resamples": 20},
+        {"data": CLASSES, "scores": {"a": RANKS}, "task": "ordinal", "n_resamples": 20},
+        {"data": TRUTH, "scores": {"a": FORECAST}, "task": "regression", "n_resamples": 100},
+    ],
+    "rocwise.studio": [{"data": FRAME, "scores": ["a"], "label": "ill", "open_browser": False}],
+    "rocwise.partial_answers": [{}],
     "rocwise.roc_surface": [RANKED],
     "rocwise.rroc": [{"y_true": TRUTH, "y_pred": FORECAST}],
     "rocwise.sample_size": [{"auc": 0.8, "null": 0.7}, {"auc": 0.8, "other": 0.7}],
@@ -226,8 +235,6 @@ PACKAGES = (
 )
 INSIDE = ("rocwise.inputs", "rocwise.ordinal", "rocwise.plotting")  # for the package's own modules
 MADE_BY_OTHERS = {"ScoredCases", "LinearAutoregression", "NeuralAutoregression"}
-# a server and a writer of files: their own tests spoil their arguments
-ELSEWHERE = {"rocwise.report", "rocwise.studio", "rocwise.partial_answers"}
 DATA_HOLDERS = {"Tally", "Pairs"}  # made by `tally` and `pair`; their makers are walked
 
 
@@ -268,7 +275,7 @@ def _of_package(package: str) -> Iterator[tuple[str, list[Target]]]:
         value, name = getattr(module, short), f"{package}.{short}"
         if short in DATA_HOLDERS:
             yield from _makers(name, value)
-        elif callable(value) and name not in ELSEWHERE and not _is_no_question(value):
+        elif callable(value) and not _is_no_question(value):
             yield name, [_target(name, value, working) for working in working_calls(name, value)]
 
 
@@ -319,6 +326,9 @@ def _target(name: str, value: Any, working: dict[str, Any]) -> Target:
 
 
 def _caller(name: str, value: Any) -> Callable[..., Any]:
+    tidy = tidy_caller(name, value)
+    if tidy is not None:
+        return tidy
     if ".estimators." in name:
         return functools.partial(_fitted, value)
     if ".filters." in name and inspect.isclass(value):

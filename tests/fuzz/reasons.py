@@ -20,9 +20,19 @@ REASONS: dict[tuple[str, str, str], str] = {
     (ANY, "value|tpr1|tpr3|at_zero|at_one|p_values|sensitivity|specificity|alarms", "array"): (
         "several places at once"
     ),
-    (ANY, "fpr|tpr|tpr1|tpr3|mu|probability_cost|y_score", "no array|empty list"): (
-        "no places: an empty answer"
-    ),
+    (ANY, "share|cuts", "array"): "several places at once",
+    ("rocwise.(at|compare_at)", "threshold", "generator"): "thresholds, one after the other",
+    (
+        ANY,
+        "fpr|tpr|tpr1|tpr3|mu|probability_cost|y_score|tolerance|thresholds|p_values",
+        "no array|empty list",
+    ): "no places: an empty answer",
+    ("rocwise.(at|compare_at)", "metrics", "empty dict"): "no measures of one's own",
+    ("rocwise.Tally.from_sorted", "neg|pos", "array"): "two scores, in order",
+    ("rocwise.predict_roc", "bandwidth", "array|list of None"): "two widths; None: by the rule",
+    (".*series_filter", "initial_mean", "array"): "a vector",
+    (".*binormal_example", "rng", "None"): "a seed from the machine",
+    (".*ModelTreeRegressor", "min_samples_leaf", r"10\^400|10\^5000"): "one leaf",
     (ANY, "fold_values|process_factors|observation_factors|cost_samples|n_pos", "array"): (
         "a list of numbers"
     ),
@@ -39,9 +49,12 @@ REASONS: dict[tuple[str, str, str], str] = {
         "a matrix of one entry"
     ),
     (".*filters.*|.*Filter.*", "transition|observation|y|initial_mean", "array"): "a vector",
+    ("rocwise.report", "path", "text|text 'no'|text of a number"): "names of files",
     (ANY, "title|name|x_name|method", "text|no text|text 'no'|text of a number"): "words",
     ("rocwise.Interval", "method", "text.*|no text"): "words about the interval",
-    (".*Classifier", "reject_label", "text.*|no text|bytes"): "any label that is no class",
+    (".*Classifier", "reject_label", "text.*|no text|bytes|None|numpy date"): (
+        "any label that is no class"
+    ),
     (".*Classifier", "estimator|oracle|second|cv|costs|prior", "None"): "the default",
     (".*Regressor", "final_estimator", "None"): "the default",
     (".*", "random_state", "None"): "a seed from the machine",

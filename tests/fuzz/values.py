@@ -115,7 +115,10 @@ def _is_flag(annotation: object) -> bool:
 
 def short(value: object, limit: int = 80) -> str:
     """A value or sentence on one line."""
-    return re.sub(r"\s+", " ", str(value))[:limit]
+    try:
+        return re.sub(r"\s+", " ", str(value))[:limit]
+    except ValueError:  # an integer of thousands of digits somewhere in it
+        return f"a {type(value).__name__}"
 
 
 def _takes_nothing() -> None:

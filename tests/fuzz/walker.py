@@ -27,7 +27,9 @@ OTHER_NAMES = {
     "y_score": ("scores",),
     "random_state": ("seed",),
     # one of them alone is refused by the name of the other, or of what does not go with it
-    "initial_mean": ("initial_covariance",),
+    "initial_mean": ("initial_covariance", "transition"),
+    # the other class as the positive one: what was asked for cannot be kept
+    "pos_label": ("positive", "alpha"),
     **dict.fromkeys(
         ("process_noise", "observation_noise", "alpha", "beta", "step"), ("state", "covariance")
     ),
@@ -54,7 +56,8 @@ class Case:
 
     @property
     def key(self) -> str:
-        method = self.target.working.get("method") or self.target.working.get("kind") or ""
+        told = self.target.working
+        method = told.get("method") or told.get("kind") or told.get("task") or ""
         return f"{self.target.name}({method}).{self.parameter}={self.value}"
 
 

@@ -7,6 +7,7 @@ import os
 import pickle
 import subprocess
 import sys
+import time
 import warnings
 
 import numpy as np
@@ -135,6 +136,44 @@ def test_workers_of_joblib_do_not_multiply_threads(backend, monkeypatch):
         joblib.delayed(threads.thread_limit)() for _ in range(2)
     )
     assert sum(found) <= max(2, os.cpu_count() or 1)
+
+
+def test_inner_limits_of_joblib_hold_in_its_workers(monkeypatch):
+    joblib = pytest.importorskip("joblib")
+    for name in ("ROCWISE_THREADS", "OMP_NUM_THREADS"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(threads, "available_threads", lambda: 64)
+    with joblib.parallel_config(backend="loky", n_jobs=2, inner_max_num_threads=1):
+        found = joblib.Parallel()(joblib.delayed(threads.thread_limit)() for _ in range(4))
+    assert found == [1] * 4
+
+
+@pytest.mark.parametrize("limit", [1, 2])
+def test_limits_of_threadpoolctl_hold_while_they_last(limit, monkeypatch):
+    control = pytest.importorskip("threadpoolctl")
+    for name in ("ROCWISE_THREADS", "OMP_NUM_THREADS"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(threads, "available_threads", lambda: 64)
+    monkeypatch.setattr(threads, "_cgroup_limit", lambda: None)
+    if not control.threadpool_info():
+        pytest.skip("no library here that threadpoolctl knows")
+    with control.threadpool_limits(4):
+        before = threads.thread_limit()
+        with control.threadpool_limits(limit):
+            assert threads.thread_limit() == limit
+        assert threads.thread_limit() == before
+        monkeypatch.setenv("ROCWISE_THREADS", "7")
+        assert threads.thread_limit() == 7
+
+
+def test_looking_for_limits_costs_nothing_to_speak_of(monkeypatch):
+    pytest.importorskip("threadpoolctl")
+    monkeypatch.delenv("ROCWISE_THREADS", raising=False)
+    threads.thread_limit()
+    began = time.perf_counter()
+    for _ in range(1000):
+        threads.thread_limit()
+    assert time.perf_counter() - began < 0.5  # 10 microseconds each, on a machine left alone
 
 
 def test_answers_do_not_depend_on_the_number_of_threads():

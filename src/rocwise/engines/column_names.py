@@ -11,7 +11,7 @@ from typing import Any
 
 from rocwise.engines.cells import typed
 from rocwise.engines.paths import Files, files_of
-from rocwise.engines.text_files import text_lines
+from rocwise.engines.text_files import cell_reader, text_lines
 from rocwise.errors import InputError
 
 Sample = dict[str, Any]
@@ -27,7 +27,7 @@ def _of_text(files: Files, rows: int) -> Sample:
     path = files.paths[0]
     try:
         with text_lines(path) as lines:
-            table = list(islice(csv.reader(lines, delimiter=files.delimiter), rows + 1))
+            table = list(islice(cell_reader(lines, files.delimiter), rows + 1))
     except (UnicodeDecodeError, csv.Error) as problem:
         raise InputError(f"{path} cannot be read as text with commas or tabs: {problem}.") from None
     except (EOFError, zlib.error, gzip.BadGzipFile) as problem:

@@ -21,7 +21,7 @@ from rocwise.engines.cells import MISSING_CELLS, typed
 from rocwise.engines.counted_rows import SAMPLE_ROWS, CountedRows, counting_pays, sums_are_exact
 from rocwise.engines.duckdb_access import answered, connected, literal_path, quoted
 from rocwise.engines.paths import Files
-from rocwise.engines.text_files import column_places, raw_bytes
+from rocwise.engines.text_files import cell_reader, column_places, raw_bytes
 from rocwise.errors import InputError
 
 MOST_COLUMNS = 1_000  # DuckDB is slow with more
@@ -142,7 +142,7 @@ def _header(line: bytes, delimiter: str) -> list[str] | None:
     text = line.decode("utf-8-sig")
     if not text.endswith("\n") or text.count('"') % 2 or "\r" in text.rstrip("\r\n"):
         return None
-    return next(csv.reader([text], delimiter=delimiter), None)
+    return next(cell_reader([text], delimiter), None)
 
 
 def _filled(connection: Any, plain: list[PlainText], delimiter: str) -> bool:

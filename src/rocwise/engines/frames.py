@@ -12,7 +12,7 @@ from rocwise.engines.counted_rows import (
     counting_pays,
     sums_are_exact,
 )
-from rocwise.errors import InputError, did_you_mean, listed
+from rocwise.errors import InputError, did_you_mean, listed, shown
 
 
 def read_frame(frame: Any, wanted: list[str]) -> tuple[dict[str, Any], str]:
@@ -84,6 +84,6 @@ def check_columns(wanted: list[str], present: list[str]) -> None:
     for name in wanted:
         if name not in present:
             raise InputError(
-                f"no column is called {name!r}; the columns are {listed(present, 12)}."
+                f"no column is called {shown(name)}; the columns are {listed(present, 12)}."
                 f"{did_you_mean(name, present)}"
             )

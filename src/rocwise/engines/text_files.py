@@ -21,6 +21,7 @@ from rocwise.errors import InputError, listed
 
 Cells = list[list[str]]
 CHUNK_ROWS = 20_000
+LONGEST_CELL = 2**31 - 1  # the most that every platform's csv module can be told
 
 
 def read_text(lines: Iterable[str], wanted: list[str], delimiter: str, name: str) -> dict[str, Any]:
@@ -47,7 +48,7 @@ def _typed(wanted: list[str], cells: Cells) -> dict[str, Any]:
 def text_cells(lines: Iterable[str], wanted: list[str], delimiter: str, name: str) -> Cells:
     """The cells of the wanted columns, as they are written."""
     try:
-        reader = csv.reader(lines, delimiter=delimiter)
+        reader = cell_reader(lines, delimiter)
         header = next(reader, None) or []
         places = column_places(header, wanted, name)
         cells: Cells = [[] for _ in wanted]
@@ -63,6 +64,15 @@ def text_cells(lines: Iterable[str], wanted: list[str], delimiter: str, name: st
         reason = str(problem).rstrip(".")
         raise InputError(f"{name} cannot be read: {reason}.") from None
     return cells
+
+
+def cell_reader(lines: Iterable[str], delimiter: str) -> Iterator[list[str]]:
+    """The cells of each line, as long as they may be: other formats have no limit either.
+
+    Python's limit, 131,072 characters, is one of the process; it is only ever raised.
+    """
+    csv.field_size_limit(max(csv.field_size_limit(), LONGEST_CELL))
+    return csv.reader(lines, delimiter=delimiter)
 
 
 def _ragged(rows: list[list[str]], n_before: int, n_columns: int, name: str) -> InputError:

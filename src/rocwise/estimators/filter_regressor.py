@@ -115,7 +115,7 @@ def refuse_few_rows(X: np.ndarray, n_used: int | None = None) -> None:
     used = n if n_used is None else n_used
     if used < order + 2:
         samples = "1 sample" if n == 1 else f"{n} samples"
-        share = "" if n_used is None else f", of which the first {used} teach the filters,"
+        share = "" if n_used is None else f", of which `meta_fraction` leaves the filters {used}"
         raise InputError(
             f"`X` has {samples}{share} to learn {order} lags from; at least {order + 2} are needed."
         )

@@ -179,7 +179,7 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _table(self, X: Any, *, reset: bool) -> Any:
         """A data frame or an array of mixed values as it is; any other table as numbers."""
         if not is_frame(X):
-            if not self.nominal:
+            if _is_empty(self.nominal):
                 return validate_data(self, X, reset=reset)
             X = np.asarray(X, dtype=object)
         validate_data(self, X, reset=reset, skip_check_array=True)
@@ -281,3 +281,11 @@ def _described(
         f"{n_positive:,} called {listed([model.pos_label_])} by {type(model.oracle_).__name__}; "
         f"tree: {model.tree_.how_}"
     )
+
+
+def _is_empty(nominal: Any) -> bool:
+    """Whether no column is called nominal; what is no list at all is judged with the table."""
+    try:
+        return nominal is None or len(nominal) == 0
+    except TypeError:  # a generator, or no list
+        return False

@@ -57,7 +57,7 @@ class ModelTreeRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any) -> ModelTreeRegressor:
         """Grow the tree."""
         fewest = checks.whole(self.min_samples_leaf, "min_samples_leaf")
-        checks.not_negative(self.smoothing, "smoothing")
+        checks.within(checks.not_negative(self.smoothing, "smoothing"), "smoothing", 0, 1e100)
         prune = checks.flag(self.prune, "prune")
         X, y = validate_data(self, X, y, y_numeric=True, dtype=np.float64)
         self.tree_: Node = grow(X, np.asarray(y, float), min_samples_leaf=fewest, prune=prune)

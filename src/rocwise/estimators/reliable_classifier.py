@@ -83,7 +83,7 @@ class ReliableClassifier(RejectOptionClassifier):
         self.pos_label = pos_label
 
     def _classes_alike(self) -> bool:
-        pair = isinstance(self.metric, (tuple, list)) and len(set(self.metric)) > 1
+        pair = isinstance(self.metric, (tuple, list)) and len(set(map(repr, self.metric))) > 1
         targets = [checks.rate(getattr(self, side), side) for side in ("positive", "negative")]
         return targets[0] == targets[1] and not pair
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -130,9 +130,7 @@ def _names(filters: Sequence[FilterKind] | StackName) -> tuple[FilterKind, ...]:
             raise InputError(f"`filters` must be a sequence of names; got {shown(filters)} alone.")
         checks.one_of(filters, "filters", tuple(STACKS))
         return STACKS[filters]
-    if not isinstance(filters, Iterable):
-        raise InputError(f"`filters` must be a sequence of names; got {shown(filters)}.")
-    names = tuple(filters)
+    names = tuple(checks.members(filters, "filters", "names"))
     all_text = all(isinstance(name, str) for name in names)
     if not names or not all_text or len(set(names)) < len(names):
         raise InputError(f"`filters` must name at least one filter, each once; got {shown(names)}.")

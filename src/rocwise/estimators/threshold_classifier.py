@@ -93,7 +93,7 @@ class ThresholdClassifier(DecisionRuleClassifier):
         rule = RULES[checks.one_of(self.rule, "rule", tuple(RULES))]
         prevalence = self.prevalence
         if prevalence is not None:
-            prevalence = checks.fraction(prevalence, "prevalence")
+            prevalence = checks.share(prevalence)
         symmetric = rule.limit is None and rule.name not in ABOUT_POSITIVES
         return symmetric and costs_alike(self.costs) and prevalence in (None, 0.5)
 

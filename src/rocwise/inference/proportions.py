@@ -62,7 +62,7 @@ def proportion_interval(
     checks.one_of(method, "method", METHODS)
     level = checks.level(level)
     n = checks.whole(n, "n", at_most=2**53)
-    k = checks.whole(k, "k", at_least=0)
+    k = checks.whole(k, "k", at_least=0, at_most=2**53)
     if k > n:
         raise InputError(f"`k` must not exceed `n`; got {k} of {n}.")
     low, high = proportion_limits(np.array([float(k)]), float(n), level, method)

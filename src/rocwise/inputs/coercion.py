@@ -150,7 +150,8 @@ def as_tallies(curves: Any) -> list[Tally]:
     """Several curves: pairs, or a list of tallies and of (y_true, y_score)."""
     if isinstance(curves, Pairs):
         return [curves.tally(name) for name in curves.names]
-    if isinstance(curves, (Tally, str)) or not isinstance(curves, Iterable):
+    single = getattr(curves, "ndim", 1) == 0
+    if isinstance(curves, (Tally, str)) or not isinstance(curves, Iterable) or single:
         raise InputError(
             f"`curves` must be Pairs, or a list of tallies or of (y_true, y_score); got "
             f"{type(curves).__name__}."

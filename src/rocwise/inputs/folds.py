@@ -81,8 +81,8 @@ def as_out_of_fold_models(
     """
     checks.one_of(direction, "direction", get_args(Direction))
     labels = as_vector(y_true, "y_true")
-    if folds is not None and not hasattr(folds, "__len__"):
-        folds = list(folds)  # a generator of splits, which every model needs
+    if folds is not None and not hasattr(folds, "__len__"):  # maybe a generator of splits
+        folds = checks.members(folds, "folds", "folds, one for each row, or of splits")
     columns, names = {"y_true": labels}, {}
     more = {"groups": groups, "sample_weight": sample_weight}
     columns |= {name: as_vector(each, name) for name, each in more.items() if each is not None}

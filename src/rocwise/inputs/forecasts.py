@@ -111,7 +111,8 @@ def numbers_vector(data: Any, argument: str) -> Vector:
             f"`{argument}` must be one column; got a table of shape {tuple(shape)}. Pass one "
             "column at a time; compare_rec takes several models."
         )
-    if hasattr(data, "__len__") and not isinstance(data, (str, bytes, dict)) and len(data) == 0:
+    countable = hasattr(data, "__len__") and shape != ()
+    if countable and not isinstance(data, (str, bytes, dict)) and len(data) == 0:
         raise InputError(f"`{argument}` is empty; at least one value is needed.")
     return as_vector(data, argument)
 

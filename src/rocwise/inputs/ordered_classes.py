@@ -207,9 +207,13 @@ def _refuse_alphabet(values: Array) -> None:
 
 
 def _listed_order(order: Any) -> list[Any]:
-    if isinstance(order, (str, bytes)) or not hasattr(order, "__iter__"):
-        raise InputError(f"`order` must be a list of labels, lowest first; got {shown(order)}.")
-    return list(order)
+    if isinstance(order, (set, frozenset)):
+        raise InputError(f"`order` must be a list of labels; a set has no order: {shown(order)}.")
+    labels = checks.members(order, "order", "labels, lowest first")
+    for label in labels:
+        if isinstance(label, (list, tuple, dict, set)) or getattr(label, "ndim", 0) != 0:
+            raise InputError(f"`order` must hold labels, lowest first; got {shown(label)} in it.")
+    return labels
 
 
 def _small_integers(values: Array) -> tuple[Codes, tuple[Any, ...]] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -333,9 +333,9 @@ def _score_names(scores: Any) -> list[str]:
     """Names of columns of scores from a list of them, or from one."""
     if isinstance(scores, str):
         return [scores]
-    if not isinstance(scores, Iterable) or isinstance(scores, (bytes, Mapping)):
+    if isinstance(scores, Mapping):
         raise InputError(f"`scores` must be a list of names of columns; got {shown(scores)}.")
-    names = list(scores)
+    names = checks.members(scores, "scores", "names of columns")
     if not names:
         raise InputError("`scores` is empty; at least one model is needed.")
     for name in names:

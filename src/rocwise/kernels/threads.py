@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from functools import cache
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
@@ -25,9 +26,10 @@ STEP_ROWS = 2**22  # rows that a compiled loop takes before Ctrl-C is looked at:
 def thread_limit() -> int:
     """Threads that kernels may use: ``ROCWISE_THREADS``, else what the process is given.
 
-    Inside a worker of joblib, or of anything else that sets a limit for numerical libraries
-    (``OMP_NUM_THREADS``, threadpoolctl), that limit holds as well: workers that share a machine
-    do not start as many threads each as the machine has processors.
+    Inside a worker of joblib, or wherever a limit is set for numerical libraries, that limit
+    holds as well (``OMP_NUM_THREADS`` when the process starts, `threadpoolctl.threadpool_limits`
+    while it runs): workers that share a machine do not each start as many threads as the machine
+    has processors.
 
     Examples
     --------
@@ -39,7 +41,7 @@ def thread_limit() -> int:
         return _told(told, VARIABLE)
     told_others = _omp_limit()
     inner = _inner_limit() if told_others is None else told_others
-    limits = [available_threads(), _cgroup_limit(), inner]
+    limits = [available_threads(), _cgroup_limit(), inner, _controlled_limit()]
     return max(1, min(limit for limit in limits if limit is not None))
 
 
@@ -87,6 +89,21 @@ def _inner_limit() -> int | None:
     if active is None:
         return None
     return 1 if getattr(active()[0], "nesting_level", 0) else None
+
+
+def _controlled_limit() -> int | None:
+    """What threadpoolctl lets numerical libraries use now; None where nobody has imported it."""
+    if "threadpoolctl" not in sys.modules:
+        return None
+    told = [each.num_threads for each in _controlled_libraries()]
+    return min((number for number in told if number), default=None)
+
+
+@cache
+def _controlled_libraries() -> list[Any]:
+    """The libraries in this process that threadpoolctl sets limits for: found once, in 10 ms."""
+    control = import_module("threadpoolctl")
+    return list(control.ThreadpoolController().lib_controllers)
 
 
 def even_parts(size: int, parts: int) -> list[tuple[int, int]]:
@@ -139,11 +156,26 @@ def run_parts(task: Callable[..., Answer], parts: Sequence[tuple[Any, ...]]) -> 
     for helper in helpers:
         helper.start()
     run(0)
+    if failures and not isinstance(failures[0], Exception):
+        raise failures[0]  # Ctrl-C: the others end by themselves, and nobody reads what they write
     for helper in helpers:
         helper.join()
     if failures:
         raise failures[0]
     return [answers[index] for index in range(len(parts))]
+
+
+def heard(task: Callable[..., Answer], *arguments: Any, rows: int) -> Answer:
+    """Call a compiled loop over so many rows: in a thread of its own where it may take long.
+
+    Examples
+    --------
+    >>> heard(pow, 2, 3, rows=1)
+    8
+    """
+    if rows <= STEP_ROWS:
+        return task(*arguments)
+    return interruptible(lambda: task(*arguments))
 
 
 def interruptible(task: Callable[[], Answer]) -> Answer:

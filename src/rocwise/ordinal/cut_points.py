@@ -32,7 +32,10 @@ class OrdinalThresholds(OrderedResult):
 
     def predict(self, y_score: Any) -> Array:
         """The class of each score: the highest one whose threshold the score reaches."""
-        scores = np.asarray(y_score)
+        try:
+            scores = np.asarray(y_score)
+        except ValueError:
+            scores = np.asarray("no numbers")
         if scores.ndim != 1 or scores.dtype.kind not in "biuf":
             raise InputError(f"`y_score` must be one column of numbers; got {shown(y_score, 60)}.")
         if np.isnan(scores).any():

@@ -77,7 +77,7 @@ def function_for(result: object) -> PictureFunction:
     function = None if name is None else _registered(name)
     if function is None:
         raise InputError(
-            f"`result` is a {type(result).__name__}, for which there is no picture. "
+            f"`results` holds a {type(result).__name__}, for which there is no picture. "
             f"These can be drawn: {', '.join(sorted(_FUNCTIONS.keys() | MODULE_OF.keys()))}."
         )
     return function

@@ -91,7 +91,7 @@ def checked_scores(y_score: Any, n_classes: int, argument: str = "y_score") -> F
     """
     try:
         table = np.asarray(y_score, dtype=np.float64)
-    except (TypeError, ValueError) as problem:
+    except (TypeError, ValueError, OverflowError) as problem:
         reason = str(problem).rstrip(".")
         raise InputError(f"`{argument}` cannot be read as numbers: {reason}.") from None
     if table.ndim != 2 or table.shape[1] != n_classes:

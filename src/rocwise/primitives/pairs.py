@@ -6,14 +6,14 @@ disagree, and the test of their difference depends on which.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from rocwise import kernels, printing
+from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Codes, Floats, Integers, Mask, Places
 from rocwise.errors import InputError, listed, shown, spelled_out
 from rocwise.primitives.immutable import Immutable
@@ -133,9 +133,7 @@ class Pairs(Immutable):
 
     def select(self, names: Sequence[str]) -> Pairs:
         """The same rows with some of the models."""
-        if isinstance(names, str) or not isinstance(names, Iterable):
-            raise InputError(f"`names` must be a list of names of models; got {shown(names)}.")
-        names = list(names)
+        names = checks.members(names, "names", "names of models")
         if not names:
             raise InputError("`names` is empty; name at least one model.")
         for name in names:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from rocwise.arrays import Array, Floats
 from rocwise.results import Origin
 
@@ -33,3 +35,10 @@ class Squares:
 
     pos: Floats
     neg: Floats
+
+
+def in_user_units(scores: Array, direction: str, values: Array | None) -> Array:
+    """Scores as they came; `values` are what positions stand for."""
+    if direction == "lower":
+        scores = 0 - scores  # not `-scores`: zero must not come back as -0.0
+    return scores if values is None else values[scores.astype(np.intp)]

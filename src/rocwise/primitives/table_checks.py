@@ -102,11 +102,31 @@ def checked_origin(origin: Any) -> Origin:
     return origin or Origin()
 
 
-def checked_meanings(values: Any) -> Array | None:
-    """What positions 0, 1, 2, ... stand for: an array of numbers."""
-    if values is not None and not (isinstance(values, np.ndarray) and values.dtype.kind in "iuf"):
+def checked_meanings(values: Any, classes: tuple[Array, Array]) -> Array | None:
+    """What positions 0, 1, 2, ... stand for: an array of numbers, one for each position."""
+    if values is None:
+        return None
+    if not (isinstance(values, np.ndarray) and values.dtype.kind in "iuf" and values.ndim == 1):
         raise InputError(f"`values` must be an array of numbers; got {shown(values, 60)}.")
+    if values.dtype.kind == "f" and np.isnan(values).any():
+        raise InputError(f"`values` holds nan (first at {int(np.isnan(values).argmax())}).")
+    for rows in classes:
+        wrong = (rows < 0) | (rows >= len(values)) | (rows != np.floor(rows))
+        if wrong.any():
+            raise InputError(
+                f"`values` has {len(values):,} numbers, one for each of the positions 0, 1, 2, "
+                f"...; got the score {shown(rows[wrong][0])}, which is none of them."
+            )
     return values
+
+
+def refuse_nothing(*data: Any) -> None:
+    """Refuse a tally of no data at all."""
+    if all(given is None for given in data):
+        raise InputError(
+            "`Tally` needs data: rw.tally(y_true, y_score) makes one of rows, Tally.from_counts of "
+            "a finished table, Tally.from_sorted of sorted classes."
+        )
 
 
 def refuse_other_kind(given: Any, kind: type[Any], argument: str) -> None:

@@ -16,12 +16,13 @@ from rocwise import kernels, printing
 from rocwise.arrays import Amounts, Array, Codes, Counts, Floats, Places
 from rocwise.errors import InputError
 from rocwise.primitives.immutable import Immutable
-from rocwise.primitives.score_columns import ScoreColumn, Squares
+from rocwise.primitives.score_columns import ScoreColumn, Squares, in_user_units
 from rocwise.primitives.table_checks import (
     checked_classes,
     checked_meanings,
     checked_origin,
     checked_table,
+    refuse_nothing,
     refuse_other_kind,
 )
 from rocwise.primitives.tally_rows import TallyRows, tally_rows
@@ -79,6 +80,7 @@ class Tally(Drawable, Immutable):
         values: Array | None = None,
         sums: kernels.PlacementSums | None = None,
     ) -> None:
+        refuse_nothing(sorted_classes, table)
         if squares is not None:
             squares = Squares(read_only(squares.pos), read_only(squares.neg))
         self._set(
@@ -137,10 +139,11 @@ class Tally(Drawable, Immutable):
 
         `values` maps scores that are positions 0, 1, 2, ... to what they stand for.
         """
+        classes = checked_classes(neg, pos)
         return cls(
-            sorted_classes=checked_classes(neg, pos),
+            sorted_classes=classes,
             origin=checked_origin(origin),
-            values=checked_meanings(values),
+            values=checked_meanings(values, classes),
         )
 
     @classmethod
@@ -173,11 +176,7 @@ class Tally(Drawable, Immutable):
 
     def _in_user_units(self, scores: Array) -> Array:
         """Undo the orientation and the ranking that the sort worked on."""
-        if self.direction == "lower":
-            scores = 0 - scores  # not `-scores`: zero must not come back as -0.0
-        if self._values is not None:
-            return self._values[scores.astype(np.intp)]
-        return scores
+        return in_user_units(scores, self.direction, self._values)
 
     @property
     def scores(self) -> Array:
@@ -263,8 +262,9 @@ class Tally(Drawable, Immutable):
         """Exact integer sums from which the area and its variances follow (unweighted only)."""
         if self.weighted:
             raise InputError(
-                "weights are not supported here: pairs are counted in whole numbers. Where weights "
-                "are numbers of equal rows, repeat the rows with np.repeat."
+                "`Tally.placement_sums` counts pairs in whole numbers and has no weighted version: "
+                "ask rw.auc, which takes weights; or, where weights are numbers of equal rows, "
+                "repeat the rows with np.repeat."
             )
         if self._sums is not None:
             return self._sums
@@ -381,9 +381,9 @@ def _summed_tally(
 
     pos, neg = by_class(amounts)
     kept = (pos > 0) | (neg > 0)
-    shell = Tally(origin=column.origin, values=column.meanings)
+    distinct = in_user_units(scores[kept], column.origin.direction, column.meanings)
     return Tally(
-        table=(shell._in_user_units(scores[kept]), pos[kept], neg[kept]),
+        table=(distinct, pos[kept], neg[kept]),
         squares=squares if squares is None else Squares(*(s[kept] for s in by_class(squares))),
         origin=column.origin,
     )

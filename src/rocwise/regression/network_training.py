@@ -231,8 +231,11 @@ def train_network(
     order = checks.whole(order, "order")
     series = model_checks.numbers(series, "series")
     shape = _Shape(order, checks.whole(hidden, "hidden", at_most=MOST_UNITS))
-    n_fit = max((len(target) + order) // 2, 2 * order + 2) if n_fit is None else n_fit
-    first_rows, first_target = lag_rows(series[: checks.whole(n_fit, "n_fit")], order)
+    least = 2 * order + 2
+    if n_fit is None:
+        n_fit = max((len(target) + order) // 2, least)
+    n_fit = checks.whole(n_fit, "n_fit", at_least=least, at_most=max(len(series), least))
+    first_rows, first_target = lag_rows(series[:n_fit], order)
     centre, scale = standardisation(first_rows, first_target)
     scaled, wanted = (rows - centre) / scale, (target - centre) / scale
     known = len(first_target)

@@ -13,7 +13,7 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Floats
-from rocwise.errors import InputError
+from rocwise.errors import InputError, shown
 from rocwise.regression.filters import model_checks
 from rocwise.regression.tanh_networks import trained_weights
 
@@ -61,8 +61,8 @@ def lag_rows(series: Any, order: int) -> tuple[Floats, Floats]:
         raise InputError(f"`series` must have one dimension; got the shape {values.shape}.")
     if len(values) < 2 * order + 2:
         raise InputError(
-            f"`series` must have at least {2 * order + 2} values for order {order}; "
-            f"got {len(values)}."
+            f"`series` must have at least {shown(2 * order + 2)} values for order "
+            f"{shown(order)}; got {len(values)}."
         )
     windows = np.lib.stride_tricks.sliding_window_view(values, order + 1)
     return windows[:, -2::-1].copy(), windows[:, -1].copy()
@@ -90,7 +90,8 @@ class LinearAutoregression:
 
     def predict(self, rows: Floats) -> Floats:
         """G for each row of lags."""
-        return np.asarray(self.intercept + rows @ self.coefficients)
+        with np.errstate(over="ignore", invalid="ignore"):  # the filters refuse infinite states
+            return np.asarray(self.intercept + rows @ self.coefficients)
 
     def gradient(self, rows: Floats) -> Floats:
         """Derivatives of g by the lags."""

@@ -14,6 +14,7 @@ import rocwise as rw
 from rocwise import checks
 from rocwise.about import VERSION
 from rocwise.costs import checked_costs, refuse_free_errors
+from rocwise.errors import shown
 from rocwise.inputs.coercion import PairOptions, options_shown
 from rocwise.reporting.data_forms import BinaryData, OtherData, binary_data, other_data
 from rocwise.reporting.html import page_of
@@ -128,6 +129,10 @@ def report(
     """
     checks.one_of(task, "task", get_args(Task))
     target = None if path is None else checked_target(path)
+    title = None if title is None else checks.text(title, "title")
+    for name, value, owner in (("classes", classes, "multiclass"), ("order", order, "ordinal")):
+        if value is not None and task != owner:
+            raise rw.InputError(f"`{name}` belongs to task={owner!r}; got task={task!r}.")
     settings = _settings(level, costs, prevalence, bands, n_resamples, rng, min_cell, max_knots)
     if language is not None:
         checks.one_of(language, "language", get_args(Language))
@@ -184,23 +189,25 @@ def _settings(
     """Everything that was asked for, checked before the work begins."""
     if costs is not None:
         refuse_free_errors(checked_costs(costs), "report")
-    kinds = (bands,) if isinstance(bands, str) else tuple(bands)
+    kinds = (bands,) if isinstance(bands, str) else tuple(checks.members(bands, "bands", "kinds"))
     for kind in kinds:
         checks.one_of(kind, "bands", get_args(BandKind))
     return Settings(
         level=checks.level(level),
         seed=checks.seed(rng),
-        n_resamples=checks.whole(n_resamples, "n_resamples"),
+        n_resamples=checks.draws(n_resamples, rng),
         min_cell=checks.whole(min_cell, "min_cell"),
         max_knots=None if max_knots is None else checks.whole(max_knots, "max_knots", at_least=2),
         band_kinds=kinds,
-        prevalence=None if prevalence is None else checks.fraction(prevalence, "prevalence"),
+        prevalence=None if prevalence is None else checks.share(prevalence),
         costs=costs,
     )
 
 
 def checked_target(path: str | PathLike[str]) -> Path:
     """The path, if a page can be written there."""
+    if not isinstance(path, (str, PathLike)) or not str(path) or "\0" in str(path):
+        raise rw.InputError(f"`path` must be the name of a file; got {shown(path)}.")
     target = Path(path)
     if target.is_dir():
         raise rw.InputError(f"`path` is a folder: {str(target)!r}. Name a file, as report.html.")

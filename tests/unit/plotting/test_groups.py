@@ -52,5 +52,5 @@ def test_groups_beside_each_other(tmp_path):
 
 def test_answers_without_a_picture_are_refused_by_their_class():
     answer = rw.brier(Y, (S - S.min()) / np.ptp(S), by=GROUPS)
-    with pytest.raises(rw.InputError, match="`result` is a float, for which there is no picture"):
+    with pytest.raises(rw.InputError, match="`results` holds a float, for which there is no"):
         plot(answer, backend="none")

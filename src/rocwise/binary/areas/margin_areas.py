@@ -84,7 +84,8 @@ def scored_roc(
 
 
 def _checked_margins(tau: Any) -> Floats:
-    margins = np.array([checks.not_negative(value, "tau") for value in np.atleast_1d(tau)])
+    given = np.atleast_1d(checks.numbers(tau, "tau", most=1))
+    margins = np.array([checks.not_negative(value, "tau") for value in given.tolist()])
     if not len(margins) or np.any(np.diff(margins) < 0):
         raise InputError("`tau` must hold one margin or more, in rising order.")
     return margins

@@ -31,7 +31,8 @@ LARGEST_EXACT = 35
 MOST_LINES = 256
 NO_WIDTH = (
     "every resampled curve equals the observed one, so a bootstrap band would have no width: "
-    "the classes are perfectly separated or have too few cases. Use kind='joint-regions'."
+    "the classes are perfectly separated or have too few cases, or `level` or `n_resamples` is "
+    "very small. Use kind='joint-regions'."
 )
 
 

@@ -160,8 +160,8 @@ def _refuse_wrong_method(plan: ComparisonPlan, whole: bool) -> None:
         return
     if not whole and plan.method != "bootstrap":
         raise InputError(
-            f"method={plan.method!r} compares whole areas; "
-            f"to compare the {plan.statistic.name} use method='bootstrap'."
+            f"method={plan.method!r} compares whole areas; to compare the {plan.statistic.name} "
+            "use method='bootstrap', which takes any `statistic`."
         )
     if plan.method in PERMUTATIONS and not plan.paired:
         raise InputError(

@@ -129,7 +129,7 @@ def decision_curve(
     tally = as_clustered_tally("decision_curve", data, y_score, groups, given)
     share = float(tally.n_pos) / float(tally.n_pos + tally.n_neg)
     if prevalence is not None:
-        share = checks.fraction(prevalence, "prevalence")
+        share = checks.share(prevalence)
     statistic = benefit_statistic(thresholds, share)
     places = statistic.x
     return DecisionCurve(

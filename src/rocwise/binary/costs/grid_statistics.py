@@ -111,7 +111,7 @@ def cost_statistic(grid: int) -> GridStatistic:
 
 def benefit_statistic(thresholds: Any, prevalence: float | None) -> GridStatistic:
     """Net benefits at threshold probabilities."""
-    share = None if prevalence is None else checks.fraction(prevalence, "prevalence")
+    share = None if prevalence is None else checks.share(prevalence)
     places = checked_thresholds(thresholds)
     return GridStatistic(NetBenefit(places, share), places, "threshold probability")
 

@@ -13,6 +13,8 @@ from rocwise.arrays import Floats
 from rocwise.errors import InputError, MisuseWarning, shown, warn
 from rocwise.results import Interval
 
+LARGEST = 1e150  # its square is a number
+
 REPEATED_AS_INDEPENDENT = (
     "the {repeats} repeats of cross-validation are treated as independent, but they reuse the same "
     "cases, so that the interval is far too short. Use {remedy}."
@@ -111,5 +113,10 @@ def _checked_values(fold_values: Any) -> Floats:
             f"`fold_values` is {values[repeat, fold]} in {where} (counted from 0): its AUC is "
             "undefined, as when a class is missing. Make the folds stratified, so that each has "
             "both classes; a fold is never left out."
+        )
+    if np.abs(values).max() > LARGEST:
+        raise InputError(
+            f"`fold_values` must lie between -{LARGEST:g} and {LARGEST:g}, beyond which their "
+            f"spread is no number; got {values.ravel()[np.abs(values).argmax()]:g}."
         )
     return values

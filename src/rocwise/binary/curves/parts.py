@@ -56,10 +56,9 @@ def chosen_part(max_fpr: Any, fpr_range: Any, tpr_range: Any) -> Part:
     if sum(given) > 1:
         raise InputError("give only one of `max_fpr`, `fpr_range` and `tpr_range`.")
     if max_fpr is not None:
-        high = checks.rate(max_fpr, "max_fpr")
-        if high == 0:
+        if checks.rate(max_fpr, "max_fpr") == 0:
             raise InputError("`max_fpr` must be above 0; got 0.")
-        return Part("fpr", 0.0, high)
+        return Part("fpr", 0.0, checks.within(max_fpr, "max_fpr", checks.SMALLEST_SHARE, 1))
     if fpr_range is not None:
         return Part("fpr", *checks.rate_range(fpr_range, "fpr_range"))
     if tpr_range is not None:

@@ -73,7 +73,8 @@ def maximised(n: Floats, m: Floats) -> Estimate:
     if len(n) <= 2:
         raise InputError(
             "the binormal model has no interior maximum for these scores: the classes are "
-            "perfectly separated, or there are fewer than three distinct groups of scores."
+            "perfectly separated, or there are fewer than three distinct groups of scores (a small "
+            "`resolution` merges them)."
         )
     at = _start(n, m)
     expected = _probabilities(at)

@@ -15,6 +15,8 @@ from rocwise.arrays import Floats
 from rocwise.binary.distributions.kernel_sums import KernelSums
 from rocwise.errors import InputError, shown
 
+SMALLEST_SPREAD = 1e-305  # below it widths of kernels have no reciprocal
+
 TAIL = 1e-9
 SHARES = np.concatenate(
     [
@@ -193,9 +195,7 @@ def kernel_estimate(sample: ArrayLike, width: Any, argument: str) -> GaussianMix
     if width is None:
         chosen = silverman(values)
     else:
-        chosen = checks.real(width, "bandwidth")
-        if chosen <= 0:
-            raise InputError(f"`bandwidth` must be above 0; got {shown(width)}.")
+        chosen = checks.within(checks.positive(width, "bandwidth"), "bandwidth", 1e-300, 1e300)
     name = f"kernel estimate of {len(values):,} values (width {chosen:.3g})"
     return GaussianMixture(np.sort(values), chosen, name)
 
@@ -227,6 +227,10 @@ def checked_sample(sample: ArrayLike, argument: str) -> Floats:
     if len(bad):
         raise InputError(
             f"`{argument}` must hold finite numbers; got {values[bad[0]]} at row {bad[0]}."
+        )
+    if 0 < values.max() - values.min() < SMALLEST_SPREAD:
+        raise InputError(
+            f"`{argument}` must spread over more than {SMALLEST_SPREAD:g}; multiply it by a number."
         )
     if values.min() == values.max():
         raise InputError(
@@ -262,10 +266,10 @@ def widths_of(bandwidth: Sequence[float | None] | None) -> tuple[Any, Any]:
     """The pair of widths (h_negative, h_positive)."""
     if bandwidth is None:
         return None, None
-    try:
-        first, second = bandwidth
-    except (TypeError, ValueError, OverflowError):
+    ordered = isinstance(bandwidth, Sequence) or getattr(bandwidth, "ndim", 0) == 1
+    widths = list(bandwidth) if ordered else []
+    if len(widths) != 2:
         raise InputError(
             f"`bandwidth` must be a pair (h_negative, h_positive); got {shown(bandwidth)}."
-        ) from None
-    return first, second
+        )
+    return widths[0], widths[1]

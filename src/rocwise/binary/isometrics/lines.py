@@ -70,7 +70,7 @@ class Line(Result):
 
     def excess(self, fpr: ArrayLike, tpr: ArrayLike) -> Floats:
         """How far points lie above the line, on the scale of rates; below it less than 0."""
-        x, y = checks.numbers(fpr, "fpr"), checks.numbers(tpr, "tpr")
+        x, y = checks.rates(fpr, "fpr"), checks.rates(tpr, "tpr")
         if x.shape != y.shape and x.ndim and y.ndim:
             raise InputError(f"`tpr` must have the shape of `fpr`, {x.shape}; got {y.shape}.")
         if np.isinf(self.slope):

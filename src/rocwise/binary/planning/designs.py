@@ -33,6 +33,9 @@ Correlation: TypeAlias = float | tuple[float, float]
 
 Sides = Literal[1, 2]
 STEEPEST, FLATTEST = 1e3, 1e-3
+SMALLEST_DISTANCE = 1e-12  # of planned areas from 0, 1 and each other
+SMALLEST_ALPHA = 1e-300
+LARGEST_RATIO = 1e9
 NO_DIFFERENCE = 1e-12
 
 
@@ -147,7 +150,7 @@ def planned_design(
         return _piloted(auc, null=null, alpha=alpha, sides=sides, difference=difference)
     first = _curve(auc, "auc")
     second = None if other is None else _curve(other, "other")
-    null = checks.fraction(null, "null")
+    null = planned_area(null, "null")
     if second is not None and null != 0.5:
         raise InputError(
             f"`null` is for one AUC, but two are compared (`other` was given); got {null:g}."
@@ -162,8 +165,8 @@ def planned_design(
         null=null,
         correlation=_checked_correlation(correlation, chosen, paired=second is not None),
         variance=chosen,
-        difference=apart if difference is None else checks.real(difference, "difference"),
-        alpha=checks.fraction(alpha, "alpha"),
+        difference=apart if difference is None else _checked_difference(difference),
+        alpha=_checked_alpha(alpha),
         sides=_checked_sides(sides),
     )
 
@@ -173,7 +176,7 @@ def _piloted(
 ) -> Design:
     """The design of a study like the pilot: its areas, its variances, its correlation."""
     spread = pilot_spread(data)
-    null = checks.fraction(null, "null")
+    null = planned_area(null, "null")
     paired = len(spread.areas) == 2
     if paired and null != 0.5:
         raise InputError(f"`null` is for one AUC, but the pilot has two models; got {null:g}.")
@@ -184,16 +187,38 @@ def _piloted(
         null=null,
         correlation=spread.correlation,
         variance="delong",
-        difference=apart if difference is None else checks.real(difference, "difference"),
-        alpha=checks.fraction(alpha, "alpha"),
+        difference=apart if difference is None else _checked_difference(difference),
+        alpha=_checked_alpha(alpha),
         sides=_checked_sides(sides),
         pilot=spread,
     )
 
 
+def planned_area(value: Any, argument: str) -> float:
+    """An AUC inside 0 to 1, and not so close to them that its variance vanishes in rounding."""
+    number = checks.fraction(value, argument)
+    return checks.within(number, argument, SMALLEST_DISTANCE, 1 - SMALLEST_DISTANCE)
+
+
+def _checked_alpha(alpha: Any) -> float:
+    """A significance level whose critical value is a finite number."""
+    return checks.within(checks.fraction(alpha, "alpha"), "alpha", SMALLEST_ALPHA, 1)
+
+
+def _checked_difference(difference: Any) -> float:
+    """A difference of two AUCs; 0 is judged where it is divided by."""
+    number = checks.within(difference, "difference", -1, 1)
+    if 0 < abs(number) < SMALLEST_DISTANCE:
+        raise InputError(
+            f"`difference` must be 0 or at least {SMALLEST_DISTANCE:g} in size; got "
+            f"{shown(difference)}."
+        )
+    return number
+
+
 def _curve(value: Any, argument: str) -> PlannedCurve:
     if not isinstance(value, tuple):
-        return PlannedCurve.of_area(checks.fraction(value, argument))
+        return PlannedCurve.of_area(planned_area(value, argument))
     if len(value) != 2:
         raise InputError(
             f"`{argument}` must be an AUC, or the pair (a, b) of a binormal curve; got "
@@ -250,11 +275,11 @@ def _inside_one(value: Any) -> float:
 
 
 def checked_ratio(ratio: Any) -> float:
-    """Negatives per positive: any positive number."""
+    """Negatives per positive, in bounds within which cases can be counted."""
     number = checks.real(ratio, "ratio")
     if number <= 0:
         raise InputError(f"`ratio` (negatives per positive) must be positive; got {shown(ratio)}.")
-    return number
+    return checks.within(number, "ratio", 1 / LARGEST_RATIO, LARGEST_RATIO)
 
 
 def _checked_sides(sides: Any) -> Sides:

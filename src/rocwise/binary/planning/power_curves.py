@@ -102,3 +102,10 @@ def checked_sizes(n_pos: Any) -> Integers:
         raise InputError(f"`n_pos` must be a list of whole numbers; got {shown(n_pos)}.")
     whole = [checks.whole(size, "n_pos", at_most=MOST_CASES) for size in sizes.tolist()]
     return np.array(whole, dtype=np.int64)
+
+
+def checked_cases(n_pos: Any, n_neg: Any) -> tuple[int, int]:
+    """Numbers of positives and negatives, each a whole number of at least 1."""
+    given = {"n_pos": n_pos, "n_neg": n_neg}
+    found = [checks.whole(count, name, at_most=MOST_CASES) for name, count in given.items()]
+    return found[0], found[1]

@@ -18,12 +18,14 @@ from rocwise.binary.planning.designs import (
     Sides,
     checked_ratio,
     needed_positives,
+    planned_area,
     planned_design,
     reached_alpha,
     reached_power,
 )
 from rocwise.binary.planning.power_curves import (
     PowerCurve,
+    checked_cases,
     checked_sizes,
     power_curve,
     usual_sizes,
@@ -229,7 +231,7 @@ def power(
         variance=variance,
         difference=difference,
     )
-    cases = checks.whole(n_pos, "n_pos"), checks.whole(n_neg, "n_neg")
+    cases = checked_cases(n_pos, n_neg)
     return _plan(design, cases, power=reached_power(design, *cases), solved_for="power")
 
 
@@ -275,7 +277,7 @@ def significance_level(
         variance=variance,
         difference=difference,
     )
-    cases = checks.whole(n_pos, "n_pos"), checks.whole(n_neg, "n_neg")
+    cases = checked_cases(n_pos, n_neg)
     power = checks.fraction(power, "power")
     alpha = reached_alpha(design, *cases, power)
     if not 0 < alpha < 1:
@@ -325,7 +327,7 @@ def detectable_auc(
     0.6522
     """
     design = planned_design(
-        checks.fraction(null, "null") if auc is None else auc,
+        planned_area(null, "null") if auc is None else auc,
         auc,
         null=null,
         alpha=alpha,
@@ -339,7 +341,7 @@ def detectable_auc(
         raise InputError(
             f"`power` must exceed alpha / sides = {least:g}, which any AUC has; got {power:g}."
         )
-    cases = checks.whole(n_pos, "n_pos"), checks.whole(n_neg, "n_neg")
+    cases = checked_cases(n_pos, n_neg)
     found = _nearest_detected(design, cases, power, larger=larger)
     solved_for: SolvedFor = "auc" if auc is None else "other"
     return _plan(design.against(found), cases, power=power, solved_for=solved_for)

@@ -130,7 +130,7 @@ def compare_at(
         "alarms": alarms,
     }
     asked = asked_points(axes, interpolate, "compare_at")
-    share = None if prevalence is None else checks.fraction(prevalence, "prevalence")
+    share = None if prevalence is None else checks.share(prevalence)
     measured = Measured(None if costs is None else checked_costs(costs), checked_metrics(metrics))
     level = checks.level(level)
     n_resamples, seed = checks.draws(n_resamples, rng, progress, at_least=2), checks.seed(rng)

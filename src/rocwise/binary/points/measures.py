@@ -144,7 +144,7 @@ def _predictive(
 
 
 def _logistic(x: Floats) -> Floats:
-    return np.asarray(1 / (1 + np.exp(-x)))
+    return np.asarray(np.exp(-np.logaddexp(0.0, -x)))
 
 
 def _sum_of_two(*terms: tuple[float, Floats, Limits]) -> Limits:

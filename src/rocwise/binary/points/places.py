@@ -111,7 +111,7 @@ def asked_points(given: dict[Axis, Any], interpolate: Any, question: str) -> Ask
 
 
 def _listed(values: Any, axis: str) -> list[Any]:
-    if isinstance(values, (str, bytes, dict)):
+    if isinstance(values, (str, bytes, dict, set, frozenset)):
         raise InputError(f"`{axis}` must be a number or a sequence of them; got {shown(values)}.")
     try:
         return list(values)

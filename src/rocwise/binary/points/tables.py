@@ -183,7 +183,7 @@ def at(
         "alarms": alarms,
     }
     asked = asked_points(axes, interpolate, "at")
-    share = None if prevalence is None else checks.fraction(prevalence, "prevalence")
+    share = None if prevalence is None else checks.share(prevalence)
     measured = Measured(None if costs is None else checked_costs(costs), checked_metrics(metrics))
     checks.one_of(method, "method", METHODS)
     level, n_resamples = checks.level(level), checks.draws(n_resamples, rng)

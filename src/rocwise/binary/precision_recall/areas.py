@@ -136,6 +136,7 @@ def average_precision(
     n_resamples = checks.draws(n_resamples, rng)
     checks.one_of(method, "method", METHODS)
     statistic = AveragePrecision(prevalence, interpolation)
+    prevalence = statistic.prevalence
     if checks.flag(cohort, "cohort") and prevalence is not None:
         raise InputError("`cohort` is about the prevalence of the data; leave `prevalence` out.")
     if method == "logit" and interpolation != "step":
@@ -254,4 +255,4 @@ def least_area(odds: float) -> float:
     >>> round(least_area(1.0), 6)  # 1 - log 2
     0.306853
     """
-    return 1 - odds * math.log1p(1 / odds)
+    return max(0.0, 1 - odds * math.log1p(1 / odds))  # rounding goes below it for large odds

@@ -134,7 +134,7 @@ class SensitivityAt:
     specificity: float
 
     def __post_init__(self) -> None:
-        checks.rate(self.specificity, "specificity")
+        object.__setattr__(self, "specificity", checks.rate(self.specificity, "specificity"))
 
     @property
     def name(self) -> str:
@@ -165,7 +165,7 @@ class SpecificityAt:
     sensitivity: float
 
     def __post_init__(self) -> None:
-        checks.rate(self.sensitivity, "sensitivity")
+        object.__setattr__(self, "sensitivity", checks.rate(self.sensitivity, "sensitivity"))
 
     @property
     def name(self) -> str:

@@ -38,7 +38,7 @@ class AveragePrecision:
 
     def __post_init__(self) -> None:
         if self.prevalence is not None:
-            checks.fraction(self.prevalence, "prevalence")
+            object.__setattr__(self, "prevalence", checks.share(self.prevalence))
         checks.one_of(self.interpolation, "interpolation", ("step", "davis-goadrich"))
 
     @property
@@ -80,9 +80,9 @@ class PrecisionAt:
     prevalence: float | None = None
 
     def __post_init__(self) -> None:
-        checks.rate(self.recall, "recall")
+        object.__setattr__(self, "recall", checks.rate(self.recall, "recall"))
         if self.prevalence is not None:
-            checks.fraction(self.prevalence, "prevalence")
+            object.__setattr__(self, "prevalence", checks.share(self.prevalence))
 
     @property
     def name(self) -> str:

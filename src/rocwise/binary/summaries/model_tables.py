@@ -17,7 +17,7 @@ from rocwise.binary.points.tables import at
 from rocwise.binary.thresholds.operating_points import threshold as chosen_threshold
 from rocwise.binary.thresholds.rules import RuleName
 from rocwise.costs import Costs
-from rocwise.errors import InputError, listed
+from rocwise.errors import InputError, listed, shown
 from rocwise.inference.significance import holm
 from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
 from rocwise.primitives.pairs import Pairs
@@ -149,6 +149,7 @@ def summary(
     pairs = as_pairs("summary", data, scores, given)
     level = checks.level(level)
     chosen = _checked_reference(pairs, reference)
+    threshold = None if threshold is None else checks.real(threshold, "threshold")
     areas: Any = auc(pairs, level=level)
     columns: dict[str, Any] = {
         "auc": [area.value for area in areas.answers.values()],
@@ -192,8 +193,10 @@ def _checked_reference(pairs: Pairs, reference: str | None) -> str | None:
         if reference is not None:
             raise InputError("`reference` needs another model to be compared with; got one model.")
         return None
-    if reference is not None and reference not in pairs.names:
-        raise InputError(f"`reference` must be one of {listed(pairs.names)}; got {reference!r}.")
+    if reference is not None and not (isinstance(reference, str) and reference in pairs.names):
+        raise InputError(
+            f"`reference` must be one of {listed(pairs.names)}; got {shown(reference)}."
+        )
     return reference or pairs.names[0]
 
 

@@ -290,7 +290,7 @@ def checked_rule(
     prevalence: Any = None,
 ) -> tuple[Rule, RuleTerms]:
     """The rule of this name and what it is told; says what is missing or has no meaning."""
-    own = own_rule(rule) if callable(rule) else None
+    own = own_rule(rule) if callable(rule) and not isinstance(rule, type) else None
     chosen = own or RULES[checks.one_of(rule, "rule", tuple(RULES), OTHER_NAMES)]
     if costs is not None:
         refuse_free_errors(checked_costs(costs), "threshold")
@@ -305,7 +305,7 @@ def checked_rule(
         raise InputError(f"`beta` must be above 0; got {shown(beta)}.")
     checks.within(weight, "beta", 1e-100, 1e100)  # its square is a factor
     limit = _checked_constraint(chosen, constraint)
-    share = None if prevalence is None else checks.fraction(prevalence, "prevalence")
+    share = None if prevalence is None else checks.share(prevalence)
     return chosen, RuleTerms(costs, limit, weight, share, own)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from rocwise import checks
 from rocwise.arrays import Array
 from rocwise.errors import InputError, shown
 from rocwise.estimators.mimetic.attributes import Columns
@@ -83,9 +84,7 @@ def _plain(series: Any, nw: Any) -> Array:
 def _places(nominal: Iterable[int | str] | None, names: tuple[str, ...]) -> set[int]:
     """Positions of the columns that the user calls nominal, by name or by number."""
     places = set()
-    if isinstance(nominal, (str, bytes)) or not (nominal is None or isinstance(nominal, Iterable)):
-        raise InputError(f"`nominal` must be a list of columns; got {shown(nominal)}.")
-    for each in [] if nominal is None else nominal:
+    for each in [] if nominal is None else checks.members(nominal, "nominal", "columns"):
         if not isinstance(each, (str, int, np.integer)) or isinstance(each, bool):
             raise InputError(
                 f"`nominal` must hold names or numbers of columns; got {shown(each)} in it."

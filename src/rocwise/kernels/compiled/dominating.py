@@ -2,13 +2,14 @@
 
 import numpy as np
 
-from rocwise.arrays import Scores
+from rocwise.arrays import Ranks, Scores
 from rocwise.kernels.compiled import _dominating
 from rocwise.kernels.compiled.sorting import argsort
 from rocwise.kernels.plain.dominating import dominance_queries
-from rocwise.kernels.threads import run_parts
+from rocwise.kernels.threads import heard, run_parts
 
 ROWS_WORTH_A_THREAD = 20_000
+LOOPS_PER_ROW = 16  # one for each bit of a place, each as long as a row of the other kernels
 
 
 def dominance(x1: Scores, y1: Scores, x2: Scores, y2: Scores) -> int:
@@ -21,9 +22,15 @@ def dominance(x1: Scores, y1: Scores, x2: Scores, y2: Scores) -> int:
     4
     """
     places, (low, high), lower, upper = dominance_queries(x1, y1, x2, y2, argsort)
+    rows = x1.size + y1.size
+
+    def counted(taken: Ranks) -> int:
+        return heard(
+            _dominating.count_below, places, taken, lower, upper, rows=LOOPS_PER_ROW * rows
+        )
+
     if np.array_equal(low, high):  # no ties by the first marker: both counts are the same
-        return 2 * _dominating.count_below(places, low, lower, upper)
-    parts = [(places, taken, lower, upper) for taken in (low, high)]
-    if x1.size + y1.size > ROWS_WORTH_A_THREAD:
-        return sum(run_parts(_dominating.count_below, parts))
-    return sum(_dominating.count_below(*part) for part in parts)
+        return 2 * counted(low)
+    if rows > ROWS_WORTH_A_THREAD:
+        return sum(run_parts(counted, [(low,), (high,)]))
+    return counted(low) + counted(high)

@@ -10,7 +10,7 @@ from rocwise.kernels.compiled._scanning import first_nan
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.placement_sums import PlacementSums, combine
 from rocwise.kernels.plain import merging
-from rocwise.kernels.threads import even_parts, run_parts, thread_limit
+from rocwise.kernels.threads import even_parts, heard, run_parts, thread_limit
 
 Rates = Floats
 Block = tuple[int, int, int, int]
@@ -45,7 +45,8 @@ def table_sums(pos_counts: Counts, neg_counts: Counts) -> PlacementSums:
     n_pos, n_neg = float(pos_counts.sum(dtype=float)), float(neg_counts.sum(dtype=float))
     if n_pos * n_neg >= 2.0**62:  # a product of count and placement might pass 64 bits
         return merging.table_sums(pos_counts, neg_counts)
-    return PlacementSums(*_merging.table_totals(pos_counts, neg_counts))
+    found = heard(_merging.table_totals, pos_counts, neg_counts, rows=pos_counts.size)
+    return PlacementSums(*found)
 
 
 def merge_table(neg: Scores, pos: Scores) -> tuple[Scores, Counts, Counts]:
@@ -59,7 +60,7 @@ def curve_counts(neg: Scores, pos: Scores) -> tuple[Scores, Counts, Counts]:
     neg, pos = _readable(neg, pos)
     size = neg.size + pos.size
     scores, tp, fp = np.empty(size, neg.dtype), np.empty(size, np.int64), np.empty(size, np.int64)
-    used = _merging.merge_curve(neg, pos, scores, tp, fp)
+    used = heard(_merging.merge_curve, neg, pos, scores, tp, fp, rows=size)
     if used == size:
         return scores, tp, fp
     return scores[:used].copy(), tp[:used].copy(), fp[:used].copy()
@@ -79,7 +80,8 @@ def curve_rates(
     places = [1, 1 + i_end - i + j_end - j][: len(blocks)]
 
     def fill(number: int) -> tuple[int, int]:
-        return _merging.merge_rates(neg, pos, *blocks[number], *columns, places[number])
+        given = neg, pos, *blocks[number], *columns, places[number]
+        return heard(_merging.merge_rates, *given, rows=size)
 
     filled = run_parts(fill, [(number,) for number in range(len(blocks))])
     used = 1 + filled[0][0]

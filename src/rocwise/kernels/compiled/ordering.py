@@ -6,7 +6,7 @@ from rocwise.arrays import Codes, Counts, Floats, Scores
 from rocwise.kernels.compiled import _ordering
 from rocwise.kernels.compiled.sorting import ordered_entries, readable, useful_threads
 from rocwise.kernels.no_nan import refuse_nan
-from rocwise.kernels.threads import even_parts, run_parts
+from rocwise.kernels.threads import even_parts, heard, run_parts
 
 
 def rank_classes(
@@ -41,7 +41,8 @@ def chain_volume(ranked: Codes, starts: Codes, sizes: Floats, *, strict: bool) -
     >>> chain_volume(*rows, np.array([2.0, 2.0]), strict=True)
     0.75
     """
-    return _ordering.chain_volume(*_as_read(ranked, starts, sizes), strict)
+    rows = _as_read(ranked, starts, sizes)
+    return heard(_ordering.chain_volume, *rows, strict, rows=ranked.size * sizes.size)
 
 
 def chain_parts(ranked: Codes, starts: Codes, sizes: Floats, *, strict: bool) -> Floats:
@@ -56,7 +57,7 @@ def chain_parts(ranked: Codes, starts: Codes, sizes: Floats, *, strict: bool) ->
     rows = _as_read(ranked, starts, sizes)
     parts = np.empty(len(ranked))
     kept = np.empty((_ordering.count_mixed(*rows), len(sizes) + 1))
-    _ordering.chain_parts(*rows, strict, parts, kept)
+    heard(_ordering.chain_parts, *rows, strict, parts, kept, rows=ranked.size * sizes.size)
     return parts
 
 

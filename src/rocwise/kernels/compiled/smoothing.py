@@ -7,6 +7,7 @@ from rocwise.kernels.compiled import _smoothing
 from rocwise.kernels.compiled._scanning import first_nan
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain import smoothing
+from rocwise.kernels.threads import heard
 
 LIMBS = 4
 
@@ -49,7 +50,8 @@ def smooth_sums(
         if first_nan(part) >= 0:
             refuse_nan(part)
     of_neg, of_pos = given or (negatives, positives)
-    return _smoothing.sums(negatives, positives, of_neg, of_pos, midpoint)
+    rows = negatives.size + positives.size
+    return heard(_smoothing.sums, negatives, positives, of_neg, of_pos, midpoint, rows=rows)
 
 
 def _kind(*columns: Scores) -> type[np.floating]:

@@ -6,6 +6,7 @@ from rocwise.arrays import Floats
 from rocwise.kernels.compiled import _sweeping
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain.sweeping import Cell, Places, chosen_lines, strip_bases
+from rocwise.kernels.threads import heard
 
 
 def cheapest_cell(
@@ -58,12 +59,14 @@ def largest_weighted(
     """
     table = np.ascontiguousarray(table, dtype=np.float64)
     values, lines = np.empty(table.shape[1]), np.empty(table.shape[1], dtype=np.int64)
-    holds_nan = _sweeping.largest(
+    holds_nan = heard(
+        _sweeping.largest,
         table,
         np.ascontiguousarray(weights, dtype=np.float64),
         chosen_lines(table, among),
         values,
         lines,
+        rows=table.size,
     )
     if holds_nan:
         refuse_nan(table, weights, what="the table or its weights")

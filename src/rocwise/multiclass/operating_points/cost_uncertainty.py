@@ -142,6 +142,7 @@ def sample_costs(
     >>> sample_costs(1, 10, n_classes=3, n_samples=50, whole=True, rng=0).shape
     (50, 3, 3)
     """
+    low, high = checks.numbers(low, "low"), checks.numbers(high, "high")
     m = _size_of(low, high, n_classes)
     whole = checks.flag(whole, "whole")
     bounds = [_bound(each, name, m) for each, name in ((low, "low"), (high, "high"))]

@@ -144,7 +144,7 @@ def compared(
 ) -> RecComparison:
     """The comparison of checked columns."""
     checks.one_of(method, "method", METHODS)
-    horizon = checks.whole(horizon, "horizon")
+    horizon = checks.whole(horizon, "horizon", at_most=2**53)
     refuse_mixed(method, tolerance, up_to)
     losses = {name: losses_of(y_true, each, loss) for name, each in predictions.items()}
     columns, quantity = _compared_columns(losses, tolerance, up_to)

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocwise import checks, kernels
 from rocwise.arrays import Floats
-from rocwise.errors import InputError
+from rocwise.errors import InputError, shown
 from rocwise.progress import Report
 from rocwise.regression.rec_curves.losses import chain_starts
 
@@ -56,7 +56,7 @@ def diebold_mariano(differences: Floats, *, horizon: int, level: float, near: fl
     if n < 2:
         raise InputError("`method` 'diebold-mariano' needs at least 2 rows; got 1.")
     if h >= n:
-        raise InputError(f"`horizon` must be smaller than the {n} rows; got {h}.")
+        raise InputError(f"`horizon` must be smaller than the {n} rows; got {shown(h)}.")
     mean = float(np.mean(differences))
     variance, single = _long_run_variance(differences - mean, h)
     if single <= near**2 or variance <= NO_SPREAD * single / n:

@@ -83,7 +83,7 @@ def covariance(value: Any, argument: str, size: int | None, *, definite: bool) -
     largest = float(np.abs(array).max())
     if np.abs(array - array.T).max() > SLACK * largest:
         raise InputError(f"`{argument}` must be symmetric, as every covariance is.")
-    array = (array + array.T) / 2
+    array = array / 2 + array.T / 2  # in this order: the sum of two large ones is no number
     lowest = float(np.linalg.eigvalsh(array)[0])
     if definite and not _has_root(array):
         raise InputError(

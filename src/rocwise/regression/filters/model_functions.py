@@ -27,10 +27,12 @@ class ModelFunction:
         jacobian: Callable[..., Any] | None = None,
     ) -> None:
         for name, given in ((argument, function), (f"{argument}_jacobian", jacobian)):
-            if given is not None and not callable(given):
+            if name != argument and given is None:
+                continue  # differences stand for derivatives
+            if not callable(given):
                 raise InputError(f"`{name}` must be a function; got {type(given).__name__}.")
-        if isinstance(function, type):
-            raise InputError(f"`{argument}` must be a function; got the class {shown(function)}.")
+            if isinstance(given, type):
+                raise InputError(f"`{name}` must be a function; got the class {shown(given)}.")
         vectorized = checks.flag(vectorized, "vectorized")
         self.function, self.jacobian_function = function, jacobian
         self.argument, self.vectorized, self.width = argument, vectorized, width
@@ -44,10 +46,7 @@ class ModelFunction:
         except InputError:
             raise
         except (TypeError, ValueError) as problem:
-            raise InputError(
-                f"`{self.argument}` must be a function of a state that gives numbers; calling it "
-                f"raised {type(problem).__name__}: {problem}."
-            ) from problem
+            raise self._no_numbers(problem) from problem
         if first.ndim > 1 + self.vectorized or (self.vectorized and first.shape[:1] != (1,)):
             self._refuse(first.shape, (1, "d") if self.vectorized else ("d",))
         self.width = max(first.size, 1)
@@ -74,12 +73,24 @@ class ModelFunction:
 
     def _real(self, values: Any, part: str = "") -> Floats:
         """What a function gave as floats; numpy would keep the real part of complex numbers."""
-        array = np.asarray(values)
+        try:
+            array = np.asarray(values)
+        except (TypeError, ValueError) as problem:
+            raise self._no_numbers(problem, part) from problem
         if array.dtype.kind == "c":
             raise InputError(
                 f"`{self.argument}{part}` must return real numbers; it returned complex ones."
             )
-        return np.asarray(array, dtype=np.float64)
+        try:
+            return np.asarray(array, dtype=np.float64)
+        except (TypeError, ValueError) as problem:
+            raise self._no_numbers(problem, part) from problem
+
+    def _no_numbers(self, problem: Exception, part: str = "") -> InputError:
+        return InputError(
+            f"`{self.argument}{part}` must be a function of a state that gives numbers; calling it "
+            f"raised {type(problem).__name__}: {problem}."
+        )
 
     def _refuse(self, shape: tuple[int, ...], wanted: tuple[Any, ...]) -> None:
         words = ", ".join(map(str, wanted)) + ("," if len(wanted) == 1 else "")

@@ -93,6 +93,7 @@ def checked_unscented(
     kappa = checks.real(kappa, "kappa")
     if alpha <= 0:
         raise InputError(f"`alpha` must be positive; got {alpha:g}.")
+    alpha = checks.within(alpha, "alpha", 1e-100, 1e100)  # its square is a divisor
     if size + kappa <= 0:
         raise InputError(
             f"`kappa` must be above -{size} with {size} states, so that L + lambda > 0; "

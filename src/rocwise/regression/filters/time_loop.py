@@ -115,13 +115,14 @@ def _explain(mean: Floats, t: int, square_root: bool) -> NoReturn:
     advice = "Larger noises help." if square_root else "The square-root filters keep it definite."
     raise InputError(
         f"The covariance is no longer positive definite at row {t} of `y`: rounding has used it "
-        f"up. {advice}"
+        f"up, as where `initial_covariance` is much larger than the noises. {advice}"
     ) from None
 
 
 def refuse_infinite(t: int) -> NoReturn:
     """Say where the model left the range of numbers."""
     raise InputError(
-        f"The state is no longer finite at row {t} of `y`: `transition` or `observation` "
-        "gave an infinity or a nan, or the model explodes."
+        f"The state is no longer finite at row {t} of `y`: `transition` or `observation` gave an "
+        "infinity or a nan, the model explodes, or what it starts from (`initial_mean`, "
+        "`initial_covariance`) or adds (`offset`) is too large for a number."
     )

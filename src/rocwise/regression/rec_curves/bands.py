@@ -10,7 +10,7 @@ import numpy as np
 
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats, Places
-from rocwise.errors import InputError, count_of
+from rocwise.errors import InputError, count_of, shown
 from rocwise.progress import Report, reporter
 from rocwise.regression.rec_curves.results import RecCurve, checked_curve
 from rocwise.regression.rec_curves.tolerances import checked_tolerances
@@ -83,8 +83,9 @@ class RecBand(Result):
 
     def at(self, tolerance: Any) -> tuple[Floats, Floats]:
         """Lower and upper edge at these tolerances."""
-        shape = np.shape(tolerance)
-        share = self.curve.share_at(checked_tolerances(np.ravel(tolerance)))
+        places = checks.numbers(tolerance, "tolerance", infinite=True, nan=True)
+        shape = places.shape
+        share = self.curve.share_at(checked_tolerances(places.ravel()))
         low, high = _edges(share, self.half_width)
         return low.reshape(shape), high.reshape(shape)
 
@@ -168,7 +169,7 @@ def rec_band(
         )
     if block > 1 and block > curve.n // 2:
         raise InputError(
-            f"`block` must leave at least two blocks in the {curve.n} rows; got {block}."
+            f"`block` must leave at least two blocks in the {curve.n} rows; got {shown(block)}."
         )
     seed = None
     if kind == "dkw":

@@ -77,7 +77,8 @@ def rec(
     several = models is not None
     columns = {f"y_pred[{name!r}]": column for name, column in (models or {}).items()}
     columns = columns if several else {"y_pred": y_pred}
-    given = not (null is None or isinstance(null, str) or np.ndim(null) == 0)
+    single = null is None or isinstance(null, str) or not hasattr(null, "__len__")
+    given = not (single or getattr(null, "ndim", 1) == 0)
     if given:
         columns["null"] = null
     found = forecast_rows(y_true, columns, sample_weight=sample_weight, missing=missing)

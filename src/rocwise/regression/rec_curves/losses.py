@@ -62,6 +62,8 @@ def as_distances(values: Any, kind: str) -> Floats:
 
 def losses_of(y_true: Floats, y_pred: Floats, loss: str | LossFunction) -> Losses:
     """The loss of every row, refused where it is not a finite number of at least 0."""
+    if isinstance(loss, type):
+        raise InputError(f"`loss` must be a name or a function; got the class {shown(loss)}.")
     if callable(loss):
         values = _checked(loss(y_true, y_pred), len(y_true))
         name = getattr(loss, "__name__", "loss")

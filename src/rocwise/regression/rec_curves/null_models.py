@@ -33,13 +33,14 @@ def null_forecasts(null: Any, y_train: Floats | None, n: int) -> tuple[Floats, s
                 "made from the targets it is judged by would know too much."
             )
         return np.full(n, _constant(null, y_train)), f"{null} of the training targets"
-    if isinstance(null, np.ndarray):
+    if isinstance(null, np.ndarray) and null.ndim:
         if null.shape != (n,):
             raise InputError(
                 f"`null` must be one forecast for each of the {n:,} rows; got {len(null):,}."
             )
         return null, "given forecasts"
-    return np.full(n, checks.real(null, "null")), f"constant {null:g}"
+    constant = checks.real(null, "null")
+    return np.full(n, constant), f"constant {constant:g}"
 
 
 def _constant(null: str, y_train: Floats) -> float:

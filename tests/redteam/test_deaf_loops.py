@@ -1,0 +1,152 @@
+"""Ctrl-C while a compiled loop or a solver is at work: real signals, and work that hears none."""
+
+import hashlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from rocwise import kernels
+from rocwise.kernels import threads
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of a Unix system")
+if kernels.ACTIVE != "compiled":
+    pytest.skip("loops of numpy are short", allow_module_level=True)
+
+ROWS = 6_000
+RNG = np.random.default_rng(4)
+SCORES, MASK = RNG.random(ROWS), RNG.integers(0, 2, ROWS, dtype=np.uint8)
+NEG, POS = np.sort(SCORES[: ROWS // 2]), np.sort(SCORES[ROWS // 2 :])
+CHAINS = {
+    "ranked": MASK,
+    "starts": np.ones(ROWS, np.uint8),
+    "sizes": np.array([10.0, 10.0]),
+    "strict": True,
+}
+# the loop that takes the time, and a call that comes to it
+LOOPS = {
+    "_merging.merge_curve": lambda: kernels.curve_counts(NEG, POS),
+    "_merging.merge_rates": lambda: kernels.curve_rates(NEG, POS),
+    "_merging.table_totals": lambda: kernels.table_sums(np.ones(ROWS, int), np.ones(ROWS, int)),
+    "_dominating.count_below": lambda: kernels.dominance(NEG, POS, NEG[::-1], POS),
+    "_ordering.chain_volume": lambda: kernels.chain_volume(**CHAINS),
+    "_ordering.chain_parts": lambda: kernels.chain_parts(**CHAINS),
+    "_smoothing.sums": lambda: kernels.smooth_sums(NEG, POS, 0.5),
+    "_sweeping.largest": lambda: kernels.largest_weighted(np.ones((3, ROWS)), np.ones(3)),
+}
+STEPPED = {
+    "_sorting.count": lambda: kernels.sort_classes(MASK, SCORES),
+    "_sorting.spread": lambda: kernels.sort_classes(MASK, SCORES),
+    "_sorting.sort_buckets": lambda: kernels.sort_classes(MASK, SCORES),
+    "_sorting.spread_keyed": lambda: kernels.argsort(SCORES),
+    "_sorting.order_buckets": lambda: kernels.argsort(SCORES),
+    "_sorting.place_buckets": lambda: kernels.placements(MASK, SCORES),
+}
+
+
+def loop(name, monkeypatch, stand_in):
+    from importlib import import_module
+
+    home, _, short = name.rpartition(".")
+    module = import_module(f"rocwise.kernels.compiled.{home}")
+    monkeypatch.setattr(module, short, stand_in)
+
+
+@pytest.fixture
+def small_steps(monkeypatch):
+    """Few rows are as many as millions."""
+    from rocwise.kernels.compiled import sorting
+
+    for module in (threads, sorting):
+        monkeypatch.setattr(module, "STEP_ROWS", 1_000)
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_long_loops_are_waited_for_with_open_ears(name, monkeypatch, small_steps):
+    ended = threading.Event()
+
+    def deaf(*_given):  # no lock, no signal, like a compiled loop over very many rows
+        hashlib.pbkdf2_hmac("sha256", b"", b"", 4_000_000)
+        ended.set()
+
+    loop(name, monkeypatch, deaf)
+    main = threading.main_thread().ident
+    timer = threading.Timer(0.1, signal.pthread_kill, (main, signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        LOOPS[name]()
+    assert not ended.is_set()
+
+
+@pytest.mark.parametrize("name", STEPPED)
+def test_sorts_go_step_by_step(name, monkeypatch, small_steps):
+    """Between two steps the interpreter runs, which is when a signal is heard."""
+    calls = []
+
+    def counted(*given):
+        calls.append(given)
+        return real(*given)
+
+    from importlib import import_module
+
+    home, _, short = name.rpartition(".")
+    real = getattr(import_module(f"rocwise.kernels.compiled.{home}"), short)
+    loop(name, monkeypatch, counted)
+    STEPPED[name]()
+    assert len(calls) >= 3
+
+
+def test_a_helper_is_not_waited_for_after_ctrl_c():
+    ended = threading.Event()
+
+    def part(number):
+        if number == 0:
+            raise KeyboardInterrupt
+        hashlib.pbkdf2_hmac("sha256", b"", b"", 4_000_000)
+        ended.set()
+
+    with pytest.raises(KeyboardInterrupt):
+        threads.run_parts(part, [(0,), (1,)])
+    assert not ended.is_set()
+
+
+SOLVER = """
+import os, signal, threading, time
+import numpy as np, rocwise as rw, warnings
+warnings.simplefilter("ignore")
+rng = np.random.default_rng(1)
+n, m = {size}
+y = rng.integers(0, m, n)
+scores = rng.dirichlet(np.ones(m), n)
+rw.class_weights(y[:30], scores[:30], method="{method}", time_limit=0.5)  # imports are done
+sent = []
+
+def press():
+    sent.append(time.monotonic())
+    os.kill(os.getpid(), signal.SIGINT)
+
+threading.Timer({after}, press).start()
+try:
+    rw.class_weights(y, scores, method="{method}")
+except KeyboardInterrupt:
+    print("heard", time.monotonic() - sent[0], flush=True)
+    os._exit(0)  # the solver goes on in its thread until the process ends
+print("the solver was done before", flush=True)
+"""
+
+
+@pytest.mark.parametrize(("method", "size"), [("milp", (400, 4)), ("lp", (6_000, 8))])
+def test_solvers_are_left_within_a_second(method, size):
+    code = SOLVER.format(method=method, size=size, after=1.0)
+    began = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120,
+        env=os.environ | {"OMP_NUM_THREADS": "1"},
+    )  # fmt: skip
+    assert done.stdout.startswith("heard"), (done.stdout, done.stderr, time.monotonic() - began)
+    assert float(done.stdout.split()[1]) < 2  # a second, on a machine that does other work too

@@ -1,0 +1,35 @@
+"""Weights are taken, or refused by the name of what was asked, with a way out."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from fuzz.calls import N, S, Y, targets
+
+WEIGHTS = np.random.default_rng(0).integers(1, 4, N) + 0.5
+ASKED = [
+    target
+    for target in targets()
+    if "sample_weight" in target.parameters and np.shape(target.working.get("data")) == (N,)
+]
+
+
+@pytest.mark.parametrize("target", ASKED, ids=lambda target: target.name)
+def test_refusals_say_who_refuses(target):
+    question = target.name.rpartition(".")[2]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            target.call(**target.working, sample_weight=WEIGHTS)
+        except rw.InputError as refusal:
+            words = str(refusal)
+            assert f"`{question}`" in words or "method=" in words or "kind=" in words
+            assert "weight" in words
+
+
+def test_sums_of_placements():
+    weighted = rw.tally(Y, S, sample_weight=WEIGHTS)
+    with pytest.raises(rw.InputError, match=r"`Tally\.placement_sums` .* ask rw\.auc"):
+        _ = weighted.placement_sums
