@@ -178,8 +178,8 @@ def guaranteed_threshold(
     tally = as_tally("guaranteed_threshold", data, y_score, given)
     refuse_weights(tally, "guaranteed_threshold")
     checks.one_of(rate, "rate", get_args(ErrorRate))
-    checks.within(checks.fraction(alpha, "alpha"), "alpha", 1e-12, 1.0)
-    checks.fraction(delta, "delta")
+    alpha = checks.within(checks.fraction(alpha, "alpha"), "alpha", 1e-12, 1.0)
+    delta = checks.within(checks.fraction(delta, "delta"), "delta", 1e-12, 1.0)
     if rate in ("fpr", "fnr"):
         if thresholds is not None:
             raise InputError(
@@ -204,8 +204,8 @@ def guaranteed_threshold(
         p_values,
         certified,
         rate=rate,
-        alpha=float(alpha),
-        delta=float(delta),
+        alpha=alpha,
+        delta=delta,
         method=f"learn then test, {method}",
         grid=None if thresholds is None else trials.thresholds,
     )
