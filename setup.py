@@ -33,6 +33,7 @@ NAMES = [
     "_reading",
     "_classes",
     "_losses",
+    "_filtering",
 ]
 
 extensions = [

@@ -8,6 +8,7 @@ import os
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from rocwise.kernels.linear_models import LinearModel
 from rocwise.kernels.placement_sums import PlacementSums, combine
 from rocwise.kernels.readers import LIMITS, MEASURES, Choice, Formula, Order, Reader
 
@@ -24,6 +25,7 @@ COMPILED = (
     "_reading",
     "_classes",
     "_losses",
+    "_filtering",
 )
 
 
@@ -44,6 +46,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     from rocwise.kernels.plain.bands import resample_crossings, resample_gaps, resample_pair_gaps
     from rocwise.kernels.plain.classes import class_wins, held_volume, pair_wins
     from rocwise.kernels.plain.dominating import dominance
+    from rocwise.kernels.plain.filtering import linear_log_likelihoods
     from rocwise.kernels.plain.losses import (
         drawn_moments,
         largest_distances,
@@ -88,6 +91,7 @@ else:
     from rocwise.kernels.compiled.bands import resample_crossings, resample_gaps, resample_pair_gaps
     from rocwise.kernels.compiled.classes import class_wins, held_volume, pair_wins
     from rocwise.kernels.compiled.dominating import dominance
+    from rocwise.kernels.compiled.filtering import linear_log_likelihoods
     from rocwise.kernels.compiled.losses import (
         drawn_moments,
         largest_distances,
@@ -128,6 +132,7 @@ __all__ = [
     "MEASURES",
     "Choice",
     "Formula",
+    "LinearModel",
     "Order",
     "PlacementSums",
     "Reader",
@@ -147,6 +152,7 @@ __all__ = [
     "largest_distances",
     "largest_heights",
     "largest_weighted",
+    "linear_log_likelihoods",
     "match_labels",
     "merge_sums",
     "merge_table",

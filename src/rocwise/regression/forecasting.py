@@ -24,6 +24,7 @@ from rocwise.regression.filters.unscented import (
     SquareRootUnscentedKalmanFilter,
     UnscentedKalmanFilter,
 )
+from rocwise.regression.linear_windows import followed, gains_of, moves_linearly
 from rocwise.regression.state_space_models import (
     Autoregression,
     Companion,
@@ -127,6 +128,18 @@ def window_forecasts(follower: StateSpaceFilter, windows: Floats) -> tuple[Float
 
 
 def _batch_forecasts(follower: StateSpaceFilter, windows: Floats) -> tuple[Floats, Floats, Floats]:
+    if moves_linearly(follower):
+        forecast, deviation, total = followed(follower, windows, gains_of(follower, windows[0]))
+    else:
+        forecast, deviation, total = _one_by_one(follower, windows)
+    if not np.isfinite(forecast).all():
+        row = int(np.argmin(np.isfinite(forecast)))
+        raise InputError(f"The forecast of row {row} is not finite: the model explodes there.")
+    return forecast, deviation, total
+
+
+def _one_by_one(follower: StateSpaceFilter, windows: Floats) -> tuple[Floats, Floats, Floats]:
+    """The same with a covariance for each window, as functions that bend need it."""
     step, mean, spread = follower._ready(len(windows))
     total = np.zeros(len(windows))
     for reached in steps_over_time(step, mean, spread, windows[:, :, None], _all_seen(windows)):
@@ -134,9 +147,6 @@ def _batch_forecasts(follower: StateSpaceFilter, windows: Floats) -> tuple[Float
         total = total + reached.log_density
     mean, spread, _ = step.predict(mean, spread)
     innovation = step.innovation(mean, spread)
-    if not np.isfinite(innovation.forecast).all():
-        row = int(np.argmin(np.isfinite(innovation.forecast[:, 0])))
-        raise InputError(f"The forecast of row {row} is not finite: the model explodes there.")
     return innovation.forecast[:, 0], np.abs(innovation.root[:, 0, 0]), total
 
 
@@ -174,6 +184,9 @@ def _likelihoods(
 ) -> Floats:
     """Log likelihood of all windows under each pair of noises; minus infinity if one breaks."""
     n_pairs, n = len(process), len(windows)
+    if moves_linearly(follower):
+        alone = zip(process[:, None], observation[:, None], strict=True)
+        return np.array([_linear_likelihood(follower, windows, *pair) for pair in alone])
     many = np.tile(windows, (n_pairs, 1))
     noises = np.repeat(process, n, axis=0), np.repeat(observation, n, axis=0)
     total = np.zeros(n_pairs)
@@ -188,6 +201,19 @@ def _likelihoods(
         alone = zip(process[:, None], observation[:, None], strict=True)
         return np.concatenate([_likelihoods(follower, windows, *pair) for pair in alone])
     return np.where(np.isfinite(total), total, -np.inf)
+
+
+def _linear_likelihood(
+    follower: StateSpaceFilter, windows: Floats, process: Floats, observation: Floats
+) -> float:
+    """The same under one pair of noises, where the covariances of all windows are alike."""
+    try:
+        found = gains_of(follower, windows[0], process, observation)
+    except InputError:
+        return -np.inf
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = float(followed(follower, windows, found)[2].sum())
+    return total if np.isfinite(total) else -np.inf
 
 
 def window_start(rows: Floats, variance: float) -> tuple[Floats, Floats]:

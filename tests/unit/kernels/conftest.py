@@ -32,6 +32,7 @@ FUNCTIONS = {
         "resample_moments",
         "signed_sums",
     ],
+    "filtering": ["linear_log_likelihoods"],
     "dominating": ["dominance"],
     "sweeping": ["cheapest_cell", "largest_weighted"],
     "ordering": ["chain_parts", "chain_volume", "rank_classes"],

@@ -9,7 +9,7 @@ from typing import Any, Self, get_args
 
 import numpy as np
 
-from rocwise import checks, progress
+from rocwise import checks, kernels, progress
 from rocwise.arrays import Flags, Floats
 from rocwise.errors import InputError, count_of, shown
 from rocwise.regression.filters import model_checks
@@ -84,6 +84,10 @@ class StateSpaceFilter:
 
     def _step(self, batch: int, process: Floats, observation: Floats) -> FilterStep:
         raise NotImplementedError
+
+    def _linear_model(self) -> kernels.LinearModel | None:
+        """The matrices of a linear model; None where functions move and show the state."""
+        return None
 
     def _ready(
         self, batch: int, process: Floats | None = None, observation: Floats | None = None

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rocwise import kernels
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.regression.filters import model_checks
@@ -64,6 +65,7 @@ class KalmanFilter(StateSpaceFilter):
         shift = np.zeros(size) if offset is None else model_checks.state(offset, "offset")
         if len(shift) != size:
             raise InputError(f"`offset` must have {size} numbers, one per state; got {len(shift)}.")
+        self._matrices = matrix, view, shift
         super().__init__(
             _linear_function(matrix, shift, "transition"),
             _linear_function(view, np.zeros(len(view)), "observation"),
@@ -77,6 +79,9 @@ class KalmanFilter(StateSpaceFilter):
         return LinearisedStep(
             self._transition, self._observation, process, observation, self.augmented
         )
+
+    def _linear_model(self) -> kernels.LinearModel:
+        return kernels.LinearModel(*self._matrices, self.initial_mean, self.initial_covariance)
 
 
 @dataclass(frozen=True, eq=False)

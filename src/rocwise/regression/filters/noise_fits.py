@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
-from rocwise import checks, progress
+from rocwise import checks, kernels, progress
 from rocwise.arrays import Flags, Floats
 from rocwise.errors import InputError, shown
 from rocwise.regression.filters import model_checks
@@ -22,6 +22,7 @@ _STEPS = np.linspace(-1, 1, 33)
 PROFILE_FACTORS = 10.0 ** (2 * _STEPS * np.abs(_STEPS))  # 1/100 to 100, closest around 1
 SMALLEST_FACTOR = 1e-30
 NO_LOSS = 1e-4  # of log likelihood, which nobody would notice
+MOST_COMPILED = 40  # states, up to which plain loops beat products of matrices
 DIFFERENCE = 1e-4  # of the logarithms, for the slope of the likelihood
 NoiseSearch = Literal["likelihood", "grid"]
 
@@ -97,6 +98,12 @@ def log_likelihoods(
     A pair under which the filter breaks down gets minus infinity.
     """
     n_pairs = len(process)
+    linear = model._linear_model()
+    if linear is not None and model.n_states <= MOST_COMPILED:
+        report(0.0)
+        found = kernels.linear_log_likelihoods(linear, observed, present, process, observation)
+        report(1.0)
+        return found
     series = np.broadcast_to(observed, (n_pairs, *observed.shape))
     total = np.zeros(n_pairs)
     try:
@@ -110,8 +117,8 @@ def log_likelihoods(
         if n_pairs == 1:
             return np.array([-np.inf])
         pairs = zip(process[:, None], observation[:, None], strict=True)
-        found = [log_likelihoods(model, observed, present, *pair, report) for pair in pairs]
-        return np.concatenate(found)
+        alone = [log_likelihoods(model, observed, present, *pair, report) for pair in pairs]
+        return np.concatenate(alone)
     report(1.0)
     return np.where(np.isfinite(total), total, -np.inf)
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from rocwise.arrays import Flags, Floats, Places
 from rocwise.errors import InputError
+from rocwise.regression.filters.blas_threads import one_thread_for_small_products
 from rocwise.regression.filters.square_roots import root_of_rows, solve_root
 from rocwise.regression.filters.steps import CrossCovariance, FilterStep, Innovation, gain_of
 
@@ -40,23 +41,38 @@ def steps_over_time(
     `observed` is (batch, T, d), and `present` (T, d) says what of it was observed.
     """
     counts = present.sum(axis=1).tolist()
-    for t in range(observed.shape[1]):
-        try:
-            foreseen, foreseen_spread, cross_covariance = step.predict(mean, spread)
-            innovation = step.innovation(foreseen, foreseen_spread)
-            mean, spread = foreseen, foreseen_spread
-            log_density: Floats | float = 0.0
-            if counts[t]:
-                columns = None if counts[t] == len(present[t]) else np.flatnonzero(present[t])
-                error = observed[:, t] - innovation.forecast
-                gain, log_density = _gain_and_log_density(innovation, error, columns)
-                mean = mean + (gain @ error[:, :, None])[:, :, 0]
-                spread = step.update(spread, gain, innovation)
-        except np.linalg.LinAlgError:
-            _explain(mean, t, step.square_root)
-        yield StepResult(
-            foreseen, foreseen_spread, cross_covariance, innovation, mean, spread, log_density
-        )
+    with one_thread_for_small_products(mean.shape[1]):
+        for t in range(observed.shape[1]):
+            columns = None if counts[t] == len(present[t]) else np.flatnonzero(present[t])
+            try:
+                found = _step_taken(step, mean, spread, observed[:, t], counts[t], columns)
+            except np.linalg.LinAlgError:
+                _explain(mean, t, step.square_root)
+            mean, spread = found.mean, found.spread
+            yield found
+
+
+def _step_taken(
+    step: FilterStep,
+    mean: Floats,
+    spread: Floats,
+    observed: Floats,
+    count: int,
+    columns: Places | None,
+) -> StepResult:
+    """One time: of the values (batch, d) `count` were observed, those in `columns` or all."""
+    foreseen, foreseen_spread, cross_covariance = step.predict(mean, spread)
+    innovation = step.innovation(foreseen, foreseen_spread)
+    mean, spread = foreseen, foreseen_spread
+    log_density: Floats | float = 0.0
+    if count:
+        error = observed - innovation.forecast
+        gain, log_density = _gain_and_log_density(innovation, error, columns)
+        mean = mean + (gain @ error[:, :, None])[:, :, 0]
+        spread = step.update(spread, gain, innovation)
+    return StepResult(
+        foreseen, foreseen_spread, cross_covariance, innovation, mean, spread, log_density
+    )
 
 
 def steps_ahead(
