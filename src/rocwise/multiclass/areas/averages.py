@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
+from itertools import combinations
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -88,6 +89,39 @@ class MulticlassAuc(DeferredEstimate):
             }
         )
 
+    def pairwise_intervals(self) -> dict[tuple[str, str], Interval]:
+        """Intervals of `pairwise` by the names of both classes, by the method of the average.
+
+        A pair of classes is a question of its own: the mean of their two areas over their rows.
+        Pairs with a class of fewer than two rows have none.
+        """
+        present = self._areas.present.tolist()
+        enough = [k for k in present if self.sizes[k] > 1]
+        return {
+            (self.names[i], self.names[j]): self._pair_interval(i, j)
+            for i, j in combinations(enough, 2)
+        }
+
+    def _pair_interval(self, i: int, j: int) -> Interval:
+        areas = ClassAreas(_of_two(self._rows, i, j))
+        return _error_and_interval(areas, "hand-till", float(self.pairwise[i, j]), self._plan)[1]
+
+    def pairwise_table(self) -> Table:
+        """One row for each pair of classes: their area with its interval."""
+        intervals = self.pairwise_intervals()
+        place = {name: k for k, name in enumerate(self.names)}
+        found = list(intervals.values())
+        return Table(
+            {
+                "first": np.array([first for first, _ in intervals], dtype=object),
+                "second": np.array([second for _, second in intervals], dtype=object),
+                "auc": np.array([self.pairwise[place[a], place[b]] for a, b in intervals]),
+                "low": np.array([each.low for each in found]),
+                "high": np.array([each.high for each in found]),
+                "method": np.array([each.method for each in found], dtype=object),
+            }
+        )
+
     @property
     def quantity(self) -> str:
         """What the value is, in words: ``Hand-Till M``."""
@@ -158,8 +192,8 @@ def multiclass_auc(
     -------
     MulticlassAuc
         With `value`, `standard_error`, `interval`; `pairwise` (m, m) areas A(i, j); `directed`
-        (m, m) areas A(i|j) in the column of i; `per_class` (m,), each class against the rest,
-        with the intervals of `per_class_intervals()` in `per_class_table()`.
+        (m, m) areas A(i|j) in the column of i; `per_class` (m,), each class against the rest;
+        with intervals in `per_class_table()` and `pairwise_table()`.
 
     Examples
     --------
@@ -201,6 +235,20 @@ def multiclass_auc(
         _areas=areas,
         _rows=rows,
         _plan=IntervalPlan(method, level, n_resamples, seed, progress),
+    )
+
+
+def _of_two(rows: ClassRows, i: int, j: int) -> ClassRows:
+    """The rows of two classes, with their two columns."""
+    kept = np.flatnonzero((rows.labels == i) | (rows.labels == j))
+    clusters = (
+        None if rows.clusters is None else np.unique(rows.clusters[kept], return_inverse=True)
+    )
+    return ClassRows(
+        (rows.labels[kept] == j).astype(rows.labels.dtype),
+        np.ascontiguousarray(rows.scores[kept][:, [i, j]]),
+        weights=None if rows.weights is None else rows.weights[kept],
+        clusters=None if clusters is None else clusters[1],
     )
 
 

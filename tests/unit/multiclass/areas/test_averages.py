@@ -232,3 +232,36 @@ def test_one_vs_rest_curves():
     assert plain.seed is None
     few = rw.multiclass_roc(*A1, bands=True, n_resamples=20, rng=1)
     assert {each.kind for each in few.bands.values()} == {"pointwise", "joint-regions"}
+
+
+@pytest.mark.parametrize("method", ["auto", "delong", "logit", "bootstrap"])
+def test_every_pair_of_classes_has_the_interval_of_a_question_of_its_own(method):
+    rng = np.random.default_rng(21)
+    y = rng.integers(0, 3, 90)
+    scores = rng.normal(size=(90, 3))
+    scores[np.arange(90), y] += 1
+    options = {"method": method, "n_resamples": 50, "rng": 1}
+    found = rw.multiclass_auc(y, scores, classes=[0, 1, 2], **options)
+    kept = np.flatnonzero(y != 1)
+    alone = rw.multiclass_auc(y[kept], scores[kept][:, [0, 2]], classes=[0, 2], **options)
+    assert found.pairwise_intervals()["0", "2"] == alone.interval
+    table = found.pairwise_table()
+    assert table["first"].tolist() == ["0", "0", "1"]
+    np.testing.assert_allclose(table["auc"], found.pairwise[np.triu_indices(3, 1)])
+    assert (table["low"] <= table["auc"]).all()
+    assert (table["auc"] <= table["high"]).all()
+
+
+def test_pairs_of_weighted_and_clustered_rows():
+    rng = np.random.default_rng(22)
+    y = np.tile([0, 1, 2], 30)
+    scores = rng.normal(size=(90, 3))
+    scores[np.arange(90), y] += 1
+    weighted = rw.multiclass_auc(y, scores, sample_weight=np.full(90, 4.0))
+    plain = rw.multiclass_auc(y, scores)
+    for pair, interval in plain.pairwise_intervals().items():
+        assert tuple(weighted.pairwise_intervals()[pair]) == pytest.approx(tuple(interval))
+    clustered = rw.multiclass_auc(y, scores, groups=np.arange(90) // 3)
+    assert "cluster-robust" in clustered.pairwise_intervals()["0", "1"].method
+    few = rw.multiclass_auc([0, 0, 1, 1, 2], scores[:5])
+    assert list(few.pairwise_intervals()) == [("0", "1")]  # a class of one row shows no spread
