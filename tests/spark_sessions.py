@@ -31,6 +31,8 @@ SETTINGS = {
     "spark.driver.host": LOOPBACK,
     "spark.driver.memory": "1g",
     "spark.driver.extraJavaOptions": JAVA_OPTIONS,
+    "spark.executor.memory": "512m",
+    "spark.executor.extraJavaOptions": JAVA_OPTIONS,
     "spark.sql.shuffle.partitions": "2",
     "spark.log.level": "OFF",
 }

@@ -12,7 +12,13 @@ from rocwise.engines.spark.workers import CHANGED, OTHER_VERSION
 from rocwise.errors import InputError
 
 WITHOUT_US = re.compile(r"ModuleNotFoundError: No module named '(rocwise|numpy|pyarrow)")
-ENDED = ("SparkContext was shut down", "stopped SparkContext", "Connection refused", "NoneType")
+ENDED = (
+    "SESSION_OR_CONTEXT_NOT_EXISTS",
+    "SparkContext was shut down",
+    "stopped SparkContext",
+    "Connection refused",
+    "'NoneType' object has no attribute 'sc'",
+)
 
 
 class SparkJobError(RuntimeError):
@@ -28,16 +34,32 @@ def job(frame: Any, purpose: str) -> Iterator[None]:
         session.addTag(tag)
         yield
     except KeyboardInterrupt:
-        with suppress(Exception):  # the session may be gone; the interruption is what counts
-            session.interruptTag(tag)
+        _cancel(session, tag)
         raise
     except (InputError, SparkJobError, MemoryError):
         raise
     except Exception as problem:
+        if _was_interrupted(problem):  # Spark's own clients may replace it by what it led to
+            _cancel(session, tag)
+            raise KeyboardInterrupt from problem
         raise _told(problem, purpose) from problem
     finally:
         with suppress(Exception):
             session.removeTag(tag)
+
+
+def _cancel(session: Any, tag: str) -> None:
+    with suppress(Exception):  # the session may be gone; the interruption is what counts
+        session.interruptTag(tag)
+
+
+def _was_interrupted(problem: BaseException | None) -> bool:
+    """Whether Ctrl-C is among what led to a problem."""
+    while problem is not None:
+        if isinstance(problem, KeyboardInterrupt):
+            return True
+        problem = problem.__cause__ or problem.__context__
+    return False
 
 
 def _told(problem: Exception, purpose: str) -> Exception:
@@ -55,9 +77,7 @@ def _told(problem: Exception, purpose: str) -> Exception:
         return InputError(
             f"{purpose}: {CHANGED}. Call .persist() on it, or write it to a file and read that."
         )
-    if any(sign in said for sign in ENDED) or isinstance(
-        problem, (ConnectionError, AttributeError)
-    ):
+    if isinstance(problem, ConnectionError) or any(sign in said for sign in ENDED):
         return SparkJobError(
             f"{purpose}: the Spark session of this frame has ended; start another."
         )
