@@ -9,7 +9,13 @@ from typing import Any, cast
 from rocwise.errors import InputError, listed, spelled_out
 from rocwise.plotting.layers import Picture
 from rocwise.plotting.overlays import is_reference, overlay, stack
-from rocwise.plotting.registry import PictureFunction, check_options, function_for, option_names
+from rocwise.plotting.registry import (
+    PictureFunction,
+    check_options,
+    function_for,
+    option_names,
+    options_together,
+)
 from rocwise.results import SeveralAnswers
 
 LONGEST_TITLE = 300
@@ -112,7 +118,7 @@ def _of_several(
     colors = _for_known_names("color", color or {}, results)
     pictures = {}
     for name, function in functions.items():
-        own = _options_of(name, function, results, options)
+        own = {**options_together(function), **_options_of(name, function, results, options)}
         pictures[name] = function(results[name], name=name, **own)
         if name in colors:
             pictures[name] = _recolored(pictures[name], colors[name])

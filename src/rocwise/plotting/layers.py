@@ -20,7 +20,7 @@ from rocwise.results import json_safe
 
 Role: TypeAlias = Literal["model", "hull", "reference"]
 Scale: TypeAlias = Literal["linear", "log", "probit"]
-Side: TypeAlias = Literal["below-right", "below-left", "above-left", "above-right"]
+Side: TypeAlias = Literal["below-right", "below-left", "above-left", "above-right", "on"]
 LegendPlace: TypeAlias = Literal[
     "lower right", "lower left", "upper left", "upper right", "center right", "center left"
 ]

@@ -17,6 +17,7 @@ MODULE_OF = {
     "BootstrapResult": "inference",
     "BoundContours": "bounds",
     "Calibration": "calibration",
+    "ClassDensities": "predicted",
     "ClassOrder": "ordinal",
     "ClassWeights": "class_weights",
     "Comparison": "inference",

@@ -31,18 +31,23 @@ PictureFunction: TypeAlias = Callable[..., Picture]
 PICTURES = "rocwise.plotting.pictures"
 
 _FUNCTIONS: dict[str, PictureFunction] = {}
+_TOGETHER: dict[PictureFunction, Mapping[str, Any]] = {}
 
 COMMON_OPTIONS = frozenset({"name", "color", "title", "caption", "highlight"})
 """Options of every picture, dealt with in `composing`."""
 
 
-def picture_of(class_name: str) -> Callable[[PictureFunction], PictureFunction]:
+def picture_of(
+    class_name: str, *, together: Mapping[str, Any] | None = None
+) -> Callable[[PictureFunction], PictureFunction]:
     """Register the decorated function as the one that draws results of this class.
 
     Parameters
     ----------
     class_name
         Name of the result class, without its module.
+    together
+        Options that several results in one picture have by default.
 
     Examples
     --------
@@ -61,6 +66,7 @@ def picture_of(class_name: str) -> Callable[[PictureFunction], PictureFunction]:
         if present is not None and present.__qualname__ != function.__qualname__:
             raise InputError(f"{class_name} already has a picture: {present.__qualname__}.")
         _FUNCTIONS[class_name] = function
+        _TOGETHER[function] = together or {}
         return function
 
     return register
@@ -96,6 +102,11 @@ def _registered(class_name: str, asking: str = "") -> PictureFunction | None:
         if home != asking:
             import_module(home)
     return _FUNCTIONS.get(class_name)
+
+
+def options_together(function: PictureFunction) -> Mapping[str, Any]:
+    """Return the options that several results of a class in one picture have by default."""
+    return _TOGETHER.get(function, {})
 
 
 def option_names(function: PictureFunction) -> frozenset[str]:

@@ -1,11 +1,14 @@
-"""Pictures in files: svg, pdf and png, the same bytes for the same picture."""
+"""Pictures in files: svg, pdf, eps, png and tiff, the same bytes for the same picture."""
 
 from __future__ import annotations
 
 import io
+import re
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from rocwise import checks
 from rocwise.errors import InputError, shown
@@ -20,7 +23,10 @@ if TYPE_CHECKING:
 METADATA: dict[str, dict[str, Any]] = {
     ".svg": {"Date": None},
     ".pdf": {"CreationDate": None},
+    ".eps": {"Creator": "rocwise"},
     ".png": {},
+    ".tiff": {},
+    ".tif": {},
 }
 """Kinds of files, and what must be left out of each for the bytes to be the same every time."""
 
@@ -58,5 +64,38 @@ def write_figure(figure: Figure, path: Path, dpi: float) -> None:
     kind = path.suffix.lower()
     drawn = io.BytesIO()
     with import_matplotlib().rc_context(RC):
-        figure.savefig(drawn, format=kind[1:], dpi=resolution, metadata=METADATA[kind])
-    write_whole(path, drawn.getvalue())
+        if kind in (".tiff", ".tif"):
+            _save_tiff(figure, drawn, resolution)
+        else:
+            if kind == ".eps":
+                _make_opaque(figure)
+            figure.savefig(drawn, format=kind[1:], dpi=resolution, metadata=METADATA[kind])
+    written = drawn.getvalue()
+    if kind == ".eps":
+        written = re.sub(rb"%%CreationDate: [^\n]*\n", b"", written, count=1)
+    write_whole(path, written)
+
+
+def _save_tiff(figure: Figure, target: io.BytesIO, dpi: float) -> None:
+    """Write dots without transparency and without loss, as journals ask for them."""
+    from PIL import Image
+
+    dots = io.BytesIO()
+    figure.savefig(dots, format="png", dpi=dpi)
+    with Image.open(dots) as image:
+        plain = image.convert("RGB")
+    plain.save(target, format="TIFF", compression="tiff_lzw", dpi=(dpi, dpi))
+
+
+def _make_opaque(figure: Figure) -> None:
+    """Mix half transparent colours with white: this kind of file knows no transparency."""
+    from matplotlib.collections import PolyCollection
+    from matplotlib.patches import Patch
+
+    filled: list[Any] = figure.findobj(lambda each: isinstance(each, (PolyCollection, Patch)))
+    for artist in filled:
+        found = artist.get_facecolor()
+        color = found[0] if np.ndim(found) == 2 and len(found) else found
+        if len(color) == 4 and 0 < color[3] < 1:
+            mixed = tuple(1 - color[3] * (1 - part) for part in color[:3])
+            artist.set(alpha=1.0, facecolor=mixed)

@@ -36,7 +36,7 @@ DASHES: tuple[tuple[float, ...], ...] = (
 )
 """On and off lengths in multiples of the line width; () is solid."""
 REFERENCE_COLOR = "#767676"
-REFERENCE_DASHES = ((3.0, 3.0), (1.0, 2.0), (7.0, 2.0, 1.0, 2.0))
+REFERENCE_DASHES: tuple[tuple[float, ...], ...] = ((3.0, 3.0), (1.0, 2.0), (7.0, 2.0, 1.0, 2.0))
 MUTED_COLOR = "#A6A6A6"
 GRID_COLOR = "#E6E6E6"
 TEXT_COLOR = "#1A1A1A"

@@ -8,6 +8,7 @@ from rocwise.binary.areas import scored_roc
 from rocwise.binary.costs import cost_lines
 from rocwise.plotting import plot, save
 from rocwise.plotting.layers import Band, Label, Line, Points
+from rocwise.plotting.theme import look_of
 
 Y, S = [1, 1, 0, 1, 0, 0], [0.9, 0.7, 0.6, 0.4, 0.3, 0.1]
 
@@ -138,14 +139,16 @@ def test_of_many_cost_lines_some_are_shown():
     y, s = np.arange(400) % 2, rng.normal(size=400)
     recording = recorded(rw.cost_curve(y, s + y))
     grey = [line for line in recording.layers(Line) if line.muted]
-    assert 10 < len(grey) <= 30
+    assert 6 < len(grey) <= 12
     assert f"{len(grey)} of 399 shown" in recording.caption
 
 
 def test_decision_curve_is_cut_below():
     curve = rw.decision_curve(Y, S)
     recording = recorded(curve, name="m")
-    assert recording.legend == ["m"]
+    assert recording.legend == ["treat all", "treat none", "m"]
+    first, second = (line for line in recording.layers(Line) if line.role == "reference")
+    assert look_of(first).dash != look_of(second).dash
     for line in recording.layers(Line):
         assert np.nanmin(line.y) >= recording.picture.y.limits[0]
 
@@ -158,7 +161,10 @@ def test_bands_and_differences():
     assert recorded(risk).picture.x.title == "Threshold probability"
     answer = rw.compare_curves(Y, {"a": S, "b": S[::-1]}, curve="cost", n_resamples=20, rng=1)
     recording = recorded(answer)
-    assert recording.legend == ["a minus b"]
+    assert recording.legend[-1] == "a minus b"
+    for line in recording.layers(Line):
+        if line.label and "a better" in line.label:
+            assert np.array_equal(np.isfinite(line.y), answer.upper < 0)
     low, high = recording.picture.y.limits
     assert low <= answer.lower.min()
     assert answer.upper.max() <= high
@@ -170,14 +176,17 @@ def test_bands_and_differences():
 
 def test_lines_of_published_points():
     recording = recorded(cost_lines([0.0, 0.1, 1.0], [0.0, 0.6, 1.0]))
-    (grey,) = (line for line in recording.layers(Line) if line.muted)
-    assert grey.y.tolist() == [0.1, 0.4]  # the trivial classifiers are dashed
+    (own,) = (line for line in recording.layers(Line) if line.role == "model")
+    assert own.y.tolist() == [0.1, 0.4]  # the trivial classifiers are dashed
+    assert own.label == "FPR 0.1, TPR 0.6"
 
 
 def test_fitted_distribution():
     fit = rw.fit_distribution(np.random.default_rng(0).gamma(3, size=300), families="gamma")
     recording = recorded(fit, name="ill")
     (line,) = recording.layers(Line)
-    assert recording.legend == ["ill, gamma"]
+    assert recording.legend == ["sample", "ill, gamma"]
+    (bars,) = recording.layers(Band)
+    assert np.sum(np.diff(bars.x)[::2] * bars.upper[::2]) == pytest.approx(1.0)
     assert line.y[200] == pytest.approx(fit.distribution.pdf(line.x[200]))
     assert np.trapezoid(line.y, line.x) == pytest.approx(0.998, abs=1e-3)

@@ -46,7 +46,11 @@ def test_every_listed_class_is_made_and_drawn_by_its_module():
 
 def test_a_curve_loads_its_own_picture_and_no_drawing_library():
     answer = subprocess.run([sys.executable, "-c", ONE_CURVE], capture_output=True, text=True)
-    assert answer.stdout.split() == ["rocwise.plotting.pictures.roc", "False"], answer.stderr
+    assert answer.stdout.split() == [
+        "rocwise.plotting.pictures.roc",
+        "rocwise.plotting.pictures.roc_details",
+        "False",
+    ], answer.stderr
 
 
 @pytest.mark.parametrize("name", ["RocCurve", "ClassOrder"])

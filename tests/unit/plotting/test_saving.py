@@ -5,6 +5,7 @@ import zlib
 from xml.etree import ElementTree
 
 import matplotlib
+import numpy as np
 import pytest
 from matplotlib import pyplot
 
@@ -91,7 +92,10 @@ def test_the_path_comes_back(curve, tmp_path):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("roc.jpeg", r"`path` must end in one of \.svg, \.pdf, \.png; 'roc\.jpeg' has '\.jpeg'"),
+        (
+            "roc.jpeg",
+            r"`path` must end in one of \.svg, \.pdf, \.eps, .*; 'roc\.jpeg' has '\.jpeg'",
+        ),
         ("roc", r"'roc' has no ending"),
         ("nowhere/roc.svg", "`path` is in a folder that does not exist"),
     ],
@@ -106,3 +110,30 @@ def test_other_paths_are_refused(curve, tmp_path, name, message):
 def test_a_resolution_must_be_a_number_above_0(curve, tmp_path, dpi):
     with pytest.raises(rw.InputError, match="`dpi` must be"):
         save(curve, tmp_path / "roc.png", dpi=dpi)
+
+
+@pytest.mark.parametrize("ending", [".eps", ".tiff", ".tif"])
+def test_kinds_that_journals_ask_for_have_the_same_bytes_every_time(tmp_path, ending, caplog):
+    band = rw.band([0, 0, 1, 1, 0, 1], [1, 3, 2, 4, 2, 5], kind="joint-regions")
+    first, second = (save(band, tmp_path / f"{k}{ending}", dpi=150).read_bytes() for k in "ab")
+    assert first == second
+    assert not caplog.records, "nothing transparent is left for a file that knows none"
+
+
+def test_a_tiff_has_its_resolution_and_no_transparency(curve, tmp_path):
+    from PIL import Image
+
+    with Image.open(save(curve, tmp_path / "roc.tiff", dpi=200)) as image:
+        assert image.mode == "RGB"
+        assert image.info["dpi"] == (200, 200)
+        assert image.size[0] == pytest.approx(85 / 25.4 * 200, abs=1)
+
+
+def test_a_million_points_make_a_small_file_with_the_same_picture(tmp_path):
+    rng = np.random.default_rng(0)
+    labels = rng.random(300_000) < 0.3
+    curve = rw.roc(labels, rng.normal(size=300_000) + labels)
+    path = save(curve, tmp_path / "roc.svg")
+    assert path.stat().st_size < 400_000
+    band = save(rw.band(curve.data, kind="joint-regions"), tmp_path / "band.svg")
+    assert band.stat().st_size < 1_000_000

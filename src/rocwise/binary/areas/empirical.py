@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import Any, Literal, Unpack, get_args
 
 from rocwise import checks, printing
 from rocwise.binary.areas.intervals import AreaMethod, area_as_share, area_interval
 from rocwise.binary.curves.empirical import rates_from_zero
+from rocwise.binary.curves.kept_data import AboutData
 from rocwise.binary.curves.parts import WHOLE, Part, chosen_part, partial_area
 from rocwise.errors import warn_below_half
 from rocwise.inference.effective_sizes import SizedArea
@@ -15,13 +15,13 @@ from rocwise.inference.equal_groups import ComparableGroups
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, as_tally, by_group
 from rocwise.primitives.tallies import Tally
 from rocwise.primitives.unweighted import refuse_weights
-from rocwise.results import ASIDE, Interval, Result, result
+from rocwise.results import Interval, result
 
 StepTies = Literal["simultaneous", "optimistic", "pessimistic"]
 
 
 @result
-class Auc(Result):
+class Auc(AboutData):
     """An area under the ROC curve with its standard error and confidence interval."""
 
     group_answers = ComparableGroups
@@ -32,10 +32,16 @@ class Auc(Result):
     n_neg: float
     part: Part = WHOLE
     standardized: bool = False
-    as_share: SizedArea | None = field(default=None, metadata=ASIDE)
 
     def __float__(self) -> float:
         return self.value
+
+    @property
+    def as_share(self) -> SizedArea:
+        """The area of its part's width, with its effective size: what groups are compared by."""
+        data = self._known_data()
+        value = whole_area(data) if self.part.is_whole else area_of_part(data, self.part)
+        return area_as_share(data, self.part, value)
 
     def _sentence(self) -> str:
         size = self.n_pos + self.n_neg
@@ -66,7 +72,7 @@ class Auc(Result):
 
 
 @result
-class StepArea(Result):
+class StepArea(AboutData):
     """Komarek's area in unit steps: `value` = `area` / `perfect_area`."""
 
     value: float
@@ -153,7 +159,6 @@ def auc(
         n_resamples=n_resamples,
         rng=rng,
     )
-    as_share = area_as_share(rows, part, value)
     if part.is_whole and interval.high < 0.5:
         warn_below_half(value, rows.direction)
     if standardize:
@@ -174,7 +179,7 @@ def auc(
         n_neg=rows.n_neg,
         part=part,
         standardized=standardize,
-        as_share=as_share,
+        data=rows,
         origin=rows.origin,
     )
 
@@ -243,3 +248,4 @@ def step_area(
         ties=ties,
         origin=tally.origin,
     )
+        data=tally,

@@ -9,20 +9,21 @@ from rocwise import checks, printing
 from rocwise.binary.areas.empirical import whole_area
 from rocwise.binary.areas.rank_permutations import exact_tails, wilcoxon_variance
 from rocwise.binary.areas.variances import Variance, area_variance, effective_sizes
+from rocwise.binary.curves.kept_data import AboutData
 from rocwise.errors import InputError
 from rocwise.inference.interval_limits import divergence, newcombe_variance
 from rocwise.inference.significance import PLAIN_ALTERNATIVES, PlainAlternative, Reference, decide
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.primitives.tallies import Tally
 from rocwise.primitives.unweighted import refuse_weights
-from rocwise.results import Result, result
+from rocwise.results import result
 
 BY_PERMUTATION = ("exact", "wilcoxon")
 TestMethod = Literal[Variance, "logit", "score", "exact", "wilcoxon"]
 
 
 @result
-class AucTest(Result):
+class AucTest(AboutData):
     """An area tested against a value."""
 
     value: float
@@ -116,6 +117,7 @@ def test_auc(
         method=used,
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,
+        data=tally,
         origin=tally.origin,
     )
 
@@ -154,6 +156,7 @@ def _permuted(data: Tally, value: float, null: float, alternative: str, method: 
         method=method,
         n_pos=data.n_pos,
         n_neg=data.n_neg,
+        data=data,
         origin=data.origin,
     )
 
@@ -178,6 +181,7 @@ def _bounded(data: Tally, value: float, null: float, alternative: str) -> AucTes
         method="hoeffding",
         n_pos=data.n_pos,
         n_neg=data.n_neg,
+        data=data,
         origin=data.origin,
     )
 

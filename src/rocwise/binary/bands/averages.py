@@ -37,6 +37,12 @@ class VerticalAverage(Result):
     level: float
     interval: AverageInterval
 
+    def areas(self) -> Floats | None:
+        """The area under each of the curves on the grid; None where the grid is not whole."""
+        if self.fpr[0] != 0 or self.fpr[-1] != 1:
+            return None
+        return np.asarray(np.trapezoid(self.curves, self.fpr, axis=1))
+
     def _sentence(self) -> str:
         whole = self.fpr[0] == 0 and self.fpr[-1] == 1  # else there is no area under the curve
         area = printing.rate(float(np.trapezoid(self.tpr, self.fpr))) if whole else ""

@@ -9,15 +9,16 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.binary.curves.empirical import rates_at
+from rocwise.binary.curves.kept_data import AboutData
 from rocwise.inference.proportions import METHODS, ProportionMethod, proportion_limits
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.float_scores import float_scores
 from rocwise.primitives.unweighted import refuse_weights
-from rocwise.results import Result, result
+from rocwise.results import result
 
 
 @result
-class RateRegions(Result):
+class RateRegions(AboutData):
     """Intervals of FPR and TPR at thresholds; each rectangle has level `level` squared.
 
     The rates hold at each threshold alone: rectangles joined are not a band.
@@ -109,3 +110,4 @@ def threshold_regions(
         n_neg=tally.n_neg,
         origin=tally.origin,
     )
+        data=tally,

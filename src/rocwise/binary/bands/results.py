@@ -72,6 +72,11 @@ class Band(Result):
             return None
         return float(np.hypot(self.dx, self.dy))
 
+    @property
+    def auc(self) -> float:
+        """The area under the observed curve."""
+        return float(np.trapezoid(self.curve_tpr, self.curve_fpr))
+
     def promise(self) -> str:
         """What the band is and what it is a band for."""
         target = "the curve of a new sample" if self.future else "the true curve"

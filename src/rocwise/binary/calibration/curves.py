@@ -19,11 +19,12 @@ from rocwise.binary.calibration.local_regression import local_fit
 from rocwise.binary.calibration.proper_scores import brier_parts, log_loss
 from rocwise.binary.calibration.recalibration import Recalibration, recalibrated
 from rocwise.binary.calibration.unlike_rows import CalibrationCurve, UnlikeRows
+from rocwise.binary.curves.kept_data import AboutData
 from rocwise.binary.unit_scores import unit_scores
 from rocwise.inference.proportions import wilson_limits
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.primitives.tallies import Tally
-from rocwise.results import Interval, Result, result
+from rocwise.results import Interval, result
 
 Strategy = Literal["quantile", "uniform", "isotonic", "loess"]
 STRATEGIES: tuple[str, ...] = get_args(Strategy)
@@ -37,7 +38,7 @@ METHODS = {
 
 
 @result
-class Calibration(Result):
+class Calibration(AboutData):
     """How far predicted probabilities agree with what happened.
 
     `predicted`, `observed` and its limits `low`, `high` are over `count` cases each. `slope` and
@@ -170,6 +171,7 @@ def calibration(
         log_loss=log_loss(scores, tally.pos, tally.neg),
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,
+        data=tally,
         origin=tally.origin,
     )
 

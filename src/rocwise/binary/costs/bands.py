@@ -74,6 +74,7 @@ class DecisionBand(CurveBand):
     axes = ("thresholds", "net_benefit")
     thresholds: Floats
     net_benefit: Floats
+    treat_all: Floats | None = None
 
 
 def band_fields(

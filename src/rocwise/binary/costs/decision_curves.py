@@ -68,7 +68,12 @@ class DecisionCurve(Result):
         fields = band_fields(
             self.data, statistic, level=level, n_resamples=n_resamples, rng=rng, progress=progress
         )
-        return DecisionBand(thresholds=statistic.x, net_benefit=statistic.of(self.data), **fields)
+        return DecisionBand(
+            thresholds=statistic.x,
+            net_benefit=statistic.of(self.data),
+            treat_all=np.interp(statistic.x, self.thresholds, self.treat_all),
+            **fields,
+        )
 
     def _sentence(self) -> str:
         helps = self.thresholds[self.useful()]

@@ -11,6 +11,7 @@ from rocwise import checks, printing
 from rocwise.arrays import Array, Floats, Places
 from rocwise.binary.curves.convex_hulls import concave_corners
 from rocwise.binary.curves.directions import warn_of_direction
+from rocwise.binary.curves.kept_data import AboutData
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.float_scores import refuse_merged
 from rocwise.primitives.tallies import Tally
@@ -20,7 +21,7 @@ LARGEST_COUNT = 2**63 - 1
 
 
 @result
-class RocCurve(Result):
+class RocCurve(AboutData):
     """An ROC curve: a polyline from (0, 0) to (1, 1); ties are diagonal segments.
 
     `thresholds[k]` gives the point `(fpr[k], tpr[k])`; a case is called positive when its score
@@ -64,6 +65,15 @@ class DetCurve(Result):
     n_pos: float
     n_neg: float
     observed_scores: Array | None = field(default=None, metadata=ASIDE)
+
+    def equal_rate(self) -> float:
+        """The rate at which the curve, straight between its points, has equal errors."""
+        apart = self.fpr - self.fnr
+        after = int(np.argmax(apart >= 0))
+        if after == 0 or apart[after] == 0:
+            return float(self.fpr[after])
+        share = -apart[after - 1] / (apart[after] - apart[after - 1])
+        return float(self.fpr[after - 1] + share * (self.fpr[after] - self.fpr[after - 1]))
 
     def _sentence(self) -> str:
         nearest = int(np.argmin(np.abs(self.fpr - self.fnr)))
@@ -123,6 +133,7 @@ def curve_of(tally: Tally, *, drop_intermediate: bool = False) -> RocCurve:
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,
         observed_scores=tally.curve_counts()[0] if drop_intermediate else thresholds[1:],
+        data=tally,
         origin=tally.origin,
     )
 
@@ -215,6 +226,7 @@ def hull_of(tally: Tally) -> RocHull:
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,
         observed_scores=scores,
+        data=tally,
         origin=tally.origin,
     )
 

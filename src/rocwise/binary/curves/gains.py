@@ -8,12 +8,13 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
+from rocwise.binary.curves.kept_data import AboutData
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.results import Result, result
+from rocwise.results import result
 
 
 @result
-class Lift(Result):
+class Lift(AboutData):
     """The share of all positives (`gain`) among a `share` of the cases with the highest scores.
 
     `lift` = gain / share: how many times as many positives as among as many cases drawn blindly;
@@ -101,5 +102,6 @@ def lift(
         prevalence=float(tally.n_pos / total),
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,
+        data=tally,
         origin=tally.origin,
     )

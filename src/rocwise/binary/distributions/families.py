@@ -31,6 +31,7 @@ class FittedDistribution(Result):
     aic: float
     table: dict[str, tuple[float, float]]
     n: int
+    sample: Floats | None = field(default=None, metadata=ASIDE)
 
     def density(self, n_points: int = 401) -> tuple[Floats, Floats]:
         """Scores without the outermost tails, and the density there; nan where it is infinite."""
@@ -117,6 +118,7 @@ def fit_distribution(
         aic=table[chosen][1],
         table=table,
         n=len(values),
+        sample=values,
     )
 
 

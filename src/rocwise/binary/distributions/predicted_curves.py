@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import field
 from itertools import pairwise
 from typing import Any, Literal, get_args
 
@@ -27,7 +28,7 @@ from rocwise.binary.distributions.densities import (
 )
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import Direction
-from rocwise.results import Result, result
+from rocwise.results import ASIDE, Result, result
 
 DirectionOrAuto = Literal["higher", "lower", "auto"]
 ACCURACY = 1e-9
@@ -53,6 +54,20 @@ class PredictedRoc(Result):
     negative: str
     positive: str
     binormal: tuple[float, float] | None = None
+    classes: tuple[Density, Density] | None = field(default=None, metadata=ASIDE)
+
+    def densities(self, n_points: int = 401) -> tuple[Floats, Floats, Floats]:
+        """Scores, and the densities of negatives and of positives there."""
+        if self.classes is None:
+            raise InputError("this curve has not kept its distributions.")
+        ends = np.concatenate([each.places()[[0, -1]] for each in self.classes])
+        scores = np.linspace(ends.min(), ends.max(), checks.size(n_points, "n_points", at_least=2))
+        negative, positive = (each.pdf(scores) for each in self.classes)
+        return scores, negative, positive
+
+    def panels(self) -> dict[str, Any]:
+        """The densities beside the curve that they predict."""
+        return {"Densities": ClassDensities(curve=self), "Predicted curve": self}
 
     def __float__(self) -> float:
         return self.auc
@@ -76,6 +91,16 @@ class PredictedRoc(Result):
             else "no threshold beats chance in this direction"
         )
         return f"predicted AUC {self.auc:.3f}; {best}; {self.negative} against {self.positive}"
+
+
+@result
+class ClassDensities(Result):
+    """The distributions of two classes and the best threshold between them."""
+
+    curve: PredictedRoc
+
+    def _sentence(self) -> str:
+        return f"densities of {self.curve.negative} and {self.curve.positive}"
 
 
 def predict_roc(
@@ -144,6 +169,7 @@ def _higher(negative: Density, positive: Density, area: float) -> PredictedRoc:
         negative=negative.description(),
         positive=positive.description(),
         binormal=_binormal(negative, positive),
+        classes=(negative, positive),
     )
 
 
@@ -174,6 +200,7 @@ def _lower(negative: Density, positive: Density, area: float) -> PredictedRoc:
         negative=negative.description(),
         positive=positive.description(),
         binormal=_reflected(negative, positive),
+        classes=(negative, positive),
     )
 
 

@@ -58,6 +58,19 @@ class SignalDetection(Result):
             "b": self.b,
         }
 
+    def curve(self, n_points: int = 201) -> tuple[list[float], list[float]]:
+        """Rates along the curve through the point if both classes are normal, equally wide (3.9).
+
+        Empty where d' is infinite or not defined.
+        """
+        if not math.isfinite(self.d_prime):
+            return [], []
+        standard = NormalDist()
+        steps = [-4.0 + 8.0 * k / (n_points - 1) for k in range(n_points)]
+        fpr = [0.0, *(standard.cdf(step) for step in steps), 1.0]
+        tpr = [0.0, *(standard.cdf(step + self.d_prime) for step in steps), 1.0]
+        return fpr, tpr
+
     def _defined(self, name: str) -> float:
         value = self.indices()[name]
         if value is None:

@@ -132,6 +132,15 @@ class OperatingPoint(Result):
         """Why this threshold, in words: ``largest Youden index (0.5)``."""
         return f"{self.purpose} ({self.value:.4g})"
 
+    @property
+    def iso_cost_slope(self) -> float | None:
+        """Slope of the lines of equal expected cost in ROC space; None where no costs are given."""
+        if self.costs is None:
+            return None
+        false_alarm, miss = self.costs.fp - self.costs.tn, self.costs.fn - self.costs.tp
+        against = self.prevalence * miss
+        return (1 - self.prevalence) * false_alarm / against if against > 0 else None
+
     def curve(self) -> tuple[Floats, Floats]:
         """False and true positive rates of the ROC curve that the point lies on."""
         return rates_from_zero(self.data)

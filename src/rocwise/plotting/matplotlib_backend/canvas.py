@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from matplotlib.text import Annotation
 
 SIDES = {
+    "on": ((0.0, 0.0), "center", "center"),
     "below-right": ((4.0, -3.0), "left", "top"),
     "below-left": ((-1.0, -4.0), "right", "top"),
     "above-left": ((-4.0, 3.0), "right", "bottom"),
@@ -150,8 +151,10 @@ class MatplotlibCanvas:
     def points(self, points: Points) -> None:
         """Paint dots with a white rim, which keeps them apart from the line they sit on."""
         look = self._look(points)
+        (low, high), (bottom, top) = self.ax.get_xlim(), self.ax.get_ylim()
+        outside = (points.x < low) | (points.x > high) | (points.y < bottom) | (points.y > top)
         (artist,) = self.ax.plot(
-            points.x,
+            np.where(outside, np.nan, points.x),
             points.y,
             linestyle="none",
             marker="o",
@@ -278,7 +281,8 @@ class MatplotlibCanvas:
         self.artists.append(artist)
         if layer.label is not None:
             is_reference = isinstance(layer, Line) and layer.role == "reference"
-            mark_label(artist, layer.label, rank=2 if is_reference else int(layer.muted))
+            later = layer.muted or isinstance(layer, Band)
+            mark_label(artist, layer.label, rank=2 if is_reference else int(later))
 
 
 def _pen(look: Look) -> dict[str, Any]:

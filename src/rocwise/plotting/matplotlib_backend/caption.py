@@ -120,7 +120,7 @@ def _table(
     if spare < gap:  # too wide: smaller letters
         shrink = width / (sum(widths) + 2.0 * (len(columns) - 1))
         for column in columns:
-            column.set_fontsize(column.get_fontsize() * shrink)
+            column.set_fontsize(shrink * SMALL * FONT_SIZE * site.scale)
         widths = [each * shrink for each in widths]
     place = left
     for column, each in zip(columns, widths, strict=True):

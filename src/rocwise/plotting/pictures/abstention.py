@@ -50,7 +50,7 @@ def window_picture(window: Window, *, name: str | None = None, axis: AxisWords =
     places = np.array([strict, mild]).T
     layers: list[Layer] = [
         Line(window.hull_fpr, window.hull_tpr, role="hull"),
-        Line(*places, label=entry(name_of(window, name), words)),
+        Line(*_arc(window, strict, mild), label=entry(name_of(window, name), words)),
         Points(*places),
     ]
     higher = window.origin.direction == "higher"
@@ -62,8 +62,18 @@ def window_picture(window: Window, *, name: str | None = None, axis: AxisWords =
         layers.append(Label(x, y, f"{word} if {text}", side="below-right"))
     if strict == mild:
         layers.pop()
-    caption = "Points: what each threshold alone would do; between them no decision."
+    caption = "Bold: the part of the hull between the two thresholds, where no decision is made."
     return replace(roc_square(tuple(layers), axis, chance=True), caption=(caption,))
+
+
+def _arc(
+    window: Window, strict: tuple[float, float], mild: tuple[float, float]
+) -> tuple[Floats, Floats]:
+    """The hull from one threshold to the other."""
+    between = (window.hull_fpr > strict[0]) & (window.hull_fpr < mild[0])
+    x = np.concatenate([[strict[0]], window.hull_fpr[between], [mild[0]]])
+    y = np.concatenate([[strict[1]], window.hull_tpr[between], [mild[1]]])
+    return x, y
 
 
 @picture_of("AbstentionSurface")

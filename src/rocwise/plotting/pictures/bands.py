@@ -9,8 +9,9 @@ import numpy as np
 
 from rocwise import printing
 from rocwise.plotting.layers import Band as BandLayer
-from rocwise.plotting.layers import Layer, Line, Picture, Points
+from rocwise.plotting.layers import Label, Layer, Line, Picture, Points
 from rocwise.plotting.pictures.roc import roc_square
+from rocwise.plotting.pictures.roc_details import band_layer
 from rocwise.plotting.registry import picture_of
 from rocwise.plotting.wording import AxisWords, entry, name_of
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from rocwise.binary.bands.results import Band, BinormalBand
     from rocwise.binary.distributions.binormal_fits import BinormalFit
 
-MOST_RECTANGLES = 12
+MOST_RECTANGLES = 8
 NOT_A_BAND = "Each interval holds alone; joined they are not a band for the whole curve."
 
 
@@ -41,9 +42,9 @@ def band_picture(
     chance
         Whether to draw the diagonal of a worthless test.
     """
-    words = f"{printing.percent(band.level)} {band.kind}"
+    words = f"AUC {printing.rate(band.auc, band.n_pos + band.n_neg)}"
     layers = (
-        BandLayer(band.fpr, band.lower, band.upper),
+        band_layer(band),
         Line(band.curve_fpr, band.curve_tpr, label=entry(name_of(band, name), words)),
     )
     return replace(roc_square(layers, axis, chance), caption=_promise(band))
@@ -54,10 +55,11 @@ def binormal_band_picture(
     band: BinormalBand, *, name: str | None = None, axis: AxisWords = "ml", chance: bool = True
 ) -> Picture:
     """Draw the band around the fitted curve, the observed one beside it; options as for a band."""
-    words = f"{printing.percent(band.level)} {band.kind}"
+    n = band.n_pos + band.n_neg
+    words = f"binormal fit, AUC {printing.rate(band.fit.auc, n)}"
     fpr, tpr = band.fit.curve()
     layers: tuple[Layer, ...] = (
-        BandLayer(band.fpr, band.lower, band.upper),
+        band_layer(band),
         Line(band.curve_fpr, band.curve_tpr, muted=True, label="observed"),
         Line(fpr, tpr, label=entry(name_of(band, name), words)),
     )
@@ -94,6 +96,9 @@ def vertical_average_picture(
 ) -> Picture:
     """Draw the average with its limits over the curves it is made of; options as for a band."""
     words = f"average of {len(average.curves)}"
+    areas = average.areas()
+    if areas is not None:
+        words += f", AUC {areas.mean():.3f} ± {areas.std(ddof=1):.3f}"
     layers: tuple[Layer, ...] = (
         *(Line(average.fpr, curve, muted=True) for curve in average.curves),
         BandLayer(average.fpr, average.lower, average.upper),
@@ -127,18 +132,23 @@ def regions_picture(
     regions: RateRegions, *, name: str | None = None, axis: AxisWords = "ml", chance: bool = True
 ) -> Picture:
     """Draw points of the curve with the intervals of both rates; options as for a band."""
-    points = Points(regions.fpr, regions.tpr, label=name_of(regions, name))
+    rows = _chosen(regions)
+    layers: list[Layer] = [*_crosses(regions)]
+    if regions.data is not None:
+        layers.insert(0, Line(*regions.curve(), muted=True))
+    layers.append(Points(regions.fpr[rows], regions.tpr[rows], label=name_of(regions, name)))
+    places = zip(regions.fpr[rows], regions.tpr[rows], regions.thresholds[rows], strict=True)
+    layers += [Label(float(x), float(y), f"{t:.4g}".replace("-", "−")) for x, y, t in places]
     level = printing.percent(regions.level)
     return replace(
-        roc_square((*_crosses(regions), points), axis, chance),
+        roc_square(tuple(layers), axis, chance),
         caption=(f"Crosses: {level} {regions.method} intervals of both rates.", NOT_A_BAND),
     )
 
 
 def _crosses(rates: ThresholdAverage | RateRegions) -> tuple[Layer, ...]:
     """Horizontal and vertical intervals at a few thresholds, one line with gaps for each way."""
-    last = len(rates.fpr) - 1
-    rows = np.unique(np.linspace(0, last, min(last + 1, MOST_RECTANGLES)).round().astype(np.intp))
+    rows = _chosen(rates)
     gap = np.full(len(rows), np.nan)
     fpr, tpr = rates.fpr[rows], rates.tpr[rows]
 
@@ -157,6 +167,12 @@ def _crosses(rates: ThresholdAverage | RateRegions) -> tuple[Layer, ...]:
             role="hull",
         ),
     )
+
+
+def _chosen(rates: ThresholdAverage | RateRegions) -> np.ndarray:
+    """Some places, evenly spread: more crosses than that cannot be read."""
+    last = len(rates.fpr) - 1
+    return np.unique(np.linspace(0, last, min(last + 1, MOST_RECTANGLES)).round().astype(np.intp))
 
 
 def _promise(band: Band) -> tuple[str, ...]:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from rocwise.binary.reported_points.area_bounds import AucBounds
     from rocwise.binary.reported_points.contours import BoundContours
 
+PLACES = (0.5, 0.35, 0.65)
+"""Where along its contour a value is written."""
+
 
 @picture_of("AucBounds")
 def bounds_picture(
@@ -46,9 +49,11 @@ def contours_picture(
         layers.append(Line(x, y, label=label))
         half = len(x) // 2
         away = np.where(np.isfinite(x[:half]), y[:half] - x[:half], -1.0)  # from the diagonal
-        farthest = int(np.argmax(away))
-        if away[farthest] >= 0:
-            layers.append(Label(float(x[farthest]), float(y[farthest]), f"{value:g}"))
+        if away.max(initial=-1.0) >= 0:
+            # along the lines in turn, so that neighbours do not meet
+            shown = np.flatnonzero(away >= 0)
+            place = int(shown[int(PLACES[number % len(PLACES)] * (len(shown) - 1))])
+            layers.append(Label(float(x[place]), float(y[place]), f"{value:g}", "on"))
     return roc_square(tuple(layers), axis, chance)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from rocwise import printing
+from rocwise import checks, printing
 from rocwise.plotting.layers import (
     PADDED_UNIT,
     Axis,
@@ -16,6 +16,8 @@ from rocwise.plotting.layers import (
     Picture,
     Points,
 )
+from rocwise.plotting.pictures.histograms import bars, class_shares
+from rocwise.plotting.pictures.thresholds import score_ends, threshold_steps
 from rocwise.plotting.registry import picture_of
 from rocwise.plotting.wording import entry, name_of
 
@@ -25,10 +27,13 @@ if TYPE_CHECKING:
     from rocwise.binary.precision_recall.bands import PrecisionRecallBand
 
 DIAGONAL = np.array([0.0, 1.0])
+HIGHEST_BAR = 0.125
 
 
 @picture_of("Calibration")
-def calibration_picture(result: Calibration, *, name: str | None = None) -> Picture:
+def calibration_picture(
+    result: Calibration, *, name: str | None = None, histogram: bool = True
+) -> Picture:
     """Draw observed shares over predicted ones, with their limits and the diagonal.
 
     Parameters
@@ -37,11 +42,15 @@ def calibration_picture(result: Calibration, *, name: str | None = None) -> Pict
         The calibration.
     name
         What the legend calls it.
+    histogram
+        Whether to draw, small and grey, how the predictions are spread.
     """
     slope = "" if result.slope is None else f"slope {result.slope:.2f}, "
     words = entry(name_of(result, name), f"{slope}Brier {result.brier:.3f}")
-    layers: list[Layer] = [
-        Line(DIAGONAL, DIAGONAL, role="reference", label="perfectly calibrated"),
+    layers: list[Layer] = [Line(DIAGONAL, DIAGONAL, role="reference", label="perfect")]
+    if histogram and result.data is not None:
+        layers.append(_predictions(result))
+    layers += [
         Band(result.predicted, result.low, result.high),
         Line(result.predicted, result.observed, label=words),
     ]
@@ -54,19 +63,30 @@ def calibration_picture(result: Calibration, *, name: str | None = None) -> Pict
         "isotonic": "blocks of the isotonic fit",
         "loess": "local linear fit",
     }[result.strategy]
+    grey = ("Grey: how the predictions are spread.",) if histogram and result.data else ()
     return Picture(
         layers=tuple(layers),
         x=Axis("Predicted probability", PADDED_UNIT),
         y=Axis("Observed share", PADDED_UNIT),
         square=True,
-        caption=(f"{kind[0].upper()}{kind[1:]}, pointwise {level} limits.",),
+        caption=(f"{kind[0].upper()}{kind[1:]}, pointwise {level} limits.", *grey),
         legend_places=("upper left", "lower right"),
     )
 
 
+def _predictions(result: Calibration) -> Band:
+    """Bars at the bottom of the square, the highest an eighth of its height."""
+    assert result.data is not None
+    edges, negative, positive = class_shares(result.data)
+    cases = negative * result.n_neg + positive * result.n_pos
+    return bars(edges, HIGHEST_BAR * cases / cases.max(), muted=True)
+
+
 @picture_of("Lift")
-def lift_picture(result: Lift, *, name: str | None = None, view: str = "gain") -> Picture:
-    """Draw the cumulative gain, or the lift, over the share of the cases.
+def lift_picture(
+    result: Lift, *, name: str | None = None, view: Literal["gain", "lift", "ks"] = "gain"
+) -> Picture:
+    """Draw the cumulative gain, the lift, or the distance of the classes.
 
     Parameters
     ----------
@@ -75,10 +95,14 @@ def lift_picture(result: Lift, *, name: str | None = None, view: str = "gain") -
     name
         What the legend calls it.
     view
-        "gain" or "lift".
+        "gain" or "lift" over the share of the cases; "ks": the shares of both classes at or beyond
+        each threshold, with the largest distance between them.
     """
+    checks.one_of(view, "view", ("gain", "lift", "ks"))
     n = result.n_pos + result.n_neg
     words = entry(name_of(result, name), f"KS {printing.rate(result.ks, n)}")
+    if view == "ks":
+        return _distance(result, words)
     if view == "lift":
         x, y = result.share[1:], np.asarray(result.lift[1:], np.float64)
         layers: tuple[Layer, ...] = (
@@ -101,6 +125,28 @@ def lift_picture(result: Lift, *, name: str | None = None, view: str = "gain") -
         y=Axis("Share of the positives", PADDED_UNIT),
         square=True,
         legend_places=("lower right", "upper left"),
+    )
+
+
+def _distance(result: Lift, words: str) -> Picture:
+    """The shares of both classes that reach each threshold, and where they are farthest apart."""
+    fpr, tpr = result.curve()
+    ends = score_ends(np.asarray(result.thresholds, np.float64), "result")
+    layers: list[Layer] = []
+    for slot, (label, rates) in enumerate((("negatives", fpr), ("positives", tpr))):
+        x, y = threshold_steps(result.thresholds, rates, result.origin.direction, ends)
+        layers.append(Line(x, y, slot=slot, label=label))
+    best = int(np.argmax(np.abs(tpr - fpr)))
+    if np.isfinite(result.ks_threshold):
+        there = np.full(2, result.ks_threshold)
+        gap = Line(there, np.array([fpr[best], tpr[best]]), role="reference", label=words)
+        layers.append(gap)
+    reach = "at or above" if result.origin.direction == "higher" else "at or below"
+    return Picture(
+        layers=tuple(layers),
+        x=Axis("Threshold", ends),
+        y=Axis(f"Share of the class {reach}", PADDED_UNIT),
+        legend_places=("upper right", "lower left"),
     )
 
 

@@ -66,7 +66,7 @@ def class_weights_picture(
             f"All classes together: {found.cost:.4g} per case; "
             f"{found.baseline_cost:.4g} with {plain} ({found.method}).",
         ),
-        legend_places=("lower right", "upper right", "upper left"),
+        legend_places=(),
     )
 
 
@@ -102,6 +102,7 @@ def tree_picture(tree: MetaClass, *, name: str | None = None) -> Picture:
         x=Axis("", (-0.6, n_leaves - 0.4), ticks=()),
         y=Axis("", (-depth - 0.6, 0.7), ticks=()),
         title=name,
+        bare=True,
         caption=(
             "Left where confidence in the classes on the left, over that in those on the right, "
             "reaches the number at the split.",
@@ -138,8 +139,12 @@ def _grow(
     for place in places:
         x, y = np.array([middle, place]), np.array([-float(depth), -depth - 1.0])
         layers.insert(0, Line(x, y, role="reference"))
-    layers.append(Label(middle, -float(depth), f"≥ {split.threshold:.4g}", side=side))
+    layers.append(Label(middle, -float(depth), f"≥ {_short(split.threshold)}", side=side))
     return middle, deepest
+
+
+def _short(number: float) -> str:
+    return f"{number:,.0f}" if 1e3 <= number < 1e15 else f"{number:.4g}"
 
 
 @picture_of("UncertainClassWeights")

@@ -22,7 +22,8 @@ PROBABILITY_COST = "Probability cost"
 NORMALISED_COST = "Normalised expected cost"
 THRESHOLD = "Threshold probability"
 BENEFIT = "Net benefit"
-MOST_LINES = 30
+MOST_LINES = 12
+NAMED_LINES = 8
 LINE_GREY = "#D6D6D6"
 TRIVIAL_SENTENCE = "Dashed: the better of 'always positive' and 'always negative'."
 
@@ -85,6 +86,8 @@ def _lines(every: CostLines) -> tuple[list[Layer], str]:
 def lines_picture(lines: CostLines, *, name: str | None = None) -> Picture:
     """Draw the lines of ROC points and the trivial classifiers; of many lines an even choice."""
     drawn, sentence = _lines(lines)
+    if len(drawn) <= NAMED_LINES:
+        return _named_lines(lines, name)
     if drawn and name:
         drawn[0] = replace(drawn[0], label=name)
     return Picture(
@@ -92,6 +95,24 @@ def lines_picture(lines: CostLines, *, name: str | None = None) -> Picture:
         x=Axis(PROBABILITY_COST, PADDED_UNIT),
         y=Axis(NORMALISED_COST, PADDED_UNIT),
         caption=(sentence, TRIVIAL_SENTENCE),
+    )
+
+
+def _named_lines(lines: CostLines, name: str | None) -> Picture:
+    """Few lines, each in its colour with the rates it stands for."""
+    trivial = (lines.fpr == lines.tpr) & ((lines.fpr == 0) | (lines.fpr == 1))
+    ends = np.array([0.0, 1.0])
+    layers: list[Layer] = [_trivial()]
+    for slot, k in enumerate(np.flatnonzero(~trivial)):
+        words = f"FPR {lines.fpr[k]:.3g}, TPR {lines.tpr[k]:.3g}"
+        heights = np.array([lines.at_zero[k], lines.at_one[k]])
+        layers.append(Line(ends, heights, slot=slot, label=f"{name}: {words}" if name else words))
+    return Picture(
+        layers=tuple(layers),
+        x=Axis(PROBABILITY_COST, PADDED_UNIT),
+        y=Axis(NORMALISED_COST, PADDED_UNIT),
+        caption=("One line for each ROC point.", TRIVIAL_SENTENCE),
+        legend_places=("upper left", "upper right"),
     )
 
 
@@ -107,16 +128,22 @@ def decision_picture(curve: DecisionCurve, *, name: str | None = None) -> Pictur
     everybody = np.where(curve.treat_all >= floor, curve.treat_all, np.nan)
     shown = np.where(curve.net_benefit >= floor, curve.net_benefit, np.nan)
     layers: tuple[Layer, ...] = (
-        Line(np.array([0.0, 1.0]), np.zeros(2), role="reference"),
-        Line(curve.thresholds, everybody, role="reference"),
+        *_without_model(curve.thresholds, everybody),
         Line(curve.thresholds, shown, label=called),
     )
     return Picture(
         layers=layers,
         x=Axis(THRESHOLD, PADDED_UNIT),
         y=Axis(BENEFIT, (floor, 1.1 * curve.prevalence + 0.01)),
-        caption=("Dashed: treating all cases, and treating none (0).",),
         legend_places=("upper right", "center right"),
+    )
+
+
+def _without_model(thresholds: np.ndarray, everybody: np.ndarray) -> tuple[Line, Line]:
+    """What can be done without a model: treat all, or nobody."""
+    return (
+        Line(thresholds, everybody, role="reference", label="treat all"),
+        Line(np.array([0.0, 1.0]), np.zeros(2), role="reference", slot=1, label="treat none"),
     )
 
 
@@ -129,12 +156,19 @@ def band_picture(band: CurveBand, *, name: str | None = None) -> Picture:
         Band(band.x, band.lower, band.upper),
         Line(band.x, band.value, label=label),
     ]
+    low, high = _limits(band.lower, band.upper)
+    everybody = getattr(band, "treat_all", None)
     if band.x_name == "probability cost":
         layers.insert(0, _trivial())
+        high = max(high, 0.56)
+    elif everybody is not None:
+        floor = min(low, -0.05)
+        layers[:0] = _without_model(band.x, np.where(everybody >= floor, everybody, np.nan))
+        low = floor
     return Picture(
         layers=tuple(layers),
         x=Axis(band.x_name.capitalize(), PADDED_UNIT),
-        y=Axis(band.quantity.capitalize(), _limits(band.lower, band.upper)),
+        y=Axis(band.quantity.capitalize(), (low, high)),
         caption=(f"Pointwise {100 * band.level:g} % limits by the bootstrap.",),
         legend_places=("upper right", "upper left"),
     )
@@ -146,6 +180,7 @@ def difference_picture(answer: CurveDifference, *, name: str | None = None) -> P
     words = f"{answer.names[0]} minus {answer.names[1]}"
     layers: tuple[Layer, ...] = (
         Line(np.array([0.0, 1.0]), np.zeros(2), role="reference"),
+        *_won(answer),
         Band(answer.x, answer.lower, answer.upper),
         Line(answer.x, answer.difference, label=f"{name}, {words}" if name else words),
     )
@@ -156,6 +191,22 @@ def difference_picture(answer: CurveDifference, *, name: str | None = None) -> P
         caption=(_better(answer), f"Pointwise {100 * answer.level:g} % limits by the bootstrap."),
         legend_places=("upper right", "lower right"),
     )
+
+
+def _won(answer: CurveDifference) -> list[Line]:
+    """Thick pieces along the axis where one of the models is better at the level of the band."""
+    low = _limits(answer.lower, answer.upper)[0]
+    benefit = answer.quantity == BENEFIT.lower()
+    above, below = answer.names if benefit else answer.names[::-1]
+    pieces = []
+    for slot, (called, wins) in enumerate(
+        ((above, answer.lower > 0), (below, answer.upper < 0)), start=1
+    ):
+        if wins.any():
+            y = np.where(wins, low, np.nan)
+            label = f"{called} better ({100 * answer.level:g} %)"
+            pieces.append(Line(answer.x, y, slot=slot, label=label))
+    return pieces
 
 
 def _better(answer: CurveDifference) -> str:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocwise import printing
 from rocwise.arrays import Floats
-from rocwise.plotting.layers import Axis, Layer, Line, Picture
+from rocwise.plotting.layers import Axis, Label, Layer, Line, Picture, Points
 from rocwise.plotting.pictures.roc import has_diagonals
 from rocwise.plotting.registry import picture_of
 from rocwise.plotting.scales import normal_cdf, probit, probit_frame
@@ -52,6 +53,11 @@ def det_picture(
         drawn=(_framed_probit(curve.fpr, frame), _framed_probit(curve.fnr, frame)),
     )
     layers += label_layers(labelled, threshold_labels, side="above-right")
+    equal = curve.equal_rate()
+    if threshold_labels is None and 0 < equal < 0.5:
+        words = f"equal errors {printing.rate(equal, curve.n_pos + curve.n_neg)}"
+        layers.append(Points(np.array([equal]), np.array([equal])))
+        layers.append(Label(equal, equal, words, "above-right"))
     tied = has_diagonals(curve.fpr, curve.fnr)
     return Picture(
         layers=tuple(layers),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.plotting.layers import Axis, Band, Layer, Line, Picture, Points
+from rocwise.plotting.pictures.dates import dated
 from rocwise.plotting.registry import picture_of
 from rocwise.plotting.wording import entry
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from rocwise.regression.network_training import TrainedNetwork
 
 MARGIN = 0.04
+LONG, SHOWN_OF_LONG, HISTORY = 600, 300, 60
+OBSERVED_GREY = "#5A5A5A"
 POINTS_UP_TO = 150  # observations are marks while one can tell them apart, then a line
 
 
@@ -30,6 +33,7 @@ def filter_picture(
     column: int = 0,
     level: float = 0.95,
     last: int | None = None,
+    dates: Any = None,
 ) -> Picture:
     """Draw the one-step forecasts with their band, and what was observed.
 
@@ -44,27 +48,44 @@ def filter_picture(
     level
         Of the band, for each time by itself.
     last
-        Show only this many times, the latest.
+        Show only this many times, the latest; without it all, and of long series the latest 300.
+    dates
+        The date of each time (anything that `numpy.datetime64` reads), for the axis.
     """
     column = _column(column, result.forecast.shape[1])
-    start = 0 if last is None else max(0, len(result.forecast) - checks.whole(last, "last"))
+    total = len(result.forecast)
+    if last is None:
+        last = SHOWN_OF_LONG if total > LONG else total
+    start = max(0, total - checks.whole(last, "last"))
     times = np.arange(start, len(result.forecast), dtype=np.float64)
     observed: Floats = np.ma.filled(
         np.ma.asarray(result.observed[start:, column], dtype=float), np.nan
     )
     low, high = (limit[start:, column] for limit in result.limits(level))
     forecast = Line(times, result.forecast[start:, column], label=entry(name, "one-step forecast"))
-    layers: list[Layer] = [Band(times, low, high), forecast]
-    layers.append(_observations(times, observed))
+    layers: list[Layer] = [Band(times, low, high), _observations(times, observed), forecast]
     words = f"{printing.percent(level)} of observations are expected in the band at each time"
-    return _framed(layers, times, "Observed value", _caption(result.method, words))
+    if start:
+        words += f"; the latest {total - start:,} of {total:,} times"
+    picture = _framed(layers, times, "Observed value", _caption(result.method, words))
+    return dated(picture, dates, total)
 
 
 @picture_of("StateForecast")
 def state_forecast_picture(
-    result: StateForecast, *, name: str | None = None, column: int = 0, level: float = 0.95
+    result: StateForecast,
+    *,
+    name: str | None = None,
+    column: int = 0,
+    level: float = 0.95,
+    last: int = HISTORY,
+    dates: Any = None,
 ) -> Picture:
-    """Draw the forecasts with their band over the times they are for."""
+    """Draw the forecasts with their band over the times they are for, after what was observed.
+
+    `last` is how many observations are shown before them; `dates` those of the observations, or
+    of these and the forecasts.
+    """
     column = _column(column, result.forecast.shape[1])
     times = (result.origin_time + result.steps).astype(np.float64)
     forecast = result.forecast[:, column]
@@ -76,7 +97,17 @@ def state_forecast_picture(
     if len(times) <= POINTS_UP_TO:
         layers.append(Points(times, forecast))
     words = f"Band: {printing.percent(level)} at each time"
-    return _framed(layers, times, "Observed value", _caption(result.method, words))
+    n_before = 0 if result.history is None else len(result.history)
+    if result.history is not None and len(times) and times[0] >= n_before:
+        start = max(0, n_before - checks.whole(last, "last", at_least=0))
+        seen = np.arange(start, n_before, dtype=np.float64)
+        known: Floats = np.ma.filled(
+            np.ma.asarray(result.history[start:, column], dtype=float), np.nan
+        )
+        layers.append(_observations(seen, known))
+        times = np.concatenate([seen, times])
+    picture = _framed(layers, times, "Observed value", _caption(result.method, words))
+    return dated(picture, dates, n_before, ahead=int(result.steps.max()))
 
 
 @picture_of("SmoothedStates")
@@ -138,9 +169,9 @@ def _column(column: int, n_columns: int) -> int:
 
 
 def _observations(times: Floats, values: Floats) -> Layer:
-    """Marks in the colour of a second model; a line where there are too many to tell apart."""
+    """Marks in the colour of a second model; a thin line where there are too many to tell apart."""
     if len(times) > POINTS_UP_TO:
-        return Line(times, values, label="observed", slot=1)
+        return Line(times, values, label="observed", muted=True, color=OBSERVED_GREY)
     seen = np.isfinite(values)
     return Points(times[seen], values[seen], label="observed", slot=1)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
@@ -11,7 +12,11 @@ from rocwise import printing
 from rocwise.arrays import Floats
 from rocwise.plotting.layers import Axis, Label, Layer, Line, Picture, Points, Tick, Whiskers
 from rocwise.plotting.pictures.forests import MARGIN
+from rocwise.plotting.pictures.histograms import histogram
+from rocwise.plotting.pictures.roc import roc_square
+from rocwise.plotting.pictures.roc_details import part_layer
 from rocwise.plotting.registry import picture_of
+from rocwise.plotting.wording import entry, name_of
 
 if TYPE_CHECKING:
     from rocwise.binary.areas.empirical import StepArea
@@ -104,34 +109,52 @@ def intervals_picture(intervals: AucIntervals, *, name: str | None = None) -> Pi
     return forest(rows, title, null=None, caption=f"* {intervals.advice}")
 
 
-@picture_of("AucTest")
-def test_picture(test: AucTest, *, name: str | None = None) -> Picture:
-    """Draw the area and the value it was tested against.
+@picture_of("AucTest", together={"view": "row"})
+def test_picture(
+    test: AucTest, *, name: str | None = None, view: Literal["curve", "row"] = "curve"
+) -> Picture:
+    """Draw the curve of the area that was tested; several as rows beside their null values.
 
     Parameters
     ----------
     test
         One area tested.
     name
-        What the row is called.
+        What curve or row is called.
+    view
+        "curve" or "row".
     """
+    if view == "curve" and test.data is not None:
+        n = test.n_pos + test.n_neg
+        words = f"AUC {printing.rate(test.value, n)}, {printing.p_value(test.p_value)}"
+        line = Line(*test.curve(), label=entry(name_of(test, name), words))
+        caption = f"Tested against {test.null:g}: {test.alternative}, {test.method}."
+        return replace(roc_square((line,), "ml", chance=True), caption=(caption,))
     row = Row(name or "", test.value, None, printing.p_value(test.p_value))
     caption = f"Dashed: {test.null:g}, the null hypothesis; {test.alternative}, {test.method}."
     return forest([row], "AUC", null=test.null, caption=caption)
 
 
-@picture_of("StepArea")
-def step_area_picture(area: StepArea, *, name: str | None = None) -> Picture:
-    """Draw the share of the perfect area.
+@picture_of("StepArea", together={"view": "row"})
+def step_area_picture(
+    area: StepArea, *, name: str | None = None, view: Literal["curve", "row"] = "curve"
+) -> Picture:
+    """Draw the area under the curve; several as rows of shares of the perfect area.
 
     Parameters
     ----------
     area
         Komarek's step area.
     name
-        What the row is called.
+        What curve or row is called.
+    view
+        "curve" or "row".
     """
     words = f"{printing.count(area.area)} of {printing.count(area.perfect_area)}"
+    if view == "curve" and area.data is not None:
+        label = entry(name_of(area, name), f"step area {area.value:.3f}: {words} squares")
+        layers = (part_layer(area, (0.0, 1.0), "fpr", None), Line(*area.curve(), label=label))
+        return replace(roc_square(layers, "ml", chance=True), caption=(f"Ties {area.ties}.",))
     row = Row(name or "", area.value, None, words)
     return forest([row], "Step area", null=0.5, caption=f"Ties {area.ties}.")
 
@@ -156,7 +179,7 @@ def interval_picture(interval: Interval, *, name: str | None = None) -> Picture:
 
 @picture_of("BootstrapResult")
 def bootstrap_picture(result: BootstrapResult, *, name: str | None = None) -> Picture:
-    """Draw the distribution of the replicates, the estimate and its interval.
+    """Draw a histogram of the replicates, the estimate and its interval.
 
     Parameters
     ----------
@@ -171,14 +194,17 @@ def bootstrap_picture(result: BootstrapResult, *, name: str | None = None) -> Pi
     margin = MARGIN * (max(reach) - min(reach)) or MARGIN
     of_model = "" if name is None else f" of {name}"
     seed = f"{printing.count(len(values))} resamples, seed {result.seed}."
+    bars = histogram(values)
+    top = float(bars.upper.max())
     return Picture(
         layers=(
-            Line(np.full(2, result.value), np.array([0.0, 1.0]), role="reference"),
-            Line(*share_steps(values)),
-            Whiskers(np.array([low]), np.array([high]), np.array([0.5])),
+            Line(np.full(2, result.value), np.array([0.0, 1.2 * top]), role="reference"),
+            bars,
+            Whiskers(np.array([low]), np.array([high]), np.array([1.1 * top])),
+            Points(np.array([result.value]), np.array([1.1 * top])),
         ),
         x=Axis(f"{result.statistic}{of_model}", (min(reach) - margin, max(reach) + margin)),
-        y=Axis("Share of resamples", (-0.015, 1.015)),
+        y=Axis("Share of resamples", (0.0, 1.2 * top)),
         caption=(f"Dashed: the estimate. Bar: {result.interval!r}. {seed}",),
     )
 
@@ -225,15 +251,18 @@ def signal_picture(signal: SignalDetection, *, name: str | None = None) -> Pictu
     words = f"d' = {signal.d_prime:.2f}" if name is None else f"{name}: d' = {signal.d_prime:.2f}"
     place = np.array([signal.fpr]), np.array([signal.tpr])
     ends = np.array([0.0, 1.0])
+    x, y = signal.curve()
+    layers: list[Layer] = [Line(ends, ends, role="reference")]
+    if x:
+        layers.append(Line(np.array(x), np.array(y), role="hull"))
+    layers += [Points(*place), Label(signal.fpr, signal.tpr, words)]
+    equal = "Line: the same d' at other criteria, both classes normal and equally wide."
     return Picture(
-        layers=(
-            Line(ends, ends, role="reference"),
-            Points(*place),
-            Label(signal.fpr, signal.tpr, words),
-        ),
+        layers=tuple(layers),
         x=Axis("False alarm rate", (-0.015, 1.015)),
         y=Axis("Hit rate", (-0.015, 1.015)),
         square=True,
+        caption=(equal,) if x else (),
     )
 
 

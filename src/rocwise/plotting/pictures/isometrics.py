@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from rocwise.binary.isometrics.reliable_results import ReliableRule
 
 Part: TypeAlias = Literal["both", "before", "after"]
+CASES = {
+    1: "One point of the hull reaches both targets exactly.",
+    2: "One threshold reaches both targets, with room to spare.",
+    3: "No single threshold reaches both targets: between a and b no decision is made.",
+}
 WORDS = {"precision": "precision", "f": "F", "m": "m-estimate"}
 
 
@@ -122,28 +127,28 @@ def reliable_picture(
     if part in ("both", "after") and rule.case == 3:
         layers += _after(rule, with_isometrics=part == "after")
     undecided = f"undecided: {rule.upr:.3g} of the positives, {rule.unr:.3g} of the negatives."
-    caption = _dashed_words(rule, part), f"Case {rule.case}; {undecided}"
+    caption = CASES[rule.case], f"{undecided[:1].upper()}{undecided[1:]}"
     return replace(roc_square(tuple(layers), axis, chance=False), caption=caption)
 
 
-def _dashed_words(rule: ReliableRule, part: Part) -> str:
+def _dashed_words(rule: ReliableRule, part: Part) -> list[str]:
     """What the dashed lines are: the targets, or what the decided cases reach."""
     values, skew = rule.targets, rule.skew
     if part == "after":
         skew = rule.skew_after
         reached = rule.positive_performance, rule.negative_performance
         values = reached[0] or values[0], reached[1] or values[1]
-    words = [
-        f"{WORDS[metric]} of {side} = {value:.4g}"
+    return [
+        f"{WORDS[metric]} of {side} = {value:.4g} (skew {skew:.3g})"
         for metric, side, value in zip(rule.metric, ("positives", "negatives"), values, strict=True)
     ]
-    return f"Dashed: {' and '.join(words)} at skew {skew:.3g}."
 
 
 def _before(rule: ReliableRule, name: str | None) -> list[Layer]:
+    lines = (rule.positive_line, rule.negative_line)
     layers: list[Layer] = [
-        Line(*inside(line.slope, line.intercept), role="reference")
-        for line in (rule.positive_line, rule.negative_line)
+        Line(*inside(line.slope, line.intercept), role="reference", slot=slot, label=words)
+        for slot, (line, words) in enumerate(zip(lines, _dashed_words(rule, "before"), strict=True))
     ]
     layers.append(Line(rule.hull_fpr, rule.hull_tpr, label=entry(name, "hull of all cases")))
     points = np.array([rule.point_a, rule.point_b] if rule.case == 3 else [rule.point_a])
@@ -163,8 +168,10 @@ def _after(rule: ReliableRule, *, with_isometrics: bool) -> list[Layer]:
     layers: list[Layer] = []
     if with_isometrics:
         layers += [
-            Line(*inside(line.slope, line.intercept), role="reference")
-            for line in rule.reached_lines()
+            Line(*inside(line.slope, line.intercept), role="reference", slot=slot, label=words)
+            for slot, (line, words) in enumerate(
+                zip(rule.reached_lines(), _dashed_words(rule, "after"), strict=True)
+            )
         ]
     label = f"hull of the decided cases (skew {rule.skew_after:.3g})"
     layers.append(Line(rule.transformed_fpr, rule.transformed_tpr, slot=1, label=label))

@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Floats
+from rocwise.errors import InputError
 from rocwise.plotting.layers import (
     PADDED_UNIT,
     Axis,
+    Cells,
     Label,
     Layer,
     Line,
     Picture,
     Points,
     Side,
+    Tick,
     Whiskers,
 )
+from rocwise.plotting.pictures.histograms import bars, class_shares
 from rocwise.plotting.pictures.inference import share_steps
+from rocwise.plotting.pictures.isometrics import inside
 from rocwise.plotting.pictures.roc import roc_square
 from rocwise.plotting.pictures.thresholds import score_ends, threshold_steps
 from rocwise.plotting.registry import picture_of
+from rocwise.plotting.theme import TEXT_COLOR
 from rocwise.plotting.wording import AxisWords, entry, name_of
 
 if TYPE_CHECKING:
@@ -33,7 +40,8 @@ if TYPE_CHECKING:
     from rocwise.binary.thresholds.uncertainty import ThresholdUncertainty
     from rocwise.binary.thresholds.unlabelled import NrocCurve, UnlabelledRule
 
-VIEWS = ("curve", "measure")
+PointView: TypeAlias = Literal["curve", "measure", "scores", "matrix"]
+VIEWS = get_args(PointView)
 MARGIN = 0.03
 NEAR_EDGE = 0.85
 NEAR_AXIS = 0.06
@@ -44,9 +52,10 @@ def operating_point_picture(
     point: OperatingPoint,
     *,
     name: str | None = None,
-    view: Literal["curve", "measure"] = "curve",
+    view: PointView = "curve",
     axis: AxisWords = "ml",
     chance: bool = True,
+    tangent: bool | None = None,
 ) -> Picture:
     """Draw the chosen threshold.
 
@@ -57,16 +66,101 @@ def operating_point_picture(
     name
         What the legend calls it.
     view
-        "curve": the point on its ROC curve; "measure": what the rule looks at, over the threshold.
+        "curve": the point on its ROC curve; "measure": what the rule looks at, over the threshold;
+        "scores": the scores of both classes with the cut; "matrix": the confusion matrix.
     axis, chance
         As for a ROC curve, in the view "curve".
+    tangent
+        Whether to draw the line of equal cost through the point; as long as there are costs.
     """
     checks.one_of(view, "view", VIEWS)
+    called = name_of(point, name)
     if view == "measure":
         return measure_picture(point.measure_curve(), name=name)
-    called = name_of(point, name)
+    if view == "scores":
+        return scores_picture(point, called)
+    if view == "matrix":
+        return _matrix(point, called)
     layers = _on_curve(point, called, slot=0)
-    return replace(roc_square(layers, axis, chance), caption=(_reason(point, called),))
+    caption = [_reason(point, called)]
+    slope = point.iso_cost_slope
+    if tangent is None or tangent:
+        if slope is not None:
+            x, y = inside(slope, point.tpr - slope * point.fpr)
+            layers = (Line(x, y, role="reference", slot=1, label="equal cost"), *layers)
+        elif tangent:
+            raise InputError("`tangent` needs a threshold that was chosen with `costs`.")
+    return replace(roc_square(layers, axis, chance), caption=tuple(caption))
+
+
+def scores_picture(point: OperatingPoint, called: str | None) -> Picture:
+    """Draw how the scores of both classes are spread, and the cut between them."""
+    edges, negative, positive = class_shares(point.data)
+    top = 1.18 * float(max(negative.max(), positive.max()))
+    layers: list[Layer] = [
+        bars(edges, negative, slot=0, edges=True, label="negatives"),
+        bars(edges, positive, slot=1, edges=True, label="positives"),
+    ]
+    if np.isfinite(point.threshold):
+        cut = float(point.threshold)
+        layers.append(Line(np.full(2, cut), np.array([0.0, top]), role="reference"))
+        text = point.threshold_text.replace("-", "−")
+        layers.append(Label(cut, 0.97 * top, text, "below-right", color=TEXT_COLOR))
+    margin = MARGIN * float(edges[-1] - edges[0])
+    return Picture(
+        layers=tuple(layers),
+        x=Axis("Score", (float(edges[0]) - margin, float(edges[-1]) + margin)),
+        y=Axis("Share of the class", (0.0, top)),
+        caption=(_reason(point, called),),
+        legend_places=("upper left", "upper right"),
+    )
+
+
+def _matrix(point: OperatingPoint, called: str | None) -> Picture:
+    """Draw the confusion matrix, each field with its share of the true class."""
+    counts = ((point.tp, point.fn), (point.fp, point.tn))
+    words = (("true positives", "misses"), ("false alarms", "true negatives"))
+    totals = (point.n_pos, point.n_neg)
+    shares = np.array([[count / totals[k] for count in counts[k]] for k in range(2)])
+    texts = tuple(
+        tuple(
+            f"{printing.count(count)}\n{word}\n{printing.percent(round(share, 3))}"
+            for count, word, share in zip(counts[k], words[k], shares[k], strict=True)
+        )
+        for k in range(2)
+    )
+    return table_picture(
+        Cells(shares, texts),
+        rows=("Positive", "Negative"),
+        columns=("Positive", "Negative"),
+        caption=(
+            _reason(point, called),
+            f"{point.decision[:1].upper()}{point.decision[1:]}; shares are of the true class.",
+        ),
+    )
+
+
+def table_picture(
+    cells: Cells, *, rows: Sequence[str], columns: Sequence[str], caption: tuple[str, ...]
+) -> Picture:
+    """A table of true classes (lines) and what they are called (columns)."""
+    return Picture(
+        layers=(cells,),
+        x=Axis(
+            "Called",
+            (-0.5, len(columns) - 0.5),
+            ticks=tuple(Tick(float(k), word) for k, word in enumerate(columns)),
+        ),
+        y=Axis(
+            "True class",
+            (-0.5, len(rows) - 0.5),
+            ticks=tuple(Tick(float(len(rows) - 1 - k), word) for k, word in enumerate(rows)),
+        ),
+        square=True,
+        bare=True,
+        caption=caption,
+        legend_places=(),
+    )
 
 
 @picture_of("GuaranteedThreshold")
@@ -164,8 +258,23 @@ def _outside(*, smallest: bool, near_end: bool) -> Side:
 
 
 @picture_of("ThresholdUncertainty")
-def uncertainty_picture(answer: ThresholdUncertainty, *, name: str | None = None) -> Picture:
-    """Draw the measure over the threshold, the chosen one with its interval, and out of the bag."""
+def uncertainty_picture(
+    answer: ThresholdUncertainty,
+    *,
+    name: str | None = None,
+    view: Literal["measure", "scores"] = "measure",
+) -> Picture:
+    """Draw the measure over the threshold, the chosen one with its interval, and out of the bag.
+
+    In the view "scores" the interval lies over the scores of both classes.
+    """
+    checks.one_of(view, "view", ("measure", "scores"))
+    if view == "scores":
+        picture = scores_picture(answer.point, name_of(answer, name))
+        low, high = (float(np.clip(end, *picture.x.limits)) for end in answer.interval)
+        height = np.array([0.93 * picture.y.limits[1]])
+        whiskers = Whiskers(np.array([low]), np.array([high]), height, color=TEXT_COLOR)
+        return replace(picture, layers=(*picture.layers, whiskers))
     picture = measure_picture(answer.point.measure_curve(), name=name_of(answer, name))
     low, high = (float(np.clip(end, *picture.x.limits)) for end in answer.interval)
     whiskers = Whiskers(np.array([low]), np.array([high]), np.array([answer.point.value]))
@@ -222,8 +331,9 @@ def unlabelled_picture(rule: UnlabelledRule, *, name: str | None = None) -> Pict
 def _limits(values: Floats) -> tuple[float, float]:
     finite = values[np.isfinite(values)]
     low, high = float(finite.min(initial=0.0)), float(finite.max(initial=0.0))
-    margin = 4 * MARGIN * ((high - low) or 1.0)  # room for the text beside the extreme
-    return low - margin, high + margin
+    span = (high - low) or 1.0
+    room = 5 * MARGIN * span  # for the text beside the extreme
+    return low - (MARGIN * span if low >= 0 else room), high + room
 
 
 def _capital(words: str) -> str:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from rocwise import checks, printing
-from rocwise.plotting.layers import PADDED_UNIT, Axis, Layer, Line, Mesh, Picture, Tick
+from rocwise.plotting.layers import PADDED_UNIT, Axis, Cells, Layer, Line, Mesh, Picture
 from rocwise.plotting.pictures.inference import Row, forest
+from rocwise.plotting.pictures.operating_points import table_picture
 from rocwise.plotting.registry import picture_of
 from rocwise.plotting.wording import entry, name_of
 
@@ -46,7 +47,7 @@ def ordinal_auc_picture(answer: OrdinalAuc, *, name: str | None = None) -> Pictu
         caption = f"Intervals: {answer.interval.method}. {caption}"
     title = {"volume": "VUS", "consecutive": "Mean AUC of cuts", "pairwise": "Mean pairwise AUC"}
     axis = title.get(answer.measure, "Share of pairs in order")
-    row = Row(name_of(answer, name) or "", answer.value, limits, words)
+    row = Row(name_of(answer, name) or axis, answer.value, limits, words)
     level = f" ({printing.percent(answer.level)} CI)" if answer.has_interval else ""
     return forest([row], f"{axis}{level}", null=answer.chance, caption=caption)
 
@@ -72,27 +73,33 @@ def ordinal_test_picture(test: OrdinalTest, *, name: str | None = None) -> Pictu
 
 @picture_of("OrdinalThresholds")
 def thresholds_picture(cuts: OrdinalThresholds, *, name: str | None = None) -> Picture:
-    """Draw what each true class is called: one line per class, a peak at itself when right.
+    """Draw what each true class is called, as a table.
 
     Parameters
     ----------
     cuts
         Cuts between ordered classes.
     name
-        Put in front of the classes in the legend.
+        Part of the caption.
     """
-    places = np.arange(len(cuts.labels), dtype=np.float64)
-    layers = tuple(
-        Line(places, rates, label=entry(name, f"true {label}"), slot=k)
-        for k, (label, rates) in enumerate(zip(cuts.labels, cuts.rates, strict=True))
+    texts = tuple(
+        tuple(
+            f"{printing.count(int(count))}\n{printing.percent(round(float(rate), 3))}"
+            for count, rate in zip(counts, rates, strict=True)
+        )
+        for counts, rates in zip(cuts.confusion, cuts.rates, strict=True)
     )
-    ticks = tuple(Tick(float(k), str(label)) for k, label in enumerate(cuts.labels))
-    return Picture(
-        layers=layers,
-        x=Axis("Called", (-0.2, len(places) - 0.8), ticks=ticks),
-        y=Axis("Share of the true class", PADDED_UNIT),
-        caption=(f"Expected cost {cuts.cost:.4g} per case.",),
-        legend_places=("upper right", "upper left"),
+    sign = "≤" if cuts.origin.direction == "lower" else "≥"
+    starts = [
+        str(label) if k == 0 else f"{label}\n({sign} {cuts.printed[k - 1]})".replace("-", "−")
+        for k, label in enumerate(cuts.labels)
+    ]
+    of_score = "" if name is None else f" of {name}"
+    return table_picture(
+        Cells(cuts.rates, texts),
+        rows=[str(label) for label in cuts.labels],
+        columns=starts,
+        caption=(f"Expected cost{of_score} {cuts.cost:.4g} per case; shares of the true class.",),
     )
 
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 MARGIN = 0.015
 BEYOND = 1e6  # curves go on at 1 to the right; a picture with worse models shows more of that
 LABEL_DISTANCE = 0.12  # smallest distance between two labels, as a share of the axis
+FEW_CROSSINGS = 3  # that are named; with more the numbers would hide the curves
 SHARE = "Share of cases within tolerance"
 
 
@@ -127,8 +128,9 @@ def rec_order_picture(
     edge = max(_right_edge(curve, limit) for curve in order.curves)
     if len(order.crossings):
         heights = np.maximum(*(c.share_at(order.crossings) for c in order.curves))
-        layers.append(Points(order.crossings, heights))
-        layers += _spaced_labels(order.crossings, heights, edge)
+        layers.append(Points(order.crossings, heights, slot=2))
+        if len(order.crossings) <= FEW_CROSSINGS:
+            layers += _spaced_labels(order.crossings, heights, edge)
     caption = (f"{order}.",)  # may begin with the name of a model, which is left as it is
     return _rec_frame(order.curves[0].loss, tuple(layers), edge, caption)
 
@@ -140,7 +142,7 @@ def _spaced_labels(places: Floats, heights: Floats, edge: float) -> list[Layer]:
     for x, y in zip(places.tolist(), heights.tolist(), strict=True):
         if x - last >= LABEL_DISTANCE * edge:
             side: Side = "below-right" if y > LABEL_DISTANCE else "above-right"
-            found.append(Label(x, y, f"{x:.3g}", side=side))
+            found.append(Label(x, y, f"{x:.3g}", side=side, slot=2))
             last = x
     return found
 

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocwise import printing
+from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, shown
 from rocwise.plotting.layers import PADDED_UNIT, Axis, Layer, Line, Picture, Points
+from rocwise.plotting.pictures.roc_details import (
+    RateScale,
+    band_layer,
+    band_of,
+    on_log_axis,
+    point_layers,
+    shaded,
+    table_rows,
+    zoomed,
+)
 from rocwise.plotting.registry import picture_of
 from rocwise.plotting.threshold_labels import LabelledCurve, label_layers
 from rocwise.plotting.wording import TIES_SENTENCE, AxisWords, auc_words, entry, name_of, rate_word
@@ -19,6 +29,8 @@ from rocwise.plotting.wording import TIES_SENTENCE, AxisWords, auc_words, entry,
 if TYPE_CHECKING:
     from rocwise.binary.areas.empirical import Auc
     from rocwise.binary.curves.empirical import RocCurve, RocHull
+
+VISIBLE_TIES = 0.01
 
 
 @picture_of("RocCurve")
@@ -29,7 +41,14 @@ def roc_picture(
     axis: AxisWords = "ml",
     chance: bool = True,
     threshold_labels: int | Iterable[float] | None = None,
-    auc: Auc | None = None,
+    auc: Auc | bool | None = None,
+    band: Any = None,
+    point: Any = None,
+    shade: Any = None,
+    table: bool = False,
+    scale: RateScale = "linear",
+    zoom: Any = None,
+    level: float = 0.95,
 ) -> Picture:
     """Draw the curve in the unit square, the area in the legend.
 
@@ -46,27 +65,47 @@ def roc_picture(
     threshold_labels
         How many cut-offs to write on the curve, or a list of them.
     auc
-        The area with its interval, from the same data, for the legend.
+        True, or the answer of `rw.auc` from the same data: its interval in the legend.
+    band
+        True, a kind of band, or the answer of `rw.band`.
+    point
+        A rule ("youden"), a threshold, or the answer of `rw.threshold`: marked on the curve.
+    shade
+        True, a largest FPR, a range of FPR, or a partial area: shaded, its value in the legend.
+    table
+        Whether to write sensitivity, specificity and predictive values at the point below.
+    scale
+        "log" shows rare false positives.
+    zoom
+        A largest FPR, or a range, that the axis shows.
+    level
+        Of what is computed for the picture.
     """
     words = f"AUC {printing.rate(curve.auc, curve.n_pos + curve.n_neg)}"
-    if auc is not None:
-        _check_same_area(curve, auc)
-        words = auc_words(auc)
-    line = Line(curve.fpr, curve.tpr, label=entry(name_of(curve, name), words))
-    labels = label_layers(
-        LabelledCurve(
-            curve.fpr,
-            curve.tpr,
-            curve.thresholds,
-            direction=curve.origin.direction,
-            complete=holds_every_score(curve),
-            categories=curve.origin.categories,
-        ),
-        threshold_labels,
-        side=None,
-    )
-    caption = (TIES_SENTENCE,) if has_diagonals(curve.fpr, curve.tpr) else ()
-    return replace(roc_square((line, *labels), axis, chance), caption=caption)
+    if auc is not None and auc is not False:
+        known = curve.ask("auc", level=level) if auc is True else auc
+        _check_same_area(curve, known)
+        words = auc_words(known)
+    layers: list[Layer] = []
+    caption = (TIES_SENTENCE,) if ties_show(curve.fpr, curve.tpr) else ()
+    if shade is not None and shade is not False:
+        layers.append(shaded(curve, shade, level))
+    if band is not None and band is not False:
+        found = band_of(curve, band, level)
+        layers.append(band_layer(found))
+        caption = (f"{found.promise()}.", *caption)
+    layers.append(Line(curve.fpr, curve.tpr, label=entry(name_of(curve, name), words)))
+    layers += _labels(curve, threshold_labels, complete=holds_every_score(curve))
+    rows: tuple[Any, ...] = ()
+    if point is not None and point is not False:
+        marks, threshold = point_layers(curve, point, curve.origin.direction)
+        layers += marks
+        rows = table_rows(curve, threshold, level) if table else ()
+    elif table:
+        raise InputError("`table` shows rates at a point; pass `point`, such as 'youden'.")
+    picture = replace(roc_square(tuple(layers), axis, chance), caption=caption, table=rows)
+    checks.one_of(scale, "scale", ("linear", "log"))
+    return zoomed(picture, zoom) if scale == "linear" else on_log_axis(picture, curve.n_neg)
 
 
 @picture_of("RocHull")
@@ -78,25 +117,35 @@ def hull_picture(
     chance: bool = True,
     threshold_labels: int | Iterable[float] | None = None,
 ) -> Picture:
-    """Draw the hull as a thin line with a dot at each vertex; options as for a ROC curve."""
+    """Draw the hull as a thin line with a dot at each vertex, the curve itself below it.
+
+    Options as for a ROC curve.
+    """
     words = f"hull, AUC {printing.rate(hull.auc, hull.n_pos + hull.n_neg)}"
     called = name_of(hull, name)
     label = f"{called} {words}" if called else words
-    line = Line(hull.fpr, hull.tpr, role="hull", label=label)
-    vertices = Points(hull.fpr, hull.tpr)
-    labels = label_layers(
-        LabelledCurve(
-            hull.fpr,
-            hull.tpr,
-            hull.thresholds,
-            direction=hull.origin.direction,
-            complete=False,
-            categories=hull.origin.categories,
-        ),
-        threshold_labels,
-        side=None,
+    layers: list[Layer] = []
+    if hull.data is not None:
+        layers.append(Line(*hull.curve(), muted=True))
+    layers.append(Line(hull.fpr, hull.tpr, role="hull", label=label))
+    layers.append(Points(hull.fpr, hull.tpr))
+    layers += _labels(hull, threshold_labels, complete=False)
+    caption = ("Grey: the curve itself.",) if hull.data is not None else ()
+    return replace(roc_square(tuple(layers), axis, chance), caption=caption)
+
+
+def _labels(
+    curve: RocCurve, wanted: int | Iterable[float] | None, *, complete: bool
+) -> tuple[Layer, ...]:
+    labelled = LabelledCurve(
+        curve.fpr,
+        curve.tpr,
+        curve.thresholds,
+        direction=curve.origin.direction,
+        complete=complete,
+        categories=curve.origin.categories,
     )
-    return roc_square((line, vertices, *labels), axis, chance)
+    return label_layers(labelled, wanted, side=None)
 
 
 def roc_square(layers: tuple[Layer, ...], axis: AxisWords, chance: bool) -> Picture:
@@ -109,6 +158,11 @@ def roc_square(layers: tuple[Layer, ...], axis: AxisWords, chance: bool) -> Pict
         square=True,
         legend_places=("lower right", "upper left"),
     )
+
+
+def ties_show(x: Floats, y: Floats) -> bool:
+    """Say whether ties between the classes make up a hundredth of all pairs, enough to be seen."""
+    return bool(np.abs(np.diff(x) * np.diff(y)).sum() >= VISIBLE_TIES)
 
 
 def has_diagonals(x: Floats, y: Floats) -> bool:

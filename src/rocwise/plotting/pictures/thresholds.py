@@ -60,11 +60,12 @@ def threshold_picture(
     chosen = _checked_metrics(table, metrics)
     ends = score_ends(table.threshold, "table")
     lines = []
+    called = name_of(table, name) if len(chosen) == 1 else name  # once is enough
     for slot, metric in enumerate(chosen):
         x, y = threshold_steps(
             table.threshold, _column(table, metric), table.origin.direction, ends
         )
-        lines.append(Line(x, y, slot=slot, label=_label(name_of(table, name), chosen, metric)))
+        lines.append(Line(x, y, slot=slot, label=_label(called, chosen, metric)))
     return Picture(
         layers=tuple(lines),
         x=Axis("Threshold", ends),

@@ -243,6 +243,7 @@ class StateSpaceFilter:
             mean=np.concatenate([each for _, each, _ in found]),
             covariance=self._covariances(np.concatenate([each for _, _, each in found])),
             method=self.name,
+            history=result.observed,
         )
 
     def __repr__(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.errors import count_of
 from rocwise.inference.interval_limits import normal_quantile
-from rocwise.results import Result, result
+from rocwise.results import ASIDE, Result, result
 
 
 def _per_column(name: str, values: np.ndarray) -> dict[str, np.ndarray]:
@@ -111,6 +112,8 @@ class StateForecast(Result):
         After which row of the series it was made.
     forecast, forecast_covariance : ndarray (k, d), (k, d, d)
     mean, covariance : ndarray (k, L), (k, L, L)
+    history : ndarray (T, d) or None
+        The series before the forecasts, masked where nothing was observed.
     """
 
     steps: np.ndarray
@@ -120,6 +123,7 @@ class StateForecast(Result):
     mean: Floats
     covariance: Floats
     method: str = ""
+    history: np.ndarray | None = field(default=None, metadata=ASIDE)
 
     @property
     def standard_error(self) -> Floats:

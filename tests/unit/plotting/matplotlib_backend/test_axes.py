@@ -188,7 +188,7 @@ def test_a_band_and_a_log_axis_are_drawn():
     assert ax.get_xscale() == "log"
     (area,) = ax.collections
     assert to_hex(area.get_facecolor()[0]).upper() == COLORS[0]
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["90 % band", "curve"]
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["curve", "90 % band"]
 
 
 def test_wrong_axes_width_and_backend_are_refused(curve):

@@ -7,7 +7,7 @@ import rocwise as rw
 from rocwise.binary.bands import threshold_regions
 from rocwise.errors import InputError
 from rocwise.plotting import compose, plot
-from rocwise.plotting.layers import Band, Line, Points
+from rocwise.plotting.layers import Band, Label, Line, Points
 
 
 def sample(seed, n=80):
@@ -39,7 +39,7 @@ def test_binormal_band_shows_fit_and_observation():
     reference, observed, fitted = layers(picture, Line)
     assert reference.role == "reference"
     assert observed.muted
-    assert fitted.label == "m, 95 % working-hotelling"
+    assert fitted.label == "m, binormal fit, AUC 0.77"
     assert fitted.y.tolist() == band.fit.curve()[1].tolist()
 
 
@@ -63,7 +63,9 @@ def test_averages():
 def test_regions_are_crosses_at_points():
     regions = threshold_regions(sample(3), thresholds=[0.0, 1.0])
     picture = compose(regions, chance=False)
-    across, upwards = layers(picture, Line)
+    curve, across, upwards = layers(picture, Line)
+    assert (curve.muted, curve.x.tolist()) == (True, regions.curve()[0].tolist())
+    assert [label.text for label in layers(picture, Label)] == ["0", "1"]
     assert across.x[:2].tolist() == [regions.fpr_lower[0], regions.fpr_upper[0]]
     assert upwards.y[3:5].tolist() == [regions.tpr_lower[1], regions.tpr_upper[1]]
     assert layers(picture, Points)[0].y.tolist() == regions.tpr.tolist()

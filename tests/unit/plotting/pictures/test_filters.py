@@ -5,7 +5,7 @@ import pytest
 
 from rocwise.errors import InputError
 from rocwise.plotting import compose
-from rocwise.plotting.layers import Band, Line, Points
+from rocwise.plotting.layers import Band, Line, Points, Tick
 from rocwise.regression.filters import KalmanFilter, fit_noise
 from rocwise.regression.network_training import train_network
 
@@ -44,13 +44,41 @@ def test_latest_times_only():
 
 def test_many_observations_become_a_line():
     picture = compose(FOLLOWER.filter(np.tile(Y, (5, 1))))
-    assert [line.label for line in layers(picture, Line)] == ["one-step forecast", "observed"]
+    assert [line.label for line in layers(picture, Line)] == ["observed", "one-step forecast"]
+
+
+def test_of_a_long_series_the_latest_are_shown():
+    found = FOLLOWER.filter(np.tile(Y, (20, 1)))
+    picture = compose(found)
+    assert len(layers(picture, Line)[0].x) == 300
+    assert "the latest 300 of 800 times" in picture.caption[0]
+    assert len(layers(compose(found, last=800), Line)[0].x) == 800
+
+
+def test_dates_stand_at_the_axis_and_go_on_into_the_forecast():
+    dates = np.datetime64("2024-01-01") + np.arange(40)
+    found = FOLLOWER.filter(Y)
+    texts = [tick.text for tick in compose(found, dates=dates).x.ticks]
+    assert (texts[0], texts[-1]) == ("2024-01-01", "2024-02-09")
+    ahead = compose(FOLLOWER.forecast(found, steps=3), dates=dates)
+    assert ahead.x.ticks[-1] == Tick(42.0, "2024-02-12")
+    with pytest.raises(InputError, match="`dates` must hold one date for each of 40"):
+        compose(found, dates=dates[:7])
+    with pytest.raises(InputError, match="`dates` must hold dates"):
+        compose(found, dates=["yesterday"] * 40)
 
 
 def test_forecasts():
     found = FOLLOWER.filter(Y)
     picture = compose(FOLLOWER.forecast(found, steps=3))
     assert layers(picture, Line)[0].x.tolist() == [40, 41, 42]
+    history = next(points for points in layers(picture, Points) if points.label == "observed")
+    np.testing.assert_array_equal(history.y, np.asarray(found.observed)[:, 0])
+    assert not any(
+        points.label
+        for points in layers(compose(FOLLOWER.forecast(found, steps=3), last=0), Points)
+        if len(points.x) > 3
+    )
 
 
 def test_smoothed_states():
@@ -96,7 +124,10 @@ def test_is_drawn_on_axes_of_the_reader():
 
     axes = Figure().subplots()
     assert FOLLOWER.filter(Y).plot(ax=axes) is axes
-    assert [text.get_text() for text in axes.get_legend().get_texts()][-1] == "observed"
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == [
+        "observed",
+        "one-step forecast",
+    ]
 
 
 def test_counts_of_one_are_singular():

@@ -2,20 +2,43 @@
 
 import numpy as np
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 import rocwise as rw
 from rocwise.plotting import compose, plot
-from rocwise.plotting.layers import Line, Points, Whiskers
-from unit.plotting.scored_cases import DISTINCT_SCORES, LABELS, TIED_SCORES
+from rocwise.plotting.layers import Band, Line, Points, Whiskers
+from rocwise.plotting.wording import auc_words
+from unit.plotting.scored_cases import DISTINCT_SCORES, LABELS, TIED_SCORES, scored
 
 
 def area(scores=DISTINCT_SCORES, **options):
     return rw.auc(LABELS, scores, **options)
 
 
-def test_one_area_is_a_point_with_its_interval():
-    auc = area()
+def test_one_area_is_shaded_under_its_curve():
+    auc, curve = area(), rw.roc(LABELS, DISTINCT_SCORES)
     recording = plot(auc, name="m", backend="none")
+    (shade,) = recording.layers(Band)
+    assert np.trapezoid(shade.upper - shade.lower, shade.x) == pytest.approx(auc.value)
+    line = recording.layers(Line)[-1]
+    assert (line.x.tolist(), line.y.tolist()) == (curve.fpr.tolist(), curve.tpr.tolist())
+    assert recording.legend == [f"m, {auc_words(auc)}"]
+
+
+@given(scored(), st.floats(0, 1), st.floats(0, 1), st.sampled_from(["fpr_range", "tpr_range"]))
+def test_the_shaded_part_is_the_partial_area(cases, one, other, which):
+    low, high = sorted((one, other))
+    assume(high - low > 1e-3)
+    auc = rw.auc(*cases, **{which: (low, high)})
+    (shade,) = plot(auc, backend="none").layers(Band)
+    shaded = np.trapezoid(shade.upper - shade.lower, shade.x)
+    assert shaded == pytest.approx(auc.value, abs=1e-9)
+
+
+def test_one_area_as_a_row_is_a_point_with_its_interval():
+    auc = area()
+    recording = plot(auc, name="m", view="row", backend="none")
     (points,), (whiskers,) = recording.layers(Points), recording.layers(Whiskers)
     assert points.x.tolist() == [auc.value]
     assert (whiskers.low[0], whiskers.high[0]) == (auc.interval.low, auc.interval.high)
@@ -24,7 +47,7 @@ def test_one_area_is_a_point_with_its_interval():
     assert [tick.text for tick in recording.picture.right_ticks] == [
         f"{auc.value:.2f} ({low:.2f} to {high:.2f})"
     ]
-    assert recording.caption == f"Intervals: {auc.interval.method}."
+    assert recording.caption == f"Interval: {auc.interval.method}."
     assert recording.picture.x.title == "AUC (95 % CI)"
 
 
@@ -77,7 +100,7 @@ def test_a_row_may_have_its_own_colour():
 )
 def test_partial_areas_say_so_and_have_their_own_chance(options, title, chance):
     auc = area(**options)
-    recording = plot(auc, backend="none")
+    recording = plot(auc, view="row", backend="none")
     assert recording.picture.x.title == title
     assert recording.layers(Line)[0].x == pytest.approx([chance, chance])
     digits = 2 if auc.standardized else 3
@@ -91,4 +114,4 @@ def test_whole_and_partial_areas_do_not_share_an_axis():
 
 
 def test_without_chance():
-    assert plot(area(), chance=False, backend="none").layers(Line) == []
+    assert plot(area(), chance=False, view="row", backend="none").layers(Line) == []

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 import rocwise as rw
 from rocwise.plotting import compose
-from rocwise.plotting.layers import Line, Points, Whiskers
+from rocwise.plotting.layers import Band, Line, Points, Whiskers
 
 
 def models(k):
@@ -55,7 +56,7 @@ def test_the_trusted_interval_is_marked():
     ids=lambda result: type(result).__name__,
 )
 def test_small_answers_are_drawn_within_their_axes(result):
-    picture = compose(result)
+    picture = compose({"m": result})
     low, high = picture.x.limits
     (points,) = layers(picture, Points)
     assert (low < points.x).all()
@@ -69,13 +70,23 @@ def test_an_interval_is_a_table_of_one_row():
     assert table["low"][0] < table["high"][0]
 
 
-def test_the_distribution_of_replicates_rises_from_0_to_1():
+@pytest.mark.parametrize("question", [rw.test_auc, rw.step_area])
+def test_one_answer_is_drawn_with_its_curve(question):
+    labels, scores = [0, 1, 0, 1, 1], [1, 2, 3, 4, 5]
+    line = layers(compose(question(labels, scores)), Line)[-1]
+    assert line.y.tolist() == rw.roc(labels, scores).tpr.tolist()
+
+
+def test_replicates_are_a_histogram_of_all_of_them():
     result = rw.bootstrap(models(1).tally("m0"), n_resamples=60, rng=0)
-    estimate, steps = layers(compose(result), Line)
+    (estimate,) = layers(compose(result), Line)
+    (bars,) = layers(compose(result), Band)
     assert estimate.x[0] == result.value
-    assert (steps.y[0], steps.y[-1]) == (0.0, 1.0)
-    assert (np.diff(steps.x) >= 0).all()
-    assert (np.diff(steps.y) >= 0).all()
+    assert bars.upper[::2].sum() == pytest.approx(1.0)
+    for left, right, share in zip(bars.x[::2], bars.x[1::2], bars.upper[::2], strict=True):
+        inside = (result.replicates >= left) & (result.replicates < right)
+        inside |= (result.replicates == right) & (right == bars.x[-1])
+        assert share == pytest.approx(inside.mean(), abs=0.02)
 
 
 def test_features_are_drawn_in_their_order():
@@ -90,3 +101,7 @@ def test_features_are_drawn_in_their_order():
 def test_an_operating_point_is_drawn_where_it_is():
     (point,) = layers(compose(rw.signal_detection(0.1, 0.7)), Points)
     assert (point.x[0], point.y[0]) == (0.1, 0.7)
+    curve = layers(compose(rw.signal_detection(0.1, 0.7)), Line)[-1]
+    assert np.interp(0.1, curve.x, curve.y) == pytest.approx(0.7, abs=2e-3)
+    area = norm.cdf(rw.signal_detection(0.1, 0.7).d_prime / np.sqrt(2))
+    assert np.trapezoid(curve.y, curve.x) == pytest.approx(area, abs=1e-3)

@@ -70,12 +70,13 @@ def test_a_rule_before_and_after():
     np.testing.assert_array_equal(before.y, rule.hull_tpr)
     np.testing.assert_array_equal(after.y, rule.transformed_tpr)
     assert [label.text for label in record.layers(Label)] == ["a", "b"]
-    assert record.legend[0] == "risk, hull of all cases"
+    assert record.legend[2] == "risk, hull of all cases"
     dashed = [line for line in record.layers(Line) if line.role == "reference"]
     assert len(dashed) == 2
     for line, target in zip(dashed, (rule.positive_line, rule.negative_line), strict=True):
         assert line.y == pytest.approx(target.tpr(line.x), abs=1e-9)
-    assert "Case 3" in record.caption
+    assert "between a and b no decision" in record.caption
+    assert record.legend[0] == "precision of positives = 0.9 (skew 1)"
     plot(rule).figure.canvas.draw()
 
 
@@ -89,7 +90,7 @@ def test_the_parts_alone():
     for line in dashed:  # the isometrics of the new skew go through the image of a and b
         slope = (line.y[1] - line.y[0]) / (line.x[1] - line.x[0])
         assert line.y[0] + slope * (rule.point[0] - line.x[0]) == pytest.approx(rule.point[1])
-    assert f"{rule.skew_after:.3g}" in record.caption
+    assert f"{rule.skew_after:.3g}" in record.legend[0]
     with pytest.raises(rw.InputError, match="part"):
         recorded(rule, part="left")
 
@@ -100,5 +101,5 @@ def test_without_abstention_the_arc_is_marked():
     hull, arc = curves(record)
     assert (arc.x[0], arc.y[0]) == pytest.approx(rule.interval[0])
     assert (arc.x[-1], arc.y[-1]) == pytest.approx(rule.interval[1])
-    assert record.legend[1] == "reaches both targets"
+    assert record.legend[3] == "reaches both targets"
     assert len(hull.x) == len(rule.hull_fpr)

@@ -7,7 +7,7 @@ import rocwise as rw
 from oracles.class_tables import A1
 from oracles.ordinal_samples import B1, B3
 from rocwise.plotting import compose, plot, save
-from rocwise.plotting.layers import Band, Label, Line, Mesh, Points, Whiskers
+from rocwise.plotting.layers import Band, Cells, Label, Line, Mesh, Points, Whiskers
 
 
 def drawn(result, **options):
@@ -93,10 +93,11 @@ def test_measures_of_ordered_classes():
 def test_cuts_and_orders():
     cuts = rw.ordinal_thresholds(*B3)
     picture = drawn(cuts)
-    lines = picture.layers(Line)
-    assert [line.label for line in lines] == [f"true {k}" for k in (1, 2, 3, 4)]
-    for k, line in enumerate(lines):
-        np.testing.assert_allclose(line.y, cuts.confusion[k] / cuts.confusion[k].sum())
+    (cells,) = picture.layers(Cells)
+    np.testing.assert_allclose(cells.shares, cuts.confusion / cuts.confusion.sum(1, keepdims=True))
+    counts = [[int(text.split("\n")[0]) for text in row] for row in cells.texts]
+    assert counts == cuts.confusion.tolist()
+    assert [tick.text for tick in picture.picture.y.ticks] == ["1", "2", "3", "4"]
     orders = rw.vus_best_order(*B3)
     found = drawn(orders)
     assert found.picture.rows == 12

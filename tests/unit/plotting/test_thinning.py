@@ -1,0 +1,50 @@
+"""Thinned curves look the same at the resolution of paper."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rocwise.plotting.layers import Axis, Band, Line
+from rocwise.plotting.thinning import COLUMNS, FEW, shown_places, thinned_band, thinned_line
+
+UNIT = Axis("x", (0.0, 1.0))
+
+
+@settings(max_examples=15)
+@given(st.integers(0, 2**31), st.sampled_from(["linear", "log"]))
+def test_every_column_keeps_its_ends_and_extremes(seed, scale):
+    rng = np.random.default_rng(seed)
+    x = np.sort(rng.random(FEW + 5000))
+    y = rng.normal(size=len(x)).cumsum()
+    axis = Axis("x", (1e-3, 1.0) if scale == "log" else (0.0, 1.0), scale)
+    kept = shown_places(x, (y,), axis)
+    assert {0, len(x) - 1} <= set(kept.tolist())
+    place = np.log(np.maximum(x, 1e-4) / 1e-3) / np.log(1e3) if scale == "log" else x
+    column = np.clip(place * COLUMNS, -1, COLUMNS + 1).astype(int)
+    for chosen in rng.choice(np.unique(column), 20):
+        there = column == chosen
+        left = column[kept] == chosen
+        assert y[kept][left].max() == y[there].max()
+        assert y[kept][left].min() == y[there].min()
+
+
+def test_few_points_gaps_and_curves_that_turn_back_are_left_alone():
+    few = np.linspace(0, 1, 100)
+    assert shown_places(few, (few,), UNIT) is None
+    many = np.linspace(0, 1, 2 * FEW)
+    gaps = many.copy()
+    gaps[7] = np.nan
+    assert shown_places(many, (gaps,), UNIT) is None
+    assert shown_places(many[::-1], (many,), UNIT) is None
+    x, y = thinned_line(Line(few, few), UNIT)
+    assert len(x) == len(y) == 100
+
+
+def test_a_band_keeps_its_area():
+    x = np.linspace(0, 1, 200_000)
+    band = Band(x, x**2, np.sqrt(x))
+    thin = thinned_band(band, UNIT)
+    assert len(thin[0]) < 6 * COLUMNS
+    area = np.trapezoid(thin[2] - thin[1], thin[0])
+    assert area == pytest.approx(1 / 3, abs=1e-4)
