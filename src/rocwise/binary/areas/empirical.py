@@ -246,6 +246,6 @@ def step_area(
         area=doubled / 2,
         perfect_area=perfect,
         ties=ties,
+        data=tally,
         origin=tally.origin,
     )
-        data=tally,

@@ -108,6 +108,6 @@ def threshold_regions(
         method=method,
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,
+        data=tally,
         origin=tally.origin,
     )
-        data=tally,
