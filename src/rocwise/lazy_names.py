@@ -31,10 +31,17 @@ PEERS = {
     "recall_score": "at(y_true, y_score, threshold=...)",
     "precision_score": "at(y_true, y_score, threshold=...)",
     "f1_score": "at(y_true, y_score, threshold=...)",
+    "balanced_accuracy_score": "thresholds(y_true, y_score).balanced_accuracy",
+    "j_index": "threshold(y_true, y_score, rule='youden')",
+    "sens": "at(y_true, y_score, threshold=...)",
+    "spec": "at(y_true, y_score, threshold=...)",
+    "ppv": "at(y_true, y_score, threshold=...)",
+    "npv": "at(y_true, y_score, threshold=...)",
+    "mcc": "threshold(y_true, y_score, rule='mcc')",
     "matthews_corrcoef": "threshold(y_true, y_score, rule='mcc')",
     "cohen_kappa_score": "threshold(y_true, y_score, rule='kappa')",
     "cross_val_score": "cross_validated_auc(y_true, y_score, folds)",
-    "permutation_test_score": "test_auc(y_true, y_score)",
+    "permutation_test_score": "test_auc(y_true, y_score, method='exact')",
     "TunedThresholdClassifierCV": "estimators.ThresholdClassifier(model)",
     "FixedThresholdClassifier": "estimators.ThresholdClassifier(model)",
     "coords": "at(y_true, y_score, specificity=...)",
@@ -48,8 +55,8 @@ PEERS = {
     "delong": "compare(y_true, {'a': ..., 'b': ...})",
     "delong_test": "compare(y_true, {'a': ..., 'b': ...})",
     "delong_roc_test": "compare(y_true, {'a': ..., 'b': ...})",
-    "delong_roc_variance": "auc_variance(y_true, y_score)",
-    "var": "auc_variance(y_true, y_score)",
+    "delong_roc_variance": "auc_variance(y_true, y_score, method='delong')",
+    "var": "auc_variance(y_true, y_score, method='delong')",
     "cov": "auc_covariance(y_true, {'a': ..., 'b': ...})",
     "power_roc_test": "power(...) and rocwise.sample_size(...)",
     "smooth": "smooth_roc(y_true, y_score)",
@@ -65,9 +72,17 @@ PEERS = {
     "performance": "thresholds(y_true, y_score)",
     "dca": "decision_curve(y_true, y_score)",
     "net_benefit": "decision_curve(y_true, y_score)",
-    "mannwhitneyu": "test_auc(y_true, y_score)",
-    "wilcoxon": "test_auc(y_true, y_score)",
+    "mannwhitneyu": "test_auc(y_true, y_score, method='wilcoxon')",
+    "wilcoxon": "test_auc(y_true, y_score, method='wilcoxon')",
     "hand_till": "multiclass_auc(y_true, y_score)",
+    "multiclass_roc_auc": "multiclass_auc(y_true, y_score)",
+    "HMeasure": "h_measure(y_true, y_score)",
+    "ks_statistic": "lift(y_true, y_score).ks",
+    "eer": "equal_error_rate(y_true, y_score)",
+    "cvAUC": "cross_validated_auc(y_true, y_score, folds)",
+    "net_reclassification": "binary.costs.reclassification(y_true, {'a': ..., 'b': ...})",
+    "nri": "binary.costs.reclassification(y_true, {'a': ..., 'b': ...})",
+    "idi": "binary.costs.reclassification(y_true, {'a': ..., 'b': ...})",
     "vus": "ordinal_auc(y_true, y_score)",
     "concordance_index": "ordinal_auc(y_true, y_score)",
     "test_ordinal": "ordinal_test(y_true, y_score)",
@@ -111,7 +126,8 @@ def _meant(name: str, ours: Mapping[str, str], package: str) -> str:
         return ""
     if package == "rocwise" and name in PEERS:
         answer = PEERS[name]
-        return f"; the question is rocwise.{answer}" if called(answer) in ours else ""
+        known = called(answer) in ours or answer.startswith("binary.")
+        return f"; the question is rocwise.{answer}" if known else ""
     from rocwise.errors import nearest
 
     near = nearest(name, ours, cutoff=0.75)
