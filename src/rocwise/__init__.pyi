@@ -63,6 +63,7 @@ from .costs import Costs as Costs
 from .errors import InputError as InputError
 from .errors import RocwiseWarning as RocwiseWarning
 from .inference.tango import tango_interval as tango_interval
+from .inputs.beyond_memory.tally_sketches import TallySketch as TallySketch
 from .inputs.two_classes import pair as pair
 from .inputs.two_classes import pair_frame as pair_frame
 from .inputs.two_classes import tally as tally

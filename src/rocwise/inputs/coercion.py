@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rocwise.errors import InputError
+from rocwise.inputs.beyond_memory.tally_sketches import TallySketch
 from rocwise.inputs.clean_rows import Direction as Direction
 from rocwise.inputs.clean_rows import Missing as Missing
 from rocwise.inputs.ordered_classes import (
@@ -54,6 +55,9 @@ def as_tally(question: str, data: Any, y_score: Any, given: TallyOptions) -> Tal
         return data
     options = said(given)
     data = first_given(question, data, options)
+    if isinstance(data, TallySketch):
+        refuse_beside(question, "a sketch", "TallySketch", y_score, options)
+        return data.tally()
     if isinstance(data, Tally):
         refuse_beside(question, "a tally", "tally", y_score, options)
         return data

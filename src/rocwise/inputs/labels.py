@@ -40,6 +40,29 @@ def positive_mask(
     return mask
 
 
+def mask_of_batch(labels: Vector, pos_label: Any, argument: str) -> tuple[Codes, Any]:
+    """The same for some of the rows, in which a class may be absent; and the other label, if any.
+
+    The other label is told only beside a `pos_label`: without one it is known.
+    """
+    values = labels.values
+    if labels.categories:
+        values = np.asarray(labels.categories)[values]
+    if pos_label is None:
+        return _usual_labels(values, argument, None)[0], None
+    is_positive = _equal_to(values, pos_label)
+    others = values[~is_positive]
+    if not len(others):
+        return is_positive.view(np.uint8), None
+    if not bool(np.all(others == others[0])):
+        raise InputError(
+            f"`{argument}` must hold two classes; beside {shown(pos_label)} there are "
+            f"{listed(_distinct(others))}."
+        )
+    other = others[0]
+    return is_positive.view(np.uint8), other.item() if isinstance(other, np.generic) else other
+
+
 def _usual_labels(values: Array, argument: str, scores: Vector | None) -> tuple[Codes, int]:
     """0/1, -1/1 or booleans."""
     if values.dtype.kind not in "biuf":

@@ -1,0 +1,1 @@
+"""Tallies of a bounded size that grow with data and join: `ScoreCells`, and their bytes."""

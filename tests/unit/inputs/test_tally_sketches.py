@@ -1,0 +1,151 @@
+"""A tally of bounded size: exact while there is room, within its bound beyond, whole or refused."""
+
+import struct
+import zlib
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import rocwise as rw
+from rocwise.primitives.sketches import sketch_bytes
+
+RNG = np.random.default_rng(2)
+N = 30_000
+LABELS = RNG.integers(0, 2, N)
+SCORES = RNG.normal(size=N) + LABELS
+
+
+def fed(labels, scores, size, *parts, **options):
+    sketch = rw.TallySketch(size, **options)
+    for rows in np.array_split(np.arange(len(labels)), *(parts or (1,))):
+        if len(rows):
+            sketch.update(labels[rows], scores[rows])
+    return sketch
+
+
+def test_exact_while_there_is_room():
+    scores = np.round(SCORES, 2)
+    tally = fed(LABELS, scores, 4096, 7).tally()
+    expected = rw.tally(LABELS, scores)
+    assert tally.error_bound == 0
+    assert np.array_equal(tally.scores, expected.scores)
+    assert np.array_equal(tally.pos, expected.pos)
+    assert tally.placement_sums == expected.placement_sums
+
+
+@pytest.mark.parametrize("resolution", [2, 64, 1024, 4096])
+def test_the_area_is_within_its_bound(resolution):
+    sketch = fed(LABELS, SCORES, resolution, 9)
+    error = abs(rw.auc(sketch).value - rw.auc(LABELS, SCORES).value)
+    assert len(sketch.cells) <= resolution
+    assert 0 < error <= sketch.error_bound
+    assert sketch.error_bound < 2.0 / resolution
+    assert (sketch.n_pos, sketch.n_neg) == (LABELS.sum(), N - LABELS.sum())
+
+
+def test_every_threshold_of_the_sketch_counts_the_rows_beyond_it():
+    tally = fed(LABELS, SCORES, 128, 5).tally()
+    for threshold, tp in zip(tally.scores[::17], tally.tp[::17], strict=True):
+        assert tp == np.count_nonzero((threshold <= SCORES) & (LABELS == 1))
+
+
+ROWS = st.lists(
+    st.tuples(
+        st.integers(0, 1),
+        st.one_of(st.integers(-3, 3), st.floats(allow_nan=False)).map(float),
+        st.integers(0, 2),
+    ),
+    min_size=1,
+    max_size=60,
+)
+
+
+@settings(deadline=None)
+@given(rows=ROWS, resolution=st.integers(2, 12))
+def test_shards_in_any_order(rows, resolution):
+    """Cells stay apart, count every row once, and bound the error, however shards are merged."""
+    labels, scores, shards = (np.array(column) for column in zip(*rows, strict=True))
+    total = rw.TallySketch(resolution)
+    for shard in RNG.permutation(3):
+        own = rw.TallySketch(resolution)
+        if np.any(shards == shard):
+            own.update(labels[shards == shard], scores[shards == shard])
+        total = rw.TallySketch.from_bytes(own.to_bytes()).merge(total)
+    assert total.n_pos == labels.sum()
+    assert len(total.cells) <= resolution
+    assert np.all(total.cells.highest[:-1] < total.cells.lowest[1:])
+    if 0 < labels.sum() < len(labels):
+        exact = rw.tally(labels, scores).placement_sums
+        area = rw.tally(labels, scores) and exact.sum_u / (2 * exact.n_pos * exact.n_neg)
+        found = total.tally().placement_sums
+        assert (
+            abs(found.sum_u / (2 * found.n_pos * found.n_neg) - area) <= total.error_bound + 1e-15
+        )
+
+
+def test_direction_labels_and_missing_rows():
+    sketch = rw.TallySketch(pos_label="ill", direction="lower")
+    sketch.update(["well", "well", None], [3.0, 1.0, 2.0], missing="drop")
+    sketch.update(["ill"], [2.0])
+    assert repr(sketch) == (
+        "TallySketch: 1 positive, 2 negatives in 3 cells of at most 4,096; AUC exact; lower scores "
+        "mean positive; 1 row with missing values left out"
+    )
+    assert rw.auc(sketch, method="hoeffding").value == 0.5
+    again = rw.TallySketch.from_bytes(sketch.to_bytes())
+    assert again.tally().to_dict() == sketch.tally().to_dict()
+    with pytest.raises(rw.InputError, match="beside the positive one there are 'well', 'cured'"):
+        again.update(["cured"], [1.0])
+
+
+def test_refusals():
+    sketch = rw.TallySketch(8)
+    with pytest.raises(rw.InputError, match="no positive example yet"):
+        rw.auc(sketch)
+    with pytest.raises(rw.InputError, match="missing value"):
+        sketch.update([0, 1], [0.1, np.nan])
+    with pytest.raises(rw.InputError, match="one `direction`"):
+        sketch.merge(rw.TallySketch(direction="lower"))
+    with pytest.raises(rw.InputError, match="must be a TallySketch"):
+        sketch.merge({})
+    with pytest.raises(rw.InputError, match="does not go with a sketch"):
+        rw.auc(fed(LABELS, SCORES, 9), pos_label=1)
+    with pytest.raises(rw.InputError, match="resolution"):
+        rw.TallySketch(1)
+
+
+def test_damaged_bytes():
+    whole = fed(LABELS[:300], SCORES[:300], 50).to_bytes()
+    for cut in range(0, len(whole), 37):
+        with pytest.raises(rw.InputError, match="TallySketch"):
+            rw.TallySketch.from_bytes(whole[:cut])
+    for place in range(0, len(whole), 41):
+        spoiled = bytearray(whole)
+        spoiled[place] ^= 0x10
+        with pytest.raises(rw.InputError, match="TallySketch"):
+            rw.TallySketch.from_bytes(bytes(spoiled))
+    for other in (zlib.compress(whole), b"", None, "text", whole + b"x"):
+        with pytest.raises(rw.InputError, match="TallySketch"):
+            rw.TallySketch.from_bytes(other)
+
+
+def sealed(body):
+    return body + sketch_bytes._checksum(body)
+
+
+def test_bytes_with_a_checksum_of_their_own_are_looked_at_too():
+    """Whoever makes a checksum can still not make cells that overlap, or negative counts."""
+    whole = fed(LABELS[:40], SCORES[:40], 8).to_bytes()
+    body = whole[: -sketch_bytes.CHECKSUM]
+    newer = body[:7] + b"\x02" + body[8:]
+    with pytest.raises(rw.InputError, match="version 2"):
+        rw.TallySketch.from_bytes(sealed(newer))
+    for replaced in (struct.pack("<q", -1), struct.pack("<q", -(2**63))):
+        with pytest.raises(rw.InputError, match="that no scores can make"):
+            rw.TallySketch.from_bytes(sealed(body[:-8] + replaced))
+    words = sketch_bytes.HEAD.size
+    nan = body[:words] + body[words:].replace(body[words : words + 12], b"{" * 12, 1)
+    with pytest.raises(rw.InputError, match="say what they are about"):
+        rw.TallySketch.from_bytes(sealed(nan))
