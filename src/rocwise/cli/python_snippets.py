@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from rocwise.binary.abstention.windows import Window
     from rocwise.binary.isometrics.reliable_results import ReliableRule
 
+DRAW = "draw = np.random.default_rng(1).random(len(score))  # mixes at random; the seed repeats it"
 LAST = "decision = np.where(positive, 1, np.where(negative, 0, -1))  # -1: no decision"
 
 
@@ -25,7 +26,10 @@ def window_lines(window: Window) -> list[str]:
 
 
 def reliable_lines(rule: ReliableRule) -> list[str]:
-    """Lines that decide on an array `score` like the rule does, at random where it mixes."""
+    """Lines that decide on an array `score` like the rule does, at random where it mixes.
+
+    The draw has a seed and says so: the same scores are decided alike again.
+    """
     high, low = _signs(rule.origin.direction)
     mixed = max(rule.mixing) > 0
     texts = ((None, None), (None, None)) if rule.origin.categories else rule.texts
@@ -40,7 +44,7 @@ def reliable_lines(rule: ReliableRule) -> list[str]:
         negative.append(f"(score {low} {left}) & (draw >= {rule.mixing[1]:.12g})")
     lines = ["import numpy as np"]
     if mixed:
-        lines.append("draw = np.random.default_rng().random(len(score))")
+        lines.append(DRAW)
     nowhere = "np.zeros(len(score), dtype=bool)"
     lines.append(f"positive = {' | '.join(positive) or nowhere}")
     lines.append(

@@ -13,7 +13,7 @@ SCORES = np.array([-np.inf, 0.0, 1.0, 2.0, np.inf])
 
 def decisions(lines, score, seed):
     """What the lines decide, with their draws seeded."""
-    seeded = "\n".join(lines).replace("default_rng()", f"default_rng({seed})")
+    seeded = "\n".join(lines).replace("default_rng(1)", f"default_rng({seed})")
     names = {"score": score}
     exec(seeded, names)
     return names["decision"]

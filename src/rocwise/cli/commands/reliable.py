@@ -148,7 +148,19 @@ def report(name: str, rule: ReliableRule) -> str:
 
 
 def _after(rule: ReliableRule) -> list[str]:
-    if rule.case != 3:
-        return []
-    x, y = rule.point
-    return [f"Among decided cases: FPR {x:.4g}, TPR {y:.4g}, skew {rule.skew_after:.4g}."]
+    lines = []
+    if rule.case == 3:
+        x, y = rule.point
+        lines = [f"Among decided cases: FPR {x:.4g}, TPR {y:.4g}, skew {rule.skew_after:.4g}."]
+    if max(rule.mixing) > 0:
+        lines.append(_coin_words())
+    return lines
+
+
+def _coin_words() -> str:
+    from rocwise.cli import terminal
+
+    return terminal.folded(
+        "The promise is met exactly by mixing two thresholds at random, below with a seed. "
+        "`decide` in Python does without: it decides where both thresholds agree."
+    )
