@@ -11,6 +11,7 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
+from rocwise.inference.exact_limits import exact_limits
 from rocwise.inference.interval_limits import normal_quantile
 from rocwise.results import Interval
 
@@ -88,13 +89,7 @@ def proportion_limits(k: Floats, n: float, level: float, method: str) -> tuple[F
 
 
 def _exact_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:
-    from scipy.special import betaincinv
-
-    tail = (1.0 - level) / 2
-    inner = np.clip(k, 1, None), np.clip(k, None, n - 1)
-    low = np.where(k == 0, 0.0, betaincinv(inner[0], n - inner[0] + 1, tail))
-    high = np.where(k == n, 1.0, betaincinv(inner[1] + 1, n - inner[1], 1.0 - tail))
-    return low, high
+    return exact_limits(k, n, (1.0 - level) / 2)
 
 
 def _mid_p_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Literal, get_args
@@ -35,6 +36,8 @@ from rocwise.results import Result, result
 
 Criterion = Literal["expected", "minimax-regret"]
 MOST_CLASSES = 1000
+MOST_SEARCHED = 2_000_000  # rows times cost matrices that "auto" searches: some seconds
+FEWEST_SEARCHED = 5_000
 METHODS = tuple(method for method in get_args(WeightMethod) if method != COLUMNS)
 
 
@@ -63,6 +66,9 @@ class UncertainClassWeights(Result):
         False if the time was over before every cost matrix had its own search.
     prior : ndarray (m,)
         Shares of the classes.
+    n_searched : int or None
+        On how many distinct rows "auto" searched the weights of single cost matrices, where all
+        of them would take too long; what any weights cost is always counted on all rows.
     """
 
     weights: Floats
@@ -80,6 +86,7 @@ class UncertainClassWeights(Result):
     prior: Floats
     names: tuple[str, ...]
     classes: tuple[Any, ...] = ()
+    n_searched: int | None = None
 
     def predict(self, y_score: Any) -> Array:
         """The class called in each row of an (n, m) table of scores; ties: the lowest."""
@@ -94,10 +101,15 @@ class UncertainClassWeights(Result):
     def _sentence(self) -> str:
         shown = weights_in_words(self.weights, self.names if self.classes else ())
         matrices = printing.counted(len(self.regrets), "cost matrix", "cost matrices")
+        some = (
+            ""
+            if self.n_searched is None
+            else f"; weights of each matrix searched on {self.n_searched:,} rows, costs of all"
+        )
         return (
             f"Class weights {shown} for {matrices} ({self.criterion}): mean "
             f"cost {self.cost:.4g}; regret {self.expected_regret:.4g} on average, "
-            f"{self.largest_regret:.4g} at worst"
+            f"{self.largest_regret:.4g} at worst{some}"
         )
 
     def _columns(self) -> Mapping[str, Any]:
@@ -235,17 +247,20 @@ def class_weights_under(
     checks.one_of(criterion, "criterion", get_args(Criterion))
     draws = _checked_draws(cost_samples, rows.n_classes)
     problem = operating_problem(rows, draws.mean(axis=0), prior)
-    chosen = picked(problem) if method == "auto" else method
+    chosen = picked(problem, len(draws)) if method == "auto" else method
     limit = TimeLimit(time_limit, progress, f"class weights for {len(draws)} cost matrices")
     seed = checks.seed(rng)
     candidates = [searched(problem, chosen, Options(rng=seed), limit).weights]
+    most = MOST_SEARCHED // len(draws) if method == "auto" else problem.n_rows
+    fewer = some_rows(problem, max(most, FEWEST_SEARCHED), seed)
     for done, costs in enumerate(draws):
         if limit.is_over(done / len(draws)):
             break
-        single = with_costs(problem, costs)
+        single = with_costs(fewer, costs)
         candidates.append(searched(single, chosen, Options(rng=seed), limit).weights)
     limit.close()
-    return _summed_up(problem, draws, np.stack(candidates), criterion, chosen, limit, rows)
+    answer = _summed_up(problem, draws, np.stack(candidates), criterion, chosen, limit, rows)
+    return replace(answer, n_searched=fewer.n_rows if fewer.n_rows < problem.n_rows else None)
 
 
 def _checked_draws(cost_samples: Any, m: int) -> Floats:
@@ -262,6 +277,28 @@ def _checked_draws(cost_samples: Any, m: int) -> Floats:
     for place, each in enumerate(draws):
         cost_matrix(each, m, f"cost_samples[{place}]")
     return draws
+
+
+def some_rows(problem: OperatingProblem, most: int, seed: int) -> OperatingProblem:
+    """At most so many of the distinct rows, drawn from every class in proportion."""
+    if problem.n_rows <= most:
+        return problem
+    rng = np.random.default_rng(seed)
+    kept = []
+    for k in range(problem.n_classes):
+        own = rng.permutation(np.flatnonzero(problem.labels == k))
+        kept.append(own[: math.ceil(len(own) * most / problem.n_rows)])
+    places = np.sort(np.concatenate(kept))
+    weights = problem.row_weights[places]
+    labels = problem.labels[places]
+    return replace(
+        problem,
+        scores=np.ascontiguousarray(problem.scores[:, places]),
+        losses=problem.losses[:, places],
+        labels=labels,
+        row_weights=weights,
+        class_sizes=np.bincount(labels, weights, minlength=problem.n_classes).astype(np.float64),
+    )
 
 
 def with_costs(problem: OperatingProblem, costs: Floats) -> OperatingProblem:

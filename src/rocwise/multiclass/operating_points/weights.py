@@ -184,12 +184,15 @@ def class_weights(
     return _result(problem, chosen, answer, limit, rows)
 
 
-def picked(problem: OperatingProblem) -> str:
-    """The method that "auto" uses: exact where that takes seconds, else the best affordable."""
+def picked(problem: OperatingProblem, times: int = 1) -> str:
+    """The method that "auto" uses: exact where that takes seconds, else the best affordable.
+
+    `times` says how many such problems there are to solve.
+    """
     m, n = problem.n_classes, problem.n_rows
-    if m == 2 or (m == 3 and n <= LARGEST_SWEEP):
+    if m == 2 or (m == 3 and times * n * n <= LARGEST_SWEEP**2):
         return "sweep"
-    if m > 3 and m * (m - 1) // 2 * n * n <= LARGEST_PAIR_MOVES:
+    if m > 3 and times * m * (m - 1) // 2 * n * n <= LARGEST_PAIR_MOVES:
         return "pair-moves"
     return "passes"
 

@@ -130,3 +130,24 @@ def test_whole_costs_are_those_of_the_experiments():
 def test_bad_bounds_are_refused(arguments, options, words):
     with pytest.raises(ValueError, match=words):
         sample_costs(*arguments, **options)
+
+
+def test_many_rows_are_searched_in_part_and_counted_in_full(monkeypatch):
+    from rocwise.multiclass.operating_points import cost_uncertainty
+
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 3, 900)
+    scores = rng.random((900, 3)) + 0.5 * np.eye(3)[y]
+    draws = sample_costs(1, 5, n_classes=3, n_samples=8, rng=1)
+    whole = class_weights_under(y, scores, cost_samples=draws, method="passes")
+    assert whole.n_searched is None
+    monkeypatch.setattr(cost_uncertainty, "MOST_SEARCHED", 8 * 300)
+    monkeypatch.setattr(cost_uncertainty, "FEWEST_SEARCHED", 10)
+    part = class_weights_under(y, scores, cost_samples=draws)
+    assert 300 <= part.n_searched <= 302
+    assert "searched on" in str(part)
+    # the weights of the mean matrix come from all rows, and costs are those of all rows
+    again = class_weights_under(y, scores, cost_samples=draws, method="sweep")
+    assert part.cost == pytest.approx(again.cost)
+    assert (part.sample_optima >= again.sample_optima - 1e-12).all()
+    assert part.sample_optima.mean() < again.sample_optima.mean() * 1.05
