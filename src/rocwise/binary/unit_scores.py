@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -12,14 +13,11 @@ from rocwise.errors import InputError, ScoreRangeError, count_of
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 
+LARGEST_WHOLE = 2.0**53
 
-def refuse_ranks_only(data: Tally, question: str, *, weights: bool = False) -> None:
-    """Refuse categories and bins, of which only the order counts; and weights, unless taken."""
-    if data.weighted and not weights:
-        raise InputError(
-            f"{_named(question)} has no weighted version: where weights are numbers of equal "
-            "rows, repeat the rows with np.repeat."
-        )
+
+def refuse_ranks_only(data: Tally, question: str) -> None:
+    """Refuse categories and bins, of which only the order counts."""
     if data.origin.categories:
         raise InputError(
             f"{_named(question)} needs amounts, but `y_score` holds ordered categories, which only "
@@ -32,14 +30,12 @@ def refuse_ranks_only(data: Tally, question: str, *, weights: bool = False) -> N
         )
 
 
-def unit_scores(
-    data: Tally, question: str, *, rescale: bool = False, weights: bool = False
-) -> Floats:
+def unit_scores(data: Tally, question: str, *, rescale: bool = False) -> Floats:
     """Distinct scores from 0 to 1, descending, larger for positives.
 
     With direction="lower" a score s stands for 1 - s: the probability of the other class.
     """
-    refuse_ranks_only(data, question, weights=weights)
+    refuse_ranks_only(data, question)
     scores = finite_scores(data, question)
     ends = float(scores.min()), float(scores.max())
     if not rescale and not 0 <= ends[0] <= ends[1] <= 1:
@@ -135,11 +131,17 @@ def of_model(problem: ScoreRangeError, pairs: Pairs, name: str) -> InputError:
 def exact_total(scores: Array, counts: Array | None = None) -> Fraction:
     """The sum of scores from 0 to 1, each as often as its count, without any rounding.
 
-    Row order must never decide on which side of a midpoint a score lies.
+    Row order must never decide on which side of a midpoint a score lies. With weights that are no
+    whole numbers, products are rounded and their sum is rounded once.
     """
+    if counts is not None and counts.dtype.kind == "f":
+        whole = counts.astype(np.int64) if float(counts.max()) < LARGEST_WHOLE else None
+        if whole is None or not np.array_equal(whole, counts):
+            return Fraction(math.fsum((scores * counts).tolist()))
+        counts = whole
     return Fraction(*kernels.exact_sum(scores, counts))
 
 
 def class_mean(scores: Floats, counts: Array, total: float) -> float:
     """The mean score of a class, rounded once."""
-    return float(exact_total(scores, counts) / int(total))
+    return float(exact_total(scores, counts) / Fraction(total))

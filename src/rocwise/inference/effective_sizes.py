@@ -18,6 +18,7 @@ from rocwise.results import Interval
 
 WILSON = "effective-size Wilson"
 ENOUGH = 10.0  # cases of the smaller class on the wrong side, from which on DeLong's limits hold
+PER_CASE_BEYOND = 4.0  # cases that a rate at a fixed other rate may count for
 ROUNDING = 1e-9  # of an area, which must not decide between two methods
 NEARLY_NORMAL = 1e6  # degrees of freedom from which on Student's t is normal for every purpose
 
@@ -97,6 +98,19 @@ def sized_area(
     known = trust * variance / mixed  # what of the variance has those degrees of freedom
     df = own / known**2 if known > 1 / NEARLY_NORMAL else math.inf
     return SizedArea(value, a * (1 - a) / mixed, df, trust)
+
+
+def rate_at_rate(
+    value: float, variance: float, cases: float, others: float, rate: float
+) -> SizedArea:
+    """A rate of `cases` where the threshold holds another rate, of `others`, at `rate`.
+
+    The other class settles the threshold by the few of its cases beyond it: the rate counts for no
+    more than `PER_CASE_BEYOND` cases for each of them, as counted in docs/explanation/coverage.md.
+    """
+    beyond = others * min(rate, 1 - rate)
+    smaller = max(min(cases, PER_CASE_BEYOND * beyond), 1.0)
+    return sized_area(value, variance, [(variance, smaller)], smaller)
 
 
 def _brunner_munzel(variance: float, parts: Sequence[tuple[float, float]]) -> float:

@@ -1,4 +1,4 @@
-"""For questions that have no weighted version."""
+"""For questions that have no version with weights or clusters."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from rocwise.errors import InputError
 from rocwise.primitives.tallies import Tally
 
 
-def refuse_weights(data: Tally, question: str, instead: str | None = None) -> None:
-    """For questions whose answers are defined, or proven right, for unweighted rows only.
+def refuse_weights(
+    data: Tally, question: str, *, why: str, instead: str, clusters: bool = True
+) -> None:
+    """For questions whose answers are defined, or proven right, for equal rows only.
 
-    `instead` names what to ask of weighted rows; without it rows may be repeated.
+    `why` says what about them makes it so, and `instead` what to ask of other rows; `clusters`:
+    whether rows must be independent too.
     """
     if data.weighted:
-        remedy = instead or (
-            "where weights are numbers of equal rows, repeat the rows with np.repeat"
-        )
-        raise InputError(f"`{question}` has no weighted version: {remedy}.")
+        raise InputError(f"`{question}` has no weighted version, since {why}: {instead}.")
+    if clusters and data.clustered:
+        raise InputError(f"`{question}` has no version with clusters, since {why}: {instead}.")

@@ -123,5 +123,5 @@ def test_the_refusal_names_the_column_and_the_row(run: Run, table_of: Callable[.
 
 
 def test_weights_are_not_offered(run: Run, movies: Path) -> None:
-    assert "--weight" not in run("smooth", "--help").out
-    assert "a weight" not in run("smooth", "--help").out
+    assert "--weight" not in run("segment", "--help").out
+    assert "a weight" not in run("segment", "--help").out

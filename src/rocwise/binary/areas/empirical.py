@@ -233,7 +233,13 @@ def step_area(
     """
     tally = as_tally("step_area", data, y_score, given)
     checks.one_of(ties, "ties", get_args(StepTies))
-    refuse_weights(tally, "step_area")
+    refuse_weights(
+        tally,
+        "step_area",
+        why="it counts squares of single cases",
+        instead="`auc` takes weights, and is the same area where tied pairs count one half",
+        clusters=False,
+    )
     sums = tally.placement_sums
     doubled = {
         "simultaneous": sums.sum_u,

@@ -47,7 +47,7 @@ def scored_roc(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        Scores from 0 to 1, without weights.
+        Scores from 0 to 1.
     tau : sequence of float, optional
         Margins, rising from 0 or above; 0, 0.01, ..., 1 without it.
     **given
@@ -68,11 +68,12 @@ def scored_roc(
     tally = as_tally("scored_roc", data, y_score, given)
     margins = TAU if tau is None else _checked_margins(tau)
     scores = unit_scores(tally, "scored_roc")
-    rising, below = scores[::-1], sums_from_zero(tally.neg[::-1], np.int64)
+    kind = np.float64 if tally.weighted else np.int64
+    rising, below = scores[::-1], sums_from_zero(tally.neg[::-1], kind)
     held = scores[tally.pos > 0]
     weight = tally.pos[tally.pos > 0]
     ahead = [
-        int(weight @ below[np.searchsorted(rising, held - margin, side="left")])
+        (weight @ below[np.searchsorted(rising, held - margin, side="left")]).item()
         for margin in margins.tolist()
     ]
     return ScoredRoc(
@@ -103,7 +104,7 @@ def scored_auc(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        Scores from 0 to 1, without weights.
+        Scores from 0 to 1.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -148,7 +149,7 @@ def probabilistic_auc(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        Scores from 0 to 1, without weights.
+        Scores from 0 to 1.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -184,7 +185,7 @@ def soft_auc(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        Scores from 0 to 1, without weights.
+        Scores from 0 to 1.
     beta : float, default 1
         Steepness of the step; the limit for a large one is the AUC.
     **given
@@ -224,7 +225,7 @@ def brier(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        Scores from 0 to 1, without weights.
+        Scores from 0 to 1.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.

@@ -130,12 +130,12 @@ def _permuted(data: Tally, value: float, null: float, alternative: str, method: 
     """Wilcoxon's test of no difference between the classes, normal or exact."""
     if null != 0.5:
         raise InputError(f"method={method!r} tests against one half; got null={null:g}.")
-    refuse_weights(data, f"test_auc with method={method!r}", "use method='delong'")
-    if data.clustered:
-        raise InputError(
-            f"method={method!r} takes rows for exchangeable, and these are clustered; use "
-            "method='delong', whose variance is cluster-robust."
-        )
+    refuse_weights(
+        data,
+        f"test_auc with method={method!r}",
+        why="it permutes rows that are alike and independent",
+        instead="use method='delong', which is cluster-robust and takes weights",
+    )
     error = math.sqrt(max(wilcoxon_variance(data), 0.0))
     found = decide(
         value - null,

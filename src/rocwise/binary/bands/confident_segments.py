@@ -123,7 +123,12 @@ def confident_segment(
     """
     tally = as_tally("confident_segment", data, y_score, given)
     z = normal_quantile(checks.level(level))
-    refuse_weights(tally, "confident_segment")
+    refuse_weights(
+        tally,
+        "confident_segment",
+        why="it holds counts of misses against counts of false alarms, case by case",
+        instead="use `threshold`, whose `uncertainty` draws rows with their weights and clusters",
+    )
     scores, tp, fp = tally.curve_counts()
     n_pos, n_neg = int(tally.n_pos), int(tally.n_neg)
     b = n_pos - np.concatenate([[0], tp]).astype(np.int64)

@@ -85,7 +85,12 @@ def threshold_regions(
     tally = as_tally("threshold_regions", data, y_score, given)
     checks.one_of(method, "method", METHODS)
     level = checks.level(level)
-    refuse_weights(tally, "threshold_regions")
+    refuse_weights(
+        tally,
+        "threshold_regions",
+        why="its regions are exact for counts of independent cases",
+        instead="use `at` with threshold=, whose intervals take weights and clusters",
+    )
     scores = float_scores(tally.scores)
     given_cuts = (
         scores

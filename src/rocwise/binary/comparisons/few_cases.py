@@ -11,7 +11,7 @@ from rocwise.binary.resampling.curve_statistics import Area, SensitivityAt, Spec
 from rocwise.binary.resampling.precision_statistics import AveragePrecision
 from rocwise.inference import comparisons as shared
 from rocwise.inference.comparisons import MANY_CASES, FewCases
-from rocwise.inference.effective_sizes import sized_area, wilson_interval
+from rocwise.inference.effective_sizes import rate_at_rate, wilson_interval
 from rocwise.inference.interval_limits import normal_quantile
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
@@ -62,9 +62,12 @@ def _interval(plan: ComparisonPlan, sample: Tally, found: Moments | None, name: 
     place = list(found.estimates).index(name)
     value, variance = found.estimates[name], float(found.covariance[place, place])
     if isinstance(plan.statistic, (SensitivityAt, SpecificityAt)):
-        n_pos, n_neg = effective_sizes(sample)
-        cases = n_pos if isinstance(plan.statistic, SensitivityAt) else n_neg
-        return wilson_interval(sized_area(value, variance, [(variance, cases)], cases), plan.level)
+        cases, others = effective_sizes(sample)
+        if isinstance(plan.statistic, SensitivityAt):
+            rate = plan.statistic.specificity
+        else:
+            cases, others, rate = others, cases, plan.statistic.sensitivity
+        return wilson_interval(rate_at_rate(value, variance, cases, others, rate), plan.level)
     if isinstance(plan.statistic, AveragePrecision):
         return precision_interval(
             sample, plan.statistic, value, variance, plan.level, plan.description

@@ -79,7 +79,7 @@ class NetBenefit:
 
     def _called(self, data: Tally) -> Places:
         """How many distinct scores reach each threshold."""
-        scores = unit_scores(data, "decision_curve", weights=True)
+        scores = unit_scores(data, "decision_curve")
         return np.asarray(np.searchsorted(-scores, -self.thresholds, side="right"))
 
     def _benefits(self, tpr: Floats, fpr: Floats, n_pos: Array, n_neg: Array) -> Floats:

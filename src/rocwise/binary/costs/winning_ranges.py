@@ -37,7 +37,7 @@ def benefit_ranges(
     sign at most once there, where the odds are share * d_tpr / ((1 - share) * d_fpr).
     """
     low, high = ends
-    scores = [unit_scores(data, "compare_curves", weights=True) for data in (first, second)]
+    scores = [unit_scores(data, "compare_curves") for data in (first, second)]
     inner = np.unique(np.concatenate(scores))
     edges = np.concatenate([[low], inner[(inner > low) & (inner < high)], [high]])
     starts, stops = edges[:-1], edges[1:]

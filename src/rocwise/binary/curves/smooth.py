@@ -112,7 +112,7 @@ def smooth_roc(
     ----------
     data, y_score
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
-        Scores from 0 to 1, without weights.
+        Scores from 0 to 1; a case with a weight adds so many times as much.
     midpoint : {"estimated", "calibrated", "class-means"} or float
         Where scores stop speaking for the negative class: half the sum of the scores divided by
         the number of positives; 0.5; halfway between the mean scores of the classes; or a number.
@@ -192,14 +192,16 @@ def _sums_of_table(data: Tally, midpoint: str | float, rescale: bool) -> Sums:
 
 def midpoint_of_table(scores: Floats, pos: Array, neg: Array, midpoint: str | float) -> float:
     """The midpoint from a table of scores and counts."""
-    sizes = int(neg.sum()), int(pos.sum())
+    sizes = Fraction(neg.sum().item()), Fraction(pos.sum().item())
     return chosen_midpoint(
         midpoint, lambda: [exact_total(scores, part) for part in (neg, pos)], sizes
     )
 
 
 def chosen_midpoint(
-    midpoint: str | float, totals: Callable[[], list[Fraction]], sizes: tuple[int, int]
+    midpoint: str | float,
+    totals: Callable[[], list[Fraction]],
+    sizes: tuple[int | Fraction, int | Fraction],
 ) -> float:
     """The midpoint (1.2), rounded once; `totals` sums the scores of negatives and positives."""
     middle = checked_midpoint(midpoint)

@@ -116,7 +116,12 @@ def binormal(
     from scipy.special import ndtr
 
     level = checks.level(level)
-    refuse_weights(tally, "binormal")
+    refuse_weights(
+        tally,
+        "binormal",
+        why="its likelihood and its standard errors are those of counts of independent cases",
+        instead="use `auc` for the area and `band` for the curve, which take weights and clusters",
+    )
     found = maximised(*categories(tally.pos, tally.neg))
     spread = 1.0 + found.b**2
     z = found.a / np.sqrt(spread)

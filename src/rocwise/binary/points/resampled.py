@@ -12,6 +12,7 @@ from rocwise.binary.points.measures import Limits, Measured
 from rocwise.binary.points.places import Asked, places_of_thresholds
 from rocwise.binary.resampling.precision_statistics import shares_from_zero
 from rocwise.binary.thresholds.confusion_cells import cells_of
+from rocwise.inference.effective_sizes import rate_at_rate
 from rocwise.primitives.tallies import Tally
 
 
@@ -42,6 +43,25 @@ class PointMeasures:
             return np.moveaxis(self.measured.values(cells), 0, 1)
 
         return measures
+
+
+def rate_limits(data: Tally, asked: Asked, values: Floats, draws: Floats, level: float) -> Limits:
+    """Limits of the rate that is left free where the other one is fixed, one per point.
+
+    Percentiles fall far short with few cases, and near 0 and 1: Wilson's limits with an effective
+    size take their place, with the variance of the resamples.
+    """
+    cases, others = data.effective_sizes
+    if asked.axis == "sensitivity":
+        cases, others = others, cases
+    found = [
+        rate_at_rate(value, variance, cases, others, rate).limits((1 - level) / 2)
+        for value, variance, rate in zip(
+            values.tolist(), draws.var(axis=0, ddof=1).tolist(), asked.values.tolist(), strict=True
+        )
+    ]
+    low, high = np.array(found).T
+    return low, high
 
 
 def percentiles(draws: Floats, level: float) -> Limits:

@@ -21,13 +21,14 @@ from rocwise.binary.points.places import (
     found_points,
     in_shares,
 )
-from rocwise.binary.points.resampled import PointMeasures, percentiles
+from rocwise.binary.points.resampled import PointMeasures, percentiles, rate_limits
 from rocwise.binary.resampling.draws import resampling_words
 from rocwise.binary.resampling.replicates import replicates
 from rocwise.binary.thresholds.choices import beyond
 from rocwise.binary.thresholds.confusion_cells import Cells, cells_of
 from rocwise.costs import Costs, checked_costs
 from rocwise.errors import InputError
+from rocwise.inference.effective_sizes import WILSON
 from rocwise.inference.proportions import METHODS as OF_PROPORTIONS
 from rocwise.inference.proportions import ProportionMethod
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
@@ -37,6 +38,7 @@ from rocwise.tables import with_thresholds_as_text
 
 PointMethod = Literal["auto", ProportionMethod, "bootstrap"]
 METHODS = ("auto", *OF_PROPORTIONS, "bootstrap")
+FREE_RATE = {"specificity": "sensitivity", "fpr": "sensitivity", "sensitivity": "specificity"}
 
 
 @result
@@ -156,7 +158,8 @@ def at(
         Exactly the rate asked for, by mixing two thresholds of the curve.
     method : str, default "auto"
         A method of `proportion_interval` takes thresholds as fixed beforehand, "bootstrap" finds
-        the points anew in every resample. "auto": "wilson" for `threshold`, else "bootstrap".
+        the points anew in every resample. "auto": "wilson" for `threshold`, else "bootstrap", but
+        Wilson's limits with an effective size for the rate that is left free at a given other one.
     level, n_resamples, rng
         Confidence level; number and seed of the resamples.
     **given
@@ -187,6 +190,7 @@ def at(
     measured = Measured(None if costs is None else checked_costs(costs), checked_metrics(metrics))
     checks.one_of(method, "method", METHODS)
     level, n_resamples = checks.level(level), checks.draws(n_resamples, rng)
+    free = FREE_RATE.get(asked.axis) if method == "auto" else None
     if method == "auto":
         by_count = asked.axis == "threshold" and not tally.clustered
         method = "wilson" if by_count else "bootstrap"
@@ -195,7 +199,7 @@ def at(
             f"method={method!r} takes rows for independent; with clusters use 'bootstrap'."
         )
     plan = PointMeasures(in_shares(asked, tally.n_pos + tally.n_neg), measured, share)
-    return _table(tally, asked, plan, cast(str, method), level, n_resamples, rng)
+    return _table(tally, asked, plan, cast(str, method), level, n_resamples, rng, free)
 
 
 def checked_metrics(metrics: Any) -> Mapping[str, OwnMetric]:
@@ -218,13 +222,14 @@ def _table(
     level: float,
     n_resamples: int,
     rng: Any,
+    free: str | None,
 ) -> PointsTable:
     share = data.n_pos / (data.n_pos + data.n_neg) if plan.prevalence is None else plan.prevalence
     points = found_points(data, plan.asked, share)
     counts = _counts(data, points)
     cells = cells_of(counts["tp"], counts["fp"], data.n_pos, data.n_neg, plan.prevalence)
     values = dict(zip(plan.measured.names, plan.measured.values(cells), strict=True))
-    limits = _limits(data, plan, cells, method, level, n_resamples, rng)
+    limits = _limits(data, plan, cells, method, level, n_resamples, rng, values.get(free or ""))
     columns: dict[str, Array] = {"threshold": _thresholds(data, asked, points.place), **counts}
     for name, value in values.items():
         low, high = limits[name]
@@ -239,10 +244,9 @@ def _table(
         asked=asked.values,
         columns=columns,
         level=level,
-        method=words,
-        methods=_methods(
-            plan, method, words, counted=plan.prevalence is None and not data.weighted
-        ),
+        method=words if free is None else f"{words}, {free} by {WILSON}",
+        methods=_methods(plan, method, words, counted=plan.prevalence is None and not data.weighted)
+        | ({} if free is None else {free: WILSON}),
         prevalence=float(share),
         n_pos=data.n_pos,
         n_neg=data.n_neg,
@@ -299,6 +303,7 @@ def _limits(
     level: float,
     n_resamples: int,
     rng: Any,
+    free_values: Floats | None,
 ) -> dict[str, Limits]:
     """Limits of every measure: at fixed thresholds, by resamples, or what the latter leave open."""
     own, drawn = plan.measured.own, method == "bootstrap"
@@ -319,6 +324,10 @@ def _limits(
     )
     if not drawn:
         return fixed | {name: found[name] for name in own}
+    if free_values is not None:
+        free = FREE_RATE[plan.asked.axis]
+        of_free = draws[:, plan.measured.names.index(free)]
+        found[free] = rate_limits(data, plan.asked, free_values, of_free, level)
     given = {"fpr": "specificity"}.get(plan.asked.axis, plan.asked.axis)  # no estimate, but asked
     return {
         name: limits if name == given else _or_fixed(limits, fixed.get(name))

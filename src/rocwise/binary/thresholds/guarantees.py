@@ -176,7 +176,13 @@ def guaranteed_threshold(
     49.0
     """
     tally = as_tally("guaranteed_threshold", data, y_score, given)
-    refuse_weights(tally, "guaranteed_threshold")
+    refuse_weights(
+        tally,
+        "guaranteed_threshold",
+        why="its certificate is an exact tail of counts of independent cases",
+        instead="choose with `threshold` and judge it by `uncertainty`, which draws rows with "
+        "their weights and clusters",
+    )
     checks.one_of(rate, "rate", get_args(ErrorRate))
     alpha = checks.within(checks.fraction(alpha, "alpha"), "alpha", 1e-12, 1.0)
     delta = checks.within(checks.fraction(delta, "delta"), "delta", 1e-12, 1.0)

@@ -28,7 +28,7 @@ EXAMPLES = """\
 
 def add_options(parser: ArgumentParser) -> None:
     """Options of this command."""
-    add_data_options(parser, weights=False)
+    add_data_options(parser, groups=True)
     group = parser.add_argument_group("curve")
     group.add_argument(
         "--midpoint",

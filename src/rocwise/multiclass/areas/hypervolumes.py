@@ -13,8 +13,7 @@ from rocwise import checks, printing
 from rocwise.arrays import Flags, Floats, Places
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import Missing, as_class_rows
-from rocwise.multiclass.areas.class_areas import present_classes
-from rocwise.primitives.class_rows import ClassRows
+from rocwise.multiclass.areas.class_areas import present_classes, with_weight
 from rocwise.progress import Report, reporter
 from rocwise.results import Interval, Result, result
 
@@ -92,7 +91,8 @@ def hum(
     rng, progress
         Of the draws.
     sample_weight, missing
-        Weights are refused; "raise", or "drop" for leaving out incomplete rows.
+        Weight of each row, as in `multiclass_auc`: cases are then taken with probabilities in
+        proportion to their weights; "raise", or "drop" for leaving out incomplete rows.
 
     Returns
     -------
@@ -116,7 +116,7 @@ def hum(
     checks.one_of(rule, "rule", get_args(LabellingRule))
     checks.generator(rng)
     checks.reported(progress)
-    _refuse_weights(rows)
+    rows = with_weight(rows)
     present_classes(rows, ignore_absent=None)
     groups = [np.flatnonzero(rows.labels == k) for k in range(rows.n_classes)]
     table = _scores(rows.scores, rule)
@@ -128,16 +128,12 @@ def hum(
                 f"there are {possible:,} tuples with one case of each class, more than "
                 f"{MOST_TUPLES:,}. Pass n_tuples=, e.g. n_tuples=1_000_000, to draw some of them."
             )
-        total, done = 0.0, 0
-        for chosen in _all_tuples(groups, possible):
-            total += float(credits(table, chosen).sum())
-            done += len(chosen)
-            report(done / possible)
-        value, error, seed, counted = total / possible, 0.0, None, possible
+        value, error = _of_all_tuples(table, groups, rows.weights, possible, report), 0.0
+        seed, counted = None, possible
     else:
         counted = checks.whole(n_tuples, "n_tuples", at_least=2, at_most=MOST_DRAWN)
         seed = checks.seed(rng)
-        value, error = _drawn(table, groups, counted, seed, report)
+        value, error = _drawn(table, groups, rows.weights, counted, seed, report)
     return Hum(
         value=value,
         standard_error=error,
@@ -152,14 +148,6 @@ def hum(
     )
 
 
-def _refuse_weights(rows: ClassRows) -> None:
-    if rows.weights is not None:
-        raise InputError(
-            "`hum` has no weighted version: where weights are numbers of equal rows, repeat the "
-            "rows with np.repeat; `multiclass_auc` takes weights."
-        )
-
-
 def _scores(scores: Floats, rule: str) -> Floats:
     """What each row adds to the score of a labelling that gives it each label."""
     if rule == "sum":
@@ -170,6 +158,21 @@ def _scores(scores: Floats, rule: str) -> Floats:
     return np.asarray(-np.sqrt(np.maximum(squares - 2 * scores + 1, 0.0)))
 
 
+def _of_all_tuples(
+    table: Floats, groups: list[Places], weights: Floats | None, possible: int, report: Report
+) -> float:
+    """Mean credit of all tuples, each with the product of its cases' weights."""
+    total, mass, done = 0.0, 0.0, 0
+    for chosen in _all_tuples(groups, possible):
+        earned = credits(table, chosen)
+        held = np.ones(len(chosen)) if weights is None else np.prod(weights[chosen], axis=1)
+        total += float(earned @ held)
+        mass += float(held.sum())
+        done += len(chosen)
+        report(done / possible)
+    return min(total / mass, 1.0)
+
+
 def _all_tuples(groups: list[Places], possible: int) -> Iterator[Places]:
     shape = tuple(len(group) for group in groups)
     for first in range(0, possible, CHUNK):
@@ -178,14 +181,28 @@ def _all_tuples(groups: list[Places], possible: int) -> Iterator[Places]:
 
 
 def _drawn(
-    table: Floats, groups: list[Places], n_tuples: int, seed: int, report: Report
+    table: Floats,
+    groups: list[Places],
+    weights: Floats | None,
+    n_tuples: int,
+    seed: int,
+    report: Report,
 ) -> tuple[float, float]:
     """Mean credit of random tuples and its standard error; chunk b depends on (seed, b) alone."""
     found: list[Floats] = []
+    upto = None if weights is None else [np.cumsum(weights[group]) for group in groups]
     for chunk, first in enumerate(range(0, n_tuples, CHUNK)):
         rng = np.random.default_rng([seed, chunk])
         size = min(CHUNK, n_tuples - first)
-        chosen = np.stack([group[rng.integers(0, len(group), size)] for group in groups], axis=1)
+        if upto is None:
+            places = [rng.integers(0, len(group), size) for group in groups]
+        else:  # by weight: where a number between 0 and the sum of weights falls
+            draws = [rng.random(size) * sums[-1] for sums in upto]
+            places = [
+                np.minimum(np.searchsorted(sums, draw, side="right"), len(sums) - 1)
+                for sums, draw in zip(upto, draws, strict=True)
+            ]
+        chosen = np.stack([g[p] for g, p in zip(groups, places, strict=True)], axis=1)
         found.append(credits(table, chosen))
         report((first + size) / n_tuples)
     everything = np.concatenate(found)

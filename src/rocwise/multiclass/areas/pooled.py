@@ -15,6 +15,7 @@ from rocwise.binary.resampling.curve_statistics import Area
 from rocwise.binary.resampling.replicates import bootstrap
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import Missing, as_class_rows
+from rocwise.multiclass.areas.class_areas import with_weight
 from rocwise.primitives.class_rows import ClassRows
 from rocwise.results import Interval, ModelAnswers, Result, result
 
@@ -60,17 +61,19 @@ def micro_auc(
     level: float = 0.95,
     n_resamples: int = 2000,
     rng: Any = None,
+    sample_weight: Any = None,
+    groups: Any = None,
     missing: Missing = "raise",
 ) -> MicroAuc:
     """The micro-averaged area: all scores of all rows in one curve, whole or up to an FPR.
 
     Scores of different classes are compared with each other, so they must share a scale. The
-    scores of one row are not independent: the interval takes the row for a cluster.
+    scores of one row are not independent: the interval takes the row, or its group, for a cluster.
 
     Parameters
     ----------
-    y_true, y_score, classes, missing
-        As in `multiclass_auc`, without weights.
+    y_true, y_score, classes, sample_weight, groups, missing
+        As in `multiclass_auc`.
     max_fpr : float, optional
         Only the part of the curve with FPR up to this; its interval is by the bootstrap.
     level, n_resamples, rng
@@ -87,21 +90,24 @@ def micro_auc(
     >>> micro_auc([0, 0, 1, 2], scores).value
     0.9375
     """
-    rows = _rows(y_true, y_score, classes, missing)
+    rows = _rows(y_true, y_score, classes, missing, sample_weight, groups)
     level, n_resamples = checks.level(level), checks.draws(n_resamples, rng)
     m = rows.n_classes
     labels = (rows.labels[:, None] == np.arange(m)).astype(np.int64).ravel()
-    scores, whose = rows.scores.ravel(), np.repeat(np.arange(len(rows.labels)), m)
+    units = np.arange(len(rows.labels)) if rows.clusters is None else rows.clusters
+    scores, whose = rows.scores.ravel(), np.repeat(units, m)
+    weights = None if rows.weights is None else np.repeat(rows.weights, m)
     part = chosen_part(max_fpr, None, None)
     found: Any
     if part.is_whole:
-        found = auc(labels, scores, groups=whose, level=level)
+        found = auc(labels, scores, groups=whose, sample_weight=weights, level=level)
     else:
         found = bootstrap(
             labels,
             scores,
             statistic=Area(part),
             groups=whose,
+            sample_weight=weights,
             level=level,
             n_resamples=n_resamples,
             rng=rng,
@@ -140,14 +146,16 @@ def partial_class_areas(
     tpr_range: tuple[float, float] | None = None,
     standardize: bool = False,
     level: float = 0.95,
+    sample_weight: Any = None,
+    groups: Any = None,
     missing: Missing = "raise",
 ) -> ClassParts:
     """Partial areas of every class against the rest, each with its interval.
 
     Parameters
     ----------
-    y_true, y_score, classes, missing
-        As in `multiclass_auc`, without weights.
+    y_true, y_score, classes, sample_weight, groups, missing
+        As in `multiclass_auc`.
     max_fpr, fpr_range, tpr_range, standardize, level
         As in `auc`.
 
@@ -163,7 +171,7 @@ def partial_class_areas(
     >>> partial_class_areas([0, 0, 1, 2], scores, max_fpr=0.5)["0"].value
     0.5
     """
-    rows = _rows(y_true, y_score, classes, missing)
+    rows = _rows(y_true, y_score, classes, missing, sample_weight, groups)
     if max_fpr is None and fpr_range is None and tpr_range is None:
         raise InputError("`partial_class_areas` needs one of `max_fpr`, `fpr_range`, `tpr_range`.")
     answers: dict[str, Auc] = {
@@ -175,6 +183,8 @@ def partial_class_areas(
             tpr_range=tpr_range,
             standardize=standardize,
             level=level,
+            sample_weight=rows.weights,
+            groups=rows.clusters,
         )
         for k, name in enumerate(rows.class_names)
     }
@@ -212,7 +222,12 @@ class MulticlassBrier(Result):
 
 
 def multiclass_brier(
-    y_true: Any, y_score: Any = None, *, classes: Any = None, missing: Missing = "raise"
+    y_true: Any,
+    y_score: Any = None,
+    *,
+    classes: Any = None,
+    sample_weight: Any = None,
+    missing: Missing = "raise",
 ) -> MulticlassBrier:
     """Brier's score of several classes, with its parts, and the log loss.
 
@@ -221,8 +236,8 @@ def multiclass_brier(
 
     Parameters
     ----------
-    y_true, y_score, classes, missing
-        As in `multiclass_auc`, without weights; the scores of a row are probabilities.
+    y_true, y_score, classes, sample_weight, missing
+        As in `multiclass_auc`; the scores of a row are probabilities.
 
     Returns
     -------
@@ -235,12 +250,12 @@ def multiclass_brier(
     >>> round(multiclass_brier([0, 0, 1, 2], scores).value, 4)
     0.38
     """
-    rows = _rows(y_true, y_score, classes, missing)
+    rows = _rows(y_true, y_score, classes, missing, sample_weight)
     _refuse_other_sums(rows)
     parts = np.array([_parts_of(rows, k) for k in range(rows.n_classes)])
     own = rows.scores[np.arange(len(rows.labels)), rows.labels]
     with np.errstate(divide="ignore"):
-        loss = -float(np.log(own).mean())
+        loss = -float(np.average(np.log(own), weights=rows.weights))
     totals = parts.sum(axis=0)
     return MulticlassBrier(
         value=float(totals[0]),
@@ -257,8 +272,12 @@ def multiclass_brier(
 
 def _parts_of(rows: ClassRows, k: int) -> BrierParts:
     scores, place = np.unique(rows.scores[:, k], return_inverse=True)
+    held = np.ones(len(place), np.int64) if rows.weights is None else rows.weights
     own = rows.labels == k
-    pos, neg = (np.bincount(place[chosen], minlength=len(scores)) for chosen in (own, ~own))
+    pos, neg = (
+        np.bincount(place[one], held[one], minlength=len(scores)).astype(held.dtype)
+        for one in (own, ~own)
+    )
     return brier_parts(scores[::-1], pos[::-1], neg[::-1])
 
 
@@ -274,7 +293,21 @@ def _refuse_other_sums(rows: ClassRows) -> None:
         )
 
 
-def _rows(y_true: Any, y_score: Any, classes: Any, missing: Missing) -> ClassRows:
-    return as_class_rows(
-        y_true, y_score, classes=classes, sample_weight=None, missing=missing, nonnegative=False
+def _rows(
+    y_true: Any,
+    y_score: Any,
+    classes: Any,
+    missing: Missing,
+    sample_weight: Any = None,
+    groups: Any = None,
+) -> ClassRows:
+    rows = as_class_rows(
+        y_true,
+        y_score,
+        classes=classes,
+        sample_weight=sample_weight,
+        groups=groups,
+        missing=missing,
+        nonnegative=False,
     )
+    return with_weight(rows)

@@ -61,8 +61,6 @@ def test_the_scored_curve_counts_pairs_ahead_by_more_than_tau():
 def test_refusals(question):
     with pytest.raises(rw.InputError, match=r"from 0 to 1.*1\.5 at row 2"):
         question([0, 1, 1], [0.1, 0.2, 1.5])
-    with pytest.raises(rw.InputError, match=f"`{question.__name__}` has no weighted version"):
-        question([0, 1, 1], [0.1, 0.2, 0.5], sample_weight=[1, 2, 1])
     with pytest.raises(rw.InputError, match="infinite"):
         question(rw.tally([0, 1, 1], [0.1, 0.2, np.inf]))
 

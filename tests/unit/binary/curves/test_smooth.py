@@ -198,7 +198,6 @@ def test_rescaling_is_by_request():
     ("y", "s", "options", "message"),
     [
         ([0, 1, 1], [0.2, math.inf, 0.4], {}, "1 infinite value.*inf at row 1"),
-        ([0, 1, 1], [0.2, 0.3, 0.4], {"sample_weight": [1, 2, 3]}, "no weighted version"),
         (
             [0, 1],
             [0.2, 0.3],

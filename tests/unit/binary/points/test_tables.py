@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 
 import rocwise as rw
 from rocwise.inference import proportion_interval
+from rocwise.inference.effective_sizes import sized_area
 
 RNG = np.random.default_rng(7)
 Y = (RNG.random(200) < 0.4).astype(int)
 S = np.round(Y + RNG.normal(size=200), 1)
 T = rw.tally(Y, S)
+T_PAIRS = rw.pair(Y, {"a": S, "b": S + RNG.normal(size=200)})
 USUAL = ("sensitivity", "specificity", "ppv", "npv", "accuracy", "f1", "lr_positive", "lr_negative")
 cases = st.lists(st.tuples(st.booleans(), st.integers(0, 8)), min_size=4, max_size=40).filter(
     lambda rows: 0 < sum(y for y, _ in rows) < len(rows)
@@ -169,7 +171,8 @@ def test_costs_and_accuracy_at_a_prevalence_are_sums_of_two_rates():
 
 
 def test_limits_at_a_rate_find_the_threshold_anew():
-    table = rw.at(T, specificity=[0.8, 0.9], interpolate=True, n_resamples=500, rng=3)
+    drawn = {"n_resamples": 500, "rng": 3, "interpolate": True}
+    table = rw.at(T, specificity=[0.8, 0.9], method="bootstrap", **drawn)
     for row, rate in enumerate((0.8, 0.9)):
         drawn = rw.bootstrap(T, statistic=rw.statistics.SensitivityAt(rate), n_resamples=500, rng=3)
         assert table.sensitivity[row] == pytest.approx(drawn.value)
@@ -182,9 +185,29 @@ def test_limits_at_a_rate_find_the_threshold_anew():
 
 
 def test_resamples_that_agree_leave_the_fixed_limits():
-    table = rw.at([0] * 20 + [1] * 20, range(40), specificity=0.9, rng=1)
+    table = rw.at([0] * 20 + [1] * 20, range(40), specificity=0.9, rng=1, method="bootstrap")
     assert table.sensitivity[0] == 1
     assert tuple(table.interval("sensitivity")) == pytest.approx(tuple(proportion_interval(20, 20)))
+
+
+@pytest.mark.parametrize("axis", ["specificity", "fpr", "sensitivity"])
+def test_the_free_rate_has_limits_for_few_cases(axis):
+    rate = 0.1 if axis == "fpr" else 0.9
+    table = rw.at(T, **{axis: rate}, interpolate=True, n_resamples=400, rng=3)
+    free = "specificity" if axis == "sensitivity" else "sensitivity"
+    at = {"sensitivity": rw.statistics.SpecificityAt}.get(axis, rw.statistics.SensitivityAt)
+    drawn = rw.bootstrap(T, statistic=at(0.9), n_resamples=400, rng=3)
+    n_pos, n_neg = T.n_pos, T.n_neg
+    cases, others = (n_neg, n_pos) if axis == "sensitivity" else (n_pos, n_neg)
+    size = min(cases, 4 * 0.1 * others)
+    variance = drawn.standard_error**2
+    expected = sized_area(drawn.value, variance, [(variance, size)], size).limits(0.025)
+    found = table.interval(free)
+    assert tuple(found) == pytest.approx(expected, abs=0.02)
+    assert found.method == "effective-size Wilson"
+    assert "effective-size Wilson" in repr(table)
+    compared = rw.compare(T_PAIRS, **{f"at_{'specificity' if axis == 'fpr' else axis}": 0.9}, rng=3)
+    assert tuple(compared.intervals["a"]) == pytest.approx(expected, abs=0.03)
 
 
 def test_metrics_of_ones_own():

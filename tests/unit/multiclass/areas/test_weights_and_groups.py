@@ -87,9 +87,12 @@ def test_a_class_in_one_cluster_has_no_interval():
         _ = answer.interval
 
 
-def test_hum_names_what_takes_weights():
-    with pytest.raises(rw.InputError, match="`multiclass_auc` takes weights"):
-        rw.hum(KIND, np.exp(TABLE), sample_weight=WEIGHTS, n_tuples=100)
+def test_hum_of_weighted_rows_is_that_of_copies():
+    weighted = rw.hum(KIND, TABLE - TABLE.min(), sample_weight=WEIGHTS, n_tuples=20_000, rng=1)
+    kept = np.repeat(np.arange(N), WEIGHTS.astype(int))
+    copied = rw.hum(KIND[kept], (TABLE - TABLE.min())[kept], n_tuples=20_000, rng=2)
+    apart = np.hypot(weighted.standard_error, copied.standard_error)
+    assert weighted.value == pytest.approx(copied.value, abs=4 * apart)
 
 
 def test_curves_of_clusters_have_cluster_robust_areas_and_bands():
