@@ -1,6 +1,7 @@
 """scikit-learn estimators that act on the answers: they decide, abstain, weigh and forecast.
 
-One file for each public class, listed in `__init__.pyi` and loaded when first used, so that one
+`displays` and `named_scorers` follow scikit-learn's habits of drawing and of choosing models.
+One file for each estimator, listed in `__init__.pyi` and loaded when first used, so that one
 estimator does not import the others. `base` holds what the classifiers share, `mimetic` the parts
 of `MimeticClassifier`.
 """

@@ -1,0 +1,130 @@
+"""Scorers by name, for `GridSearchCV` and its kin."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, get_args
+
+import numpy as np
+from sklearn.metrics import make_scorer
+
+from rocwise import checks
+from rocwise.binary.areas.empirical import area_of_part
+from rocwise.binary.curves.parts import chosen_part
+from rocwise.binary.curves.smooth import smooth_roc
+from rocwise.costs import Costs
+from rocwise.errors import InputError, listed
+from rocwise.inputs.two_classes import tally
+
+ScorerName = Literal["partial_auc", "cost", "smauc"]
+EITHER = ("decision_function", "predict_proba")
+
+
+def scorer(name: ScorerName, **options: Any) -> Any:
+    """A scorer of scikit-learn, by its name.
+
+    Parameters
+    ----------
+    name : {"partial_auc", "cost", "smauc"}
+        "partial_auc": McClish's area up to `max_fpr` (0.1), 1/2 for a worthless model; "cost":
+        minus the cost per case of what `predict` decides, at `costs` (`Costs(fp=1, fn=1)`);
+        "smauc": the area under the smooth ROC curve, which looks at probabilities themselves.
+    **options
+        `max_fpr` or `costs`, and `pos_label` where labels are not 0/1, -1/1 or booleans.
+
+    Returns
+    -------
+    callable
+        For `scoring=`; larger is better.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.model_selection import GridSearchCV
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from rocwise.estimators import scorer
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> tree = DecisionTreeClassifier(random_state=0)
+    >>> depths = {"max_depth": [1, 3]}
+    >>> search = GridSearchCV(tree, depths, scoring=scorer("partial_auc", max_fpr=0.2)).fit(X, y)
+    >>> search.best_params_
+    {'max_depth': 3}
+    """
+    checks.one_of(name, "name", get_args(ScorerName))
+    known = {"partial_auc": {"max_fpr"}, "cost": {"costs"}, "smauc": set[str]()}[name]
+    for option in options:
+        if option not in known | {"pos_label"}:
+            raise InputError(
+                f"`{option}` is not an option of the scorer {name!r}; "
+                f"its options are {', '.join(sorted(known | {'pos_label'}))}."
+            )
+    if name == "cost":
+        return make_scorer(
+            cost_of_decisions, response_method="predict", greater_is_better=False, **options
+        )
+    if name == "smauc":  # probabilities mean something at any size of the scores
+        return make_scorer(smooth_area, response_method="predict_proba", **options)
+    return make_scorer(partial_auc, response_method=EITHER, **options)
+
+
+def scorers(*names: ScorerName, **options: Any) -> dict[str, Any]:
+    """Several scorers for `GridSearchCV(scoring=..., refit=name)`; each takes its own options.
+
+    >>> from rocwise.estimators import scorers
+    >>> sorted(scorers("partial_auc", "smauc", max_fpr=0.2))
+    ['partial_auc', 'smauc']
+    """
+    chosen = names or get_args(ScorerName)
+    own = {"partial_auc": {"max_fpr"}, "cost": {"costs"}}
+    found = {}
+    for name in chosen:
+        wanted = own.get(name, set()) | {"pos_label"}
+        found[name] = scorer(name, **{key: options[key] for key in options if key in wanted})
+    unused = set(options) - {"pos_label"} - set().union(*(own.get(name, set()) for name in chosen))
+    if unused:
+        raise InputError(f"`{sorted(unused)[0]}` is not an option of these scorers.")
+    return found
+
+
+def partial_auc(
+    y_true: Any,
+    y_score: Any,
+    *,
+    max_fpr: float = 0.1,
+    pos_label: Any = None,
+    sample_weight: Any = None,
+) -> float:
+    """McClish's standardised area up to a false positive rate."""
+    data = tally(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    part = chosen_part(max_fpr, None, None)
+    return float(part.standardized(area_of_part(data, part)))
+
+
+def smooth_area(y_true: Any, y_score: Any, *, pos_label: Any = None) -> float:
+    """The area under the smooth ROC curve."""
+    return float(smooth_roc(tally(y_true, y_score, pos_label=pos_label)).auc)
+
+
+def cost_of_decisions(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    costs: Costs | None = None,
+    pos_label: Any = None,
+    sample_weight: Any = None,
+) -> float:
+    """The cost per case of decisions."""
+    prices = Costs(fp=1, fn=1) if costs is None else costs
+    given, called = np.asarray(y_true), np.asarray(y_pred)
+    if pos_label is None:
+        usual = set(np.unique(given).tolist()) in ({0, 1}, {-1, 1}, {0}, {1}, {-1})
+        if not usual and costs is not None:
+            raise InputError(
+                f"`y_true` holds {listed(np.unique(given))}, which does not say which class is "
+                "positive. Pass pos_label to the scorer."
+            )
+        pos_label = 1 if usual else given[0]
+    truth, positive = given == pos_label, called == pos_label
+    each = np.where(
+        truth, np.where(positive, prices.tp, prices.fn), np.where(positive, prices.fp, prices.tn)
+    )
+    return float(np.average(each.astype(np.float64), weights=sample_weight))
