@@ -11,11 +11,15 @@ from typing import Any, Literal
 import numpy as np
 
 from rocwise.arrays import Floats
-from rocwise.inference.area_differences import AreaDifference
 from rocwise.inference.class_spreads import CovarianceByClass, SpreadByClass
 from rocwise.inference.comparison_results import Comparison
 from rocwise.inference.deferred_estimates import IntervalPlan, with_limits
-from rocwise.inference.effective_sizes import SizedArea, sized_area, symmetric_limits_hold
+from rocwise.inference.effective_sizes import (
+    AreaDifference,
+    SizedArea,
+    sized_area,
+    symmetric_limits_hold,
+)
 from rocwise.inference.joint_tests import (
     ROUNDING,
     JointTest,

@@ -7,8 +7,12 @@ from typing import Any
 
 from rocwise import checks, printing
 from rocwise.errors import InputError
-from rocwise.inference.area_differences import decide_area
-from rocwise.inference.effective_sizes import WILSON, sized_area, symmetric_limits_hold
+from rocwise.inference.effective_sizes import (
+    WILSON,
+    decide_area,
+    sized_area,
+    symmetric_limits_hold,
+)
 from rocwise.inference.significance import (
     PLAIN_ALTERNATIVES,
     Decision,

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from rocwise.inference.area_differences import AreaDifference
 from rocwise.inference.effective_sizes import (
+    AreaDifference,
     SizedArea,
     sized_area,
     symmetric_limits_hold,
