@@ -139,6 +139,21 @@ def add_row_options(
         )
 
 
+def add_resampling_options(group: _ArgumentGroup, *, resamples: int) -> None:
+    """Level, number and seed of what a bootstrap makes."""
+    group.add_argument("--level", type=float, default=0.95, help="confidence level (default: 0.95)")
+    group.add_argument(
+        "--resamples",
+        type=int,
+        default=resamples,
+        metavar="N",
+        help=f"of the bootstrap (default: {resamples})",
+    )
+    group.add_argument(
+        "--seed", type=int, metavar="N", help="makes a bootstrap repeatable (`rng` in Python)"
+    )
+
+
 def add_part_options(group: _ArgumentGroup) -> _MutuallyExclusiveGroup:
     """Which part of the area is meant; at most one of these."""
     part = group.add_mutually_exclusive_group()

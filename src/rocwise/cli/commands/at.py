@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rocwise.cli.options import add_data_options, add_output_options
+from rocwise.cli.options import add_data_options, add_output_options, add_resampling_options
 from rocwise.cli.runner import Answers, run_and_answer
 
 if TYPE_CHECKING:
@@ -49,11 +49,7 @@ def add_options(parser: ArgumentParser) -> None:
         help="auto (default: wilson at thresholds, else bootstrap), bootstrap, or an interval of a "
         "proportion at fixed thresholds: wilson, clopper-pearson, jeffreys, ...",
     )
-    group.add_argument("--level", type=float, default=0.95, help="confidence level (default: 0.95)")
-    group.add_argument(
-        "--resamples", type=int, default=2000, metavar="N", help="of the bootstrap (default: 2000)"
-    )
-    group.add_argument("--seed", type=int, metavar="N", help="makes a bootstrap repeatable")
+    add_resampling_options(group, resamples=2000)
     add_output_options(parser, "the points on the ROC curve")
 
 

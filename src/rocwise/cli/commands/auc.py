@@ -6,7 +6,12 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rocwise.cli.options import add_data_options, add_output_options, add_part_options
+from rocwise.cli.options import (
+    add_data_options,
+    add_output_options,
+    add_part_options,
+    add_resampling_options,
+)
 from rocwise.cli.runner import Answers, Picture, run_and_answer
 from rocwise.errors import InputError
 
@@ -50,11 +55,7 @@ def add_options(parser: ArgumentParser) -> None:
         action="store_true",
         help="the whole area with every interval side by side, and which to trust here",
     )
-    group.add_argument("--level", type=float, default=0.95, help="confidence level (default: 0.95)")
-    group.add_argument(
-        "--resamples", type=int, default=2000, metavar="N", help="of the bootstrap (default: 2000)"
-    )
-    group.add_argument("--seed", type=int, metavar="N", help="makes a bootstrap repeatable")
+    add_resampling_options(group, resamples=2000)
     add_output_options(parser, "the ROC curves (of a part: the areas)")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rocwise.cli.options import add_data_options, add_output_options
+from rocwise.cli.options import add_data_options, add_output_options, add_resampling_options
 from rocwise.cli.runner import Answers, run_and_answer
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ def add_options(parser: ArgumentParser) -> None:
     add_data_options(parser, groups=True)
     group = parser.add_argument_group("band")
     group.add_argument("--kind", default="simultaneous", help="see above (default: simultaneous)")
-    group.add_argument("--level", type=float, default=0.95, help="confidence level (default: 0.95)")
     group.add_argument(
         "--future",
         action="store_true",
@@ -47,10 +46,7 @@ def add_options(parser: ArgumentParser) -> None:
     group.add_argument("--joint", action="store_true", help="joint level of joint regions")
     group.add_argument("--ks", choices=("table", "exact"), default="table", help="of joint regions")
     group.add_argument("--stratified", action="store_true", help="resample within the classes")
-    group.add_argument(
-        "--resamples", type=int, default=1000, metavar="N", help="of the bootstrap (default: 1000)"
-    )
-    group.add_argument("--seed", type=int, metavar="N", help="makes a bootstrap repeatable")
+    add_resampling_options(group, resamples=1000)
     add_output_options(parser, "the bands")
 
 
@@ -92,15 +88,11 @@ def band_tables(bands: Mapping[str, Band]) -> str:
     """Each band's edges at round false positive rates."""
     from rocwise import printing
     from rocwise.cli.option_names import printable
-    from rocwise.cli.text_tables import aligned
+    from rocwise.cli.reports.bands import edge_table
 
     tables = []
     for name, band in bands.items():
         size = band.n_pos + band.n_neg
-        edges = zip(RATES, *band.at(RATES), strict=True)
-        rows = [
-            [f"{rate:g}", *(printing.rate(edge, size) for edge in pair)] for rate, *pair in edges
-        ]
         title = f"{printable(name)}: area of the band {printing.rate(band.area, size)}"
-        tables.append(f"{title}\n{aligned(['FPR', 'lower TPR', 'upper TPR'], rows, '.rr')}")
+        tables.append(edge_table(title, "FPR", "TPR", RATES, band.at(RATES), size))
     return "\n\n".join(tables)

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from rocwise.cli.options import add_data_options, add_output_options
-from rocwise.cli.runner import Answers, Picture, run_and_answer
+from rocwise.cli.options import add_data_options, add_output_options, add_resampling_options
+from rocwise.cli.runner import Answers, run_and_answer
 
 if TYPE_CHECKING:
     from rocwise.binary.precision_recall.areas import AveragePrecisionResult
+    from rocwise.binary.precision_recall.bands import PrecisionRecallBand
+    from rocwise.binary.precision_recall.curves import PrecisionRecallCurve
     from rocwise.primitives.pairs import Pairs
 
 DESCRIPTION = "Average precision, the area under the precision-recall curve, with an interval."
 EXAMPLES = """\
   rocwise pr scores.csv --label ill --score model_a
   rocwise pr scores.csv --label ill --score a --score b --prevalence 0.01
-  rocwise pr scores.csv --label ill --score a --score b --plot pr.svg"""
+  rocwise pr scores.csv --label ill --score a --band simultaneous --seed 1 --plot pr.svg"""
+
+RECALLS = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 1.0)
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -36,11 +40,12 @@ def add_options(parser: ArgumentParser) -> None:
         "--cohort", action="store_true", help="the share of positives was left to chance"
     )
     group.add_argument("--method", default="auto", help="auto (default), logit, bootstrap")
-    group.add_argument("--level", type=float, default=0.95, help="confidence level (default: 0.95)")
     group.add_argument(
-        "--resamples", type=int, default=2000, metavar="N", help="of the bootstrap (default: 2000)"
+        "--band",
+        choices=("simultaneous", "pointwise"),
+        help="limits of the precision over the recall: of the whole curve, or at each recall",
     )
-    group.add_argument("--seed", type=int, metavar="N", help="makes a bootstrap repeatable")
+    add_resampling_options(group, resamples=2000)
     add_output_options(parser, "the precision-recall curves")
 
 
@@ -67,12 +72,45 @@ def ask(options: Namespace) -> Answers:
         rng=options.seed,
     )
     found = ask_each(options, pairs, question)
+    bands = {}
+    if options.band is not None:
+        bands = {name: curve.band(**_drawn(options)) for name, curve in _curves(pairs).items()}
     return Answers(
         found,
-        table=partial(_table, found),
+        table=partial(_tables, found, bands),
         heading=heading(options, pairs),
-        picture=partial(_picture, pairs),
+        of_each={name: {"band": band} for name, band in bands.items()} or None,
+        picture=lambda: (bands or _curves(pairs), {}),
     )
+
+
+def _curves(pairs: Pairs) -> dict[str, PrecisionRecallCurve]:
+    import rocwise as rw
+
+    return {name: rw.precision_recall(pairs.tally(name)) for name in pairs.names}
+
+
+def _drawn(options: Namespace) -> dict[str, Any]:
+    return {
+        "kind": options.band,
+        "level": options.level,
+        "n_resamples": options.resamples,
+        "rng": options.seed,
+    }
+
+
+def _tables(found: dict[str, AveragePrecisionResult], bands: dict[str, PrecisionRecallBand]) -> str:
+    """The areas; below, where they were asked for, the bands at round recalls."""
+    from rocwise import printing
+    from rocwise.cli.option_names import printable
+    from rocwise.cli.reports.bands import edge_table
+
+    parts = [_table(found)]
+    for name, band in bands.items():
+        title = f"{printable(name)}: {printing.percent(band.level)} {band.kind} band, {band.method}"
+        size = band.n_pos + band.n_neg
+        parts.append(edge_table(title, "recall", "precision", RECALLS, band.at(RECALLS), size))
+    return "\n\n".join(parts)
 
 
 def _table(found: dict[str, AveragePrecisionResult]) -> str:
@@ -94,9 +132,3 @@ def _table(found: dict[str, AveragePrecisionResult]) -> str:
     level = printing.percent(first.interval.level)
     table = aligned(["model", "AP", f"{level} CI", "SE", "interval by"], rows, "lrlrl")
     return f"{table}\n\nA worthless model has {printing.rate(first.chance, size)}, the prevalence."
-
-
-def _picture(pairs: Pairs) -> Picture:
-    import rocwise as rw
-
-    return {name: rw.precision_recall(pairs.tally(name)) for name in pairs.names}, {}
