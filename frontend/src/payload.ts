@@ -58,7 +58,7 @@ export interface Comparison {
 }
 
 export interface Layer {
-  kind: "line" | "band" | "points" | "whiskers" | "label" | "mesh";
+  kind: "line" | "band" | "points" | "whiskers" | "label" | "mesh" | "cells";
   label: string | null;
   slot: number;
   color: string | null;
@@ -83,6 +83,7 @@ export interface Picture {
   right_ticks: { position: number; text: string }[];
   rows: number | null;
   projection: "plane" | "3d";
+  bare?: boolean; // no graph: no grid and no frame
 }
 
 export interface PlainTable {

@@ -60,6 +60,20 @@ def moved(page: Any) -> None:
     page.mouse.up()
 
 
+def best_by_clock(measure: Callable[[], Pace]) -> tuple[Pace | None, list[Pace]]:
+    """The first drag that is smooth, and all others: three on a calm machine, two on a busy one."""
+    tries: list[Pace] = []
+    while len(tries) < 5:
+        found = measure()
+        if found.smooth:
+            return found, tries
+        tries.append(found)
+        busy = [each for each in tries if each.others > CALM]
+        if len(busy) >= 2 or len(tries) - len(busy) >= 3:
+            break
+    return None, tries
+
+
 def by_clock(page: Any) -> Pace:
     page.evaluate(LATENCIES)
     start = page.evaluate("[performance.now(), window.frames]")

@@ -28,15 +28,35 @@ def test_opens_offline_and_asks_for_nothing(open_page: Any, big: Made) -> None:
     assert "http" not in policy
 
 
-def test_is_small_and_stands_at_once(browser: Any, big: Made) -> None:
+def test_is_small_and_stands_with_little_work(browser: Any, big: Made) -> None:
+    """In time of the processor until all charts stand, which holds on a busy machine, too."""
     assert big.path.stat().st_size <= 300_000
-    fastest = np.inf
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    session = context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+    page.goto(big.path.as_uri())
+    wait_until_ready(page)
+    metrics = session.send("Performance.getMetrics")["metrics"]
+    spent = next(each["value"] for each in metrics if each["name"] == "TaskDuration")
+    context.close()
+    assert spent <= 1.0
+
+
+def test_stands_at_once(browser: Any, big: Made) -> None:
+    """By the clock, where nothing else keeps the processors busy."""
+    tries = []
     for _ in range(4):
+        used = pace.others()
         context = browser.new_context(offline=True)
         page = context.new_page()
         page.goto(big.path.as_uri())
-        fastest = min(fastest, wait_until_ready(page))
+        tries.append((wait_until_ready(page), used()))
         context.close()
+    calm = [ready for ready, others in tries if others <= pace.CALM]
+    fastest = min(ready for ready, _ in tries)
+    if fastest > 1000 and not calm:
+        pytest.skip(f"the machine is busy with other work; run this test alone: {tries}")
     assert fastest <= 1000
 
 
@@ -51,14 +71,16 @@ def test_a_move_of_the_point_is_little_work(open_page: Any, big: Made) -> None:
 
 def test_dragging_is_smooth(open_page: Any, big: Made) -> None:
     """By the clock, which means something only where nothing else keeps the processors busy."""
-    tries = []
-    for _ in range(6):
+
+    def drag() -> pace.Pace:
         page = open_page(big.path)
         found = by_clock(page)
         page.context.close()
-        if found.smooth:
-            return
-        tries.append(found)
+        return found
+
+    smooth, tries = pace.best_by_clock(drag)
+    if smooth:
+        return
     calm = [each for each in tries if each.others <= pace.CALM]
     if not calm:
         pytest.skip(f"the machine is busy with other work; run this test alone: {tries[-1]}")
@@ -177,6 +199,12 @@ LANGUAGES = {
 ENGLISH = re.compile(r"\b(the|and|with|of|is|are|was|by)\b")
 
 
+def untranslated(page: Any) -> list[str]:
+    """Words of the library in pictures that frontend/src/text/terms.ts lacks."""
+    found: list[str] = page.locator("figure [lang=en]").all_inner_texts()
+    return found
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_other_languages(open_page: Any, big: Made, language: str) -> None:
     """Verdict, notes, methods, captions and axes: all in the reader's language."""
@@ -187,7 +215,7 @@ def test_other_languages(open_page: Any, big: Made, language: str) -> None:
     assert verdict in page.get_by_test_id("verdict").inner_text()
     assert subtitle in page.locator(".subtitle").inner_text()
     assert methods in page.get_by_test_id("methods").locator("p").first.inner_text()
-    assert page.locator("figure [lang=en]").count() == 0
+    assert untranslated(page) == []
     page.evaluate("document.querySelectorAll('[lang=en], select').forEach(e => e.remove())")
     text = page.locator("body").inner_text()
     assert not ENGLISH.findall(text), ENGLISH.search(text)
@@ -397,7 +425,7 @@ def test_other_tasks(open_page: Any, tmp_path: Path, task: str) -> None:
     assert not re.findall(r"\d+\.\d{1,2}\b|\d+\.\d{4,}", text)
     assert page.locator("svg.chart").count() >= 3
     assert "am besten" in page.get_by_test_id("verdict").inner_text()
-    assert page.locator("figure [lang=en]").count() == 0
+    assert untranslated(page) == []
     page.evaluate("document.querySelectorAll('[lang=en], select').forEach(e => e.remove())")
     assert not ENGLISH.findall(page.locator("body").inner_text())
     shown = page.locator("[data-testid=models-table] [data-testid=value]")

@@ -295,15 +295,11 @@ def test_dragging_is_smooth_while_work_goes_on(open_studio: Any, big: Any) -> No
         work = while_working(open_studio, running.url, by_processor)
         assert work.median <= pace.FRAME
         assert work.slow <= pace.SLOW
-        tries = []
-        for _ in range(4):
-            found = while_working(open_studio, running.url, by_clock)
-            if found.smooth:
-                return
-            tries.append(found)
-    # the bootstrap itself is ours, and runs on another processor
+        smooth, tries = pace.best_by_clock(
+            lambda: while_working(open_studio, running.url, by_clock)
+        )
     calm = [each for each in tries if each.others <= pace.CALM]
-    assert not calm, f"too slow in every try: {tries}"
+    assert smooth or not calm, f"too slow in every try: {tries}"
 
 
 def while_working(open_studio: Any, url: str, measure: Callable[[Any], Any]) -> Any:

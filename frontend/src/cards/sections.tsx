@@ -1,6 +1,6 @@
 // Sections that come as pictures and tables of the library.
 import { PictureView } from "../charts/picture";
-import type { Picture, Section } from "../payload";
+import type { Layer, Picture, Section } from "../payload";
 import type { Strings } from "../text/en";
 import { formats, strings } from "../text/languages";
 import { Card, DataTable, Saved, ValueTable } from "./card";
@@ -48,6 +48,7 @@ export function SectionCard({ section, half = false }: { section: Section; half?
 function pictureTable(picture: Picture) {
   const [names, xs, ys]: [string[], number[], number[]] = [[], [], []];
   for (const layer of picture.layers) {
+    if (layer.kind === "cells") return cellTable(layer);
     const [x, y] = [layer.x, layer.y ?? layer.upper];
     if (!Array.isArray(x) || !Array.isArray(y) || layer.kind === "mesh") continue;
     x.forEach((value, k) => {
@@ -57,4 +58,11 @@ function pictureTable(picture: Picture) {
     });
   }
   return { title: "", columns: { "line": names, [picture.x.title]: xs, [picture.y.title || "y"]: ys } };
+}
+
+/** The fields of a table of fields, one in a row. */
+function cellTable(layer: Layer) {
+  const texts = layer.texts as string[][];
+  const fields = texts.flatMap((line, row) => line.map((text, column) => ({ row: row + 1, column: column + 1, text: text.replaceAll("\n", " ") })));
+  return { title: "", columns: { row: fields.map((each) => each.row), column: fields.map((each) => each.column), text: fields.map((each) => each.text) } };
 }

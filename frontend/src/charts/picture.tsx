@@ -58,6 +58,10 @@ interface ViewProps {
   byModel?: boolean; // the slots of the layers are those of the models
 }
 
+function referenceDash(slot: number): string {
+  return slot % 2 ? "1 3" : "3 3";
+}
+
 export function PictureView({ picture, label, byModel = false }: ViewProps) {
   const map = picture.layers.find((layer) => layer.kind === "mesh") as Lined | undefined;
   const square = picture.square || map !== undefined;
@@ -86,7 +90,7 @@ export function PictureView({ picture, label, byModel = false }: ViewProps) {
       <div class="plot-holder" ref={ref}>
         <Chart box={box} label={label}>
           {map && <MapLayer layer={map} x={x} y={y} />}
-          <Frame box={box} x={x} y={y} xTicks={ticks(picture.x, x, Math.max(2, Math.min(7, Math.floor(side / 60))))} yTicks={ticks(picture.y, y, 5)} xTitle={term(picture.x.title)} yTitle={rows ? "" : term(picture.y.title)} />
+          <Frame box={box} x={x} y={y} xTicks={ticks(picture.x, x, Math.max(2, Math.min(7, Math.floor(side / 60))))} yTicks={ticks(picture.y, y, 5)} xTitle={term(picture.x.title)} yTitle={rows ? "" : term(picture.y.title)} bare={picture.bare} />
           <clipPath id={`clip-${label.length}-${layers.length}`}>
             <rect x={left - 1} y={top - 1} width={right - left + 2} height={bottom - top + 2} />
           </clipPath>
@@ -114,7 +118,9 @@ export function PictureView({ picture, label, byModel = false }: ViewProps) {
 }
 
 function PictureLegend({ layers, byModel }: { layers: Lined[]; byModel: boolean }) {
-  const named = layers.filter((layer) => layer.label && layer.kind !== "label" && layer.kind !== "mesh");
+  const named = layers
+    .filter((layer) => layer.label && layer.kind !== "label" && layer.kind !== "mesh")
+    .filter((layer, k, all) => layer.role !== "reference" || all.findIndex((each) => each.label === layer.label) === k);
   if (!named.length) return null;
   return (
     <ul class="picture-legend">
@@ -124,7 +130,7 @@ function PictureLegend({ layers, byModel }: { layers: Lined[]; byModel: boolean 
             {layer.kind === "points" ? (
               <circle cx={14} cy={5} r={3.5} style={{ fill: strokeOf(layer, byModel) }} />
             ) : (
-              <line x1={1} x2={27} y1={5} y2={5} class={layer.role === "reference" ? "reference" : "curve"} style={{ stroke: strokeOf(layer, byModel) }} stroke-dasharray={layer.role === "reference" ? "3 3" : dashOf(layer.slot)} />
+              <line x1={1} x2={27} y1={5} y2={5} class={layer.role === "reference" ? "reference" : "curve"} style={{ stroke: strokeOf(layer, byModel) }} stroke-dasharray={layer.role === "reference" ? referenceDash(layer.slot) : dashOf(layer.slot)} />
             )}
           </svg>
           {shortened(term(layer.label ?? "", layer.role !== "reference"), 60)}
@@ -137,7 +143,7 @@ function PictureLegend({ layers, byModel }: { layers: Lined[]; byModel: boolean 
 function LayerView({ layer, x, y, stroke }: { layer: Lined; x: Scale; y: Scale; stroke: string }) {
   switch (layer.kind) {
     case "line":
-      return <path class={layer.role === "reference" ? "reference" : layer.role === "hull" ? "curve thin" : "curve"} style={{ stroke }} stroke-dasharray={layer.role === "reference" ? "3 3" : dashOf(layer.slot)} d={pathOf(layer.x, layer.y, x, y)} />;
+      return <path class={layer.role === "reference" ? "reference" : layer.role === "hull" ? "curve thin" : "curve"} style={{ stroke }} stroke-dasharray={layer.role === "reference" ? referenceDash(layer.slot) : dashOf(layer.slot)} d={pathOf(layer.x, layer.y, x, y)} />;
     case "band":
       return <path class="band" style={{ fill: stroke }} d={areaOf({ x: layer.x, y: layer.lower }, { x: layer.x, y: layer.upper }, x, y)} />;
     case "points":
@@ -156,9 +162,36 @@ function LayerView({ layer, x, y, stroke }: { layer: Lined; x: Scale; y: Scale; 
           ))}
         </>
       );
+    case "cells":
+      return <Cells layer={layer} x={x} y={y} />;
     default:
       return null;
   }
+}
+
+/** A table of fields, the darker the larger the share, with words in them. */
+function Cells({ layer, x, y }: { layer: Lined; x: Scale; y: Scale }) {
+  const f = formats.value;
+  const { shares, texts } = layer as unknown as { shares: number[][]; texts: string[][] };
+  const [width, height] = [x(1) - x(0), y(0) - y(1)];
+  return (
+    <>
+      {texts.map((line, row) =>
+        line.map((text, column) => {
+          const [left, top] = [x(column - 0.5), y(texts.length - 0.5 - row)];
+          const words = text.split("\n");
+          return (
+            <g key={`${row} ${column}`} transform={`translate(${left},${top})`}>
+              <rect class="field" x={1} y={1} width={Math.max(width - 2, 1)} height={Math.max(height - 2, 1)} rx={3} style={{ fillOpacity: 0.06 + 0.44 * shares[row][column] }} />
+              {words.map((word, k) => (
+                <text key={k} class={k ? "tick" : "cell-text"} x={width / 2} y={height / 2 + (k - (words.length - 1) / 2) * 17} dy="0.34em" text-anchor="middle">{f.sentence(word)}</text>
+              ))}
+            </g>
+          );
+        }),
+      )}
+    </>
+  );
 }
 
 function LabelView({ layer, x, y }: { layer: Lined; x: Scale; y: Scale }) {

@@ -83,15 +83,16 @@ interface FrameProps {
   xTitle: string;
   yTitle: string;
   testid?: string;
+  bare?: boolean;
 }
 
-export function Frame({ box, x, y, xTicks, yTicks, xTitle, yTitle, testid }: FrameProps) {
+export function Frame({ box, x, y, xTicks, yTicks, xTitle, yTitle, testid, bare }: FrameProps) {
   const { left, right, top, bottom } = inner(box);
   return (
     <g aria-hidden="true">
       {xTicks.map(({ position, text }) => (
         <g key={`x${position}`} transform={`translate(${x(position)},0)`}>
-          <line class="grid" y1={top} y2={bottom} />
+          {!bare && <line class="grid" y1={top} y2={bottom} />}
           <text class="tick" y={bottom + 16} text-anchor="middle">
             {text}
           </text>
@@ -99,13 +100,13 @@ export function Frame({ box, x, y, xTicks, yTicks, xTitle, yTitle, testid }: Fra
       ))}
       {yTicks.map(({ position, text }) => (
         <g key={`y${position}`} transform={`translate(0,${y(position)})`}>
-          <line class="grid" x1={left} x2={right} />
+          {!bare && <line class="grid" x1={left} x2={right} />}
           <text class="tick" x={left - 7} dy="0.32em" text-anchor="end">
             {text}
           </text>
         </g>
       ))}
-      <rect class="frame" data-testid={testid} x={left} y={top} width={right - left} height={bottom - top} />
+      {!bare && <rect class="frame" data-testid={testid} x={left} y={top} width={right - left} height={bottom - top} />}
       <text class="axis-title" x={(left + right) / 2} y={box.height - 8} text-anchor="middle">
         {xTitle}
       </text>

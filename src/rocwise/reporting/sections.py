@@ -44,8 +44,13 @@ def section(
     tables: list[dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
     """A section of the page: words, pictures and tables under a heading."""
-    plain = [simplified(picture).to_dict() for picture in pictures or []]
+    plain = [_plain(simplified(picture)) for picture in pictures or []]
     return {"id": name, "title": title, "text": text, "pictures": plain, "tables": tables or []}
+
+
+def _plain(picture: Picture) -> dict[str, Any]:
+    """The picture as plain values; the page draws every layer as it is, tables of fields too."""
+    return picture.to_dict() | {"layers": [layer.to_dict() for layer in picture.layers]}
 
 
 def table(answer: Result | Mapping[str, Any], title: str = "") -> dict[str, Any]:
@@ -125,7 +130,11 @@ def in_colours_of(picture: Picture, places: Sequence[int]) -> Picture:
 
     The page takes the colour of a model from there, and hides it by that.
     """
-    if 1 + max((layer.slot for layer in picture.layers), default=0) != len(places):
+    own = [layer for layer in picture.layers if getattr(layer, "role", "") != "reference"]
+    if 1 + max((layer.slot for layer in own), default=0) != len(places):
         return picture
-    moved = tuple(replace(layer, slot=places[layer.slot]) for layer in picture.layers)
+    moved = tuple(
+        replace(layer, slot=places[layer.slot]) if layer in own else layer
+        for layer in picture.layers
+    )
     return replace(picture, layers=moved)
