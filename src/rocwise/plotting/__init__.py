@@ -39,19 +39,19 @@ def plot(
     results
         A result, or `{name: result}`.
     ax
-        Matplotlib axes to draw on; a new figure without it.
+        Matplotlib axes to draw on; a new figure without it. Everything keeps to axes of yours, and
+        a second result adds what is new, in the words and colours that are there.
     backend
         "matplotlib", or "none" to get a record of what would be drawn.
     width
-        Of a new figure: "column" (85 mm) or "page" (180 mm).
+        Of a new figure: "column" (85 mm), "page" (180 mm) or "slide" (254 mm, large letters).
     beside
-        Draw on a page, each on axes of its own, the results of `{title: result}` or the panels
-        of one result: a smooth ROC curve has its ROC curve beside it. `ax` is then a sequence.
+        Draw each on axes of its own, the results of `{title: result}` or the panels of one
+        result. `ax` is then a sequence.
     **options
-        `name`, `color`, `title`, `caption`, `highlight` and those of the picture:
-        `axis` ("ml" or "clinical"), `chance`, `threshold_labels` (how many, or a list) and
-        `auc` (for the legend) of curves; `metrics` of a table of thresholds; `kind` of
-        surfaces.
+        `name`, `color`, `title`, `caption` (on axes of yours only if True), `highlight` and those
+        of the picture, such as `axis` ("ml" or "clinical"), `auc`, `band`, `point`, `shade`,
+        `table`, `scale`, `zoom` and `threshold_labels` of a ROC curve, or `view`.
 
     Returns
     -------
@@ -97,12 +97,12 @@ def save(
     results
         A result, or `{name: result}`.
     path
-        Ends in `.svg`, `.pdf` or `.png`. Text stays text in the first two, and the same
-        picture always gives the same bytes.
+        Ends in `.svg`, `.pdf`, `.eps`, `.png` or `.tiff`. Text stays text in the first two, and
+        the same picture always gives the same bytes.
     width
-        "column" (85 mm) or "page" (180 mm).
+        "column" (85 mm), "page" (180 mm) or "slide" (254 mm).
     dpi
-        Dots per inch of a `.png`.
+        Dots per inch of `.png` and `.tiff`.
     beside
         As for `plot`.
     **options
