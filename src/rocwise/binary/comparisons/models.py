@@ -63,8 +63,9 @@ def compare(
     method : str, optional
         By default "auto": whole areas by "delong" where the smaller class times 1 - AUC (or AUC)
         is 7 or more for every model (15 with a `margin`), else by "wilson", from the limits of
-        both areas; parts and points by the "bootstrap". Others: "jackknife", "exact-bootstrap",
-        "unbiased", "permutation", "-exact", "-asymptotic", "-monte-carlo", "venkatraman".
+        both areas; parts by "influence" from 1,000 cases in the part on, else and points by the
+        "bootstrap". Others: "jackknife", "exact-bootstrap", "unbiased", "permutation" or with
+        "-exact", "-asymptotic", "-monte-carlo", "venkatraman".
     level, alternative, margin
         Level of the two-sided interval; "two-sided", "greater", "less", or with `margin`
         "non-inferior" and "equivalent", all for first minus second.
@@ -75,8 +76,7 @@ def compare(
     transform, ties
         Scale on which "permutation" swaps scores, "rank" or "none"; how "venkatraman" ranks ties,
         "random" or "midrank".
-    n_resamples, rng, progress, names
-        Of the resampling methods; what two tallies are to be called.
+    n_resamples, rng, progress, names : of resampling methods; what two tallies are called.
     folds : optional
         Of cross-validated models: the fold of each row, or the splits. `method` then is
         "corrected-t" (default), "influence", or "delong", which pools the folds.

@@ -11,9 +11,11 @@ import numpy as np
 from rocwise.arrays import Floats
 from rocwise.binary.areas.covariances import areas_and_covariance
 from rocwise.binary.areas.influences import (
+    Influences,
     covariance_by_class,
     influences,
 )
+from rocwise.binary.areas.part_influences import part_influences
 from rocwise.binary.areas.variances import area_spread, area_variance, effective_sizes
 from rocwise.binary.comparisons.plans import BY_DELONG, ComparisonPlan
 from rocwise.binary.curves.parts import WHOLE
@@ -22,6 +24,7 @@ from rocwise.binary.precision_recall.influences import (
     precision_spread,
     row_influences,
 )
+from rocwise.binary.resampling.curve_statistics import Area
 from rocwise.binary.resampling.paired import paired_bootstrap, unpaired_bootstrap
 from rocwise.binary.resampling.precision_statistics import AveragePrecision
 from rocwise.inference.class_spreads import CovarianceByClass, SpreadByClass
@@ -73,9 +76,9 @@ def _named(plan: ComparisonPlan, values: Any) -> dict[str, float]:
 
 
 def _paired(pairs: Pairs, plan: ComparisonPlan) -> Moments:
-    """By formula: of areas, or of average precisions."""
-    if isinstance(plan.statistic, AveragePrecision):
-        found = row_influences(pairs, plan.statistic.prevalence)
+    """By formula: of areas, of parts of them, or of average precisions."""
+    if plan.method == "influence":
+        found = _influences_of(pairs, plan)
         matrices = covariance_by_class(pairs, found)
         df = _fewest_degrees(matrices)
         return Moments(_named(plan, found.areas), matrices.total, df, by_class=matrices)
@@ -92,6 +95,13 @@ def _paired(pairs: Pairs, plan: ComparisonPlan) -> Moments:
     )
 
 
+def _influences_of(pairs: Pairs, plan: ComparisonPlan) -> Influences:
+    if isinstance(plan.statistic, AveragePrecision):
+        return row_influences(pairs, plan.statistic.prevalence)
+    assert isinstance(plan.statistic, Area)
+    return part_influences(pairs, plan.statistic.part)
+
+
 def _unpaired(samples: tuple[Tally, Tally], plan: ComparisonPlan) -> Moments:
     sizes = [float(sample.n_pos + sample.n_neg) for sample in samples]
     spreads = None
@@ -102,6 +112,12 @@ def _unpaired(samples: tuple[Tally, Tally], plan: ComparisonPlan) -> Moments:
         variances = [sum(variance for variance, _ in each) for each in parts]
         values = [own.value for own in found]
         df = satterthwaite([one for each in parts for one in each])
+    elif plan.method == "influence":
+        assert isinstance(plan.statistic, Area)
+        own_spreads = [area_spread(sample, plan.statistic.part) for sample in samples]
+        variances = [spread.variance for spread in own_spreads]
+        values = [plan.area(sample) for sample in samples]
+        df = satterthwaite([one for spread in own_spreads for one in spread.by_class()])
     else:
         by_delong = plan.method in BY_DELONG
         method = "delong" if by_delong else plan.method

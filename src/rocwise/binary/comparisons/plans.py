@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 from rocwise import checks
 from rocwise.binary.areas.covariances import PairedVariance
 from rocwise.binary.areas.empirical import area_of_part, whole_area
-from rocwise.binary.curves.parts import WHOLE, chosen_part
+from rocwise.binary.curves.parts import WHOLE, Part, chosen_part
 from rocwise.binary.resampling.curve_statistics import Area, SensitivityAt, SpecificityAt
 from rocwise.binary.resampling.precision_statistics import AveragePrecision
 from rocwise.binary.resampling.replicates import AnyStatistic, named_statistic
@@ -36,6 +36,7 @@ BY_VARIANCE = {
 }
 PERMUTATIONS: tuple[str, ...] = get_args(Permutation)
 METHODS: tuple[str, ...] = get_args(ComparisonMethod)
+MANY_IN_PART = 1_000  # cases, from which influence functions compare partial areas by default
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ def plan_comparison(
     compared = _statistic(part, point, statistic)
     whole = compared == Area()
     if method is None or (isinstance(method, str) and method == "auto"):
-        method = "auto" if whole else _usual_method(compared)
+        method = "auto" if whole else _usual_method(compared, data, other)
     plan = ComparisonPlan(
         method=checks.one_of(method, "method", METHODS),
         statistic=compared,
@@ -142,19 +143,32 @@ def _statistic(part: tuple[Any, Any, Any], point: tuple[Any, Any], statistic: An
     return Area(chosen_part(*part))
 
 
-def _usual_method(statistic: AnyStatistic) -> str:
+def _usual_method(statistic: AnyStatistic, data: Pairs | Tally, other: Tally | None) -> str:
+    """Influence functions where they exist and, for parts, where there are many cases."""
+    if isinstance(statistic, Area):
+        samples = [data] if other is None else [data, other]
+        many = all(_many_in_part(each.n_pos, each.n_neg, statistic.part) for each in samples)
+        return "influence" if many else "bootstrap"
     return "influence" if _has_influences(statistic) else "bootstrap"
 
 
+def _many_in_part(n_pos: float, n_neg: float, part: Part) -> bool:
+    """Whether so many cases are within the part that their mean is as good as normal."""
+    within, others = (n_neg, n_pos) if part.axis == "fpr" else (n_pos, n_neg)
+    return within * (part.high - part.low) >= MANY_IN_PART and others >= MANY_IN_PART
+
+
 def _has_influences(statistic: AnyStatistic) -> bool:
-    return isinstance(statistic, AveragePrecision) and statistic.interpolation == "step"
+    if isinstance(statistic, AveragePrecision):
+        return statistic.interpolation == "step"
+    return isinstance(statistic, Area) and not statistic.part.is_whole
 
 
 def _refuse_wrong_method(plan: ComparisonPlan, whole: bool) -> None:
     if plan.method == "influence":
         if not _has_influences(plan.statistic):
             raise InputError(
-                "method='influence' compares average precisions; to compare the "
+                "method='influence' compares average precisions and partial areas; to compare the "
                 f"{plan.statistic.name} use method={'delong' if whole else 'bootstrap'!r}."
             )
         return

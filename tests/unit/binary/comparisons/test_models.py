@@ -408,3 +408,71 @@ def test_by_default_two_areas_of_one_have_an_interval():
     scores = {"a": [1, 2, 3, 4, 5, 6], "b": [1, 2, 2.5, 4, 5, 6]}
     found = rw.compare([0, 0, 0, 1, 1, 1], scores)
     assert found.interval.low < -0.2 < 0.2 < found.interval.high
+
+
+class TestPartialAreasByInfluences:
+    @staticmethod
+    def pairs(n=4000, **given):
+        rng = np.random.default_rng(6)
+        y = (rng.random(n) < 0.4).astype(int)
+        shared = rng.normal(size=n)
+        scores = {name: np.round(shared + rng.normal(size=n) + y, 1) for name in ("a", "b")}
+        return rw.pair(y, scores, **given)
+
+    @pytest.mark.parametrize(
+        "part", [{"max_fpr": 0.2}, {"fpr_range": (0.1, 0.4)}, {"tpr_range": (0.7, 1.0)}]
+    )
+    def test_errors_are_those_of_the_bootstrap(self, part):
+        pairs = self.pairs()
+        by_formula = rw.compare(pairs, method="influence", **part)
+        drawn = rw.compare(pairs, method="bootstrap", n_resamples=2000, rng=1, **part)
+        assert by_formula.difference == pytest.approx(drawn.difference, abs=1e-12)
+        assert by_formula.standard_error == pytest.approx(drawn.standard_error, rel=0.07)
+
+    @pytest.mark.parametrize("what", ["groups", "sample_weight"])
+    def test_clusters_and_weights(self, what):
+        rng = np.random.default_rng(1)
+        given = rng.integers(0, 1500, 4000) if what == "groups" else rng.uniform(0.5, 2, 4000)
+        pairs = self.pairs(**{what: given})
+        by_formula = rw.compare(pairs, max_fpr=0.2, method="influence")
+        drawn = rw.compare(pairs, max_fpr=0.2, method="bootstrap", n_resamples=600, rng=1)
+        assert by_formula.standard_error == pytest.approx(drawn.standard_error, rel=0.12)
+
+    def test_the_whole_range_is_delong(self):
+        from rocwise.binary.areas.influences import covariance, influences
+        from rocwise.binary.areas.part_influences import part_influences
+        from rocwise.binary.curves.parts import Part
+
+        pairs = self.pairs()
+        whole = part_influences(pairs, Part("fpr", 0.0, 1.0))
+        np.testing.assert_allclose(
+            covariance(pairs, whole), covariance(pairs, influences(pairs)), rtol=1e-11
+        )
+
+    def test_rows_without_weight_change_nothing(self):
+        pairs = self.pairs(300)
+        y, scores = pairs.mask, {name: pairs.scores(name) for name in pairs.names}
+        longer = {name: np.append(values, [99.0, -99.0]) for name, values in scores.items()}
+        weights = np.append(np.ones(300), [0.0, 0.0])
+        both = [
+            rw.compare(
+                rw.pair(y, scores, sample_weight=np.ones(300)), max_fpr=0.3, method="influence"
+            ),
+            rw.compare(
+                rw.pair(np.append(y, [0, 1]), longer, sample_weight=weights),
+                max_fpr=0.3,
+                method="influence",
+            ),
+        ]
+        assert both[0].difference == pytest.approx(both[1].difference)
+
+    def test_many_cases_make_it_the_default(self):
+        few, many = self.pairs(1500), self.pairs(20_000)
+        assert rw.compare(few, max_fpr=0.2, n_resamples=50, rng=1).method == "paired bootstrap"
+        assert rw.compare(many, max_fpr=0.2).method == "paired influence functions"
+
+    def test_independent_samples(self):
+        first, second = (self.pairs(n).tally("a") for n in (4000, 3000))
+        by_formula = rw.compare(first, second, max_fpr=0.2, method="influence")
+        drawn = rw.compare(first, second, max_fpr=0.2, method="bootstrap", rng=1)
+        assert by_formula.standard_error == pytest.approx(drawn.standard_error, rel=0.07)
