@@ -6,7 +6,7 @@ BUILD_INPUTS := pyproject.toml setup.py scripts/install.sh scripts/find_python.s
 
 # In this order and one at a time: a compiler must be there before the installation looks for it.
 .NOTPARALLEL:
-.PHONY: help demo test install format lint types layers docs page bench coverage containment papers paper clean fuzz sanitize pins sbom
+.PHONY: help demo test install format lint types layers docs page bench scale coverage containment papers paper clean fuzz sanitize pins sbom
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## */\t/' | expand -t 18
@@ -50,6 +50,9 @@ page:            ## build the page of reports and of the studio from frontend/ (
 bench: install   ## rocwise and its peers side by side; ARGS=--quick for small samples
 	sh benchmarks/setup_peers.sh
 	.bench-venv/bin/python -m benchmarks $(ARGS)
+
+scale: install   ## files beyond memory, every engine beside Polars and DuckDB; ARGS="--rows 1e7"
+	$(BIN)/python -m benchmarks.scale $(ARGS)
 
 coverage: install  ## count what intervals hold and tests reject; ARGS=--fresh to start over
 	$(BIN)/python -m studies.coverage $(ARGS)

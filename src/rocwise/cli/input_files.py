@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from rocwise.primitives.pairs import Pairs
 
 STDIN = "-"
+LARGE_FILE = 400_000_000  # bytes, from which on a file is asked how many rows it has
+SAMPLE = 1000  # rows that tell what kind of labels there are
 
 
 def read_pairs(options: Namespace) -> Pairs:
@@ -35,6 +37,8 @@ def read_folded_pairs(options: Namespace) -> tuple[Pairs, Any]:
             f"--label and --score both name the column {options.label!r}; a score must be a "
             "column of its own."
         )
+    if fold is None and _is_large(options):
+        return _large_pairs(options, group), None
     further = [name for name in (options.weight, group, fold) if name is not None]
     columns = read_columns(options.file, [options.label, *options.score, *further])
     arguments = {f"scores[{name!r}]": name for name in options.score}
@@ -55,6 +59,57 @@ def read_folded_pairs(options: Namespace) -> tuple[Pairs, Any]:
         rows = count_of(pairs.origin.n_dropped, "row")
         terminal.warning(f"{rows} with missing values left out.")
     return pairs, None if fold is None else columns[fold]
+
+
+def _is_large(options: Namespace) -> bool:
+    """Whether rows may have to stay in their file."""
+    import os
+
+    if getattr(options, "memory_limit", None) is not None:
+        if options.file == STDIN:
+            raise InputError("--memory-limit goes with a file; standard input is read as a whole.")
+        return True
+    try:
+        return os.path.getsize(options.file) > LARGE_FILE
+    except (OSError, ValueError):  # refused, or found to be a pattern, by whoever reads it
+        return False
+
+
+def _large_pairs(options: Namespace, group: str | None) -> Pairs:
+    """Pairs of a file of which the rows are read only if they fit into memory."""
+    import rocwise as rw
+    from rocwise.cli import terminal
+    from rocwise.cli.dispatch import os_sentence
+    from rocwise.errors import count_of
+
+    try:
+        pairs = rw.pair_frame(
+            options.file,
+            label=options.label,
+            scores=options.score,
+            groups=group,
+            pos_label=typed_label(options),
+            sample_weight=options.weight,
+            direction=options.direction,
+            missing=options.missing,
+            memory_limit=getattr(options, "memory_limit", None),
+        )
+    except OSError as problem:
+        raise InputError(os_sentence(problem)) from None
+    if pairs.origin.n_dropped:
+        rows = count_of(pairs.origin.n_dropped, "row")
+        terminal.warning(f"{rows} with missing values left out.")
+    return pairs
+
+
+def typed_label(options: Namespace) -> Any:
+    """The positive label as the kind of value that the file holds, from its first rows."""
+    from rocwise.inputs import first_rows
+
+    if options.pos_label is None:
+        return None
+    some = first_rows(options.file, SAMPLE)
+    return label_value(options.pos_label, some.get(options.label))
 
 
 def source_name(file: str) -> str:
@@ -115,8 +170,8 @@ def label_value(text: str | None, labels: Any) -> Any:
     >>> label_value("2", np.array([1.0, 2.0])), label_value("2", np.array(["1", "2"]))
     (2.0, '2')
     """
-    if text is None:
-        return None
+    if text is None or labels is None:
+        return text
     present = next((item for item in labels.tolist() if item is not None), None)
     if isinstance(present, bool):
         return {"true": True, "false": False, "1": True, "0": False}.get(text.lower(), text)

@@ -113,6 +113,12 @@ def add_data_options(
         help=f"rows that miss a label, {'a weight ' if weights else ''}or any of the scores: "
         "refuse the file (default), or leave those rows out for all models",
     )
+    group.add_argument(
+        "--memory-limit",
+        metavar="SIZE",
+        help="memory for rows, such as 4GB; of a larger file only counts and sums are kept, which "
+        "areas and their intervals do not lose by (default: 2GB)",
+    )
 
 
 def add_row_options(

@@ -26,6 +26,7 @@ EXAMPLES = """\
   rocwise auc scores.csv --label grade --pos-label high --score s --max-fpr 0.1
   rocwise auc scores.csv --label ill --score model_a --all-methods
   rocwise auc lesions.csv --label ill --score model_a --group patient
+  rocwise auc scores.parquet --label y --score p --by country --memory-limit 4GB
   rocwise auc out_of_fold.csv --label ill --score model_a --folds fold
   zcat scores.csv.gz | rocwise auc - --label y --score p --plot roc.svg"""
 
@@ -56,6 +57,9 @@ def add_options(parser: ArgumentParser) -> None:
         help="the whole area with every interval side by side, and which to trust here",
     )
     add_resampling_options(group, resamples=2000)
+    group.add_argument(
+        "--by", metavar="COLUMN", help="one area for every group of rows that this column names"
+    )
     add_output_options(parser, "the ROC curves (of a part: the areas)")
 
 
@@ -71,6 +75,8 @@ def ask(options: Namespace) -> Answers:
     from rocwise.cli.per_model import ask_each, heading
     from rocwise.cli.reports.areas import area_table
 
+    if options.by is not None:
+        return _of_groups(options)
     pairs, folds = read_folded_pairs(options)
     if folds is not None:
         return _of_folds(options, pairs, folds)
@@ -99,6 +105,35 @@ def _all_methods(options: Namespace, pairs: Pairs) -> Answers:
     )
     tables = ask_each(options, pairs, question)
     return Answers(tables, table=partial(interval_tables, tables), heading=heading(options, pairs))
+
+
+def _of_groups(options: Namespace) -> Answers:
+    """The area of each group of rows, of one model."""
+    import rocwise as rw
+    from rocwise.cli import terminal
+    from rocwise.cli.input_files import STDIN, typed_label
+    from rocwise.cli.reports.areas import group_table
+
+    for flag in ("all_methods", "folds", "group"):
+        if getattr(options, flag):
+            raise InputError(f"--by does not go with `{flag}`.")
+    if len(options.score) > 1 or options.file == STDIN:
+        raise InputError("--by needs one --score, and a file instead of standard input.")
+    with terminal.warnings_as_sentences(options.words):
+        areas: Any = rw.auc(
+            options.file,
+            label=options.label,
+            score=options.score[0],
+            by=options.by,
+            pos_label=typed_label(options),
+            sample_weight=options.weight,
+            direction=options.direction,
+            missing=options.missing,
+            memory_limit=options.memory_limit,
+            **_settings(options),
+        )
+    shown = dict(areas.answers)
+    return Answers(shown, table=partial(group_table, areas))
 
 
 def _of_folds(options: Namespace, pairs: Pairs, folds: Any) -> Answers:

@@ -13,12 +13,21 @@ if TYPE_CHECKING:
     from rocwise.binary.areas.empirical import Auc
     from rocwise.binary.areas.interval_choices import AucIntervals
     from rocwise.binary.cross_validation.areas import CrossValidatedAuc
+    from rocwise.inference.equal_groups import ComparableGroups
 
 
-def area_table(areas: Mapping[str, Auc]) -> str:
+def group_table(areas: ComparableGroups) -> str:
+    """One row per group, and whether all may have the same area."""
+    table = area_table({str(name): areas[name] for name in areas}, areas.column)
+    if len(areas) < 2:
+        return table
+    return f"{table}\n\nall equal: {printing.p_value(areas.p_value)} (chi-square, {areas.df} df)"
+
+
+def area_table(areas: Mapping[str, Auc], title: str = "model") -> str:
     """One row per model: the area, its interval and how that was made."""
     first = next(iter(areas.values()))
-    header = ["model", "AUC", f"{printing.percent(first.interval.level)} CI", "SE", "interval by"]
+    header = [title, "AUC", f"{printing.percent(first.interval.level)} CI", "SE", "interval by"]
     rows = [
         [
             name,

@@ -49,7 +49,8 @@ class ColumnOnDisk:
     def __init__(self, values: Array, path: Path) -> None:
         self.path, self.dtype, self.size = path, values.dtype, len(values)
         self.marks = values[::STEP].copy()
-        values.tofile(path)
+        with path.open("wb") as file:  # numpy's own `tofile` does not say that a disk is full
+            file.write(np.ascontiguousarray(values).data)
 
     def part(self, start: int, stop: int) -> Array:
         """Values from one place to another."""

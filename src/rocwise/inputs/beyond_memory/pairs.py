@@ -55,7 +55,8 @@ def large_pairs(
             tallies = {
                 name: _state(rows, asked, name).tally(replace(origin, name=name)) for name in scores
             }
-            return SummedPairs(tallies, sums=rows.pair_sums(asked), origin=origin)
+            sums = rows.pair_sums(asked) if len(scores) > 1 else None
+            return SummedPairs(tallies, sums=sums, origin=origin)
         clusters = rows.cluster_sums(asked, groups)
         state = _state(rows, asked, scores[0])
     origin = replace(origin, name=scores[0], n_clusters=clusters.n_clusters)

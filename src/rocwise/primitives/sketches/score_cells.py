@@ -88,14 +88,15 @@ def within(cells: ScoreCells, room: int) -> ScoreCells:
     total = int(cells.pos.sum() + cells.neg.sum())
     most = max(1, total // room)
     while len(cells) > room:
-        cells = _shared(cells, most)
+        step = 4 if len(cells) > 8 * room else 1  # in a hurry
+        cells = _shared(cells, most, step)
         most += most // 2 + 1
     return cells
 
 
-def _shared(cells: ScoreCells, most: int) -> ScoreCells:
+def _shared(cells: ScoreCells, most: int, step: int) -> ScoreCells:
     """Let cells share larger ones that hold at most `most` rows, the smallest such first."""
-    for shift in range(1, BITS + 1):
+    for shift in range(step, BITS + 1, step):
         if len(cells) < 2:
             break
         starts, _ = _reaches(cells.lowest, np.full(len(cells), shift, np.uint8))
