@@ -7,6 +7,7 @@ interruption change nothing in the replicates that were made.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import field
 from typing import Any, Literal, Unpack
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy as np
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats
 from rocwise.binary.curves.cumulative_sums import cumulative_rates, sums_from_zero
+from rocwise.binary.curves.written_thresholds import of_thresholds, text_among
 from rocwise.binary.resampling.curve_statistics import (
     Area,
     EqualErrorRate,
@@ -39,7 +41,7 @@ from rocwise.inference.interval_limits import LIMIT_NAMES, newcombe_limits
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
-from rocwise.results import Interval, Result, result
+from rocwise.results import ASIDE, Interval, Result, result
 
 StatisticName = Literal[
     "auc",
@@ -73,11 +75,15 @@ class BootstrapResult(Result):
     interval: Interval
     replicates: Floats
     seed: int
+    threshold_text: str | None = field(default=None, metadata=ASIDE)
 
     def _sentence(self) -> str:
+        value = self.threshold_text or _in_words(self.value)
+        ends = " to ".join(_in_words(end) for end in self.interval)
+        ends = getattr(self.interval, "ends", ends)
         return (
-            f"{self.statistic} {self.value:.3f} ({printing.percent(self.interval.level)} CI "
-            f"{self.interval.low:.3f} to {self.interval.high:.3f}, {self.interval.method}); "
+            f"{self.statistic} {value} ({printing.percent(self.interval.level)} CI "
+            f"{ends}, {self.interval.method}); "
             f"{printing.count(len(self.replicates))} resamples, seed {self.seed}"
         )
 
@@ -148,15 +154,25 @@ def bootstrap(
     value = evaluated(tally, chosen)
     values = replicates(tally, chosen, n_resamples=n_resamples, seed=seed, progress=progress)
     refuse_undefined(values, value, chosen)
+    interval, text = _interval(tally, chosen, value, values, level, method, seed), None
+    if isinstance(chosen, YoudenThreshold):
+        interval, text = of_thresholds(interval, tally), text_among(tally, value)
     return BootstrapResult(
         statistic=chosen.name,
         value=value,
         standard_error=float(values.std(ddof=1)) if len(values) > 1 else 0.0,
-        interval=_interval(tally, chosen, value, values, level, method, seed),
+        interval=interval,
         replicates=values,
         seed=seed,
+        threshold_text=text,
         origin=tally.origin,
     )
+
+
+def _in_words(value: float) -> str:
+    """Three decimals, or four digits where these would show nothing, or too much."""
+    usual = value == 0 or 0.0005 <= abs(value) < 1000
+    return f"{value:.3f}" if usual else f"{value:.4g}"
 
 
 def refuse_undefined(values: Floats, value: float, statistic: AnyStatistic) -> None:

@@ -183,3 +183,14 @@ def test_result_is_a_sentence_and_json():
     assert "50 resamples, seed 2" in repr(answer)
     assert len(json.loads(json.dumps(answer.to_dict()))["replicates"]) == 50
     assert not answer.replicates.flags.writeable
+
+
+def test_a_bootstrapped_threshold_is_written_as_thresholds_are():
+    rng = np.random.default_rng(1)
+    y = rng.integers(0, 2, 80)
+    s = 1e-6 * (rng.normal(size=80) + y)
+    found = rw.bootstrap(y, s, statistic="youden-threshold", n_resamples=50, rng=1)
+    assert f"Youden threshold {rw.threshold(y, s, rule='youden').threshold_text} (" in repr(found)
+    assert found.interval.ends in repr(found)
+    large = rw.bootstrap(y, s, statistic=lambda fpr, tpr, cuts: 12345.678, n_resamples=5, rng=1)
+    assert "1.235e+04 (95 % CI" in repr(large)
