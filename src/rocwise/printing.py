@@ -104,17 +104,46 @@ def rounded_between(low: float, high: float, dtype: Any = np.float64) -> str:
         return str(high)
     if math.isinf(high):
         return repr(float(high))
+    high = float(high)
     kind = np.dtype(dtype).type
-    exact = Decimal(float(high))
     for digits in range(FEWEST_DIGITS, 25):
-        unit = Decimal((0, (1,), exact.adjusted() - digits + 1))
-        for rounding in (ROUND_HALF_EVEN, ROUND_FLOOR):
-            candidate = exact.quantize(unit, rounding=rounding)
+        text = f"{high:.{digits - 1}e}"  # the nearest of so many digits, exactly rounded
+        number = float(text)
+        if low < number <= high:
+            candidate = _nearest(high, text, digits)
+        elif number <= low or number - 0.99 * _unit(text, digits) <= low:
+            continue  # one unit less is no better
+        else:
+            candidate = _quantized(high, digits, ROUND_FLOOR)
             number = float(candidate)
-            with np.errstate(over="ignore"):
-                if low < number <= high and low < kind(number) <= high:
-                    return _plain(candidate, as_is=number != high)
+        if low < number <= high and _within_as(kind, low, number, high):
+            return _plain(candidate, as_is=number != high)
     raise AssertionError(f"no decimal between {low!r} and {high!r}")
+
+
+def _nearest(value: float, text: str, digits: int) -> Decimal:
+    """The number of a text, with as many decimals as the value has within so many digits."""
+    if text.lstrip("-").startswith("1.000"):  # rounded up to the next power of 10, perhaps
+        return _quantized(value, digits, ROUND_HALF_EVEN)
+    return Decimal(text)
+
+
+def _quantized(value: float, digits: int, rounding: str) -> Decimal:
+    exact = Decimal(value)
+    return exact.quantize(Decimal((0, (1,), exact.adjusted() - digits + 1)), rounding=rounding)
+
+
+def _unit(text: str, digits: int) -> float:
+    """What the last digit of a number in scientific notation counts."""
+    return 10.0 ** (int(text.rpartition("e")[2]) - digits + 1)
+
+
+def _within_as(kind: Any, low: float, number: float, high: float) -> bool:
+    """Whether the number is in the gap as a number of this type, too."""
+    if kind is np.float64:
+        return True
+    with np.errstate(over="ignore"):
+        return bool(low < kind(number) <= high)
 
 
 def rounded_inside(value: float, one: float, other: float, dtype: Any = np.float64) -> str:
