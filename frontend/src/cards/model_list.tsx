@@ -42,7 +42,7 @@ export function NameField({ name, place, rename, wrong = false }: { name: string
     if (event.key === "Escape") field.value = name;
     if (event.key === "Escape" || event.key === "Enter") field.blur();
   };
-  return <input type="text" class="name-field" data-testid="model-name" value={name} maxLength={120} autocomplete="off" spellcheck={false} aria-invalid={wrong} aria-label={`${strings.value.model}: ${name}`} onKeyDown={leave} onChange={(event) => rename(place, event.currentTarget.value)} />;
+  return <input type="text" class="name-field" data-testid="model-name" value={name} title={name} maxLength={120} autocomplete="off" spellcheck={false} aria-invalid={wrong} aria-label={`${strings.value.model}: ${name}`} onKeyDown={leave} onChange={(event) => rename(place, event.currentTarget.value)} />;
 }
 
 function Eye({ open }: { open: boolean }) {
