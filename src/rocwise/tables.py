@@ -115,6 +115,19 @@ class TextTables:
         """
         return latex_text(self._columns_to_read(), _checked(digits))
 
+    def to_string(self, *, digits: int = DIGITS) -> str:
+        """The table as plain text, all rows of it.
+
+        Examples
+        --------
+        >>> import rocwise as rw
+        >>> print(rw.step_area([0, 1], [1, 2]).to_string())
+        value   area  perfect area  ties
+        1.000  1.000             1  simultaneous
+        """
+        columns = self._columns_to_read()
+        return plain_text(columns, _checked(digits), most=n_rows(columns))
+
     def to_html(self, *, digits: int = DIGITS) -> str:
         """The table as HTML; whatever names and values hold is escaped."""
         return html_text(self._columns_to_read(), _checked(digits))

@@ -113,10 +113,27 @@ def test_names_of_other_packages_point_to_ours(theirs: str, ours: str) -> None:
 def test_every_answer_to_a_name_of_others_exists() -> None:
     for theirs, answer in lazy_names.PEERS.items():
         assert theirs not in rw.__all__
-        assert lazy_names.called(answer) in rw.__all__, theirs
+        assert lazy_names.called(answer) in {*rw.__all__, "binary"}, theirs
 
 
 def test_python_own_questions_about_the_module_get_no_advice() -> None:
     with pytest.raises(AttributeError, match=r"no attribute '__wrapped__'$"):
         rw.__wrapped__  # noqa: B018
     assert not hasattr(rw, "zzzqq")
+
+
+@pytest.mark.parametrize(
+    ("question", "option", "ours"),
+    [
+        (rw.auc, "min_tpr", "tpr_range"),
+        (rw.auc, "conf_level", "level"),
+        (rw.auc, "seed", "rng"),
+        (rw.bootstrap, "n_boot", "n_resamples"),
+        (rw.at, "recall", "sensitivity"),
+        (rw.at, "subgroup", "by"),
+        (rw.compare, "random_state", "rng"),
+    ],
+)
+def test_options_of_other_packages_lead_to_ours(question, option, ours):
+    with pytest.raises(TypeError, match=f"{option!r}; did you mean {ours!r}"):
+        question([0, 1], [1, 2], **{option: 1})

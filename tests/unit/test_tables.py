@@ -142,3 +142,11 @@ def test_a_table_prints_its_rows():
         "a      1",
         "long  20",
     ]
+
+
+def test_plain_text_of_all_rows():
+    curve = rw.roc(np.tile([0, 1], 30), np.arange(60))
+    lines = curve.to_string().splitlines()
+    assert len(lines) == 62
+    assert curve.to_frame().to_string().splitlines() == lines
+    assert len(str(curve.to_frame()).splitlines()) == 22  # the first rows, and how many follow

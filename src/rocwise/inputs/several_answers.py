@@ -58,6 +58,31 @@ class ComparisonOptions(PairOptions, total=False):
 
 ABOUT_ROWS = frozenset({*TallyOptions.__annotations__, *RowOptions.__annotations__})
 NO_CLUSTERS = ("groups", None)
+# what other packages call our options; the first that a function has is meant
+OPTIONS_ELSEWHERE = {
+    "min_tpr": ("tpr_range",),
+    "min_recall": ("tpr_range", "sensitivity"),
+    "partial_auc": ("fpr_range", "max_fpr"),
+    "conf_level": ("level",),
+    "confidence_level": ("level",),
+    "alpha": ("level",),
+    "ci": ("level",),
+    "n_boot": ("n_resamples",),
+    "boot_n": ("n_resamples",),
+    "n_bootstraps": ("n_resamples",),
+    "random_state": ("rng",),
+    "seed": ("rng",),
+    "weights": ("sample_weight",),
+    "case_weights": ("sample_weight",),
+    "cluster": ("groups",),
+    "clusters": ("groups",),
+    "subgroup": ("by",),
+    "cutoff": ("threshold",),
+    "recall": ("sensitivity",),
+    "prior": ("prevalence",),
+    "drop_na": ("missing",),
+    "na_rm": ("missing",),
+}
 
 
 def of_frame(question: str, data: Any, y_score: Any, options: Mapping[str, Any]) -> bool:
@@ -181,7 +206,8 @@ def options_shown(kind: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
 def _unknown_keyword(function: Any, options: Iterable[str], names: list[str]) -> TypeError:
     """What Python says of a keyword that a function does not have, with the nearest it has."""
     wrong = next(name for name in options if name not in names)
-    near = get_close_matches(wrong, names, n=1)
+    elsewhere = next((ours for ours in OPTIONS_ELSEWHERE.get(wrong, ()) if ours in names), None)
+    near = [elsewhere] if elsewhere else get_close_matches(wrong, names, n=1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     return TypeError(f"{function.__name__}() got an unexpected keyword argument {wrong!r}{hint}")
 
