@@ -91,5 +91,12 @@ def test_pages_show_what_is_kept(name):
     assert found.sentence in (FOLDER / "index.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_no_part_writes_over_the_times(name):
+    names = [part.name for part in paper(name).parts]
+    assert "finished" not in names
+    assert len(set(names)) == len(names)
+
+
 def test_every_data_set_has_a_checksum():
     assert all(len(entry.sha256) == 64 for entry in entries().values())

@@ -123,7 +123,7 @@ def summary(task: Task, method: str, found: np.ndarray) -> Cell:
 
 def tables(records: Records, _expected: Expected) -> Mapping[str, str]:
     """Variances, then the two tests beside each other."""
-    cells = records["cells"]
+    cells = records["settings"]
     return {"variances": variances(cells), "tests": tests(cells)}
 
 
@@ -174,7 +174,7 @@ def percent(one: Cell) -> str:
 
 def finding(records: Records, _expected: Expected) -> Finding:
     """Whether the permutation test is better where the paper says so."""
-    cells = records["cells"]
+    cells = records["settings"]
     equal, gained = beside(cells, 0.0), beside(cells, GAIN)
 
     def nearer(inside: bool) -> tuple[int, int]:
@@ -204,8 +204,8 @@ PAPER = Paper(
     name="resampling",
     citation="Bandos, Rockette and Gur (2006)",
     claim="Resampling of paired areas has closed forms; the permutation test gains in imaging.",
-    parts=(Part("cells", Cell, tasks, count),),
+    parts=(Part("settings", Cell, tasks, count),),
     tables=tables,
-    pictures=lambda records, folder: draw(records["cells"], Path(folder)),
+    pictures=lambda records, folder: draw(records["settings"], Path(folder)),
     finding=finding,
 )

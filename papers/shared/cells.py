@@ -57,7 +57,7 @@ def counted(
 def part_counted(part: Part, folder: Path, *, quick: bool, processes: int | None) -> list[Any]:
     """Records of one part; the files are whole after every cell, so that a run may be stopped."""
     kept: list[Any] = read_records(folder / f"{part.name}.csv", part.record)
-    times = folder / "cells.csv"
+    times = folder / "finished.csv"
     finished = read_records(times, Finished)
     done = {one.cell for one in finished if one.part == part.name and not one.absent}
     missing = [task for task in part.tasks(quick) if str(task) not in done]

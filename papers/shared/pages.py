@@ -36,7 +36,7 @@ def write_page(one: Paper, records: Records) -> Finding:
 
 def cost(one: Paper) -> str:
     """What was run, how long it took, and what could not be."""
-    finished = read_records(one.folder / "cells.csv", Finished)
+    finished = read_records(one.folder / "finished.csv", Finished)
     counted = [cell for cell in finished if not cell.absent]
     lines = [
         f"`make paper NAME={one.name}`: {len(counted)} cells, "

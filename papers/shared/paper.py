@@ -27,7 +27,8 @@ class Part:
     """One table of finished cells.
 
     `count` answers one task with records, in a process of its own. A task says its name by `str`;
-    a record's fields are plain values, and its first field, `cell`, is the name of its task.
+    a record's fields are plain values, and its first field, `cell`, is the name of its task. The
+    file of a part has its name; "finished" is taken by the times of all cells.
     """
 
     name: str
