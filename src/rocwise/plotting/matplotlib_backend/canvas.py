@@ -267,6 +267,11 @@ class MatplotlibCanvas:
                 text.set(va="bottom", y=abs(y))
             elif box.y1 > inside.y1 and text.get_verticalalignment() == "bottom":
                 text.set(va="top", y=-abs(y))
+            box = text.get_window_extent()  # too long for either side: moved along
+            beyond = max(inside.x0 - box.x0, 0.0) - max(box.x1 - inside.x1, 0.0)
+            if beyond and box.width < inside.width:
+                across = beyond * POINTS_PER_INCH / self.site.figure.dpi
+                text.set_x(text.get_position()[0] + across)
 
     def _look(self, layer: Styled) -> Look:
         from matplotlib.colors import is_color_like
