@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rocwise.arrays import Floats
 from rocwise.engines.requests import Asked
 
 FLOATING = ("float", "double")
@@ -90,3 +91,30 @@ def literal(value: Any) -> Any:
     if isinstance(value, Decimal):
         return sql.lit(str(value)).cast(f"decimal(38,{max(0, -int(value.as_tuple().exponent))})")
     return sql.lit(value)
+
+
+def with_range_codes(rows: Any, bounds: Floats, score: str) -> Any:
+    """Rows with `code`: twice the number of the range of a score, plus one for a positive.
+
+    A binary search in steps that Spark compiles: for every row, how many bounds are not above it.
+    """
+    from pyspark.sql import functions as sql
+
+    steps = [2**k for k in reversed(range(len(bounds).bit_length()))]
+    padded = np.append(bounds, np.full(2 ** len(steps) - 1 - len(bounds), np.nan))
+    table = sql.expr(f"array({', '.join(map(_double, padded.tolist()))})")
+    others = [name for name in rows.columns if name != "mask"]
+    rows = rows.withColumn("code", sql.lit(0))
+    for step in steps:  # nan is above everything
+        reached = sql.col(score) >= sql.get(table, sql.col("code") + (step - 1))
+        rows = rows.withColumn("code", sql.col("code") + sql.when(reached, step).otherwise(0))
+    return rows.select((2 * sql.col("code") + sql.col("mask")).alias("code"), *others)
+
+
+def _double(value: float) -> str:
+    """A float as Spark's SQL writes it.
+
+    >>> _double(0.1), _double(float("-inf"))
+    ('0.1D', "double('-inf')")
+    """
+    return f"{value!r}D" if np.isfinite(value) else f"double('{value}')"

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from rocwise.arrays import Floats
 from rocwise.engines.counted_rows import CountedRows
 from rocwise.engines.frames import check_columns
 from rocwise.engines.requests import Asked, Survey
@@ -21,7 +22,7 @@ from rocwise.engines.spark.answers import (
     pair_sums_of,
     range_states_of,
 )
-from rocwise.engines.spark.columns import clean_rows, kinds_of
+from rocwise.engines.spark.columns import clean_rows, kinds_of, with_range_codes
 from rocwise.engines.spark.group_plans import sums_by_group
 from rocwise.engines.spark.jobs import job
 from rocwise.engines.spark.score_ranges import ScoreRanges, bounds_of_sample
@@ -102,9 +103,9 @@ class SparkSource:
         rows = clean_rows(chosen, asked)
         with job(self.frame, "summing over ranges of scores"):
             (ranges,) = self._ranges(rows, asked)
-            routed = _mapped(rows, workers.sent(workers.route, ranges, True), "code int, s0 double")
+            routed = with_range_codes(rows, ranges.bounds, "s0")
             states = _mapped(
-                _ranged(routed, len(ranges)),
+                _ranged(_without_tied(routed, ranges), len(ranges)),
                 workers.sent(workers.range_states, ranges, asked.bins),
                 RANGE_STATES,
             ).toArrow()
@@ -131,7 +132,7 @@ class SparkSource:
         with job(self.frame, "placing rows by every model"):
             ranges = self._ranges(rows, asked)
             kinds = ["double"] * models
-            routed = _mapped(rows, workers.sent(workers.route, ranges[0], False), _schema(kinds))
+            routed = with_range_codes(rows, ranges[0].bounds, "s0")
             for model in range(models - 1):
                 kinds[model] = "bigint"  # scores become placements
                 own, following = ranges[model : model + 2]
@@ -152,11 +153,7 @@ class SparkSource:
         kind = rows.schema["cluster"].dataType.simpleString()
         with job(self.frame, f"summing within clusters of `{clusters}`"):
             (ranges,) = self._ranges(rows, asked)
-            routed = _mapped(
-                rows,
-                workers.sent(workers.route, ranges, False),
-                f"code int, s0 double, cluster {kind}",
-            )
+            routed = with_range_codes(rows, ranges.bounds, "s0")
             placed = _mapped(
                 _ranged(routed, len(ranges)),
                 workers.sent(workers.clustered_placements, ranges),
@@ -186,7 +183,7 @@ class SparkSource:
         return max(1, -(-asked.n_rows // self.range_rows))
 
     def _ranges(self, rows: Any, asked: Asked) -> list[ScoreRanges]:
-        """Ranges for each column of scores, and the rows in each, in one sample and one count."""
+        """Ranges for each column of scores, and the rows in each."""
         n_ranges, models = self._n_ranges(asked), len(asked.scores)
         if n_ranges == 1:
             return [ScoreRanges(np.empty(0)) for _ in range(models)]
@@ -194,7 +191,7 @@ class SparkSource:
         share = min(1.0, SAMPLED_PER_RANGE * n_ranges / asked.n_rows)
         sample = rows.select(*scores).sample(share, 0).toArrow()
         bounds = [bounds_of_sample(numpy_column(sample.column(s)), n_ranges) for s in scores]
-        return _counted_ranges(rows, [ScoreRanges(each) for each in bounds])
+        return [_counted(rows, *each) for each in zip(bounds, scores, strict=True)]
 
 
 def _columns(asked: Asked) -> list[str]:
@@ -216,26 +213,22 @@ def _ranged(rows: Any, ranges: int) -> Any:
     return rows.repartitionById(ranges, sql.shiftright("code", 1))
 
 
-def _counted_ranges(rows: Any, ranges: list[ScoreRanges]) -> list[ScoreRanges]:
-    """The same ranges with the number of their rows."""
-    from pyspark.sql import functions as sql
+def _counted(rows: Any, bounds: Floats, score: str) -> ScoreRanges:
+    """The ranges with the number of their rows."""
+    codes = with_range_codes(rows.select("mask", score), bounds, score)
+    table = codes.groupBy("code").count().toArrow()
+    code, count = (numpy_column(column) for column in table.columns)
+    totals = np.zeros(2 * (len(bounds) + 1), np.int64)
+    totals[code] = count
+    return ScoreRanges(bounds, totals[1::2], totals[::2])
 
-    schema = "model int, place int, pos bigint, neg bigint"
-    counted = _mapped(rows, workers.sent(workers.count_ranges, ranges), schema)
-    table = (
-        counted.groupBy("model", "place")
-        .agg(sql.sum("pos").alias("pos"), sql.sum("neg").alias("neg"))
-        .toArrow()
-    )
-    model, place, pos, neg = (numpy_column(column) for column in table.columns)
-    found = []
-    for k, each in enumerate(ranges):
-        own = model == k
-        totals = [np.zeros(len(each), np.int64) for _ in range(2)]
-        for total, counts in zip(totals, (pos, neg), strict=True):
-            total[place[own]] = counts[own]
-        found.append(ScoreRanges(each.bounds, *totals))
-    return found
+
+def _without_tied(rows: Any, ranges: ScoreRanges) -> Any:
+    """Rows but those in ranges of one score, whose number says all of them."""
+    tied = np.flatnonzero(ranges.single).tolist()
+    if not tied:
+        return rows
+    return rows.where(~rows["code"].isin([2 * place + k for place in tied for k in (0, 1)]))
 
 
 def _tied_states(ranges: ScoreRanges, bins: int) -> dict[int, RangeState]:

@@ -52,43 +52,6 @@ def _batch(**columns: Any) -> Any:
     return pa.RecordBatch.from_pydict(columns)
 
 
-def count_ranges(batches: Batches, ranges: list[ScoreRanges]) -> Iterator[Any]:
-    """Rows of each class in each range of each model, of the rows of one task."""
-    totals = [np.zeros(2 * len(each), np.int64) for each in ranges]
-    for batch in batches:
-        mask = _numbers(batch, "mask")
-        for model, each in enumerate(ranges):
-            codes = 2 * each.places(_numbers(batch, f"s{model}")) + mask
-            totals[model] += np.bincount(codes, minlength=2 * len(each))
-    for model, total in enumerate(totals):
-        seen = np.flatnonzero(total.reshape(-1, 2).any(axis=1))
-        yield _batch(
-            model=np.full(len(seen), model, np.int32),
-            place=seen.astype(np.int32),
-            pos=total[1::2][seen],
-            neg=total[::2][seen],
-        )
-
-
-def route(batches: Batches, ranges: ScoreRanges, drop_single: bool) -> Iterator[Any]:
-    """Tell for each row the range of its first score; the other columns come along.
-
-    With `drop_single`, rows in ranges of one score stay behind: their number says all of them.
-    """
-    import pyarrow as pa
-
-    for batch in batches:
-        places = ranges.places(_numbers(batch, "s0"))
-        code = pa.array((2 * places + _numbers(batch, "mask")).astype(np.int32))
-        names = [name for name in batch.schema.names if name != "mask"]
-        routed = pa.RecordBatch.from_arrays(
-            [code, *(batch.column(name) for name in names)], ["code", *names]
-        )
-        if drop_single and ranges.single.any():
-            routed = routed.filter(pa.array(~ranges.single[places]))
-        yield routed
-
-
 def _whole(batches: list[Any]) -> Any:
     import pyarrow as pa
 

@@ -11,6 +11,7 @@ import rocwise as rw
 from rocwise import kernels
 from rocwise.engines.requests import Asked
 from rocwise.engines.spark import sources
+from rocwise.engines.spark.columns import with_range_codes
 from rocwise.engines.spark.jobs import SparkJobError
 from rocwise.engines.spark.sources import SparkSource, is_spark_frame
 from rocwise.primitives.exact_sums import ClusterSums, PairSums
@@ -184,3 +185,16 @@ def test_ranges_hold_about_as_many_rows_as_told(source, frame):
     )
     assert ranges.total == N
     assert 4 <= len(ranges) <= 9
+
+
+@pytest.mark.parametrize("n_bounds", [0, 1, 3, 4, 100])
+def test_spark_finds_the_same_ranges_as_numpy(n_bounds):
+    odd = [-np.inf, -1.7976931348623157e308, -0.5, 0.0, 5e-324, 0.1, 1e300, np.inf]
+    bounds = np.unique(RNG.choice(np.append(odd, np.round(RNG.normal(size=99), 2) + 0.0), n_bounds))
+    scores = np.concatenate([odd, bounds, np.nextafter(bounds, -np.inf) + 0.0])
+    rows = local_session().createDataFrame(
+        pa.table({"mask": np.ones(len(scores), np.int8), "s0": scores})
+    )
+    found = with_range_codes(rows, bounds, "s0").toArrow()
+    expected = 2 * np.searchsorted(bounds, found["s0"].to_numpy(), side="right") + 1
+    assert found["code"].to_pylist() == expected.tolist()

@@ -29,23 +29,26 @@ def columns(rows):
     return mask.astype(np.int8), a.astype(float), b.astype(float), group
 
 
-def batches(size=7, **named):
-    return pa.table(named).to_batches(size)
-
-
 def counted(scores, mask, n_ranges):
-    """Ranges of scores with their counts, as the driver has them."""
-    ranges = ScoreRanges(bounds_of_sample(scores, n_ranges))
-    found = workers.count_ranges(batches(mask=mask, s0=scores), [ranges])
-    totals = [np.zeros(len(ranges), np.int64) for _ in range(2)]
-    for batch in found:
-        for total, name in zip(totals, ("pos", "neg"), strict=True):
-            np.add.at(total, batch["place"].to_numpy(), batch[name].to_numpy())
-    return ScoreRanges(ranges.bounds, *totals)
+    """Ranges of scores with their counts, as Spark counts them."""
+    bounds = bounds_of_sample(scores, n_ranges)
+    places = ScoreRanges(bounds).places(scores)
+    return ScoreRanges(
+        bounds, *(np.bincount(places[mask == k], minlength=len(bounds) + 1) for k in (1, 0))
+    )
+
+
+def route(mask, scores, ranges, *, tied, **more):
+    """Rows with their codes, as Spark sends them to the workers."""
+    places = ranges.places(scores)
+    table = pa.table({"code": (2 * places + mask).astype(np.int32), "s0": scores, **more})
+    return (table if tied else table.filter(pa.array(~ranges.single[places]))).to_batches(7)
 
 
 def by_place(routed):
     """Batches by the range that their rows are routed to."""
+    if not routed:
+        return []
     table = pa.Table.from_batches(routed)
     places = table["code"].to_numpy() >> 1
     return [table.filter(pa.array(places == place)).to_batches(5) for place in np.unique(places)]
@@ -59,7 +62,7 @@ def together(parts):
 def test_states_of_ranges_join_to_that_of_all_rows(rows, n_ranges, bins):
     mask, scores, _, _ = columns(rows)
     ranges = counted(scores, mask, n_ranges)
-    routed = list(workers.route(batches(mask=mask, s0=scores), ranges, True))
+    routed = route(mask, scores, ranges, tied=False)
     parts = [list(workers.range_states(part, ranges, bins)) for part in by_place(routed)]
     states = range_states_of(together(parts)) if any(parts) else {}
     states |= _tied_states(ranges, bins)
@@ -74,7 +77,7 @@ def test_states_of_ranges_join_to_that_of_all_rows(rows, n_ranges, bins):
 def test_rows_carry_placements_from_model_to_model(rows, n_ranges):
     mask, a, b, _ = columns(rows)
     first, second = (counted(scores, mask, n_ranges) for scores in (a, b))
-    routed = list(workers.route(batches(mask=mask, s0=a, s1=b), first, False))
+    routed = route(mask, a, first, tied=True, s1=b)
     placed = [
         batch
         for part in by_place(routed)
@@ -89,7 +92,7 @@ def test_rows_carry_placements_from_model_to_model(rows, n_ranges):
 def test_placements_add_up_within_clusters(rows, n_ranges):
     mask, scores, _, cluster = columns(rows)
     ranges = counted(scores, mask, n_ranges)
-    routed = list(workers.route(batches(mask=mask, s0=scores, cluster=cluster), ranges, False))
+    routed = route(mask, scores, ranges, tied=True, cluster=cluster)
     placed = together(list(workers.clustered_placements(part, ranges)) for part in by_place(routed))
     whole = placed.group_by("cluster").aggregate([(name, "sum") for name in "punv"])
     whole = whole.select([f"{name}_sum" for name in "punv"]).rename_columns(list("punv"))
@@ -155,7 +158,7 @@ def test_a_range_with_other_rows_than_were_counted_is_refused(change):
     mask, scores = np.array([0, 1, 1, 0, 1], np.int8), np.array([1.0, 2.0, 3.0, 4.0, 5.0])
     ranges = counted(scores, mask, 2)
     other = change(mask)
-    routed = list(workers.route(batches(mask=other, s0=scores[: len(other)]), ranges, True))
+    routed = route(other, scores[: len(other)], ranges, tied=False)
     with pytest.raises(RuntimeError, match="gave other rows"):
         _ = [list(workers.range_states(part, ranges, 4)) for part in by_place(routed)]
 
