@@ -10,6 +10,7 @@ ANY = ".*"
 REASONS: dict[tuple[str, str, str], str] = {
     (ANY, "pos_label", "True|False"): "True equals 1 and False 0, in Python and in numpy",
     (ANY, "resolution", r"10\^400|10\^5000"): "more bins than scores: nothing is binned",
+    (ANY, "memory_limit", r"10\^400|10\^5000"): "more than there is: no limit",
     (ANY, "data|y_true|other|y_score|frame_or_path|scores|curve", "dict|empty dict"): (
         "several models by name"
     ),
@@ -49,6 +50,9 @@ REASONS: dict[tuple[str, str, str], str] = {
         "a matrix of one entry"
     ),
     (".*filters.*|.*Filter.*", "transition|observation|y|initial_mean", "array"): "a vector",
+    ("rocwise.report", "bands", "empty list|no array|set|generator"): "no or some bands",
+    ("rocwise.report", "rng", "None"): "a seed from the machine",
+    ("rocwise.(report|studio)", "missing|direction|classes|order", "None"): "nothing said",
     ("rocwise.report", "path", "text|text 'no'|text of a number"): "names of files",
     (ANY, "title|name|x_name|method", "text|no text|text 'no'|text of a number"): "words",
     ("rocwise.Interval", "method", "text.*|no text"): "words about the interval",

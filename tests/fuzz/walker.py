@@ -41,7 +41,8 @@ OTHER_NAMES = {
     "resolution": ("threshold",),
     "part": ("statistic",),
     **dict.fromkeys(("label", "score"), ("column", "columns", "scores")),
-    **dict.fromkeys(("scores", "groups", "sample_weight", "by"), ("column",)),
+    **dict.fromkeys(("groups", "sample_weight", "by"), ("column",)),
+    "scores": ("column", "y_score", "y_pred"),  # of the one model that is asked about
 }
 GOOD = {"refused by name", "answered"}
 

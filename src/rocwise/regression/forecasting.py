@@ -95,6 +95,7 @@ def series_filter(
     if isinstance(model, type) or not hasattr(model, "predict") or not hasattr(model, "order"):
         raise InputError(f"`model` must be an autoregression; got {shown(model, 60)}.")
     observation_variance = checks.positive(observation_variance, "observation_variance")
+    checks.within(observation_variance, "observation_variance", 1e-300, np.inf)
     noise = np.zeros((model.order, model.order))
     noise[0, 0] = checks.not_negative(process_variance, "process_variance")
     moving, options = Companion(model), dict[str, Any]()
@@ -236,11 +237,11 @@ def scaled_differences(series: Any, n_fit: int) -> tuple[Floats, float, float]:
     [0.6333, 0.2333, 0.9, 0.1, 0.5, 1.0333]
     """
     values = model_checks.numbers(series, "series")
-    n_fit = checks.whole(n_fit, "n_fit", at_least=2, at_most=max(values.size - 1, 2))
+    n_fit = checks.whole(n_fit, "n_fit", at_least=2)
     if values.ndim != 1 or len(values) <= n_fit:
         raise InputError(
-            f"`series` must have one dimension and more than n_fit = {n_fit} values; got the "
-            f"shape {values.shape}."
+            f"`series` must have one dimension and more than n_fit = {shown(n_fit)} values; got "
+            f"the shape {values.shape}."
         )
     differences = np.diff(values)
     low, high = differences[:n_fit].min(), differences[:n_fit].max()

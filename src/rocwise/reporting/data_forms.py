@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import rocwise as rw
+from rocwise import checks
 from rocwise.inputs import named_columns
 from rocwise.inputs.coercion import PairOptions, as_pairs
 from rocwise.reporting.class_columns import columns_by_model
@@ -119,6 +120,7 @@ def other_data(
     for name in said:
         if name not in KNOWN:
             raise rw.InputError(f"`{name}` is not used by a report with task={task!r}.")
+    checks.one_of(said.get("direction", "higher"), "direction", ("higher", "lower"))
     y_true, models = _said_columns(task, data, scores, said)
     options: dict[str, Any] = {
         name: said[name] for name in ("missing", "direction") if name in said
@@ -145,8 +147,15 @@ def _said_columns(
             f"`report` with task={task!r} needs y_true and `scores`, a dict by the names of the "
             "models; or a frame or path with label= and the names of columns as `scores`."
         )
+    if isinstance(scores, Mapping) and not scores:
+        raise rw.InputError("`scores` is empty; at least one model is needed.")
     if "label" in said:
-        names = [scores] if isinstance(scores, str) else list(scores)
+        checks.column_names(label=said["label"])
+        if isinstance(data, (np.ndarray, list, tuple)):
+            raise rw.InputError(
+                "`label` names a column of a frame or file, but `data` holds rows; leave it out."
+            )
+        names = checks.members([scores] if isinstance(scores, str) else scores, "scores", "names")
         columns = named_columns(data, [said["label"], *names])
         happened = columns[said["label"]]
         if task != "multiclass":

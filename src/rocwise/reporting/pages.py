@@ -23,6 +23,7 @@ from rocwise.reporting.two_classes import Settings, binary_payload
 from rocwise.whole_files import write_whole
 
 SCHEMA = 1  # of the payload: grows when a member changes its name or its meaning
+LARGEST = 10**9  # cases in a step, points of a curve: more than any page holds
 Task = Literal["binary", "multiclass", "ordinal", "regression"]
 Language = Literal["en", "de", "fr", "es", "zh"]
 BandKind = Literal[
@@ -196,8 +197,10 @@ def _settings(
         level=checks.level(level),
         seed=checks.seed(rng),
         n_resamples=checks.draws(n_resamples, rng),
-        min_cell=checks.whole(min_cell, "min_cell"),
-        max_knots=None if max_knots is None else checks.whole(max_knots, "max_knots", at_least=2),
+        min_cell=checks.whole(min_cell, "min_cell", at_most=LARGEST),
+        max_knots=None
+        if max_knots is None
+        else checks.whole(max_knots, "max_knots", at_least=2, at_most=LARGEST),
         band_kinds=kinds,
         prevalence=None if prevalence is None else checks.share(prevalence),
         costs=costs,

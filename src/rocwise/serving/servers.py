@@ -151,6 +151,7 @@ def studio(
     _require_packages()
     from rocwise.serving.sessions import Session
 
+    open_browser = _checked_flag(open_browser)
     given = {"label": label, "pos_label": pos_label, "groups": groups, "direction": direction}
     given |= {"sample_weight": sample_weight, "missing": missing}
     given |= {"task": task, "classes": classes, "order": order}
@@ -194,6 +195,14 @@ def _checked(port: int) -> int:
     return checks.whole(port, "port", at_least=0, at_most=65535)
 
 
+def _checked_flag(open_browser: Any) -> bool:
+    if type(open_browser) is bool:  # the server stays light: checks bring numpy
+        return open_browser
+    from rocwise import checks
+
+    return checks.flag(open_browser, "open_browser")
+
+
 def _require_packages() -> None:
     from importlib.util import find_spec
 
@@ -215,7 +224,7 @@ def _beginning(
     if isinstance(data, (str, PathLike)):
         path = Path(data)
         if not path.is_file():
-            raise InputError(f"no such file: {path}")
+            raise InputError(f"`data` names no such file: {path}")
         source = Source("file", str(path.resolve()), path.name, size=path.stat().st_size)
         choice = _choice(scores, given)
         return lambda: session.open(source, choice)
@@ -233,6 +242,9 @@ def _cleaned(data: Any, scores: Any, given: dict[str, Any]) -> Any:
     task = given.pop("task", "binary")
     checks.one_of(task, "task", TASKS)
     if task == "binary":
+        for name, value in labels.items():
+            if value is not None:
+                raise InputError(f"`{name}` means nothing for two classes; got task={task!r}.")
         return binary_data(data, scores, cast("PairOptions", given))
     return other_data(task, data, scores, given, labels)
 
