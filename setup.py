@@ -34,6 +34,7 @@ NAMES = [
     "_classes",
     "_losses",
     "_filtering",
+    "_swapping",
 ]
 
 extensions = [

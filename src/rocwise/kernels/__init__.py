@@ -26,6 +26,7 @@ COMPILED = (
     "_classes",
     "_losses",
     "_filtering",
+    "_swapping",
 )
 
 
@@ -85,6 +86,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         placements,
         sort_classes,
     )
+    from rocwise.kernels.plain.swapping import swapped_gaps
     from rocwise.kernels.plain.sweeping import cheapest_cell, largest_weighted
 else:
     from rocwise.kernels.compiled._scanning import first_nan, match_labels
@@ -124,6 +126,7 @@ else:
     )
     from rocwise.kernels.compiled.smoothing import exact_sum, smooth_sums
     from rocwise.kernels.compiled.sorting import argsort, placements, sort_classes
+    from rocwise.kernels.compiled.swapping import swapped_gaps
     from rocwise.kernels.compiled.sweeping import cheapest_cell, largest_weighted
 
 __all__ = [
@@ -177,5 +180,6 @@ __all__ = [
     "signed_sums",
     "smooth_sums",
     "sort_classes",
+    "swapped_gaps",
     "table_sums",
 ]

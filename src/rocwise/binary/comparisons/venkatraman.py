@@ -13,7 +13,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rocwise import checks
+from rocwise import checks, kernels
 from rocwise.arrays import Array, Flags, Floats, Integers, Places
 from rocwise.binary.comparisons.permutation import doubled_midranks, random_bits, random_words
 from rocwise.binary.comparisons.unpaired_curves import Pool, Sample, error_curve, gap_area
@@ -101,21 +101,10 @@ def _untied_orders(first: Array, second: Array, seed: int) -> tuple[Places, Plac
 
 
 def _untied_sums(orders: tuple[Places, Places], signs: NDArray[np.int8], coins: Flags) -> Floats:
-    """E after each row of swaps, without ties.
-
-    Rank v is held by one subject under each model. If both end up under one model, a coin says
-    who comes first; so taking the ranks in turn, two entries each, ranks again without a sort.
-    The first half of `coins` are the swaps, the second half breaks such ties.
-    """
-    n = len(signs)
-    swapped, flipped = coins[:, :n], coins[:, n:]
-    own, other = ~swapped[:, orders[0]], swapped[:, orders[1]]
-    kept = np.stack([np.where(flipped, other, own), np.where(flipped, own, other)], axis=2)
-    a, b = signs[orders[0]], signs[orders[1]]
-    labels = np.stack([np.where(flipped, b, a), np.where(flipped, a, b)], axis=2)
-    steps = labels[kept].reshape(-1, n) - labels[~kept].reshape(-1, n)
-    excess = np.cumsum(steps, axis=1, dtype=np.int64)  # e_k of F3.8; the last one is 0
-    return np.asarray(np.abs(excess).sum(axis=1), dtype=np.float64)
+    """E after each row of swaps, without ties; the second half of `coins` breaks new ones."""
+    first, second = (order.astype(np.int32) for order in orders)
+    gaps = kernels.swapped_gaps(coins.view(np.uint8), first, second, signs)
+    return gaps.astype(np.float64)
 
 
 def _midrank_sums(ranks: Integers, signs: NDArray[np.int8], swapped: Flags) -> Floats:

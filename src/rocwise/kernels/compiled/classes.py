@@ -21,6 +21,7 @@ def class_wins(ranked: Codes, starts: Codes, held: Floats, own: int, n_classes: 
     """
     wins = np.zeros(n_classes)
     _classes.class_wins(*_as_read(ranked, starts, held, n_classes), own, wins)
+    refuse_nan(wins, what="the amounts")  # nan in a row is nan in a sum
     return wins
 
 
@@ -37,6 +38,7 @@ def pair_wins(
     """
     wins = np.zeros((n_classes, n_classes))
     _classes.pair_wins(*_as_read(ranked, starts, held, n_classes), credit, wins)
+    refuse_nan(wins, what="the amounts")
     return wins
 
 
@@ -51,9 +53,11 @@ def held_volume(
     >>> held_volume(*rows, np.array([2.0, 2.0]), strict=True)
     0.75
     """
-    refuse_nan(sizes, what="the sizes")
     rows = _as_read(ranked, starts, held, len(sizes))
-    return _classes.held_volume(*rows, np.ascontiguousarray(sizes, np.float64), _FACTORIALS, strict)
+    shares = np.ascontiguousarray(sizes, np.float64)
+    volume = _classes.held_volume(*rows, shares, _FACTORIALS, strict)
+    refuse_nan(volume, what="the amounts or the sizes")
+    return volume
 
 
 def _as_read(

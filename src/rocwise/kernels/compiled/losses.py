@@ -6,6 +6,7 @@ from rocwise.arrays import Codes, Counts, Floats, Ranks
 from rocwise.kernels import resampling_tables as tables
 from rocwise.kernels.compiled import _losses
 from rocwise.kernels.compiled.resampling import replicate_parts
+from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain.losses import Signs
 from rocwise.kernels.threads import run_parts
 
@@ -18,6 +19,7 @@ def signed_sums(signs: Signs, values: Floats, threads: int | None = None) -> Flo
     >>> signed_sums(np.array([[1, -1], [1, 1]], np.int8), np.array([3.0, 1.0])).tolist()
     [2.0, 4.0]
     """
+    refuse_nan(values, what="the values")
     _refuse_other_shapes(signs, len(values))
     signs, values = np.ascontiguousarray(signs), np.ascontiguousarray(values, np.float64)
     result = np.empty(len(signs))
@@ -62,6 +64,7 @@ def drawn_moments(
     >>> drawn_moments(np.array([[0, 1, 1, 0]]), np.array([1.0, 3.0]))
     (array([2.]), array([0.5]))
     """
+    refuse_nan(values, what="the values")
     if drawn.ndim != 2 or (drawn.size and not 0 <= drawn.min() <= drawn.max() < len(values)):
         raise ValueError(f"`drawn` must hold places from 0 to {len(values) - 1}, in lines.")
     drawn, values = np.ascontiguousarray(drawn, np.int64), np.ascontiguousarray(values, np.float64)
@@ -83,6 +86,7 @@ def resample_moments(
     >>> resample_moments(np.array([2.0, 2.0]), 1, 0, 1)
     (array([2.]), array([0.]))
     """
+    refuse_nan(values, what="the values")
     single = np.array([len(values)])
     tables.check_replicates(single, single, seed, first, last)
     centre = float(np.mean(values))  # squares of what is far from 0 would cancel

@@ -7,6 +7,7 @@ where a score differs from the one before; `held` says how often each row is the
 import numpy as np
 
 from rocwise.arrays import Codes, Counts, Floats
+from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain.ordering import levels_below
 
 
@@ -21,7 +22,9 @@ def class_wins(ranked: Codes, starts: Codes, held: Floats, own: int, n_classes: 
     """
     upto, first, last = _upto(np.where(ranked == own, held, 0.0), starts)
     seen = 2 * upto[-1] - upto[first] - upto[last]
-    return np.bincount(ranked, held * seen, minlength=n_classes).astype(np.float64)
+    wins = np.bincount(ranked, held * seen, minlength=n_classes).astype(np.float64)
+    refuse_nan(wins, what="the amounts")  # nan in a row is nan in a sum
+    return wins
 
 
 def pair_wins(
@@ -40,6 +43,7 @@ def pair_wins(
         upto, first, last = _upto(np.where(ranked == i, held, 0.0), starts)
         seen = upto[first] + (upto[last] if credit else upto[first])
         wins[i] = np.bincount(ranked, held * seen, minlength=n_classes)
+    refuse_nan(wins, what="the amounts")
     return wins
 
 
@@ -57,7 +61,9 @@ def held_volume(
     n_classes = len(sizes)
     group = np.cumsum(starts, dtype=np.int64) - 1
     cells = np.bincount(group * n_classes + ranked, held, minlength=(group[-1] + 1) * n_classes)
-    return float(levels_below(cells.reshape(-1, n_classes) / sizes, strict=strict)[-1][-1])
+    volume = float(levels_below(cells.reshape(-1, n_classes) / sizes, strict=strict)[-1][-1])
+    refuse_nan(volume, what="the amounts or the sizes")
+    return volume
 
 
 def _upto(amounts: Floats, starts: Codes) -> tuple[Floats, Counts, Counts]:

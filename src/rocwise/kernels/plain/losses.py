@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from rocwise.arrays import Codes, Counts, Floats, Ranks
 from rocwise.kernels import resampling_tables as tables
+from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain.resampling import POSITIVE, row_counts
 
 Signs = NDArray[np.int8]
@@ -18,6 +19,7 @@ def signed_sums(signs: Signs, values: Floats) -> Floats:
     >>> signed_sums(np.array([[1, -1], [1, 1]], np.int8), np.array([3.0, 1.0])).tolist()
     [2.0, 4.0]
     """
+    refuse_nan(values, what="the values")
     return np.asarray(signs @ values, np.float64)
 
 
@@ -42,6 +44,7 @@ def drawn_moments(drawn: Counts, values: Floats) -> tuple[Floats, Floats]:
     >>> drawn_moments(np.array([[0, 1, 1, 0]]), np.array([1.0, 3.0]))
     (array([2.]), array([0.5]))
     """
+    refuse_nan(values, what="the values")
     held = values[drawn]
     means = held.mean(axis=1)
     spreads = np.sqrt(np.mean((held - means[:, None]) ** 2, axis=1) / drawn.shape[1])
@@ -56,6 +59,7 @@ def resample_moments(values: Floats, seed: int, first: int, last: int) -> tuple[
     >>> resample_moments(np.array([2.0, 2.0]), 1, 0, 1)
     (array([2.]), array([0.]))
     """
+    refuse_nan(values, what="the values")
     single = np.array([len(values)])
     tables.check_replicates(single, single, seed, first, last)
     centre = float(np.mean(values))

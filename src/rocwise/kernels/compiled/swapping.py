@@ -1,0 +1,44 @@
+"""Swapped scores of two models with the compiled loop, lines shared out among the threads."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocwise.arrays import Codes, Counts, Ranks
+from rocwise.kernels.compiled import _swapping
+from rocwise.kernels.compiled.resampling import replicate_parts
+from rocwise.kernels.threads import run_parts
+
+
+def swapped_gaps(
+    coins: Codes,
+    first: Ranks,
+    second: Ranks,
+    signs: NDArray[np.int8],
+    threads: int | None = None,
+) -> Counts:
+    """Compiled twin of `plain.swapping.swapped_gaps`.
+
+    Examples
+    --------
+    >>> coins, order = np.zeros((1, 4), np.uint8), np.array([0, 1], np.int32)
+    >>> swapped_gaps(coins, order, order[::-1], np.array([1, -1], np.int8)).tolist()
+    [2]
+    """
+    n = len(signs)
+    if coins.ndim != 2 or coins.shape[1] != 2 * n or not len(first) == len(second) == n:
+        raise ValueError(f"`coins` must have {2 * n} columns, the orders {n} subjects.")
+    for order in (first, second):
+        if n and not 0 <= order.min() <= order.max() < n:
+            raise ValueError(f"the orders must hold subjects from 0 to {n - 1}.")
+    if coins.size and coins.max() > 1:
+        raise ValueError("`coins` must be 0 or 1.")
+    coins = np.ascontiguousarray(coins, np.uint8)
+    told = (
+        np.ascontiguousarray(first, np.int32),
+        np.ascontiguousarray(second, np.int32),
+        np.ascontiguousarray(signs, np.int8),
+    )
+    result = np.empty(len(coins), np.int64)
+    parts = replicate_parts(4 * n, result, threads)
+    run_parts(_swapping.swapped_gaps, [(coins[a:b], *told, result[a:b]) for a, b in parts])
+    return result
