@@ -11,6 +11,7 @@ NEG, POS = np.linspace(0.05, 0.9, 6), np.linspace(0.1, 0.95, 6)
 COUNTS = {"pos": np.array([3, 2, 1]), "neg": np.array([1, 2, 3]), "seed": 7, "first": 0, "last": 3}
 CHAINS = {"ranked": MASK, "starts": np.ones(12, np.uint8), "sizes": np.array([6.0, 6.0])}
 ROWS = np.array([0.1, 0.4, 0.7])
+HELD = {"ranked": MASK, "starts": np.ones(12, np.uint8), "held": np.ones(12)}
 CLASSES = {"neg": NEG, "pos": POS}
 
 # arguments that work; every float among them, or array of floats, is spoiled in turn
@@ -40,6 +41,13 @@ CALLS = {
     "resample_crossings": COUNTS | {"slope": 1.0, "lines": np.array([0.5, 1.5])},
     "resample_gaps": COUNTS | {"slope": 1.0, "scale": np.ones(4)},
     "resample_pair_gaps": COUNTS | {"slope": 1.0},
+    "paired_order": {"mask": MASK, "scores": SCORES},
+    "class_wins": HELD | {"own": 0, "n_classes": 2},
+    "pair_wins": HELD | {"n_classes": 2, "credit": True},
+    "held_volume": HELD | {"sizes": np.array([6.0, 6.0]), "strict": False},
+    "signed_sums": {"signs": np.ones((2, 12), np.int8), "values": SCORES},
+    "drawn_moments": {"drawn": np.zeros((2, 4), np.int64), "values": SCORES},
+    "resample_moments": {"values": SCORES, "seed": 7, "first": 0, "last": 3},
 }  # fmt: skip
 WITHOUT = {
     "first_nan": "finds nan",
@@ -47,6 +55,16 @@ WITHOUT = {
     "table_sums": "whole numbers",
     "resample_counts": "whole numbers",
     "resample_doubled_u": "whole numbers",
+    "resample_curves": "whole numbers",
+    "resample_left_out": "whole numbers",
+    "largest_heights": "whole numbers",
+    "largest_distances": "whole numbers",
+    "swapped_gaps": "whole numbers",
+    "read_amounts": "amounts that were drawn; a formula that gives nan is refused with the count",
+    "resample_readings": "whole numbers, and a formula",
+    "resample_paired_readings": "whole numbers, and formulas",
+    "resample_thresholds": "whole numbers, and a rule whose terms were checked",
+    "linear_log_likelihoods": "nan is a value that was not observed; minus infinity for no model",
 }
 REFUSALS = ValueError  # InputError is one
 
@@ -65,7 +83,7 @@ def spoiled(arguments):
 
 def test_no_kernel_is_left_out():
     names = {name for names in FUNCTIONS.values() for name in names}
-    assert names == CALLS.keys() | WITHOUT.keys()
+    assert names <= CALLS.keys() | WITHOUT.keys(), "how does it refuse nan?"
     assert not CALLS.keys() & WITHOUT.keys()
 
 
