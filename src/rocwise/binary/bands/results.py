@@ -34,6 +34,8 @@ PROMISES: dict[BandKind, str] = {
     "future": "fixed-width band calibrated on pairs of resamples",
 }
 
+FEWEST_CASES = 10  # below, bands were counted to hold too seldom: docs/explanation/containment.md
+
 
 @result
 class Band(Result):
@@ -86,10 +88,17 @@ class Band(Result):
 
     def _sentence(self) -> str:
         size = self.n_pos + self.n_neg
+        few = "; with so few cases it holds less often than it says" if self.few_cases else ""
         return (
             f"{self.promise()}; area {printing.rate(self.area, size)}; "
-            f"{printing.classes(self.n_pos, self.n_neg)}"
+            f"{printing.classes(self.n_pos, self.n_neg)}{few}"
         )
+
+    @property
+    def few_cases(self) -> bool:
+        """Whether a class has fewer cases than bands by the bootstrap need to hold their level."""
+        by_bootstrap = self.n_resamples is not None and self.simultaneous
+        return by_bootstrap and min(self.n_pos, self.n_neg) < FEWEST_CASES
 
     def _columns(self) -> dict[str, Any]:
         return {"fpr": self.fpr, "lower": self.lower, "upper": self.upper}

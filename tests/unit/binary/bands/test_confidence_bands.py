@@ -365,3 +365,13 @@ def test_with_rare_positives_the_published_slope_misses_the_curve_and_the_defaul
             band = band_at_90(data, slope=slope, n_resamples=150, rng=seed)
             held[slope] += band.contains(truth)
     assert held["paper"] < 30 < 33 <= held["sd"]
+
+
+@pytest.mark.parametrize(("n_pos", "said"), [(9, True), (10, False)])
+def test_bands_of_few_cases_say_so(n_pos, said):
+    rng = np.random.default_rng(1)
+    y = np.repeat([1, 0], [n_pos, 60])
+    s = rng.normal(size=len(y)) + y
+    band = rw.band(y, s, kind="fixed-width", n_resamples=50, rng=1)
+    assert ("holds less often than it says" in repr(band)) == said
+    assert not rw.band(y, s, kind="joint-regions").few_cases  # holds whatever the size
