@@ -23,6 +23,7 @@ import rocwise as rw
 
 TICKS = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
+RANGE_ROWS = 1_000_000  # as many as a task of the plan by ranges has
 
 
 @dataclass
@@ -141,21 +142,17 @@ def shuffled_alone(frame: Any, score: str, ranges: int) -> None:
 
 
 def overhead(path: str | Path, *, label: str, score: str, rounds: int = 2) -> dict[str, Spent]:
-    """The least of some rounds of both plans, one after the other."""
-    from rocwise.engines.requests import Asked
-    from rocwise.engines.spark.sources import MOST_COUNTED, RANGE_ROWS, SparkSource
+    """The least of some rounds of both plans, one after the other.
 
+    Rows are ranged where more than ten million scores are distinct; below, equal rows are counted.
+    """
     best: dict[str, Spent] = {}
     with session() as spark:
         frame = spark.read.parquet(str(path)).select(label, score)
-        n_rows = frame.count()
-        source = SparkSource(frame, RANGE_ROWS, MOST_COUNTED)
-        asked = Asked(label, 1, 0, (score,), n_rows=n_rows)
-        ranges = max(1, -(-n_rows // RANGE_ROWS))
+        ranges = max(1, -(-frame.count() // RANGE_ROWS))
         plans = {
             "scan, shuffle and sort": lambda: shuffled_alone(frame, score, ranges),
-            "states of ranges": lambda: source.range_state(asked),
-            "survey": lambda: source.survey(label, [score]),
+            "rocwise": lambda: rw.auc(frame, label=label, score=score),
         }
         for _ in range(rounds):
             for name, plan in plans.items():
