@@ -87,7 +87,7 @@ def bootstrap_t_of(
     scale of the arcsine of their root, which keeps the limits in their range.
     """
     turn, back = (_arcsine, _share) if is_share else (_same, _same)
-    ratios = np.empty(len(values))
+    ratios, silent = np.empty(len(values)), 0
     centre = float(turn(np.array([value]))[0])
     for draw in range(len(values)):
         pos, neg = kernels.resample_counts(data.pos, data.neg, seed, draw, draw + 1)
@@ -95,18 +95,17 @@ def bootstrap_t_of(
         inner = turn(reading(*kernels.resample_counts(pos[0], neg[0], own, 0, INNER)))
         error = float(inner.std(ddof=1))
         apart = float(turn(values[draw : draw + 1])[0]) - centre
-        ratios[draw] = apart / error if error > NO_SPREAD else np.sign(apart) * np.inf
-    ratios[np.isnan(ratios)] = 0.0
+        silent += error <= NO_SPREAD
+        ratios[draw] = apart / error if error > NO_SPREAD else 0.0
     tail = (1 - level) / 2
+    if silent > tail * len(values):  # ratios that nobody knows would decide the limits
+        raise InputError(
+            f"method='bootstrap-t' is undefined here: {silent:,} of {len(values):,} resamples show "
+            "no spread of their own. Use method='percentile'."
+        )
     low, high = np.quantile(ratios, [tail, 1 - tail], method="inverted_cdf")
     spread = float(turn(values).std(ddof=1))
-    ends = np.array([centre - high * spread, centre - low * spread])
-    if not np.isfinite(ends).all():
-        raise InputError(
-            "method='bootstrap-t' is undefined here: too many resamples have no spread of their "
-            "own. Use method='percentile'."
-        )
-    found = back(ends)
+    found = back(np.array([centre - high * spread, centre - low * spread]))
     return float(found[0]), float(found[1])
 
 

@@ -77,3 +77,14 @@ def test_refusals():
         rw.bootstrap(Y, S, method="bca", sample_weight=Y + 1.0, rng=1)
     with pytest.raises(rw.InputError, match="no version with clusters"):
         rw.bootstrap(Y, S, method="bootstrap-t", groups=np.arange(90) // 2, rng=1)
+
+
+def test_bootstrap_t_is_refused_where_resamples_show_no_spread_of_their_own():
+    """Precision 1 at recall 1/2 in most resamples: their ratios are unknown, not 0."""
+    y = np.repeat([0, 1], 20)
+    s = np.arange(40) - np.where(np.arange(40) == 20, 6, 0)
+    at_half = rw.statistics.PrecisionAt(0.9)
+    options = {"statistic": at_half, "n_resamples": 60, "rng": 1}
+    with pytest.raises(rw.InputError, match=r"of 60 resamples show no spread of their own"):
+        rw.bootstrap(y, s, method="bootstrap-t", **options)
+    assert rw.bootstrap(y, s, **options).interval.high == 1
