@@ -60,6 +60,7 @@ class ParquetRows:
     library: str | None = None
     names: dict[str, str] = field(default_factory=dict)  # of columns that have others in the file
     called: str | None = None
+    distinct: dict[tuple[str, ...], int] = field(default_factory=dict)
     kept: dict[tuple[str, ...], tuple[list[list[Column]], list[str]]] = field(default_factory=dict)
 
     def survey(self, label: str, scores: list[str]) -> Survey:
@@ -80,7 +81,9 @@ class ParquetRows:
                 f"from ({source}) group by c0 limit {MOST_LABELS}",
                 *paths,
             )
-        return survey_of(found, label, scores, kinds)
+        survey = survey_of(found, label, scores, kinds)
+        self.distinct |= {(label, name): survey.distinct[name] for name in scores}
+        return survey
 
     def counted(self, wanted: list[str], weight: str | None) -> CountedRows | None:
         """Distinct rows with their counts; None if there are too many of them to come here."""
@@ -89,11 +92,10 @@ class ParquetRows:
             source, paths = self._union(wanted)
             names = ", ".join(f"c{k}" for k in range(len(wanted)))
             most = self.memory // BYTES_PER_COUNT
-            ((about,),) = answered(
-                self.connection,
-                f"select approx_count_distinct(hash({names})) from ({source})",
-                *paths,
-            )
+            about = self.distinct.get(tuple(wanted))  # as the survey found
+            if about is None:
+                query = f"select approx_count_distinct(hash({names})) from ({source})"
+                about = answered(self.connection, query, *paths)[0][0]
             if about > most:
                 return None
             relation = self.connection.sql(

@@ -1,0 +1,100 @@
+"""States of ranges join to the state of all rows, whatever the ranges are."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rocwise as rw
+from rocwise.primitives.binned_tallies import binned
+from rocwise.primitives.exact_sums import ClusterSums, PairSums
+from rocwise.primitives.range_states import BinPlan, joined, range_state, tied_state
+
+ROWS = st.lists(
+    st.tuples(st.integers(0, 1), st.one_of(st.integers(-4, 4), st.floats(-1, 1)).map(float)),
+    min_size=2,
+    max_size=60,
+).filter(lambda rows: 0 < sum(label for label, _ in rows) < len(rows))
+
+
+def state_by_ranges(labels, scores, cuts, bins):
+    """One state from ranges between cut values; rows at a cut value are a range of their own."""
+    places = 2 * np.searchsorted(cuts, scores, "left") + np.isin(scores, cuts)
+    states, below = [], 0
+    for place in np.unique(places):
+        own = places == place
+        plan = BinPlan(bins, len(labels), below)
+        if place % 2:
+            n_pos = int(labels[own].sum())
+            states.append(tied_state(scores[own][0] + 0.0, n_pos, int(own.sum()) - n_pos, plan))
+        else:
+            states.append(range_state(labels[own], scores[own], plan))
+        below += int(own.sum())
+    return joined(states)
+
+
+@given(rows=ROWS, cuts=st.lists(st.floats(-4, 4), max_size=4), bins=st.integers(2, 70))
+def test_ranges_join_exactly(rows, cuts, bins):
+    labels = np.array([label for label, _ in rows], np.uint8)
+    scores = np.array([score for _, score in rows])
+    cuts = np.unique(np.append(cuts, scores[:2]))
+    state = state_by_ranges(labels, scores, cuts, bins)
+    tally = rw.tally(labels, scores)
+    assert state.sums == tally.placement_sums
+    if bins < len(tally):
+        expected, found = binned(tally, bins), state.tally(keep_sums=False)
+        assert found.scores.tolist() == expected.scores.tolist()
+        assert found.pos.tolist() == expected.pos.tolist()
+        assert found.neg.tolist() == expected.neg.tolist()
+        assert found.error_bound == expected.error_bound
+    kept = state.tally()
+    assert rw.auc(kept, method="hoeffding").value == rw.auc(tally, method="hoeffding").value
+
+
+def test_sums_of_billions_of_ties_pass_64_bits():
+    p, q = 3 * 10**9, 5 * 10**9
+    state = joined(
+        [
+            tied_state(s, p, q, BinPlan(2, 3 * (p + q), k * (p + q)))
+            for k, s in enumerate((0.0, 1.0, 2.0))
+        ]
+    )
+    assert state.sums.sum_u2 == p * q * q * (1 + 9 + 25) > 2**63
+    sums = state.sums
+    area = Fraction(sums.sum_u, 2 * sums.n_pos * sums.n_neg)
+    assert area == Fraction(1, 2)
+    assert rw.auc(state.tally()).value == 0.5
+
+
+def test_a_resolved_tally_can_be_binned_further():
+    rng = np.random.default_rng(4)
+    labels, scores = rng.integers(0, 2, 500).astype(np.uint8), rng.normal(size=500)
+    fine = range_state(labels, scores, BinPlan(100, 500)).tally()
+    coarse = binned(fine, 10)
+    assert fine.origin.exact_area
+    assert not coarse.origin.exact_area
+    assert coarse.error_bound > fine.error_bound
+    exact = rw.auc(labels, scores).value
+    assert rw.auc(fine).value == exact
+    assert abs(rw.auc(coarse).value - exact) <= coarse.error_bound
+    assert "AUC exact; curve in bins" in repr(fine)
+
+
+def test_sums_add_up_over_blocks():
+    rng = np.random.default_rng(5)
+    mask = rng.integers(0, 2, 90).astype(np.uint8)
+    placed = [rng.integers(0, 2**40, 90) for _ in range(3)]
+    halves = [
+        PairSums.of_rows(mask[own], [u[own] for u in placed]) for own in (slice(40), slice(40, 90))
+    ]
+    assert halves[0] + halves[1] == PairSums.of_rows(mask, placed)
+    held = [rng.integers(0, 2**40, 30) for _ in range(4)]
+    parts = [
+        ClusterSums.of_clusters(*(column[own] for column in held))
+        for own in (slice(7), slice(7, 30))
+    ]
+    assert parts[0] + parts[1] == ClusterSums.of_clusters(*held)
+    by_hand = sum(int(a) * int(b) for a, b in zip(held[1], held[3], strict=True))
+    assert (parts[0] + parts[1]).uv == by_hand == pytest.approx(float(by_hand))
