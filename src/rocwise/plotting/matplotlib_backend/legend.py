@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocwise.plotting.matplotlib_backend.caption import SENTENCES_MARK
-from rocwise.plotting.matplotlib_backend.layout import Site
-from rocwise.plotting.theme import FONT_SIZE, LETTER_WIDTH, SMALL
+from rocwise.plotting.matplotlib_backend.layout import POINTS_PER_INCH, Site
+from rocwise.plotting.theme import FONT_SIZE, LETTER_WIDTH, SMALL, SQUARES
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -71,7 +71,7 @@ def add_legend(site: Site, places: Sequence[str], *, square: bool) -> Legend | N
     if not entries[1]:
         return None
     if site.wide and square:
-        _legend(site, entries, loc="center left", bbox_to_anchor=(1.02, 0.5))
+        _legend(site, entries, _letters_beside(site), loc="center left", bbox_to_anchor=(1.02, 0.5))
         return None
     blocks = _obstacles(site)
     for place in places:
@@ -81,6 +81,13 @@ def add_legend(site: Site, places: Sequence[str], *, square: bool) -> Legend | N
         return _legend_below(site, entries)
     _legend_inside(site, entries, places, blocks)
     return None
+
+
+def _letters_beside(site: Site) -> int:
+    """Letters of an entry that fit at the right of a square."""
+    room = site.figure.get_figwidth() - SQUARES[site.width] - 0.6 * site.scale
+    letter = LETTER_WIDTH * SMALL * FONT_SIZE * site.scale / POINTS_PER_INCH
+    return min(max(int(room / letter - HANDLE / LETTER_WIDTH), 12), LONGEST_ENTRY)
 
 
 def _legend_inside(

@@ -145,3 +145,13 @@ def _shared_area(one, other):
     return float(
         np.prod(np.maximum(sides, 0)) / min(one.width * one.height, other.width * other.height)
     )
+
+
+@pytest.mark.parametrize("width", ["column", "page", "slide"])
+@pytest.mark.parametrize("kind", ["MulticlassRoc", "OrdinalThresholds", "AbstentionSurface"])
+def test_a_figure_of_ours_holds_all_of_it(kind, width):
+    ax = MAKE[kind]().plot(width=width)
+    ax.figure.canvas.draw()
+    box, outer = ax.figure.get_tightbbox(), ax.figure.get_size_inches()
+    assert np.all(box.min >= -0.02)
+    assert np.all(box.max <= outer + 0.02)
