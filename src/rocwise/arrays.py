@@ -17,6 +17,7 @@ Places: TypeAlias = NDArray[np.intp]
 Codes: TypeAlias = NDArray[np.uint8]
 Mask: TypeAlias = NDArray[np.uint8]  # 1 for a positive row, 0 for a negative one
 Flags: TypeAlias = NDArray[np.bool_]
+Signs: TypeAlias = NDArray[np.int8]  # 1 or -1
 Decisions: TypeAlias = NDArray[np.int8]  # 1 for positive, 0 for negative, -1 for neither
 Ranks: TypeAlias = NDArray[np.int32]  # places among the distinct values of a tally
 Words: TypeAlias = NDArray[np.uint64]  # of a random stream

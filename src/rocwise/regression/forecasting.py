@@ -24,7 +24,7 @@ from rocwise.regression.filters.unscented import (
     SquareRootUnscentedKalmanFilter,
     UnscentedKalmanFilter,
 )
-from rocwise.regression.linear_windows import followed, gains_of, moves_linearly
+from rocwise.regression.linear_windows import followed, gains_of, is_linear
 from rocwise.regression.state_space_models import (
     Autoregression,
     Companion,
@@ -129,7 +129,7 @@ def window_forecasts(follower: StateSpaceFilter, windows: Floats) -> tuple[Float
 
 
 def _batch_forecasts(follower: StateSpaceFilter, windows: Floats) -> tuple[Floats, Floats, Floats]:
-    if moves_linearly(follower):
+    if is_linear(follower):
         forecast, deviation, total = followed(follower, windows, gains_of(follower, windows[0]))
     else:
         forecast, deviation, total = _one_by_one(follower, windows)
@@ -185,7 +185,7 @@ def _likelihoods(
 ) -> Floats:
     """Log likelihood of all windows under each pair of noises; minus infinity if one breaks."""
     n_pairs, n = len(process), len(windows)
-    if moves_linearly(follower):
+    if is_linear(follower):
         alone = zip(process[:, None], observation[:, None], strict=True)
         return np.array([_linear_likelihood(follower, windows, *pair) for pair in alone])
     many = np.tile(windows, (n_pairs, 1))

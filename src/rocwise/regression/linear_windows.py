@@ -25,7 +25,7 @@ class Gains(NamedTuple):
     beyond: float
 
 
-def moves_linearly(follower: StateSpaceFilter) -> bool:
+def is_linear(follower: StateSpaceFilter) -> bool:
     """Whether the filter follows a linear autoregression."""
     moving = follower._transition.function
     return isinstance(moving, Companion) and isinstance(moving.model, LinearAutoregression)

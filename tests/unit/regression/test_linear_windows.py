@@ -16,7 +16,7 @@ def test_windows_at_once_are_windows_filtered_one_by_one(monkeypatch, kind):
     X, y = rows()
     quick = FilterRegressor(kind).fit(X, y)
     forecast, deviation = quick.predict(X, return_std=True)
-    monkeypatch.setattr(forecasting, "moves_linearly", lambda follower: False)
+    monkeypatch.setattr(forecasting, "is_linear", lambda follower: False)
     slow = FilterRegressor(kind).fit(X, y)
     expected = slow.predict(X, return_std=True)
     np.testing.assert_allclose(forecast, expected[0], rtol=1e-10)
@@ -27,5 +27,5 @@ def test_windows_at_once_are_windows_filtered_one_by_one(monkeypatch, kind):
 def test_networks_keep_a_covariance_for_each_window():
     X, y = rows(40)
     model = FilterRegressor("ekf", transition="mlp", hidden=2, random_state=0).fit(X, y)
-    assert not forecasting.moves_linearly(model.filter_)
+    assert not forecasting.is_linear(model.filter_)
     assert len(set(model.predict(X, return_std=True)[1].round(9))) > 1

@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from rocwise.arrays import Codes, Counts, Floats, Ranks
+from rocwise.arrays import Codes, Counts, Floats, Ranks, Signs
 from rocwise.kernels import resampling_tables as tables
 from rocwise.kernels.compiled import _losses
 from rocwise.kernels.compiled.resampling import replicate_parts
 from rocwise.kernels.no_nan import refuse_nan
-from rocwise.kernels.plain.losses import Signs
 from rocwise.kernels.threads import run_parts
 
 

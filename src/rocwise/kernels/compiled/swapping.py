@@ -1,9 +1,8 @@
 """Swapped scores of two models with the compiled loop, lines shared out among the threads."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocwise.arrays import Codes, Counts, Ranks
+from rocwise.arrays import Codes, Counts, Ranks, Signs
 from rocwise.kernels.compiled import _swapping
 from rocwise.kernels.compiled.resampling import replicate_parts
 from rocwise.kernels.threads import run_parts
@@ -13,7 +12,7 @@ def swapped_gaps(
     coins: Codes,
     first: Ranks,
     second: Ranks,
-    signs: NDArray[np.int8],
+    signs: Signs,
     threads: int | None = None,
 ) -> Counts:
     """Compiled twin of `plain.swapping.swapped_gaps`.

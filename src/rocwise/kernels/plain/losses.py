@@ -1,14 +1,11 @@
 """Losses of forecasts, swapped between two models or drawn anew: numpy twins."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocwise.arrays import Codes, Counts, Floats, Ranks
+from rocwise.arrays import Codes, Counts, Floats, Ranks, Signs
 from rocwise.kernels import resampling_tables as tables
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain.resampling import POSITIVE, row_counts
-
-Signs = NDArray[np.int8]
 
 
 def signed_sums(signs: Signs, values: Floats) -> Floats:

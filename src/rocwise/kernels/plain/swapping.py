@@ -1,12 +1,11 @@
 """Scores of two models swapped within subjects, without ranking anew: the numpy twin."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocwise.arrays import Codes, Counts, Ranks
+from rocwise.arrays import Codes, Counts, Ranks, Signs
 
 
-def swapped_gaps(coins: Codes, first: Ranks, second: Ranks, signs: NDArray[np.int8]) -> Counts:
+def swapped_gaps(coins: Codes, first: Ranks, second: Ranks, signs: Signs) -> Counts:
     """Sum over all cuts of |difference in errors| of two models, for each line of coins.
 
     Rank v is held by subject first[v] under one model and second[v] under the other. If both end
