@@ -37,8 +37,8 @@ class AboutData(Result):
         --------
         >>> import rocwise as rw
         >>> curve = rw.roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-        >>> curve.ask("threshold", rule="youden").threshold
-        0.35
+        >>> curve.ask("auc").value
+        0.75
         """
         import rocwise
 
