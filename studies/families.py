@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .clustered_families import CLUSTERED
-from .interval_families import INTERVALS, PARTIAL, RATES, SMALL, UNEQUAL
+from .interval_families import INTERVALS, PARTIAL, SMALL, UNEQUAL
 from .questions import Family
 from .rejection_families import JOINT, MARGINS, ONE, PAIRED, PARTS, UNPAIRED
 
@@ -12,7 +12,6 @@ FAMILIES: tuple[Family, ...] = (
     SMALL,
     UNEQUAL,
     PARTIAL,
-    RATES,
     ONE,
     PAIRED,
     PARTS,

@@ -1,7 +1,7 @@
 """How often intervals of the sensitivity at a fixed specificity hold the truth.
 
 ``python -m studies.fixed_rates`` counts 1,000 samples in each of 63 settings, keeps the counts in
-`docs/explanation/fixed-rates.csv` and writes the table of `docs/explanation/coverage.md` (seven
+`docs/explanation/fixed-rates.csv` and writes the table of `docs/explanation/coverage.md` (two
 minutes of one core); ``--samples 20 --page trial.md`` tries it.
 
 Scores of both classes are normal, with equal spreads.
@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 
 import rocwise as rw
+from rocwise.inference.effective_sizes import rate_at_rate
 
 from .kept_counts import mark_of, standard_error, with_table, write_records
 from .pages import markdown
@@ -64,16 +65,20 @@ def count(n_pos: int, n_neg: int, area: float, samples: int) -> Iterator[Count]:
 
 
 def limits(data: rw.Tally, seed: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Lower and upper limits at all rates, by both methods."""
-    drawn = {"n_resamples": RESAMPLES, "rng": seed}
-    table = rw.at(data, specificity=RATES, interpolate=True, **drawn)
-    statistics = [rw.statistics.SensitivityAt(specificity=rate) for rate in RATES]
-    found = [rw.bootstrap(data, statistic=each, **drawn).interval for each in statistics]
-    lows, highs = np.array([(each.low, each.high) for each in found]).T
-    return {
-        "auto": (table.sensitivity_low, table.sensitivity_high),
-        "bootstrap": (lows, highs),
-    }
+    """Lower and upper limits at all rates: those of `at`, and percentiles of the same resamples."""
+    found: dict[str, list[tuple[float, float]]] = {method: [] for method in METHODS}
+    for rate in RATES:
+        drawn = rw.bootstrap(
+            data,
+            statistic=rw.statistics.SensitivityAt(specificity=rate),
+            n_resamples=RESAMPLES,
+            rng=seed,
+        )
+        variance = drawn.standard_error**2
+        sized = rate_at_rate(drawn.value, variance, data.n_pos, data.n_neg, rate)
+        found["auto"].append(sized.limits(0.025))
+        found["bootstrap"].append((drawn.interval.low, drawn.interval.high))
+    return {method: tuple(np.array(ends).T) for method, ends in found.items()}
 
 
 def table(counts: list[Count]) -> str:

@@ -10,8 +10,8 @@ import numpy as np
 
 import rocwise as rw
 
-from .populations import NORMAL, Array, Setting, correlated
-from .questions import AREAS, FEW, LEVEL, MANY, SOME, Family, Question, counted, grid, held
+from .populations import NORMAL, Array, Setting
+from .questions import AREAS, LEVEL, MANY, SOME, Family, Question, counted, grid, held
 
 
 def _interval(method: str, replicates: int = MANY, n_resamples: int = 1000) -> Question:
@@ -91,19 +91,6 @@ def _with_setting(setting: Setting, rng: np.random.Generator) -> tuple[Setting, 
     return setting, counted(setting, rng)[0]
 
 
-def _rate(setting: Setting, rng: np.random.Generator) -> tuple[Setting, rw.Pairs, int]:
-    pairs = rw.pair(setting.labels, correlated(setting, rng, (setting.area,) * 2))
-    return setting, pairs, int(rng.integers(2**31))
-
-
-def _sensitivity(data: Any) -> tuple[bool, float]:
-    setting, pairs, seed = data
-    answer = rw.compare(pairs, at_specificity=0.9, n_resamples=200, rng=seed, progress=False)
-    shift = setting.shift(setting.area)
-    assert answer.intervals is not None
-    return held(answer.intervals["a"], NORMAL.cdf((shift - NORMAL.inv_cdf(0.9)) / setting.spread))
-
-
 SPREADS = tuple(
     replace(setting, spread=spread) for spread in (1.0, 2.0) for setting in grid((False,))
 )
@@ -113,11 +100,4 @@ PARTIAL = Family(
     SPREADS,
     _with_setting,
     tuple(_partial(method, rate) for rate in (0.1, 0.5) for method in ("auto", "delong", "logit")),
-)
-RATES = Family(
-    "rates",
-    "coverage",
-    SPREADS,
-    _rate,
-    (Question("sensitivity at specificity 0.9", _sensitivity, FEW),),
 )
