@@ -73,11 +73,6 @@ def as_tally_or_clusters(
     """A tally; with `groups`, the cluster of each row, the rows as pairs of one model."""
     if isinstance(data, Pairs):  # of one model: `by_group` has taken several apart
         return data if data.groups is not None else data.tally(data.names[0])
-    if isinstance(data, Tally) and data.clustered and groups is None and y_score is None:
-        raise InputError(
-            f"`{question}` needs the clustered rows themselves: y_true and y_score, or a frame or "
-            "path, with groups=."
-        )
     if groups is None:
         return as_tally(question, data, y_score, given)
     options = said(given)

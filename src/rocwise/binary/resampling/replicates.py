@@ -314,12 +314,3 @@ def _amounts_drawn(data: Tally, statistic: AnyStatistic, seed: int) -> Callable[
         return kernels.read_amounts(*amounts(first, last), held, formula, reader)
 
     return draw
-
-
-def refuse_weighted_resampling(data: Tally, what: str) -> None:
-    """Resampling and exact variances are for unweighted data."""
-    if data.weighted:
-        raise InputError(
-            f"weights are not supported by {what}; use method='delong', "
-            "whose influence functions take them."
-        )
