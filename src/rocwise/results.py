@@ -211,8 +211,7 @@ class SeveralAnswers(Result):
         title = "" if self.column == "model" else f"{self.column} "
         shown = list(self.answers)[:MOST_LINES]
         lines = [f"{title}{name}: {self.answers[name]}" for name in shown]
-        if len(shown) < len(self.answers):
-            more = len(self.answers) - len(shown)
+        if more := len(self.answers) - len(shown):
             lines.append(f"... and {count_of(more, 'more ' + self.each_is)}; to_frame() has all")
         return "\n".join(lines)
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
+from rocwise import checks
 from rocwise.arrays import Array
-from rocwise.errors import InputError, listed
+from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.vectors import Vector
 from rocwise.primitives.score_columns import ScoreColumn
 from rocwise.results import Origin
@@ -138,3 +141,17 @@ def _is_number(text: object) -> bool:
     except ValueError:
         return False
     return "_" not in str(text)  # Python reads 1_000, files and other programs do not
+
+
+def score_names(scores: Any) -> list[str]:
+    """Names of columns of scores from a list of them, or from one."""
+    if isinstance(scores, str):
+        return [scores]
+    if isinstance(scores, Mapping):
+        raise InputError(f"`scores` must be a list of names of columns; got {shown(scores)}.")
+    names = checks.members(scores, "scores", "names of columns")
+    if not names:
+        raise InputError("`scores` is empty; at least one model is needed.")
+    for name in names:
+        checks.column_names(scores=name)
+    return names

@@ -10,7 +10,7 @@ import numpy as np
 
 from rocwise import checks
 from rocwise.arrays import Array
-from rocwise.errors import InputError, listed, shown
+from rocwise.errors import InputError, listed
 from rocwise.inputs.beyond_memory.pairs import large_pairs
 from rocwise.inputs.beyond_memory.tallies import large_tally
 from rocwise.inputs.clean_rows import (
@@ -23,7 +23,7 @@ from rocwise.inputs.clean_rows import (
     tally_of,
 )
 from rocwise.inputs.rows import without_missing
-from rocwise.inputs.scores import score_column
+from rocwise.inputs.scores import score_column, score_names
 from rocwise.inputs.vectors import as_vector, host_array, series_by_name
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
@@ -311,7 +311,7 @@ def pair_frame(
     Pairs of a, b: 2 positives, 2 negatives
     """
     checks.column_names(label=label, groups=groups, sample_weight=sample_weight)
-    names = _score_names(scores)
+    names = score_names(scores)
     _refuse_repeated(names)
     refuse_label_as_score(label, names)
     described: dict[str, Any] = {
@@ -327,20 +327,6 @@ def pair_frame(
         return large
     columns = frame_vectors(frame_or_path, [label, *names, groups, sample_weight])
     return complete_pairs(columns, models={name: name for name in names}, **described)
-
-
-def _score_names(scores: Any) -> list[str]:
-    """Names of columns of scores from a list of them, or from one."""
-    if isinstance(scores, str):
-        return [scores]
-    if isinstance(scores, Mapping):
-        raise InputError(f"`scores` must be a list of names of columns; got {shown(scores)}.")
-    names = checks.members(scores, "scores", "names of columns")
-    if not names:
-        raise InputError("`scores` is empty; at least one model is needed.")
-    for name in names:
-        checks.column_names(scores=name)
-    return names
 
 
 def _clustered(pairs: Pairs, resolution: int | None) -> Tally:

@@ -10,14 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from rocwise.arrays import Array, Counts, Floats
+from rocwise.arrays import Array, Codes, Counts, Floats, Words
 from rocwise.kernels.plain.merging import exact_sum
 
 SIGN = np.uint64(1 << 63)
 BITS = 64
-Keys = NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +44,7 @@ class ScoreCells:
 
     lowest: Floats
     highest: Floats
-    shifts: NDArray[np.uint8]
+    shifts: Codes
     pos: Counts
     neg: Counts
 
@@ -133,7 +131,7 @@ def _columns(cells: ScoreCells) -> tuple[Array, ...]:
     return cells.lowest, cells.highest, cells.shifts, cells.pos, cells.neg
 
 
-def _reaches(scores: Floats, shifts: NDArray[np.uint8]) -> tuple[Keys, Keys]:
+def _reaches(scores: Floats, shifts: Codes) -> tuple[Words, Words]:
     """The first and the last key of the cells with these shifts around scores."""
     keys = ordered_keys(scores)
     below = np.minimum(shifts, BITS - 1).astype(np.uint64)
@@ -142,7 +140,7 @@ def _reaches(scores: Floats, shifts: NDArray[np.uint8]) -> tuple[Keys, Keys]:
     return keys & ~inner, keys | inner
 
 
-def ordered_keys(scores: Floats) -> Keys:
+def ordered_keys(scores: Floats) -> Words:
     """Bits of floats as integers in the same order.
 
     >>> keys = ordered_keys(np.array([-np.inf, -1.0, 0.0, 5e-324, 1.0, np.inf]))
