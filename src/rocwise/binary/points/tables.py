@@ -92,13 +92,18 @@ class PointsTable(Result):
             ends = f"{printing.rate(low, size)} to {printing.rate(high, size)}"
             shown.append(f"{words} {printing.rate(value, size)} ({ends})")
         level = printing.percent(self.level)
-        asked = float(self.asked[row])
-        at = f"{self.axis} {text_among(self.data, asked) if self._of_scores else f'{asked:.6g}'}"
+        at = f"{self.axis} {self.asked_text(row)}"
         return f"at {at}: {', '.join(shown)}; {level} CI, {self.method}"
 
-    @property
-    def _of_scores(self) -> bool:
-        return self.axis == "threshold"
+    def asked_text(self, row: int) -> str:
+        """What was asked for in a row, as it is printed."""
+        asked = float(self.asked[row])
+        return text_among(self.data, asked) if self.axis == "threshold" else f"{asked:.6g}"
+
+    def threshold_text(self, row: int) -> str:
+        """The threshold of a row in the fewest digits that recount; "-" where two are mixed."""
+        value = self.columns["threshold"][row]
+        return "-" if value is np.ma.masked else text_among(self.data, float(value))
 
     def _columns(self) -> Mapping[str, Any]:
         return {"asked": self.asked, **self.columns}

@@ -98,9 +98,9 @@ def _report(table: PointsTable, row: int) -> str:
             continue
         value, low, high = (_text(values, row) for values in (column, *ends))
         cells.append([name.replace("_", " "), value, f"{low} to {high}" if value != "-" else ""])
-    at = f"{table.axis} {table.asked[row]:.6g}"
+    at = f"{table.axis} {table.asked_text(row)}"
     if table.axis != "threshold":
-        at += f", threshold {_text(table.columns['threshold'], row, 6)}"
+        at += f", threshold {table.threshold_text(row)}"
     head = f"at {at} ({level} CI: {table.method})"
     return f"{head}\n{aligned(['measure', 'value', f'{level} CI'], cells, 'lrl')}"
 
@@ -108,8 +108,8 @@ def _report(table: PointsTable, row: int) -> str:
 COUNTS = ("tp", "fp", "fn", "tn")
 
 
-def _text(values: Any, row: int, digits: int = 3) -> str:
+def _text(values: Any, row: int) -> str:
     from rocwise.tables import rounded
 
     value = values.tolist()[row]
-    return "-" if value is None else f"{value:.6g}" if digits == 6 else rounded(value, digits)
+    return "-" if value is None else rounded(value)

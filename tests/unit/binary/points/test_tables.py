@@ -271,3 +271,19 @@ def test_the_table_reads_and_prints():
     assert " to " in table.to_markdown().splitlines()[2]
     with pytest.raises(AttributeError, match="the table has no column 'ppvv'"):
         _ = table.ppvv
+
+
+def test_thresholds_are_written_as_everywhere():
+    rng = np.random.default_rng(9)
+    y = rng.integers(0, 2, 40)
+    s = rng.normal(size=40) + y
+    found = rw.at(y, s, specificity=[0.8, 0.9], rng=1, n_resamples=20)
+    for row in range(2):
+        text = found.threshold_text(row)
+        np.testing.assert_array_equal(s >= float(text), s >= found.threshold[row])
+        assert len(text.lstrip("-0.").replace(".", "")) == 4
+    mixed = rw.at(y, s, specificity=0.83, interpolate=True, rng=1, n_resamples=20)
+    assert mixed.threshold_text(0) == "-"
+    own = rw.at(y, s, threshold=0.123456789)
+    assert f"at threshold {own.asked_text(0)}: " in repr(own)
+    np.testing.assert_array_equal(s >= float(own.asked_text(0)), s >= 0.123456789)

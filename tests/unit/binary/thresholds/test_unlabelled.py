@@ -263,3 +263,10 @@ def test_more_refusals():
     with pytest.raises(rw.InputError, match="ties='ro' meets a target share by rank"):
         rule_without_labels([0.5], costs=costs(1), method="direct", ties="ro")
     assert rw.threshold_without_labels([0.2, math.nan], costs=costs(1), missing="drop") == 0.2
+
+
+def test_one_false_alarm_is_not_many():
+    words = repr(rule_without_labels([0.1, 0.2, 0.3], costs=rw.Costs(fp=1, fn=1)))
+    assert "a miss costs as much as 1 false alarm)" in words
+    dear = repr(rule_without_labels([0.1, 0.2, 0.3], costs=rw.Costs(fp=1, fn=4)))
+    assert "as much as 4 false alarms)" in dear
