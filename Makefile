@@ -54,6 +54,9 @@ bench: install   ## rocwise and its peers side by side; ARGS=--quick for small s
 scale: install   ## files beyond memory, every engine beside Polars and DuckDB; ARGS="--rows 1e7"
 	$(BIN)/python -m benchmarks.scale $(ARGS)
 
+growth: install  ## time and memory by rows, models, classes, groups, steps and states, with slopes
+	$(BIN)/python -m benchmarks.growth $(ARGS)
+
 coverage: install  ## count what intervals hold and tests reject; ARGS=--fresh to start over
 	$(BIN)/python -m studies.coverage $(ARGS)
 
