@@ -16,6 +16,9 @@ echo "Installing rocwise and its tools into $venv"
 
 # Spark is large (450 MB) and of no use without Java; without it its tests say so and are skipped.
 if command -v java >/dev/null 2>&1; then
-    "$venv/bin/python" -m pip install -qq --disable-pip-version-check --editable '.[spark]' ||
+    spark=$("$venv/bin/python" -c 'import tomllib
+with open("pyproject.toml", "rb") as file:
+    print(*tomllib.load(file)["project"]["optional-dependencies"]["spark"])')
+    "$venv/bin/python" -m pip install -qq --disable-pip-version-check "$spark" ||
         echo "Spark could not be installed; its tests will be skipped"
 fi
