@@ -6,7 +6,7 @@ BUILD_INPUTS := pyproject.toml setup.py scripts/install.sh scripts/find_python.s
 
 # In this order and one at a time: a compiler must be there before the installation looks for it.
 .NOTPARALLEL:
-.PHONY: help demo test install format lint types layers docs page bench scale coverage containment papers paper clean fuzz sanitize pins sbom
+.PHONY: help demo test install format lint types layers docs page bench growth scale coverage containment papers paper clean fuzz sanitize pins sbom
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## */\t/' | expand -t 18
