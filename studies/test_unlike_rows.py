@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 import rocwise as rw
 
-from . import unlike_rows
+from . import class_measures, fixed_rates, unlike_rows
+from . import unlike_decisions as decisions
 
 
 def test_the_truths_are_those_of_many_rows():
@@ -22,4 +24,35 @@ def test_the_truths_are_those_of_many_rows():
 def test_the_tables_are_printed(capsys):
     unlike_rows.main(2)
     lines = capsys.readouterr().out.splitlines()
-    assert sum(line.startswith("| ") for line in lines) == 3 + 4 + 4 + 9
+    assert sum(line.startswith("| ") for line in lines) == 3 + 5 + 5 + 9
+
+
+@pytest.mark.parametrize("kind", ["clusters", "weights"])
+def test_decisions_have_the_truths_of_many_rows(kind):
+    rng = np.random.default_rng(2)
+    if kind == "clusters":
+        rows, densities = unlike_rows.clustered(rng, 60_000, 2), decisions.densities_of_clusters()
+    else:
+        rows, densities = unlike_rows.weighted(rng, 150_000), decisions.densities_of_weights()
+    truth, given = decisions.truth_of(densities), decisions.described(rows)
+    tally = rw.tally(rows["y"], rows["s"], **given)
+    window = rw.abstain(tally, costs=decisions.COSTS, prevalence=0.5)
+    assert window.expected_cost == pytest.approx(truth["expected_cost"], abs=0.003)
+    assert (window.lower, window.upper) == pytest.approx((truth["lower"], truth["upper"]), abs=0.2)
+    fpr, tpr = decisions.curve_of(densities)
+    curve = rw.roc(tally)
+    apart = np.abs(np.interp(fpr, curve.fpr, curve.tpr) - tpr)
+    assert apart[fpr >= 0.01].max() < 0.01  # below, few negatives stand behind the rate
+
+
+def test_areas_of_classes_have_their_truths():
+    assert class_measures.truth("VUS", 3.0) == pytest.approx(0.967, abs=0.01)
+    assert class_measures.truth("mean pairwise AUC", 1.5) == pytest.approx(
+        (2 * norm.cdf(1.5 / 2**0.5) + norm.cdf(3 / 2**0.5)) / 3, abs=0.003
+    )
+
+
+def test_rates_have_limits_at_every_specificity():
+    found = list(fixed_rates.count(10, 20, 0.9, 3))
+    assert len(found) == 2 * len(fixed_rates.RATES)
+    assert all(0 <= one.held <= one.samples and 0 < one.width <= 1 for one in found)

@@ -62,6 +62,7 @@ def cluster_intervals(data: dict[str, Any], seed: int) -> Intervals:
     with_clusters = rw.ordinal_auc(*rows, groups=groups, method="delong").interval
     return {
         "rows taken for independent": _ends(rw.auc(*rows, method="delong").interval),
+        "`auc`, as it comes": _ends(rw.auc(*rows, groups=groups).interval),
         "cluster-robust DeLong": _ends(rw.auc(*rows, groups=groups, method="delong").interval),
         "bootstrap of clusters": _ends(rw.bootstrap(*rows, groups=groups, **drawn).interval),
         "`ordinal_auc`": _ends(with_clusters),
@@ -77,6 +78,7 @@ def weight_intervals(data: dict[str, Any], seed: int) -> Intervals:
     several = rw.multiclass_auc(rows[0], table, sample_weight=weights, method="delong")
     return {
         "weights ignored": _ends(rw.auc(*rows, method="delong").interval),
+        "`auc`, as it comes": _ends(rw.auc(*rows, sample_weight=weights).interval),
         "weighted DeLong": _ends(rw.auc(*rows, sample_weight=weights, method="delong").interval),
         "bootstrap of weighted rows": _ends(held),
         "`multiclass_auc`": _ends(several.interval),
@@ -142,7 +144,8 @@ def _discriminants(X: Any, y: Any, folds: Any, n_folds: int) -> tuple[dict[str, 
     return scores, float(np.mean(gaps))
 
 
-def _row(name: str, shares: list[float], samples: int) -> str:
+def row(name: str, shares: list[float], samples: int) -> str:
+    """A line of a table: percentages with their standard errors."""
     errors = [100 * np.sqrt(share * (1 - share) / samples) for share in shares]
     cells = [f"{100 * s:.1f} ± {e:.1f}" for s, e in zip(shares, errors, strict=True)]
     return f"| {name} | {' | '.join(cells)} |"
@@ -163,7 +166,7 @@ def main(samples: int = 1000) -> None:
         for size in sizes
     ]
     for name in columns[0]:
-        print(_row(name, [column[name] for column in columns], samples))
+        print(row(name, [column[name] for column in columns], samples))
     print("\n| % of intervals that hold the true area, rows | 60 | 200 | 600 |")
     print("|---|---|---|---|")
     columns = [
@@ -171,7 +174,7 @@ def main(samples: int = 1000) -> None:
         for n in (60, 200, 600)
     ]
     for name in columns[0]:
-        print(_row(name, [column[name] for column in columns], samples))
+        print(row(name, [column[name] for column in columns], samples))
     print(
         "\n| test, rows and folds | rejects equally good ways to learn, % | "
         "holds the difference of the models, % |"
@@ -179,7 +182,7 @@ def main(samples: int = 1000) -> None:
     print("|---|---|---|")
     for n, n_folds in ((60, 5), (200, 5), (200, 10)):
         for name, shares in fold_tests(n, n_folds, samples).items():
-            print(_row(f"{name}, {n} rows, {n_folds} folds", list(shares), samples))
+            print(row(f"{name}, {n} rows, {n_folds} folds", list(shares), samples))
 
 
 if __name__ == "__main__":
