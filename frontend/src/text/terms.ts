@@ -14,6 +14,7 @@ const METHODS: Row[] = [
   ["Hotelling's F", "Hotellings F", "F de Hotelling", "F de Hotelling", "Hotelling F"],
   ["swap test", "Tauschtest", "test par échange", "prueba de intercambio", "交换检验"],
   ["swap test, {} random swaps", "Tauschtest, {} zufällige Vertauschungen", "test par échange, {} échanges aléatoires", "prueba de intercambio, {} intercambios al azar", "交换检验，{} 次随机交换"],
+  ["all swaps", "alle Vertauschungen", "tous les échanges", "todos los intercambios", "所有交换"],
   ["t on the log scale", "t auf logarithmischer Skala", "t sur l’échelle logarithmique", "t en escala logarítmica", "对数尺度 t"],
   ["for independent errors", "für unabhängige Fehler", "erreurs indépendantes", "para errores independientes", "误差独立"],
 ];

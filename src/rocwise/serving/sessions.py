@@ -73,6 +73,7 @@ class Session:
         self.revision = 0  # grows with everything that the page must fetch again
         self.jobs: dict[int, Job] = {}
         self._numbers = itertools.count(1)
+        self._since = 0  # questions before this one were about other data
         self._lock = threading.RLock()
 
     def start(self) -> None:
@@ -124,6 +125,8 @@ class Session:
     def _latest(self, kinds: tuple[str, ...], *, wanted: bool) -> dict[str, Any] | None:
         """The last job of these kinds, or of the others."""
         found = [job for job in self.jobs.values() if (job.kind in kinds) == wanted]
+        if not wanted:  # answers about other data are none
+            found = [job for job in found if job.id > self._since]
         return found[-1].plain() if found else None
 
     def inspect(self, source: Source) -> Job:
@@ -169,6 +172,7 @@ class Session:
         def finish(result: dict[str, Any], warnings: list[str]) -> None:
             with self._lock:
                 self._stop_questions()
+                self._since = self.number()
                 if self.data is not None and self.data != source.path:
                     Path(self.data).unlink(missing_ok=True)
                 self.data, self.payload = result["data"], result["payload"]
