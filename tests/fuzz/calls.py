@@ -210,6 +210,8 @@ SPECIAL: dict[str, list[dict[str, Any]]] = {
         {"rows": SERIES[:39, None], "target": SERIES[1:], "hidden": 2}
     ],
     "rocwise.regression.state_space_models.lag_rows": [{"series": SERIES, "order": 2}],
+    "rocwise.estimators.scorer": [{"name": "partial_auc"}],
+    "rocwise.estimators.scorers": [{}],
     "rocwise.estimators.ThresholdClassifier": [
         {"rule": "youden", "cv": 2}, {"costs": rw.Costs(1, 2), "cv": 2}
     ],
@@ -275,8 +277,18 @@ def _of_package(package: str) -> Iterator[tuple[str, list[Target]]]:
         value, name = getattr(module, short), f"{package}.{short}"
         if short in DATA_HOLDERS:
             yield from _makers(name, value)
+        elif hasattr(value, "from_predictions"):
+            full = f"{name}.from_predictions"
+            yield full, [_target(full, value.from_predictions, _predictions(short))]
         elif callable(value) and not _is_no_question(value):
             yield name, [_target(name, value, working) for working in working_calls(name, value)]
+
+
+def _predictions(display: str) -> dict[str, Any]:
+    """What a display of scikit-learn's kind is made from."""
+    if display == "RecDisplay":
+        return {"y_true": TRUTH, "y_pred": FORECAST}
+    return {"y_true": Y, "y_score": S} | ({"costs": COSTS} if "Abstention" in display else {})
 
 
 def _is_no_question(value: Any) -> bool:
@@ -329,7 +341,7 @@ def _caller(name: str, value: Any) -> Callable[..., Any]:
     tidy = tidy_caller(name, value)
     if tidy is not None:
         return tidy
-    if ".estimators." in name:
+    if ".estimators." in name and hasattr(value, "fit"):
         return functools.partial(_fitted, value)
     if ".filters." in name and inspect.isclass(value):
         return functools.partial(_filtered, value)
@@ -437,6 +449,9 @@ METHODS: dict[str, dict[str, Any]] = {
     "UncertainClassWeights.predict_columns": {"y_score": CONFIDENCES},
     "MetaClass.group_words": {"group": (0, 1)},
     "Lift.at": {"share": 0.2},
+    "ask": {"question": "auc"},
+    "asked_text": {"row": 0},
+    "threshold_text": {"row": 0},
     "RecCurve.share_at": {"tolerance": 0.5},
     "PointsTable.interval": {"measure": "ppv"},
     "RocSurface.height": {"tpr1": 0.4, "tpr3": 0.3},

@@ -10,6 +10,9 @@ ANY = ".*"
 REASONS: dict[tuple[str, str, str], str] = {
     (ANY, "pos_label", "True|False"): "True equals 1 and False 0, in Python and in numpy",
     (ANY, "resolution", r"10\^400|10\^5000"): "more bins than scores: nothing is binned",
+    ("rocwise.TallySketch", "pos_label", r"text.*|no text|nan|-?10\^400|10\^5000"): (
+        "a label, looked at when rows come"
+    ),
     (ANY, "memory_limit", r"10\^400|10\^5000"): "more than there is: no limit",
     (ANY, "data|y_true|other|y_score|frame_or_path|scores|curve", "dict|empty dict"): (
         "several models by name"

@@ -7,6 +7,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
+from rocwise import checks
 from rocwise.arrays import Array, Floats
 from rocwise.binary.abstention.surfaces import abstention_surface
 from rocwise.binary.abstention.windows import abstain
@@ -42,7 +43,7 @@ class _Display:
 
     def __init__(self, result: Any, *, name: str | None = None) -> None:
         self.result = result
-        self.name = name
+        self.name = None if name is None else checks.text(name, "name")
 
     def plot(self, ax: Any = None, *, name: str | None = None, **options: Any) -> Self:
         """Draw on the axes given, or on new ones; options as for `plot` of the result."""
