@@ -84,11 +84,11 @@ class UnlikeRows:
         present = (pos + neg) > 0
         if strategy == "loess":
             fit = local_fit(self.scores[present], pos[present], neg[present], self.level)
-            return np.interp(found.predicted, fit.predicted, fit.observed)
+            return np.asarray(np.interp(found.predicted, fit.predicted, fit.observed))
         first = _firsts(self.scores, self.data, bins, strategy)
         cases = np.add.reduceat((pos + neg)[::-1], first)
         hits = np.add.reduceat(pos[::-1], first)
-        return np.divide(hits, cases, out=np.full(len(cases), np.nan), where=cases > 0)
+        return np.asarray(np.divide(hits, cases, out=np.full(len(cases), np.nan), where=cases > 0))
 
     def fit(self, found: Recalibration) -> Recalibration:
         """Slope and intercepts with percentiles of the fits of resamples."""
