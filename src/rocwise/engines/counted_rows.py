@@ -10,6 +10,7 @@ import numpy as np
 from rocwise.arrays import Counts
 
 SAMPLE_ROWS = 10_000  # looked at to see whether counting equal rows pays
+FEW = 1_000_000  # distinct rows, which take little memory wherever they are counted
 EXACT_TOTAL = 2.0**53  # whole numbers up to this add up exactly, in whatever order
 
 
@@ -45,6 +46,15 @@ def counting_pays(n_sampled: int, n_distinct: int, n_rows: int = 0) -> bool:
     """
     repeated = n_sampled - n_distinct
     return 2 * n_distinct <= n_sampled or n_sampled**2 <= repeated * n_rows
+
+
+def few_distinct(n_sampled: int, n_distinct: int) -> bool:
+    """Whether a sample says that about a million rows, or fewer, are distinct among all.
+
+    >>> few_distinct(10_000, 9_900), few_distinct(10_000, 9_990)
+    (True, False)
+    """
+    return n_sampled - n_distinct >= SAMPLE_ROWS**2 // (2 * FEW)
 
 
 def sums_are_exact(weights: Any, counts: Counts) -> bool:

@@ -10,6 +10,7 @@ from rocwise.engines.counted_rows import (
     SAMPLE_ROWS,
     CountedRows,
     counting_pays,
+    few_distinct,
     sums_are_exact,
 )
 from rocwise.errors import InputError, did_you_mean, listed, shown
@@ -62,10 +63,25 @@ def _can_count(chosen: Any) -> bool:
     return isinstance(chosen, nw.LazyFrame) and (engine.is_polars() or engine.is_duckdb())
 
 
+def few_in_frame(frame: Any, wanted: list[str]) -> bool:
+    """Whether the first rows of a lazy frame say that it can count all of them in little memory."""
+    chosen = _chosen(frame, wanted)
+    if not _can_count(chosen):
+        return False
+    _, counts, _ = _counted(chosen.head(SAMPLE_ROWS), wanted)
+    return few_distinct(int(counts.sum()), len(counts))
+
+
 def _repeats(chosen: Any, wanted: list[str]) -> bool:
     """Whether the first rows hold few distinct ones."""
+    import narwhals as nw
+
     _, counts, _ = _counted(chosen.head(SAMPLE_ROWS), wanted)
-    return counting_pays(int(counts.sum()), len(counts))
+    n_sampled = int(counts.sum())
+    if counting_pays(n_sampled, len(counts)) or n_sampled < SAMPLE_ROWS:
+        return counting_pays(n_sampled, len(counts))
+    n_rows = int(chosen.select(nw.len()).collect().item())
+    return counting_pays(n_sampled, len(counts), n_rows)
 
 
 def _counted(chosen: Any, wanted: list[str]) -> tuple[dict[str, Any], Any, str]:

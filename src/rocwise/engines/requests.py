@@ -91,7 +91,9 @@ MOST_LABELS = 1000
 class LargeSource(Protocol):
     """Rows of any number. `memory` is in bytes, an aim for everything the engine holds here."""
 
-    library: str | None
+    @property
+    def library(self) -> str | None:
+        """Library of the frame, in whose kind answers come; None for files."""
 
     def survey(self, label: str, scores: list[str]) -> Survey:
         """Look at all rows once."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rocwise.engines.counted_rows import CountedRows
-from rocwise.engines.frames import counted_frame, read_frame
+from rocwise.engines.frames import counted_frame, few_in_frame, read_frame
 from rocwise.engines.paths import Files, files_of
 from rocwise.engines.requests import LargeSource
 from rocwise.engines.text_files import read_files, read_text
@@ -40,20 +40,24 @@ def counted_rows(source: Any, wanted: list[str], weight: str | None = None) -> C
 
 
 @contextmanager
-def large_source(source: Any, wanted: list[str], memory: int) -> Iterator[LargeSource | None]:
+def large_source(
+    source: Any, wanted: list[str], memory: int, *, counting: bool = False
+) -> Iterator[LargeSource | None]:
     """A source with more rows than `memory` (bytes) holds, open for questions; else None.
 
-    Questions may be about the `wanted` columns.
+    Questions may be about the `wanted` columns. With `counting` it is also None where
+    `counted_rows` finds so few distinct rows that these fit, whatever the number of rows.
     """
-    with _large(source, wanted, memory) or nullcontext() as rows:
+    large = _large(source, wanted, memory, counting=counting)
+    with large or nullcontext() as rows:
         yield rows
 
 
 def _large(
-    source: Any, wanted: list[str], memory: int
+    source: Any, wanted: list[str], memory: int, *, counting: bool
 ) -> AbstractContextManager[LargeSource | None] | None:
     if isinstance(source, (str, Path)):
-        return _large_files(files_of(source), wanted, memory)
+        return _large_files(files_of(source), wanted, memory, counting=counting)
     from rocwise.engines.spark import is_spark_frame, spark_source
 
     if is_spark_frame(source):
@@ -65,11 +69,22 @@ def _large(
     source = conversions.unwrapped(source)
     if conversions.rows_of_lazy(source) * BYTES_PER_ROW <= memory:
         return None
+    if counting and few_are_distinct(source, wanted):  # its own engine counts them
+        return None
     return conversions.converted(source, wanted, memory)
 
 
+def few_are_distinct(source: Any, wanted: list[str]) -> bool:
+    """Whether the first rows say that there are few distinct ones among all."""
+    if not isinstance(source, Files):
+        return few_in_frame(source, wanted)
+    from rocwise.engines.parquet_files import few_in_files
+
+    return few_in_files(source, wanted)
+
+
 def _large_files(
-    files: Files, wanted: list[str], memory: int
+    files: Files, wanted: list[str], memory: int, *, counting: bool
 ) -> AbstractContextManager[LargeSource | None] | None:
     if files.once or files.ending.endswith(".zst") or find_spec("duckdb") is None:
         return None
@@ -77,7 +92,9 @@ def _large_files(
 
     if not files.is_text:
         fits = parquet_rows.n_rows(files) * BYTES_PER_ROW <= memory
-        return None if fits else parquet_rows.opened(files, memory)
+        if fits or (counting and few_are_distinct(files, wanted)):
+            return None
+        return parquet_rows.opened(files, memory)
     size = files.size() * (PACKED_SHARE if files.packed else 1)
     fits = size * BYTES_PER_LETTER <= memory
     return None if fits else conversions.text_as_table(files, wanted, memory)

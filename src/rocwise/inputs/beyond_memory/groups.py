@@ -46,7 +46,8 @@ def large_groups(
     """The tally of each group, groups sorted; None where the rows fit into memory."""
     checks.column_names(label=label, score=score, by=by, sample_weight=sample_weight)
     wanted = [name for name in (label, score, by, sample_weight) if name is not None]
-    with large_source(source, wanted, checks.memory(memory_limit, "memory_limit")) as rows:
+    memory = checks.memory(memory_limit, "memory_limit")
+    with large_source(source, wanted, memory, counting=True) as rows:
         if rows is None:
             return None
         survey = rows.survey(label, [score, by])

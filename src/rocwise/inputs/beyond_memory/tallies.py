@@ -38,7 +38,8 @@ def large_tally(
     """
     label, score, weight = names
     wanted = [name for name in names if name is not None]
-    with large_source(source, wanted, checks.memory(memory_limit, "memory_limit")) as rows:
+    memory = checks.memory(memory_limit, "memory_limit")
+    with large_source(source, wanted, memory, counting=True) as rows:
         if rows is None:
             return None
         survey = rows.survey(label, [score])

@@ -25,6 +25,7 @@ def forced(monkeypatch):
         monkeypatch.setattr(sources, "BYTES_PER_LETTER", 10**12)
         monkeypatch.setattr(parquet_rows, "SLICE_ROWS", 64)
         if not counting:
+            monkeypatch.setattr(sources, "few_are_distinct", lambda *_: False)
             monkeypatch.setattr(tallies, "MOST_DISTINCT", -1)
 
     return force
