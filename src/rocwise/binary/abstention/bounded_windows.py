@@ -125,8 +125,7 @@ def abstain_within(
         At most so many cases may be left undecided; the cost is made least. Up to 1 it is a
         share of the cases, above 1 a number of cases among as many as there are in the data.
     max_cost : float
-        The cost may be at most this (with gains also negative); the abstention is made least.
-        One of the two bounds.
+        The cost may be at most this (negative: a gain); the abstention is made least.
     per : {"decided", "case"}
         Whether the cost is a mean over the decided cases or over all.
     prevalence : float, optional
