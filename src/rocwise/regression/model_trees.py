@@ -17,6 +17,7 @@ from rocwise.progress import reporter
 SMALLEST_TO_SPLIT = 4
 FLAT = 0.05  # a node with less than this share of the root's deviation is left alone
 SAME_FIT = 1e-9  # fits this close, as a share of the target's size, are the same
+SAME_COLUMN = 1e-8  # columns this close, as a share of their length, are the same
 ROUNDING = 1e-12  # errors below this share of the target's size are none
 
 
@@ -193,7 +194,14 @@ def _few_enough(rows: Floats, target: Floats, at_most: int) -> Places:
 
 
 def _slopes(rows: Floats, target: Floats) -> Floats:
-    return np.asarray(np.linalg.lstsq(rows, target)[0], dtype=np.float64)
+    """Least squares; columns that differ by no more than rounding are one column.
+
+    Forecasts of filters agree to many digits, and a slope that is fitted to the last of them would
+    carry a new row away. Columns count in units of their own, whatever they are measured in.
+    """
+    lengths = np.linalg.norm(rows, axis=0)
+    units = np.where(lengths > 0, lengths, 1.0)
+    return np.asarray(np.linalg.lstsq(rows / units, target, rcond=SAME_COLUMN)[0] / units)
 
 
 def _errors(residuals: Floats, v: int, noise: float) -> Floats:

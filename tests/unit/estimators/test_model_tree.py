@@ -179,3 +179,24 @@ def test_values_that_are_not_finite(bad):
         ModelTreeRegressor().fit(X, np.where(ROOF == 3, bad, ROOF))
     with pytest.raises(ValueError, match="0 sample"):
         ModelTreeRegressor().fit(np.empty((0, 1)), [])
+
+
+def test_columns_that_are_the_same_but_for_rounding_are_one():
+    """Forecasts of two filters agree to the last digits; no slope is fitted to those."""
+    rng = np.random.default_rng(0)
+    first = rng.normal(size=40)
+    second = first * (1 + 1e-13 * rng.normal(size=40))
+    y = first + rng.normal(scale=0.1, size=40)
+    tree = ModelTreeRegressor().fit(np.column_stack([first, second]), y)
+    new = rng.normal(size=50)
+    apart = tree.predict(np.column_stack([new, new * (1 + 1e-9)])) - new
+    assert np.abs(apart).max() < 2
+
+
+def test_units_of_columns_do_not_matter():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(60, 2))
+    y = X[:, 0] + 2 * X[:, 1] + rng.normal(scale=0.1, size=60)
+    small = X * [1.0, 2.0**-40]
+    plain, scaled = ModelTreeRegressor().fit(X, y), ModelTreeRegressor().fit(small, y)
+    np.testing.assert_allclose(scaled.predict(small), plain.predict(X), rtol=1e-9)

@@ -87,7 +87,7 @@ def test_published_ensembles_by_name(name):
         ({"filters": "stack-5"}, "`filters` must be one of 'stack-1'"),
         ({"filters": ("ekf", "kf")}, "`filters` must be one of 'ekf'"),
         ({"filters": "ekf"}, "`filters` must be a sequence of names; got 'ekf' alone"),
-        ({"filters": None}, "`filters` must be a sequence of names; got None"),
+        ({"filters": None}, "`filters` must be a list of names; got None"),
         ({"filters": ()}, "`filters` must name at least one filter"),
         ({"filters": ("ekf", "ekf")}, "each once"),
         ({"meta_fraction": 1.0}, "`meta_fraction` must lie strictly between 0 and 1"),
@@ -103,6 +103,6 @@ def test_unusable_options(options, message):
 def test_too_few_rows():
     X, y = rows(order=4)
     with pytest.raises(
-        InputError, match="8 samples, of which the first 5 teach the filters, to learn 4 "
+        InputError, match="8 samples, of which `meta_fraction` leaves the filters 5 "
     ):
         StackedFilterRegressor().fit(X[:8], y[:8])
