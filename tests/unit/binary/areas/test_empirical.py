@@ -51,7 +51,9 @@ def test_ties_in_step_areas(ties, value):
 def test_step_areas_take_known_ties_and_no_weights():
     with pytest.raises(rw.InputError, match="`ties` must be one of 'simultaneous', 'optimistic'"):
         rw.step_area([0, 1], [0, 1], ties="random")
-    with pytest.raises(rw.InputError, match="`step_area` has no weighted version, since it counts squares"):
+    with pytest.raises(
+        rw.InputError, match="`step_area` has no weighted version, since it counts squares"
+    ):
         rw.step_area([0, 1], [0, 1], sample_weight=[1, 1])
 
 

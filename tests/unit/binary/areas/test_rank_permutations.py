@@ -89,7 +89,10 @@ def test_the_suicide_data(data_folder):
     ("options", "message"),
     [
         ({"null": 0.6}, "tests against one half; got null=0.6"),
-        ({"sample_weight": [1, 2, 1, 1]}, "has no weighted version, since it permutes rows .* use method='delong'"),
+        (
+            {"sample_weight": [1, 2, 1, 1]},
+            "has no weighted version, since it permutes rows .* use method='delong'",
+        ),
     ],
 )
 def test_refusals(options, message):
