@@ -22,6 +22,8 @@ def written(text: str, counts: Sequence[Count]) -> str:
 
     def table(found: re.Match[str]) -> str:
         opening, what, name, closing = found.groups()
+        if name not in families:
+            return found[0]  # a table of another study on the same page
         own = [one for one in counts if one.family == name]
         return f"{opening}\n{makers[what](families[name], own)}\n\n{closing}"
 

@@ -264,10 +264,8 @@ def rate_range(value: Any, argument: str) -> tuple[float, float]:
         ) from None
     low, high = rate(low, argument), rate(high, argument)
     if not high - low >= SMALLEST_SHARE:
-        raise InputError(
-            f"`{argument}` must have low < high, {SMALLEST_SHARE:g} apart at least; got "
-            f"({low:g}, {high:g})."
-        )
+        apart = f", {SMALLEST_SHARE:g} apart at least" if low < high else ""
+        raise InputError(f"`{argument}` must have low < high{apart}; got ({low:g}, {high:g}).")
     return low, high
 
 

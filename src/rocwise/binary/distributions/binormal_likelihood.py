@@ -193,19 +193,35 @@ def _halved(
     value: float,
     step: Parameters,
 ) -> tuple[Parameters, CategoryProbabilities, float, float]:
-    """The parameters after the step, halved until it is no loss; and the share of it taken."""
+    """The parameters after the step, halved until it is no loss; and the share of it taken.
+
+    Half of a step is looked at too: where the likelihood is steeper than expected, whole steps
+    leap from one side of the top to the other and back, for ever.
+    """
     share = 1.0
     allowance = 1e-13 * abs(value)  # rounding of a sum of many terms
     while share > 1e-12:
-        b, t = at.b + share * step.b, at.t + share * step.t
-        if b > 0 and np.all(np.diff(t) > 0):
-            there = Parameters(at.a + share * step.a, b, t)
-            found = _probabilities(there)
-            gained = _log_likelihood(n, m, found)
-            if gained >= value - allowance and found.p.min() > 0 and found.q.min() > 0:
-                return there, found, gained, share
+        found = _after(n, m, at, step, share)
+        if found is not None and found[2] >= value - allowance:
+            half = _after(n, m, at, step, share / 2)
+            better = half is not None and half[2] > found[2] + allowance
+            return (*half, share / 2) if half is not None and better else (*found, share)
         share /= 2
     return at, expected, value, 0.0
+
+
+def _after(
+    n: Floats, m: Floats, at: Parameters, step: Parameters, share: float
+) -> tuple[Parameters, CategoryProbabilities, float] | None:
+    """Parameters, probabilities and likelihood after this share of a step, where it is allowed."""
+    b, t = at.b + share * step.b, at.t + share * step.t
+    if not (b > 0 and np.all(np.diff(t) > 0)):
+        return None
+    there = Parameters(at.a + share * step.a, b, t)
+    found = _probabilities(there)
+    if not (found.p.min() > 0 and found.q.min() > 0):
+        return None
+    return there, found, _log_likelihood(n, m, found)
 
 
 def _refuse_divergence(at: Parameters) -> None:
