@@ -74,7 +74,7 @@ function Amount({ label, testid, value, low, high, slider, log, hint }: AmountPr
           type="number"
           data-testid={testid}
           data-value={value.value}
-          value={value.value}
+          value={Number(value.value.toPrecision(6))}
           step="any"
           min={low}
           max={high}
