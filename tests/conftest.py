@@ -29,9 +29,6 @@ def data_folder() -> Path:
 # One server or browser for all tests of a file: each goes on where the one before it stopped.
 IN_WRITTEN_ORDER = (Path(__file__).parent / "browser", Path(__file__).parent / "unit" / "serving")
 
-# Two workers take files in this order; what takes minutes for a few tests must not come last.
-LONG_FILES = ("test_docs_build.py", "test_clean_install.py", "test_spark_clusters.py")
-
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items):
@@ -39,4 +36,3 @@ def pytest_collection_modifyitems(items):
     written = sorted((items[k] for k in places), key=lambda item: (item.path, item.location[1]))
     for place, item in zip(places, written, strict=True):
         items[place] = item
-    items.sort(key=lambda item: item.path.name not in LONG_FILES)
