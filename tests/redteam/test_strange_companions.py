@@ -17,7 +17,9 @@ def test_the_area_in_a_legend_must_be_an_area(wrong):
 
 
 def test_the_area_of_the_same_data_is_drawn():
-    rw.roc(Y, S).plot(auc=rw.auc(Y, S))
+    axes = rw.roc(Y, S).plot(auc=rw.auc(Y, S))
+    texts = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert any(text.startswith(f"AUC {rw.auc(Y, S).value:.2g}") for text in texts), texts
 
 
 @pytest.mark.parametrize("features", ["junk", np.ones((20, 2)), 0])
