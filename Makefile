@@ -15,7 +15,7 @@ demo: install    ## the main job on built-in data; prints where the report is
 	@$(BIN)/rocwise demo
 
 test: .system-packages-checked install lint types layers  ## everything that is checked
-	$(BIN)/pytest -n 2 --dist loadfile
+	$(BIN)/pytest -n 2 --dist loadfile --randomly-seed=1  # the same order and examples every time
 
 install: $(INSTALLED)  ## .venv with rocwise, its extras and the tools, when something changed
 

@@ -2,17 +2,22 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import settings
 
 os.environ.setdefault("MPLBACKEND", "Agg")  # figures are drawn, and no window opens
 
-# Examples are drawn anew in every run; a failure prints the blob that repeats it. No deadline:
-# how long one example takes depends on what else the machine does.
-settings.register_profile("ci", max_examples=100, deadline=None, print_blob=True)
+# The same tree gets the same verdict, so `make test` draws the same examples in every run;
+# "thorough" draws anew, and a failure prints the blob that repeats it. No deadline: how long one
+# example takes depends on what else the machine does.
+settings.register_profile(
+    "ci", max_examples=100, deadline=None, print_blob=True, derandomize=True, database=None
+)
 settings.register_profile("quick", parent=settings.get_profile("ci"), max_examples=20)
-settings.register_profile("thorough", parent=settings.get_profile("ci"), max_examples=2000)
+settings.register_profile("thorough", max_examples=2000, deadline=None, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
@@ -30,8 +35,24 @@ def data_folder() -> Path:
 IN_WRITTEN_ORDER = (Path(__file__).parent / "browser", Path(__file__).parent / "unit" / "serving")
 
 
+STARTING_STATES: dict[int, Any] = {}  # of the generators that modules of tests share
+
+
+def shared_generator(item) -> np.random.Generator | None:
+    rng = getattr(getattr(item, "module", None), "RNG", None)
+    return rng if isinstance(rng, np.random.Generator) else None
+
+
+def pytest_runtest_setup(item):
+    """Every test draws the same numbers, whichever tests of its module ran before it."""
+    if (rng := shared_generator(item)) is not None:
+        rng.bit_generator.state = STARTING_STATES[id(rng)]
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items):
+    for rng in filter(None, map(shared_generator, items)):
+        STARTING_STATES.setdefault(id(rng), rng.bit_generator.state)
     places = [k for k, item in enumerate(items) if item.path.parent in IN_WRITTEN_ORDER]
     written = sorted((items[k] for k in places), key=lambda item: (item.path, item.location[1]))
     for place, item in zip(places, written, strict=True):

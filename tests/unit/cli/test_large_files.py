@@ -42,6 +42,7 @@ def test_groups(run: Run, tmp_path, scores: Scores) -> None:
     assert rows[0].split()[0] == "site"
     assert rows[1].startswith(f"north  {areas['north'].value:.3f}")
     assert rows[-1].startswith("all equal: p = ")
+    assert "(Welch's F, " in rows[-1]
     assert run("auc", path, *ONE, "--by", "site", "--json").code == 0
 
 
