@@ -61,10 +61,11 @@ class ComparableGroups(GroupAnswers):
         rows = super()._sentence()
         if len(self.answers) < 2:
             return rows
-        return f"{rows}\nall equal: {printing.p_value(self.p_value)} ({self._reference})"
+        return f"{rows}\nall equal: {printing.p_value(self.p_value)} ({self.reference})"
 
     @property
-    def _reference(self) -> str:
+    def reference(self) -> str:
+        """What the p value is read from, in words."""
         errors = self.df_denominator
         second = f"{errors:.0f}" if errors < NEARLY_NORMAL else "infinite"
         return f"Welch's F, {self.df} and {second} df"

@@ -21,7 +21,7 @@ def group_table(areas: ComparableGroups) -> str:
     table = area_table({str(name): areas[name] for name in areas}, areas.column)
     if len(areas) < 2:
         return table
-    return f"{table}\n\nall equal: {printing.p_value(areas.p_value)} (chi-square, {areas.df} df)"
+    return f"{table}\n\nall equal: {printing.p_value(areas.p_value)} ({areas.reference})"
 
 
 def area_table(areas: Mapping[str, Auc], title: str = "model") -> str:
