@@ -1,4 +1,4 @@
-"""Runs the examples of one page, from top to bottom.
+"""Runs the examples of one page, from top to bottom: for the tests, and for the pictures.
 
 - `python` blocks are executed; those that start with `>>>` also compare their output.
 - `console` blocks are run by the shell: lines after `$ ` are commands, the others their output.
@@ -10,9 +10,11 @@ folder.
 
 import doctest
 import os
+import re
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from itertools import groupby
 from pathlib import Path
 
 from sybil import Document, Example, Region, Sybil
@@ -21,19 +23,45 @@ from sybil.parsers.myst.lexers import DirectiveLexer
 
 OUTPUT = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 SECONDS = 120
+BLOCK = re.compile(r"^```[^`\n]+\n.*?^```[ \t]*$", re.MULTILINE | re.DOTALL)
 
 
-def run_page(path: Path) -> int:
-    """Evaluate every example of a page, and say how many there were; the first failure raises."""
+def blocks_of(text: str) -> list[re.Match[str]]:
+    """The fenced blocks of a page, in order; pictures are placed by these numbers."""
+    return list(BLOCK.finditer(text))
+
+
+def examples_by_block(path: Path) -> list[tuple[int, list[Example]]]:
+    """The examples of a page that run, with the number of the block that each stands in."""
     parsers = [
         PythonCodeBlockParser(doctest_optionflags=OUTPUT),
         CodeBlockParser(language="console", evaluator=run_commands),
         files_of_page,
     ]
+    ends = [block.end() for block in blocks_of(path.read_text(encoding="utf-8"))]
+
+    def block_of(example: Example) -> int:
+        return sum(end <= example.region.start for end in ends)
+
     examples = list(Sybil(parsers=parsers).parse(path).examples())
-    for example in examples:
-        example.evaluate()
-    return len(examples)
+    return [(number, list(group)) for number, group in groupby(examples, block_of)]
+
+
+def run_page(path: Path, watch: Callable[[int], None] | None = None) -> int:
+    """Evaluate every example of a page, and say how many there were; the first failure raises.
+
+    `watch` is called with the number of a block after it has run, and before it closes figures.
+    """
+    n_examples = 0
+    for block, examples in examples_by_block(path):
+        for example in examples:
+            if watch and "plt.close(" in getattr(example.parsed, "source", str(example.parsed)):
+                watch(block)
+            example.evaluate()
+        if watch:
+            watch(block)
+        n_examples += len(examples)
+    return n_examples
 
 
 def run_commands(example: Example) -> str | None:
