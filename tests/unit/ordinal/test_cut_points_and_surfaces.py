@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import rocwise as rw
 from oracles.ordinal_samples import B1
 from rocwise.inputs.ordered_classes import ordered_rows
+from rocwise.ordinal import surfaces
 from rocwise.ordinal.surfaces import thinned_surface
 from rocwise.primitives.rankings import Ranking
 
@@ -150,8 +151,10 @@ def test_volume_under_the_staircase_is_the_strict_volume(f, seed):
 def test_surfaces_that_cannot_be():
     with pytest.raises(rw.InputError, match="three classes"):
         rw.roc_surface([0, 1], [1, 2])
-    with pytest.raises(rw.InputError, match="decimals="):
-        rw.roc_surface(np.arange(9000) % 3, np.arange(9000) / 9000)
+    with pytest.raises(rw.InputError, match=r"Leave `exact` out, or .* decimals="):
+        rw.roc_surface(np.arange(15_000) % 3, np.arange(15_000) / 9000, exact=True)
+    with pytest.raises(rw.InputError, match="`exact` must be True or False"):
+        rw.roc_surface(*B1, exact="yes")
     with pytest.raises(rw.InputError, match="direction"):
         rw.roc_surface(*B1, direction="lower")
 
@@ -169,3 +172,67 @@ def test_a_thinned_surface_lies_on_the_whole_one():
     assert {-np.inf, f.max()} <= set(few.b2)
     assert few.volume == whole.volume
     assert len(thinned_surface(ranking, 1000).b1) == len(whole.b1)
+
+
+def best_by_brute_force(y, f, x, z):
+    """The largest share of the middle class over all pairs of cuts that reach both rates."""
+    cuts = [-np.inf, *np.unique(f)]
+    one, two, three = (f[y == k] for k in range(3))
+    lower = [cut for cut in cuts if np.mean(one <= cut) >= x - 1e-12]
+    upper = [cut for cut in cuts if np.mean(three > cut) >= z - 1e-12]
+    return max((np.mean((two > b1) & (two <= b2)) for b1 in lower for b2 in upper), default=0.0)
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 10**6), st.integers(1, 9), st.floats(0, 1), st.floats(0, 1))
+def test_heights_are_the_best_of_all_pairs_of_cuts(seed, levels, x, z):
+    rng = np.random.default_rng(seed)
+    y = np.r_[0, 1, 2, rng.integers(0, 3, 15)]
+    f = rng.integers(0, levels, len(y)).astype(float)
+    assert rw.roc_surface(y, f).height(x, z) == pytest.approx(best_by_brute_force(y, f, x, z))
+
+
+def thinned_at(y, f, cuts, weight=None):
+    """The surface as it is when more than so many cuts are too many."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(surfaces, "MOST_POINTS", 0)
+        patched.setattr(surfaces.telling_cuts, "__defaults__", (cuts,))
+        return rw.roc_surface(y, f, sample_weight=weight)
+
+
+@settings(max_examples=40)
+@given(st.integers(0, 10**6), st.integers(4, 60), st.sampled_from([3, 40, 1000]), st.booleans())
+def test_the_stated_error_of_a_thinned_surface_is_its_error(seed, cuts, levels, weighted):
+    rng = np.random.default_rng(seed)
+    y = np.r_[0, 1, 2, rng.choice(3, 97, p=rng.dirichlet([1, 1, 1]))]
+    f = rng.integers(0, levels, 100) + (levels // 3) * y.astype(float)
+    weight = rng.integers(1, 4, 100) if weighted else None
+    whole = rw.roc_surface(y, f, sample_weight=weight, exact=True)
+    few = thinned_at(y, f, cuts, weight)
+    assert few.n_cuts_kept <= cuts
+    assert few.n_cuts == whole.n_cuts == len(np.unique(f)) + 1
+    assert few.volume == whole.volume
+    x, z = np.unique(whole.tpr1)[:, None], np.unique(whole.tpr3)[None, :]  # every step there is
+    short = whole.height(x, z) - few.height(x, z)
+    assert short.min() >= -1e-12
+    assert short.max() <= few.height_error + 1e-12
+    if few.height_error <= whole.height(x, z).max() / 4:  # both losses have room: it is reached
+        assert short.max() == pytest.approx(few.height_error, abs=1e-12)
+
+
+def test_many_scores_are_thinned_and_say_so():
+    rng = np.random.default_rng(4)
+    y = rng.integers(0, 3, 10_000)
+    f = y + rng.normal(size=10_000)
+    surface = rw.roc_surface(y, f)
+    assert surface.n_cuts == 10_001
+    assert 3_500 <= surface.n_cuts_kept <= 4_000
+    assert 0 < surface.height_error < 2 / 1_999
+    assert len(surface.b1) == surface.n_cuts_kept * (surface.n_cuts_kept + 1) / 2
+    assert "of 10,001 cuts kept, heights at most 0.00" in repr(surface)
+    lower, middle, upper = (np.sort(f[y == k]) for k in range(3))
+    b1, b2 = lower[int(0.8 * len(lower))], upper[int(0.2 * len(upper))]
+    exact = np.mean((middle > b1) & (middle < b2))  # 80 % of both others, to a case
+    assert exact - 0.002 < surface.height(0.8, 0.8) < exact + 0.002
+    few_in_the_middle = np.where(np.arange(10_000) < 9_990, 2 * (y > 0), 1)
+    assert "heights are exact" in repr(rw.roc_surface(few_in_the_middle, f))
