@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar, get_args
 
 import numpy as np
 
-from rocwise import checks
+from rocwise import checks, kernels
 from rocwise.arrays import Counts, Floats, Mask, Places
 from rocwise.engines import CountedRows, columns_of, counted_rows
 from rocwise.errors import InputError, listed
@@ -207,7 +207,7 @@ def _frame_kind(columns: Mapping[str, Vector]) -> str | None:
 
 def _group_codes(groups: Vector, argument: str) -> Places:
     try:
-        return np.unique(groups.values, return_inverse=True)[1].astype(np.intp)
+        return kernels.distinct(groups.values)[1].astype(np.intp, copy=False)
     except TypeError:  # objects without an order: which are equal is all that matters
         values = groups.values.tolist()
     try:

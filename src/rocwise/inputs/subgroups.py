@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, NoReturn
 
 import numpy as np
 
+from rocwise import kernels
 from rocwise.arrays import Floats, Mask, Places
 from rocwise.errors import InputError, count_of
 from rocwise.inputs.clean_rows import (
@@ -80,11 +82,62 @@ class GroupedColumns:
 
     def _places(self, mask: Mask) -> dict[Any, Places]:
         """The rows of each group; refuses a group in which a class is absent."""
+        names, codes = self.codes(mask)
+        order = kernels.argsort(codes.astype(np.float64))
+        ends = np.cumsum(np.bincount(codes, minlength=len(names)))
+        return dict(zip(names, np.split(order, ends[:-1]), strict=True))
+
+    def codes(self, mask: Mask) -> tuple[list[Any], Places]:
+        """The groups, sorted, and the number of each row's; refuses one in which a class is absent.
+
+        `mask` is 1 for a positive row.
+        """
         groups = self.columns[self.by]
-        places = rows_of_groups(groups)
-        for name, rows in places.items():
-            _refuse_one_class(mask, groups, rows, name, self.by)
-        return places
+        labels = groups.values
+        if groups.categories:
+            labels = np.asarray(groups.categories)[labels]
+        found, codes = kernels.distinct(labels)
+        names = found.tolist()
+        sizes = np.bincount(codes, minlength=len(names))
+        n_pos = np.bincount(codes[mask == 1], minlength=len(names))
+        one_class = np.flatnonzero((n_pos == 0) | (n_pos == sizes))
+        if len(one_class):
+            k = int(one_class[0])
+            size = sizes[k] if groups.counts is None else groups.counts[codes == k].sum()
+            refuse_group(names[k], self.by, int(n_pos[k]), int(size))
+        return names, codes
+
+
+class GroupTallies(Mapping[str, Tally]):
+    """The tally of each group, made when it is asked for; and the rows of all of them.
+
+    Attributes
+    ----------
+    rows : ModelRows
+        The rows of all groups.
+    names : tuple of str
+        The groups, sorted.
+    codes : ndarray of int
+        The number of the group that each row belongs to.
+    """
+
+    def __init__(self, rows: ModelRows, names: tuple[str, ...], codes: Places) -> None:
+        self.rows, self.names, self.codes = rows, names, codes
+
+    @cached_property
+    def _places(self) -> dict[str, Places]:
+        order = kernels.argsort(self.codes.astype(np.float64))
+        ends = np.cumsum(np.bincount(self.codes, minlength=len(self.names)))
+        return dict(zip(self.names, np.split(order, ends[:-1]), strict=True))
+
+    def __getitem__(self, name: str) -> Tally:
+        return self.rows.part(self._places[name]).tally().named(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
 
 
 def grouped_columns(
@@ -126,17 +179,6 @@ def grouped_columns(
     return GroupedColumns(columns, n_dropped, *names)
 
 
-def rows_of_groups(groups: Vector) -> dict[Any, Places]:
-    """The rows of each group, groups sorted, rows in their order."""
-    labels = groups.values
-    if groups.categories:
-        labels = np.asarray(groups.categories)[labels]
-    names, codes = np.unique(labels, return_inverse=True)
-    order = np.argsort(codes, kind="stable")
-    ends = np.cumsum(np.bincount(codes, minlength=len(names)))
-    return dict(zip(names.tolist(), np.split(order, ends[:-1]), strict=True))
-
-
 def tallies_by_group(
     question: str,
     data: Any,
@@ -149,8 +191,8 @@ def tallies_by_group(
     direction: Direction = "higher",
     sample_weight: Any = None,
     missing: Missing = "raise",
-) -> tuple[Tally, dict[str, Tally]]:
-    """The tally of all rows, and one for each group by name, in sorted order.
+) -> tuple[Tally, GroupTallies]:
+    """The tally of all rows, and one for each group by name, in sorted order, when asked for.
 
     Columns, or a frame or path with the names of its columns: see `grouped_columns`.
 
@@ -158,9 +200,9 @@ def tallies_by_group(
     >>> list(parts), parts["b"].n_pos
     (['a', 'b'], 1)
     """
-    rows = data is not None and y_score is not None and label is None and score is None
+    by_rows = data is not None and y_score is not None and label is None and score is None
     columns = data is not None and y_score is None and label is not None and score is not None
-    if groups is None or not (rows or columns) or isinstance(data, (Tally, Pairs)):
+    if groups is None or not (by_rows or columns) or isinstance(data, (Tally, Pairs)):
         raise InputError(
             f"`{question}` needs y_true, y_score and groups, or a frame or path with label=, "
             "score= and groups=, the names of its columns."
@@ -175,18 +217,10 @@ def tallies_by_group(
         missing=missing,
         argument="groups",
     )
-    parts = split.tallies(pos_label, direction, None)
-    named = {str(name): part.named(str(name)) for name, part in parts.items()}
-    whole = split.model(pos_label, direction).tally()
-    return whole.named(score or "score"), named
-
-
-def _refuse_one_class(mask: Mask, groups: Vector, rows: Places, name: Any, argument: str) -> None:
-    n_pos = int(np.count_nonzero(mask[rows]))
-    if 0 < n_pos < len(rows):
-        return
-    size = len(rows) if groups.counts is None else int(groups.counts[rows].sum())
-    refuse_group(name, argument, n_pos, size)
+    rows = split.model(pos_label, direction)
+    names, codes = split.codes(rows.mask)
+    parts = GroupTallies(rows, tuple(str(name) for name in names), codes)
+    return rows.tally().named(score or "score"), parts
 
 
 def refuse_group(name: Any, argument: str, n_pos: int, size: int) -> NoReturn:

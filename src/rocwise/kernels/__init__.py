@@ -8,6 +8,7 @@ import os
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from rocwise.kernels.distinct_values import distinct, numbers_used
 from rocwise.kernels.linear_models import LinearModel
 from rocwise.kernels.placement_sums import PlacementSums, combine
 from rocwise.kernels.readers import LIMITS, MEASURES, Choice, Formula, Order, Reader
@@ -147,6 +148,7 @@ __all__ = [
     "combine",
     "curve_counts",
     "curve_rates",
+    "distinct",
     "dominance",
     "drawn_moments",
     "exact_sum",
@@ -159,6 +161,7 @@ __all__ = [
     "match_labels",
     "merge_sums",
     "merge_table",
+    "numbers_used",
     "pair_wins",
     "paired_order",
     "placements",

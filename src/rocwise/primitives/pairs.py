@@ -67,7 +67,7 @@ class Pairs(Immutable):
         told = replace(
             told,
             n_rows=None if weights is None else len(mask),
-            n_clusters=None if groups is None else len(np.unique(groups)),
+            n_clusters=None if groups is None else len(kernels.distinct(groups)[0]),
         )
         self._set(
             mask=read_only(mask),

@@ -179,7 +179,7 @@ class Ranking(Immutable):
         units = self.class_rows
         if self.clusters is not None:
             held = [self.clusters[self.codes == k] for k in range(self.n_classes)]
-            units = np.array([len(np.unique(own)) for own in held])
+            units = np.array([kernels.numbers_used(own) for own in held])
         return int((units < 2).argmax()) if (units < 2).any() else None
 
 
@@ -196,7 +196,8 @@ def independent_units(
         codes, held * held, minlength=n_classes
     )
     if clusters is not None:
-        found = np.minimum(found, [len(np.unique(clusters[codes == k])) for k in range(n_classes)])
+        held_by = [kernels.numbers_used(clusters[codes == k]) for k in range(n_classes)]
+        found = np.minimum(found, held_by)
     return np.asarray(found)
 
 

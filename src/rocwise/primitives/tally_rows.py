@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rocwise import kernels
 from rocwise.arrays import Amounts, Array, Counts, Flags, Floats, Places
 from rocwise.results import read_only
 
@@ -92,12 +93,13 @@ class TallyRows:
         """
         found = []
         for own in (self.positive, ~self.positive):
-            counts = np.ones(len(self)) if self.counts is None else self.counts.astype(np.float64)
-            weights = np.ones(len(self)) if self.weights is None else self.weights
-            held, squares = (counts * weights)[own], (counts * weights * weights)[own]
-            size = float(held.sum()) ** 2 / float(squares.sum())
+            size = float(own.sum() if self.counts is None else self.counts[own].sum())
+            if self.weights is not None:
+                weights = self.weights[own]
+                held = weights if self.counts is None else self.counts[own] * weights
+                size = float(held.sum()) ** 2 / float((held * weights).sum())
             if self.clusters is not None:
-                size = min(size, float(len(np.unique(self.clusters[own]))))
+                size = min(size, float(kernels.numbers_used(self.clusters[own])))
             found.append(size)
         return found[0], found[1]
 
@@ -135,7 +137,9 @@ def numbered(clusters: Array | None) -> Places | None:
     """
     if clusters is None:
         return None
-    _, first, codes = np.unique(clusters, return_index=True, return_inverse=True)
+    names, codes = kernels.distinct(clusters)
+    first = np.empty(len(names), np.intp)
+    first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # of equal codes the last one stays
     rank = np.empty(len(first), np.intp)
-    rank[np.argsort(first)] = np.arange(len(first))
+    rank[kernels.argsort(first.astype(np.float64))] = np.arange(len(first))
     return np.asarray(rank[codes])

@@ -124,8 +124,8 @@ def _clustered(pairs: Pairs, found: Influences) -> CovarianceByClass:
     n_groups = int(pairs.groups.max()) + 1
     V = _summed(found.positives, pairs.groups[positive], n_groups)
     U = _summed(found.negatives, pairs.groups[~positive], n_groups)
-    I10 = len(np.unique(pairs.groups[positive]))
-    I01 = len(np.unique(pairs.groups[~positive]))
+    I10 = kernels.numbers_used(pairs.groups[positive])
+    I01 = kernels.numbers_used(pairs.groups[~positive])
     for count, name in ((I10, "a positive"), (I01, "a negative")):
         if count < 2:
             raise InputError(

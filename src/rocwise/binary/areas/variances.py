@@ -7,7 +7,7 @@ from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 
-from rocwise import checks
+from rocwise import checks, kernels
 from rocwise.arrays import Array
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.curves.parts import WHOLE, Part, partial_influence
@@ -192,7 +192,7 @@ def _clustered_spread(data: Tally, part: Part) -> SpreadByClass:
     assert rows is not None and rows.clusters is not None and rows.n_clusters is not None
     if isinstance(rows, ClusteredSums) and part.is_whole:
         return _spread_of_sums(rows)
-    scores = np.repeat(np.arange(len(rows.starts)), np.diff([*rows.starts, len(rows)]))
+    scores = np.repeat(np.arange(len(rows.starts)), np.diff(rows.starts, append=len(rows)))
     held = np.ones(len(rows)) if rows.weights is None else rows.weights
     held = held if rows.counts is None else held * rows.counts
     moved, parts = [], []
@@ -204,7 +204,7 @@ def _clustered_spread(data: Tally, part: Part) -> SpreadByClass:
         strict=True,
     )
     for own, influence, total, name in of_classes:
-        members = len(np.unique(rows.clusters[own]))
+        members = kernels.numbers_used(rows.clusters[own])
         _refuse_one_cluster(members, name)
         share = held[own] / total * influence[scores[own]]
         share = np.where(np.abs(influence[scores[own]]) > ROUNDING, share, 0.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Literal, get_args
 
@@ -13,16 +13,18 @@ from rocwise.arrays import Array, Floats
 from rocwise.binary.areas.empirical import whole_area
 from rocwise.binary.curves.directions import warn_of_direction
 from rocwise.binary.curves.empirical import rates_at
+from rocwise.binary.thresholds.choices import NOWHERE
+from rocwise.binary.thresholds.group_choices import choose_in_groups, group_table
 from rocwise.binary.thresholds.operating_points import OperatingPoint, chosen_point, point_at
-from rocwise.binary.thresholds.rules import RuleName, Ties
+from rocwise.binary.thresholds.rules import Rule, RuleName, RuleTerms, Ties, rule_of
 from rocwise.binary.thresholds.shared_alarms import shared_alarms
 from rocwise.costs import Costs
-from rocwise.errors import InputError, shown
+from rocwise.errors import InputError, count_of, shown
 from rocwise.inputs.coercion import Direction, Missing
-from rocwise.inputs.subgroups import tallies_by_group
+from rocwise.inputs.subgroups import GroupTallies, tallies_by_group
 from rocwise.primitives.float_scores import refuse_merged
 from rocwise.primitives.tallies import Tally
-from rocwise.results import Result, result
+from rocwise.results import MOST_LINES, Result, result
 from rocwise.tables import NumberTexts
 
 AlarmLimit = Literal["each", "all"]
@@ -49,7 +51,7 @@ class GroupThresholds(Result):
     n_neg: Array
     rule: str
     pooled: OperatingPoint
-    points: dict[str, OperatingPoint]
+    points: Mapping[str, OperatingPoint]
     limit: AlarmLimit | None = None
     most_hits: float | None = None
 
@@ -85,7 +87,10 @@ class GroupThresholds(Result):
         return self.points[group]
 
     def _sentence(self) -> str:
-        texts = [f"{name}: {self.points[name].threshold_text}" for name in self.groups]
+        shown_ones = self.groups[:MOST_LINES]
+        texts = [f"{name}: {self.points[name].threshold_text}" for name in shown_ones]
+        if more := len(self.groups) - len(shown_ones):
+            texts.append(f"... and {count_of(more, 'more group')}; to_frame() has all")
         sign = ">=" if self.origin.direction == "higher" else "<="
         return (
             f"thresholds of {printing.counted(len(self.groups), 'group')} by rule {self.rule!r}, "
@@ -187,32 +192,84 @@ def threshold_by_group(
     pooled = chosen_point(tally, **terms)
     if limit == "all":
         return _sharing_alarms(tally, parts, pooled, terms)
-    points = {name: _point_of(name, part, terms) for name, part in parts.items()}
-    answer = _answer(tally, parts, pooled, points)
-    return replace(answer, limit="each") if rule == "max-alarms" else answer
+    points = PointsWhenAsked(parts, terms)
+    chosen, told = rule_of(pooled.rule, pooled.terms), pooled.terms
+    if told.own is None:
+        answer = _chosen_at_once(tally, points, pooled, chosen, told)
+    else:  # a function of the user's may look at all thresholds of a group
+        answer = _answer(tally, parts, pooled, points)
+    return replace(answer, limit="each") if chosen.name == "max-alarms" else answer
+
+
+class PointsWhenAsked(Mapping[str, OperatingPoint]):
+    """The operating point of each group, made when it is asked for, and kept."""
+
+    def __init__(self, parts: GroupTallies, terms: dict[str, Any]) -> None:
+        self.parts, self.terms = parts, terms
+        self._made: dict[str, OperatingPoint] = {}
+
+    def __getitem__(self, name: str) -> OperatingPoint:
+        if name not in self._made:
+            self._made[name] = _point_of(name, self.parts[name], self.terms)
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.parts)
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+
+def _chosen_at_once(
+    data: Tally, points: PointsWhenAsked, pooled: OperatingPoint, rule: Rule, terms: RuleTerms
+) -> GroupThresholds:
+    """The same as `_answer`, in one pass over all groups, before any point is made."""
+    parts = points.parts
+    table = group_table(parts.rows, parts.codes, len(parts))
+    found = choose_in_groups(table, rule, terms, pooled.ties)
+    for k in np.flatnonzero(found.places == NOWHERE).tolist():
+        points[parts.names[k]]  # which says what the group lacks
+    fpr, tpr = table.rates_at(float(pooled.threshold), data.direction)
+    nobody = pooled.tp + pooled.fp == 0  # also where a score is infinite
+    return GroupThresholds(
+        groups=parts.names,
+        thresholds=found.thresholds,
+        tpr=found.tpr,
+        fpr=found.fpr,
+        value=found.value,
+        pooled_tpr=np.zeros_like(tpr) if nobody else tpr,
+        pooled_fpr=np.zeros_like(fpr) if nobody else fpr,
+        n_pos=table.n_pos,
+        n_neg=table.n_neg,
+        rule=pooled.rule,
+        pooled=pooled,
+        points=points,
+        origin=data.origin,
+    )
 
 
 def _sharing_alarms(
-    data: Tally, parts: dict[str, Tally], pooled: OperatingPoint, terms: dict[str, Any]
+    data: Tally, parts: GroupTallies, pooled: OperatingPoint, terms: dict[str, Any]
 ) -> GroupThresholds:
     """The thresholds of groups that share one limit of alarms."""
     constraint = float(terms["constraint"])
     most = constraint * (data.n_pos + data.n_neg) if constraint < 1 else constraint
-    shared = shared_alarms(list(parts.values()), float(most))
+    tallies = dict(parts)
+    shared = shared_alarms(list(tallies.values()), float(most))
     told = {name: terms[name] for name in ("costs", "prevalence", "beta")}
     points = {
         name: point_at(part, "max-alarms", constraint, place, **told)
-        for (name, part), place in zip(parts.items(), shared.places, strict=True)
+        for (name, part), place in zip(tallies.items(), shared.places, strict=True)
     }
-    answer = _answer(data, parts, pooled, points)
+    answer = _answer(data, tallies, pooled, points)
     return replace(answer, limit="all", most_hits=shared.most_hits)
 
 
 def _answer(
     data: Tally,
-    parts: dict[str, Tally],
+    parts: Mapping[str, Tally],
     pooled: OperatingPoint,
-    points: dict[str, OperatingPoint],
+    points: Mapping[str, OperatingPoint],
 ) -> GroupThresholds:
     chosen = list(points.values())
     there = [rates_at(part, np.array([float(pooled.threshold)])) for part in parts.values()]

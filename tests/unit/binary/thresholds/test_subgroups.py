@@ -116,3 +116,52 @@ def test_what_is_needed_is_said(given):
         rw.InputError, match="`threshold_by_group` needs y_true, y_score and groups"
     ):
         rw.threshold_by_group(*data, **named, rule="youden")
+
+
+RULES = {
+    **{name: {} for name in ("youden", "ameans", "closest", "product", "equal", "maximin")},
+    **{name: {} for name in ("minimax", "accuracy", "f1", "mcc", "kappa", "odds-ratio")},
+    **{f"predictive-{name}": {} for name in ("sum", "product", "closest", "equal", "maximin")},
+    "chi-square": {},
+    "prevalence": {"constraint": 0.3},
+    "cost": {"costs": rw.Costs(fp=1, fn=3, tp=-1)},
+    "f-beta": {"beta": 2},
+    **{f"min-{name}": {"constraint": 0.4} for name in ("sensitivity", "specificity")},
+    "min-precision": {"constraint": 0.15},
+    "min-npv": {"constraint": 0.5},
+    "max-alarms": {"constraint": 20},
+    "min-lr-positive": {"constraint": 1.0},
+    "max-lr-negative": {"constraint": 1.0},
+}
+WEIGHT = np.where(RNG.random(300) < 0.1, 0.0, RNG.random(300))
+
+
+@pytest.mark.filterwarnings("ignore::rocwise.errors.DirectionWarning")
+@pytest.mark.parametrize("ties", ["strict", "mild", "middle"])
+@pytest.mark.parametrize("rule", RULES)
+def test_all_groups_at_once_are_each_group_alone_to_the_last_bit(rule, ties):
+    weighted = {"sample_weight": WEIGHT, "direction": "lower", "prevalence": 0.2}
+    for more in ({}, weighted if rule != "max-alarms" else {"direction": "lower"}):
+        answer = rw.threshold_by_group(Y, S, GROUP, rule=rule, ties=ties, **RULES[rule], **more)
+        points = [answer[name] for name in answer.groups]
+        for name in ("tpr", "fpr", "value", "n_pos", "n_neg"):
+            assert getattr(answer, name).tolist() == [getattr(point, name) for point in points]
+        assert answer.thresholds.tolist() == [float(point.threshold) for point in points]
+
+
+def test_a_rule_of_ones_own_sees_each_group_alone():
+    def most_above_the_mean(tp, fp, fn, tn):
+        return tp - tp.mean() - fp
+
+    answer = rw.threshold_by_group(Y, S, GROUP, rule=most_above_the_mean)
+    for k, name in enumerate(answer.groups):
+        rows = name == GROUP
+        alone = rw.threshold(Y[rows], S[rows], rule=most_above_the_mean)
+        assert (answer.thresholds[k], answer.value[k]) == (alone.threshold, alone.value)
+
+
+def test_a_hundred_groups_are_told_and_the_rest_counted():
+    y, groups = np.tile([0, 1], 120), np.repeat(np.arange(120), 2)
+    answer = rw.threshold_by_group(y, y, groups, rule="youden")
+    assert "... and 20 more groups; to_frame() has all" in repr(answer)
+    assert len(answer.to_frame()["group"]) == 120

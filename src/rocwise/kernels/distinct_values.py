@@ -1,0 +1,67 @@
+"""Distinct values and which of them each row holds, without numpy's sort where there is a way."""
+
+from typing import Any
+
+import numpy as np
+
+from rocwise.arrays import Array, Counts, Places
+
+WIDEST = 4  # times as many whole numbers in a range as there are rows: still one table of marks
+LARGEST_EXACT = 2**53  # whole numbers that float64 keeps apart
+
+
+def distinct(values: Array) -> tuple[Array, Places]:
+    """What `np.unique` with ``return_inverse`` gives: sorted distinct values, and codes of rows.
+
+    Whole numbers that are close together are marked in a table, other numbers go through the
+    sort of the kernels, and whatever else there is through numpy.
+
+    Examples
+    --------
+    >>> names, codes = distinct(np.array([7, 3, 7]))
+    >>> names.tolist(), codes.tolist()
+    ([3, 7], [1, 0, 1])
+    """
+    if values.ndim == 1 and values.size and values.dtype.kind in "iub":
+        low, high = int(values.min()), int(values.max())
+        if max(-low, high) <= LARGEST_EXACT:
+            close = high - low <= WIDEST * values.size
+            return _marked(values, low, high) if close else _sorted_apart(values)
+    floats = values.dtype in (np.float32, np.float64)
+    if values.ndim == 1 and floats and not np.isnan(values).any():
+        return _sorted_apart(values)
+    names, codes = np.unique(values, return_inverse=True)
+    return names, codes
+
+
+def numbers_used(codes: Places) -> int:
+    """How many different ones there are among whole numbers from 0 on.
+
+    Examples
+    --------
+    >>> numbers_used(np.array([0, 5, 5]))
+    2
+    """
+    return int(np.count_nonzero(np.bincount(codes))) if len(codes) else 0
+
+
+def _marked(values: Array, low: int, high: int) -> tuple[Array, Places]:
+    places = values.astype(np.intp)
+    if low:
+        places -= low
+    seen = np.zeros(high - low + 1, np.bool_)
+    seen[places] = True
+    names = (np.flatnonzero(seen) + low).astype(values.dtype)
+    return names, (np.cumsum(seen) - 1)[places]
+
+
+def _sorted_apart(values: Array) -> tuple[Array, Places]:
+    from rocwise import kernels  # which offers this function too
+
+    order: Counts = kernels.argsort(values.astype(np.float64))
+    ranked: Any = values[order]
+    new = np.ones(len(values), np.bool_)
+    np.not_equal(ranked[1:], ranked[:-1], out=new[1:])
+    codes = np.empty(len(values), np.intp)
+    codes[order] = np.cumsum(new) - 1
+    return ranked[new], codes
