@@ -70,6 +70,7 @@ from .inputs.two_classes import tally as tally
 from .inputs.two_classes import tally_classes as tally_classes
 from .inputs.two_classes import tally_frame as tally_frame
 from .interruptions import partial_answers as partial_answers
+from .kernels.threads import threads as threads
 from .multiclass.areas.averages import multiclass_auc as multiclass_auc
 from .multiclass.areas.hypervolumes import hum as hum
 from .multiclass.areas.model_comparisons import compare_multiclass as compare_multiclass

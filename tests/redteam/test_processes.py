@@ -166,6 +166,28 @@ def test_limits_of_threadpoolctl_hold_while_they_last(limit, monkeypatch):
         assert threads.thread_limit() == 7
 
 
+def test_a_context_goes_before_every_other_setting_and_ends(monkeypatch):
+    monkeypatch.setenv("ROCWISE_THREADS", "7")
+    with rw.threads(3):
+        assert threads.thread_limit() == 3
+        with rw.threads(1):
+            assert threads.thread_limit() == 1
+        assert threads.thread_limit() == 3
+        assert threads.run_parts(threads.thread_limit, [(), (), ()]) == [3, 3, 3]
+        assert threads.interruptible(threads.thread_limit) == 3
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:  # a thread of somebody else's
+            assert pool.submit(threads.thread_limit).result() == 7
+    with pytest.raises(KeyError), rw.threads(2):
+        raise KeyError
+    assert threads.thread_limit() == 7
+
+
+@pytest.mark.parametrize("number", [0, -1, 1.5, "2", None, 10**6])
+def test_a_context_of_no_threads(number):
+    with pytest.raises(rw.InputError, match="`number` must be"), rw.threads(number):
+        pass
+
+
 def test_looking_for_limits_costs_nothing_to_speak_of(monkeypatch):
     pytest.importorskip("threadpoolctl")
     monkeypatch.delenv("ROCWISE_THREADS", raising=False)

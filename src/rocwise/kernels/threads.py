@@ -1,30 +1,64 @@
 """Runs independent parts of a kernel side by side; the kernels release the interpreter's lock.
 
-How many threads there are is one setting, `thread_limit`: the environment variable
-``ROCWISE_THREADS``, or as many as the process may use. Answers never depend on it.
+How many threads there are is one setting, `thread_limit`: what a `threads` context says, else the
+environment variable ``ROCWISE_THREADS``, else as many as the process may use. Answers never depend
+on it.
 """
 
 import math
 import os
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar, copy_context
 from functools import cache
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypeVar
 
+from rocwise import checks
 from rocwise.errors import InputError, shown
 
 Answer = TypeVar("Answer")
 VARIABLE = "ROCWISE_THREADS"
 CGROUP = Path("/sys/fs/cgroup/cpu.max")
 STEP_ROWS = 2**22  # rows that a compiled loop takes before Ctrl-C is looked at: a few hundredths
+MOST_THREADS = 10_000
+_CHOSEN: ContextVar[int | None] = ContextVar("threads", default=None)
+
+
+@contextmanager
+def threads(number: int) -> Iterator[None]:
+    """Let everything that is asked inside use so many threads; answers do not depend on it.
+
+    It goes before ``ROCWISE_THREADS`` and every other setting, and holds in the thread that
+    enters it (and for what that thread asks), so that two threads can have limits of their own.
+    A context rather than an argument of a hundred functions: how many processors there are to
+    spare is known where work is handed out, not where a question is asked.
+
+    Parameters
+    ----------
+    number : int
+        How many threads, from 1 on.
+
+    Examples
+    --------
+    >>> import rocwise as rw
+    >>> with rw.threads(1):
+    ...     rw.auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).value
+    0.75
+    """
+    token = _CHOSEN.set(checks.whole(number, "number", at_most=MOST_THREADS))
+    try:
+        yield
+    finally:
+        _CHOSEN.reset(token)
 
 
 def thread_limit() -> int:
-    """Threads that kernels may use: ``ROCWISE_THREADS``, else what the process is given.
+    """Threads that may be used: as `threads` or ``ROCWISE_THREADS`` say, else what there are.
 
     Inside a worker of joblib, or wherever a limit is set for numerical libraries, that limit
     holds as well (``OMP_NUM_THREADS`` when the process starts, `threadpoolctl.threadpool_limits`
@@ -36,6 +70,9 @@ def thread_limit() -> int:
     >>> thread_limit() >= 1
     True
     """
+    chosen = _CHOSEN.get()
+    if chosen is not None:
+        return chosen
     told = os.environ.get(VARIABLE, "").strip()
     if told:
         return _told(told, VARIABLE)
@@ -53,13 +90,16 @@ def available_threads() -> int:
     >>> available_threads() >= 1
     True
     """
+    counted = getattr(os, "process_cpu_count", None)  # from Python 3.13 on
+    if counted is not None:
+        return int(counted() or 1)
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def _told(text: str, variable: str) -> int:
-    if not text.isdecimal() or not 1 <= int(text[:10]) <= 10_000:
+    if not text.isdecimal() or not 1 <= int(text[:10]) <= MOST_THREADS:
         raise InputError(
             f"`{variable}` must be a number of threads from 1 to 10000; got {shown(text)}."
         )
@@ -79,7 +119,7 @@ def _cgroup_limit() -> int | None:
 def _omp_limit() -> int | None:
     """What the user, or joblib for its workers, has told numerical libraries."""
     told = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0].strip()
-    return int(told) if told.isdecimal() and 1 <= int(told[:10]) <= 10_000 else None
+    return int(told) if told.isdecimal() and 1 <= int(told[:10]) <= MOST_THREADS else None
 
 
 def _inner_limit() -> int | None:
@@ -151,7 +191,8 @@ def run_parts(task: Callable[..., Answer], parts: Sequence[tuple[Any, ...]]) -> 
             failures.append(failure)
 
     helpers = [
-        threading.Thread(target=run, args=(index,), daemon=True) for index in range(1, len(parts))
+        threading.Thread(target=copy_context().run, args=(run, index), daemon=True)
+        for index in range(1, len(parts))
     ]
     for helper in helpers:
         helper.start()
@@ -197,7 +238,7 @@ def interruptible(task: Callable[[], Answer]) -> Answer:
         except BaseException as failure:
             failures.append(failure)
 
-    helper = threading.Thread(target=run, daemon=True)
+    helper = threading.Thread(target=copy_context().run, args=(run,), daemon=True)
     helper.start()
     while helper.is_alive():
         helper.join(0.1)

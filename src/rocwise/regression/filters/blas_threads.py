@@ -1,4 +1,7 @@
-"""One thread for the many small products of a filter: more would wait for each other."""
+"""One thread for the many small products of a filter: more would wait for each other.
+
+Products that are worth sharing out use as many as the one setting of threads says.
+"""
 
 from __future__ import annotations
 
@@ -7,24 +10,27 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+from rocwise.kernels.threads import thread_limit
+
 FEWEST_STATES = 24  # below it the libraries start no threads for a product
 MOST_STATES = 400  # from here a single product is long enough to share out
 
 
 @contextmanager
 def one_thread_for_small_products(n_states: int) -> Iterator[None]:
-    """Let numerical libraries use one thread while products of this size are made.
+    """Let numerical libraries use one thread for products of this size, or those they may use.
 
     Without threadpoolctl (which scikit-learn brings) nothing changes.
 
     >>> with one_thread_for_small_products(64):
     ...     pass
     """
-    controller = _controller() if FEWEST_STATES <= n_states < MOST_STATES else None
+    controller = _controller() if n_states >= FEWEST_STATES else None
     if controller is None:
         yield
         return
-    with controller.limit(limits=1, user_api="blas"):
+    limit = 1 if n_states < MOST_STATES else thread_limit()
+    with controller.limit(limits=limit, user_api="blas"):
         yield
 
 

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+import rocwise as rw
 from rocwise.regression.filters import KalmanFilter
 from rocwise.regression.filters.blas_threads import one_thread_for_small_products
 from rocwise.regression.filters.time_loop import steps_over_time
@@ -18,6 +19,13 @@ def test_small_products_get_one_thread(states, limited):
     before = blas_threads()
     with one_thread_for_small_products(states):
         assert blas_threads() == ([1] * len(before) if limited else before)
+    assert blas_threads() == before
+
+
+def test_large_products_get_what_the_setting_of_threads_says():
+    before = blas_threads()
+    with rw.threads(1), one_thread_for_small_products(1000):
+        assert blas_threads() == [1] * len(before)
     assert blas_threads() == before
 
 
