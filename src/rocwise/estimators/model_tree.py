@@ -9,7 +9,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from rocwise import checks
-from rocwise.regression.model_trees import Node, grow
+from rocwise.regression.model_trees.growing import Node, grow
 
 
 class ModelTreeRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]

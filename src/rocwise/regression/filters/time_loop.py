@@ -10,7 +10,7 @@ import numpy as np
 
 from rocwise.arrays import Flags, Floats, Places
 from rocwise.errors import InputError
-from rocwise.regression.filters.blas_threads import one_thread_for_small_products
+from rocwise.regression.blas_threads import one_thread_for_small_products
 from rocwise.regression.filters.square_roots import root_of_rows, solve_root
 from rocwise.regression.filters.steps import CrossCovariance, FilterStep, Innovation, gain_of
 

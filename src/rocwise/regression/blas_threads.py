@@ -1,4 +1,4 @@
-"""One thread for the many small products of a filter: more would wait for each other.
+"""One thread for many small products, of a filter or a tree: more would wait for each other.
 
 Products that are worth sharing out use as many as the one setting of threads says.
 """
@@ -20,16 +20,29 @@ MOST_STATES = 400  # from here a single product is long enough to share out
 def one_thread_for_small_products(n_states: int) -> Iterator[None]:
     """Let numerical libraries use one thread for products of this size, or those they may use.
 
-    Without threadpoolctl (which scikit-learn brings) nothing changes.
-
     >>> with one_thread_for_small_products(64):
     ...     pass
     """
-    controller = _controller() if n_states >= FEWEST_STATES else None
+    if n_states < FEWEST_STATES:
+        yield
+        return
+    with library_threads(1 if n_states < MOST_STATES else thread_limit()):
+        yield
+
+
+@contextmanager
+def library_threads(limit: int) -> Iterator[None]:
+    """Let numerical libraries use so many threads.
+
+    Without threadpoolctl (which scikit-learn brings) nothing changes.
+
+    >>> with library_threads(1):
+    ...     pass
+    """
+    controller = _controller()
     if controller is None:
         yield
         return
-    limit = 1 if n_states < MOST_STATES else thread_limit()
     with controller.limit(limits=limit, user_api="blas"):
         yield
 

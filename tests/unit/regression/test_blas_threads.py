@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 import rocwise as rw
+from rocwise.regression.blas_threads import one_thread_for_small_products
 from rocwise.regression.filters import KalmanFilter
-from rocwise.regression.filters.blas_threads import one_thread_for_small_products
 from rocwise.regression.filters.time_loop import steps_over_time
 
 threadpoolctl = pytest.importorskip("threadpoolctl")

@@ -1,0 +1,119 @@
+"""Splits and models of many nodes at once are those of each node by itself."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rocwise.regression.model_trees import growing, many_models
+from rocwise.regression.model_trees.batches import batches, padded
+from rocwise.regression.model_trees.many_models import fitted_models
+from rocwise.regression.model_trees.node_models import fitted
+from rocwise.regression.model_trees.splits import best_splits
+
+seeds = st.integers(0, 2**32 - 1)
+
+
+@st.composite
+def nodes(draw, most=60):
+    """Rows of any kind, and nodes of any size among them."""
+    rng = np.random.default_rng(draw(seeds))
+    n, p = draw(st.integers(2, 60)), draw(st.integers(1, 7))
+    X = rng.normal(size=(n, p))
+    kind = draw(st.sampled_from(["continuous", "whole", "constant", "twins", "far away"]))
+    if kind == "whole":
+        X = rng.integers(0, 4, size=(n, p)).astype(float)
+    elif kind == "constant":
+        X[:, 0] = 2.0
+    elif kind == "twins" and p > 1:
+        X[:, 1] = 2 * X[:, 0] - 1
+    elif kind == "far away":
+        X = 1e4 + X * 10.0 ** rng.integers(-3, 4, p)
+    y = X @ rng.normal(size=p) + draw(st.sampled_from([0.0, 1.0])) * rng.normal(size=n)
+    members = [np.arange(n)]
+    members += [np.sort(rng.choice(n, rng.integers(1, n + 1), replace=False)) for _ in range(8)]
+    return X, y, members
+
+
+def reductions(X, y, least):
+    """What every feature and every cut between two values takes from the standard deviation."""
+    found = {}
+    for feature in range(X.shape[1]):
+        for low, high in pairwise(np.unique(X[:, feature])):
+            left = X[:, feature] <= low
+            if min(left.sum(), (~left).sum()) >= least:
+                parts = left.mean() * y[left].std() + (~left).mean() * y[~left].std()
+                found[feature, low / 2 + high / 2] = y.std() - parts
+    return found
+
+
+@settings(max_examples=40)
+@given(nodes(most=25), st.integers(1, 4))
+def test_splits_are_the_best_of_all(problem, least):
+    X, y, members = problem
+    for rows, split in zip(members, best_splits(X, y, members, 1e-9, least), strict=True):
+        tried = reductions(X[rows], y[rows], least) if len(rows) >= max(4, 2 * least) else {}
+        if split is None:
+            assert not tried or np.std(y[rows]) < 1e-10 * np.abs(y[rows]).max()
+        else:  # roots of differences, of one row even, are good to half the digits
+            assert tried[split] >= max(tried.values()) - 1e-7 * np.std(y[rows])
+
+
+def test_flat_nodes_stay_leaves():
+    X, y = np.arange(20.0)[:, None], np.r_[np.zeros(10), np.linspace(0, 1, 10)]
+    members = [np.arange(10), np.arange(10, 20), np.arange(20)]
+    small, large = (best_splits(X, y, members, spread, 2) for spread in (1.0, 10.0))
+    assert [split is None for split in small] == [True, False, False]
+    assert [split is None for split in large] == [True, True, True]
+
+
+@settings(max_examples=80)
+@given(nodes())
+def test_models_are_those_of_each_node_alone(problem):
+    X, y, members = problem
+    for rows, model in zip(members, fitted_models(X, y, members), strict=True):
+        alone = fitted(X[rows], y[rows])
+        size = np.abs(y[rows]).max()
+        assert model.error == pytest.approx(alone.error, rel=1e-9, abs=1e-11 * size)
+        found = model.intercept + X[rows] @ model.coefficients
+        wanted = alone.intercept + X[rows] @ alone.coefficients
+        np.testing.assert_allclose(found, wanted, atol=1e-9 * size)
+
+
+@pytest.mark.parametrize("p", [3, 12])
+def test_few_nodes_are_left_to_be_fitted_alone(monkeypatch, p):
+    """Nearly all nodes of data without ties are dealt with together: that is what is fast."""
+    alone = []
+    monkeypatch.setattr(many_models, "fitted", lambda *rows: alone.append(1) or fitted(*rows))
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(600, p))
+    y = np.where(X[:, 0] > 0, X[:, 1], X[:, 2]) + 0.2 * rng.normal(size=600)
+    growing.grow(X, y, min_samples_leaf=2, prune=True)
+    assert len(alone) < 10  # of some 400
+
+
+def test_models_do_not_wait_for_ever(monkeypatch):
+    rng = np.random.default_rng(2)
+    X, y = rng.normal(size=(200, 2)), rng.normal(size=200)
+    whole = growing.grow(X, y, min_samples_leaf=2, prune=True).predict(X, 15.0)
+    monkeypatch.setattr(growing, "MOST_WAITING", 100)
+    parts = growing.grow(X, y, min_samples_leaf=2, prune=True).predict(X, 15.0)
+    np.testing.assert_allclose(parts, whole, rtol=1e-12)
+
+
+@given(st.lists(st.integers(1, 500), min_size=1, max_size=60), st.integers(1, 9))
+def test_batches_hold_every_node_once(sizes, width):
+    sizes = np.array(sizes)
+    found = list(batches(sizes, width))
+    assert sorted(np.concatenate(found).tolist()) == list(range(len(sizes)))
+    for batch in found:
+        low, high = sizes[batch].min(), sizes[batch].max()
+        assert high <= (1.25 * low if low > width else low)  # few cells stay empty
+
+
+def test_padding():
+    rows, real = padded([np.array([4, 7]), np.array([1])])
+    assert rows[real].tolist() == [4, 7, 1]
+    assert real.tolist() == [[True, True], [True, False]]
