@@ -60,7 +60,6 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         curve_counts,
         curve_rates,
         merge_sums,
-        merge_table,
         table_sums,
     )
     from rocwise.kernels.plain.ordering import chain_parts, chain_volume, rank_classes
@@ -106,7 +105,6 @@ else:
         curve_counts,
         curve_rates,
         merge_sums,
-        merge_table,
         table_sums,
     )
     from rocwise.kernels.compiled.ordering import chain_parts, chain_volume, rank_classes
@@ -160,7 +158,6 @@ __all__ = [
     "linear_log_likelihoods",
     "match_labels",
     "merge_sums",
-    "merge_table",
     "numbers_used",
     "pair_wins",
     "paired_order",

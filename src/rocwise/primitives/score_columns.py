@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocwise.arrays import Array, Floats
-from rocwise.results import Origin
+from rocwise.arrays import Amounts, Array, Floats
+from rocwise.results import Origin, read_only
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +42,21 @@ def in_user_units(scores: Array, direction: str, values: Array | None) -> Array:
     if direction == "lower":
         scores = 0 - scores  # not `-scores`: zero must not come back as -0.0
     return scores if values is None else values[scores.astype(np.intp)]
+
+
+def total_of(sums: Amounts) -> float:
+    """The last sum, so that rates of weighted cases end at exactly 1, however they were rounded."""
+    total: float = sums[-1].item()
+    return total
+
+
+def cumulated(counts: Amounts) -> Amounts:
+    """Running sums, read-only."""
+    return read_only(np.cumsum(counts))
+
+
+def steps_of(sums: Amounts) -> Amounts:
+    """What was cumulated to these sums, read-only."""
+    steps = sums.copy()
+    steps[1:] -= sums[:-1]
+    return read_only(steps)

@@ -16,7 +16,14 @@ from rocwise import kernels, printing
 from rocwise.arrays import Amounts, Array, Codes, Counts, Floats, Places
 from rocwise.errors import InputError
 from rocwise.primitives.immutable import Immutable
-from rocwise.primitives.score_columns import ScoreColumn, Squares, in_user_units
+from rocwise.primitives.score_columns import (
+    ScoreColumn,
+    Squares,
+    cumulated,
+    in_user_units,
+    steps_of,
+    total_of,
+)
 from rocwise.primitives.table_checks import (
     checked_classes,
     checked_meanings,
@@ -167,12 +174,14 @@ class Tally(Drawable, Immutable):
         return cls(table=table, squares=squares, rows=rows, origin=origin)
 
     @cached_property
-    def _table(self) -> tuple[Array, Amounts, Amounts]:
+    def _curve(self) -> tuple[Array, Amounts, Amounts]:
+        """Scores, true positives and false positives at each: what rows are merged into."""
         if self._given_table is not None:
-            return self._given_table
+            scores, pos, neg = self._given_table
+            return scores, cumulated(pos), cumulated(neg)
         assert self._sorted_classes is not None
-        scores, pos, neg = kernels.merge_table(*self._sorted_classes)
-        return read_only(self._in_user_units(scores)), read_only(pos), read_only(neg)
+        scores, tp, fp = kernels.curve_counts(*self._sorted_classes)
+        return read_only(self._in_user_units(scores)), read_only(tp), read_only(fp)
 
     def _in_user_units(self, scores: Array) -> Array:
         """Undo the orientation and the ranking that the sort worked on."""
@@ -181,31 +190,31 @@ class Tally(Drawable, Immutable):
     @property
     def scores(self) -> Array:
         """Distinct scores, most positive first."""
-        return self._table[0]
+        return self._curve[0] if self._given_table is None else self._given_table[0]
 
-    @property
+    @cached_property
     def pos(self) -> Amounts:
         """Positives at each score."""
-        return self._table[1]
+        return steps_of(self.tp) if self._given_table is None else self._given_table[1]
 
-    @property
+    @cached_property
     def neg(self) -> Amounts:
         """Negatives at each score."""
-        return self._table[2]
+        return steps_of(self.fp) if self._given_table is None else self._given_table[2]
 
     @cached_property
     def n_pos(self) -> float:
         """Number of positives, or their total weight."""
         if self._sorted_classes is not None:
             return len(self._sorted_classes[1])
-        return _total(self.tp)
+        return total_of(self.tp)
 
     @cached_property
     def n_neg(self) -> float:
         """Number of negatives, or their total weight."""
         if self._sorted_classes is not None:
             return len(self._sorted_classes[0])
-        return _total(self.fp)
+        return total_of(self.fp)
 
     @property
     def oriented_classes(self) -> tuple[Array, Array] | None:
@@ -247,15 +256,15 @@ class Tally(Drawable, Immutable):
         """Largest possible error of the AUC caused by binning; 0 when nothing was binned."""
         return self.origin.error_bound
 
-    @cached_property
+    @property
     def tp(self) -> Amounts:
         """Positives at or beyond each score."""
-        return _cumulated(self.pos)
+        return self._curve[1]
 
-    @cached_property
+    @property
     def fp(self) -> Amounts:
         """Negatives at or beyond each score."""
-        return _cumulated(self.neg)
+        return self._curve[2]
 
     @cached_property
     def placement_sums(self) -> kernels.PlacementSums:
@@ -273,11 +282,8 @@ class Tally(Drawable, Immutable):
         return kernels.table_sums(self.pos, self.neg)
 
     def curve_counts(self) -> tuple[Array, Amounts, Amounts]:
-        """Scores, true positives and false positives at each, without making the table first."""
-        if self._sorted_classes is None:
-            return self.scores, self.tp, self.fp
-        scores, tp, fp = kernels.curve_counts(*self._sorted_classes)
-        return self._in_user_units(scores), tp, fp
+        """Scores, true positives and false positives at each."""
+        return self._curve
 
     def curve_rates(self) -> tuple[Array, Array, Array, int] | None:
         """Thresholds, TPR, FPR from the origin on, and twice U, in one pass over the classes.
@@ -387,13 +393,3 @@ def _summed_tally(
         squares=squares if squares is None else Squares(*(s[kept] for s in by_class(squares))),
         origin=column.origin,
     )
-
-
-def _total(cumulated: Amounts) -> float:
-    """The last sum, so that rates of weighted cases end at exactly 1, however they were rounded."""
-    total: float = cumulated[-1].item()
-    return total
-
-
-def _cumulated(counts: Amounts) -> Amounts:
-    return read_only(np.cumsum(counts))

@@ -8,7 +8,7 @@ import pytest
 FUNCTIONS = {
     "scanning": ["first_nan", "match_labels"],
     "sorting": ["argsort", "placements", "sort_classes"],
-    "merging": ["curve_counts", "curve_rates", "merge_sums", "merge_table", "table_sums"],
+    "merging": ["curve_counts", "curve_rates", "merge_sums", "table_sums"],
     "resampling": [
         "resample_counts",
         "resample_doubled_u",

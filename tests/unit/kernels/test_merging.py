@@ -54,14 +54,13 @@ def test_sums_of_small_classes(kernels, classes, dtype):
 def test_table_and_curve_of_small_classes(kernels, classes, dtype):
     arrays = [np.array(part, dtype) for part in classes]
     scores, pos_counts, neg_counts = brute_table(*(part.tolist() for part in arrays))
-    table = kernels.merge_table(*arrays)
-    assert [part.tolist() for part in table] == [scores, pos_counts, neg_counts]
-    assert [part.dtype for part in table] == [np.dtype(dtype), np.int64, np.int64]
     curve = kernels.curve_counts(*arrays)
+    assert [part.dtype for part in curve] == [np.dtype(dtype), np.int64, np.int64]
     assert curve[0].tolist() == scores
     assert curve[1].tolist() == np.cumsum(pos_counts).tolist()
     assert curve[2].tolist() == np.cumsum(neg_counts).tolist()
-    assert kernels.table_sums(table[1], table[2]) == brute_state(pos_counts, neg_counts)
+    table = np.array(pos_counts, np.int64), np.array(neg_counts, np.int64)
+    assert kernels.table_sums(*table) == brute_state(pos_counts, neg_counts)
 
 
 @pytest.mark.parametrize("dtype", ["f4", "f8"])
@@ -168,7 +167,10 @@ def test_halves_of_a_long_curve_join_without_a_gap(decimals, monkeypatch):
     rng = np.random.default_rng(decimals)
     neg, pos = (np.sort(np.round(rng.normal(size=n), decimals)) for n in (3000, 2000))
     expected = merging.curve_rates(neg, pos)
-    for threads in (1, 2):
+    for threads in (1, 2, 5):
         found = compiled.curve_rates(neg, pos, threads=threads)
         for one, other in zip(found, expected, strict=True):
+            assert np.array_equal(one, other)
+        counted = compiled.curve_counts(neg, pos, threads=threads)
+        for one, other in zip(counted, merging.curve_counts(neg, pos), strict=True):
             assert np.array_equal(one, other)

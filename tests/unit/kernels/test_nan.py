@@ -22,7 +22,6 @@ CALLS = {
     "curve_counts": CLASSES,
     "curve_rates": CLASSES,
     "merge_sums": CLASSES,
-    "merge_table": CLASSES,
     "resample_paired_doubled_u": {
         "mask": MASK, "scores": np.stack([SCORES, SCORES[::-1]]), "seed": 7, "first": 0, "last": 3,
     },

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
+from functools import cached_property
 from typing import Any, Unpack
 
 import numpy as np
@@ -12,7 +14,13 @@ from rocwise.arrays import Array, Floats
 from rocwise.binary.thresholds.confusion_cells import matthews
 from rocwise.costs import Costs, checked_costs
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.results import Result, result
+from rocwise.results import ASIDE, Result, json_safe, read_only, result
+
+COLUMNS = (
+    *("threshold", "tp", "fp", "fn", "tn", "sensitivity", "specificity", "ppv", "npv"),
+    *("accuracy", "balanced_accuracy", "f1", "mcc", "youden", "lr_positive", "lr_negative"),
+    "expected_cost",
+)
 
 
 @result
@@ -20,26 +28,98 @@ class ThresholdTable(Result):
     """Counts and metrics at every distinct score, most positive score first.
 
     `npv` and `lr_negative` are masked where they are undefined (nobody is called negative);
-    `mcc` is 0 there by convention.
+    `mcc` is 0 there by convention. `expected_cost` is None without costs. A metric is computed
+    when it is asked for, so that a table of millions of thresholds takes little room.
     """
 
     threshold: Array
     tp: Array
     fp: Array
-    fn: Array
-    tn: Array
-    sensitivity: Floats
-    specificity: Floats
-    ppv: Floats
-    npv: Floats
-    accuracy: Floats
-    balanced_accuracy: Floats
-    f1: Floats
-    mcc: Floats
-    youden: Floats
-    lr_positive: Floats
-    lr_negative: Floats
-    expected_cost: Floats | None = None
+    n_pos: float = field(metadata=ASIDE)
+    n_neg: float = field(metadata=ASIDE)
+    weighted: bool = field(default=False, metadata=ASIDE)
+    costs: Costs | None = field(default=None, metadata=ASIDE)
+
+    @cached_property
+    def fn(self) -> Array:
+        """Positives called negative."""
+        return self._missed(self.n_pos, self.tp)
+
+    @cached_property
+    def tn(self) -> Array:
+        """Negatives called negative."""
+        return self._missed(self.n_neg, self.fp)
+
+    def _missed(self, total: float, called: Array) -> Array:
+        rest = total - called
+        if self.weighted:  # cumulated weights may miss their total by a rounding error
+            rest = np.maximum(rest, 0.0)
+            rest[-1] = 0.0
+        return read_only(rest)
+
+    @cached_property
+    def sensitivity(self) -> Floats:
+        """Share of the positives that are called positive."""
+        return read_only(self.tp / self.n_pos)
+
+    @cached_property
+    def specificity(self) -> Floats:
+        """Share of the negatives that are called negative."""
+        return read_only(self.tn / self.n_neg)
+
+    @cached_property
+    def ppv(self) -> Floats:
+        """Share of positives among the cases called positive."""
+        return read_only(self.tp / (self.tp + self.fp))
+
+    @cached_property
+    def npv(self) -> Floats:
+        """Share of negatives among the cases called negative."""
+        return read_only(_ratio(self.tn, self.tn + self.fn))
+
+    @cached_property
+    def accuracy(self) -> Floats:
+        """Share of right decisions."""
+        return read_only((self.tp + self.tn) / (self.n_pos + self.n_neg))
+
+    @cached_property
+    def balanced_accuracy(self) -> Floats:
+        """Mean of sensitivity and specificity."""
+        return read_only((self.sensitivity + self.specificity) / 2)
+
+    @cached_property
+    def f1(self) -> Floats:
+        """Harmonic mean of precision and recall."""
+        return read_only(2 * self.tp / (2 * self.tp + self.fp + self.fn))
+
+    @cached_property
+    def mcc(self) -> Floats:
+        """Matthews' correlation of decision and class."""
+        return read_only(matthews(self.tp, self.fp, self.fn, self.tn))
+
+    @cached_property
+    def youden(self) -> Floats:
+        """Sensitivity plus specificity minus 1."""
+        return read_only(self.sensitivity + self.specificity - 1)
+
+    @cached_property
+    def lr_positive(self) -> Floats:
+        """Likelihood ratio of a positive decision."""
+        return read_only(_likelihood_ratio(self.sensitivity, self.fp / self.n_neg))
+
+    @cached_property
+    def lr_negative(self) -> Floats:
+        """Likelihood ratio of a negative decision."""
+        return read_only(_likelihood_ratio(self.fn / self.n_pos, self.specificity))
+
+    @cached_property
+    def expected_cost(self) -> Floats | None:
+        """Cost per case at the prevalence of the data; None where no costs are given."""
+        costs = self.costs
+        if costs is None:
+            return None
+        spent = costs.fp * self.fp + costs.fn * self.fn + costs.tp * self.tp + costs.tn * self.tn
+        return read_only(spent / (self.n_pos + self.n_neg))
 
     def __len__(self) -> int:
         return len(self.threshold)
@@ -68,7 +148,14 @@ class ThresholdTable(Result):
         )
 
     def _columns(self) -> Mapping[str, Any]:
-        return {name: column for name, column in super()._columns().items() if column is not None}
+        columns = {name: getattr(self, name) for name in COLUMNS}
+        return {name: column for name, column in columns.items() if column is not None}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The table as plain JSON-safe values; infinities and undefined ones become None."""
+        plain = super().to_dict()
+        metrics = {name: json_safe(getattr(self, name)) for name in COLUMNS if name not in plain}
+        return plain | metrics
 
 
 @by_group
@@ -106,34 +193,14 @@ def thresholds(
     tally = as_tally("thresholds", data, y_score, given)
     if costs is not None:
         checked_costs(costs)
-    tp, fp = tally.tp, tally.fp
-    fn, tn = tally.n_pos - tp, tally.n_neg - fp
-    if tally.weighted:  # cumulated weights may miss their total by a rounding error
-        fn, tn = np.maximum(fn, 0.0), np.maximum(tn, 0.0)
-        fn[-1] = tn[-1] = 0.0
-    total = tally.n_pos + tally.n_neg
-    sensitivity, specificity = tp / tally.n_pos, tn / tally.n_neg
-    cost = None
-    if costs is not None:
-        cost = (costs.fp * fp + costs.fn * fn + costs.tp * tp + costs.tn * tn) / total
     return ThresholdTable(
         threshold=tally.scores,
-        tp=tp,
-        fp=fp,
-        fn=fn,
-        tn=tn,
-        sensitivity=sensitivity,
-        specificity=specificity,
-        ppv=tp / (tp + fp),
-        npv=_ratio(tn, tn + fn),
-        accuracy=(tp + tn) / total,
-        balanced_accuracy=(sensitivity + specificity) / 2,
-        f1=2 * tp / (2 * tp + fp + fn),
-        mcc=matthews(tp, fp, fn, tn),
-        youden=sensitivity + specificity - 1,
-        lr_positive=_likelihood_ratio(sensitivity, fp / tally.n_neg),
-        lr_negative=_likelihood_ratio(fn / tally.n_pos, specificity),
-        expected_cost=cost,
+        tp=tally.tp,
+        fp=tally.fp,
+        n_pos=tally.n_pos,
+        n_neg=tally.n_neg,
+        weighted=tally.weighted,
+        costs=costs,
         origin=tally.origin,
     )
 

@@ -9,9 +9,14 @@ def merge_block(
 def merge_curve(
     neg: NDArray[np.floating],
     pos: NDArray[np.floating],
+    i: int,
+    i_end: int,
+    j: int,
+    j_end: int,
     scores: NDArray[np.floating],
     tp: NDArray[np.int64],
     fp: NDArray[np.int64],
+    place: int,
 ) -> int: ...
 def merge_rates(
     neg: NDArray[np.floating],

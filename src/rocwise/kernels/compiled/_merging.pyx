@@ -168,10 +168,11 @@ def merge_block(cnp.ndarray neg, cnp.ndarray pos, int64_t i, int64_t i_end, int6
 
 
 cdef int64_t _merge_curve(
-    const score* neg, int64_t n_neg, const score* pos, int64_t n_pos,
-    score* scores, int64_t* tp, int64_t* fp,
+    const score* neg, int64_t n_neg, int64_t neg_above, const score* pos, int64_t n_pos,
+    int64_t pos_above, score* scores, int64_t* tp, int64_t* fp,
 ) noexcept nogil:
     cdef int64_t i = n_neg - 1, j = n_pos - 1, slot = -1
+    cdef int64_t hits = pos_above + j, alarms = neg_above + i
     cdef int64_t take
     cdef score value, last = 0
     while i >= 0 and j >= 0:
@@ -182,45 +183,51 @@ cdef int64_t _merge_curve(
         slot += (slot < 0) | (value != last)
         last = value
         scores[slot] = value
-        tp[slot] = n_pos - 1 - j
-        fp[slot] = n_neg - 1 - i
+        tp[slot] = hits - j
+        fp[slot] = alarms - i
     while j >= 0:
         slot += (slot < 0) | (pos[j] != last)
         last = pos[j]
         j -= 1
         scores[slot] = last
-        tp[slot] = n_pos - 1 - j
-        fp[slot] = n_neg - 1 - i
+        tp[slot] = hits - j
+        fp[slot] = alarms - i
     while i >= 0:
         slot += (slot < 0) | (neg[i] != last)
         last = neg[i]
         i -= 1
         scores[slot] = last
-        tp[slot] = n_pos - 1 - j
-        fp[slot] = n_neg - 1 - i
+        tp[slot] = hits - j
+        fp[slot] = alarms - i
     return slot + 1
 
 
 def merge_curve(
-    cnp.ndarray neg, cnp.ndarray pos, cnp.ndarray scores, cnp.ndarray tp, cnp.ndarray fp
+    cnp.ndarray neg, cnp.ndarray pos, int64_t i, int64_t i_end, int64_t j, int64_t j_end,
+    cnp.ndarray scores, cnp.ndarray tp, cnp.ndarray fp, int64_t place,
 ):
-    """Fill scores (distinct, descending), tp and fp (rows at or above); returns how many."""
+    """Fill scores (distinct, descending), tp and fp (rows at or above) from `place` on.
+
+    Of neg[i:i_end] and pos[j:j_end]; returns how many distinct scores these hold.
+    """
     cdef int64_t filled
     cdef void* low = cnp.PyArray_DATA(neg)
     cdef void* high = cnp.PyArray_DATA(pos)
     cdef void* out = cnp.PyArray_DATA(scores)
-    cdef int64_t* hits = <int64_t*>cnp.PyArray_DATA(tp)
-    cdef int64_t* alarms = <int64_t*>cnp.PyArray_DATA(fp)
-    cdef int64_t n_neg = neg.shape[0], n_pos = pos.shape[0]
+    cdef int64_t* hits = <int64_t*>cnp.PyArray_DATA(tp) + place
+    cdef int64_t* alarms = <int64_t*>cnp.PyArray_DATA(fp) + place
+    cdef int64_t neg_above = neg.shape[0] - i_end, pos_above = pos.shape[0] - j_end
     cdef bint wide = cnp.PyArray_TYPE(neg) == cnp.NPY_DOUBLE
     with nogil:
         if wide:
             filled = _merge_curve(
-                <const double*>low, n_neg, <const double*>high, n_pos, <double*>out, hits, alarms
+                <const double*>low + i, i_end - i, neg_above, <const double*>high + j, j_end - j,
+                pos_above, <double*>out + place, hits, alarms,
             )
         else:
             filled = _merge_curve(
-                <const float*>low, n_neg, <const float*>high, n_pos, <float*>out, hits, alarms
+                <const float*>low + i, i_end - i, neg_above, <const float*>high + j, j_end - j,
+                pos_above, <float*>out + place, hits, alarms,
             )
     return filled
 

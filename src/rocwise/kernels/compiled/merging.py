@@ -1,6 +1,7 @@
 """Merging with the compiled loops: blocks that cannot overflow, combined as exact integers."""
 
 from functools import reduce
+from itertools import accumulate
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from rocwise.kernels.threads import even_parts, heard, run_parts, thread_limit
 
 Rates = Floats
 Block = tuple[int, int, int, int]
+Columns = tuple[Array, Array, Array]
 
 # 2**20 rows: the sum of their squared placements is at most 2**20 * (2 * 2**20)**2 = 2**62
 BLOCK_ROWS = 2**20
@@ -49,62 +51,79 @@ def table_sums(pos_counts: Counts, neg_counts: Counts) -> PlacementSums:
     return PlacementSums(*found)
 
 
-def merge_table(neg: Scores, pos: Scores) -> tuple[Scores, Counts, Counts]:
-    """Compiled twin of `plain_merging.merge_table`."""
-    scores, tp, fp = curve_counts(neg, pos)
-    return scores, np.diff(tp, prepend=0), np.diff(fp, prepend=0)
-
-
-def curve_counts(neg: Scores, pos: Scores) -> tuple[Scores, Counts, Counts]:
-    """Compiled twin of `plain_merging.curve_counts`."""
+def curve_counts(
+    neg: Scores, pos: Scores, threads: int | None = None
+) -> tuple[Scores, Counts, Counts]:
+    """Compiled twin of `plain_merging.curve_counts`: every thread takes a range of scores."""
     neg, pos = _readable(neg, pos)
     size = neg.size + pos.size
-    scores, tp, fp = np.empty(size, neg.dtype), np.empty(size, np.int64), np.empty(size, np.int64)
-    used = heard(_merging.merge_curve, neg, pos, scores, tp, fp, rows=size)
-    if used == size:
-        return scores, tp, fp
-    return scores[:used].copy(), tp[:used].copy(), fp[:used].copy()
+    columns: tuple[Array, Counts, Counts]
+    columns = np.empty(size, neg.dtype), np.empty(size, np.int64), np.empty(size, np.int64)
+    ranges = _ranges(neg, pos, threads)
+    places = _first_places(ranges)
+
+    def fill(number: int) -> int:
+        given = neg, pos, *ranges[number], *columns, places[number]
+        return heard(_merging.merge_curve, *given, rows=size)
+
+    filled = run_parts(fill, [(number,) for number in range(len(ranges))])
+    return _without_gaps(columns, places, filled)
 
 
 def curve_rates(
     neg: Scores, pos: Scores, threads: int | None = None
 ) -> tuple[Scores, Rates, Rates, int]:
-    """Compiled twin of `plain_merging.curve_rates`: the upper and the lower half at a time."""
+    """Compiled twin of `plain_merging.curve_rates`: every thread takes a range of scores."""
     neg, pos = _readable(neg, pos)
     size = neg.size + pos.size + 1
     columns: tuple[Array, Rates, Rates]
     columns = np.empty(size, neg.dtype), np.empty(size), np.empty(size)
-    alone = size <= ROWS_PER_THREAD or (threads or thread_limit()) == 1
-    blocks = [(0, neg.size, 0, pos.size)] if alone else _halves(neg, pos)
-    i, i_end, j, j_end = blocks[0]
-    places = [1, 1 + i_end - i + j_end - j][: len(blocks)]
-
-    def fill(number: int) -> tuple[int, int]:
-        given = neg, pos, *blocks[number], *columns, places[number]
-        return heard(_merging.merge_rates, *given, rows=size)
-
-    filled = run_parts(fill, [(number,) for number in range(len(blocks))])
-    used = 1 + filled[0][0]
     for column, first in zip(columns, (np.inf, 0.0, 0.0), strict=True):
         column[0] = first
-    for place, (points, _) in zip(places[1:], filled[1:], strict=True):
-        if used < place:  # ties left a gap
+    ranges = _ranges(neg, pos, threads)
+    places = _first_places(ranges, 1)
+
+    def fill(number: int) -> tuple[int, int]:
+        given = neg, pos, *ranges[number], *columns, places[number]
+        return heard(_merging.merge_rates, *given, rows=size)
+
+    filled = run_parts(fill, [(number,) for number in range(len(ranges))])
+    scores, tpr, fpr = _without_gaps(columns, places, [points for points, _ in filled])
+    return scores, tpr, fpr, sum(part for _, part in filled)
+
+
+def _ranges(neg: Scores, pos: Scores, threads: int | None) -> list[Block]:
+    """Ranges of scores with about as many rows each, the highest first; ties stay together."""
+    size = neg.size + pos.size
+    if size <= ROWS_PER_THREAD:
+        return [(0, neg.size, 0, pos.size)]
+    parts = min(threads or thread_limit(), 1 + size // ROWS_PER_THREAD)
+    larger = neg if neg.size > pos.size else pos
+    values = np.unique(larger[[larger.size * part // parts for part in range(1, parts)]])
+    in_neg, in_pos = (
+        [0, *np.searchsorted(rows, values).tolist(), rows.size] for rows in (neg, pos)
+    )
+    return list(zip(in_neg[:-1], in_neg[1:], in_pos[:-1], in_pos[1:], strict=True))[::-1]
+
+
+def _first_places(ranges: list[Block], first: int = 0) -> list[int]:
+    """Where the points of each range start, if no two rows are tied."""
+    sizes = [i_end - i + j_end - j for i, i_end, j, j_end in ranges]
+    return list(accumulate(sizes[:-1], initial=first))
+
+
+def _without_gaps(columns: Columns, places: list[int], filled: list[int]) -> Columns:
+    """The columns with the points of all ranges behind each other: ties leave gaps between them."""
+    used = places[0] + filled[0]
+    for place, points in zip(places[1:], filled[1:], strict=True):
+        if used < place:
             for column in columns:
                 column[used : used + points] = column[place : place + points]
         used += points
-    doubled = sum(part for _, part in filled)
-    if used == size:
-        return *columns, doubled
-    scores, tpr, fpr = columns
-    return scores[:used].copy(), tpr[:used].copy(), fpr[:used].copy(), doubled
-
-
-def _halves(neg: Scores, pos: Scores) -> list[Block]:
-    """The rows from the middle of the larger class up, and those below; ties stay together."""
-    larger = neg if neg.size > pos.size else pos
-    middle = larger[larger.size // 2] if larger.size else 0.0
-    i, j = (int(np.searchsorted(rows, middle)) for rows in (neg, pos))
-    return [(i, neg.size, j, pos.size), (0, i, 0, j)]
+    if used == len(columns[0]):
+        return columns
+    first, second, third = (column[:used].copy() for column in columns)
+    return first, second, third
 
 
 def _readable(neg: Scores, pos: Scores) -> tuple[Scores, Scores]:
