@@ -90,8 +90,8 @@ def grave(page: Any) -> dict[str, list[str]]:
 
 
 def wait_until_ready(page: Any) -> float:
-    """Milliseconds from the start of the page until all charts stand."""
-    for _ in range(200):
+    """Milliseconds from the start of the page until all charts stand; a busy machine gets 20 s."""
+    for _ in range(800):
         found = page.evaluate("performance.getEntriesByName('rocwise-ready').map(e => e.startTime)")
         if found:
             return float(found[0])

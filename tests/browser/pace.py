@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import pytest
 
 from .conftest import frame_of
 
@@ -60,18 +61,16 @@ def moved(page: Any) -> None:
     page.mouse.up()
 
 
-def best_by_clock(measure: Callable[[], Pace]) -> tuple[Pace | None, list[Pace]]:
-    """The first drag that is smooth, and all others: three on a calm machine, two on a busy one."""
+def assert_smooth(measure: Callable[[], Pace]) -> None:
+    """Hold a drag to the limits by the clock; it is tried again only while others are busy."""
     tries: list[Pace] = []
-    while len(tries) < 5:
+    for _ in range(3):
         found = measure()
         if found.smooth:
-            return found, tries
+            return
+        assert found.others > CALM, f"not smooth, on a machine at rest: {found}"
         tries.append(found)
-        busy = [each for each in tries if each.others > CALM]
-        if len(busy) >= 2 or len(tries) - len(busy) >= 3:
-            break
-    return None, tries
+    pytest.skip(f"other programs keep the processors busy; run this test alone: {tries}")
 
 
 def by_clock(page: Any) -> Pace:

@@ -78,13 +78,7 @@ def test_dragging_is_smooth(open_page: Any, big: Made) -> None:
         page.context.close()
         return found
 
-    smooth, tries = pace.best_by_clock(drag)
-    if smooth:
-        return
-    calm = [each for each in tries if each.others <= pace.CALM]
-    if not calm:
-        pytest.skip(f"the machine is busy with other work; run this test alone: {tries[-1]}")
-    pytest.fail(f"too slow in every try: {calm}")
+    pace.assert_smooth(drag)
 
 
 def test_dragging_moves_what_depends_on_the_point(open_page: Any, big: Made) -> None:

@@ -295,15 +295,7 @@ def test_dragging_is_smooth_while_work_goes_on(open_studio: Any, big: Any) -> No
         work = while_working(open_studio, running.url, by_processor)
         assert work.median <= pace.FRAME
         assert work.slow <= pace.SLOW
-        smooth, tries = pace.best_by_clock(
-            lambda: while_working(open_studio, running.url, by_clock)
-        )
-    calm = [each for each in tries if each.others <= pace.CALM]
-    if calm and not smooth:  # 60 frames a second, but some moves wait for the next one
-        best = min(calm, key=lambda each: each.median)
-        assert best.frames >= pace.FRAMES, tries
-        assert best.median <= 1.5 * pace.MEDIAN, tries
-        pytest.xfail(f"by the clock not within the limits yet while work goes on: {tries}")
+        pace.assert_smooth(lambda: while_working(open_studio, running.url, by_clock))
 
 
 def while_working(open_studio: Any, url: str, measure: Callable[[Any], Any]) -> Any:

@@ -47,10 +47,12 @@ class Job:
 class Lane:
     """Does jobs one after the other in a process that can be started ahead of the first.
 
-    A job that is cancelled takes the process with it; the next one gets a new one.
+    A job that is cancelled takes the process with it; the next one gets a new one. What goes on
+    while the reader uses the page is done `behind` it, by a process that lets others go first.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, behind: bool = False) -> None:
+        self._behind = behind
         self._waiting: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._running: Job | None = None
@@ -66,7 +68,7 @@ class Lane:
         """Start the process, so that it imports what it needs before there is a job."""
         with self._lock:
             if self._process is None and not self._closed:
-                self._process = _started()
+                self._process = _started(behind=self._behind)
 
     def submit(self, job: Job) -> None:
         """Put a job at the end of the queue."""
@@ -124,12 +126,12 @@ class Lane:
         self._ended(job, {"failed": STOPPED})
         _wait_for(process)
         with self._lock:
-            self._process = None if self._closed else _started()
+            self._process = None if self._closed else _started(behind=self._behind)
 
     def _process_at_hand(self) -> subprocess.Popen[str]:
         with self._lock:
             if self._process is None or self._process.poll() is not None:
-                self._process = _started()
+                self._process = _started(behind=self._behind)
             return self._process
 
     def _ended(self, job: Job, message: dict[str, Any]) -> None:
@@ -153,11 +155,12 @@ def _end(job: Job, state: JobState) -> None:
     job.ended.set()
 
 
-def _started() -> subprocess.Popen[str]:
+def _started(*, behind: bool) -> subprocess.Popen[str]:
     """A process that waits for tasks and imports from where this one does."""
+    options = ["--behind"] if behind else []
     place = os.pathsep.join(path for path in sys.path if path)
     return subprocess.Popen(
-        [sys.executable, "-P", "-m", "rocwise.serving.computing.worker"],
+        [sys.executable, "-P", "-m", "rocwise.serving.computing.worker", *options],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

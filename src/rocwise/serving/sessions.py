@@ -60,7 +60,7 @@ class Session:
         self.folder = Path(tempfile.mkdtemp(prefix="rocwise-studio-"))
         # also when a script ends without a stop
         self._removed = weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
-        self.reading, self.computing = Lane(), Lane()
+        self.reading, self.computing = Lane(), Lane(behind=True)
         self.source: Source | None = None  # the file whose columns are on offer
         self.loaded: Source | None = None  # the one that is shown
         self.choice: dict[str, Any] | None = None

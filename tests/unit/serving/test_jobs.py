@@ -138,13 +138,32 @@ def test_closing_ends_the_process_even_in_the_middle_of_a_job(job: Callable[...,
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks at /proc")
-def test_the_process_leaves_the_browser_the_first_turn(lane: Lane, job: Callable[..., Job]) -> None:
+def test_work_behind_the_page_leaves_the_browser_the_first_turn(job: Callable[..., Job]) -> None:
+    lane = Lane(behind=True)
+    lane.start()
     one = job("surface", 5)
     lane.submit(one)
     assert one.ended.wait(30)
     assert lane._process is not None
-    fields = Path(f"/proc/{lane._process.pid}/stat").read_text().rpartition(")")[2].split()
-    assert int(fields[16]) >= 10  # niceness
+    process = Path(f"/proc/{lane._process.pid}")
+    assert niceness(process) >= 10
+    if (process / "autogroup").exists():  # without this the browser's session gains nothing
+        assert int((process / "autogroup").read_text().split()[-1]) >= 10
     if len(os.sched_getaffinity(0)) > 1:
         left = os.sched_getaffinity(lane._process.pid)
         assert len(left) < len(os.sched_getaffinity(0))
+    lane.close()
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks at /proc")
+def test_what_the_reader_waits_for_does_not_step_back(lane: Lane, job: Callable[..., Job]) -> None:
+    one = job("surface", 5)
+    lane.submit(one)
+    assert one.ended.wait(30)
+    assert lane._process is not None
+    assert niceness(Path(f"/proc/{lane._process.pid}")) == niceness(Path("/proc/self"))
+    assert os.sched_getaffinity(lane._process.pid) == os.sched_getaffinity(0)
+
+
+def niceness(process: Path) -> int:
+    return int((process / "stat").read_text().rpartition(")")[2].split()[16])

@@ -13,7 +13,9 @@ import threading
 import time
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from rocwise.errors import InputError, MissingPackageError, RocwiseWarning
@@ -21,7 +23,8 @@ from rocwise.progress import listening
 
 Message = dict[str, Any]
 Send = Callable[[Message], None]
-NICENESS = 10  # the browser goes first
+BEHIND = "--behind"  # for work that nobody waits for with nothing else to do
+NICENESS = 10  # then the browser goes first
 STEP = 0.05  # seconds between two reports of progress
 
 
@@ -35,7 +38,6 @@ class FieldError(InputError):
 
 def main() -> None:
     """Answer tasks until nobody can send any more."""
-    _step_back()
     out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     sys.stdout = sys.stderr  # whatever prints must not end up among the answers
 
@@ -46,6 +48,8 @@ def main() -> None:
     tasks: queue.SimpleQueue[Message] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(tasks,), daemon=True).start()
     import_module("rocwise.serving.computing.tasks")  # all that a task needs, before there is one
+    if BEHIND in sys.argv:
+        step_back()
     while True:
         try:
             answer(tasks.get(), send)
@@ -60,10 +64,12 @@ def _listen(tasks: queue.SimpleQueue[Message]) -> None:
     os._exit(0)
 
 
-def _step_back() -> None:
+def step_back() -> None:
     """Leave a processor, and the first turn on the others, to the browser."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
+    with suppress(OSError):  # Linux weighs sessions before processes, and this one has its own
+        Path("/proc/self/autogroup").write_text(str(NICENESS), encoding="ascii")
     if hasattr(os, "sched_setaffinity"):
         allowed = sorted(os.sched_getaffinity(0))
         if len(allowed) > 1:
