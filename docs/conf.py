@@ -6,8 +6,8 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-sys.path.insert(0, str(Path(__file__).parent))
-from reference_pages import write_reference_pages
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent / "extensions")]
+from reference_pages import write_reference_pages  # noqa: E402 - found by the line above
 
 project = "rocwise"
 author = "The rocwise developers"
@@ -19,7 +19,14 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "numpydoc",
+    "charts",
+    "drawn",
+    "mathematics",
 ]
+myst_enable_extensions = ["colon_fence", "dollarmath"]
+html_math_renderer = "mathml"
+html_static_path = ["static"]
+html_css_files = ["pages.css"]
 exclude_patterns = ["_build"]
 nitpicky = False
 myst_heading_anchors = 3

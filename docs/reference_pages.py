@@ -43,6 +43,7 @@ FOLDERS = {
     "serving": "Reports",
     "costs": "Options",
     "interruptions": "Options",
+    "kernels": "Options",
     "statistics": "Options",
     "datasets": "Example data",
     "results": "Results",
@@ -170,7 +171,9 @@ def write_reference_pages(folder: Path) -> None:
 
 
 def _page(each: PublicName) -> str:
-    lines = [each.name, "=" * len(each.name), ""]
+    # Not in the tree at the side, which every page would repeat: the list leads here.
+    lines = [":orphan:", "", each.name, "=" * len(each.name), ""]
+    lines += [f":doc:`Every public name <index>`, {each.heading}", ""]
     lines += [f".. auto{each.kind}:: {each.path}"]
     if each.kind in {"class", "exception"}:
         lines += ["   :members:", f"   :inherited-members: {', '.join(OTHERS_CLASSES)}"]
@@ -184,5 +187,4 @@ def _list(names: list[PublicName]) -> str:
         members = [each.path for each in names if each.heading == heading]
         lines += [heading, "-" * len(heading), "", ".. autosummary::", "   :nosignatures:", ""]
         lines += [f"   {member}" for member in members] + [""]
-    lines += [".. toctree::", "   :hidden:", ""] + [f"   {each.page}" for each in names]
     return "\n".join([*lines, ""])

@@ -1,5 +1,6 @@
 """The pages build without a warning, cover every public name, and need no network."""
 
+import html
 import inspect
 import re
 import shutil
@@ -8,8 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from gallery_list import KINDS
 
 import rocwise
+from rocwise.plotting.picture_list import MODULE_OF
 
 ROOT = Path(__file__).parents[1]
 # Attributes through which a page makes a browser fetch something (a plain link does not).
@@ -18,6 +21,8 @@ FETCHED = re.compile(
     r"""[^>]*\b(?:src|href)=["'](?P<address>(?:https?:)?//[^"']+)""",
     re.IGNORECASE,
 )
+
+DRAWN = ("tutorials/first-analysis", "explanation/containment")
 
 
 @pytest.fixture(scope="module")
@@ -28,6 +33,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(ROOT / "docs", folder / "docs", ignore=ignored)
     shutil.copy(ROOT / "CHANGELOG.md", folder)
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html"]
+    command += ["-D", f"drawn_pages={','.join(DRAWN)}"]  # test_pages runs the code of all
     done = subprocess.run(
         [*command, "-d", str(folder / "doctrees"), str(folder / "docs"), str(folder / "site")],
         capture_output=True,
@@ -93,3 +99,36 @@ def test_every_kind_of_page_is_there(site: Path) -> None:
     for kind in ("tutorials", "how-to", "explanation", "reference"):
         assert (site / kind / "index.html").exists()
     assert "Numbers that changed" in (site / "changelog.html").read_text(encoding="utf-8")
+
+
+def test_pictures_stand_below_the_code_that_draws_them(site: Path) -> None:
+    text = (site / "tutorials" / "first-analysis.html").read_text(encoding="utf-8")
+    shown = re.findall(r'<img alt="([^"]*)"[^>]* src="\.\./_images/([^"]+)"', text)
+    assert len(shown) == 1
+    words, file = shown[0]
+    assert words == (
+        "What does it look like?: True positive rate against False positive rate: AUC 0.781"
+    )
+    assert text.index("curve.plot" if "curve.plot" in text else ">plot<") < text.index(file)
+    assert text.index(file) < text.index("Each point of the curve is one possible threshold")
+    assert (site / "_images" / file).read_text(encoding="utf-8").count("<svg") == 1
+
+
+def test_every_kind_of_picture_is_in_the_gallery(site: Path) -> None:
+    text = (site / "gallery.html").read_text(encoding="utf-8")
+    shown = re.sub(r"<[^>]+>", "", text)
+    for kind in KINDS.values():
+        first = kind.code.partition("\n")[0]
+        assert html.escape(f"result = {first}", quote=True).replace("&#x27;", "&#39;") in shown
+    assert sorted(KINDS) == sorted(MODULE_OF)
+
+
+def test_tables_of_counts_are_behind_a_fold_with_a_chart_before_it(site: Path) -> None:
+    text = (site / "explanation" / "containment.html").read_text(encoding="utf-8")
+    assert text.index("<img") < text.index("<table") > text.index('<details class="fold">')
+    assert text.count("<details") == text.count("</details>") >= 8
+
+
+def test_formulas_are_mathematics(site: Path) -> None:
+    text = (site / "explanation" / "formulas.html").read_text(encoding="utf-8")
+    assert text.count("<math") > 100

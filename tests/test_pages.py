@@ -3,22 +3,52 @@
 from pathlib import Path
 
 import pytest
-from sybil.example import SybilFailure
-
 from page_examples import run_page
+from pictures_of_pages import close_all, open_figures
+from sybil.example import SybilFailure
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-# Pages that only explain or list others.
-WITHOUT_EXAMPLES = {"CONTRIBUTING.md", "changelog.md", "dependencies.md"}
+# Pages that only explain or list others; the gallery comes from a list, drawn in unit/plotting.
+WITHOUT_EXAMPLES = {
+    "CONTRIBUTING.md",
+    "changelog.md",
+    "dependencies.md",
+    "gallery.md",
+    "references.md",
+}
+# How-to pages about what cannot be drawn: files, processes, tables; two show a screen instead.
+WITHOUT_PICTURES = {
+    "analyse-a-billion-rows.md",
+    "explore-in-the-studio.md",
+    "mimic-a-model.md",
+    "read-your-data.md",
+    "run-in-parallel.md",
+    "stop-long-work.md",
+    "write-a-report.md",
+    "write-tables.md",
+}
+
+
+def saved_pictures(folder: Path) -> list[Path]:
+    return [path for kind in ("*.svg", "*.png") for path in folder.glob(kind)]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_page(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    n_examples = run_page(page)
+    drawn = []
+
+    def count(block: int) -> None:
+        drawn.extend([block] * len(open_figures()))
+        close_all()
+
+    n_examples = run_page(page, count)
     explains_only = page.name in WITHOUT_EXAMPLES or page.name == "index.md"
     assert n_examples > 0 or explains_only, "a page without an example that runs"
+    teaches = page.parent.name in {"tutorials", "how-to"} and page.name != "index.md"
+    if teaches and page.name not in WITHOUT_PICTURES:
+        assert drawn or saved_pictures(tmp_path), "its code should draw what it speaks of"
 
 
 GOOD = """

@@ -1,0 +1,391 @@
+"""Every kind of picture, once: the page of the gallery and the tests are made from this list.
+
+A kind has the class of the result, a title, the lines that make a result of it (the last one is
+the result itself), and the options of the further views that are shown.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+DATA = """
+import numpy as np
+import rocwise as rw
+
+rng = np.random.default_rng(7)
+y = np.arange(240) % 2                                  # two classes, two models
+score = (rng.normal(size=240) + 1.3 * y).round(1)
+other = rng.normal(size=240) + 0.5 * y
+risk = 1 / (1 + np.exp(0.6 - score))                    # probabilities
+models = {"new": score, "old": other}
+costs = rw.Costs(fp=0.5, fn=1, abstain=0.2)
+
+label = np.arange(90) % 3                               # three classes, in order
+confidence = rng.random((90, 3)) + 0.5 * np.eye(3)[label]
+rank = rng.normal(size=90) + 1.2 * label
+
+truth = np.cumsum(rng.normal(size=60))                  # a series and two forecasts of it
+first, second = truth + rng.normal(size=60), truth + 1.5 * rng.normal(size=60)
+"""
+
+FILTER = """
+from rocwise.regression.filters import KalmanFilter, fit_noise
+
+level = KalmanFilter(
+    [[1.0]], [[1.0]], process_noise=1.0, observation_noise=1.0,
+    initial_mean=0.0, initial_covariance=10.0,
+)
+series = np.where(np.arange(60) == 20, np.nan, first)   # one value is missing
+"""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of picture."""
+
+    name: str
+    title: str
+    code: str
+    views: tuple[dict[str, Any], ...] = ()
+    imports: str = ""
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """Kinds that belong together, and data that only they need."""
+
+    heading: str
+    kinds: tuple[Kind, ...]
+    data: str = field(default="")
+
+
+CHAPTERS = (
+    Chapter(
+        "Curves",
+        (
+            Kind(
+                "RocCurve",
+                "ROC curve",
+                "rw.roc(y, score)",
+                (
+                    {"auc": True, "band": True, "point": "youden", "axis": "clinical"},
+                    {"threshold_labels": 3, "chance": False},
+                    {"scale": "log"},
+                ),
+            ),
+            Kind("RocHull", "Convex hull, with the curve under it", "rw.hull(y, score)"),
+            Kind(
+                "PrecisionRecallCurve",
+                "Precision and recall",
+                "rw.precision_recall(y, score)",
+                ({"threshold_labels": 3},),
+            ),
+            Kind(
+                "PrecisionRecallBand",
+                "Band of precision",
+                "rw.precision_recall(y, score).band(n_resamples=100, rng=1)",
+            ),
+            Kind("DetCurve", "DET curve", "rw.det(y, score)", ({"threshold_labels": 3},)),
+            Kind("EqualErrorResult", "Equal error rate", "rw.equal_error_rate(y, score, rng=1)"),
+            Kind(
+                "Lift",
+                "Gain, lift, and the Kolmogorov-Smirnov distance",
+                "rw.lift(y, score)",
+                ({"view": "lift"}, {"view": "ks"}),
+            ),
+            Kind("SmoothRoc", "Smooth ROC curve of probabilities", "rw.smooth_roc(y, risk)"),
+            Kind(
+                "ScoredRoc",
+                "Scored ROC curve",
+                "scored_roc(y, risk)",
+                imports="from rocwise.binary.areas import scored_roc",
+            ),
+            Kind("BinormalFit", "Binormal curve", "rw.binormal(y, score)"),
+        ),
+    ),
+    Chapter(
+        "Areas, intervals and tests",
+        (
+            Kind("Auc", "Area under the curve", "rw.auc(y, score)", ({"view": "row"},)),
+            Kind("AucIntervals", "Every interval of an area", "rw.auc_intervals(y, score, rng=1)"),
+            Kind("AucTest", "Test against chance", "rw.test_auc(y, score)"),
+            Kind("Comparison", "Two models compared", "rw.compare(y, models)"),
+            Kind("ModelSummary", "Several models as a table", "rw.summary(y, models)"),
+            Kind("AveragePrecisionResult", "Average precision", "rw.average_precision(y, score)"),
+            Kind("BootstrapResult", "Bootstrap", "rw.bootstrap(y, score, n_resamples=500, rng=1)"),
+            Kind(
+                "CrossValidatedAuc",
+                "Areas of folds",
+                "rw.cross_validated_auc(y, score, folds=np.arange(240) // 2 % 5)",
+            ),
+            Kind("Interval", "An interval of fold areas", "rw.cv_interval([0.81, 0.84, 0.9])"),
+            Kind(
+                "FeatureRanking",
+                "Columns in order of their area",
+                "rw.rank_features(np.column_stack([score, other]), y)",
+            ),
+            Kind("StepArea", "Area by steps, with ties either way", "rw.step_area(y, score)"),
+        ),
+    ),
+    Chapter(
+        "Bands and averages",
+        (
+            Kind("Band", "Band of the whole curve", 'rw.band(y, score, kind="joint-regions")'),
+            Kind("BinormalBand", "Binormal band", 'rw.band(y, score, kind="working-hotelling")'),
+            Kind(
+                "RateRegions",
+                "Regions of the rates at thresholds",
+                "threshold_regions(y, score, thresholds=[0.0, 1.0])",
+                imports="from rocwise.binary.bands import threshold_regions",
+            ),
+            Kind(
+                "VerticalAverage",
+                "Average curve, at each false positive rate",
+                "rw.average_roc([(y, score), (y, other)])",
+            ),
+            Kind(
+                "ThresholdAverage",
+                "Average curve, at each threshold",
+                'rw.average_roc([(y, score), (y, other)], how="threshold")',
+            ),
+            Kind(
+                "ConfidentSegment",
+                "The confident segment",
+                "rw.confident_segment(y, score)",
+                ({"view": "intervals"}, {"view": "plane"}),
+            ),
+        ),
+    ),
+    Chapter(
+        "Thresholds",
+        (
+            Kind(
+                "OperatingPoint",
+                "A chosen threshold",
+                'rw.threshold(y, score, rule="youden")',
+                ({"view": "measure"}, {"view": "scores"}, {"view": "matrix"}),
+            ),
+            Kind(
+                "ThresholdUncertainty",
+                "How sure a threshold is",
+                'rw.threshold(y, score, rule="youden").uncertainty(n_resamples=100, rng=1)',
+                ({"view": "scores"},),
+            ),
+            Kind(
+                "MeasureCurve",
+                "A measure at every threshold",
+                'rw.threshold(y, score, rule="f1").measure_curve()',
+            ),
+            Kind(
+                "ThresholdTable",
+                "Measures at every threshold",
+                "rw.thresholds(y, score)",
+                ({"metrics": ["lr_positive", "f1"]},),
+            ),
+            Kind("PointsTable", "Rates at points", "rw.at(y, score, threshold=[0.0, 1.0])"),
+            Kind(
+                "PointsComparison",
+                "Models compared at a point",
+                "rw.compare_at(y, models, threshold=0.5, n_resamples=100, rng=1)",
+            ),
+            Kind(
+                "GroupThresholds",
+                "A threshold for each group",
+                "rw.threshold_by_group(\n"
+                '    y, score, np.where(np.arange(240) % 3, "women", "men"), rule="youden"\n'
+                ")",
+            ),
+            Kind(
+                "GuaranteedThreshold",
+                "A threshold with a guarantee",
+                "rw.guaranteed_threshold(y, score, alpha=0.4)",
+            ),
+            Kind("NrocCurve", "Thresholds without labels", "rw.nroc(risk)"),
+            Kind(
+                "UnlabelledRule",
+                "A rule without labels",
+                "rule_without_labels(risk, costs=costs)",
+                imports="from rocwise.binary.thresholds import rule_without_labels",
+            ),
+        ),
+    ),
+    Chapter(
+        "Probabilities, costs and benefit",
+        (
+            Kind("Calibration", "Calibration", "rw.calibration(y, risk)"),
+            Kind("CostCurve", "Cost curve", "rw.cost_curve(y, score)"),
+            Kind(
+                "CostLines",
+                "Cost lines of reported points",
+                "cost_lines([0.0, 0.1, 1.0], [0.0, 0.6, 1.0])",
+                imports="from rocwise.binary.costs import cost_lines",
+            ),
+            Kind(
+                "CurveBand",
+                "Band of a cost curve",
+                "rw.cost_curve(y, score).band(n_resamples=100, rng=1)",
+            ),
+            Kind(
+                "CurveDifference",
+                "Difference of two cost curves",
+                'rw.compare_curves(y, models, curve="cost", n_resamples=100, rng=1)',
+            ),
+            Kind("DecisionCurve", "Decision curve", "rw.decision_curve(y, risk)"),
+        ),
+    ),
+    Chapter(
+        "Cases left undecided, and promises",
+        (
+            Kind("Window", "Which scores to leave undecided", "rw.abstain(y, score, costs=costs)"),
+            Kind(
+                "AbstentionUncertainty",
+                "How sure that window is",
+                "rw.abstain(y, score, costs=costs).uncertainty(n_resamples=100, rng=1)",
+            ),
+            Kind(
+                "AbstentionSurface",
+                "What it saves, over all costs",
+                "rw.abstention_surface(y, score, grid=25)",
+                (
+                    {"kind": "3d"},
+                    {"quantity": "lower"},
+                    {"quantity": "rate", "at": (0.5, 0.2)},
+                ),
+            ),
+            Kind(
+                "AbstentionDifference",
+                "Which of two models saves more",
+                "rw.abstention_surface(y, score, grid=25).difference(\n"
+                "    rw.abstention_surface(y, other, grid=25)\n"
+                ")",
+                ({"kind": "3d"},),
+            ),
+            Kind(
+                "IsometricFan", "Equal precision", 'rw.isometric("precision+", [0.6, 0.8], skew=2)'
+            ),
+            Kind("Line", "One line of equal F", 'rw.isometric("f+", 0.7, skew=2)'),
+            Kind(
+                "ReliableRule",
+                "Promised precision of both classes",
+                "rw.reliable(y, score, positive=0.9, negative=0.9)",
+                ({"part": "before"}, {"part": "after"}),
+            ),
+        ),
+    ),
+    Chapter(
+        "Planning, prediction and published points",
+        (
+            Kind("StudyPlan", "Size of a study", "rw.sample_size(0.8, null=0.7)"),
+            Kind("PowerCurve", "Power by size", "rw.sample_size(0.8, null=0.7).curve()"),
+            Kind("PredictedRoc", "Predicted curve", "rw.predict_roc((4, 3), (8, 2))"),
+            Kind(
+                "ClassDensities",
+                "The densities behind it",
+                'rw.predict_roc((4, 3), (8, 2)).panels()["Densities"]',
+            ),
+            Kind(
+                "FittedDistribution",
+                "A distribution fitted to scores",
+                'rw.fit_distribution(np.exp(score), families="gamma")',
+            ),
+            Kind("SignalDetection", "Signal detection", "rw.signal_detection(0.1, 0.7)"),
+            Kind(
+                "AucBounds",
+                "Areas that published points allow",
+                "rw.auc_bounds([0.1, 0.4], [0.5, 0.85])",
+            ),
+            Kind("BoundContours", "Bounds over the whole plane", 'rw.auc_contours("a")'),
+        ),
+    ),
+    Chapter(
+        "Several classes",
+        (
+            Kind("MulticlassAuc", "Areas of classes", "rw.multiclass_auc(label, confidence)"),
+            Kind(
+                "MulticlassRoc",
+                "A curve for each class",
+                "rw.multiclass_roc(label, confidence, bands=True, n_resamples=100, rng=1)",
+            ),
+            Kind(
+                "Hum",
+                "Hypervolume under the manifold",
+                "rw.hum(label, confidence, n_tuples=200, rng=1)",
+            ),
+            Kind("ClassWeights", "Weights of classes", "rw.class_weights(label, confidence)"),
+            Kind(
+                "UncertainClassWeights",
+                "Weights under uncertain costs",
+                "class_weights_under(\n"
+                "    label,\n"
+                "    confidence,\n"
+                "    cost_samples=sample_costs(1, 10, n_classes=3, n_samples=10, rng=0),\n"
+                ")",
+                imports="from rocwise.multiclass import class_weights_under, sample_costs",
+            ),
+            Kind("MetaClass", "A tree of classes", "rw.metaclass(label, confidence)"),
+        ),
+    ),
+    Chapter(
+        "Ordered classes",
+        (
+            Kind("OrdinalAuc", "Volume and areas", "rw.ordinal_auc(label, rank)"),
+            Kind("OrdinalTest", "Test of the order", "rw.ordinal_test(label, rank)"),
+            Kind("OrdinalThresholds", "Cut points", "rw.ordinal_thresholds(label, rank)"),
+            Kind("ClassOrder", "The best order", "rw.vus_best_order(label, rank)"),
+            Kind(
+                "RocSurface",
+                "ROC surface",
+                "rw.roc_surface(label, rank)",
+                ({"kind": "map"}, {"kind": "3d"}),
+            ),
+        ),
+    ),
+    Chapter(
+        "Forecasts",
+        (
+            Kind("RecCurve", "REC curve", "rw.rec(truth, first)"),
+            Kind("RecBand", "Band of a REC curve", "rw.rec_band(rw.rec(truth, first))"),
+            Kind(
+                "RecAccuracy",
+                "Accuracy within a tolerance",
+                "rw.rec(truth, first).within([0.5, 1.0])",
+            ),
+            Kind(
+                "RecOrder",
+                "Which is better, and where",
+                "rw.rec(truth, first).order(rw.rec(truth, second))",
+            ),
+            Kind(
+                "RecComparison",
+                "Forecasters compared",
+                'rw.compare_rec(truth, {"first": first, "second": second})',
+            ),
+            Kind("RrocCurve", "RROC curve", "rw.rroc(truth, first)"),
+        ),
+    ),
+    Chapter(
+        "Filters of series",
+        (
+            Kind("FilterResult", "Filter", 'level.filter(series, missing="skip")'),
+            Kind("SmoothedStates", "Smoother", 'level.smooth(series, missing="skip")'),
+            Kind(
+                "StateForecast",
+                "Forecast",
+                'level.forecast(level.filter(series, missing="skip"), steps=8)',
+            ),
+            Kind(
+                "NoiseFit",
+                "Noise that fits",
+                'fit_noise(level, series, method="grid", missing="skip")',
+            ),
+            Kind(
+                "TrainedNetwork",
+                "Training of a network",
+                "train_network(np.sin(np.arange(40) / 3), order=2, hidden=2, random_state=0)",
+                imports="from rocwise.regression.network_training import train_network",
+            ),
+        ),
+        FILTER,
+    ),
+)
+
+KINDS = {kind.name: kind for chapter in CHAPTERS for kind in chapter.kinds}
