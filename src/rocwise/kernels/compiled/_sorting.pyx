@@ -13,12 +13,15 @@ cimport numpy as cnp
 cnp.import_array()
 
 include "interpolation_sort.pxi"
+include "key_sort.pxi"
 
 cdef extern from "prefetch.h" nogil:
     void prefetch_write(const void* address)
 
 cdef enum:
     SAMPLE = 512
+    MANY = 64         # rows that are worth counting the digits of their keys ...
+    TOO_MANY = 32768  # ... and so many that they must crowd: buckets are meant to be small
     LINE = 64  # bytes that memory moves at once
 
 ctypedef fused keyed:
@@ -197,6 +200,16 @@ cdef int _sort_buckets(
     for bucket in range(first, last):
         start = entries + bounds[bucket]
         size = bounds[bucket + 1] - bounds[bucket]
+        if item is float:
+            if MANY < size <= TOO_MANY and sort_by_keys(
+                <uint32_t*>start, <uint32_t*>scratch, size
+            ):
+                continue
+        elif item is double:
+            if MANY < size <= TOO_MANY and sort_by_keys(
+                <uint64_t*>start, <uint64_t*>scratch, size
+            ):
+                continue
         inner = size > FEW and bucket % buckets != 0 and bucket % buckets != buckets - 1
         # equal values are common: look before spreading them
         if inner and value_of(&start[0]) != value_of(&start[size - 1]):

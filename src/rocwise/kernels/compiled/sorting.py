@@ -22,8 +22,9 @@ from rocwise.kernels.threads import (
 
 ROWS_OF_ONE_BUCKET = 4096  # so few rows stay in a near cache anyway: spread them once only
 ROWS_PER_BUCKET = 1024
+ENOUGH_BUCKETS = 256  # more of them are used from ROWS_OF_ONE_BUCKET rows in each on
 MOST_BUCKETS = 1024
-ROWS_PER_THREAD = 50_000
+ROWS_PER_THREAD = 200_000  # fewer are sorted before a second thread has started
 
 
 class _Spread(NamedTuple):
@@ -45,7 +46,7 @@ def sort_classes(mask: Mask, scores: Scores, threads: int | None = None) -> tupl
     """
     mask, scores = readable(mask, scores)
     threads = threads or useful_threads(scores.size)
-    spread = _first_pass(mask, scores, threads)
+    spread = _first_pass(mask, scores, threads, _buckets_for(scores.size))
     counted = spread.counts.reshape(len(spread.parts), -1)
     places, bounds = _places(counted.T)
     ends = places + counted
@@ -138,7 +139,12 @@ def ordered_entries(mask: Mask, scores: Scores, threads: int) -> tuple[Counts, S
     return order, entries
 
 
-def _first_pass(mask: Mask, scores: Scores, threads: int) -> _Spread:
+def _buckets_for(rows: int) -> int:
+    """How many buckets plain scores go to: few while a bucket stays in the nearest memory."""
+    return min(rows // ROWS_PER_BUCKET, max(ENOUGH_BUCKETS, rows // ROWS_OF_ONE_BUCKET))
+
+
+def _first_pass(mask: Mask, scores: Scores, threads: int, buckets: int | None = None) -> _Spread:
     """Plan the buckets and count the rows that each thread will send to each."""
     rows = scores.size
     if rows <= ROWS_OF_ONE_BUCKET:
@@ -147,7 +153,8 @@ def _first_pass(mask: Mask, scores: Scores, threads: int) -> _Spread:
             _sorting.plan(scores, 1), [(0, rows)], np.array([[[rows - n_pos], [n_pos]]], np.int64)
         )
     parts = even_parts(rows, threads)
-    plan = _sorting.plan(scores, min(rows // ROWS_PER_BUCKET, MOST_BUCKETS))
+    buckets = rows // ROWS_PER_BUCKET if buckets is None else buckets
+    plan = _sorting.plan(scores, min(buckets, MOST_BUCKETS))
     counts = np.zeros((len(parts), 2, plan.buckets), np.int64)
 
     def count(part: int, start: int, stop: int) -> None:
