@@ -7,13 +7,22 @@ rocwise uses the numpy twins of the kernels.
 import sys
 
 import numpy
-from Cython.Build import cythonize
 from setuptools import Extension, setup
 
+DIRECTIVES = {
+    "language_level": "3",
+    # what a module holds is constant once it is loaded, so Pythons without a lock keep it off
+    "freethreading_compatible": True,
+}
 # without fused multiply-add every machine gives the last bit that the numpy twins give
 FLAGS = ["/O2"] if sys.platform == "win32" else ["-O3", "-ffp-contract=off"]
 INCLUDED = [
+    "binomials.pxi",
+    "blocks.pxi",
+    "curve_gaps.pxi",
     "interpolation_sort.pxi",
+    "lanes.h",
+    "key_sort.pxi",
     "prefetch.h",
     "readers.pxi",
     "rules.pxi",
@@ -45,12 +54,10 @@ extensions = [
         include_dirs=[numpy.get_include()],
         define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
         extra_compile_args=FLAGS,
+        optional=True,
     )
     for name in NAMES
 ]
 
-modules = cythonize(extensions, compiler_directives={"language_level": "3"})
-for module in modules:  # set here because cythonize builds new modules without the mark
-    module.optional = True
-
-setup(ext_modules=modules)
+# setuptools asks Cython for each module when it builds it, so that a source archive needs neither
+setup(ext_modules=extensions, options={"build_ext": {"cython_directives": DIRECTIVES}})

@@ -17,7 +17,7 @@ trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/src"
 cp -R src/rocwise "$folder/src/rocwise"
 find "$folder/src" \( -name '*.so' -o -name '__pycache__' \) -prune -exec rm -rf {} +
-cp setup.py pyproject.toml README.md LICENSE "$folder"
+cp setup.py pyproject.toml README.md LICENSE LICENSES.md "$folder"
 
 echo "Building the kernels with sanitizers in $folder"
 (

@@ -14,11 +14,17 @@ if TYPE_CHECKING:
 
 
 def check_picture_path(path: str | None) -> None:
-    """Refuse a path before the work is done, not after."""
+    """Refuse what cannot be drawn before the work is done, not after."""
     if path is not None:
+        from importlib.util import find_spec
+
         from rocwise.plotting import checked_path
 
         checked_path(path)
+        if find_spec("matplotlib") is None:
+            from rocwise.errors import missing_package
+
+            raise missing_package("matplotlib", "plot", "--plot")
 
 
 def curves_of(pairs: Pairs, areas: Mapping[str, Auc] | None = None) -> Picture:
