@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from typing import TYPE_CHECKING, NoReturn
 
+from rocwise.cli import terminal
 from rocwise.cli.command_list import Command
 from rocwise.cli.option_names import option_words
 from rocwise.cli.table_output import FORMATS
@@ -40,6 +41,35 @@ class SentenceParser(ArgumentParser):
         return ""
 
 
+class HelpPage(RawDescriptionHelpFormatter):
+    """Help that fits the screen, with the words of this program where argparse has its own."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=min(max(terminal.width(), 40), terminal.LONGEST))
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return terminal.folded_help(text)
+
+
+def usage_of(parser: ArgumentParser) -> str:
+    """What must be given; everything else is listed below it."""
+    groups = [group for group in parser._mutually_exclusive_groups if group.required]
+    grouped = [action for group in groups for action in group._group_actions]
+    words = [parser.prog]
+    for action in parser._actions:
+        shown = action.metavar or action.dest.upper()
+        if not action.option_strings:
+            words.append(f"[{shown}]" if action.nargs == "?" else str(shown))
+        elif action.required and action not in grouped:
+            words.append(f"{action.option_strings[0]} {shown}")
+    words += [f"({' | '.join(a.option_strings[0] for a in g._group_actions)})" for g in groups]
+    lines = ["usage:"]
+    for word in [*words, "[options]"]:
+        fits = len(lines[-1]) + 1 + len(word) <= min(terminal.width(), terminal.LONGEST)
+        lines = [*lines[:-1], f"{lines[-1]} {word}"] if fits else [*lines, f"         {word}"]
+    return "\n".join(lines).removeprefix("usage: ")
+
+
 def parser_of(name: str, command: Command) -> SentenceParser:
     """The parser of one command; `--help` shows its description, options and examples.
 
@@ -49,10 +79,12 @@ def parser_of(name: str, command: Command) -> SentenceParser:
         prog=f"rocwise {name}",
         description=command.DESCRIPTION,
         epilog=f"examples:\n{command.EXAMPLES}",
-        formatter_class=RawDescriptionHelpFormatter,
+        formatter_class=HelpPage,
         allow_abbrev=False,  # an abbreviation that works today is ambiguous tomorrow
     )
+    parser._positionals.title = "input"
     command.add_options(parser)
+    parser.usage = usage_of(parser).replace("%", "%%")
     parser.set_defaults(words=option_words(parser))
     return parser
 

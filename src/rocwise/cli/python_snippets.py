@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from rocwise.cli import terminal
+
 if TYPE_CHECKING:
     from rocwise.binary.abstention.windows import Window
     from rocwise.binary.isometrics.reliable_results import ReliableRule
 
-DRAW = "draw = np.random.default_rng(1).random(len(score))  # mixes at random; the seed repeats it"
+DRAW = "draw = np.random.default_rng(1).random(len(score))  # mixes at random, seeded"
 LAST = "decision = np.where(positive, 1, np.where(negative, 0, -1))  # -1: no decision"
 
 
@@ -70,6 +72,35 @@ def _signs(direction: str) -> tuple[str, str]:
     return (">=", "<=") if direction == "higher" else ("<=", ">=")
 
 
-def shown(lines: list[str]) -> str:
-    """The lines under a heading, indented."""
-    return "\n".join(["In production, with `score` an array:", *(f"  {line}" for line in lines)])
+def shown(lines: list[str], title: str = "In production, with `score` an array:") -> str:
+    """The lines under a heading, indented; long ones go on after a comma."""
+    return "\n".join([title, *(f"  {part}" for line in lines for part in broken(line))])
+
+
+def _arguments(line: str) -> list[str]:
+    """The line in pieces that end in a comma between arguments of an outermost call."""
+    pieces, depth = [""], 0
+    for sign in line:
+        depth += (sign in "([{") - (sign in ")]}")
+        if sign == " " and depth == 1 and pieces[-1].endswith(","):
+            pieces.append("")
+        else:
+            pieces[-1] += sign
+    return pieces
+
+
+def broken(line: str) -> list[str]:
+    """A line, or a comment, in lines that fit: what follows a comma may stand in the next one.
+
+    >>> broken("# f(first=1, second=2)") == ["# f(first=1, second=2)"]
+    True
+    """
+    most, sign = terminal.width() - 2, "# " if line.startswith("# ") else ""
+    first, *pieces = _arguments(line)
+    lines = [first]
+    for piece in pieces:
+        if len(lines[-1]) + 1 + len(piece) > most:
+            lines.append(f"{sign}    {piece}")
+        else:
+            lines[-1] += f" {piece}"
+    return lines

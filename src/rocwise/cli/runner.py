@@ -33,6 +33,7 @@ def run_and_answer(options: Namespace, ask: Callable[[Namespace], Answers]) -> N
     from rocwise.cli.json_output import document
     from rocwise.cli.plot_option import check_picture_path, save_picture
     from rocwise.cli.table_output import FORMATS, table_text
+    from rocwise.cli.terminal import folded_clauses
 
     check_picture_path(options.plot)
     answers = ask(options)
@@ -42,7 +43,8 @@ def run_and_answer(options: Namespace, ask: Callable[[Namespace], Answers]) -> N
         print_answer(table_text(answers.by_model, form))
     else:
         # sentences of the library may hold names of columns, and these may hold anything
-        text = "\n\n".join(part for part in (answers.heading, answers.table()) if part)
+        heading = "\n".join(map(folded_clauses, answers.heading.splitlines()))
+        text = "\n\n".join(part for part in (heading, answers.table()) if part)
         print_answer(spelled_out(text))
     if options.plot:
         results, how = answers.picture() if answers.picture else (answers.by_model, {})

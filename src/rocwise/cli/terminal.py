@@ -13,12 +13,19 @@ from rocwise.cli.option_names import printable
 from rocwise.errors import in_words_of
 
 RED, YELLOW = "31", "33"
+LONGEST = 100  # columns of a help page on a wide screen
 
 
 def wants_colour(stream: TextIO) -> bool:
-    """Whether a person at a terminal reads this stream and has not asked for plain text."""
-    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return not plain and stream.isatty()
+    """Whether a person at a terminal reads this stream and has not asked for plain text.
+
+    ``NO_COLOR`` goes before everything; ``FORCE_COLOR`` is for logs that show colours, too.
+    """
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
+        return True
+    return os.environ.get("TERM") != "dumb" and stream.isatty()
 
 
 def error(sentence: str) -> None:
@@ -84,6 +91,54 @@ def folded(sentence: str) -> str:
     from textwrap import fill
 
     return fill(sentence, max(width(), 20), subsequent_indent="  ", break_on_hyphens=False)
+
+
+def folded_clauses(line: str) -> str:
+    """The line, or its clauses in lines of their own: a long path in the first stays whole."""
+    return line if len(line) <= width() else line.replace("; ", ";\n  ")
+
+
+def folded_help(text: str) -> str:
+    """Text of a help page: paragraphs are folded, indented lines (lists, examples) are kept.
+
+    An example that is too long goes on in the next line, as one would type it in a shell.
+    """
+    import re
+    from textwrap import fill
+
+    most = min(max(width(), 40), LONGEST)
+    parts: list[list[str]] = [[]]
+    for line in re.sub(r" *\\\n +", " ", text).splitlines():
+        if parts[-1] and (not line.strip() or line[:1] == " " or parts[-1][-1][:1] in ("", " ")):
+            parts.append([])
+        parts[-1].append(line.rstrip())
+    written = (
+        folded_command(lines[0], most)
+        if lines and lines[0][:1] == " "
+        else fill(" ".join(lines), most)
+        for lines in parts
+    )
+    return "\n".join(written)
+
+
+def folded_command(line: str, most: int) -> str:
+    r"""A command in lines that end in a backslash, broken before options; short ones as they are.
+
+    >>> print(folded_command("  rocwise auc scores.csv --label ill --score a", 40))
+      rocwise auc scores.csv --label ill \
+          --score a
+    """
+    if len(line) <= most or not line.lstrip().startswith("rocwise "):
+        return line
+    first, *pieces = line.split(" --")
+    lines = [first]
+    for piece in pieces:
+        if len(lines[-1]) + len(piece) + 5 > most:  # " --" before it and a backslash after it
+            lines[-1] += " \\"
+            lines.append(f"      --{piece}")
+        else:
+            lines[-1] += f" --{piece}"
+    return "\n".join(lines)
 
 
 @contextmanager

@@ -47,7 +47,7 @@ def test_every_command_has_help_with_examples(run: Run, name: str) -> None:
     outcome = run(name, "--help")
     assert outcome.code == 0
     assert f"usage: rocwise {name}" in outcome.out
-    assert command_list.load(name).EXAMPLES in outcome.out
+    assert f"examples:\n  rocwise {name}" in outcome.out
 
 
 def test_unknown_command(run: Run) -> None:

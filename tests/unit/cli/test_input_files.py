@@ -157,7 +157,7 @@ def test_rows_left_out_are_counted_for_all_models(run: Run, table_of: Table) -> 
     code, out, err = run("auc", path, *words)
     assert code == 0
     assert err == "warning: 2 rows with missing values left out.\n"
-    assert "2 positives, 2 negatives; 2 rows with missing values left out" in out
+    assert "2 positives, 2 negatives; 2 rows with missing values left out" in " ".join(out.split())
 
 
 def test_weights_and_direction_are_passed_on(run: Run, table_of: Table) -> None:
@@ -172,7 +172,9 @@ def test_weights_and_direction_are_passed_on(run: Run, table_of: Table) -> None:
     assert code == 0
     assert f'"value": {expected.value!r}' in out
     out = run("auc", path, *ASK, "--weight", "w", "--direction", "lower").out
-    assert "weighted 3 positives, 5 negatives; weights of 5 rows; lower scores mean" in out
+    assert "weighted 3 positives, 5 negatives; weights of 5 rows; lower scores mean" in " ".join(
+        out.split()
+    )
 
 
 def test_negative_weight_names_its_column(run: Run, table_of: Table) -> None:

@@ -13,7 +13,7 @@ def test_cases_for_a_power(run: Run) -> None:
     code, out, err = run("power", "--auc", 0.8, "--power", 0.9)
     assert (code, err) == (0, "")
     plan = rw.sample_size(0.8, power=0.9)
-    assert out.startswith(repr(plan))
+    assert " ".join(out.split()).startswith(repr(plan))
     assert "positives  negatives  power" in out
 
 

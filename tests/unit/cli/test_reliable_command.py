@@ -22,8 +22,8 @@ def test_the_screen(run: Run, scores: Scores) -> None:
     out = asked(run, scores, *PROMISES)
     rule = rw.reliable(scores.ill, scores.a, positive=0.9, negative=0.95)
     assert rule.rule in out.replace("\n  ", " ")
-    row = next(line for line in out.splitlines() if line.startswith("called positive"))
-    assert row.split()[2:6] == ["precision", "0.9", "0.9", f"{rule.upr:.4g}"]
+    row = next(line for line in out.splitlines() if line.startswith("positive: "))
+    assert row.split()[1:5] == ["precision", "0.9", "0.9", f"{rule.upr:.4g}"]
     assert f"Case 3, rule arcs, skew {rule.skew:.4g}" in out
 
 

@@ -8,6 +8,7 @@ from contextlib import redirect_stderr
 import pytest
 
 from rocwise.cli import terminal as screen
+from unit.cli.command_runs import Run
 
 
 class Terminal(io.StringIO):
@@ -17,7 +18,8 @@ class Terminal(io.StringIO):
 
 def spoken(say: Callable[[str], None], monkeypatch: pytest.MonkeyPatch, **settings: str) -> str:
     """What a sentence looks like on a terminal with these settings."""
-    monkeypatch.delenv("NO_COLOR", raising=False)
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm")
     for name, value in settings.items():
         monkeypatch.setenv(name, value)
@@ -39,6 +41,36 @@ def test_plain_on_request(monkeypatch: pytest.MonkeyPatch, name: str, value: str
 
 def test_empty_no_color_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
     assert spoken(screen.error, monkeypatch, NO_COLOR="").startswith("\x1b[31m")
+
+
+@pytest.mark.parametrize(
+    ("settings", "colour"),
+    [
+        ({"FORCE_COLOR": "1"}, True),
+        ({"FORCE_COLOR": "1", "TERM": "dumb"}, True),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+        ({"FORCE_COLOR": "0"}, False),
+        ({"FORCE_COLOR": ""}, False),
+        ({}, False),
+    ],
+)
+def test_colour_where_it_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch, settings: dict[str, str], colour: bool
+) -> None:
+    """In a file or a pipe: only when forced, and never against NO_COLOR."""
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    assert screen.wants_colour(io.StringIO()) == colour
+
+
+def test_answers_have_no_colour(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are read by people and programs alike; help too, whatever this Python does with it."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "\x1b" not in run("bounds", "--fpr", 0.2, "--tpr", 0.8).out
+    assert "\x1b" not in run("auc", "--help").out
 
 
 def test_plain_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:

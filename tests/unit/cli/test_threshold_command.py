@@ -1,6 +1,7 @@
 """``rocwise threshold``."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +19,9 @@ def ask(run: Run, scores: Scores, *words: object, score: str = "a"):
 
 
 def python_of(out: str) -> list[str]:
-    """The lines of code at the end of the screen."""
-    return [line.strip() for line in out.rpartition("In Python:\n")[2].splitlines()]
+    """The lines of code at the end of the screen, those that were broken put together again."""
+    code = re.sub(r"\n  (# |)    ", " ", out.rpartition("In Python:\n")[2])
+    return [line.strip() for line in code.splitlines()]
 
 
 def called_again(line: str, **data):
@@ -61,17 +63,16 @@ def test_the_python_lines_do_what_the_screen_says(run, scores, words, direction)
     assert code == 0
     assert int(found["positive"].sum()) == point.tp + point.fp
     assert point.decision in out
-    assert len(model) == (direction == "higher")
+    assert len(model) == 2 * (direction == "higher")
 
 
 def test_the_python_line_for_scikit_learn(run: Run, scores: Scores) -> None:
     """The model learns the threshold of the held-out scores by the rule of the screen."""
-    import rocwise.estimators
-
     pytest.importorskip("sklearn")
-    line = python_of(ask(run, scores, *COSTS, "--prevalence", 0.1).out)[3]
-    call = line.removeprefix("# in scikit-learn: ")
-    wrapped = eval(call, {"rocwise": rocwise, "rw": rw, "model": None})
+    *_, get, call = python_of(ask(run, scores, *COSTS, "--prevalence", 0.1).out)
+    names = {"rw": rw, "model": None}
+    exec(get.removeprefix("# in scikit-learn: "), names)
+    wrapped = eval(call.removeprefix("# "), names)
     wrapped.fit(scores.a[:, None], scores.ill)
     assert wrapped.point_.costs == rw.Costs(fp=1, fn=20)
     assert wrapped.point_.prevalence == 0.1

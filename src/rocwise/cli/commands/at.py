@@ -87,6 +87,7 @@ def _reports(tables: dict[str, PointsTable]) -> str:
 
 def _report(table: PointsTable, row: int) -> str:
     from rocwise import printing
+    from rocwise.cli.terminal import folded
     from rocwise.cli.text_tables import aligned
     from rocwise.tables import rounded
 
@@ -101,7 +102,7 @@ def _report(table: PointsTable, row: int) -> str:
     at = f"{table.axis} {table.asked_text(row)}"
     if table.axis != "threshold":
         at += f", threshold {table.threshold_text(row)}"
-    head = f"at {at} ({level} CI: {table.method})"
+    head = folded(f"at {at} ({level} CI: {table.method})")
     return f"{head}\n{aligned(['measure', 'value', f'{level} CI'], cells, 'lrl')}"
 
 

@@ -67,6 +67,7 @@ def _reports(found: dict[str, Calibration]) -> str:
 
 def _report(answer: Calibration) -> str:
     from rocwise import printing
+    from rocwise.cli.terminal import folded
     from rocwise.cli.text_tables import aligned
 
     level = printing.percent(answer.level)
@@ -79,15 +80,20 @@ def _report(answer: Calibration) -> str:
     lines = [_interval_line(answer, name) for name in ("slope", "intercept", "in_the_large")]
     lines += [
         f"expected calibration error {answer.ece:.4f}; log loss {answer.log_loss:.4f}",
-        f"Brier score {answer.brier:.4f} = miscalibration {answer.miscalibration:.4f} "
-        f"- discrimination {answer.discrimination:.4f} + uncertainty {answer.uncertainty:.4f}",
+        folded(
+            f"Brier score {answer.brier:.4f} = miscalibration {answer.miscalibration:.4f} "
+            f"- discrimination {answer.discrimination:.4f} + uncertainty {answer.uncertainty:.4f}"
+        ),
     ]
     return "\n".join([table, *(line for line in lines if line)])
 
 
 def _interval_line(answer: Calibration, name: str) -> str:
+    from rocwise import printing
+
     value, interval = getattr(answer, name), getattr(answer, f"{name}_interval")
     words = {"in_the_large": "intercept at slope 1"}.get(name, name)
     if value is None:
         return "" if name != "slope" else "no slope: scores of 0 or 1, or separated classes"
-    return f"{words} {value:.3f} ({interval.low:.3f} to {interval.high:.3f})"
+    level = printing.percent(answer.level)
+    return f"{words} {value:.3f} ({level} CI {interval.low:.3f} to {interval.high:.3f})"

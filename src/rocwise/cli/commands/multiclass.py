@@ -269,7 +269,7 @@ def _table(averages: dict[str, MulticlassAuc]) -> str:
         limits = [printing.rate(end, n) for end in answer.interval] if known else []
         rows.append(
             [
-                answer.quantity,
+                answer.quantity.replace(" AUC weighted", ",").replace(" AUC", ""),
                 printing.rate(answer.value, n),
                 " to ".join(limits) or "-",
                 f"{answer.standard_error:.4f}" if known else "-",
@@ -285,7 +285,8 @@ def _pairs(answer: MulticlassAuc) -> str:
     import math
 
     from rocwise import printing
-    from rocwise.cli.text_tables import aligned
+    from rocwise.cli.terminal import width
+    from rocwise.cli.text_tables import aligned, display_width
 
     n = sum(answer.sizes)
     limits = answer.per_class_intervals()
@@ -304,7 +305,11 @@ def _pairs(answer: MulticlassAuc) -> str:
     ]
     level = printing.percent(answer.level)
     header = ["AUC against", *answer.names, "the rest", f"{level} CI"]
-    return aligned(header, rows, "l" + "r" * (len(rows) + 1) + "l")
+    whole = aligned(header, rows, "l" + "r" * (len(rows) + 1) + "l")
+    if max(map(display_width, whole.splitlines())) <= width():
+        return whole
+    short = aligned(["AUC against", *header[-2:]], [[row[0], *row[-2:]] for row in rows], "lrl")
+    return f"{short}\nToo wide for this screen: areas of pairs of classes; --json has them."
 
 
 def _picture(rows: ClassRows, options: Namespace) -> Picture:

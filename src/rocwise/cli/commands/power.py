@@ -18,10 +18,10 @@ DESCRIPTION = (
     "tell from the null. Leave out what is to be found."
 )
 EXAMPLES = """\
-  rocwise power --auc 0.8 --power 0.9                    # cases for one AUC against 0.5
-  rocwise power --auc 0.8 --null 0.7 --ratio 2           # against 0.7, two negatives a positive
-  rocwise power --auc 0.73 --n-pos 41 --n-neg 72         # power of given cases
-  rocwise power --n-pos 41 --n-neg 72 --power 0.9        # smallest AUC that can be told from 0.5
+  rocwise power --auc 0.8 --power 0.9              # cases for one AUC, not 0.5
+  rocwise power --auc 0.8 --null 0.7 --ratio 2     # not 0.7; negatives: twice
+  rocwise power --auc 0.73 --n-pos 41 --n-neg 72   # power of given cases
+  rocwise power --n-pos 41 --n-neg 72 --power 0.9  # smallest AUC they can show
   rocwise power --auc 0.85 --other 0.78 --correlation 0.4 --plot power.svg"""
 
 
@@ -91,6 +91,7 @@ def _plan(options: Namespace) -> StudyPlan:
 def report(plan: StudyPlan) -> str:
     """The plan, and power at some numbers of cases around the plan."""
     from rocwise import printing
+    from rocwise.cli.terminal import folded
     from rocwise.cli.text_tables import aligned
 
     curve = plan.curve()
@@ -99,4 +100,4 @@ def report(plan: StudyPlan) -> str:
         [printing.count(curve.n_pos[k]), printing.count(curve.n_neg[k]), f"{curve.power[k]:.3f}"]
         for k in steps
     ]
-    return f"{plan}\n\n{aligned(['positives', 'negatives', 'power'], rows, 'rrr')}"
+    return f"{folded(str(plan))}\n\n{aligned(['positives', 'negatives', 'power'], rows, 'rrr')}"

@@ -117,8 +117,7 @@ def report(name: str, rule: ReliableRule) -> str:
     points = (rule.point_a, rule.point_b)
     rows = [
         [
-            f"called {side}",
-            rule.metric_words[k],
+            f"{side}: {rule.metric_words[k]}",
             f"{rule.targets[k]:g}",
             "-" if reached[k] is None else f"{reached[k]:.4g}",
             f"{(rule.upr, rule.unr)[k]:.4g}",
@@ -127,7 +126,7 @@ def report(name: str, rule: ReliableRule) -> str:
         ]
         for k, side in enumerate(("positive", "negative"))
     ]
-    header = ["", "metric", "promised", "reached", "undecided", "FPR", "TPR"]
+    header = ["called", "promised", "reached", "undecided", "FPR", "TPR"]
     price = (
         f"Undecided: {rule.abstention_rate:.4g} of all cases."
         if rule.case == 3
@@ -137,7 +136,7 @@ def report(name: str, rule: ReliableRule) -> str:
         [
             terminal.folded(f"{printable(name)}: {rule.rule}"),
             "",
-            aligned(header, rows, "ll....."),
+            aligned(header, rows, "l....."),
             "",
             f"Case {rule.case}, rule {rule.by_rule}, skew {rule.skew:.4g}. {price}",
             *_after(rule),

@@ -63,10 +63,18 @@ def ask(options: Namespace) -> Answers:
 
 def segment_table(segments: Mapping[str, ConfidentSegment]) -> str:
     """One row per model."""
+    from rocwise import printing
+    from rocwise.cli.terminal import folded
     from rocwise.cli.text_tables import aligned
 
-    header = ["model", "thresholds", "FPR", "TPR", "CAUC", "mean (FN-FP)/n", "mean |FN-FP|/n"]
-    return aligned(header, [_row(name, one) for name, one in segments.items()], "lrllrrr")
+    header = ["model", "cuts", "FPR", "TPR", "CAUC", "mean D", "mean |D|"]
+    table = aligned(header, [_row(name, one) for name, one in segments.items()], "lrllrrr")
+    level = printing.percent(next(iter(segments.values())).level)
+    meaning = (
+        f"At these thresholds (cuts), Tango's {level} interval of D = (FN - FP)/n holds 0. "
+        "CAUC is the area that belongs to them."
+    )
+    return f"{table}\n\n{folded(meaning)}"
 
 
 def _row(name: str, segment: ConfidentSegment) -> list[str]:

@@ -20,12 +20,16 @@ DESCRIPTION = """\
 The best threshold, what it does, and the Python lines that put it to work.
 
 By costs (--cost-fp and --cost-fn) or by another --rule:
-  youden, ameans, closest, product, equal, maximin      of sensitivity and specificity
+  youden, ameans, closest, product, equal, maximin
+      of sensitivity and specificity
+  predictive-sum, -product, -closest, -equal, -maximin
+      of the predictive values
   accuracy, f1, f-beta, mcc, kappa, odds-ratio, chi-square, minimax
-  predictive-sum, -product, -closest, -equal, -maximin  of the predictive values
-  prevalence                                            share called positive; --constraint
-  min-sensitivity, min-specificity, min-precision, min-npv, max-alarms, min-lr-positive,
-  max-lr-negative                                       best of the rest within --constraint
+  prevalence
+      share called positive, that of the cases or --constraint
+  min-sensitivity, min-specificity, min-precision, min-npv, max-alarms,
+  min-lr-positive, max-lr-negative
+      best of the rest within --constraint
 
 --bootstrap adds an interval and honest performance; --by chooses for each subgroup; --guarantee
 certifies an error rate instead; --without-labels needs scores and costs only."""

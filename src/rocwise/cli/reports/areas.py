@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rocwise import printing
 from rocwise.cli.option_names import printable
+from rocwise.cli.terminal import folded
 from rocwise.cli.text_tables import aligned
 
 if TYPE_CHECKING:
@@ -87,4 +88,4 @@ def _interval_table(name: str, table: AucIntervals) -> str:
     ]
     header = ["  method", f"{printing.percent(table.level)} CI", "SE", "interval by"]
     title = f"{printable(name)}: AUC {table.value:.3f}"
-    return f"{title}\n{aligned(header, rows, 'llrl')}\n{table.advice}"
+    return f"{title}\n{aligned(header, rows, 'llrl')}\n{folded(table.advice)}"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from rocwise import printing
 from rocwise.cli.option_names import printable
+from rocwise.cli.terminal import folded
 from rocwise.cli.text_tables import aligned
 
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ def verdict(answer: Comparison) -> str:
     table = aligned(["pair", "difference", "CI", "p", "Holm's p"], rows, "lrlrr")
     level = printing.percent(answer.level)
     note = f"CI: {level} for all pairs at once (Bonferroni's); p: of each pair alone."
-    return f"all equal: {p}{_joint(answer)} ({answer.method})\n\n{table}\n{note}"
+    test = folded(f"all equal: {p}{_joint(answer)} ({answer.method})")
+    return f"{test}\n\n{table}\n{note}"
 
 
 def _joint(answer: Comparison) -> str:

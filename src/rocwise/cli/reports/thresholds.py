@@ -10,6 +10,7 @@ import numpy as np
 from rocwise import printing
 from rocwise.cli import terminal
 from rocwise.cli.option_names import printable
+from rocwise.cli.python_snippets import shown
 from rocwise.cli.text_tables import aligned
 
 if TYPE_CHECKING:
@@ -35,8 +36,8 @@ def reports(answers: Mapping[str, Any], form: Form) -> str:
     for name, answer in answers.items():
         first, *rest = form.lines(answer)
         head = f"{printable(name)}: " if several or form.named else ""
-        python = ["In Python:", *(f"  {line}" for line in form.python(answer, name))]
-        parts.append("\n".join([f"{head}{first}", *rest, "", *python]))
+        python = shown(form.python(answer, name), "In Python:")
+        parts.append("\n".join([f"{head}{first}", *rest, "", python]))
     return "\n\n".join(parts)
 
 
@@ -94,12 +95,13 @@ def _uncertainty(answer: ThresholdUncertainty) -> list[str]:
             strict=True,
         )
     ]
-    header = ["  measure", "in sample", "out of bag", "from", "to", "optimism"]
+    level = printing.percent(answer.interval.level)
+    header = ["  measure", "in sample", "out of bag", f"{level} from", "to", "optimism"]
     return [
         *_point(answer.point),
         "",
         terminal.folded(
-            f"  {printing.percent(answer.interval.level)} interval of the threshold: "
+            f"  {level} interval of the threshold: "
             f"{answer.interval.ends} ({answer.interval.method}, {resamples} resamples{failed}, "
             f"seed {answer.seed})"
         ),
@@ -161,8 +163,10 @@ def _unlabelled(rule: UnlabelledRule) -> list[str]:
     ]
     if rule.n_tied > 1 and rule.ro is not None:
         lines.append(
-            f"  {rule.n_tied:,} scores are at the threshold; to meet the target share, "
-            f"{rule.ro:.3g} of them would be negative"
+            terminal.folded(
+                f"  {rule.n_tied:,} scores are at the threshold; to meet the target share, "
+                f"{rule.ro:.3g} of them would be negative"
+            )
         )
     return lines
 
@@ -222,7 +226,10 @@ def _python_of_model(point: OperatingPoint) -> list[str]:
     if point.origin.direction == "lower":
         return []
     terms = _terms(point).rpartition(", ties=")[0]
-    return [f"# in scikit-learn: rocwise.estimators.ThresholdClassifier(model, {terms})"]
+    return [
+        "# in scikit-learn: from rocwise.estimators import ThresholdClassifier",
+        f"# ThresholdClassifier(model, {terms})",
+    ]
 
 
 def _python_of_groups(answer: GroupThresholds, name: str) -> list[str]:
