@@ -1,4 +1,4 @@
-"""Makes the README's pictures of a report and of the studio, in docs/images: needs Chromium."""
+"""Makes the README's pictures in docs/images: curves, a report and the studio (needs Chromium)."""
 
 import shutil
 import tempfile
@@ -17,6 +17,7 @@ def main() -> None:
     """Show the demo's data in a report and in the studio, and take their pictures."""
     cases = breast_cancer_scores()
     pairs = rw.pair(cases.y_true, cases.scores)
+    of_curves(pairs)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
@@ -24,6 +25,15 @@ def main() -> None:
         of_report(browser, pairs)
         of_studio(browser, pairs)
         browser.close()
+
+
+def of_curves(pairs: rw.Pairs) -> None:
+    """Both curves, the band of the better one, and thresholds where their words have room."""
+    better = rw.roc(pairs.tally("logistic"))
+    axes = better.plot(name="logistic", auc=True, band=True, threshold_labels=[0.999])
+    tree = rw.roc(pairs.tally("tree"))
+    tree.plot(ax=axes, name="tree", auc=True, threshold_labels=[0.5, 0.1, 0.017])
+    axes.figure.savefig(IMAGES / "roc.png", dpi=300)
 
 
 def of_report(browser: Any, pairs: rw.Pairs) -> None:
