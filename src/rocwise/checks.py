@@ -66,6 +66,8 @@ def flag(value: Any, argument: str) -> bool:
 
 def real(value: Any, argument: str) -> float:
     """A finite number; text that spells one, truth values and arrays are not taken for it."""
+    if type(value) is float and math.isfinite(value):
+        return value
     try:
         number = float("no number" if _is_no_number(value) else value)
     except (TypeError, ValueError, ArithmeticError):

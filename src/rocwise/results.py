@@ -7,7 +7,6 @@ A result is a small frozen record: read-only arrays, a `repr` that reads like a 
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeVar, dataclass_transform
@@ -16,8 +15,11 @@ import numpy as np
 
 from rocwise import checks, interruptions, printing
 from rocwise.about import VERSION
-from rocwise.arrays import Array
 from rocwise.errors import InputError, count_of, listed, shown, spelled_out
+from rocwise.plain_values import PLAIN
+from rocwise.plain_values import json_safe as json_safe
+from rocwise.plain_values import locked as locked
+from rocwise.plain_values import read_only as read_only
 from rocwise.tables import ReadOnlyDict as ReadOnlyDict
 from rocwise.tables import Table as Table
 from rocwise.tables import TextTables, joined, joined_in_turn, with_thresholds_as_text
@@ -43,8 +45,7 @@ class Origin:
     error_bound : float
         Largest possible error of the AUC caused by `resolution=`; 0 when nothing was binned.
     exact_area : bool
-        Whether AUC and its standard error are those of the rows all the same, since their pairs
-        were counted before the scores were binned.
+        Whether AUC and its standard error are exact all the same: pairs were counted before.
     categories : tuple of str
         Names of the ordered categories when the scores are their positions 0, 1, 2, ...
     name : str or None
@@ -55,6 +56,8 @@ class Origin:
         Clusters that the rows form; None where rows are taken to be independent.
     interrupted : tuple of int or None
         Resamples that were made and asked for, where `partial_answers` let Ctrl-C end them early.
+    read_by : str or None
+        How the rows came here where another engine than their own has read them.
     """
 
     frame: str | None = None
@@ -67,6 +70,7 @@ class Origin:
     n_clusters: int | None = None
     interrupted: tuple[int, int] | None = None
     exact_area: bool = False
+    read_by: str | None = None
 
     def remarks(self, larger: str = "positive") -> list[str]:
         """What a reader must know about the data; `larger` is what larger scores mean."""
@@ -79,15 +83,13 @@ class Origin:
             notes.append(f"lower scores mean {larger}")
         if self.n_dropped:
             notes.append(f"{count_of(self.n_dropped, 'row')} with missing values left out")
-        if self.error_bound > 0 and self.exact_area:
-            notes.append(
-                f"AUC exact; curve in bins: areas of it to ± {printing.bound(self.error_bound)}"
-            )
-        elif self.error_bound > 0:
-            notes.append(f"scores binned: AUC exact to ± {printing.bound(self.error_bound)}")
+        if self.error_bound > 0:
+            whole = "AUC exact; curve in bins: areas of it" if self.exact_area else ""
+            said = whole or "scores binned: AUC exact"
+            notes.append(f"{said} to ± {printing.bound(self.error_bound)}")
         if self.interrupted is not None:
             notes.append("interrupted: {:,} of {:,} resamples".format(*self.interrupted))
-        return notes
+        return [*notes, self.read_by] if self.read_by else notes
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
@@ -121,8 +123,10 @@ class Result(Drawable, TextTables):
     origin: Origin = field(default_factory=Origin)
 
     def __post_init__(self) -> None:
-        for item in dataclasses.fields(self):
-            object.__setattr__(self, item.name, locked(getattr(self, item.name)))
+        held = self.__dict__
+        for name, value in held.items():
+            if type(value) not in PLAIN:
+                held[name] = locked(value)
         self._note_interruption()
 
     def _note_interruption(self) -> None:
@@ -296,6 +300,8 @@ class Interval(Drawable, TextTables):
     mean: float | None = None
 
     def __post_init__(self) -> None:
+        if self._is_plain():
+            return
         for name in ("low", "high"):
             object.__setattr__(self, name, limit(getattr(self, name), name))
         if self.low > self.high:
@@ -305,6 +311,17 @@ class Interval(Drawable, TextTables):
             raise InputError(f"`method` must be text; got {shown(self.method)}.")
         if self.mean is not None:
             object.__setattr__(self, "mean", checks.real(self.mean, "mean"))
+
+    def _is_plain(self) -> bool:
+        """Whether there is nothing to convert or to refuse: looked at before anything else is."""
+        numbers = type(self.low) is type(self.high) is type(self.level) is float
+        return (
+            numbers
+            and self.low <= self.high
+            and 0.0 < self.level < 1.0
+            and type(self.method) is str
+            and self.mean is None
+        )
 
     def __iter__(self) -> Any:
         return iter((self.low, self.high))
@@ -350,51 +367,3 @@ def as_frame(columns: Mapping[str, Any], frame: str | None) -> Any:
     found = {n: a.tolist() if a.dtype.kind == "O" else a for n, a in arrays.items()}
     backend: Any = frame
     return nw.from_dict(found, backend=backend).to_native()
-
-
-def read_only(array: Array) -> Array:
-    """The same numbers, read-only, masks included."""
-    values = np.asarray(array).view()
-    values.flags.writeable = False
-    if type(array) is np.ndarray or not isinstance(array, np.ma.MaskedArray):
-        return values
-    mask = np.ma.getmaskarray(array).copy()
-    mask.flags.writeable = False
-    return np.ma.MaskedArray(values, mask=mask, copy=False)
-
-
-def locked(value: Any) -> Any:
-    """The same value, of which arrays, dicts and lists cannot be written to.
-
-    >>> locked({"a": [1, 2]})
-    {'a': (1, 2)}
-    """
-    if isinstance(value, np.ndarray):
-        return read_only(value)
-    if type(value) in (list, tuple):
-        return tuple(locked(item) for item in value)
-    if isinstance(value, dict):
-        kind = type(value) if isinstance(value, ReadOnlyDict) else ReadOnlyDict
-        return kind({name: locked(item) for name, item in value.items()})
-    return value
-
-
-def json_safe(value: Any) -> Any:
-    """Arrays to lists, numpy scalars to numbers, infinities and nan to None, records to dicts."""
-    if value is None or isinstance(value, (bool, int, str)):
-        return value
-    if isinstance(value, (float, np.floating)):
-        return float(value) if math.isfinite(value) else None
-    if isinstance(value, (np.integer, np.bool_)):
-        return value.item()
-    if isinstance(value, (Result, Interval)):
-        return value.to_dict()
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {f.name: json_safe(getattr(value, f.name)) for f in dataclasses.fields(value)}
-    if isinstance(value, Mapping):
-        return {str(key): json_safe(item) for key, item in value.items()}
-    if isinstance(value, np.ndarray):
-        return json_safe(value.tolist())
-    if isinstance(value, (list, tuple)):
-        return [json_safe(item) for item in value]
-    return str(value)

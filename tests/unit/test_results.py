@@ -211,3 +211,26 @@ def test_results_compare_by_identity():
     curve = rw.roc(Y, S)
     assert curve == curve
     assert len({curve, rw.roc(Y, S)}) == 2
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.array([1, 2**60]),
+        np.array([True, False]),
+        np.array([0.5, np.inf, -np.inf, np.nan, 1e300]),
+        np.array([[0.1, np.nan], [0.3, 0.4]], np.float32),
+        np.ma.masked_array([0.1, np.inf, 0.3], mask=[True, False, False]),
+        np.ma.masked_array([1, 2, 3], mask=[True, False, False]),
+        np.array(["a", "b"]),
+        np.array([0.5, None, "x", np.inf], object),
+        np.array([]),
+    ],
+)
+def test_a_column_is_plain_as_its_numbers_are_one_by_one(values):
+    def one_by_one(item):
+        return [one_by_one(part) for part in item] if isinstance(item, list) else json_safe(item)
+
+    found = json_safe(values)
+    assert found == one_by_one(values.tolist())
+    assert json.loads(json.dumps(found, allow_nan=False)) == found

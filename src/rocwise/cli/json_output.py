@@ -23,12 +23,15 @@ def document(
     `of_each` has further members for each model, `of_all` further members beside the models.
     """
     more = of_each or {}
-    plain = {name: {**answer.to_dict(), **more.get(name, {})} for name, answer in answers.items()}
-    beside = {_free(name, plain): value for name, value in (of_all or {}).items()}
+    plain = {
+        name: {**answer.to_dict(), **json_safe(more.get(name, {}))}
+        for name, answer in answers.items()
+    }
+    beside = {_free(name, plain): json_safe(value) for name, value in (of_all or {}).items()}
     if len(plain) == 1:
         (only,) = plain.values()
-        return lines_of(json_safe({**only, **beside}))
-    return lines_of(json_safe({**plain, **beside}))
+        return lines_of({**only, **beside})
+    return lines_of({**plain, **beside})
 
 
 def _free(name: str, taken: Mapping[str, Any]) -> str:

@@ -17,7 +17,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from rocwise.inference.significance import Decision
 from rocwise.results import Interval
@@ -44,7 +43,7 @@ class SizedArea:
     df: float
     trust: float
 
-    @cached_property
+    @property
     def _student(self) -> bool:
         return self.df < NEARLY_NORMAL
 

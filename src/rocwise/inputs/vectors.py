@@ -80,6 +80,8 @@ class Vector:
 
 def as_vector(data: Any, argument: str) -> Vector:
     """One-dimensional values from a list, array, tensor or series; refuses anything else."""
+    if type(data) is np.ndarray and data.ndim == 1 and data.size and data.dtype.kind in "biuf":
+        return Vector(data, _missing_rows(data))
     if isinstance(data, Vector):
         return data
     if data is None or isinstance(data, (str, bytes, dict, type)) or callable(data):

@@ -2,7 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from collections.abc import Callable
+from typing import Any, Generic, NoReturn, TypeVar, overload
+
+Value = TypeVar("Value")
+
+
+class made_once(Generic[Value]):  # noqa: N801  # used like property
+    """A property that is computed once and kept: `functools.cached_property` without its lock.
+
+    Two threads may compute it both; the values are equal, and never change.
+    """
+
+    def __init__(self, make: Callable[[Any], Value]) -> None:
+        self.make, self.name, self.__doc__ = make, make.__name__, make.__doc__
+
+    @overload
+    def __get__(self, instance: None, owner: type[Any]) -> made_once[Value]: ...
+    @overload
+    def __get__(self, instance: Any, owner: type[Any]) -> Value: ...
+    def __get__(self, instance: Any, owner: type[Any]) -> Any:
+        """The value; found in the object itself from the second time on."""
+        if instance is None:
+            return self
+        found = instance.__dict__[self.name] = self.make(instance)
+        return found
 
 
 class Immutable:
@@ -10,8 +34,7 @@ class Immutable:
 
     def _set(self, **attributes: Any) -> None:
         """Set attributes; for `__init__` alone."""
-        for name, value in attributes.items():
-            object.__setattr__(self, name, value)
+        self.__dict__.update(attributes)
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
         raise AttributeError(f"a {type(self).__name__} cannot be changed; make a new one.")

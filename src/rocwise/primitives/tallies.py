@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import replace
-from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -15,7 +14,8 @@ import numpy as np
 from rocwise import kernels, printing
 from rocwise.arrays import Amounts, Array, Codes, Counts, Floats, Places
 from rocwise.errors import InputError
-from rocwise.primitives.immutable import Immutable
+from rocwise.plain_values import json_safe, locked, read_only
+from rocwise.primitives.immutable import Immutable, made_once
 from rocwise.primitives.score_columns import (
     ScoreColumn,
     Squares,
@@ -33,7 +33,7 @@ from rocwise.primitives.table_checks import (
     refuse_other_kind,
 )
 from rocwise.primitives.tally_rows import TallyRows, tally_rows
-from rocwise.results import Drawable, Origin, as_frame, json_safe, locked, read_only
+from rocwise.results import Drawable, Origin, as_frame
 
 V = TypeVar("V")
 
@@ -173,7 +173,7 @@ class Tally(Drawable, Immutable):
         )
         return cls(table=table, squares=squares, rows=rows, origin=origin)
 
-    @cached_property
+    @made_once
     def _curve(self) -> tuple[Array, Amounts, Amounts]:
         """Scores, true positives and false positives at each: what rows are merged into."""
         if self._given_table is not None:
@@ -192,24 +192,24 @@ class Tally(Drawable, Immutable):
         """Distinct scores, most positive first."""
         return self._curve[0] if self._given_table is None else self._given_table[0]
 
-    @cached_property
+    @made_once
     def pos(self) -> Amounts:
         """Positives at each score."""
         return steps_of(self.tp) if self._given_table is None else self._given_table[1]
 
-    @cached_property
+    @made_once
     def neg(self) -> Amounts:
         """Negatives at each score."""
         return steps_of(self.fp) if self._given_table is None else self._given_table[2]
 
-    @cached_property
+    @made_once
     def n_pos(self) -> float:
         """Number of positives, or their total weight."""
         if self._sorted_classes is not None:
             return len(self._sorted_classes[1])
         return total_of(self.tp)
 
-    @cached_property
+    @made_once
     def n_neg(self) -> float:
         """Number of negatives, or their total weight."""
         if self._sorted_classes is not None:
@@ -234,7 +234,7 @@ class Tally(Drawable, Immutable):
         """Whether rows form clusters that are not independent inside."""
         return self.rows is not None and self.rows.clusters is not None
 
-    @cached_property
+    @made_once
     def effective_sizes(self) -> tuple[float, float]:
         """Independent rows of equal weight that tell as much as the positives, the negatives."""
         if self.rows is None:
@@ -266,7 +266,7 @@ class Tally(Drawable, Immutable):
         """Negatives at or beyond each score."""
         return self._curve[2]
 
-    @cached_property
+    @made_once
     def placement_sums(self) -> kernels.PlacementSums:
         """Exact integer sums from which the area and its variances follow (unweighted only)."""
         if self.weighted:
@@ -297,7 +297,11 @@ class Tally(Drawable, Immutable):
 
     def named(self, name: str | None) -> Tally:
         """The same tally under another name."""
-        return Tally(**self._made_of() | {"origin": replace(self.origin, name=name)})
+        return self.with_origin(replace(self.origin, name=name))
+
+    def with_origin(self, origin: Origin) -> Tally:
+        """The same tally with more, or other, to say of where it came from."""
+        return Tally(**self._made_of() | {"origin": origin})
 
     def remembered(self, key: Hashable, make: Callable[[], V]) -> V:
         """What `make` gives, made once for this tally."""

@@ -133,7 +133,7 @@ def _cumulated(amounts: Amounts, places: Places, starts: Places) -> Amounts:
     if held.dtype.kind == "i":
         total = np.cumsum(held)
         before = total[starts]  # what earlier groups hold: nothing is added at a start
-        return total - np.repeat(before, np.diff(starts, append=len(held)))
+        return np.asarray(total - np.repeat(before, np.diff(starts, append=len(held))))
     for part in np.split(held, starts[1:]):  # weights round, and each group for itself
         np.cumsum(part, out=part)
     return held

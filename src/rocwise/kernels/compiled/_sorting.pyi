@@ -27,6 +27,9 @@ def spread(
 def sort_buckets(
     values: NDArray[np.floating], plan: Plan, bounds: NDArray[np.int64], first: int, last: int
 ) -> None: ...
+def sort_few(
+    mask: NDArray[np.uint8], scores: NDArray[np.floating], target: NDArray[np.floating]
+) -> int: ...
 def spread_keyed(
     mask: NDArray[np.uint8],
     scores: NDArray[np.floating],

@@ -375,3 +375,6 @@ def place_buckets(
             failed = _place_buckets(<Keyed32*>data, &mapping, buckets, cuts, first, last, pos_below, out)
     if failed:
         raise MemoryError
+
+
+include "few_rows.pxi"

@@ -25,10 +25,9 @@ ROWS_PER_THREAD = 100_000  # below this a thread costs more than it saves
 def merge_sums(neg: Scores, pos: Scores, threads: int | None = None) -> PlacementSums:
     """Compiled twin of `plain_merging.merge_sums`."""
     neg, pos = _readable(neg, pos)
-    threads = threads or thread_limit()
-    if neg.size + pos.size <= BLOCK_ROWS // 2 or (
-        threads == 1 and neg.size + pos.size <= BLOCK_ROWS
-    ):
+    size = neg.size + pos.size
+    threads = 1 if size <= BLOCK_ROWS // 2 else threads or thread_limit()
+    if threads == 1 and size <= BLOCK_ROWS:
         return PlacementSums(*_merging.merge_block(neg, pos, 0, neg.size, 0, pos.size))
     blocks = _blocks(neg, pos)
 

@@ -45,6 +45,8 @@ def sort_classes(mask: Mask, scores: Scores, threads: int | None = None) -> tupl
     ([2.0], [3.0])
     """
     mask, scores = readable(mask, scores)
+    if scores.size <= ROWS_OF_ONE_BUCKET:
+        return _few_classes(mask, scores)
     threads = threads or useful_threads(scores.size)
     spread = _first_pass(mask, scores, threads, _buckets_for(scores.size))
     counted = spread.counts.reshape(len(spread.parts), -1)
@@ -65,6 +67,15 @@ def sort_classes(mask: Mask, scores: Scores, threads: int | None = None) -> tupl
     refuse_changes(places, ends)
     run_parts(sort, _bucket_parts(bounds, threads))
     n_neg = bounds[spread.plan.buckets]
+    return target[:n_neg], target[n_neg:]
+
+
+def _few_classes(mask: Mask, scores: Scores) -> tuple[Scores, Scores]:
+    """The same for rows that are sorted before anything could be shared out."""
+    target = np.empty_like(scores)
+    n_neg = _sorting.sort_few(mask, scores, target)
+    if n_neg < 0:
+        refuse_found(scores, 0)
     return target[:n_neg], target[n_neg:]
 
 
