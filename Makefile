@@ -6,7 +6,7 @@ BUILD_INPUTS := pyproject.toml setup.py scripts/install.sh scripts/find_python.s
 
 # In this order and one at a time: a compiler must be there before the installation looks for it.
 .NOTPARALLEL:
-.PHONY: help demo test install format lint types layers docs page bench growth scale coverage containment papers paper clean fuzz sanitize pins sbom
+.PHONY: help demo test install format lint types layers docs page bench growth scale coverage containment papers paper clean fuzz sanitize pins sbom wheels versions
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## */\t/' | expand -t 18
@@ -75,7 +75,14 @@ fuzz: install    ## spoil every argument, file, column and command line; ARGS="-
 sanitize: install  ## the tests of the kernels, built with AddressSanitizer and UBSan
 	sh scripts/sanitized_kernels.sh $(ARGS)
 
-pins: install    ## versions and hashes of what builds a release, in requirements/release.txt
+wheels: install  ## source archive and wheels for the Pythons at hand, tested, in dist/; ARGS=python3.13
+	$(BIN)/python scripts/build_wheels.py $(ARGS)
+
+versions: install  ## a wheel with the oldest packages that are allowed, then with the newest
+	$(BIN)/python scripts/try_versions.py oldest $(ARGS)
+	$(BIN)/python scripts/try_versions.py newest $(ARGS)
+
+pins: install    ## versions and hashes of what builds a release, in requirements/*.txt
 	$(BIN)/python scripts/pin_release.py
 
 sbom: install    ## what is inside, as CycloneDX JSON, in build/sbom.json

@@ -1,4 +1,4 @@
-"""Pins what builds a release: requirements/release.in to release.txt, by version and hash.
+"""Pins what builds a release: every requirements/*.in to its *.txt, by version and hash.
 
 pip resolves, as it would for an installation here. Files that are for one platform or one Python
 are then asked for on behalf of all others that wheels are built for, so that one list serves them
@@ -16,10 +16,10 @@ from typing import Any
 
 FOLDER = Path(__file__).parents[1] / "requirements"
 HEAD = """\
-# Made by scripts/pin_release.py from release.in: do not edit.
-# Install with: pip install --require-hashes -r requirements/release.txt
+# Made by scripts/pin_release.py from {name}.in: do not edit.
+# Install with: pip install --require-hashes -r requirements/{name}.txt
 """
-PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+PYTHONS = ("3.11", "3.12", "3.13", "3.14", "3.14t")  # "t": without the interpreter's lock
 PLATFORMS = (
     "manylinux_2_28_x86_64",
     "manylinux_2_28_aarch64",
@@ -35,10 +35,10 @@ PLATFORMS = (
 Pins = dict[str, tuple[str, set[str]]]
 
 
-def resolved() -> tuple[Pins, set[str]]:
+def resolved(source: Path) -> tuple[Pins, set[str]]:
     """Versions and hashes of the files that pip would take here; which are for here alone."""
     pins, here_only = {}, set()
-    for name, version, digest, file in _asked(["-r", str(FOLDER / "release.in")]):
+    for name, version, digest, file in _asked(["-r", str(source)]):
         pins[name] = (version, {digest})
         if not file.endswith("-none-any.whl"):
             here_only.add(name)
@@ -49,7 +49,9 @@ def elsewhere(wanted: list[str], python: str, platform: str) -> list[tuple[str, 
     """Names and hashes of files for another platform; each alone where not all have one."""
     with tempfile.TemporaryDirectory() as folder:
         options = ["--no-deps", "--only-binary=:all:", "--target", folder]
-        options += ["--platform", platform, "--python-version", python]
+        options += ["--platform", platform, "--python-version", python.rstrip("t")]
+        if python.endswith("t"):
+            options += ["--implementation", "cp", "--abi", f"cp{python.replace('.', '')}"]
         try:
             return [(name, digest) for name, _, digest, _ in _asked([*options, *wanted])]
         except subprocess.CalledProcessError:
@@ -83,21 +85,21 @@ def pinned(text: str) -> Pins:
     return found
 
 
-def written(pins: Pins) -> str:
-    """The text of release.txt."""
-    lines = [HEAD]
-    for name in sorted(pins):
-        version, hashes = pins[name]
+def written(pins: Pins, name: str = "release") -> str:
+    """The text of the list of that name."""
+    lines = [HEAD.format(name=name)]
+    for package in sorted(pins):
+        version, hashes = pins[package]
         options = " \\\n".join(f"    --hash={digest}" for digest in sorted(hashes))
-        lines.append(f"{name}=={version} \\\n{options}\n")
+        lines.append(f"{package}=={version} \\\n{options}\n")
     return "".join(lines)
 
 
-def main() -> None:
-    """Resolve here, and gather the hashes of the same versions for everywhere else."""
-    target = FOLDER / "release.txt"
+def pin(source: Path) -> None:
+    """Resolve one list here, and gather the hashes of the same versions for everywhere else."""
+    target = source.with_suffix(".txt")
     before = pinned(target.read_text(encoding="utf-8")) if target.exists() else {}
-    pins, here_only = resolved()
+    pins, here_only = resolved(source)
     for name, (version, hashes) in pins.items():
         if before.get(name, ("", set()))[0] == version:
             hashes |= before[name][1]
@@ -105,10 +107,17 @@ def main() -> None:
     for python, platform in product(PYTHONS, PLATFORMS) if wanted else ():
         for name, digest in elsewhere(wanted, python, platform):
             pins[name][1].add(digest)
-        print(f"Python {python} on {platform}", flush=True)
-    target.write_text(written(pins), encoding="utf-8")
+        print(f"{source.stem}: Python {python} on {platform}", flush=True)
+    target.write_text(written(pins, source.stem), encoding="utf-8")
     counts = ", ".join(f"{name} {len(hashes)}" for name, (_, hashes) in sorted(pins.items()))
     print(f"files pinned in {target.name}: {counts}")
+
+
+def main() -> None:
+    """Pin every list, or those that are named."""
+    names = sys.argv[1:] or sorted(path.stem for path in FOLDER.glob("*.in"))
+    for name in names:
+        pin(FOLDER / f"{name}.in")
 
 
 if __name__ == "__main__":

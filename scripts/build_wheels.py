@@ -1,0 +1,78 @@
+"""Builds the source archive and a wheel for each Python at hand, and tests them: into dist/.
+
+python scripts/build_wheels.py [PYTHON ...]
+
+Tools are those of requirements/release.txt, by version and hash. On Linux auditwheel, where it is
+installed, names the oldest C library that a wheel runs with. Releases for all systems are built
+by the workflow in .github/workflows/release.yml, with the same tools and the same tests.
+"""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+DIST = ROOT / "dist"
+PINS = ROOT / "requirements" / "release.txt"
+NAMES = ("python3.11", "python3.12", "python3.13", "python3.14", "python3.14t")
+
+
+def run(command: Iterable[object], folder: Path = ROOT) -> None:
+    """Run a command; its failure is ours."""
+    subprocess.run(list(map(str, command)), check=True, cwd=folder)
+
+
+def environment(python: str, folder: Path, *asked: object) -> Path:
+    """A virtual environment with what is asked for; its Python."""
+    run([python, "-m", "venv", folder])
+    made = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    run([made, "-m", "pip", "install", "-q", "--disable-pip-version-check", *asked])
+    return made
+
+
+def build_sdist(folder: Path) -> Path:
+    """The source archive, unpacked, so that all wheels are made from it and not from the tree."""
+    builder = environment(sys.executable, folder / "sdist", "--require-hashes", "-r", PINS)
+    run([builder, "-m", "build", "-q", "--sdist", "--no-isolation", "--outdir", DIST, ROOT])
+    archive = max(DIST.glob("rocwise-*.tar.gz"), key=lambda path: path.stat().st_mtime)
+    shutil.unpack_archive(archive, folder / "unpacked", filter="data")
+    (unpacked,) = (folder / "unpacked").iterdir()
+    return unpacked
+
+
+def build_wheel(python: str, unpacked: Path, folder: Path) -> Path:
+    """A wheel for one Python, in dist/, with the name of the platforms that it runs on."""
+    builder = environment(python, folder / "builder", "--require-hashes", "-r", PINS)
+    shutil.rmtree(unpacked / "build", ignore_errors=True)
+    made = folder / "made"
+    run([builder, "-m", "build", "-q", "--wheel", "--no-isolation", "--outdir", made, unpacked])
+    (wheel,) = made.glob("*.whl")
+    audit = shutil.which(
+        "auditwheel", path=f"{Path(sys.executable).parent}:/usr/bin:/usr/local/bin"
+    )
+    if audit is None or sys.platform != "linux":
+        return Path(shutil.copy(wheel, DIST))
+    run([audit, "repair", "--wheel-dir", folder / "repaired", wheel])
+    (repaired,) = (folder / "repaired").glob("*.whl")
+    return Path(shutil.copy(repaired, DIST))
+
+
+def main() -> None:
+    """Build and test for the Pythons that are named, else for those that are found."""
+    pythons = sys.argv[1:] or [*filter(shutil.which, NAMES)] or [sys.executable]
+    DIST.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as temporary:
+        unpacked = build_sdist(Path(temporary))
+        for number, python in enumerate(pythons):
+            folder = Path(temporary) / str(number)
+            wheel = build_wheel(python, unpacked, folder)
+            clean = environment(python, folder / "clean", wheel, "pytest", "hypothesis")
+            run([clean, ROOT / "scripts" / "test_installed.py", "--kernels", "compiled"])
+            print(f"{wheel.relative_to(ROOT)}: built and tested with {python}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
