@@ -2,7 +2,9 @@
 
 `make scale` writes the file (1e8 rows by default; ARGS="--rows 1e7"), asks each plan in a process
 of its own, one after the other, and prints time, processor time, peak memory and whether twice U,
-a whole number, is the same. Exit code 1 if it is not.
+a whole number, and DeLong's standard error are the same. Exit code 1 if one is not. Plans whose
+packages are not installed are named and left out. Then Spark is measured beside its own scan,
+shuffle and sort, on a smaller file. All files are gone afterwards.
 """
 
 from __future__ import annotations
@@ -10,18 +12,25 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+from fractions import Fraction
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from . import spark_scale
 from .memory_probe import _status_bytes
 
 PARTS = 1_000_000
+MOST_SECONDS = 400  # of one plan
+SPARK_ROWS = 20_000_000  # on which Spark is measured beside its own shuffle
+COUNTED_ROWS = 10_000_000  # distinct scores up to which Spark counts equal rows instead
 COLUMNS = {"s": "all distinct", "r": "about 1e4 distinct"}
 Answer = dict[str, Any]
 
@@ -73,9 +82,8 @@ def rocwise_lazy(path: str, column: str, memory: str) -> Answer:
 
 def rocwise_spark(path: str, column: str, _memory: str) -> Answer:
     """A frame of Spark on two threads."""
-    from . import spark_scale
-
-    answer, spent = spark_scale.answered(path, label="y", score=column)
+    folder = str(Path(path).parent)
+    answer, spent = spark_scale.answered(path, label="y", score=column, folder=folder)
     return _told(answer) | {"wall": spent.wall, "processor": spent.processor, "peak": spent.peak}
 
 
@@ -120,25 +128,33 @@ def polars_alone(path: str, column: str, _memory: str) -> Answer:
 
 
 PLANS = {
-    "rocwise, the file": rocwise_file,
-    "Polars group_by alone": polars_alone,
-    "DuckDB group by alone": duckdb_alone,
-    "rocwise, DuckDB relation": rocwise_relation,
-    "rocwise, Polars lazy frame": rocwise_lazy,
-    "rocwise, sketch": rocwise_sketch,
-    "rocwise, Spark local[2]": rocwise_spark,
+    "rocwise, the file": (rocwise_file, "duckdb"),
+    "Polars group_by alone": (polars_alone, "polars"),
+    "DuckDB group by alone": (duckdb_alone, "duckdb"),
+    "rocwise, DuckDB relation": (rocwise_relation, "duckdb"),
+    "rocwise, Polars lazy frame": (rocwise_lazy, "polars"),
+    "rocwise, sketch": (rocwise_sketch, "pyarrow"),
+    "rocwise, Spark local[2]": (rocwise_spark, "pyspark"),
 }
 
 
+def lacking(name: str) -> str | None:
+    """Why a plan cannot be asked here; None if it can."""
+    needs = PLANS[name][1]
+    if needs == "pyspark":
+        return spark_scale.unavailable()
+    return None if find_spec(needs) else f"{needs} is not installed"
+
+
 def _told(answer: Any) -> Answer:
-    doubled = round(answer.value * 2 * answer.n_pos * answer.n_neg)
+    doubled = round(Fraction(answer.value) * 2 * int(answer.n_pos) * int(answer.n_neg))
     return {"auc": answer.value, "error": answer.standard_error, "doubled": doubled}
 
 
 def run_one(name: str, path: str, column: str, memory: str) -> None:
     """Ask one plan and print what it said and what it took, as JSON."""
     start, processor = time.perf_counter(), time.process_time()
-    found = PLANS[name](path, column, memory)
+    found = PLANS[name][0](path, column, memory)
     spent = {
         "wall": time.perf_counter() - start,
         "processor": time.process_time() - processor,
@@ -154,26 +170,76 @@ def run_one(name: str, path: str, column: str, memory: str) -> None:
 
 
 def asked(name: str, path: Path, column: str, memory: str) -> Answer:
-    """The same in a process of its own."""
+    """The same in a process of its own, with all that it starts."""
+    reason = lacking(name)
+    if reason is not None:
+        return {"failed": reason}
     command = [sys.executable, "-m", "benchmarks.scale", "--one", name, str(path)]
     command += ["--column", column, "--memory-limit", memory]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        return {"failed": (done.stderr.strip().splitlines() or ["?"])[-1][:120]}
-    answer: Answer = json.loads(done.stdout.strip().splitlines()[-1])
+    started = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    try:
+        said, complaints = started.communicate(timeout=MOST_SECONDS)
+    except BaseException as problem:
+        os.killpg(started.pid, signal.SIGKILL)
+        started.wait()
+        if not isinstance(problem, subprocess.TimeoutExpired):
+            raise
+        return {"failed": f"stopped after {MOST_SECONDS} s"}
+    if started.returncode:
+        return {"failed": (complaints.strip().splitlines() or ["?"])[-1][:120]}
+    answer: Answer = json.loads(said.strip().splitlines()[-1])
     return answer
 
 
-def line(name: str, answer: Answer, expected: int | None) -> str:
+def same(answer: Answer, expected: Answer) -> str:
+    """Whether an answer is the expected one, as far as it goes."""
+    if answer.get("bound"):
+        near = abs(answer["auc"] - expected.get("auc", answer["auc"])) <= answer["bound"]
+        return f"to ± {answer['bound']:.1e}" if near else "NO"
+    parts = [name for name in ("doubled", "error") if name in answer and name in expected]
+    return "yes" if all(answer[name] == expected[name] for name in parts) else "NO"
+
+
+def line(name: str, answer: Answer, expected: Answer) -> str:
     """A row of the table."""
     if "failed" in answer:
         return f"| {name} | not run: {answer['failed']} | | | |"
-    if answer.get("bound"):
-        same = f"to ± {answer['bound']:.1e}"
-    else:
-        same = "yes" if expected in (None, answer["doubled"]) else "NO"
     cost = f"{answer['wall']:.1f} | {answer['processor']:.1f} | {answer['peak'] / 1e9:.2f}"
-    return f"| {name} | {cost} | {same} |"
+    return f"| {name} | {cost} | {same(answer, expected)} |"
+
+
+def compared(path: Path, column: str, only: str, memory: str) -> bool:
+    """Ask all plans about one column and print a table; whether one of them is wrong."""
+    print(f"\n{column}: {COLUMNS[column]}\n\n| plan | s | processor s | peak GB | exact |")
+    print("|---|---|---|---|---|", flush=True)
+    expected: Answer = {}
+    wrong = False
+    for name in (plan for plan in PLANS if only in plan):
+        answer = asked(name, path, column, memory)
+        row = line(name, answer, expected)
+        wrong |= row.endswith("NO |")
+        if "failed" not in answer and "bound" not in answer:
+            expected = answer | expected
+        print(row, flush=True)
+    return wrong
+
+
+def spark_beside_itself(folder: str, rows: int) -> None:
+    """What is added to Spark's own scan, shuffle and sort; no less than that is exact."""
+    rows = min(rows, SPARK_ROWS)
+    reason = spark_scale.unavailable()
+    if reason is None and rows <= COUNTED_ROWS:
+        reason = f"up to {COUNTED_ROWS:,} distinct scores are counted, not sorted"
+    if reason is not None:
+        print(f"\nSpark beside its own shuffle: not run: {reason}")
+        return
+    print(f"\nSpark beside its own scan, shuffle and sort, {rows:,} distinct scores", flush=True)
+    path = Path(folder) / "spark.parquet"
+    write_file(path, rows)
+    command = [sys.executable, "-m", "benchmarks.spark_scale", str(path), "y", "s", folder]
+    subprocess.run(command, check=False)
 
 
 def main() -> int:
@@ -190,6 +256,7 @@ def main() -> int:
         run_one(*options.one, options.column, options.memory_limit)
         return 0
     wrong = False
+    start = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="rocwise-scale-") as folder:
         path = Path(options.file or Path(folder) / "scale.parquet")
         if not path.exists():
@@ -197,18 +264,10 @@ def main() -> int:
             write_file(path, int(options.rows))
         print(f"{path.stat().st_size / 1e9:.2f} GB of Parquet, load {os.getloadavg()[0]:.1f}")
         for column in [options.column] if options.column else COLUMNS:
-            print(
-                f"\n{column}: {COLUMNS[column]}\n\n| plan | s | processor s | peak GB | 2U same |"
-            )
-            print("|---|---|---|---|---|")
-            expected = None
-            for name in (plan for plan in PLANS if options.only in plan):
-                answer = asked(name, path, column, options.memory_limit)
-                row = line(name, answer, expected)
-                wrong |= row.endswith("NO |")
-                if expected is None and "bound" not in answer:
-                    expected = answer.get("doubled")
-                print(row, flush=True)
+            wrong |= compared(path, column, options.only, options.memory_limit)
+        if options.only in "Spark" and options.column != "r":
+            spark_beside_itself(folder, int(options.rows))
+    print(f"\n{(time.perf_counter() - start) / 60:.1f} minutes; all files are removed")
     return int(wrong)
 
 

@@ -1,8 +1,9 @@
 """Spark on a large Parquet file: time, memory, and what is added to its own scan and shuffle.
 
-`make scale` calls `answered`; `python -m benchmarks.spark_scale FILE` also measures the overhead:
-the processor time of the plan by ranges against that of `repartitionByRange` and a sort within the
-partitions, which is the least that any exact plan on Spark must do.
+`make scale` calls `answered`; `python -m benchmarks.spark_scale FILE LABEL SCORE` measures the
+overhead: the processor time of `rw.auc`, all of it, against that of `repartitionByRange` and a sort
+within the partitions, which is the least that a plan in Spark's own words must do. Both are run in
+turn in one session, and the least of some rounds counts: the first one warms Java up.
 """
 
 from __future__ import annotations
@@ -73,9 +74,11 @@ def session(folder: str | None = None) -> Iterator[Any]:
         found.stop()
 
 
-def answered(path: str | Path, *, label: str, score: str) -> tuple[Any, Spent]:
+def answered(
+    path: str | Path, *, label: str, score: str, folder: str | None = None
+) -> tuple[Any, Spent]:
     """The area of a file with its interval, as Spark finds it, and what it took."""
-    with session() as spark:
+    with session(folder) as spark:
         frame = spark.read.parquet(str(path))
         with spent() as cost:
             answer = rw.auc(frame, label=label, score=score)
@@ -141,13 +144,15 @@ def shuffled_alone(frame: Any, score: str, ranges: int) -> None:
     ranged.write.format("noop").mode("overwrite").save()  # a count would leave the sort out
 
 
-def overhead(path: str | Path, *, label: str, score: str, rounds: int = 2) -> dict[str, Spent]:
+def overhead(
+    path: str | Path, *, label: str, score: str, folder: str | None = None, rounds: int = 3
+) -> dict[str, Spent]:
     """The least of some rounds of both plans, one after the other.
 
     Rows are ranged where more than ten million scores are distinct; below, equal rows are counted.
     """
     best: dict[str, Spent] = {}
-    with session() as spark:
+    with session(folder) as spark:
         frame = spark.read.parquet(str(path)).select(label, score)
         ranges = max(1, -(-frame.count() // RANGE_ROWS))
         plans = {
@@ -164,8 +169,8 @@ def overhead(path: str | Path, *, label: str, score: str, rounds: int = 2) -> di
 
 
 if __name__ == "__main__":
-    file, label, score = sys.argv[1:4]
-    found = overhead(file, label=label, score=score)
+    file, label, score, *folder = sys.argv[1:]
+    found = overhead(file, label=label, score=score, folder=folder[0] if folder else None)
     alone = found["scan, shuffle and sort"].processor
     for name, cost in found.items():
         print(

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rocwise.engines.counted_rows import (
+    FEW,
     SAMPLE_ROWS,
     CountedRows,
     counting_pays,
@@ -63,17 +64,29 @@ def _can_count(chosen: Any) -> bool:
     return isinstance(chosen, nw.LazyFrame) and (engine.is_polars() or engine.is_duckdb())
 
 
-def few_in_frame(frame: Any, wanted: list[str]) -> bool:
-    """Whether the first rows of a lazy frame say that it can count all of them in little memory."""
+def few_in_frame(frame: Any, wanted: list[str], n_rows: int) -> bool:
+    """Whether rows from all over a lazy frame say that it can count all of them in little memory.
+
+    Rows next to each other may be alike because they were sorted, and tell nothing of the others.
+    """
     chosen = _chosen(frame, wanted)
-    if not _can_count(chosen):
-        return False
-    _, counts, _ = _counted(chosen.head(SAMPLE_ROWS), wanted)
-    return few_distinct(int(counts.sum()), len(counts))
+    return _can_count(chosen) and few_distinct(_counted(_spread(chosen, n_rows), wanted)[1])
+
+
+def _spread(chosen: Any, n_rows: int) -> Any:
+    """Some rows of a lazy frame, from all over it."""
+    import narwhals as nw
+
+    native = nw.to_native(chosen)
+    step = max(1, n_rows // SAMPLE_ROWS)
+    if chosen.implementation.is_polars():
+        return nw.from_native(native.gather_every(step))
+    share = min(100.0, 100 / step)
+    return nw.from_native(native.query("rows", f"from rows using sample {share}% (bernoulli, 0)"))
 
 
 def _repeats(chosen: Any, wanted: list[str]) -> bool:
-    """Whether the first rows hold few distinct ones."""
+    """Whether the first rows hold few distinct ones; of many rows, some from all over them."""
     import narwhals as nw
 
     _, counts, _ = _counted(chosen.head(SAMPLE_ROWS), wanted)
@@ -81,7 +94,10 @@ def _repeats(chosen: Any, wanted: list[str]) -> bool:
     if counting_pays(n_sampled, len(counts)) or n_sampled < SAMPLE_ROWS:
         return counting_pays(n_sampled, len(counts))
     n_rows = int(chosen.select(nw.len()).collect().item())
-    return counting_pays(n_sampled, len(counts), n_rows)
+    pays = counting_pays(n_sampled, len(counts), n_rows)
+    return pays or (
+        n_rows > 10 * FEW and few_distinct(_counted(_spread(chosen, n_rows), wanted)[1])
+    )
 
 
 def _counted(chosen: Any, wanted: list[str]) -> tuple[dict[str, Any], Any, str]:

@@ -20,7 +20,6 @@ from rocwise.engines.counted_rows import (
     SAMPLE_ROWS,
     CountedRows,
     counting_pays,
-    few_distinct,
     sums_are_exact,
 )
 from rocwise.engines.duckdb_access import answered, connected, literal_path
@@ -61,13 +60,6 @@ def read_parquet(
             if weight is None or sums_are_exact(columns[weight], counts):
                 return CountedRows(columns, counts, None)
         return CountedRows(dict(zip(wanted, fetched(relation, kinds), strict=True)), None, None)
-
-
-def few_in_files(files: Files, wanted: list[str]) -> bool:
-    """Whether the first rows say that few of all are distinct."""
-    with _opened(files, wanted) as (relation, _):
-        sample = relation.limit(SAMPLE_ROWS)
-        return few_distinct(len(sample), len(sample.distinct()))
 
 
 def _repeats(relation: Any) -> bool:

@@ -95,8 +95,15 @@ class LargeSource(Protocol):
     def library(self) -> str | None:
         """Library of the frame, in whose kind answers come; None for files."""
 
+    @property
+    def read_by(self) -> str | None:
+        """How the rows were read, where not by the engine that they came with."""
+
     def survey(self, label: str, scores: list[str]) -> Survey:
         """Look at all rows once."""
+
+    def few(self, wanted: list[str]) -> bool:
+        """Whether a sample says, before all rows are looked at, that few of them are distinct."""
 
     def counted(self, wanted: list[str], weight: str | None) -> CountedRows | None:
         """Distinct rows with their counts; None if there are too many of them to come here."""

@@ -45,8 +45,8 @@ def large_source(
 ) -> Iterator[LargeSource | None]:
     """A source with more rows than `memory` (bytes) holds, open for questions; else None.
 
-    Questions may be about the `wanted` columns. With `counting` it is also None where
-    `counted_rows` finds so few distinct rows that these fit, whatever the number of rows.
+    Questions may be about the `wanted` columns. With `counting` it is also None where the engine
+    of a lazy frame finds so few distinct rows that these fit, whatever the number of rows.
     """
     large = _large(source, wanted, memory, counting=counting)
     with large or nullcontext() as rows:
@@ -57,7 +57,7 @@ def _large(
     source: Any, wanted: list[str], memory: int, *, counting: bool
 ) -> AbstractContextManager[LargeSource | None] | None:
     if isinstance(source, (str, Path)):
-        return _large_files(files_of(source), wanted, memory, counting=counting)
+        return _large_files(files_of(source), wanted, memory)
     from rocwise.engines.spark import is_spark_frame, spark_source
 
     if is_spark_frame(source):
@@ -67,24 +67,16 @@ def _large(
     if conversions.lazy_kind(source) is None:
         return None
     source = conversions.unwrapped(source)
-    if conversions.rows_of_lazy(source) * BYTES_PER_ROW <= memory:
+    n_rows = conversions.rows_of_lazy(source)
+    if n_rows * BYTES_PER_ROW <= memory:
         return None
-    if counting and few_are_distinct(source, wanted):  # its own engine counts them
+    if counting and few_in_frame(source, wanted, n_rows):  # its own engine counts them
         return None
     return conversions.converted(source, wanted, memory)
 
 
-def few_are_distinct(source: Any, wanted: list[str]) -> bool:
-    """Whether the first rows say that there are few distinct ones among all."""
-    if not isinstance(source, Files):
-        return few_in_frame(source, wanted)
-    from rocwise.engines.parquet_files import few_in_files
-
-    return few_in_files(source, wanted)
-
-
 def _large_files(
-    files: Files, wanted: list[str], memory: int, *, counting: bool
+    files: Files, wanted: list[str], memory: int
 ) -> AbstractContextManager[LargeSource | None] | None:
     if files.once or files.ending.endswith(".zst") or find_spec("duckdb") is None:
         return None
@@ -92,9 +84,7 @@ def _large_files(
 
     if not files.is_text:
         fits = parquet_rows.n_rows(files) * BYTES_PER_ROW <= memory
-        if fits or (counting and few_are_distinct(files, wanted)):
-            return None
-        return parquet_rows.opened(files, memory)
+        return None if fits else parquet_rows.opened(files, memory)
     size = files.size() * (PACKED_SHARE if files.packed else 1)
     fits = size * BYTES_PER_LETTER <= memory
     return None if fits else conversions.text_as_table(files, wanted, memory)

@@ -2,6 +2,7 @@
 
 import gzip
 import pickle
+import sys
 from decimal import Decimal
 
 import numpy as np
@@ -11,9 +12,12 @@ import pyarrow.parquet as pq
 import pytest
 
 import rocwise as rw
-from rocwise.engines import counted_rows, duckdb_text, frames, parquet_files
+from rocwise.engines import counted_rows, duckdb_text, frames, parquet_files, sources
 from rocwise.engines.counted_rows import sums_are_exact
+from rocwise.engines.paths import files_of
+from rocwise.engines.ranges import parquet_rows
 from rocwise.inputs import clean_rows
+from rocwise.inputs.beyond_memory import tallies
 
 duckdb = pytest.importorskip("duckdb")
 RNG = np.random.default_rng(7)
@@ -287,3 +291,46 @@ def test_a_sample_tells_whether_counting_pays(tmp_path, distinct, counted):
     pq.write_table(table, tmp_path / "table.parquet")
     answer = counted_rows(tmp_path / "table.parquet", ["ill", "risk"])
     assert (answer.counts is not None) is counted
+
+
+SORTED = np.repeat(np.arange(40_000) / 7, 3)  # rows repeat their neighbours, and only them
+MANY = np.where(np.arange(120_000) % 2, 0.0, np.random.default_rng(3).random(120_000))
+FEW = np.tile(np.arange(100) / 100, 1200)
+
+
+@pytest.mark.parametrize(("score", "few"), [(SORTED, False), (MANY, False), (FEW, True)])
+@pytest.mark.parametrize("kind", ["parquet", "polars", "duckdb"])
+def test_a_sample_from_all_over_the_rows_tells_whether_few_differ(
+    tmp_path, monkeypatch, score, few, kind
+):
+    """Neither sorted rows nor one frequent score among many others mislead it."""
+    monkeypatch.setattr(sys.modules["rocwise.engines.counted_rows"], "FEW", 20_000)
+    table = pa.table({"y": np.zeros(len(score), np.int8), "s": score})
+    if kind != "parquet":
+        rows = pl.from_arrow(table).lazy() if kind == "polars" else duckdb.from_arrow(table)
+        assert frames.few_in_frame(rows, ["y", "s"], len(score)) == few
+        return
+    path = tmp_path / "rows.parquet"
+    pq.write_table(table, path, row_group_size=5_000)
+    monkeypatch.setattr(parquet_rows, "SLICE_ROWS", 5_000)
+    with parquet_rows.opened(files_of(path), 10**8) as rows:
+        assert rows.few(["y", "s"]) == few
+
+
+def test_a_sample_that_misleads_is_found_out_before_memory_is_full(tmp_path, monkeypatch):
+    rng = np.random.default_rng(2)
+    label, score = rng.integers(0, 2, 30_000), rng.random(30_000)
+    pq.write_table(pa.table({"y": label, "s": score}), tmp_path / "rows.parquet")
+    monkeypatch.setattr(sources, "BYTES_PER_ROW", 10**12)
+    monkeypatch.setattr(parquet_rows, "few_distinct", lambda _times: True)
+    monkeypatch.setattr(parquet_rows, "BYTES_PER_COUNT", 10**5)  # 20,000 distinct rows at most
+    monkeypatch.setattr(tallies, "MOST_DISTINCT", 20_000)
+    counted, tried = parquet_rows.ParquetRows.counted, []
+    monkeypatch.setattr(
+        parquet_rows.ParquetRows,
+        "counted",
+        lambda *asked: tried.append(counted(*asked)) or tried[-1],
+    )
+    found = rw.tally_frame(tmp_path / "rows.parquet", label="y", score="s")
+    assert found.placement_sums == rw.tally(label, score).placement_sums
+    assert tried == [None]

@@ -17,6 +17,12 @@ from rocwise.engines.ranges.parquet_rows import ParquetRows, opened
 from rocwise.engines.ranges.sorted_runs import disk_is_full, temporary_folder
 from rocwise.errors import InputError
 
+KINDS = {
+    "duckdb": "relation of DuckDB",
+    "polars": "lazy frame of Polars",
+    "ibis": "table of ibis",
+}
+
 
 def lazy_kind(source: Any) -> str | None:
     """Which library's lazy table this is: "duckdb", "polars" or "ibis"; None for all others."""
@@ -63,6 +69,7 @@ def converted(source: Any, wanted: list[str], memory: int) -> Iterator[ParquetRo
         with opened(Files([str(path)], ".parquet"), memory) as rows:
             rows.names = {name: f"c{k}" for k, name in enumerate(wanted)}
             rows.called = "the table"
+            rows.read_by = f"{KINDS[lazy_kind(source) or '']} read from a temporary file"
             yield rows
 
 

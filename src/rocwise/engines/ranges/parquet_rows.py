@@ -11,7 +11,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Array
-from rocwise.engines.counted_rows import CountedRows, sums_are_exact
+from rocwise.engines.counted_rows import SAMPLE_ROWS, CountedRows, few_distinct, sums_are_exact
 from rocwise.engines.duckdb_access import answered, connected, literal_path, quoted
 from rocwise.engines.parquet_files import (
     EXACT,
@@ -37,6 +37,7 @@ ROWS = "read_parquet(?, hive_partitioning = false, file_row_number = true)"
 SLICE_ROWS = 2**20
 SHARE_OF_DUCKDB = 4  # of the memory: one part of so many
 SHARE_OF_RUNS = 2
+SAMPLED_BLOCKS = 20  # of which a sample consists
 BYTES_PER_COUNT = 200  # of a distinct row while DuckDB counts, and on its way here
 
 
@@ -58,6 +59,7 @@ class ParquetRows:
     folder: Any
     memory: int
     library: str | None = None
+    read_by: str | None = None
     names: dict[str, str] = field(default_factory=dict)  # of columns that have others in the file
     called: str | None = None
     distinct: dict[tuple[str, ...], int] = field(default_factory=dict)
@@ -85,6 +87,30 @@ class ParquetRows:
         self.distinct |= {(label, name): survey.distinct[name] for name in scores}
         return survey
 
+    def few(self, wanted: list[str]) -> bool:
+        """Whether rows at the start of row groups all over the files say that few are distinct."""
+        times: dict[Any, int] = {}
+        with self._told():
+            found, kinds = self._columns(wanted)
+            slices, _ = self._slices(len(wanted))
+            blocks = slices[:: max(1, -(-len(slices) // SAMPLED_BLOCKS))]
+            most = SAMPLE_ROWS // max(1, len(blocks))
+            for piece in blocks:
+                rows = answered(
+                    self.connection,
+                    f"select distinct * from (select {selected(found[piece.file], kinds)} "
+                    f"from {ROWS} where file_row_number >= ? and file_row_number < ? limit {most})",
+                    literal_path(self.files.paths[piece.file]),
+                    piece.start,
+                    piece.stop,
+                )
+                for row in rows:
+                    times[row] = times.get(row, 0) + 1
+        about = few_distinct(np.fromiter(times.values(), np.int64, len(times)))
+        if about:
+            self.distinct[tuple(wanted)] = len(times)
+        return about
+
     def counted(self, wanted: list[str], weight: str | None) -> CountedRows | None:
         """Distinct rows with their counts; None if there are too many of them to come here."""
         with self._told():
@@ -92,17 +118,20 @@ class ParquetRows:
             source, paths = self._union(wanted)
             names = ", ".join(f"c{k}" for k in range(len(wanted)))
             most = self.memory // BYTES_PER_COUNT
-            about = self.distinct.get(tuple(wanted))  # as the survey found
+            about = self.distinct.get(tuple(wanted))  # as the survey or a sample found
             if about is None:
                 query = f"select approx_count_distinct(hash({names})) from ({source})"
                 about = answered(self.connection, query, *paths)[0][0]
             if about > most:
                 return None
             relation = self.connection.sql(
-                f"select {names}, count(*) as n from ({source}) group by all", params=paths
+                f"select {names}, count(*) as n from ({source}) group by all limit {most + 1}",
+                params=paths,
             )
             columns = fetched(relation, [*kinds, ""])
         counts = np.asarray(columns.pop(), dtype=np.int64)
+        if len(counts) > most:  # the sample has misled
+            return None
         counted = dict(zip(wanted, columns, strict=True))
         if weight is not None and not sums_are_exact(counted[weight], counts):
             return None

@@ -11,6 +11,7 @@ from rocwise.arrays import Floats
 from rocwise.engines.requests import Asked
 
 FLOATING = ("float", "double")
+NUMBERS = ("boolean", "tinyint", "smallint", "int", "bigint", *FLOATING)
 
 
 def clean_rows(
@@ -57,6 +58,15 @@ def kinds_of(frame: Any) -> dict[str, str]:
     return {field.name: field.dataType.simpleString() for field in frame.schema.fields}
 
 
+def is_number(kind: str) -> bool:
+    """Whether cells of this type can be scores.
+
+    >>> is_number("decimal(10,2)"), is_number("string")
+    (True, False)
+    """
+    return kind in NUMBERS or kind.startswith("decimal")
+
+
 def is_missing(column: Any, kind: str) -> Any:
     """Whether a cell is NULL or nan."""
     from pyspark.sql import functions as sql
@@ -94,7 +104,16 @@ def literal(value: Any) -> Any:
 
 
 def with_range_codes(rows: Any, bounds: Floats, score: str) -> Any:
-    """Rows with `code`: twice the number of the range of a score, plus one for a positive.
+    """Rows with `code`: twice the number of the range of a score, plus one for a positive."""
+    from pyspark.sql import functions as sql
+
+    others = [name for name in rows.columns if name != "mask"]
+    rows = with_places(rows, bounds, score)
+    return rows.select((2 * sql.col("code") + sql.col("mask")).alias("code"), *others)
+
+
+def with_places(rows: Any, bounds: Floats, score: str) -> Any:
+    """Rows with `code`: the number of the range of a score, 0 where it is NULL.
 
     A binary search in steps that Spark compiles: for every row, how many bounds are not above it.
     """
@@ -103,12 +122,11 @@ def with_range_codes(rows: Any, bounds: Floats, score: str) -> Any:
     steps = [2**k for k in reversed(range(len(bounds).bit_length()))]
     padded = np.append(bounds, np.full(2 ** len(steps) - 1 - len(bounds), np.nan))
     table = sql.expr(f"array({', '.join(map(_double, padded.tolist()))})")
-    others = [name for name in rows.columns if name != "mask"]
     rows = rows.withColumn("code", sql.lit(0))
     for step in steps:  # nan is above everything
         reached = sql.col(score) >= sql.get(table, sql.col("code") + (step - 1))
         rows = rows.withColumn("code", sql.col("code") + sql.when(reached, step).otherwise(0))
-    return rows.select((2 * sql.col("code") + sql.col("mask")).alias("code"), *others)
+    return rows
 
 
 def _double(value: float) -> str:

@@ -53,7 +53,27 @@ class ScoreRanges:
         with np.errstate(over="ignore"):
             alone = np.nextafter(self.bounds, np.inf) == ends
         alone[-1:] &= np.isposinf(self.bounds[-1:])  # without an end, only infinity is alone
-        return np.concatenate([[False], alone])
+        lowest = self.bounds[:1] == np.finfo(np.float64).min  # below it there is -inf only
+        return np.concatenate([lowest if len(lowest) else [False], alone])
+
+    def lowest(self, place: int) -> float:
+        """Where a range begins."""
+        return float(self.bounds[place - 1]) if place else -np.inf
+
+    def negated(self) -> ScoreRanges:
+        """The same ranges of negated scores, the lowest of which were the highest.
+
+        s >= b is the same as -s < nextafter(-b), so that not one row changes its range.
+
+        >>> ranges = ScoreRanges(np.array([0.5]), np.array([3, 1]), np.array([0, 2])).negated()
+        >>> ranges.places(np.array([-0.6, -0.5, -0.4])).tolist(), ranges.pos.tolist()
+        ([0, 0, 1], [1, 3])
+        """
+        with np.errstate(over="ignore"):
+            bounds = np.nextafter(-self.bounds[::-1], np.inf) + 0.0  # never -0.0
+        if self.pos is None or self.neg is None:
+            return ScoreRanges(bounds)
+        return ScoreRanges(bounds, self.pos[::-1], self.neg[::-1])
 
     @property
     def counted(self) -> bool:

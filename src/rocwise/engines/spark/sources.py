@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from rocwise.arrays import Floats
 from rocwise.engines.counted_rows import CountedRows
 from rocwise.engines.frames import check_columns
 from rocwise.engines.requests import Asked, Survey
@@ -25,14 +24,15 @@ from rocwise.engines.spark.answers import (
 from rocwise.engines.spark.columns import clean_rows, kinds_of, with_range_codes
 from rocwise.engines.spark.group_plans import sums_by_group
 from rocwise.engines.spark.jobs import job
-from rocwise.engines.spark.score_ranges import ScoreRanges, bounds_of_sample
-from rocwise.engines.spark.surveys import surveyed
+from rocwise.engines.spark.samples import Sample, sampled
+from rocwise.engines.spark.score_ranges import ScoreRanges
+from rocwise.engines.spark.sorted_pieces import PIECES, sorted_pieces, states_of_pieces
+from rocwise.engines.spark.surveys import CountedRanges, surveyed
 from rocwise.errors import InputError, listed
 from rocwise.primitives.exact_sums import ClusterSums, GroupSums, PairSums
 from rocwise.primitives.range_states import BinPlan, RangeState, joined, tied_state
 
 RANGE_ROWS = 1_000_000  # of one range, which a worker sorts in its memory: about 50 MB
-SAMPLED_PER_RANGE = 100  # rows that decide where ranges end, so that their sizes vary by 10 %
 MOST_COUNTED = 10_000_000  # distinct rows that may come here
 SHORT = ("boolean", "tinyint", "smallint", "float")  # scores that are float32 in memory
 
@@ -55,9 +55,11 @@ def spark_source(frame: Any) -> Iterator[SparkSource]:
     yield SparkSource(frame, RANGE_ROWS, MOST_COUNTED)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class SparkSource:
     """What Spark can say of a frame; only counts and sums come here.
+
+    What a sample and the survey told is kept: where ranges end, and how many rows they have.
 
     Attributes
     ----------
@@ -73,12 +75,22 @@ class SparkSource:
     range_rows: int
     most_counted: int
     library: str | None = None
+    read_by: str | None = None
+    samples: dict[str, Sample] = field(default_factory=dict)
+    found: list[CountedRanges] = field(default_factory=list)
 
     def survey(self, label: str, scores: list[str]) -> Survey:
         """Look at all rows once."""
         chosen = self._chosen([label, *scores])
         with job(self.frame, "looking at the rows"):
-            return surveyed(chosen, label, scores)
+            self._sample(chosen, scores)
+            survey, ranges = surveyed(chosen, label, scores, self.samples)
+        self.found.append(ranges)
+        return survey
+
+    def few(self, wanted: list[str]) -> bool:
+        """Never: the survey costs little beside a job of its own."""
+        return False
 
     def counted(self, wanted: list[str], weight: str | None) -> CountedRows | None:
         """Distinct rows with their counts; None if there are too many of them to come here.
@@ -103,10 +115,10 @@ class SparkSource:
         rows = clean_rows(chosen, asked)
         with job(self.frame, "summing over ranges of scores"):
             (ranges,) = self._ranges(rows, asked)
-            routed = with_range_codes(rows, ranges.bounds, "s0")
+            pieces = _mapped(rows, workers.sent(sorted_pieces, ranges), PIECES)
             states = _mapped(
-                _ranged(_without_tied(routed, ranges), len(ranges)),
-                workers.sent(workers.range_states, ranges, asked.bins),
+                pieces.repartitionById(len(ranges), pieces["place"]),
+                workers.sent(states_of_pieces, ranges, asked.bins),
                 RANGE_STATES,
             ).toArrow()
         found = range_states_of(states) | _tied_states(ranges, asked.bins)
@@ -182,16 +194,26 @@ class SparkSource:
     def _n_ranges(self, asked: Asked) -> int:
         return max(1, -(-asked.n_rows // self.range_rows))
 
+    def _sample(self, chosen: Any, scores: list[str]) -> None:
+        """Look at a sample of those columns that were not looked at before."""
+        new = [name for name in dict.fromkeys(scores) if name not in self.samples]
+        if new:
+            self.samples |= sampled(chosen, new, self.range_rows)
+
     def _ranges(self, rows: Any, asked: Asked) -> list[ScoreRanges]:
         """Ranges for each column of scores, and the rows in each."""
-        n_ranges, models = self._n_ranges(asked), len(asked.scores)
-        if n_ranges == 1:
-            return [ScoreRanges(np.empty(0)) for _ in range(models)]
-        scores = [f"s{model}" for model in range(models)]
-        share = min(1.0, SAMPLED_PER_RANGE * n_ranges / asked.n_rows)
-        sample = rows.select(*scores).sample(share, 0).toArrow()
-        bounds = [bounds_of_sample(numpy_column(sample.column(s)), n_ranges) for s in scores]
-        return [_counted(rows, *each) for each in zip(bounds, scores, strict=True)]
+        self._sample(self._chosen(list(asked.scores)), list(asked.scores))
+        return [self._range(rows, asked, k) for k in range(len(asked.scores))]
+
+    def _range(self, rows: Any, asked: Asked, model: int) -> ScoreRanges:
+        """Ranges for one column of scores; only what the survey did not count is counted now."""
+        score = asked.scores[model]
+        for counted in self.found:
+            ranges = counted.ranges(asked, score)
+            if ranges is not None:
+                return ranges
+        plain = ScoreRanges(self.samples[score].bounds)
+        return _counted(rows, plain if asked.higher else plain.negated(), f"s{model}")
 
 
 def _columns(asked: Asked) -> list[str]:
@@ -213,22 +235,14 @@ def _ranged(rows: Any, ranges: int) -> Any:
     return rows.repartitionById(ranges, sql.shiftright("code", 1))
 
 
-def _counted(rows: Any, bounds: Floats, score: str) -> ScoreRanges:
+def _counted(rows: Any, ranges: ScoreRanges, score: str) -> ScoreRanges:
     """The ranges with the number of their rows."""
-    codes = with_range_codes(rows.select("mask", score), bounds, score)
+    codes = with_range_codes(rows.select("mask", score), ranges.bounds, score)
     table = codes.groupBy("code").count().toArrow()
     code, count = (numpy_column(column) for column in table.columns)
-    totals = np.zeros(2 * (len(bounds) + 1), np.int64)
+    totals = np.zeros(2 * len(ranges), np.int64)
     totals[code] = count
-    return ScoreRanges(bounds, totals[1::2], totals[::2])
-
-
-def _without_tied(rows: Any, ranges: ScoreRanges) -> Any:
-    """Rows but those in ranges of one score, whose number says all of them."""
-    tied = np.flatnonzero(ranges.single).tolist()
-    if not tied:
-        return rows
-    return rows.where(~rows["code"].isin([2 * place + k for place in tied for k in (0, 1)]))
+    return ScoreRanges(ranges.bounds, totals[1::2], totals[::2])
 
 
 def _tied_states(ranges: ScoreRanges, bins: int) -> dict[int, RangeState]:
@@ -238,7 +252,7 @@ def _tied_states(ranges: ScoreRanges, bins: int) -> dict[int, RangeState]:
         n_pos, n_neg = ranges.counts(place)
         if n_pos + n_neg:
             plan = BinPlan(bins, ranges.total, sum(ranges.below(place)))
-            states[place] = tied_state(float(ranges.bounds[place - 1]), n_pos, n_neg, plan)
+            states[place] = tied_state(ranges.lowest(place), n_pos, n_neg, plan)
     return states
 
 

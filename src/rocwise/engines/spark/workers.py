@@ -19,7 +19,6 @@ from rocwise.about import VERSION
 from rocwise.arrays import Array, Counts, Mask
 from rocwise.engines.spark.score_ranges import ScoreRanges
 from rocwise.primitives.exact_sums import ClusterSums, PairSums
-from rocwise.primitives.range_states import BinPlan, range_state
 
 Batches = Iterable[Any]
 Worker = Callable[[Batches], Iterator[Any]]
@@ -69,31 +68,6 @@ def _refuse_others(ranges: ScoreRanges, place: int, mask: Mask) -> None:
     n_pos = int(np.count_nonzero(mask))
     if ranges.counted and (n_pos, len(mask) - n_pos) != ranges.counts(place):
         raise RuntimeError(CHANGED)
-
-
-def range_states(batches: Batches, ranges: ScoreRanges, bins: int) -> Iterator[Any]:
-    """The state of the one range that a task holds."""
-    import pyarrow as pa
-
-    held = [batch for batch in batches if batch.num_rows]
-    if not held:
-        return
-    whole = _whole(held)
-    places, mask = _coded(whole)
-    place = int(places[0])
-    if (places != place).any():
-        raise RuntimeError("a task of Spark holds several ranges of scores")
-    _refuse_others(ranges, place, mask)
-    below, total = (sum(ranges.below(place)), ranges.total) if ranges.counted else (0, len(mask))
-    state = range_state(mask, _numbers(whole, "s0"), BinPlan(bins, total, below))
-    yield _batch(
-        place=np.array([place], np.int32),
-        sums=pa.array([list(map(str, state.sums))], pa.list_(pa.string())),
-        scores=pa.array([state.scores], pa.list_(pa.float64())),
-        pos=pa.array([state.pos], pa.list_(pa.int64())),
-        neg=pa.array([state.neg], pa.list_(pa.int64())),
-        goes_on=[state.goes_on],
-    )
 
 
 def _placed(batches: Batches, ranges: ScoreRanges, score: str) -> Iterator[tuple[Any, Counts]]:

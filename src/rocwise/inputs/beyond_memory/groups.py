@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from rocwise import checks
 from rocwise.engines import large_source
+from rocwise.engines.counted_rows import CountedRows
 from rocwise.engines.requests import LargeSource, Survey
 from rocwise.errors import InputError
 from rocwise.inputs.beyond_memory.made_when_asked import MadeWhenAsked
@@ -50,12 +52,18 @@ def large_groups(
     with large_source(source, wanted, memory, counting=True) as rows:
         if rows is None:
             return None
-        survey = rows.survey(label, [score, by])
-        counted = _counted(rows, survey, wanted, (score, by, sample_weight))
+        counted = rows.counted(wanted, sample_weight) if rows.few(wanted) else None
+        if counted is None:
+            survey = rows.survey(label, [score, by])
+            counted = _counted(rows, survey, wanted, (score, by, sample_weight))
         if counted is not None:
-            columns, n_dropped = without_missing(counted, missing)
+            columns, n_dropped = without_missing(counted_columns(counted), missing)
             split = GroupedColumns(columns, n_dropped, label, score, sample_weight, None, by)
-            return split.tallies(pos_label, direction, resolution)
+            tallies = split.tallies(pos_label, direction, resolution)
+            return {
+                name: tally.with_origin(replace(tally.origin, read_by=rows.read_by))
+                for name, tally in tallies.items()
+            }
         _refuse_curves(question, asked_for, sample_weight)
         found = surveyed(
             survey,
@@ -68,20 +76,23 @@ def large_groups(
         )
         sums = rows.group_sums(found.asked, by)
         origin = Origin(
-            frame=rows.library, direction=direction, n_dropped=found.n_dropped, name=score
+            frame=rows.library,
+            direction=direction,
+            n_dropped=found.n_dropped,
+            name=score,
+            read_by=rows.read_by,
         )
     return _tallies(sums, by, origin)
 
 
 def _counted(
     rows: LargeSource, survey: Survey, wanted: list[str], names: tuple[str, str, str | None]
-) -> Any:
+) -> CountedRows | None:
     """Distinct rows, where they are few."""
     score, by, weight = names
     if max(survey.distinct[score], survey.distinct[by]) > MOST_COUNTED:
         return None
-    counted = rows.counted(wanted, weight)
-    return None if counted is None else counted_columns(counted)
+    return rows.counted(wanted, weight)
 
 
 def _refuse_curves(question: str, asked_for: Mapping[str, Any], weight: str | None) -> None:

@@ -50,7 +50,12 @@ def large_pairs(
             complete=() if groups is None else (groups,),
         )
         asked = found.asked
-        origin = Origin(frame=rows.library, direction=direction, n_dropped=found.n_dropped)
+        origin = Origin(
+            frame=rows.library,
+            direction=direction,
+            n_dropped=found.n_dropped,
+            read_by=rows.read_by,
+        )
         if groups is None:
             tallies = {
                 name: _state(rows, asked, name).tally(replace(origin, name=name)) for name in scores

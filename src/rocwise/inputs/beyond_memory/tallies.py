@@ -42,10 +42,13 @@ def large_tally(
     with large_source(source, wanted, memory, counting=True) as rows:
         if rows is None:
             return None
-        survey = rows.survey(label, [score])
-        counted = _counted(rows, survey, names)
+        counted = rows.counted(wanted, weight) if rows.few(wanted) else None
+        if counted is None:
+            survey = rows.survey(label, [score])
+            counted = _counted(rows, survey, names)
         if counted is not None:
-            return ask(counted_columns(counted))
+            tally = ask(counted_columns(counted))
+            return tally.with_origin(replace(tally.origin, read_by=rows.read_by))
         if weight is not None:
             raise _weights_need_memory(weight, survey.n_rows)
         found = surveyed(
@@ -59,7 +62,11 @@ def large_tally(
         bins = BINS if resolution is None else checks.whole(resolution, "resolution", at_least=2)
         state = rows.range_state(replace(found.asked, bins=bins))
         origin = Origin(
-            frame=rows.library, direction=direction, n_dropped=found.n_dropped, name=score
+            frame=rows.library,
+            direction=direction,
+            n_dropped=found.n_dropped,
+            name=score,
+            read_by=rows.read_by,
         )
     return state.tally(origin, keep_sums=resolution is None)
 

@@ -25,7 +25,8 @@ def forced(monkeypatch):
         monkeypatch.setattr(sources, "BYTES_PER_LETTER", 10**12)
         monkeypatch.setattr(parquet_rows, "SLICE_ROWS", 64)
         if not counting:
-            monkeypatch.setattr(sources, "few_are_distinct", lambda *_: False)
+            monkeypatch.setattr(sources, "few_in_frame", lambda *_: False)
+            monkeypatch.setattr(parquet_rows.ParquetRows, "few", lambda *_: False)
             monkeypatch.setattr(tallies, "MOST_DISTINCT", -1)
 
     return force

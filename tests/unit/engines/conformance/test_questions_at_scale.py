@@ -5,6 +5,7 @@ import pyarrow as pa
 import pytest
 
 import rocwise as rw
+from engine_list import ENGINES
 from rocwise.inputs.beyond_memory import groups
 
 pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
@@ -128,3 +129,23 @@ def test_scores_as_amounts_where_equal_ones_can_be_counted(engine, forced, tmp_p
     table = pa.table({"ill": LABELS, "risk": risks})
     found = rw.smooth_roc(engine.source(table, tmp_path), label="ill", score="risk")
     assert found.auc == pytest.approx(rw.smooth_roc(LABELS, risks).auc, rel=1e-14)
+
+
+@pytest.mark.parametrize("name", ["duckdb relation", "polars lazy frame", "ibis table", "parquet"])
+def test_an_answer_says_where_its_rows_were_converted(forced, tmp_path, name):
+    engine = ENGINES[name]
+    if not engine.is_there:
+        pytest.skip(f"{engine.needs} is not installed")
+    source = engine.source(TABLE, tmp_path)
+    asked = {"label": "ill", "score": "a", "missing": "drop"}
+    in_memory = rw.auc(source, **asked)
+    assert in_memory.origin.read_by is None
+    forced()
+    found = rw.auc(source, **asked)
+    assert found.value == in_memory.value
+    if name == "parquet":  # is read where it is
+        assert found.origin.read_by is None
+        return
+    kind = "relation of DuckDB" if name != "polars lazy frame" else "lazy frame of Polars"
+    assert repr(found).endswith(f"; {kind} read from a temporary file")
+    assert found.to_dict()["origin"]["read_by"] == f"{kind} read from a temporary file"

@@ -46,7 +46,8 @@ def test_random_frames(name, monkeypatch, rows, direction, missing):
         monkeypatch.setattr(sources, "BYTES_PER_LETTER", 10**12)
         monkeypatch.setattr(parquet_rows, "SLICE_ROWS", 8)
         monkeypatch.setattr(tallies, "MOST_DISTINCT", -1)
-        monkeypatch.setattr(sources, "few_are_distinct", lambda *_: False)
+        monkeypatch.setattr(sources, "few_in_frame", lambda *_: False)
+        monkeypatch.setattr(parquet_rows.ParquetRows, "few", lambda *_: False)
     labels, scores = (list(column) for column in zip(*rows, strict=True))
     table = pa.table({"ill": pa.array(labels, pa.int64()), "risk": pa.array(scores, pa.float64())})
     options = {"label": "ill", "score": "risk", "direction": direction, "missing": missing}

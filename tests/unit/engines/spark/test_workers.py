@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocwise import kernels
-from rocwise.engines.spark import group_plans, workers
+from rocwise.engines.spark import group_plans, sorted_pieces, workers
 from rocwise.engines.spark.answers import cluster_sums_of, pair_sums_of, range_states_of
+from rocwise.engines.spark.samples import n_distinct
 from rocwise.engines.spark.score_ranges import ScoreRanges, bounds_of_sample
 from rocwise.engines.spark.sources import _tied_states
 from rocwise.primitives.exact_sums import ClusterSums, PairSums
@@ -38,19 +39,33 @@ def counted(scores, mask, n_ranges):
     )
 
 
-def route(mask, scores, ranges, *, tied, **more):
+def route(mask, scores, ranges, **more):
     """Rows with their codes, as Spark sends them to the workers."""
     places = ranges.places(scores)
     table = pa.table({"code": (2 * places + mask).astype(np.int32), "s0": scores, **more})
-    return (table if tied else table.filter(pa.array(~ranges.single[places]))).to_batches(7)
+    return table.to_batches(7)
 
 
-def by_place(routed):
+def states(mask, scores, ranges, bins):
+    """States of ranges by way of the sorted pieces of two tasks."""
+    table = pa.table({"mask": mask, "s0": scores})
+    half = len(mask) // 2
+    pieces = [
+        batch
+        for part in (table.slice(0, half), table.slice(half))
+        for batch in sorted_pieces.sorted_pieces(part.to_batches(7), ranges)
+    ]
+    parts = by_place(pieces, lambda pieces: pieces["place"].to_numpy())
+    found = [list(sorted_pieces.states_of_pieces(part, ranges, bins)) for part in parts]
+    return range_states_of(together(found)) if found else {}
+
+
+def by_place(routed, place_of=lambda table: table["code"].to_numpy() >> 1):
     """Batches by the range that their rows are routed to."""
-    if not routed:
+    if not sum(map(len, routed)):
         return []
     table = pa.Table.from_batches(routed)
-    places = table["code"].to_numpy() >> 1
+    places = place_of(table)
     return [table.filter(pa.array(places == place)).to_batches(5) for place in np.unique(places)]
 
 
@@ -58,15 +73,18 @@ def together(parts):
     return pa.Table.from_batches([batch for part in parts for batch in part])
 
 
-@given(rows=ROWS, n_ranges=st.integers(1, 6), bins=st.integers(2, 9))
-def test_states_of_ranges_join_to_that_of_all_rows(rows, n_ranges, bins):
+@given(
+    rows=ROWS, n_ranges=st.integers(1, 6), bins=st.integers(2, 9), held=st.sampled_from([3, 10**6])
+)
+def test_states_of_ranges_join_to_that_of_all_rows(rows, n_ranges, bins, held):
     mask, scores, _, _ = columns(rows)
     ranges = counted(scores, mask, n_ranges)
-    routed = route(mask, scores, ranges, tied=False)
-    parts = [list(workers.range_states(part, ranges, bins)) for part in by_place(routed)]
-    states = range_states_of(together(parts)) if any(parts) else {}
-    states |= _tied_states(ranges, bins)
-    found = joined(states[place] for place in sorted(states))
+    before, sorted_pieces.HELD_ROWS = sorted_pieces.HELD_ROWS, held
+    try:
+        parts = states(mask, scores, ranges, bins) | _tied_states(ranges, bins)
+    finally:
+        sorted_pieces.HELD_ROWS = before
+    found = joined(parts[place] for place in sorted(parts))
     expected = range_state(mask.view(np.uint8), scores, BinPlan(bins, len(mask)))
     assert found.sums == expected.sums
     for name in ("scores", "pos", "neg"):
@@ -77,7 +95,7 @@ def test_states_of_ranges_join_to_that_of_all_rows(rows, n_ranges, bins):
 def test_rows_carry_placements_from_model_to_model(rows, n_ranges):
     mask, a, b, _ = columns(rows)
     first, second = (counted(scores, mask, n_ranges) for scores in (a, b))
-    routed = route(mask, a, first, tied=True, s1=b)
+    routed = route(mask, a, first, s1=b)
     placed = [
         batch
         for part in by_place(routed)
@@ -92,7 +110,7 @@ def test_rows_carry_placements_from_model_to_model(rows, n_ranges):
 def test_placements_add_up_within_clusters(rows, n_ranges):
     mask, scores, _, cluster = columns(rows)
     ranges = counted(scores, mask, n_ranges)
-    routed = route(mask, scores, ranges, tied=True, cluster=cluster)
+    routed = route(mask, scores, ranges, cluster=cluster)
     placed = together(list(workers.clustered_placements(part, ranges)) for part in by_place(routed))
     whole = placed.group_by("cluster").aggregate([(name, "sum") for name in "punv"])
     whole = whole.select([f"{name}_sum" for name in "punv"]).rename_columns(list("punv"))
@@ -158,9 +176,8 @@ def test_a_range_with_other_rows_than_were_counted_is_refused(change):
     mask, scores = np.array([0, 1, 1, 0, 1], np.int8), np.array([1.0, 2.0, 3.0, 4.0, 5.0])
     ranges = counted(scores, mask, 2)
     other = change(mask)
-    routed = route(other, scores[: len(other)], ranges, tied=False)
     with pytest.raises(RuntimeError, match="gave other rows"):
-        _ = [list(workers.range_states(part, ranges, 4)) for part in by_place(routed)]
+        states(other, scores[: len(other)], ranges, 4)
 
 
 def test_workers_of_another_version_refuse(monkeypatch):
@@ -168,6 +185,28 @@ def test_workers_of_another_version_refuse(monkeypatch):
     monkeypatch.setattr(workers, "VERSION", "0.0.1")
     with pytest.raises(RuntimeError, match=r"workers have rocwise 0\.0\.1, but"):
         asked([])
+
+
+@given(rows=ROWS, n_ranges=st.integers(1, 6))
+def test_ranges_of_negated_scores_hold_the_same_rows(rows, n_ranges):
+    mask, scores, _, _ = columns(rows)
+    ranges = counted(scores, mask, n_ranges)
+    plain = ScoreRanges(ranges.bounds[ranges.bounds > -np.inf])
+    turned = plain.negated()
+    places = turned.places(0 - scores)
+    assert (places == len(plain) - 1 - plain.places(scores)).all()
+    held = ScoreRanges(turned.bounds, *np.zeros((2, len(turned)), np.int64))
+    for place in np.flatnonzero(held.single).tolist():
+        assert set((0 - scores)[places == place].tolist()) <= {held.lowest(place)}
+
+
+@pytest.mark.parametrize("n_values", [10, 20_000, 3_000_000])
+def test_a_sample_says_about_how_many_scores_differ(n_values):
+    rng = np.random.default_rng(4)
+    drawn = rng.integers(0, n_values, 20_000)
+    drawn[: len(drawn) // 4] = 0  # a frequent one beside them misleads nobody
+    _, times = np.unique(drawn, return_counts=True)
+    assert n_distinct(times, 0.001) == pytest.approx(n_values, rel=0.3)
 
 
 @given(st.lists(SCORES), st.integers(1, 20))
