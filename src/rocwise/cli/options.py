@@ -192,6 +192,15 @@ def add_resampling_options(group: _ArgumentGroup, *, resamples: int) -> None:
     )
 
 
+def add_exact_option(group: _ArgumentGroup) -> None:
+    """Whether a bootstrap of very many scores draws every row."""
+    group.add_argument(
+        "--exact",
+        action="store_true",
+        help="a bootstrap draws every row, also of more than 131,072 distinct scores",
+    )
+
+
 def add_part_options(group: _ArgumentGroup) -> _MutuallyExclusiveGroup:
     """Which part of the area is meant; at most one of these."""
     part = group.add_mutually_exclusive_group()
@@ -224,4 +233,17 @@ def add_output_options(parser: ArgumentParser, picture: str) -> None:
         help="one JSON document, with every digit; several models: an object with one member each",
     )
     add_table_options(form)
-    group.add_argument("--plot", metavar="PATH", help=f"write {picture} to a .svg, .pdf or .png")
+    add_plot_options(group, picture)
+
+
+def add_plot_options(group: _ArgumentGroup, picture: str) -> None:
+    """Where the picture goes, and how wide and under which words."""
+    group.add_argument(
+        "--plot", metavar="PATH", help=f"write {picture} to a .svg, .pdf, .eps, .png or .tiff"
+    )
+    group.add_argument(
+        "--plot-width",
+        choices=("column", "page", "slide"),
+        help="of the picture: 85 mm (default), 180 mm or 254 mm",
+    )
+    group.add_argument("--plot-title", metavar="TEXT", help="words above the picture")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from rocwise.cli import terminal
+from rocwise.errors import InputError
 
 if TYPE_CHECKING:
     from rocwise.binary.areas.empirical import Auc
@@ -13,14 +15,19 @@ if TYPE_CHECKING:
     from rocwise.primitives.pairs import Pairs
 
 
-def check_picture_path(path: str | None) -> None:
+def check_plot_options(options: Namespace) -> None:
     """Refuse what cannot be drawn before the work is done, not after."""
-    if path is not None:
+    if options.plot is None:
+        given = {"--plot-title": options.plot_title, "--plot-width": options.plot_width}
+        for option, value in given.items():
+            if value is not None:
+                raise InputError(f"{option} is about the picture; add --plot PATH.")
+    else:
         from importlib.util import find_spec
 
         from rocwise.plotting import checked_path
 
-        checked_path(path)
+        checked_path(options.plot)
         if find_spec("matplotlib") is None:
             from rocwise.errors import missing_package
 
@@ -36,9 +43,13 @@ def curves_of(pairs: Pairs, areas: Mapping[str, Auc] | None = None) -> Picture:
     return curves, {"auc": areas} if areas else {}
 
 
-def save_picture(results: object, path: str, **options: Any) -> None:
+def save_picture(results: object, options: Namespace, **how: Any) -> None:
     """A result, or results by name, in one picture; says where it is."""
     from rocwise.plotting import save
 
-    save(results, path, **options)
-    terminal.note(f"wrote {path}")
+    if options.plot_title is not None:
+        if how.get("beside"):  # each panel has its own title
+            raise InputError("--plot-title is for one picture; these are beside each other.")
+        how["title"] = options.plot_title
+    save(results, options.plot, width=options.plot_width or "column", **how)
+    terminal.note(f"wrote {options.plot}")

@@ -31,11 +31,11 @@ class Answers(NamedTuple):
 def run_and_answer(options: Namespace, ask: Callable[[Namespace], Answers]) -> None:
     """Ask, then answer in the way that the options want."""
     from rocwise.cli.json_output import document
-    from rocwise.cli.plot_option import check_picture_path, save_picture
+    from rocwise.cli.plot_option import check_plot_options, save_picture
     from rocwise.cli.table_output import FORMATS, table_text
     from rocwise.cli.terminal import folded_clauses
 
-    check_picture_path(options.plot)
+    check_plot_options(options)
     answers = ask(options)
     if options.json:
         print_answer(document(answers.by_model, of_each=answers.of_each, of_all=answers.of_all))
@@ -48,7 +48,7 @@ def run_and_answer(options: Namespace, ask: Callable[[Namespace], Answers]) -> N
         print_answer(spelled_out(text))
     if options.plot:
         results, how = answers.picture() if answers.picture else (answers.by_model, {})
-        save_picture(results, options.plot, **how)
+        save_picture(results, options, **how)
 
 
 def print_answer(text: str) -> None:

@@ -39,9 +39,11 @@ def column_of(cells: Sequence[str], side: str) -> list[str]:
     >>> column_of(["n", "9.5", "10"], ".")
     ['   n', ' 9.5', '10  ']
     """
-    title, *rest = (printable(cell) for cell in cells)
+    everything = "".join(cells)
+    plain = everything.isascii() and everything.isprintable()  # as numbers are: look once, at all
+    title, *rest = cells if plain else map(printable, cells)
     column = [title, *(by_point(rest) if side == "." else rest)]
-    widths = [display_width(cell) for cell in column]
+    widths = list(map(len if plain else display_width, column))
     widest = max(widths)
     spaces = [" " * (widest - width) for width in widths]
     if side == "l":
@@ -55,7 +57,7 @@ def by_point(cells: Sequence[str]) -> list[str]:
     >>> by_point(["0.25", "10", "above all"])
     ['0.25', '10   ', 'above all']
     """
-    tails = [len(cell) - len(cell.partition(".")[0]) for cell in cells]
+    tails = [len(cell) - cell.find(".") if "." in cell else 0 for cell in cells]
     numbers = [cell[-1:].isdigit() for cell in cells]
     longest = max((tail for tail, number in zip(tails, numbers, strict=True) if number), default=0)
     return [

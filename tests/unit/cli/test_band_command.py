@@ -24,7 +24,11 @@ def test_table_shows_the_edges(run: Run, scores: Scores) -> None:
     out = run("band", scores.path, *WORDS, "--kind", "joint-regions", "--joint").out
     band = rw.band(scores.ill, scores.a, kind="joint-regions", joint=True)
     lower, upper = band.at(0.3)
-    expected = ["0.3", f"{float(lower):.3f}", f"{float(upper):.3f}"]
+    cuts = scores.a[
+        np.array([np.mean(scores.a[scores.ill == 0] >= cut) for cut in scores.a]) <= 0.3
+    ]
+    seen = np.mean(scores.a[scores.ill == 1] >= cuts.min())
+    expected = ["0.3", f"{seen:.3f}", f"{float(lower):.3f}", f"{float(upper):.3f}"]
     assert expected in [line.split() for line in out.splitlines()]
     assert "simultaneous joint regions (Kolmogorov) for the true curve" in out
     assert f"area of the band {band.area:.3f}" in out

@@ -37,7 +37,7 @@ def test_averages_pairs_comparison_and_operating_point(run: Run, models) -> None
     pairwise = rw.multiclass_auc(y, F).pairwise
     assert f"{pairwise[0, 1]:.3f}" in out
     compared = rw.compare_multiclass(y, {"a": F, "b": G})
-    assert f"first minus second: {compared.difference:+.3f}" in out
+    assert f"p minus q: {compared.difference:+.3f}" in out
     weights = rw.class_weights(y, F, costs=[[0, 1, 4], [2, 0, 3], [7, 1, 0]])
     assert f"expected cost {weights.cost:.4g}" in " ".join(out.split())
 

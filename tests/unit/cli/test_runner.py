@@ -1,6 +1,7 @@
 """What every command does with its answers."""
 
 import json
+import re
 from argparse import Namespace
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 import rocwise as rw
 from rocwise.cli.runner import Answers, run_and_answer
 from rocwise.errors import InputError
+from unit.cli.command_runs import Run
 
 CURVE = rw.roc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
 
@@ -23,7 +25,8 @@ def asked(answers: Answers) -> Callable[[Namespace], Answers]:
 
 
 def wanted(*, as_json: bool = False, plot: Path | None = None) -> Namespace:
-    return Namespace(json=as_json, plot=None if plot is None else str(plot))
+    path = None if plot is None else str(plot)
+    return Namespace(json=as_json, plot=path, plot_title=None, plot_width=None)
 
 
 def test_a_heading_and_the_table(capsys: pytest.CaptureFixture[str]) -> None:
@@ -57,3 +60,26 @@ def test_a_path_that_will_not_do_is_refused_before_the_work(tmp_path: Path) -> N
 
     with pytest.raises(InputError, match="must end in one of"):
         run_and_answer(wanted(plot=tmp_path / "x.gif"), work)
+
+
+def test_the_width_and_the_title_of_a_picture(run: Run, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    words = ("bounds", "--fpr", 0.2, "--tpr", 0.8)
+    sizes = []
+    for width in ("column", "page"):
+        path = tmp_path / f"{width}.svg"
+        done = run(
+            *words, "--plot", path, "--plot-width", width, "--plot-title", "Reported <point>"
+        )
+        assert (done.code, done.err) == (0, f"wrote {path}\n")
+        text = path.read_text(encoding="utf-8")
+        assert "Reported &lt;point&gt;" in text
+        sizes.append(float(re.search(r'width="([\d.]+)pt"', text)[1]))
+    assert sizes[1] > 1.5 * sizes[0]
+
+
+@pytest.mark.parametrize("words", [("--plot-title", "x"), ("--plot-width", "page")])
+def test_words_about_no_picture_are_refused(run: Run, words: tuple[str, str]) -> None:
+    done = run("bounds", "--fpr", 0.2, "--tpr", 0.8, *words)
+    assert (done.code, done.out) == (2, "")
+    assert done.err == f"error: {words[0]} is about the picture; add --plot PATH.\n"

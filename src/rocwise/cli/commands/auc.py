@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocwise.cli.options import (
     add_data_options,
+    add_exact_option,
     add_output_options,
     add_part_options,
     add_resampling_options,
@@ -57,6 +58,7 @@ def add_options(parser: ArgumentParser) -> None:
         help="the whole area with every interval side by side, and which to trust here",
     )
     add_resampling_options(group, resamples=2000)
+    add_exact_option(group)
     group.add_argument(
         "--by", metavar="COLUMN", help="one area for every group of rows that this column names"
     )
@@ -101,7 +103,11 @@ def _all_methods(options: Namespace, pairs: Pairs) -> Answers:
         if getattr(options, flag) is not None:
             raise InputError(f"--all-methods is about the whole area; leave out `{flag}`.")
     question = partial(
-        rw.auc_intervals, level=options.level, n_resamples=options.resamples, rng=options.seed
+        rw.auc_intervals,
+        level=options.level,
+        n_resamples=options.resamples,
+        rng=options.seed,
+        exact=options.exact,
     )
     tables = ask_each(options, pairs, question)
     return Answers(tables, table=partial(interval_tables, tables), heading=heading(options, pairs))
@@ -165,6 +171,7 @@ def _settings(options: Namespace) -> dict[str, Any]:
         "level": options.level,
         "n_resamples": options.resamples,
         "rng": options.seed,
+        "exact": options.exact,
     }
 
 

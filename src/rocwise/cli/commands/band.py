@@ -7,7 +7,12 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rocwise.cli.options import add_data_options, add_output_options, add_resampling_options
+from rocwise.cli.options import (
+    add_data_options,
+    add_exact_option,
+    add_output_options,
+    add_resampling_options,
+)
 from rocwise.cli.runner import Answers, run_and_answer
 
 if TYPE_CHECKING:
@@ -43,10 +48,20 @@ def add_options(parser: ArgumentParser) -> None:
         default="sd",
         help="lines along which curves are moved; paper, as published, fails for unequal classes",
     )
-    group.add_argument("--joint", action="store_true", help="joint level of joint regions")
-    group.add_argument("--ks", choices=("table", "exact"), default="table", help="of joint regions")
+    group.add_argument(
+        "--joint",
+        action="store_true",
+        help="of joint-regions: a level for both classes together",
+    )
+    group.add_argument(
+        "--ks",
+        choices=("table", "exact"),
+        default="table",
+        help="of joint-regions: Kolmogorov distances as published (default), or exact",
+    )
     group.add_argument("--stratified", action="store_true", help="resample within the classes")
     add_resampling_options(group, resamples=1000)
+    add_exact_option(group)
     add_output_options(parser, "the bands")
 
 
@@ -74,6 +89,7 @@ def ask(options: Namespace) -> Answers:
         stratified=options.stratified,
         n_resamples=options.resamples,
         rng=options.seed,
+        exact=options.exact,
     )
     bands = ask_each(options, pairs, question)
     promise = terminal.folded(f"{next(iter(bands.values())).promise()}.")
@@ -94,5 +110,15 @@ def band_tables(bands: Mapping[str, Band]) -> str:
     for name, band in bands.items():
         size = band.n_pos + band.n_neg
         title = f"{printable(name)}: area of the band {printing.rate(band.area, size)}"
-        tables.append(edge_table(title, "FPR", "TPR", RATES, band.at(RATES), size))
+        seen = [_observed(band, rate) for rate in RATES]
+        tables.append(edge_table(title, "FPR", "TPR", RATES, (seen, *band.at(RATES)), size))
     return "\n\n".join(tables)
+
+
+def _observed(band: Band, rate: float) -> float:
+    """The highest point of the observed curve with a false positive rate up to this one."""
+    return max(
+        tpr
+        for fpr, tpr in zip(band.curve_fpr.tolist(), band.curve_tpr.tolist(), strict=True)
+        if fpr <= rate
+    )

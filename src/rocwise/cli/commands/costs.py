@@ -172,7 +172,7 @@ def _benefit_table(tables: dict[str, dict[str, Any]]) -> str:
         ]
         for k, place in enumerate(PLACES)
     ]
-    return aligned(["threshold", *tables, "treat all"], rows, "l" + "r" * (len(tables) + 1))
+    return aligned(["treat from risk", *tables, "treat all"], rows, "l" + "r" * (len(tables) + 1))
 
 
 def _differences(pairs: Pairs, options: Namespace) -> list[CurveDifference]:

@@ -109,7 +109,7 @@ def _read(options: Namespace) -> tuple[Any, dict[str, dict[str, Any]], dict[str,
         )
     columns = named_columns(options, versus)
     labels = _numbered(columns[options.label], options)
-    named = {"first": options.score, "second": versus}
+    named = dict(zip(_model_names(options), (options.score, versus), strict=True))
     tables = {
         model: {
             name: columns[column]
@@ -119,6 +119,24 @@ def _read(options: Namespace) -> tuple[Any, dict[str, dict[str, Any]], dict[str,
         if names
     }
     return labels, tables, {"missing": options.missing, **described_rows(options, columns)}
+
+
+def _model_names(options: Namespace) -> tuple[str, str]:
+    """What the columns of each model have in common; which comes first, if that is nothing."""
+    shared = [
+        _start(columns).rstrip(" _.:-/|([") for columns in (options.score, options.versus or [])
+    ]
+    return (shared[0], shared[1]) if all(shared) and shared[0] != shared[1] else ("first", "second")
+
+
+def _start(names: list[str]) -> str:
+    """The signs with which all names begin."""
+    same = 0
+    for signs in zip(*names, strict=False):
+        if len(set(signs)) > 1:
+            break
+        same += 1
+    return names[0][:same] if names else ""
 
 
 def _numbered(labels: Any, options: Namespace) -> Any:
@@ -161,7 +179,8 @@ def _words(options: Namespace) -> dict[str, str]:
     """How to speak of the arguments that hold labels and scores."""
     from rocwise.cli.input_files import as_columns
 
-    tables = {"y_score": "score", "scores['first']": "score", "scores['second']": "versus"}
+    first, second = _model_names(options)
+    tables = {"y_score": "score", f"scores[{first!r}]": "score", f"scores[{second!r}]": "versus"}
     columns = {
         f"{table}[:, {k}]": name
         for table, option in tables.items()
@@ -177,8 +196,8 @@ def _rows(labels: Any, tables: dict[str, dict[str, Any]], described: dict[str, A
     from rocwise.inputs import class_rows, model_rows
 
     if len(tables) > 1:
-        return model_rows(labels, tables, **described)["first"]
-    return class_rows(labels, tables["first"], **described)
+        return next(iter(model_rows(labels, tables, **described).values()))
+    return class_rows(labels, next(iter(tables.values())), **described)
 
 
 def _averages(rows: ClassRows, options: Namespace) -> dict[str, MulticlassAuc]:

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rocwise.cli.options import add_table_options
+from rocwise.cli.options import add_plot_options, add_table_options
 from rocwise.cli.runner import Answers, run_and_answer
 from rocwise.errors import InputError
 
@@ -118,7 +118,7 @@ def add_options(parser: ArgumentParser) -> None:
         help="one JSON document, with every digit: curves, aoc_up_to, accuracy and bands by model, "
         "orders of pairs, comparison",
     )
-    output.add_argument("--plot", metavar="PATH", help="write the curves to a .svg, .pdf or .png")
+    add_plot_options(output, "the curves")
 
 
 def _add_test_options(parser: ArgumentParser) -> None:

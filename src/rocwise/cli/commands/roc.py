@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -73,14 +73,8 @@ def curve_report(curve: RocCurve, tally: Tally, *, everything: bool) -> str:
     n_cases = curve.n_pos + curve.n_neg
     everything = everything or len(curve.fpr) <= FEW
     points = list(range(len(curve.fpr))) if everything else points_at(curve, RATES)
-    rows = [
-        [
-            threshold_of(tally, point),
-            printing.rate(curve.fpr[point], n_cases),
-            printing.rate(curve.tpr[point], n_cases),
-        ]
-        for point in points
-    ]
+    rates = ([printing.rate(r, n_cases) for r in each[points]] for each in (curve.fpr, curve.tpr))
+    rows = list(zip(thresholds_of(tally, points), *rates, strict=True))
     head = (
         f"{printable(tally.origin.name or 'score')}: AUC {printing.rate(curve.auc, n_cases)}; "
         f"positive when score {sign_of(tally)} threshold"
@@ -103,8 +97,12 @@ def points_at(curve: RocCurve, rates: Iterable[float]) -> list[int]:
     return sorted({int(point) for point in last})
 
 
-def threshold_of(tally: Tally, point: int) -> str:
-    """How the threshold of a point is printed; the first point lies beyond every score."""
-    if point > 0:
-        return tally.threshold_text(point - 1)
-    return "above all" if tally.direction == "higher" else "below all"
+def thresholds_of(tally: Tally, points: Sequence[int]) -> list[str]:
+    """How the thresholds of points are printed; the first point lies beyond every score."""
+    from rocwise import printing
+
+    way, names = tally.direction, tally.origin.categories
+    places = [point - 1 for point in points if point > 0]
+    texts = printing.threshold_texts(tally.scores, places, direction=way, categories=names)
+    beyond = "above all" if way == "higher" else "below all"
+    return texts if len(places) == len(points) else [beyond, *texts]

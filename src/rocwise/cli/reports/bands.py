@@ -12,9 +12,13 @@ from rocwise.cli.text_tables import aligned
 def edge_table(
     title: str, place: str, height: str, places: Sequence[float], edges: Iterable[Any], size: float
 ) -> str:
-    """The lower and the upper edge at each place, under a title; `size` cases stand behind them."""
+    """The edges at each place, under a title; `size` cases stand behind them.
+
+    Three edges are the height itself and the lower and the upper one.
+    """
     rows = [
         [f"{at:g}", *(printing.rate(edge, size) for edge in pair)]
         for at, *pair in zip(places, *edges, strict=True)
     ]
-    return f"{title}\n{aligned([place, f'lower {height}', f'upper {height}'], rows, '.rr')}"
+    heads = [height, f"lower {height}", f"upper {height}"][-len(rows[0]) + 1 :]
+    return f"{title}\n{aligned([place, *heads], rows, '.' + 'r' * len(heads))}"

@@ -85,7 +85,8 @@ def threshold_report(
 ) -> str:
     """The table with a line above that says how to read it, and lines below on the best rows."""
     name = printable(tally.origin.name or "score")
-    texts = {row: tally.threshold_text(row) for row in {*shown, *best_rows(table)}}
+    rows = sorted({*shown, *best_rows(table)})
+    texts = dict(zip(rows, table.threshold_texts(rows), strict=True))
     body, left_out = fitting_table(table, texts, shown, terminal.width())
     lines = [f"{name}: positive when score {sign_of(tally)} threshold", body]
     lines += _legend(table, {row: f"score {sign_of(tally)} {texts[row]}" for row in texts})
@@ -116,11 +117,12 @@ def fitting_table(
     ]
     left_out: list[str] = []
     for title, field, kind in COLUMNS:
-        if getattr(table, field) is None:
+        if left_out or getattr(table, field) is None:
+            left_out += [title] if left_out and getattr(table, field) is not None else []
             continue
         column = column_of([title, *_cells(table, field, kind, shown)], SIDES[kind])
         taken = sum(len(GAP) + len(column[0]) for column in [*columns, column]) - len(GAP)
-        if left_out or taken > width:
+        if taken > width:
             left_out.append(title)
         else:
             columns.append(column)
