@@ -50,6 +50,8 @@ WHERE = {
     ("matplotlib",): ("tests/unit/plotting/test_saving.py",),
     ("starlette", "uvicorn", "httpx2"): ("tests/unit/serving/test_app.py",),
 }
+# what other packages, old and new, deprecate among themselves is no fault of this one
+QUIET = ("-W", "ignore::DeprecationWarning", "-W", "ignore::FutureWarning")
 SHOWN = (
     "numpy", "scipy", "narwhals", "pandas", "polars", "pyarrow", "duckdb", "scikit-learn",
     "matplotlib", "starlette", "uvicorn",
@@ -95,7 +97,17 @@ def main() -> None:
     options, more = parser.parse_known_args()
     check_installed(options.kernels)
     print(versions(), flush=True)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *chosen(), *more]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        *QUIET,
+        *chosen(),
+        *more,
+    ]
     environment = os.environ | {"HYPOTHESIS_PROFILE": "quick"}
     sys.exit(subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode)
 

@@ -60,10 +60,14 @@ def _csv(table: pa.Table, folder: Path) -> Path:
     return path
 
 
+OPEN: list[Any] = []  # before version 2 a relation of DuckDB does not keep its connection alive
+
+
 def _relation(table: pa.Table, _folder: Path) -> Any:
     import duckdb
 
     connection = duckdb.connect()
+    OPEN[:] = [connection]
     connection.register("given", table)
     return connection.sql("from given")
 

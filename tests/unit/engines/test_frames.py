@@ -10,9 +10,13 @@ import rocwise as rw
 COLUMNS = {"ill": [0, 0, 1, 1], "risk": [0.1, 0.4, 0.35, 0.8], "other": list("abcd")}
 
 
+OPEN = []  # before version 2 a relation of DuckDB does not keep its connection alive
+
+
 def duckdb_relation():
     duckdb = pytest.importorskip("duckdb")
     connection = duckdb.connect()
+    OPEN.append(connection)
     # numbers like 0.1 are decimals there
     rows = ", ".join(str(row) for row in zip(*COLUMNS.values(), strict=True))
     return connection.sql(f"select * from (values {rows}) as t({', '.join(COLUMNS)})")
