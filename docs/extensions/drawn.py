@@ -121,7 +121,7 @@ def image(home: str, drawn: dict[str, str], title: str, several: bool) -> str:
     """The directive of one picture; of several, two fit beside each other."""
     width = min(int(drawn["width"]), HALF) if several else drawn["width"]
     words = ": ".join(word for word in (title.replace("`", ""), drawn["words"]) if word)
-    options = f":alt: {words}\n:width: {width}px\n:loading: lazy"
+    options = f":alt: {words}\n:width: {width}px"
     return f"```{{image}} {home}/{drawn['file']}\n{options}\n```\n"
 
 

@@ -130,6 +130,7 @@ class MatplotlibCanvas:
         if is_reference and self.plan is not None:  # the null of a list goes all the way up
             y = np.array(self.ax.get_ylim())
         (artist,) = self.ax.plot(x, y, **_pen(look), zorder=1.8 if is_reference else 2.6)
+        artist.set_clip_on(self.x.scale != "probit")  # a line on that frame keeps its whole width
         if is_reference:
             setattr(artist, REFERENCE_MARK, True)
         self._enter(artist, line)
@@ -254,20 +255,16 @@ class MatplotlibCanvas:
             words.set_text(textwrap.fill(words.get_text(), letters, break_long_words=False))
 
     def _keep_labels_inside(self) -> None:
-        """Turn texts that would leave the axes over to the other side of their point."""
+        """Move texts that would leave the axes: along, or over to the other side of their point."""
         inside = self.ax.get_window_extent()
         for text in self.labels:
             box = text.get_window_extent()
-            x, y = text.get_position()
-            if box.x1 > inside.x1 and text.get_horizontalalignment() == "left":
-                text.set(ha="right", x=-abs(x))
-            elif box.x0 < inside.x0 and text.get_horizontalalignment() == "right":
-                text.set(ha="left", x=abs(x))
+            y = text.get_position()[1]
             if box.y0 < inside.y0 and text.get_verticalalignment() == "top":
                 text.set(va="bottom", y=abs(y))
             elif box.y1 > inside.y1 and text.get_verticalalignment() == "bottom":
                 text.set(va="top", y=-abs(y))
-            box = text.get_window_extent()  # too long for either side: moved along
+            box = text.get_window_extent()
             beyond = max(inside.x0 - box.x0, 0.0) - max(box.x1 - inside.x1, 0.0)
             if beyond and box.width < inside.width:
                 across = beyond * POINTS_PER_INCH / self.site.figure.dpi

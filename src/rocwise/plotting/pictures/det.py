@@ -19,7 +19,7 @@ from rocwise.plotting.wording import AxisWords, name_of, rate_word
 if TYPE_CHECKING:
     from rocwise.binary.curves.empirical import DetCurve
 
-INFINITY_SENTENCE = "Rates of 0 and 100 % lie infinitely far out; they are drawn on the frame."
+INFINITY_SENTENCE = "Rates of 0 and 100 % lie infinitely far out; they are drawn at the edge."
 TIED_SENTENCE = "Slanted segments are tied scores."
 VISIBLE_BEND = 0.05
 """Slanted segments longer than this, in normal deviates, are drawn with their curvature."""

@@ -82,7 +82,7 @@ def hum_picture(answer: Hum, *, name: str | None = None) -> Picture:
     """
     interval = answer.interval
     limits = None if interval is None else (interval.low, interval.high)
-    row = Row(name or "", answer.value, limits, f"{answer.value:.3f}")
+    row = Row(name or "HUM", answer.value, limits, f"{answer.value:.3f}")
     caption = f"Rule {answer.rule}. Dashed: {answer.chance:.3g}, by chance."
     return forest([row], "HUM", null=answer.chance, caption=caption)
 

@@ -272,7 +272,7 @@ def uncertainty_picture(
     if view == "scores":
         picture = scores_picture(answer.point, name_of(answer, name))
         low, high = (float(np.clip(end, *picture.x.limits)) for end in answer.interval)
-        height = np.array([0.93 * picture.y.limits[1]])
+        height = np.array([0.87 * picture.y.limits[1]])  # below the number, above the bars
         whiskers = Whiskers(np.array([low]), np.array([high]), height, color=TEXT_COLOR)
         return replace(picture, layers=(*picture.layers, whiskers))
     picture = measure_picture(answer.point.measure_curve(), name=name_of(answer, name))

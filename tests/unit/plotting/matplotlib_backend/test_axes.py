@@ -12,7 +12,7 @@ from matplotlib.colors import to_hex
 
 import rocwise as rw
 from rocwise.plotting import plot
-from rocwise.plotting.layers import Axis, Band, Line, Picture
+from rocwise.plotting.layers import Axis, Band, Label, Line, Picture
 from rocwise.plotting.matplotlib_backend.axes import draw, draw_figure
 from rocwise.plotting.theme import COLORS
 from unit.plotting.scored_cases import DISTINCT_SCORES, LABELS, TIED_SCORES
@@ -224,3 +224,25 @@ def test_many_figures_raise_no_warning_of_their_own(curve):
         for _ in range(3):
             draw_figure(Picture((), Axis("x", (0, 1)), Axis("y", (0, 1))))
     assert pyplot.get_fignums() == []
+
+
+def test_a_line_on_the_frame_of_a_det_curve_keeps_its_whole_width():
+    drawn = rw.det([0, 1, 0, 1, 1, 0], [1, 2, 3, 4, 5, 6]).plot().get_lines()
+    assert drawn
+    assert not any(line.get_clip_on() for line in drawn)
+    assert all(line.get_clip_on() for line in rw.roc([0, 1], [1, 2]).plot().get_lines())
+
+
+def test_a_label_near_the_edge_is_moved_along_and_stays_below_the_curve():
+    ax = draw(
+        Picture(
+            (Line([0, 1], [0, 1]), Label(0.95, 0.9, "a long label", "below-right")),
+            Axis("x", (0, 1)),
+            Axis("y", (0, 1)),
+        )
+    )
+    (text,) = [text for text in ax.texts if text.get_text() == "a long label"]
+    assert (text.get_horizontalalignment(), text.get_verticalalignment()) == ("left", "top")
+    box, inside = text.get_window_extent(), ax.get_window_extent()
+    assert box.x1 <= inside.x1 + 1
+    assert box.x0 < ax.transData.transform((0.95, 0.9))[0]
