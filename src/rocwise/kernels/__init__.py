@@ -45,7 +45,12 @@ def _compiled_is_usable() -> bool:
 ACTIVE = "compiled" if _compiled_is_usable() else "numpy"
 
 if TYPE_CHECKING or ACTIVE == "numpy":
-    from rocwise.kernels.plain.bands import resample_crossings, resample_gaps, resample_pair_gaps
+    from rocwise.kernels.plain.bands import (
+        resample_block_tpr,
+        resample_crossings,
+        resample_gaps,
+        resample_pair_gaps,
+    )
     from rocwise.kernels.plain.classes import class_wins, held_volume, pair_wins
     from rocwise.kernels.plain.dominating import dominance
     from rocwise.kernels.plain.filtering import linear_log_likelihoods
@@ -90,7 +95,12 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     from rocwise.kernels.plain.sweeping import cheapest_cell, largest_weighted
 else:
     from rocwise.kernels.compiled._scanning import first_nan, match_labels
-    from rocwise.kernels.compiled.bands import resample_crossings, resample_gaps, resample_pair_gaps
+    from rocwise.kernels.compiled.bands import (
+        resample_block_tpr,
+        resample_crossings,
+        resample_gaps,
+        resample_pair_gaps,
+    )
     from rocwise.kernels.compiled.classes import class_wins, held_volume, pair_wins
     from rocwise.kernels.compiled.dominating import dominance
     from rocwise.kernels.compiled.filtering import linear_log_likelihoods
@@ -164,6 +174,7 @@ __all__ = [
     "placements",
     "rank_classes",
     "read_amounts",
+    "resample_block_tpr",
     "resample_counts",
     "resample_crossings",
     "resample_curves",

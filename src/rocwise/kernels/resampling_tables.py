@@ -5,19 +5,22 @@ class) instead of rows, and the cost of a replicate no longer depends on the num
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocwise.arrays import Codes, Counts, Floats, Ranks, Scores
 from rocwise.errors import InputError
+from rocwise.kernels.threads import even_parts, run_parts, thread_limit
 
 # Drawing counts costs as much as this many rows to begin with, and as this many per score.
 ROWS_TO_BEGIN = 10_000
 ROWS_PER_GROUP = 40
 MOST_ROWS = 2**31 - 1
 _CHUNK_CELLS = 2**16  # half a megabyte: what stays near the processor
+CELLS_PER_THREAD = 50_000  # drawn counts for which a thread is worth starting
+Number = TypeVar("Number", bound=np.generic)
 
 
 class Placing(NamedTuple):
@@ -179,12 +182,13 @@ def multinomial_doubled_u(pos: Counts, neg: Counts, seed: int, first: int, last:
             f"areas of {n_pos:,} positives and {n_neg:,} negatives have too many pairs to be "
             "resampled in 64 bits; method='delong' takes them, and needs no resampling."
         )
-    result = np.empty(last - first, np.int64)
-    for start, stop in chunks(first, last, pos.size):
+
+    def sums(start: int, stop: int) -> Counts:
         drawn_pos, drawn_neg = multinomial_counts(pos, neg, seed, start, stop)
         above = cumulative(drawn_pos)
-        result[start - first : stop - first] = (drawn_neg * (above[:, :-1] + above[:, 1:])).sum(1)
-    return result
+        return np.asarray((drawn_neg * (above[:, :-1] + above[:, 1:])).sum(1))
+
+    return in_chunks(sums, first, last, pos.size)
 
 
 def multinomial_heights(
@@ -198,6 +202,19 @@ def multinomial_heights(
         for line in range(stop - start):
             result[start - first + line] = heights_at(fp[line], tp[line], targets)
     return result
+
+
+def in_chunks(
+    task: Callable[[int, int], NDArray[Number]], first: int, last: int, width: int
+) -> NDArray[Number]:
+    """What the task gives for every replicate, in runs that fit a cache, on several threads."""
+    runs = chunks(first, last, width)
+    parts = even_parts(
+        len(runs), min(thread_limit(), 1 + (last - first) * width // CELLS_PER_THREAD)
+    )
+    told = [(runs[start:stop],) for start, stop in parts]
+    made = run_parts(lambda own: [task(*run) for run in own], told)
+    return np.concatenate([piece for pieces in made for piece in pieces])
 
 
 def chunks(first: int, last: int, width: int) -> list[tuple[int, int]]:

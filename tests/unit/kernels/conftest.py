@@ -10,7 +10,7 @@ FUNCTIONS = {
     "sorting": ["argsort", "placements", "sort_classes"],
     "merging": ["curve_counts", "curve_rates", "merge_sums", "table_sums"],
     "resampling": [
-        "resample_counts",
+            "resample_counts",
         "resample_doubled_u",
         "resample_paired_doubled_u",
         "resample_tpr",
@@ -38,7 +38,12 @@ FUNCTIONS = {
     "sweeping": ["cheapest_cell", "largest_weighted"],
     "ordering": ["chain_parts", "chain_volume", "rank_classes"],
     "smoothing": ["exact_sum", "smooth_sums"],
-    "bands": ["resample_crossings", "resample_gaps", "resample_pair_gaps"],
+    "bands": [
+        "resample_block_tpr",
+        "resample_crossings",
+        "resample_gaps",
+        "resample_pair_gaps",
+    ],
 }
 HOMES = {
     "numpy": {topic: f"plain.{topic}" for topic in FUNCTIONS} | {"scanning": "plain.sorting"},

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from rocwise.kernels.plain import bands
+from rocwise.kernels.plain.blocks import Stream, block_counts
 from unit.kernels.test_resampling import KINDS, table
 
 
@@ -95,3 +96,70 @@ def test_pooled_draws_have_binomial_class_sizes():
     counts = [bands._row_counts(30, 70, 4, r, False)[0].sum() for r in range(2000)]
     assert np.mean(counts) == pytest.approx(30, abs=4 * np.sqrt(21 / 2000))
     assert np.var(counts) == pytest.approx(21, rel=0.15)
+
+
+@pytest.mark.parametrize("stratified", [False, True])
+@pytest.mark.parametrize("n", [2, 300, 1000])
+class TestByBlocks:
+    """Rows drawn block by block: 128 vertices make a block, so these have one and several."""
+
+    def tables(self, n):
+        rng = np.random.default_rng(4)
+        pos = rng.poisson(0.4, n)
+        return pos + (np.arange(n) == 0), rng.poisson(0.9, n) + (np.arange(n) == n - 1)
+
+    def test_twins_agree_to_the_last_bit(self, kernels, stratified, n):
+        pos, neg = self.tables(n)
+        for name, more in (
+            ("resample_gaps", ()),
+            ("resample_pair_gaps", ()),
+            ("resample_crossings", (np.linspace(0, 2.3, 33),)),
+        ):
+            call = (pos, neg, 11, 2, 20, 1.3, *more)
+            mine = getattr(kernels, name)(*call, stratified=stratified, by_blocks=True, threads=2)
+            twin = getattr(bands, name)(*call, stratified=stratified, by_blocks=True)
+            assert mine.tolist() == twin.tolist()
+        grid = np.array([0.0, 0.01, 0.5, 0.57, 0.99, 1.0])
+        mine = kernels.resample_block_tpr(pos, neg, 5, 1, 12, grid, threads=2)
+        assert mine.tolist() == bands.resample_block_tpr(pos, neg, 5, 1, 12, grid).tolist()
+
+    def test_gaps_are_the_definition(self, kernels, stratified, n):
+        pos, neg = self.tables(n)
+        found = kernels.resample_gaps(
+            pos, neg, 5, 3, 23, 0.7, stratified=stratified, by_blocks=True
+        )
+        curve = bands.rates(*(np.concatenate([[0], np.cumsum(c)]) for c in (pos, neg)))
+        drawn = bands.drawn_curves(pos, neg, 5, 3, 23, stratified, True)
+        expected = [slow_gap(curve, one, 0.7) for one in drawn]
+        np.testing.assert_allclose(found, expected, atol=1e-13)
+
+    def test_rows_are_drawn_as_often_as_one_by_one(self, kernels, stratified, n):
+        pos, neg = self.tables(n)
+        ranks = [np.concatenate([[0], np.cumsum(c)]) for c in (pos, neg)]
+        drawn = [block_counts(*ranks, 3, b, stratified) for b in range(200)]
+        totals = np.array([part[0].sum() + part[1].sum() for part in drawn])
+        assert set(totals) == {pos.sum() + neg.sum()}
+        counts = np.stack([part[1] for part in drawn])
+        if stratified and counts.shape[1] > 100:
+            # Poisson-like counts: mean 1, variance 1 - 1/n, neighbours and far rows alike
+            assert counts.mean() == pytest.approx(1.0)
+            spread = counts.var(axis=0).mean()
+            assert spread == pytest.approx(1.0, abs=5 * np.sqrt(3 / counts.size))
+            halves = counts[:, : counts.shape[1] // 2].sum(axis=1)
+            own = counts.shape[1] // 2
+            share = own / counts.shape[1]
+            assert halves.mean() == pytest.approx(own, abs=5 * np.sqrt(own / len(counts)))
+            assert halves.var() == pytest.approx(own * (1 - share), rel=0.5)
+
+
+@pytest.mark.parametrize(("draws", "rows", "all_rows"), [(40, 2, 31), (90, 40, 100), (5000, 9, 10)])
+def test_binomial_numbers_have_their_distribution(draws, rows, all_rows):
+    from scipy.stats import binom, chisquare
+
+    stream = Stream(12)
+    found = np.array([stream.drawn_of(draws, rows, all_rows) for _ in range(4000)])
+    own = binom(draws, rows / all_rows)
+    cuts = np.unique(own.ppf(np.linspace(0.05, 0.95, 15)))
+    seen = np.bincount(np.searchsorted(cuts, found), minlength=len(cuts) + 1)
+    expected = np.diff(np.concatenate([[0.0], own.cdf(cuts), [1.0]])) * len(found)
+    assert chisquare(seen, expected).pvalue > 1e-4

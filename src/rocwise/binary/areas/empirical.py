@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Literal, Unpack, get_args
 
 from rocwise import checks, printing
@@ -9,6 +10,7 @@ from rocwise.binary.areas.intervals import AreaMethod, area_as_share, area_inter
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.curves.kept_data import AboutData
 from rocwise.binary.curves.parts import WHOLE, Part, chosen_part, partial_area
+from rocwise.binary.resampling.binned import BinnedInterval
 from rocwise.errors import warn_below_half
 from rocwise.inference.effective_sizes import SizedArea
 from rocwise.inference.equal_groups import ComparableGroups
@@ -101,6 +103,7 @@ def auc(
     n_resamples: int = 2000,
     groups: Any = None,
     rng: Any = None,
+    exact: bool = False,
     **given: Unpack[TallyOptions],
 ) -> Auc:
     """Area under the ROC curve, or under part of it, with a confidence interval.
@@ -122,13 +125,12 @@ def auc(
         far below their level there; "logit", "bca" and "score" (Newcombe 2006) less so;
         "hoeffding" is never below, but wide. `auc_intervals` shows all. With one case in a class
         "hoeffding" takes over, and for AUC 0 or 1 "score"; `interval.method` says so.
-    level : float, default 0.95
-        Confidence level.
-    groups : array-like or str, optional
-        The cluster of each row: the variance is then cluster-robust (Obuchowski 1997), and the
-        bootstrap draws whole clusters.
-    n_resamples, rng
-        Replicates of the bootstrap methods, and their seed or generator.
+    level, groups : optional
+        Confidence level; the cluster of each row: the variance is then cluster-robust (Obuchowski
+        1997), and the bootstrap draws whole clusters.
+    n_resamples, rng, exact
+        Replicates of the bootstrap methods, and their seed or generator; whether every row is
+        drawn also of more than 131,072 distinct scores, instead of bins (`interval.n_bins`).
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -158,18 +160,17 @@ def auc(
         level=level,
         n_resamples=n_resamples,
         rng=rng,
+        exact=checks.flag(exact, "exact"),
     )
     if part.is_whole and interval.high < 0.5:
         warn_below_half(value, rows.direction)
     if standardize:
         slope = part.standardized(1.0) - part.standardized(0.0)
         standard_error = standard_error and standard_error * slope
-        interval = Interval(
-            part.standardized(interval.low),
-            part.standardized(interval.high),
-            level,
-            interval.method,
-        )
+        ends = part.standardized(interval.low), part.standardized(interval.high)
+        interval = replace(interval, low=ends[0], high=ends[1])
+        if isinstance(interval, BinnedInterval):
+            interval = replace(interval, error_bound=interval.error_bound * slope)
         value = part.standardized(value)
     return Auc(
         value=value,

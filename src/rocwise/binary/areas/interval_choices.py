@@ -61,6 +61,7 @@ def auc_intervals(
     n_resamples: int = 2000,
     rng: Any = None,
     groups: Any = None,
+    exact: bool = False,
     **given: Unpack[TallyOptions],
 ) -> AucIntervals:
     """All intervals of the area, and a plain sentence on which to trust here and why.
@@ -77,6 +78,8 @@ def auc_intervals(
         Their seed or generator.
     groups : optional
         Cluster of each row; only methods that know of clusters are then shown.
+    exact : bool, default False
+        Draw every row, also of more than 131,072 distinct scores, instead of bins: see `auc`.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -98,12 +101,20 @@ def auc_intervals(
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng)
     seed = checks.seed(rng)
+    exact = checks.flag(exact, "exact")
     value = whole_area(tally)
     names, errors, lows, highs, used = [], [], [], [], []
     for method in METHODS if tally.rows is None else OF_UNLIKE_ROWS:
         try:
             error, interval = area_interval(
-                tally, WHOLE, value, method=method, level=level, n_resamples=n_resamples, rng=seed
+                tally,
+                WHOLE,
+                value,
+                method=method,
+                level=level,
+                n_resamples=n_resamples,
+                rng=seed,
+                exact=exact,
             )
         except InputError:  # BCa with every resample on one side of the estimate
             continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from rocwise import checks
 from rocwise.arrays import Floats
@@ -16,9 +16,10 @@ from rocwise.binary.areas.variances import (
 )
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.curves.parts import Part, partial_influence
+from rocwise.binary.resampling.binned import in_bins, with_bins
 from rocwise.binary.resampling.curve_statistics import Area
 from rocwise.binary.resampling.draws import resampling_words
-from rocwise.binary.resampling.replicates import replicates
+from rocwise.binary.resampling.replicates import evaluated, replicates
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import percentile_limits
 from rocwise.inference.class_spreads import SpreadByClass
@@ -70,6 +71,14 @@ BY_DRAWS = ("bootstrap", "bca")
 BY_SPREAD = ("delong", "wilson", "logit", "score", "hoeffding")
 
 
+class Draws(NamedTuple):
+    """How areas are resampled: how often, from which seed, and whether always by rows."""
+
+    n_resamples: int
+    rng: Any
+    exact: bool
+
+
 def area_interval(
     data: Tally,
     part: Part,
@@ -79,16 +88,18 @@ def area_interval(
     level: float,
     n_resamples: int = 0,
     rng: Any = None,
+    exact: bool = False,
 ) -> tuple[float | None, Interval]:
     """Standard error (None where undefined) and interval of an area on the raw scale."""
-    error, found = _interval(data, part, value, method, level, n_resamples, rng)
+    draws = Draws(n_resamples, rng, exact)
+    error, found = _interval(data, part, value, method, level, draws)
     if data.clustered and method not in BY_DRAWS:
         found = replace(found, method=f"cluster-robust {found.method}")
     return error, found
 
 
 def _interval(
-    data: Tally, part: Part, value: float, method: str, level: float, n_resamples: int, rng: Any
+    data: Tally, part: Part, value: float, method: str, level: float, draws: Draws
 ) -> tuple[float | None, Interval]:
     sizes = effective_sizes(data)
     _check_method(data, part, method)
@@ -97,7 +108,7 @@ def _interval(
     if method == "auto":
         method = "delong" if symmetric_limits_hold(value / top, _smaller(sizes, part)) else "wilson"
     if method in BY_DRAWS and not alone:
-        return _bootstrap_interval(data, part, value, method, level, n_resamples, rng)
+        return _bootstrap_interval(data, part, value, method, level, draws)
     spread = None
     if data.clustered or (not alone and method in BY_SPREAD):
         spread = area_spread(data, part)
@@ -201,33 +212,32 @@ def hoeffding_interval(
 
 
 def _bootstrap_interval(
-    data: Tally,
-    part: Part,
-    value: float,
-    method: str,
-    level: float,
-    n_resamples: int,
-    rng: Any,
+    data: Tally, part: Part, value: float, method: str, level: float, draws: Draws
 ) -> tuple[float, Interval]:
     """Percentile or BCa interval; the score interval where all resamples agree."""
-    values = _area_replicates(data, part, n_resamples, checks.seed(rng))
+    bins = None if draws.exact else in_bins(data, Area(part))
+    drawn = data if bins is None else bins.tally
+    centre = value if bins is None else evaluated(drawn, Area(part))
+    values = _area_replicates(data, drawn, part, draws)
     error = float(values.std(ddof=1)) if len(values) > 1 else 0.0
     if values.min() == values.max():
         return error, score_interval(effective_sizes(data), part, value, level)
     if method == "bca":
-        low, high = bca_limits(values, value, acceleration(data, part), level)
+        limits = bca_limits(values, centre, acceleration(drawn, part), level)
     else:
-        low, high = percentile_limits(values, level)
-    return error, Interval(low, high, level, resampling_words(data, METHOD_NAMES[method]))
+        limits = percentile_limits(values, level)
+    found = Interval(*limits, level, resampling_words(data, METHOD_NAMES[method]))
+    return error, found if bins is None else with_bins(found, bins, error, value - centre)
 
 
-def _area_replicates(data: Tally, part: Part, n_resamples: int, seed: int) -> Floats:
+def _area_replicates(data: Tally, drawn: Tally, part: Part, draws: Draws) -> Floats:
     """Resampled areas; the last ones are kept, for another interval from the same draws."""
     last: dict[Any, Floats] = data.remembered("last resampled areas", dict)
-    key = part, n_resamples, seed
+    seed = checks.seed(draws.rng)
+    key = part, draws.n_resamples, seed, drawn is data
     if key not in last:
-        values = replicates(data, Area(part), n_resamples=n_resamples, seed=seed)
-        if len(values) < n_resamples:  # interrupted
+        values = replicates(drawn, Area(part), n_resamples=draws.n_resamples, seed=seed)
+        if len(values) < draws.n_resamples:  # interrupted
             return values
         last.clear()
         last[key] = values

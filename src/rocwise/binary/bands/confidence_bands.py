@@ -15,6 +15,7 @@ from rocwise.binary.bands.displaced import (
     Kolmogorov,
     Slope,
     calibrated_future,
+    cells_of_curve,
     fixed_width,
     joint_regions,
     simultaneous,
@@ -23,6 +24,7 @@ from rocwise.binary.bands.polylines import Edges, Polyline, roc_polyline
 from rocwise.binary.bands.resampled_curves import heights_drawn
 from rocwise.binary.bands.results import KINDS, Band, BandKind, BinormalBand, area_between
 from rocwise.binary.distributions.binormal_fits import binormal, probit_grid
+from rocwise.binary.resampling.binned import MOST_SCORES, without_straight_runs
 from rocwise.binary.resampling.draws import cells_of_draw
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import in_chunks
@@ -53,6 +55,7 @@ def band(
     n_resamples: int = 1000,
     rng: Any = None,
     groups: Any = None,
+    exact: bool = False,
     **given: Unpack[TallyOptions],
 ) -> Band:
     """A confidence band around the ROC curve.
@@ -76,8 +79,9 @@ def band(
         Of joint regions: level for both classes together; Kolmogorov distances.
     stratified, n_resamples, rng
         Resample within the classes (pointwise bands always do); resamples, seed or generator.
-    groups : optional
-        Cluster of each row, drawn whole. Clusters and weights are for kinds by the bootstrap.
+    groups, exact : optional
+        Cluster of each row, drawn whole (kinds by the bootstrap); draw all rows one by one. Of more
+        than 131,072 scores they are else drawn where a curve is looked at, which comes to the same.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -99,7 +103,7 @@ def band(
     checks.one_of(kind, "kind", KINDS)
     level = checks.level(level)
     future, joint = checks.flag(future, "future"), checks.flag(joint, "joint")
-    stratified = checks.flag(stratified, "stratified")
+    stratified, exact = checks.flag(stratified, "stratified"), checks.flag(exact, "exact")
     checks.one_of(slope, "slope", get_args(Slope))
     checks.one_of(ks, "ks", get_args(Kolmogorov))
     _refuse_unused(kind, slope=slope != "sd", joint=joint, ks=ks != "table", stratified=stratified)
@@ -112,11 +116,13 @@ def band(
     n_resamples = checks.draws(n_resamples, rng)
     if kind in ("working-hotelling", "pointwise-binormal"):
         return _binormal_band(tally, kind, level)
+    many = tally.rows is None and not exact and len(tally) > MOST_SCORES
+    tally = without_straight_runs(tally) if many else tally
     curve = roc_polyline(tally)
     if kind == "joint-regions":
         edges = joint_regions(tally, curve, level, joint=joint, ks=ks)
         return _around(curve, tally, edges, kind=kind, level=level)
-    bootstrap = BandBootstrap(level, slope, stratified, n_resamples, checks.seed(rng))
+    bootstrap = BandBootstrap(level, slope, stratified, n_resamples, checks.seed(rng), many)
     if kind == "fixed-width":
         edges = fixed_width(tally, curve, bootstrap, future=future)
     elif kind == "simultaneous":
@@ -178,8 +184,10 @@ def _around(
 
 def _pointwise(data: Tally, bootstrap: BandBootstrap) -> Edges:
     """Quantiles of the TPR of resampled curves at each FPR of a grid (F6.14)."""
-    draw = heights_drawn(data, bootstrap.seed, POINTWISE_GRID)
-    heights = in_chunks(draw, bootstrap.n_resamples, cells_of_draw(data), None, "pointwise band")
+    draw = heights_drawn(data, bootstrap.seed, POINTWISE_GRID, by_blocks=bootstrap.by_blocks)
+    alike = data.rows is None
+    cells = cells_of_curve(data, bootstrap.by_blocks) if alike else cells_of_draw(data)
+    heights = in_chunks(draw, bootstrap.n_resamples, cells, None, "pointwise band")
     tail = (1.0 - bootstrap.level) / 2
     lower, upper = np.quantile(heights, [tail, 1.0 - tail], axis=0)
     if np.array_equal(lower, upper):

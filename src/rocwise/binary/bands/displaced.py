@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypedDict
 
 import numpy as np
 
@@ -18,7 +18,11 @@ from rocwise.binary.bands.polylines import (
     displaced,
     monotone_displacement,
 )
-from rocwise.binary.bands.resampled_curves import crossings_drawn, gaps_drawn, pair_gaps_drawn
+from rocwise.binary.bands.resampled_curves import (
+    crossings_drawn,
+    gaps_drawn,
+    pair_gaps_drawn,
+)
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import in_chunks
 from rocwise.primitives.tallies import Tally
@@ -36,6 +40,13 @@ NO_WIDTH = (
 )
 
 
+class HowDrawn(TypedDict):
+    """What the functions that draw curves are told."""
+
+    stratified: bool
+    by_blocks: bool
+
+
 @dataclass(frozen=True, slots=True)
 class BandBootstrap:
     """How the curve is resampled, and the lines along which its resamples are measured."""
@@ -45,6 +56,12 @@ class BandBootstrap:
     stratified: bool
     n_resamples: int
     seed: int
+    by_blocks: bool = False
+
+    @property
+    def how(self) -> HowDrawn:
+        """What is drawn: rows of all or within classes, one by one or by blocks of scores."""
+        return {"stratified": self.stratified, "by_blocks": self.by_blocks}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +109,14 @@ def fixed_width(
 ) -> BandEdges:
     """The curve moved both ways by the width that holds enough resampled curves (F6.4 to F6.7)."""
     slope = line_slope(data, bootstrap.slope)
-    draw = gaps_drawn(data, bootstrap.seed, slope, stratified=bootstrap.stratified)
-    gaps = in_chunks(draw, bootstrap.n_resamples, _cells(data), None, "fixed-width band")
+    draw = gaps_drawn(data, bootstrap.seed, slope, **bootstrap.how)
+    gaps = in_chunks(
+        draw,
+        bootstrap.n_resamples,
+        cells_of_curve(data, bootstrap.by_blocks),
+        None,
+        "fixed-width band",
+    )
     dx = order_statistic(gaps, bootstrap.level) * (math.sqrt(2.0) if future else 1.0)
     if dx <= NEAR:
         raise InputError(NO_WIDTH)
@@ -107,17 +130,19 @@ def calibrated_future(data: Tally, curve: Polyline, bootstrap: BandBootstrap) ->
     stands for the sample at hand and a new one; nothing is assumed about how their errors add.
     """
     slope = line_slope(data, bootstrap.slope)
-    draw = pair_gaps_drawn(data, bootstrap.seed, slope, stratified=bootstrap.stratified)
-    gaps = in_chunks(draw, bootstrap.n_resamples, _cells(data), None, "future band")
+    draw = pair_gaps_drawn(data, bootstrap.seed, slope, **bootstrap.how)
+    gaps = in_chunks(
+        draw, bootstrap.n_resamples, cells_of_curve(data, bootstrap.by_blocks), None, "future band"
+    )
     dx = order_statistic(gaps, bootstrap.level)
     if dx <= NEAR:
         raise InputError(NO_WIDTH)
     return BandEdges(displaced(curve, dx, slope * dx), dx, slope * dx)
 
 
-def _cells(data: Tally) -> int:
+def cells_of_curve(data: Tally, by_blocks: bool) -> int:
     """Size of a replicate for cutting work into chunks: only its progress counts, not memory."""
-    return MOST_LINES + len(data) // 64
+    return MOST_LINES + len(data) // (1024 if by_blocks else 64)
 
 
 def line_slope(data: Tally, slope: Slope) -> float:
@@ -148,8 +173,14 @@ def simultaneous(data: Tally, curve: Polyline, bootstrap: BandBootstrap) -> Band
     """
     slope = line_slope(data, bootstrap.slope)
     spread = _spread(data, curve, bootstrap, slope)
-    draw = gaps_drawn(data, bootstrap.seed, slope, stratified=bootstrap.stratified, scale=spread)
-    multiples = in_chunks(draw, bootstrap.n_resamples, _cells(data), None, "studentised band")
+    draw = gaps_drawn(data, bootstrap.seed, slope, scale=spread, **bootstrap.how)
+    multiples = in_chunks(
+        draw,
+        bootstrap.n_resamples,
+        cells_of_curve(data, bootstrap.by_blocks),
+        None,
+        "studentised band",
+    )
     shift = order_statistic(multiples, bootstrap.level) * spread
     left, right = monotone_displacement(curve, slope, shift)
     edges = between(
@@ -163,10 +194,14 @@ def _spread(data: Tally, curve: Polyline, bootstrap: BandBootstrap, slope: float
     """Standard deviation at each vertex of where resampled curves meet the line through it."""
     line = curve.y + slope * curve.x
     chosen = chosen_lines(len(line))
-    draw = crossings_drawn(
-        data, bootstrap.seed, slope, line[chosen], stratified=bootstrap.stratified
+    draw = crossings_drawn(data, bootstrap.seed, slope, line[chosen], **bootstrap.how)
+    gaps = in_chunks(
+        draw,
+        bootstrap.n_resamples,
+        cells_of_curve(data, bootstrap.by_blocks),
+        None,
+        "spread of the curve",
     )
-    gaps = in_chunks(draw, bootstrap.n_resamples, _cells(data), None, "spread of the curve")
     gaps -= curve.x[chosen]
     if np.abs(gaps).max() <= NEAR:
         raise InputError(NO_WIDTH)

@@ -110,13 +110,17 @@ def _apart(x: Floats) -> Floats:
     >>> _apart(np.array([0.0, 0.2, 0.2 + 5e-17, 1 - 0.8, 1.0])).tolist()
     [0.0, 0.2, 1.0]
     """
-    if np.all(np.diff(x) > SAME):
+    close = np.flatnonzero(np.diff(x) <= SAME) + 1
+    if not len(close):
         return x
-    kept = [float(x[0])]
-    for each in x[1:].tolist():
-        if each - kept[-1] > SAME:
-            kept.append(each)
-    return np.array(kept)
+    kept = np.ones(len(x), dtype=bool)
+    kept[close] = False
+    runs = close[1:][np.diff(close) == 1]  # the third and later ones may be apart from the first
+    for place, before in zip(runs.tolist(), (runs - 1).tolist(), strict=True):
+        while not kept[before]:
+            before -= 1
+        kept[place] = x[place] - x[before] > SAME
+    return x[kept]
 
 
 def _turned(line: Polyline) -> Polyline:

@@ -1,7 +1,8 @@
 """Resampled curves against lines of one slope, whatever is drawn: cases, rows or clusters.
 
 Tallies of equal, independent rows go to the kernels. Rows with weights and clusters are drawn by
-`resampling.draws`, and their curves are measured one by one.
+`resampling.draws`, and their curves are measured one by one. With `by_blocks` rows are drawn by
+blocks of scores, only where a curve is looked at; what comes out has the same distribution.
 """
 
 from __future__ import annotations
@@ -22,12 +23,26 @@ Draw = Callable[[int, int], Floats]
 
 
 def gaps_drawn(
-    data: Tally, seed: int, slope: float, *, stratified: bool, scale: Floats | None = None
+    data: Tally,
+    seed: int,
+    slope: float,
+    *,
+    stratified: bool,
+    scale: Floats | None = None,
+    by_blocks: bool = False,
 ) -> Draw:
     """Largest difference in FPR, over all lines, between each resampled curve and the curve."""
     if data.rows is None:
         return lambda first, last: kernels.resample_gaps(
-            data.pos, data.neg, seed, first, last, slope, scale=scale, stratified=stratified
+            data.pos,
+            data.neg,
+            seed,
+            first,
+            last,
+            slope,
+            scale=scale,
+            stratified=stratified,
+            by_blocks=by_blocks,
         )
     curve = cumulative_rates(data.neg), cumulative_rates(data.pos)
 
@@ -38,11 +53,20 @@ def gaps_drawn(
     return draw
 
 
-def pair_gaps_drawn(data: Tally, seed: int, slope: float, *, stratified: bool) -> Draw:
+def pair_gaps_drawn(
+    data: Tally, seed: int, slope: float, *, stratified: bool, by_blocks: bool = False
+) -> Draw:
     """The same between two resampled curves; pair b is made of the replicates 2b and 2b + 1."""
     if data.rows is None:
         return lambda first, last: kernels.resample_pair_gaps(
-            data.pos, data.neg, seed, first, last, slope, stratified=stratified
+            data.pos,
+            data.neg,
+            seed,
+            first,
+            last,
+            slope,
+            stratified=stratified,
+            by_blocks=by_blocks,
         )
 
     def draw(first: int, last: int) -> Floats:
@@ -53,12 +77,26 @@ def pair_gaps_drawn(data: Tally, seed: int, slope: float, *, stratified: bool) -
 
 
 def crossings_drawn(
-    data: Tally, seed: int, slope: float, lines: Floats, *, stratified: bool
+    data: Tally,
+    seed: int,
+    slope: float,
+    lines: Floats,
+    *,
+    stratified: bool,
+    by_blocks: bool = False,
 ) -> Draw:
     """FPR at which each resampled curve meets each of the ascending lines: (replicate, line)."""
     if data.rows is None:
         return lambda first, last: kernels.resample_crossings(
-            data.pos, data.neg, seed, first, last, slope, lines, stratified=stratified
+            data.pos,
+            data.neg,
+            seed,
+            first,
+            last,
+            slope,
+            lines,
+            stratified=stratified,
+            by_blocks=by_blocks,
         )
 
     def draw(first: int, last: int) -> Floats:
@@ -68,8 +106,12 @@ def crossings_drawn(
     return draw
 
 
-def heights_drawn(data: Tally, seed: int, grid: Floats) -> Draw:
+def heights_drawn(data: Tally, seed: int, grid: Floats, *, by_blocks: bool = False) -> Draw:
     """TPR of each stratified resampled curve at every FPR of a grid: (replicate, FPR)."""
+    if by_blocks:
+        return lambda first, last: kernels.resample_block_tpr(
+            data.pos, data.neg, seed, first, last, grid
+        )
     if data.rows is None:
         return lambda first, last: kernels.resample_tpr(data.pos, data.neg, seed, first, last, grid)
     rows = data.rows

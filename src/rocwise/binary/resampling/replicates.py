@@ -16,6 +16,7 @@ from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats
 from rocwise.binary.curves.cumulative_sums import cumulative_rates, sums_from_zero
 from rocwise.binary.curves.written_thresholds import of_thresholds, text_among
+from rocwise.binary.resampling.binned import in_bins, with_bins
 from rocwise.binary.resampling.curve_statistics import (
     Area,
     EqualErrorRate,
@@ -103,6 +104,7 @@ def bootstrap(
     rng: Any = None,
     progress: bool | Report | None = None,
     groups: Any = None,
+    exact: bool = False,
     **given: Unpack[TallyOptions],
 ) -> BootstrapResult:
     """Bootstrap interval of any number read off the ROC curve (F4.3).
@@ -126,11 +128,11 @@ def bootstrap(
         Confidence level; seed or generator, of which the seed used is in the result.
     progress : bool or callable, optional
         False for silence, a function of the fraction done, or a line on the terminal.
-    groups : optional
-        Cluster of each row: whole clusters are drawn.
+    groups, exact : optional
+        Cluster of each row, drawn whole; draw every row, also of more than 131,072 distinct scores,
+        which for areas and points at a rate are else put in bins (`interval.error_bound`).
     **given
-        More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
-        `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
+        More about rows, a frame or a file (`label`, `score`, `by`, ...): see `tally`.
 
     Returns
     -------
@@ -152,15 +154,22 @@ def bootstrap(
     n_resamples = checks.draws(n_resamples, rng, progress)
     seed = checks.seed(rng)
     value = evaluated(tally, chosen)
-    values = replicates(tally, chosen, n_resamples=n_resamples, seed=seed, progress=progress)
+    bins = None if checks.flag(exact, "exact") else in_bins(tally, chosen)
+    drawn = tally if bins is None else bins.tally
+    values = replicates(drawn, chosen, n_resamples=n_resamples, seed=seed, progress=progress)
+    centre = value if bins is None else evaluated(drawn, chosen)
     refuse_undefined(values, value, chosen)
-    interval, text = _interval(tally, chosen, value, values, level, method, seed), None
+    interval, text = _interval(drawn, chosen, centre, values, level, method, seed), None
+    error = float(values.std(ddof=1)) if len(values) > 1 else 0.0
     if isinstance(chosen, YoudenThreshold):
         interval, text = of_thresholds(interval, tally), text_among(tally, value)
+    if bins is not None:
+        interval = with_bins(interval, bins, error, value - centre)
+        values = values + (value - centre)
     return BootstrapResult(
         statistic=chosen.name,
         value=value,
-        standard_error=float(values.std(ddof=1)) if len(values) > 1 else 0.0,
+        standard_error=error,
         interval=interval,
         replicates=values,
         seed=seed,

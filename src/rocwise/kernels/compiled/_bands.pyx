@@ -6,8 +6,7 @@ two lines both curves are monotone, which bounds their gap, and stretches that c
 gap than the best so far are left out. `plain_bands` visits them all and finds the same number.
 """
 
-from libc.math cimport fabs
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
@@ -16,11 +15,13 @@ cimport numpy as cnp
 cnp.import_array()
 
 include "splitmix.pxi"
+include "binomials.pxi"
 
 cdef double SLACK = 1e-12  # more than what rounding can do to a bound
 cdef enum:
-    STRETCHES = 64
+    STRETCHES = 256
     BLOCK = 64
+    PER_BLOCK = 128  # vertices, of which the rows are drawn together; `plain/blocks.py` has it too
 
 ctypedef struct Sample:
     const int64_t* fp_rank
@@ -38,6 +39,9 @@ ctypedef struct Sample:
     const double* scale
     double* least
     int64_t last
+    int64_t blocks
+    uint8_t* known
+    uint64_t key
 
 ctypedef struct Meeting:
     int64_t vertex
@@ -48,11 +52,15 @@ ctypedef struct Meeting:
     double gap
 
 
+include "blocks.pxi"
+
+
 cdef inline void vertex_of(const Sample* sample, int64_t vertex, double* line, double* fpr) noexcept nogil:
     if sample.lines != NULL:
         line[0] = sample.lines[vertex]
         fpr[0] = sample.rates[vertex]
         return
+    look_into(sample, vertex)
     fpr[0] = sample.fp[sample.fp_rank[vertex]] / sample.n_neg
     line[0] = sample.tp[sample.tp_rank[vertex]] / sample.n_pos + sample.slope * fpr[0]
 
@@ -61,6 +69,7 @@ cdef inline double about_line(const Sample* sample, int64_t vertex) noexcept nog
     """The line through a vertex but for rounding, without the two divisions."""
     if sample.lines != NULL:
         return sample.lines[vertex]
+    look_into(sample, vertex)
     return (
         sample.tp[sample.tp_rank[vertex]] * sample.per_pos
         + sample.fp[sample.fp_rank[vertex]] * sample.per_neg
@@ -74,6 +83,8 @@ cdef int64_t vertex_before(const Sample* sample, double line, int64_t low) noexc
     """
     cdef int64_t step = 1, left
     cdef double there, fpr
+    if sample.known != NULL:
+        low = block_before(sample, line, low)
     while low > 0 and about_line(sample, low) > line:
         low = low - step if low > step else 0
         step *= 2
@@ -141,69 +152,16 @@ cdef double least_scale(const Sample* other, int64_t first, int64_t last) noexce
     return least
 
 
-cdef Meeting meeting(
-    const Sample* sample, const Sample* other, int64_t vertex, int64_t low
-) noexcept nogil:
-    """Where the line through a vertex of one curve meets the other; from vertex `low` of that."""
-    cdef Meeting found
-    found.vertex = vertex
-    vertex_of(sample, vertex, &found.line, &found.fpr)
-    found.before = vertex_before(other, found.line, low)
-    found.other_fpr = fpr_on(other, found.line, found.before)
-    found.gap = scaled(other, fabs(found.fpr - found.other_fpr), found.line, found.before)
-    return found
-
-
-cdef double largest_within(
-    const Sample* sample, const Sample* other, const Meeting* low, const Meeting* high, double best
-) noexcept nogil:
-    """The larger of `best` and the largest gap between two meetings."""
-    cdef double bound = high.other_fpr - low.fpr, back = high.fpr - low.other_fpr
-    cdef double gap, line, fpr
-    cdef int64_t v
-    cdef Meeting middle
-    if max(bound, back) + SLACK <= best * least_scale(other, low.before, high.before + 1):
-        return best
-    if high.vertex - low.vertex > 1:
-        middle = meeting(
-            sample, other, (low.vertex + high.vertex) // 2, (low.before + high.before) // 2
-        )
-        best = max(best, middle.gap)
-        best = largest_within(sample, other, low, &middle, best)
-        return largest_within(sample, other, &middle, high, best)
-    if high.line <= low.line:
-        return best
-    for v in range(low.before, other.last + 1):
-        vertex_of(other, v, &line, &fpr)
-        if line >= high.line:
-            break
-        if line >= low.line:
-            gap = fabs(
-                low.fpr
-                + (high.fpr - low.fpr) * ((line - low.line) / (high.line - low.line))
-                - fpr
-            )
-            best = max(best, scaled(other, gap, line, v))
-    return best
-
-
-cdef double largest_gap(const Sample* sample, const Sample* other) noexcept nogil:
-    cdef Meeting[STRETCHES + 1] meetings
-    cdef int64_t stretches = sample.last if sample.last < STRETCHES else STRETCHES, stretch, low
-    cdef double best = 0.0
-    for stretch in range(stretches + 1):
-        low = sample.last * stretch // stretches  # about where the other curve is, too
-        meetings[stretch] = meeting(sample, other, low, low)
-        best = max(best, meetings[stretch].gap)
-    for stretch in range(stretches):
-        best = largest_within(sample, other, &meetings[stretch], &meetings[stretch + 1], best)
-    return best
+include "curve_gaps.pxi"
 
 
 cdef void draw_sample(Sample* sample, uint64_t seed, int64_t replicate, bint stratified) noexcept nogil:
     """Draw rows, within classes or from all; a draw of a single class is thrown away."""
     cdef int64_t n_pos = sample.tp_rank[sample.last], n_neg = sample.fp_rank[sample.last]
     cdef uint64_t key = stream_key(seed, replicate, POSITIVE)
+    if sample.known != NULL:
+        draw_blocks(sample, seed, replicate, stratified)
+        return
     if stratified:
         draw_counts(key, n_pos, sample.counts)
         draw_counts(stream_key(seed, replicate, NEGATIVE), n_neg, sample.counts + n_pos)
@@ -251,11 +209,15 @@ cdef int take_all(Sample* sample, cnp.ndarray scale) except -1:
     return 0
 
 
-cdef int open_sample(Sample* sample, cnp.ndarray tp_rank, cnp.ndarray fp_rank, double slope) except -1:
+cdef int open_sample(
+    Sample* sample, cnp.ndarray tp_rank, cnp.ndarray fp_rank, double slope, bint by_blocks
+) except -1:
     cdef int64_t rows
     sample.last = tp_rank.shape[0] - 1
     sample.slope = slope
     sample.lines = NULL
+    sample.known = NULL
+    sample.blocks = (sample.last + PER_BLOCK - 1) // PER_BLOCK
     sample.scale = NULL
     sample.tp_rank = <const int64_t*>cnp.PyArray_DATA(tp_rank)
     sample.fp_rank = <const int64_t*>cnp.PyArray_DATA(fp_rank)
@@ -263,6 +225,11 @@ cdef int open_sample(Sample* sample, cnp.ndarray tp_rank, cnp.ndarray fp_rank, d
     sample.counts = <uint32_t*>malloc((2 * rows + 2) * sizeof(uint32_t))
     if sample.counts == NULL:
         raise MemoryError
+    if by_blocks:
+        sample.known = <uint8_t*>malloc(sample.blocks)
+        if sample.known == NULL:
+            free(sample.counts)
+            raise MemoryError
     sample.tp = sample.counts + rows
     sample.fp = sample.tp + sample.tp_rank[sample.last] + 1
     return 0
@@ -271,11 +238,12 @@ cdef int open_sample(Sample* sample, cnp.ndarray tp_rank, cnp.ndarray fp_rank, d
 cdef void close_sample(Sample* sample) noexcept nogil:
     free(sample.counts)
     free(sample.lines)
+    free(sample.known)
 
 
 def gaps(
-    uint64_t seed, int64_t first, int64_t last, bint stratified, double slope, cnp.ndarray tp_rank,
-    cnp.ndarray fp_rank, cnp.ndarray scale, cnp.ndarray result,
+    uint64_t seed, int64_t first, int64_t last, bint stratified, bint by_blocks, double slope,
+    cnp.ndarray tp_rank, cnp.ndarray fp_rank, cnp.ndarray scale, cnp.ndarray result,
 ):
     """Largest gap in FPR between each replicate and the curve of the data.
 
@@ -284,10 +252,10 @@ def gaps(
     cdef double* out = <double*>cnp.PyArray_DATA(result)
     cdef int64_t replicate
     cdef Sample sample, data
-    open_sample(&data, tp_rank, fp_rank, slope)
+    open_sample(&data, tp_rank, fp_rank, slope, False)
     try:
         take_all(&data, scale)
-        open_sample(&sample, tp_rank, fp_rank, slope)
+        open_sample(&sample, tp_rank, fp_rank, slope, by_blocks)
     except MemoryError:
         close_sample(&data)
         raise
@@ -300,16 +268,16 @@ def gaps(
 
 
 def pair_gaps(
-    uint64_t seed, int64_t first, int64_t last, bint stratified, double slope, cnp.ndarray tp_rank,
-    cnp.ndarray fp_rank, cnp.ndarray result,
+    uint64_t seed, int64_t first, int64_t last, bint stratified, bint by_blocks, double slope,
+    cnp.ndarray tp_rank, cnp.ndarray fp_rank, cnp.ndarray result,
 ):
     """Largest gap in FPR between two resampled curves: pair b has the replicates 2b and 2b + 1."""
     cdef double* out = <double*>cnp.PyArray_DATA(result)
     cdef int64_t pair
     cdef Sample sample, other
-    open_sample(&other, tp_rank, fp_rank, slope)
+    open_sample(&other, tp_rank, fp_rank, slope, by_blocks)
     try:
-        open_sample(&sample, tp_rank, fp_rank, slope)
+        open_sample(&sample, tp_rank, fp_rank, slope, by_blocks)
     except MemoryError:
         close_sample(&other)
         raise
@@ -323,15 +291,15 @@ def pair_gaps(
 
 
 def crossings(
-    uint64_t seed, int64_t first, int64_t last, bint stratified, double slope, cnp.ndarray tp_rank,
-    cnp.ndarray fp_rank, cnp.ndarray lines, cnp.ndarray result,
+    uint64_t seed, int64_t first, int64_t last, bint stratified, bint by_blocks, double slope,
+    cnp.ndarray tp_rank, cnp.ndarray fp_rank, cnp.ndarray lines, cnp.ndarray result,
 ):
     """FPR at which each replicate meets each line: result[replicate, line]."""
     cdef const double* wanted = <const double*>cnp.PyArray_DATA(lines)
     cdef double* out = <double*>cnp.PyArray_DATA(result)
     cdef int64_t replicate, point, points = lines.shape[0], v
     cdef Sample sample
-    open_sample(&sample, tp_rank, fp_rank, slope)
+    open_sample(&sample, tp_rank, fp_rank, slope, by_blocks)
     with nogil:
         for replicate in range(first, last):
             draw_sample(&sample, seed, replicate, stratified)

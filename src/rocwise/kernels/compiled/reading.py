@@ -42,11 +42,12 @@ def resample_readings(
     tp_rank, fp_rank = tables.cumulative(pos), tables.cumulative(neg)
     if tables.draws_counts(pos, neg):
         held = np.stack([tp_rank, fp_rank]).astype(np.float64)
-        parts = [
-            read_amounts(*resample_counts(pos, neg, seed, start, stop), held, formula, reader)
-            for start, stop in tables.chunks(first, last, pos.size)
-        ]
-        return np.concatenate(parts)
+
+        def of_counts(start: int, stop: int) -> Floats:
+            drawn = resample_counts(pos, neg, seed, start, stop)
+            return read_amounts(*drawn, held, formula, reader)
+
+        return tables.in_chunks(of_counts, first, last, pos.size)
     read = np.empty((last - first, reader.width))
     told = _told(reader)
     ranks = _ranks(pos, neg)

@@ -1,7 +1,8 @@
 """Numpy twins of the band kernels: resampled ROC curves against lines of one slope.
 
 A monotone curve meets each line tpr + slope * fpr = c once; two curves are compared by their
-FPR on the same lines. Replicate b depends on (seed, b) alone.
+FPR on the same lines. Replicate b depends on (seed, b) alone. With `by_blocks` rows are drawn block
+by block, which compiled code does only where it looks.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,6 +12,7 @@ import numpy as np
 from rocwise.arrays import Counts, Floats
 from rocwise.kernels import resampling_tables as tables
 from rocwise.kernels.no_nan import refuse_nan
+from rocwise.kernels.plain.blocks import block_counts
 from rocwise.kernels.plain.resampling import (
     _STEP,
     NEGATIVE,
@@ -33,6 +35,7 @@ def resample_gaps(
     *,
     scale: Floats | None = None,
     stratified: bool = False,
+    by_blocks: bool = False,
     threads: int | None = None,
 ) -> Floats:
     """Largest difference in FPR, over all lines, between each resampled curve and the curve.
@@ -49,7 +52,7 @@ def resample_gaps(
     curve = rates(tables.cumulative(pos), tables.cumulative(neg))
 
     def gaps(begin: int, end: int) -> Floats:
-        drawn = drawn_curves(pos, neg, seed, begin, end, stratified)
+        drawn = drawn_curves(pos, neg, seed, begin, end, stratified, by_blocks)
         return np.array([gap(*curve, *one, slope, scale) for one in drawn])
 
     return _in_parts(gaps, first, last, threads)
@@ -65,6 +68,7 @@ def resample_crossings(
     lines: Floats,
     *,
     stratified: bool = False,
+    by_blocks: bool = False,
     threads: int | None = None,
 ) -> Floats:
     """FPR at which each resampled curve meets each of the ascending lines: (replicate, line).
@@ -80,7 +84,7 @@ def resample_crossings(
 
     def meetings(begin: int, end: int) -> Floats:
         result = np.empty((end - begin, lines.size))
-        drawn = drawn_curves(pos, neg, seed, begin, end, stratified)
+        drawn = drawn_curves(pos, neg, seed, begin, end, stratified, by_blocks)
         for row, (fpr, tpr) in enumerate(drawn):
             result[row] = crossings(fpr, tpr + slope * fpr, lines)
         return result
@@ -97,6 +101,7 @@ def resample_pair_gaps(
     slope: float,
     *,
     stratified: bool = False,
+    by_blocks: bool = False,
     threads: int | None = None,
 ) -> Floats:
     """Largest difference in FPR, over all lines, between two resampled curves.
@@ -112,10 +117,42 @@ def resample_pair_gaps(
     refuse_nan(slope, what="the slope")
 
     def gaps(begin: int, end: int) -> Floats:
-        curves = drawn_curves(pos, neg, seed, 2 * begin, 2 * end, stratified)
+        curves = drawn_curves(pos, neg, seed, 2 * begin, 2 * end, stratified, by_blocks)
         return np.array([gap(*one, *next(curves), slope) for one in curves])
 
     return _in_parts(gaps, first, last, threads)
+
+
+def resample_block_tpr(
+    pos: Counts,
+    neg: Counts,
+    seed: int,
+    first: int,
+    last: int,
+    fpr_grid: Floats,
+    threads: int | None = None,
+) -> Floats:
+    """TPR at every FPR of a grid, of resamples within classes by blocks: (replicate, FPR).
+
+    Examples
+    --------
+    >>> pos, neg = np.array([2, 0]), np.array([0, 3])
+    >>> resample_block_tpr(pos, neg, 7, 0, 1, np.array([0.0, 0.5])).tolist()
+    [[1.0, 1.0]]
+    """
+    tables.check_replicates(pos, neg, seed, first, last)
+    targets = tables.false_positive_targets(int(neg.sum()), fpr_grid)
+    tp_rank, fp_rank = tables.cumulative(pos), tables.cumulative(neg)
+
+    def heights(begin: int, end: int) -> Floats:
+        result = np.empty((end - begin, targets.size))
+        for replicate in range(begin, end):
+            drawn = block_counts(tp_rank, fp_rank, seed, replicate, True)
+            tp, fp = tables.cumulative(drawn[0])[tp_rank], tables.cumulative(drawn[1])[fp_rank]
+            result[replicate - begin] = tables.heights_at(fp, tp, targets)
+        return np.asarray(result / float(tp_rank[-1]))
+
+    return _in_parts(heights, first, last, threads)
 
 
 def _in_parts(
@@ -129,12 +166,24 @@ def _in_parts(
 
 
 def drawn_curves(
-    pos: Counts, neg: Counts, seed: int, first: int, last: int, stratified: bool
+    pos: Counts,
+    neg: Counts,
+    seed: int,
+    first: int,
+    last: int,
+    stratified: bool,
+    by_blocks: bool = False,
 ) -> Iterator[tuple[Floats, Floats]]:
     """FPR and TPR of each resampled curve at every score of the table, from (0, 0)."""
     tp_rank, fp_rank = tables.cumulative(pos), tables.cumulative(neg)
     for replicate in range(first, last):
-        if tables.draws_counts(pos, neg):
+        if by_blocks:
+            drawn = block_counts(tp_rank, fp_rank, seed, replicate, stratified)
+            yield rates(
+                tables.cumulative(drawn[0])[tp_rank],
+                tables.cumulative(drawn[1])[fp_rank],
+            )
+        elif tables.draws_counts(pos, neg):
             drawn = _table_counts(pos, neg, seed, replicate, stratified)
             yield rates(tables.cumulative(drawn[0]), tables.cumulative(drawn[1]))
         else:

@@ -1,0 +1,107 @@
+# The largest gap of two curves, without a visit to every vertex: on a stretch between two lines both
+# curves are monotone, which bounds their gap. Included by `_bands.pyx`, which has the structures.
+
+
+cdef Meeting meeting(
+    const Sample* sample, const Sample* other, int64_t vertex, int64_t low
+) noexcept nogil:
+    """Where the line through a vertex of one curve meets the other; from vertex `low` of that."""
+    cdef Meeting found
+    found.vertex = vertex
+    vertex_of(sample, vertex, &found.line, &found.fpr)
+    found.before = vertex_before(other, found.line, low)
+    found.other_fpr = fpr_on(other, found.line, found.before)
+    found.gap = scaled(other, fabs(found.fpr - found.other_fpr), found.line, found.before)
+    return found
+
+
+cdef inline int64_t middle_vertex(const Sample* sample, int64_t low, int64_t high) noexcept nogil:
+    """A vertex between two; on the border of a block where there is one, which is drawn already."""
+    cdef int64_t middle = (low + high) // 2, border
+    if sample.known != NULL:
+        border = (middle + PER_BLOCK // 2) // PER_BLOCK * PER_BLOCK
+        if border <= low:
+            border += PER_BLOCK
+        if low < border < high:
+            return border
+    return middle
+
+
+cdef inline int64_t likely_before(const Meeting* low, const Meeting* high, double line) noexcept nogil:
+    """Where to begin the search for a line between two meetings: curves are straight, nearly."""
+    cdef double run = high.line - low.line
+    cdef double share = (line - low.line) / run if run > 0.0 else 0.5
+    return low.before + <int64_t>((high.before - low.before) * min(max(share, 0.0), 1.0))
+
+
+cdef double corner_gap(
+    const Sample* sample, const Sample* other, const Meeting* low, const Meeting* high
+) noexcept nogil:
+    """The most that two curves can be apart between two meetings, whatever the first does there.
+
+    It lies in the box of its two points. Seen from the other curve, which nowhere rises faster
+    along the lines than the sides of the box do, nothing in the box is further than its corners.
+    """
+    cdef double width = sample.slope * (high.fpr - low.fpr), line = low.line + width, right
+    cdef int64_t near = vertex_before(other, line, likely_before(low, high, line))
+    right = high.fpr - fpr_on(other, line, near)
+    line = high.line - width
+    near = vertex_before(other, line, likely_before(low, high, line))
+    return max(right, fpr_on(other, line, near) - low.fpr)
+
+
+cdef double largest_within(
+    const Sample* sample, const Sample* other, const Meeting* low, const Meeting* high, double best
+) noexcept nogil:
+    """The larger of `best` and the largest gap between two meetings."""
+    cdef double bound = high.other_fpr - low.fpr, back = high.fpr - low.other_fpr
+    cdef double gap, line, fpr, least
+    cdef int64_t v
+    cdef Meeting middle
+    if max(bound, back) + SLACK <= best * least_scale(other, low.before, high.before + 1):
+        return best
+    if high.vertex - low.vertex > 1:
+        least = best * least_scale(other, low.before, high.before + 1)
+        # half of the box is about what the corners leave, so they are asked where that may do
+        gap = max(fabs(low.fpr - low.other_fpr), fabs(high.fpr - high.other_fpr))
+        if max(bound, back) + gap <= 2.0 * least:
+            if corner_gap(sample, other, low, high) + SLACK <= least:
+                return best
+        v = middle_vertex(sample, low.vertex, high.vertex)
+        vertex_of(sample, v, &line, &fpr)
+        middle = meeting(sample, other, v, likely_before(low, high, line))
+        best = max(best, middle.gap)
+        best = largest_within(sample, other, low, &middle, best)
+        return largest_within(sample, other, &middle, high, best)
+    if high.line <= low.line:
+        return best
+    for v in range(low.before, other.last + 1):
+        vertex_of(other, v, &line, &fpr)
+        if line >= high.line:
+            break
+        if line >= low.line:
+            gap = fabs(
+                low.fpr
+                + (high.fpr - low.fpr) * ((line - low.line) / (high.line - low.line))
+                - fpr
+            )
+            best = max(best, scaled(other, gap, line, v))
+    return best
+
+
+cdef double largest_gap(const Sample* sample, const Sample* other) noexcept nogil:
+    cdef Meeting[STRETCHES + 1] meetings
+    cdef int64_t stretches = sample.last if sample.last < STRETCHES else STRETCHES, stretch, low
+    cdef int64_t near, ahead = 0
+    cdef double best = 0.0
+    for stretch in range(stretches + 1):
+        low = sample.last * stretch // stretches
+        if sample.known != NULL and stretch < stretches:
+            low = low // PER_BLOCK * PER_BLOCK
+        near = min(max(low + ahead, 0), other.last)
+        meetings[stretch] = meeting(sample, other, low, near)
+        ahead = meetings[stretch].before - low
+        best = max(best, meetings[stretch].gap)
+    for stretch in range(stretches):
+        best = largest_within(sample, other, &meetings[stretch], &meetings[stretch + 1], best)
+    return best

@@ -1,0 +1,56 @@
+"""Bands of very many scores: rows are drawn by blocks, which changes no distribution."""
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from rocwise.binary.bands import confidence_bands
+from rocwise.binary.bands.polylines import SAME, _apart
+from rocwise.binary.resampling.binned import without_straight_runs
+
+
+@pytest.fixture
+def data():
+    rng = np.random.default_rng(2)
+    y = (rng.random(4000) < 0.3).astype(int)
+    return rw.tally(y, rng.normal(size=4000) + y)
+
+
+@pytest.mark.parametrize("kind", ["simultaneous", "fixed-width", "future", "pointwise"])
+def test_bands_by_blocks_are_those_of_all_rows_but_for_chance(data, kind, monkeypatch):
+    exact = rw.band(data, kind=kind, n_resamples=1500, rng=1, exact=True)
+    assert np.array_equal(exact.lower, rw.band(data, kind=kind, n_resamples=1500, rng=1).lower)
+    monkeypatch.setattr(confidence_bands, "MOST_SCORES", 1000)
+    quick = rw.band(data, kind=kind, n_resamples=1500, rng=1)
+    assert not np.array_equal(exact.lower, quick.lower)
+    assert quick.area == pytest.approx(exact.area, rel=0.06)
+    at = np.linspace(0.02, 0.98, 30)
+    for one, other in zip(exact.at(at), quick.at(at), strict=True):
+        np.testing.assert_allclose(one, other, atol=0.012)
+    again = rw.band(data, kind=kind, n_resamples=1500, rng=1, exact=True)
+    assert np.array_equal(again.lower, exact.lower)
+
+
+def test_the_curve_without_straight_runs_is_the_same_curve(data):
+    short = without_straight_runs(data)
+    assert len(short) < 0.6 * len(data)
+    assert (short.n_pos, short.n_neg) == (data.n_pos, data.n_neg)
+    assert rw.auc(short).value == rw.auc(data).value
+    whole, thin = rw.roc(data), rw.roc(short)
+    np.testing.assert_allclose(
+        rw.band(data, kind="joint-regions").at(thin.fpr),
+        rw.band(short, kind="joint-regions").at(thin.fpr),
+        atol=1e-12,
+    )
+    assert set(thin.fpr) <= set(whole.fpr)
+
+
+def test_places_are_apart_from_the_one_kept_before():
+    rng = np.random.default_rng(3)
+    x = np.sort(rng.random(50))
+    x = np.sort(np.concatenate([x + k * SAME / 3 for k in range(9)]))
+    kept = [x[0]]
+    for each in x[1:]:
+        if each - kept[-1] > SAME:
+            kept.append(each)
+    assert _apart(x).tolist() == kept
