@@ -56,7 +56,7 @@ def count(number: float) -> str:
     >>> count(12345), count(12.25)
     ('12,345', '12.25')
     """
-    if float(number).is_integer():
+    if type(number) is int or float(number).is_integer():
         return f"{int(number):,}"
     return f"{number:,.6g}" if abs(number) < 1e6 else f"{number:,.0f}"
 
@@ -197,6 +197,63 @@ def threshold_text(
         direction=direction,
         dtype=scores.dtype if scores.dtype.kind == "f" else np.float64,
     )
+
+
+def threshold_texts(
+    scores: np.ndarray, rows: Sequence[int], *, direction: str, categories: Sequence[str] = ()
+) -> list[str]:
+    """The same for many rows, most of them all at once.
+
+    >>> threshold_texts(np.array([0.81, 0.22, 0.19]), [1, 2], direction="higher")
+    ['0.22', '0.19']
+    """
+    texts: list[str | None] = [None] * len(rows)
+    if not categories and scores.dtype.kind == "f":
+        places, sign = np.asarray(rows, np.intp), 1.0 if direction == "higher" else -1.0
+        high = sign * scores[places].astype(np.float64)
+        low = sign * np.append(scores, -sign * np.inf)[places + 1].astype(np.float64)
+        texts = _texts_between(low, high, scores.dtype.type)
+        if direction == "lower":
+            texts = [t and (t[1:] if t.startswith("-") else _negated(t)) for t in texts]
+    return [
+        text or threshold_text(scores, row, direction=direction, categories=categories)
+        for text, row in zip(texts, rows, strict=True)
+    ]
+
+
+def _texts_between(low: np.ndarray, high: np.ndarray, kind: Any) -> list[str | None]:
+    """As `rounded_between` has it; None where one must look closer than floats can."""
+    texts: list[str | None] = [None] * len(high)
+    sizes = np.abs(high)
+    todo = np.flatnonzero((sizes > 1.001e-5) & (sizes < 1e14))
+    exponents = np.zeros(len(high), np.int64)
+    exponents[todo] = np.floor(np.log10(sizes[todo]))
+    for digits in range(FEWEST_DIGITS, 13):  # with so few, products are good to 1e-3
+        decimals = digits - 1 - exponents[todo]
+        lower, upper = low[todo], high[todo]
+        powers = 10.0 ** np.abs(decimals)  # up to 10**22 these are exact
+        scaled = np.where(decimals >= 0, upper * powers, upper / powers)
+        nearest, down = np.rint(scaled), np.floor(scaled)
+        # a whole number over a power of ten is the float that its text stands for
+        numbers, floors = (np.where(decimals >= 0, n / powers, n * powers) for n in (nearest, down))
+        fits, fits_down = ((lower < n) & (n <= upper) for n in (numbers, floors))
+        if kind is not np.float64:
+            fits &= (lower < numbers.astype(kind)) & (numbers.astype(kind) <= upper)
+            fits_down &= (lower < floors.astype(kind)) & (floors.astype(kind) <= upper)
+        unsure = np.abs(np.abs(scaled - np.trunc(scaled)) - 0.5) < 1e-3
+        unsure |= ~fits & (np.abs(scaled - nearest) < 1e-3)
+        edge = np.abs(nearest) / 10.0**digits
+        unsure |= (edge > 1 - 1e-9) | (edge < 0.1 + 1e-9)  # next to a power of ten
+        numbers = np.where(fits, numbers, floors)
+        for k in np.flatnonzero((fits | fits_down) & ~unsure).tolist():
+            texts[todo[k]] = _fixed(float(numbers[k]), max(int(decimals[k]), 0), float(upper[k]))
+        todo = todo[~(fits | fits_down | unsure)]
+    return texts
+
+
+def _fixed(number: float, decimals: int, exact: float) -> str:
+    text = f"{number:.{decimals}f}"
+    return text.rstrip("0").rstrip(".") if decimals and number == exact else text
 
 
 def number_text(

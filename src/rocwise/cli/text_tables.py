@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rocwise.cli.option_names import printable
+from rocwise.cli.option_names import LONGEST, printable
 
 GAP = "  "
 
@@ -39,11 +39,14 @@ def column_of(cells: Sequence[str], side: str) -> list[str]:
     >>> column_of(["n", "9.5", "10"], ".")
     ['   n', ' 9.5', '10  ']
     """
-    everything = "".join(cells)
-    plain = everything.isascii() and everything.isprintable()  # as numbers are: look once, at all
+    everything = "".join(cells)  # numbers need no care: look once, at all of them
+    plain = everything.isascii() and everything.isprintable() and max(map(len, cells)) <= LONGEST
     title, *rest = cells if plain else map(printable, cells)
     column = [title, *(by_point(rest) if side == "." else rest)]
-    widths = list(map(len if plain else display_width, column))
+    if plain:
+        widest = max(map(len, column))
+        return [cell.ljust(widest) if side == "l" else cell.rjust(widest) for cell in column]
+    widths = [display_width(cell) for cell in column]
     widest = max(widths)
     spaces = [" " * (widest - width) for width in widths]
     if side == "l":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -117,8 +118,10 @@ def fitting_table(
     ]
     left_out: list[str] = []
     for title, field, kind in COLUMNS:
-        if left_out or getattr(table, field) is None:
-            left_out += [title] if left_out and getattr(table, field) is not None else []
+        if getattr(table, field) is None:
+            continue
+        if left_out:
+            left_out.append(title)
             continue
         column = column_of([title, *_cells(table, field, kind, shown)], SIDES[kind])
         taken = sum(len(GAP) + len(column[0]) for column in [*columns, column]) - len(GAP)
@@ -133,15 +136,9 @@ def fitting_table(
 def _cells(table: ThresholdTable, field: str, kind: str, shown: Sequence[int]) -> list[str]:
     n_cases = float(table.tp[0] + table.fn[0] + table.fp[0] + table.tn[0])
     values = getattr(table, field)[list(shown)].tolist()  # None where undefined
-    return [_cell(value, kind, n_cases) for value in values]
-
-
-def _cell(value: Any, kind: str, n_cases: float) -> str:
-    if value is None:
-        return "-"
-    if kind == "count":
-        return printing.count(value)
-    return printing.rate(value, n_cases) if kind == "rate" else f"{value:.4g}"
+    rate = partial(printing.rate, n=n_cases)
+    write = {"count": printing.count, "rate": rate, "amount": "{:.4g}".format}[kind]
+    return ["-" if value is None else write(value) for value in values]
 
 
 def _legend(table: ThresholdTable, rules: Mapping[int, str]) -> list[str]:
