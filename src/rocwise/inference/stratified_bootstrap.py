@@ -6,11 +6,12 @@ Replicate b depends on (seed, b) alone.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocwise import kernels
 from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import in_chunks
@@ -19,7 +20,8 @@ from rocwise.progress import Report
 
 ROWS_PER_THREAD = 100_000  # drawn rows for which another thread is worth starting
 MOST_ATTEMPTS = 1000  # to draw every class before the clusters are refused
-Times = Places  # how often each row is drawn
+Times = Floats  # how often each row is drawn
+Drawn = TypeVar("Drawn", bound=NDArray[Any])
 
 
 def stratified_draws(
@@ -39,23 +41,11 @@ def stratified_draws(
     `cells` says how many numbers one replicate holds in memory. Clusters are drawn whole: within
     their class where each holds rows of one class only, else all together.
     """
-    if clusters is None:
-        units, strata = (
-            np.arange(len(codes)),
-            [np.flatnonzero(codes == k) for k in range(n_classes)],
-        )
-    else:
-        units, strata = clusters, _strata_of_clusters(codes, n_classes, clusters)
-    n_units = int(units.max()) + 1
-
-    def complete(times: Times) -> bool:
-        return bool((np.bincount(codes, times, minlength=n_classes) > 0).all())
-
-    def times(replicate: int) -> Times:
-        rng = np.random.default_rng([seed, replicate])
-        if clusters is None:  # drawn within classes: none can be absent
-            return _times(strata, n_units, rng)
-        return drawn_until_complete(lambda: _times(strata, n_units, rng)[units], complete)
+    times = (
+        _times_of_rows(codes, n_classes, seed)
+        if clusters is None
+        else _times_of_clusters(codes, n_classes, clusters, seed)
+    )
 
     def measure(first: int, last: int) -> list[list[float]]:
         return [measured(times(replicate)) for replicate in range(first, last)]
@@ -98,7 +88,7 @@ def _strata_of_clusters(
     return [np.unique(clusters[codes == k]) for k in range(n_classes)]
 
 
-def drawn_until_complete(draw: Callable[[], Times], complete: Callable[[Times], bool]) -> Times:
+def drawn_until_complete(draw: Callable[[], Drawn], complete: Callable[[Drawn], bool]) -> Drawn:
     """A resample in which no class is absent."""
     for _ in range(MOST_ATTEMPTS):
         times = draw()
@@ -110,8 +100,29 @@ def drawn_until_complete(draw: Callable[[], Times], complete: Callable[[Times], 
     )
 
 
-def _times(rows: list[Places], n_rows: int, rng: np.random.Generator) -> Times:
-    times = np.zeros(n_rows, np.intp)
-    for own in rows:
-        times[own] = np.bincount(rng.integers(0, len(own), len(own)), minlength=len(own))
+def _times_of_rows(codes: NDArray[np.integer], n_classes: int, seed: int) -> Callable[[int], Times]:
+    """How often each row is drawn within its class, by number of the replicate."""
+    members, sizes = np.argsort(codes, kind="stable"), np.bincount(codes, minlength=n_classes)
+    return lambda replicate: kernels.class_times(members, sizes, seed, replicate)
+
+
+def _times_of_clusters(
+    codes: NDArray[np.integer], n_classes: int, clusters: Places, seed: int
+) -> Callable[[int], Times]:
+    """How often each row is drawn with its cluster, by number of the replicate."""
+    strata, n_units = _strata_of_clusters(codes, n_classes, clusters), int(clusters.max()) + 1
+
+    def drawn(rng: np.random.Generator) -> Times:
+        times = np.zeros(n_units)
+        for own in strata:
+            times[own] = np.bincount(rng.integers(0, len(own), len(own)), minlength=len(own))
+        return np.asarray(times[clusters])
+
+    def complete(times: Times) -> bool:
+        return bool((np.bincount(codes, times, minlength=n_classes) > 0).all())
+
+    def times(replicate: int) -> Times:
+        rng = np.random.default_rng([seed, replicate])
+        return drawn_until_complete(lambda: drawn(rng), complete)
+
     return times

@@ -78,6 +78,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         resample_thresholds,
     )
     from rocwise.kernels.plain.resampling import (
+        class_times,
         resample_counts,
         resample_doubled_u,
         resample_paired_doubled_u,
@@ -128,6 +129,7 @@ else:
         resample_thresholds,
     )
     from rocwise.kernels.compiled.resampling import (
+        class_times,
         resample_counts,
         resample_doubled_u,
         resample_paired_doubled_u,
@@ -152,6 +154,7 @@ __all__ = [
     "chain_parts",
     "chain_volume",
     "cheapest_cell",
+    "class_times",
     "class_wins",
     "combine",
     "curve_counts",

@@ -69,6 +69,15 @@ def check_replicates(pos: Counts, neg: Counts, seed: int, first: int, last: int)
         raise ValueError(f"Rows are drawn from at most {MOST_ROWS} rows of a class.")
 
 
+def check_members(members: Counts, sizes: Counts, seed: int, replicate: int) -> None:
+    """Refuse classes that do not hold every row once, and what the generator cannot count."""
+    check_replicates(sizes, sizes, seed, replicate, replicate)
+    if sizes.min() < 1 or sizes.sum() != len(members):
+        raise ValueError("`sizes` must say how many `members` each class has, at least one.")
+    if members.min() < 0 or members.max() >= len(members):
+        raise ValueError("`members` must hold each row once.")
+
+
 def cumulative(counts: NDArray[np.integer]) -> Counts:
     """Cumulative counts, with a leading zero, along the last axis.
 

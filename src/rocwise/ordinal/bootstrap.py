@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from rocwise import kernels
-from rocwise.arrays import Floats, Places
+from rocwise.arrays import Floats
 from rocwise.inference.stratified_bootstrap import stratified_draws
 from rocwise.ordinal.measure_kinds import MeasureKind
 from rocwise.ordinal.pair_areas import pair_weights
@@ -27,32 +27,45 @@ def resampled(
     progress: bool | Report | None = None,
 ) -> Floats:
     """The measure of every score in stratified resamples, (resamples, scores)."""
+    first, *others = rankings
+    # rows are numbered as the first score ranks them, which then needs no sorting of what is drawn
+    base = first.in_order[0]
+    place = np.empty(len(first), np.intp)
+    place[base] = np.arange(len(first))
+    orders = [None, *(place[ranking.in_order[0]] for ranking in others)]
+    weights = None if first.weights is None else first.weights[base]
+
+    def measured(times: Floats) -> list[float]:
+        held = times if weights is None else times * weights
+        # weights and clusters change the sizes of the classes
+        sizes = first.sizes
+        if not first.alike:
+            sizes = np.bincount(codes, held, minlength=first.n_classes).astype(np.float64)
+        return [
+            _value(ranking, kind, held if order is None else held[order], sizes)
+            for ranking, order in zip(rankings, orders, strict=True)
+        ]
+
+    codes = first.codes[base]
     return stratified_draws(
-        lambda times: [_value(ranking, kind, times) for ranking in rankings],
-        rankings[0].codes,
-        rankings[0].n_classes,
+        measured,
+        codes,
+        first.n_classes,
         n_resamples=n_resamples,
         seed=seed,
-        cells=16 * len(rankings[0]) * len(rankings),
+        cells=16 * len(first) * len(rankings),
         progress=progress,
         title=f"bootstrap of {kind.name}",
-        clusters=rankings[0].clusters,
+        clusters=None if first.clusters is None else first.clusters[base],
     )
 
 
-def _value(ranking: Ranking, kind: MeasureKind, times: Places) -> float:
-    """The measure when each row is there this many times."""
-    order, ranked, starts = ranking.in_order
-    r = ranking.n_classes
-    held = np.asarray(times if ranking.weights is None else times * ranking.weights, np.float64)
-    # weights and clusters change the sizes of the classes
-    sizes = ranking.sizes
-    if not ranking.alike:
-        sizes = np.bincount(ranking.codes, held, minlength=r).astype(np.float64)
-    rows = ranked, starts, held[order]
+def _value(ranking: Ranking, kind: MeasureKind, held: Floats, sizes: Floats) -> float:
+    """The measure when there is this much of each row, in the order of the scores."""
+    rows = *ranking.in_order[1:], held
     if kind.measure == "volume":
         value = kernels.held_volume(*rows, sizes, strict=kind.ties == "strict")
         return value if ranking.alike else min(value, 1.0)
-    doubled = kernels.pair_wins(*rows, r, credit=kind.ties == "credit")
+    doubled = kernels.pair_wins(*rows, ranking.n_classes, credit=kind.ties == "credit")
     areas = doubled / (2 * np.outer(sizes, sizes))
     return float((pair_weights(kind.measure, ranking.sizes) * areas).sum())

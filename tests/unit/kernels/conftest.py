@@ -10,7 +10,8 @@ FUNCTIONS = {
     "sorting": ["argsort", "placements", "sort_classes"],
     "merging": ["curve_counts", "curve_rates", "merge_sums", "table_sums"],
     "resampling": [
-            "resample_counts",
+        "class_times",
+        "resample_counts",
         "resample_doubled_u",
         "resample_paired_doubled_u",
         "resample_tpr",

@@ -32,6 +32,25 @@ def test_heights_are_running_sums_where_a_value_ends(kernels):
     assert kernels.largest_heights(signs, rows, steps, ends).tolist() == expected
 
 
+@pytest.mark.parametrize("lines", [1, 16, 37])
+@pytest.mark.parametrize("same", [False, True])
+def test_heights_of_many_rows_and_lines(kernels, lines, same):
+    """Lines are walked side by side in 16 bits, unless heights outgrow them."""
+    n = 40_000
+    rows = RNG.permutation(np.repeat(np.arange(n), 2)).astype(np.int32)
+    steps = (np.where(np.arange(2 * n) < n, 1, -1) if same else RNG.choice([-1, 1], 2 * n)).astype(
+        np.int8
+    )
+    ends = (RNG.random(2 * n) < 0.7).astype(np.uint8)
+    signs = RNG.choice([-1, 1], (lines, n)).astype(np.int8)
+    if same:
+        signs[lines // 2] = 1  # climbs to 40,000
+    heights = np.cumsum(signs[:, rows].astype(np.int64) * steps, axis=1)
+    expected = np.abs(heights * ends).max(axis=1)
+    assert kernels.largest_heights(signs, rows, steps, ends).tolist() == expected.tolist()
+    assert same == (expected.max() > 2**15)
+
+
 @pytest.mark.parametrize("offset", [0.0, 1e6])
 def test_moments_of_drawn_values(kernels, offset):
     values = RNG.normal(size=50) + offset

@@ -57,6 +57,7 @@ WITHOUT = {
     "resample_curves": "whole numbers",
     "resample_left_out": "whole numbers",
     "largest_heights": "whole numbers",
+    "class_times": "whole numbers",
     "largest_distances": "whole numbers",
     "swapped_gaps": "whole numbers",
     "read_amounts": "amounts that were drawn; a formula that gives nan is refused with the count",

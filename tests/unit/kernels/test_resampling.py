@@ -256,3 +256,37 @@ def test_no_replicates_at_all(kernels):
     pos, neg = table("tied")
     assert kernels.resample_doubled_u(pos, neg, 1, 4, 4).shape == (0,)
     assert kernels.resample_tpr(pos, neg, 1, 4, 4, GRID).shape == (0, GRID.size)
+
+
+class TestRowsOfClasses:
+    """Every class draws as many of its own rows as it has."""
+
+    MEMBERS = np.random.default_rng(3).permutation(60)
+    SIZES = np.array([1, 20, 39])
+
+    def test_classes_keep_their_sizes(self, kernels):
+        for replicate in range(20):
+            times = kernels.class_times(self.MEMBERS, self.SIZES, 5, replicate)
+            own = np.split(times[self.MEMBERS], np.cumsum(self.SIZES)[:-1])
+            assert [each.sum() for each in own] == self.SIZES.tolist()
+            assert times.min() >= 0
+
+    def test_both_implementations_draw_the_same(self, kernels):
+        found = kernels.class_times(self.MEMBERS, self.SIZES, 2**64 - 1, 2**40)
+        assert np.array_equal(
+            found, resampling.class_times(self.MEMBERS, self.SIZES, 2**64 - 1, 2**40)
+        )
+
+    def test_every_row_is_drawn_equally_often(self, kernels):
+        drawn = sum(kernels.class_times(self.MEMBERS, self.SIZES, 1, k) for k in range(2000))
+        assert np.abs(drawn / 2000 - 1).max() < 5 / np.sqrt(2000)  # the variance of one is 1 - 1/n
+        first, second = (kernels.class_times(self.MEMBERS, self.SIZES, 1, k) for k in (0, 1))
+        assert not np.array_equal(first, second)
+
+    @pytest.mark.parametrize(
+        ("members", "sizes", "words"),
+        [([0, 1], [1, 2], "how many"), ([0, 2], [1, 1], "each row"), ([0, 1], [2, 0], "at least")],
+    )
+    def test_wrong_classes_are_refused(self, kernels, members, sizes, words):
+        with pytest.raises(ValueError, match=words):
+            kernels.class_times(np.array(members), np.array(sizes), 1, 0)

@@ -1,8 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Losses of forecasts, swapped between two models or drawn anew, one resample after the other."""
 
-from libc.math cimport fabs, sqrt
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.math cimport sqrt
+from libc.stdint cimport (
+    int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+)
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
@@ -13,28 +15,72 @@ cnp.import_array()
 include "splitmix.pxi"
 
 
+cdef extern from "lanes.h" nogil:
+    enum:
+        LANES  # lines that are walked side by side
+    bint heights_abreast(
+        const uint16_t* minus, const int32_t* row, const int8_t* step, const uint8_t* end,
+        int64_t events, int64_t* best,
+    )
+
+
+cdef inline int quartet(const int8_t* sign) noexcept nogil:
+    """Which of four signs are negative, as a number from 0 to 15."""
+    cdef uint32_t word = (
+        <uint32_t><uint8_t>sign[0] | (<uint32_t><uint8_t>sign[1] << 8)
+        | (<uint32_t><uint8_t>sign[2] << 16) | (<uint32_t><uint8_t>sign[3] << 24)
+    )
+    return <int>(((word & <uint32_t>0x80808080) * <uint32_t>0x00204081) >> 28)
+
+
+cdef inline double turned(double value, int minus) noexcept nogil:
+    return -value if minus else value
+
+
 def signed_sums(cnp.ndarray signs, cnp.ndarray values, cnp.ndarray result):
-    """Sum of the values with the signs of each line."""
+    """Sum of the values with the signs of each line: sums of four values are looked up."""
     cdef const int8_t* sign = <const int8_t*>cnp.PyArray_DATA(signs)
     cdef const double* value = <const double*>cnp.PyArray_DATA(values)
     cdef double* out = <double*>cnp.PyArray_DATA(result)
-    cdef int64_t lines = signs.shape[0], rows = signs.shape[1], line, row
-    cdef double first, second, third, fourth
+    cdef int64_t lines = signs.shape[0], rows = signs.shape[1], line, row = 0, block
+    cdef double[16][16] sums
+    cdef double total
+    cdef int k, part, parts
     with nogil:
         for line in range(lines):
-            first = second = third = fourth = 0.0  # four sums, which need not wait for each other
-            row = 0
-            while row + 4 <= rows:
-                first += sign[row] * value[row]
-                second += sign[row + 1] * value[row + 1]
-                third += sign[row + 2] * value[row + 2]
-                fourth += sign[row + 3] * value[row + 3]
-                row += 4
-            while row < rows:
-                first += sign[row] * value[row]
-                row += 1
-            out[line] = (first + second) + (third + fourth)
-            sign += rows
+            out[line] = 0.0
+        while row + 4 <= rows:
+            parts = 16 if row + 64 <= rows else <int>((rows - row) // 4)
+            for part in range(parts):
+                block = row + 4 * part
+                for k in range(16):
+                    sums[part][k] = (
+                        turned(value[block], k & 1) + turned(value[block + 1], k & 2)
+                    ) + (turned(value[block + 2], k & 4) + turned(value[block + 3], k & 8))
+            for line in range(lines):
+                total = 0.0
+                for part in range(parts):
+                    total += sums[part][quartet(sign + line * rows + row + 4 * part)]
+                out[line] += total
+            row += 4 * parts
+        while row < rows:
+            for line in range(lines):
+                out[line] += sign[line * rows + row] * value[row]
+            row += 1
+
+
+cdef int64_t height_alone(
+    const int8_t* sign, const int32_t* row, const int8_t* step, const uint8_t* end, int64_t events
+) noexcept nogil:
+    """Largest height of one line."""
+    cdef int64_t k
+    cdef int32_t height = 0, best = 0, size
+    for k in range(events):
+        height += sign[row[k]] * step[k]
+        size = height if height > 0 else -height
+        size = size * end[k]
+        best = size if size > best else best
+    return best
 
 
 def largest_heights(
@@ -46,18 +92,29 @@ def largest_heights(
     cdef const int8_t* step = <const int8_t*>cnp.PyArray_DATA(steps)
     cdef const uint8_t* end = <const uint8_t*>cnp.PyArray_DATA(ends)
     cdef int64_t* out = <int64_t*>cnp.PyArray_DATA(result)
-    cdef int64_t lines = signs.shape[0], events = rows.shape[0], width = signs.shape[1], line, k
-    cdef int32_t height, best, size
+    cdef int64_t lines = signs.shape[0], events = rows.shape[0], width = signs.shape[1]
+    cdef int64_t line = 0, place
+    cdef int lane, abreast
+    cdef int64_t[LANES] best
+    cdef uint16_t* minus = <uint16_t*>malloc((width + 1) * sizeof(uint16_t))
+    if minus == NULL:
+        raise MemoryError
     with nogil:
-        for line in range(lines):
-            height = best = 0
-            for k in range(events):
-                height += sign[row[k]] * step[k]
-                size = height if height > 0 else -height
-                size = size * end[k]
-                best = size if size > best else best
-            out[line] = best
-            sign += width
+        while line < lines:
+            abreast = LANES if line + LANES <= lines else <int>(lines - line)
+            memset(minus, 0, width * sizeof(uint16_t))
+            for lane in range(abreast):
+                for place in range(width):
+                    minus[place] |= <uint16_t>((sign[lane * width + place] < 0) << lane)
+            if heights_abreast(minus, row, step, end, events, best):
+                for lane in range(abreast):
+                    out[line + lane] = best[lane]
+            else:
+                for lane in range(abreast):
+                    out[line + lane] = height_alone(sign + lane * width, row, step, end, events)
+            sign += abreast * width
+            line += abreast
+    free(minus)
 
 
 def drawn_moments(cnp.ndarray drawn, cnp.ndarray values, cnp.ndarray means, cnp.ndarray spreads):
@@ -103,17 +160,32 @@ def resampled_moments(
     cdef double* spread = <double*>cnp.PyArray_DATA(spreads)
     cdef int64_t rows = values.shape[0], replicate, draw
     cdef uint64_t state, step = STEP
-    cdef double total, squares, drawn, variance
+    cdef double total, squares, variance, one, two, three, four
+    cdef double first_sum, second_sum, first_squares, second_squares
     with nogil:
         for replicate in range(first, last):
             state = stream_key(seed, replicate, POSITIVE)
-            total = squares = 0.0
-            for draw in range(rows):
+            first_sum = second_sum = first_squares = second_squares = 0.0
+            draw = 0
+            while draw + 4 <= rows:  # sums need not wait for each other
+                one = value[multiply_high(mix(state + step), <uint64_t>rows)]
+                two = value[multiply_high(mix(state + 2 * step), <uint64_t>rows)]
+                three = value[multiply_high(mix(state + 3 * step), <uint64_t>rows)]
+                state += 4 * step
+                four = value[multiply_high(mix(state), <uint64_t>rows)]
+                first_sum += one + two
+                second_sum += three + four
+                first_squares += one * one + two * two
+                second_squares += three * three + four * four
+                draw += 4
+            while draw < rows:
                 state += step
-                drawn = value[multiply_high(mix(state), <uint64_t>rows)]
-                total += drawn
-                squares += drawn * drawn
-            total /= rows
+                one = value[multiply_high(mix(state), <uint64_t>rows)]
+                first_sum += one
+                first_squares += one * one
+                draw += 1
+            total = (first_sum + second_sum) / rows
+            squares = first_squares + second_squares
             variance = squares / rows - total * total
             mean[replicate - first] = total
             spread[replicate - first] = sqrt(variance / rows) if variance > 0.0 else 0.0

@@ -41,3 +41,10 @@ def paired_sums(
     upper: NDArray[np.int32],
     result: NDArray[Any],
 ) -> None: ...
+def drawn_times(
+    seed: int,
+    replicate: int,
+    members: NDArray[np.int64],
+    sizes: NDArray[np.int64],
+    result: NDArray[np.float64],
+) -> None: ...

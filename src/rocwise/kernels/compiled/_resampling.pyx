@@ -214,3 +214,28 @@ def paired_sums(
                     )
                 sums[(replicate - first) * markers + marker] = total
     free(buffer)
+
+
+def drawn_times(
+    uint64_t seed, int64_t replicate, cnp.ndarray members, cnp.ndarray sizes, cnp.ndarray result
+):
+    """How often each row is drawn, rows of a class among themselves, one class after another."""
+    cdef const int64_t* row = <const int64_t*>cnp.PyArray_DATA(members)
+    cdef const int64_t* size = <const int64_t*>cnp.PyArray_DATA(sizes)
+    cdef double* times = <double*>cnp.PyArray_DATA(result)
+    cdef int64_t classes = sizes.shape[0], largest = 0, k, place
+    cdef uint64_t state
+    cdef uint32_t* counts
+    for k in range(classes):
+        largest = size[k] if size[k] > largest else largest
+    counts = <uint32_t*>malloc((largest + 1) * sizeof(uint32_t))
+    if counts == NULL:
+        raise MemoryError
+    with nogil:
+        state = stream_key(seed, replicate, POSITIVE)
+        for k in range(classes):
+            state = draw_counts(state, size[k], counts)
+            for place in range(size[k]):
+                times[row[place]] = counts[place]
+            row += size[k]
+    free(counts)

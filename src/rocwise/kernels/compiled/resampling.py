@@ -151,3 +151,18 @@ def replicate_parts(
     if threads is None:
         threads = min(thread_limit(), 1 + rows * replicates // DRAWS_PER_THREAD)
     return even_parts(replicates, threads)
+
+
+def class_times(members: Counts, sizes: Counts, seed: int, replicate: int) -> Floats:
+    """Compiled twin of `plain_resampling.class_times`.
+
+    Examples
+    --------
+    >>> class_times(np.array([0, 2, 1]), np.array([2, 1]), 7, 0).tolist()
+    [2.0, 1.0, 0.0]
+    """
+    tables.check_members(members, sizes, seed, replicate)
+    times = np.zeros(len(members))
+    told = np.ascontiguousarray(members, np.int64), np.ascontiguousarray(sizes, np.int64)
+    _resampling.drawn_times(seed, replicate, *told, times)
+    return times

@@ -170,6 +170,29 @@ def row_counts(seed: int, first: int, last: int, kind: int, size: int) -> Counts
     return counted.astype(np.int64, copy=False).reshape(replicates, size)
 
 
+def class_times(members: Counts, sizes: Counts, seed: int, replicate: int) -> Floats:
+    """How often each row is drawn when every class draws as many of its own rows as it has.
+
+    `members` holds the rows of the first class, then of the second, and so on, `sizes` how many
+    rows each class has.
+
+    Examples
+    --------
+    >>> class_times(np.array([0, 2, 1]), np.array([2, 1]), 7, 0).tolist()
+    [2.0, 1.0, 0.0]
+    """
+    tables.check_members(members, sizes, seed, replicate)
+    times = np.zeros(len(members))
+    key = stream_keys(seed, replicate, replicate + 1, POSITIVE)
+    start = 0
+    for size in sizes.tolist():
+        steps = np.arange(1, size + 1, dtype=np.uint64) * np.uint64(_STEP)
+        rows = _scale(_mix(key + steps), size).view(np.int64)
+        times[members[start : start + size]] = np.bincount(rows, minlength=size)
+        key, start = key + np.uint64(size * _STEP & _ALL_BITS), start + size
+    return times
+
+
 def stream_keys(seed: int, first: int, last: int, kind: int) -> Words:
     """Where the generator of one class starts in each replicate.
 

@@ -61,7 +61,7 @@ class ClassAreas:
         labels = tuple(self.present.tolist())
         return Ranking(self.codes, scores, labels, weights=self.weights, clusters=self.clusters)
 
-    def directed(self, times: Places | None = None) -> Floats:
+    def directed(self, times: Floats | None = None) -> Floats:
         """A(i|j), nan on the diagonal; `times` says how often each row is there."""
         m = len(self.present)
         areas = np.full((m, m), np.nan)
@@ -76,7 +76,7 @@ class ClassAreas:
             areas[i, i] = np.nan
         return areas
 
-    def _held(self, times: Places | None) -> Floats:
+    def _held(self, times: Floats | None) -> Floats:
         """How much of each row there is: how often it is there, times its weight."""
         held = np.ones(len(self.codes)) if times is None else np.asarray(times, np.float64)
         return held if self.weights is None else held * self.weights

@@ -164,6 +164,8 @@ def random_signs(n_rows: int, n_resamples: int, seed: int, report: Report) -> It
     for start in range(0, n_resamples, size):
         count = min(size, n_resamples - start)
         octets = generator.integers(0, 256, size=(count, -(-n_rows // 8)), dtype=np.uint8)
-        bits = np.unpackbits(octets, axis=1, count=n_rows).view(np.int8)
-        yield 2 * bits - 1
+        signs = np.unpackbits(octets, axis=1, count=n_rows).view(np.int8)
+        signs *= 2
+        signs -= 1
+        yield signs
         report((start + count) / n_resamples)
