@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -102,7 +102,20 @@ def _by_name(data: Mapping[Any, Any]) -> dict[str, rw.Tally]:
             f"`data` as a dict must hold tallies by the names of the models, but {came}. Labels "
             "and scores are given as report(y_true, path, scores={...})."
         )
-    return {str(name): tally for name, tally in data.items()}
+    return dict(_named_once(data, "data"))
+
+
+def _named_once(models: Mapping[Any, Any], argument: str) -> Iterator[tuple[str, Any]]:
+    """Models by their names as text, which must still tell them apart."""
+    seen: dict[str, Any] = {}
+    for name, model in models.items():
+        if str(name) in seen:
+            raise rw.InputError(
+                f"`{argument}` has two models whose name reads {str(name)!r}: {seen[str(name)]!r} "
+                f"and {name!r}. Give each a name of its own."
+            )
+        seen[str(name)] = name
+        yield str(name), model
 
 
 KNOWN = ("label", "y_true", "missing", "direction")  # of the other tasks
@@ -169,7 +182,7 @@ def _said_columns(
         return happened, models
     if not isinstance(scores, Mapping):
         scores = {"model": scores}
-    return data, {str(name): values for name, values in scores.items()}
+    return data, dict(_named_once(scores, "scores"))
 
 
 def distinct_labels(column: Any) -> list[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 from importlib.resources import files
 from typing import Any
 
@@ -31,6 +32,8 @@ PAGE = """\
 </body>
 </html>
 """
+HALVES = re.compile("[\ud800-\udfff]")
+ESCAPED = re.compile("[<\u2028\u2029\ud800-\udfff]")  # halves of signs are no UTF-8
 NOSCRIPT = "This page draws its pictures with JavaScript that lies in the page itself."
 
 
@@ -46,7 +49,7 @@ def page_of(payload: dict[str, Any], *, policy: str = POLICY) -> str:
     return PAGE.format(
         policy=policy.replace('"', "&quot;"),
         version=html.escape(str(payload.get("rocwise", ""))),
-        title=html.escape(str(payload.get("title") or "ROC report")),
+        title=html.escape(HALVES.sub("\ufffd", str(payload.get("title") or "ROC report"))),
         style=asset("page.css"),
         noscript=NOSCRIPT,
         data=embedded_json(payload),
@@ -66,4 +69,4 @@ def embedded_json(payload: dict[str, Any]) -> str:
     '{"name":"\\u003c/script>"}'
     """
     text = json.dumps(payload, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    return ESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

@@ -201,7 +201,7 @@ def _settings(
         max_knots=None
         if max_knots is None
         else checks.whole(max_knots, "max_knots", at_least=2, at_most=LARGEST),
-        band_kinds=kinds,
+        band_kinds=tuple(dict.fromkeys(kinds)),
         prevalence=None if prevalence is None else checks.share(prevalence),
         costs=costs,
     )

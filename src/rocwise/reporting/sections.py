@@ -54,9 +54,12 @@ def _plain(picture: Picture) -> dict[str, Any]:
 
 
 def table(answer: Result | Mapping[str, Any], title: str = "") -> dict[str, Any]:
-    """A table of plain values, from a result or from columns."""
+    """A table of plain values, from a result or from columns; a long one says that it was cut."""
     columns = answer._columns() if isinstance(answer, Result) else answer
-    plain = {name: json_safe(list(column))[:MOST_ROWS] for name, column in columns.items()}
+    rows = max((len(column) for column in columns.values()), default=0)
+    if rows > MOST_ROWS:
+        title = f"{title} (first {MOST_ROWS} of {rows:,} rows)".lstrip()
+    plain = {name: json_safe(list(column)[:MOST_ROWS]) for name, column in columns.items()}
     return {"title": title, "columns": plain}
 
 

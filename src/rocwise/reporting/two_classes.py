@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import rocwise as rw
+from rocwise.arrays import Floats
 from rocwise.inference import holm
 from rocwise.reporting.knots import Knots, coarse_tally, curve_knots, plain_knots
 from rocwise.reporting.sections import Omitted, binary_sections, unless_refused
@@ -98,7 +99,7 @@ def _plain_model(
         "path": plain_line(curve.fpr, curve.tpr),
         "bands": _bands(model, settings, omitted),
         "histogram": unless_refused(
-            lambda: histogram(tally, settings.min_cell), "histogram", model.name, omitted
+            lambda: histogram(model.shown), "histogram", model.name, omitted
         ),
         "start": int(np.argmax(tp / tally.n_pos - fp / tally.n_neg)),
     }
@@ -127,7 +128,7 @@ def _bands(model: Model, settings: Settings, omitted: list[Omitted]) -> dict[str
     for kind in settings.band_kinds:
         band = unless_refused(
             lambda kind=kind: rw.band(  # type: ignore[misc]
-                model.tally,
+                model.shown,  # its edges are the curve, moved
                 kind=kind,
                 level=settings.level,
                 n_resamples=settings.n_resamples,
@@ -147,7 +148,7 @@ def _bands(model: Model, settings: Settings, omitted: list[Omitted]) -> dict[str
     return found
 
 
-def histogram(tally: rw.Tally, min_cell: int = 1) -> dict[str, Any]:
+def histogram(tally: rw.Tally) -> dict[str, Any]:
     """Cases of each class in bars of equal width; one bar per category where there are some.
 
     >>> import rocwise as rw
@@ -158,25 +159,38 @@ def histogram(tally: rw.Tally, min_cell: int = 1) -> dict[str, Any]:
     scores = np.asarray(tally.scores, dtype=np.float64)
     if not np.isfinite(scores).all():
         raise rw.InputError("`y_score` has infinite values, for which there are no bars.")
-    low, high = float(scores.min()), float(scores.max())
-    if len(scores) <= BARS and (tally.origin.categories or np.all(scores == np.round(scores))):
-        bars = int(high - low) + 1 if high - low < BARS else BARS
-        edges = np.linspace(low - 0.5, low - 0.5 + bars, bars + 1) if bars < BARS else None
-    else:
-        edges = None
-    if edges is None:
-        edges = np.linspace(low, high, BARS + 1) if high > low else np.array([low - 0.5, low + 0.5])
+    edges = _edges(
+        scores, whole=bool(tally.origin.categories) or np.all(scores == np.round(scores))
+    )
     amounts = [np.histogram(scores, edges, weights=part)[0] for part in (tally.pos, tally.neg)]
-    if min_cell > 1:
-        few = (amounts[0] + amounts[1]) < min_cell
-        amounts = [np.where(few, 0, part) for part in amounts]
-    digits = 6 - int(np.floor(np.log10(edges[-1] - edges[0])))
     kept = amounts if tally.weighted else [part.astype(np.int64) for part in amounts]
-    return {
-        "edges": np.round(edges, digits).tolist(),
-        "pos": kept[0].tolist(),
-        "neg": kept[1].tolist(),
-    }
+    return {"edges": _short(edges).tolist(), "pos": kept[0].tolist(), "neg": kept[1].tolist()}
+
+
+def _edges(scores: Floats, *, whole: bool) -> Floats:
+    """Where bars of equal width begin and end; few whole numbers have a bar each."""
+    low, high = float(scores.min()), float(scores.max())
+    with np.errstate(over="ignore", invalid="ignore"):
+        if whole and len(scores) <= BARS and high - low < BARS - 1:
+            edges = np.linspace(low - 0.5, high + 0.5, int(high - low) + 2)
+        elif high > low:
+            edges = np.linspace(low, high, BARS + 1)
+        else:
+            half = max(0.5, abs(low) * 1e-3)
+            edges = np.array([low - half, low + half])
+        span = float(edges[-1] - edges[0])
+    if not np.isfinite(span) or not np.all(np.diff(edges) > 0):
+        raise rw.InputError(
+            "`y_score` lies too close together, or too far apart, for bars of equal width."
+        )
+    return edges
+
+
+def _short(edges: Floats) -> Floats:
+    """The same in the few digits that a picture needs, where these tell them apart."""
+    digits = 6 - int(np.floor(np.log10(edges[-1] - edges[0])))
+    short = np.round(edges, digits) if digits <= 300 else edges
+    return short if np.all(np.diff(short) > 0) else edges
 
 
 def _comparison(

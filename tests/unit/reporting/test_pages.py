@@ -11,6 +11,7 @@ import pytest
 
 import rocwise as rw
 from rocwise.reporting.html import embedded_json, page_of
+from rocwise.reporting.sections import table
 from rocwise.reporting.two_classes import histogram
 
 HOSTILE = "</script><img src=x onerror=alert(1)><!-- \u2028"
@@ -146,8 +147,22 @@ def test_min_cell_holds_everywhere() -> None:
         assert np.all(steps[1:] >= 7)
         bars = np.array(model["histogram"]["pos"]) + np.array(model["histogram"]["neg"])
         assert np.all((bars == 0) | (bars >= 7))
+        assert bars.sum() == 90  # nothing is left out that the sum would tell
         assert len(model["path"]["x"]) <= len(steps)
     assert made["settings"]["min_cell"] == 7
+
+
+def test_bands_show_no_more_than_the_curve() -> None:
+    """They are the curve, moved: with `min_cell` that of the merged steps."""
+    made = payload(Y, scores={"m": A}, min_cell=7, bands=("fixed-width",))
+    model = made["models"][0]
+    merged = rw.Tally.from_counts(
+        -np.arange(len(model["knots"]["tp"]) - 1.0),
+        model["knots"]["tp"][1:],
+        model["knots"]["fp"][1:],
+    )
+    band = rw.band(merged, kind="fixed-width", n_resamples=30, rng=0)
+    assert model["bands"]["fixed-width"]["area"] == pytest.approx(band.area, abs=1e-12)
 
 
 def test_few_points_of_many_cases() -> None:
@@ -166,6 +181,55 @@ def test_histogram_counts_every_case() -> None:
         assert sum(bars["pos"]) == Y.sum()
         assert sum(bars["neg"]) == (~Y).sum()
         assert len(bars["edges"]) == len(bars["pos"]) + 1
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        [0, 1e-310, 2e-310, 3e-310],
+        [-1.5e308, -1e308, 1e308, 1.5e308],
+        [1, 1 + 2e-16, 1 + 4e-16, 1 + 6e-16],
+        [1e300] * 4,
+        [-np.inf, 0, 1, np.inf],
+    ],
+)
+def test_scores_at_the_edge_of_floats_make_a_page(scores: list[float]) -> None:
+    made = rw.report([0, 1, 0, 1], scores={"m": scores}, **FAST)
+    bars = data_in(made.page)["models"][0]["histogram"]
+    if bars is None:
+        assert "histogram" in [each["section"] for each in made.payload["omitted"]]
+    else:
+        assert np.all(np.diff(bars["edges"]) > 0)
+
+
+def test_halves_of_signs_do_not_spoil_the_file(tmp_path: Path) -> None:
+    """As in names of files that are no UTF-8."""
+    path = tmp_path / "report.html"
+    rw.report(Y, path, scores={"m\udc80": A}, title="t\udc80", **FAST)
+    page = path.read_text(encoding="utf-8")
+    assert "<title>t\ufffd</title>" in page
+    assert data_in(page)["models"][0]["name"] == "m\udc80"
+
+
+def test_names_that_read_alike_are_refused() -> None:
+    tally = rw.tally(Y, A)
+    with pytest.raises(rw.InputError, match="two models whose name reads '1': 1 and '1'"):
+        rw.report({1: tally, "1": tally})
+    grades = np.arange(90) % 3
+    with pytest.raises(rw.InputError, match="`scores` has two models"):
+        rw.report(grades, scores={1: A, "1": B}, task="ordinal")
+
+
+def test_long_tables_say_that_they_were_cut() -> None:
+    assert table({"x": range(200)}, "all")["title"] == "all"
+    cut = table({"x": range(1234)}, "some")
+    assert (cut["title"], len(cut["columns"]["x"])) == ("some (first 200 of 1,234 rows)", 200)
+
+
+def test_a_band_asked_for_twice_is_made_once() -> None:
+    assert payload(Y, scores={"m": A}, bands=["pointwise"] * 2)["settings"]["band_kinds"] == [
+        "pointwise"
+    ]
 
 
 def test_start_is_what_was_asked_for() -> None:
