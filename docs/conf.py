@@ -21,6 +21,7 @@ extensions = [
     "numpydoc",
     "charts",
     "drawn",
+    "fields",
     "mathematics",
 ]
 myst_enable_extensions = ["colon_fence", "dollarmath"]

@@ -1,0 +1,86 @@
+"""Sphinx extension: every result class lists its fields, in words of its own or of the list."""
+
+import dataclasses
+import re
+from typing import Any
+
+from field_words import WORDS
+from further_field_words import FURTHER
+from sphinx.application import Sphinx
+
+ALL = WORDS | FURTHER
+HEADING = "Attributes"
+DESCRIBED = re.compile(r"^([\w, ]+?)(?: :.*)?$")
+
+
+def public_fields(result_class: type) -> list[str]:
+    """The fields that a user reads."""
+    return [f.name for f in dataclasses.fields(result_class) if not f.name.startswith("_")]
+
+
+def words_for(result_class: type, name: str) -> str | None:
+    """What a field means: as this class says, or one that it derives from, or all do."""
+    own = (ALL.get(f"{base.__name__}.{name}") for base in result_class.__mro__)
+    return next((words for words in own if words), ALL.get(name))
+
+
+def section_of(lines: list[str], heading: str = HEADING) -> range | None:
+    """Where the attributes, or the options of a constructor, are described in a docstring."""
+    for start, line in enumerate(lines[:-1]):
+        if line.strip() == heading and set(lines[start + 1].strip()) == {"-"}:
+            stop = start + 2
+            while stop < len(lines):
+                following = lines[stop + 1].strip() if stop + 1 < len(lines) else ""
+                if lines[stop].strip() and following and set(following) == {"-"}:
+                    break
+                stop += 1
+            return range(start + 2, stop)
+    return None
+
+
+def described_in(lines: list[str]) -> set[str]:
+    """The names that a docstring describes itself."""
+    sections = (section_of(lines, heading) for heading in (HEADING, "Parameters"))
+    found = (DESCRIBED.match(lines[k]) for section in sections for k in section or ())
+    return {name.strip() for each in found if each for name in each[1].split(",")}
+
+
+def entries_for(result_class: type, lines: list[str]) -> list[str]:
+    """The fields that a docstring leaves out, as lines of that section."""
+    types = {field.name: str(field.type) for field in dataclasses.fields(result_class)}
+    known = described_in(lines)
+    new = [name for name in public_fields(result_class) if name not in known]
+    new.sort(key=lambda name: name == "origin")  # the least interesting comes last
+    found = ((name, words_for(result_class, name)) for name in new)
+    return [
+        line
+        for name, words in found
+        if words
+        for line in (f"{name} : {types[name].replace('|', 'or')}", f"    {words}")
+    ]
+
+
+def add_fields(
+    app: Sphinx, what: str, name: str, value: Any, options: Any, lines: list[str]
+) -> None:
+    """Complete the docstring of a result class, before it is laid out."""
+    del app, name, options
+    if what != "class" or not dataclasses.is_dataclass(value):
+        return
+    entries = entries_for(value, lines)
+    if not entries:
+        return
+    section = section_of(lines)
+    if section is None:
+        lines += ["", HEADING, "-" * len(HEADING), *entries, ""]
+    else:
+        end = section.stop
+        while end > section.start and not lines[end - 1].strip():
+            end -= 1
+        lines[end:end] = entries
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Come before numpydoc."""
+    app.connect("autodoc-process-docstring", add_fields, priority=400)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
