@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
 
+from rocwise.arrays import Array, Places
 from rocwise.engines.counted_rows import (
     FEW,
     SAMPLE_ROWS,
@@ -119,3 +121,41 @@ def check_columns(wanted: list[str], present: list[str]) -> None:
                 f"no column is called {shown(name)}; the columns are {listed(present, 12)}."
                 f"{did_you_mean(name, present)}"
             )
+
+
+def encoded_text(series: Any, library: str | None) -> tuple[Places, Array] | None:
+    """Codes of the rows (-1 where missing) and what they stand for, as the frame itself has them.
+
+    For text and categories of pandas, polars and Arrow, of which no row becomes a Python object;
+    None for all other columns.
+    """
+    import narwhals as nw
+
+    if not isinstance(series.dtype, (nw.String, nw.Categorical)):
+        return None
+    native, is_text = series.to_native(), isinstance(series.dtype, nw.String)
+    if library == "pandas":
+        pandas: Any = sys.modules["pandas"]
+        if is_text:
+            codes, names = pandas.factorize(native)
+        else:
+            codes, names = native.cat.codes.to_numpy(), native.cat.categories
+        return codes.astype(np.intp), np.asarray(names, dtype=object)
+    if library == "polars":
+        polars: Any = sys.modules["polars"]
+        text = native.cast(polars.String)
+        names = text.drop_nulls().unique(maintain_order=True)
+        codes = text.cast(polars.Enum(names)).to_physical().cast(polars.Int64).fill_null(-1)
+        return codes.to_numpy().astype(np.intp), np.array(names.to_list(), dtype=object)
+    return _arrow_text(native) if library == "pyarrow" else None
+
+
+def _arrow_text(column: Any) -> tuple[Places, Array]:
+    pyarrow: Any = sys.modules["pyarrow"]
+    if not pyarrow.types.is_dictionary(column.type):
+        column = column.dictionary_encode()
+    whole = column.unify_dictionaries().combine_chunks()
+    if isinstance(whole, pyarrow.ChunkedArray):
+        whole = whole.chunk(0)
+    codes = whole.indices.cast(pyarrow.int64()).fill_null(-1).to_numpy(zero_copy_only=False)
+    return codes.astype(np.intp), np.array(whole.dictionary.to_pylist(), dtype=object)

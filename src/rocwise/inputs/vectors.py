@@ -12,9 +12,11 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Array, Counts, Flags, Places
+from rocwise.engines.frames import encoded_text
 from rocwise.errors import InputError, shown
 
 LARGEST_EXACT_INTEGER = 2**53
+ALIKE = ({str}, {int}, {bool})
 FRAME_LIBRARIES = ("pandas", "polars", "pyarrow", "modin", "cudf")
 
 
@@ -124,7 +126,8 @@ def host_array(data: Any, argument: str) -> Array:
         reason = str(problem).rstrip(".")
         raise InputError(f"`{argument}` cannot be read as an array: {reason}.") from None
     if array.ndim == 1 and isinstance(data, (list, tuple)) and _lost_something(array):
-        return np.array(data, dtype=object)
+        alike = array.dtype.kind == "U" and set(map(type, data)) == {str}
+        return array if alike else np.array(data, dtype=object)
     return array
 
 
@@ -186,6 +189,11 @@ def _missing_rows(array: Array) -> Flags | None:
 
 def _from_objects(array: Array, argument: str) -> Vector:
     """Python objects: None, nan and pandas' NA are missing; the rest finds its natural type."""
+    items = array.tolist()
+    if set(map(type, items)) in ALIKE:  # nothing is missing, and nothing is lost
+        values = np.array(items)
+        if values.ndim == 1 and values.dtype.kind in "Uib":
+            return Vector(values)
     missing = np.fromiter((_is_missing(item) for item in array), np.bool_, len(array))
     if missing.all():
         return Vector(array, missing)
@@ -272,18 +280,20 @@ def from_narwhals(series: Any, argument: str, library: str | None) -> Vector:
         )
     try:
         nulls = series.is_null()
-        missing = np.asarray(nulls.to_list(), dtype=np.bool_) if nulls.any() else None
+        missing = np.asarray(nulls.to_numpy(), dtype=np.bool_) if nulls.any() else None
     except ArithmeticError:
         raise InputError(f"`{argument}` holds a signalling nan; make it nan or None.") from None
     name = str(series.name) if series.name not in (None, "") else None
     if isinstance(series.dtype, nw.Enum):
         categories = tuple(series.dtype.categories)
-        place = {category: position for position, category in enumerate(categories)}
-        positions = [place.get(item, 0) for item in series.to_list()]
-        return Vector(np.asarray(positions), missing, categories, library, name)
+        positions = _positions(series, categories, library)
+        return Vector(positions, missing, categories, library, name)
     ordered = _ordered_dictionary(series.to_native()) if library == "pyarrow" else None
     if ordered is not None:
         return Vector(ordered[0], missing, ordered[1], library, name)
+    encoded = encoded_text(series, library)
+    if encoded is not None and (missing is None or not missing.all()):
+        return Vector(_decoded(*encoded, argument), missing, (), library, name)
     if missing is None:
         vector = _from_array(_as_numpy(series), argument)
     elif missing.all():
@@ -292,6 +302,25 @@ def from_narwhals(series: Any, argument: str, library: str | None) -> Vector:
         present = _from_array(_as_numpy(series.drop_nulls()), argument)
         vector = _with_gaps(present, missing)
     return replace(vector, frame=library, name=name)
+
+
+def _positions(series: Any, categories: tuple[Any, ...], library: str | None) -> Places:
+    """Positions of ordered categories, any one where a row is missing."""
+    native = series.to_native()
+    if library == "pandas":
+        return np.maximum(native.cat.codes.to_numpy(), 0).astype(np.int64)
+    if library == "polars":
+        return np.asarray(native.to_physical().fill_null(0).to_numpy()).astype(np.int64)
+    place = {category: position for position, category in enumerate(categories)}
+    return np.asarray([place.get(item, 0) for item in series.to_list()])
+
+
+def _decoded(codes: Places, names: Array, argument: str) -> Array:
+    """What the codes of rows stand for; -1 for any one of them."""
+    used = np.flatnonzero(np.bincount(codes[codes >= 0], minlength=len(names)))
+    place = np.zeros(len(names) + 1, np.intp)  # the last is that of -1
+    place[used] = np.arange(len(used))
+    return np.asarray(_from_array(names[used], argument).values[place[codes]])
 
 
 def _as_numpy(series: Any) -> Array:
