@@ -92,7 +92,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         placements,
         sort_classes,
     )
-    from rocwise.kernels.plain.swapping import swapped_gaps
+    from rocwise.kernels.plain.swapping import dealt_gaps, swapped_gaps
     from rocwise.kernels.plain.sweeping import cheapest_cell, largest_weighted
 else:
     from rocwise.kernels.compiled._scanning import first_nan, match_labels
@@ -137,7 +137,7 @@ else:
     )
     from rocwise.kernels.compiled.smoothing import exact_sum, smooth_sums
     from rocwise.kernels.compiled.sorting import argsort, placements, sort_classes
-    from rocwise.kernels.compiled.swapping import swapped_gaps
+    from rocwise.kernels.compiled.swapping import dealt_gaps, swapped_gaps
     from rocwise.kernels.compiled.sweeping import cheapest_cell, largest_weighted
 
 __all__ = [
@@ -160,6 +160,7 @@ __all__ = [
     "curve_counts",
     "curve_rates",
     "distinct",
+    "dealt_gaps",
     "dominance",
     "drawn_moments",
     "exact_sum",

@@ -34,7 +34,7 @@ FUNCTIONS = {
         "signed_sums",
     ],
     "filtering": ["linear_log_likelihoods"],
-    "swapping": ["swapped_gaps"],
+    "swapping": ["dealt_gaps", "swapped_gaps"],
     "dominating": ["dominance"],
     "sweeping": ["cheapest_cell", "largest_weighted"],
     "ordering": ["chain_parts", "chain_volume", "rank_classes"],

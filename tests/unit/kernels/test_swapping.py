@@ -35,3 +35,60 @@ def test_wrong_input_is_refused():
     ):
         with pytest.raises(ValueError, match="must"):
             swapping.swapped_gaps(coins, *orders, signs)
+
+
+def pool(n, seed):
+    rng = np.random.default_rng(seed)
+    labels = np.append(rng.random(n) < 0.4, [False, False, True, True]).astype(np.uint8)
+    rng.shuffle(labels)
+    tied = (np.arange(len(labels)) % 2 == 1) & (rng.random(len(labels)) < 0.5)
+    n_pos = int(labels.sum())
+    sizes = max(1, (len(labels) - n_pos) // 3), max(1, n_pos // 2)
+    share = labels.mean()
+    others = len(labels) - n_pos - sizes[0], n_pos - sizes[1]
+    lengths = [(1 - share) / sizes[0], share / sizes[1], (1 - share) / others[0], share / others[1]]
+    return labels, tied.astype(np.uint8), sizes, np.array(lengths)
+
+
+@pytest.mark.parametrize("n", [0, 5, 60, 3000])
+def test_dealt_gaps_agree_to_the_last_bit(kernels, n):
+    from rocwise.kernels.plain.swapping import dealt_gaps
+
+    told = pool(n, n)
+    found = kernels.dealt_gaps(*told, 7, 3, 20, threads=2)
+    assert found.tolist() == dealt_gaps(*told, 7, 3, 20).tolist()
+    assert found.tolist() == [kernels.dealt_gaps(*told, 7, b, b + 1)[0] for b in range(3, 20)]
+
+
+def test_every_way_to_deal_is_equally_likely(kernels):
+    # two negatives and two positives for two samples: 4 ways, and ties turn neighbours round
+    labels, tied = np.array([0, 1, 1, 0], np.uint8), np.array([0, 1, 0, 0], np.uint8)
+    lengths = np.full(4, 0.5)
+    gaps = kernels.dealt_gaps(labels, tied, (1, 1), lengths, 1, 0, 4000)
+    exact = []
+    for order in ([0, 1, 1, 0], [1, 0, 1, 0]):
+        for neg in range(2):
+            for pos in range(2):
+                places = [np.flatnonzero(np.array(order) == kind) for kind in (0, 1)]
+                mine = {places[0][neg], places[1][pos]}
+                lists = [[], []]
+                for place, label in enumerate(order):
+                    lists[place not in mine].append(2 * label - 1)
+                rise = np.cumsum(np.subtract(*lists)) * 0.5
+                exact.append(np.trapezoid(np.abs(np.append(0.0, rise)), dx=0.5))
+    for value in set(np.round(exact, 9)):
+        share = np.mean(np.round(exact, 9) == value)
+        seen = np.mean(np.round(gaps, 9) == value)
+        assert seen == pytest.approx(share, abs=5 * np.sqrt(0.25 / len(gaps)))
+
+
+def test_pools_that_cannot_be_dealt_are_refused(kernels):
+    labels, tied, sizes, lengths = pool(10, 1)
+    for wrong in (
+        (labels, tied, (0, 1), lengths),
+        (labels, tied, (1, 99), lengths),
+        (labels, np.ones_like(tied), sizes, lengths),
+        (labels, tied, sizes, lengths[:3]),
+    ):
+        with pytest.raises(ValueError, match="must"):
+            kernels.dealt_gaps(*wrong, 1, 0, 1)

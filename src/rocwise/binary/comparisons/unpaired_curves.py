@@ -7,11 +7,13 @@ sizes of its sample, so curves are compared, and their subjects exchanged, at eq
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocwise import kernels
 from rocwise.arrays import Array, Flags, Floats, Integers, Places
 from rocwise.binary.curves.cumulative_sums import sums_from_zero
 
@@ -66,11 +68,9 @@ def _lengths(sample: Sample, share: float) -> tuple[float, float]:
     return (1.0 - share) / len(sample.neg), share / len(sample.pos)
 
 
-def _curves(labels: Flags, scores: Array | None, lengths: tuple[float, float]) -> ErrorCurves:
+def _curves(labels: Flags, scores: Array, lengths: tuple[float, float]) -> ErrorCurves:
     """Curves of labels in rows; equal neighbours in `scores` share one segment."""
     plain = np.where(labels, lengths[1], lengths[0])
-    if scores is None:
-        return ErrorCurves(plain, np.where(labels, 1.0, -1.0))
     rises = np.where(labels, lengths[1], -lengths[0])
     first, last = _runs(scores)
     shared = _means(plain, first, last)
@@ -143,21 +143,30 @@ class Pool:
         standings = np.unique(np.round(q, 12), return_inverse=True)[1]
         return cls(labels, standings.astype(np.int64), (first, second), share)
 
-    def relabelled(
-        self, words: NDArray[np.uint64], *, break_ties: bool
-    ) -> tuple[ErrorCurves, ErrorCurves]:
-        """Curves of the pool dealt out at random, one row per row of random words."""
-        dealt = self._dealt(words[:, : len(self)])
-        if break_ties:
-            noise = words[:, len(self) :] >> np.uint64(32)
-            keys = (self.standings.astype(np.uint64) << np.uint64(32)) + noise
-            order = np.argsort(keys, axis=1)
-        else:
-            order = np.broadcast_to(np.argsort(self.standings), dealt.shape)
+    def gaps_without_ties(self, seed: int) -> Callable[[int, int], Floats]:
+        """Gaps of the pool dealt out at random, of samples without ties of their own.
+
+        At most one case of either sample then has a standing; two such come in random order.
+        """
+        order = np.argsort(self.standings, kind="stable")
+        tied = np.diff(self.standings[order], prepend=-1) == 0
+        first, second = self.samples
+        told = (
+            self.labels[order].astype(np.uint8),
+            tied.astype(np.uint8),
+            (len(first.neg), len(first.pos)),
+            np.array([*_lengths(first, self.share), *_lengths(second, self.share)]),
+        )
+        return lambda start, stop: kernels.dealt_gaps(*told, seed, start, stop)
+
+    def relabelled(self, words: NDArray[np.uint64]) -> tuple[ErrorCurves, ErrorCurves]:
+        """Curves of the pool dealt out at random, one row per row of random words; ties stay."""
+        dealt = self._dealt(words)
+        order = np.broadcast_to(np.argsort(self.standings), dealt.shape)
         in_first = np.take_along_axis(dealt, order, axis=1)
         return (
-            self._curves(order, in_first, self.samples[0], break_ties),
-            self._curves(order, ~in_first, self.samples[1], break_ties),
+            self._curves(order, in_first, self.samples[0]),
+            self._curves(order, ~in_first, self.samples[1]),
         )
 
     def _dealt(self, words: NDArray[np.uint64]) -> Flags:
@@ -170,12 +179,10 @@ class Pool:
             np.put_along_axis(dealt, columns[chosen], True, axis=1)
         return dealt
 
-    def _curves(
-        self, order: Places, members: Flags, sample: Sample, break_ties: bool
-    ) -> ErrorCurves:
+    def _curves(self, order: Places, members: Flags, sample: Sample) -> ErrorCurves:
         rows = (len(order), len(sample))
         labels = self.labels[order][members].reshape(rows)
-        standings = None if break_ties else self.standings[order][members].reshape(rows)
+        standings = self.standings[order][members].reshape(rows)
         return _curves(labels, standings, _lengths(sample, self.share))
 
 

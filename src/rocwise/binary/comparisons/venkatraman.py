@@ -189,9 +189,12 @@ def venkatraman_unpaired(
     pool = Pool.of(*samples)
     observed = float(gap_area(*(error_curve(sample, pool.share) for sample in samples))[0])
 
+    if ties == "random":
+        draw = pool.gaps_without_ties(seed)
+        return _monte_carlo(observed, draw, n_resamples, 2 * len(pool), progress)
+
     def replicates(start: int, stop: int) -> Floats:
-        words = random_words(seed, start, stop, 2 * len(pool))
-        return gap_area(*pool.relabelled(words, break_ties=ties == "random"))
+        return gap_area(*pool.relabelled(random_words(seed, start, stop, len(pool))))
 
     return _monte_carlo(observed, replicates, n_resamples, 20 * len(pool), progress)
 

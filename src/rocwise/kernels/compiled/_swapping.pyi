@@ -8,3 +8,13 @@ def swapped_gaps(
     signs: NDArray[np.int8],
     result: NDArray[np.int64],
 ) -> None: ...
+def dealt_gaps(
+    seed: int,
+    first: int,
+    last: int,
+    labels: NDArray[np.uint8],
+    tied: NDArray[np.uint8],
+    sizes: NDArray[np.int64],
+    lengths: NDArray[np.float64],
+    result: NDArray[np.float64],
+) -> None: ...
