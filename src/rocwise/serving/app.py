@@ -135,6 +135,9 @@ async def _file(request: Request) -> Response:
         raise RefusedError("file", str(reason), 413) from None
     except ClientDisconnect:
         return Response(status_code=499)
+    except OSError as reason:
+        text = f"The file could not be kept: {(reason.strerror or str(reason)).lower()}."
+        raise RefusedError("file", text, 507) from None
     source = Source("file", str(target), name, ours=True, size=size)
     job = session.inspect(source)
     await run_in_threadpool(job.ended.wait)
@@ -160,9 +163,10 @@ async def _columns(request: Request) -> Response:
 
 async def _start_job(request: Request) -> Response:
     session, sent = _of(request), await _sent(request)
-    if session.payload is None:
+    payload = session.payload
+    if payload is None:
         raise RefusedError("file", "Drop a file first.", 409)
-    if session.payload["task"] != "binary":
+    if payload["task"] != "binary":
         raise RefusedError("job", "This work is for two classes.")
     kind = sent.get("kind")
     if kind not in KINDS:
@@ -170,9 +174,9 @@ async def _start_job(request: Request) -> Response:
     options = {
         "resamples": _whole(sent, "resamples", 1, 10_000_000),
         "seed": _whole(sent, "seed", 0, 2**32 - 1),
-        "level": session.payload["settings"]["level"],
+        "level": payload["settings"]["level"],
         "band": sent.get("band") if sent.get("band") in BANDS else BANDS[0],
-        "prevalence": _share(sent, session.payload["cases"]["prevalence"]),
+        "prevalence": _share(sent, payload["cases"]["prevalence"]),
     }
     return JSONResponse(session.ask(kind, options).plain(), 202)
 
@@ -226,12 +230,11 @@ async def _python(request: Request) -> Response:
     from rocwise.serving.saved_reports import checked_state
 
     session, view = _of(request), await _sent(request)
-    payload, source = session.shown_payload(), session.loaded
-    if payload is None or source is None:
+    shown = session.shown()
+    if shown is None:
         raise RefusedError("file", "Drop a file first.", 409)
-    path = source.name if source.ours else source.path
-    names = dict(zip(session.columns, session.names, strict=True))
-    data = Shown(source.form, path, session.choice, names)
+    source, payload, choice, names = shown
+    data = Shown(source.form, source.name if source.ours else source.path, choice, names)
     state = payload["state"] | await run_in_threadpool(checked_state, view.get("state"), payload)
     return JSONResponse({"code": python_code(data, payload, state)})
 

@@ -67,7 +67,7 @@ class Guard:
         if not self._knows_token(scope, headers):
             return 403, "Open the address that `rocwise studio` printed: it carries the token."
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > self.largest:
+        if not (length.isascii() and length.isdigit()) or int(length) > self.largest:
             return 413, too_large(self.largest)
         return None
 

@@ -72,7 +72,10 @@ class Lane:
 
     def submit(self, job: Job) -> None:
         """Put a job at the end of the queue."""
-        self._waiting.put(job)
+        if self._closed:
+            _end(job, "cancelled")
+        else:
+            self._waiting.put(job)
 
     def cancel(self, job: Job) -> None:
         """Stop a job, whether it waits or runs; one that has ended stays as it is."""
@@ -98,6 +101,7 @@ class Lane:
         while True:
             job = self._waiting.get()
             if job is None or self._closed:
+                self._waiting.put(job)
                 break
             with self._lock:
                 if job.state != "queued":
@@ -106,30 +110,53 @@ class Lane:
             self._do(job)
         if self._process is not None:
             _wait_for(self._process)
+        self._turn_away()
+
+    def _turn_away(self) -> None:
+        """Nobody shall wait for what will never be done."""
+        while True:
+            try:
+                job = self._waiting.get_nowait()
+            except queue.Empty:
+                return
+            if job is not None and job.state == "queued":
+                _end(job, "cancelled")
 
     def _do(self, job: Job) -> None:
+        message = None
+        with suppress(OSError, ValueError):  # no process, or one that is gone: told below
+            message = self._answer(job)
+        self._ended(job, message or {"failed": STOPPED})
+        if message is None or job.state == "cancelled":  # which ended the process
+            self._replace()
+
+    def _answer(self, job: Job) -> dict[str, Any] | None:
+        """What the process says in the end; None where it ends without a word."""
         process = self._process_at_hand()
-        task = json.dumps({"kind": job.kind, "options": job.options})
-        try:
-            assert process.stdin is not None and process.stdout is not None
-            process.stdin.write(task + "\n")
-            process.stdin.flush()
-            for line in process.stdout:
-                message = json.loads(line)
-                if "progress" in message:
-                    job.progress = max(job.progress, message["progress"])
-                else:
-                    self._ended(job, message)
-                    return
-        except (BrokenPipeError, ValueError, OSError):
-            pass  # the process is gone, which is told below
-        self._ended(job, {"failed": STOPPED})
-        _wait_for(process)
-        with self._lock:
-            self._process = None if self._closed else _started(behind=self._behind)
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write(json.dumps({"kind": job.kind, "options": job.options}) + "\n")
+        process.stdin.flush()
+        for line in process.stdout:
+            message: dict[str, Any] = json.loads(line)
+            if "progress" not in message:
+                return message
+            job.progress = max(job.progress, message["progress"])
+        return None
+
+    def _replace(self) -> None:
+        """A new process for the next job."""
+        if self._process is not None:
+            self._process.kill()
+            _wait_for(self._process)
+        with self._lock, suppress(OSError):  # then the next job tries again
+            self._process = None
+            if not self._closed:
+                self._process = _started(behind=self._behind)
 
     def _process_at_hand(self) -> subprocess.Popen[str]:
         with self._lock:
+            if self._closed:
+                raise OSError("closed")
             if self._process is None or self._process.poll() is not None:
                 self._process = _started(behind=self._behind)
             return self._process
@@ -141,12 +168,16 @@ class Lane:
             if job.state == "cancelled":
                 _end(job, "cancelled")
                 return
-        if "result" in message:
-            job.finish(message["result"], message["warnings"])
-            _end(job, "done")
-            return
-        job.refusal = message.get("refused") or {"field": "job", "text": message["failed"]}
-        job.fail(job.refusal)
+        try:
+            if "result" in message:
+                job.finish(message["result"], message["warnings"])
+                _end(job, "done")
+                return
+            job.refusal = message.get("refused") or {"field": "job", "text": message["failed"]}
+            job.fail(job.refusal)
+        except Exception as reason:  # or the next jobs would wait for ever
+            text = f"This went wrong inside rocwise: {type(reason).__name__}: {reason}"
+            job.refusal = {"field": "job", "text": text}
         _end(job, "failed")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
+import sys
 from collections.abc import Mapping
 from typing import Any, get_args
 
@@ -25,7 +26,9 @@ def saved_page(payload: Mapping[str, Any], view: Mapping[str, Any]) -> str:
     made["state"] = made["state"] | checked_state(view.get("state"), made)
     if made["task"] != "binary":
         return page_of(made)
-    if pins := [pin for pin in view.get("pins") or [] if isinstance(pin, dict)]:
+    given = view.get("pins")
+    pins = [pin for pin in given if isinstance(pin, dict)] if isinstance(given, list) else []
+    if pins:
         made["sections"] = [pinned(pins), *made["sections"]]
     made["methods"] = made["methods"] | {"references": references(made)}
     return page_of(made)
@@ -74,7 +77,8 @@ def _looks(given: Mapping[str, Any], names: set[str]) -> dict[str, Any]:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return number and abs(value) <= sys.float_info.max  # a whole number may be larger than floats
 
 
 def pinned(pins: list[dict[str, Any]]) -> dict[str, Any]:

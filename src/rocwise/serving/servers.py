@@ -7,6 +7,7 @@ computes imports it meanwhile.
 from __future__ import annotations
 
 import html
+import os
 import pickle
 import secrets
 import signal
@@ -251,9 +252,11 @@ def _cleaned(data: Any, scores: Any, given: dict[str, Any]) -> Any:
 
 def _choice(scores: Any, given: dict[str, Any]) -> dict[str, Any] | None:
     """Columns that were named; None where the page shall guess."""
+    if "classes" in given:
+        raise InputError("`classes` goes with rows; the classes of a file are those of its label.")
     if scores is None and "label" not in given:
-        if "task" in given or "order" in given:
-            raise InputError("`task` and `order` go with `label` and `scores`: name the columns.")
+        for name in given:
+            raise InputError(f"`{name}` goes with `label` and `scores`: name the columns.")
         return None
     positive = given.get("pos_label")
     return {
@@ -272,7 +275,8 @@ def _choice(scores: Any, given: dict[str, Any]) -> dict[str, Any] | None:
 def _bound(port: int) -> socket.socket:
     """A socket that listens already, so that the address can be told at once."""
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if os.name == "posix":  # on Windows it would let another program listen there, too
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((HOST, port))
     except OSError as problem:

@@ -116,6 +116,19 @@ class Session:
         found: dict[str, Any] | None = self.named(self.payload)
         return found
 
+    def shown(self) -> tuple[Source, dict[str, Any], dict[str, Any] | None, dict[str, str]] | None:
+        """What is shown, all of one moment: source, payload, choice, and names by column."""
+        with self._lock:
+            payload = self.shown_payload()
+            if self.loaded is None or payload is None:
+                return None
+            return (
+                self.loaded,
+                payload,
+                self.choice,
+                dict(zip(self.columns, self.names, strict=True)),
+            )
+
     def rename(self, place: Any, name: str) -> None:
         """Call a model otherwise, or, without a name, as the data does."""
         with self._lock:
@@ -175,27 +188,31 @@ class Session:
                 self._since = self.number()
                 if self.data is not None and self.data != source.path:
                     Path(self.data).unlink(missing_ok=True)
+                before = self.loaded
                 self.data, self.payload = result["data"], result["payload"]
                 self.columns, self.names = list(result["names"]), list(result["names"])
                 self.source = self.loaded = source
                 self.choice, self.view, self.error = choice, None, None
                 self.payload["warnings"] = warnings
                 self.revision += 1
+                if before is not None and before is not source:
+                    self._forget(before)
             self.computing.warm()
 
         return self._begin(self.reading, "load", options, finish, self._fail)
 
     def ask(self, kind: str, options: dict[str, Any]) -> Job:
         """Begin a question that takes a while."""
-        assert self.data is not None
+        data = self.data
+        assert data is not None
 
         def finish(result: dict[str, Any], warnings: list[str]) -> None:
             with self._lock:
-                if self.payload is not None:
+                if self.payload is not None and self.data == data:  # else there are others now
                     self.payload = _with_answer(self.payload, result, options, warnings)
                     self.revision += 1
 
-        return self._begin(self.computing, kind, {"data": self.data, **options}, finish)
+        return self._begin(self.computing, kind, {"data": data, **options}, finish)
 
     def cancel(self, job: Job) -> None:
         """Stop a job."""
@@ -209,7 +226,8 @@ class Session:
             job = Job(self.number(), kind, options, finish, fail)
             self.jobs[job.id] = job
             for old in list(self.jobs)[:-KEPT_JOBS]:
-                del self.jobs[old]
+                if self.jobs[old].ended.is_set():
+                    del self.jobs[old]
         lane.submit(job)
         return job
 

@@ -201,11 +201,37 @@ def test_a_state_that_is_none_is_not_believed(client: Any, shown: dict[str, Any]
         "band": "no",
         "thresholds": 3,
     }
-    for state in (wrong, None, [], "x"):
-        answer = client.post("/api/report", json={"state": state, "pins": [1, {}]})
+    vast = {"cost_ratio": 10**400, "thresholds": {"a": -(10**400)}}  # no float is so large
+    for state, pins in ((wrong, [1, {}]), (None, 5), ([], "AB"), ("x", {}), (vast, None)):
+        answer = client.post("/api/report", json={"state": state, "pins": pins})
         payload = embedded(answer.text)
         assert payload["state"]["model"] in ("a", "b")
         assert payload["state"]["prevalence"] == shown["payload"]["state"]["prevalence"]
+
+
+def test_answers_about_data_that_is_gone_are_not_shown(
+    client: Any, shown: dict[str, Any], session: Any, monkeypatch: Any
+) -> None:
+    """A job may end while another file is read: after it was too late to cancel it."""
+    options = {"resamples": 20, "seed": 0, "level": 0.95, "band": "pointwise", "prevalence": 0.5}
+    job = session.ask("bands", options)
+    assert job.ended.wait(30)
+    assert "pointwise" in session.payload["settings"]["band_kinds"]
+    before = session.payload
+    monkeypatch.setattr(session, "data", "of another file")
+    job.finish({"bands": {}, "kind": "future"}, [])
+    assert session.payload is before
+
+
+def test_a_full_disk_is_told(client: Any, monkeypatch: Any) -> None:
+    async def full(*_args: Any) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("rocwise.serving.app.received", full)
+    answer = client.put("/api/file?name=scores.csv", content=b"y,a\n0,1\n")
+    assert answer.status_code == 507
+    text = "The file could not be kept: no space left on device."
+    assert answer.json()["error"] == {"field": "file", "text": text}
 
 
 def test_the_python_of_the_state_gives_the_same_numbers(
@@ -293,3 +319,15 @@ def test_the_example_is_one_request_away(client: Any, ended: Ended) -> None:
     assert found["payload"]["cases"]["n_pos"] == 212
     assert found["choice"] is None
     assert "breast_cancer_scores" in client.post("/api/python", json=view(found, model="")).text
+
+
+def test_copies_of_files_that_are_not_shown_any_more_are_removed(
+    client: Any, ended: Ended, session: Any, shown: dict[str, Any]
+) -> None:
+    for name in ("one.csv", "two.csv"):
+        content, *_ = table()
+        guess = client.put(f"/api/file?name={name}", content=content).json()["source"]["guess"]
+        assert ended(client.post("/api/columns", json=guess).json())["state"] == "done"
+    assert [path.name for path in session.folder.glob("file-*")] == [
+        session.loaded.path.rpartition("/")[2]
+    ]

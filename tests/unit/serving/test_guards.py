@@ -123,3 +123,15 @@ def test_websockets_are_refused(client: Any) -> None:
         client.websocket_connect("/"),
     ):
         pass
+
+
+def test_a_length_must_be_plain_digits() -> None:
+    from rocwise.serving.guards import Guard
+
+    guard = Guard(None, token=TOKEN, port=PORT, largest=LARGEST)  # type: ignore[arg-type]
+    for length, code in ((b"12", None), (b"\xb2", 413), (b"-1", 413), (b"1e3", 413)):
+        headers = [(b"host", f"127.0.0.1:{PORT}".encode()), (b"content-length", length)]
+        headers.append((b"x-rocwise-token", TOKEN.encode()))
+        scope = {"type": "http", "path": "/", "query_string": b"", "headers": headers}
+        refusal = guard.refusal(scope)
+        assert (None if refusal is None else refusal[0]) == code

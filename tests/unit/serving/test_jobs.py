@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from rocwise.serving import jobs
 from rocwise.serving.jobs import Job, Lane
 
 from .conftest import table
@@ -123,6 +124,77 @@ def test_a_refusal_is_kept(lane: Lane, job: Callable[..., Job]) -> None:
     assert one.state == "failed"
     assert one.refusal is not None
     assert "zigzag" in one.refusal["text"]
+
+
+def test_an_answer_that_cannot_be_kept_hinders_no_other_job(
+    lane: Lane, job: Callable[..., Job]
+) -> None:
+    def spoiled(_result: Any, _warnings: Any) -> None:
+        raise KeyError("gone")
+
+    one, after = job("surface", 5, spoiled), job("surface", 5)
+    lane.submit(one)
+    lane.submit(after)
+    assert one.ended.wait(30)
+    assert (one.state, "KeyError" in one.plain()["error"]["text"]) == ("failed", True)
+    assert after.ended.wait(30)
+    assert after.state == "done"
+
+
+def test_a_job_cancelled_while_its_answer_comes_leaves_no_dying_process(
+    lane: Lane, job: Callable[..., Job], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process is killed, but may not have ended when the next job looks for one."""
+    one, after = job("surface", 5), job("surface", 5)
+    heard = Lane._answer
+
+    def cancelled_at_the_end(self: Lane, asked: Job) -> Any:
+        message = heard(self, asked)
+        if asked is one:
+            monkeypatch.setattr(self._process, "kill", lambda: None)  # it takes its time
+            self.cancel(asked)
+            monkeypatch.undo()
+        return message
+
+    monkeypatch.setattr(Lane, "_answer", cancelled_at_the_end)
+    before = lane._process
+    lane.submit(one)
+    lane.submit(after)
+    assert after.ended.wait(30)
+    assert (one.state, after.state) == ("cancelled", "done")
+    assert lane._process is not before
+
+
+def test_no_process_no_answer_but_the_next_job_tries_again(
+    job: Callable[..., Job], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(**_options: Any) -> Any:
+        raise OSError(11, "Resource temporarily unavailable")
+
+    lane = Lane()
+    lane.start()
+    monkeypatch.setattr(jobs, "_started", refused)
+    one, after = job("surface", 5), job("surface", 5)
+    lane.submit(one)
+    assert one.ended.wait(10)
+    assert one.state == "failed"
+    monkeypatch.undo()
+    lane.submit(after)
+    assert after.ended.wait(30)
+    assert after.state == "done"
+    lane.close()
+
+
+def test_nobody_waits_for_a_lane_that_was_closed(job: Callable[..., Job]) -> None:
+    lane = Lane()
+    lane.start()
+    first, second = job("surface", 20_000), job("surface", 5)
+    lane.submit(first)
+    lane.submit(second)
+    until(lambda: first.state == "running")
+    lane.close()
+    assert second.ended.wait(10)
+    assert second.state == "cancelled"
 
 
 def test_closing_ends_the_process_even_in_the_middle_of_a_job(job: Callable[..., Job]) -> None:

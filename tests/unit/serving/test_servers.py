@@ -194,6 +194,11 @@ def test_named_columns_that_fail_are_told_on_the_page(tmp_path: Path) -> None:
 def test_bad_data_from_python_is_refused_before_anything_runs() -> None:
     with pytest.raises(rw.InputError, match="no negative"):
         rw.studio([1, 1], scores={"a": [1, 2]}, open_browser=False)
+    here = Path(__file__)  # a file, and never read
+    with pytest.raises(rw.InputError, match="`pos_label` goes with `label` and `scores`"):
+        rw.studio(here, pos_label="ill", open_browser=False)
+    with pytest.raises(rw.InputError, match="`classes` goes with rows"):
+        rw.studio(here, label="y", scores=["a"], classes=[0, 1], open_browser=False)
     with pytest.raises(rw.InputError, match="`data` is missing"):
         rw.studio(scores={"a": [1, 2]}, open_browser=False)
 

@@ -1,6 +1,7 @@
 """What the process that computes answers: files read or refused, questions asked."""
 
 import gzip
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -217,6 +218,21 @@ def test_progress_rises_to_the_end(kept: str) -> None:
     TASKS["surface"](options(kept), heard.append)
     assert heard == sorted(heard)
     assert heard[-1] == 1.0
+
+
+def test_an_answer_that_is_no_json_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    from rocwise.serving.computing.tasks import TASKS
+
+    sent: list[Any] = []
+
+    def send(message: dict[str, Any]) -> None:
+        json.dumps(message, allow_nan=False)
+        sent.append(message)
+
+    monkeypatch.setitem(TASKS, "surface", lambda _options, _report: {"value": float("nan")})
+    answer({"kind": "surface", "options": {}}, send)
+    assert [list(message) for message in sent] == [["failed"]]
+    assert "not JSON compliant" in sent[0]["failed"]
 
 
 def test_what_goes_wrong_inside_is_told(kept: str) -> None:

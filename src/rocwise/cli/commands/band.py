@@ -117,8 +117,5 @@ def band_tables(bands: Mapping[str, Band]) -> str:
 
 def _observed(band: Band, rate: float) -> float:
     """The highest point of the observed curve with a false positive rate up to this one."""
-    return max(
-        tpr
-        for fpr, tpr in zip(band.curve_fpr.tolist(), band.curve_tpr.tolist(), strict=True)
-        if fpr <= rate
-    )
+    points = zip(band.curve_fpr.tolist(), band.curve_tpr.tolist(), strict=True)
+    return float(max(tpr for fpr, tpr in points if fpr <= rate))

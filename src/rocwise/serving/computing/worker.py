@@ -97,7 +97,10 @@ def answer(task: Message, send: Send) -> None:
             said = [
                 str(each.message) for each in heard if issubclass(each.category, RocwiseWarning)
             ]
-            send({"result": result, "warnings": list(dict.fromkeys(said))})
+            try:
+                send({"result": result, "warnings": list(dict.fromkeys(said))})
+            except (TypeError, ValueError) as reason:  # no JSON, as nan is none
+                send({"failed": f"This went wrong inside rocwise: {reason}"})
 
 
 def _throttled(send: Send) -> Callable[[float], None]:
