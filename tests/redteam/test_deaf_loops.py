@@ -28,6 +28,9 @@ CHAINS = {
     "sizes": np.array([10.0, 10.0]),
     "strict": True,
 }
+RANKED = MASK, np.ones(ROWS, np.uint8), np.ones(ROWS)
+ONE = np.ones((1, 1))
+LEVEL = kernels.LinearModel(ONE, ONE, np.zeros(1), np.zeros(1), ONE)
 # the loop that takes the time, and a call that comes to it
 LOOPS = {
     "_merging.merge_curve": lambda: kernels.curve_counts(NEG, POS),
@@ -36,6 +39,17 @@ LOOPS = {
     "_dominating.count_below": lambda: kernels.dominance(NEG, POS, NEG[::-1], POS),
     "_ordering.chain_volume": lambda: kernels.chain_volume(**CHAINS),
     "_ordering.chain_parts": lambda: kernels.chain_parts(**CHAINS),
+    "_ordering.name_rows": lambda: kernels.rank_classes(MASK, SCORES),
+    "_ordering.count_mixed": lambda: kernels.chain_parts(**CHAINS),
+    "_classes.class_wins": lambda: kernels.class_wins(*RANKED, 0, 2),
+    "_classes.pair_wins": lambda: kernels.pair_wins(*RANKED, 2, credit=True),
+    "_classes.held_volume": lambda: kernels.held_volume(
+        *RANKED, np.array([10.0, 10.0]), strict=True
+    ),
+    "_filtering.log_likelihoods": lambda: kernels.linear_log_likelihoods(
+        LEVEL, SCORES[:, None], np.ones((ROWS, 1), bool), ONE[None], ONE[None]
+    ),
+    "_smoothing.limbs": lambda: kernels.exact_sum(SCORES),
     "_smoothing.sums": lambda: kernels.smooth_sums(NEG, POS, 0.5),
     "_sweeping.largest": lambda: kernels.largest_weighted(np.ones((3, ROWS)), np.ones(3)),
 }
@@ -71,7 +85,7 @@ def test_long_loops_are_waited_for_with_open_ears(name, monkeypatch, small_steps
     ended = threading.Event()
 
     def deaf(*_given):  # no lock, no signal, like a compiled loop over very many rows
-        hashlib.pbkdf2_hmac("sha256", b"", b"", 4_000_000)
+        hashlib.pbkdf2_hmac("sha256", b"", b"", 2_000_000)
         ended.set()
 
     loop(name, monkeypatch, deaf)
@@ -107,7 +121,7 @@ def test_a_helper_is_not_waited_for_after_ctrl_c():
     def part(number):
         if number == 0:
             raise KeyboardInterrupt
-        hashlib.pbkdf2_hmac("sha256", b"", b"", 4_000_000)
+        hashlib.pbkdf2_hmac("sha256", b"", b"", 2_000_000)
         ended.set()
 
     with pytest.raises(KeyboardInterrupt):

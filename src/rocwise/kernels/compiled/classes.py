@@ -6,6 +6,7 @@ from rocwise.arrays import Codes, Floats
 from rocwise.kernels.compiled import _classes
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain.ordering import FACTORIALS
+from rocwise.kernels.threads import heard
 
 _FACTORIALS = np.array(FACTORIALS)
 
@@ -20,7 +21,8 @@ def class_wins(ranked: Codes, starts: Codes, held: Floats, own: int, n_classes: 
     [4.0, 2.0]
     """
     wins = np.zeros(n_classes)
-    _classes.class_wins(*_as_read(ranked, starts, held, n_classes), own, wins)
+    rows = _as_read(ranked, starts, held, n_classes)
+    heard(_classes.class_wins, *rows, own, wins, rows=ranked.size)
     refuse_nan(wins, what="the amounts")  # nan in a row is nan in a sum
     return wins
 
@@ -37,7 +39,8 @@ def pair_wins(
     [[2.0, 2.0], [2.0, 0.0]]
     """
     wins = np.zeros((n_classes, n_classes))
-    _classes.pair_wins(*_as_read(ranked, starts, held, n_classes), credit, wins)
+    rows = _as_read(ranked, starts, held, n_classes)
+    heard(_classes.pair_wins, *rows, credit, wins, rows=ranked.size * n_classes)
     refuse_nan(wins, what="the amounts")
     return wins
 
@@ -55,7 +58,8 @@ def held_volume(
     """
     rows = _as_read(ranked, starts, held, len(sizes))
     shares = np.ascontiguousarray(sizes, np.float64)
-    volume = _classes.held_volume(*rows, shares, _FACTORIALS, strict)
+    told = *rows, shares, _FACTORIALS, strict
+    volume = heard(_classes.held_volume, *told, rows=ranked.size * len(sizes))
     refuse_nan(volume, what="the amounts or the sizes")
     return volume
 

@@ -1,11 +1,13 @@
 """The likelihood of a linear model with the compiled loop, pairs shared out among the threads."""
 
+from functools import partial
+
 import numpy as np
 
 from rocwise.arrays import Flags, Floats
 from rocwise.kernels.compiled import _filtering
 from rocwise.kernels.linear_models import LinearModel
-from rocwise.kernels.threads import even_parts, run_parts, thread_limit
+from rocwise.kernels.threads import even_parts, heard, run_parts, thread_limit
 
 STEPS_PER_THREAD = 5_000
 
@@ -40,8 +42,9 @@ def linear_log_likelihoods(
     result = np.empty(len(process))
     if threads is None:
         threads = min(thread_limit(), 1 + len(process) * len(observed) // STEPS_PER_THREAD)
+    steps = len(process) * len(observed) * size * size
     run_parts(
-        _filtering.log_likelihoods,
+        partial(heard, _filtering.log_likelihoods, rows=steps),
         [
             (*told, seen, noises[0][a:b], noises[1][a:b], result[a:b])
             for a, b in even_parts(len(process), threads)

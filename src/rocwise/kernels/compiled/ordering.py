@@ -25,10 +25,12 @@ def rank_classes(
     nothing = np.zeros(scores.size, np.uint8)  # one class: the buckets are by score alone
     order, entries = ordered_entries(nothing, scores, threads)
     ranked, starts = np.empty(scores.size, np.uint8), np.empty(scores.size, np.uint8)
-    run_parts(
-        _ordering.name_rows,
-        [(entries, codes, *rows, ranked, starts) for rows in even_parts(scores.size, threads)],
-    )
+
+    def name(first: int, last: int) -> None:
+        given = entries, codes, first, last, ranked, starts
+        heard(_ordering.name_rows, *given, rows=last - first)
+
+    run_parts(name, even_parts(scores.size, threads))
     return order, ranked, starts
 
 
@@ -56,7 +58,8 @@ def chain_parts(ranked: Codes, starts: Codes, sizes: Floats, *, strict: bool) ->
     """
     rows = _as_read(ranked, starts, sizes)
     parts = np.empty(len(ranked))
-    kept = np.empty((_ordering.count_mixed(*rows), len(sizes) + 1))
+    mixed = heard(_ordering.count_mixed, *rows, rows=ranked.size)
+    kept = np.empty((mixed, len(sizes) + 1))
     heard(_ordering.chain_parts, *rows, strict, parts, kept, rows=ranked.size * sizes.size)
     return parts
 

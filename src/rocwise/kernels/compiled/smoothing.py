@@ -22,7 +22,8 @@ def exact_sum(scores: Scores, counts: Integers | None = None) -> tuple[int, int]
     0.75
     """
     if counts is None:
-        found = _smoothing.limbs(np.ascontiguousarray(scores, dtype=_kind(scores)))
+        read = np.ascontiguousarray(scores, dtype=_kind(scores))
+        found = heard(_smoothing.limbs, read, rows=read.size)
         if found is not None:
             numerator = 0
             for limb in found:
