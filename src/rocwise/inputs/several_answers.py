@@ -229,7 +229,10 @@ def _grouped(question: Callable[..., Any], data: tuple[Any, ...], options: Any) 
     else:
         answers = {group: question(part, **asked) for group, part in parts.items()}
     origin = next(iter(parts.values())).origin
-    kind = getattr(next(iter(answers.values())), "group_answers", None) or GroupAnswers
+    answer = next(iter(answers.values()))
+    if isinstance(answers, MadeWhenAsked):
+        answers.at_once(getattr(answer, "columns_of_groups", None), asked)
+    kind = getattr(answer, "group_answers", None) or GroupAnswers
     return kind(column=title, answers=answers, origin=origin)
 
 

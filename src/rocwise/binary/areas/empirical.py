@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, Literal, Unpack, get_args
 
 from rocwise import checks, printing
+from rocwise.binary.areas.grouped_areas import area_columns
 from rocwise.binary.areas.intervals import AreaMethod, area_as_share, area_interval
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.curves.kept_data import AboutData
@@ -27,6 +28,7 @@ class Auc(AboutData):
     """An area under the ROC curve with its standard error and confidence interval."""
 
     group_answers = ComparableGroups
+    columns_of_groups = staticmethod(area_columns)
     value: float
     standard_error: float | None
     interval: Interval

@@ -124,4 +124,4 @@ def _tallies(sums: GroupSums, by: str, origin: Origin) -> MadeWhenAsked[Tally]:
         pos, neg = np.array([placed.n_pos]), np.array([placed.n_neg])
         return RangeState(placed, np.array([-np.inf]), pos, neg).tally(origin)
 
-    return MadeWhenAsked(names, tally)
+    return MadeWhenAsked(names, tally, sums.columns)

@@ -20,8 +20,15 @@ class MadeWhenAsked(Mapping[Any, Value], Generic[Value]):
     (1, {'a': '0', 'b': '1'})
     """
 
-    def __init__(self, names: Sequence[Any], make: Callable[[int], Value]) -> None:
+    def __init__(
+        self,
+        names: Sequence[Any],
+        make: Callable[[int], Value],
+        sums: Mapping[str, Any] | None = None,
+    ) -> None:
         self.names, self.make = names, make
+        self.sums = sums  # columns of what the values are made of
+        self.columns: Callable[[], Mapping[str, Any] | None] = lambda: None
 
     @cached_property
     def _places(self) -> dict[Any, int]:
@@ -39,7 +46,18 @@ class MadeWhenAsked(Mapping[Any, Value], Generic[Value]):
     def __len__(self) -> int:
         return len(self.names)
 
+    def at_once(
+        self, of_sums: Callable[..., Mapping[str, Any] | None] | None, asked: Mapping[str, Any]
+    ) -> None:
+        """Let `columns` make the columns of all answers from those of the sums, if that is known.
+
+        `of_sums` is told the sums, how the answer at one place is found, and what else was asked.
+        """
+        if of_sums is not None and self.sums is not None:
+            make: Callable[[int], Any] = self.make
+            self.columns = lambda: of_sums(self.sums, lambda place: make(place)._columns(), **asked)
+
     def mapped(self, change: Callable[[Value], Other]) -> MadeWhenAsked[Other]:
         """The same names with what `change` makes of the values, when asked."""
         make = self.make
-        return MadeWhenAsked(self.names, lambda place: change(make(place)))
+        return MadeWhenAsked(self.names, lambda place: change(make(place)), self.sums)
