@@ -12,6 +12,8 @@ from typing import Any
 from studies.kept_counts import read_records
 
 from papers.shared.cells import counted
+from papers.shared.data import entries
+from papers.shared.download import download, public_sets
 from papers.shared.pages import write_index, write_page
 from papers.shared.paper import NAMES, Finding, Paper, paper
 
@@ -19,10 +21,19 @@ from papers.shared.paper import NAMES, Finding, Paper, paper
 def main(arguments: list[str] | None = None) -> int:
     """Count what is missing, then write tables, pictures and the index."""
     parser = argparse.ArgumentParser(prog="papers", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(NAMES))
+    listed = f"{', '.join(NAMES)}; with --download names of data sets"
+    parser.add_argument("names", nargs="*", metavar="NAME", help=listed)
     parser.add_argument("--quick", action="store_true", help="a small version; changes no page")
     parser.add_argument("--processes", type=int, help="how many at once; all processors if absent")
+    parser.add_argument(
+        "--download",
+        type=Path,
+        metavar="FOLDER",
+        help="fetch public data sets into a folder, for ROCWISE_DATA, and run nothing",
+    )
     options = parser.parse_args(arguments)
+    if options.download:
+        return fetch(options.download, options.names)
     unknown = set(options.names) - set(NAMES)
     if unknown:
         parser.error(f"no paper named {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
@@ -35,6 +46,19 @@ def main(arguments: list[str] | None = None) -> int:
     if not options.quick:
         write_index({name: found for name in NAMES if (found := finding(paper(name)))})
     return 0
+
+
+def fetch(folder: Path, names: Sequence[str]) -> int:
+    """Data sets by name, or all; say which could not be had, and which have no public address."""
+    sets = public_sets()
+    failures = download(folder, [name for name in names or sets if name in sets], sets)
+    without = [name for name in names or entries() if name not in sets]
+    for line in failures:
+        print(f"not downloaded: {line}", flush=True)
+    if without:
+        print(f"no public address is kept for {', '.join(without)}", flush=True)
+    print(f"ROCWISE_DATA={folder} names the folder to the papers")
+    return 1 if failures else 0
 
 
 def whole(one: Paper, processes: int | None) -> None:

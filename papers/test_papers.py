@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
@@ -13,18 +12,6 @@ from papers.shared.data import data_file, entries
 from papers.shared.paper import FOLDER, NAMES, Part, paper
 
 WITHOUT_DATA = {"resampling", "bands", "prediction", "bounds", "ordinal"}
-
-
-@pytest.fixture
-def data(monkeypatch, tmp_path):
-    import os
-
-    named = os.environ.get("ROCWISE_DATA")
-    folder = Path(named) if named else Path(__file__).parents[2] / "shared" / "data"
-    if not folder.is_dir():
-        pytest.skip(f"no data sets in {folder}; name their folder in ROCWISE_DATA")
-    monkeypatch.setenv("ROCWISE_DATA", str(folder))
-    monkeypatch.setenv("ROCWISE_CACHE", str(tmp_path))
 
 
 @pytest.mark.parametrize("name", sorted(WITHOUT_DATA))

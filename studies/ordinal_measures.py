@@ -7,7 +7,6 @@ for ordered and for several classes reject when both models are equally good.
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Callable
 from itertools import combinations
@@ -19,10 +18,10 @@ from scipy.special import ndtr
 
 import rocwise as rw
 
+from .kept_counts import mark_of, with_table
 from .pages import markdown
 
 PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "ordinal-measures.md"
-MARKED = re.compile(r"(<!-- table: ([a-z ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 MEASURES = ("volume", "consecutive", "pairwise")
 SHIFTS = (0.0, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0)
 CLASSES = (2, 3, 4, 5)
@@ -68,28 +67,6 @@ def simulated(r: int, d: float, *, runs: int = RUNS, seed: int = 1) -> Floats:
     return np.array(answers)
 
 
-def normal_table() -> str:
-    """Means of the runs beside what is expected."""
-    rows = []
-    for d in SHIFTS:
-        for r in CLASSES:
-            means, truth = simulated(r, d).mean(axis=0), expected(r, d)
-            cells = [f"{means[k]:.3f} ({truth[name]:.3f})" for k, name in enumerate(MEASURES)]
-            rows.append([f"{d:g}", str(r), *cells])
-    return markdown(["shift", "classes", "volume", "consecutive", "pairwise"], rows)
-
-
-def ranking_table(*, rankings: int = 1000, seed: int = 2) -> str:
-    """How alike the measures order random rankings of four classes with 50 rows each."""
-    values = random_rankings(rankings, seed)
-    names = (*MEASURES, "pairs")
-    rows = []
-    for a, b in combinations(range(4), 2):
-        correlation = np.corrcoef(values[:, a], values[:, b])[0, 1]
-        rows.append([f"{names[a]} and {names[b]}", f"{correlation:.3f}", _discordant(values, a, b)])
-    return markdown(["measures", "correlation", "pairs of rankings they order differently"], rows)
-
-
 def random_rankings(rankings: int, seed: int) -> Floats:
     """The four measures of random rankings."""
     rng = np.random.default_rng(seed)
@@ -101,12 +78,6 @@ def random_rankings(rankings: int, seed: int) -> Floats:
             f = rng.permutation(len(y))
             answers.append([rw.ordinal_auc(y, f, measure=m).value for m in (*MEASURES, "pairs")])
     return np.array(answers)
-
-
-def _discordant(values: Floats, a: int, b: int) -> str:
-    first, second = np.triu_indices(len(values), 1)
-    gaps = [np.round(values[first, k] - values[second, k], 12) for k in (a, b)]
-    return f"{100 * np.mean(gaps[0] * gaps[1] < 0):.1f} %"
 
 
 def _ordered_pair(rng: np.random.Generator, n: int) -> float:
@@ -207,17 +178,16 @@ def coverage_table(*, replicates: int = 1000) -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     "coverage": coverage_table,
-    "normal classes": normal_table,
-    "random rankings": ranking_table,
     "rejections": rejection_table,
 }
 
 
 def main() -> None:
-    """Write every table into the page."""
+    """Write the tables of intervals and tests; those of the measures are `papers/ordinal`'s."""
     text = PAGE.read_text(encoding="utf-8")
-    made = MARKED.sub(lambda found: f"{found[1]}\n{TABLES[found[2]]()}\n\n{found[3]}", text)
-    PAGE.write_text(made, encoding="utf-8")
+    for name, table in TABLES.items():
+        text = with_table(text, mark_of(name), table())
+    PAGE.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

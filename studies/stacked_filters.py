@@ -1,15 +1,13 @@
-"""Whether stacked filters forecast better than their parts, and what a step of a filter costs.
+"""Forecasts of filters and of their stacks, and what a step of a filter costs.
 
-Run `python -m studies.stacked_filters`: it takes under a minute of one core and prints the
-table of `docs/explanation/filters.md`; `--speed` prints the other figures of that page. Series
-that are measured and not made come from the folder in `ROCWISE_DATA`, and are left out without it.
+`papers/rec` counts the forecasts, for its page and for `docs/explanation/filters.md`. Run
+`python -m studies.stacked_filters` for the seconds of a filter on that page.
 """
 
 from __future__ import annotations
 
 import argparse
 import cProfile
-import os
 import pstats
 import sys
 import time
@@ -28,9 +26,6 @@ from rocwise.regression.filters import SquareRootUnscentedKalmanFilter
 from rocwise.regression.forecasting import lag_rows, scaled_differences
 
 ORDER = 6
-SEEDS = (0, 1, 2, 3, 4)
-MEASURED = ("darwin", "sunspots", "laser", "lynx", "nile")
-LONGEST = 1500
 Series = NDArray[np.float64]
 
 
@@ -44,16 +39,6 @@ def mackey_glass(noise: float, n: int = 400, delay: float = 30.0, every: int = 6
         x[t + 1] = x[t] + step * (0.2 * past / (1 + past**10) - 0.1 * x[t])
     values = x[lag::skip][100 : 100 + n]
     return np.asarray(values + np.random.default_rng(0).normal(0, noise * values.std(), n))
-
-
-def all_series() -> dict[str, Series]:
-    """The series by name."""
-    found = {"Mackey-Glass": mackey_glass(0.0), "Mackey-Glass, 20 % noise": mackey_glass(0.2)}
-    folder = os.environ.get("ROCWISE_DATA")
-    for name in MEASURED if folder else ():
-        path = Path(str(folder)) / f"{name}.csv.gz"
-        found[name] = np.loadtxt(path, delimiter=",", skiprows=1, usecols=1)[:LONGEST]
-    return found
 
 
 def forecasts(series: Series, seed: int) -> tuple[Series, dict[str, Series]]:
@@ -88,19 +73,6 @@ def errors(series: Series, seed: int) -> dict[str, float]:
     return {name: float(np.abs(forecast - truth).mean()) for name, forecast in found.items()}
 
 
-def table(series: dict[str, Series], seeds: Sequence[int]) -> str:
-    """Medians over the seeds of the network, one row per series."""
-    lines: list[str] = []
-    for name, values in series.items():
-        runs = [errors(values, seed) for seed in seeds]
-        median = {key: float(np.median([run[key] for run in runs])) for key in runs[0]}
-        if not lines:
-            lines = ["| series | " + " | ".join(median) + " |", "|---" * (len(median) + 1) + "|"]
-        figures = " | ".join(f"{value:.4f}" for value in median.values())
-        lines.append(f"| {name} ({len(values)}) | {figures} |")
-    return "\n".join(lines)
-
-
 def four_state_filter() -> SquareRootUnscentedKalmanFilter:
     """Four states, one observed value, a nonlinear transition."""
     matrix = 0.9 * np.eye(4) + 0.05 * np.eye(4, k=1)
@@ -133,13 +105,11 @@ def speed(n_steps: int) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the table, or the cost of a step."""
+    """Print the cost of a step."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--speed", action="store_true", help="time one filter instead")
     parser.add_argument("--steps", type=int, default=100_000, help="how many steps to time")
     options = parser.parse_args(arguments)
-    text = speed(options.steps) if options.speed else table(all_series(), SEEDS)
-    sys.stdout.write(f"{text}\n")
+    sys.stdout.write(f"{speed(options.steps)}\n")
     return 0
 
 

@@ -1,9 +1,8 @@
 """A quick look at the study of stacked filters."""
 
-import numpy as np
 import pytest
 
-from studies.stacked_filters import errors, mackey_glass, main, table
+from studies.stacked_filters import errors, mackey_glass, main
 
 
 @pytest.fixture(scope="module")
@@ -22,15 +21,8 @@ def test_filters_are_about_as_good_as_their_network_there(clean):
         assert 0.7 * clean["network"] < clean[name] < 1.4 * clean["network"]
 
 
-def test_table_has_one_row_per_series():
-    lines = table({"short": np.sin(np.arange(70.0) ** 1.1)}, (0,)).splitlines()
-    assert len(lines) == 3
-    assert len({line.count("|") for line in lines}) == 1
-    assert lines[2].startswith("| short (70) | 0.")
-
-
 def test_speed_is_told_with_its_parts(capsys):
-    assert main(["--speed", "--steps", "500"]) == 0
+    assert main(["--steps", "500"]) == 0
     told = capsys.readouterr().out
     assert told.startswith("500 steps: ")
     assert "root_of_rows" in told

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 
 import rocwise as rw
+from papers.abstention.pictures import draw
 from papers.shared.data import read
 from papers.shared.out_of_fold import out_of_fold
 from papers.shared.pages import markdown
 from papers.shared.paper import Expected, Finding, Paper, Part, Records
-from rocwise.plotting import save
 
 # Name in the paper: file, and the class called positive (the paper does not say which)
 DATA_SETS = {
@@ -25,7 +25,6 @@ DATA_SETS = {
     "vote": ("vots", "democrat"),
 }
 LEARNERS = {"J48": "pruned tree", "NB": "naive Bayes", "RF": "forest", "SVM": "SVM"}
-SHOWN = ("diabetes", "NB", "SVM")  # of figures 3 and 4
 
 
 @dataclass(frozen=True)
@@ -122,13 +121,14 @@ def finding(records: Records, expected: Expected) -> Finding:
     return Finding("reproduced" if near >= len(bayes) - 1 and order > 0.9 else "in part", sentence)
 
 
-def pictures(_records: Records, folder: Path) -> None:
-    """Figures 3 and 4: the surface of one learner, and the difference of two."""
-    folder.mkdir(parents=True, exist_ok=True)
-    data, first, second = SHOWN
-    surfaces = [rw.abstention_surface(*scored(Task(data, name))) for name in (first, second)]
-    save(surfaces[0], folder / "figure-3.svg")
-    save(surfaces[0].difference(surfaces[1]), folder / "figure-4.svg")
+def pictures(records: Records, folder: Path) -> None:
+    """Figures 3 and 4, from scores that are kept."""
+    draw([(one.data, one.learner) for one in records["scores"]], surface_of, folder)
+
+
+def surface_of(data: str, learner: str) -> rw.AbstentionSurface:
+    """The surface of least costs of one cell of the table."""
+    return rw.abstention_surface(*scored(Task(data, learner)))
 
 
 PAPER = Paper(

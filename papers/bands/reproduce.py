@@ -10,12 +10,13 @@ from pathlib import Path
 
 import numpy as np
 
-from papers.bands.pictures import draw
+from papers.bands.pictures import TRUE, draw
 from papers.shared.pages import markdown
 from papers.shared.paper import Expected, Finding, Paper, Part, Records
 
 STUDY = Path(__file__).parents[2] / "docs" / "explanation"
 KINDS = ("fixed-width future", "future")
+TRUE_KINDS = tuple(TRUE)
 SIZES = (25, 100, 250, 1000, 2500, 10000)
 THETAS = (0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0)
 MODELS = ("LR", "NB", "tree")
@@ -63,6 +64,11 @@ def tasks(_quick: bool) -> list[Task]:
     return [Task(kind) for kind in KINDS]
 
 
+def true_tasks(_quick: bool) -> list[Task]:
+    """The paper's three bands for the true curve, and ours."""
+    return [Task(kind) for kind in TRUE_KINDS]
+
+
 def rows_of(name: str, kind: str) -> list[dict[str, str]]:
     """Counts of the study for one kind of band."""
     with (STUDY / name).open(newline="", encoding="utf-8") as file:
@@ -101,10 +107,23 @@ def real(task: Task) -> list[Real]:
 def tables(records: Records, expected: Expected) -> Mapping[str, str]:
     """Tables 3, 5 and 6."""
     found = {"3": table_3(records["synthetic"], expected)}
+    true = true_table(records["true"])
     for trained_on, number in TABLE_OF_TRAINING.items():
         here = [one for one in records["real"] if one.trained_on == trained_on]
         found[number] = table_of_models(here, expected["table"][number])
-    return {f"table-{number}": text for number, text in found.items()}
+    return {"figure-5": true, **{f"table-{number}": text for number, text in found.items()}}
+
+
+def true_table(found: Sequence[Synthetic]) -> str:
+    """Figure 5 as numbers: means over the populations, and the worst of them."""
+    rows = []
+    for kind in TRUE_KINDS:
+        cells = []
+        for size in SIZES:
+            shares = [one.share for one in found if (one.cell, one.size) == (kind, size)]
+            cells.append(f"{np.mean(shares):.2f} ({min(shares):.2f})")
+        rows.append((TRUE[kind], *cells))
+    return markdown(("band", *(f"n = {size}" for size in SIZES)), rows)
 
 
 def table_3(found: Sequence[Synthetic], expected: Expected) -> str:
@@ -169,8 +188,12 @@ PAPER = Paper(
     name="bands",
     citation="Macskassy, Provost and Rosset (2005)",
     claim="Fixed-width bands, widened by √2, hold the curve of a new sample as often as promised.",
-    parts=(Part("synthetic", Synthetic, tasks, synthetic), Part("real", Real, tasks, real)),
+    parts=(
+        Part("synthetic", Synthetic, tasks, synthetic),
+        Part("true", Synthetic, true_tasks, synthetic),
+        Part("real", Real, tasks, real),
+    ),
     tables=tables,
-    pictures=lambda records, folder: draw(records["synthetic"], Path(folder)),
+    pictures=lambda records, folder: draw(records["true"], records["synthetic"], Path(folder)),
     finding=finding,
 )

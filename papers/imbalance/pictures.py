@@ -1,4 +1,4 @@
-"""Figures 5 and 6: curves with their confident parts, and confident area over mean difference."""
+"""Figures 5 to 8: confident parts of curves, their areas, and the intervals behind them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
+
 import rocwise as rw
+from papers.shared.figures import canvas, keep
 
 COLOURS = {"S": "#000000", "T": "#0072B2", "F": "#009E73", "B": "#D55E00"}
 WORDS = {"S": "stump", "T": "tree", "F": "forest", "B": "naive Bayes"}
@@ -29,9 +32,35 @@ def draw(found: Sequence[Any], scored: Callable[[Any], Any], folder: Path) -> No
             place = (one.difference, one.confident_area)
             axes.annotate(one.letter, place, (5, 3), textcoords="offset points", fontsize=8)
         axes.set_title(data, fontsize=9)
-        axes.margins(0.2)
-        axes.locator_params(nbins=4)
+        axes.margins(0.25)
+        axes.locator_params(nbins=3)
+        axes.tick_params(labelsize=7)
     finish(figure, panels, "mean difference (b - c) / n", "confident area", folder / "figure-6.svg")
+    for number, data in ((7, "dis"), (8, "spectf")):
+        if any(one.data == data for one in found):
+            intervals(data, scored, folder / f"figure-{number}.svg")
+
+
+def intervals(data: str, scored: Callable[[Any], Any], path: Path) -> None:
+    """Figures 7 and 8: Tango's interval at every threshold; those that hold 0 are confident."""
+    found = {
+        letter: rw.confident_segment(rw.tally(*scored(SimpleNamespace(data=data, letter=letter))))
+        for letter in WORDS
+    }
+    figure = canvas(7.1, 4.6)
+    for axes, (letter, one) in zip(figure.subplots(2, 2).ravel(), found.items(), strict=True):
+        differences, low, high = one.intervals()
+        at = one.curve_thresholds
+        shown = (low <= 0) & (high >= 0) & np.isfinite(at)
+        axes.axhline(0, color="grey", linewidth=0.8)
+        axes.vlines(at[shown], low[shown], high[shown], color=COLOURS[letter], linewidth=0.8)
+        axes.plot(at[shown], differences[shown], ".", color=COLOURS[letter], markersize=4)
+        count = int(shown.sum())
+        axes.set_title(f"{WORDS[letter]}: {count} confident", fontsize=9)
+        axes.set_xlim(-0.03, 1.03)
+    figure.supxlabel("threshold", fontsize=9)
+    figure.supylabel("(b - c) / n and its interval", fontsize=9)
+    keep(figure, path)
 
 
 def curve(axes: Any, one: Any, tally: rw.Tally) -> None:
@@ -43,12 +72,8 @@ def curve(axes: Any, one: Any, tally: rw.Tally) -> None:
 
 def grid(found: Sequence[Any]) -> tuple[Any, dict[str, Any]]:
     """Two rows of panels, one for each data set."""
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
-    from matplotlib.figure import Figure
-
     names = list(dict.fromkeys(one.data for one in found))
-    figure = Figure(figsize=(7.1, 4.8), layout="constrained")
-    FigureCanvasSVG(figure)
+    figure = canvas(7.1, 4.8)
     panels = figure.subplots(2, (len(names) + 1) // 2, squeeze=False).ravel()
     return figure, dict(zip(names, panels, strict=False))
 
@@ -60,4 +85,4 @@ def finish(figure: Any, panels: dict[str, Any], across: str, up: str, path: Path
     handles, labels = next(iter(panels.values())).get_legend_handles_labels()
     if handles:
         next(reversed(panels.values())).legend(handles, labels, frameon=False, fontsize=7)
-    figure.savefig(path, metadata={"Date": None})
+    keep(figure, path)

@@ -48,6 +48,31 @@ class Segment:
     band_area: float
 
 
+@dataclass(frozen=True)
+class Sizes:
+    """Table 2: positives and negatives of both parts; 0 where there is no test part."""
+
+    cell: str
+    training_positives: int
+    training_negatives: int
+    test_positives: int
+    test_negatives: int
+
+
+def size_tasks(quick: bool) -> list[str]:
+    """The data sets."""
+    return list(DATA_SETS[-2:] if quick else DATA_SETS)
+
+
+def count_sizes(name: str) -> list[Sizes]:
+    """Rows of each class."""
+    data = read(name)
+    label = data.with_positive(POSITIVE.get(name, data.positive)).labels
+    rows = data.train_rows or len(label)
+    parts = (label[:rows], label[rows:])
+    return [Sizes(name, *(int((part == side).sum()) for part in parts for side in (1, 0)))]
+
+
 def tasks(quick: bool) -> list[Task]:
     """All cells of Table 3; the two small sets when quick."""
     sets = DATA_SETS[-2:] if quick else DATA_SETS
@@ -79,9 +104,27 @@ def count(task: Task) -> list[Segment]:
 
 
 def tables(records: Records, expected: Expected) -> Mapping[str, str]:
-    """Table 3, and figure 6 as numbers."""
+    """Tables 2 and 3, and figure 6 as numbers."""
     found: Sequence[Segment] = records["segments"]
-    return {"table-3": table_3(found, expected), "figure-6": figure_6(found)}
+    return {
+        "table-2": table_2(records["sizes"], expected),
+        "table-3": table_3(found, expected),
+        "figure-6": figure_6(found),
+    }
+
+
+def table_2(found: Sequence[Sizes], expected: Expected) -> str:
+    """Sizes, published and here."""
+    rows = []
+    for one in found:
+        said = expected["table-2"][one.cell]
+        cells = (
+            *(one.training_positives, one.training_negatives),
+            *(one.test_positives, one.test_negatives),
+        )
+        shown = [f"{there or '–'} / {here or '–'}" for there, here in zip(said, cells, strict=True)]
+        rows.append((one.cell, *shown))
+    return markdown(("data", "training +", "training -", "test +", "test -"), rows)
 
 
 def table_3(found: Sequence[Segment], expected: Expected) -> str:
@@ -137,7 +180,7 @@ PAPER = Paper(
     name="imbalance",
     citation="Elazmeh, Japkowicz and Matwin (2006)",
     claim="With unequal classes the confident part of the curve judges otherwise than its area.",
-    parts=(Part("segments", Segment, tasks, count),),
+    parts=(Part("sizes", Sizes, size_tasks, count_sizes), Part("segments", Segment, tasks, count)),
     tables=tables,
     pictures=lambda records, folder: draw(records["segments"], scored, Path(folder)),
     finding=finding,

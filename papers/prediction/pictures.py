@@ -10,6 +10,7 @@ import numpy as np
 
 import rocwise as rw
 from papers.prediction.iris import measurements
+from papers.shared.figures import canvas, keep
 
 Normal = tuple[float, float]
 
@@ -54,11 +55,7 @@ def figure_2() -> dict[str, Any]:
 
 def curves(results: Mapping[str, Any], path: Path) -> None:
     """Curves in one square, with a circle where the mean of accuracies is largest."""
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(4.6, 4.4), layout="constrained")
-    FigureCanvasSVG(figure)
+    figure = canvas(4.6, 4.4)
     axes = figure.subplots()
     for name, result in results.items():
         fpr, tpr = np.asarray(result.fpr), np.asarray(result.tpr)
@@ -68,4 +65,4 @@ def curves(results: Mapping[str, Any], path: Path) -> None:
     axes.plot([0, 1], [0, 1], color="grey", linewidth=0.6, linestyle=":")
     axes.set(xlabel="false positive rate", ylabel="true positive rate", aspect="equal")
     axes.legend(frameon=False, loc="lower right", fontsize=8)
-    figure.savefig(path, metadata={"Date": None})
+    keep(figure, path)

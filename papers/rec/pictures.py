@@ -2,50 +2,81 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from studies.stacked_filters import forecasts, mackey_glass
+import numpy as np
+from sklearn.linear_model import LinearRegression
+from studies.stacked_filters import forecasts
 
 import rocwise as rw
+from papers.shared.figures import canvas, keep
+from rocwise.estimators import ModelTreeRegressor
 from rocwise.plotting import save
 
-SHOWN = {
-    "figure-3": ("null", "ekf", "sr-ukf", "sr-cdkf"),
-    "figure-6": ("null", "sr-ukf", "stack-2", "stack-3", "stack-4"),
+TOP = 3.0  # ratios beyond are drawn at the edge
+FILTERS = ("null", "ekf", "sr-ukf", "sr-cdkf")
+STACKS = ("null", "sr-ukf", "stack-2", "stack-3", "stack-4")
+SHOWN = {  # number of the figure: series here, forecasters
+    3: ("laser", FILTERS),
+    4: ("Mackey-Glass", FILTERS),
+    5: ("sunspots", FILTERS),
+    6: ("Mackey-Glass, 20 % noise", STACKS),
+    7: ("darwin", ("null", "sr-ukf", "stack-3")),
 }
 
 
-def draw(found: Sequence[Any], folder: Path) -> None:
-    """Curves on the noisy Mackey-Glass series, and areas relative to the null model."""
+def draw(found: Sequence[Any], series_of: Callable[[str], Any], folder: Path) -> None:
+    """Curves of the series that were counted, and areas relative to the null model."""
     folder.mkdir(parents=True, exist_ok=True)
-    truth, by_name = forecasts(mackey_glass(0.2), 0)
-    for file, names in SHOWN.items():
-        save(rw.rec(truth, {name: by_name[name] for name in names}), folder / f"{file}.svg")
+    there = {one.series for one in found}
+    for number, (series, names) in SHOWN.items():
+        if series in there:
+            truth, by_name = forecasts(series_of(series), 0)
+            shown = {name: by_name[name] for name in names}
+            save(rw.rec(truth, shown), folder / f"figure-{number}.svg")
+    piecewise(folder / "figure-2.svg")
     relative(found, folder / "areas.svg")
+
+
+def piecewise(path: Path) -> None:
+    """Figure 2: Breiman's piecewise linear data, 200 rows to learn from and 1,000 new ones."""
+    rng = np.random.default_rng(2006)
+    rows = rng.integers(-1, 2, (1200, 10)).astype(float)
+    rows[:, 0] = rng.choice([-1.0, 1.0], len(rows))
+    slopes = np.array([3.0, 2.0, 1.0])
+    there = np.where(rows[:, 0] > 0, 3 + rows[:, 1:4] @ slopes, -3 + rows[:, 4:7] @ slopes)
+    y = there + rng.normal(0, np.sqrt(2), len(rows))
+    old, new = slice(0, 200), slice(200, None)
+    models = {"linear": LinearRegression(), "model tree": ModelTreeRegressor()}
+    shown = {
+        name: model.fit(rows[old], y[old]).predict(rows[new]) for name, model in models.items()
+    }
+    save(rw.rec(y[new], {"null": np.full(1000, np.median(y[old])), **shown}), path)
 
 
 def relative(found: Sequence[Any], path: Path) -> None:
     """One column of dots for each series: area over that of the null model."""
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
-    from matplotlib.figure import Figure
-
     series = list(dict.fromkeys(one.series for one in found))
     null = {one.cell: one.absolute for one in found if one.forecaster == "null"}
-    figure = Figure(figsize=(7.1, 3.4), layout="constrained")
-    FigureCanvasSVG(figure)
+    figure = canvas(7.1, 3.4)
     axes = figure.subplots()
     for place, (name, marker) in enumerate(
         {"network": "x", "sr-ukf": "o", "stack-4": "s", "linear stack": "^"}.items()
     ):
         here = [one for one in found if one.forecaster == name]
         x = [series.index(one.series) + 0.18 * (place - 1.5) for one in here]
-        y = [one.absolute / null[one.cell] for one in here]
-        axes.plot(x, y, marker, markersize=4, label=name)
+        y = [min(one.absolute / null[one.cell], TOP) for one in here]
+        axes.plot(x, y, marker, markersize=4, label=name, clip_on=False)
     axes.axhline(1, color="grey", linewidth=0.8)
+    axes.set_yscale("log")
+    axes.set_ylim(0.08, TOP)
+    ticks = (0.1, 0.2, 0.5, 1, 2)
+    axes.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
+    axes.minorticks_off()
     axes.set_xticks(range(len(series)), series, rotation=30, ha="right", fontsize=8)
     axes.set_ylabel("area over the curve,\nrelative to the null model")
     axes.grid(axis="y", alpha=0.3)
     axes.legend(frameon=False, ncols=4, fontsize=8)
-    figure.savefig(path, metadata={"Date": None})
+    keep(figure, path)

@@ -15,6 +15,7 @@ from papers.shared.data import data_file
 from papers.shared.pages import markdown
 from papers.shared.paper import Expected, Finding, Paper, Part, Records
 
+DOCS = Path(__file__).parents[2] / "docs" / "explanation"
 MADE = {"Mackey-Glass": 0.0, "Mackey-Glass, 20 % noise": 0.2}
 MEASURED = (
     *("laser", "darwin", "sunspots", "lynx", "airline", "co2", "nile", "nottem", "mintemp"),
@@ -175,6 +176,7 @@ PAPER = Paper(
     claim="Stackings of sigma-point Kalman filters have better REC curves than the filters alone.",
     parts=(Part("areas", Area, tasks, count),),
     tables=tables,
-    pictures=lambda records, folder: draw(records["areas"], Path(folder)),
+    pictures=lambda records, folder: draw(records["areas"], series_of, Path(folder)),
     finding=finding,
+    pages=(DOCS / "filters.md",),
 )

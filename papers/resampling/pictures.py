@@ -6,19 +6,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from papers.shared.figures import canvas, keep
+
 LINES = {"delong": ("#0072B2", "o-"), "permutation-asymptotic": ("#D55E00", "s--")}
 
 
 def draw(cells: Sequence[Any], folder: Path) -> None:
     """One panel for each size and correlation shown, rejections over the area."""
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
-    from matplotlib.figure import Figure
-
     folder.mkdir(parents=True, exist_ok=True)
     sizes = sorted({one.size for one in cells})
     correlations = sorted({one.correlation for one in cells})
-    figure = Figure(figsize=(7.1, 1.9 * len(sizes) + 0.6), layout="constrained")
-    FigureCanvasSVG(figure)
+    figure = canvas(7.1, 1.9 * len(sizes) + 0.6)
     grid = figure.subplots(len(sizes), len(correlations), sharex=True, sharey=True, squeeze=False)
     for row, size in enumerate(sizes):
         for column, correlation in enumerate(correlations):
@@ -40,4 +38,4 @@ def draw(cells: Sequence[Any], folder: Path) -> None:
     figure.supxlabel("AUC of both models", fontsize=9)
     figure.supylabel("equality rejected", fontsize=9)
     grid[0, 0].legend(frameon=False, fontsize=7)
-    figure.savefig(folder / "sizes.svg", metadata={"Date": None})
+    keep(figure, folder / "sizes.svg")

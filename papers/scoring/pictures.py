@@ -6,18 +6,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from papers.shared.figures import canvas, keep
+
 COLOURS = {"naive Bayes": "#0072B2", "tree": "#D55E00", "logistic": "#009E73"}
 
 
 def draw(found: Sequence[Any], folder: Path) -> None:
     """One dot with its t interval for every data set and learner."""
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
-    from matplotlib.figure import Figure
-
     folder.mkdir(parents=True, exist_ok=True)
     names = list(dict.fromkeys(one.data for one in found))
-    figure = Figure(figsize=(7.1, 3.2), layout="constrained")
-    FigureCanvasSVG(figure)
+    figure = canvas(7.1, 3.2)
     axes = figure.subplots()
     for place, (learner, colour) in enumerate(COLOURS.items()):
         here = [one for one in found if one.learner == learner]
@@ -32,4 +30,4 @@ def draw(found: Sequence[Any], folder: Path) -> None:
     axes.set_ylabel("AUC, mean of ten folds")
     axes.grid(axis="y", alpha=0.3)
     axes.legend(frameon=False, ncols=3, loc="lower left")
-    figure.savefig(folder / "areas.svg", metadata={"Date": None})
+    keep(figure, folder / "areas.svg")

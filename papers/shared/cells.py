@@ -18,7 +18,7 @@ from papers.shared.paper import Paper, Part
 
 @dataclass(frozen=True)
 class Finished:
-    """A cell that was counted, or whose data are absent."""
+    """A cell that was counted, or whose data are absent; seconds are those of the processor."""
 
     part: str
     cell: str
@@ -36,12 +36,12 @@ class Answer:
 
 def one_cell(part: str, count: Any, task: Any) -> Answer:
     """Count one cell; data that are not there are named and nothing is counted."""
-    began = time.perf_counter()
+    began = time.process_time()
     try:
         records, absent = tuple(count(task)), ""
     except AbsentDataError as error:
         records, absent = (), str(error)
-    return Answer(Finished(part, str(task), time.perf_counter() - began, absent), records)
+    return Answer(Finished(part, str(task), time.process_time() - began, absent), records)
 
 
 def counted(
@@ -56,10 +56,11 @@ def counted(
 
 def part_counted(part: Part, folder: Path, *, quick: bool, processes: int | None) -> list[Any]:
     """Records of one part; the files are whole after every cell, so that a run may be stopped."""
-    kept: list[Any] = read_records(folder / f"{part.name}.csv", part.record)
     times = folder / "finished.csv"
     finished = read_records(times, Finished)
     done = {one.cell for one in finished if one.part == part.name and not one.absent}
+    found = read_records(folder / f"{part.name}.csv", part.record)
+    kept: list[Any] = [one for one in found if one.cell in done]  # type: ignore[attr-defined]
     missing = [task for task in part.tasks(quick) if str(task) not in done]
     for answer in answers(partial(one_cell, part.name, part.count), missing, processes=processes):
         told = (part.name, answer.finished.cell)

@@ -20,17 +20,19 @@ def markdown(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 def write_page(one: Paper, records: Records) -> Finding:
     """Fill the marks of the page with what was counted."""
-    page = one.folder / "README.md"
-    text = page.read_text(encoding="utf-8")
     tables = {**one.tables(records, one.expected), "cost": cost(one)}
     finding = one.finding(records, one.expected)
     tables["verdict"] = f"**{finding.verdict.capitalize()}.** {finding.sentence}"
-    for name, table in tables.items():
-        mark = mark_of(name)
-        if not mark.search(text):
-            raise ValueError(f"{page} has no marks for the table {name!r}")
-        text = with_table(text, mark, table)
-    page.write_text(text, encoding="utf-8")
+    missing = set(tables)
+    for page in (one.folder / "README.md", *one.pages):
+        text = page.read_text(encoding="utf-8")
+        shown = {name: table for name, table in tables.items() if mark_of(name).search(text)}
+        for name, table in shown.items():
+            text = with_table(text, mark_of(name), table)
+        page.write_text(text, encoding="utf-8")
+        missing -= set(shown)
+    if missing:
+        raise ValueError(f"no page of {one.name} has marks for {', '.join(sorted(missing))}")
     return finding
 
 
@@ -40,7 +42,7 @@ def cost(one: Paper) -> str:
     counted = [cell for cell in finished if not cell.absent]
     lines = [
         f"`make paper NAME={one.name}`: {len(counted)} cells, "
-        f"{sum(cell.seconds for cell in counted) / 60:.1f} minutes of one core."
+        f"{minutes_of(one):.1f} minutes of one core."
     ]
     lines += [f"- Not run: {cell.absent}" for cell in finished if cell.absent]
     return "\n".join(lines)
@@ -55,4 +57,20 @@ def write_index(findings: dict[str, Finding], page: Path = FOLDER / "index.md") 
     ]
     text = page.read_text(encoding="utf-8")
     table = markdown(("paper", "", "verdict", "in one sentence"), rows)
-    page.write_text(with_table(text, mark_of("papers"), table), encoding="utf-8")
+    text = with_table(text, mark_of("papers"), table)
+    text = with_table(text, mark_of("cost"), all_costs(list(findings)))
+    page.write_text(text, encoding="utf-8")
+
+
+def all_costs(names: Sequence[str]) -> str:
+    """What counting all papers from nothing took."""
+    minutes = {name: minutes_of(paper(name)) for name in names}
+    longest = sorted(minutes, key=lambda name: -minutes[name])[:3]
+    told = ", ".join(f"{name} {minutes[name]:.0f}" for name in longest)
+    return f"All of them took {sum(minutes.values()):.0f} minutes of one core (most: {told})."
+
+
+def minutes_of(one: Paper) -> float:
+    """Of one core, over all cells that were counted."""
+    finished = read_records(one.folder / "finished.csv", Finished)
+    return sum(cell.seconds for cell in finished if not cell.absent) / 60

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parents[1]
 NAMES = (  # in the order of the index
     *("smroc", "scoring", "resampling", "bands", "imbalance", "prediction", "bounds"),
-    *("isometrics", "abstention", "ordinal", "rec"),
+    *("isometrics", "abstention", "thresholds", "ordinal", "rec"),
 )
 Verdict = Literal["reproduced", "reproduced with the erratum", "not reproduced", "in part"]
 Records = Mapping[str, Sequence[Any]]  # by the name of the part
@@ -56,6 +56,7 @@ class Paper:
     tables: Callable[[Records, Expected], Mapping[str, str]]
     pictures: Callable[[Records, Path], None]
     finding: Callable[[Records, Expected], Finding]
+    pages: tuple[Path, ...] = ()  # of the documentation, that show some of the tables
 
     @property
     def folder(self) -> Path:

@@ -1,0 +1,1 @@
+"""Blanco-Vega, Ferri, Hernández-Orallo and Ramírez-Quintana: thresholds without data."""

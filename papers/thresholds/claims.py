@@ -1,0 +1,172 @@
+"""Means of the paper's tables from the folds, and its sentences with what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from papers.shared.paper import Expected
+from papers.thresholds.copies import SKEWS
+from rocwise.estimators.mimetic import CONFIGURATIONS
+
+KINDS = ("balanced", "majority", "minority")
+COST_AWARE = tuple(name for name in CONFIGURATIONS if not name.startswith("Mim0"))
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Fold:
+    """One model in one fold: cost of a tenth of the rows by skew, accuracy, AUC (mean of skews)."""
+
+    cell: str
+    data: str
+    kind: str
+    oracle: str
+    fold: int
+    model: str
+    cost_1: float
+    cost_2: float
+    cost_3: float
+    cost_5: float
+    cost_10: float
+    accuracy: float
+    area: float
+    as_they_came: bool
+
+    @property
+    def costs(self) -> list[float]:
+        """By skew."""
+        return [getattr(self, f"cost_{skew}") for skew in SKEWS]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence of the paper, its own numbers, and ours."""
+
+    words: str
+    published: str
+    here: str
+    holds: bool
+
+
+class Means:
+    """Means over data sets and oracles, each of which counts the same, with standard errors."""
+
+    def __init__(self, folds: Sequence[Fold]) -> None:
+        self.folds = folds
+        self.values: dict[str, dict[tuple[str, str], list[Fold]]] = {}
+        for one in folds:
+            cells = self.values.setdefault(one.model, {})
+            cells.setdefault((one.kind, f"{one.data}, {one.oracle}"), []).append(one)
+
+    def costs(self, model: str, kind: str | None = None) -> Floats:
+        """Mean cost by skew."""
+        return self._mean(model, kind, lambda one: one.costs)
+
+    def cost(self, model: str, kind: str | None = None) -> float:
+        """Mean cost over the skews."""
+        return float(self.costs(model, kind).mean())
+
+    def accuracy(self, model: str, kind: str | None = None) -> float:
+        """In per cent."""
+        return 100 * float(self._mean(model, kind, lambda one: one.accuracy))
+
+    def area(self, model: str, kind: str | None = None) -> float:
+        """Mean AUC."""
+        return float(self._mean(model, kind, lambda one: one.area))
+
+    def error(self, model: str, other: str | None = None) -> float:
+        """Standard error of the cost, or of its difference from another model's, over folds."""
+        variances = []
+        for key, folds in self.values[model].items():
+            cost = np.array([np.mean(one.costs) for one in folds])
+            if other:
+                cost = cost - [np.mean(one.costs) for one in self.values[other][key]]
+            variances.append(cost.var(ddof=1) / len(cost))
+        return float(np.sqrt(np.sum(variances)) / len(variances))
+
+    def by_cell(self, model: str, skew: int) -> Floats:
+        """Cost of each data set with each oracle."""
+        place = SKEWS.index(skew)
+        cells = self.values[model].values()
+        return np.array([np.mean([one.costs[place] for one in folds]) for folds in cells])
+
+    def _mean(self, model: str, kind: str | None, value: Any) -> Any:
+        cells = [
+            np.mean([value(one) for one in folds], axis=0)
+            for (of, _), folds in self.values[model].items()
+            if kind in (None, of)
+        ]
+        return np.mean(cells, axis=0)
+
+
+def cheapest(costs: dict[str, float], count: int = 2) -> list[str]:
+    """Names with the least costs."""
+    return sorted(costs, key=lambda name: costs[name])[:count]
+
+
+def how_many(wins: Iterable[bool]) -> tuple[int, int]:
+    """True ones, and all."""
+    found = list(wins)
+    return sum(found), len(found)
+
+
+def claims(means: Means, expected: Expected) -> list[Claim]:
+    """The sentences of section 4.2 and of the conclusions."""
+    published = expected["table-2"]
+    found = []
+    for place, skew in enumerate(SKEWS):
+        ours = {name: float(means.costs(name)[place]) for name in CONFIGURATIONS}
+        theirs = {name: published[name][place] for name in CONFIGURATIONS}
+        wanted = ("Mim2Ordb",) if skew > 2 else ("Mim2Dira", "Mim2Dirb")
+        order = cheapest(ours)
+        place_of_theirs = 1 + cheapest(ours, 22).index(cheapest(theirs)[0])
+        here = f"{', '.join(order)}; theirs is number {place_of_theirs}"
+        words = f"skew {skew}: {' or '.join(wanted)} is cheapest"
+        found.append(Claim(words, ", ".join(cheapest(theirs)), here, order[0] in wanted))
+    return [*found, *comparisons(means, expected)]
+
+
+def comparisons(means: Means, expected: Expected) -> list[Claim]:
+    """Sentences on groups of models."""
+    published = expected["table-2"]
+    ours = {name: float(means.costs(name)[-1]) for name in CONFIGURATIONS}
+    total = {name: means.cost(name) for name in CONFIGURATIONS}
+
+    def won(pairs: Sequence[tuple[str, str]], cost: dict[str, float]) -> tuple[int, int]:
+        return how_many(cost[first] < cost[second] for first, second in pairs)
+
+    kinds = {name: "b" if name == "Mim3" else name[-1] for name in CONFIGURATIONS}
+    aware = [(name, f"Mim0{kinds[name]}") for name in COST_AWARE]
+    relabelled = [(name, "Mim3") for name in CONFIGURATIONS if name.startswith("Mim2")]
+    rows = [(name, f"{name[:-1]}c") for name in COST_AWARE if name[-1] in "ab"]
+    ranks = [
+        (name, f"{name[:4]}{other}{name[-1]}")
+        for name in CONFIGURATIONS
+        if "Ord" in name
+        for other in ("Dir", "ROC")
+    ]
+    schemes = [(name, name.replace("Mim2", "Mim1")) for name, _ in relabelled]
+    area = {name: -means.area(name) for name in CONFIGURATIONS}
+    areas = [(second, first) for first, second in schemes]
+    lasts = {name: published[name][4] for name in CONFIGURATIONS}
+    sums = {name: published[name][5] for name in CONFIGURATIONS}
+    theirs = {name: -float(np.mean(values)) for name, values in expected["table-4"].items()}
+    asked = (
+        ("at skew 10 all that know the costs are cheaper than scheme 0", aware, ours, lasts),
+        ("relabelling (scheme 2) is cheaper than oversampling (scheme 3)", relabelled, total, sums),
+        ("scheme 2 is cheaper than scheme 1", schemes, total, sums),
+        ("the rank is cheaper than the other two thresholds", ranks, total, sums),
+        ("rows of types a and b are better than c", rows, total, sums),
+        ("scheme 1 has larger AUC than scheme 2", areas, area, theirs),
+    )
+    found = []
+    for words, pairs, here, there in asked:
+        (wins, count), (won_there, _) = won(pairs, here), won(pairs, there)
+        told = f"{wins} of {count}"
+        found.append(Claim(words, f"{won_there} of {count}", told, wins >= 0.9 * count))
+    return found
