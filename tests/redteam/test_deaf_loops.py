@@ -85,7 +85,7 @@ def test_long_loops_are_waited_for_with_open_ears(name, monkeypatch, small_steps
     ended = threading.Event()
 
     def deaf(*_given):  # no lock, no signal, like a compiled loop over very many rows
-        hashlib.pbkdf2_hmac("sha256", b"", b"", 2_000_000)
+        hashlib.pbkdf2_hmac("sha256", b"", b"", 4_000_000)
         ended.set()
 
     loop(name, monkeypatch, deaf)
@@ -121,7 +121,7 @@ def test_a_helper_is_not_waited_for_after_ctrl_c():
     def part(number):
         if number == 0:
             raise KeyboardInterrupt
-        hashlib.pbkdf2_hmac("sha256", b"", b"", 2_000_000)
+        hashlib.pbkdf2_hmac("sha256", b"", b"", 4_000_000)
         ended.set()
 
     with pytest.raises(KeyboardInterrupt):
