@@ -24,7 +24,6 @@ ALWAYS = (
     "tests/unit/binary/areas/test_empirical.py",
     "tests/unit/binary/areas/test_intervals.py",
     "tests/unit/binary/comparisons/test_models.py",
-    "tests/unit/engines/test_text_files.py",
     "tests/redteam/test_races.py",
     "tests/redteam/test_without_lock.py",
 )
@@ -35,6 +34,7 @@ WHERE = {
         "tests/unit/inputs/test_labels.py",
         "tests/unit/inputs/test_scores.py",
         "tests/unit/engines/test_frames.py",
+        "tests/unit/engines/test_text_files.py",
         "tests/unit/test_results.py",
     ),
     ("duckdb", "pandas", "polars", "pyarrow", "ibis"): (
