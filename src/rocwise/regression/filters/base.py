@@ -12,6 +12,7 @@ import numpy as np
 from rocwise import checks, kernels, progress
 from rocwise.arrays import Flags, Floats
 from rocwise.errors import InputError, count_of, shown
+from rocwise.regression.blas_threads import one_thread_for_small_products
 from rocwise.regression.filters import model_checks
 from rocwise.regression.filters.model_checks import MissingValues, NoiseForm
 from rocwise.regression.filters.model_functions import ModelFunction
@@ -28,6 +29,7 @@ class StateSpaceFilter:
     """Base of the six filters; see `KalmanFilter` and its siblings."""
 
     name = "filter"
+    _carries_root = False  # a triangular root, in place of a covariance
 
     def __init__(
         self,
@@ -124,18 +126,21 @@ class StateSpaceFilter:
         """
         checks.reported(progress)
         observed, present = model_checks.observations(y, self.n_observed, missing)
-        track = self._track(observed, present, progress)
-        masked = observed if present.all() else np.ma.MaskedArray(observed, mask=~present)
-        return FilterResult(
-            forecast=track["forecast"],
-            forecast_covariance=_squared(track["root"]),
-            mean=track["mean"],
-            covariance=self._covariances(track["spread"]),
-            log_likelihood=float(track["log_density"].sum()),
-            observed=masked,
-            covariance_factor=positive_diagonal(track["spread"]) if self._square_root else None,
-            method=self.name,
-        )
+        with one_thread_for_small_products(self.n_states):
+            track = self._track(observed, present, progress)
+            masked = observed if present.all() else np.ma.MaskedArray(observed, mask=~present)
+            return FilterResult(
+                forecast=track["forecast"],
+                forecast_covariance=_squared(track["root"]),
+                mean=track["mean"],
+                covariance=self._covariances(track["spread"]),
+                log_likelihood=float(track["log_density"].sum()),
+                observed=masked,
+                covariance_factor=positive_diagonal(track["spread"])
+                if self._carries_root
+                else None,
+                method=self.name,
+            )
 
     def _track(
         self,
@@ -177,12 +182,8 @@ class StateSpaceFilter:
                 refuse_infinite(int(np.argmin(finite)))
         return track
 
-    @property
-    def _square_root(self) -> bool:
-        return self._ready(1)[0].square_root
-
     def _covariances(self, spread: Floats) -> Floats:
-        if self._square_root:
+        if self._carries_root:
             return _squared(spread)
         return (spread + spread.swapaxes(-1, -2)) / 2
 
@@ -193,12 +194,17 @@ class StateSpaceFilter:
         (the unscented form of the pass). `y` and `missing` are as in `filter`.
         """
         observed, present = model_checks.observations(y, self.n_observed, missing)
-        track = self._track(observed, present, True, backwards=True)
-        covariance = self._covariances(track["spread"])
-        predicted = self._covariances(track["predicted_spread"])
-        mean, smoothed = smoothed_backwards(
-            track["mean"], covariance, track["predicted_mean"], predicted, track["cross_covariance"]
-        )
+        with one_thread_for_small_products(self.n_states):
+            track = self._track(observed, present, True, backwards=True)
+            covariance = self._covariances(track["spread"])
+            predicted = self._covariances(track["predicted_spread"])
+            mean, smoothed = smoothed_backwards(
+                track["mean"],
+                covariance,
+                track["predicted_mean"],
+                predicted,
+                track["cross_covariance"],
+            )
         return SmoothedStates(
             mean=mean,
             covariance=smoothed,

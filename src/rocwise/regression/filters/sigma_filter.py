@@ -20,8 +20,6 @@ from rocwise.regression.filters.steps import (
 class SigmaPointFilter(StateSpaceFilter):
     """Base of the unscented and the central-difference filters."""
 
-    _carries_root = False
-
     def __init__(
         self,
         transition: Callable[..., Any],

@@ -16,6 +16,9 @@ from rocwise.arrays import Flags, Floats
 from rocwise.errors import RocwiseWarning, warn
 
 ROUNDING = float(np.finfo(np.float64).eps)
+FEWEST_BLOCKED = 48  # columns from which rotations in blocks take half the time
+BLOCK = 32
+_dgeqrt = getattr(lapack, "dgeqrt", None)  # older scipy has none
 
 
 class LostDefinitenessWarning(RocwiseWarning):
@@ -46,10 +49,17 @@ def root_of_rows(rows: Floats) -> Floats:
     if height < width:
         rows = np.concatenate([rows, np.zeros((batch, width - height, width))], axis=1)
     # one series goes to LAPACK directly, in a third of the time of numpy.linalg.qr
-    one = batch == 1
     upper: Floats
-    upper = lapack.dgeqrf(rows[0])[0][None, :width] if one else np.linalg.qr(rows, mode="r")  # type: ignore[assignment]
+    upper = _triangle(rows[0])[None] if batch == 1 else np.linalg.qr(rows, mode="r")  # type: ignore[assignment]
     return np.asarray(upper.transpose(0, 2, 1) * _lower_mask(width))
+
+
+def _triangle(rows: Floats) -> Floats:
+    """R of the rotation of these rows, with anything below its diagonal."""
+    width = rows.shape[1]
+    if width < FEWEST_BLOCKED or _dgeqrt is None:
+        return np.asarray(lapack.dgeqrf(rows)[0][:width])
+    return np.asarray(_dgeqrt(BLOCK, rows)[0][:width])
 
 
 def cholesky(covariance: Floats) -> Floats:

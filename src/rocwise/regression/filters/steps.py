@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
-from rocwise.arrays import Floats
+from rocwise.arrays import Floats, Places
 from rocwise.regression.filters.model_functions import ModelFunction
 from rocwise.regression.filters.sigma_points import SigmaPointRule
 from rocwise.regression.filters.square_roots import (
@@ -22,6 +22,8 @@ from rocwise.regression.filters.square_roots import (
     rows_of_noise,
     solve_root,
 )
+
+FEWEST_SINGLE = 32  # columns from which single entries are picked, not multiplied
 
 CrossCovariance: TypeAlias = tuple[Floats, Floats]
 """Two factors E, D of the covariance E'D of a state with the next; rarely multiplied."""
@@ -125,6 +127,7 @@ class PointTransform:
         self.noise_rows = np.broadcast_to(noise_rows, (batch, *noise_rows.shape[1:]))
         self.n_points, self.n_rows = len(rule.offsets), len(rule.row_weights)
         self.around = np.concatenate([rule.offsets, rule.input_weights])
+        self.single = _single_entries(self.around)
         removed = [] if rule.removed_weights is None else [rule.removed_weights]
         self.weights = np.concatenate([rule.row_weights, rule.mean_weights[None], *removed])
 
@@ -137,7 +140,11 @@ class PointTransform:
         turned = root.transpose(0, 2, 1)
         if self.augmented:
             turned = _block_diagonal(turned, self.noise_rows)
-        around = self.around @ turned
+        if self.single is None:
+            around = self.around @ turned
+        else:  # the same numbers, without the products with 0
+            columns, sizes = self.single
+            around = sizes[:, None] * np.ascontiguousarray(turned)[:, columns]
         points = around[:, : self.n_points]
         points[:, :, :size] += mean[:, None, :]
         flat = points.reshape(-1, points.shape[2])
@@ -155,6 +162,15 @@ class PointTransform:
             None if self.rule.removed_weights is None else combined[:, -1],
             around[:, self.n_points :, :size],
         )
+
+
+def _single_entries(matrix: Floats) -> tuple[Places, Floats] | None:
+    """Column and size of the one entry in each row; None for small matrices, and for others."""
+    filled = matrix != 0
+    if matrix.shape[1] < FEWEST_SINGLE or (filled.sum(axis=1) > 1).any():
+        return None
+    columns = filled.argmax(axis=1)
+    return columns, matrix[np.arange(len(matrix)), columns]
 
 
 class SigmaPointStep:

@@ -1,0 +1,55 @@
+"""Filters of many states take shortcuts, which must not be seen in their answers."""
+
+import numpy as np
+import pytest
+
+from rocwise.regression import filters
+from rocwise.regression.filters import square_roots, steps
+
+SIZE = 60
+RNG = np.random.default_rng(0)
+MOVE = 0.9 * np.eye(SIZE) + 0.05 * np.eye(SIZE, k=1)
+SHOW = RNG.normal(size=(2, SIZE))
+MODEL = {
+    "process_noise": np.cov(RNG.normal(size=(SIZE, 200))),
+    "observation_noise": 0.5 * np.eye(2),
+    "initial_mean": RNG.normal(size=SIZE),
+    "initial_covariance": np.eye(SIZE),
+}
+SIGMA_POINTS = [
+    "UnscentedKalmanFilter",
+    "CentralDifferenceKalmanFilter",
+    "SquareRootUnscentedKalmanFilter",
+    "SquareRootCentralDifferenceKalmanFilter",
+]
+
+
+@pytest.mark.parametrize("name", SIGMA_POINTS)
+def test_all_filters_agree_on_a_linear_model(name):
+    series = np.random.default_rng(1).normal(size=(12, 2))
+    made = getattr(filters, name)(lambda x: MOVE @ x, lambda x: SHOW @ x, **MODEL)
+    found = made.filter(series, progress=False)
+    wanted = filters.KalmanFilter(MOVE, SHOW, **MODEL).filter(series, progress=False)
+    np.testing.assert_allclose(found.mean, wanted.mean, atol=1e-9)
+    np.testing.assert_allclose(found.covariance, wanted.covariance, atol=1e-9)
+    assert found.log_likelihood == pytest.approx(wanted.log_likelihood, rel=1e-10)
+
+
+@pytest.mark.parametrize("blocked", [True, False])
+@pytest.mark.parametrize("height", [20, 64, 200])
+def test_roots_of_wide_rows(monkeypatch, blocked, height):
+    if not blocked:
+        monkeypatch.setattr(square_roots, "_dgeqrt", None)  # as with an older scipy
+    rows = np.random.default_rng(height).normal(size=(1, height, 64))
+    root = square_roots.root_of_rows(rows)[0]
+    assert not np.triu(root, 1).any()
+    np.testing.assert_allclose(root @ root.T, rows[0].T @ rows[0], atol=1e-12)
+
+
+def test_single_entries_are_picked_where_there_are_no_others():
+    diagonal = np.concatenate([np.zeros((1, 40)), 3 * np.eye(40), -np.eye(40)])
+    columns, sizes = steps._single_entries(diagonal)
+    turned = np.random.default_rng(2).normal(size=(40, 40))
+    assert np.array_equal(sizes[:, None] * turned[columns], diagonal @ turned)
+    assert steps._single_entries(diagonal + 1.0) is None
+    assert steps._single_entries(np.eye(4)) is None
