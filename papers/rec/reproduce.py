@@ -25,6 +25,7 @@ SEEDS, QUICK_SEEDS = (0, 1, 2), (0,)
 FILTERS = ("ekf", "sr-ukf", "sr-cdkf")
 STACKS = ("stack-1", "stack-2", "stack-3", "stack-4")
 LEVEL = 0.05
+NAMED = {"A": "laser", "Darwin": "darwin", "Mackey-Glass": "Mackey-Glass"}  # in the paper: here
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ def tables(records: Records, expected: Expected) -> Mapping[str, str]:
     return {
         "areas": areas_table(found),
         "stackings": stackings_table(found),
-        "published": published_table(expected),
+        "published": published_table(found, expected),
     }
 
 
@@ -144,12 +145,19 @@ def against_filters(found: Sequence[Area], name: str) -> tuple[list[Area], list[
     return better, [one for one in mine if one.absolute > best[one.cell]]
 
 
-def published_table(expected: Expected) -> str:
-    """Table 3 as printed."""
-    rows = [
-        (series, *(f"{v:.6f}" for v in values)) for series, values in expected["table-3"].items()
-    ]
-    return markdown(("series", "stack 2", "stack 3", "stack 4"), rows)
+def published_table(found: Sequence[Area], expected: Expected) -> str:
+    """Table 3 as printed, with ours beside it where the series is at hand."""
+    middle = medians(found)
+    there = {one.series for one in found}
+    rows = []
+    for series, values in expected["table-3"].items():
+        ours = NAMED.get(series, "")
+        cells = [
+            f"{value:.6f}" + (f" / {middle[ours, name]:.4f}" if ours in there else "")
+            for name, value in zip(STACKS[1:], values, strict=True)
+        ]
+        rows.append((series, ours if ours in there else "not at hand", *cells))
+    return markdown(("series", "here", "stack 2", "stack 3", "stack 4"), rows)
 
 
 def finding(records: Records, _expected: Expected) -> Finding:
@@ -160,13 +168,17 @@ def finding(records: Records, _expected: Expected) -> Finding:
     middle = medians(found)
     series = {one.series for one in found}
     gap = max(abs(middle[s, "sr-ukf"] / middle[s, "sr-cdkf"] - 1) for s in series)
+    third = {one.cell: one.absolute for one in found if one.forecaster == "stack-3"}
+    alone = {one.cell: one.absolute for one in found if one.forecaster == "sr-ukf"}
+    ahead = sum(third[cell] < alone[cell] for cell in third)
     sentence = (
-        f"All three filters stacked are better than the best of them in {len(better)} of "
-        f"{len(better) + len(worse)} runs, significantly in {clearly}; the paper has stackings "
-        f"better on all series. Both square-root filters differ by up to {gap:.1%}. "
+        f"Stacking 3 is better than the SR-UKF in {ahead} of {len(third)} runs, where the paper "
+        "has it better on all series; all three filters stacked are better than the best of them "
+        f"in {len(better)} of {len(better) + len(worse)}, significantly in {clearly}. Both "
+        f"square-root filters differ by up to {gap:.1%}. "
         "Its series are mostly not at hand, and its split, metric and training are not given."
     )
-    good = len(better) > 0.9 * (len(better) + len(worse))
+    good = ahead > 0.9 * len(third)
     return Finding("reproduced" if good else "not reproduced", sentence)
 
 
