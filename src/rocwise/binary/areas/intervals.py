@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple, get_args
 
-from rocwise import checks
+from rocwise import checks, kernels
 from rocwise.arrays import Floats
 from rocwise.binary.areas.variances import (
     area_spread,
@@ -89,17 +89,27 @@ def area_interval(
     n_resamples: int = 0,
     rng: Any = None,
     exact: bool = False,
+    spread: SpreadByClass | None = None,
 ) -> tuple[float | None, Interval]:
-    """Standard error (None where undefined) and interval of an area on the raw scale."""
+    """Standard error (None where undefined) and interval of an area on the raw scale.
+
+    Who knows the spread of the area need not have it made again.
+    """
     draws = Draws(n_resamples, rng, exact)
-    error, found = _interval(data, part, value, method, level, draws)
+    error, found = _interval(data, part, value, method, level, draws, spread)
     if data.clustered and method not in BY_DRAWS:
         found = replace(found, method=f"cluster-robust {found.method}")
     return error, found
 
 
 def _interval(
-    data: Tally, part: Part, value: float, method: str, level: float, draws: Draws
+    data: Tally,
+    part: Part,
+    value: float,
+    method: str,
+    level: float,
+    draws: Draws,
+    spread: SpreadByClass | None,
 ) -> tuple[float | None, Interval]:
     sizes = effective_sizes(data)
     _check_method(data, part, method)
@@ -109,9 +119,8 @@ def _interval(
         method = "delong" if symmetric_limits_hold(value / top, _smaller(sizes, part)) else "wilson"
     if method in BY_DRAWS and not alone:
         return _bootstrap_interval(data, part, value, method, level, draws)
-    spread = None
     if data.clustered or (not alone and method in BY_SPREAD):
-        spread = area_spread(data, part)
+        spread = spread or area_spread(data, part)
     error = _error(data, method, spread)
     if method == "hoeffding" or (alone and method != "score"):
         return error, hoeffding_interval(sizes, part, value, level)
@@ -248,6 +257,6 @@ def acceleration(data: Tally, part: Part) -> float:
     """BCa's acceleration from the influence of every case, both classes (F4.5)."""
     v, u = partial_influence(*rates_from_zero(data), part)
     N, M = data.n_neg, data.n_pos
-    cubes = float(data.neg @ u**3) / N**3 + float(data.pos @ v**3) / M**3
-    squares = float(data.neg @ u**2) / N**2 + float(data.pos @ v**2) / M**2
+    cubes = kernels.dot(data.neg, u**3) / N**3 + kernels.dot(data.pos, v**3) / M**3
+    squares = kernels.dot(data.neg, u**2) / N**2 + kernels.dot(data.pos, v**2) / M**2
     return cubes / (6 * squares**1.5) if squares > 0 else 0.0

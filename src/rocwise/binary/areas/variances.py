@@ -150,8 +150,8 @@ def class_variances(data: Tally, part: Part) -> tuple[float, float]:
     n_pos = effective_number(data.n_pos, pos_squares)
     n_neg = effective_number(data.n_neg, neg_squares)
     return (
-        n_pos / (n_pos - 1) * float(pos_squares @ positives**2) / data.n_pos**2,
-        n_neg / (n_neg - 1) * float(neg_squares @ negatives**2) / data.n_neg**2,
+        n_pos / (n_pos - 1) * kernels.dot(pos_squares, positives**2) / data.n_pos**2,
+        n_neg / (n_neg - 1) * kernels.dot(neg_squares, negatives**2) / data.n_neg**2,
     )
 
 
@@ -209,8 +209,8 @@ def _clustered_spread(data: Tally, part: Part) -> SpreadByClass:
         share = held[own] / total * influence[scores[own]]
         share = np.where(np.abs(influence[scores[own]]) > ROUNDING, share, 0.0)
         moved.append(np.bincount(rows.clusters[own], share, minlength=rows.n_clusters))
-        parts.append(members / (members - 1) * float(moved[-1] @ moved[-1]))
-    shared = 2 * rows.n_clusters / (rows.n_clusters - 1) * float(moved[0] @ moved[1])
+        parts.append(members / (members - 1) * kernels.dot(moved[-1], moved[-1]))
+    shared = 2 * rows.n_clusters / (rows.n_clusters - 1) * kernels.dot(moved[0], moved[1])
     return SpreadByClass(sum(parts) + shared, tuple(parts), data.effective_sizes)
 
 

@@ -55,11 +55,13 @@ def estimate_intervals(
 
 
 def _interval(plan: ComparisonPlan, sample: Tally, found: Moments | None, name: str) -> Interval:
+    place = -1 if found is None else list(found.estimates).index(name)
     if isinstance(plan.statistic, Area):
-        value, part = plan.area(sample), plan.statistic.part
-        return area_interval(sample, part, value, method="auto", level=plan.level)[1]
+        value, part, spread = plan.area(sample), plan.statistic.part, None
+        if found is not None and found.by_class is not None and not plan.clustered:
+            spread = found.by_class.spread(place)
+        return area_interval(sample, part, value, method="auto", level=plan.level, spread=spread)[1]
     assert found is not None
-    place = list(found.estimates).index(name)
     value, variance = found.estimates[name], float(found.covariance[place, place])
     if isinstance(plan.statistic, (SensitivityAt, SpecificityAt)):
         cases, others = effective_sizes(sample)

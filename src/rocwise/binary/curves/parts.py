@@ -68,7 +68,10 @@ def chosen_part(max_fpr: Any, fpr_range: Any, tpr_range: Any) -> Part:
 
 def partial_area(fpr: Floats, tpr: Floats, part: Part) -> float:
     """Area under the polyline over an FPR range (F1.6), or to its right over a TPR range (F1.7)."""
-    x, y = (fpr, tpr) if part.axis == "fpr" else (tpr, 1.0 - fpr)
+    x, y = (fpr, tpr) if part.axis == "fpr" else (tpr, fpr)
+    first, last = _overlap(x, part)
+    x, y = x[first : last + 1], y[first : last + 1]
+    y = y if part.axis == "fpr" else 1.0 - y
     low = np.maximum(x[:-1], part.low)
     high = np.minimum(x[1:], part.high)
     inside = high > low
@@ -76,7 +79,7 @@ def partial_area(fpr: Floats, tpr: Floats, part: Part) -> float:
     start, run = x[:-1][inside], np.diff(x)[inside]
     middle = ((low + high) / 2 - start) / run
     height = y[:-1][inside] + np.diff(y)[inside] * middle
-    area = float((high - low) @ height)
+    area = float(((high - low) * height).sum())  # a product of vectors would wake BLAS threads
     return min(max(area, 0.0), part.high - part.low)  # rounding may leave the range by a bit
 
 
@@ -97,14 +100,28 @@ def partial_influence(fpr: Floats, tpr: Floats, part: Part) -> tuple[Floats, Flo
         mirrored = Part("fpr", 1 - part.high, 1 - part.low)
         of_negatives, of_positives = partial_influence(1 - tpr[::-1], 1 - fpr[::-1], mirrored)
         return of_positives[::-1], of_negatives[::-1]
-    fpr = _snapped(fpr, part)
-    area = partial_area(fpr, tpr, part)
-    before, after = fpr[:-1], fpr[1:]
-    positives = _passed(before, after, part.high) - _passed(before, after, part.low) - area
-    at_low, at_high = _height_at(fpr, tpr, part.low), _height_at(fpr, tpr, part.high)
+    first, last = _overlap(fpr, part)  # beyond these segments a case has one influence
+    near_fpr, near_tpr = _snapped(fpr[first : last + 1], part), tpr[first : last + 1]
+    area = partial_area(near_fpr, near_tpr, part)
+    before, after = near_fpr[:-1], near_fpr[1:]
+    at_low, at_high = (_height_at(near_fpr, near_tpr, end) for end in (part.low, part.high))
     shift = part.high * at_high - part.low * at_low - area - at_high
-    negatives = _mean_clipped_height(fpr, tpr, part, at_low, at_high) + shift
-    return _without_noise(positives, part), _without_noise(negatives, part)
+    positives = np.empty(len(fpr) - 1)
+    positives[:first], positives[last:] = part.high - part.low - area, -area
+    near = _passed(before, after, part.high) - _passed(before, after, part.low) - area
+    positives[first:last] = _without_noise(near, part)
+    negatives = np.empty(len(fpr) - 1)
+    negatives[:first], negatives[last:] = at_low + shift, at_high + shift
+    near = _mean_clipped_height(near_fpr, near_tpr, part, at_low, at_high) + shift
+    negatives[first:last] = _without_noise(near, part)
+    return positives, negatives
+
+
+def _overlap(rates: Floats, part: Part) -> tuple[int, int]:
+    """Vertices between which the curve may have rates of the part, rounding included."""
+    first = int(np.searchsorted(rates, part.low - 1e-12, side="left")) - 1
+    last = int(np.searchsorted(rates, part.high + 1e-12, side="right"))
+    return max(first, 0), min(last, len(rates) - 1)
 
 
 def _snapped(rates: Floats, part: Part) -> Floats:
