@@ -269,6 +269,24 @@ class MatplotlibCanvas:
             if beyond and box.width < inside.width:
                 across = beyond * POINTS_PER_INCH / self.site.figure.dpi
                 text.set_x(text.get_position()[0] + across)
+        self._keep_labels_apart()
+
+    def _keep_labels_apart(self) -> None:
+        """Move texts that would lie on an earlier one, away from the curve: further down, or up."""
+        points_per_dot = POINTS_PER_INCH / self.site.figure.dpi
+        inside, taken = self.ax.get_window_extent(), list[Any]()
+        for text in self.labels:
+            box = text.get_window_extent()
+            step = -1.0 if text.get_verticalalignment() == "top" else 1.0
+            moved = box
+            for other in sorted(taken, key=lambda each: step * each.y0):
+                if moved.overlaps(other):
+                    gap = other.y0 - moved.y1 if step < 0 else other.y1 - moved.y0
+                    moved = moved.translated(0.0, gap + step)
+            if moved is not box and inside.y0 <= moved.y0 and moved.y1 <= inside.y1:
+                text.set_y(text.get_position()[1] + (moved.y0 - box.y0) * points_per_dot)
+                box = moved
+            taken.append(box)
 
     def _look(self, layer: Styled) -> Look:
         from matplotlib.colors import is_color_like

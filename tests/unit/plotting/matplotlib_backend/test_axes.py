@@ -246,3 +246,14 @@ def test_a_label_near_the_edge_is_moved_along_and_stays_below_the_curve():
     box, inside = text.get_window_extent(), ax.get_window_extent()
     assert box.x1 <= inside.x1 + 1
     assert box.x0 < ax.transData.transform((0.95, 0.9))[0]
+
+
+def test_threshold_labels_of_curves_that_nearly_agree_do_not_lie_on_each_other():
+    labels, scores = simulated(1.5)
+    nearly = {name: rw.roc(labels, scores + 0.05 * k) for k, name in enumerate("abc")}
+    ax = plot(nearly, threshold_labels=3)
+    ax.figure.canvas.draw()
+    boxes = [text.get_window_extent() for text in ax.texts if text.get_text()]
+    assert len(boxes) >= 9
+    for place, box in enumerate(boxes):
+        assert not any(box.overlaps(other) for other in boxes[:place])
