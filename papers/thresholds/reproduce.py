@@ -113,8 +113,19 @@ def tables(records: Records, expected: Expected) -> Mapping[str, str]:
                 for one in claims(means, expected)
             ],
         ),
+        "as-they-came": as_they_came(records["folds"]),
         **synthetic.tables(records["synthetic"]),
     }
+
+
+def as_they_came(found: Sequence[Fold]) -> str:
+    """How many copies could not have the shares of classes that they ask for."""
+    copies = [one for one in found if one.model in CONFIGURATIONS]
+    sets = sorted({one.data for one in copies if one.as_they_came})
+    told = f" (of {', '.join(sets)})" if sets else ""
+    return (
+        f"That is so for {sum(one.as_they_came for one in copies)} of {len(copies)} copies{told}."
+    )
 
 
 def both(published: float | None, here: float, digits: int = 2) -> str:
