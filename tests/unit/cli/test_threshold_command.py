@@ -106,9 +106,10 @@ def test_bootstrap(run: Run, scores: Scores) -> None:
     assert document["out_of_bag"] == sure.out_of_bag.tolist()
 
 
-def test_groups(run: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize("names", [["f", "m"], [1, 2]])
+def test_groups(run: Run, tmp_path: Path, names: list[object]) -> None:
     rng = np.random.default_rng(5)
-    y, sex = rng.integers(0, 2, 120), rng.choice(["f", "m"], 120)
+    y, sex = rng.integers(0, 2, 120), rng.choice(names, 120)
     s = np.round(rng.normal(size=120) + y, 2)
     path = write_csv(tmp_path / "sexes.csv", ["y", "s", "sex"], y, s, sex)
     words = ("threshold", path, "--label", "y", "--score", "s", "--rule", "f1", "--by", "sex")
@@ -116,18 +117,19 @@ def test_groups(run: Run, tmp_path: Path) -> None:
     answer = rw.threshold_by_group(y, s, sex, rule="f1")
     assert (code, err) == (0, "")
     rows = {line.split()[0]: line.split() for line in out.splitlines() if line}
-    for name in ("f", "m"):
+    for name in map(str, names):
         assert rows[name][3] == answer[name].threshold_text
     first, second, _, again = python_of(out)
     found = {"s": s, "group": sex}
     exec(first, found)
     exec(second, found)
-    expected = sum(answer[name].tp + answer[name].fp for name in ("f", "m"))
+    expected = sum(answer[name].tp + answer[name].fp for name in map(str, names))
     assert sum(found["positive"]) == expected
     repeated = called_again(again, y_true=y, y_score=s, group=sex)
     assert repeated.thresholds.tolist() == answer.thresholds.tolist()
     document = json.loads(run(*words, "--json").out)
-    assert document["points"]["m"]["tp"] == answer["m"].tp
+    last = str(names[-1])
+    assert document["points"][last]["tp"] == answer[last].tp
 
 
 def test_guarantee(run: Run, scores: Scores) -> None:

@@ -238,7 +238,7 @@ def _python_of_groups(answer: GroupThresholds, name: str) -> list[str]:
     terms = _terms(answer.pooled)
     return [
         f"thresholds = {{{', '.join(cells)}}}",
-        f"positive = [s {sign} thresholds[g] for s, g in zip({_variable(name)}, group)]",
+        f"positive = [s {sign} thresholds[str(g)] for s, g in zip({_variable(name)}, group)]",
         "# to choose them again: import rocwise as rw",
         f"# rw.threshold_by_group(y_true, y_score, group, {terms}{_limit(answer)}{_way(answer)})",
     ]
