@@ -308,9 +308,9 @@ def _positions(series: Any, categories: tuple[Any, ...], library: str | None) ->
     """Positions of ordered categories, any one where a row is missing."""
     native = series.to_native()
     if library == "pandas":
-        return np.maximum(native.cat.codes.to_numpy(), 0).astype(np.int64)
+        return np.asarray(np.maximum(native.cat.codes.to_numpy(), 0), np.int64)
     if library == "polars":
-        return np.asarray(native.to_physical().fill_null(0).to_numpy()).astype(np.int64)
+        return np.asarray(native.to_physical().fill_null(0).to_numpy(), np.int64)
     place = {category: position for position, category in enumerate(categories)}
     return np.asarray([place.get(item, 0) for item in series.to_list()])
 

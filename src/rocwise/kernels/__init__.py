@@ -12,6 +12,7 @@ from rocwise.kernels.distinct_values import distinct, numbers_used
 from rocwise.kernels.linear_models import LinearModel
 from rocwise.kernels.placement_sums import PlacementSums, combine
 from rocwise.kernels.readers import LIMITS, MEASURES, Choice, Formula, Order, Reader
+from rocwise.kernels.vector_products import dot
 
 COMPILED = (
     "_scanning",
@@ -159,9 +160,10 @@ __all__ = [
     "combine",
     "curve_counts",
     "curve_rates",
-    "distinct",
     "dealt_gaps",
+    "distinct",
     "dominance",
+    "dot",
     "drawn_moments",
     "exact_sum",
     "first_nan",

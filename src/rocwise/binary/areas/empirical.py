@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Literal, Unpack, get_args
 
-from rocwise import checks, printing
+from rocwise import checks, kernels, printing
 from rocwise.binary.areas.grouped_areas import area_columns
 from rocwise.binary.areas.intervals import AreaMethod, area_as_share, area_interval
 from rocwise.binary.curves.empirical import rates_from_zero
@@ -191,7 +191,7 @@ def whole_area(data: Tally) -> float:
     """The area: without weights the fraction 2U / (2PN), correctly rounded."""
     if data.weighted:
         below = data.n_neg - data.fp + data.neg / 2
-        area = float(data.pos @ below / (data.n_pos * data.n_neg))
+        area = kernels.dot(data.pos, below) / (data.n_pos * data.n_neg)
         return min(max(area, 0.0), 1.0)  # rounding may leave the range by a bit
     sums = data.placement_sums
     return sums.sum_u / (2 * sums.n_pos * sums.n_neg)

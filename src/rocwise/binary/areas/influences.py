@@ -82,7 +82,9 @@ def weighted_placements(mask: Codes, scores: Scores, weights: Floats) -> tuple[f
         other = mask != label
         shares[other] = below[other] if label == 0 else 1 - below[other]
     w_pos = weights[mask == 1]
-    area = min(float(w_pos @ shares[mask == 1] / w_pos.sum()), 1.0)  # weights are rounded
+    area = min(
+        kernels.dot(w_pos, shares[mask == 1]) / float(w_pos.sum()), 1.0
+    )  # weights are rounded
     return area, shares - area
 
 
@@ -115,7 +117,7 @@ def _effective(pairs: Pairs, label: int) -> float:
     if pairs.weights is None:
         return float(pairs.n_pos if label else pairs.n_neg)
     weights = pairs.weights[pairs.mask == label]
-    return float(weights.sum() ** 2 / (weights @ weights))
+    return float(weights.sum() ** 2) / kernels.dot(weights, weights)
 
 
 def _clustered(pairs: Pairs, found: Influences) -> CovarianceByClass:

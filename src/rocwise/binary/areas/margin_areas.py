@@ -6,7 +6,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from rocwise import checks
+from rocwise import checks, kernels
 from rocwise.arrays import Floats
 from rocwise.binary.areas.logistic_sums import logistic_sum
 from rocwise.binary.curves.cumulative_sums import sums_from_zero
@@ -130,7 +130,7 @@ def _scored_area(data: Tally, scores: Floats) -> float:
     below = np.cumsum(neg) - neg
     their_sum = np.cumsum(neg * rising) - neg * rising
     margins = rising * below - their_sum
-    return float(pos @ margins / _number_of_pairs(data))
+    return kernels.dot(pos, margins) / _number_of_pairs(data)
 
 
 def _number_of_pairs(data: Tally) -> float:
@@ -242,5 +242,5 @@ def brier(
     """
     tally = as_tally("brier", data, y_score, given)
     scores = unit_scores(tally, "brier")
-    loss = tally.pos @ (1 - scores) ** 2 + tally.neg @ scores**2
+    loss = kernels.dot(tally.pos, (1 - scores) ** 2) + kernels.dot(tally.neg, scores**2)
     return float(loss / (tally.n_pos + tally.n_neg))

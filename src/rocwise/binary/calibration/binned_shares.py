@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rocwise import kernels
 from rocwise.arrays import Amounts, Floats, Places
 from rocwise.binary.curves.convex_hulls import concave_corners
 from rocwise.binary.curves.cumulative_sums import sums_from_zero
@@ -72,4 +73,4 @@ def _summed(rising: Floats, pos: Amounts, neg: Amounts, first: Places) -> Shares
 def expected_error(shares: Shares) -> float:
     """ECE: the mean distance of observed and predicted shares over the cases."""
     gaps = np.abs(shares.observed - shares.predicted)
-    return float(shares.cases @ gaps / shares.cases.sum())
+    return kernels.dot(shares.cases, gaps) / float(shares.cases.sum())

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rocwise import kernels
 from rocwise.arrays import Amounts, Floats
 from rocwise.binary.curves.convex_hulls import concave_corners
 from rocwise.binary.curves.cumulative_sums import sums_from_zero
@@ -30,7 +31,7 @@ class BrierParts(NamedTuple):
 def brier_parts(scores: Floats, pos: Amounts, neg: Amounts) -> BrierParts:
     """Of distinct scores, the highest first, with the positives and negatives at each."""
     total = float(pos.sum() + neg.sum())
-    value = float(pos @ (1 - scores) ** 2 + neg @ scores**2) / total
+    value = (kernels.dot(pos, (1 - scores) ** 2) + kernels.dot(neg, scores**2)) / total
     tp, fp = sums_from_zero(pos), sums_from_zero(neg)
     corners = concave_corners(fp, tp)  # the blocks of the isotonic fit are the hull's edges
     hits, alarms = np.diff(tp[corners]), np.diff(fp[corners])
@@ -54,5 +55,5 @@ def log_loss(scores: Floats, pos: Amounts, neg: Amounts) -> float:
     if np.any(pos[scores == 0] > 0) or np.any(neg[scores == 1] > 0):
         return math.inf
     inner = np.clip(scores, 1e-300, None), np.clip(1 - scores, 1e-300, None)
-    loss = -(pos @ np.log(inner[0]) + neg @ np.log(inner[1]))
+    loss = -(kernels.dot(pos, np.log(inner[0])) + kernels.dot(neg, np.log(inner[1])))
     return float(loss / (pos.sum() + neg.sum()))

@@ -257,7 +257,7 @@ def warn_of_pooling(rows: OutOfFoldScores) -> None:
     rows = replace(rows, weights=None)
     repeats = repeat_areas(rows)
     influence = mean_influences(repeats)
-    error = math.sqrt(float(influence @ influence))
+    error = math.sqrt(kernels.dot(influence, influence))
     gaps = _pooling_gaps(rows, repeats)
     gap = float(np.mean([each.gap for each in gaps]))
     chance = float(np.mean([each.standard_deviation for each in gaps]))

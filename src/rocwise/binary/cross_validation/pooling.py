@@ -38,7 +38,7 @@ def pooling_gap(mask: Codes, scores: Floats, folds: Places, mean: float) -> Pool
     A = int(doubled[positive].sum()) / (2 * M * N)
     of_positives = doubled[positive] / (2 * N) - A
     of_negatives = 1 - doubled[~positive] / (2 * M) - A
-    SM, SN = float(of_positives @ of_positives), float(of_negatives @ of_negatives)
+    SM, SN = (kernels.dot(moved, moved) for moved in (of_positives, of_negatives))
     R = max(M * N * A * (1 - A) - _tied_pairs(positive, scores) / 4 - N * SM - M * SN, 0.0)
     variance = permutation_variance(
         SM, SN, R, np.bincount(folds[positive]), np.bincount(folds[~positive])

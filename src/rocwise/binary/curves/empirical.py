@@ -7,7 +7,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from rocwise import checks, printing
+from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats, Places
 from rocwise.binary.curves.convex_hulls import concave_corners
 from rocwise.binary.curves.directions import warn_of_direction
@@ -268,7 +268,8 @@ def area_under(tp: Array, fp: Array, data: Tally) -> float:
     """The area under the curve; without weights the correctly rounded value of 2U / (2PN)."""
     if data.weighted:
         below = np.diff(fp, prepend=0.0)
-        area = float(below @ (tp - np.diff(tp, prepend=0.0) / 2) / (data.n_pos * data.n_neg))
+        heights = tp - np.diff(tp, prepend=0.0) / 2
+        area = kernels.dot(below, heights) / (data.n_pos * data.n_neg)
         return min(max(area, 0.0), 1.0)  # rounding may leave the range by a bit
     perfect = 2 * int(data.n_pos) * int(data.n_neg)
     if perfect > LARGEST_COUNT:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -137,8 +137,9 @@ def _cells(table: ThresholdTable, field: str, kind: str, shown: Sequence[int]) -
     n_cases = float(table.tp[0] + table.fn[0] + table.fp[0] + table.tn[0])
     values = getattr(table, field)[list(shown)].tolist()  # None where undefined
     rate = partial(printing.rate, n=n_cases)
-    write = {"count": printing.count, "rate": rate, "amount": "{:.4g}".format}[kind]
-    return ["-" if value is None else write(value) for value in values]
+    ways: dict[str, Callable[[Any], str]]
+    ways = {"count": printing.count, "rate": rate, "amount": "{:.4g}".format}
+    return ["-" if value is None else ways[kind](value) for value in values]
 
 
 def _legend(table: ThresholdTable, rules: Mapping[int, str]) -> list[str]:
