@@ -45,6 +45,11 @@ def described_in(lines: list[str]) -> set[str]:
     return {name.strip() for each in found if each for name in each[1].split(",")}
 
 
+def spelled(annotation: str) -> str:
+    """A type as text: an underscore at the end of a word would be read as a link."""
+    return re.sub(r"_(?!\w)", r"\\_", annotation.replace("|", "or"))
+
+
 def entries_for(result_class: type, lines: list[str]) -> list[str]:
     """The fields that a docstring leaves out, as lines of that section."""
     types = {field.name: str(field.type) for field in dataclasses.fields(result_class)}
@@ -56,7 +61,7 @@ def entries_for(result_class: type, lines: list[str]) -> list[str]:
         line
         for name, words in found
         if words
-        for line in (f"{name} : {types[name].replace('|', 'or')}", f"    {words}")
+        for line in (f"{name} : {spelled(types[name])}", f"    {words}")
     ]
 
 
