@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rocwise import kernels
 from rocwise.arrays import Places
 from rocwise.errors import InputError, count_of, did_you_mean, listed, shown
 from rocwise.inputs.vectors import Vector
@@ -91,7 +92,7 @@ def _values(labels: Vector) -> np.ndarray:
 def _distinct(values: np.ndarray) -> tuple[list[Any], Places]:
     """Distinct labels, and for each row which of them it has."""
     try:
-        distinct, places = np.unique(values, return_inverse=True)
+        distinct, places = kernels.distinct(values)
         return distinct.tolist(), places.ravel()
     except TypeError:  # kinds that do not sort
         order: dict[Any, int] = {}

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, cast, get_args
 
 import numpy as np
 
-from rocwise import checks
+from rocwise import checks, kernels
 from rocwise.arrays import Array, Floats, Mask, Places
 from rocwise.errors import InputError, count_of, listed, shown
 from rocwise.inputs.clean_rows import frame_vectors
@@ -156,7 +156,7 @@ def folded_pairs(
         )
     kept = np.arange(len(pairs)) if pairs.weights is None else np.flatnonzero(pairs.weights)
     held = pairs if len(kept) == len(pairs) else pairs.rows(kept)
-    found, numbers = np.unique(codes[0][kept], return_inverse=True)
+    found, numbers = kernels.distinct(codes[0][kept])
     called = [[str(name) for name in found]]
     return {
         name: OutOfFoldScores(
@@ -200,7 +200,7 @@ def _of_model(
     for score, fold in names:
         column = score_column(columns[score], score, direction=direction, origin=origin)
         scores.append(column.oriented)
-        found, code = np.unique(columns[fold].values, return_inverse=True)
+        found, code = kernels.distinct(columns[fold].values)
         codes.append(code.astype(np.intp))
         fold_names.append([str(name) for name in found])
     stacked = np.stack(scores).astype(np.float64)

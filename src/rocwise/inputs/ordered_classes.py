@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwise import checks
+from rocwise import checks, kernels
 from rocwise.arrays import Array, Codes, Floats, Places
 from rocwise.errors import InputError, count_of, listed, shown
 from rocwise.inputs.rows import numbers_of_weights, same_length, without_missing
@@ -232,7 +232,7 @@ def _small_integers(values: Array) -> tuple[Codes, tuple[Any, ...]] | None:
 
 def _sorted_labels(values: Array) -> tuple[Codes, tuple[Any, ...]]:
     try:
-        distinct, codes = np.unique(values, return_inverse=True)
+        distinct, codes = kernels.distinct(values)
     except TypeError:
         raise InputError(
             "`y_true` holds labels of different kinds, which have no common order. "

@@ -8,7 +8,7 @@ import os
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from rocwise.kernels.distinct_values import distinct, numbers_used
+from rocwise.kernels.distinct_values import ascending, distinct, numbers_used
 from rocwise.kernels.linear_models import LinearModel
 from rocwise.kernels.placement_sums import PlacementSums, combine
 from rocwise.kernels.readers import LIMITS, MEASURES, Choice, Formula, Order, Reader
@@ -152,6 +152,7 @@ __all__ = [
     "PlacementSums",
     "Reader",
     "argsort",
+    "ascending",
     "chain_parts",
     "chain_volume",
     "cheapest_cell",

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwise.arrays import Array, Counts, Places
+from rocwise.arrays import Array, Counts, Places, Scores
 
 WIDEST = 4  # times as many whole numbers in a range as there are rows: still one table of marks
 LARGEST_EXACT = 2**53  # whole numbers that float64 keeps apart
@@ -32,6 +32,19 @@ def distinct(values: Array) -> tuple[Array, Places]:
         return _sorted_apart(values)
     names, codes = np.unique(values, return_inverse=True)
     return names, codes
+
+
+def ascending(values: Scores) -> Scores:
+    """Floats without nan, sorted; what is smaller comes first.
+
+    Examples
+    --------
+    >>> ascending(np.array([2.0, 1.0])).tolist()
+    [1.0, 2.0]
+    """
+    from rocwise import kernels
+
+    return kernels.sort_classes(np.zeros(values.size, np.uint8), values)[0]
 
 
 def numbers_used(codes: Places) -> int:

@@ -41,3 +41,13 @@ def test_values_that_need_care(values):
 @given(hnp.arrays(np.intp, st.integers(0, 30), elements=st.integers(0, 9)))
 def test_numbers_in_use(codes):
     assert kernels.numbers_used(codes) == len(set(codes.tolist()))
+
+
+@given(
+    hnp.arrays(np.float64, st.integers(0, 40), elements=st.floats(allow_nan=False)),
+    st.sampled_from([np.float32, np.float64]),
+)
+def test_ascending_as_numpy_has_it(values, dtype):
+    with np.errstate(over="ignore"):
+        values = values.astype(dtype)
+    np.testing.assert_array_equal(kernels.ascending(values), np.sort(values))

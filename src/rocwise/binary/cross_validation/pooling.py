@@ -64,7 +64,7 @@ def permutation_variance(SM: float, SN: float, R: float, m: Places, n: Places) -
 
 
 def _tied_pairs(positive: Flags, scores: Floats) -> int:
-    group = np.unique(scores, return_inverse=True)[1]
+    group = kernels.distinct(scores)[1]
     n_groups = int(group.max()) + 1
     in_positives = np.bincount(group[positive], minlength=n_groups)
     return int(in_positives @ np.bincount(group[~positive], minlength=n_groups))
