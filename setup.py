@@ -22,7 +22,6 @@ INCLUDED = [
     "curve_gaps.pxi",
     "few_rows.pxi",
     "interpolation_sort.pxi",
-    "key_sort.pxi",
     "lanes.h",
     "key_sort.pxi",
     "prefetch.h",
@@ -30,6 +29,7 @@ INCLUDED = [
     "rules.pxi",
     "splitmix.pxi",
     "wide.h",
+    "windows.pxi",
 ]
 NAMES = [
     "_scanning",

@@ -15,6 +15,7 @@ cnp.import_array()
 
 include "splitmix.pxi"
 include "readers.pxi"
+include "windows.pxi"
 include "rules.pxi"
 
 NAMES = (
@@ -78,6 +79,7 @@ cdef Curve curve_in(const Room* room, int64_t last, cnp.ndarray numbers, object 
     curve.stack = room.stack
     curve.last = last
     curve.tp_held = curve.fp_held = NULL
+    curve.pos_before = curve.neg_before = NULL
     curve.numbers = <const double*>cnp.PyArray_DATA(numbers)
     curve.n_numbers = numbers.shape[0]
     curve.scores = NULL if scores is None else <const double*>cnp.PyArray_DATA(scores)
@@ -108,6 +110,14 @@ cdef void accumulate_along(
         sums[k] = drawn[ranks[k]]
 
 
+cdef bint rises_by_one(const int32_t* ranks, int64_t places) noexcept nogil:
+    cdef int64_t k
+    for k in range(1, places):
+        if ranks[k] > ranks[k - 1] + 1:
+            return False
+    return True
+
+
 def resampled(
     int kind, uint64_t seed, int64_t first, int64_t last, cnp.ndarray tp_rank, cnp.ndarray fp_rank,
     cnp.ndarray numbers, object scores, cnp.ndarray result,
@@ -132,6 +142,9 @@ def resampled(
         held[2 * places + k] = fp_ranks[k]
     curve.tp_held = held
     curve.fp_held = held + 2 * places
+    if rises_by_one(tp_ranks, places) and rises_by_one(fp_ranks, places):
+        curve.pos_before = room.pos
+        curve.neg_before = room.neg
     with nogil:
         for replicate in range(first, last):
             draw_counts(stream_key(seed, replicate, POSITIVE), n_pos, room.pos)

@@ -4,7 +4,7 @@
 # 0..last, from 0. What a reader cannot settle it gives as nan: the numpy formula answers then.
 
 from libc.math cimport INFINITY, NAN, fabs, log, pow, rint
-from libc.stdint cimport int64_t
+from libc.stdint cimport int64_t, uint32_t
 
 cdef double ON_A_RISE = 1e-12  # as in `heights_at`: 1 - 0.8 is not exactly 0.2
 
@@ -13,6 +13,8 @@ ctypedef struct Curve:
     const double* fp
     const double* tp_held   # the data's own counts, where a reader asks for them
     const double* fp_held
+    const uint32_t* pos_before  # drawn before each row, where no two rows of a class share a score
+    const uint32_t* neg_before
     int64_t last
     double n_pos
     double n_neg
@@ -283,113 +285,3 @@ cdef void read_places(const Curve* curve, double* out) noexcept nogil:
         out[curve.n_numbers + asked] = fpr_of(curve, k)
     out[2 * curve.n_numbers] = curve.n_pos
     out[2 * curve.n_numbers + 1] = curve.n_neg
-
-
-cdef inline double left_of(double held, double drawn) noexcept nogil:
-    """Cases of one score that a resample is expected to leave out: h (1 - 1/h)^d."""
-    if held > 1.0:
-        return held * pow(1.0 - 1.0 / held, drawn)
-    return held * <double>(drawn == 0.0)
-
-
-ctypedef struct Line:
-    double per_pos
-    double per_neg
-    double whole
-    double least
-    double most
-
-
-cdef inline double cost_at(const Curve* curve, const Line* line, int64_t place) noexcept nogil:
-    """A linear cost of what is at or below a threshold with `place` scores above it."""
-    return line.whole - (line.per_pos * curve.tp[place] + line.per_neg * curve.fp[place])
-
-
-cdef inline void widen(Line* line, double value) noexcept nogil:
-    line.least = value if value < line.least else line.least
-    line.most = value if value > line.most else line.most
-
-
-cdef void find_least(const Curve* curve, const double* tied_and_factors, Line* lines) noexcept nogil:
-    """The least of three linear costs, each raised by what counts as equal to it."""
-    cdef const double* factors = tied_and_factors + 2
-    cdef int64_t k, number
-    cdef Line first, second, third  # kept apart from memory, so that they stay in registers
-    for number in range(3):
-        lines[number].per_pos = factors[2 * number] / curve.n_pos
-        lines[number].per_neg = factors[2 * number + 1] / curve.n_neg
-        lines[number].whole = factors[2 * number] + factors[2 * number + 1]
-        lines[number].least = lines[number].most = 0.0
-    first = lines[0]
-    second = lines[1]
-    third = lines[2]
-    for k in range(curve.last + 1):
-        widen(&first, cost_at(curve, &first, k))
-        widen(&second, cost_at(curve, &second, k))
-        widen(&third, cost_at(curve, &third, k))
-    lines[0] = first
-    lines[1] = second
-    lines[2] = third
-    for number in range(3):
-        lines[number].least += tied_and_factors[0] * (
-            lines[number].most if lines[number].most > -lines[number].least else -lines[number].least
-        )
-
-
-cdef int64_t first_least(const Curve* curve, const Line* line, bint from_above) noexcept nogil:
-    """First place from below (or above) whose linear cost counts as the least."""
-    cdef int64_t k
-    if from_above:
-        for k in range(curve.last + 1):
-            if cost_at(curve, line, k) <= line.least:
-                return k
-    for k in range(curve.last, -1, -1):
-        if cost_at(curve, line, k) <= line.least:
-            return k
-    return 0
-
-
-cdef void read_window(const Curve* curve, double* out) noexcept nogil:
-    """The best window: its two places, and shares of both classes below them, also left out.
-
-    Numbers are (tied, abstaining may pay, three pairs of factors for the single threshold, the
-    lower and the upper one). Out come low, high (scores above the threshold), the shares of
-    positives and negatives at or below each; then cases left out below each, and in all.
-    """
-    cdef const double* c = curve.numbers
-    cdef int64_t low, high, k
-    cdef double pos, neg, of_pos = 0.0, of_neg = 0.0
-    cdef Line[3] lines
-    find_least(curve, c, lines)
-    low = high = first_least(curve, &lines[0], False)
-    if c[1] != 0.0:
-        k = first_least(curve, &lines[1], True)
-        if k >= first_least(curve, &lines[2], False):
-            low = k
-            high = first_least(curve, &lines[2], False)
-    out[0] = low
-    out[1] = high
-    out[2] = (curve.n_pos - curve.tp[low]) / curve.n_pos
-    out[3] = (curve.n_pos - curve.tp[high]) / curve.n_pos
-    out[4] = (curve.n_neg - curve.fp[low]) / curve.n_neg
-    out[5] = (curve.n_neg - curve.fp[high]) / curve.n_neg
-    if curve.tp_held == NULL:
-        return
-    out[6] = out[7] = out[8] = out[9] = 0.0
-    for k in range(curve.last, 0, -1):
-        pos = left_of(
-            curve.tp_held[k] - curve.tp_held[k - 1], curve.tp[k] - curve.tp[k - 1]
-        )
-        neg = left_of(
-            curve.fp_held[k] - curve.fp_held[k - 1], curve.fp[k] - curve.fp[k - 1]
-        )
-        of_pos += pos
-        of_neg += neg
-        if k - 1 == low:
-            out[6] = of_pos
-            out[8] = of_neg
-        if k - 1 == high:
-            out[7] = of_pos
-            out[9] = of_neg
-    out[10] = of_pos
-    out[11] = of_neg
