@@ -159,9 +159,8 @@ def histogram(tally: rw.Tally) -> dict[str, Any]:
     scores = np.asarray(tally.scores, dtype=np.float64)
     if not np.isfinite(scores).all():
         raise rw.InputError("`y_score` has infinite values, for which there are no bars.")
-    edges = _edges(
-        scores, whole=bool(tally.origin.categories) or np.all(scores == np.round(scores))
-    )
+    whole = bool(tally.origin.categories) or bool(np.all(scores == np.round(scores)))
+    edges = _edges(scores, whole=whole)
     amounts = [np.histogram(scores, edges, weights=part)[0] for part in (tally.pos, tally.neg)]
     kept = amounts if tally.weighted else [part.astype(np.int64) for part in amounts]
     return {"edges": _short(edges).tolist(), "pos": kept[0].tolist(), "neg": kept[1].tolist()}
