@@ -58,8 +58,11 @@ def _moved(
     if found is None:
         return None
     trial = weights.copy()
-    trial[list(pair)] = found.weights[1:] / found.weights[0]
-    return _centred(trial)
+    with np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore"):
+        trial[list(pair)] = found.weights[1:] / found.weights[0]
+        trial = _centred(trial)
+    # Scores of 1e-320 ask for weights that no float can hold: such a move is left out.
+    return trial if np.all(np.isfinite(trial) & (trial > 0)) else None
 
 
 def _centred(weights: Floats) -> Floats:

@@ -5,6 +5,7 @@ import pytest
 
 import rocwise as rw
 from oracles.weighted_classes import A3, cost, drawn, losses
+from rocwise.multiclass import class_cost
 
 
 def asked(data, method, **options):
@@ -58,3 +59,18 @@ def test_no_pair_of_weights_can_be_bettered_by_chance():
         trial = found.weights.copy()
         trial[rng.choice(5, 2, replace=False)] *= np.exp(rng.normal(size=2))
         assert cost(data.F, a, trial) >= found.cost - 1e-12
+
+
+@pytest.mark.parametrize("seed", [345, 367, 388])
+def test_scores_near_the_end_of_the_floats_leave_weights_that_can_be_held(seed):
+    """Naive Bayes gives chances of 1e-320; a move that would need larger weights is left out."""
+    rng = np.random.default_rng(seed)
+    scores = np.exp(-rng.uniform(0, 740, (12, 5)))
+    scores[np.arange(12), rng.integers(0, 5, 12)] = 1.0
+    y = np.concatenate([np.arange(5), rng.integers(0, 5, 7)])
+    costs = rng.integers(1, 11, (5, 5)).astype(float)
+    np.fill_diagonal(costs, 0)
+    found = rw.class_weights(y, scores, costs=costs, method="pair-moves")
+    assert np.all(np.isfinite(found.weights) & (found.weights > 0))
+    assert found.cost == pytest.approx(class_cost(y, scores, rule=found, costs=costs))
+    assert found.cost <= rw.class_weights(y, scores, costs=costs, method="passes").cost
