@@ -62,14 +62,18 @@ def moved(page: Any) -> None:
 
 
 def assert_smooth(measure: Callable[[], Pace]) -> None:
-    """Hold a drag to the limits by the clock; it is tried again only while others are busy."""
+    """Hold a drag to the limits by the clock; it is tried again, and the tries are told.
+
+    A machine at rest gets one more try: others may still have worked in one move of seven, and one
+    of twenty decides. What is not smooth there twice fails; while others are busy nothing is known.
+    """
     tries: list[Pace] = []
     for _ in range(3):
         found = measure()
         if found.smooth:
             return
-        assert found.others > CALM, f"not smooth, on a machine at rest: {found}"
         tries.append(found)
+        assert sum(each.others <= CALM for each in tries) < 2, f"not smooth, at rest: {tries}"
     pytest.skip(f"other programs keep the processors busy; run this test alone: {tries}")
 
 
