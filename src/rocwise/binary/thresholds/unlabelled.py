@@ -252,7 +252,8 @@ def nroc(y_score: Any, *, missing: Missing = "raise") -> NrocCurve:
     ([0.0, 0.25, 1.0], [0.0, 0.75, 1.0])
     """
     values = score_values(y_score, missing=missing)
-    scores = kernels.ascending(checked_scores(values, "nroc", "class1"))[::-1]
+    rising = kernels.ascending(checked_scores(values, "nroc", "class1"))
+    scores = np.asarray(rising[::-1], np.float64)
     positives, negatives = _expected_classes(scores)
     x = np.concatenate([[0.0], np.cumsum(1 - scores) / negatives])
     y = np.concatenate([[0.0], np.cumsum(scores) / positives])
