@@ -181,8 +181,9 @@ def simultaneous(data: Tally, curve: Polyline, bootstrap: BandBootstrap) -> Band
         None,
         "studentised band",
     )
-    shift = order_statistic(multiples, bootstrap.level) * spread
-    left, right = monotone_displacement(curve, slope, shift)
+    spread *= order_statistic(multiples, bootstrap.level)
+    left, right = monotone_displacement(curve, slope, spread)
+    del spread
     edges = between(
         Polyline(curve.x + right, curve.y - slope * right),
         Polyline(curve.x - left, curve.y + slope * left),

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocwise.arrays import Floats, Places
+from rocwise.arrays import Flags, Floats, Places
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.primitives.tallies import Tally
 
@@ -19,6 +19,9 @@ NEAR = 1e-12
 SAME = 4e-15
 """Places closer than this count as one: 1 - 0.8 is not exactly 0.2. It is a few roundings only,
 since smooth curves rise by much within 1e-12 of FPR 0."""
+
+AT_ONCE = 2**14
+"""Places whose heights are read together."""
 
 
 class Polyline(NamedTuple):
@@ -57,6 +60,12 @@ def heights(line: Polyline, at: Floats) -> Sides:
     >>> [side.tolist() for side in heights(step, np.array([0.0, 0.5]))]
     [[0.0, 0.75], [0.5, 0.75]]
     """
+    if len(at) > AT_ONCE:  # in pieces, so that what is needed on the way takes little memory
+        sides = Sides(np.empty(len(at)), np.empty(len(at)))
+        for first in range(0, len(at), AT_ONCE):
+            piece = slice(first, first + AT_ONCE)
+            sides.left[piece], sides.right[piece] = heights(line, at[piece])
+        return sides
     last = len(line.x) - 1
     after = np.minimum(np.searchsorted(line.x, at - SAME, side="left"), last)
     left = np.where(
@@ -84,7 +93,9 @@ def displaced(curve: Polyline, dx: float, dy: float) -> Edges:
 
 def between(lower: Polyline, upper: Polyline) -> Edges:
     """The part of the unit square between two displaced curves."""
-    return on_one_grid(_turned(_cropped(_turned(lower))), _cropped(upper))
+    lower = _turned(_cropped(_turned(lower)))
+    upper = _cropped(upper)
+    return on_one_grid(lower, upper)
 
 
 def on_one_grid(lower: Polyline, upper: Polyline) -> Edges:
@@ -96,12 +107,29 @@ def on_one_grid(lower: Polyline, upper: Polyline) -> Edges:
     x = _apart(np.unique(np.concatenate([lower.x, upper.x])))
     below, above = heights(lower, x), heights(upper, x)
     jumps = (below.left != below.right) | (above.left != above.right)
-    twice = 1 + jumps.astype(np.intp)
-    ends = np.cumsum(twice) - 1  # where the right side of each place goes
-    edges = Edges(*(np.repeat(column, twice) for column in (x, below.left, above.left)))
-    edges.lower[ends], edges.upper[ends] = below.right, above.right
+    lower_edge = _with_jumps(below, jumps)
+    del below
+    upper_edge = _with_jumps(above, jumps)
+    del above
     # interpolation may still end a rounding below where it began
-    return Edges(edges.x, *(np.maximum.accumulate(edge) for edge in (edges.lower, edges.upper)))
+    for edge in (lower_edge, upper_edge):
+        np.maximum.accumulate(edge, out=edge)
+    return Edges(_with_jumps(Sides(x, x), jumps), lower_edge, upper_edge)
+
+
+def _with_jumps(sides: Sides, jumps: Flags) -> Floats:
+    """One height for each place, and both where an edge jumps.
+
+    >>> sides = Sides(np.array([0.0, 1.0]), np.array([0.0, 2.0]))
+    >>> _with_jumps(sides, np.array([False, True])).tolist()
+    [0.0, 1.0, 2.0]
+    """
+    ends = np.cumsum(jumps)  # where the right side of each place goes
+    ends += np.arange(len(jumps))
+    column = np.empty(len(jumps) + int(np.count_nonzero(jumps)))
+    column[ends] = sides.right
+    column[ends[jumps] - 1] = sides.left[jumps]
+    return column
 
 
 def _apart(x: Floats) -> Floats:

@@ -136,6 +136,19 @@ def test_ties_do_not_spoil_the_bound():
     assert bins.tally.placement_sums.n_pos == y.sum()
 
 
+def test_every_interval_in_bins_rests_on_one_set_of_draws(monkeypatch):
+    from rocwise.binary.areas import intervals
+
+    drawn = []
+    real = intervals.replicates
+    monkeypatch.setattr(
+        intervals, "replicates", lambda *args, **given: drawn.append(1) or real(*args, **given)
+    )
+    answer = rw.auc_intervals(*scored(140_000), n_resamples=50, rng=1)
+    assert len(drawn) == 1
+    assert sum("2,048 bins" in used for used in answer.used) == 2
+
+
 def test_exact_is_a_flag():
     with pytest.raises(rw.InputError, match="`exact`"):
         rw.auc([0, 1, 0, 1], [1, 2, 3, 4], method="bootstrap", exact="yes")
