@@ -93,7 +93,7 @@ def parts_at_scores(share: Floats, *, strict: bool) -> Floats:
 
 def shares(ranked: Codes, starts: Codes, sizes: Floats) -> Floats:
     """Share of every class at each distinct score, (scores, classes)."""
-    group = np.cumsum(starts) - 1
+    group = np.cumsum(starts, dtype=np.int64) - 1  # of bytes it would be uint64
     n_groups, n_classes = int(group[-1]) + 1, len(sizes)
     cells = np.bincount(group * n_classes + ranked, minlength=n_groups * n_classes)
     return cells.reshape(n_groups, n_classes) / sizes
