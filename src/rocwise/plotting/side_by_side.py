@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rocwise.errors import InputError
+from rocwise.errors import InputError, shown
 from rocwise.plotting.composing import compose
 from rocwise.plotting.layers import Picture
 from rocwise.plotting.matplotlib_backend.axes import draw, import_matplotlib
@@ -88,6 +88,11 @@ def save_beside(
 
 
 def _pictures(panels: Mapping[str, object], options: Mapping[str, Any]) -> list[Picture]:
+    if "title" in options:
+        raise InputError(
+            f"`title` is for one picture; got {shown(options['title'])} with `beside`, where each "
+            "panel is called by its key in {title: result}."
+        )
     found = []
     for title, result in panels.items():
         picture = compose(result, title=title, **options)

@@ -48,6 +48,8 @@ def test_groups_beside_each_other(tmp_path):
     assert [recording.picture.title for recording in recordings] == ["north", "south", "west"]
     assert save(answer, tmp_path / "one.svg").stat().st_size > 1000
     assert save(answer, tmp_path / "beside.svg", beside=True).stat().st_size > 1000
+    with pytest.raises(rw.InputError, match=r"`title` is for one picture; got 'all'"):
+        answer.plot(backend="none", beside=True, title="all")
 
 
 def test_answers_without_a_picture_are_refused_by_their_class():
