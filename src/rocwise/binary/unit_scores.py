@@ -23,6 +23,12 @@ def refuse_ranks_only(data: Tally, question: str) -> None:
             f"{_named(question)} needs amounts, but `y_score` holds ordered categories, which only "
             "have an order; pass numbers from 0 to 1."
         )
+    if data.origin.exact_area:
+        raise InputError(
+            f"{_named(question)} needs the scores themselves, but so many of them differ that only "
+            "bins of them fit into `memory_limit`. Round them, to five digits say, so that equal "
+            "rows can be counted, or raise `memory_limit` to about 64 bytes for each row."
+        )
     if data.error_bound > 0:
         raise InputError(
             f"{_named(question)} needs the scores themselves, but these were binned; "

@@ -39,6 +39,7 @@ def connected(
             connection.execute(f"set temp_directory = {quoted(folder)}")
             connection.execute(f"set allowed_directories = [{quoted(folder)}]")
         connection.execute(f"set threads = {thread_limit()}")
+        connection.execute("set enable_progress_bar = false")  # it would write among our answers
         connection.execute("set enable_external_access = false")
         # a damaged file may say that its values are others than they are
         connection.execute("set disabled_optimizers = 'statistics_propagation'")

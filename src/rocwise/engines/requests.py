@@ -99,6 +99,9 @@ class LargeSource(Protocol):
     def read_by(self) -> str | None:
         """How the rows were read, where not by the engine that they came with."""
 
+    def in_memory(self, n_rows: int) -> str:
+        """How a user can have so many rows in memory, as the end of a refusal."""
+
     def survey(self, label: str, scores: list[str]) -> Survey:
         """Look at all rows once."""
 

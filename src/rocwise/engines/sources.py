@@ -12,13 +12,13 @@ from typing import Any
 from rocwise.engines.counted_rows import CountedRows
 from rocwise.engines.frames import counted_frame, few_in_frame, read_frame
 from rocwise.engines.paths import Files, files_of
+from rocwise.engines.ranges.memory_shares import BYTES_PER_ROW
 from rocwise.engines.requests import LargeSource
 from rocwise.engines.text_files import read_files, read_text
 
 # importing DuckDB costs more than reading a text file up to this size without it
 SMALL_FILE_BYTES = 2_000_000
 PACKED_SHARE = 8  # compressed bytes count for more
-BYTES_PER_ROW = 64  # of labels, scores, copies of them and their sorted classes in memory
 BYTES_PER_LETTER = 4  # of text
 
 

@@ -15,7 +15,7 @@ import rocwise as rw
 from rocwise.engines import counted_rows, duckdb_text, frames, parquet_files, sources
 from rocwise.engines.counted_rows import sums_are_exact
 from rocwise.engines.paths import files_of
-from rocwise.engines.ranges import parquet_rows
+from rocwise.engines.ranges import memory_shares, parquet_rows
 from rocwise.inputs import clean_rows
 from rocwise.inputs.beyond_memory import tallies
 
@@ -323,7 +323,7 @@ def test_a_sample_that_misleads_is_found_out_before_memory_is_full(tmp_path, mon
     pq.write_table(pa.table({"y": label, "s": score}), tmp_path / "rows.parquet")
     monkeypatch.setattr(sources, "BYTES_PER_ROW", 10**12)
     monkeypatch.setattr(parquet_rows, "few_distinct", lambda _times: True)
-    monkeypatch.setattr(parquet_rows, "BYTES_PER_COUNT", 10**5)  # 20,000 distinct rows at most
+    monkeypatch.setattr(memory_shares, "counted_rows", lambda _memory: 20_000)
     monkeypatch.setattr(tallies, "MOST_DISTINCT", 20_000)
     counted, tried = parquet_rows.ParquetRows.counted, []
     monkeypatch.setattr(

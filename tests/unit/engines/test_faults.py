@@ -13,7 +13,7 @@ import pytest
 
 import rocwise as rw
 from rocwise.engines import sources
-from rocwise.engines.ranges import parquet_rows, side_by_side, sorted_runs
+from rocwise.engines.ranges import memory_shares, parquet_rows, side_by_side, sorted_runs
 from rocwise.inputs.beyond_memory import tallies
 
 pytest.importorskip("duckdb")
@@ -45,7 +45,7 @@ def asked(path, **options):
 
 
 def test_runs_go_to_disk_and_are_gone_afterwards(large, path, monkeypatch):
-    monkeypatch.setattr(parquet_rows, "SHARE_OF_RUNS", 10**12)
+    monkeypatch.setattr(memory_shares, "of_runs", lambda *_: 0)
     monkeypatch.setattr(parquet_rows, "SLICE_ROWS", 3000)
     seen = []
     written = sorted_runs.ColumnOnDisk.__init__
@@ -100,12 +100,12 @@ SMALL_DISK = textwrap.dedent(
     import sys, tempfile
     import rocwise as rw
     from rocwise.engines import sources
-    from rocwise.engines.ranges import parquet_rows
+    from rocwise.engines.ranges import memory_shares, parquet_rows
     from rocwise.inputs.beyond_memory import tallies
 
     sources.BYTES_PER_ROW = 10**12
     tallies.MOST_DISTINCT = -1
-    parquet_rows.SHARE_OF_RUNS = 10**12
+    memory_shares.of_runs = lambda *_: 0
     try:
         print(rw.auc(sys.argv[1], label="ill", score="risk"))
     except OSError as problem:

@@ -22,6 +22,7 @@ from rocwise.engines.parquet_files import (
     unreadable,
 )
 from rocwise.engines.paths import Files
+from rocwise.engines.ranges import memory_shares
 from rocwise.engines.ranges.column_kinds import SIGNED, is_missing, oriented, survey_of
 from rocwise.engines.ranges.grouped_rows import add_rows, group_sums
 from rocwise.engines.ranges.range_sums import state_of_runs
@@ -35,10 +36,7 @@ from rocwise.progress import Report, reporter
 
 ROWS = "read_parquet(?, hive_partitioning = false, file_row_number = true)"
 SLICE_ROWS = 2**20
-SHARE_OF_DUCKDB = 4  # of the memory: one part of so many
-SHARE_OF_RUNS = 2
 SAMPLED_BLOCKS = 20  # of which a sample consists
-BYTES_PER_COUNT = 200  # of a distinct row while DuckDB counts, and on its way here
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +62,10 @@ class ParquetRows:
     called: str | None = None
     distinct: dict[tuple[str, ...], int] = field(default_factory=dict)
     kept: dict[tuple[str, ...], tuple[list[list[Column]], list[str]]] = field(default_factory=dict)
+
+    def in_memory(self, n_rows: int) -> str:
+        """How a user can have so many rows in memory."""
+        return memory_shares.advice(n_rows)
 
     def survey(self, label: str, scores: list[str]) -> Survey:
         """Look at all rows once."""
@@ -117,7 +119,7 @@ class ParquetRows:
             kinds = self._columns(wanted)[1]
             source, paths = self._union(wanted)
             names = ", ".join(f"c{k}" for k in range(len(wanted)))
-            most = self.memory // BYTES_PER_COUNT
+            most = memory_shares.counted_rows(self.memory)
             about = self.distinct.get(tuple(wanted))  # as the survey or a sample found
             if about is None:
                 query = f"select approx_count_distinct(hash({names})) from ({source})"
@@ -139,7 +141,7 @@ class ParquetRows:
 
     def range_state(self, asked: Asked) -> RangeState:
         """Placement sums and bins of one column of scores."""
-        runs = SortedRuns(self.folder, self.memory // SHARE_OF_RUNS)
+        runs = SortedRuns(self.folder, memory_shares.of_runs(self.memory))
         report = reporter(None, f"reading {self.name}", rows=asked.n_rows)
 
         def sort(columns: Sequence[Array]) -> None:
@@ -152,7 +154,7 @@ class ParquetRows:
 
     def pair_sums(self, asked: Asked) -> PairSums:
         """Sums of products of the placements that all columns of scores give to each row."""
-        room = self.memory // (SHARE_OF_RUNS * len(asked.scores))
+        room = memory_shares.of_runs(self.memory, 2 * len(asked.scores))
         models = [SortedRuns(self.folder, room) for _ in asked.scores]
         by_row = [SortedRuns(self.folder, room // 2) for _ in asked.scores]
 
@@ -170,7 +172,7 @@ class ParquetRows:
     def cluster_sums(self, asked: Asked, clusters: str) -> ClusterSums:
         """Sums over clusters of what the placements in each add up to."""
         with self._numbered(asked, clusters) as (rows, asked, _):
-            runs = SortedRuns(self.folder, self.memory // SHARE_OF_RUNS)
+            runs = SortedRuns(self.folder, memory_shares.of_runs(self.memory, 2))
 
             def keep(columns: Sequence[Array]) -> None:
                 mask, scores, numbers = columns
@@ -179,13 +181,13 @@ class ParquetRows:
 
             report = reporter(None, f"reading {self.name}", rows=asked.n_rows)
             rows.each_slice(asked, keep, report)
-            by_cluster = SortedRuns(self.folder, self.memory // (2 * SHARE_OF_RUNS))
+            by_cluster = SortedRuns(self.folder, memory_shares.of_runs(self.memory, 4))
             return cluster_sums(runs, self.rows_at_once, by_cluster)
 
     def group_sums(self, asked: Asked, by: str) -> GroupSums:
         """Placement sums within each group of rows."""
         with self._numbered(asked, by) as (rows, asked, names):
-            runs = SortedRuns(self.folder, self.memory // SHARE_OF_RUNS)
+            runs = SortedRuns(self.folder, memory_shares.of_runs(self.memory))
 
             def keep(columns: Sequence[Array]) -> None:
                 mask, scores, numbers = columns
@@ -193,14 +195,14 @@ class ParquetRows:
 
             report = reporter(None, f"reading {self.name}", rows=asked.n_rows)
             rows.each_slice(asked, keep, report)
-            inner = SortedRuns(self.folder, self.memory // (2 * SHARE_OF_RUNS))
+            inner = SortedRuns(self.folder, memory_shares.of_runs(self.memory, 2))
             numbers, columns = group_sums(runs, min(2**19, self.rows_at_once), inner)
         return GroupSums(numbers if names is None else names[numbers], columns)
 
     @property
     def rows_at_once(self) -> int:
         """Rows of a range that is sorted in memory."""
-        return max(2**16, min(2**21, self.memory // 1000))
+        return memory_shares.range_rows(self.memory)
 
     @contextmanager
     def _numbered(self, asked: Asked, column: str) -> Iterator[tuple[ParquetRows, Asked, Any]]:
@@ -306,7 +308,8 @@ class ParquetRows:
 
     def _slices(self, n_columns: int) -> tuple[list[Slice], list[int]]:
         """All rows in pieces of some row groups each, and how many rows are before each file."""
-        most = max(2**14, min(4 * SLICE_ROWS, self.memory // (200 * max(2, n_columns))))
+        room = memory_shares.slice_rows(self.memory, n_columns)
+        most = max(2**14, min(4 * SLICE_ROWS, room))
         wanted = min(SLICE_ROWS, most)
         slices, offsets = [], [0]
         for number, path in enumerate(self.files.paths):
@@ -360,7 +363,10 @@ def opened(files: Files, memory: int) -> Iterator[ParquetRows]:
     with (
         temporary_folder() as folder,
         connected(
-            files.paths, f"reading {files.paths[0]}", memory // SHARE_OF_DUCKDB, str(folder)
+            files.paths,
+            f"reading {files.paths[0]}",
+            memory_shares.of_duckdb(memory),
+            str(folder),
         ) as connection,
     ):
         yield ParquetRows(files, connection, folder, memory)

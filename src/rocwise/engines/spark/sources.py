@@ -79,6 +79,10 @@ class SparkSource:
     samples: dict[str, Sample] = field(default_factory=dict)
     found: list[CountedRanges] = field(default_factory=list)
 
+    def in_memory(self, n_rows: int) -> str:
+        """How a user can have so many rows in memory."""
+        return f"pass frame.toPandas() if its {n_rows:,} rows fit into memory here"
+
     def survey(self, label: str, scores: list[str]) -> Survey:
         """Look at all rows once."""
         chosen = self._chosen([label, *scores])

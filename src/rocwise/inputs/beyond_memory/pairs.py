@@ -34,14 +34,10 @@ def large_pairs(
     with large_source(source, wanted, checks.memory(memory_limit, "memory_limit")) as rows:
         if rows is None:
             return None
-        if weights is not None or (groups is not None and len(scores) > 1):
-            what = "`sample_weight`" if weights is not None else "`groups` of several models"
-            raise InputError(
-                f"{what} needs all rows in memory, and `memory_limit` is too small for them. "
-                "Raise it, or ask about one model at a time, without weights."
-            )
+        survey = rows.survey(label, [*scores] if groups is None else [*scores, groups])
+        _refuse_row_by_row(rows, survey.n_rows, scores, groups, weights)
         found = surveyed(
-            rows.survey(label, [*scores] if groups is None else [*scores, groups]),
+            survey,
             label=label,
             scores=scores,
             pos_label=pos_label,
@@ -66,6 +62,26 @@ def large_pairs(
         state = _state(rows, asked, scores[0])
     origin = replace(origin, name=scores[0], n_clusters=clusters.n_clusters)
     return SummedPairs({scores[0]: state.tally(origin, clusters=clusters)})
+
+
+def _refuse_row_by_row(
+    rows: LargeSource, n_rows: int, scores: Sequence[str], groups: str | None, weights: str | None
+) -> None:
+    """Refuse what has no sums that add up over ranges of scores, and say what to ask instead."""
+    instead = None
+    if weights is not None:
+        instead = (
+            "`sample_weight` is counted with equal rows of one model only: ask `auc` of each model "
+            "without `groups`, scores and weights rounded (weights to multiples of 1/1024)"
+        )
+    elif groups is not None and len(scores) > 1:
+        instead = (
+            "`groups` goes with one model at a time where the rows do not fit into `memory_limit`: "
+            "ask `auc` with `groups` of each model, compare them on one row of each cluster without"
+            " `groups`"
+        )
+    if instead is not None:
+        raise InputError(f"{instead}, or {rows.in_memory(n_rows)}.")
 
 
 def _state(rows: LargeSource, asked: Asked, name: str) -> RangeState:

@@ -50,7 +50,7 @@ def large_tally(
             tally = ask(counted_columns(counted))
             return tally.with_origin(replace(tally.origin, read_by=rows.read_by))
         if weight is not None:
-            raise _weights_need_memory(weight, survey.n_rows)
+            raise _weights_need_memory(weight, rows, survey.n_rows)
         found = surveyed(
             survey,
             label=label,
@@ -82,9 +82,10 @@ def _counted(
     return rows.counted(wanted, weight)
 
 
-def _weights_need_memory(weight: str, n_rows: int) -> InputError:
+def _weights_need_memory(weight: str, rows: LargeSource, n_rows: int) -> InputError:
     return InputError(
-        f"`sample_weight` {weight!r} differs between so many of the {n_rows:,} rows that they must "
-        "be in memory, and `memory_limit` is too small for them. Raise it, or round scores and "
-        "weights (weights to multiples of 1/1024) so that equal rows can be counted."
+        f"`sample_weight` {weight!r} and the scores differ between so many of the {n_rows:,} rows "
+        "that equal rows cannot be counted, and sums of weights over ranges of scores would be "
+        "rounded differently for every way of cutting them. Round scores and weights (weights to "
+        f"multiples of 1/1024) so that equal rows are counted, or {rows.in_memory(n_rows)}."
     )

@@ -6,7 +6,7 @@ import pytest
 
 import rocwise as rw
 from engine_list import ENGINES
-from rocwise.inputs.beyond_memory import groups
+from rocwise.inputs.beyond_memory import groups, tallies
 
 pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
 RNG = np.random.default_rng(5)
@@ -149,3 +149,39 @@ def test_an_answer_says_where_its_rows_were_converted(forced, tmp_path, name):
     kind = "relation of DuckDB" if name != "polars lazy frame" else "lazy frame of Polars"
     assert repr(found).endswith(f"; {kind} read from a temporary file")
     assert found.to_dict()["origin"]["read_by"] == f"{kind} read from a temporary file"
+
+
+REFUSED = {
+    "weights of each row": (
+        lambda source: rw.auc(source, score="a", sample_weight="w", **KNOWN),
+        r"`sample_weight` 'w' .* multiples of 1/1024\) so that equal rows are counted, or {}",
+    ),
+    "weights of models": (
+        lambda source: rw.compare(source, scores=["a", "b"], sample_weight="w", **KNOWN),
+        "`sample_weight` is counted with equal rows of one model only: ask `auc` .*, or {}",
+    ),
+    "clusters of models": (
+        lambda source: rw.compare(source, scores=["a", "b"], groups="patient", **KNOWN),
+        "`groups` goes with one model at a time .*: ask `auc` with `groups` of each model.*, or {}",
+    ),
+    "scores as amounts": (
+        lambda source: rw.smooth_roc(source, score="b", **KNOWN),
+        "`smooth_roc` needs the scores themselves, .* Round them, to five digits say",
+    ),
+}
+
+
+@pytest.mark.parametrize("question", REFUSED)
+@pytest.mark.parametrize("name", ["parquet", "spark"])
+def test_what_needs_the_rows_names_another_way(forced, tmp_path, monkeypatch, name, question):
+    engine = ENGINES[name]
+    if not engine.is_there:
+        pytest.skip(f"{engine.needs} is not installed")
+    forced()
+    monkeypatch.setattr(tallies, "BINS", 50)
+    weights = np.random.default_rng(1).random(N)
+    table = TABLE.append_column("w", pa.array(weights))
+    ask, words = REFUSED[question]
+    way = r"pass memory_limit='1GB'" if name == "parquet" else r"pass frame.toPandas\(\)"
+    with pytest.raises(rw.InputError, match=words.format(way)):
+        ask(engine.source(table, tmp_path))

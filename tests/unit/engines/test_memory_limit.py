@@ -1,0 +1,73 @@
+"""What a process holds at its peak, read from the kernel, beside `memory_limit`."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from rocwise.engines.ranges import memory_shares
+
+pytest.importorskip("duckdb")
+ROWS = 4_500_000
+LIMIT = 250_000_000
+PEAK = """
+import re, sys
+from pathlib import Path
+import rocwise as rw
+found = {ask}
+peak = re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())
+print(1024 * int(peak[1]), found)
+"""
+QUESTIONS = {
+    "sorted runs, some on disk": "rw.auc(sys.argv[1], label='y', score='s', **limit)",
+    "distinct rows, counted": "rw.auc(sys.argv[1], label='y', score='d', **limit)",
+    "models": "rw.compare(sys.argv[1], label='y', scores=['s', 't'], **limit)",
+    "clusters": "rw.auc(sys.argv[1], label='y', score='s', groups='g', **limit)",
+    "groups": "len(rw.auc(sys.argv[1], label='y', score='s', by='g', **limit))",
+}
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    """More rows than fit into the limit."""
+    rng = np.random.default_rng(8)
+    found = tmp_path_factory.mktemp("limit") / "rows.parquet"
+    label = rng.integers(0, 2, ROWS)
+    score = rng.normal(size=ROWS) + label
+    columns = {
+        "y": label.astype(np.int8),
+        "s": score,
+        "t": score + rng.normal(size=ROWS),
+        "d": rng.integers(0, 200_000, ROWS) / 8,
+        "g": rng.integers(0, 1000, ROWS),
+    }
+    pq.write_table(pa.table(columns), found, row_group_size=500_000)
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no /proc here")
+@pytest.mark.parametrize(
+    "question",
+    [
+        pytest.param(name, marks=pytest.mark.slow if k > 1 else ())
+        for k, name in enumerate(QUESTIONS)
+    ],
+)
+def test_a_process_stays_within_its_limit(path, question):
+    limit = f"limit = {{'memory_limit': {LIMIT}}}\n"
+    script = limit + PEAK.format(ask=QUESTIONS[question])
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(path)], capture_output=True, text=True, check=True
+    )
+    peak = int(done.stdout.split()[0])
+    assert peak <= LIMIT, f"{peak / 1e6:.0f} MB at {LIMIT / 1e6:.0f}"
+
+
+def test_shares_add_up_to_the_limit():
+    for limit in (300_000_000, 2_000_000_000, 64_000_000_000):
+        shares = memory_shares.of_runs(limit) + memory_shares.of_duckdb(limit)
+        assert memory_shares.STARTED + shares + memory_shares.spare(limit) // 4 <= limit
