@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parents[1]
 NAMES = (  # in the order of the index
     *("smroc", "scoring", "resampling", "bands", "imbalance", "prediction", "bounds"),
-    *("isometrics", "abstention", "thresholds", "ordinal", "rec"),
+    *("isometrics", "abstention", "thresholds", "multiclass", "ordinal", "rec"),
 )
 Verdict = Literal["reproduced", "reproduced with the erratum", "not reproduced", "in part"]
 Records = Mapping[str, Sequence[Any]]  # by the name of the part

@@ -1,0 +1,1 @@
+"""Deng, Bourke, Scott and Vinodchandran: class weights via ROC surfaces."""
