@@ -18,6 +18,7 @@ from . import (
     tasks_curve,
     tasks_exact,
     tasks_inference,
+    tasks_limits,
     tasks_memory,
     tasks_scores,
     tasks_startup,
@@ -37,6 +38,7 @@ MODULES = (
     tasks_memory,
     tasks_scores,
     tasks_classes,
+    tasks_limits,
     tasks_startup,
 )
 

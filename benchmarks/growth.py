@@ -42,9 +42,10 @@ def measured(question: Question, size: int) -> tuple[float, float]:
     return best, held / 1024
 
 
-def in_a_process(number: int) -> list[tuple[int, float, float]]:
+def in_a_process(number: int, quick: bool) -> list[tuple[int, float, float]]:
     """Size, seconds and MB of one question, measured where nothing else was."""
     command = [sys.executable, "-m", "benchmarks.growth", "--one", str(number)]
+    command += ["--quick"] if quick else []
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=LONGEST, check=False)
         lines = done.stdout
@@ -84,17 +85,18 @@ def main() -> None:
     """Measure all questions, each in a process of its own."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--page", type=Path, help="page whose table is to be replaced")
+    parser.add_argument("--quick", action="store_true", help="two smallest sizes of each question")
     parser.add_argument("--one", type=int, help=argparse.SUPPRESS)
     given = parser.parse_args()
     asked = questions()
     if given.one is not None:
-        for size in asked[given.one].sizes:
+        for size in asked[given.one].sizes[: 2 if given.quick else None]:
             print(json.dumps([size, *measured(asked[given.one], size)]), flush=True)
         return
     lines = [HEAD]
     print(HEAD, flush=True)
     for number, question in enumerate(asked):
-        lines.append(line_of(question, in_a_process(number)))
+        lines.append(line_of(question, in_a_process(number, given.quick)))
         print(lines[-1], flush=True)
     told = machine.describe()
     where = f"Measured on {told['processor']}, {told['cores']} cores, Python {told['python']}, "

@@ -1,7 +1,11 @@
 """The table of `make growth`: slopes are fitted, and those above their theory are marked."""
 
-from benchmarks import growth
+import pytest
+
+from benchmarks import growth, tasks_limits
 from benchmarks.growth_questions import questions
+from benchmarks.tasks import Setting
+from benchmarks.workers import plain_worker
 
 
 def question(slope=1.0):
@@ -26,3 +30,21 @@ def test_questions_have_sizes_that_grow():
     for asked in questions():
         assert list(asked.sizes) == sorted(set(asked.sizes))
         assert len(asked.sizes) >= 2
+
+
+@pytest.mark.parametrize("asked", questions(), ids=lambda asked: f"{asked.name} by {asked.axis}")
+def test_every_question_has_an_answer(asked):
+    assert asked.ask(asked.make(min(asked.sizes))) is not None
+
+
+def test_limits_have_names_of_their_own():
+    limits = [task.name for task in tasks_limits.tasks()]
+    assert len(limits) == len(set(limits)) > 15
+
+
+def test_a_question_with_a_limit_is_judged():
+    (task,) = (task for task in tasks_limits.tasks() if task.name == "limit-binormal-fit")
+    with plain_worker() as plain:
+        (row,) = task.run(Setting(None, plain, {}, quick=True, rounds=1))
+    assert row.bar is not None
+    assert 0 < row.ours < 60

@@ -1,0 +1,186 @@
+"""Data of any size, and the questions asked of them by `make growth` and by rows with limits."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import rocwise as rw
+
+COSTS = rw.Costs(fp=1, fn=5, abstain=0.3)
+DRAWN = {"rng": 1, "progress": False}
+
+
+def columns(n: int, models: int = 1) -> tuple[Any, list[Any]]:
+    """Labels, and the scores of so many models."""
+    rng = np.random.default_rng(0)
+    y = (rng.random(n) < 0.3).astype(np.int64)
+    return y, [
+        1 / (1 + np.exp(0.8 - y * (1 + 0.2 * k) - rng.normal(size=n))) for k in range(models)
+    ]
+
+
+def rows(n: int) -> Any:
+    """Labels and scores."""
+    y, scores = columns(n)
+    return y, scores[0]
+
+
+def tally(n: int) -> Any:
+    """The same, sorted."""
+    found = rw.tally(*rows(n))
+    len(found.scores)
+    return found
+
+
+def pairs(n: int, models: int = 2) -> Any:
+    """Several models on the same rows."""
+    y, scores = columns(n, models)
+    return rw.pair(y, {f"m{k}": column for k, column in enumerate(scores)})
+
+
+def classes(n: int, m: int) -> Any:
+    """Labels and a table of chances of m classes."""
+    rng = np.random.default_rng(0)
+    y = np.arange(n) % m
+    scores = rng.random((n, m)) + 0.5 * np.eye(m)[y]
+    return y, scores / scores.sum(axis=1, keepdims=True)
+
+
+def three_classes(n: int) -> Any:
+    """Three classes."""
+    return classes(n, 3)
+
+
+def fifty_classes(n: int) -> Any:
+    """Fifty classes."""
+    return classes(n, 50)
+
+
+def stages(n: int) -> Any:
+    """Three ordered classes and a score."""
+    y = np.arange(n) % 3
+    return y, y + 1.5 * np.random.default_rng(0).normal(size=n)
+
+
+def groups(count: int, n: int = 200_000) -> Any:
+    """Rows in so many groups."""
+    y, scores = columns(n)
+    return y, scores[0], np.random.default_rng(1).integers(0, count, n)
+
+
+def many_groups(n: int) -> Any:
+    """A group for each hundred rows."""
+    return groups(n // 100, n)
+
+
+def forecasts(n: int) -> Any:
+    """A target and two forecasters."""
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=n)
+    return y, {"a": y + rng.normal(size=n), "b": y + 1.1 * rng.normal(size=n)}
+
+
+def table(n: int) -> Any:
+    """Ten columns and a target with a kink."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(n, 10))
+    return X, 2 * X[:, 0] + np.where(X[:, 1] > 0, X[:, 2], -X[:, 3]) + 0.3 * rng.normal(size=n)
+
+
+def series(steps: int, states: int = 4, kind: str = "KalmanFilter") -> Any:
+    """A filter of so many states, and a series."""
+    from rocwise.regression import filters
+
+    move, show = 0.9 * np.eye(states) + 0.05 * np.eye(states, k=1), np.ones((1, states))
+    model: tuple[Any, Any] = (move, show)
+    if kind != "KalmanFilter":
+        model = (lambda x: x @ move.T, lambda x: x @ show.T)
+    made = getattr(filters, kind)(
+        *model,
+        process_noise=0.1 * np.eye(states),
+        observation_noise=0.5,
+        initial_mean=np.zeros(states),
+        initial_covariance=np.eye(states),
+        **({} if kind == "KalmanFilter" else {"vectorized": True}),
+    )
+    return made, np.random.default_rng(0).normal(size=steps)
+
+
+def bootstrap(statistic: Any) -> Callable[[Any], Any]:
+    """Replicates of a statistic."""
+    return lambda held: rw.bootstrap(held, statistic=statistic, **DRAWN)
+
+
+def cost_band(held: Any) -> Any:
+    """The band of a cost curve."""
+    return rw.cost_curve(held).band(**DRAWN)
+
+
+def uncertainty(held: Any) -> Any:
+    """Of Youden's threshold."""
+    return rw.threshold(held, rule="youden").uncertainty(**DRAWN)
+
+
+def window_uncertainty(held: Any) -> Any:
+    """Of the best scores to leave undecided."""
+    return rw.abstain(held, costs=COSTS).uncertainty(**DRAWN)
+
+
+def compare_early(held: Any) -> Any:
+    """Areas up to a false positive rate of 0.1."""
+    return rw.compare(held, max_fpr=0.1)
+
+
+def venkatraman(held: Any) -> Any:
+    """Whether two curves are the same."""
+    return rw.compare(held, method="venkatraman", **DRAWN)
+
+
+def class_interval(held: Any) -> Any:
+    """The average area of several classes, with its interval."""
+    return rw.multiclass_auc(*held).interval
+
+
+def class_bootstrap(held: Any) -> Any:
+    """The same by resampling."""
+    return rw.multiclass_auc(*held, method="bootstrap", **DRAWN).interval
+
+
+def ordinal_bootstrap(held: Any) -> Any:
+    """The volume of ordered classes by resampling."""
+    return rw.ordinal_auc(*held, method="bootstrap", **DRAWN).interval
+
+
+def rec_band(held: Any) -> Any:
+    """The band of an REC curve."""
+    return rw.rec_band(rw.rec(held[0], held[1]["a"]), kind="bootstrap", **DRAWN)
+
+
+def rec_test(method: Any) -> Callable[[Any], Any]:
+    """Two forecasters compared."""
+    return lambda held: rw.compare_rec(*held, method=method, **DRAWN)
+
+
+def by_group(held: Any) -> Any:
+    """A threshold for each group."""
+    return rw.threshold_by_group(*held, rule="youden")
+
+
+def fit_noise(held: Any) -> Any:
+    """The noises of a filter."""
+    from rocwise.regression.filters import fit_noise as fit
+
+    return fit(*held, progress=False)
+
+
+def followed(held: Any) -> Any:
+    """A filtered series."""
+    return held[0].filter(held[1], progress=False)
+
+
+def model_tree(held: Any) -> Any:
+    """A tree with linear leaves."""
+    from rocwise.estimators import ModelTreeRegressor
+
+    return ModelTreeRegressor().fit(*held)
