@@ -124,8 +124,8 @@ def _with_jumps(sides: Sides, jumps: Flags) -> Floats:
     >>> _with_jumps(sides, np.array([False, True])).tolist()
     [0.0, 1.0, 2.0]
     """
-    ends = np.cumsum(jumps)  # where the right side of each place goes
-    ends += np.arange(len(jumps))
+    ends = np.arange(len(jumps))
+    ends += np.cumsum(jumps, dtype=ends.dtype)  # where the right side of each place goes
     column = np.empty(len(jumps) + int(np.count_nonzero(jumps)))
     column[ends] = sides.right
     column[ends[jumps] - 1] = sides.left[jumps]

@@ -81,7 +81,9 @@ def _area_between(labels: Codes, in_first: Flags, lengths: Floats) -> float:
     order = np.argsort(np.concatenate(ends), kind="stable")
     widths = np.diff(np.concatenate(ends)[order], prepend=0.0)
     of_first = order < len(parts[0])
-    passed = np.cumsum(of_first) - of_first  # cases of the first sample before this one
+    passed = (
+        np.cumsum(of_first, dtype=np.int64) - of_first
+    )  # cases of the first sample before this one
     rises = (slopes[0][passed] - slopes[1][np.arange(len(order)) - passed]) * widths
     right = np.cumsum(rises)
     left = right - rises
