@@ -90,7 +90,7 @@ def table(n: int) -> Any:
 
 def series(steps: int, states: int = 4, kind: str = "KalmanFilter") -> Any:
     """A filter of so many states, and a series."""
-    from rocwise.regression import filters
+    import rocwise.regression.filters as filters
 
     move, show = 0.9 * np.eye(states) + 0.05 * np.eye(states, k=1), np.ones((1, states))
     model: tuple[Any, Any] = (move, show)
