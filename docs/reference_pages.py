@@ -7,7 +7,6 @@ import importlib
 import inspect
 import pkgutil
 import re
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -160,14 +159,20 @@ def _answers(found: list[PublicName]) -> list[type]:
 
 
 def write_reference_pages(folder: Path) -> None:
-    """Fill `folder` anew: `index.rst` and one page for each public name."""
-    if folder.exists():
-        shutil.rmtree(folder)
-    folder.mkdir(parents=True)
+    """Bring `folder` up to date: `index.rst` and one page for each public name.
+
+    A page that stays the same is not written, so that the build need not read it again.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
     names = public_names()
-    for each in names:
-        (folder / f"{each.page}.rst").write_text(_page(each), encoding="utf-8")
-    (folder / "index.rst").write_text(_list(names), encoding="utf-8")
+    pages = {f"{each.page}.rst": _page(each) for each in names} | {"index.rst": _list(names)}
+    for path in folder.iterdir():
+        if path.name not in pages:
+            path.unlink()
+    for name, text in pages.items():
+        path = folder / name
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
 
 
 def _page(each: PublicName) -> str:
