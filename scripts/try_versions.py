@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 EXTRAS = ("plot", "files", "models", "studio")
 FRAMES = ("pandas", "polars", "pyarrow")
-TOOLS = ("pytest", "hypothesis", "httpx2", "ibis-framework[duckdb]")
+TOOLS = ("pytest", "hypothesis", "httpx2", "httpx")  # the last for old versions of Starlette
 
 
 def lower_bounds(root: Path = ROOT) -> dict[str, str]:

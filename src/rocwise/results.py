@@ -366,4 +366,8 @@ def as_frame(columns: Mapping[str, Any], frame: str | None) -> Any:
     # objects (numbers among None) go as lists, for the library to find the type and the nulls
     found = {n: a.tolist() if a.dtype.kind == "O" else a for n, a in arrays.items()}
     backend: Any = frame
+    for name, column in found.items():
+        if frame == "polars" and np.ma.isMaskedArray(column):  # before 2.1 it looks at no mask
+            kind = nw.new_series(name, np.asarray(column), backend=backend).dtype
+            found[name] = nw.new_series(name, column.tolist(), kind, backend=backend)
     return nw.from_dict(found, backend=backend).to_native()

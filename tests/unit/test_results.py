@@ -163,7 +163,8 @@ def test_undefined_values_are_missing_in_frames():
     assert pd.DataFrame(rw.thresholds(Y, S).to_frame())["npv"].isna().tolist() == [False] * 4 + [
         True
     ]
-    assert pl.DataFrame(dict(rw.thresholds(Y, S).to_frame()))["npv"].null_count() == 1
+    if tuple(map(int, pl.__version__.split(".")[:2])) >= (2, 1):  # from then on it looks at masks
+        assert pl.DataFrame(dict(rw.thresholds(Y, S).to_frame()))["npv"].null_count() == 1
 
 
 def test_frames_keep_single_precision_and_missing_numbers():
