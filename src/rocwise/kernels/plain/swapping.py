@@ -3,6 +3,7 @@
 import numpy as np
 
 from rocwise.arrays import Codes, Counts, Flags, Floats, Ranks, Signs
+from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain.resampling import _STEP, NEGATIVE, POSITIVE, _mix, stream_keys
 
 
@@ -97,6 +98,7 @@ def check_dealing(labels: Codes, tied: Codes, sizes: tuple[int, int], lengths: F
     counts = np.bincount(labels, minlength=2)
     if len(counts) > 2 or tied.shape != labels.shape or len(lengths) != 4:
         raise ValueError("`labels` must be 0 or 1, `tied` as many, and `lengths` four numbers.")
+    refuse_nan(lengths, what="the lengths")
     if not all(1 <= size < count for size, count in zip(sizes, counts.tolist(), strict=True)):
         raise ValueError(f"`sizes` must leave cases of both classes to both; got {sizes}.")
     if len(tied) and (tied[0] or np.any(tied[1:] & tied[:-1])):
