@@ -157,6 +157,7 @@ SPECIAL: dict[str, list[dict[str, Any]]] = {
     ],
     "rocwise.summary": [{"data": Y, "scores": {"a": S, "b": T}}],
     "rocwise.tango_interval": [{"b": 5, "c": 3, "n": 30}],
+    "rocwise.threads": [{"number": 2}],
     "rocwise.threshold": [ROWS | {"rule": "youden"}, ROWS | {"rule": "cost", "costs": COSTS}],
     "rocwise.threshold_by_group": [ROWS | {"groups": GROUPS, "rule": "youden"}],
     "rocwise.threshold_without_labels": [{"y_score": S, "costs": COSTS}],

@@ -1,7 +1,6 @@
 """Findings of an attack on the data: values that changed, merged or never came to an end."""
 
 import signal
-import threading
 import time
 
 import numpy as np
@@ -12,6 +11,7 @@ import pytest
 import rocwise as rw
 from rocwise import kernels
 from rocwise.binary.bands import threshold_regions
+from signals import ctrl_c_after
 
 Y = np.array([0, 1, 0, 1, 0, 1, 0, 1])
 BIG = np.arange(8) + 2**60
@@ -194,10 +194,7 @@ def test_a_long_sort_hears_ctrl_c():
     n = 30_000_000
     rng = np.random.default_rng(1)
     labels, scores = rng.integers(0, 2, n, dtype=np.uint8), rng.random(n)
-    timer = threading.Timer(0.3, lambda: signal.pthread_kill(threading.main_thread().ident, 2))
     began = time.monotonic()
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
+    with ctrl_c_after(0.3), pytest.raises(KeyboardInterrupt):
         sort_for_ever(labels, scores)
-    timer.cancel()
     assert time.monotonic() - began < 2.5

@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import signal
 import subprocess
 import sys
 import threading
@@ -13,6 +12,7 @@ import pytest
 
 from rocwise import kernels
 from rocwise.kernels import threads
+from signals import ctrl_c_after
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of a Unix system")
 if kernels.ACTIVE != "compiled":
@@ -89,10 +89,7 @@ def test_long_loops_are_waited_for_with_open_ears(name, monkeypatch, small_steps
         ended.set()
 
     loop(name, monkeypatch, deaf)
-    main = threading.main_thread().ident
-    timer = threading.Timer(0.1, signal.pthread_kill, (main, signal.SIGINT))
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
+    with ctrl_c_after(0.1), pytest.raises(KeyboardInterrupt):
         LOOPS[name]()
     assert not ended.is_set()
 

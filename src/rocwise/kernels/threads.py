@@ -10,7 +10,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar, copy_context
 from functools import cache
 from importlib import import_module
@@ -29,8 +29,7 @@ MOST_THREADS = 10_000
 _CHOSEN: ContextVar[int | None] = ContextVar("threads", default=None)
 
 
-@contextmanager
-def threads(number: int) -> Iterator[None]:
+def threads(number: int) -> AbstractContextManager[None]:
     """Let everything that is asked inside use so many threads; answers do not depend on it.
 
     It goes before ``ROCWISE_THREADS`` and every other setting, and holds in the thread that
@@ -50,7 +49,12 @@ def threads(number: int) -> Iterator[None]:
     ...     rw.auc([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]).value
     0.75
     """
-    token = _CHOSEN.set(checks.whole(number, "number", at_most=MOST_THREADS))
+    return _limited(checks.whole(number, "number", at_most=MOST_THREADS))
+
+
+@contextmanager
+def _limited(number: int) -> Iterator[None]:
+    token = _CHOSEN.set(number)
     try:
         yield
     finally:

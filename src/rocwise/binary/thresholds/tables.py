@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import field
 from functools import cached_property
 from typing import Any, Unpack
@@ -143,15 +143,6 @@ class ThresholdTable(Result):
         return printing.threshold_text(
             self.threshold,
             checks.whole(row, "row", at_least=0, at_most=len(self.threshold) - 1),
-            direction=self.origin.direction,
-            categories=self.origin.categories,
-        )
-
-    def threshold_texts(self, rows: Sequence[int]) -> list[str]:
-        """The same for many rows at once, each from 0 to the number of thresholds less one."""
-        return printing.threshold_texts(
-            self.threshold,
-            rows,
             direction=self.origin.direction,
             categories=self.origin.categories,
         )

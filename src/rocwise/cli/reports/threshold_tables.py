@@ -87,7 +87,9 @@ def threshold_report(
     """The table with a line above that says how to read it, and lines below on the best rows."""
     name = printable(tally.origin.name or "score")
     rows = sorted({*shown, *best_rows(table)})
-    texts = dict(zip(rows, table.threshold_texts(rows), strict=True))
+    way, names = table.origin.direction, table.origin.categories
+    written = printing.threshold_texts(table.threshold, rows, direction=way, categories=names)
+    texts = dict(zip(rows, written, strict=True))
     body, left_out = fitting_table(table, texts, shown, terminal.width())
     lines = [f"{name}: positive when score {sign_of(tally)} threshold", body]
     lines += _legend(table, {row: f"score {sign_of(tally)} {texts[row]}" for row in texts})
