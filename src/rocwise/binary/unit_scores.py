@@ -10,6 +10,7 @@ import numpy as np
 from rocwise import kernels
 from rocwise.arrays import Array, Floats
 from rocwise.errors import InputError, ScoreRangeError, count_of
+from rocwise.primitives.amounts.units import in_units
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 
@@ -24,10 +25,12 @@ def refuse_ranks_only(data: Tally, question: str) -> None:
             "have an order; pass numbers from 0 to 1."
         )
     if data.origin.exact_area:
+        itself = "Ask it of the file or frame itself, not of a tally; or round them, to five digits"
+        remedy = itself if question == "smooth_roc" else "Round them, to five digits"
         raise InputError(
             f"{_named(question)} needs the scores themselves, but so many of them differ that only "
-            "bins of them fit into `memory_limit`. Round them, to five digits say, so that equal "
-            "rows can be counted, or raise `memory_limit` to about 64 bytes for each row."
+            f"bins of them fit into `memory_limit`. {remedy} say, so that equal rows can be "
+            "counted, or raise `memory_limit` to about 64 bytes for each row."
         )
     if data.error_bound > 0:
         raise InputError(
@@ -46,7 +49,7 @@ def unit_scores(data: Tally, question: str, *, rescale: bool = False) -> Floats:
     ends = float(scores.min()), float(scores.max())
     if not rescale and not 0 <= ends[0] <= ends[1] <= 1:
         raise ScoreRangeError(_outside(data, scores, question), 0.0, 1.0)
-    return _in_units(scores, ends if rescale else None, data.direction)
+    return in_units(scores, ends if rescale else None, data.direction)
 
 
 def unit_classes(data: Tally, *, rescale: bool) -> tuple[Array, Array] | None:
@@ -66,24 +69,10 @@ def unit_classes(data: Tally, *, rescale: bool) -> tuple[Array, Array] | None:
         return classes
     ends = (low, high) if rescale else None
     neg, pos = (
-        _in_units(sign * np.asarray(part, dtype=np.float64), ends, data.direction)
+        in_units(sign * np.asarray(part, dtype=np.float64), ends, data.direction)
         for part in classes
     )
     return neg, pos
-
-
-def _in_units(scores: Floats, ends: tuple[float, float] | None, direction: str) -> Floats:
-    """Scores spread from 0 to 1 between the ends, if any; turned where lower means positive."""
-    if ends is not None:
-        low, high = ends
-        if low == high:
-            raise InputError(
-                f"`y_score` has one value only ({low:g}), which rescale=True cannot spread "
-                "from 0 to 1."
-            )
-        scores = scores / 2 - low / 2  # halves, since the range itself may overflow
-        scores = scores / (high / 2 - low / 2)
-    return scores if direction == "higher" else 1.0 - scores
 
 
 def finite_scores(data: Tally, question: str) -> Floats:

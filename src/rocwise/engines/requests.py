@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from rocwise.arrays import Counts
 from rocwise.engines.counted_rows import CountedRows
+from rocwise.primitives.amounts.smooth_steps import SmoothPlan
 from rocwise.primitives.exact_sums import ClusterSums, GroupSums, PairSums
 from rocwise.primitives.range_states import BINS, RangeState
 
@@ -73,6 +74,8 @@ class Asked:
         Rows that are meant, as the survey counted them.
     complete : tuple of str
         Further columns that must not be missing: clusters, groups.
+    smooth : SmoothPlan, optional
+        Asks `range_state` for the steps of the smooth curve too; its midpoint is still to find.
     """
 
     label: str
@@ -83,6 +86,7 @@ class Asked:
     bins: int = BINS
     n_rows: int = 0
     complete: tuple[str, ...] = ()
+    smooth: SmoothPlan | None = None
 
 
 MOST_LABELS = 1000

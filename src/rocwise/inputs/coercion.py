@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rocwise.errors import InputError
+from rocwise.inputs.beyond_memory.tallies import tally_anywhere
 from rocwise.inputs.beyond_memory.tally_sketches import TallySketch
 from rocwise.inputs.clean_rows import Direction as Direction
 from rocwise.inputs.clean_rows import Missing as Missing
@@ -40,17 +41,23 @@ from rocwise.inputs.two_classes import (
     pair_frame,
     pairs_of_columns,
     tally,
-    tally_frame,
 )
 from rocwise.inputs.vectors import host_array, series_by_name
+from rocwise.primitives.amounts.smooth_steps import SmoothPlan
 from rocwise.primitives.class_rows import ClassRows, refuse_unusable
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.rankings import Ranking
 from rocwise.primitives.tallies import Tally
 
 
-def as_tally(question: str, data: Any, y_score: Any, given: TallyOptions) -> Tally:
-    """The tally that a question about one model is asked of."""
+def as_tally(
+    question: str,
+    data: Any,
+    y_score: Any,
+    given: TallyOptions,
+    smooth: SmoothPlan | None = None,
+) -> Tally:
+    """The tally that a question about one model is asked of; of a smooth curve, with its plan."""
     if isinstance(data, Tally) and y_score is None and not given:
         return data
     options = said(given)
@@ -62,7 +69,7 @@ def as_tally(question: str, data: Any, y_score: Any, given: TallyOptions) -> Tal
         refuse_beside(question, "a tally", "tally", y_score, options)
         return data
     if of_frame(question, data, y_score, options):
-        return tally_frame(data, **options)
+        return tally_anywhere(data, smooth, **options)
     refuse_memory_limit(options)
     return tally(data, y_score, **options)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,13 +11,12 @@ from rocwise import checks
 from rocwise.arrays import Array
 from rocwise.errors import InputError, listed
 from rocwise.inputs.beyond_memory.pairs import large_pairs
-from rocwise.inputs.beyond_memory.tallies import large_tally
+from rocwise.inputs.beyond_memory.tallies import tally_anywhere
 from rocwise.inputs.clean_rows import (
     Direction,
     Missing,
     complete_pairs,
     frame_vectors,
-    of_counts,
     refuse_label_as_score,
     tally_of,
 )
@@ -210,18 +208,17 @@ def tally_frame(
             ),
             resolution,
         )
-    refuse_label_as_score(label, [score])
-    names = (label, score, sample_weight)
-    described: dict[str, Any] = {
-        "names": names,
-        "pos_label": pos_label,
-        "direction": direction,
-        "missing": missing,
-        "resolution": resolution,
-    }
-    ask = partial(tally_of, **described)
-    large = large_tally(frame_or_path, ask, memory_limit=memory_limit, **described)
-    return large or of_counts(frame_or_path, names, sample_weight, ask)
+    return tally_anywhere(
+        frame_or_path,
+        label=label,
+        score=score,
+        sample_weight=sample_weight,
+        pos_label=pos_label,
+        direction=direction,
+        missing=missing,
+        resolution=resolution,
+        memory_limit=memory_limit,
+    )
 
 
 def pair(

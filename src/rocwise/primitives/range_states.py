@@ -16,6 +16,7 @@ import numpy as np
 from rocwise import kernels
 from rocwise.arrays import Counts, Mask, Places, Scores
 from rocwise.kernels import PlacementSums
+from rocwise.primitives.amounts.smooth_steps import SmoothPlan, SmoothSteps, joined_steps
 from rocwise.primitives.clustered_sums import ClusteredSums
 from rocwise.primitives.exact_sums import ClusterSums
 from rocwise.primitives.tallies import Tally
@@ -71,6 +72,8 @@ class RangeState:
         Positives and negatives in each bin.
     goes_on : bool
         Whether the last bin, the lowest, also holds rows of the range below.
+    steps : SmoothSteps, optional
+        What the range adds to the smooth curve, where that was asked for.
 
     Examples
     --------
@@ -87,6 +90,7 @@ class RangeState:
     pos: Counts
     neg: Counts
     goes_on: bool = False
+    steps: SmoothSteps | None = None
 
     def tally(
         self,
@@ -105,34 +109,47 @@ class RangeState:
         return Tally(
             table=(scores, self.pos, self.neg),
             sums=self.sums if keep else None,
+            steps=self.steps if keep else None,
             rows=None if clusters is None else ClusteredSums(clusters, self.sums),
             origin=replace(origin, error_bound=bound, exact_area=keep),
         )
 
 
-def range_state(mask: Mask, oriented: Scores, plan: BinPlan) -> RangeState:
+def range_state(
+    mask: Mask, oriented: Scores, plan: BinPlan, smooth: SmoothPlan | None = None
+) -> RangeState:
     """The state of the rows of one range, in any order; there must be at least one."""
-    return sorted_state(*kernels.sort_classes(mask, oriented), plan)
+    return sorted_state(*kernels.sort_classes(mask, oriented), plan, smooth)
 
 
-def sorted_state(neg: Scores, pos: Scores, plan: BinPlan) -> RangeState:
+def sorted_state(
+    neg: Scores, pos: Scores, plan: BinPlan, smooth: SmoothPlan | None = None
+) -> RangeState:
     """The same of the two classes, each ascending and without -0.0."""
     scores, tp, fp = kernels.curve_counts(neg, pos)
     last, goes_on = plan.last_places(tp + fp)
     pos_counts, neg_counts = (np.diff(counts[last], prepend=0) for counts in (tp, fp))
-    return RangeState(kernels.merge_sums(neg, pos), scores[last], pos_counts, neg_counts, goes_on)
+    steps = None
+    if smooth is not None:
+        steps = smooth.steps(scores, np.diff(tp, prepend=0), np.diff(fp, prepend=0), last)
+    sums = kernels.merge_sums(neg, pos)
+    return RangeState(sums, scores[last], pos_counts, neg_counts, goes_on, steps)
 
 
-def tied_state(score: float, n_pos: int, n_neg: int, plan: BinPlan) -> RangeState:
+def tied_state(
+    score: float, n_pos: int, n_neg: int, plan: BinPlan, smooth: SmoothPlan | None = None
+) -> RangeState:
     """The state of rows that all have the same score, however many they are."""
     p, q = n_pos, n_neg
     _, goes_on = plan.last_places(np.array([p + q], np.int64))
+    scores, pos, neg = np.array([score]), np.array([p], np.int64), np.array([q], np.int64)
     return RangeState(
         PlacementSums(p, q, p * q, p * q * q, p * q, q * p * p, p * q),
-        np.array([score]),
-        np.array([p], np.int64),
-        np.array([q], np.int64),
+        scores,
+        pos,
+        neg,
         goes_on,
+        None if smooth is None else smooth.steps(scores, pos, neg, np.array([0])),
     )
 
 
@@ -149,10 +166,12 @@ def joined(states: Iterable[RangeState]) -> RangeState:
     firsts[ends[:-1][goes_on[:-1]]] = False
     first = np.flatnonzero(firsts)
     last = np.append(first[1:], len(scores)) - 1
+    steps = [state.steps for state in reversed(rising) if state.steps is not None]
     return RangeState(
         reduce(kernels.combine, (state.sums for state in rising)),
         scores[last],
         np.add.reduceat(pos, first),
         np.add.reduceat(neg, first),
         rising[0].goes_on,
+        joined_steps(steps, first) if steps else None,
     )

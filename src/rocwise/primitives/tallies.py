@@ -15,6 +15,7 @@ from rocwise import kernels, printing
 from rocwise.arrays import Amounts, Array, Codes, Counts, Floats, Places
 from rocwise.errors import InputError
 from rocwise.plain_values import json_safe, locked, read_only
+from rocwise.primitives.amounts.smooth_steps import SmoothSteps
 from rocwise.primitives.immutable import Immutable, made_once
 from rocwise.primitives.score_columns import (
     ScoreColumn,
@@ -74,6 +75,7 @@ class Tally(Drawable, Immutable):
     _given_table: tuple[Array, Amounts, Amounts] | None
     _values: Array | None
     _sums: kernels.PlacementSums | None
+    steps: SmoothSteps | None
     _memory: dict[Hashable, Any]
 
     def __init__(
@@ -86,6 +88,7 @@ class Tally(Drawable, Immutable):
         origin: Origin | None = None,
         values: Array | None = None,
         sums: kernels.PlacementSums | None = None,
+        steps: SmoothSteps | None = None,
     ) -> None:
         refuse_nothing(sorted_classes, table)
         if squares is not None:
@@ -95,6 +98,7 @@ class Tally(Drawable, Immutable):
             _given_table=locked(table),
             _values=locked(values),
             _sums=sums,  # of the rows, where the table is coarser than they are
+            steps=steps,  # of the smooth curve, likewise
             _memory={},
             squares=squares,
             rows=rows,
@@ -110,6 +114,7 @@ class Tally(Drawable, Immutable):
             "origin": self.origin,
             "values": self._values,
             "sums": self._sums,
+            "steps": self.steps,
         }
 
     @classmethod
@@ -181,11 +186,8 @@ class Tally(Drawable, Immutable):
             return scores, cumulated(pos), cumulated(neg)
         assert self._sorted_classes is not None
         scores, tp, fp = kernels.curve_counts(*self._sorted_classes)
-        return read_only(self._in_user_units(scores)), read_only(tp), read_only(fp)
-
-    def _in_user_units(self, scores: Array) -> Array:
-        """Undo the orientation and the ranking that the sort worked on."""
-        return in_user_units(scores, self.direction, self._values)
+        scores = in_user_units(scores, self.direction, self._values)
+        return read_only(scores), read_only(tp), read_only(fp)
 
     @property
     def scores(self) -> Array:
@@ -293,7 +295,7 @@ class Tally(Drawable, Immutable):
         if self._sorted_classes is None or self._values is not None:
             return None
         thresholds, tpr, fpr, doubled = kernels.curve_rates(*self._sorted_classes)
-        return self._in_user_units(thresholds), tpr, fpr, doubled
+        return in_user_units(thresholds, self.direction, self._values), tpr, fpr, doubled
 
     def named(self, name: str | None) -> Tally:
         """The same tally under another name."""
@@ -379,8 +381,7 @@ def _summed_tally(
     order: Array | None = None,
 ) -> Tally:
     """Sums of amounts, and of squared weights if any, per distinct score and class."""
-    if order is None:
-        order = kernels.argsort(column.oriented)[::-1]
+    order = kernels.argsort(column.oriented)[::-1] if order is None else order
     positive, new_score = _in_order(mask, column, order)
     first = np.flatnonzero(new_score)
     scores = column.oriented[order[first]] + 0

@@ -1,5 +1,6 @@
 """States of ranges join to the state of all rows, whatever the ranges are."""
 
+import warnings
 from fractions import Fraction
 
 import numpy as np
@@ -8,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwise as rw
+from rocwise.primitives.amounts.smooth_steps import SmoothPlan
 from rocwise.primitives.binned_tallies import binned
 from rocwise.primitives.exact_sums import ClusterSums, PairSums
 from rocwise.primitives.range_states import BinPlan, joined, range_state, tied_state
@@ -19,7 +21,7 @@ ROWS = st.lists(
 ).filter(lambda rows: 0 < sum(label for label, _ in rows) < len(rows))
 
 
-def state_by_ranges(labels, scores, cuts, bins):
+def state_by_ranges(labels, scores, cuts, bins, smooth=None):
     """One state from ranges between cut values; rows at a cut value are a range of their own."""
     places = 2 * np.searchsorted(cuts, scores, "left") + np.isin(scores, cuts)
     states, below = [], 0
@@ -28,9 +30,10 @@ def state_by_ranges(labels, scores, cuts, bins):
         plan = BinPlan(bins, len(labels), below)
         if place % 2:
             n_pos = int(labels[own].sum())
-            states.append(tied_state(scores[own][0] + 0.0, n_pos, int(own.sum()) - n_pos, plan))
+            n_neg = int(own.sum()) - n_pos
+            states.append(tied_state(scores[own][0] + 0.0, n_pos, n_neg, plan, smooth))
         else:
-            states.append(range_state(labels[own], scores[own], plan))
+            states.append(range_state(labels[own], scores[own], plan, smooth))
         below += int(own.sum())
     return joined(states)
 
@@ -51,6 +54,63 @@ def test_ranges_join_exactly(rows, cuts, bins):
         assert found.error_bound == expected.error_bound
     kept = state.tally()
     assert rw.auc(kept, method="hoeffding").value == rw.auc(tally, method="hoeffding").value
+
+
+UNIT_ROWS = st.lists(
+    st.tuples(
+        st.integers(0, 1), st.one_of(st.integers(0, 4).map(lambda k: k / 4), st.floats(0, 1))
+    ),
+    min_size=2,
+    max_size=60,
+).filter(lambda rows: 0 < sum(label for label, _ in rows) < len(rows))
+
+
+def brute_smooth_area(labels, scores, middle):
+    """(1.8) and (1.9), pair by pair, in exact fractions."""
+    amounts = [Fraction(float(score)) for score in scores]
+    right = [label == (score >= middle) for label, score in zip(labels, scores, strict=True)]
+    theta = [s if fits else 1 - s for s, fits in zip(amounts, right, strict=True)]
+    half = Fraction(1, 2)
+    return sum(
+        up * (1 - other) * (1 if own > its else half if own == its else 0)
+        for up, own in zip(theta, amounts, strict=True)
+        for other, its in zip(theta, amounts, strict=True)
+    )
+
+
+@given(
+    rows=UNIT_ROWS,
+    cuts=st.lists(st.floats(0, 1), max_size=4),
+    bins=st.integers(2, 70),
+    midpoint=st.sampled_from(["estimated", "class-means", "calibrated", 0.25, 2.0]),
+    higher=st.booleans(),
+)
+def test_steps_of_a_smooth_curve_join(rows, cuts, bins, midpoint, higher):
+    labels = np.array([label for label, _ in rows], np.uint8)
+    units = np.array([score for _, score in rows])
+    oriented = units if higher else 0.0 - units  # what the user has where lower means positive
+    plan = SmoothPlan(midpoint, higher=higher).within(oriented.min(), oriented.max())
+    sizes = len(labels) - int(labels.sum()), int(labels.sum())
+    plan = plan.settled(lambda: tuple(plan.total(oriented[labels == k]) for k in (0, 1)), sizes)
+    cuts = np.unique(np.append(cuts if higher else np.negative(cuts), oriented[:2]))
+    steps = state_by_ranges(labels, oriented, cuts, bins, plan).steps
+    whole = range_state(labels, oriented, BinPlan(bins, len(labels)), plan).steps
+    assert steps.sums == pytest.approx(whole.sums, rel=1e-12, abs=1e-13)
+    assert steps.up == pytest.approx(whole.up, rel=1e-12, abs=1e-13)
+    assert steps.right == pytest.approx(whole.right, rel=1e-12, abs=1e-13)
+    amounts = units if higher else 1.0 - units
+    tied = len(np.unique(amounts)) < len(np.unique(units))  # 1 - s of tiny scores
+    if not tied:
+        exact = brute_smooth_area(labels, amounts, plan.middle)
+        assert steps.area == pytest.approx(float(exact), rel=1e-12, abs=1e-13)
+    if min(whole.sums[:2]) > 0:
+        direction = "higher" if higher else "lower"
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", rw.errors.MidOutOfRangeWarning)
+            expected = rw.smooth_roc(labels, units, midpoint=midpoint, direction=direction)
+        assert steps.midpoint == expected.midpoint
+        rise, run, area = steps.sums
+        assert area / (rise * run) == pytest.approx(expected.auc, rel=1e-12)
 
 
 def test_sums_of_billions_of_ties_pass_64_bits():

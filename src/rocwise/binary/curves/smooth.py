@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Literal, Unpack, get_args
@@ -22,8 +22,13 @@ from rocwise.binary.unit_scores import (
 )
 from rocwise.errors import InputError, MidOutOfRangeWarning, listed, shown, warn
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
+from rocwise.primitives.amounts.smooth_steps import (
+    SmoothPlan,
+    increments,
+    midpoint_from_totals,
+)
 from rocwise.primitives.tallies import Tally
-from rocwise.results import ASIDE, Result, json_safe, read_only, result
+from rocwise.results import ASIDE, Origin, Result, json_safe, read_only, result
 
 Midpoint = Literal["estimated", "calibrated", "class-means"]
 MIDPOINTS: tuple[str, ...] = get_args(Midpoint)
@@ -49,12 +54,18 @@ class SmoothRoc(Result):
     @cached_property
     def _curve(self) -> tuple[Floats, Floats, Floats]:
         """The points, made when first asked for: the area needs no table of scores."""
-        scores = unit_scores(self.data, "smooth_roc", rescale=self.rescaled)
-        dx, dy = increments(scores, self.data.pos, self.data.neg, self.midpoint)
+        dx, dy = self._steps()
         x, y = sums_from_zero(dx), sums_from_zero(dy)
         beyond = np.inf if self.data.direction == "higher" else -np.inf
         named = np.concatenate([[beyond], np.asarray(self.data.scores, dtype=np.float64)])
         return read_only(x / x[-1]), read_only(y / y[-1]), read_only(named)
+
+    def _steps(self) -> tuple[Floats, Floats]:
+        """How far right and up each distinct score moves; each bin, of rows beyond memory."""
+        if self.data.steps is not None:
+            return self.data.steps.right, self.data.steps.up
+        scores = unit_scores(self.data, "smooth_roc", rescale=self.rescaled)
+        return increments(scores, self.data.pos, self.data.neg, self.midpoint)
 
     @property
     def x(self) -> Floats:
@@ -140,8 +151,9 @@ def smooth_roc(
     >>> rw.smooth_roc([1, 1, 0, 1, 0, 0], [0.9, 0.7, 0.6, 0.4, 0.3, 0.1])
     smooth ROC curve with 7 points, smAUC 0.78 at midpoint 0.5; 3 positives, 3 negatives
     """
-    tally = as_tally("smooth_roc", data, y_score, given)
     rescale = checks.flag(rescale, "rescale")
+    plan = SmoothPlan(checked_midpoint(midpoint), rescale)
+    tally = as_tally("smooth_roc", data, y_score, given, plan)
     middle, sums = _sums(tally, midpoint, rescale)
     warn_of_midpoint(middle)
     alpha_v, alpha_h, area = sums
@@ -155,14 +167,23 @@ def smooth_roc(
         n_neg=tally.n_neg,
         data=tally,
         rescaled=rescale,
-        origin=tally.origin,
+        origin=_origin(tally),
     )
+
+
+def _origin(data: Tally) -> Origin:
+    """Where the cases came from; the bound of a tally in bins is of other areas than this one."""
+    if data.steps is None:
+        return data.origin
+    return replace(data.origin, error_bound=0.0, exact_area=False)
 
 
 def _sums(data: Tally, midpoint: str | float, rescale: bool) -> Sums:
     """The midpoint, and how far the curve rises, runs and covers before scaling (1.10)."""
-    refuse_ranks_only(data, "smooth_roc")
     middle = checked_midpoint(midpoint)
+    if data.steps is not None and data.steps.answers(middle, rescale):
+        return data.steps.midpoint, data.steps.sums
+    refuse_ranks_only(data, "smooth_roc")
     return data.remembered(
         ("smooth sums", middle, bool(rescale)),
         lambda: _sums_of_rows(data, middle, rescale) or _sums_of_table(data, middle, rescale),
@@ -204,16 +225,7 @@ def chosen_midpoint(
     sizes: tuple[int | Fraction, int | Fraction],
 ) -> float:
     """The midpoint (1.2), rounded once; `totals` sums the scores of negatives and positives."""
-    middle = checked_midpoint(midpoint)
-    if not isinstance(middle, str):
-        return middle
-    if middle == "calibrated":
-        return 0.5
-    negatives, positives = totals()
-    n_neg, n_pos = sizes
-    if middle == "estimated":
-        return float((negatives + positives) / (2 * n_pos))
-    return float((negatives / n_neg + positives / n_pos) / 2)
+    return midpoint_from_totals(checked_midpoint(midpoint), totals, sizes)
 
 
 def checked_midpoint(midpoint: Any) -> str | float:
@@ -239,23 +251,6 @@ def warn_of_midpoint(midpoint: float) -> None:
             "pass midpoint='calibrated' to use 0.5.",
             MidOutOfRangeWarning,
         )
-
-
-def theta(scores: Floats, midpoint: float | Floats) -> tuple[Floats, Floats]:
-    """Theta of a positive and of a negative at each score (1.3, 1.4)."""
-    high = scores >= midpoint
-    other = 1.0 - scores
-    return np.where(high, scores, other), np.where(high, other, scores)
-
-
-def increments(
-    scores: Floats, pos: Array, neg: Array, midpoint: float | Floats
-) -> tuple[Floats, Floats]:
-    """What each tie group adds to x and to y, before scaling (1.7)."""
-    of_positives, of_negatives = theta(scores, midpoint)
-    dx = pos * of_negatives + neg * of_positives  # 1 - Theta of one class is that of the other
-    dy = pos * of_positives + neg * of_negatives
-    return dx, dy
 
 
 def refuse_degenerate(alpha_v: float, alpha_h: float) -> None:

@@ -13,12 +13,12 @@ from rocwise.arrays import Amounts, Flags, Floats
 from rocwise.binary.curves.smooth import (
     Midpoint,
     checked_midpoint,
-    increments,
     midpoint_of_table,
     refuse_degenerate,
     warn_of_midpoint,
 )
 from rocwise.binary.unit_scores import unit_scores
+from rocwise.primitives.amounts.smooth_steps import increments
 from rocwise.primitives.tallies import Tally
 
 

@@ -148,9 +148,8 @@ class ParquetRows:
             runs.add(*kernels.sort_classes(*columns[:2]))
 
         self.each_slice(asked, sort, lambda done: report(0.7 * done))
-        return state_of_runs(
-            runs, asked.bins, self.rows_at_once, lambda done: report(0.7 + 0.3 * done)
-        )
+        ranged = asked.bins, self.rows_at_once, lambda done: report(0.7 + 0.3 * done)
+        return state_of_runs(runs, *ranged, asked.smooth)
 
     def pair_sums(self, asked: Asked) -> PairSums:
         """Sums of products of the placements that all columns of scores give to each row."""

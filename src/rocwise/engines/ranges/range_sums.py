@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from rocwise.arrays import Array, Scores
 from rocwise.engines.ranges.side_by_side import each_piece
 from rocwise.engines.ranges.sorted_runs import SortedColumn, SortedRuns
 from rocwise.kernels import sort_classes
+from rocwise.primitives.amounts.smooth_steps import SmoothPlan
 from rocwise.primitives.range_states import (
     BinPlan,
     RangeState,
@@ -42,7 +44,13 @@ class Range(NamedTuple):
         return neg, pos
 
 
-def state_of_runs(runs: SortedRuns, bins: int, rows_at_once: int, report: Report) -> RangeState:
+def state_of_runs(
+    runs: SortedRuns,
+    bins: int,
+    rows_at_once: int,
+    report: Report,
+    smooth: SmoothPlan | None = None,
+) -> RangeState:
     """The state of all rows of runs whose columns are negatives and positives.
 
     A range has about `rows_at_once` rows; rows tied at a cut value are counted, never read, so
@@ -51,14 +59,41 @@ def state_of_runs(runs: SortedRuns, bins: int, rows_at_once: int, report: Report
     ranges = _ranges(runs, rows_at_once)
     total = sum(map(sum, (found.sizes for found in ranges)))
     sizes = [sum(found.sizes) for found in ranges]
+    settled = None if smooth is None else settled_by_runs(runs, smooth, rows_at_once)
 
     def state(found: Range) -> RangeState:
         plan = BinPlan(bins, total, found.below)
         if found.tied_at is not None:
-            return tied_state(found.tied_at, *found.sizes[::-1], plan)
-        return sorted_state(*_sorted(runs, found), plan)
+            return tied_state(found.tied_at, *found.sizes[::-1], plan, settled)
+        return sorted_state(*_sorted(runs, found), plan, settled)
 
     return joined(each_piece(state, ranges, sizes=sizes, report=report))
+
+
+def settled_by_runs(runs: SortedRuns, smooth: SmoothPlan, rows_at_once: int) -> SmoothPlan:
+    """The plan of a smooth curve with its ends and its midpoint, from all scores of the runs."""
+    columns = [(k, column) for run in runs.runs for k, column in enumerate(run) if column.size]
+    lowest = min(float(column.part(0, 1)[0]) for _, column in columns)
+    highest = max(float(column.part(column.size - 1, column.size)[0]) for _, column in columns)
+    plan = smooth.within(lowest, highest)
+
+    def total(piece: tuple[int, SortedColumn, int]) -> Fraction:
+        _, column, start = piece
+        return plan.total(column.part(start, min(start + rows_at_once, column.size)))
+
+    def totals() -> tuple[Fraction, Fraction]:
+        pieces = [
+            (k, column, start)
+            for k, column in columns
+            for start in range(0, column.size, rows_at_once)
+        ]
+        sums = [Fraction(0), Fraction(0)]
+        for (k, *_), part in zip(pieces, each_piece(total, pieces), strict=True):
+            sums[k] += part
+        return sums[NEG], sums[POS]
+
+    n_neg, n_pos = (sum(column.size for k, column in columns if k == own) for own in (NEG, POS))
+    return plan.settled(totals, (n_neg, n_pos))
 
 
 def cut_values(columns: list[SortedColumn], rows_at_once: int) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import reduce
 from operator import add
 from typing import Any
@@ -9,13 +10,14 @@ from typing import Any
 import numpy as np
 
 from rocwise.kernels import PlacementSums
+from rocwise.primitives.amounts.smooth_steps import SmoothPlan, SmoothSteps
 from rocwise.primitives.exact_sums import ClusterSums, PairSums
 from rocwise.primitives.range_states import RangeState
 
 # integers of any size travel as text
 RANGE_STATES = (
     "place int, sums array<string>, scores array<double>, pos array<bigint>, neg array<bigint>, "
-    "goes_on boolean"
+    "goes_on boolean, up array<double>, right array<double>, area double"
 )
 CLUSTER_SUMS = "sums array<string>"
 
@@ -45,8 +47,8 @@ def _objects(values: list[Any]) -> Any:
     return found
 
 
-def range_states_of(table: Any) -> dict[int, RangeState]:
-    """States by the number of their range."""
+def range_states_of(table: Any, smooth: SmoothPlan | None = None) -> dict[int, RangeState]:
+    """States by the number of their range; with the plan of a smooth curve, its steps."""
     return {
         row["place"]: RangeState(
             PlacementSums(*map(int, row["sums"])),
@@ -54,9 +56,22 @@ def range_states_of(table: Any) -> dict[int, RangeState]:
             np.array(row["pos"], np.int64),
             np.array(row["neg"], np.int64),
             row["goes_on"],
+            None if smooth is None else _steps(row, smooth),
         )
         for row in table.to_pylist()
     }
+
+
+def _steps(row: dict[str, Any], smooth: SmoothPlan) -> SmoothSteps:
+    up, right = (np.array(row[name], np.float64) for name in ("up", "right"))
+    return SmoothSteps(smooth, up, right, row["area"])
+
+
+def score_totals_of(table: Any) -> tuple[Fraction, Fraction]:
+    """The sums of the scores of negatives and of positives, over all tasks."""
+    rows = [row["sums"] for row in table.to_pylist()]
+    negatives, positives = (sum((Fraction(row[k]) for row in rows), Fraction(0)) for k in (0, 1))
+    return negatives, positives
 
 
 def pair_sums_of(table: Any, models: int) -> PairSums:

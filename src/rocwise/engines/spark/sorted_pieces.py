@@ -16,6 +16,7 @@ from rocwise import kernels
 from rocwise.arrays import Array, Counts, Scores
 from rocwise.engines.spark.score_ranges import ScoreRanges
 from rocwise.engines.spark.workers import CHANGED, Batches
+from rocwise.primitives.amounts.smooth_steps import SmoothPlan
 from rocwise.primitives.range_states import BinPlan, range_state
 
 PIECES = "place int, neg binary, pos binary"
@@ -74,7 +75,9 @@ def _scores_of(columns: list[Any]) -> Array:
     return np.frombuffer(cells, np.float64)
 
 
-def states_of_pieces(batches: Batches, ranges: ScoreRanges, bins: int) -> Iterator[Any]:
+def states_of_pieces(
+    batches: Batches, ranges: ScoreRanges, bins: int, smooth: SmoothPlan | None = None
+) -> Iterator[Any]:
     """The state of the one range that a task holds, from its pieces."""
     import pyarrow as pa
 
@@ -91,7 +94,9 @@ def states_of_pieces(batches: Batches, ranges: ScoreRanges, bins: int) -> Iterat
         raise RuntimeError(CHANGED)
     mask = np.repeat(np.array([0, 1], np.uint8), [len(neg), len(pos)])
     plan = BinPlan(bins, ranges.total, sum(ranges.below(place)))
-    state = range_state(mask, np.concatenate([neg, pos]), plan)
+    state = range_state(mask, np.concatenate([neg, pos]), plan, smooth)
+    steps = state.steps
+    curve = [None, None] if steps is None else [steps.up, steps.right]
     yield pa.RecordBatch.from_pydict(
         {
             "place": np.array([place], np.int32),
@@ -100,5 +105,8 @@ def states_of_pieces(batches: Batches, ranges: ScoreRanges, bins: int) -> Iterat
             "pos": pa.array([state.pos], pa.list_(pa.int64())),
             "neg": pa.array([state.neg], pa.list_(pa.int64())),
             "goes_on": [state.goes_on],
+            "up": pa.array(curve[:1], pa.list_(pa.float64())),
+            "right": pa.array(curve[1:], pa.list_(pa.float64())),
+            "area": pa.array([None if steps is None else steps.area], pa.float64()),
         }
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from rocwise.engines.spark.answers import (
     numpy_column,
     pair_sums_of,
     range_states_of,
+    score_totals_of,
 )
 from rocwise.engines.spark.columns import clean_rows, kinds_of, with_range_codes
 from rocwise.engines.spark.group_plans import sums_by_group
@@ -29,6 +31,7 @@ from rocwise.engines.spark.score_ranges import ScoreRanges
 from rocwise.engines.spark.sorted_pieces import PIECES, sorted_pieces, states_of_pieces
 from rocwise.engines.spark.surveys import CountedRanges, surveyed
 from rocwise.errors import InputError, listed
+from rocwise.primitives.amounts.smooth_steps import SmoothPlan
 from rocwise.primitives.exact_sums import ClusterSums, GroupSums, PairSums
 from rocwise.primitives.range_states import BinPlan, RangeState, joined, tied_state
 
@@ -119,13 +122,14 @@ class SparkSource:
         rows = clean_rows(chosen, asked)
         with job(self.frame, "summing over ranges of scores"):
             (ranges,) = self._ranges(rows, asked)
+            smooth = None if asked.smooth is None else _settled(rows, ranges, asked.smooth)
             pieces = _mapped(rows, workers.sent(sorted_pieces, ranges), PIECES)
             states = _mapped(
                 pieces.repartitionById(len(ranges), pieces["place"]),
-                workers.sent(states_of_pieces, ranges, asked.bins),
+                workers.sent(states_of_pieces, ranges, asked.bins, smooth),
                 RANGE_STATES,
             ).toArrow()
-        found = range_states_of(states) | _tied_states(ranges, asked.bins)
+        found = range_states_of(states, smooth) | _tied_states(ranges, asked.bins, smooth)
         _refuse_lost(ranges, found)
         whole = joined(found[place] for place in sorted(found))
         short = kinds_of(chosen)[asked.scores[0]] in SHORT
@@ -249,14 +253,34 @@ def _counted(rows: Any, ranges: ScoreRanges, score: str) -> ScoreRanges:
     return ScoreRanges(ranges.bounds, totals[1::2], totals[::2])
 
 
-def _tied_states(ranges: ScoreRanges, bins: int) -> dict[int, RangeState]:
+def _settled(rows: Any, ranges: ScoreRanges, smooth: SmoothPlan) -> SmoothPlan:
+    """The plan of a smooth curve with its ends and its midpoint, from a look at all scores."""
+    from pyspark.sql import functions as sql
+
+    assert ranges.pos is not None
+    assert ranges.neg is not None
+    ends = rows.agg(sql.min("s0"), sql.max("s0")).toArrow()
+    plan = smooth.within(*(float(column[0].as_py()) for column in ends.columns))
+
+    def totals() -> tuple[Fraction, Fraction]:
+        chosen = rows.select("mask", "s0")
+        return score_totals_of(
+            _mapped(chosen, workers.sent(workers.score_totals, plan), CLUSTER_SUMS).toArrow()
+        )
+
+    return plan.settled(totals, (int(ranges.neg.sum()), int(ranges.pos.sum())))
+
+
+def _tied_states(
+    ranges: ScoreRanges, bins: int, smooth: SmoothPlan | None = None
+) -> dict[int, RangeState]:
     """States of the ranges of one score, which their counts tell."""
     states = {}
     for place in np.flatnonzero(ranges.single).tolist():
         n_pos, n_neg = ranges.counts(place)
         if n_pos + n_neg:
             plan = BinPlan(bins, ranges.total, sum(ranges.below(place)))
-            states[place] = tied_state(ranges.lowest(place), n_pos, n_neg, plan)
+            states[place] = tied_state(ranges.lowest(place), n_pos, n_neg, plan, smooth)
     return states
 
 

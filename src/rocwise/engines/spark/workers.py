@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -18,6 +19,7 @@ from rocwise import kernels
 from rocwise.about import VERSION
 from rocwise.arrays import Array, Counts, Mask
 from rocwise.engines.spark.score_ranges import ScoreRanges
+from rocwise.primitives.amounts.smooth_steps import SmoothPlan
 from rocwise.primitives.exact_sums import ClusterSums, PairSums
 
 Batches = Iterable[Any]
@@ -130,6 +132,18 @@ def pair_sums(batches: Batches, models: int, ranges: ScoreRanges) -> Iterator[An
         flat = [total.n_pos, total.n_neg, *total.u, *total.v]
         flat += [number for matrix in (total.uu, total.vv) for row in matrix for number in row]
         yield _batch(sums=pa.array([list(map(str, flat))], pa.list_(pa.string())))
+
+
+def score_totals(batches: Batches, smooth: SmoothPlan) -> Iterator[Any]:
+    """Exact sums of the scores of negatives and of positives in one task, as fractions in text."""
+    import pyarrow as pa
+
+    totals = [Fraction(0), Fraction(0)]
+    for batch in batches:
+        mask, scores = _numbers(batch, "mask"), _numbers(batch, "s0")
+        for k in (0, 1):
+            totals[k] += smooth.total(scores[mask == k])
+    yield _batch(sums=pa.array([list(map(str, totals))], pa.list_(pa.string())))
 
 
 def clustered_placements(batches: Batches, ranges: ScoreRanges) -> Iterator[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from rocwise import checks
@@ -12,8 +13,16 @@ from rocwise.engines.counted_rows import CountedRows
 from rocwise.engines.requests import LargeSource, Survey
 from rocwise.errors import InputError
 from rocwise.inputs.beyond_memory.surveys import surveyed
-from rocwise.inputs.clean_rows import Direction, Missing, counted_columns
+from rocwise.inputs.clean_rows import (
+    Direction,
+    Missing,
+    counted_columns,
+    of_counts,
+    refuse_label_as_score,
+    tally_of,
+)
 from rocwise.inputs.vectors import Vector
+from rocwise.primitives.amounts.smooth_steps import SmoothPlan
 from rocwise.primitives.range_states import BINS
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin
@@ -21,9 +30,42 @@ from rocwise.results import Origin
 MOST_DISTINCT = 10_000_000  # scores that a table in memory may have
 
 
+def tally_anywhere(
+    source: Any,
+    smooth: SmoothPlan | None = None,
+    *,
+    label: str,
+    score: str,
+    sample_weight: str | None = None,
+    pos_label: Any = None,
+    direction: Direction = "higher",
+    missing: Missing = "raise",
+    resolution: int | None = None,
+    memory_limit: Any = None,
+) -> Tally:
+    """The tally of a frame or file, whether its rows fit into memory or not.
+
+    With a plan of a smooth curve, a tally in bins has the steps of that curve too.
+    """
+    checks.column_names(label=label, score=score, sample_weight=sample_weight)
+    refuse_label_as_score(label, [score])
+    names = (label, score, sample_weight)
+    described: dict[str, Any] = {
+        "names": names,
+        "pos_label": pos_label,
+        "direction": direction,
+        "missing": missing,
+        "resolution": resolution,
+    }
+    ask = partial(tally_of, **described)
+    large = large_tally(source, ask, smooth, memory_limit=memory_limit, **described)
+    return large or of_counts(source, names, sample_weight, ask)
+
+
 def large_tally(
     source: Any,
     ask: Callable[[dict[str, Vector]], Tally],
+    smooth: SmoothPlan | None = None,
     *,
     names: tuple[str, str, str | None],
     pos_label: Any,
@@ -60,7 +102,9 @@ def large_tally(
             missing=missing,
         )
         bins = BINS if resolution is None else checks.whole(resolution, "resolution", at_least=2)
-        state = rows.range_state(replace(found.asked, bins=bins))
+        if smooth is not None:
+            smooth = replace(smooth, higher=found.asked.higher) if resolution is None else None
+        state = rows.range_state(replace(found.asked, bins=bins, smooth=smooth))
         origin = Origin(
             frame=rows.library,
             direction=direction,

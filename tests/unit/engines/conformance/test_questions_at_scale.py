@@ -1,11 +1,15 @@
 """Questions about several models, clusters and groups: the same answers from every engine."""
 
+import pickle
+
 import numpy as np
 import pyarrow as pa
 import pytest
 
 import rocwise as rw
 from engine_list import ENGINES
+from rocwise.engines.ranges import memory_shares
+from rocwise.engines.spark import sources as spark_source
 from rocwise.inputs.beyond_memory import groups, tallies
 
 pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
@@ -87,7 +91,7 @@ def test_what_needs_rows_says_so(source, engine, monkeypatch):
         rw.compare(source, scores=["a", "b"], method="bootstrap", n_resamples=10, rng=1, **KNOWN)
     with pytest.raises(rw.InputError, match="needs the clustered rows in memory"):
         rw.auc(source, score="b", groups="patient", method="bootstrap", n_resamples=9, **KNOWN)
-    with pytest.raises(rw.InputError, match="of several models"):
+    with pytest.raises(rw.InputError, match="with one model at a time"):
         rw.compare(source, scores=["a", "b"], groups="patient", **KNOWN)
 
 
@@ -131,6 +135,85 @@ def test_scores_as_amounts_where_equal_ones_can_be_counted(engine, forced, tmp_p
     assert found.auc == pytest.approx(rw.smooth_roc(LABELS, risks).auc, rel=1e-14)
 
 
+RISKS = 1 / (1 + np.exp(-np.where(np.isnan(B), 0.0, B)))
+RISKS[::9] = np.round(RISKS[::9], 1)  # ties, also with a calibrated midpoint
+SMOOTH = {
+    "estimated": ("risk", {}),
+    "class means": ("risk", {"midpoint": "class-means"}),
+    "calibrated": ("risk", {"midpoint": "calibrated"}),
+    "a number that is a score": ("risk", {"midpoint": float(RISKS[9])}),
+    "lower means positive": ("other", {"direction": "lower"}),
+    "spread": ("b", {"rescale": True, "missing": "drop"}),
+    "spread and lower": ("b", {"rescale": True, "direction": "lower", "missing": "drop"}),
+    "single precision": ("short", {}),
+    "classes told by the score": ("perfect", {"midpoint": "calibrated"}),
+}
+ON_SPARK = [(), ("spread and lower", "single precision", "a number that is a score")]
+AMOUNTS = pa.table(
+    {
+        "ill": LABELS,
+        "risk": RISKS,
+        "other": 1 - RISKS,
+        "short": RISKS.astype(np.float32),
+        "b": B,
+        "perfect": LABELS.astype(float),
+    }
+)
+
+
+@pytest.mark.parametrize("asked", SMOOTH)
+def test_smooth_curves_of_many_distinct_scores(engine, forced, tmp_path, monkeypatch, asked):
+    """Ranges of scores add up to the area; the points of the curve are some of all."""
+    score, options = SMOOTH[asked]
+    if not engine.whole and asked not in ("estimated", *ON_SPARK[engine.needs == "pyspark"]):
+        pytest.skip("the rest is the same for this engine")
+    if not engine.typed and asked == "single precision":
+        pytest.skip("text has no types")
+    known = {"label": "ill", "score": score} | options
+    expected = rw.smooth_roc(AMOUNTS, **known)
+    if engine.large:
+        forced()
+    monkeypatch.setattr(tallies, "BINS", 16)
+    monkeypatch.setattr(memory_shares, "range_rows", lambda _memory: 40)
+    monkeypatch.setattr(spark_source, "RANGE_ROWS", 60)
+    found = rw.smooth_roc(engine.source(AMOUNTS, tmp_path), **known)
+    assert found.midpoint == expected.midpoint
+    for name in ("auc", "alpha_v", "alpha_h"):
+        assert getattr(found, name) == pytest.approx(getattr(expected, name), rel=1e-12)
+    assert (found.n_pos, found.n_neg) == (expected.n_pos, expected.n_neg)
+    at = {score: place for place, score in enumerate(expected.scores.tolist())}
+    places = [at[score] for score in found.scores.tolist()]
+    assert found.x == pytest.approx(expected.x[places], abs=1e-12)
+    assert found.y == pytest.approx(expected.y[places], abs=1e-12)
+    if engine.large and asked != "classes told by the score":
+        assert len(found.x) == 17
+        assert found.data.error_bound > found.origin.error_bound == 0
+        assert pickle.loads(pickle.dumps(found)).x.tolist() == found.x.tolist()
+
+
+@pytest.mark.parametrize("name", ["parquet", "spark"])
+def test_smooth_curves_refuse_what_has_no_amounts(forced, tmp_path, monkeypatch, name):
+    engine = ENGINES[name]
+    if not engine.is_there:
+        pytest.skip(f"{engine.needs} is not installed")
+    forced()
+    monkeypatch.setattr(tallies, "BINS", 16)
+    far = pa.table({"ill": LABELS, "far": np.where(np.arange(N) == 3, np.inf, A), "b": B})
+    source = engine.source(far, tmp_path)
+    with pytest.raises(rw.InputError, match=r"needs scores from 0 to 1, .* or rescale=True"):
+        rw.smooth_roc(source, score="b", **KNOWN)
+    with pytest.raises(rw.InputError, match="needs finite scores"):
+        rw.smooth_roc(source, score="far", rescale=True, **KNOWN)
+    tally = rw.tally_frame(source, score="b", **KNOWN)
+    with pytest.raises(rw.InputError, match="Ask it of the file or frame itself, not of a tally"):
+        rw.smooth_roc(tally, rescale=True)
+    curve = rw.smooth_roc(source, score="b", rescale=True, **KNOWN)
+    with pytest.raises(rw.InputError, match="Ask it of the file or frame itself"):
+        rw.smooth_roc(curve.data, rescale=True, midpoint=0.3)
+    with pytest.raises(rw.InputError, match="these were binned"):
+        rw.smooth_roc(source, score="b", rescale=True, resolution=20, **KNOWN)
+
+
 @pytest.mark.parametrize("name", ["duckdb relation", "polars lazy frame", "ibis table", "parquet"])
 def test_an_answer_says_where_its_rows_were_converted(forced, tmp_path, name):
     engine = ENGINES[name]
@@ -165,8 +248,8 @@ REFUSED = {
         "`groups` goes with one model at a time .*: ask `auc` with `groups` of each model.*, or {}",
     ),
     "scores as amounts": (
-        lambda source: rw.smooth_roc(source, score="b", **KNOWN),
-        "`smooth_roc` needs the scores themselves, .* Round them, to five digits say",
+        lambda source: rw.brier(source, score="b", **KNOWN),
+        "`brier` needs the scores themselves, .* Round them, to five digits say",
     ),
 }
 

@@ -1,0 +1,1 @@
+"""Scores that count as amounts, not only by their order."""

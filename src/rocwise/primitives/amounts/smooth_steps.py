@@ -1,0 +1,188 @@
+"""What ranges of scores add to the smooth ROC curve, so that it needs no row in memory.
+
+Once the midpoint is known, a range of scores rises by V, runs by H and covers an area by itself;
+ranges that do not overlap join exactly (1.16). The midpoint needs the sums of all scores, which
+an engine finds before it looks at ranges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+
+from rocwise import kernels
+from rocwise.arrays import Array, Floats, Places
+from rocwise.errors import ScoreRangeError
+from rocwise.primitives.amounts.units import in_units
+
+Ends = tuple[float, float]
+Totals = tuple[Fraction, Fraction]
+
+
+def theta(scores: Floats, midpoint: float | Floats) -> tuple[Floats, Floats]:
+    """Theta of a positive and of a negative at each score (1.3, 1.4)."""
+    high = scores >= midpoint
+    other = 1.0 - scores
+    return np.where(high, scores, other), np.where(high, other, scores)
+
+
+def increments(
+    scores: Floats, pos: Array, neg: Array, midpoint: float | Floats
+) -> tuple[Floats, Floats]:
+    """What each tie group adds to x and to y, before scaling (1.7)."""
+    of_positives, of_negatives = theta(scores, midpoint)
+    dx = pos * of_negatives + neg * of_positives  # 1 - Theta of one class is that of the other
+    dy = pos * of_positives + neg * of_negatives
+    return dx, dy
+
+
+def midpoint_from_totals(
+    midpoint: str | float,
+    totals: Callable[[], Sequence[Fraction]],
+    sizes: tuple[int | Fraction, int | Fraction],
+) -> float:
+    """The midpoint (1.2), rounded once; `totals` sums the scores of negatives and positives.
+
+    >>> midpoint_from_totals("estimated", lambda: [Fraction(1), Fraction(2)], (3, 3))
+    0.5
+    """
+    if not isinstance(midpoint, str):
+        return midpoint
+    if midpoint == "calibrated":
+        return 0.5
+    negatives, positives = totals()
+    n_neg, n_pos = sizes
+    if midpoint == "estimated":
+        return float((negatives + positives) / (2 * n_pos))
+    return float((negatives / n_neg + positives / n_pos) / 2)
+
+
+@dataclass(frozen=True, slots=True)
+class SmoothPlan:
+    """How the scores of a large source are taken for amounts.
+
+    Attributes
+    ----------
+    midpoint : str or float
+        As asked: "estimated", "calibrated", "class-means" or a number.
+    rescale : bool
+        Whether scores are spread from 0 to 1 first.
+    higher : bool
+        Whether higher scores mean positive; oriented scores are negated otherwise.
+    ends : tuple of float, optional
+        Least and largest score, as soon as an engine has found them.
+    middle : float, optional
+        The midpoint in use, as soon as an engine has found what it depends on.
+    """
+
+    midpoint: str | float
+    rescale: bool = False
+    higher: bool = True
+    ends: Ends | None = None
+    middle: float | None = None
+
+    def within(self, lowest: float, highest: float) -> SmoothPlan:
+        """The plan for scores between these oriented ones; refuses what has no amounts."""
+        low, high = (lowest, highest) if self.higher else (0.0 - highest, 0.0 - lowest)
+        needs = None
+        if not np.isfinite([low, high]).all():
+            needs, limit = "finite scores", float(np.finfo(np.float64).max)
+            least, most, remedy = -limit, limit, "pass probabilities instead of logits."
+        elif not self.rescale and not 0 <= low <= high <= 1:
+            needs, least, most = "scores from 0 to 1", 0.0, 1.0
+            remedy = "pass probabilities, or rescale=True to spread the scores from 0 to 1."
+        if needs is not None:
+            raise ScoreRangeError(
+                f"`smooth_roc` needs {needs}, but `{{argument}}` has values from {low:g} to "
+                f"{high:g}; {remedy}",
+                least,
+                most,
+            )
+        return replace(self, ends=(low, high))
+
+    def units(self, oriented: Array) -> Floats:
+        """What oriented scores stand for, from 0 to 1."""
+        scores = np.asarray(oriented, dtype=np.float64)
+        direction = "higher" if self.higher else "lower"
+        return in_units(
+            scores if self.higher else 0.0 - scores, self.ends if self.rescale else None, direction
+        )
+
+    def total(self, oriented: Array) -> Fraction:
+        """The sum of some scores, without any rounding."""
+        return Fraction(*kernels.exact_sum(self.units(oriented)))
+
+    def settled(self, totals: Callable[[], Totals], sizes: tuple[int, int]) -> SmoothPlan:
+        """With its midpoint, from the sums and sizes of negatives and positives."""
+        return replace(self, middle=midpoint_from_totals(self.midpoint, totals, sizes))
+
+    def steps(self, oriented: Array, pos: Array, neg: Array, last: Places) -> SmoothSteps:
+        """Steps of a range: distinct scores, descending, with counts; bins end at `last`."""
+        assert self.middle is not None
+        right, up = increments(self.units(oriented), pos, neg, self.middle)
+        risen, run = np.cumsum(up), np.cumsum(right)
+        area = float(np.sum(right * (risen - up / 2)))
+        return SmoothSteps(
+            self, np.diff(risen[last], prepend=0.0), np.diff(run[last], prepend=0.0), area
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SmoothSteps:
+    """How far the smooth curve rises and runs in each bin of a range, and the area below it.
+
+    Attributes
+    ----------
+    plan : SmoothPlan
+        With its midpoint.
+    up, right : ndarray of float64
+        Of each bin, most positive first, before scaling.
+    area : float
+        Below the whole range by itself, which begins at (0, 0).
+
+    Examples
+    --------
+    >>> plan = SmoothPlan(0.5, middle=0.5)
+    >>> one = np.array([1])
+    >>> high = plan.steps(np.array([0.75]), one, 0 * one, np.array([0]))
+    >>> low = plan.steps(np.array([0.25]), 0 * one, one, np.array([0]))
+    >>> joined_steps([high, low], np.array([0, 1])).sums
+    (1.0, 1.0, 0.75)
+    """
+
+    plan: SmoothPlan
+    up: Floats
+    right: Floats
+    area: float
+
+    @property
+    def midpoint(self) -> float:
+        """Where scores stop speaking for the negative class."""
+        assert self.plan.middle is not None
+        return self.plan.middle
+
+    @property
+    def sums(self) -> tuple[float, float, float]:
+        """How far the curve rises, runs and covers before scaling."""
+        return float(self.up.sum()), float(self.right.sum()), self.area
+
+    def answers(self, midpoint: str | float, rescale: bool) -> bool:
+        """Whether these steps were made for this question."""
+        return (self.plan.midpoint, self.plan.rescale) == (midpoint, bool(rescale))
+
+
+def joined_steps(falling: Sequence[SmoothSteps], first: Places) -> SmoothSteps:
+    """Steps of ranges in falling order (1.16); `first` has the first part of each bin of all."""
+    area = risen = 0.0
+    for part in falling:
+        rise, run, inner = part.sums
+        area += inner + risen * run
+        risen += rise
+    up, right = (
+        np.add.reduceat(np.concatenate([getattr(part, name) for part in falling]), first)
+        for name in ("up", "right")
+    )
+    return SmoothSteps(falling[0].plan, up, right, area)
