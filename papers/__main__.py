@@ -9,9 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from studies.kept_counts import read_records
+from studies.cells import counted, kept
 
-from papers.shared.cells import counted
 from papers.shared.data import entries
 from papers.shared.download import download, public_sets
 from papers.shared.pages import write_index, write_page
@@ -63,7 +62,7 @@ def fetch(folder: Path, names: Sequence[str]) -> int:
 
 def whole(one: Paper, processes: int | None) -> None:
     """All cells, kept beside the page."""
-    records = counted(one, one.folder, quick=False, processes=processes)
+    records = counted(one.parts, one.folder, quick=False, processes=processes)
     if lacking(records):
         return
     write_page(one, records)
@@ -73,7 +72,7 @@ def whole(one: Paper, processes: int | None) -> None:
 def quickly(one: Paper, processes: int | None) -> None:
     """A few cells in a folder that is thrown away; the tables are printed."""
     with tempfile.TemporaryDirectory() as folder:
-        records = counted(one, Path(folder), quick=True, processes=processes)
+        records = counted(one.parts, Path(folder), quick=True, processes=processes)
         if lacking(records):
             return
         for name, table in one.tables(records, one.expected).items():
@@ -92,9 +91,7 @@ def lacking(records: Mapping[str, Sequence[Any]]) -> bool:
 
 def finding(one: Paper) -> Finding | None:
     """What was found when the paper was last run, if it was."""
-    records = {
-        part.name: read_records(one.folder / f"{part.name}.csv", part.record) for part in one.parts
-    }
+    records = kept(one.parts, one.folder)
     return one.finding(records, one.expected) if all(records.values()) else None
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
+from studies.cells import part_counted
 
 from papers.__main__ import finding, main
-from papers.shared.cells import part_counted
 from papers.shared.data import data_file, entries
 from papers.shared.paper import FOLDER, NAMES, Part, paper
 

@@ -1,7 +1,7 @@
 """How often intervals of measures of several and of ordered classes hold the truth.
 
-``python -m studies.class_measures`` prints the table of `docs/explanation/coverage.md` (about
-one minute of one core); ``--samples 20`` tries it.
+``python -m studies.class_measures`` counts what is missing and writes its table into
+`docs/explanation/coverage.md` (less than a minute of one core).
 
 Ordered classes: three normal classes whose means are equally far apart. Several classes: three
 normal classes in the plane, the score of a class is minus the squared distance to its mean. True
@@ -10,20 +10,24 @@ values are those of three hundred thousand cases.
 
 from __future__ import annotations
 
-import argparse
-import warnings
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable
+from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
 
 import rocwise as rw
 
+from .cells import Records
 from .kept_counts import standard_error
 from .pages import markdown
+from .study import DOCS, Asked, Study, by_cell, hits_part, run
 
 SIZES = ((3, 3, 3), (5, 20, 20), (10, 10, 10), (25, 25, 25))
 SHIFTS = (0.5, 1.5, 3.0)
+METHODS = ("auto", "delong")
 MANY = 300_000
 Rows = tuple[np.ndarray, np.ndarray]
 Ask = Callable[[Rows, str], Any]
@@ -53,6 +57,7 @@ MEASURES: dict[str, tuple[Callable[..., Rows], Ask]] = {
 }
 
 
+@cache
 def truth(name: str, shift: float) -> float:
     """The measure of very many cases."""
     make, ask = MEASURES[name]
@@ -60,42 +65,47 @@ def truth(name: str, shift: float) -> float:
     return float(ask(make(np.random.default_rng(0), many, shift), "delong").value)
 
 
-def shares(samples: int) -> Iterator[tuple[str, tuple[int, ...], list[float]]]:
-    """Per measure and sizes, then by method, the coverage at every distance of the classes."""
-    for name, (make, ask) in MEASURES.items():
-        known = {shift: truth(name, shift) for shift in SHIFTS}
-        for sizes in SIZES:
-            held: dict[str, list[float]] = {"auto": [], "delong": []}
-            for shift, true in known.items():
-                rows = [
-                    make(np.random.default_rng([seed, *sizes, round(10 * shift)]), sizes, shift)
-                    for seed in range(samples)
-                ]
-                for method, found in held.items():
-                    found.append(
-                        float(np.mean([true in ask(one, method).interval for one in rows]))
-                    )
-            for found in held.values():
-                yield name, sizes, found
+def shares(name: str, sizes: str, samples: int) -> Asked:
+    """Intervals that hold the truth, by method and distance of the classes."""
+    make, ask = MEASURES[name]
+    numbers = tuple(map(int, sizes.split(", ")))
+    found = {}
+    for shift in SHIFTS:
+        rows = [
+            make(np.random.default_rng([seed, *numbers, round(10 * shift)]), numbers, shift)
+            for seed in range(samples)
+        ]
+        for method in METHODS:
+            held = sum(truth(name, shift) in ask(one, method).interval for one in rows)
+            found[f"{method}, {shift:g}"] = (samples, held)
+    return found
 
 
-def main(samples: int) -> None:
-    """Print the table."""
-    found: dict[tuple[str, tuple[int, ...]], list[str]] = {}
-    for name, sizes, values in shares(samples):
-        worst = min(values)
-        error = standard_error(round(worst * samples), samples)
-        cells = [f"{100 * worst:.1f} ± {100 * error:.1f}", f"{100 * np.mean(values):.1f}"]
-        found.setdefault((name, sizes), []).extend(cells)
+def tables(records: Records) -> dict[str, str]:
+    """Lowest and mean coverage over the distances of the classes."""
     heads = ["measure", "rows of the classes", "auto, lowest", "auto, mean"]
     heads += ["DeLong, lowest", "DeLong, mean"]
-    rows = [[name, ", ".join(map(str, sizes)), *cells] for (name, sizes), cells in found.items()]
-    print(markdown(heads, rows))
+    rows = []
+    for place, found in zip(PLACES, by_cell(records["shares"]).values(), strict=True):
+        row = list(place)
+        for method in METHODS:
+            own = [one for one in found if one.question.startswith(method)]
+            worst = min(own, key=lambda one: one.share)
+            error = standard_error(worst.hits, worst.samples)
+            row.append(f"{100 * worst.share:.1f} ± {100 * error:.1f}")
+            row.append(f"{100 * np.mean([one.share for one in own]):.1f}")
+        rows.append(row)
+    return {"class measures": markdown(heads, rows)}
+
+
+PLACES = list(product(MEASURES, [", ".join(map(str, sizes)) for sizes in SIZES]))
+STUDY = Study(
+    "class_measures",
+    (hits_part("shares", PLACES, shares, samples=200, few=5),),
+    tables,
+    (DOCS / "explanation" / "coverage.md",),
+)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--samples", type=int, default=500)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", rw.errors.RocwiseWarning)
-        main(parser.parse_args().samples)
+    sys.exit(run(STUDY))

@@ -1,21 +1,27 @@
 """How often Venkatraman's test with midranks rejects equal curves when one marker is coarse.
 
 Both markers have the same true curve: the second is the first grouped into a few levels, or an
-independent one so grouped, and the first is spread evenly inside each level. Run with
-``python studies/coarse_markers.py``; the table is in docs/explanation/permutation-tests.md.
+independent one so grouped, and the first is spread evenly inside each level.
+``python -m studies.coarse_markers`` counts what is missing and writes the table of
+`docs/explanation/permutation-tests.md`.
 """
 
 from __future__ import annotations
 
-import argparse
-import warnings
+import sys
+from itertools import product
 from typing import Literal
 
 import numpy as np
 
 import rocwise as rw
 
-LEVEL = 0.05
+from .cells import Records
+from .pages import markdown
+from .study import DOCS, Asked, Study, by_cell, hits_part, run
+
+LEVEL, RESAMPLES = 0.05, 399
+SIZES, LEVELS = (60, 200), (2, 3, 5, 10, 20)
 Ties = Literal["midrank", "random"]
 TIES: tuple[Ties, ...] = ("midrank", "random")
 
@@ -31,40 +37,38 @@ def drawn(rng: np.random.Generator, n: int, levels: int) -> tuple[np.ndarray, ..
     return mask, base + rng.random(n), coarse.astype(float)
 
 
-def rejected(n: int, levels: int, ties: Ties, samples: int, resamples: int) -> float:
-    """The share of samples in which the p value is at most the level."""
-    rng = np.random.default_rng([n, levels])
-    found = 0
-    for sample in range(samples):
-        mask, fine, coarse = drawn(rng, n, levels)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", rw.errors.MisuseWarning)  # it is what is counted here
-            outcome = rw.compare(
-                mask,
-                {"fine": fine, "coarse": coarse},
-                method="venkatraman",
-                ties=ties,
-                n_resamples=resamples,
-                rng=sample,
-            )
-        found += outcome.p_value <= LEVEL
-    return found / samples
+def rejected(n: int, levels: int, samples: int) -> Asked:
+    """In how many samples the p value is at most the level, by what is done with ties."""
+    found = {}
+    for ties in TIES:
+        rng = np.random.default_rng([n, levels])  # the same samples for both
+        hits = 0
+        for sample in range(samples):
+            mask, fine, coarse = drawn(rng, n, levels)
+            both = {"fine": fine, "coarse": coarse}
+            options = {"ties": ties, "n_resamples": RESAMPLES, "rng": sample}
+            hits += rw.compare(mask, both, method="venkatraman", **options).p_value <= LEVEL
+        found[ties] = (samples, int(hits))
+    return found
 
 
-def main() -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--samples", type=int, default=2000)
-    parser.add_argument("--resamples", type=int, default=399)
-    options = parser.parse_args()
-    print("| n | levels | midrank | random |\n|---|---|---|---|")
-    for n in (60, 200):
-        for levels in (2, 3, 5, 10, 20):
-            cells = [rejected(n, levels, ties, options.samples, options.resamples) for ties in TIES]
-            errors = [(p * (1 - p) / options.samples) ** 0.5 for p in cells]
-            shown = [f"{100 * p:.1f} ± {100 * e:.1f} %" for p, e in zip(cells, errors, strict=True)]
-            print(f"| {n} | {levels} | {' | '.join(shown)} |", flush=True)
+def tables(records: Records) -> dict[str, str]:
+    """Rejections in percent."""
+    rows = [
+        [*map(str, place), *(f"{one.percent} %" for one in found)]
+        for place, found in zip(PLACES, by_cell(records["rejected"]).values(), strict=True)
+    ]
+    return {"coarse markers": markdown(["n", "levels", *TIES], rows)}
+
+
+PLACES = list(product(SIZES, LEVELS))
+STUDY = Study(
+    "coarse_markers",
+    (hits_part("rejected", PLACES, rejected, samples=2000, few=3),),
+    tables,
+    (DOCS / "explanation" / "permutation-tests.md",),
+)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run(STUDY))

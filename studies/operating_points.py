@@ -1,15 +1,15 @@
 """How cheap the class weights of each method are: against the optimum, and on new rows.
 
-``python -m studies.operating_points`` writes the tables of the page (about two minutes of a core).
+``python -m studies.operating_points`` counts the problems that are missing in its folder of counts
+and writes the tables of the page (about two minutes of a core from nothing).
 """
 
 from __future__ import annotations
 
-import re
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 import rocwise as rw
 from rocwise.multiclass import Evolution, class_cost, sample_costs
 
+from .cells import Part, Records
 from .pages import markdown
+from .study import DOCS, Study, run
 
-PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "operating-points.md"
-MARKED = re.compile(r"(<!-- table: ([a-z ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+PAGE = DOCS / "explanation" / "operating-points.md"
 Floats = NDArray[np.float64]
 SAME_COST = 1e-9
 HELD_OUT_ROWS = 20_000
@@ -75,81 +76,125 @@ def asked(name: str, y: NDArray[np.intp], scores: Floats, costs: Floats) -> floa
     return rw.class_weights(y, scores, costs=costs, method=method, rng=0, **options).cost
 
 
-def against_the_optimum(m: int, n: int, problems: int) -> list[list[str]]:
-    """One line per method: mean cost, mean excess, problems solved, seconds."""
-    exact = "sweep" if m <= 3 else "milp"
-    names = [*METHODS, exact]
-    costs = np.empty((len(names) + 1, problems))
-    seconds = np.zeros((len(names) + 1, problems))
-    for place in range(problems):
-        source = Source(m, place)
-        y, scores = source.rows(n)
-        costs[-1, place] = class_cost(y, scores, costs=source.costs())
-        for line, name in enumerate(names):
-            started = time.process_time()
-            costs[line, place] = asked(name, y, scores, source.costs())
-            seconds[line, place] = time.process_time() - started
-    least = costs[len(names) - 1]
-    return [
-        _line(name, costs[line], least, seconds[line])
-        for line, name in enumerate([*names, "equal weights"])
-    ]
+@dataclass(frozen=True)
+class Problem:
+    """One source, and how many rows of it are fitted to."""
+
+    m: int
+    n: int
+    seed: int
+
+    def __str__(self) -> str:
+        return f"{self.m} classes, {self.n} rows, problem {self.seed}"
 
 
-def _line(name: str, costs: Floats, least: Floats, seconds: Floats) -> list[str]:
-    hits = int((costs <= least + SAME_COST).sum())
-    return [
-        name,
-        f"{costs.mean():.3f}",
-        f"{100 * (costs / least - 1).mean():+.1f} %",
-        f"{hits} of {len(costs)}",
-        f"{np.median(seconds):.3f}",
-    ]
+@dataclass(frozen=True)
+class Solved:
+    """What a method reached on one problem, with what time of the processor."""
+
+    cell: str
+    m: int
+    n: int
+    method: str
+    cost: float
+    seconds: float
 
 
-def optimum_table(m: int, n: int, problems: int) -> str:
-    """Methods against the certified optimum."""
-    header = ["method", "mean cost", "excess", "optimum reached", "CPU seconds (median)"]
-    return markdown(header, against_the_optimum(m, n, problems))
+@dataclass(frozen=True)
+class Held:
+    """Cost of exact weights where they were fitted and on new rows, and of equal ones there."""
+
+    cell: str
+    n: int
+    there: float
+    new: float
+    equal: float
 
 
-def held_out(m: int, sizes: tuple[int, ...], problems: int) -> list[list[str]]:
+def exact(m: int) -> str:
+    """The method whose answer is proven."""
+    return "sweep" if m <= 3 else "milp"
+
+
+def solved(problem: Problem) -> list[Solved]:
+    """Every method on one problem, the exact one and equal weights last."""
+    source = Source(problem.m, problem.seed)
+    y, scores = source.rows(problem.n)
+    place, found = (str(problem), problem.m, problem.n), []
+    for name in [*METHODS, exact(problem.m)]:
+        started = time.process_time()
+        cost = asked(name, y, scores, source.costs())
+        found.append(Solved(*place, name, cost, time.process_time() - started))
+    equal = class_cost(y, scores, costs=source.costs())
+    return [*found, Solved(*place, "equal weights", equal, 0.0)]
+
+
+def held_out(problem: Problem) -> list[Held]:
     """Cost on the rows fitted to and on new rows, for exact weights and for equal ones."""
+    source = Source(problem.m, problem.seed)
+    y, scores = source.rows(problem.n)
+    new_y, new_scores = source.rows(HELD_OUT_ROWS, part=1)
+    fitted = rw.class_weights(y, scores, costs=source.costs())
+    new = [
+        class_cost(new_y, new_scores, rule=rule, costs=source.costs()) for rule in (fitted, None)
+    ]
+    return [Held(str(problem), problem.n, fitted.cost, *new)]
+
+
+def optimum_table(records: Sequence[Solved]) -> str:
+    """Methods against the certified optimum, over the problems of one number of classes."""
+    least = np.array([one.cost for one in records if one.method == exact(one.m)])
+    header = ["method", "mean cost", "excess", "optimum reached", "CPU seconds (median)"]
     lines = []
-    for n in sizes:
-        found = []
-        for place in range(problems):
-            source = Source(m, place)
-            y, scores = source.rows(n)
-            new_y, new_scores = source.rows(HELD_OUT_ROWS, part=1)
-            fitted = rw.class_weights(y, scores, costs=source.costs())
-            new = [
-                class_cost(new_y, new_scores, rule=rule, costs=source.costs())
-                for rule in (fitted, None)
-            ]
-            found.append([fitted.cost, *new])
-        means = np.mean(found, axis=0)
-        lines.append([str(n), *(f"{mean:.3f}" for mean in means)])
-    return lines
+    for name in dict.fromkeys(one.method for one in records):
+        own = [one for one in records if one.method == name]
+        costs = np.array([one.cost for one in own])
+        hits = int((costs <= least + SAME_COST).sum())
+        excess = f"{100 * (costs / least - 1).mean():+.1f} %"
+        seconds = f"{np.median([one.seconds for one in own]):.3f}"
+        lines.append([name, f"{costs.mean():.3f}", excess, f"{hits} of {len(costs)}", seconds])
+    return markdown(header, lines)
 
 
-def held_out_table(m: int, sizes: tuple[int, ...], problems: int) -> str:
+def held_out_table(records: Sequence[Held]) -> str:
     """Optimism of the cost that was minimised."""
     header = ["rows fitted to", "cost there", "cost on new rows", "equal weights on new rows"]
-    return markdown(header, held_out(m, sizes, problems))
+    lines = []
+    for n in dict.fromkeys(one.n for one in records):
+        own = [(one.there, one.new, one.equal) for one in records if one.n == n]
+        lines.append([str(n), *(f"{mean:.3f}" for mean in np.mean(own, axis=0))])
+    return markdown(header, lines)
 
 
-TABLES: dict[str, Callable[[], str]] = {
-    "three classes": lambda: optimum_table(3, 60, 20),
-    "five classes": lambda: optimum_table(5, 60, 8),
-    "held out": lambda: held_out_table(3, (30, 100, 300, 1000, 3000), 40),
-}
+def tables(records: Records) -> dict[str, str]:
+    """The tables of the page by their marks."""
+    by_classes = {
+        words: [one for one in records["optimum"] if one.m == m]
+        for words, m in (("three classes", 3), ("five classes", 5))
+    }
+    found = {words: optimum_table(own) for words, own in by_classes.items()}
+    return found | {"held out": held_out_table(records["held_out"])}
 
 
-def written(page: str) -> str:
-    """The page with its tables filled in."""
-    return MARKED.sub(lambda found: f"{found[1]}\n{TABLES[found[2]]()}\n\n{found[3]}", page)
+def problems(*sizes: tuple[int, int, int]) -> list[Problem]:
+    """Problems by classes, rows, and how many."""
+    return [Problem(m, n, seed) for m, n, count in sizes for seed in range(count)]
+
+
+WHOLE = problems((3, 60, 20), (5, 60, 8))
+SOME = problems((3, 30, 2), (5, 15, 1))
+WHOLE_HELD = problems(*((3, n, 40) for n in (30, 100, 300, 1000, 3000)))
+SOME_HELD = problems((3, 40, 3))
+STUDY = Study(
+    "operating_points",
+    (
+        Part("optimum", Solved, lambda quick: SOME if quick else WHOLE, solved),
+        Part("held_out", Held, lambda quick: SOME_HELD if quick else WHOLE_HELD, held_out),
+    ),
+    tables,
+    (PAGE,),
+)
 
 
 if __name__ == "__main__":
-    PAGE.write_text(written(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    sys.exit(run(STUDY))

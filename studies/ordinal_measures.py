@@ -2,15 +2,16 @@
 
 Repeats section 3 of Waegeman, De Baets and Boullart (2006), and counts how often the paired tests
 for ordered and for several classes reject when both models are equally good.
-``python -m studies.ordinal_measures`` writes the tables of the page (less than a minute of a core).
+``python -m studies.ordinal_measures`` counts what is missing and writes the tables of intervals and
+tests (less than a minute of a core); those of the measures are `papers/ordinal`'s.
 """
 
 from __future__ import annotations
 
+import sys
 import warnings
-from collections.abc import Callable
-from itertools import combinations
-from pathlib import Path
+from collections.abc import Callable, Sequence
+from itertools import combinations, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +19,11 @@ from scipy.special import ndtr
 
 import rocwise as rw
 
-from .kept_counts import mark_of, with_table
+from .cells import Records
 from .pages import markdown
+from .study import DOCS, Asked, Hits, Study, by_cell, hits_part, run
 
-PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "ordinal-measures.md"
+PAGE = DOCS / "explanation" / "ordinal-measures.md"
 MEASURES = ("volume", "consecutive", "pairwise")
 SHIFTS = (0.0, 0.25, 0.5, 1.0, 2.0, 3.0, 5.0)
 CLASSES = (2, 3, 4, 5)
@@ -80,49 +82,56 @@ def random_rankings(rankings: int, seed: int) -> Floats:
     return np.array(answers)
 
 
-def _ordered_pair(rng: np.random.Generator, n: int) -> float:
+METHODS = {"auto": "the default", "delong": "DeLong"}
+Ask = Callable[[str], float]  # a p value by method
+
+
+def _ordered_pair(rng: np.random.Generator, n: int) -> Ask:
     y = np.repeat([0, 1, 2], n)
     shared = rng.normal(size=3 * n)
     a, b = (y * 0.8 + (shared + rng.normal(size=3 * n)) / np.sqrt(2) for _ in range(2))
-    return rw.compare_ordinal(y, {"a": a, "b": b}).p_value
+    return lambda method: rw.compare_ordinal(y, {"a": a, "b": b}, method=method).p_value
 
 
-def _class_pair(average: str) -> Callable[[np.random.Generator, int], float]:
-    def p_value(rng: np.random.Generator, n: int) -> float:
+def _class_pair(average: str) -> Callable[[np.random.Generator, int], Ask]:
+    def drawn(rng: np.random.Generator, n: int) -> Ask:
         y = rng.permutation(np.repeat([0, 1, 2], [n, n, 2 * n]))
         signal = np.eye(3)[y]
         shared = rng.normal(size=signal.shape)
         tables = [signal + (shared + rng.normal(size=signal.shape)) / np.sqrt(2) for _ in range(2)]
         scores = dict(zip("ab", tables, strict=True))
-        return rw.compare_multiclass(y, scores, average=average).p_value
+        options = {"average": average}
+        return lambda how: rw.compare_multiclass(y, scores, method=how, **options).p_value
 
-    return p_value
+    return drawn
 
 
-TESTS: dict[str, Callable[[np.random.Generator, int], float]] = {
+TESTS: dict[str, Callable[[np.random.Generator, int], Ask]] = {
     "`compare_ordinal`, volume, 3 classes": _ordered_pair,
     "`compare_multiclass`, Hand-Till, 3 classes": _class_pair("hand-till"),
     "`compare_multiclass`, one-vs-rest, 3 classes": _class_pair("ovr"),
 }
+SMALLEST = (10, 25, 100)
 
 
-def rejections(test: str, n: int, *, replicates: int = 2000, seed: int = 3) -> float:
+def rejections(test: str, n: int, samples: int) -> Asked:
     """How often a paired test rejects at 5 % when both models are equally good."""
-    rng = np.random.default_rng([seed, n, list(TESTS).index(test)])
-    return float(np.mean([TESTS[test](rng, n) <= 0.05 for _ in range(replicates)]))
+    rng = np.random.default_rng([3, n, list(TESTS).index(test)])
+    hits = dict.fromkeys(METHODS, 0)
+    for _ in range(samples):
+        p_value = TESTS[test](rng, n)
+        for method in METHODS:
+            hits[method] += p_value(method) <= 0.05
+    return {f"{test}, {METHODS[method]}": (samples, int(found)) for method, found in hits.items()}
 
 
-def rejection_table(*, replicates: int = 2000) -> str:
+def rejection_table(counts: Sequence[Hits]) -> str:
     """Shares of rejections with their standard errors."""
-    rows = []
-    for test in TESTS:
-        cells = []
-        for n in (10, 25, 100):
-            share = rejections(test, n, replicates=replicates)
-            error = np.sqrt(share * (1 - share) / replicates)
-            cells.append(f"{100 * share:.1f} ± {100 * error:.1f}")
-        rows.append([test, *cells])
-    return markdown(["smallest class:", "10", "25", "100"], rows)
+    rows = [
+        [question, *(one.percent for one in counts if one.question == question)]
+        for question in dict.fromkeys(one.question for one in counts)
+    ]
+    return markdown(["smallest class:", *map(str, SMALLEST)], rows)
 
 
 SHARES = np.array([0.6, 0.3, 0.1])
@@ -140,55 +149,62 @@ def class_sample(rng: np.random.Generator, n: int, *, fixed: bool) -> tuple[Floa
     return y, z
 
 
-def coverages(*, fixed: bool, n: int = 150, replicates: int = 1000, seed: int = 4) -> list[float]:
+def coverages(sizes: str, samples: int) -> Asked:
     """How often the 95 % interval of each average holds the truth, found in a large sample."""
-    rng = np.random.default_rng([seed, fixed])
+    fixed = sizes == "fixed"
+    rng = np.random.default_rng([4, fixed])
     large = class_sample(rng, 400_000, fixed=fixed)
     truths = [rw.multiclass_auc(*large, average=name).value for name in AVERAGES]
-    hits = np.zeros(len(AVERAGES))
-    for _ in range(replicates):
-        sample = class_sample(rng, n, fixed=fixed)
-        answers = [rw.multiclass_auc(*sample, average=name).interval for name in AVERAGES]
-        hits += [truth in interval for truth, interval in zip(truths, answers, strict=True)]
-    return (hits / replicates).tolist()
+    hits = dict.fromkeys(product(AVERAGES, METHODS), 0)
+    for _ in range(samples):
+        sample = class_sample(rng, 150, fixed=fixed)
+        for (name, method), truth in zip(hits, np.repeat(truths, len(METHODS)), strict=True):
+            answer = rw.multiclass_auc(*sample, average=name, method=method)
+            hits[name, method] += truth in answer.interval
+    return {f"`{name}`, {METHODS[how]}": (samples, found) for (name, how), found in hits.items()}
 
 
-def volume_coverage(*, n: int = 30, replicates: int = 1000, seed: int = 5) -> float:
+def volume_coverage(n: int, samples: int) -> Asked:
     """The same for the volume of three normal classes a standard deviation apart."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(5)
     y, truth = np.repeat([0, 1, 2], n), expected(3, 1.0)["volume"]
-    found = [rw.ordinal_auc(y, y + rng.normal(size=3 * n)).interval for _ in range(replicates)]
-    return float(np.mean([truth in interval for interval in found]))
+    scores = [y + rng.normal(size=3 * n) for _ in range(samples)]
+    held = {
+        method: sum(truth in rw.ordinal_auc(y, s, method=method).interval for s in scores)
+        for method in METHODS
+    }
+    return {f"volume, 3 classes of {n}, {METHODS[how]}": (samples, held[how]) for how in METHODS}
 
 
-def coverage_table(*, replicates: int = 1000) -> str:
+def coverage_table(averages: Sequence[Hits], volume: Sequence[Hits]) -> str:
     """Shares of intervals that hold the truth, with their standard errors."""
-
-    def cell(share: float) -> str:
-        error = np.sqrt(share * (1 - share) / replicates)
-        return f"{100 * share:.1f} ± {100 * error:.1f}"
-
-    by_design = [coverages(fixed=fixed, replicates=replicates) for fixed in (True, False)]
+    fixed, random = by_cell(averages).values()
     rows = [
-        [f"`{name}`", *(cell(design[k]) for design in by_design)] for k, name in enumerate(AVERAGES)
+        [one.question, one.percent, other.percent] for one, other in zip(fixed, random, strict=True)
     ]
-    rows.append(["volume, 3 classes of 30", cell(volume_coverage(replicates=replicates)), "–"])
+    rows += [[one.question, one.percent, "–"] for one in volume]
     return markdown(["measure", "class sizes fixed", "class sizes random"], rows)
 
 
-TABLES: dict[str, Callable[[], str]] = {
-    "coverage": coverage_table,
-    "rejections": rejection_table,
-}
+def tables(records: Records) -> dict[str, str]:
+    """The tables of intervals and tests by their marks."""
+    return {
+        "coverage": coverage_table(records["averages"], records["volume"]),
+        "rejections": rejection_table(records["rejections"]),
+    }
 
 
-def main() -> None:
-    """Write the tables of intervals and tests; those of the measures are `papers/ordinal`'s."""
-    text = PAGE.read_text(encoding="utf-8")
-    for name, table in TABLES.items():
-        text = with_table(text, mark_of(name), table())
-    PAGE.write_text(text, encoding="utf-8")
+STUDY = Study(
+    "ordinal_measures",
+    (
+        hits_part("averages", [("fixed",), ("random",)], coverages, samples=1000, few=20),
+        hits_part("volume", [(30,)], volume_coverage, samples=1000, few=20),
+        hits_part("rejections", list(product(TESTS, SMALLEST)), rejections, samples=2000, few=20),
+    ),
+    tables,
+    (PAGE,),
+)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run(STUDY))

@@ -1,8 +1,11 @@
 """How often paired comparisons of partial areas by influence functions reject equal models.
 
 Two models with equal curves and correlated scores; cases within the part are few, as many as the
-default asks for, and more. Run with ``python -m studies.partial_comparisons [samples] [seed]``.
+default asks for, and more. ``python -m studies.partial_comparisons`` counts what is missing and
+writes the table of `docs/explanation/what-it-costs.md` (some minutes of one core from nothing).
 """
+
+from __future__ import annotations
 
 import sys
 
@@ -10,13 +13,18 @@ import numpy as np
 
 import rocwise as rw
 
+from .cells import Records
+from .pages import markdown
+from .study import DOCS, Asked, Study, hits_part, run
+
 PART = 0.1  # largest FPR
+SEED = 7
 CASES = (300, 1_000, 3_000)  # negatives within the part, and as many positives in all
 
 
-def rejections(cases: int, samples: int, seed: int = 0) -> int:
+def rejections(cases: int, samples: int) -> Asked:
     """How many of the samples are told apart at the level of 5 %."""
-    rng = np.random.default_rng([seed, cases])
+    rng = np.random.default_rng([SEED, cases])
     y = np.repeat([0, 1], [round(cases / PART), cases])
     found = 0
     for _ in range(samples):
@@ -24,18 +32,26 @@ def rejections(cases: int, samples: int, seed: int = 0) -> int:
         both = {name: shared + rng.normal(size=len(y)) + 1.5 * y for name in ("a", "b")}
         answer = rw.compare(y, both, max_fpr=PART, method="influence")
         found += answer.p_value < 0.05
-    return found
+    return {f"{cases:,}": (samples, int(found))}
 
 
-def main(samples: int = 1000, seed: int = 0) -> None:
-    """Print the table of docs/explanation/what-it-costs.md."""
-    print("| cases within the part | rejected at 5 % | standard error |")
-    print("|---|---|---|")
-    for cases in CASES:
-        share = rejections(cases, samples, seed) / samples
-        error = (share * (1 - share) / samples) ** 0.5
-        print(f"| {cases:,} | {100 * share:.1f} % | {100 * error:.1f} % |", flush=True)
+def tables(records: Records) -> dict[str, str]:
+    """Rejections in percent."""
+    rows = [
+        [one.question, f"{100 * one.share:.1f} %", f"{100 * one.error:.1f} %"]
+        for one in records["rejections"]
+    ]
+    heads = ["cases within the part", "rejected at 5 %", "standard error"]
+    return {"partial comparisons": markdown(heads, rows)}
+
+
+STUDY = Study(
+    "partial_comparisons",
+    (hits_part("rejections", [(cases,) for cases in CASES], rejections, samples=4000, few=3),),
+    tables,
+    (DOCS / "explanation" / "what-it-costs.md",),
+)
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    sys.exit(run(STUDY))

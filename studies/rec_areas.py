@@ -1,17 +1,23 @@
 """How often the interval of an area over a REC curve holds the true mean loss.
 
-Run with ``python studies/rec_areas.py``; the tables are in docs/explanation/rec-curves.md.
+``python -m studies.rec_areas`` counts what is missing and writes the tables of
+`docs/explanation/rec-curves.md`.
 """
 
 from __future__ import annotations
 
-import argparse
 import math
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
+from itertools import product
 
 import numpy as np
 
 import rocwise as rw
+
+from .cells import Records
+from .pages import markdown
+from .study import DOCS, Asked, Hits, Study, hits_part, run
 
 Draw = Callable[[np.random.Generator, int], np.ndarray]
 FAMILIES: dict[str, tuple[Draw, str, float]] = {
@@ -31,6 +37,7 @@ FAMILIES: dict[str, tuple[Draw, str, float]] = {
     ),
 }
 SIZES = (10, 30, 100, 300)
+LENGTHS, BLOCKS = (100, 300, 1000), (1, 5, 10, 20)
 
 
 def series(rng: np.random.Generator, n: int) -> np.ndarray:
@@ -43,40 +50,54 @@ def series(rng: np.random.Generator, n: int) -> np.ndarray:
     return errors
 
 
-def covered(draw: Draw, loss: str, mean: float, n: int, samples: int, block: int = 1) -> float:
-    """The share of samples whose interval holds the mean loss; without an interval: missed."""
+def covered(draw: Draw, loss: str, mean: float, n: int, samples: int, block: int = 1) -> Asked:
+    """In how many samples the interval holds the mean loss; without an interval: missed."""
     rng = np.random.default_rng([n, block, samples])
     hits = 0
     for _ in range(samples):
         limits = rw.rec(np.zeros(n), draw(rng, n), loss=loss).aoc_interval(block=block)
         hits += limits is not None and limits.low <= mean <= limits.high
-    return hits / samples
+    return {"mean loss": (samples, hits)}
 
 
-def cell(share: float, samples: int) -> str:
-    """A percentage with its standard error."""
-    return f"{100 * share:.1f} ± {100 * math.sqrt(share * (1 - share) / samples):.1f}"
+def of_errors(name: str, n: int, samples: int) -> Asked:
+    """Independent errors."""
+    draw, loss, mean = FAMILIES[name]
+    return covered(draw, loss, mean, n, samples)
 
 
-def main() -> None:
-    """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--samples", type=int, default=2000)
-    samples = parser.parse_args().samples
-    print("| errors, loss | " + " | ".join(f"n = {n}" for n in SIZES) + " |")
-    print("|---|" + "---|" * len(SIZES))
-    for name, (draw, loss, mean) in FAMILIES.items():
-        cells = [cell(covered(draw, loss, mean, n, samples), samples) for n in SIZES]
-        print(f"| {name} | {' | '.join(cells)} |", flush=True)
-    print("\n| n | block 1 | block 5 | block 10 | block 20 |\n|---|---|---|---|---|")
-    mean = math.sqrt(2 / math.pi)
-    for n in (100, 300, 1000):
-        cells = [
-            cell(covered(series, "absolute", mean, n, samples, block), samples)
-            for block in (1, 5, 10, 20)
-        ]
-        print(f"| {n} | {' | '.join(cells)} |", flush=True)
+def of_series(n: int, block: int, samples: int) -> Asked:
+    """Errors that depend on the ones before."""
+    return covered(series, "absolute", math.sqrt(2 / math.pi), n, samples, block)
+
+
+def _lines(names: Sequence[object], counts: Sequence[Hits]) -> list[list[str]]:
+    width = len(counts) // len(names)
+    return [
+        [str(name), *(one.percent for one in counts[k * width : (k + 1) * width])]
+        for k, name in enumerate(names)
+    ]
+
+
+def tables(records: Records) -> dict[str, str]:
+    """Both tables by their marks."""
+    sizes, blocks = ([f"n = {n}" for n in SIZES], [f"block {block}" for block in BLOCKS])
+    return {
+        "rec areas": markdown(["errors, loss", *sizes], _lines(list(FAMILIES), records["errors"])),
+        "rec series": markdown(["n", *blocks], _lines(LENGTHS, records["series"])),
+    }
+
+
+STUDY = Study(
+    "rec_areas",
+    (
+        hits_part("errors", list(product(FAMILIES, SIZES)), of_errors, samples=2000, few=10),
+        hits_part("series", list(product(LENGTHS, BLOCKS)), of_series, samples=2000, few=5),
+    ),
+    tables,
+    (DOCS / "explanation" / "rec-curves.md",),
+)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run(STUDY))

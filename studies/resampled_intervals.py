@@ -4,14 +4,17 @@ Scores are normal: N(0, 1) for negatives, N(d, 1) for positives. Models whose pr
 compared know one marker, or two, and are calibrated, so that NRI has a closed form and IDI and the
 NRI of categories follow from two million cases.
 
-    python -m studies.resampled_intervals > table.md
+``python -m studies.resampled_intervals`` counts what is missing and writes the second table of
+`docs/explanation/points-and-precision.md` (half an hour of one core from nothing).
 """
 
 from __future__ import annotations
 
-import argparse
-import warnings
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable
+from functools import cache
+from itertools import product
+from typing import Any
 
 import numpy as np
 from scipy.special import expit
@@ -20,7 +23,15 @@ from scipy.stats import norm
 import rocwise as rw
 from rocwise.binary.costs import reclassification
 
-from .points_and_precision import Row, normal_sample, print_table, true_average_precision
+from .points_and_precision import (
+    PAGE,
+    Found,
+    normal_sample,
+    rows_part,
+    table,
+    true_average_precision,
+)
+from .study import Study, run
 
 DESIGNS = ((20, 20), (20, 180), (50, 50), (50, 450), (200, 200))
 LARGE = 1_000_000  # cases of each class behind a truth without a formula
@@ -33,52 +44,50 @@ def true_precision(recall: np.ndarray, shift: float, share: float) -> np.ndarray
     return share * recall / (share * recall + (1 - share) * alarms)
 
 
-def precision_bands(samples: int) -> Iterator[Row]:
+def precision_bands(shift: float, n_pos: int, n_neg: int, samples: int) -> Iterable[Found]:
     """Whole curves, and single recalls."""
-    some = max(samples // 2, 1)
-    for shift in (1.0, 2.0):
-        for n_pos, n_neg in DESIGNS:
-            held, single, cells = 0, 0, 0
-            for k in range(some):
-                sample = normal_sample(np.random.default_rng([21, k]), n_pos, n_neg, shift)
-                curve = rw.precision_recall(*sample)
-                for kind in ("simultaneous", "pointwise"):
-                    band = curve.band(kind=kind, n_resamples=300, rng=k)
-                    truth = true_precision(band.recall, shift, n_pos / (n_pos + n_neg))
-                    inside = (band.lower <= truth + 1e-12) & (truth <= band.upper + 1e-12)
-                    held += bool(inside.all()) if kind == "simultaneous" else 0
-                    single += int(inside.sum()) if kind == "pointwise" else 0
-                cells += len(band.recall)
-            design = f"{n_pos} of {n_pos + n_neg}, d = {shift:g}"
-            yield "precision band, simultaneous", design, some, held
-            yield "precision band, pointwise, at each recall", design, cells, single
+    held, single, points = 0, 0, 0
+    for k in range(samples):
+        sample = normal_sample(np.random.default_rng([21, k]), n_pos, n_neg, shift)
+        curve = rw.precision_recall(*sample)
+        for kind in ("simultaneous", "pointwise"):
+            band = curve.band(kind=kind, n_resamples=300, rng=k)
+            truth = true_precision(band.recall, shift, n_pos / (n_pos + n_neg))
+            inside = (band.lower <= truth + 1e-12) & (truth <= band.upper + 1e-12)
+            held += bool(inside.all()) if kind == "simultaneous" else 0
+            single += int(inside.sum()) if kind == "pointwise" else 0
+        points += len(band.recall)
+    design = f"{n_pos} of {n_pos + n_neg}, d = {shift:g}"
+    yield "precision band, simultaneous", design, samples, held
+    yield "precision band, pointwise, at each recall", design, points, single
 
 
-def resampled(samples: int) -> Iterator[Row]:
-    """Intervals of `bootstrap` for statistics of the curve."""
-    shift, some = 1.5, max(samples // 4, 1)
-    for n_pos, n_neg in DESIGNS[:2]:
-        share = n_pos / (n_pos + n_neg)
-        truths = {
-            "auc": norm.cdf(shift / 2**0.5),
-            "average-precision": true_average_precision(shift, share),
-            "equal-error-rate": norm.sf(shift / 2),
-            rw.statistics.SensitivityAt(0.8): norm.sf(norm.ppf(0.8) - shift),
-            rw.statistics.PrecisionAt(0.5): true_precision(np.array([0.5]), shift, share)[0],
-        }
-        for statistic, truth in truths.items():
-            for method in ("percentile", "bca", "bootstrap-t"):
-                hits = asked = 0
-                for k in range(some):
-                    sample = normal_sample(np.random.default_rng([22, k]), n_pos, n_neg, shift)
-                    options = {"method": method, "n_resamples": 300, "rng": k}
-                    try:
-                        found = rw.bootstrap(*sample, statistic=statistic, **options)
-                    except rw.InputError:  # no spread, or all resamples on one side
-                        continue
-                    asked, hits = asked + 1, hits + (truth in found.interval)
-                name = statistic if isinstance(statistic, str) else statistic.name
-                yield f"{name}, {method}", f"{n_pos} of {n_pos + n_neg}, d = 1.5", asked, hits
+def truths_of(n_pos: int, n_neg: int, shift: float) -> dict[str, tuple[Any, float]]:
+    """Statistics of the curve by name, with their true values."""
+    share = n_pos / (n_pos + n_neg)
+    rate, precision = rw.statistics.SensitivityAt(0.8), rw.statistics.PrecisionAt(0.5)
+    return {
+        "auc": ("auc", norm.cdf(shift / 2**0.5)),
+        "average-precision": ("average-precision", true_average_precision(shift, share)),
+        "equal-error-rate": ("equal-error-rate", norm.sf(shift / 2)),
+        rate.name: (rate, norm.sf(norm.ppf(0.8) - shift)),
+        precision.name: (precision, true_precision(np.array([0.5]), shift, share)[0]),
+    }
+
+
+def resampled(n_pos: int, n_neg: int, name: str, method: str, samples: int) -> Iterable[Found]:
+    """Intervals of `bootstrap` for a statistic of the curve."""
+    shift, hits, asked = 1.5, 0, 0
+    statistic, truth = truths_of(n_pos, n_neg, shift)[name]
+    for k in range(samples):
+        sample = normal_sample(np.random.default_rng([22, k]), n_pos, n_neg, shift)
+        options = {"method": method, "n_resamples": 300, "rng": k}
+        try:
+            found = rw.bootstrap(*sample, statistic=statistic, **options)
+        except rw.InputError:  # no spread, or all resamples on one side
+            continue
+        asked, hits = asked + 1, hits + (truth in found.interval)
+    yield f"{name}, {method}", f"{n_pos} of {n_pos + n_neg}, d = 1.5", asked, int(hits)
 
 
 def two_models(rng: np.random.Generator, n: int, gain: float, share: float) -> tuple:
@@ -89,6 +98,7 @@ def two_models(rng: np.random.Generator, n: int, gain: float, share: float) -> t
     return y, expit(logit), expit(logit + gain * second - gain**2 / 2)
 
 
+@cache
 def true_reclassification(gain: float, share: float) -> dict[str, float]:
     """NRI without and with categories, and IDI, of very many cases."""
     y, old, new = two_models(np.random.default_rng(23), 2 * LARGE, gain, share)
@@ -101,39 +111,50 @@ def true_reclassification(gain: float, share: float) -> dict[str, float]:
     }
 
 
-def reclassifications(samples: int) -> Iterator[Row]:
+def reclassifications(gain: float, share: float, n: int, samples: int) -> Iterable[Found]:
     """Intervals of NRI and IDI between models that were fixed beforehand."""
-    for gain in (0.25, 0.75):
-        for share, sizes in ((0.5, (40, 100, 400)), (0.1, (200, 1000))):
-            truth = true_reclassification(gain, share)
-            for n in sizes:
-                hits = dict.fromkeys(truth, 0)
-                for k in range(samples):
-                    y, old, new = two_models(np.random.default_rng([24, k]), n, gain, share)
-                    models = {"old": old, "new": new}
-                    plain = reclassification(y, models)
-                    cut = reclassification(y, models, cuts=CUTS)
-                    hits["NRI"] += truth["NRI"] in plain.nri_interval
-                    hits["IDI"] += truth["IDI"] in plain.idi_interval
-                    hits["NRI of categories"] += truth["NRI of categories"] in cut.nri_interval
-                for name, found in hits.items():
-                    design = f"{round(n * share)} of {n}, second marker {gain:g}"
-                    yield name, design, samples, found
+    truth = true_reclassification(gain, share)
+    hits = dict.fromkeys(truth, 0)
+    for k in range(samples):
+        y, old, new = two_models(np.random.default_rng([24, k]), n, gain, share)
+        models = {"old": old, "new": new}
+        plain = reclassification(y, models)
+        cut = reclassification(y, models, cuts=CUTS)
+        hits["NRI"] += truth["NRI"] in plain.nri_interval
+        hits["IDI"] += truth["IDI"] in plain.idi_interval
+        hits["NRI of categories"] += truth["NRI of categories"] in cut.nri_interval
+    for name, found in hits.items():
+        design = f"{round(n * share)} of {n}, second marker {gain:g}"
+        yield name, design, samples, int(found)
 
 
-PARTS = {"bands": precision_bands, "bootstrap": resampled, "reclassification": reclassifications}
-
-
-def main() -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--samples", type=int, default=1000, help="of each design")
-    parser.add_argument("--only", choices=sorted(PARTS), help="one part of the table")
-    options = parser.parse_args()
-    parts = [PARTS[options.only]] if options.only else list(PARTS.values())
-    print_table(row for part in parts for row in part(options.samples))
+METHODS = ("percentile", "bca", "bootstrap-t")
+ASKED = [
+    (*sizes, name, method)
+    for sizes in DESIGNS[:2]
+    for name, method in product(truths_of(*sizes, 1.5), METHODS)
+]
+SIZES = ((0.5, 40), (0.5, 100), (0.5, 400), (0.1, 200), (0.1, 1000))  # shares of positives, cases
+STUDY = Study(
+    "resampled_intervals",
+    (
+        rows_part(
+            "bands",
+            precision_bands,
+            [(shift, *sizes) for shift, sizes in product((1.0, 2.0), DESIGNS)],
+            samples=250,
+        ),
+        rows_part("bootstrap", resampled, ASKED, samples=200),
+        rows_part(
+            "reclassification",
+            reclassifications,
+            [(gain, *sizes) for gain, sizes in product((0.25, 0.75), SIZES)],
+        ),
+    ),
+    lambda records: {"resampled intervals": table(records)},
+    (PAGE,),
+)
 
 
 if __name__ == "__main__":
-    warnings.simplefilter("ignore", rw.RocwiseWarning)
-    main()
+    sys.exit(run(STUDY))

@@ -1,15 +1,24 @@
 """How often bootstrap intervals of very many scores hold the truth, in bins and of every row.
 
-Both are made of the same samples: ``python -m studies.resamples_in_bins [samples] [seed]``.
+Both are made of the same samples. ``python -m studies.resamples_in_bins`` counts what is missing
+and writes the table of `docs/explanation/variances-and-intervals.md` (5 minutes of one core from
+nothing).
 """
+
+from __future__ import annotations
 
 import math
 import sys
+from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
 
 import rocwise as rw
+
+from .cells import Part, Records
+from .pages import markdown
+from .study import DOCS, Cell, Hits, Study, cells, run
 
 ROWS = 140_000
 SHIFT = 1.0  # between the classes, both normal with variance 1
@@ -24,37 +33,59 @@ STATISTICS = {
 }
 
 
-def counted(samples: int, seed: int = 0) -> dict[tuple[str, bool], tuple[int, float]]:
-    """For each statistic, in bins or not: intervals that hold the truth, and their mean width."""
-    rng = np.random.default_rng(seed)
+@dataclass(frozen=True)
+class Held(Hits):
+    """Intervals that held the truth, and their mean width."""
+
+    width: float
+
+
+def held(cell: Cell) -> list[Held]:
+    """Both ways to draw, for the samples of a cell and one statistic."""
+    (name,) = cell.place
+    rng = np.random.default_rng(0)
     y = np.repeat([0, 1], [ROWS * 7 // 10, ROWS * 3 // 10])
-    found = {(name, exact): (0, 0.0) for name in TRUTHS for exact in (False, True)}
-    for number in range(samples):
+    found = {"in bins": (0, 0.0), "every row": (0, 0.0)}
+    for number in range(cell.samples):
         data = rw.tally(y, rng.normal(size=ROWS) + SHIFT * y)
-        for (name, exact), (held, width) in found.items():
-            answer = rw.bootstrap(
+        for how, (hits, width) in found.items():
+            low, high = rw.bootstrap(
                 data,
                 statistic=STATISTICS[name],
                 n_resamples=RESAMPLES,
                 rng=number,
-                exact=exact,
+                exact=how == "every row",
                 progress=False,
-            )
-            low, high = answer.interval
-            found[name, exact] = held + (low <= TRUTHS[name] <= high), width + high - low
-    return {key: (held, width / samples) for key, (held, width) in found.items()}
+            ).interval
+            found[how] = hits + (low <= TRUTHS[name] <= high), width + high - low
+    return [
+        Held(str(cell), f"{name} | {how}", cell.samples, int(hits), width / cell.samples)
+        for how, (hits, width) in found.items()
+    ]
 
 
-def main(samples: int = 400, seed: int = 0) -> None:
-    """Print the table of docs/explanation/variances-and-intervals.md."""
-    print("| statistic | resampled | held the truth | standard error | mean width |")
-    print("|---|---|---|---|---|")
-    for (name, exact), (held, width) in counted(samples, seed).items():
-        share = held / samples
-        error = math.sqrt(share * (1 - share) / samples)
-        how = "every row" if exact else "in bins"
-        print(f"| {name} | {how} | {100 * share:.1f} % | {100 * error:.1f} % | {width:.6f} |")
+def tables(records: Records) -> dict[str, str]:
+    """Coverage in percent, and mean widths."""
+    heads = ["statistic", "resampled", "held the truth", "standard error", "mean width"]
+    rows = [
+        [
+            *one.question.split(" | "),
+            f"{100 * one.share:.1f} %",
+            f"{100 * one.error:.1f} %",
+            f"{one.width:.6f}",
+        ]
+        for one in records["held"]
+    ]
+    return {"resamples in bins": markdown(heads, rows)}
+
+
+STUDY = Study(
+    "resamples_in_bins",
+    (Part("held", Held, cells([(name,) for name in TRUTHS], 400, 1), held),),
+    tables,
+    (DOCS / "explanation" / "variances-and-intervals.md",),
+)
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    sys.exit(run(STUDY))

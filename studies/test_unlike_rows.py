@@ -20,13 +20,6 @@ def test_the_truths_are_those_of_many_rows():
     assert area == pytest.approx(unlike_rows.area_of_weights(), abs=0.005)
 
 
-@pytest.mark.filterwarnings("ignore::rocwise.errors.RocwiseWarning")
-def test_the_tables_are_printed(capsys):
-    unlike_rows.main(2)
-    lines = capsys.readouterr().out.splitlines()
-    assert sum(line.startswith("| ") for line in lines) == 3 + 5 + 5 + 9
-
-
 @pytest.mark.parametrize("kind", ["clusters", "weights"])
 def test_decisions_have_the_truths_of_many_rows(kind):
     rng = np.random.default_rng(2)

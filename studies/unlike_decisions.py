@@ -1,14 +1,13 @@
 """Thresholds, windows and bands of weighted and clustered rows: how often they hold the truth.
 
-``python -m studies.unlike_decisions`` prints two tables of
-`docs/explanation/weights-and-clusters.md` (four minutes of one core); ``--samples 20`` tries them.
+``python -m studies.unlike_decisions`` counts what is missing and writes two tables of
+`docs/explanation/weights-and-clusters.md` (a minute of one core).
 Populations are those of `unlike_rows`; errors of both kinds cost 1, no decision 0.3.
 """
 
 from __future__ import annotations
 
-import argparse
-import warnings
+import sys
 from collections.abc import Callable
 from statistics import NormalDist
 from typing import Any
@@ -17,7 +16,19 @@ import numpy as np
 
 import rocwise as rw
 
-from .unlike_rows import CLUSTER_SPREAD, EASY, HARD, SHIFT, clustered, row, weighted
+from .cells import Records
+from .study import Asked, Study, crossed, hits_part, run
+from .unlike_rows import (
+    CLUSTER_SPREAD,
+    CLUSTERS,
+    EASY,
+    HARD,
+    PAGE,
+    ROWS,
+    SHIFT,
+    clustered,
+    weighted,
+)
 
 NORMAL = NormalDist()
 COSTS = rw.Costs(fp=1, fn=1, abstain=0.3)
@@ -89,18 +100,31 @@ def intervals(data: dict[str, Any], seed: int) -> dict[str, Any]:
 Make = Callable[[np.random.Generator], dict[str, Any]]
 
 
-def held_by_intervals(make: Make, truth: Truth, samples: int) -> dict[str, float]:
-    """Share of the samples whose interval holds the truth."""
+def population(*size: int) -> tuple[Make, Densities]:
+    """How rows are drawn, and their densities: clusters by number and size, or weighted rows."""
+    if len(size) == 2:
+        return lambda rng: clustered(rng, *size), densities_of_clusters()
+    return lambda rng: weighted(rng, *size), densities_of_weights()
+
+
+def held_by_intervals(*asked: int) -> Asked:
+    """In how many samples the interval holds the truth."""
+    *size, samples = asked
+    make, densities = population(*size)
+    truth = truth_of(densities)
     hits = dict.fromkeys(truth, 0)
     for seed in range(samples):
         found = intervals(make(np.random.default_rng([seed, 3])), seed)
         for name, true in truth.items():
             hits[name] += found[name].low <= true <= found[name].high
-    return {name: hit / samples for name, hit in hits.items()}
+    return {name.replace("_", " "): (samples, int(hit)) for name, hit in hits.items()}
 
 
-def held_by_bands(make: Make, truth: Any, samples: int) -> dict[str, float]:
-    """Share of the samples whose band holds the whole true curve."""
+def held_by_bands(*asked: int) -> Asked:
+    """In how many samples the band holds the whole true curve."""
+    *size, samples = asked
+    make, densities = population(*size)
+    truth = curve_of(densities)
     hits = {name: 0 for kind in KINDS for name in (f"`{kind}`", f"`{kind}`, rows taken for alike")}
     for seed in range(samples):
         data = make(np.random.default_rng([seed, 4]))
@@ -111,31 +135,30 @@ def held_by_bands(make: Make, truth: Any, samples: int) -> dict[str, float]:
             ):
                 options = {"kind": kind, "level": LEVEL, "n_resamples": RESAMPLES, "rng": seed}
                 hits[name] += rw.band(data["y"], data["s"], **said, **options).contains(truth)
-    return {name: hit / samples for name, hit in hits.items()}
+    return {name: (samples, int(hit)) for name, hit in hits.items()}
 
 
-def main(samples: int) -> None:
-    """Print the tables."""
-    clusters = [
-        lambda rng, size=size: clustered(rng, *size) for size in ((20, 5), (50, 4), (200, 3))
-    ]
-    rows = [lambda rng, n=n: weighted(rng, n) for n in (60, 200, 600)]
-    asked: list[tuple[Callable[..., dict[str, float]], Callable[[Densities], Any], str]] = [
-        (held_by_intervals, truth_of, "% of 95 % intervals that hold the truth"),
-        (held_by_bands, curve_of, "% of 90 % bands that hold the true curve"),
-    ]
-    for count, known, title in asked:
-        print(f"\n| {title} | 20 x 5 | 50 x 4 | 200 x 3 | 60 rows | 200 rows | 600 rows |")
-        print(f"|---|{'---|' * 6}")
-        columns = [count(make, known(densities_of_clusters()), samples) for make in clusters]
-        columns += [count(make, known(densities_of_weights()), samples) for make in rows]
-        for name in columns[0]:
-            print(row(name.replace("_", " "), [column[name] for column in columns], samples))
+def tables(records: Records) -> dict[str, str]:
+    """Both tables by their marks."""
+    heads = [f"{n} x {size}" for n, size in CLUSTERS] + [f"{n} rows" for n in ROWS]
+    titles = {
+        "decisions": "% of 95 % intervals that hold the truth",
+        "bands": "% of 90 % bands that hold the true curve",
+    }
+    return {name: crossed(title, heads, records[name]) for name, title in titles.items()}
+
+
+PLACES = [*CLUSTERS, *((n,) for n in ROWS)]
+STUDY = Study(
+    "unlike_decisions",
+    (
+        hits_part("decisions", PLACES, held_by_intervals, samples=80, few=2),
+        hits_part("bands", PLACES, held_by_bands, samples=80, few=2),
+    ),
+    tables,
+    (PAGE,),
+)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--samples", type=int, default=300)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", rw.errors.RocwiseWarning)
-        main(parser.parse_args().samples)
+    sys.exit(run(STUDY))

@@ -1,7 +1,7 @@
 """How often intervals of weighted and clustered rows hold the truth, and tests over folds reject.
 
-``python -m studies.unlike_rows`` prints the tables of `docs/explanation/weights-and-clusters.md`
-(about five minutes of one core); ``--samples 20`` tries them.
+``python -m studies.unlike_rows`` counts what is missing and writes three tables of
+`docs/explanation/weights-and-clusters.md` (a minute or two of one core).
 
 Clusters: a cluster has an effect of its own on the scores of its members, of which nine in ten are
 of one class.
@@ -12,9 +12,8 @@ Folds: two linear discriminants on different features, equally good in expectati
 
 from __future__ import annotations
 
-import argparse
-import warnings
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from statistics import NormalDist
 from typing import Any
 
@@ -22,9 +21,16 @@ import numpy as np
 
 import rocwise as rw
 
+from .cells import Records
+from .pages import markdown
+from .study import DOCS, Asked, Hits, Study, crossed, hits_part, run
+
 NORMAL = NormalDist()
 SHIFT, EASY, HARD = 1.0, 2.0, 0.2  # how far apart the classes are: clusters, easy and hard cases
 CLUSTER_SPREAD = 0.8
+CLUSTERS, ROWS = ((20, 5), (50, 4), (200, 3)), (60, 200, 600)
+FOLDS = ((60, 5), (200, 5), (200, 10))  # rows and folds
+PAGE = DOCS / "explanation" / "weights-and-clusters.md"
 Intervals = dict[str, tuple[float, float]]
 
 
@@ -94,21 +100,32 @@ def coverage(
     ask: Callable[[dict[str, Any], int], Intervals],
     truth: float,
     samples: int,
-) -> dict[str, float]:
-    """Share of the samples whose interval holds the truth."""
+) -> Asked:
+    """In how many samples the interval holds the truth."""
     hits: dict[str, list[bool]] = {}
     for seed in range(samples):
         for name, (low, high) in ask(make(np.random.default_rng([seed, 1])), seed).items():
             hits.setdefault(name, []).append(low <= truth <= high)
-    return {name: float(np.mean(each)) for name, each in hits.items()}
+    return {name: (samples, sum(each)) for name, each in hits.items()}
 
 
-def fold_tests(n: int, n_folds: int, samples: int) -> dict[str, tuple[float, float]]:
-    """Share of rejections at 5 %, and of intervals that hold the difference of the trained models.
+def held_by_clusters(n_clusters: int, size: int, samples: int) -> Asked:
+    """Clusters of so many rows."""
+    truth = area_of_clusters()
+    return coverage(lambda rng: clustered(rng, n_clusters, size), cluster_intervals, truth, samples)
+
+
+def held_by_weights(n: int, samples: int) -> Asked:
+    """So many rows with weights."""
+    return coverage(lambda rng: weighted(rng, n), weight_intervals, area_of_weights(), samples)
+
+
+def fold_tests(n: int, n_folds: int, samples: int) -> Asked:
+    """Rejections at 5 %, and intervals that hold the difference of the trained models.
 
     Both discriminants see five features, and the features of both are equally good.
     """
-    found: dict[str, list[tuple[bool, bool]]] = {}
+    found: dict[str, list[bool]] = {}
     for seed in range(samples):
         rng = np.random.default_rng([seed, 2])
         y = rng.permutation(np.arange(n) % 2)
@@ -117,8 +134,10 @@ def fold_tests(n: int, n_folds: int, samples: int) -> dict[str, tuple[float, flo
         scores, true = _discriminants(X, y, folds, n_folds)
         for name, answer in _compared(y, scores, folds):
             inside = answer.interval.low <= true <= answer.interval.high
-            found.setdefault(name, []).append((answer.p_value < 0.05, inside))
-    return {name: tuple(np.mean(each, axis=0).tolist()) for name, each in found.items()}
+            place = f"{name}, {n} rows, {n_folds} folds"
+            found.setdefault(f"{place}: rejects", []).append(answer.p_value < 0.05)
+            found.setdefault(f"{place}: holds", []).append(inside)
+    return {question: (samples, int(sum(each))) for question, each in found.items()}
 
 
 def _compared(y: Any, scores: dict[str, Any], folds: Any) -> Iterator[tuple[str, Any]]:
@@ -144,50 +163,37 @@ def _discriminants(X: Any, y: Any, folds: Any, n_folds: int) -> tuple[dict[str, 
     return scores, float(np.mean(gaps))
 
 
-def row(name: str, shares: list[float], samples: int) -> str:
-    """A line of a table: percentages with their standard errors."""
-    errors = [100 * np.sqrt(share * (1 - share) / samples) for share in shares]
-    cells = [f"{100 * s:.1f} ± {e:.1f}" for s, e in zip(shares, errors, strict=True)]
-    return f"| {name} | {' | '.join(cells)} |"
+def fold_table(counts: Sequence[Hits]) -> str:
+    """One row for each test, rows and folds."""
+    heads = ["test, rows and folds", "rejects equally good ways to learn, %"]
+    heads += ["holds the difference of the models, %"]
+    pairs = zip(counts[::2], counts[1::2], strict=True)
+    rows = [[one.question.split(":")[0], one.percent, other.percent] for one, other in pairs]
+    return markdown(heads, rows)
 
 
-def main(samples: int = 1000) -> None:
-    """Print the tables."""
-    print("| % of intervals that hold the true area, clusters x rows | 20 x 5 | 50 x 4 | 200 x 3 |")
-    print("|---|---|---|---|")
-    sizes = ((20, 5), (50, 4), (200, 3))
-    columns = [
-        coverage(
-            lambda rng, size=size: clustered(rng, *size),
-            cluster_intervals,
-            area_of_clusters(),
-            samples,
-        )
-        for size in sizes
-    ]
-    for name in columns[0]:
-        print(row(name, [column[name] for column in columns], samples))
-    print("\n| % of intervals that hold the true area, rows | 60 | 200 | 600 |")
-    print("|---|---|---|---|")
-    columns = [
-        coverage(lambda rng, n=n: weighted(rng, n), weight_intervals, area_of_weights(), samples)
-        for n in (60, 200, 600)
-    ]
-    for name in columns[0]:
-        print(row(name, [column[name] for column in columns], samples))
-    print(
-        "\n| test, rows and folds | rejects equally good ways to learn, % | "
-        "holds the difference of the models, % |"
-    )
-    print("|---|---|---|")
-    for n, n_folds in ((60, 5), (200, 5), (200, 10)):
-        for name, shares in fold_tests(n, n_folds, samples).items():
-            print(row(f"{name}, {n} rows, {n_folds} folds", list(shares), samples))
+def tables(records: Records) -> dict[str, str]:
+    """The three tables by their marks."""
+    title = "% of intervals that hold the true area"
+    clusters = [f"{n} x {size}" for n, size in CLUSTERS]
+    return {
+        "clusters": crossed(f"{title}, clusters x rows", clusters, records["clusters"]),
+        "weights": crossed(f"{title}, rows", [*map(str, ROWS)], records["weights"]),
+        "folds": fold_table(records["folds"]),
+    }
+
+
+STUDY = Study(
+    "unlike_rows",
+    (
+        hits_part("clusters", CLUSTERS, held_by_clusters, samples=300, few=2),
+        hits_part("weights", [(n,) for n in ROWS], held_by_weights, samples=300, few=2),
+        hits_part("folds", FOLDS, fold_tests, samples=300, few=2),
+    ),
+    tables,
+    (PAGE,),
+)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--samples", type=int, default=1000)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", rw.errors.RocwiseWarning)
-        main(parser.parse_args().samples)
+    sys.exit(run(STUDY))

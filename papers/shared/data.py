@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+from studies.cells import AbsentDataError
 
 from papers.shared.download import checksum_of, public_sets
 
@@ -20,10 +21,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SUMS = Path(__file__).with_name("data_sets.csv")
-
-
-class AbsentDataError(Exception):
-    """A data set that is not there, or is another one than was counted on."""
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from studies.cells import Finished
 from studies.kept_counts import mark_of, read_records, with_table
 
-from papers.shared.cells import Finished
 from papers.shared.paper import FOLDER, NAMES, Finding, Paper, Records, paper
 
 

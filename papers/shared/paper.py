@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import importlib
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
+from studies.cells import Part, Records
 
 FOLDER = Path(__file__).parents[1]
 NAMES = (  # in the order of the index
@@ -18,23 +17,7 @@ NAMES = (  # in the order of the index
     *("isometrics", "abstention", "thresholds", "multiclass", "ordinal", "rec"),
 )
 Verdict = Literal["reproduced", "reproduced with the erratum", "not reproduced", "in part"]
-Records = Mapping[str, Sequence[Any]]  # by the name of the part
 Expected = Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Part:
-    """One table of finished cells.
-
-    `count` answers one task with records, in a process of its own. A task says its name by `str`;
-    a record's fields are plain values, and its first field, `cell`, is the name of its task. The
-    file of a part has its name; "finished" is taken by the times of all cells.
-    """
-
-    name: str
-    record: type[DataclassInstance]
-    tasks: Callable[[bool], Sequence[Any]]  # True: the quick version
-    count: Callable[[Any], Sequence[Any]]
 
 
 @dataclass(frozen=True)

@@ -1,19 +1,44 @@
-"""Finished cells: counted once, kept in a file, found again by the next run."""
+"""Finished cells: counted once, kept in a file, found again by the next run.
+
+Studies and papers count by this alone: a folder has one file of records for each part, and
+`finished.csv` with the cells that are done.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from studies.kept_counts import read_records, write_records
-from studies.processes import answers
+from .kept_counts import read_records, write_records
+from .processes import answers
 
-from papers.shared.data import AbsentDataError
-from papers.shared.paper import Paper, Part
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Records = Mapping[str, Sequence[Any]]  # by the name of the part
+
+
+class AbsentDataError(Exception):
+    """A data set that is not there, or is another one than was counted on."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One table of finished cells.
+
+    `count` answers one task with records, in a process of its own. A task says its name by `str`;
+    a record's fields are plain values, and its first field, `cell`, is the name of its task. The
+    file of a part has its name; "finished" is taken by the times of all cells.
+    """
+
+    name: str
+    record: type[DataclassInstance]
+    tasks: Callable[[bool], Sequence[Any]]  # True: the quick version
+    count: Callable[[Any], Sequence[Any]]
 
 
 @dataclass(frozen=True)
@@ -45,13 +70,18 @@ def one_cell(part: str, count: Any, task: Any) -> Answer:
 
 
 def counted(
-    paper: Paper, folder: Path, *, quick: bool, processes: int | None
+    parts: Sequence[Part], folder: Path, *, quick: bool, processes: int | None
 ) -> dict[str, list[Any]]:
     """Records of every part, after counting the cells that are not in the folder yet."""
+    folder.mkdir(parents=True, exist_ok=True)
     return {
-        part.name: part_counted(part, folder, quick=quick, processes=processes)
-        for part in paper.parts
+        part.name: part_counted(part, folder, quick=quick, processes=processes) for part in parts
     }
+
+
+def kept(parts: Sequence[Part], folder: Path) -> dict[str, list[Any]]:
+    """Records of every part as they are in the folder; nothing is counted."""
+    return {part.name: read_records(folder / f"{part.name}.csv", part.record) for part in parts}
 
 
 def part_counted(part: Part, folder: Path, *, quick: bool, processes: int | None) -> list[Any]:
