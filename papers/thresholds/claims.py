@@ -127,7 +127,8 @@ def claims(means: Means, expected: Expected) -> list[Claim]:
         place_of_theirs = 1 + cheapest(ours, 22).index(cheapest(theirs)[0])
         here = f"{', '.join(order)}; theirs is number {place_of_theirs}"
         words = f"skew {skew}: {' or '.join(wanted)} is cheapest"
-        found.append(Claim(words, ", ".join(cheapest(theirs)), here, order[0] in wanted))
+        holds = min(ours[name] for name in wanted) == ours[order[0]]  # equals count, as at skew 1
+        found.append(Claim(words, ", ".join(cheapest(theirs)), here, holds))
     return [*found, *comparisons(means, expected)]
 
 
