@@ -43,7 +43,10 @@ class Part:
 
 @dataclass(frozen=True)
 class Finished:
-    """A cell that was counted, or whose data are absent; seconds are those of the processor."""
+    """A cell that was counted, or whose data are absent.
+
+    Seconds are those of the processor; nan where counts are older than this list of them.
+    """
 
     part: str
     cell: str

@@ -18,7 +18,10 @@ PUBLISHED = {
     2500: (0.97, 0.95, 0.95, 0.92, 0.96, 0.94, 0.92),
     10000: (0.99, 0.92, 0.95, 0.96, 0.95, 0.93, 0.89),
 }
-OF_OTHER_STUDIES = {"unequal classes"}  # tables in the same page, left as they are
+OF_OTHER_STUDIES = {
+    "slopes of lines",
+    "unequal classes",
+}  # tables in the same page, left as they are
 MARK = re.compile(r"(<!-- table: (?P<name>[^>]+?) -->\n)(?:.*?)(<!-- end -->)", re.DOTALL)
 
 

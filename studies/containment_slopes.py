@@ -1,20 +1,28 @@
 """Bands for new curves on real data with few positives, by the slope of their lines.
 
-``python -m studies.containment_slopes`` prints a table of `docs/explanation/containment.md`: models
-trained on 100 cases, letters (4 % positives) and Californian housing (half), samples of up to 250
-(half a minute of one core; data sets in the folder ROCWISE_DATA).
+``python -m studies.containment_slopes`` counts what is missing and writes a table of
+`docs/explanation/containment.md`: models trained on 100 cases, letters (4 % positives) and
+Californian housing (half), samples of up to 250 (half a minute of one core; data sets in the folder
+ROCWISE_DATA).
 """
 
 from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
 import rocwise as rw
 
-from .containment_models import scored
+from .cells import AbsentDataError, Part
+from .containment_models import data_folder, scored
 from .containment_real import curve_of, drawn
 from .containment_world import LEVEL, SEED
 from .pages import markdown
+from .study import DOCS, Cell, Study, by_cell, cells, run
 
 BANDS, FUTURE, RESAMPLES, TRAINED_ON = 60, 5, 200, 100
 NAMES, MODELS, SIZES = ("letter", "calhous"), ("LR", "NB"), (25, 100, 250)
@@ -22,11 +30,29 @@ KINDS = {"fixed-width": True, "future": False}
 SLOPES = ("paper", "sd")
 
 
-def shares(label: np.ndarray, score: np.ndarray, size: int) -> dict[tuple[str, str], list[float]]:
+@dataclass(frozen=True)
+class Share:
+    """Mean share of the new curves that bands held, with its standard error."""
+
+    cell: str
+    name: str
+    model: str
+    size: int
+    kind: str
+    slope: str
+    positives: float  # mean number in a sample
+    bands: int
+    share: float
+    error: float
+
+
+def shares(
+    label: np.ndarray, score: np.ndarray, size: int, bands: int
+) -> dict[tuple[str, str], list[float]]:
     """Per kind and slope the share of new curves that each band held, and the positives drawn."""
     rng = np.random.default_rng([SEED, size])
     found: dict[tuple[str, str], list[float]] = {("positives", ""): []}
-    for seed in range(BANDS):
+    for seed in range(bands):
         data = drawn(label, score, size, rng)
         coming = [curve_of(drawn(label, score, size, rng)) for _ in range(FUTURE)]
         found["positives", ""].append(float(data.n_pos))
@@ -42,24 +68,44 @@ def shares(label: np.ndarray, score: np.ndarray, size: int) -> dict[tuple[str, s
     return found
 
 
-def main() -> None:
-    """Print the table."""
+def count(cell: Cell) -> list[Share]:
+    """All kinds and slopes for one data set, model and size."""
+    name, model, size = cell.place
+    if not (data_folder() / f"{name}.csv.gz").exists():
+        raise AbsentDataError(f"data set {name}: no file {name}.csv.gz")
+    label, score = next((y, s) for told, y, s in scored(name, TRAINED_ON) if told == model)
+    found = shares(label, score, size, cell.samples)
+    positives = float(np.mean(found.pop(("positives", ""))))
+    return [
+        Share(
+            *(str(cell), name, model, size, kind, slope, positives, len(values)),
+            share=float(np.mean(values)),
+            error=float(np.std(values, ddof=1) / np.sqrt(len(values))),
+        )
+        for (kind, slope), values in found.items()
+    ]
+
+
+def table(records: Sequence[Share]) -> str:
+    """One row for each data set, model and size."""
     rows = []
-    for name in NAMES:
-        for model, label, score in scored(name, TRAINED_ON):
-            if model not in MODELS:
-                continue
-            for size in SIZES:
-                found = shares(label, score, size)
-                cells = [name, model, f"{size}", f"{np.mean(found.pop(('positives', ''))):.1f}"]
-                for values in found.values():
-                    error = np.std(values, ddof=1) / np.sqrt(len(values))
-                    cells.append(f"{np.mean(values):.2f} ± {error:.2f}")
-                rows.append([*cells, f"{len(values)}"])
+    for alike in by_cell(records).values():
+        one = alike[-1]
+        row = [one.name, one.model, f"{one.size}", f"{one.positives:.1f}"]
+        row += [f"{each.share:.2f} ± {each.error:.2f}" for each in alike]
+        rows.append([*row, f"{one.bands}"])
     heads = ["data", "model", "n", "positives"]
     heads += [f"{words}, `{slope}`" for words in ("√2", "`future`") for slope in SLOPES]
-    print(markdown([*heads, "bands"], rows))
+    return markdown([*heads, "bands"], rows)
+
+
+STUDY = Study(
+    "containment_slopes",
+    (Part("shares", Share, cells(list(product(NAMES, MODELS, SIZES)), BANDS, 5), count),),
+    lambda records: {"slopes of lines": table(records["shares"])},
+    (DOCS / "explanation" / "containment.md",),
+)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run(STUDY))

@@ -1,30 +1,29 @@
 """How often intervals of the sensitivity at a fixed specificity hold the truth.
 
-``python -m studies.fixed_rates`` counts 1,000 samples in each of 63 settings, keeps the counts in
-`docs/explanation/fixed-rates.csv` and writes the table of `docs/explanation/coverage.md` (two
-minutes of one core); ``--samples 20 --page trial.md`` tries it.
+``python -m studies.fixed_rates`` counts what is missing of 1,000 samples in each of 63 settings and
+writes the table of `docs/explanation/coverage.md` (two minutes of one core from nothing).
 
 Scores of both classes are normal, with equal spreads.
 """
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterator
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 
 import rocwise as rw
 from rocwise.inference.effective_sizes import rate_at_rate
 
-from .kept_counts import mark_of, standard_error, with_table, write_records
+from .cells import Part
+from .kept_counts import standard_error
 from .pages import markdown
 from .populations import NORMAL
+from .study import DOCS, Cell, Study, cells, run
 
-PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "coverage.md"
 SIZES = ((5, 50), (10, 10), (10, 50), (25, 25), (25, 100), (100, 20), (200, 200))
 AREAS, RATES = (0.75, 0.9, 0.97), (0.8, 0.9, 0.95)
 RESAMPLES = 200
@@ -35,6 +34,7 @@ METHODS = {"auto": "auto", "bootstrap": "bootstrap percentile"}
 class Count:
     """Samples whose interval held the true sensitivity, of one setting and method."""
 
+    cell: str
     method: str
     n_pos: int
     n_neg: int
@@ -45,8 +45,9 @@ class Count:
     width: float
 
 
-def count(n_pos: int, n_neg: int, area: float, samples: int) -> Iterator[Count]:
+def count(cell: Cell) -> list[Count]:
     """All rates and methods, asked of the same samples."""
+    (n_pos, n_neg, area), samples = cell.place, cell.samples
     shift = NORMAL.inv_cdf(area) * 2**0.5
     truths = np.array([1 - NORMAL.cdf(NORMAL.inv_cdf(rate) - shift) for rate in RATES])
     y = np.repeat([1, 0], [n_pos, n_neg])
@@ -59,9 +60,12 @@ def count(n_pos: int, n_neg: int, area: float, samples: int) -> Iterator[Count]:
         for method, (low, high) in limits(data, seed).items():
             held[method] += (low <= truths + 1e-12) & (truths <= high + 1e-12)
             widths[method] += high - low
+    found = []
     for method, (k, rate) in product(METHODS, enumerate(RATES)):
-        place = (method, n_pos, n_neg, area, rate, samples)
-        yield Count(*place, int(held[method][k]), round(float(widths[method][k]) / samples, 4))
+        place = (str(cell), method, n_pos, n_neg, area, rate, samples)
+        width = round(float(widths[method][k]) / samples, 4)
+        found.append(Count(*place, int(held[method][k]), width))
+    return found
 
 
 def limits(data: rw.Tally, seed: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
@@ -81,7 +85,7 @@ def limits(data: rw.Tally, seed: int) -> dict[str, tuple[np.ndarray, np.ndarray]
     return {method: tuple(np.array(ends).T) for method, ends in found.items()}
 
 
-def table(counts: list[Count]) -> str:
+def table(counts: Sequence[Count]) -> str:
     """Rows are sizes; the smallest and the mean coverage over areas, by method."""
     header = ["positives", "negatives", "specificity", "negatives beyond"]
     header += [f"{words}, {what}" for words in METHODS.values() for what in ("lowest", "mean")]
@@ -104,23 +108,14 @@ def table(counts: list[Count]) -> str:
     return markdown(header, rows)
 
 
-def main() -> None:
-    """Count, keep the counts, and write the table into the page."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--samples", type=int, default=1000)
-    parser.add_argument("--page", type=Path, default=PAGE)
-    options = parser.parse_args()
-    settings = product(SIZES, AREAS)
-    counts = [
-        found
-        for (n_pos, n_neg), area in settings
-        for found in count(n_pos, n_neg, area, options.samples)
-    ]
-    write_records(options.page.with_name("fixed-rates.csv"), counts, Count)
-    text = options.page.read_text("utf-8")
-    mended = with_table(text, mark_of("fixed rates"), table(counts))
-    options.page.write_text(mended, encoding="utf-8")
+PLACES = [(*sizes, area) for sizes, area in product(SIZES, AREAS)]
+STUDY = Study(
+    "fixed_rates",
+    (Part("held", Count, cells(PLACES, 1000, 2), count),),
+    lambda records: {"fixed rates": table(records["held"])},
+    (DOCS / "explanation" / "coverage.md",),
+)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run(STUDY))

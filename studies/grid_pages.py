@@ -22,8 +22,8 @@ def written(text: str, cells: Sequence[Any]) -> str:
     return with_table(text, _mark("below"), below(cells))
 
 
-def candidates_table(text: str, counts: Sequence[Any]) -> str:
-    """The page with the table of the other candidates made anew."""
+def candidates_table(counts: Sequence[Any]) -> str:
+    """The table of the other candidates."""
     sizes = sorted({one.n_pos for one in counts})
     groups = [[one for one in counts if one.n_pos == size] for size in sizes]
     names = {
@@ -34,8 +34,7 @@ def candidates_table(text: str, counts: Sequence[Any]) -> str:
     rows = [
         [words, *(_range(shares(group, name)) for group in groups)] for name, words in names.items()
     ]
-    table = _table(["positives:", *map(str, sizes)], rows)
-    return with_table(text, _mark("candidates"), table)
+    return _table(["positives:", *map(str, sizes)], rows)
 
 
 def _mark(name: str) -> re.Pattern[str]:

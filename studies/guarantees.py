@@ -1,16 +1,17 @@
 """How often a threshold with a guarantee breaks its promise: ``python -m studies.guarantees``.
 
 Samples come from worlds whose true rates are known at every threshold. Beside the certified
-threshold stands the usual one: the best whose *observed* rate keeps the limit.
+threshold stands the usual one: the best whose *observed* rate keeps the limit. The command counts
+what is missing and writes a table of `docs/explanation/thresholds-with-a-guarantee.md`.
 """
 
 from __future__ import annotations
 
 import math
+import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +19,11 @@ from scipy.stats import beta, norm
 
 import rocwise as rw
 
-from . import kept_counts
+from .cells import Part
 from .kept_counts import standard_error
+from .study import DOCS, Cell, Study, cells, run
 
-PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "thresholds-with-a-guarantee.md"
-COUNTS = PAGE.with_suffix(".csv")
-MARKED = kept_counts.mark_of("guarantees")
+PAGE = DOCS / "explanation" / "thresholds-with-a-guarantee.md"
 SEED, DELTA, RUNS = 20, 0.1, 2000
 NAIVE = {"fpr": "min-specificity", "fnr": "min-sensitivity", "fdr": "min-precision"}
 NAIVE |= {"for": "min-npv", "error": "accuracy"}
@@ -105,6 +105,7 @@ def true_rate(world: World, rate: str, cut: float) -> float:
 class Count:
     """How often the true rate exceeded the limit."""
 
+    cell: str
     rate: str
     world: str
     n: int
@@ -129,8 +130,10 @@ def settings() -> Iterator[tuple[str, str, int, float]]:
                 yield rate, world, n, alpha
 
 
-def count(rate: str, world: World, n: int, alpha: float, runs: int) -> Count:
-    """One cell; replicate r depends on the cell and r alone."""
+def count(cell: Cell) -> list[Count]:
+    """One cell; replicate r depends on its place and r alone."""
+    (rate, name, n, alpha), runs = cell.place, cell.samples
+    world = WORLDS[name]
     answered = failed = naive_failed = 0
     place = zlib.crc32(f"{rate} {world.name} {n} {alpha}".encode())
     for replicate in range(runs):
@@ -143,7 +146,7 @@ def count(rate: str, world: World, n: int, alpha: float, runs: int) -> Count:
             continue  # nothing was promised
         answered += 1
         failed += true_rate(world, rate, cut) > alpha
-    return Count(rate, world.name, n, alpha, runs, answered, failed, naive_failed)
+    return [Count(str(cell), rate, name, n, alpha, runs, answered, failed, naive_failed)]
 
 
 def _naive(t: rw.Tally, rate: str, alpha: float) -> float:
@@ -154,7 +157,7 @@ def _naive(t: rw.Tally, rate: str, alpha: float) -> float:
         return math.inf
 
 
-def table(counts: list[Count]) -> str:
+def table(counts: Sequence[Count]) -> str:
     """The counts as a table of percentages with standard errors."""
     heads = ["rate", "world", "cases", "limit", "certified %", "answered %", "usual choice %"]
     lines = [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]
@@ -176,29 +179,13 @@ def _percent(hits: int, runs: int) -> str:
     return f"{100 * hits / runs:.1f} ± {100 * standard_error(hits, runs):.1f}"
 
 
-def read_counts() -> list[Count]:
-    """The counts kept beside the page."""
-    return kept_counts.read_records(COUNTS, Count)
-
-
-def written(text: str, counts: list[Count]) -> str:
-    """The page with its table made anew."""
-    return kept_counts.with_table(text, MARKED, table(counts))
-
-
-def every_cell(runs: int) -> Iterator[Count]:
-    """The counts of all settings, one after the other."""
-    for rate, world, n, alpha in settings():
-        yield count(rate, WORLDS[world], n, alpha, runs)
-
-
-def main() -> None:
-    """Count, keep the counts, write the table."""
-    counts = kept_counts.counted(__doc__, RUNS, every_cell)
-    kept_counts.write_records(COUNTS, counts, Count)
-    if PAGE.exists():
-        PAGE.write_text(written(PAGE.read_text(encoding="utf-8"), counts), encoding="utf-8")
+STUDY = Study(
+    "guarantees",
+    (Part("rates", Count, cells(list(settings()), RUNS, 20), count),),
+    lambda records: {"guarantees": table(records["rates"])},
+    (PAGE,),
+)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run(STUDY))

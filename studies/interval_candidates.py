@@ -1,39 +1,36 @@
 """Other candidates for the interval of an area, beside the one that `auc` makes by itself.
 
 Empirical likelihood (Qin and Zhou 2006) and the bootstrap-t on the logit scale, counted on some of
-the settings of the interval grid. `python -m studies.interval_candidates` writes their table of
-docs/explanation/coverage.md (some minutes).
+the settings of the interval grid. `python -m studies.interval_candidates` counts what is missing
+and writes their table of docs/explanation/coverage.md (some minutes from nothing).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import sys
 from dataclasses import dataclass
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 from scipy import special, stats
 
 from .bulk_limits import auto
+from .cells import Part
 from .grid_pages import candidates_table
 from .interval_grid import placements, shift_of
-from .kept_counts import write_records
 from .populations import Array
-from .processes import answers
+from .study import DOCS, Cell, Study, cells, run
 
-PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "coverage.md"
-COUNTS = PAGE.parent / "interval-candidates.csv"
 SEED, SAMPLES, RESAMPLES = 20061119, 1000, 199
 SMALLER, RATIOS, SPREADS, AREAS = (2, 5, 10, 20, 50), (1, 5), (1.0, 3.0), (0.7, 0.9, 0.97)
 ONE = float(stats.chi2.ppf(0.95, 1))
-Setting = tuple[int, int, float, float]
 
 
 @dataclass(frozen=True)
 class Candidates:
     """How many of the samples of a setting each candidate held the truth in."""
 
+    cell: str
     n_pos: int
     n_neg: int
     spread: float
@@ -44,13 +41,13 @@ class Candidates:
     auto: int
 
 
-def count(setting: Setting) -> Candidates:
+def count(cell: Cell) -> list[Candidates]:
     """All candidates on the same samples of normal scores; separated ones are left to `auto`."""
-    n_pos, n_neg, spread, area = setting
+    (n_pos, n_neg, spread, area), samples = cell.place, cell.samples
     rng = np.random.default_rng([SEED, n_pos, n_neg, int(10 * spread), int(100 * area)])
     shift = shift_of("normal", spread, area)
-    positives = shift + spread * rng.normal(size=(SAMPLES, n_pos))
-    negatives = rng.normal(size=(SAMPLES, n_neg))
+    positives = shift + spread * rng.normal(size=(samples, n_pos))
+    negatives = rng.normal(size=(samples, n_neg))
     low, high = auto(placements(positives, negatives))
     by_likelihood = np.mean(positives[:, :, None] > negatives[:, None, :], axis=2)
     held = (low <= area) & (area <= high)
@@ -59,12 +56,13 @@ def count(setting: Setting) -> Candidates:
     bootstrapped = [
         in_bootstrap_t(p, q, area, rng) for p, q in zip(positives, negatives, strict=True)
     ]
-    return Candidates(
-        *(n_pos, n_neg, spread, area, SAMPLES),
+    found = Candidates(
+        *(str(cell), n_pos, n_neg, spread, area, samples),
         likelihood=int(np.where(separated, held, likely).sum()),
         bootstrap_t=int(np.where(separated, held, bootstrapped).sum()),
         auto=int(held.sum()),
     )
+    return [found]
 
 
 def likelihood_holds(shares: Array, positives: Array, negatives: Array, area: float) -> Array:
@@ -115,19 +113,17 @@ def _logit(positives: Array, negatives: Array) -> tuple[Array, Array]:
     return special.logit(a), np.sqrt(np.maximum(sample.variance, least)) / (a * (1 - a))
 
 
-def settings() -> Iterator[Setting]:
-    """Some of the settings of the interval grid."""
-    for smaller, ratio, spread, area in product(SMALLER, RATIOS, SPREADS, AREAS):
-        yield smaller, smaller * ratio, spread, area
-
-
-def main() -> None:
-    """Count, keep, and write the table."""
-    counts = list(answers(count, list(settings())))
-    write_records(COUNTS, counts, Candidates)
-    text = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(candidates_table(text, counts), encoding="utf-8")
+PLACES = [
+    (smaller, smaller * ratio, spread, area)
+    for smaller, ratio, spread, area in product(SMALLER, RATIOS, SPREADS, AREAS)
+]
+STUDY = Study(
+    "interval_candidates",
+    (Part("candidates", Candidates, cells(PLACES, SAMPLES, 10), count),),
+    lambda records: {"candidates": candidates_table(records["candidates"])},
+    (DOCS / "explanation" / "coverage.md",),
+)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run(STUDY))

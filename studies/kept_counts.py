@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import csv
 import math
 import re
-import time
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, astuple, fields
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -62,17 +60,3 @@ def mark_of(name: str) -> re.Pattern[str]:
 def with_table(text: str, mark: re.Pattern[str], table: str) -> str:
     """The page with its table made anew."""
     return mark.sub(lambda found: f"{found[1]}\n{table}\n\n{found[2]}", text)
-
-
-def counted(
-    description: str | None, runs: int, cells: Callable[[int], Iterator[Record]]
-) -> list[Record]:
-    """The command line of a study: count every cell with as many runs as asked for, and tell."""
-    parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--runs", type=int, default=runs, help="samples per cell")
-    options = parser.parse_args()
-    counts, started = [], time.perf_counter()
-    for one in cells(options.runs):
-        counts.append(one)
-        print(f"{time.perf_counter() - started:6.1f} s  {astuple(one)}", flush=True)
-    return counts

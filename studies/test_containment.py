@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from . import containment, containment_pages, unequal_classes
+from . import containment, containment_pages
 from .containment import Cell, main
 from .containment_world import FUTURE_KINDS, THETAS, TRUE_KINDS, asked, sample, true_curve
-from .kept_counts import mark_of, read_records, with_table
+from .kept_counts import read_records
 
 AREAS = [
     0.6226117867, 0.6614645152, 0.7339143879, 0.7975569733, 0.8942387853, 0.9521286974, 0.98134323,
@@ -88,11 +88,3 @@ def test_pages_hold_the_tables_of_their_counts(page):
         containment_pages.written(text, read_records(containment.PAGE.with_suffix(".csv"), Cell))
         == text
     )
-
-
-def test_the_page_holds_the_table_of_unequal_classes():
-    text = unequal_classes.PAGE.read_text(encoding="utf-8")
-    counts = read_records(unequal_classes.COUNTS, unequal_classes.Containment)
-    mark = mark_of("unequal classes")
-    assert mark.search(text)
-    assert with_table(text, mark, unequal_classes.table(counts)) == text

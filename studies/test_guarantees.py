@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from . import guarantees, threshold_intervals
+from .study import Cell
 
 
 @pytest.mark.parametrize("name", guarantees.WORLDS)
@@ -35,28 +36,17 @@ def test_the_best_threshold_of_the_population():
 
 def test_a_cell_can_be_counted_again():
     """The first samples of the kept counts, to the last digit."""
-    world = guarantees.WORLDS["normal"]
-    first = guarantees.count("fpr", world, 100, 0.1, runs=40)
-    assert first == guarantees.count("fpr", world, 100, 0.1, runs=40)
+    small = Cell(("fpr", "normal", 100, 0.1), 40)
+    (first,) = guarantees.count(small)
+    assert [first] == guarantees.count(small)
     assert first.answered == 40
     assert first.naive_failed > first.failed
-    again = threshold_intervals.count("youden", 60, runs=3)
-    assert again == threshold_intervals.count("youden", 60, runs=3)
-
-
-def test_kept_counts_and_the_page_agree():
-    text = guarantees.PAGE.read_text(encoding="utf-8")
-    counts, chosen = guarantees.read_counts(), threshold_intervals.read_counts()
-    assert guarantees.written(text, counts) == text
-    assert threshold_intervals.written(text, chosen) == text
-    assert [(one.rate, one.world, one.n, one.alpha) for one in counts] == list(
-        guarantees.settings()
-    )
-    assert [(one.rule, one.n) for one in chosen] == list(threshold_intervals.settings())
+    small = Cell(("youden", 60), 3)
+    assert threshold_intervals.count(small) == threshold_intervals.count(small)
 
 
 def test_every_promise_was_kept():
-    for one in guarantees.read_counts():
+    for one in guarantees.STUDY.kept["rates"]:
         assert one.runs >= 1000
         error = guarantees.standard_error(round(guarantees.DELTA * one.runs), one.runs)
         assert one.failed / one.runs <= guarantees.DELTA + 3 * error
@@ -65,11 +55,11 @@ def test_every_promise_was_kept():
 
 
 def test_out_of_bag_is_nearer_to_the_truth_than_in_sample():
-    for one in threshold_intervals.read_counts():
+    for one in threshold_intervals.STUDY.kept["chosen"]:
         assert abs(one.out_of_bag - one.true) < abs(one.in_sample - one.true)
 
 
 def test_refusals_promise_nothing():
     """Where no threshold has so low a rate, hardly any is certified."""
-    found = guarantees.count("fdr", guarantees.WORLDS["broken"], 300, 0.4, runs=30)
+    (found,) = guarantees.count(Cell(("fdr", "broken", 300, 0.4), 30))
     assert found.answered <= 5

@@ -8,6 +8,7 @@ import rocwise as rw
 
 from . import class_measures, fixed_rates, unlike_rows
 from . import unlike_decisions as decisions
+from .study import Cell
 
 
 def test_the_truths_are_those_of_many_rows():
@@ -46,6 +47,6 @@ def test_areas_of_classes_have_their_truths():
 
 
 def test_rates_have_limits_at_every_specificity():
-    found = list(fixed_rates.count(10, 20, 0.9, 3))
+    found = fixed_rates.count(Cell((10, 20, 0.9), 3))
     assert len(found) == 2 * len(fixed_rates.RATES)
     assert all(0 <= one.held <= one.samples and 0 < one.width <= 1 for one in found)

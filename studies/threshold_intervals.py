@@ -1,14 +1,16 @@
 """How honest a chosen threshold is: ``python -m studies.threshold_intervals``.
 
 Two normal classes one standard deviation apart, where the best threshold and the true value of
-any other are known.
+any other are known. The command counts what is missing and writes a table of
+`docs/explanation/thresholds-with-a-guarantee.md`.
 """
 
 from __future__ import annotations
 
 import math
+import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,12 +18,11 @@ from scipy.stats import norm
 
 import rocwise as rw
 
-from . import kept_counts
+from .cells import Part
 from .guarantees import PAGE
 from .kept_counts import standard_error
+from .study import Cell, Study, cells, run
 
-COUNTS = PAGE.with_name("chosen-thresholds.csv")
-MARKED = kept_counts.mark_of("chosen thresholds")
 SEED, RUNS, RESAMPLES = 21, 1000, 300
 COSTS = rw.Costs(fp=1, fn=3)
 BEST = {"youden": 0.5, "cost": 0.5 - math.log(3)}  # where the likelihood ratio is 1, and 1/3
@@ -31,6 +32,7 @@ BEST = {"youden": 0.5, "cost": 0.5 - math.log(3)}  # where the likelihood ratio 
 class Count:
     """How often the interval held the best threshold, and mean values of the chosen one."""
 
+    cell: str
     rule: str
     n: int
     runs: int
@@ -55,8 +57,9 @@ def settings() -> Iterator[tuple[str, int]]:
             yield rule, n
 
 
-def count(rule: str, n: int, runs: int) -> Count:
-    """One cell."""
+def count(cell: Cell) -> list[Count]:
+    """One rule and size."""
+    (rule, n), runs = cell.place, cell.samples
     place = zlib.crc32(f"{rule} {n}".encode())
     covered = 0
     rows: list[list[float]] = []
@@ -73,10 +76,11 @@ def count(rule: str, n: int, runs: int) -> Count:
     gap = table[:, 2] - table[:, 3]
     width, inside, outside, true = (round(float(mean), 4) for mean in table.mean(axis=0))
     error = round(float(gap.std() / math.sqrt(runs)), 4)
-    return Count(rule, n, runs, covered, width, inside, outside, true, error)
+    means = (width, inside, outside, true, error)
+    return [Count(str(cell), rule, n, runs, int(covered), *means)]
 
 
-def table(counts: list[Count]) -> str:
+def table(counts: Sequence[Count]) -> str:
     """The counts as a table."""
     heads = ["rule", "cases", "coverage %", "mean width", "in sample", "out of bag", "true"]
     lines = [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]
@@ -89,29 +93,13 @@ def table(counts: list[Count]) -> str:
     return "\n".join(lines)
 
 
-def read_counts() -> list[Count]:
-    """The counts kept beside the page."""
-    return kept_counts.read_records(COUNTS, Count)
-
-
-def written(text: str, counts: list[Count]) -> str:
-    """The page with its table made anew."""
-    return kept_counts.with_table(text, MARKED, table(counts))
-
-
-def every_cell(runs: int) -> Iterator[Count]:
-    """The counts of all settings, one after the other."""
-    for rule, n in settings():
-        yield count(rule, n, runs)
-
-
-def main() -> None:
-    """Count, keep the counts, write the table."""
-    counts = kept_counts.counted(__doc__, RUNS, every_cell)
-    kept_counts.write_records(COUNTS, counts, Count)
-    if PAGE.exists():
-        PAGE.write_text(written(PAGE.read_text(encoding="utf-8"), counts), encoding="utf-8")
+STUDY = Study(
+    "threshold_intervals",
+    (Part("chosen", Count, cells(list(settings()), RUNS, 5), count),),
+    lambda records: {"chosen thresholds": table(records["chosen"])},
+    (PAGE,),
+)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run(STUDY))

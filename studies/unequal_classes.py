@@ -1,29 +1,29 @@
 """Bands when one class is rare: containment by the slope of the lines along which curves move.
 
-`python -m studies.unequal_classes` counts and writes its table of docs/explanation/containment.md.
+`python -m studies.unequal_classes` counts what is missing and writes its table of
+docs/explanation/containment.md.
 """
 
 from __future__ import annotations
 
+import sys
 import warnings
 import zlib
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import rocwise as rw
 
-from .kept_counts import mark_of, standard_error, with_table, write_records
+from .cells import Part
+from .kept_counts import standard_error
 from .pages import markdown
 from .populations import NORMAL
-from .processes import answers
+from .study import DOCS, Cell, Study, cells, run
 
-PAGE = Path(__file__).parents[1] / "docs" / "explanation" / "containment.md"
-COUNTS = PAGE.parent / "containment-unequal.csv"
 LEVEL, BANDS, RESAMPLES, SEED = 0.9, 400, 300, 20050307
 POSITIVES, RATIOS, AREAS = (5, 10, 20, 50), (1, 4, 20), (0.85, 0.96)
 KINDS = ("simultaneous", "fixed-width", "future")
@@ -34,6 +34,7 @@ Slopes = ("paper", "sd")
 class Containment:
     """How many bands of a kind held the true curve; kind "future" the curve of a new sample."""
 
+    cell: str
     kind: str
     slope: str
     n_pos: int
@@ -44,17 +45,17 @@ class Containment:
     mean_area: float
 
 
-def count(setting: tuple[int, int, float]) -> list[Containment]:
+def count(cell: Cell) -> list[Containment]:
     """All kinds and slopes, asked of the same samples."""
-    n_pos, ratio, area = setting
+    n_pos, ratio, area = cell.place
     n_neg, shift = n_pos * ratio, 2**0.5 * NORMAL.inv_cdf(area)
     labels = np.repeat([1, 0], [n_pos, n_neg])
-    rng = np.random.default_rng([SEED, zlib.crc32(repr(setting).encode())])
+    rng = np.random.default_rng([SEED, zlib.crc32(repr(cell.place).encode())])
     truth = true_curve(shift)
     found: dict[tuple[str, str], list[tuple[bool, float]]] = {
         place: [] for place in product(KINDS, Slopes)
     }
-    for seed in range(BANDS):
+    for seed in range(cell.samples):
         data, new = (rw.tally(labels, rng.normal(size=len(labels)) + shift * labels) for _ in "ab")
         for (kind, slope), answered in found.items():
             try:
@@ -72,13 +73,14 @@ def count(setting: tuple[int, int, float]) -> list[Containment]:
             answered.append((held, band.area))
     return [
         Containment(
+            str(cell),
             *place,
             n_pos,
             n_neg,
             area,
             len(all_of),
             sum(held for held, _ in all_of),
-            round(float(np.mean([area for _, area in all_of])), 4),
+            round(float(np.mean([size for _, size in all_of])), 4),
         )
         for place, all_of in found.items()
     ]
@@ -99,7 +101,7 @@ def curve(data: rw.Tally) -> Any:
         return rw.roc(data)
 
 
-def table(counts: list[Containment]) -> str:
+def table(counts: Sequence[Containment]) -> str:
     """Rows are class sizes; a cell has the published slope, then the default."""
     rows = []
     sizes = sorted({(one.n_pos, one.n_neg) for one in counts})
@@ -123,18 +125,13 @@ def _cell(one: Containment) -> str:
     return f"{one.held / one.bands:.2f} ± {standard_error(one.held, one.bands):.2f}"
 
 
-def settings() -> Iterator[tuple[int, int, float]]:
-    """Every number of positives, ratio of the classes and area."""
-    yield from product(POSITIVES, RATIOS, AREAS)
-
-
-def main() -> None:
-    """Count, keep, and write the table."""
-    counts = [one for found in answers(count, list(settings())) for one in found]
-    write_records(COUNTS, counts, Containment)
-    text = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(with_table(text, mark_of("unequal classes"), table(counts)), encoding="utf-8")
+STUDY = Study(
+    "unequal_classes",
+    (Part("bands", Containment, cells(list(product(POSITIVES, RATIOS, AREAS)), BANDS, 10), count),),
+    lambda records: {"unequal classes": table(records["bands"])},
+    (DOCS / "explanation" / "containment.md",),
+)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run(STUDY))
