@@ -151,7 +151,8 @@ def _answers(found: list[PublicName]) -> list[type]:
     classes, left = [], [Result]
     while left:
         left += (below := left.pop().__subclasses__())
-        classes += [each for each in below if not each.__name__.startswith("_")]
+        ours = [each for each in below if each.__module__.startswith("rocwise.")]
+        classes += [each for each in ours if not each.__name__.startswith("_")]
     functions = (inspect.unwrap(each.value) for each in found if each.kind == "function")
     returned = " ".join(str(inspect.signature(each).return_annotation) for each in functions)
     named = set(re.findall(r"\w+", returned))

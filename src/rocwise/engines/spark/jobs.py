@@ -77,7 +77,11 @@ def _told(problem: Exception, purpose: str) -> Exception:
         return InputError(
             f"{purpose}: {CHANGED}. Call .persist() on it, or write it to a file and read that."
         )
-    if isinstance(problem, ConnectionError) or any(sign in said for sign in ENDED):
+    # pyspark asserts, without a word, that there is a session whenever a column is made
+    gone = isinstance(problem, ConnectionError) or (
+        isinstance(problem, AssertionError) and not said
+    )
+    if gone or any(sign in said for sign in ENDED):
         return SparkJobError(
             f"{purpose}: the Spark session of this frame has ended; start another."
         )
