@@ -6,7 +6,7 @@ BUILD_INPUTS := pyproject.toml setup.py scripts/install.sh scripts/find_python.s
 
 # In this order and one at a time: a compiler must be there before the installation looks for it.
 .NOTPARALLEL:
-.PHONY: help demo test install format lint types layers docs page bench growth scale coverage containment papers paper clean fuzz sanitize pins sbom wheels versions
+.PHONY: help demo test slow install format lint types layers docs page bench growth scale coverage containment papers paper clean fuzz sanitize pins sbom wheels versions
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## */\t/' | expand -t 18
@@ -15,7 +15,10 @@ demo: install    ## the main job on built-in data; prints where the report is
 	@$(BIN)/rocwise demo
 
 test: .system-packages-checked install lint types layers  ## everything that is checked
-	$(BIN)/pytest -n 2 --dist loadfile --randomly-seed=1  # the same order and examples every time
+	$(BIN)/pytest -n 2 --dist loadfile --randomly-seed=1 -m "not slow"  # the same order and examples every time
+
+slow: install    ## tests marked slow: what a process holds at its peak, question by question
+	$(BIN)/pytest -m slow
 
 install: $(INSTALLED)  ## .venv with rocwise, its extras and the tools, when something changed
 
