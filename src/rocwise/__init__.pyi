@@ -62,7 +62,7 @@ from .binary.thresholds.unlabelled import threshold_without_labels as threshold_
 from .costs import Costs as Costs
 from .errors import InputError as InputError
 from .errors import RocwiseWarning as RocwiseWarning
-from .inference.tango import tango_interval as tango_interval
+from .inference.intervals.tango import tango_interval as tango_interval
 from .inputs.beyond_memory.tally_sketches import TallySketch as TallySketch
 from .inputs.two_classes import pair as pair
 from .inputs.two_classes import pair_frame as pair_frame

@@ -7,7 +7,8 @@ import os
 import sys
 from collections.abc import Sequence
 
-from rocwise.cli import command_list, terminal
+from rocwise.cli import command_list
+from rocwise.cli.output import terminal
 from rocwise.errors import InputError, MissingPackageError
 
 FINE, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
@@ -86,7 +87,7 @@ def _dispatch(words: list[str]) -> int:
 
 def _run(name: str, words: list[str]) -> None:
     """Run a command; what the library says about its arguments is said about the options."""
-    from rocwise.cli.options import parser_of
+    from rocwise.cli.arguments.options import parser_of
 
     command = command_list.load(name)
     options = parser_of(name, command).parse_args(words)

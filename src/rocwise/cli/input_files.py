@@ -27,7 +27,7 @@ def read_pairs(options: Namespace) -> Pairs:
 def read_folded_pairs(options: Namespace) -> tuple[Pairs, Any]:
     """The same, and the fold of each row where --folds names a column of them."""
     import rocwise as rw
-    from rocwise.cli import terminal
+    from rocwise.cli.output import terminal
     from rocwise.errors import count_of
 
     group, fold = (getattr(options, name, None) for name in ("group", "folds"))
@@ -78,8 +78,8 @@ def _is_large(options: Namespace) -> bool:
 def _large_pairs(options: Namespace, group: str | None) -> Pairs:
     """Pairs of a file of which the rows are read only if they fit into memory."""
     import rocwise as rw
-    from rocwise.cli import terminal
     from rocwise.cli.dispatch import os_sentence
+    from rocwise.cli.output import terminal
     from rocwise.errors import count_of
 
     try:
@@ -143,7 +143,7 @@ def read_columns(file: str, wanted: Sequence[str]) -> dict[str, Any]:
 def _from_stdin(wanted: Sequence[str]) -> dict[str, Any]:
     import io
 
-    from rocwise.cli import terminal
+    from rocwise.cli.output import terminal
     from rocwise.inputs import named_columns
 
     class StandardInput(io.TextIOWrapper):

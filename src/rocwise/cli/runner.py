@@ -30,10 +30,10 @@ class Answers(NamedTuple):
 
 def run_and_answer(options: Namespace, ask: Callable[[Namespace], Answers]) -> None:
     """Ask, then answer in the way that the options want."""
-    from rocwise.cli.json_output import document
-    from rocwise.cli.plot_option import check_plot_options, save_picture
-    from rocwise.cli.table_output import FORMATS, table_text
-    from rocwise.cli.terminal import folded_clauses
+    from rocwise.cli.arguments.plot_option import check_plot_options, save_picture
+    from rocwise.cli.output.json_output import document
+    from rocwise.cli.output.table_output import FORMATS, table_text
+    from rocwise.cli.output.terminal import folded_clauses
 
     check_plot_options(options)
     answers = ask(options)

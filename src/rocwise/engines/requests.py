@@ -13,8 +13,8 @@ from typing import Any, Protocol
 from rocwise.arrays import Counts
 from rocwise.engines.counted_rows import CountedRows
 from rocwise.primitives.amounts.smooth_steps import SmoothPlan
-from rocwise.primitives.exact_sums import ClusterSums, GroupSums, PairSums
-from rocwise.primitives.range_states import BINS, RangeState
+from rocwise.primitives.mergeable.exact_sums import ClusterSums, GroupSums, PairSums
+from rocwise.primitives.mergeable.range_states import BINS, RangeState
 
 
 @dataclass(frozen=True, slots=True, eq=False)

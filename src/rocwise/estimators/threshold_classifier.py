@@ -18,7 +18,7 @@ from rocwise.estimators.base.decision_rules import (
     mean_cost_of_labels,
     signed_distances,
 )
-from rocwise.primitives.binned_tallies import binned
+from rocwise.primitives.mergeable.binned_tallies import binned
 from rocwise.primitives.tallies import Tally
 
 SCORES_KEPT = 4096

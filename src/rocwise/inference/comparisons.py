@@ -14,7 +14,7 @@ from rocwise.arrays import Floats
 from rocwise.inference.class_spreads import CovarianceByClass, SpreadByClass
 from rocwise.inference.comparison_results import Comparison
 from rocwise.inference.deferred_estimates import IntervalPlan, with_limits
-from rocwise.inference.effective_sizes import (
+from rocwise.inference.intervals.effective_sizes import (
     AreaDifference,
     SizedArea,
     sized_area,

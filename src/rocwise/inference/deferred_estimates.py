@@ -9,12 +9,12 @@ from typing import Any
 
 from rocwise import printing
 from rocwise.inference.class_spreads import SpreadByClass
-from rocwise.inference.effective_sizes import (
+from rocwise.inference.intervals.effective_sizes import (
     sized_area,
     symmetric_limits_hold,
     wilson_interval,
 )
-from rocwise.inference.interval_limits import (
+from rocwise.inference.intervals.interval_limits import (
     LIMIT_NAMES,
     hoeffding_limits,
     logit_interval,

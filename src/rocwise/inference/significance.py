@@ -10,7 +10,7 @@ from typing import Literal, get_args
 from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, shown
-from rocwise.inference.interval_limits import normal_quantile
+from rocwise.inference.intervals.interval_limits import normal_quantile
 
 PlainAlternative = Literal["two-sided", "greater", "less"]
 Alternative = Literal[PlainAlternative, "non-inferior", "equivalent"]

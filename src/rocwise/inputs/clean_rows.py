@@ -15,11 +15,11 @@ from rocwise import checks, kernels
 from rocwise.arrays import Counts, Floats, Mask, Places
 from rocwise.engines import CountedRows, columns_of, counted_rows
 from rocwise.errors import InputError, listed
-from rocwise.inputs.labels import positive_mask
+from rocwise.inputs.columns.labels import positive_mask
+from rocwise.inputs.columns.scores import owned, score_column
+from rocwise.inputs.columns.vectors import Vector, as_vector, from_narwhals
 from rocwise.inputs.rows import checked_weights, same_length, without_missing
-from rocwise.inputs.scores import owned, score_column
-from rocwise.inputs.vectors import Vector, as_vector, from_narwhals
-from rocwise.primitives.binned_tallies import binned
+from rocwise.primitives.mergeable.binned_tallies import binned
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.score_columns import ScoreColumn
 from rocwise.primitives.tallies import Tally

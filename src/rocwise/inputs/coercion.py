@@ -15,6 +15,7 @@ from rocwise.inputs.beyond_memory.tallies import tally_anywhere
 from rocwise.inputs.beyond_memory.tally_sketches import TallySketch
 from rocwise.inputs.clean_rows import Direction as Direction
 from rocwise.inputs.clean_rows import Missing as Missing
+from rocwise.inputs.columns.vectors import host_array, series_by_name
 from rocwise.inputs.ordered_classes import (
     ordered_rows,
     rankings,
@@ -42,7 +43,6 @@ from rocwise.inputs.two_classes import (
     pairs_of_columns,
     tally,
 )
-from rocwise.inputs.vectors import host_array, series_by_name
 from rocwise.primitives.amounts.smooth_steps import SmoothPlan
 from rocwise.primitives.class_rows import ClassRows, refuse_unusable
 from rocwise.primitives.pairs import Pairs

@@ -13,10 +13,10 @@ from rocwise.arrays import Array, Floats, Mask, Places
 from rocwise.errors import InputError, count_of, listed, shown
 from rocwise.inputs.clean_rows import frame_vectors
 from rocwise.inputs.coercion import Direction, Missing, PairOptions, as_pairs
-from rocwise.inputs.labels import positive_mask
+from rocwise.inputs.columns.labels import positive_mask
+from rocwise.inputs.columns.scores import score_column
+from rocwise.inputs.columns.vectors import Vector, as_vector
 from rocwise.inputs.rows import numbers_of_weights, same_length, without_missing
-from rocwise.inputs.scores import score_column
-from rocwise.inputs.vectors import Vector, as_vector
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tally_rows import numbered
 from rocwise.results import Origin

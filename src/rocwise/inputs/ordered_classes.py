@@ -11,9 +11,9 @@ import numpy as np
 from rocwise import checks, kernels
 from rocwise.arrays import Array, Codes, Floats, Places
 from rocwise.errors import InputError, count_of, listed, shown
+from rocwise.inputs.columns.scores import owned, score_column
+from rocwise.inputs.columns.vectors import Vector, as_vector, series_by_name
 from rocwise.inputs.rows import numbers_of_weights, same_length, without_missing
-from rocwise.inputs.scores import owned, score_column
-from rocwise.inputs.vectors import Vector, as_vector, series_by_name
 from rocwise.primitives.rankings import Ranking
 from rocwise.primitives.score_columns import ScoreColumn
 from rocwise.primitives.tally_rows import numbered

@@ -10,7 +10,7 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Codes, Floats
 from rocwise.errors import InputError, count_of, listed
-from rocwise.inputs.vectors import Vector
+from rocwise.inputs.columns.vectors import Vector
 
 SMALLEST_WEIGHT, LARGEST_WEIGHT = 1e-140, 1e140  # their squares, and sums of them, are floats
 

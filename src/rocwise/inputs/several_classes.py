@@ -11,10 +11,10 @@ import numpy as np
 
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, listed, shown
-from rocwise.inputs.class_labels import class_codes, named_classes
+from rocwise.inputs.columns.class_labels import class_codes, named_classes
+from rocwise.inputs.columns.scores import EXACT_NUMBERS
+from rocwise.inputs.columns.vectors import Vector, as_vector, host_array, series_by_name
 from rocwise.inputs.rows import numbers_of_weights, same_length, without_missing
-from rocwise.inputs.scores import EXACT_NUMBERS
-from rocwise.inputs.vectors import Vector, as_vector, host_array, series_by_name
 from rocwise.primitives.class_rows import ClassRows, refuse_unusable
 from rocwise.primitives.float_scores import float_scores
 from rocwise.primitives.tally_rows import numbered

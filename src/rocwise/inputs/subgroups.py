@@ -22,9 +22,9 @@ from rocwise.inputs.clean_rows import (
     pairs_of,
     refuse_label_as_score,
 )
+from rocwise.inputs.columns.scores import score_column
+from rocwise.inputs.columns.vectors import Vector, as_vector
 from rocwise.inputs.rows import same_length, without_missing
-from rocwise.inputs.scores import score_column
-from rocwise.inputs.vectors import Vector, as_vector
 from rocwise.primitives.float_scores import float_scores
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally

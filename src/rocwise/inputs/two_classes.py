@@ -20,9 +20,9 @@ from rocwise.inputs.clean_rows import (
     refuse_label_as_score,
     tally_of,
 )
+from rocwise.inputs.columns.scores import score_column, score_names
+from rocwise.inputs.columns.vectors import as_vector, host_array, series_by_name
 from rocwise.inputs.rows import without_missing
-from rocwise.inputs.scores import score_column, score_names
-from rocwise.inputs.vectors import as_vector, host_array, series_by_name
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin

@@ -7,7 +7,7 @@ from typing import Any
 
 from rocwise import checks, printing
 from rocwise.errors import InputError
-from rocwise.inference.effective_sizes import (
+from rocwise.inference.intervals.effective_sizes import (
     WILSON,
     decide_area,
     sized_area,

@@ -12,7 +12,7 @@ from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.inference.comparison_results import Comparison
 from rocwise.inference.comparisons import compared_by_class
-from rocwise.inference.effective_sizes import WILSON
+from rocwise.inference.intervals.effective_sizes import WILSON
 from rocwise.inference.significance import Alternative, checked_margin
 from rocwise.inputs.coercion import Direction, Missing, as_rankings
 from rocwise.ordinal.bootstrap import resampled

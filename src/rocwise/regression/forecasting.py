@@ -14,16 +14,16 @@ from rocwise.errors import InputError, shown
 from rocwise.progress import reporter
 from rocwise.regression.filters import model_checks
 from rocwise.regression.filters.base import StateSpaceFilter
-from rocwise.regression.filters.central_difference import (
+from rocwise.regression.filters.extended import ExtendedKalmanFilter
+from rocwise.regression.filters.sigma.central_difference import (
     CentralDifferenceKalmanFilter,
     SquareRootCentralDifferenceKalmanFilter,
 )
-from rocwise.regression.filters.extended import ExtendedKalmanFilter
-from rocwise.regression.filters.time_loop import steps_over_time
-from rocwise.regression.filters.unscented import (
+from rocwise.regression.filters.sigma.unscented import (
     SquareRootUnscentedKalmanFilter,
     UnscentedKalmanFilter,
 )
+from rocwise.regression.filters.time_loop import steps_over_time
 from rocwise.regression.linear_windows import followed, gains_of, is_linear
 from rocwise.regression.state_space_models import (
     Autoregression,

@@ -19,8 +19,8 @@ from rocwise.progress import reporter
 from rocwise.regression.filters import model_checks
 from rocwise.regression.filters.base import StateSpaceFilter
 from rocwise.regression.filters.results import normal_limits
+from rocwise.regression.filters.sigma.unscented import SquareRootUnscentedKalmanFilter
 from rocwise.regression.filters.time_loop import StepResult, steps_over_time
-from rocwise.regression.filters.unscented import SquareRootUnscentedKalmanFilter
 from rocwise.regression.forecasting import series_filter
 from rocwise.regression.state_space_models import (
     MOST_UNITS,

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise.cli.json_output import document, lines_of
+from rocwise.cli.output.json_output import document, lines_of
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 leaves = st.none() | st.booleans() | st.integers() | finite | st.text(max_size=5)

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rocwise.cli import command_list
-from rocwise.cli.option_names import IRREGULAR, LONGEST, option_words, printable
-from rocwise.cli.options import SentenceParser, parser_of
+from rocwise.cli.arguments.option_names import IRREGULAR, LONGEST, option_words, printable
+from rocwise.cli.arguments.options import SentenceParser, parser_of
 from rocwise.errors import InputError, in_words_of
 
 WORDS = {

@@ -6,9 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rocwise.cli import command_list, terminal
-from rocwise.cli.options import parser_of
-from rocwise.cli.text_tables import display_width
+from rocwise.cli import command_list
+from rocwise.cli.arguments.options import parser_of
+from rocwise.cli.output import terminal
+from rocwise.cli.output.text_tables import display_width
 from unit.cli.command_runs import Run, write_csv
 
 SCREEN = 80

@@ -7,7 +7,7 @@ from contextlib import redirect_stderr
 
 import pytest
 
-from rocwise.cli import terminal as screen
+from rocwise.cli.output import terminal as screen
 from unit.cli.command_runs import Run
 
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocwise.cli.text_tables import GAP, aligned, by_point, display_width
+from rocwise.cli.output.text_tables import GAP, aligned, by_point, display_width
 
 numbers = st.floats(min_value=-1e6, max_value=1e6).map(lambda value: f"{value:.7g}")
 

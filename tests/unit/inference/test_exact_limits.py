@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.special import betaincinv
 
-from rocwise.inference.exact_limits import MANY, exact_limits
+from rocwise.inference.intervals.exact_limits import MANY, exact_limits
 
 
 @pytest.mark.parametrize("n", [MANY, 12_345, 200_001])

@@ -13,8 +13,8 @@ from rocwise.binary.curves.kept_data import AboutData
 from rocwise.binary.curves.parts import WHOLE, Part, chosen_part, partial_area
 from rocwise.binary.resampling.binned import BinnedInterval
 from rocwise.errors import warn_below_half
-from rocwise.inference.effective_sizes import SizedArea
 from rocwise.inference.equal_groups import ComparableGroups
+from rocwise.inference.intervals.effective_sizes import SizedArea
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, as_tally, by_group
 from rocwise.primitives.tallies import Tally
 from rocwise.primitives.unweighted import refuse_weights

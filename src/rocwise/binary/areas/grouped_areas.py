@@ -14,8 +14,8 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Array, Flags, Floats
 from rocwise.binary.areas.intervals import METHOD_NAMES
-from rocwise.inference.effective_sizes import ENOUGH, NEARLY_NORMAL, ROUNDING
-from rocwise.inference.interval_limits import normal_quantile
+from rocwise.inference.intervals.effective_sizes import ENOUGH, NEARLY_NORMAL, ROUNDING
+from rocwise.inference.intervals.interval_limits import normal_quantile
 
 EXACT = 2.0**53  # below, whole numbers are exact floats, and their quotients correctly rounded
 TOGETHER = ("auto", "delong", "wilson")

@@ -15,8 +15,8 @@ from rocwise import kernels
 from rocwise.arrays import Codes, Floats, Places, Scores
 from rocwise.errors import InputError
 from rocwise.inference.class_spreads import CovarianceByClass
+from rocwise.primitives.mergeable.summed_pairs import SummedPairs
 from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.summed_pairs import SummedPairs
 
 
 @dataclass(frozen=True, eq=False, slots=True)

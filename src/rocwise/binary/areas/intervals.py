@@ -23,14 +23,14 @@ from rocwise.binary.resampling.replicates import evaluated, replicates
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import percentile_limits
 from rocwise.inference.class_spreads import SpreadByClass
-from rocwise.inference.effective_sizes import (
+from rocwise.inference.intervals.effective_sizes import (
     WILSON,
     SizedArea,
     sized_area,
     symmetric_limits_hold,
     wilson_interval,
 )
-from rocwise.inference.interval_limits import (
+from rocwise.inference.intervals.interval_limits import (
     LIMIT_NAMES,
     bca_limits,
     hoeffding_limits,

@@ -15,7 +15,7 @@ from rocwise.errors import InputError
 from rocwise.inference.class_spreads import SpreadByClass
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.kernels import PlacementSums
-from rocwise.primitives.clustered_sums import ClusteredSums
+from rocwise.primitives.mergeable.clustered_sums import ClusteredSums
 from rocwise.primitives.tallies import Tally
 
 ROUNDING_OF_SUMS = 1e-9  # a single case must count as one, whatever its weight

@@ -28,7 +28,7 @@ from rocwise.binary.resampling.binned import MOST_SCORES, without_straight_runs
 from rocwise.binary.resampling.draws import cells_of_draw
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import in_chunks
-from rocwise.inference.interval_limits import normal_quantile
+from rocwise.inference.intervals.interval_limits import normal_quantile
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.primitives.tallies import Tally
 

@@ -9,8 +9,8 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats, Integers
 from rocwise.errors import InputError, count_of, shown
-from rocwise.inference.interval_limits import normal_quantile
-from rocwise.inference.tango import tango_limits
+from rocwise.inference.intervals.interval_limits import normal_quantile
+from rocwise.inference.intervals.tango import tango_limits
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.float_scores import float_scores
 from rocwise.primitives.unweighted import refuse_weights

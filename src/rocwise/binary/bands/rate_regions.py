@@ -10,7 +10,7 @@ from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.binary.curves.empirical import rates_at
 from rocwise.binary.curves.kept_data import AboutData
-from rocwise.inference.proportions import METHODS, ProportionMethod, proportion_limits
+from rocwise.inference.intervals.proportions import METHODS, ProportionMethod, proportion_limits
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.float_scores import float_scores
 from rocwise.primitives.unweighted import refuse_weights

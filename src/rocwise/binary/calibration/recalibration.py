@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rocwise.arrays import Amounts, Floats
-from rocwise.inference.interval_limits import normal_quantile
+from rocwise.inference.intervals.interval_limits import normal_quantile
 from rocwise.results import Interval
 
 STEPS = 100

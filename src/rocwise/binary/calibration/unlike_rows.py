@@ -17,7 +17,7 @@ from rocwise.binary.calibration.local_regression import local_fit
 from rocwise.binary.calibration.recalibration import Recalibration, recalibrated
 from rocwise.binary.resampling.draws import drawn_times
 from rocwise.errors import InputError
-from rocwise.inference.proportions import wilson_limits
+from rocwise.inference.intervals.proportions import wilson_limits
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Interval
 

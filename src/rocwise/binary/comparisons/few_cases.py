@@ -11,8 +11,8 @@ from rocwise.binary.resampling.curve_statistics import Area, SensitivityAt, Spec
 from rocwise.binary.resampling.precision_statistics import AveragePrecision
 from rocwise.inference import comparisons as shared
 from rocwise.inference.comparisons import MANY_CASES, FewCases
-from rocwise.inference.effective_sizes import rate_at_rate, wilson_interval
-from rocwise.inference.interval_limits import normal_quantile
+from rocwise.inference.intervals.effective_sizes import rate_at_rate, wilson_interval
+from rocwise.inference.intervals.interval_limits import normal_quantile
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Interval

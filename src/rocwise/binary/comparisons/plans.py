@@ -14,7 +14,7 @@ from rocwise.binary.resampling.curve_statistics import Area, SensitivityAt, Spec
 from rocwise.binary.resampling.precision_statistics import AveragePrecision
 from rocwise.binary.resampling.replicates import AnyStatistic, named_statistic
 from rocwise.errors import InputError, listed
-from rocwise.inference.effective_sizes import WILSON
+from rocwise.inference.intervals.effective_sizes import WILSON
 from rocwise.inference.significance import checked_margin
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally

@@ -23,7 +23,7 @@ from rocwise.binary.cross_validation.fold_areas import (
 from rocwise.binary.cross_validation.fold_intervals import REPEATED_AS_INDEPENDENT, fold_interval
 from rocwise.binary.cross_validation.pooling import PoolingGap, pooling_gap
 from rocwise.errors import InputError, MisuseWarning, count_of, warn
-from rocwise.inference.interval_limits import newcombe_limits, wald_interval, within_unit
+from rocwise.inference.intervals.interval_limits import newcombe_limits, wald_interval, within_unit
 from rocwise.inputs.coercion import Direction, Missing
 from rocwise.inputs.folds import (
     ONE_MODEL,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from rocwise.errors import warn_below_half
-from rocwise.inference.interval_limits import normal_quantile
+from rocwise.inference.intervals.interval_limits import normal_quantile
 from rocwise.primitives.tallies import Tally
 
 LEVEL = 0.95

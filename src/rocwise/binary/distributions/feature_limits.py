@@ -11,8 +11,8 @@ import numpy as np
 from rocwise.arrays import Floats
 from rocwise.binary.distributions.crossings import best_of_normals
 from rocwise.binary.distributions.densities import GaussianMixture
-from rocwise.inference.interval_limits import newcombe_limits, normal_quantile
-from rocwise.inference.proportions import Limits, square_and_add
+from rocwise.inference.intervals.interval_limits import newcombe_limits, normal_quantile
+from rocwise.inference.intervals.proportions import Limits, square_and_add
 
 NORMAL = NormalDist()
 

@@ -16,7 +16,7 @@ from rocwise.binary.curves.parts import WHOLE
 from rocwise.binary.distributions.feature_limits import NormalClass, predicted_ameans, predicted_auc
 from rocwise.binary.distributions.predicted_curves import DirectionOrAuto
 from rocwise.errors import InputError, count_of
-from rocwise.inference.proportions import Limits, square_and_add
+from rocwise.inference.intervals.proportions import Limits, square_and_add
 from rocwise.inputs.coercion import Missing, as_features
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.score_columns import ScoreColumn

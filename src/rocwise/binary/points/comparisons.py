@@ -17,8 +17,8 @@ from rocwise.binary.resampling.draws import resampling_words
 from rocwise.binary.resampling.paired import paired_replicates
 from rocwise.costs import Costs, checked_costs
 from rocwise.errors import InputError
-from rocwise.inference.interval_limits import normal_quantile
-from rocwise.inference.tango import tango_limits, tango_statistic
+from rocwise.inference.intervals.interval_limits import normal_quantile
+from rocwise.inference.intervals.tango import tango_limits, tango_statistic
 from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally

@@ -25,8 +25,8 @@ from rocwise.arrays import Floats
 from rocwise.binary.thresholds import confusion_cells as outcomes
 from rocwise.binary.thresholds.confusion_cells import Cells, ratio
 from rocwise.costs import Costs
-from rocwise.inference.interval_limits import normal_quantile
-from rocwise.inference.proportions import proportion_limits
+from rocwise.inference.intervals.interval_limits import normal_quantile
+from rocwise.inference.intervals.proportions import proportion_limits
 
 Limits = tuple[Floats, Floats]
 OwnMetric = Callable[[Any, Any, Any, Any], Any]

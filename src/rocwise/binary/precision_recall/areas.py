@@ -17,9 +17,9 @@ from rocwise.binary.resampling.precision_statistics import AveragePrecision, Ste
 from rocwise.binary.resampling.replicates import evaluated, replicates
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import percentile_limits
-from rocwise.inference.effective_sizes import SizedArea, sized_area
 from rocwise.inference.equal_groups import ComparableGroups
-from rocwise.inference.interval_limits import logit_limits, normal_quantile
+from rocwise.inference.intervals.effective_sizes import SizedArea, sized_area
+from rocwise.inference.intervals.interval_limits import logit_limits, normal_quantile
 from rocwise.inference.significance import Reference, satterthwaite
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.primitives.tallies import Tally

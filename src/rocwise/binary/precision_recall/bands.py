@@ -25,8 +25,8 @@ from rocwise.binary.resampling.precision_statistics import (
     shares_from_zero,
 )
 from rocwise.errors import InputError
-from rocwise.inference.interval_limits import normal_quantile
-from rocwise.inference.proportions import wilson_limits
+from rocwise.inference.intervals.interval_limits import normal_quantile
+from rocwise.inference.intervals.proportions import wilson_limits
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Result, result
 

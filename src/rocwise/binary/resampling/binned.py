@@ -25,7 +25,7 @@ from rocwise.binary.resampling.curve_statistics import (
     SensitivityAt,
     SpecificityAt,
 )
-from rocwise.inference.interval_limits import hoeffding_limits
+from rocwise.inference.intervals.interval_limits import hoeffding_limits
 from rocwise.kernels.resampling_tables import draws_counts
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Interval

@@ -10,7 +10,7 @@ import numpy as np
 from rocwise import kernels
 from rocwise.arrays import Array, Counts, Floats
 from rocwise.errors import InputError
-from rocwise.inference.interval_limits import bca_limits
+from rocwise.inference.intervals.interval_limits import bca_limits
 from rocwise.primitives.tallies import Tally
 
 BootstrapMethod = Literal["percentile", "bca", "bootstrap-t"]

@@ -38,7 +38,7 @@ from rocwise.binary.resampling.precision_statistics import AveragePrecision, Pre
 from rocwise.binary.resampling.score_statistics import ScoreStatistic, SmoothArea
 from rocwise.errors import InputError, listed, shown
 from rocwise.inference.chunked_draws import in_chunks, percentile_limits
-from rocwise.inference.interval_limits import LIMIT_NAMES, newcombe_limits
+from rocwise.inference.intervals.interval_limits import LIMIT_NAMES, newcombe_limits
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report

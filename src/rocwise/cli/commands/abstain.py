@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rocwise.cli.options import add_data_options, add_output_options
+from rocwise.cli.arguments.options import add_data_options, add_output_options
 from rocwise.cli.runner import Answers, Picture, run_and_answer
 from rocwise.errors import InputError
 
@@ -101,8 +101,8 @@ def run(options: Namespace) -> None:
 def ask(options: Namespace) -> Answers:
     """The window of each model, what was asked for beside it, and the lines that use it."""
     from rocwise.cli.input_files import read_pairs
-    from rocwise.cli.per_model import ask_each, heading
-    from rocwise.cli.python_snippets import window_lines
+    from rocwise.cli.output.per_model import ask_each, heading
+    from rocwise.cli.output.python_snippets import window_lines
 
     _refuse_idle_options(options)
     pairs = read_pairs(options)
@@ -202,10 +202,10 @@ def _reports(windows: Mapping[str, Window], more: Mapping[str, dict[str, Any]]) 
 
 def report(name: str, window: Window, more: dict[str, Any]) -> str:
     """The window of one model: rule, numbers, intervals, and how to use it."""
-    from rocwise.cli import terminal
-    from rocwise.cli.option_names import printable
-    from rocwise.cli.python_snippets import shown, window_lines
-    from rocwise.cli.text_tables import aligned
+    from rocwise.cli.arguments.option_names import printable
+    from rocwise.cli.output import terminal
+    from rocwise.cli.output.python_snippets import shown, window_lines
+    from rocwise.cli.output.text_tables import aligned
 
     uncertainty = more.get("uncertainty")
     rows = [[*row, ""] for row in _numbers(window)]

@@ -6,7 +6,11 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rocwise.cli.options import add_data_options, add_output_options, add_resampling_options
+from rocwise.cli.arguments.options import (
+    add_data_options,
+    add_output_options,
+    add_resampling_options,
+)
 from rocwise.cli.runner import Answers, run_and_answer
 
 if TYPE_CHECKING:
@@ -61,9 +65,9 @@ def run(options: Namespace) -> None:
 def ask(options: Namespace) -> Answers:
     """The points of each model."""
     import rocwise as rw
-    from rocwise.cli.cost_options import given_costs
+    from rocwise.cli.arguments.cost_options import given_costs
     from rocwise.cli.input_files import read_pairs
-    from rocwise.cli.per_model import ask_each, heading
+    from rocwise.cli.output.per_model import ask_each, heading
 
     settings: dict[str, Any] = {name: getattr(options, name) for name in AXES}
     settings |= {"costs": given_costs(options), "prevalence": options.prevalence}
@@ -76,7 +80,7 @@ def ask(options: Namespace) -> Answers:
 
 def _reports(tables: dict[str, PointsTable]) -> str:
     """For each model and point a column of measures with their limits."""
-    from rocwise.cli.option_names import printable
+    from rocwise.cli.arguments.option_names import printable
 
     parts = []
     for name, table in tables.items():
@@ -87,8 +91,8 @@ def _reports(tables: dict[str, PointsTable]) -> str:
 
 def _report(table: PointsTable, row: int) -> str:
     from rocwise import printing
-    from rocwise.cli.terminal import folded
-    from rocwise.cli.text_tables import aligned
+    from rocwise.cli.output.terminal import folded
+    from rocwise.cli.output.text_tables import aligned
     from rocwise.tables import rounded
 
     level = printing.percent(table.level)

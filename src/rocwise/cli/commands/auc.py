@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rocwise.cli.options import (
+from rocwise.cli.arguments.options import (
     add_data_options,
     add_exact_option,
     add_output_options,
@@ -74,7 +74,7 @@ def ask(options: Namespace) -> Answers:
     """The area of each model, or every interval of it."""
     import rocwise as rw
     from rocwise.cli.input_files import read_folded_pairs
-    from rocwise.cli.per_model import ask_each, heading
+    from rocwise.cli.output.per_model import ask_each, heading
     from rocwise.cli.reports.areas import area_table
 
     if options.by is not None:
@@ -96,7 +96,7 @@ def ask(options: Namespace) -> Answers:
 def _all_methods(options: Namespace, pairs: Pairs) -> Answers:
     """Every interval of each model's area."""
     import rocwise as rw
-    from rocwise.cli.per_model import ask_each, heading
+    from rocwise.cli.output.per_model import ask_each, heading
     from rocwise.cli.reports.areas import interval_tables
 
     for flag in ("max_fpr", "fpr_range", "tpr_range", "plot"):
@@ -116,8 +116,8 @@ def _all_methods(options: Namespace, pairs: Pairs) -> Answers:
 def _of_groups(options: Namespace) -> Answers:
     """The area of each group of rows, of one model."""
     import rocwise as rw
-    from rocwise.cli import terminal
     from rocwise.cli.input_files import STDIN, typed_label
+    from rocwise.cli.output import terminal
     from rocwise.cli.reports.areas import group_table
 
     for flag in ("all_methods", "folds", "group"):
@@ -145,8 +145,8 @@ def _of_groups(options: Namespace) -> Answers:
 def _of_folds(options: Namespace, pairs: Pairs, folds: Any) -> Answers:
     """The mean area of the folds, of each model."""
     import rocwise as rw
-    from rocwise.cli import terminal
-    from rocwise.cli.per_model import heading
+    from rocwise.cli.output import terminal
+    from rocwise.cli.output.per_model import heading
     from rocwise.cli.reports.areas import fold_table
 
     for flag in ("max_fpr", "fpr_range", "tpr_range", "all_methods"):
@@ -177,7 +177,7 @@ def _settings(options: Namespace) -> dict[str, Any]:
 
 def _picture(pairs: Pairs, areas: dict[str, Auc]) -> Picture:
     """The curves with their areas; of parts of areas the areas."""
-    from rocwise.cli.plot_option import curves_of
+    from rocwise.cli.arguments.plot_option import curves_of
 
     if all(area.part.is_whole for area in areas.values()):
         return curves_of(pairs, areas)

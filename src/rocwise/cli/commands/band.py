@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rocwise.cli.options import (
+from rocwise.cli.arguments.options import (
     add_data_options,
     add_exact_option,
     add_output_options,
@@ -73,9 +73,9 @@ def run(options: Namespace) -> None:
 def ask(options: Namespace) -> Answers:
     """The band of each model; what all of them promise belongs to the heading."""
     import rocwise as rw
-    from rocwise.cli import terminal
     from rocwise.cli.input_files import read_pairs
-    from rocwise.cli.per_model import ask_each, heading
+    from rocwise.cli.output import terminal
+    from rocwise.cli.output.per_model import ask_each, heading
 
     pairs = read_pairs(options)
     question = partial(
@@ -103,7 +103,7 @@ def ask(options: Namespace) -> Answers:
 def band_tables(bands: Mapping[str, Band]) -> str:
     """Each band's edges at round false positive rates."""
     from rocwise import printing
-    from rocwise.cli.option_names import printable
+    from rocwise.cli.arguments.option_names import printable
     from rocwise.cli.reports.bands import edge_table
 
     tables = []

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rocwise.cli.options import add_output_options
+from rocwise.cli.arguments.options import add_output_options
 from rocwise.cli.runner import Answers, run_and_answer
 from rocwise.errors import InputError
 
@@ -94,7 +94,7 @@ def _report(answer: AucBounds, indices: SignalDetection | None) -> str:
 
 
 def _index_table(values: dict[str, float | None]) -> str:
-    from rocwise.cli.text_tables import aligned
+    from rocwise.cli.output.text_tables import aligned
 
     rows = [[words, _number(values[name])] for name, words in INDICES.items()]
     return aligned(["index", "value"], rows, "l.")

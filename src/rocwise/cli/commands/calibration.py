@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rocwise.cli.options import add_data_options, add_output_options
+from rocwise.cli.arguments.options import add_data_options, add_output_options
 from rocwise.cli.runner import Answers, run_and_answer
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def ask(options: Namespace) -> Answers:
     """The calibration of each model."""
     import rocwise as rw
     from rocwise.cli.input_files import read_pairs
-    from rocwise.cli.per_model import ask_each, heading
+    from rocwise.cli.output.per_model import ask_each, heading
 
     pairs = read_pairs(options)
     question = partial(
@@ -60,15 +60,15 @@ def ask(options: Namespace) -> Answers:
 
 
 def _reports(found: dict[str, Calibration]) -> str:
-    from rocwise.cli.option_names import printable
+    from rocwise.cli.arguments.option_names import printable
 
     return "\n\n".join(f"{printable(name)}\n{_report(answer)}" for name, answer in found.items())
 
 
 def _report(answer: Calibration) -> str:
     from rocwise import printing
-    from rocwise.cli.terminal import folded
-    from rocwise.cli.text_tables import aligned
+    from rocwise.cli.output.terminal import folded
+    from rocwise.cli.output.text_tables import aligned
 
     level = printing.percent(answer.level)
     columns = (answer.predicted, answer.observed, answer.low, answer.high, answer.count)

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import Any
 
-from rocwise.cli.options import add_data_options, add_output_options, add_part_options
+from rocwise.cli.arguments.options import add_data_options, add_output_options, add_part_options
 from rocwise.cli.runner import Answers, run_and_answer
 
 DESCRIPTION = (
@@ -64,10 +64,10 @@ def run(options: Namespace) -> None:
 def ask(options: Namespace) -> Answers:
     """The models compared."""
     import rocwise as rw
-    from rocwise.cli import terminal
+    from rocwise.cli.arguments.plot_option import curves_of
     from rocwise.cli.input_files import read_folded_pairs
-    from rocwise.cli.per_model import heading
-    from rocwise.cli.plot_option import curves_of
+    from rocwise.cli.output import terminal
+    from rocwise.cli.output.per_model import heading
     from rocwise.cli.reports.comparisons import report
 
     pairs, folds = read_folded_pairs(options)

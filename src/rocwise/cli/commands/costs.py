@@ -7,10 +7,10 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from rocwise.cli.options import add_data_options, add_output_options
+from rocwise.cli.arguments.options import add_data_options, add_output_options
+from rocwise.cli.output.terminal import folded
+from rocwise.cli.output.text_tables import aligned
 from rocwise.cli.runner import Answers, run_and_answer
-from rocwise.cli.terminal import folded
-from rocwise.cli.text_tables import aligned
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def run(options: Namespace) -> None:
 def ask(options: Namespace) -> Answers:
     """The curve of each model, and every two models compared."""
     from rocwise.cli.input_files import read_pairs
-    from rocwise.cli.per_model import ask_each, heading
+    from rocwise.cli.output.per_model import ask_each, heading
 
     _refuse_idle_options(options)
     pairs = read_pairs(options)
@@ -109,7 +109,7 @@ def _costs(
 ) -> dict[str, dict[str, Any]]:
     """What is printed of each model: costs at round places, and the H-measure."""
     import rocwise as rw
-    from rocwise.cli import terminal
+    from rocwise.cli.output import terminal
 
     trivial = [min(place, 1 - place) for place in PLACES]
     with terminal.said_already(rw.errors.DirectionWarning):
@@ -178,7 +178,7 @@ def _benefit_table(tables: dict[str, dict[str, Any]]) -> str:
 def _differences(pairs: Pairs, options: Namespace) -> list[CurveDifference]:
     """Every two models compared, in the order they were named."""
     import rocwise as rw
-    from rocwise.cli import terminal
+    from rocwise.cli.output import terminal
 
     with terminal.said_already(rw.errors.DirectionWarning):
         return [

@@ -59,8 +59,8 @@ def run(options: Namespace) -> None:
 
 def _print_answers(pairs: Pairs, best: str) -> None:
     import rocwise as rw
+    from rocwise.cli.output.terminal import folded
     from rocwise.cli.reports.areas import area_table
-    from rocwise.cli.terminal import folded
 
     print("\nHow good is each model?")
     print(area_table({name: rw.auc(pairs.tally(name)) for name in pairs.names}))
@@ -78,8 +78,8 @@ def operating_table(tally: Tally) -> str:
     """What the two usual choices of a threshold would do."""
     import rocwise as rw
     from rocwise import printing
+    from rocwise.cli.output.text_tables import aligned
     from rocwise.cli.reports.threshold_tables import sign_of
-    from rocwise.cli.text_tables import aligned
 
     table = rw.thresholds(tally, costs=rw.Costs(fp=1, fn=MISS_COST))
     assert table.expected_cost is not None
@@ -113,7 +113,7 @@ def _write_scores(cases: ScoredCases, path: Path) -> None:
 def _write_pictures(pairs: Pairs, best: str, folder: Path) -> bool:
     """ROC curves and rates over the threshold; without matplotlib a warning in their place."""
     import rocwise as rw
-    from rocwise.cli import terminal
+    from rocwise.cli.output import terminal
 
     curves = {name: rw.roc(pairs.tally(name)) for name in pairs.names}
     areas = {name: rw.auc(pairs.tally(name)) for name in pairs.names}

@@ -6,8 +6,8 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rocwise.cli.class_options import add_file_options, add_interval_options
-from rocwise.cli.options import add_output_options
+from rocwise.cli.arguments.class_options import add_file_options, add_interval_options
+from rocwise.cli.arguments.options import add_output_options
 from rocwise.cli.runner import Answers, Picture, run_and_answer
 from rocwise.errors import InputError
 
@@ -75,7 +75,7 @@ def run(options: Namespace) -> None:
 
 def ask(options: Namespace) -> Answers:
     """Every average of areas, the models compared, and the weights of the classes."""
-    from rocwise.cli.cost_options import cost_table
+    from rocwise.cli.arguments.cost_options import cost_table
 
     labels, tables, described = _read(options)
     costs = cost_table(options.costs)
@@ -99,7 +99,7 @@ def ask(options: Namespace) -> Answers:
 
 def _read(options: Namespace) -> tuple[Any, dict[str, dict[str, Any]], dict[str, Any]]:
     """Labels as the numbers of their columns, the columns of each model by class, and the rest."""
-    from rocwise.cli.class_options import described_rows, named_columns
+    from rocwise.cli.arguments.class_options import described_rows, named_columns
 
     versus = options.versus or []
     if versus and len(versus) != len(options.score):
@@ -141,7 +141,7 @@ def _start(names: list[str]) -> str:
 
 def _numbered(labels: Any, options: Namespace) -> Any:
     """Labels as the numbers of their columns; the library speaks of too few columns itself."""
-    from rocwise.cli.class_options import typed_labels
+    from rocwise.cli.arguments.class_options import typed_labels
     from rocwise.errors import listed
 
     n_classes = len(options.score)
@@ -249,8 +249,8 @@ def _weights(rows: ClassRows, costs: list[list[float]], options: Namespace) -> C
 
 def _heading(some: MulticlassAuc, options: Namespace) -> str:
     from rocwise import printing
+    from rocwise.cli.arguments.option_names import printable
     from rocwise.cli.input_files import source_name
-    from rocwise.cli.option_names import printable
 
     sizes = ", ".join(
         f"{printing.count(size)} of {printable(name)}"
@@ -266,8 +266,8 @@ def _report(
     weights: ClassWeights | None,
 ) -> str:
     """The screen below the heading."""
+    from rocwise.cli.output.terminal import folded
     from rocwise.cli.reports import comparisons
-    from rocwise.cli.terminal import folded
 
     parts = [_table(averages), _pairs(averages["hand-till"])]
     if comparison is not None:
@@ -279,7 +279,7 @@ def _report(
 
 def _table(averages: dict[str, MulticlassAuc]) -> str:
     from rocwise import printing
-    from rocwise.cli.text_tables import aligned
+    from rocwise.cli.output.text_tables import aligned
 
     rows = []
     for answer in averages.values():
@@ -304,8 +304,8 @@ def _pairs(answer: MulticlassAuc) -> str:
     import math
 
     from rocwise import printing
-    from rocwise.cli.terminal import width
-    from rocwise.cli.text_tables import aligned, display_width
+    from rocwise.cli.output.terminal import width
+    from rocwise.cli.output.text_tables import aligned, display_width
 
     n = sum(answer.sizes)
     limits = answer.per_class_intervals()

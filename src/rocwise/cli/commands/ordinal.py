@@ -6,8 +6,8 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rocwise.cli.class_options import add_file_options, add_interval_options
-from rocwise.cli.options import add_output_options
+from rocwise.cli.arguments.class_options import add_file_options, add_interval_options
+from rocwise.cli.arguments.options import add_output_options
 from rocwise.cli.runner import Answers, Picture, run_and_answer
 from rocwise.errors import InputError
 
@@ -93,7 +93,7 @@ def run(options: Namespace) -> None:
 
 def ask(options: Namespace) -> Answers:
     """The measure of each score, the scores compared, and the cuts."""
-    from rocwise.cli.class_options import named_columns
+    from rocwise.cli.arguments.class_options import named_columns
     from rocwise.cli.input_files import as_columns
 
     columns = named_columns(options, [])
@@ -119,8 +119,8 @@ def ask(options: Namespace) -> Answers:
 
 def _found(columns: dict[str, Any], options: Namespace) -> Found:
     import rocwise as rw
-    from rocwise.cli.class_options import described_rows, typed_labels
-    from rocwise.cli.cost_options import cost_table
+    from rocwise.cli.arguments.class_options import described_rows, typed_labels
+    from rocwise.cli.arguments.cost_options import cost_table
     from rocwise.inputs import rankings
 
     labels = columns[options.label]
@@ -169,8 +169,8 @@ def _no_test(ranking: Ranking, measure: str, ties: str) -> str:
 
 
 def _heading(found: Found, options: Namespace) -> str:
+    from rocwise.cli.arguments.option_names import printable
     from rocwise.cli.input_files import source_name
-    from rocwise.cli.option_names import printable
 
     first = next(iter(found.rankings.values()))
     order = " < ".join(map(str, first.labels))
@@ -181,9 +181,9 @@ def _heading(found: Found, options: Namespace) -> str:
 
 def _report(found: Found) -> str:
     """The screen below the heading."""
-    from rocwise.cli.option_names import printable
+    from rocwise.cli.arguments.option_names import printable
+    from rocwise.cli.output.terminal import folded
     from rocwise.cli.reports.comparisons import verdict
-    from rocwise.cli.terminal import folded
 
     parts = [_table(found)]
     if found.comparison is not None:
@@ -194,7 +194,7 @@ def _report(found: Found) -> str:
 
 def _table(found: Found) -> str:
     from rocwise import printing
-    from rocwise.cli.text_tables import aligned
+    from rocwise.cli.output.text_tables import aligned
 
     some = next(iter(found.areas.values()))
     rows = []

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rocwise.cli.options import add_output_options
+from rocwise.cli.arguments.options import add_output_options
 from rocwise.cli.runner import Answers, run_and_answer
 from rocwise.errors import InputError
 
@@ -91,8 +91,8 @@ def _plan(options: Namespace) -> StudyPlan:
 def report(plan: StudyPlan) -> str:
     """The plan, and power at some numbers of cases around the plan."""
     from rocwise import printing
-    from rocwise.cli.terminal import folded
-    from rocwise.cli.text_tables import aligned
+    from rocwise.cli.output.terminal import folded
+    from rocwise.cli.output.text_tables import aligned
 
     curve = plan.curve()
     steps = range(0, len(curve.power), max(1, len(curve.power) // 8))

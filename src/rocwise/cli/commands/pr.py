@@ -6,7 +6,11 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rocwise.cli.options import add_data_options, add_output_options, add_resampling_options
+from rocwise.cli.arguments.options import (
+    add_data_options,
+    add_output_options,
+    add_resampling_options,
+)
 from rocwise.cli.runner import Answers, run_and_answer
 
 if TYPE_CHECKING:
@@ -58,7 +62,7 @@ def ask(options: Namespace) -> Answers:
     """The average precision of each model."""
     import rocwise as rw
     from rocwise.cli.input_files import read_pairs
-    from rocwise.cli.per_model import ask_each, heading
+    from rocwise.cli.output.per_model import ask_each, heading
 
     pairs = read_pairs(options)
     question = partial(
@@ -102,7 +106,7 @@ def _drawn(options: Namespace) -> dict[str, Any]:
 def _tables(found: dict[str, AveragePrecisionResult], bands: dict[str, PrecisionRecallBand]) -> str:
     """The areas; below, where they were asked for, the bands at round recalls."""
     from rocwise import printing
-    from rocwise.cli.option_names import printable
+    from rocwise.cli.arguments.option_names import printable
     from rocwise.cli.reports.bands import edge_table
 
     parts = [_table(found)]
@@ -115,7 +119,7 @@ def _tables(found: dict[str, AveragePrecisionResult], bands: dict[str, Precision
 
 def _table(found: dict[str, AveragePrecisionResult]) -> str:
     from rocwise import printing
-    from rocwise.cli.text_tables import aligned
+    from rocwise.cli.output.text_tables import aligned
 
     first = next(iter(found.values()))
     size = first.n_pos + first.n_neg

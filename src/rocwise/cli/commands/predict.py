@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rocwise.cli.options import add_output_options
+from rocwise.cli.arguments.options import add_output_options
 from rocwise.cli.runner import Answers, run_and_answer
 from rocwise.errors import InputError
 
@@ -133,8 +133,8 @@ def _threshold(answer: PredictedRoc) -> str:
 
 
 def _table(answers: dict[str, PredictedRoc]) -> str:
-    from rocwise.cli.terminal import folded
-    from rocwise.cli.text_tables import aligned
+    from rocwise.cli.output.terminal import folded
+    from rocwise.cli.output.text_tables import aligned
 
     rows = [
         [

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rocwise.cli.options import add_plot_options, add_table_options
+from rocwise.cli.arguments.options import add_plot_options, add_table_options
 from rocwise.cli.runner import Answers, run_and_answer
 from rocwise.errors import InputError
 
@@ -279,7 +279,7 @@ def _complete(
     """Targets, forecasts by model, null model and weights where nothing is missing."""
     from dataclasses import replace
 
-    from rocwise.cli import terminal
+    from rocwise.cli.output import terminal
     from rocwise.errors import count_of
     from rocwise.inputs import forecast_rows
 

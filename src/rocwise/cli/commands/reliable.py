@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rocwise.cli.options import add_data_options, add_output_options
+from rocwise.cli.arguments.options import add_data_options, add_output_options
 from rocwise.cli.runner import Answers, run_and_answer
 from rocwise.errors import InputError
 
@@ -70,10 +70,10 @@ def run(options: Namespace) -> None:
 def ask(options: Namespace) -> Answers:
     """The rule of each model, and the lines that put it to work."""
     import rocwise as rw
-    from rocwise.cli.cost_options import given_costs
+    from rocwise.cli.arguments.cost_options import given_costs
     from rocwise.cli.input_files import read_pairs
-    from rocwise.cli.per_model import ask_each, heading
-    from rocwise.cli.python_snippets import reliable_lines
+    from rocwise.cli.output.per_model import ask_each, heading
+    from rocwise.cli.output.python_snippets import reliable_lines
 
     question = partial(
         rw.reliable,
@@ -108,10 +108,10 @@ def _metrics(names: list[str]) -> Any:
 
 def report(name: str, rule: ReliableRule) -> str:
     """The rule of one model: words, what it reaches, its price, and how to use it."""
-    from rocwise.cli import terminal
-    from rocwise.cli.option_names import printable
-    from rocwise.cli.python_snippets import reliable_lines, shown
-    from rocwise.cli.text_tables import aligned
+    from rocwise.cli.arguments.option_names import printable
+    from rocwise.cli.output import terminal
+    from rocwise.cli.output.python_snippets import reliable_lines, shown
+    from rocwise.cli.output.text_tables import aligned
 
     reached = (rule.positive_performance, rule.negative_performance)
     points = (rule.point_a, rule.point_b)
@@ -157,7 +157,7 @@ def _after(rule: ReliableRule) -> list[str]:
 
 
 def _coin_words() -> str:
-    from rocwise.cli import terminal
+    from rocwise.cli.output import terminal
 
     return terminal.folded(
         "The promise is met exactly by mixing two thresholds at random, below with a seed. "

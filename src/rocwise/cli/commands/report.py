@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from rocwise.cli.options import add_data_options
+from rocwise.cli.arguments.options import add_data_options
 
 DESCRIPTION = """\
 Write one self-contained HTML page: which model is better, its ROC curve with a threshold to drag,
@@ -65,7 +65,7 @@ def add_options(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> None:
     """Write the page and say where it is."""
     import rocwise as rw
-    from rocwise.cli import terminal
+    from rocwise.cli.output import terminal
 
     settings = _settings(options)
     with terminal.warnings_as_sentences(options.words):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rocwise.cli.options import add_data_options, add_output_options
+from rocwise.cli.arguments.options import add_data_options, add_output_options
 from rocwise.cli.runner import Answers, run_and_answer
 
 if TYPE_CHECKING:
@@ -41,9 +41,9 @@ def run(options: Namespace) -> None:
 def ask(options: Namespace) -> Answers:
     """The curve of each model."""
     import rocwise as rw
+    from rocwise.cli.arguments.plot_option import curves_of
     from rocwise.cli.input_files import read_pairs
-    from rocwise.cli.per_model import ask_each, heading
-    from rocwise.cli.plot_option import curves_of
+    from rocwise.cli.output.per_model import ask_each, heading
 
     pairs = read_pairs(options)
     curves = ask_each(options, pairs, rw.roc)
@@ -65,10 +65,10 @@ def _reports(curves: Mapping[str, RocCurve], pairs: Pairs, *, everything: bool) 
 def curve_report(curve: RocCurve, tally: Tally, *, everything: bool) -> str:
     """A sentence and the points: all, or the highest one up to each round false positive rate."""
     from rocwise import printing
-    from rocwise.cli import terminal
-    from rocwise.cli.option_names import printable
+    from rocwise.cli.arguments.option_names import printable
+    from rocwise.cli.output import terminal
+    from rocwise.cli.output.text_tables import aligned
     from rocwise.cli.reports.threshold_tables import sign_of
-    from rocwise.cli.text_tables import aligned
 
     n_cases = curve.n_pos + curve.n_neg
     everything = everything or len(curve.fpr) <= FEW

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rocwise.cli.options import add_data_options, add_output_options
+from rocwise.cli.arguments.options import add_data_options, add_output_options
 from rocwise.cli.runner import Answers, run_and_answer
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def ask(options: Namespace) -> Answers:
     """The segment of each model."""
     import rocwise as rw
     from rocwise.cli.input_files import read_pairs
-    from rocwise.cli.per_model import ask_each, heading
+    from rocwise.cli.output.per_model import ask_each, heading
 
     pairs = read_pairs(options)
     segments = ask_each(options, pairs, partial(rw.confident_segment, level=options.level))
@@ -64,8 +64,8 @@ def ask(options: Namespace) -> Answers:
 def segment_table(segments: Mapping[str, ConfidentSegment]) -> str:
     """One row per model."""
     from rocwise import printing
-    from rocwise.cli.terminal import folded
-    from rocwise.cli.text_tables import aligned
+    from rocwise.cli.output.terminal import folded
+    from rocwise.cli.output.text_tables import aligned
 
     header = ["model", "cuts", "FPR", "TPR", "CAUC", "mean D", "mean |D|"]
     table = aligned(header, [_row(name, one) for name, one in segments.items()], "lrllrrr")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rocwise.cli.options import add_data_options, add_output_options
+from rocwise.cli.arguments.options import add_data_options, add_output_options
 from rocwise.cli.runner import Answers, Picture, run_and_answer
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def ask(options: Namespace) -> Answers:
     """The smooth curve of each model, its interval, and the models compared."""
     import rocwise as rw
     from rocwise.cli.input_files import read_pairs
-    from rocwise.cli.per_model import ask_each, heading
+    from rocwise.cli.output.per_model import ask_each, heading
 
     midpoint = midpoint_of(options.midpoint)
     pairs = read_pairs(options)
@@ -76,7 +76,7 @@ def _resampled(
 ) -> tuple[dict[str, BootstrapResult], Comparison | None]:
     """The interval of each area, and the areas of several models compared."""
     import rocwise as rw
-    from rocwise.cli import terminal
+    from rocwise.cli.output import terminal
 
     settings: dict[str, Any] = {
         "statistic": rw.statistics.SmoothArea(midpoint, options.rescale),
@@ -120,8 +120,8 @@ def _report(
     comparison: Comparison | None,
 ) -> str:
     """The areas, and one difference as a sentence or several as a table."""
+    from rocwise.cli.output.terminal import folded
     from rocwise.cli.reports.comparisons import verdict
-    from rocwise.cli.terminal import folded
 
     table = _table(curves, intervals)
     if comparison is None:
@@ -132,7 +132,7 @@ def _report(
 
 def _table(curves: Mapping[str, SmoothRoc], intervals: Mapping[str, BootstrapResult]) -> str:
     from rocwise import printing
-    from rocwise.cli.text_tables import aligned
+    from rocwise.cli.output.text_tables import aligned
 
     level = printing.percent(next(iter(intervals.values())).interval.level)
     methods = list(dict.fromkeys(found.interval.method for found in intervals.values()))

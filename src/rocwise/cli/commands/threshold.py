@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rocwise.cli.options import add_data_options, add_output_options
+from rocwise.cli.arguments.options import add_data_options, add_output_options
 from rocwise.cli.runner import Answers, run_and_answer
 from rocwise.errors import InputError
 
@@ -169,7 +169,7 @@ def _refuse_clashes(options: Namespace) -> None:
 def _of_each(options: Namespace) -> Answers:
     """One threshold for each model: by a rule, with or without its interval, or certified."""
     from rocwise.cli.input_files import read_pairs
-    from rocwise.cli.per_model import ask_each, heading
+    from rocwise.cli.output.per_model import ask_each, heading
 
     form, question = _question(options)
     pairs = read_pairs(options)
@@ -203,7 +203,7 @@ def _question(options: Namespace) -> tuple[Form, Any]:
 
 def rule_terms(options: Namespace) -> dict[str, Any]:
     """The rule and all it is told; costs alone mean the rule "cost"."""
-    from rocwise.cli.cost_options import given_costs
+    from rocwise.cli.arguments.cost_options import given_costs
 
     costs = given_costs(options)
     if options.rule is None and costs is None:
@@ -222,8 +222,8 @@ def rule_terms(options: Namespace) -> dict[str, Any]:
 
 def _by_group(options: Namespace) -> tuple[str, dict[str, Result]]:
     import rocwise as rw
+    from rocwise.cli.arguments.option_names import printable
     from rocwise.cli.input_files import as_columns, label_value, read_columns, source_name
-    from rocwise.cli.option_names import printable
 
     terms = rule_terms(options)
     weight = [] if options.weight is None else [options.weight]
@@ -251,9 +251,9 @@ def _by_group(options: Namespace) -> tuple[str, dict[str, Result]]:
 
 def _without_labels(options: Namespace) -> tuple[str, dict[str, Result]]:
     from rocwise.binary.thresholds import rule_without_labels
-    from rocwise.cli.cost_options import given_costs
+    from rocwise.cli.arguments.cost_options import given_costs
+    from rocwise.cli.arguments.option_names import printable
     from rocwise.cli.input_files import as_columns, read_columns, source_name
-    from rocwise.cli.option_names import printable
 
     costs = given_costs(options)
     if costs is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from functools import partial
 
-from rocwise.cli.options import add_data_options, add_output_options
+from rocwise.cli.arguments.options import add_data_options, add_output_options
 from rocwise.cli.runner import Answers, run_and_answer
 
 DESCRIPTION = """\
@@ -47,9 +47,9 @@ def ask(options: Namespace) -> Answers:
     """The table of each model."""
     import rocwise as rw
     from rocwise import checks
-    from rocwise.cli.cost_options import given_costs
+    from rocwise.cli.arguments.cost_options import given_costs
     from rocwise.cli.input_files import read_pairs
-    from rocwise.cli.per_model import ask_each, heading
+    from rocwise.cli.output.per_model import ask_each, heading
     from rocwise.cli.reports.threshold_tables import reports
 
     limit = None if options.all else checks.whole(options.rows, "rows")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rocwise import printing
-from rocwise.cli.text_tables import aligned
+from rocwise.cli.output.text_tables import aligned
 
 
 def edge_table(

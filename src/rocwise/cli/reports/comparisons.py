@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocwise import printing
-from rocwise.cli.option_names import printable
-from rocwise.cli.terminal import folded
-from rocwise.cli.text_tables import aligned
+from rocwise.cli.arguments.option_names import printable
+from rocwise.cli.output.terminal import folded
+from rocwise.cli.output.text_tables import aligned
 
 if TYPE_CHECKING:
     from rocwise.inference.comparison_results import Comparison

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from rocwise import printing
-from rocwise.cli import terminal
+from rocwise.cli.arguments.option_names import printable
 from rocwise.cli.input_files import source_name
-from rocwise.cli.option_names import printable
-from rocwise.cli.text_tables import aligned
+from rocwise.cli.output import terminal
+from rocwise.cli.output.text_tables import aligned
 from rocwise.errors import count_of, in_words_of
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ import numpy as np
 
 import rocwise as rw
 from rocwise import printing
-from rocwise.cli import terminal
-from rocwise.cli.option_names import printable
-from rocwise.cli.text_tables import GAP, column_of
+from rocwise.cli.arguments.option_names import printable
+from rocwise.cli.output import terminal
+from rocwise.cli.output.text_tables import GAP, column_of
 
 if TYPE_CHECKING:
     from rocwise.binary.thresholds.tables import ThresholdTable

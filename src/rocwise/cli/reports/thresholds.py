@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from rocwise import printing
-from rocwise.cli import terminal
-from rocwise.cli.option_names import printable
-from rocwise.cli.python_snippets import shown
-from rocwise.cli.text_tables import aligned
+from rocwise.cli.arguments.option_names import printable
+from rocwise.cli.output import terminal
+from rocwise.cli.output.python_snippets import shown
+from rocwise.cli.output.text_tables import aligned
 
 if TYPE_CHECKING:
     from rocwise.binary.thresholds.guarantees import GuaranteedThreshold

@@ -14,7 +14,7 @@ from rocwise.engines.ranges.row_placements import KeyRange, joined_parts, key_ra
 from rocwise.engines.ranges.sorted_runs import SortedRuns
 from rocwise.kernels import PlacementSums
 from rocwise.kernels.plain.merging import exact_sum
-from rocwise.primitives.range_states import BinPlan, range_state
+from rocwise.primitives.mergeable.range_states import BinPlan, range_state
 
 FIELDS = PlacementSums._fields
 MOST_ROWS = 2**20  # of a group whose squared placements add up within 64 bits

@@ -30,8 +30,8 @@ from rocwise.engines.ranges.row_placements import cluster_sums, pair_sums
 from rocwise.engines.ranges.side_by_side import each_piece
 from rocwise.engines.ranges.sorted_runs import SortedRuns, disk_is_full, temporary_folder
 from rocwise.engines.requests import MOST_LABELS, Asked, Survey
-from rocwise.primitives.exact_sums import ClusterSums, GroupSums, PairSums
-from rocwise.primitives.range_states import RangeState
+from rocwise.primitives.mergeable.exact_sums import ClusterSums, GroupSums, PairSums
+from rocwise.primitives.mergeable.range_states import RangeState
 from rocwise.progress import Report, reporter
 
 ROWS = "read_parquet(?, hive_partitioning = false, file_row_number = true)"

@@ -13,7 +13,7 @@ from rocwise.engines.ranges.side_by_side import each_piece
 from rocwise.engines.ranges.sorted_runs import SortedColumn, SortedRuns
 from rocwise.kernels import sort_classes
 from rocwise.primitives.amounts.smooth_steps import SmoothPlan
-from rocwise.primitives.range_states import (
+from rocwise.primitives.mergeable.range_states import (
     BinPlan,
     RangeState,
     joined,

@@ -18,7 +18,7 @@ from rocwise import kernels
 from rocwise.arrays import Array, Counts, Mask
 from rocwise.engines.ranges.range_sums import cut_values
 from rocwise.engines.ranges.sorted_runs import SortedRuns
-from rocwise.primitives.exact_sums import ClusterSums, PairSums
+from rocwise.primitives.mergeable.exact_sums import ClusterSums, PairSums
 
 BLOCK_ROWS = 2**20
 Take = Callable[[Counts, Mask, Counts], None]  # keys of rows, whether positive, placements

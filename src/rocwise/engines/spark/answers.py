@@ -11,8 +11,8 @@ import numpy as np
 
 from rocwise.kernels import PlacementSums
 from rocwise.primitives.amounts.smooth_steps import SmoothPlan, SmoothSteps
-from rocwise.primitives.exact_sums import ClusterSums, PairSums
-from rocwise.primitives.range_states import RangeState
+from rocwise.primitives.mergeable.exact_sums import ClusterSums, PairSums
+from rocwise.primitives.mergeable.range_states import RangeState
 
 # integers of any size travel as text
 RANGE_STATES = (

@@ -17,7 +17,7 @@ from rocwise.arrays import Array, Counts, Scores
 from rocwise.engines.spark.score_ranges import ScoreRanges
 from rocwise.engines.spark.workers import CHANGED, Batches
 from rocwise.primitives.amounts.smooth_steps import SmoothPlan
-from rocwise.primitives.range_states import BinPlan, range_state
+from rocwise.primitives.mergeable.range_states import BinPlan, range_state
 
 PIECES = "place int, neg binary, pos binary"
 HELD_ROWS = 1_000_000  # that a task sorts at once

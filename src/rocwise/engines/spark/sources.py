@@ -32,8 +32,8 @@ from rocwise.engines.spark.sorted_pieces import PIECES, sorted_pieces, states_of
 from rocwise.engines.spark.surveys import CountedRanges, surveyed
 from rocwise.errors import InputError, listed
 from rocwise.primitives.amounts.smooth_steps import SmoothPlan
-from rocwise.primitives.exact_sums import ClusterSums, GroupSums, PairSums
-from rocwise.primitives.range_states import BinPlan, RangeState, joined, tied_state
+from rocwise.primitives.mergeable.exact_sums import ClusterSums, GroupSums, PairSums
+from rocwise.primitives.mergeable.range_states import BinPlan, RangeState, joined, tied_state
 
 RANGE_ROWS = 1_000_000  # of one range, which a worker sorts in its memory: about 50 MB
 MOST_COUNTED = 10_000_000  # distinct rows that may come here

@@ -20,7 +20,7 @@ from rocwise.about import VERSION
 from rocwise.arrays import Array, Counts, Mask
 from rocwise.engines.spark.score_ranges import ScoreRanges
 from rocwise.primitives.amounts.smooth_steps import SmoothPlan
-from rocwise.primitives.exact_sums import ClusterSums, PairSums
+from rocwise.primitives.mergeable.exact_sums import ClusterSums, PairSums
 
 Batches = Iterable[Any]
 Worker = Callable[[Batches], Iterator[Any]]

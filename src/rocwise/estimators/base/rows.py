@@ -10,7 +10,7 @@ from sklearn.utils import check_array, check_consistent_length
 
 from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError
-from rocwise.inputs.vectors import as_vector
+from rocwise.inputs.columns.vectors import as_vector
 
 
 def rows_of(X: Any, rows: Places) -> Any:

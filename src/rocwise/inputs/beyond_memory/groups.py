@@ -19,8 +19,8 @@ from rocwise.inputs.clean_rows import Direction, Missing, counted_columns
 from rocwise.inputs.rows import without_missing
 from rocwise.inputs.subgroups import GroupedColumns, refuse_group
 from rocwise.kernels import PlacementSums
-from rocwise.primitives.exact_sums import GroupSums
-from rocwise.primitives.range_states import RangeState
+from rocwise.primitives.mergeable.exact_sums import GroupSums
+from rocwise.primitives.mergeable.range_states import RangeState
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin
 

@@ -12,8 +12,8 @@ from rocwise.engines.requests import Asked, LargeSource
 from rocwise.errors import InputError
 from rocwise.inputs.beyond_memory.surveys import surveyed
 from rocwise.inputs.clean_rows import Direction, Missing
-from rocwise.primitives.range_states import RangeState
-from rocwise.primitives.summed_pairs import SummedPairs
+from rocwise.primitives.mergeable.range_states import RangeState
+from rocwise.primitives.mergeable.summed_pairs import SummedPairs
 from rocwise.results import Origin
 
 

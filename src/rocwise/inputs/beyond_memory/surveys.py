@@ -17,10 +17,10 @@ from rocwise.arrays import Counts
 from rocwise.engines.requests import MOST_LABELS, Asked, Survey
 from rocwise.errors import InputError
 from rocwise.inputs.clean_rows import DIRECTIONS, Direction, Missing
-from rocwise.inputs.labels import positive_mask
+from rocwise.inputs.columns.labels import positive_mask
+from rocwise.inputs.columns.scores import LARGEST_EXACT_INTEGER, score_column
+from rocwise.inputs.columns.vectors import Vector, as_vector
 from rocwise.inputs.rows import without_missing
-from rocwise.inputs.scores import LARGEST_EXACT_INTEGER, score_column
-from rocwise.inputs.vectors import Vector, as_vector
 from rocwise.results import Origin
 
 EXACT_KINDS = frozenset(

@@ -21,9 +21,9 @@ from rocwise.inputs.clean_rows import (
     refuse_label_as_score,
     tally_of,
 )
-from rocwise.inputs.vectors import Vector
+from rocwise.inputs.columns.vectors import Vector
 from rocwise.primitives.amounts.smooth_steps import SmoothPlan
-from rocwise.primitives.range_states import BINS
+from rocwise.primitives.mergeable.range_states import BINS
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin
 

@@ -10,10 +10,10 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.clean_rows import DIRECTIONS, Direction, Missing
-from rocwise.inputs.labels import mask_of_batch
+from rocwise.inputs.columns.labels import mask_of_batch
+from rocwise.inputs.columns.scores import score_column
+from rocwise.inputs.columns.vectors import as_vector
 from rocwise.inputs.rows import same_length, without_missing
-from rocwise.inputs.scores import score_column
-from rocwise.inputs.vectors import as_vector
 from rocwise.kernels import curve_counts, sort_classes
 from rocwise.primitives.sketches.score_cells import ScoreCells, cells_of, joined_cells, within
 from rocwise.primitives.sketches.sketch_bytes import packed, unpacked

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
-from rocwise.inference.proportions import proportion_limits
+from rocwise.inference.intervals.proportions import proportion_limits
 from rocwise.multiclass.operating_points.cost_columns import least_risk
 from rocwise.multiclass.operating_points.problems import (
     Classes,

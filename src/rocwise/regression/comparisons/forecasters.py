@@ -14,8 +14,8 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, warn
+from rocwise.inference.intervals.tango import tango_interval
 from rocwise.inference.significance import holm
-from rocwise.inference.tango import tango_interval
 from rocwise.inputs.coercion import Missing
 from rocwise.inputs.forecasts import forecast_rows, named_predictions
 from rocwise.progress import Report, reporter

@@ -2,8 +2,8 @@
 # fmt: off
 # ruff: noqa: E501, I001
 
-from .central_difference import CentralDifferenceKalmanFilter as CentralDifferenceKalmanFilter
-from .central_difference import SquareRootCentralDifferenceKalmanFilter as SquareRootCentralDifferenceKalmanFilter
+from .sigma.central_difference import CentralDifferenceKalmanFilter as CentralDifferenceKalmanFilter
+from .sigma.central_difference import SquareRootCentralDifferenceKalmanFilter as SquareRootCentralDifferenceKalmanFilter
 from .extended import ExtendedKalmanFilter as ExtendedKalmanFilter
 from .linear import KalmanFilter as KalmanFilter
 from .noise_fits import NoiseFit as NoiseFit
@@ -12,7 +12,7 @@ from .results import FilterResult as FilterResult
 from .results import SmoothedStates as SmoothedStates
 from .results import StateForecast as StateForecast
 from .square_roots import LostDefinitenessWarning as LostDefinitenessWarning
-from .unscented import SquareRootUnscentedKalmanFilter as SquareRootUnscentedKalmanFilter
-from .unscented import UnscentedKalmanFilter as UnscentedKalmanFilter
+from .sigma.unscented import SquareRootUnscentedKalmanFilter as SquareRootUnscentedKalmanFilter
+from .sigma.unscented import UnscentedKalmanFilter as UnscentedKalmanFilter
 
 __all__: list[str]

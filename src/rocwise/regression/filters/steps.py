@@ -14,7 +14,7 @@ import numpy as np
 
 from rocwise.arrays import Floats, Places
 from rocwise.regression.filters.model_functions import ModelFunction
-from rocwise.regression.filters.sigma_points import SigmaPointRule
+from rocwise.regression.filters.sigma.sigma_points import SigmaPointRule
 from rocwise.regression.filters.square_roots import (
     cholesky,
     downdated_or_rebuilt,

@@ -9,7 +9,7 @@ import rocwise as rw
 from rocwise.engines.ranges.grouped_rows import FIELDS, sums_by_group
 from rocwise.inference.equal_groups import ComparableGroups
 from rocwise.inputs.beyond_memory.groups import _tallies
-from rocwise.primitives.exact_sums import GroupSums
+from rocwise.primitives.mergeable.exact_sums import GroupSums
 from rocwise.results import GroupAnswers, Origin
 
 

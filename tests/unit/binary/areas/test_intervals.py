@@ -10,8 +10,12 @@ from scipy.stats import norm
 
 import rocwise as rw
 from oracles.spec_samples import SAMPLES, tally_of
-from rocwise.inference.effective_sizes import sized_area
-from rocwise.inference.interval_limits import logit_interval, newcombe_limits, wald_interval
+from rocwise.inference.intervals.effective_sizes import sized_area
+from rocwise.inference.intervals.interval_limits import (
+    logit_interval,
+    newcombe_limits,
+    wald_interval,
+)
 
 
 @pytest.mark.parametrize(

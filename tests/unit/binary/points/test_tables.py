@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import rocwise as rw
 from rocwise.inference import proportion_interval
-from rocwise.inference.effective_sizes import sized_area
+from rocwise.inference.intervals.effective_sizes import sized_area
 
 RNG = np.random.default_rng(7)
 Y = (RNG.random(200) < 0.4).astype(int)

@@ -22,7 +22,7 @@ from rocwise.binary.resampling.curve_statistics import (
 from rocwise.binary.resampling.replicates import replicates
 from rocwise.inference import chunked_draws
 from rocwise.inference.chunked_draws import percentile_limits
-from rocwise.inference.interval_limits import bca_limits
+from rocwise.inference.intervals.interval_limits import bca_limits
 
 STATISTICS = [
     Area(),

@@ -9,7 +9,7 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
-from rocwise.inference.interval_limits import normal_quantile
+from rocwise.inference.intervals.interval_limits import normal_quantile
 from rocwise.results import Interval
 
 HALVINGS = 200

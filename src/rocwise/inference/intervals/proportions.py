@@ -11,8 +11,8 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
-from rocwise.inference.exact_limits import exact_limits
-from rocwise.inference.interval_limits import normal_quantile
+from rocwise.inference.intervals.exact_limits import exact_limits
+from rocwise.inference.intervals.interval_limits import normal_quantile
 from rocwise.results import Interval
 
 ProportionMethod = Literal[

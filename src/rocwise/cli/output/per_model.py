@@ -6,7 +6,7 @@ from argparse import Namespace
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from rocwise.cli import terminal
+from rocwise.cli.output import terminal
 from rocwise.errors import ScoreRangeError
 
 if TYPE_CHECKING:
@@ -39,8 +39,8 @@ def _answer(pairs: Pairs, name: str, question: Callable[[Tally], R]) -> R:
 def heading(options: Namespace, pairs: Pairs) -> str:
     """What was read: ``scores.csv: 41 positives, 72 negatives``."""
     from rocwise import printing
+    from rocwise.cli.arguments.option_names import printable
     from rocwise.cli.input_files import source_name
-    from rocwise.cli.option_names import printable
 
     first = pairs.tally(pairs.names[0])  # knows sums of weights, where there are weights
     unit = "weighted " if first.weighted else ""

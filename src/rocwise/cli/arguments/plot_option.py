@@ -6,7 +6,7 @@ from argparse import Namespace
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from rocwise.cli import terminal
+from rocwise.cli.output import terminal
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import numpy as np
 
 from rocwise.errors import InputError
 from rocwise.kernels import PlacementSums
-from rocwise.primitives.exact_sums import ClusterSums
+from rocwise.primitives.mergeable.exact_sums import ClusterSums
 from rocwise.primitives.tally_rows import TallyRows
 
 NONE = np.empty(0, np.intp)

@@ -10,7 +10,7 @@ import numpy as np
 from rocwise import kernels
 from rocwise.arrays import Array, Codes, Flags
 from rocwise.errors import InputError, did_you_mean, listed, shown
-from rocwise.inputs.vectors import Vector
+from rocwise.inputs.columns.vectors import Vector
 
 MOST_CLASSES = 20  # labels beyond it are taken for scores, in what a refusal asks
 

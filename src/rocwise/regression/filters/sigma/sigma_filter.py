@@ -8,7 +8,7 @@ from typing import Any
 from rocwise.arrays import Floats
 from rocwise.regression.filters.base import StateSpaceFilter
 from rocwise.regression.filters.model_functions import ModelFunction
-from rocwise.regression.filters.sigma_points import SigmaPointRule
+from rocwise.regression.filters.sigma.sigma_points import SigmaPointRule
 from rocwise.regression.filters.steps import (
     FilterStep,
     PointTransform,

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
-from rocwise.cli.option_names import printable
+from rocwise.cli.arguments.option_names import printable
 from rocwise.errors import in_words_of
 
 RED, YELLOW = "31", "33"

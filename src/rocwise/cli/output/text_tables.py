@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rocwise.cli.option_names import LONGEST, printable
+from rocwise.cli.arguments.option_names import LONGEST, printable
 
 GAP = "  "
 

@@ -13,7 +13,7 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Array
 from rocwise.errors import InputError, listed, shown
-from rocwise.inputs.vectors import Vector
+from rocwise.inputs.columns.vectors import Vector
 from rocwise.primitives.score_columns import ScoreColumn
 from rocwise.results import Origin
 

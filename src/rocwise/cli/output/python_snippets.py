@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from rocwise.cli import terminal
+from rocwise.cli.output import terminal
 
 if TYPE_CHECKING:
     from rocwise.binary.abstention.windows import Window

@@ -10,7 +10,7 @@ import numpy as np
 from rocwise import kernels
 from rocwise.arrays import Places
 from rocwise.errors import InputError, count_of, did_you_mean, listed, shown
-from rocwise.inputs.vectors import Vector
+from rocwise.inputs.columns.vectors import Vector
 
 
 def named_classes(

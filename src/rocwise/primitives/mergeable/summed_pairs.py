@@ -12,8 +12,8 @@ import numpy as np
 
 from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError
-from rocwise.primitives.clustered_sums import NONE
-from rocwise.primitives.exact_sums import PairSums
+from rocwise.primitives.mergeable.clustered_sums import NONE
+from rocwise.primitives.mergeable.exact_sums import PairSums
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace, _ArgumentGroup
 from typing import Any
 
-from rocwise.cli.options import add_labelled_file, add_row_options
+from rocwise.cli.arguments.options import add_labelled_file, add_row_options
 from rocwise.errors import InputError
 
 

@@ -17,8 +17,8 @@ from rocwise import kernels
 from rocwise.arrays import Counts, Mask, Places, Scores
 from rocwise.kernels import PlacementSums
 from rocwise.primitives.amounts.smooth_steps import SmoothPlan, SmoothSteps, joined_steps
-from rocwise.primitives.clustered_sums import ClusteredSums
-from rocwise.primitives.exact_sums import ClusterSums
+from rocwise.primitives.mergeable.clustered_sums import ClusteredSums
+from rocwise.primitives.mergeable.exact_sums import ClusterSums
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from typing import TYPE_CHECKING, NoReturn
 
-from rocwise.cli import terminal
+from rocwise.cli.arguments.option_names import option_words
 from rocwise.cli.command_list import Command
-from rocwise.cli.option_names import option_words
-from rocwise.cli.table_output import FORMATS
+from rocwise.cli.output import terminal
+from rocwise.cli.output.table_output import FORMATS
 from rocwise.errors import InputError
 
 if TYPE_CHECKING:

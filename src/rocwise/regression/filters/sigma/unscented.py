@@ -1,4 +1,4 @@
-"""The central-difference Kalman filters, plain and in square-root form."""
+"""The unscented Kalman filters, plain and in square-root form."""
 
 from __future__ import annotations
 
@@ -6,44 +6,49 @@ from collections.abc import Callable
 from typing import Any
 
 from rocwise.regression.filters.model_checks import NoiseForm
-from rocwise.regression.filters.sigma_filter import SigmaPointFilter
-from rocwise.regression.filters.sigma_points import (
+from rocwise.regression.filters.sigma.sigma_filter import SigmaPointFilter
+from rocwise.regression.filters.sigma.sigma_points import (
     SigmaPointRule,
-    central_difference_rule,
-    checked_step,
+    checked_unscented,
+    unscented_rule,
 )
 
 
-class CentralDifferenceKalmanFilter(SigmaPointFilter):
-    """Filter of x -> f(x) + v, y = h(x) + n by Stirling's interpolation.
+class UnscentedKalmanFilter(SigmaPointFilter):
+    """Filter of x -> f(x) + v, y = h(x) + n by the unscented transform.
 
     Parameters
     ----------
     transition, observation, process_noise, observation_noise, initial_mean, initial_covariance
         As in `ExtendedKalmanFilter`; no derivatives are needed.
-    step : float
-        How many standard deviations away the points lie; sqrt(3) fits Gaussian states.
+    alpha, beta, kappa : float
+        With lambda = alpha² (L + kappa) - L, the points lie sqrt(L + lambda) standard deviations
+        away. The defaults give no negative weight.
     noise : {"additive", "augmented"}
         "augmented": the functions take the noise as a second argument, f(x, v) and h(x, n), and
-        the points spread over it too. Where the noise is only added, both give the same.
+        the points spread over it too, so that L counts its dimensions.
     vectorized : bool
         Whether the functions take (k, L) and return (k, L), (k, d).
 
+    Notes
+    -----
+    The points are drawn anew around the prediction before the observation is foreseen.
+
     References
     ----------
-    M. Nørgaard, N. K. Poulsen and O. Ravn (2000), New developments in state estimation for
-    nonlinear systems.
+    S. J. Julier and J. K. Uhlmann (2004), Unscented filtering and nonlinear estimation.
 
     Examples
     --------
-    >>> growth = CentralDifferenceKalmanFilter(
+    >>> import numpy as np
+    >>> growth = UnscentedKalmanFilter(
     ...     lambda x: x + 0.5 * x * (1 - x), lambda x: x,
     ...     process_noise=0.001, observation_noise=0.02, initial_mean=0.1, initial_covariance=0.01)
     >>> growth.filter([0.2, 0.17, 0.3, 0.35]).forecast[:, 0].round(3).tolist()
     [0.14, 0.236, 0.28, 0.388]
     """
 
-    name = "central-difference Kalman"
+    name = "unscented Kalman"
 
     def __init__(
         self,
@@ -54,7 +59,9 @@ class CentralDifferenceKalmanFilter(SigmaPointFilter):
         observation_noise: Any,
         initial_mean: Any,
         initial_covariance: Any,
-        step: float = 3**0.5,
+        alpha: float = 1.0,
+        beta: float = 2.0,
+        kappa: float = 0.0,
         noise: NoiseForm = "additive",
         vectorized: bool = False,
     ) -> None:
@@ -68,31 +75,31 @@ class CentralDifferenceKalmanFilter(SigmaPointFilter):
             noise=noise,
             vectorized=vectorized,
         )
-        self.step = checked_step(step)
+        self.alpha, self.beta, self.kappa = checked_unscented(alpha, beta, kappa, self.n_states)
 
     def _rule(self, size: int) -> SigmaPointRule:
-        return central_difference_rule(size, self.step)
+        return unscented_rule(size, self.alpha, self.beta, self.kappa)
 
 
-class SquareRootCentralDifferenceKalmanFilter(CentralDifferenceKalmanFilter):
-    """The central-difference Kalman filter that carries a triangular root of the covariance.
+class SquareRootUnscentedKalmanFilter(UnscentedKalmanFilter):
+    """The unscented Kalman filter that carries a triangular root of the covariance.
 
-    The answers are those of `CentralDifferenceKalmanFilter`; the covariance cannot lose its
-    definiteness to rounding, as nothing is ever subtracted. Arguments are the same.
+    The answers are those of `UnscentedKalmanFilter`; the covariance cannot lose its definiteness
+    to rounding. Arguments are the same.
 
     References
     ----------
-    R. van der Merwe (2004), Sigma-Point Kalman Filters for Probabilistic Inference in Dynamic
-    State-Space Models.
+    R. van der Merwe and E. A. Wan (2001), The square-root unscented Kalman filter for state and
+    parameter-estimation.
 
     Examples
     --------
-    >>> growth = SquareRootCentralDifferenceKalmanFilter(
+    >>> growth = SquareRootUnscentedKalmanFilter(
     ...     lambda x: x + 0.5 * x * (1 - x), lambda x: x,
     ...     process_noise=0.001, observation_noise=0.02, initial_mean=0.1, initial_covariance=0.01)
     >>> growth.filter([0.2, 0.17, 0.3, 0.35]).forecast[:, 0].round(3).tolist()
     [0.14, 0.236, 0.28, 0.388]
     """
 
-    name = "square-root central-difference Kalman"
+    name = "square-root unscented Kalman"
     _carries_root = True

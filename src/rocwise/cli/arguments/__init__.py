@@ -1,0 +1,1 @@
+"""What a command line can ask for, and how it is read."""

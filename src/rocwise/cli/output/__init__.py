@@ -1,0 +1,1 @@
+"""How answers are written: text for a screen, JSON, tables, Python."""

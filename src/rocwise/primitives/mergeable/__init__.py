@@ -1,0 +1,1 @@
+"""Counts and sums that add up over parts of the rows."""

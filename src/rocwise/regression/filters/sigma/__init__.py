@@ -1,0 +1,1 @@
+"""Filters that move chosen points instead of derivatives."""
