@@ -21,6 +21,7 @@ from rocwise.inference.intervals.interval_limits import (
     newcombe_limits,
     wald_interval,
 )
+from rocwise.kernels.threads import chosen_threads, limited_to
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Interval, Result, result
 
@@ -36,6 +37,7 @@ class IntervalPlan:
     n_resamples: int
     seed: int | None
     progress: bool | Report | None = None
+    threads: int | None = field(default_factory=chosen_threads)  # as where it was asked for
 
 
 @result
@@ -55,7 +57,8 @@ class DeferredEstimate(Result):
 
     @cached_property
     def _error_and_interval(self) -> tuple[float, Interval]:
-        made = self._made()
+        with limited_to(self._plan.threads):
+            made = self._made()
         self._note_interruption()
         return made
 

@@ -1,8 +1,8 @@
 """Runs independent parts of a kernel side by side; the kernels release the interpreter's lock.
 
-How many threads there are is one setting, `thread_limit`: what a `threads` context says, else the
-environment variable ``ROCWISE_THREADS``, else as many as the process may use. Answers never depend
-on it.
+How many threads there are is one setting, `thread_limit`: what the argument or the context
+`threads` says, else the environment variable ``ROCWISE_THREADS``, else as many as the process may
+use. Answers never depend on it.
 """
 
 import math
@@ -10,18 +10,19 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar, copy_context
-from functools import cache
+from functools import cache, wraps
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from rocwise import checks
 from rocwise.errors import InputError, shown
 
 Answer = TypeVar("Answer")
+P = ParamSpec("P")
 VARIABLE = "ROCWISE_THREADS"
 CGROUP = Path("/sys/fs/cgroup/cpu.max")
 STEP_ROWS = 2**22  # rows that a compiled loop takes before Ctrl-C is looked at: a few hundredths
@@ -34,8 +35,7 @@ def threads(number: int) -> AbstractContextManager[None]:
 
     It goes before ``ROCWISE_THREADS`` and every other setting, and holds in the thread that
     enters it (and for what that thread asks), so that two threads can have limits of their own.
-    A context rather than an argument of a hundred functions: how many processors there are to
-    spare is known where work is handed out, not where a question is asked.
+    What resamples has an argument `threads` too, which goes before the context for that question.
 
     Parameters
     ----------
@@ -50,6 +50,57 @@ def threads(number: int) -> AbstractContextManager[None]:
     0.75
     """
     return _limited(checks.whole(number, "number", at_most=MOST_THREADS))
+
+
+def takes_threads(question: Callable[P, Answer]) -> Callable[P, Answer]:
+    """Let a question be answered with as many threads as its argument `threads` says.
+
+    The argument stands in the signature of the question, whose body need not look at it.
+
+    Examples
+    --------
+    >>> @takes_threads
+    ... def limit(threads: int | None = None) -> int:
+    ...     return thread_limit()
+    >>> limit(threads=3)
+    3
+    """
+
+    @wraps(question)
+    def ask(*data: P.args, **options: P.kwargs) -> Answer:
+        number = options.pop("threads", None)
+        if number is None:
+            return question(*data, **options)
+        with limited_to(number):
+            return question(*data, **options)
+
+    return ask
+
+
+def limited_to(number: Any) -> AbstractContextManager[None]:
+    """As many threads as an argument `threads` says; None changes nothing.
+
+    Examples
+    --------
+    >>> with limited_to(3), limited_to(None):
+    ...     thread_limit()
+    3
+    """
+    if number is None:
+        return nullcontext()
+    return _limited(checks.whole(number, "threads", at_most=MOST_THREADS))
+
+
+def chosen_threads() -> int | None:
+    """What the innermost context or argument says, for what is made later; None where none does.
+
+    Examples
+    --------
+    >>> with threads(3):
+    ...     chosen_threads()
+    3
+    """
+    return _CHOSEN.get()
 
 
 @contextmanager
