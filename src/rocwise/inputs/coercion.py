@@ -43,6 +43,7 @@ from rocwise.inputs.two_classes import (
     pairs_of_columns,
     tally,
 )
+from rocwise.kernels.threads import takes_threads as takes_threads
 from rocwise.primitives.amounts.smooth_steps import SmoothPlan
 from rocwise.primitives.class_rows import ClassRows, refuse_unusable
 from rocwise.primitives.pairs import Pairs

@@ -24,11 +24,13 @@ from rocwise.inference.comparison_results import Comparison
 from rocwise.inference.comparisons import compared
 from rocwise.inference.significance import Alternative, Reference
 from rocwise.inputs.coercion import ComparisonOptions, as_pairs_or_samples, options_shown
+from rocwise.kernels.threads import takes_threads
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
 
 
+@takes_threads
 @options_shown(ComparisonOptions)
 def compare(
     data: Any = None,
@@ -51,6 +53,7 @@ def compare(
     progress: bool | Report | None = None,
     names: tuple[str, str] | None = None,
     folds: Any = None,
+    threads: int | None = None,  # noqa: ARG001
     **given: Unpack[ComparisonOptions],
 ) -> Comparison:
     """Compare models on the same rows (`Pairs`), or two models on different rows (two tallies).
@@ -76,7 +79,7 @@ def compare(
     transform, ties
         Scale on which "permutation" swaps scores, "rank" or "none"; how "venkatraman" ranks ties,
         "random" or "midrank".
-    n_resamples, rng, progress, names : of resampling methods; what two tallies are called.
+    n_resamples, rng, progress, threads, names : as in `bootstrap`; what two tallies are called.
     folds : optional
         Of cross-validated models: the fold of each row, or the splits. `method` then is
         "corrected-t" (default), "influence", or "delong", which pools the folds.

@@ -13,6 +13,7 @@ from rocwise.inference.chunked_draws import percentile_limits
 from rocwise.inference.equal_groups import ComparableGroups
 from rocwise.inference.intervals.effective_sizes import SizedArea, sized_area
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
+from rocwise.kernels.threads import takes_threads
 from rocwise.results import ASIDE, Interval, Result, result
 
 
@@ -56,6 +57,7 @@ class EqualErrorResult(Result):
         )
 
 
+@takes_threads
 @by_group
 def equal_error_rate(
     data: Any = None,
@@ -64,6 +66,7 @@ def equal_error_rate(
     level: float = 0.95,
     n_resamples: int = 2000,
     rng: Any = None,
+    threads: int | None = None,  # noqa: ARG001
     **given: Unpack[TallyOptions],
 ) -> EqualErrorResult:
     """The error rate where the curve has as large a share of misses as of false alarms.
@@ -74,8 +77,8 @@ def equal_error_rate(
         A tally; or labels and scores; or a frame or path with `label=` and `score=`.
     level : float, default 0.95
         Confidence level of the bootstrap percentiles.
-    n_resamples, rng
-        Number and seed of the stratified resamples.
+    n_resamples, rng, threads
+        Number, seed and threads of the stratified resamples.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.

@@ -22,6 +22,7 @@ from rocwise.inference.intervals.effective_sizes import SizedArea, sized_area
 from rocwise.inference.intervals.interval_limits import logit_limits, normal_quantile
 from rocwise.inference.significance import Reference, satterthwaite
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
+from rocwise.kernels.threads import takes_threads
 from rocwise.primitives.tallies import Tally
 from rocwise.results import ASIDE, Interval, Result, result
 
@@ -81,6 +82,7 @@ class AveragePrecisionResult(Result):
         }
 
 
+@takes_threads
 @by_group
 def average_precision(
     data: Any = None,
@@ -93,6 +95,7 @@ def average_precision(
     level: float = 0.95,
     n_resamples: int = 2000,
     rng: Any = None,
+    threads: int | None = None,  # noqa: ARG001
     **given: Unpack[TallyOptions],
 ) -> AveragePrecisionResult:
     """Average precision, the area under the precision-recall curve, with an interval.
@@ -113,8 +116,8 @@ def average_precision(
         "logit": standard error by influence functions, limits by Student's t on the logit scale,
         which "auto" takes for steps; "bootstrap": percentiles of stratified resamples (of whole
         clusters).
-    level, n_resamples, rng
-        Confidence level; number and seed of the resamples.
+    level, n_resamples, rng, threads
+        Confidence level; number, seed and threads of the resamples.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.

@@ -40,6 +40,7 @@ from rocwise.errors import InputError, listed, shown
 from rocwise.inference.chunked_draws import in_chunks, percentile_limits
 from rocwise.inference.intervals.interval_limits import LIMIT_NAMES, newcombe_limits
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
+from rocwise.kernels.threads import takes_threads
 from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
 from rocwise.results import ASIDE, Interval, Result, result
@@ -92,6 +93,7 @@ class BootstrapResult(Result):
         return {"replicate": np.arange(len(self.replicates)), "value": self.replicates}
 
 
+@takes_threads
 @by_group
 def bootstrap(
     data: Any = None,
@@ -105,6 +107,7 @@ def bootstrap(
     progress: bool | Report | None = None,
     groups: Any = None,
     exact: bool = False,
+    threads: int | None = None,  # noqa: ARG001
     **given: Unpack[TallyOptions],
 ) -> BootstrapResult:
     """Bootstrap interval of any number read off the ROC curve (F4.3).
@@ -126,8 +129,9 @@ def bootstrap(
         are drawn with equal probability and bring their weight.
     level, rng : float, optional
         Confidence level; seed or generator, of which the seed used is in the result.
-    progress : bool or callable, optional
-        False for silence, a function of the fraction done, or a line on the terminal.
+    progress, threads : optional
+        False for silence, a function of the fraction done, or a line on the terminal; how many
+        threads to use, as in the context `rw.threads`: answers do not depend on it.
     groups, exact : optional
         Cluster of each row, drawn whole; draw every row, also of more than 131,072 distinct scores,
         which for areas and points at a rate are else put in bins (`interval.error_bound`).
