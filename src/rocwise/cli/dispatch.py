@@ -6,10 +6,15 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING
 
 from rocwise.cli import command_list
 from rocwise.cli.output import terminal
 from rocwise.errors import InputError, MissingPackageError
+
+if TYPE_CHECKING:
+    from argparse import Namespace
 
 FINE, FAILED, REFUSED, INTERRUPTED = 0, 1, 2, 130
 
@@ -92,10 +97,20 @@ def _run(name: str, words: list[str]) -> None:
     command = command_list.load(name)
     options = parser_of(name, command).parse_args(words)
     try:
-        with terminal.warnings_as_sentences(options.words):
+        with terminal.warnings_as_sentences(options.words), _threads(options):
             command.run(options)
     except InputError as problem:
         raise problem.in_words_of(options.words) from None
+
+
+def _threads(options: Namespace) -> AbstractContextManager[None]:
+    """As many threads as `--threads` says, where the command has it and it is given."""
+    number = getattr(options, "threads", None)
+    if number is None:
+        return nullcontext()
+    import rocwise as rw
+
+    return rw.threads(number)
 
 
 def _version() -> str:

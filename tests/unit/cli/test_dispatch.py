@@ -11,8 +11,9 @@ import pytest
 import rocwise
 from rocwise import kernels
 from rocwise.cli import command_list, main
-from rocwise.cli.commands import roc
+from rocwise.cli.commands import auc, roc
 from rocwise.errors import InputError, missing_package
+from rocwise.kernels.threads import thread_limit
 from unit.cli.command_runs import Run, Scores
 
 
@@ -145,3 +146,32 @@ def test_json_survives_an_ascii_terminal(run: Run, scores: Scores) -> None:
     outcome = run("auc", scores.path, "--label", "ill", "--score", "a", "--json")
     assert outcome.out.isascii()
     assert json.loads(outcome.out)["kind"] == "Auc"
+
+
+def test_threads_are_limited_while_the_command_runs(
+    run: Run, scores: Scores, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[int] = []
+    monkeypatch.setattr(auc, "run", lambda options: seen.append(thread_limit()))
+    words = ["auc", scores.path, "--label", "ill", "--score", "a"]
+    assert run(*words, "--threads", 7).code == 0
+    with rocwise.threads(5):
+        assert run(*words).code == 0
+    assert seen == [7, 5]
+
+
+def test_answers_do_not_depend_on_threads(run: Run, scores: Scores) -> None:
+    words = ["band", scores.path, "--label", "ill", "--score", "a", "--seed", 1, "--json"]
+    assert run(*words, "--threads", 1) == run(*words, "--threads", 3)
+
+
+def test_what_is_no_number_of_threads_is_refused(run: Run, scores: Scores) -> None:
+    code, out, err = run("auc", scores.path, "--label", "ill", "--score", "a", "--threads", 0)
+    assert (code, out) == (2, "")
+    assert err == "error: --threads must be a whole number of at least 1; got 0.\n"
+
+
+@pytest.mark.parametrize("name", command_list.COMMANDS)
+def test_commands_with_a_seed_take_threads(run: Run, name: str) -> None:
+    told = run(name, "--help").out
+    assert ("--seed" in told) == ("--threads" in told)

@@ -25,6 +25,7 @@ IRREGULAR = {
     "frame_or_path": ("file",),
     "groups": ("group",),
     "n_resamples": ("resamples",),
+    "number": ("threads",),
     "path": ("plot",),
     "predictions": ("prediction",),
     "rate": ("guarantee",),

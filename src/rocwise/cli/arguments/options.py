@@ -84,9 +84,22 @@ def parser_of(name: str, command: Command) -> SentenceParser:
     )
     parser._positionals.title = "input"
     command.add_options(parser)
+    _add_threads_option(parser)
     parser.usage = usage_of(parser).replace("%", "%%")
     parser.set_defaults(words=option_words(parser))
     return parser
+
+
+def _add_threads_option(parser: ArgumentParser) -> None:
+    """How many threads to use, beside the seed of commands that resample."""
+    for group in parser._action_groups:
+        if any(action.dest == "seed" for action in group._group_actions):
+            group.add_argument(
+                "--threads",
+                type=int,
+                metavar="N",
+                help="use so many (default: the processors there are); answers stay the same",
+            )
 
 
 def add_labelled_file(parser: ArgumentParser, *, always: bool = True) -> _ArgumentGroup:
