@@ -22,6 +22,7 @@ from rocwise.plotting.layers import (
     Whiskers,
 )
 from rocwise.plotting.matplotlib_backend.caption import add_caption, add_footer
+from rocwise.plotting.matplotlib_backend.label_places import SIDES, Written, place_labels
 from rocwise.plotting.matplotlib_backend.layout import POINTS_PER_INCH, Site
 from rocwise.plotting.matplotlib_backend.legend import REFERENCE_MARK, add_legend, mark_label
 from rocwise.plotting.matplotlib_backend.mesh import paint_cells, paint_mesh
@@ -46,15 +47,6 @@ from rocwise.plotting.thinning import thinned_band, thinned_line
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axis import Axis as MatplotlibAxis
-    from matplotlib.text import Annotation
-
-SIDES = {
-    "on": ((0.0, 0.0), "center", "center"),
-    "below-right": ((4.0, -3.0), "left", "top"),
-    "below-left": ((-1.0, -4.0), "right", "top"),
-    "above-left": ((-4.0, 3.0), "right", "bottom"),
-    "above-right": ((4.0, 3.0), "left", "bottom"),
-}
 
 
 class MatplotlibCanvas:
@@ -79,7 +71,7 @@ class MatplotlibCanvas:
         self.framed = framed
         self.wordless = wordless
         self.artists: list[Artist] = []
-        self.labels: list[Annotation] = []
+        self.labels: list[Written] = []
         self.plan: RowPlan | None = None
         self.x = Axis("", (0.0, 1.0))
 
@@ -192,17 +184,11 @@ class MatplotlibCanvas:
             va=vertical,
             fontsize=SMALL * FONT_SIZE * self.scale,
             color=self._look(label).color,
-            bbox={
-                "boxstyle": "square,pad=0.05",
-                "facecolor": "white",
-                "alpha": 0.7,
-                "linewidth": 0,
-            },
             zorder=3,
         )
         text.set(parse_math=False, usetex=False)
         self.artists.append(text)
-        self.labels.append(text)
+        self.labels.append(Written(text, label.side))
 
     def mesh(self, mesh: Mesh) -> None:
         """Paint a heat map, its contours and its colour bar; the grid would lie over it."""
@@ -216,7 +202,7 @@ class MatplotlibCanvas:
 
     def add_legend(self, picture: Picture) -> None:
         """Add the legend alone, when the axes have their place."""
-        self._keep_labels_inside()
+        self.artists += place_labels(self.site, self.labels)
         add_legend(self.site, picture.legend_places, square=picture.square)
 
     def finish(self, picture: Picture) -> None:
@@ -228,7 +214,7 @@ class MatplotlibCanvas:
         if not site.owned:
             self.fit_titles()
             site.settle()
-            self._keep_labels_inside()
+            self.artists += place_labels(site, self.labels)
             below = add_legend(site, picture.legend_places, square=picture.square)
             written = add_caption(site, caption, below)
             self.artists += [] if written is None else [written]
@@ -238,9 +224,10 @@ class MatplotlibCanvas:
         self.artists += footer
         site.fit(picture, row_height, room)
         self.fit_titles()
-        self._keep_labels_inside()
+        place_labels(site, self.labels, leaders=False)
         add_legend(site, picture.legend_places, square=picture.square)
         site.fit(picture, row_height, room)
+        self.artists += place_labels(site, self.labels)  # on axes that have their last size
         for artist in footer:
             artist.set_in_layout(True)  # for `bbox_inches="tight"`
 
@@ -253,40 +240,6 @@ class MatplotlibCanvas:
         for words, room in zip(titles, self.site.size(), strict=True):
             letters = max(int(1.08 * room / letter), 12)
             words.set_text(textwrap.fill(words.get_text(), letters, break_long_words=False))
-
-    def _keep_labels_inside(self) -> None:
-        """Move texts that would leave the axes: along, or over to the other side of their point."""
-        inside = self.ax.get_window_extent()
-        for text in self.labels:
-            box = text.get_window_extent()
-            y = text.get_position()[1]
-            if box.y0 < inside.y0 and text.get_verticalalignment() == "top":
-                text.set(va="bottom", y=abs(y))
-            elif box.y1 > inside.y1 and text.get_verticalalignment() == "bottom":
-                text.set(va="top", y=-abs(y))
-            box = text.get_window_extent()
-            beyond = max(inside.x0 - box.x0, 0.0) - max(box.x1 - inside.x1, 0.0)
-            if beyond and box.width < inside.width:
-                across = beyond * POINTS_PER_INCH / self.site.figure.dpi
-                text.set_x(text.get_position()[0] + across)
-        self._keep_labels_apart()
-
-    def _keep_labels_apart(self) -> None:
-        """Move texts that would lie on an earlier one, away from the curve: further down, or up."""
-        points_per_dot = POINTS_PER_INCH / self.site.figure.dpi
-        inside, taken = self.ax.get_window_extent(), list[Any]()
-        for text in self.labels:
-            box = text.get_window_extent()
-            step = -1.0 if text.get_verticalalignment() == "top" else 1.0
-            moved = box
-            for other in sorted(taken, key=lambda each: step * each.y0):
-                if moved.overlaps(other):
-                    gap = other.y0 - moved.y1 if step < 0 else other.y1 - moved.y0
-                    moved = moved.translated(0.0, gap + step)
-            if moved is not box and inside.y0 <= moved.y0 and moved.y1 <= inside.y1:
-                text.set_y(text.get_position()[1] + (moved.y0 - box.y0) * points_per_dot)
-                box = moved
-            taken.append(box)
 
     def _look(self, layer: Styled) -> Look:
         from matplotlib.colors import is_color_like

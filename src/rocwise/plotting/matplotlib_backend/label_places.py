@@ -1,0 +1,209 @@
+"""Where short texts beside points stand: off the curves, off each other, inside the axes.
+
+A white box behind a text would hide the curves of other models. So each text looks for a free
+place around its point; only where there is none does it get a thin white rim to stay legible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from rocwise.arrays import Floats
+from rocwise.plotting.layers import Side
+from rocwise.plotting.matplotlib_backend.layout import POINTS_PER_INCH, Site
+from rocwise.plotting.matplotlib_backend.legend import REFERENCE_MARK
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.text import Annotation
+    from matplotlib.transforms import Bbox
+
+SIDES = {
+    "on": ((0.0, 0.0), "center", "center"),
+    "below-right": ((4.0, -3.0), "left", "top"),
+    "below-left": ((-1.0, -4.0), "right", "top"),
+    "above-left": ((-4.0, 3.0), "right", "bottom"),
+    "above-right": ((4.0, 3.0), "left", "bottom"),
+}
+"""Points to the right and upwards, and how the text lies to that place."""
+ELSEWHERE: dict[Side, tuple[Side, ...]] = {
+    "below-right": ("below-right", "above-left", "above-right", "below-left"),
+    "below-left": ("below-left", "below-right", "above-left", "above-right"),
+    "above-left": ("above-left", "below-right", "below-left", "above-right"),
+    "above-right": ("above-right", "below-left", "above-left", "below-right"),
+    "on": ("on",),
+}
+"""The sides in the order in which they are tried: a rising curve leaves two of them free."""
+FURTHER = (0.0, 4.0, 8.0, 13.0, 19.0)
+"""Points that a text may stand further away from its point, the nearest place first."""
+FAR = 8.0
+"""From this distance on a thin line leads from the text to its point."""
+AIR = 1.0
+"""Points between a text and what is beside it."""
+RIM = 1.6
+"""Width of the white rim of a text that lies on a curve, in points."""
+
+
+class Written(NamedTuple):
+    """A text on the axes, and the side of its point that it was meant for."""
+
+    text: Annotation
+    side: Side
+
+
+class Place(NamedTuple):
+    """A place that a text may take: its offset from the point, and the box it would fill."""
+
+    offset: tuple[float, float]
+    across: str
+    upright: str
+    box: Floats  # left, bottom, right, top, in dots
+    further: float = 0.0
+
+
+def place_labels(site: Site, labels: list[Written], *, leaders: bool = True) -> list[Artist]:
+    """Give every text the first free place around its point, else the one that hides least.
+
+    Returns the thin lines that lead texts at some distance back to their points.
+    """
+    lines, far = _lines(site), list[tuple[Any, int]]()
+    legend = site.ax.get_legend()
+    taken = [] if legend is None else [legend.get_window_extent().extents]
+    for written in labels:
+        places = list(_places(site, written))
+        hidden = [_hidden(site, place.box, lines, taken) for place in places]
+        best = int(np.argmin(hidden))  # the first of equals
+        offset, across, upright, box, further = places[best]
+        written.text.set(position=offset, ha=across, va=upright)
+        _give_rim(written.text, site.scale if hidden[best] > 0 or written.side == "on" else 0.0)
+        if leaders and further >= FAR:
+            far.append((written.text, len(taken)))
+        taken.append(box)
+    drawn = (_leader(site, text, taken, place) for text, place in far)
+    return [line for line in drawn if line is not None]
+
+
+def _places(site: Site, written: Written) -> Iterator[Place]:
+    """The places around a point that lie inside the axes; the wanted one if none does."""
+    text, side = written
+    dots = site.figure.dpi / POINTS_PER_INCH
+    anchor = site.ax.transData.transform(text.xy)
+    extent, inside = text.get_window_extent(), site.ax.get_window_extent()
+    found = False
+    for further in FURTHER if side != "on" else (0.0,):
+        for way in ELSEWHERE[side]:
+            (right, up), across, upright = SIDES[way]
+            offset = np.array([right, up]) * site.scale
+            offset += further * site.scale * np.sign([right, up])
+            box = _box(anchor + offset * dots, (extent.width, extent.height), across, upright)
+            along = max(inside.x0 + dots - box[0], 0.0) - max(box[2] - inside.x1, 0.0)
+            if extent.width < inside.width:  # moved along, where it would leave the axes
+                offset[0] += along / dots
+                box[[0, 2]] += along
+            if _is_within(box, inside) or side == "on":
+                found = True
+                x, y = offset.tolist()
+                yield Place((x, y), across, upright, box, further)
+    if not found:
+        (right, up), across, upright = SIDES[side]
+        offset = np.array([right, up]) * site.scale
+        box = _box(anchor + offset * dots, (extent.width, extent.height), across, upright)
+        yield Place((float(offset[0]), float(offset[1])), across, upright, box)
+
+
+def _box(corner: Any, size: tuple[float, float], across: str, upright: str) -> Floats:
+    width, height = size
+    left = corner[0] - {"left": 0.0, "center": 0.5, "right": 1.0}[across] * width
+    bottom = corner[1] - {"bottom": 0.0, "center": 0.5, "top": 1.0}[upright] * height
+    return np.array([left, bottom, left + width, bottom + height])
+
+
+def _is_within(box: Floats, inside: Bbox) -> bool:
+    return bool(inside.y0 <= box[1] and box[3] <= inside.y1)
+
+
+def _lines(site: Site) -> list[tuple[Floats, bool, float]]:
+    """What texts should not lie on: points in dots, whether joined, and how much that matters."""
+    from matplotlib.collections import LineCollection
+
+    found = []
+    for line in site.ax.lines:
+        data = line.get_path().vertices
+        if len(data):
+            points = np.asarray(line.get_transform().transform(data), dtype=float)
+            weight = 0.2 if hasattr(line, REFERENCE_MARK) else 1.0
+            found.append((points, line.get_linestyle() != "None", weight))
+    for bars in (each for each in site.ax.collections if isinstance(each, LineCollection)):
+        ends = [bars.get_transform().transform(segment) for segment in bars.get_segments()]
+        found += [(np.asarray(each, dtype=float), True, 1.0) for each in ends]
+    return found
+
+
+def _hidden(
+    site: Site, box: Floats, lines: list[tuple[Floats, bool, float]], taken: list[Floats]
+) -> float:
+    """How much a text in this box lies on: the length of lines, dots, and earlier texts."""
+    air = AIR * site.scale * site.figure.dpi / POINTS_PER_INCH
+    wider = box + air * np.array([-1.0, -1.0, 1.0, 1.0])
+    hidden = 10.0 * sum(_overlap(box, other) for other in taken)
+    for points, joined, weight in lines:
+        if joined:
+            hidden += weight * length_inside(points, wider) / (box[3] - box[1])
+        else:
+            within = (points >= wider[:2]) & (points <= wider[2:])
+            hidden += float(np.count_nonzero(within.all(axis=1)))
+    return hidden
+
+
+def _overlap(one: Floats, other: Floats) -> bool:
+    return bool((one[:2] < other[2:]).all() and (other[:2] < one[2:]).all())
+
+
+def length_inside(points: Floats, box: Floats) -> float:
+    """Length of the part of a line of straight segments that lies in a box.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> length_inside(np.array([[-1.0, 0.5], [3.0, 0.5]]), np.array([0.0, 0.0, 2.0, 1.0]))
+    2.0
+    """
+    start, step = points[:-1], np.diff(points, axis=0)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        low, high = (box[:2] - start) / step, (box[2:] - start) / step
+    enter, leave = np.minimum(low, high), np.maximum(low, high)
+    level = step == 0  # such a segment crosses no edge in this direction: all or nothing
+    between = (start >= box[:2]) & (start <= box[2:])
+    enter = np.where(level, np.where(between, 0.0, np.inf), enter).max(axis=1).clip(min=0.0)
+    leave = np.where(level, np.where(between, 1.0, -np.inf), leave).min(axis=1).clip(max=1.0)
+    shares = np.nan_to_num(leave - enter, nan=0.0, posinf=0.0, neginf=0.0).clip(min=0.0)
+    return float(np.nansum(shares * np.hypot(step[:, 0], step[:, 1])))
+
+
+def _leader(site: Site, text: Annotation, boxes: list[Floats], own: int) -> Artist | None:
+    """A thin line from a text to its point, unless it would go through other texts."""
+    anchor = site.ax.transData.transform(text.xy)
+    near = np.clip(anchor, boxes[own][:2], boxes[own][2:])
+    others = (box for place, box in enumerate(boxes) if place != own)
+    if any(length_inside(np.stack([anchor, near]), box) > 0 for box in others):
+        return None
+    offset = (near - anchor) * POINTS_PER_INCH / site.figure.dpi
+    line = {"arrowstyle": "-", "linewidth": 0.5, "shrinkA": 0, "shrinkB": 2 * site.scale}
+    return site.ax.annotate(
+        "",
+        text.xy,
+        xytext=tuple(offset.tolist()),
+        textcoords="offset points",
+        arrowprops=line | {"color": text.get_color()},
+        zorder=2.7,
+    )
+
+
+def _give_rim(text: Annotation, scale: float) -> None:
+    from matplotlib.patheffects import withStroke
+
+    rim = [withStroke(linewidth=RIM * scale, foreground="white")]
+    text.set_path_effects(rim if scale else [])

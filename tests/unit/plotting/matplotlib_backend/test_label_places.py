@@ -1,0 +1,93 @@
+"""Texts beside points hide no curve: they stand off it, or wear a thin rim."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib.patheffects import withStroke
+
+import rocwise as rw
+from rocwise.plotting import plot
+from rocwise.plotting.layers import Axis, Label, Line, Picture
+from rocwise.plotting.matplotlib_backend.axes import draw
+from rocwise.plotting.matplotlib_backend.label_places import length_inside
+
+UNIT = Axis("x", (0, 1))
+
+
+def texts_of(ax):
+    return [text for text in ax.texts if text.get_text()]
+
+
+def length_under(text, ax):
+    box = text.get_window_extent()
+    edges = np.array([box.x0, box.y0, box.x1, box.y1])
+    joined = [line for line in ax.lines if line.get_linestyle() != "None"]
+    paths = [line.get_transform().transform(line.get_path().vertices) for line in joined]
+    return sum(length_inside(path, edges) for path in paths)
+
+
+def rims(text):
+    return [each for each in text.get_path_effects() if isinstance(each, withStroke)]
+
+
+def test_threshold_labels_of_three_models_have_no_box_and_lie_on_no_curve():
+    rng = np.random.default_rng(1)
+    y = np.arange(400) % 2
+    score = rng.normal(size=400) + 1.2 * y
+    models = {name: score + 0.3 * k * rng.normal(size=400) for k, name in enumerate("abc")}
+    ax = plot(
+        {name: rw.roc(y, each) for name, each in models.items()},
+        threshold_labels=4,
+        chance=False,
+    )
+    ax.figure.canvas.draw()
+    assert len(texts_of(ax)) == 12
+    for text in texts_of(ax):
+        assert text.get_bbox_patch() is None
+        assert length_under(text, ax) == 0 or rims(text)
+    assert sum(length_under(text, ax) > 0 for text in texts_of(ax)) <= 1
+
+
+@pytest.mark.parametrize("side", ["below-right", "below-left", "above-left", "above-right"])
+def test_a_text_that_would_lie_on_a_curve_goes_to_another_side(side):
+    rise = {"right": 1, "left": -1}[side.split("-")[1]] * (1 if side.startswith("above") else -1)
+    x = np.array([0.0, 1.0])
+    across = Line(x, 0.5 + rise * (x - 0.5))  # straight through the text on that side
+    ax = draw(Picture((across, Label(0.5, 0.5, "0.1234", side)), UNIT, UNIT))
+    (text,) = texts_of(ax)
+    assert length_under(text, ax) == 0
+    assert not rims(text)
+
+
+def test_where_there_is_no_free_place_the_text_has_a_rim():
+    everywhere = tuple(Line([0, 1], [k / 60, k / 60]) for k in range(61))
+    ax = draw(Picture((*everywhere, Label(0.5, 0.5, "0.1234")), UNIT, UNIT))
+    (text,) = texts_of(ax)
+    assert rims(text)
+    assert text.get_bbox_patch() is None
+
+
+def test_a_text_far_from_its_point_is_led_back_to_it():
+    near = tuple(Line([0.4, 0.6], [0.5 + k / 100, 0.5 + k / 100]) for k in range(-8, 9))
+    ax = draw(Picture((*near, Label(0.5, 0.5, "0.1234")), UNIT, UNIT))
+    leaders = [text for text in ax.texts if not text.get_text() and text.arrow_patch is not None]
+    assert len(leaders) == 1
+    assert leaders[0].xy == (0.5, 0.5)
+
+
+@given(
+    ends=st.lists(st.tuples(st.floats(-2, 3), st.floats(-2, 3)), min_size=2, max_size=5),
+)
+def test_the_length_inside_a_box_is_that_of_many_small_steps(ends):
+    points = np.array(ends)
+    box = np.array([0.0, 0.0, 1.0, 1.0])
+    shares = (np.arange(4000) + 0.5) / 4000
+    expected = 0.0
+    for one, other in itertools.pairwise(points):
+        steps = one + shares[:, None] * (other - one)
+        inside = ((steps >= 0) & (steps <= 1)).all(axis=1)
+        expected += np.hypot(*(other - one)) * inside.mean()
+    assert length_inside(points, box) == pytest.approx(expected, abs=len(points) * 8 / 4000)
