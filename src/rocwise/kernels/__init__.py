@@ -8,6 +8,7 @@ import os
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from rocwise.kernels.dealing import Dealing, dealing
 from rocwise.kernels.distinct_values import ascending, distinct, numbers_used
 from rocwise.kernels.linear_models import LinearModel
 from rocwise.kernels.placement_sums import PlacementSums, combine
@@ -146,6 +147,7 @@ __all__ = [
     "LIMITS",
     "MEASURES",
     "Choice",
+    "Dealing",
     "Formula",
     "LinearModel",
     "Order",
@@ -161,6 +163,7 @@ __all__ = [
     "combine",
     "curve_counts",
     "curve_rates",
+    "dealing",
     "dealt_gaps",
     "distinct",
     "dominance",

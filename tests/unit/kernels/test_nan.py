@@ -27,10 +27,6 @@ CALLS = {
     },
     "resample_tpr": COUNTS | {"fpr_grid": np.array([0.0, 0.5])},
     "resample_block_tpr": COUNTS | {"fpr_grid": np.array([0.0, 0.5])},
-    "dealt_gaps": {
-        "labels": MASK, "tied": np.zeros(12, np.uint8), "sizes": (3, 3),
-        "lengths": np.full(4, 1 / 6), "seed": 7, "first": 0, "last": 3,
-    },
     "dominance": {"x1": NEG, "y1": POS, "x2": NEG[::-1], "y2": POS},
     "cheapest_cell": {
         "first": ROWS, "second": ROWS, "crossing": ROWS, "losses": np.ones((3, 3)),
@@ -65,6 +61,7 @@ WITHOUT = {
     "class_times": "whole numbers",
     "largest_distances": "whole numbers",
     "swapped_gaps": "whole numbers",
+    "dealt_gaps": "whole numbers",
     "read_amounts": "amounts that were drawn; a formula that gives nan is refused with the count",
     "resample_readings": "whole numbers, and a formula",
     "resample_paired_readings": "whole numbers, and formulas",

@@ -1,7 +1,11 @@
-"""Swapped scores of two models, ranked again by brute force."""
+"""Scores swapped and cases dealt out, ranked again by brute force."""
 
 import numpy as np
 import pytest
+
+from oracles.rearrangements import area_between
+from rocwise.kernels import dealing
+from rocwise.kernels.plain import swapping as plain
 
 
 def gap(coins, first, second, signs):
@@ -37,34 +41,73 @@ def test_wrong_input_is_refused():
             swapping.swapped_gaps(coins, *orders, signs)
 
 
-def pool(n, seed):
+def cases(n, seed, share=0.4):
+    """Labels of a pool, which cases are tied with the one before, and the first sample's sizes."""
     rng = np.random.default_rng(seed)
-    labels = np.append(rng.random(n) < 0.4, [False, False, True, True]).astype(np.uint8)
+    labels = np.append(rng.random(n) < share, [False, False, True, True]).astype(np.uint8)
     rng.shuffle(labels)
     tied = (np.arange(len(labels)) % 2 == 1) & (rng.random(len(labels)) < 0.5)
     n_pos = int(labels.sum())
     sizes = max(1, (len(labels) - n_pos) // 3), max(1, n_pos // 2)
-    share = labels.mean()
-    others = len(labels) - n_pos - sizes[0], n_pos - sizes[1]
-    lengths = [(1 - share) / sizes[0], share / sizes[1], (1 - share) / others[0], share / others[1]]
-    return labels, tied.astype(np.uint8), sizes, np.array(lengths)
+    return labels, tied.astype(np.uint8), sizes
 
 
-@pytest.mark.parametrize("n", [0, 5, 60, 3000])
-def test_dealt_gaps_agree_to_the_last_bit(kernels, n):
-    from rocwise.kernels.plain.swapping import dealt_gaps
+@pytest.mark.parametrize(("n", "share"), [(0, 0.4), (5, 0.4), (60, 0.7), (3000, 0.4), (3000, 0.99)])
+def test_dealt_gaps_agree_to_the_last_bit(kernels, n, share):
+    pool = dealing(*cases(n, n, share))
+    found = kernels.dealt_gaps(pool, 7, 3, 20, threads=2)
+    assert found.tolist() == plain.dealt_gaps(pool, 7, 3, 20).tolist()
+    assert found.tolist() == [kernels.dealt_gaps(pool, 7, b, b + 1)[0] for b in range(3, 20)]
 
-    told = pool(n, n)
-    found = kernels.dealt_gaps(*told, 7, 3, 20, threads=2)
-    assert found.tolist() == dealt_gaps(*told, 7, 3, 20).tolist()
-    assert found.tolist() == [kernels.dealt_gaps(*told, 7, b, b + 1)[0] for b in range(3, 20)]
+
+def classes_of(pool, labels, tied, replicate):
+    """Scores of the classes of both samples of a replicate, put together case by case."""
+    own, others, coins = plain.dealt_cases(pool, 7, replicate)
+    scores = np.arange(len(labels), dtype=float)
+    order = np.flatnonzero(labels == pool.axis)
+    for place in np.flatnonzero(tied):  # the higher of two is the axis' case where the coin says so
+        at = [place - 1, place]
+        if labels[at[0]] != labels[at[1]]:
+            case = at[int(labels[at[1]] == pool.axis)]
+            higher = coins[np.searchsorted(order, case)]
+            scores[case], scores[sum(at) - case] = at[int(higher)], at[int(not higher)]
+    flags = np.empty(len(labels), bool)
+    flags[labels == pool.axis], flags[labels != pool.axis] = own, others
+    return [
+        tuple(scores[(flags == side) & (labels == kind)] for kind in (0, 1))
+        for side in (True, False)
+    ]
+
+
+@pytest.mark.parametrize(("n", "share"), [(0, 0.4), (9, 0.4), (40, 0.3), (40, 0.7), (150, 0.5)])
+def test_gaps_are_integrals_of_the_difference_of_errors(kernels, n, share):
+    labels, tied, sizes = cases(n, n + 1, share)
+    pool = dealing(labels, tied, sizes)
+    found = kernels.dealt_gaps(pool, 7, 0, 6)
+    for replicate, gap_found in enumerate(found.tolist()):
+        samples = classes_of(pool, labels, tied, replicate)
+        assert tuple(map(len, samples[0])) == sizes
+        assert gap_found == pytest.approx(area_between(*samples, labels.mean()), abs=1e-14)
+
+
+@pytest.mark.parametrize(("total", "size"), [(6, 1), (6, 3), (6, 5), (700, 1), (700, 350)])
+def test_every_case_is_dealt_as_often_as_every_other(total, size):
+    """And every pair of cases: of 4,000 deals, within 5 standard errors."""
+    labels = np.append(np.zeros(total, np.uint8), [1, 1]).astype(np.uint8)
+    pool = dealing(labels, np.zeros_like(labels), (size, 1))
+    marked = np.array([plain.dealt_cases(pool, 3, replicate)[1] for replicate in range(4000)])
+    assert (marked.sum(axis=1) == size).all()
+    share, both = size / total, size * (size - 1) / (total * (total - 1))
+    error = np.sqrt(share * (1 - share) / 4000)
+    assert np.abs(marked.mean(axis=0) - share).max() < 5 * error
+    together = np.mean(marked[:, 1:] & marked[:, :-1], axis=0)
+    assert np.abs(together - both).max() <= 5 * np.sqrt(both * (1 - both) / 4000)
 
 
 def test_every_way_to_deal_is_equally_likely(kernels):
     # two negatives and two positives for two samples: 4 ways, and ties turn neighbours round
     labels, tied = np.array([0, 1, 1, 0], np.uint8), np.array([0, 1, 0, 0], np.uint8)
-    lengths = np.full(4, 0.5)
-    gaps = kernels.dealt_gaps(labels, tied, (1, 1), lengths, 1, 0, 4000)
+    gaps = kernels.dealt_gaps(dealing(labels, tied, (1, 1)), 1, 0, 4000)
     exact = []
     for order in ([0, 1, 1, 0], [1, 0, 1, 0]):
         for neg in range(2):
@@ -82,13 +125,14 @@ def test_every_way_to_deal_is_equally_likely(kernels):
         assert seen == pytest.approx(share, abs=5 * np.sqrt(0.25 / len(gaps)))
 
 
-def test_pools_that_cannot_be_dealt_are_refused(kernels):
-    labels, tied, sizes, lengths = pool(10, 1)
+def test_pools_that_cannot_be_dealt_are_refused():
+    labels, tied, sizes = cases(10, 1)
     for wrong in (
-        (labels, tied, (0, 1), lengths),
-        (labels, tied, (1, 99), lengths),
-        (labels, np.ones_like(tied), sizes, lengths),
-        (labels, tied, sizes, lengths[:3]),
+        (labels, tied, (0, 1)),
+        (labels, tied, (1, 99)),
+        (labels, np.ones_like(tied), sizes),
+        (labels + 1, tied, sizes),
+        (labels, tied[1:], sizes),
     ):
         with pytest.raises(ValueError, match="must"):
-            kernels.dealt_gaps(*wrong, 1, 0, 1)
+            dealing(*wrong)

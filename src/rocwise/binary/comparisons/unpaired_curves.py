@@ -150,14 +150,9 @@ class Pool:
         """
         order = np.argsort(self.standings, kind="stable")
         tied = np.diff(self.standings[order], prepend=-1) == 0
-        first, second = self.samples
-        told = (
-            self.labels[order].astype(np.uint8),
-            tied.astype(np.uint8),
-            (len(first.neg), len(first.pos)),
-            np.array([*_lengths(first, self.share), *_lengths(second, self.share)]),
-        )
-        return lambda start, stop: kernels.dealt_gaps(*told, seed, start, stop)
+        labels, first = self.labels[order].astype(np.uint8), self.samples[0]
+        pool = kernels.dealing(labels, tied.astype(np.uint8), (len(first.neg), len(first.pos)))
+        return lambda start, stop: kernels.dealt_gaps(pool, seed, start, stop)
 
     def relabelled(self, words: NDArray[np.uint64]) -> tuple[ErrorCurves, ErrorCurves]:
         """Curves of the pool dealt out at random, one row per row of random words; ties stay."""

@@ -10,11 +10,13 @@ def swapped_gaps(
 ) -> None: ...
 def dealt_gaps(
     seed: int,
-    first: int,
-    last: int,
-    labels: NDArray[np.uint8],
+    begin: int,
+    end: int,
+    numbers: NDArray[np.int64],
+    before: NDArray[np.int32],
     tied: NDArray[np.uint8],
-    sizes: NDArray[np.int64],
-    lengths: NDArray[np.float64],
+    first: NDArray[np.int32],
+    second: NDArray[np.int32],
+    widths: NDArray[np.float64],
     result: NDArray[np.float64],
 ) -> None: ...

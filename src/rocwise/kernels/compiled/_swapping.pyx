@@ -1,11 +1,12 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Scores of two models swapped within subjects, or cases of two samples dealt out anew.
 
-Neither ranks anything anew. Which cases go to the first sample is decided by a word for each: the
-smallest ones do, as many of either class as there were; the limit is found by counting words.
+Neither ranks anything anew. Cases go to the first sample by a byte for each, which comes near the
+number that shall go there; then cases drawn at random change sides until it is that number. Every
+choice of so many is equally likely before and after.
 """
 
-from libc.math cimport INFINITY, fabs
+from libc.math cimport fabs
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
@@ -17,8 +18,7 @@ cnp.import_array()
 include "splitmix.pxi"
 
 cdef enum:
-    BUCKETS = 512
-    SHIFT = 55
+    LANES = 8  # sums side by side, in this order in the numpy twin too
 
 
 def swapped_gaps(
@@ -65,156 +65,126 @@ def swapped_gaps(
             coin += 2 * n
     free(taken)
 
-cdef void put_in_place(uint64_t* words, int64_t size, int64_t place) noexcept nogil:
-    """Move the word that belongs there in order to a place, larger ones behind it (quickselect)."""
-    cdef int64_t low = 0, high = size - 1, left, right
-    cdef uint64_t pivot, word
-    while low < high:
-        pivot = words[(low + high) // 2]
-        left = low
-        right = high
-        while left <= right:
-            while words[left] < pivot:
-                left += 1
-            while words[right] > pivot:
-                right -= 1
-            if left <= right:
-                word = words[left]
-                words[left] = words[right]
-                words[right] = word
-                left += 1
-                right -= 1
-        if place <= right:
-            high = right
-        elif place >= left:
-            low = left
-        else:
-            return
 
-
-cdef void find_limits(
-    uint64_t key, const uint8_t* labels, int64_t n, const int64_t* wanted, int64_t* seen,
-    uint64_t* near, uint64_t* limits,
+cdef uint64_t deal(
+    uint64_t key, int64_t total, int64_t size, int64_t limit, uint8_t* dealt
 ) noexcept nogil:
-    """The largest word of those that go to the first sample, for either class."""
-    cdef int64_t j, label, left
+    """Mark `size` of `total` cases; the key with which to go on. `dealt` has room for 7 more."""
     cdef uint64_t state = key, word
-    cdef int64_t[2] bucket
-    cdef int64_t[2] rest
-    cdef int64_t[2] size
-    memset(seen, 0, 2 * BUCKETS * sizeof(int64_t))
-    for j in range(n):
-        state += STEP
-        seen[labels[j] * BUCKETS + <int64_t>(mix(state) >> SHIFT)] += 1
-    for label in range(2):
-        left = wanted[label] - 1
-        j = 0
-        while left >= seen[label * BUCKETS + j]:
-            left -= seen[label * BUCKETS + j]
-            j += 1
-        bucket[label] = j
-        rest[label] = left
-    size[0] = size[1] = 0
-    state = key
-    for j in range(n):
+    cdef int64_t start, place, marked = 0
+    cdef uint8_t surplus
+    for start in range(0, total, 8):
         state += STEP
         word = mix(state)
-        label = labels[j]
-        near[label * (n + 1) + size[label]] = word
-        size[label] += <int64_t>(word >> SHIFT) == bucket[label]
-    for label in range(2):
-        put_in_place(near + label * (n + 1), size[label], rest[label])
-        limits[label] = near[label * (n + 1) + rest[label]]
+        for place in range(8):
+            dealt[start + place] = <int64_t>((word >> (8 * place)) & 255) < limit
+    for place in range(total):
+        marked += dealt[place]
+    surplus = marked > size
+    while marked != size:
+        state += STEP
+        place = <int64_t>multiply_high(mix(state), <uint64_t>total)
+        if dealt[place] == surplus:
+            dealt[place] = 1 - surplus
+            marked += 1 - 2 * surplus
+    return state
 
 
-cdef void add_up(
-    int8_t* slopes, int64_t size, const double* lengths, double* ends
+cdef void set_heights(
+    uint64_t coins, const int32_t* before, const uint8_t* tied, int64_t size,
+    const uint8_t* own, const uint8_t* others, int64_t n_others, uint32_t* below,
+    int32_t* first, int32_t* second,
 ) noexcept nogil:
-    """Where the case ends along its curve; beyond the last one the curve keeps its slope."""
-    cdef int64_t case
-    cdef double reached = 0.0
+    """Cases of the other class and the same sample that are below each case of the axis."""
+    cdef int64_t case, rank, held = 0
+    cdef uint32_t seen = 0
+    cdef uint64_t state = coins, word = 0
+    for case in range(n_others):
+        below[case] = seen
+        seen += others[case]
+    below[n_others] = seen
     for case in range(size):
-        reached += lengths[slopes[case] > 0]
-        ends[case] = reached
-    ends[size] = INFINITY
-    slopes[size] = slopes[size - 1]
+        if case & 63 == 0:
+            state += STEP
+            word = mix(state)
+        rank = before[case] + <int64_t>(word & tied[case])
+        word >>= 1
+        first[held] = below[rank]
+        second[case - held] = <int32_t>rank - <int32_t>below[rank]
+        held += own[case]
 
 
 cdef double area_between(
-    const double* first, const int8_t* own, int64_t n_first, const double* second,
-    const int8_t* other, int64_t n_second,
+    const int32_t* first_case, const int32_t* second_case, const double* widths, int64_t size,
+    const int32_t* first, const int32_t* second, double first_step, double second_step,
 ) noexcept nogil:
-    """Integral of the absolute difference of two shares of errors, given by ends and slopes."""
-    cdef int64_t a = 0, b = 0, step
-    cdef bint takes
-    cdef double end, before = 0.0, width, rise, left, right = 0.0, height, total = 0.0
-    for step in range(n_first + n_second):
-        takes = first[a] <= second[b]
-        end = second[b] if second[b] < first[a] else first[a]
-        width = end - before
-        rise = <double>(own[a] - other[b]) * width
-        right += rise
-        left = right - rise
-        height = fabs(left) + fabs(right)
-        if left * right < 0.0:
-            height = (left * left + right * right) / height
-        total += height * width
-        before = end
-        a += takes
-        b += 1 - takes
-    return total / 2.0
+    """Sum of widths times |first_step * first - second_step * second|."""
+    cdef double[LANES] sums
+    cdef double total = 0.0
+    cdef int64_t lane, start, place, whole = size - size % LANES
+    for lane in range(LANES):
+        sums[lane] = 0.0
+    for start in range(0, whole, 8):  # LANES
+        for lane in range(LANES):
+            place = start + lane
+            sums[lane] += widths[place] * fabs(
+                first_step * first[first_case[place]] - second_step * second[second_case[place]]
+            )
+    for place in range(whole, size):
+        sums[place - whole] += widths[place] * fabs(
+            first_step * first[first_case[place]] - second_step * second[second_case[place]]
+        )
+    for lane in range(LANES):
+        total += sums[lane]
+    return total
 
 
 def dealt_gaps(
-    uint64_t seed, int64_t first, int64_t last, cnp.ndarray labels, cnp.ndarray tied,
-    cnp.ndarray sizes, cnp.ndarray lengths, cnp.ndarray result,
+    uint64_t seed, int64_t begin, int64_t end, cnp.ndarray numbers, cnp.ndarray before,
+    cnp.ndarray tied, cnp.ndarray first, cnp.ndarray second, cnp.ndarray widths,
+    cnp.ndarray result,
 ):
-    """Gap of two curves whose cases are dealt out anew within classes, for each replicate.
+    """Area between two ROC curves, in cases of the other class, dealt out anew `end - begin` times.
 
-    `labels` are those of the pool from the lowest case up; where `tied`, a case changes places
-    with the one before it half of the time. `sizes` are the negatives and positives of the first
-    sample, `lengths` what a negative and a positive add along either curve.
+    `numbers` are the class of the axis, then the cases of the pool, those of the first sample and
+    the limits of bytes, each of the negatives and of the positives.
     """
-    cdef const uint8_t* label = <const uint8_t*>cnp.PyArray_DATA(labels)
-    cdef const uint8_t* tie = <const uint8_t*>cnp.PyArray_DATA(tied)
-    cdef const int64_t* wanted = <const int64_t*>cnp.PyArray_DATA(sizes)
-    cdef const double* length = <const double*>cnp.PyArray_DATA(lengths)
+    cdef const int64_t* number = <const int64_t*>cnp.PyArray_DATA(numbers)
+    cdef int64_t axis = number[0], replicate, kind, size = before.shape[0]
+    cdef const int64_t* totals = number + 1
+    cdef const int64_t* sizes = number + 3
+    cdef const int64_t* limits = number + 5
+    cdef int64_t others = totals[1 - axis], n_first = sizes[1 - axis]
     cdef double* out = <double*>cnp.PyArray_DATA(result)
-    cdef int64_t n = labels.shape[0], replicate, j, case, side, kind, follows
-    cdef uint64_t key, coins, word
-    cdef uint64_t[2] limits
-    cdef int64_t[2] held
-    cdef int64_t* seen = <int64_t*>malloc(2 * BUCKETS * sizeof(int64_t))
-    cdef uint64_t* near = <uint64_t*>malloc(2 * (n + 1) * sizeof(uint64_t))
-    cdef double* ends = <double*>malloc(2 * (n + 1) * sizeof(double))
-    cdef int8_t* slopes = <int8_t*>malloc(2 * (n + 1))
-    if seen == NULL or near == NULL or ends == NULL or slopes == NULL:
-        free(seen)
-        free(near)
-        free(ends)
-        free(slopes)
+    cdef uint64_t state = 0
+    cdef uint8_t* dealt = <uint8_t*>malloc(totals[0] + totals[1] + 16)
+    cdef int64_t[2] start
+    start[0] = 0
+    start[1] = totals[0] + 8
+    cdef uint32_t* below = <uint32_t*>malloc((others + 1) * sizeof(uint32_t))
+    cdef int32_t* heights = <int32_t*>malloc(2 * (size + 1) * sizeof(int32_t))
+    if dealt == NULL or below == NULL or heights == NULL:
+        free(dealt)
+        free(below)
+        free(heights)
         raise MemoryError
     with nogil:
-        for replicate in range(first, last):
-            key = stream_key(seed, replicate, NEGATIVE)
-            coins = stream_key(seed, replicate, POSITIVE)
-            find_limits(key, label, n, wanted, seen, near, limits)
-            held[0] = held[1] = 0
-            for j in range(n):
-                # of two tied cases both look at the coin of the second
-                follows = tie[j + 1] if j + 1 < n else 0
-                case = mix(coins + <uint64_t>(j + 1 + follows) * STEP) & (follows | tie[j])
-                case = j + case * (2 * follows - 1)
-                kind = label[case]
-                side = mix(key + <uint64_t>(case + 1) * STEP) > limits[kind]
-                slopes[side * (n + 1) + held[side]] = 2 * kind - 1
-                held[side] += 1
-            for side in range(2):
-                add_up(slopes + side * (n + 1), held[side], length + 2 * side, ends + side * (n + 1))
-            out[replicate - first] = area_between(
-                ends, slopes, held[0], ends + n + 1, slopes + n + 1, held[1]
+        for replicate in range(begin, end):
+            for kind in range(2):
+                state = deal(
+                    stream_key(seed, replicate, <int>kind), totals[kind], sizes[kind],
+                    limits[kind], dealt + start[kind],
+                )
+            set_heights(
+                state, <const int32_t*>cnp.PyArray_DATA(before),
+                <const uint8_t*>cnp.PyArray_DATA(tied), size, dealt + start[axis],
+                dealt + start[1 - axis], others, below, heights, heights + size + 1,
             )
-    free(seen)
-    free(near)
-    free(ends)
-    free(slopes)
+            out[replicate - begin] = area_between(
+                <const int32_t*>cnp.PyArray_DATA(first), <const int32_t*>cnp.PyArray_DATA(second),
+                <const double*>cnp.PyArray_DATA(widths), widths.shape[0], heights,
+                heights + size + 1, <double>(others - n_first), <double>n_first,
+            )
+    free(dealt)
+    free(below)
+    free(heights)

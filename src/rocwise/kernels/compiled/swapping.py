@@ -5,7 +5,8 @@ import numpy as np
 from rocwise.arrays import Codes, Counts, Floats, Ranks, Signs
 from rocwise.kernels.compiled import _swapping
 from rocwise.kernels.compiled.resampling import replicate_parts
-from rocwise.kernels.plain.swapping import check_dealing
+from rocwise.kernels.dealing import Dealing
+from rocwise.kernels.plain.swapping import area_scale
 from rocwise.kernels.threads import run_parts
 
 
@@ -45,33 +46,22 @@ def swapped_gaps(
 
 
 def dealt_gaps(
-    labels: Codes,
-    tied: Codes,
-    sizes: tuple[int, int],
-    lengths: Floats,
-    seed: int,
-    first: int,
-    last: int,
-    threads: int | None = None,
+    pool: Dealing, seed: int, first: int, last: int, threads: int | None = None
 ) -> Floats:
     """Compiled twin of `plain.swapping.dealt_gaps`.
 
     Examples
     --------
-    >>> labels, tied, lengths = np.array([0, 0, 1, 1], np.uint8), np.zeros(4, np.uint8), np.ones(4)
-    >>> dealt_gaps(labels, tied, (1, 1), lengths / 2, 1, 0, 2).tolist()
+    >>> from rocwise.kernels.dealing import dealing
+    >>> pool = dealing(np.array([0, 0, 1, 1], np.uint8), np.zeros(4, np.uint8), (1, 1))
+    >>> dealt_gaps(pool, 1, 0, 2).tolist()
     [0.0, 0.0]
     """
-    check_dealing(labels, tied, sizes, lengths)
-    told = (
-        np.ascontiguousarray(labels, np.uint8),
-        np.ascontiguousarray(tied, np.uint8),
-        np.array(sizes, np.int64),
-        np.ascontiguousarray(lengths, np.float64),
-    )
-    result = np.empty(last - first)
-    parts = replicate_parts(2 * len(labels), result, threads)
+    numbers = np.array([pool.axis, *pool.totals, *pool.sizes, *pool.limits], np.int64)
+    told = (numbers, pool.before, pool.tied, pool.first, pool.second, pool.widths)
+    areas = np.empty(last - first)
+    parts = replicate_parts(sum(pool.totals), areas, threads)
     run_parts(
-        _swapping.dealt_gaps, [(seed, first + a, first + b, *told, result[a:b]) for a, b in parts]
+        _swapping.dealt_gaps, [(seed, first + a, first + b, *told, areas[a:b]) for a, b in parts]
     )
-    return result
+    return areas * area_scale(pool)

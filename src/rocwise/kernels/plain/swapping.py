@@ -2,9 +2,11 @@
 
 import numpy as np
 
-from rocwise.arrays import Codes, Counts, Flags, Floats, Ranks, Signs
-from rocwise.kernels.no_nan import refuse_nan
-from rocwise.kernels.plain.resampling import _STEP, NEGATIVE, POSITIVE, _mix, stream_keys
+from rocwise.arrays import Codes, Counts, Flags, Floats, Ranks, Signs, Words
+from rocwise.kernels.dealing import Dealing
+from rocwise.kernels.plain.resampling import _STEP, NEGATIVE, POSITIVE, _mix, _scale, stream_keys
+
+LANES = 8  # sums side by side, in the compiled loop too
 
 
 def swapped_gaps(coins: Codes, first: Ranks, second: Ranks, signs: Signs) -> Counts:
@@ -34,10 +36,7 @@ def swapped_gaps(coins: Codes, first: Ranks, second: Ranks, signs: Signs) -> Cou
 
 
 def dealt_gaps(
-    labels: Codes,
-    tied: Codes,
-    sizes: tuple[int, int],
-    lengths: Floats,
+    pool: Dealing,
     seed: int,
     first: int,
     last: int,
@@ -45,61 +44,80 @@ def dealt_gaps(
 ) -> Floats:
     """Gap of two curves whose cases are dealt out anew within classes, for each replicate.
 
-    `labels` are those of the pool from the lowest case up; where `tied`, a case changes places with
-    the one before it half of the time. `sizes` are the negatives and positives of the first sample,
-    `lengths` what a negative and a positive add along the first curve, then along the second.
+    Of two tied cases a coin says which is lower.
 
     Examples
     --------
-    >>> labels, tied, lengths = np.array([0, 0, 1, 1], np.uint8), np.zeros(4, np.uint8), np.ones(4)
-    >>> dealt_gaps(labels, tied, (1, 1), lengths / 2, 1, 0, 2).tolist()
+    >>> from rocwise.kernels.dealing import dealing
+    >>> pool = dealing(np.array([0, 0, 1, 1], np.uint8), np.zeros(4, np.uint8), (1, 1))
+    >>> dealt_gaps(pool, 1, 0, 2).tolist()
     [0.0, 0.0]
     """
-    check_dealing(labels, tied, sizes, lengths)
-    steps = np.arange(1, len(labels) + 1, dtype=np.uint64) * np.uint64(_STEP)
-    members = [np.flatnonzero(labels == kind) for kind in (0, 1)]
-    after = np.flatnonzero(tied)
     gaps = np.empty(last - first)
     for replicate in range(first, last):
-        own = seed, replicate, replicate + 1
-        words = _mix(stream_keys(*own, NEGATIVE) + steps)
-        dealt = np.zeros(len(labels), dtype=bool)
-        for cases, size in zip(members, sizes, strict=True):
-            dealt[cases[np.argpartition(words[cases], size - 1)[:size]]] = True
-        coins = _mix(stream_keys(*own, POSITIVE) + steps[after]) & np.uint64(1)
-        flipped = after[coins.astype(bool)]
-        order = np.arange(len(labels))
-        order[flipped], order[flipped - 1] = flipped - 1, flipped
-        gaps[replicate - first] = _area_between(labels[order], dealt[order], lengths)
-    return gaps
+        own, others, coins = dealt_cases(pool, seed, replicate)
+        rank = pool.before + coins
+        below = np.append(0, np.cumsum(others))[rank]
+        gaps[replicate - first] = _area_between(pool, below[own], (rank - below)[~own])
+    return gaps * area_scale(pool)
 
 
-def _area_between(labels: Codes, in_first: Flags, lengths: Floats) -> float:
-    """Integral of the absolute difference of the shares of errors of two samples."""
-    parts = [labels[in_first], labels[~in_first]]
-    ends = [np.cumsum(lengths[2 * k : 2 * k + 2][part]) for k, part in enumerate(parts)]
-    slopes = [np.where(np.append(part, part[-1]), 1.0, -1.0) for part in parts]
-    order = np.argsort(np.concatenate(ends), kind="stable")
-    widths = np.diff(np.concatenate(ends)[order], prepend=0.0)
-    of_first = order < len(parts[0])
-    passed = (
-        np.cumsum(of_first, dtype=np.int64) - of_first
-    )  # cases of the first sample before this one
-    rises = (slopes[0][passed] - slopes[1][np.arange(len(order)) - passed]) * widths
-    right = np.cumsum(rises)
-    left = right - rises
-    heights = np.abs(left) + np.abs(right)
-    np.divide(left * left + right * right, heights, out=heights, where=left * right < 0)
-    return float(np.cumsum(heights * widths)[-1]) / 2.0
+def dealt_cases(pool: Dealing, seed: int, replicate: int) -> tuple[Flags, Flags, Codes]:
+    """Which cases of the axis go to the first sample, which others; coins where cases are tied.
+
+    Examples
+    --------
+    >>> from rocwise.kernels.dealing import dealing
+    >>> pool = dealing(np.array([0, 0, 1, 1], np.uint8), np.zeros(4, np.uint8), (1, 1))
+    >>> [int(each.sum()) for each in dealt_cases(pool, 1, 0)]
+    [1, 1, 0]
+    """
+    marked = []
+    for kind in (NEGATIVE, POSITIVE):
+        key = stream_keys(seed, replicate, replicate + 1, kind)
+        dealt, key = _deal(key, pool.totals[kind], pool.sizes[kind], pool.limits[kind])
+        marked.append(dealt)
+    words = _mix(key + _steps(1, -(-len(pool.before) // 64)))
+    bits = (words[:, None] >> np.arange(64, dtype=np.uint64)) & np.uint64(1)
+    coins = bits.ravel()[: len(pool.before)].astype(np.uint8) & pool.tied
+    return marked[pool.axis], marked[1 - pool.axis], coins
 
 
-def check_dealing(labels: Codes, tied: Codes, sizes: tuple[int, int], lengths: Floats) -> None:
-    """Refuse what cannot be dealt out: both samples need a case of each class."""
-    counts = np.bincount(labels, minlength=2)
-    if len(counts) > 2 or tied.shape != labels.shape or len(lengths) != 4:
-        raise ValueError("`labels` must be 0 or 1, `tied` as many, and `lengths` four numbers.")
-    refuse_nan(lengths, what="the lengths")
-    if not all(1 <= size < count for size, count in zip(sizes, counts.tolist(), strict=True)):
-        raise ValueError(f"`sizes` must leave cases of both classes to both; got {sizes}.")
-    if len(tied) and (tied[0] or np.any(tied[1:] & tied[:-1])):
-        raise ValueError("`tied` must mark the second of two cases.")
+def area_scale(pool: Dealing) -> float:
+    """From an area in cases of the other class, of both samples, to the gap."""
+    n_first = pool.sizes[1 - pool.axis]
+    return pool.height / (float(n_first) * float(pool.totals[1 - pool.axis] - n_first))
+
+
+def _deal(key: Words, total: int, size: int, limit: int) -> tuple[Flags, Words]:
+    """Mark `size` of `total` cases; also the key with which to go on."""
+    n_words = -(-total // 8)
+    words = _mix(key + _steps(1, n_words))
+    numbers = (words[:, None] >> np.arange(0, 64, 8, dtype=np.uint64)) & np.uint64(255)
+    dealt = numbers.ravel()[:total] < limit
+    left, used = int(np.count_nonzero(dealt)) - size, n_words
+    surplus = left > 0
+    left = abs(left)
+    while left:
+        for case in _scale(_mix(key + _steps(used + 1, 2 * left)), total).tolist():
+            used += 1
+            if dealt[case] == surplus:
+                dealt[case] = not surplus
+                left -= 1
+                if not left:
+                    break
+    return dealt, key + _steps(used, 1)
+
+
+def _steps(first: int, number: int) -> Words:
+    return np.arange(first, first + number, dtype=np.uint64) * np.uint64(_STEP)
+
+
+def _area_between(pool: Dealing, first: Counts, second: Counts) -> float:
+    """Sum over the stretches of the axis, in `LANES` sums side by side."""
+    n_first = pool.sizes[1 - pool.axis]
+    n_second = pool.totals[1 - pool.axis] - n_first
+    gaps = float(n_second) * first[pool.first] - float(n_first) * second[pool.second]
+    parts = np.abs(gaps) * pool.widths
+    lanes = np.append(parts, np.zeros(-len(parts) % LANES)).reshape(-1, LANES)
+    return float(np.cumsum(np.cumsum(lanes, axis=0)[-1])[-1])
