@@ -26,6 +26,7 @@ QUESTIONS = {
     "sorted runs, some on disk": "rw.auc(sys.argv[1], label='y', score='s', **limit)",
     "distinct rows, counted": "rw.auc(sys.argv[1], label='y', score='d', **limit)",
     "models": "rw.compare(sys.argv[1], label='y', scores=['s', 't'], **limit)",
+    "three models": "rw.compare(sys.argv[1], label='y', scores=['s', 't', 'u'], **limit)",
     "clusters": "rw.auc(sys.argv[1], label='y', score='s', groups='g', **limit)",
     "groups": "len(rw.auc(sys.argv[1], label='y', score='s', by='g', **limit))",
 }
@@ -42,6 +43,7 @@ def path(tmp_path_factory):
         "y": label.astype(np.int8),
         "s": score,
         "t": score + rng.normal(size=ROWS),
+        "u": score + rng.normal(size=ROWS),
         "d": rng.integers(0, 200_000, ROWS) / 8,
         "g": rng.integers(0, 1000, ROWS),
     }
@@ -53,7 +55,7 @@ def path(tmp_path_factory):
 @pytest.mark.parametrize(
     "question",
     [
-        pytest.param(name, marks=pytest.mark.slow if k > 1 else ())
+        pytest.param(name, marks=pytest.mark.slow if k > 2 else ())
         for k, name in enumerate(QUESTIONS)
     ],
 )

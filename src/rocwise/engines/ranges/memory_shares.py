@@ -12,6 +12,7 @@ STARTED = 100_000_000  # bytes that the interpreter and its packages take by the
 LEAST_OF_DUCKDB = 25_000_000  # without which it reads no row group
 BYTES_PER_CELL = 120  # of a slice that a thread reads and sorts: a quarter of what is spare
 BYTES_PER_SORTED = 500  # of a range that a thread merges: about a sixth
+BYTES_PER_MEETING = 500  # of a row, and of each model, where placements of models meet
 BYTES_PER_COUNT = 200  # of a distinct row while DuckDB counts, and on its way here
 
 
@@ -42,6 +43,15 @@ def slice_rows(memory: int, n_columns: int) -> int:
 def range_rows(memory: int) -> int:
     """Rows of a range, which one thread merges."""
     return max(2**16, min(2**21, spare(memory) // (BYTES_PER_SORTED * thread_limit())))
+
+
+def block_rows(memory: int, n_models: int) -> int:
+    """Rows of a block in which the placements by several models meet.
+
+    >>> block_rows(250_000_000, 2), block_rows(2_000_000_000, 2)
+    (100000, 1048576)
+    """
+    return max(2**14, min(2**20, spare(memory) // (BYTES_PER_MEETING * (1 + n_models))))
 
 
 def counted_rows(memory: int) -> int:

@@ -166,7 +166,8 @@ class ParquetRows:
 
         report = reporter(None, f"reading {self.name}", rows=asked.n_rows)
         self.each_slice(asked, keep, report, row_numbers=True)
-        return pair_sums(models, self.rows_at_once, by_row)
+        blocks = memory_shares.block_rows(self.memory, len(asked.scores))
+        return pair_sums(models, self.rows_at_once, by_row, blocks)
 
     def cluster_sums(self, asked: Asked, clusters: str) -> ClusterSums:
         """Sums over clusters of what the placements in each add up to."""

@@ -20,7 +20,6 @@ from rocwise.engines.ranges.range_sums import cut_values
 from rocwise.engines.ranges.sorted_runs import SortedRuns
 from rocwise.primitives.mergeable.exact_sums import ClusterSums, PairSums
 
-BLOCK_ROWS = 2**20
 Take = Callable[[Counts, Mask, Counts], None]  # keys of rows, whether positive, placements
 
 
@@ -83,10 +82,13 @@ def _tied_rows(runs: SortedRuns, found: KeyRange) -> tuple[int, int]:
     return p, sum(size for _, size in counted) - p
 
 
-def pair_sums(models: list[SortedRuns], rows_at_once: int, by_row: list[SortedRuns]) -> PairSums:
+def pair_sums(
+    models: list[SortedRuns], rows_at_once: int, by_row: list[SortedRuns], block_rows: int
+) -> PairSums:
     """Sums of products of the placements of several models.
 
-    `models` have scores and row codes for each; `by_row` is where placements wait for the others.
+    `models` have scores and row codes for each; `by_row` is where placements wait for the others,
+    which meet in blocks of `block_rows` rows.
     """
     for runs, placed in zip(models, by_row, strict=True):
 
@@ -97,7 +99,7 @@ def pair_sums(models: list[SortedRuns], rows_at_once: int, by_row: list[SortedRu
         place_rows(runs, rows_at_once, take)
         runs.clear()
     last = max(int(run[0].part(run[0].size - 1, run[0].size)[0]) for run in by_row[0].runs)
-    blocks = pairwise(range(0, last + 2 * BLOCK_ROWS, 2 * BLOCK_ROWS))
+    blocks = pairwise(range(0, last + 2 * block_rows, 2 * block_rows))
     found = (_block(by_row, start, stop) for start, stop in blocks)
     return reduce(PairSums.__add__, (sums for sums in found if sums is not None))
 
@@ -105,15 +107,16 @@ def pair_sums(models: list[SortedRuns], rows_at_once: int, by_row: list[SortedRu
 def _block(by_row: list[SortedRuns], start: int, stop: int) -> PairSums | None:
     """Sums over the rows of one block of codes."""
     columns = []
+    mask = np.empty(0, np.uint8)
     for placed in by_row:
         ends = [(run[0].place(start, "left"), run[0].place(stop, "left")) for run in placed.runs]
         if all(first == last for first, last in ends):
             return None
         codes, u = joined_parts(placed, KeyRange(False, ends))
         order = np.argsort(codes)
-        columns.append((codes[order], u[order]))
-    mask = (columns[0][0] & 1).astype(np.uint8)
-    return PairSums.of_rows(mask, [u for _, u in columns])
+        columns.append(u[order])
+        mask = (codes[order] & 1).astype(np.uint8)  # the same for all models
+    return PairSums.of_rows(mask, columns)
 
 
 def cluster_sums(runs: SortedRuns, rows_at_once: int, by_cluster: SortedRuns) -> ClusterSums:
