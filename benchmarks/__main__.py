@@ -3,18 +3,22 @@
 import argparse
 import dataclasses
 import json
+import signal
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from . import (
     machine,
+    pages,
     report,
     tasks_auc,
     tasks_bands,
     tasks_bootstrap,
     tasks_classes,
+    tasks_commands,
     tasks_curve,
     tasks_exact,
     tasks_inference,
@@ -39,6 +43,7 @@ MODULES = (
     tasks_scores,
     tasks_classes,
     tasks_limits,
+    tasks_commands,
     tasks_startup,
 )
 
@@ -60,20 +65,37 @@ def main(arguments: Sequence[str] | None = None) -> int:
     interrupted = False
     r, plain = r_worker(), plain_worker()
     versions: dict[str, str | None] = {}
+    before = signal.signal(signal.SIGTERM, _interrupted)  # as Ctrl-C: what is done is printed
     try:
         versions = find_versions(_r_versions(r))
         setting = Setting(r, plain, versions, options.quick, 3 if options.quick else options.rounds)
-        _run(chosen, setting, rows)
+        context = {"machine": here, "versions": versions, "quick": options.quick}
+        _run(chosen, setting, rows, options, context)
     except KeyboardInterrupt:
         interrupted = True
     finally:
+        signal.signal(signal.SIGTERM, before)
         plain.close()
         if r is not None:
             r.close()
-    _print(rows, machine.sentence(here, versions, machine.load()), options.quick, interrupted)
-    if options.json is not None:
-        _save(options.json, rows, {"machine": here, "versions": versions, "quick": options.quick})
-    return int(anything_wrong(rows))
+    where = machine.sentence(here, versions, machine.load())
+    _print(rows, where, options.quick, interrupted)
+    return int(
+        anything_wrong(rows) or (options.readme and not _published(rows, where, interrupted))
+    )
+
+
+def _interrupted(_number: int, _frame: object) -> None:
+    raise KeyboardInterrupt
+
+
+def _published(rows: Sequence[Row], where: str, interrupted: bool) -> bool:
+    if interrupted or not pages.complete(rows):
+        print("\nThe run is not whole: no page was changed.", file=sys.stderr)
+        return False
+    for path in pages.write(rows, where):
+        print(f"wrote {path.name}", file=sys.stderr)
+    return True
 
 
 def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -82,8 +104,14 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--only", nargs="+", metavar="WORD", help="tasks whose name has a word")
     parser.add_argument("--list", action="store_true", help="print the names of the tasks")
     parser.add_argument("--rounds", type=int, default=7, help="interleaved rounds (default 7)")
-    parser.add_argument("--json", type=Path, metavar="PATH", help="save the raw figures")
+    parser.add_argument("--json", type=Path, metavar="PATH", help="save figures, task by task")
+    parser.add_argument("--minutes", type=float, default=15, help="start no task after so many")
+    parser.add_argument(
+        "--readme", action="store_true", help="write the figures into README.md and its page"
+    )
     options = parser.parse_args(arguments)
+    if options.readme and (options.quick or options.only):
+        parser.error("--readme needs the whole run: leave out --quick and --only")
     if options.rounds < 1:
         parser.error(f"--rounds must be at least 1, not {options.rounds}")
     return options
@@ -97,20 +125,37 @@ def _r_versions(r: Worker | None) -> dict[str, str]:
         return {}
 
 
-def _run(chosen: Sequence[Task], setting: Setting, rows: list[Row]) -> None:
+def _run(
+    chosen: Sequence[Task],
+    setting: Setting,
+    rows: list[Row],
+    options: argparse.Namespace,
+    context: dict[str, Any],
+) -> None:
+    begun = time.monotonic()
     for number, task in enumerate(chosen, start=1):
-        print(f"[{number}/{len(chosen)}] {task.name} ...", file=sys.stderr, flush=True)
-        missing = [name for name in task.needs if not _offered(name)]
-        if missing:
-            note = "needs " + ", ".join(f"`rocwise.{name}`" for name in missing)
-            found = [Row(task.name, status=Status.ABSENT, note=note)]
-        else:
-            found = _attempt(task, setting)
+        taken = time.monotonic() - begun
+        print(
+            f"[{number}/{len(chosen)}, {taken:.0f} s] {task.name} ...", file=sys.stderr, flush=True
+        )
+        found = _found(task, setting, late=taken > 60 * options.minutes)
         if setting.quick:  # the bars are for the full sizes
             found = [_unjudged(row) for row in found]
         for row in found:
             print(f"    {report.progress(row)}", file=sys.stderr, flush=True)
         rows.extend(found)
+        if options.json is not None:  # after every task: a run that is ended keeps its rows
+            _save(options.json, rows, context)
+
+
+def _found(task: Task, setting: Setting, *, late: bool) -> list[Row]:
+    if late:
+        return [Row(task.name, status=Status.NO_TIME)]
+    missing = [name for name in task.needs if not _offered(name)]
+    if missing:
+        note = "needs " + ", ".join(f"`rocwise.{name}`" for name in missing)
+        return [Row(task.name, status=Status.ABSENT, note=note)]
+    return _attempt(task, setting)
 
 
 def _offered(name: str) -> bool:

@@ -58,3 +58,13 @@ def binormal(
         scores = [np.round(score / TIE_WIDTH) * TIE_WIDTH for score in scores]
     first, second = ((1 / (1 + np.exp(-score))).astype(dtype) for score in scores)
     return Sample(label, first, second)
+
+
+def write_csv(path: Path, rows: int) -> Path:
+    """A file with the labels and the scores of one model."""
+    sample = binormal(rows)
+    lines = [
+        f"{y},{p!r}" for y, p in zip(sample.label.tolist(), sample.first.tolist(), strict=True)
+    ]
+    path.write_text("\n".join(["y,p", *lines]) + "\n")
+    return path

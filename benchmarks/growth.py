@@ -1,77 +1,90 @@
-"""How time and memory grow with rows, models, classes, groups, steps and states.
+"""How time and memory grow with rows, models, classes, groups, resamples, steps and states.
 
 ``make growth`` prints the table; ``make growth ARGS="--page docs/explanation/what-it-costs.md"``
 writes it into the page as well. Times are processor seconds of all threads, the best of some
-calls; memory is what a fresh process holds at most above what it held before the call.
+calls. Every question has a process of its own, and its memory is what that process holds at most
+above what it held before the call with the largest size.
 """
 
 import argparse
+import ctypes
 import json
 import math
-import resource
+import re
 import subprocess
 import sys
-from itertools import pairwise
 from pathlib import Path
 from time import process_time
 
 from . import machine
+from .growth_fits import Measured, line_of
 from .growth_questions import Question, questions
 
-CALLS, SECONDS = 5, 1.0  # calls of a question, and how long they may take together
-LONGEST = 240.0  # seconds for all sizes of a question
-STEEPER = 0.25  # slopes this much above their theory are marked
+CALLS, SECONDS = 5, 0.5  # calls of a question, and how long they may take together
+LONGEST_CALL = 4.0  # a size that promises to take longer is not asked
+LONGEST = 60.0  # seconds for all sizes of a question
 BEGIN, END = "<!-- growth: begin -->", "<!-- growth: end -->"
 HEAD = "| question | by | time | slope | theory | memory |\n|---|---|---|---|---|---|"
+STATUS, PEAK = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 
-def measured(question: Question, size: int) -> tuple[float, float]:
-    """Seconds of the best call, and MB that the first one needed."""
+def measured(question: Question, size: int) -> Measured:
+    """Seconds of the best call, bytes that the first one needed, and bytes that it was given."""
     data = question.make(size)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    best, total = math.inf, 0.0
+    before = _forget_peak()
+    best, total, held = math.inf, 0.0, 0
     for call in range(CALLS):
         begun = process_time()
-        question.ask(data)
+        answer = question.ask(data)
         took = process_time() - begun
         if call == 0:
-            held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+            held = _held("VmHWM") - before
+        del answer  # before the next one is made
         best, total = min(best, took), total + took
-        if call and total > SECONDS:  # the first call may load modules
+        if total > SECONDS:
             break
-    return best, held / 1024
+    return Measured(size, best, max(held, 0), question.given(data))
 
 
-def in_a_process(number: int, quick: bool) -> list[tuple[int, float, float]]:
-    """Size, seconds and MB of one question, measured where nothing else was."""
+def _forget_peak() -> int:
+    """Give freed memory back to the system, forget the peak so far, and say what is held now."""
+    if PEAK.exists():
+        ctypes.CDLL(None).malloc_trim(0)
+        PEAK.write_text("5")
+    return _held("VmRSS")
+
+
+def _held(field: str) -> int:
+    """A field of this process's status in bytes; 0 where the system does not tell."""
+    text = STATUS.read_text() if STATUS.exists() else ""
+    found = re.search(rf"^{field}:\s+(\d+) kB", text, re.MULTILINE)
+    return 1024 * int(found[1]) if found else 0
+
+
+def all_sizes(question: Question, sizes: tuple[int, ...]) -> None:
+    """Print a line for each size, while the next one promises to be quick enough."""
+    question.ask(question.make(sizes[0]))  # loads modules
+    for k, size in enumerate(sizes):
+        found = measured(question, size)
+        print(json.dumps(found), flush=True)
+        steps = sizes[k + 1] / size if k + 1 < len(sizes) else 1.0
+        if found.seconds * steps**question.slope > LONGEST_CALL:
+            break
+
+
+def in_a_process(number: int, quick: bool) -> tuple[list[Measured], str]:
+    """What was found for one question where nothing else was asked, and why there is no more."""
     command = [sys.executable, "-m", "benchmarks.growth", "--one", str(number)]
     command += ["--quick"] if quick else []
+    problem = ""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=LONGEST, check=False)
         lines = done.stdout
+        if done.returncode:
+            problem = (done.stderr.strip().splitlines() or ["it ended"])[-1]
     except subprocess.TimeoutExpired as late:
-        lines = (late.stdout or b"").decode()
-    return [tuple(json.loads(line)) for line in lines.splitlines()]
-
-
-def line_of(question: Question, found: list[tuple[int, float, float]]) -> str:
-    """One line of the table; a slope above its theory is marked."""
-    slopes = [
-        math.log(later[1] / first[1]) / math.log(later[0] / first[0])
-        for first, later in pairwise(found)
-    ]
-    slope = slopes[-1] if slopes else math.nan
-    mark = " **steep**" if slope > question.slope + STEEPER else ""
-    times = "; ".join(f"{size:,}: {_seconds(took)}" for size, took, _ in found) or "no answer"
-    memory = f"{max(held for *_, held in found):,.0f} MB" if found else ""
-    theory = f"{question.slope:g}"
-    return (
-        f"| {question.name} | {question.axis} | {times} | {slope:.2f}{mark} | {theory} | {memory} |"
-    )
-
-
-def _seconds(took: float) -> str:
-    return f"{took * 1e3:.3g} ms" if took < 1 else f"{took:.3g} s"
+        lines, problem = (late.stdout or b"").decode(), f"stopped after {LONGEST:.0f} s"
+    return [Measured(*json.loads(line)) for line in lines.splitlines()], problem
 
 
 def page_with(text: str, table: str) -> str:
@@ -81,31 +94,49 @@ def page_with(text: str, table: str) -> str:
     return f"{before}{BEGIN}\n{table}\n{END}{after}"
 
 
-def main() -> None:
-    """Measure all questions, each in a process of its own."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--page", type=Path, help="page whose table is to be replaced")
-    parser.add_argument("--quick", action="store_true", help="two smallest sizes of each question")
-    parser.add_argument("--one", type=int, help=argparse.SUPPRESS)
-    given = parser.parse_args()
+def main() -> int:
+    """Measure all questions, each in a process of its own; 1 when one of them failed."""
+    given = _parse()
     asked = questions()
     if given.one is not None:
-        for size in asked[given.one].sizes[: 2 if given.quick else None]:
-            print(json.dumps([size, *measured(asked[given.one], size)]), flush=True)
-        return
-    lines = [HEAD]
+        question = asked[given.one]
+        all_sizes(question, question.sizes[: 2 if given.quick else None])
+        return 0
+    told, lines, failed = machine.describe(), [HEAD], 0
     print(HEAD, flush=True)
     for number, question in enumerate(asked):
-        lines.append(line_of(question, in_a_process(number, given.quick)))
+        if given.only and not any(word in question.name for word in given.only):
+            continue
+        found, problem = in_a_process(number, given.quick)
+        failed += bool(problem)
+        lines.append(line_of(question, found, problem))
         print(lines[-1], flush=True)
-    told = machine.describe()
-    where = f"Measured on {told['processor']}, {told['cores']} cores, Python {told['python']}, "
-    lines.append(f"\n{where}{told['day']}, load {told['load']}.")
+    lines.append(f"\n{where(told, machine.load())}")
     print(lines[-1])
     if given.page is not None:
         text = given.page.read_text(encoding="utf-8")
         given.page.write_text(page_with(text, "\n".join(lines)), encoding="utf-8")
+    return int(failed > 0)
+
+
+def _parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.growth", description=__doc__)
+    parser.add_argument("--page", type=Path, help="page whose table is to be replaced")
+    parser.add_argument("--quick", action="store_true", help="two smallest sizes of each question")
+    parser.add_argument("--only", nargs="+", metavar="WORD", help="questions with a word")
+    parser.add_argument("--one", type=int, help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def where(told: dict[str, object], after: float) -> str:
+    """The machine, and whether it had other work."""
+    before = float(str(told["load"]))
+    busy = " The machine was busy with other work: times are good to a factor of two."
+    return (
+        f"{told['processor']}, {told['cores']} cores, Python {told['python']}, {told['day']}; "
+        f"load {before} before and {after} after." + busy * (before > float(str(told["cores"])) / 2)
+    )
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -8,6 +8,11 @@ import numpy as np
 import rocwise as rw
 
 COSTS = rw.Costs(fp=1, fn=5, abstain=0.3)
+SQUARE_ROOTS = ("SquareRootUnscentedKalmanFilter", "SquareRootCentralDifferenceKalmanFilter")
+BANDS = (
+    *("fixed-width", "joint-regions", "working-hotelling", "pointwise", "pointwise-binormal"),
+    *("simultaneous", "future"),
+)
 DRAWN = {"rng": 1, "progress": False}
 
 
@@ -33,10 +38,22 @@ def tally(n: int) -> Any:
     return found
 
 
-def pairs(n: int, models: int = 2) -> Any:
+def models(n: int, count: int = 2) -> Any:
+    """Labels, and the scores of several models by name."""
+    y, scores = columns(n, count)
+    return y, {f"m{k}": column for k, column in enumerate(scores)}
+
+
+def pairs(n: int, count: int = 2) -> Any:
     """Several models on the same rows."""
-    y, scores = columns(n, models)
-    return rw.pair(y, {f"m{k}": column for k, column in enumerate(scores)})
+    return rw.pair(*models(n, count))
+
+
+def two_samples(n: int) -> Any:
+    """Two models, each on rows of its own."""
+    y, (first, second) = columns(n, 2)
+    half = n // 2
+    return rw.tally(y[:half], first[:half]), rw.tally(y[half:], second[half:])
 
 
 def classes(n: int, m: int) -> Any:
@@ -112,6 +129,11 @@ def bootstrap(statistic: Any) -> Callable[[Any], Any]:
     return lambda held: rw.bootstrap(held, statistic=statistic, **DRAWN)
 
 
+def intervals(held: Any) -> Any:
+    """Every interval of the area."""
+    return rw.auc_intervals(held, rng=1)
+
+
 def cost_band(held: Any) -> Any:
     """The band of a cost curve."""
     return rw.cost_curve(held).band(**DRAWN)
@@ -127,14 +149,59 @@ def window_uncertainty(held: Any) -> Any:
     return rw.abstain(held, costs=COSTS).uncertainty(**DRAWN)
 
 
+def exact_regions(held: Any) -> Any:
+    """Clopper and Pearson's limits at every score."""
+    from rocwise.binary.bands import threshold_regions
+
+    return threshold_regions(*_spread(held), method="clopper-pearson")
+
+
 def compare_early(held: Any) -> Any:
     """Areas up to a false positive rate of 0.1."""
-    return rw.compare(held, max_fpr=0.1)
+    return rw.compare(*_spread(held), max_fpr=0.1)
+
+
+def compare_at(held: Any) -> Any:
+    """Sensitivities at a specificity of 0.9, by resampling."""
+    return rw.compare(held, at_specificity=0.9, method="bootstrap", **DRAWN)
+
+
+def drawn(**how: Any) -> Callable[[Any], Any]:
+    """Two models compared by resampling."""
+    return lambda held: rw.compare(held, method="bootstrap", **how, **DRAWN)
+
+
+def compare_costs(held: Any) -> Any:
+    """Cost curves of two models."""
+    return rw.compare_curves(held, **DRAWN)
+
+
+def band(kind: Any) -> Callable[[Any], Any]:
+    """A band of the curve; labels and scores, or a tally, are given."""
+    return lambda held: rw.band(*_spread(held), kind=kind, rng=1)
+
+
+def _spread(held: Any) -> tuple[Any, ...]:
+    """The arguments that data stand for: a tally or pairs, or labels and scores."""
+    return held if isinstance(held, tuple) else (held,)
 
 
 def venkatraman(held: Any) -> Any:
     """Whether two curves are the same."""
     return rw.compare(held, method="venkatraman", **DRAWN)
+
+
+def venkatraman_unpaired(held: Any) -> Any:
+    """The same of two samples."""
+    return rw.compare(*held, method="venkatraman", **DRAWN)
+
+
+def uncertain_weights(held: Any) -> Any:
+    """Class weights for 50 cost matrices."""
+    from rocwise.multiclass import class_weights_under, sample_costs
+
+    costs = sample_costs(1, 10, n_classes=held[1].shape[1], n_samples=50, rng=1)
+    return class_weights_under(*held, cost_samples=costs, rng=1, progress=False)
 
 
 def class_interval(held: Any) -> Any:
@@ -177,6 +244,21 @@ def fit_noise(held: Any) -> Any:
 def followed(held: Any) -> Any:
     """A filtered series."""
     return held[0].filter(held[1], progress=False)
+
+
+def lagged(n: int) -> Any:
+    """A random walk as rows of its last five values."""
+    from rocwise.regression.forecasting import lag_rows
+
+    steps = np.random.default_rng(0).normal(size=(2, n + 5))
+    return lag_rows(np.cumsum(steps[0]) * 0.1 + steps[1], 5)
+
+
+def filter_regressor(held: Any) -> Any:
+    """A filter fitted to rows of a series."""
+    from rocwise.estimators import FilterRegressor
+
+    return FilterRegressor().fit(*held)
 
 
 def model_tree(held: Any) -> Any:

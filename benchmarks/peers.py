@@ -7,11 +7,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Peer:
-    """Another implementation: its name, the language it runs in, the command that installs it."""
+    """Another implementation: its name, the language it runs in, the command that installs it.
+
+    `otherwise` says what stands for it where it cannot be installed.
+    """
 
     name: str
     install: str
     language: str = "Python"
+    otherwise: str = ""
 
 
 ROCWISE = Peer("rocwise", "pip install -e .")
@@ -21,7 +25,12 @@ TORCHMETRICS = Peer("torchmetrics", "pip install torch==2.13.0 torchmetrics")
 CONFIDENCEINTERVAL = Peer("confidenceinterval", "pip install confidenceinterval")
 MLSTATKIT = Peer("MLstatkit", "pip install MLstatkit")
 ROCCI = Peer("rocci", "pip install rocci")
-PROC = Peer("pROC", "apt-get install r-base-core r-cran-proc", language="R")
+PROC = Peer(
+    "pROC",
+    "apt-get install r-base-core r-cran-proc",
+    language="R",
+    otherwise="; answers of it are stored in tests/reference, and the tests compare with them",
+)
 FBROC = Peer("fbroc", "Rscript -e 'install.packages(\"fbroc\")'", language="R")
 
 ALL_PEERS = (

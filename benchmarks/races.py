@@ -76,7 +76,7 @@ def _enter(
 ) -> Row | Timed:
     """Its first, untimed answer; or the row of an entry that cannot race."""
     if versions.get(entry.peer.name) is None:
-        note = f"`{entry.peer.install}`"
+        note = f"`{entry.peer.install}`{entry.peer.otherwise}"
         return Row(title, entry.name, bar=entry.bar, status=Status.NOT_INSTALLED, note=note)
     try:
         theirs = entry.measure(1)

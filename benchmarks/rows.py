@@ -19,6 +19,7 @@ class Status(StrEnum):
     BROKEN = "FAILED TO RUN"
     PEER_BROKEN = "peer failed"
     ABSENT = "not in this rocwise"
+    NO_TIME = "not run: no time was left"
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ class Setting:
 
     def rows(self, count: int) -> int:
         """Rows to use where the full run uses `count`."""
-        return min(max(500, count // 10), 200_000) if self.quick else count
+        return min(count, max(500, count // 10), 200_000) if self.quick else count
 
     def race(self, race: Race) -> list[Row]:
         """Run a race with this setting's peers."""

@@ -56,6 +56,8 @@ def _proc(setting: Setting, sample: Sample, replicates: int) -> Entry:
 
 def _band(setting: Setting) -> list[Row]:
     sample = binormal(setting.rows(100_000))
-    rival = Entry("rocci", ROCCI, here(answers.rocci_band, sample), SimilarBands())
-    title = f"Simultaneous band, {REPLICATES:,} replicates, {sample.rows:,} rows"
+    rival = Entry(
+        "rocci", ROCCI, here(answers.rocci_band, sample), SimilarBands(), times_as_fast(2)
+    )
+    title = f"Studentised simultaneous band, {REPLICATES:,} replicates, {sample.rows:,} rows"
     return setting.race(Race(title, here(answers.rocwise_band, sample), [rival]))

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from .data import binormal
+from .data import write_csv
 from .rows import Bar, Row, Status, at_most
 from .tasks import Setting, Task
 
@@ -24,7 +24,7 @@ def tasks() -> Iterator[Task]:
 def _startup(setting: Setting) -> list[Row]:
     first_answer = "import numpy, rocwise; rocwise.auc([0, 1, 0, 1], [0.1, 0.2, 0.3, 0.4])"
     with tempfile.TemporaryDirectory(prefix="rocwise-bench-") as folder:
-        table = _write_csv(Path(folder) / "scores.csv", rows=1000)
+        table = write_csv(Path(folder) / "scores.csv", rows=1000)
         commands = {
             "numpy": [sys.executable, "-c", "import numpy"],
             "import": [sys.executable, "-c", "import numpy, rocwise"],
@@ -81,12 +81,3 @@ def _wall_times(
             subprocess.run(command, check=True, capture_output=True)
             seconds[name].append(time.perf_counter() - start)
     return seconds, problems
-
-
-def _write_csv(path: Path, rows: int) -> Path:
-    sample = binormal(rows)
-    lines = [
-        f"{y},{p!r}" for y, p in zip(sample.label.tolist(), sample.first.tolist(), strict=True)
-    ]
-    path.write_text("\n".join(["y,p", *lines]) + "\n")
-    return path

@@ -3,14 +3,18 @@
 import itertools
 import json
 import math
+import os
 import shutil
+import signal
 import sys
+import time
+import types
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from . import machine, references, report
+from . import machine, pages, references, report
 from .__main__ import main
 from .agreement import MonteCarlo, Relative, SimilarBands
 from .data import Sample, binormal, load
@@ -18,6 +22,7 @@ from .peers import NUMPY, Peer
 from .races import Entry, Race, run_race
 from .rows import Row, Status, anything_wrong, at_most, format_figure, times_as_fast
 from .stopwatch import Timed, stopwatch
+from .tasks import Task
 from .workers import Worker, WorkerError, r_worker
 
 VERSIONS = {"numpy": "2"}
@@ -226,14 +231,81 @@ def test_listing_names_the_chosen_tasks(capsys):
     assert capsys.readouterr().out.split() == ["delong-interval", "delong-test"]
 
 
-def test_interruption_prints_what_is_done(monkeypatch, capsys, tmp_path):
-    def interrupt(_chosen, _setting, rows):
-        rows.append(Row("done before", ours=0.5))
-        raise KeyboardInterrupt
+def tasks_are(monkeypatch, *tasks):
+    made = types.SimpleNamespace(tasks=lambda: tasks)
+    monkeypatch.setattr("benchmarks.__main__.MODULES", (made,))
 
-    monkeypatch.setattr("benchmarks.__main__._run", interrupt)
+
+def test_interruption_prints_what_is_done(monkeypatch, capsys, tmp_path):
+    def interrupt(_setting):
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(10)
+
+    def done(_setting):
+        return [Row("done before", ours=0.5)]
+
+    tasks_are(monkeypatch, Task("a", [], done), Task("b", [], interrupt))
     assert main(["--json", str(tmp_path / "raw.json")]) == 0
     printed = capsys.readouterr().out
     assert "| done before | 500 ms |" in printed
     assert "Interrupted" in printed
     assert json.loads((tmp_path / "raw.json").read_text())["rows"][0]["ours"] == 0.5
+
+
+def test_no_task_begins_when_the_time_is_up(monkeypatch, capsys):
+    tasks_are(monkeypatch, Task("late", [], lambda _setting: [Row("late", ours=1.0)]))
+    assert main(["--minutes", "0"]) == 0
+    assert "not run: no time was left" in capsys.readouterr().out
+
+
+class TestPages:
+    rows = (
+        Row("AUC, 1,000,000 rows", ours=0.0131, bar=at_most(1, "s"), status=Status.PASS),
+        Row("AUC, 1,000,000 rows", "scikit-learn", ours=0.0131, theirs=0.5, ratio=38.2),
+        Row("AUC, 1,000,000 rows", "pROC", ours=0.0131, status=Status.NOT_INSTALLED),
+        Row("Fixed-width band, 2,000 ...", "pROC ci.se", 0.1, 20.0, ratio=200.0, scaled=True),
+        Row("something else", ours=1.0),
+    )
+
+    def test_the_readme_shows_tasks_that_ran_with_their_peers(self):
+        assert pages.short_table(self.rows).splitlines()[2:] == [
+            "| AUC, 1,000,000 rows | 13.1 ms | scikit-learn | 38.2x |",
+            "| fixed-width band of 2,000 resamples, 10,000 rows | 100 ms | pROC | ~200x |",
+        ]
+
+    def test_both_pages_are_written(self, monkeypatch, tmp_path):
+        for name in ("README", "PAGE"):
+            path = tmp_path / name
+            path.write_text(f"before\n{pages.BEGIN}\nold\n{pages.END}\nafter\n")
+            monkeypatch.setattr(pages, name, path)
+        pages.write(self.rows, "Some machine.")
+        readme, page = ((tmp_path / name).read_text() for name in ("README", "PAGE"))
+        assert readme.startswith("before\n")
+        assert readme.endswith("after\n")
+        assert "38.2x" in readme
+        assert "old" not in readme
+        assert "something else" in page
+        assert "Some machine." in page
+
+    def test_the_pages_have_places_for_the_tables(self):
+        for path in (pages.README, pages.PAGE):
+            assert "new" in pages.with_table(path.read_text(encoding="utf-8"), "new")
+        with pytest.raises(ValueError, match="has no"):
+            pages.with_table("no marks", "new")
+
+    def test_what_the_readme_shows_is_asked(self):
+        titles = Path(__file__).parent.glob("*.py")
+        source = "".join(path.read_text(encoding="utf-8") for path in titles)
+        for begins, _ in pages.SHOWN:
+            assert begins.split(",")[0].split(" by")[0] in source
+
+    @pytest.mark.parametrize("status", [Status.NO_TIME, Status.BROKEN, Status.DISAGREES])
+    def test_only_a_whole_run_is_published(self, status):
+        assert pages.complete(self.rows)
+        assert not pages.complete([*self.rows, Row("a", status=status)])
+        assert not pages.complete([])
+
+    @pytest.mark.parametrize("part", ["--quick", "--only=auc"])
+    def test_a_part_of_the_run_is_not_published(self, part):
+        with pytest.raises(SystemExit):
+            main(["--readme", part])

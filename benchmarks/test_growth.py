@@ -1,24 +1,72 @@
 """The table of `make growth`: slopes are fitted, and those above their theory are marked."""
 
+import math
+
+import numpy as np
 import pytest
 
 from benchmarks import growth, tasks_limits
-from benchmarks.growth_questions import questions
+from benchmarks import growth_data as data
+from benchmarks.growth_fits import Measured, fitted, line_of, slope_of
+from benchmarks.growth_questions import bytes_of, questions
 from benchmarks.tasks import Setting
 from benchmarks.workers import plain_worker
 
 
-def question(slope=1.0):
-    return growth.Question("auc", "rows", (10, 20), lambda n: n, sum, slope)
+def question(slope=1.0, **more):
+    return growth.Question("auc", "rows", (10, 20), lambda n: n, sum, slope, **more)
+
+
+def times(*seconds, held=0, given=0):
+    return [Measured(10 ** (k + 1), t, held, given) for k, t in enumerate(seconds)]
 
 
 def test_slopes_above_their_theory_are_marked():
-    linear = growth.line_of(question(), [(100, 0.1, 1.0), (1000, 1.0, 2.0)])
-    assert linear == "| auc | rows | 100: 100 ms; 1,000: 1 s | 1.00 | 1 | 2 MB |"
-    steep = growth.line_of(question(), [(100, 0.1, 1.0), (1000, 10.0, 2.0)])
-    assert "2.00 **steep**" in steep
-    assert "steep" not in growth.line_of(question(2.0), [(100, 0.1, 1.0), (1000, 10.0, 2.0)])
-    assert "no answer" in growth.line_of(question(), [])
+    linear = line_of(question(), times(1e-5, 0.1, 1.0))
+    assert linear == "| auc | rows | 10: 10 µs; 100: 100 ms; 1,000: 1 s | 1.00 | 1 | – |"
+    assert "2.00 **steep**" in line_of(question(), times(0.1, 10.0))
+    assert "steep" not in line_of(question(2.0), times(0.1, 10.0))
+    assert "| 2: every pair |" in line_of(question(2.0, theory="every pair"), times(0.1, 10.0))
+    assert "no answer | – |" in line_of(question(), [])
+    assert "10: 1 s; stopped | –" in line_of(question(), times(1.0), "stopped")
+
+
+def test_a_slope_is_fitted_where_the_fixed_cost_of_a_call_no_longer_rules():
+    fixed = [1e-3 + 1e-6 * 10**k for k in range(1, 7)]
+    found = times(*fixed)
+    assert [each.size for each in fitted(found)] == [10_000, 100_000, 1_000_000]
+    assert slope_of(found) == pytest.approx(0.98, abs=0.02)
+    assert np.polyfit(
+        [math.log(each.size) for each in found[3:]], [math.log(t) for t in fixed[3:]], 1
+    )[0] == pytest.approx(slope_of(found), rel=1e-9)
+    assert [each.size for each in fitted(times(1.0, 1.1, 1.2))] == [100, 1_000]
+    assert math.isnan(slope_of(times(1.0)))
+
+
+def test_memory_is_told_in_multiples_of_the_input_and_marked_above_eight():
+    much = times(1.0, 10.0, held=90_000_000, given=10_000_000)
+    assert "90 MB, 9.0x **much**" in line_of(question(), much)
+    assert "9.0x |" in line_of(question(binary=False), much)
+    assert "| 90 MB |" in line_of(question(), times(1.0, held=90_000_000, given=1000))
+
+
+def test_a_process_holds_what_an_answer_needs():
+    megabytes = 64
+
+    def ask(size):
+        return np.ones(size * 2**17)
+
+    asked = growth.Question("ones", "MB", (megabytes,), int, ask)
+    found = growth.measured(asked, megabytes)
+    if not growth.PEAK.exists():
+        pytest.skip("the system does not tell what a process holds")
+    assert found.held == pytest.approx(megabytes * 2**20, rel=0.1)
+
+
+def test_the_input_is_labels_and_scores():
+    y, scores = data.models(50, 3)
+    assert bytes_of((y, scores)) == bytes_of(data.pairs(50, 3)) == 50 * 8 * 4
+    assert bytes_of(data.rows(50)) == bytes_of(data.tally(50)) == 800
 
 
 def test_the_page_keeps_what_is_around_the_table():

@@ -1,0 +1,79 @@
+"""From times at several sizes to a slope, and to a line of the table of `make growth`."""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from .growth_questions import Question
+
+RULED = 5.0  # a time above so many times that of the smallest size is not ruled by fixed costs
+FEWEST = 2  # sizes of a fit
+STEEPER = 0.25  # slopes this much above their theory are marked
+MOST_MEMORY = 8.0  # times the input, of a question about two classes
+SMALLEST_INPUT = 2**20  # bytes; multiples of less say nothing
+
+
+class Measured(NamedTuple):
+    """What one size took: processor seconds, bytes at the peak, bytes of the input."""
+
+    size: int
+    seconds: float
+    held: int
+    given: int
+
+
+def fitted(found: Sequence[Measured]) -> list[Measured]:
+    """The sizes that a slope is fitted to: those whose time is not ruled by the fixed costs.
+
+    The smallest size is nearly all fixed cost (checks, objects, threads): a size is taken when
+    its time is at least five times that one, and the last two sizes are taken in any case.
+    """
+    taken = [each for each in found if each.seconds >= RULED * found[0].seconds]
+    return taken if len(taken) >= FEWEST else list(found[-FEWEST:])
+
+
+def slope_of(found: Sequence[Measured]) -> float:
+    """Least squares of log time on log size; nan of fewer than two sizes.
+
+    >>> slope_of([Measured(10**k, 2.0 * 100**k, 0, 0) for k in range(4)])
+    2.0
+    """
+    taken = fitted(found)
+    if len(taken) < FEWEST:
+        return math.nan
+    x = [math.log(each.size) for each in taken]
+    y = [math.log(max(each.seconds, 1e-9)) for each in taken]
+    middle, height = sum(x) / len(x), sum(y) / len(y)
+    across = sum((a - middle) * (b - height) for a, b in zip(x, y, strict=True))
+    return across / sum((a - middle) ** 2 for a in x)
+
+
+def line_of(question: Question, found: Sequence[Measured], problem: str = "") -> str:
+    """One line of the table; what is above its theory or its limit is marked."""
+    slope = slope_of(found)
+    steep = " **steep**" if slope > question.slope + STEEPER else ""
+    times = "; ".join(f"{each.size:,}: {_seconds(each.seconds)}" for each in found)
+    told = "; ".join(part for part in (times, problem.replace("|", "\\|")) if part)
+    theory = f"{question.slope:g}: {question.theory}" if question.theory else f"{question.slope:g}"
+    cells = [question.name, question.axis, told or "no answer"]
+    cells += ["–" if math.isnan(slope) else f"{slope:.2f}{steep}", theory]
+    return f"| {' | '.join(cells)} | {_memory(question, found)} |"
+
+
+def _memory(question: Question, found: Sequence[Measured]) -> str:
+    """At the largest size: in MB, and in multiples of the input."""
+    if not found or not found[-1].held:
+        return "–"
+    last = found[-1]
+    amount = f"{last.held / 1e6:,.0f} MB"
+    if last.given < SMALLEST_INPUT:
+        return amount
+    times = last.held / last.given
+    mark = " **much**" if question.binary and times > MOST_MEMORY else ""
+    return f"{amount}, {times:.1f}x{mark}"
+
+
+def _seconds(took: float) -> str:
+    if took >= 1:
+        return f"{took:.3g} s"
+    return f"{took * 1e3:.3g} ms" if took >= 1e-3 else f"{took * 1e6:.0f} µs"
