@@ -20,7 +20,7 @@ HOMES = {
         "compiled.merging",
         "compiled.resampling",
         "compiled.dominating",
-        "compiled._scanning",
+        "compiled.scanning",
     ],
 }
 

@@ -97,7 +97,6 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     from rocwise.kernels.plain.swapping import dealt_gaps, swapped_gaps
     from rocwise.kernels.plain.sweeping import cheapest_cell, largest_weighted
 else:
-    from rocwise.kernels.compiled._scanning import first_nan, match_labels
     from rocwise.kernels.compiled.bands import (
         resample_block_tpr,
         resample_crossings,
@@ -137,6 +136,7 @@ else:
         resample_paired_doubled_u,
         resample_tpr,
     )
+    from rocwise.kernels.compiled.scanning import first_nan, match_labels
     from rocwise.kernels.compiled.smoothing import exact_sum, smooth_sums
     from rocwise.kernels.compiled.sorting import argsort, placements, sort_classes
     from rocwise.kernels.compiled.swapping import dealt_gaps, swapped_gaps

@@ -48,8 +48,7 @@ FUNCTIONS = {
 }
 HOMES = {
     "numpy": {topic: f"plain.{topic}" for topic in FUNCTIONS} | {"scanning": "plain.sorting"},
-    "compiled": {topic: f"compiled.{topic}" for topic in FUNCTIONS}
-    | {"scanning": "compiled._scanning"},
+    "compiled": {topic: f"compiled.{topic}" for topic in FUNCTIONS},
 }
 
 

@@ -1,6 +1,8 @@
 import numpy as np
 import pytest
 
+from rocwise.kernels.threads import threads
+
 LABEL_TYPES = [bool, "i1", "i2", "i4", "i8", "u1", "u2", "u8", "f2", "f4", "f8"]
 
 
@@ -80,3 +82,39 @@ def test_no_rows_at_all(kernels):
     mask, n_pos, first_bad = kernels.match_labels(np.array([], np.int64), 0, 1)
     assert mask.size == 0
     assert (n_pos, first_bad) == (0, -1)
+
+
+MANY = 401_003  # shared out among threads
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+@pytest.mark.parametrize("rows", [[], [0], [400_999], [150_000, 300_000], [300_000, 401_002]])
+@pytest.mark.parametrize("number", [1, 3])
+def test_the_first_nan_of_many_rows(kernels, dtype, rows, number):
+    scores = np.full(MANY, np.inf, dtype)
+    scores[::2] = -np.inf
+    scores[rows] = -np.nan
+    with threads(number):
+        assert kernels.first_nan(scores) == (rows[0] if rows else -1)
+
+
+@pytest.mark.parametrize("rows", [[], [0], [150_000, 300_000], [300_000, 401_002]])
+@pytest.mark.parametrize("number", [1, 3])
+def test_many_labels(kernels, rows, number):
+    labels = np.arange(MANY) % 3 % 2
+    labels[rows] = 5
+    with threads(number):
+        mask, n_pos, first_bad = kernels.match_labels(labels, 0, 1)
+    assert np.array_equal(mask, labels == 1)
+    assert n_pos == np.count_nonzero(labels == 1)
+    assert first_bad == (rows[0] if rows else -1)
+
+
+@pytest.mark.parametrize(("dtype", "whole", "digits"), [("f4", "u4", 23), ("f8", "u8", 52)])
+def test_every_kind_of_nan_is_one(kernels, dtype, whole, digits):
+    infinity, sign = (int(v) for v in np.array([np.inf, -0.0], dtype).view(whole))
+    for beyond in (1, 2 ** (digits - 1), 2**digits - 1):
+        for bits in (infinity + beyond, infinity + beyond + sign):
+            assert kernels.first_nan(np.array([0, bits], whole).view(dtype)) == 1
+    numbers = np.array([infinity, infinity + sign, infinity - 1, sign], whole)
+    assert kernels.first_nan(numbers.view(dtype)) == -1

@@ -1,7 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Single passes over the rows: missing scores and labels."""
 
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy
 
 cimport numpy as cnp
 
@@ -27,16 +28,32 @@ cdef enum:
     BLOCK = 4096
 
 
+cdef inline bint _holds_nan(const score_type* scores, int64_t start, int64_t stop) noexcept nogil:
+    """Whether some bits, without their sign, pass those of infinity: a sum then has the top bit.
+
+    No early exit and no comparison inside, so that the loop takes several rows at a time.
+    """
+    cdef int64_t row
+    cdef uint64_t bits = 0, found = 0
+    cdef uint32_t short_bits = 0, short_found = 0
+    if score_type is double:
+        for row in range(start, stop):
+            memcpy(&bits, scores + row, 8)
+            found |= (bits & <uint64_t>0x7FFFFFFFFFFFFFFF) + <uint64_t>0x000FFFFFFFFFFFFF
+        return found >> 63
+    else:
+        for row in range(start, stop):
+            memcpy(&short_bits, scores + row, 4)
+            short_found |= (short_bits & <uint32_t>0x7FFFFFFF) + <uint32_t>0x007FFFFF
+        return short_found >> 31
+
+
 cdef int64_t _first_nan(const score_type* scores, int64_t size) noexcept nogil:
     cdef int64_t start, row, stop = 0
-    cdef int found
     while stop < size:
         start = stop
         stop = min(start + BLOCK, size)
-        found = 0
-        for row in range(start, stop):  # no early exit inside, so that the loop vectorises
-            found |= scores[row] != scores[row]
-        if found:
+        if _holds_nan(scores, start, stop):
             for row in range(start, stop):
                 if scores[row] != scores[row]:
                     return row

@@ -1,17 +1,18 @@
 """Merging with the compiled loops: blocks that cannot overflow, combined as exact integers."""
 
+from bisect import bisect_left
 from functools import reduce
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 import numpy as np
 
 from rocwise.arrays import Array, Counts, Floats, Scores
 from rocwise.kernels.compiled import _merging
-from rocwise.kernels.compiled._scanning import first_nan
+from rocwise.kernels.compiled.scanning import first_nan
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.placement_sums import PlacementSums, combine
 from rocwise.kernels.plain import merging
-from rocwise.kernels.threads import even_parts, heard, run_parts, thread_limit
+from rocwise.kernels.threads import heard, run_parts, thread_limit
 
 Rates = Floats
 Block = tuple[int, int, int, int]
@@ -20,6 +21,7 @@ Columns = tuple[Array, Array, Array]
 # 2**20 rows: the sum of their squared placements is at most 2**20 * (2 * 2**20)**2 = 2**62
 BLOCK_ROWS = 2**20
 ROWS_PER_THREAD = 100_000  # below this a thread costs more than it saves
+BLOCKS_PER_THREAD = 8  # of each class: so many are shared out evenly
 
 
 def merge_sums(neg: Scores, pos: Scores, threads: int | None = None) -> PlacementSums:
@@ -29,13 +31,13 @@ def merge_sums(neg: Scores, pos: Scores, threads: int | None = None) -> Placemen
     threads = 1 if size <= BLOCK_ROWS // 2 else threads or thread_limit()
     if threads == 1 and size <= BLOCK_ROWS:
         return PlacementSums(*_merging.merge_block(neg, pos, 0, neg.size, 0, pos.size))
-    blocks = _blocks(neg, pos)
+    blocks = _blocks(neg, pos, min(BLOCK_ROWS // 4, max(1, size // (BLOCKS_PER_THREAD * threads))))
 
     def sum_blocks(first: int, last: int) -> PlacementSums:
         parts = (_block_sums(neg, pos, block) for block in blocks[first:last])
         return reduce(combine, parts, PlacementSums())
 
-    return reduce(combine, run_parts(sum_blocks, even_parts(len(blocks), threads)))
+    return reduce(combine, run_parts(sum_blocks, _block_parts(blocks, threads)))
 
 
 def table_sums(pos_counts: Counts, neg_counts: Counts) -> PlacementSums:
@@ -135,9 +137,11 @@ def _readable(neg: Scores, pos: Scores) -> tuple[Scores, Scores]:
     return neg, pos
 
 
-def _blocks(neg: Scores, pos: Scores) -> list[Block]:
-    """Ranges (i, i_end, j, j_end) between cut values, and the rows tied at each cut value."""
-    step = BLOCK_ROWS // 4
+def _blocks(neg: Scores, pos: Scores, step: int) -> list[Block]:
+    """Ranges (i, i_end, j, j_end) between cut values, and the rows tied at each cut value.
+
+    Between cut values lie at most `step` rows of each class.
+    """
     values = np.unique(np.concatenate((neg[step::step], pos[step::step])))
     cuts = []
     for rows in (neg, pos):
@@ -147,6 +151,13 @@ def _blocks(neg: Scores, pos: Scores) -> list[Block]:
         cuts.append([0, *inner, rows.size])
     in_neg, in_pos = cuts
     return list(zip(in_neg[:-1], in_neg[1:], in_pos[:-1], in_pos[1:], strict=True))
+
+
+def _block_parts(blocks: list[Block], threads: int) -> list[tuple[int, int]]:
+    """Cut the blocks into consecutive runs that hold about the same number of rows."""
+    ends = [i_end + j_end for _, i_end, _, j_end in blocks]
+    cuts = [bisect_left(ends, ends[-1] * part // threads) for part in range(1, threads)]
+    return list(pairwise([0, *cuts, len(blocks)]))
 
 
 def _block_sums(neg: Scores, pos: Scores, block: Block) -> PlacementSums:

@@ -4,7 +4,7 @@ import numpy as np
 
 from rocwise.arrays import Integers, Scores
 from rocwise.kernels.compiled import _smoothing
-from rocwise.kernels.compiled._scanning import first_nan
+from rocwise.kernels.compiled.scanning import first_nan
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain import smoothing
 from rocwise.kernels.threads import heard
