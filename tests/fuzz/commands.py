@@ -25,6 +25,7 @@ BASE = {
     "costs": ["{file}", "--label", "y", "--score", "p"],
     "threshold": ["{file}", "--label", "y", "--score", "a", "--rule", "youden"],
     "thresholds": ["{file}", "--label", "y", "--score", "a"],
+    "det": ["{file}", "--label", "y", "--score", "a", "--resamples", "50"],
     "roc": ["{file}", "--label", "y", "--score", "a"],
     "power": ["--auc", "0.8", "--n-pos", "30", "--n-neg", "30"],
     "bounds": ["--point", "0.1,0.6"],

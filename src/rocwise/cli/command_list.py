@@ -16,6 +16,7 @@ QUESTIONS = {
         "auc": "area under the ROC curve, with its confidence interval",
         "roc": "points of the ROC curve",
         "pr": "average precision, with its confidence interval",
+        "det": "misses against false alarms, and where they are equal",
         "calibration": "whether predicted probabilities mean what they say",
         "smooth": "smooth ROC curve, where the size of a score counts",
         "predict": "ROC curve that means and spreads of the classes predict",

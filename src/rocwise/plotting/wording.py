@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from rocwise import checks, printing
@@ -67,6 +68,17 @@ def entry(name: str | None, measure: str) -> str:
     ('gbm, AUC 0.911', 'AUC 0.911')
     """
     return f"{name}, {measure}" if name else measure
+
+
+def true_minus(words: str) -> str:
+    """Return words with a minus sign in place of the hyphen before a number.
+
+    Examples
+    --------
+    >>> true_minus("0.033 (-0.079 to 0.145), one-sided")
+    '0.033 (−0.079 to 0.145), one-sided'
+    """
+    return re.sub(r"(?<![\w.])-(?=[\d.])", "−", words)
 
 
 def area_kind(auc: Auc) -> str:

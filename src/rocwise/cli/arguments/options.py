@@ -236,8 +236,8 @@ def add_table_options(group: _MutuallyExclusiveGroup) -> None:
         group.add_argument(f"--{name}", action="store_true", help=f"a table, {words}")
 
 
-def add_output_options(parser: ArgumentParser, picture: str) -> None:
-    """How to give the answer."""
+def add_output_options(parser: ArgumentParser, picture: str, *, rates: bool = False) -> None:
+    """How to give the answer; `rates`: the axes of the picture have two kinds of names."""
     group = parser.add_argument_group("output")
     form = group.add_mutually_exclusive_group()
     form.add_argument(
@@ -246,10 +246,10 @@ def add_output_options(parser: ArgumentParser, picture: str) -> None:
         help="one JSON document, with every digit; several models: an object with one member each",
     )
     add_table_options(form)
-    add_plot_options(group, picture)
+    add_plot_options(group, picture, rates=rates)
 
 
-def add_plot_options(group: _ArgumentGroup, picture: str) -> None:
+def add_plot_options(group: _ArgumentGroup, picture: str, *, rates: bool = False) -> None:
     """Where the picture goes, and how wide and under which words."""
     group.add_argument(
         "--plot", metavar="PATH", help=f"write {picture} to a .svg, .pdf, .eps, .png or .tiff"
@@ -260,3 +260,9 @@ def add_plot_options(group: _ArgumentGroup, picture: str) -> None:
         help="of the picture: 85 mm (default), 180 mm or 254 mm",
     )
     group.add_argument("--plot-title", metavar="TEXT", help="words above the picture")
+    if rates:
+        group.add_argument(
+            "--clinical",
+            action="store_true",
+            help="axes of the picture in clinical words: sensitivity, 1 - specificity",
+        )

@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 def check_plot_options(options: Namespace) -> None:
     """Refuse what cannot be drawn before the work is done, not after."""
     if options.plot is None:
-        given = {"--plot-title": options.plot_title, "--plot-width": options.plot_width}
+        given = {
+            "--plot-title": options.plot_title,
+            "--plot-width": options.plot_width,
+            "--clinical": getattr(options, "clinical", False) or None,
+        }
         for option, value in given.items():
             if value is not None:
                 raise InputError(f"{option} is about the picture; add --plot PATH.")
@@ -51,5 +55,19 @@ def save_picture(results: object, options: Namespace, **how: Any) -> None:
         if how.get("beside"):  # each panel has its own title
             raise InputError("--plot-title is for one picture; these are beside each other.")
         how["title"] = options.plot_title
+    if getattr(options, "clinical", False):
+        how["axis"] = _clinical(results)
     save(results, options.plot, width=options.plot_width or "column", **how)
     terminal.note(f"wrote {options.plot}")
+
+
+def _clinical(results: object) -> str:
+    """The clinical words for axes, where these have rates."""
+    from rocwise.plotting.registry import function_for, option_names
+
+    drawn = results.values() if isinstance(results, Mapping) else (results,)
+    if not any("axis" in option_names(function_for(each)) for each in drawn):
+        raise InputError(
+            "--clinical is about rates at the axes; this picture has none; leave it out."
+        )
+    return "clinical"

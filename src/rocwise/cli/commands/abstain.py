@@ -68,7 +68,7 @@ def add_options(parser: ArgumentParser) -> None:
         "--max-cost", type=float, metavar="COST", help="at most this cost, with least abstention"
     )
     _add_further_options(parser)
-    add_output_options(parser, "the window on the ROC hull, or the map of --surface,")
+    add_output_options(parser, "the window on the ROC hull, or the map of --surface,", rates=True)
 
 
 def _add_further_options(parser: ArgumentParser) -> None:

@@ -54,7 +54,7 @@ def add_options(parser: ArgumentParser) -> None:
         "proportion at fixed thresholds: wilson, clopper-pearson, jeffreys, ...",
     )
     add_resampling_options(group, resamples=2000)
-    add_output_options(parser, "the points on the ROC curve")
+    add_output_options(parser, "the points on the ROC curve", rates=True)
 
 
 def run(options: Namespace) -> None:

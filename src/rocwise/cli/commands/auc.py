@@ -62,7 +62,7 @@ def add_options(parser: ArgumentParser) -> None:
     group.add_argument(
         "--by", metavar="COLUMN", help="one area for every group of rows that this column names"
     )
-    add_output_options(parser, "the ROC curves (of a part: the areas)")
+    add_output_options(parser, "the ROC curves (of a part: the areas)", rates=True)
 
 
 def run(options: Namespace) -> None:

@@ -62,7 +62,7 @@ def add_options(parser: ArgumentParser) -> None:
     group.add_argument("--stratified", action="store_true", help="resample within the classes")
     add_resampling_options(group, resamples=1000)
     add_exact_option(group)
-    add_output_options(parser, "the bands")
+    add_output_options(parser, "the bands", rates=True)
 
 
 def run(options: Namespace) -> None:

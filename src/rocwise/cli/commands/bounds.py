@@ -53,7 +53,7 @@ def add_options(parser: ArgumentParser) -> None:
         default="raise",
         help="points on no concave curve: refuse them (default), or use their upper hull",
     )
-    add_output_options(parser, "the region of possible curves")
+    add_output_options(parser, "the region of possible curves", rates=True)
 
 
 def run(options: Namespace) -> None:

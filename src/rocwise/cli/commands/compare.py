@@ -53,7 +53,7 @@ def add_options(parser: ArgumentParser) -> None:
         "--resamples", type=int, default=2000, metavar="N", help="of resampling (default: 2000)"
     )
     group.add_argument("--seed", type=int, metavar="N", help="makes resampling repeatable")
-    add_output_options(parser, "the ROC curves")
+    add_output_options(parser, "the ROC curves", rates=True)
 
 
 def run(options: Namespace) -> None:

@@ -65,7 +65,9 @@ def add_options(parser: ArgumentParser) -> None:
         metavar="TABLE",
         help="find class weights for these costs: '0,1,4;2,0,3;7,1,0', rows true classes",
     )
-    add_output_options(parser, "the one-vs-rest curves of the first model, beside each other,")
+    add_output_options(
+        parser, "the one-vs-rest curves of the first model, beside each other,", rates=True
+    )
 
 
 def run(options: Namespace) -> None:

@@ -50,7 +50,7 @@ def add_options(parser: ArgumentParser) -> None:
         help="limits of the precision over the recall: of the whole curve, or at each recall",
     )
     add_resampling_options(group, resamples=2000)
-    add_output_options(parser, "the precision-recall curves")
+    add_output_options(parser, "the precision-recall curves", rates=True)
 
 
 def run(options: Namespace) -> None:

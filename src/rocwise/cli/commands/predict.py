@@ -56,7 +56,7 @@ def add_options(parser: ArgumentParser) -> None:
         default="higher",
         help="which scores mean positive (default: higher)",
     )
-    add_output_options(parser, "the predicted curves")
+    add_output_options(parser, "the predicted curves", rates=True)
 
 
 def run(options: Namespace) -> None:

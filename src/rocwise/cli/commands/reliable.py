@@ -59,7 +59,7 @@ def add_options(parser: ArgumentParser) -> None:
     )
     skew.add_argument("--cost-fp", type=float, metavar="COST", help="cost of a false alarm")
     skew.add_argument("--cost-fn", type=float, metavar="COST", help="cost of a miss")
-    add_output_options(parser, "the hull before and after abstaining")
+    add_output_options(parser, "the hull before and after abstaining", rates=True)
 
 
 def run(options: Namespace) -> None:

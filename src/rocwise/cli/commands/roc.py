@@ -21,13 +21,14 @@ EXAMPLES = """\
   rocwise roc scores.csv --label ill --score a --score b --plot roc.pdf
   rocwise roc scores.csv --label ill --score model_a --json > curve.json"""
 RATES = (0.0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+TITLES = ("threshold", "FPR", "TPR")
 FEW = 20  # points that are all shown
 
 
 def add_options(parser: ArgumentParser) -> None:
     """Options of this command."""
     add_data_options(parser)
-    add_output_options(parser, "the curves")
+    add_output_options(parser, "the curves", rates=True)
     parser.add_argument(
         "--all", action="store_true", help="every point, not only those at round rates"
     )
@@ -66,20 +67,22 @@ def curve_report(curve: RocCurve, tally: Tally, *, everything: bool) -> str:
     """A sentence and the points: all, or the highest one up to each round false positive rate."""
     from rocwise import printing
     from rocwise.cli.arguments.option_names import printable
-    from rocwise.cli.output import terminal
+    from rocwise.cli.output import number_columns, terminal
     from rocwise.cli.output.text_tables import aligned
     from rocwise.cli.reports.threshold_tables import sign_of
 
     n_cases = curve.n_pos + curve.n_neg
     everything = everything or len(curve.fpr) <= FEW
     points = list(range(len(curve.fpr))) if everything else points_at(curve, RATES)
-    rates = ([printing.rate(r, n_cases) for r in each[points]] for each in (curve.fpr, curve.tpr))
-    rows = list(zip(thresholds_of(tally, points), *rates, strict=True))
     head = (
         f"{printable(tally.origin.name or 'score')}: AUC {printing.rate(curve.auc, n_cases)}; "
         f"positive when score {sign_of(tally)} threshold"
     )
-    table = aligned(["threshold", "FPR", "TPR"], rows, ".rr")
+    if everything and len(points) >= number_columns.MANY:
+        return f"{head}\n{_long_table(curve, tally)}"
+    rates = ([printing.rate(r, n_cases) for r in each[points]] for each in (curve.fpr, curve.tpr))
+    rows = list(zip(thresholds_of(tally, points), *rates, strict=True))
+    table = aligned(TITLES, rows, ".rr")
     if len(rows) == len(curve.fpr):
         return f"{head}\n{table}"
     footer = (
@@ -87,6 +90,25 @@ def curve_report(curve: RocCurve, tally: Tally, *, everything: bool) -> str:
         "positive rate up to 0, 0.01, 0.02, 0.05, ...; --all lists every one."
     )
     return f"{head}\n{table}\n{terminal.folded(footer)}"
+
+
+def _long_table(curve: RocCurve, tally: Tally) -> str:
+    """Every point, written column by column."""
+    import numpy as np
+
+    from rocwise.cli.output import number_columns
+
+    way, names = tally.direction, tally.origin.categories
+    signs = number_columns.of_thresholds(
+        tally.scores, np.arange(len(tally)), direction=way, categories=names, first=_beyond(tally)
+    )
+    if signs is None:
+        cells = thresholds_of(tally, range(len(curve.fpr)))
+        signs = number_columns.of_cells(TITLES[0], cells, ".")
+    n_cases = curve.n_pos + curve.n_neg
+    columns = [signs, *(number_columns.of_rates(each, n_cases) for each in (curve.fpr, curve.tpr))]
+    wide = [number_columns.widened(*each) for each in zip(columns, TITLES, strict=True)]
+    return number_columns.joined(TITLES, wide)
 
 
 def points_at(curve: RocCurve, rates: Iterable[float]) -> list[int]:
@@ -104,5 +126,8 @@ def thresholds_of(tally: Tally, points: Sequence[int]) -> list[str]:
     way, names = tally.direction, tally.origin.categories
     places = [point - 1 for point in points if point > 0]
     texts = printing.threshold_texts(tally.scores, places, direction=way, categories=names)
-    beyond = "above all" if way == "higher" else "below all"
-    return texts if len(places) == len(points) else [beyond, *texts]
+    return texts if len(places) == len(points) else [_beyond(tally), *texts]
+
+
+def _beyond(tally: Tally) -> str:
+    return "above all" if tally.direction == "higher" else "below all"

@@ -37,7 +37,7 @@ def add_options(parser: ArgumentParser) -> None:
         help="what --plot shows: the curve with its segment (default), the intervals against the "
         "threshold, or the models by mean difference and CAUC",
     )
-    add_output_options(parser, "the segments")
+    add_output_options(parser, "the segments", rates=True)
 
 
 def run(options: Namespace) -> None:

@@ -42,7 +42,7 @@ def add_options(parser: ArgumentParser) -> None:
         "--resamples", type=int, default=2000, metavar="N", help="of the bootstrap (default: 2000)"
     )
     group.add_argument("--seed", type=int, metavar="N", help="makes the bootstrap repeatable")
-    add_output_options(parser, "the smooth curves")
+    add_output_options(parser, "the smooth curves", rates=True)
 
 
 def run(options: Namespace) -> None:

@@ -72,7 +72,7 @@ def add_options(parser: ArgumentParser) -> None:
         "all of them together",
     )
     _add_more_options(parser)
-    add_output_options(parser, "the threshold on the ROC curve")
+    add_output_options(parser, "the threshold on the ROC curve", rates=True)
 
 
 def _add_more_options(parser: ArgumentParser) -> None:

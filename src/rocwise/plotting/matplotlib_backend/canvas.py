@@ -66,8 +66,8 @@ class MatplotlibCanvas:
 
     def __init__(self, site: Site, *, framed: bool = True, wordless: bool = False) -> None:
         self.site = site
-        self.ax = site.ax
-        self.scale = site.scale
+        self.ax: Axes = site.ax
+        self.scale: float = site.scale
         self.framed = framed
         self.wordless = wordless
         self.artists: list[Artist] = []
@@ -78,7 +78,7 @@ class MatplotlibCanvas:
     def frame(self, picture: Picture) -> None:
         """Set axes, limits, ticks and title."""
         ax = self.ax
-        self.x = picture.x
+        self.x: Axis = picture.x
         if self.framed:
             _set_up(ax.xaxis, picture.x, ax.set_xscale)
             _set_up(ax.yaxis, picture.y, ax.set_yscale)

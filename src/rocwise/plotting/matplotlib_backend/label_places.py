@@ -27,24 +27,28 @@ SIDES = {
     "below-left": ((-1.0, -4.0), "right", "top"),
     "above-left": ((-4.0, 3.0), "right", "bottom"),
     "above-right": ((4.0, 3.0), "left", "bottom"),
+    "right": ((6.0, 0.0), "left", "center"),
+    "left": ((-6.0, 0.0), "right", "center"),
 }
 """Points to the right and upwards, and how the text lies to that place."""
-ELSEWHERE: dict[Side, tuple[Side, ...]] = {
-    "below-right": ("below-right", "above-left", "above-right", "below-left"),
-    "below-left": ("below-left", "below-right", "above-left", "above-right"),
-    "above-left": ("above-left", "below-right", "below-left", "above-right"),
-    "above-right": ("above-right", "below-left", "above-left", "below-right"),
+ELSEWHERE: dict[Side, tuple[str, ...]] = {
+    "below-right": ("below-right", "above-left", "above-right", "below-left", "right", "left"),
+    "below-left": ("below-left", "below-right", "above-left", "above-right", "left", "right"),
+    "above-left": ("above-left", "below-right", "below-left", "above-right", "left", "right"),
+    "above-right": ("above-right", "below-left", "above-left", "below-right", "right", "left"),
     "on": ("on",),
 }
 """The sides in the order in which they are tried: a rising curve leaves two of them free."""
 FURTHER = (0.0, 4.0, 8.0, 13.0, 19.0)
 """Points that a text may stand further away from its point, the nearest place first."""
+AWAY = 0.005
+"""What a point of distance weighs against a line under the text, in heights of the text."""
 FAR = 8.0
 """From this distance on a thin line leads from the text to its point."""
 AIR = 1.0
 """Points between a text and what is beside it."""
-RIM = 1.6
-"""Width of the white rim of a text that lies on a curve, in points."""
+RIM, ON_LINE = 1.6, 4.0
+"""Width of the white rim of a text, in points: where it must lie on a curve, where it is to."""
 
 
 class Written(NamedTuple):
@@ -75,10 +79,12 @@ def place_labels(site: Site, labels: list[Written], *, leaders: bool = True) -> 
     for written in labels:
         places = list(_places(site, written))
         hidden = [_hidden(site, place.box, lines, taken) for place in places]
-        best = int(np.argmin(hidden))  # the first of equals
+        away = [AWAY * place.further for place in places]
+        best = int(np.argmin(np.add(hidden, away)))  # the first of equals
         offset, across, upright, box, further = places[best]
         written.text.set(position=offset, ha=across, va=upright)
-        _give_rim(written.text, site.scale if hidden[best] > 0 or written.side == "on" else 0.0)
+        rim = ON_LINE if written.side == "on" else RIM * (hidden[best] > 0)
+        _give_rim(written.text, rim * site.scale)
         if leaders and further >= FAR:
             far.append((written.text, len(taken)))
         taken.append(box)
@@ -134,7 +140,7 @@ def _lines(site: Site) -> list[tuple[Floats, bool, float]]:
         data = line.get_path().vertices
         if len(data):
             points = np.asarray(line.get_transform().transform(data), dtype=float)
-            weight = 0.2 if hasattr(line, REFERENCE_MARK) else 1.0
+            weight = 0.01 if hasattr(line, REFERENCE_MARK) else 1.0
             found.append((points, line.get_linestyle() != "None", weight))
     for bars in (each for each in site.ax.collections if isinstance(each, LineCollection)):
         ends = [bars.get_transform().transform(segment) for segment in bars.get_segments()]
@@ -202,8 +208,8 @@ def _leader(site: Site, text: Annotation, boxes: list[Floats], own: int) -> Arti
     )
 
 
-def _give_rim(text: Annotation, scale: float) -> None:
+def _give_rim(text: Annotation, width: float) -> None:
     from matplotlib.patheffects import withStroke
 
-    rim = [withStroke(linewidth=RIM * scale, foreground="white")]
-    text.set_path_effects(rim if scale else [])
+    rim = [withStroke(linewidth=width, foreground="white")]
+    text.set_path_effects(rim if width else [])

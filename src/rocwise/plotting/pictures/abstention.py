@@ -13,7 +13,7 @@ from rocwise.errors import InputError
 from rocwise.plotting.layers import Axis, Label, Layer, Line, Mesh, Picture, Points, Tick, Whiskers
 from rocwise.plotting.pictures.roc import roc_square
 from rocwise.plotting.registry import picture_of
-from rocwise.plotting.wording import AxisWords, entry, name_of
+from rocwise.plotting.wording import AxisWords, entry, name_of, true_minus
 
 if TYPE_CHECKING:
     from rocwise.binary.abstention.surfaces import AbstentionDifference, AbstentionSurface
@@ -208,7 +208,7 @@ def uncertainty_picture(answer: AbstentionUncertainty, *, name: str | None = Non
         for row, side in zip(rows, intervals, strict=True)
     ]
     right = [
-        Tick(row, f"{getattr(answer.window, f'{side}_text')} ({each.ends})")
+        Tick(row, true_minus(f"{getattr(answer.window, f'{side}_text')} ({each.ends})"))
         for row, (side, each) in zip(rows, intervals.items(), strict=True)
     ]
     level = printing.percent(answer.lower.level)

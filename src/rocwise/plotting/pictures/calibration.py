@@ -19,7 +19,7 @@ from rocwise.plotting.layers import (
 from rocwise.plotting.pictures.histograms import bars, class_shares
 from rocwise.plotting.pictures.thresholds import score_ends, threshold_steps
 from rocwise.plotting.registry import picture_of
-from rocwise.plotting.wording import entry, name_of
+from rocwise.plotting.wording import AxisWords, entry, name_of, rate_word
 
 if TYPE_CHECKING:
     from rocwise.binary.calibration.curves import Calibration
@@ -151,7 +151,9 @@ def _distance(result: Lift, words: str) -> Picture:
 
 
 @picture_of("PrecisionRecallBand")
-def precision_band_picture(result: PrecisionRecallBand, *, name: str | None = None) -> Picture:
+def precision_band_picture(
+    result: PrecisionRecallBand, *, name: str | None = None, axis: AxisWords = "ml"
+) -> Picture:
     """Draw the band of the precision over the recall, and the observed precision in it.
 
     Parameters
@@ -160,6 +162,8 @@ def precision_band_picture(result: PrecisionRecallBand, *, name: str | None = No
         The band.
     name
         What the legend calls it.
+    axis
+        "ml": precision and recall; "clinical": positive predictive value and sensitivity.
     """
     words = entry(name_of(result, name), f"{printing.percent(result.level)} {result.kind} band")
     level = np.full(2, result.prevalence)
@@ -170,8 +174,8 @@ def precision_band_picture(result: PrecisionRecallBand, *, name: str | None = No
             Band(result.recall, result.lower, result.upper),
             Line(result.recall, result.precision, label=words),
         ),
-        x=Axis("Recall", PADDED_UNIT),
-        y=Axis("Precision", PADDED_UNIT),
+        x=Axis(rate_word("recall", axis), PADDED_UNIT),
+        y=Axis(rate_word("precision", axis), PADDED_UNIT),
         square=True,
         legend_places=("lower left", "upper right", "lower right"),
     )

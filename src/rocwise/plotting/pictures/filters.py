@@ -153,12 +153,18 @@ def noise_fit_picture(result: NoiseFit, *, name: str | None = None) -> Picture:
     return Picture(
         layers=tuple(layers),
         x=Axis("Multiple of the noise found", (0.01, 100.0), scale="log"),
-        y=Axis("Log likelihood, less its largest", (4 * plausible, 0.4)),
+        y=Axis("Log likelihood, less that found", (4 * plausible, _above(result))),
         caption=(
             "Above the dashed line: compatible with the series at 95 %, the other noise as found.",
         ),
         legend_places=(),
     )
+
+
+def _above(result: NoiseFit) -> float:
+    """Top of the axis: the best of a grid may lie below the top of a profile."""
+    highest = max(float(np.nanmax(drop)) for drop in result.profile_drops().values())
+    return 0.4 + 1.1 * max(highest, 0.0)
 
 
 def _column(column: int, n_columns: int) -> int:

@@ -16,7 +16,7 @@ from rocwise.plotting.pictures.histograms import histogram
 from rocwise.plotting.pictures.roc import roc_square
 from rocwise.plotting.pictures.roc_details import part_layer
 from rocwise.plotting.registry import picture_of
-from rocwise.plotting.wording import entry, name_of
+from rocwise.plotting.wording import entry, name_of, true_minus
 
 if TYPE_CHECKING:
     from rocwise.binary.areas.empirical import StepArea
@@ -54,7 +54,17 @@ def comparison_picture(comparison: Comparison, *, name: str | None = None) -> Pi
         equal = p_words(comparison.p_value)
         caption = f"{comparison.method}; all equal: {equal}; p of pairs adjusted by Holm."
     rows = difference_rows(comparison, name)
-    return forest(rows, f"Difference in {comparison.quantity}", null=0.0, caption=caption)
+    return forest(rows, difference_title(comparison, rows), null=0.0, caption=caption)
+
+
+def difference_title(comparison: ModelComparison, rows: Sequence[Row]) -> str:
+    """What the axis shows, and the level of the intervals where there are any."""
+    title = f"Difference in {comparison.quantity}"
+    if not any(row.limits for row in rows):
+        return title
+    interval = comparison.interval
+    level = getattr(comparison, "level", 0.95) if interval is None else interval.level
+    return f"{title} ({printing.percent(level)} CI)"
 
 
 def difference_rows(comparison: ModelComparison, name: str | None) -> list[Row]:
@@ -65,18 +75,23 @@ def difference_rows(comparison: ModelComparison, name: str | None) -> list[Row]:
         interval = comparison.interval
         limits = None if interval is None else (interval.low, interval.high)
         called = name or f"{first} − {second}"
-        return [Row(called, comparison.difference or 0.0, limits, p_words(comparison.p_value))]
-    return [
-        Row(
-            f"{columns['first'][k]} − {columns['second'][k]}",
-            float(columns["difference"][k]),
-            None
-            if columns["low"][k] is None
-            else (float(columns["low"][k]), float(columns["high"][k])),
-            p_words(columns["p_adjusted"][k]),
-        )
-        for k in range(len(columns["first"]))
-    ]
+        value, p_value = comparison.difference or 0.0, comparison.p_value
+        return [Row(called, value, limits, _difference_words(comparison, value, p_value))]
+    rows = []
+    for k in range(len(columns["first"])):
+        called = f"{columns['first'][k]} − {columns['second'][k]}"
+        value, low, high = (columns[each][k] for each in ("difference", "low", "high"))
+        limits = None if low is None else (float(low), float(high))
+        words = _difference_words(comparison, float(value), columns["p_adjusted"][k])
+        rows.append(Row(called, float(value), limits, words))
+    return rows
+
+
+def _difference_words(comparison: ModelComparison, value: float, p_value: float | None) -> str:
+    """A difference and its p value; the limits are drawn."""
+    digits = getattr(comparison, "digits", None)
+    shown = f"{value:.3g}" if digits is None else f"{value:.{digits}f}"
+    return f"{shown}, {p_words(p_value)}"
 
 
 def p_words(p_value: float | None) -> str:
@@ -154,9 +169,19 @@ def step_area_picture(
     if view == "curve" and area.data is not None:
         label = entry(name_of(area, name), f"step area {area.value:.3f}: {words} squares")
         layers = (part_layer(area, (0.0, 1.0), "fpr", None), Line(*area.curve(), label=label))
-        return replace(roc_square(layers, "ml", chance=True), caption=(f"Ties {area.ties}.",))
+        return replace(roc_square(layers, "ml", chance=True), caption=(_ties(area),))
     row = Row(name or "", area.value, None, words)
-    return forest([row], "Step area", null=0.5, caption=f"Ties {area.ties}.")
+    return forest([row], "Step area", null=0.5, caption=_ties(area))
+
+
+def _ties(area: StepArea) -> str:
+    """How tied scores were counted, as a sentence."""
+    ways = {
+        "simultaneous": "Tied scores are stepped over together.",
+        "optimistic": "Of tied scores the positives come first.",
+        "pessimistic": "Of tied scores the negatives come first.",
+    }
+    return ways[area.ties]
 
 
 @picture_of("Interval")
@@ -280,7 +305,7 @@ def share_steps(values: Floats, ends: tuple[float, float] | None = None) -> tupl
 
 
 def forest(rows: Sequence[Row], title: str, *, null: float | None, caption: str) -> Picture:
-    """Rows from top to bottom, the null as a dashed line."""
+    """Rows from top to bottom, the null as a dashed line; a caption starts with a capital."""
     places = np.arange(len(rows), dtype=np.float64)[::-1]
     reach = [value for row in rows for value in (row.value, *(row.limits or ()))]
     layers: list[Layer] = []
@@ -303,7 +328,7 @@ def forest(rows: Sequence[Row], title: str, *, null: float | None, caption: str)
             (-0.5, len(rows) - 0.5),
             ticks=tuple(Tick(float(place), row.name) for row, place in named),
         ),
-        right_ticks=tuple(Tick(float(place), row.words) for row, place in named),
-        caption=(caption,) if caption else (),
+        right_ticks=tuple(Tick(float(place), true_minus(row.words)) for row, place in named),
+        caption=(caption[0].upper() + caption[1:],) if caption else (),
         rows=len(rows),
     )

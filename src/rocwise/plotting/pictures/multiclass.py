@@ -82,9 +82,13 @@ def hum_picture(answer: Hum, *, name: str | None = None) -> Picture:
     """
     interval = answer.interval
     limits = None if interval is None else (interval.low, interval.high)
-    row = Row(name or "HUM", answer.value, limits, f"{answer.value:.3f}")
+    words, title = f"{answer.value:.3f}", "HUM"
+    if interval is not None:
+        words += f" ({interval.low:.3f} to {interval.high:.3f})"
+        title += f" ({printing.percent(interval.level)} CI)"
+    row = Row(name or "HUM", answer.value, limits, words)
     caption = f"Rule {answer.rule}. Dashed: {answer.chance:.3g}, by chance."
-    return forest([row], "HUM", null=answer.chance, caption=caption)
+    return forest([row], title, null=answer.chance, caption=caption)
 
 
 @picture_of("MulticlassRoc")

@@ -182,7 +182,7 @@ def surface_picture(
         layers.append(Line(np.array([0.0, 1.0]), np.array([1.0, 0.0]), role="reference"))
     for slot, rate in enumerate(sections):
         wanted = checks.rate(rate, "sections")
-        label = f"{wanted:.0%} or more of {high}" if wanted else f"any rate of {high}"
+        label = f"{printing.percent(wanted)} or more of {high}" if wanted else f"any rate of {high}"
         x_places, y_places = _section(surface, wanted)
         layers.append(Line(x_places, y_places, label=entry(name, label), slot=slot))
     sentence = (f"Dashed: chance at any rate of {high}.",) if chance else ()

@@ -9,7 +9,7 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.plotting.layers import Axis, Layer, Line, Picture, Points, Tick, Whiskers
 from rocwise.plotting.registry import picture_of
-from rocwise.plotting.wording import entry, name_of
+from rocwise.plotting.wording import entry, name_of, true_minus
 
 if TYPE_CHECKING:
     from rocwise.binary.points.comparisons import PointsComparison
@@ -49,7 +49,9 @@ def _forest(
             (-0.5, len(rows) - 0.5),
             ticks=tuple(Tick(float(h), row[0]) for h, row in zip(heights, rows, strict=True)),
         ),
-        right_ticks=tuple(Tick(float(h), text) for h, text in zip(heights, texts, strict=True)),
+        right_ticks=tuple(
+            Tick(float(h), true_minus(text)) for h, text in zip(heights, texts, strict=True)
+        ),
         caption=caption,
         rows=len(rows),
     )

@@ -21,7 +21,7 @@ from rocwise.plotting.layers import (
     Points,
     Side,
 )
-from rocwise.plotting.pictures.inference import Row, difference_rows, forest
+from rocwise.plotting.pictures.inference import Row, difference_rows, difference_title, forest
 from rocwise.plotting.registry import picture_of
 from rocwise.plotting.wording import entry, name_of
 
@@ -188,7 +188,7 @@ def rec_comparison_picture(comparison: RecComparison, *, name: str | None = None
     adjusted = "" if comparison.pairwise is None else "; p adjusted by Holm"
     caption = f"{comparison.method[0].upper()}{comparison.method[1:]}{adjusted}."
     rows = difference_rows(comparison, name)
-    return forest(rows, f"Difference in {comparison.quantity}", null=0.0, caption=caption)
+    return forest(rows, difference_title(comparison, rows), null=0.0, caption=caption)
 
 
 @picture_of("RrocCurve")

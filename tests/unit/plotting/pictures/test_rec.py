@@ -108,10 +108,10 @@ def test_shares_are_rows():
 def test_comparison_with_and_without_intervals():
     with_interval = recorded(rw.compare_rec(C1.y, C1.models, method="diebold-mariano"))
     assert len(with_interval.layers(Whiskers)) == 1
-    assert with_interval.picture.right_ticks[0].text == "p = 0.818"
+    assert with_interval.picture.right_ticks[0].text == "−0.05, p = 0.818"
     assert not recorded(rw.compare_rec(C1.y, C1.models)).layers(Whiskers)
     undefined = rw.compare_rec(C2.y, C2.models, method="diebold-mariano", horizon=2)
-    assert recorded(undefined).picture.right_ticks[0].text == "no p value"
+    assert recorded(undefined).picture.right_ticks[0].text.endswith(", no p value")
     three = rw.compare_rec(C2.y, {**C2.models, "c": [0.125] * 8})
     assert len(recorded(three).picture.y.ticks) == 3
     assert "adjusted by Holm" in recorded(three).caption
