@@ -8,7 +8,8 @@ from pictures_of_pages import close_all, open_figures
 from sybil.example import SybilFailure
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+WRITTEN = [page for page in (ROOT / "docs").rglob("*.md") if "_build" not in page.parts]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(WRITTEN)]
 # Pages that only explain or list others; the gallery comes from a list, drawn in unit/plotting.
 WITHOUT_EXAMPLES = {
     "CONTRIBUTING.md",

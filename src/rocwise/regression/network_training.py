@@ -68,7 +68,7 @@ class TrainedNetwork(Result):
     n_passes: int
 
     def limits(self, level: float = 0.95) -> tuple[Floats, Floats]:
-        """Lower and upper limits of each value, as foreseen before it was seen."""
+        """Lower and upper limits of each value, as forecast before it was seen."""
         return normal_limits(self.forecast, self.standard_error, level)
 
     def _sentence(self) -> str:

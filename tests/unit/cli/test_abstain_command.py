@@ -119,7 +119,7 @@ def test_plots(run: Run, scores: Scores, tmp_path: Path, extra: tuple[str, ...])
         ((*COSTS, "--max-cost", "1", "--intervals"), "--intervals"),
         ((*COSTS, "--cost-abstain", "1", "2", "3"), "--cost-abstain"),
         ((*COSTS, "--cost-abstain", "-1"), "--cost-abstain may be negative, a gain, but not below"),
-        (("--cost-fp", "1", "--cost-fn", "0", "--cost-abstain", "0.1"), "dearer"),
+        (("--cost-fp", "1", "--cost-fn", "0", "--cost-abstain", "0.1"), "cost more"),
         (("--cost-fp", "nan", "--cost-fn", "1", "--cost-abstain", "0.1"), "--cost-fp"),
         ((*PRICED, "--prevalence", "2"), "--prevalence"),
     ],

@@ -226,7 +226,7 @@ def test_an_error_that_costs_nothing_is_refused(run: Run, scores: Scores, way) -
         "threshold", scores.path, "--score", "a", *way, "--cost-fp", 0, "--cost-fn", 1
     )
     assert (code, out) == (2, "")
-    assert "must make each error dearer than the right decision" in err
+    assert "must make each error cost more than the right decision" in err
 
 
 def test_scores_that_point_the_wrong_way_are_said(run: Run, scores: Scores) -> None:

@@ -230,7 +230,7 @@ def test_refusals():
     X, y = problem()
     frame, named = frame_of()
     with pytest.raises(
-        InputError, match="`costs` of `MimeticClassifier` must make each error dearer"
+        InputError, match="`costs` of `MimeticClassifier` must make each error cost more"
     ):
         MimeticClassifier(costs=rw.Costs(fp=0, fn=1)).fit(X, y)
     with pytest.raises(InputError, match="`oracle` must have predict_proba; RidgeClassifier"):

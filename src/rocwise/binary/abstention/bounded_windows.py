@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal, Unpack, get_args
+from typing import Any, ClassVar, Literal, Unpack, get_args
 
 import numpy as np
 
@@ -56,7 +56,13 @@ class BoundedWindow(Window):
     `decided_cost` is the cost per decided case, None when no case is decided. Gains are negative.
     """
 
-    frame_fields = (*Window.frame_fields, "decided_cost", "max_abstention", "max_cost", "per")
+    frame_fields: ClassVar[tuple[str, ...]] = (
+        *Window.frame_fields,
+        "decided_cost",
+        "max_abstention",
+        "max_cost",
+        "per",
+    )
     decided_cost: float | None
     max_abstention: float | None
     max_cost: float | None
@@ -118,7 +124,7 @@ def abstain_within(
         A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
         scored cases.
     costs : Costs
-        Of the two errors, each dearer than the right decision, which is free or a gain (negative);
+        Of the two errors, costlier than the right decision, which is free or a gain (negative);
         undecided cases cost nothing: a bound takes the place of `abstain`. Costs(fp=1, fn=1)
         makes the cost an error rate.
     max_abstention : float or int

@@ -32,7 +32,7 @@ class AbstentionSurface(Result):
     A miss costs 1, a false alarm `mu` and abstaining `nu`. `cost[i, j]`, `rate[i, j]` (share of
     cases undecided), `lower[i, j]` and `upper[i, j]` belong to `mu[i]`, `nu[j]`. `volume` is the
     volume under the cost surface over the unit square (VACC); it depends on which class is called
-    positive, since the dearest error allowed is a miss.
+    positive, since the costliest error allowed is a miss.
     """
 
     mu: Floats
@@ -142,11 +142,11 @@ class AbstentionDifference(Result, np.lib.mixins.NDArrayOperatorsMixin):
         return {"mu": mu.ravel(), "nu": nu.ravel(), "difference": self.cost.ravel()}
 
     def _sentence(self) -> str:
-        cheaper, dearer = (float(np.mean(sign * self.cost < -TIED)) for sign in (1, -1))
+        cheaper, costlier = (float(np.mean(sign * self.cost < -TIED)) for sign in (1, -1))
         first, second = self.names
         return (
             f"cost of {first} minus {second}: {first} is cheaper on {100 * cheaper:.0f} % of the "
-            f"costs, {second} on {100 * dearer:.0f} %; difference of volumes {self.volume:.4g}"
+            f"costs, {second} on {100 * costlier:.0f} %; difference of volumes {self.volume:.4g}"
         )
 
 

@@ -134,7 +134,7 @@ class AbstentionWindow(Window):
     positive and on a negative, in units of what a miss costs more than a hit.
     """
 
-    frame_fields = (*Window.frame_fields, "mu")
+    frame_fields: ClassVar[tuple[str, ...]] = (*Window.frame_fields, "mu")
     mu: float
     nu: tuple[float, float]
 
@@ -253,8 +253,8 @@ def abstain(
         A tally; or labels and scores; or a frame or path with `label=` and `score=`: the
         scored cases; scores on any scale.
     costs : Costs
-        With `abstain`, a number or a pair (for positives, for negatives). Each error must be
-        dearer than the right decision.
+        With `abstain`, a number or a pair (for positives, for negatives). Each error must
+        cost more than the right decision.
     prevalence : float, optional
         The share of positives where the rule will be used; that of the data without it.
     groups : optional

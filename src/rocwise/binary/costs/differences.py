@@ -64,7 +64,7 @@ class CurveDifference(Result):
     def _sentence(self) -> str:
         return (
             f"{self.quantity} of {self.names[0]} minus {self.names[1]}: "
-            f"{_ranges_in_words(self.wins, 'no difference')}; beyond doubt (pointwise "
+            f"{_ranges_in_words(self.wins, 'no difference')}; significant (pointwise "
             f"{printing.percent(self.level)}): {_ranges_in_words(self.certain, 'nowhere')}"
         )
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 DESCRIPTION = """\
 The cost curve: the least expected cost over all shares of positives and all costs of the two
 errors, as a share of the largest possible cost. The probability cost is p FN / (p FN + (1-p) FP).
-Every two models are also compared: where each is cheaper, and where that is beyond doubt."""
+Every two models are also compared: where each is cheaper, and where that is significant."""
 EXAMPLES = """\
   rocwise costs scores.csv --label ill --score risk
   rocwise costs scores.csv --label ill --score a --score b --seed 1 --plot costs.svg

@@ -68,7 +68,7 @@ def _print_answers(pairs: Pairs, best: str) -> None:
     print(folded(f"{rw.compare(pairs)}"))
     print(f"\nWhere do I set the threshold of {best}?")
     print(operating_table(pairs.tally(best)))
-    print("\nWhen should it abstain? A miss costs 10 false alarms, a second look half of one.")
+    print("\nWhen should it abstain? A miss costs 10, a false alarm 1, an undecided case 0.5.")
     costs = rw.Costs(fp=1, fn=MISS_COST, abstain=0.5)
     print(folded(f"{rw.abstain(pairs.tally(best), costs=costs)}"))
     print("\nRules were chosen on these very cases; on new ones expect a little less.")

@@ -143,7 +143,7 @@ def metaclass(
 
     Algorithm 1 of Deng, Bourke, Scott & Vinodchandran (2006). With m classes there are m - 1
     thresholds, each found exactly; the rule is not one of class weights, so it can be cheaper
-    or dearer than the best of them.
+    or more costly than the best of them.
 
     Parameters
     ----------

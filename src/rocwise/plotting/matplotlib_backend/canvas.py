@@ -66,7 +66,7 @@ class MatplotlibCanvas:
 
     def __init__(self, site: Site, *, framed: bool = True, wordless: bool = False) -> None:
         self.site = site
-        self.ax: Axes = site.ax
+        self.ax: Any = site.ax
         self.scale: float = site.scale
         self.framed = framed
         self.wordless = wordless

@@ -75,7 +75,9 @@ def place_labels(site: Site, labels: list[Written], *, leaders: bool = True) -> 
     """
     lines, far = _lines(site), list[tuple[Any, int]]()
     legend = site.ax.get_legend()
-    taken = [] if legend is None else [legend.get_window_extent().extents]
+    taken: list[Floats] = []
+    if legend is not None:
+        taken.append(np.asarray(legend.get_window_extent().extents, dtype=float))
     for written in labels:
         places = list(_places(site, written))
         hidden = [_hidden(site, place.box, lines, taken) for place in places]
@@ -137,7 +139,7 @@ def _lines(site: Site) -> list[tuple[Floats, bool, float]]:
 
     found = []
     for line in site.ax.lines:
-        data = line.get_path().vertices
+        data = np.asarray(line.get_path().vertices, dtype=float)
         if len(data):
             points = np.asarray(line.get_transform().transform(data), dtype=float)
             weight = 0.01 if hasattr(line, REFERENCE_MARK) else 1.0
@@ -211,5 +213,4 @@ def _leader(site: Site, text: Annotation, boxes: list[Floats], own: int) -> Arti
 def _give_rim(text: Annotation, width: float) -> None:
     from matplotlib.patheffects import withStroke
 
-    rim = [withStroke(linewidth=width, foreground="white")]
-    text.set_path_effects(rim if width else [])
+    text.set_path_effects([withStroke(linewidth=width, foreground="white")] if width else [])

@@ -25,7 +25,7 @@ def dated(picture: Picture, dates: Any, n_times: int, *, ahead: int = 0) -> Pict
     n_times
         How long the series is.
     ahead
-        How many times after it are foreseen; their dates go on in steps like the last one.
+        How many times after it are forecast; their dates go on in steps like the last one.
     """
     if dates is None:
         return picture

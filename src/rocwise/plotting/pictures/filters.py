@@ -1,4 +1,4 @@
-"""Pictures of filtered series: what was foreseen, what came, what is known afterwards."""
+"""Pictures of filtered series: what was forecast, what came, what is known afterwards."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class FilterResult(Result):
     Attributes
     ----------
     forecast : ndarray (T, d)
-        Each observation as foreseen from those before it.
+        Each observation as forecast from those before it.
     forecast_covariance : ndarray (T, d, d)
     mean, covariance : ndarray (T, L), (T, L, L)
         The state given the observations up to and with each time.
@@ -74,7 +74,7 @@ class FilterResult(Result):
         return standard_errors(self.forecast_covariance)
 
     def limits(self, level: float = 0.95) -> tuple[Floats, Floats]:
-        """Lower and upper limits of each observation, as foreseen from those before it."""
+        """Lower and upper limits of each observation, as forecast from those before it."""
         return normal_limits(self.forecast, self.standard_error, level)
 
     @property
@@ -102,7 +102,7 @@ class FilterResult(Result):
 
 @result
 class StateForecast(Result):
-    """Observations and states as foreseen 1, 2, ... steps ahead.
+    """Observations and states as forecast 1, 2, ... steps ahead.
 
     Attributes
     ----------

@@ -79,7 +79,7 @@ def test_deciding_nothing_is_allowed_per_case_only():
         ({"costs": ERRORS, "max_cost": 1, "per": "row"}, "per"),
         ({"costs": rw.Costs(fp=1, fn=1, abstain=0.1), "max_cost": 1}, r"costs\.abstain"),
         ({"costs": rw.Costs(fp=1, fn=1, tp=0.5), "max_cost": 1}, "free or a gain.*tp=0.5"),
-        ({"costs": rw.Costs(fp=0, fn=1), "max_cost": 1}, "dearer"),
+        ({"costs": rw.Costs(fp=0, fn=1), "max_cost": 1}, "cost more"),
         ({"costs": 3, "max_cost": 1}, "Costs object"),
     ],
 )

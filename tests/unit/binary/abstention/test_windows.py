@@ -132,8 +132,8 @@ def test_the_rule_in_words_decides_like_the_numbers():
     ("costs", "words"),
     [
         (rw.Costs(fp=1, fn=1), "costs.abstain"),
-        (rw.Costs(fp=1, fn=0, abstain=0.1), "dearer"),
-        (rw.Costs(fp=0, fn=1, abstain=0.1), "dearer"),
+        (rw.Costs(fp=1, fn=0, abstain=0.1), "cost more"),
+        (rw.Costs(fp=0, fn=1, abstain=0.1), "cost more"),
         (rw.Costs(fp=3, fn=3, tp=1, abstain=0.1), "abstaining on a positive costs 0.1"),
         (rw.Costs(fp=3, fn=3, tn=1, abstain=(0, 0.5)), "abstaining on a negative costs 0.5"),
         ([[0, 1], [1, 0]], "Costs object"),

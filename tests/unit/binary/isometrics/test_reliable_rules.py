@@ -273,7 +273,7 @@ def test_sure_precision_abstains_beyond_the_first_error():
         ({"rule": "both"}, "rule"),
         ({"skew": 1, "costs": rw.Costs(fp=1, fn=1)}, "not both"),
         ({"costs": 3}, "Costs object"),
-        ({"costs": rw.Costs(fp=1, fn=0)}, "dearer"),
+        ({"costs": rw.Costs(fp=1, fn=0)}, "cost more"),
         ({"skew": -1}, "skew"),
         ({"alpha": 0}, "alpha"),
         ({"m": -1}, "m"),

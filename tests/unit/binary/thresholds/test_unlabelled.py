@@ -167,7 +167,7 @@ def test_ends_of_the_skew():
     "free", [rw.Costs(fp=0, fn=1), rw.Costs(fp=1, fn=0), rw.Costs(fp=3, fn=1, tn=3)]
 )
 def test_an_error_that_costs_nothing_is_refused(method, ask, free):
-    with pytest.raises(rw.InputError, match="each error dearer than the right decision"):
+    with pytest.raises(rw.InputError, match="each error cost more than the right decision"):
         ask([0.2, 0.5, 0.9], costs=free, method=method)
 
 

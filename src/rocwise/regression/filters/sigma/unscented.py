@@ -32,7 +32,7 @@ class UnscentedKalmanFilter(SigmaPointFilter):
 
     Notes
     -----
-    The points are drawn anew around the prediction before the observation is foreseen.
+    The points are drawn anew around the prediction before the observation is forecast.
 
     References
     ----------
@@ -75,6 +75,9 @@ class UnscentedKalmanFilter(SigmaPointFilter):
             noise=noise,
             vectorized=vectorized,
         )
+        self.alpha: float
+        self.beta: float
+        self.kappa: float
         self.alpha, self.beta, self.kappa = checked_unscented(alpha, beta, kappa, self.n_states)
 
     def _rule(self, size: int) -> SigmaPointRule:
