@@ -1,10 +1,12 @@
-"""Builds the optional compiled kernels; everything else is in pyproject.toml.
+"""Builds the optional compiled kernels, and words for a package index; pyproject.toml has the rest.
 
 The extensions are marked optional: where no compiler is found the build goes on without them and
 rocwise uses the numpy twins of the kernels.
 """
 
+import re
 import sys
+from pathlib import Path
 
 import numpy
 from setuptools import Extension, setup
@@ -61,5 +63,18 @@ extensions = [
     for name in NAMES
 ]
 
+
+def words_for_an_index() -> str:
+    """The README for readers without the files beside it: no pictures, no links to files."""
+    text = Path(__file__).with_name("README.md").read_text(encoding="utf-8")
+    without_pictures = re.sub(r"^!\[[^\]]*\]\((?!https?:)[^)]*\)\n+", "", text, flags=re.MULTILINE)
+    return re.sub(r"\[([^\]]*)\]\((?!https?:)[^)]*\)", r"\1", without_pictures)
+
+
 # setuptools asks Cython for each module when it builds it, so that a source archive needs neither
-setup(ext_modules=extensions, options={"build_ext": {"cython_directives": DIRECTIVES}})
+setup(
+    ext_modules=extensions,
+    options={"build_ext": {"cython_directives": DIRECTIVES}},
+    long_description=words_for_an_index(),
+    long_description_content_type="text/markdown",
+)

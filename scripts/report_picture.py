@@ -30,9 +30,9 @@ def main() -> None:
 def of_curves(pairs: rw.Pairs) -> None:
     """Both curves, the band of the better one, and thresholds where their words have room."""
     better = rw.roc(pairs.tally("logistic"))
-    axes = better.plot(name="logistic", auc=True, band=True, threshold_labels=[0.999])
+    axes = better.plot(name="logistic", auc=True, band=True, threshold_labels=[0.99])
     tree = rw.roc(pairs.tally("tree"))
-    tree.plot(ax=axes, name="tree", auc=True, threshold_labels=[0.5, 0.1, 0.017])
+    tree.plot(ax=axes, name="tree", auc=True, threshold_labels=[0.5, 0.1])
     axes.figure.savefig(IMAGES / "roc.png", dpi=300)
 
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+import runpy
 import subprocess
 import sys
 import tomllib
@@ -76,3 +77,17 @@ def test_without_a_suitable_python_the_message_says_what_to_do() -> None:
     assert done.returncode == 1
     assert "needs Python 3.11 or newer" in done.stderr
     assert "apt-get install python3 python3-venv" in done.stderr
+
+
+def test_the_words_for_a_package_index_need_no_files_beside_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    given: dict[str, str] = {}
+    monkeypatch.setattr("setuptools.setup", given.update)
+    monkeypatch.setattr("setuptools.Extension", lambda name, **_: name)
+    runpy.run_path(str(ROOT / "setup.py"))
+    words = given["long_description"]
+    assert words.startswith("# rocwise")
+    assert "rw.threshold(" in words
+    assert "![" not in words
+    assert not [target for target in re.findall(r"\]\(([^)]*)\)", words) if "://" not in target]
