@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import combinations
+from dataclasses import astuple, dataclass
 from typing import Any, Literal
 
 import numpy as np
 
-from rocwise.arrays import Floats
+from rocwise.arrays import Floats, Places
 from rocwise.inference.class_spreads import CovarianceByClass, SpreadByClass
 from rocwise.inference.comparison_results import Comparison
 from rocwise.inference.deferred_estimates import IntervalPlan, with_limits
@@ -31,7 +30,9 @@ from rocwise.inference.significance import (
     Decision,
     Reference,
     decide,
+    decide_all,
     error_of_difference,
+    errors_of_differences,
     holm,
 )
 from rocwise.results import Interval, Origin, Table
@@ -79,18 +80,16 @@ def compared(
     `margin` has gone through `checked_margin`, together with the alternative; `intervals` are
     those of the estimates.
     """
-    pairs = list(combinations(range(len(estimates)), 2))
     judge = _Judge(
         list(estimates.values()), covariance, method, alternative, margin, reference, few
     )
-    found = [judge.pair(*pair, level) for pair in pairs]
-    single = len(found) == 1
-    difference, error, decision = found[0]
-    joint = JointTest(decision.statistic, reference.df, decision.p_value)
+    single = len(estimates) == 2
     pairwise = None
-    if not single:
-        adjusted = [judge.limits(*pair, 1 - (1 - level) / len(pairs)) for pair in pairs]
-        pairwise = _all_pairs(estimates, found, adjusted)
+    if single:
+        difference, error, decision = judge.pair(0, 1, level)
+        joint = JointTest(decision.statistic, reference.df, decision.p_value)
+    else:
+        pairwise = judge.all_pairs(list(estimates), level)
         joint = judge.jointly(pairwise)
     return Comparison(
         estimates=estimates,
@@ -129,10 +128,8 @@ class _Judge:
         """Difference of two estimates, its standard error, and what follows."""
         difference = self.values[a] - self.values[b]
         error = error_of_difference(self.covariance, a, b, self.method)
-        areas = self._of_limits(a, b)
-        if areas is not None:
-            decision = areas.decide(alternative=self.alternative, margin=self.margin, level=level)
-            return difference, error, decision
+        if self.few.areas is not None:
+            return difference, error, self._by_limits(self.few.areas, a, b, level)
         decision = decide(
             difference,
             error,
@@ -143,31 +140,66 @@ class _Judge:
         )
         return difference, error, decision
 
-    def _of_limits(self, a: int, b: int) -> AreaDifference | None:
-        if self.few.areas is None:
-            return None
-        correlation = correlation_of(self.covariance, a, b)
-        return AreaDifference(self.few.areas[a], self.few.areas[b], correlation)
+    def _by_limits(self, areas: Sequence[SizedArea], a: int, b: int, level: float) -> Decision:
+        """What the limits of both estimates say of their difference."""
+        both = AreaDifference(areas[a], areas[b], correlation_of(self.covariance, a, b))
+        return both.decide(alternative=self.alternative, margin=self.margin, level=level)
 
-    def limits(self, a: int, b: int, level: float) -> tuple[float, float]:
-        """Limits of a difference at another level."""
-        areas = self._of_limits(a, b)
-        if areas is not None:
-            return areas.limits((1 - level) / 2)
-        difference = self.values[a] - self.values[b]
-        error = error_of_difference(self.covariance, a, b, self.method)
-        reach = self.reference.quantile(level) * error
-        return difference - reach, difference + reach
+    def _all_by_limits(
+        self, areas: Sequence[SizedArea], first: Places, second: Places, levels: tuple[float, float]
+    ) -> list[Floats]:
+        """Statistics, p values and limits at the first level, and limits at the second."""
+        lines = []
+        for a, b in zip(first.tolist(), second.tolist(), strict=True):
+            one, other = (self._by_limits(areas, a, b, level) for level in levels)
+            lines.append((*astuple(one), other.low, other.high))
+        return list(np.array(lines).T)
+
+    def all_pairs(self, names: list[str], level: float) -> Table:
+        """One row for each pair; adjusted limits (Bonferroni's) hold for all of them at once."""
+        first, second = np.triu_indices(len(names), 1)
+        values, named = np.array(self.values), np.array(names)
+        differences = values[first] - values[second]
+        errors = errors_of_differences(self.covariance, first, second, self.method)
+        for_all = 1 - (1 - level) / len(first)
+        if self.few.areas is not None:
+            levels = level, for_all
+            statistic, p_value, low, high, *adjusted = self._all_by_limits(
+                self.few.areas, first, second, levels
+            )
+        else:
+            statistic, p_value, low, high = decide_all(
+                differences, errors, level=level, reference=self.reference
+            )
+            reach = self.reference.quantile(for_all) * errors
+            adjusted = [differences - reach, differences + reach]
+        return Table(
+            first=named[first],
+            second=named[second],
+            difference=differences,
+            standard_error=errors,
+            low=low,
+            high=high,
+            statistic=statistic,
+            p_value=p_value,
+            p_adjusted=np.array(holm(p_value.tolist())),
+            low_adjusted=adjusted[0],
+            high_adjusted=adjusted[1],
+        )
 
     def jointly(self, pairwise: Table) -> JointTest:
         """The test that all are equal."""
-        steps = np.eye(len(self.values))[:-1] - np.eye(len(self.values))[1:]
-        differences, spread = steps @ np.array(self.values), steps @ self.covariance @ steps.T
+        differences, spread = -np.diff(self.values), _of_neighbours(self.covariance)
         if self.few.by_class is None:
             return chi_square(differences, spread)
-        parts = tuple(steps @ part @ steps.T for part in self.few.by_class.parts)
+        parts = tuple(map(_of_neighbours, self.few.by_class.parts))
         found = hotelling(differences, CovarianceByClass(spread, parts, self.few.by_class.sizes))
         return found or smallest_adjusted(pairwise["p_adjusted"], pairwise["statistic"])
+
+
+def _of_neighbours(covariance: Floats) -> Floats:
+    """Covariance matrix of the differences of each estimate and the next."""
+    return np.diff(np.diff(covariance, axis=0), axis=1)
 
 
 def correlation_of(covariance: Floats, a: int, b: int) -> float:
@@ -176,29 +208,6 @@ def correlation_of(covariance: Floats, a: int, b: int) -> float:
     if min(first, second) <= ROUNDING:  # few clusters may make a variance negative
         return 0.0
     return min(max(float(covariance[a, b]) / math.sqrt(first * second), -1.0), 1.0)
-
-
-def _all_pairs(
-    estimates: dict[str, float],
-    found: list[tuple[float, float, Decision]],
-    adjusted: list[tuple[float, float]],
-) -> Table:
-    """One row for each pair; adjusted limits (Bonferroni's) hold for all of them at once."""
-    pairs = list(combinations(estimates, 2))
-    decisions = [decision for _, _, decision in found]
-    return Table(
-        first=np.array([first for first, _ in pairs]),
-        second=np.array([second for _, second in pairs]),
-        difference=np.array([difference for difference, _, _ in found]),
-        standard_error=np.array([error for _, error, _ in found]),
-        low=np.array([each.low for each in decisions]),
-        high=np.array([each.high for each in decisions]),
-        statistic=np.array([each.statistic for each in decisions]),
-        p_value=np.array([each.p_value for each in decisions]),
-        p_adjusted=np.array(holm([each.p_value for each in decisions])),
-        low_adjusted=np.array([low for low, _ in adjusted]),
-        high_adjusted=np.array([high for _, high in adjusted]),
-    )
 
 
 def settled_method(

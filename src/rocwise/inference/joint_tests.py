@@ -72,6 +72,9 @@ def _inverse(spread: Floats) -> tuple[Floats, int]:
     """Pseudo-inverse and rank; entries that are rounding of areas only are no spread."""
     if np.abs(spread).max() <= ROUNDING:
         return np.zeros_like(spread), 0
-    inverse = np.asarray(np.linalg.pinv(spread, rcond=1e-12, hermitian=True), dtype=np.float64)
+    values, vectors = np.linalg.eigh(spread)
+    sizes = np.abs(values)
+    kept = sizes > 1e-12 * sizes.max()
+    inverse = np.asarray((vectors[:, kept] / values[kept]) @ vectors[:, kept].T)
     tolerance = 1e-12 * max(np.abs(spread).max(), 1e-300)
-    return inverse, int(np.linalg.matrix_rank(spread, tol=tolerance))
+    return inverse, int(np.count_nonzero(sizes > tolerance))

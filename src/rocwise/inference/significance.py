@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+import numpy as np
+
 from rocwise import checks
-from rocwise.arrays import Floats
+from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError, shown
 from rocwise.inference.intervals.interval_limits import normal_quantile
 
@@ -33,6 +35,16 @@ class Reference:
         from scipy.special import stdtr
 
         return float(stdtr(self.df, -statistic))
+
+    def upper_tails(self, statistics: Floats) -> Floats:
+        """P(T >= statistic) of each."""
+        if self.df is None:
+            return np.array(
+                [0.5 * math.erfc(each) for each in (statistics / math.sqrt(2)).tolist()]
+            )
+        from scipy.special import stdtr
+
+        return np.asarray(stdtr(self.df, -statistics))
 
     def quantile(self, level: float) -> float:
         """The t with P(|T| <= t) = level."""
@@ -101,6 +113,23 @@ def decide(
     return Decision(statistic, p, low, high)
 
 
+def decide_all(
+    differences: Floats, errors: Floats, *, level: float, reference: Reference
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Statistics, two-sided p values and limits of many differences: `decide` for each.
+
+    >>> found = decide_all(np.array([0.2, 0.0]), np.array([0.1, 0.0]), level=0.9,
+    ...                    reference=Reference())
+    >>> [each.round(3).tolist() for each in found]
+    [[2.0, 0.0], [0.046, 1.0], [0.036, 0.0], [0.364, 0.0]]
+    """
+    without = np.where(differences == 0, 0.0, np.copysign(math.inf, differences))
+    statistics = np.divide(differences, errors, out=without, where=errors > 0)
+    tails = reference.upper_tails(np.abs(statistics))
+    reach = reference.quantile(level) * errors
+    return statistics, np.minimum(1.0, 2 * tails), differences - reach, differences + reach
+
+
 def _ratio(difference: float, error: float) -> float:
     """The difference over its error; without any spread 0 for no difference, else infinite."""
     if error > 0:
@@ -110,15 +139,25 @@ def _ratio(difference: float, error: float) -> float:
 
 def error_of_difference(covariance: Floats, a: int, b: int, method: str) -> float:
     """Standard error of the difference of two estimates."""
-    variance = float(covariance[a, a] + covariance[b, b] - 2 * covariance[a, b])
-    scale = float(covariance[a, a] + covariance[b, b])
-    if variance < -1e-12 * scale:
+    return float(errors_of_differences(covariance, np.array([a]), np.array([b]), method)[0])
+
+
+def errors_of_differences(covariance: Floats, a: Places, b: Places, method: str) -> Floats:
+    """Standard errors of the differences of many pairs of estimates.
+
+    >>> errors_of_differences(np.eye(2), np.array([0]), np.array([1]), "delong").round(3).tolist()
+    [1.414]
+    """
+    scale = covariance[a, a] + covariance[b, b]
+    variance = scale - 2 * covariance[a, b]
+    negative = np.flatnonzero(variance < -1e-12 * scale)
+    if len(negative):
         raise InputError(
-            f"method={method!r} estimates a negative variance ({variance:.3g}) for this "
-            "difference, so it gives no test and no interval; use method='delong'."
+            f"method={method!r} estimates a negative variance ({variance[negative[0]]:.3g}) for "
+            "this difference, so it gives no test and no interval; use method='delong'."
         )
-    noise = max(1e-14 * scale, 1e-24)  # rounding of estimates between 0 and 1 leaves no spread
-    return math.sqrt(variance) if variance > noise else 0.0
+    noise = np.maximum(1e-14 * scale, 1e-24)  # rounding of estimates between 0 and 1 is no spread
+    return np.sqrt(np.where(variance > noise, variance, 0.0))
 
 
 def checked_margin(alternative: str, margin: float | None, n_models: int) -> float | None:
@@ -154,11 +193,9 @@ def holm(p_values: list[float]) -> list[float]:
     >>> [round(p, 3) for p in holm([0.01, 0.04, 0.03])]
     [0.03, 0.06, 0.06]
     """
-    p_values = checks.rates(p_values, "p_values", most=1).reshape(-1).tolist()
-    order = sorted(range(len(p_values)), key=p_values.__getitem__)
-    adjusted = [0.0] * len(p_values)
-    largest = 0.0
-    for rank, place in enumerate(order):
-        largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[place]))
-        adjusted[place] = largest
-    return adjusted
+    given = checks.rates(p_values, "p_values", most=1).reshape(-1)
+    order = np.argsort(given, kind="stable")
+    steps = np.arange(len(given), 0, -1)
+    adjusted = np.empty(len(given))
+    adjusted[order] = np.maximum.accumulate(np.minimum(1.0, steps * given[order]))
+    return adjusted.tolist()
