@@ -5,6 +5,7 @@ How many threads there are is one setting, `thread_limit`: what the argument or 
 use. Answers never depend on it.
 """
 
+import _thread
 import math
 import os
 import sys
@@ -245,20 +246,33 @@ def run_parts(task: Callable[..., Answer], parts: Sequence[tuple[Any, ...]]) -> 
         except BaseException as failure:
             failures.append(failure)
 
-    helpers = [
-        threading.Thread(target=copy_context().run, args=(run, index), daemon=True)
-        for index in range(1, len(parts))
-    ]
-    for helper in helpers:
-        helper.start()
+    ends = [_started(run, index) for index in range(1, len(parts))]
     run(0)
     if failures and not isinstance(failures[0], Exception):
         raise failures[0]  # Ctrl-C: the others end by themselves, and nobody reads what they write
-    for helper in helpers:
-        helper.join()
+    for end in ends:
+        end.acquire()
     if failures:
         raise failures[0]
     return [answers[index] for index in range(len(parts))]
+
+
+def _started(run: Callable[[int], None], index: int) -> _thread.LockType:
+    """Run a part in a new thread; the lock is free again when it is done.
+
+    Twice as quick as `threading.Thread`, which waits until the thread is there.
+    """
+    end = _thread.allocate_lock()
+    end.acquire()
+
+    def run_and_end() -> None:
+        try:
+            run(index)
+        finally:
+            end.release()
+
+    _thread.start_new_thread(copy_context().run, (run_and_end,))
+    return end
 
 
 def heard(task: Callable[..., Answer], *arguments: Any, rows: int) -> Answer:
@@ -282,7 +296,7 @@ def interruptible(task: Callable[[], Answer]) -> Answer:
     >>> interruptible(lambda: 7)
     7
     """
-    if threading.current_thread() is not threading.main_thread():
+    if threading.get_ident() != threading.main_thread().ident:
         return task()
     answers: list[Answer] = []
     failures: list[BaseException] = []

@@ -174,3 +174,24 @@ def test_halves_of_a_long_curve_join_without_a_gap(decimals, monkeypatch):
         counted = compiled.curve_counts(neg, pos, threads=threads)
         for one, other in zip(counted, merging.curve_counts(neg, pos), strict=True):
             assert np.array_equal(one, other)
+
+
+@pytest.mark.parametrize("shift", [-3.0, 0.0, 3.0])
+@pytest.mark.parametrize("sizes", [(300, 200), (200, 300), (500, 1)])
+@pytest.mark.parametrize("threads", [2, 3, 7])
+def test_classes_apart_are_shared_out_too(monkeypatch, shift, sizes, threads):
+    compiled = pytest.importorskip("rocwise.kernels.compiled.merging")
+    monkeypatch.setattr(compiled, "ROWS_PER_THREAD", 50)
+    monkeypatch.setattr(compiled, "CUTS_PER_THREAD", 8)
+    rng = np.random.default_rng(5)
+    neg, pos = np.sort(rng.random(sizes[0])), np.sort(rng.random(sizes[1])) + shift
+    expected = merging.curve_counts(neg, pos)
+    for found, wanted in zip(
+        compiled.curve_counts(neg, pos, threads=threads), expected, strict=True
+    ):
+        assert np.array_equal(found, wanted)
+    ranges = compiled._ranges(neg, pos, threads)
+    assert sum(i_end - i + j_end - j for i, i_end, j, j_end in ranges) == sum(sizes)
+    if shift == 0.0 and min(sizes) > 1:
+        rows = [i_end - i + j_end - j for i, i_end, j, j_end in ranges]
+        assert max(rows) < 1.3 * sum(sizes) / threads

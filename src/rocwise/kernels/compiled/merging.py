@@ -8,7 +8,7 @@ import numpy as np
 
 from rocwise.arrays import Array, Counts, Floats, Scores
 from rocwise.kernels.compiled import _merging
-from rocwise.kernels.compiled.scanning import first_nan
+from rocwise.kernels.compiled.scanning import holds_nan
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.placement_sums import PlacementSums, combine
 from rocwise.kernels.plain import merging
@@ -22,6 +22,7 @@ Columns = tuple[Array, Array, Array]
 BLOCK_ROWS = 2**20
 ROWS_PER_THREAD = 100_000  # below this a thread costs more than it saves
 BLOCKS_PER_THREAD = 8  # of each class: so many are shared out evenly
+CUTS_PER_THREAD = 64  # places where the rows of a thread may end
 
 
 def merge_sums(neg: Scores, pos: Scores, threads: int | None = None) -> PlacementSums:
@@ -99,8 +100,12 @@ def _ranges(neg: Scores, pos: Scores, threads: int | None) -> list[Block]:
     if size <= ROWS_PER_THREAD:
         return [(0, neg.size, 0, pos.size)]
     parts = min(threads or thread_limit(), 1 + size // ROWS_PER_THREAD)
-    larger = neg if neg.size > pos.size else pos
-    values = np.unique(larger[[larger.size * part // parts for part in range(1, parts)]])
+    larger, other = (neg, pos) if neg.size > pos.size else (pos, neg)
+    places = np.linspace(0, larger.size - 1, CUTS_PER_THREAD * parts).astype(np.intp)
+    below = places + np.searchsorted(other, larger[places])  # rows of both classes
+    wanted = [size * part // parts for part in range(1, parts)]
+    chosen = np.searchsorted(below[:-1], wanted)  # the last place where all lie below the other
+    values = np.unique(larger[places[chosen]])
     in_neg, in_pos = (
         [0, *np.searchsorted(rows, values).tolist(), rows.size] for rows in (neg, pos)
     )
@@ -131,9 +136,8 @@ def _readable(neg: Scores, pos: Scores) -> tuple[Scores, Scores]:
     """Arrays of one type as the compiled loops read them, without nan."""
     dtype = np.float32 if neg.dtype == pos.dtype == np.float32 else np.float64
     neg, pos = np.ascontiguousarray(neg, dtype), np.ascontiguousarray(pos, dtype)
-    for rows in (neg, pos):
-        if first_nan(rows) >= 0:
-            refuse_nan(rows)
+    if holds_nan(neg, pos):
+        refuse_nan(neg, pos)
     return neg, pos
 
 

@@ -1,5 +1,6 @@
 """Single passes over the rows with the compiled loops, shared out among the threads."""
 
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,29 @@ def first_nan(scores: Scores) -> int:
     def look(start: int, stop: int) -> int:
         return _after(start, _scanning.first_nan(scores[start:stop]))
 
-    return _first(run_parts(look, _parts(scores)))
+    return _first(run_parts(look, _parts(scores.size)))
+
+
+def holds_nan(*columns: Scores) -> bool:
+    """Whether any of the columns holds nan; they are shared out as if they were one.
+
+    Examples
+    --------
+    >>> holds_nan(np.array([0.5]), np.array([0.1, np.nan]))
+    True
+    """
+    size = sum(column.size for column in columns)
+    if size < 2 * ROWS_PER_THREAD:
+        return any(_scanning.first_nan(column) >= 0 for column in columns)
+    firsts = [0, *accumulate(column.size for column in columns)]
+
+    def look(start: int, stop: int) -> bool:
+        return any(
+            _scanning.first_nan(column[max(0, start - first) : max(0, stop - first)]) >= 0
+            for column, first in zip(columns, firsts, strict=False)
+        )
+
+    return any(run_parts(look, _parts(size)))
 
 
 def match_labels(labels: Array, negative: Any, positive: Any) -> tuple[Codes, int, int]:
@@ -46,12 +69,12 @@ def match_labels(labels: Array, negative: Any, positive: Any) -> tuple[Codes, in
         mask[start:stop] = part
         return n_pos, _after(start, bad)
 
-    found = run_parts(match, _parts(labels))
+    found = run_parts(match, _parts(labels.size))
     return mask, sum(n_pos for n_pos, _ in found), _first([bad for _, bad in found])
 
 
-def _parts(rows: Array) -> list[tuple[int, int]]:
-    return even_parts(rows.size, min(thread_limit(), rows.size // ROWS_PER_THREAD))
+def _parts(rows: int) -> list[tuple[int, int]]:
+    return even_parts(rows, min(thread_limit(), rows // ROWS_PER_THREAD))
 
 
 def _after(start: int, row: int) -> int:
