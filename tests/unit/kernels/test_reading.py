@@ -69,6 +69,19 @@ def test_readers_give_what_the_formulas_give(kernels, name, kind):
         np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-14)
 
 
+@pytest.mark.parametrize("name", ["area", "costs", "smooth", "means", "fixed"])
+@pytest.mark.parametrize("n", [63, 64, 65, 66, 127, 129, 1000])
+def test_readers_of_long_curves(kernels, name, n):
+    """Hulls look at a few places first, sums go by fours: lengths around either."""
+    for shift in (1, -1):  # also a curve below the diagonal, whose hull is two corners
+        y, score = scored("distinct", n + 40, seed=n)
+        data, statistic = rw.tally(y[:n], shift * score[:n] + (shift < 0)), STATISTICS[name]
+        formula, reader = of_counts(data, statistic), reader_of(data, statistic)
+        expected = formula(*plain_counts(data.pos, data.neg, 3, 0, 6))
+        found = kernels.resample_readings(data.pos, data.neg, 3, 0, 6, formula, reader, 1)
+        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-14)
+
+
 @pytest.mark.parametrize("name", [name for name in STATISTICS if name != "window"])
 def test_readers_take_sums_of_weights(kernels, name):
     data, statistic = tally("tied"), STATISTICS[name]

@@ -231,16 +231,18 @@ cdef int64_t laid_out(
 ) noexcept nogil:
     """The curve of drawn rows in the order of a model; the number of its last place."""
     cdef int64_t row, place = 1
-    cdef uint32_t code, count, positive, hits = 0, drawn = 0
+    cdef const uint32_t* drawn = room.pos
+    cdef uint32_t code, count, others, hits = 0, alarms = 0
+    cdef uint32_t to_others = <uint32_t>(room.neg - room.pos)  # negatives lie behind positives
     room.tp[0] = room.fp[0] = 0.0
-    for row in range(rows):
+    for row in range(rows):  # no branch on the class: nothing could foretell it
         code = order[row]
-        positive = code & 1
-        count = room.pos[code >> 1] if positive else room.neg[code >> 1]
-        drawn += count
-        hits += count & (0 - positive)
+        others = (code & 1) - 1  # all bits for a negative
+        count = drawn[(code >> 1) + (to_others & others)]
+        alarms += count & others
+        hits += count & ~others
         room.tp[place] = hits
-        room.fp[place] = drawn - hits
+        room.fp[place] = alarms
         place += ends[row]
     return place - 1
 

@@ -5,6 +5,7 @@
 
 from libc.math cimport INFINITY, NAN, fabs, log, pow, rint
 from libc.stdint cimport int64_t, uint32_t
+from libc.string cimport memmove
 
 cdef double ON_A_RISE = 1e-12  # as in `heights_at`: 1 - 0.8 is not exactly 0.2
 
@@ -154,25 +155,50 @@ cdef void read_least_cost(const Curve* curve, double* out) noexcept nogil:
     out[0] = best
 
 
-cdef int64_t hull(const Curve* curve) noexcept nogil:
-    """Places of the upper convex hull, onto the stack; how many."""
+cdef inline int64_t pushed(const Curve* curve, int64_t held, int64_t k) noexcept nogil:
+    """Put a place onto the hull, of which `held` are on the stack, and take off what it covers."""
     cdef int64_t* stack = curve.stack
     cdef const double* x = curve.fp
     cdef const double* y = curve.tp
-    cdef int64_t held = 1, k, a, b
-    stack[0] = 0
-    for k in range(1, curve.last + 1):
-        # no corner: a place with another one above it, or beside it to the left
-        if k < curve.last and (x[k + 1] == x[k] or (y[k] == y[k - 1] and x[k] > x[k - 1])):
-            continue
-        while held > 1:
-            a = stack[held - 2]
-            b = stack[held - 1]
-            if (y[b] - y[a]) * (x[k] - x[a]) > (y[k] - y[a]) * (x[b] - x[a]):
-                break
-            held -= 1
-        stack[held] = k
-        held += 1
+    cdef int64_t a, b
+    while held > 1:
+        a = stack[held - 2]
+        b = stack[held - 1]
+        if (y[b] - y[a]) * (x[k] - x[a]) > (y[k] - y[a]) * (x[b] - x[a]):
+            break
+        held -= 1
+    stack[held] = k
+    return held + 1
+
+
+cdef int64_t hull(const Curve* curve) noexcept nogil:
+    """Places of the upper convex hull, onto the stack; how many.
+
+    First the hull of few places; of the others only those above it can be corners.
+    """
+    cdef const double* x = curve.fp
+    cdef const double* y = curve.tp
+    cdef int64_t held = 1, few, place, k, a, b = 0
+    cdef int64_t* coarse
+    cdef double width, rise
+    curve.stack[0] = 0
+    for k in range(64, curve.last, 64):  # far enough apart to be few
+        held = pushed(curve, held, k)
+    few = pushed(curve, held, curve.last)
+    # to the end of the stack, where each is read before a corner is written over it
+    coarse = curve.stack + curve.last + 1 - few
+    memmove(coarse, curve.stack, few * sizeof(int64_t))
+    held = 1
+    curve.stack[0] = 0
+    for place in range(1, few):
+        a = b
+        b = coarse[place]
+        width = x[b] - x[a]
+        rise = y[b] - y[a]
+        for k in range(a + 1, b):
+            if (y[k] - y[a]) * width > rise * (x[k] - x[a]):
+                held = pushed(curve, held, k)
+        held = pushed(curve, held, b)
     return held
 
 
@@ -202,39 +228,89 @@ cdef int64_t near_score(const Curve* curve, double middle) noexcept nogil:
     return low + 1 < curve.last and fabs(curve.scores[low + 1] - middle) < 1e-9
 
 
-cdef void read_smooth(const Curve* curve, double* out) noexcept nogil:
-    """The smooth area: numbers are (0, midpoint), or 1 for estimated, 2 for class means."""
+cdef double midpoint_of(const Curve* curve) noexcept nogil:
+    """The midpoint: numbers are (0, midpoint), or 1 for estimated, 2 for class means."""
     cdef const double* s = curve.scores
-    cdef double middle, pos, neg, dx, dy, y = 0.0, x = 0.0, total = 0.0
-    cdef double of_pos = 0.0, of_neg = 0.0, other
-    cdef int64_t k
+    cdef const double* tp = curve.tp
+    cdef const double* fp = curve.fp
+    cdef double[4] of_pos
+    cdef double[4] of_neg
+    cdef double pos, neg
+    cdef int64_t k, lane, whole = curve.last - curve.last % 4
     if curve.numbers[0] == 0.0:
-        middle = curve.numbers[1]
-    else:
-        for k in range(curve.last):
-            of_pos += (curve.tp[k + 1] - curve.tp[k]) * s[k]
-            of_neg += (curve.fp[k + 1] - curve.fp[k]) * s[k]
-        if curve.numbers[0] == 1.0:
-            middle = (of_pos + of_neg) / (2.0 * curve.n_pos)
-        else:
-            middle = (of_pos / curve.n_pos + of_neg / curve.n_neg) / 2.0
-        if near_score(curve, middle):  # the last digit decides: it is to be summed exactly
-            out[0] = NAN
-            return
-    for k in range(curve.last):
-        pos = curve.tp[k + 1] - curve.tp[k]
-        neg = curve.fp[k + 1] - curve.fp[k]
-        other = 1.0 - s[k]
-        if s[k] >= middle:
-            dx = pos * other + neg * s[k]
-            dy = pos * s[k] + neg * other
-        else:
-            dx = pos * s[k] + neg * other
-            dy = pos * other + neg * s[k]
-        y += dy
-        x += dx
-        total += dx * (y - dy / 2.0)
-    out[0] = total / (y * x) if y > 0.0 and x > 0.0 else NAN
+        return curve.numbers[1]
+    for lane in range(4):
+        of_pos[lane] = of_neg[lane] = 0.0
+    for k in range(0, whole, 4):  # sums side by side: none waits for the one before
+        for lane in range(4):
+            of_pos[lane] += (tp[k + lane + 1] - tp[k + lane]) * s[k + lane]
+            of_neg[lane] += (fp[k + lane + 1] - fp[k + lane]) * s[k + lane]
+    for k in range(whole, curve.last):
+        of_pos[0] += (tp[k + 1] - tp[k]) * s[k]
+        of_neg[0] += (fp[k + 1] - fp[k]) * s[k]
+    pos = of_pos[0] + of_pos[1] + (of_pos[2] + of_pos[3])
+    neg = of_neg[0] + of_neg[1] + (of_neg[2] + of_neg[3])
+    if curve.numbers[0] == 1.0:
+        return (pos + neg) / (2.0 * curve.n_pos)
+    return (pos / curve.n_pos + neg / curve.n_neg) / 2.0
+
+
+cdef void read_smooth(const Curve* curve, double* out) noexcept nogil:
+    """The smooth area; what `midpoint_of` is told."""
+    cdef double middle = midpoint_of(curve)
+    cdef double risen = 0.0, run = 0.0, total = 0.0
+    cdef int64_t place = 0
+    if curve.numbers[0] != 0.0 and near_score(curve, middle):
+        out[0] = NAN  # the last digit decides: it is to be summed exactly
+        return
+    while place < curve.last and curve.scores[place] >= middle:
+        place += 1
+    add_steps(curve, 0, place, 1.0, &risen, &run, &total)
+    add_steps(curve, place, curve.last, -1.0, &risen, &run, &total)
+    out[0] = total / (risen * run) if risen > 0.0 and run > 0.0 else NAN
+
+
+cdef void add_steps(
+    const Curve* curve, int64_t first, int64_t last, double side, double* risen, double* run,
+    double* total,
+) noexcept nogil:
+    """Rise, run and area of the scores first..last, above the midpoint (side 1) or below it (-1).
+
+    With e positives less negatives and n cases at a score s, the curve rises by n/2 + side e
+    (s - 1/2) and runs by n less that.
+    """
+    cdef const double* s = curve.scores
+    cdef const double* tp = curve.tp
+    cdef const double* fp = curve.fp
+    cdef double[4] up
+    cdef double[4] right
+    cdef double pos, neg, lean, y = risen[0], x = run[0], area = total[0], some
+    cdef int64_t k, lane, whole = last - (last - first) % 4
+    for k in range(first, whole, 4):
+        for lane in range(4):
+            pos = tp[k + lane + 1] - tp[k + lane]
+            neg = fp[k + lane + 1] - fp[k + lane]
+            lean = side * (pos - neg) * (s[k + lane] - 0.5)
+            up[lane] = (pos + neg) * 0.5 + lean
+            right[lane] = (pos + neg) * 0.5 - lean
+        # the four of them for themselves, then together beside what has risen before
+        some = right[0] * (up[0] / 2.0) + right[1] * (up[0] + up[1] / 2.0)
+        some += right[2] * (up[0] + up[1] + up[2] / 2.0)
+        some += right[3] * (up[0] + up[1] + (up[2] + up[3] / 2.0))
+        pos = (right[0] + right[1]) + (right[2] + right[3])
+        area += some + pos * y
+        x += pos
+        y += (up[0] + up[1]) + (up[2] + up[3])
+    for k in range(whole, last):
+        pos = tp[k + 1] - tp[k]
+        neg = fp[k + 1] - fp[k]
+        lean = side * (pos - neg) * (s[k] - 0.5)
+        y += (pos + neg) * 0.5 + lean
+        x += (pos + neg) * 0.5 - lean
+        area += ((pos + neg) * 0.5 - lean) * (y - ((pos + neg) * 0.5 + lean) / 2.0)
+    risen[0] = y
+    run[0] = x
+    total[0] = area
 
 
 cdef void read_average_precision(const Curve* curve, double* out) noexcept nogil:
