@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import kernels
-from rocwise.arrays import Floats, Places
+from rocwise.arrays import Floats, Places, Ranks
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import in_chunks
 from rocwise.kernels.threads import even_parts, run_parts, thread_limit
@@ -56,6 +56,17 @@ def stratified_draws(
         return np.array([line for part in run_parts(measure, parts) for line in part])
 
     return in_chunks(draw, n_resamples, cells, progress, title)
+
+
+def places_by_class(codes: NDArray[np.integer]) -> Ranks:
+    """Where each row stands among the rows of the first class, then of the second, and so on.
+
+    >>> places_by_class(np.array([1, 0, 1])).tolist()
+    [1, 0, 2]
+    """
+    places = np.empty(len(codes), np.int32)
+    places[np.argsort(codes, kind="stable")] = np.arange(len(codes), dtype=np.int32)
+    return places
 
 
 def drawn_words(weights: object, clusters: object) -> str:

@@ -53,7 +53,14 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         resample_gaps,
         resample_pair_gaps,
     )
-    from rocwise.kernels.plain.classes import class_wins, held_volume, pair_wins
+    from rocwise.kernels.plain.classes import (
+        class_wins,
+        held_volume,
+        pair_wins,
+        resample_class_wins,
+        resample_pair_wins,
+        resample_volumes,
+    )
     from rocwise.kernels.plain.dominating import dominance
     from rocwise.kernels.plain.filtering import linear_log_likelihoods
     from rocwise.kernels.plain.losses import (
@@ -103,7 +110,14 @@ else:
         resample_gaps,
         resample_pair_gaps,
     )
-    from rocwise.kernels.compiled.classes import class_wins, held_volume, pair_wins
+    from rocwise.kernels.compiled.classes import (
+        class_wins,
+        held_volume,
+        pair_wins,
+        resample_class_wins,
+        resample_pair_wins,
+        resample_volumes,
+    )
     from rocwise.kernels.compiled.dominating import dominance
     from rocwise.kernels.compiled.filtering import linear_log_likelihoods
     from rocwise.kernels.compiled.losses import (
@@ -185,6 +199,7 @@ __all__ = [
     "rank_classes",
     "read_amounts",
     "resample_block_tpr",
+    "resample_class_wins",
     "resample_counts",
     "resample_crossings",
     "resample_curves",
@@ -193,11 +208,13 @@ __all__ = [
     "resample_left_out",
     "resample_moments",
     "resample_pair_gaps",
+    "resample_pair_wins",
     "resample_paired_doubled_u",
     "resample_paired_readings",
     "resample_readings",
     "resample_thresholds",
     "resample_tpr",
+    "resample_volumes",
     "signed_sums",
     "smooth_sums",
     "sort_classes",

@@ -18,6 +18,7 @@ from rocwise.kernels.threads import even_parts, run_parts, thread_limit
 ROWS_TO_BEGIN = 10_000
 ROWS_PER_GROUP = 40
 MOST_ROWS = 2**31 - 1
+MOST_CLASSES = 256  # a class is one byte
 _CHUNK_CELLS = 2**16  # half a megabyte: what stays near the processor
 CELLS_PER_THREAD = 50_000  # drawn counts for which a thread is worth starting
 Number = TypeVar("Number", bound=np.generic)
@@ -230,3 +231,19 @@ def chunks(first: int, last: int, width: int) -> list[tuple[int, int]]:
     """Cut replicates into runs whose tables of `width` columns fit a cache."""
     step = max(1, _CHUNK_CELLS // max(width, 1))
     return [(start, min(start + step, last)) for start in range(first, last, step)]
+
+
+def check_ranked(
+    ranked: Codes, places: Ranks, sizes: Counts, seed: int, first: int, last: int
+) -> None:
+    """Refuse columns of ranked rows that the walks of drawn rows could not read."""
+    check_replicates(sizes, sizes, seed, first, last)
+    rows = int(sizes.sum())
+    if sizes.min() < 1 or len(sizes) > MOST_CLASSES:
+        raise ValueError(f"`sizes` must hold a row of each of at most {MOST_CLASSES} classes.")
+    if ranked.ndim != 2 or ranked.shape != places.shape or ranked.shape[1] != rows:
+        raise ValueError(f"`ranked` and `places` must be columns of {rows} rows each.")
+    if ranked.size and int(ranked.max()) >= len(sizes):
+        raise ValueError(f"`ranked` must hold classes below {len(sizes)}.")
+    if places.size and not 0 <= int(places.min()) <= int(places.max()) < rows:
+        raise ValueError(f"`places` must be from 0 to {rows - 1}.")

@@ -7,11 +7,14 @@ Replicate b depends on (seed, b) alone.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Floats
-from rocwise.inference.stratified_bootstrap import stratified_draws
+from rocwise.inference.chunked_draws import in_chunks
+from rocwise.inference.stratified_bootstrap import places_by_class, stratified_draws
 from rocwise.ordinal.measure_kinds import MeasureKind
 from rocwise.ordinal.pair_areas import pair_weights
 from rocwise.primitives.rankings import Ranking
@@ -28,6 +31,10 @@ def resampled(
 ) -> Floats:
     """The measure of every score in stratified resamples, (resamples, scores)."""
     first, *others = rankings
+    title = f"bootstrap of {kind.name}"
+    if first.alike and all(ranking.in_order[2].all() for ranking in rankings):
+        draw = _walked(rankings, kind)
+        return in_chunks(lambda a, b: draw(seed, a, b), n_resamples, len(first), progress, title)
     # rows are numbered as the first score ranks them, which then needs no sorting of what is drawn
     base = first.in_order[0]
     place = np.empty(len(first), np.intp)
@@ -55,7 +62,7 @@ def resampled(
         seed=seed,
         cells=16 * len(first) * len(rankings),
         progress=progress,
-        title=f"bootstrap of {kind.name}",
+        title=title,
         clusters=None if first.clusters is None else first.clusters[base],
     )
 
@@ -69,3 +76,26 @@ def _value(ranking: Ranking, kind: MeasureKind, held: Floats, sizes: Floats) -> 
     doubled = kernels.pair_wins(*rows, ranking.n_classes, credit=kind.ties == "credit")
     areas = doubled / (2 * np.outer(sizes, sizes))
     return float((pair_weights(kind.measure, ranking.sizes) * areas).sum())
+
+
+def _walked(rankings: list[Ranking], kind: MeasureKind) -> Callable[[int, int, int], Floats]:
+    """The measure in replicates of a seed, where rows are alike and no scores are tied.
+
+    Rows are then drawn and counted in one compiled loop; the numbers are those of the other way.
+    """
+    first = rankings[0]
+    place = np.empty(len(first), np.int32)
+    place[first.in_order[0]] = places_by_class(first.in_order[1])
+    ranked = np.stack([ranking.in_order[1] for ranking in rankings])
+    places = np.stack([place[ranking.in_order[0]] for ranking in rankings])
+    told = ranked, places, first.sizes.astype(np.int64)
+    weights = None if kind.measure == "volume" else pair_weights(kind.measure, first.sizes)
+    doubled = 2 * np.outer(first.sizes, first.sizes)
+
+    def draw(seed: int, a: int, b: int) -> Floats:
+        if weights is None:
+            return kernels.resample_volumes(*told, seed, a, b)
+        wins = kernels.resample_pair_wins(*told, seed, a, b, credit=kind.ties == "credit")
+        return np.asarray((weights * (wins / doubled)).sum(axis=(2, 3)))
+
+    return draw

@@ -25,7 +25,14 @@ FUNCTIONS = {
         "resample_readings",
         "resample_thresholds",
     ],
-    "classes": ["class_wins", "held_volume", "pair_wins"],
+    "classes": [
+        "class_wins",
+        "held_volume",
+        "pair_wins",
+        "resample_class_wins",
+        "resample_pair_wins",
+        "resample_volumes",
+    ],
     "losses": [
         "drawn_moments",
         "largest_distances",

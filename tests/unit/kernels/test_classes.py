@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from rocwise.kernels.plain.ordering import chain_volume
+from rocwise.kernels.plain.resampling import class_times
 
 
 def rows(kind, n=40, m=4):
@@ -66,3 +67,63 @@ def test_wrong_rows_are_refused():
         classes.class_wins(ranked, starts, np.ones(40), 0, 2)
     with pytest.raises(ValueError, match="held"):
         classes.class_wins(ranked, starts, np.ones(39), 0, 4)
+
+
+def columns(m, n=90, scores=None, seed=2):
+    """Columns of ranked rows without ties, where their rows stand by class, and class sizes."""
+    rng = np.random.default_rng([seed, m])
+    codes = np.append(np.arange(m), rng.integers(0, m, n - m)).astype(np.uint8)
+    place = np.empty(n, np.int32)
+    place[np.argsort(codes, kind="stable")] = np.arange(n)
+    orders = [rng.permutation(n) for _ in range(m if scores is None else scores)]
+    ranked = np.stack([codes[order] for order in orders])
+    return ranked, np.stack([place[order] for order in orders]), np.bincount(codes, minlength=m)
+
+
+@pytest.mark.parametrize("m", [2, 3, 4, 5, 9])
+def test_resamples_are_those_of_rows_drawn_by_class(kernels, m):
+    ranked, places, sizes = columns(m)
+    n, starts = ranked.shape[1], np.ones(ranked.shape[1], np.uint8)
+    wins = kernels.resample_class_wins(ranked, places, sizes, 7, 2, 5)
+    credited = kernels.resample_pair_wins(ranked, places, sizes, 7, 2, 5, credit=True)
+    strict = kernels.resample_pair_wins(ranked, places, sizes, 7, 2, 5, credit=False)
+    volumes = kernels.resample_volumes(ranked, places, sizes, 7, 2, 5)
+    for replicate in range(2, 5):
+        times = class_times(np.arange(n), sizes, 7, replicate)
+        for c in range(m):
+            held, at = times[places[c]], (replicate - 2, c)
+            rows = ranked[c], starts, held
+            np.testing.assert_array_equal(wins[at], kernels.class_wins(*rows, c, m))
+            for credit, found in ((True, credited), (False, strict)):
+                expected = kernels.pair_wins(*rows, m, credit=credit)
+                np.testing.assert_array_equal(found[at], expected)
+            volume = kernels.held_volume(*rows, sizes.astype(float), strict=False)
+            assert volumes[at] == pytest.approx(volume, rel=1e-13)
+
+
+def test_a_row_may_be_drawn_any_number_of_times(kernels):
+    """One class of two rows: a replicate in which one of them is drawn twice, the other never."""
+    ranked, places = np.array([[1, 0, 0]], np.uint8), np.array([[2, 0, 1]], np.int32)
+    found = kernels.resample_pair_wins(ranked, places, np.array([2, 1]), 3, 0, 20, credit=False)
+    assert set(found[:, 0, 0, 0]) == {0.0, 2.0}  # both once, in order, or one of them twice
+    np.testing.assert_array_equal(found[:, 0, 1, 0], 4.0)
+
+
+def test_threads_share_replicates():
+    classes = pytest.importorskip("rocwise.kernels.compiled.classes")
+    told = *columns(3), 11, 0, 7
+    for name in ("resample_class_wins", "resample_volumes"):
+        alone = getattr(classes, name)(*told, threads=1)
+        np.testing.assert_array_equal(getattr(classes, name)(*told, threads=3), alone)
+
+
+def test_columns_that_do_not_fit_are_refused(kernels):
+    ranked, places, sizes = columns(3)
+    with pytest.raises(ValueError, match="columns of 90"):
+        kernels.resample_volumes(ranked[:, 1:], places, sizes, 1, 0, 1)
+    with pytest.raises(ValueError, match="below 3"):
+        kernels.resample_volumes(ranked + np.uint8(1), places, sizes, 1, 0, 1)
+    with pytest.raises(ValueError, match="0 to 89"):
+        kernels.resample_volumes(ranked, places + np.int32(1), sizes, 1, 0, 1)
+    with pytest.raises(ValueError, match="a row of each"):
+        kernels.resample_volumes(ranked, places, np.array([90, 0]), 1, 0, 1)

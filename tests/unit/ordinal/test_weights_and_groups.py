@@ -149,3 +149,15 @@ def test_rows_repeated_within_clusters_do_not_lower_p_values():
     assert robust.p_value == pytest.approx(once.p_value, rel=1e-6)
     assert naive.p_value < robust.p_value
     assert rw.ordinal_test(STAGE, SCORE).method == "variance under chance"
+
+
+@pytest.mark.parametrize("ties", TIES)
+@pytest.mark.parametrize("measure", MEASURES)
+def test_distinct_scores_have_the_resamples_of_rows_that_weigh_one(measure, ties):
+    """Rows are drawn alike, whether they are counted in one loop or replicate by replicate."""
+    scores = np.random.default_rng(8).normal(size=(2, N)) + STAGE
+    told = {"measure": measure, "ties": ties, "method": "bootstrap", "rng": 4, "n_resamples": 200}
+    plain = rw.compare_ordinal(STAGE, dict(zip("ab", scores, strict=True)), **told)
+    given = {"sample_weight": np.ones(N)}
+    held = rw.compare_ordinal(STAGE, dict(zip("ab", scores, strict=True)), **told, **given)
+    assert plain.standard_error == pytest.approx(held.standard_error, rel=1e-10)

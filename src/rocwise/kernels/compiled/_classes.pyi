@@ -23,3 +23,31 @@ def held_volume(
     factorials: NDArray[np.float64],
     strict: bool,
 ) -> float: ...
+def resampled_wins(
+    seed: int,
+    first: int,
+    last: int,
+    sizes: NDArray[np.int64],
+    ranked: NDArray[np.uint8],
+    places: NDArray[np.int32],
+    result: NDArray[np.float64],
+) -> None: ...
+def resampled_pairs(
+    seed: int,
+    first: int,
+    last: int,
+    sizes: NDArray[np.int64],
+    ranked: NDArray[np.uint8],
+    places: NDArray[np.int32],
+    credit: bool,
+    result: NDArray[np.float64],
+) -> None: ...
+def resampled_volumes(
+    seed: int,
+    first: int,
+    last: int,
+    sizes: NDArray[np.int64],
+    ranked: NDArray[np.uint8],
+    places: NDArray[np.int32],
+    result: NDArray[np.float64],
+) -> None: ...

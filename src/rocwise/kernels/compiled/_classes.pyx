@@ -5,14 +5,20 @@ Rows come sorted by rising score: `ranked` holds the class of each, from 0 up, `
 a score differs from the one before, and `held` says how often each row is there.
 """
 
-from libc.stdint cimport int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
 
 cimport numpy as cnp
 
 cnp.import_array()
 
+include "splitmix.pxi"
+
 cdef enum:
     MOST = 256  # classes, since a class is one byte
+    FEW = 16  # times that a row is drawn whose shares are kept
+    WIDE = 4  # classes whose pairs are counted side by side
 
 
 def class_wins(
@@ -126,3 +132,171 @@ def held_volume(
                     share[k] = 0.0
             row = last
     return below[n_classes]
+
+
+cdef void draw_classes(
+    uint64_t seed, int64_t replicate, const int64_t* sizes, int64_t n_classes, uint32_t* counts
+) noexcept nogil:
+    """How often each row is drawn within its class; the rows of one class after another's."""
+    cdef uint64_t state = stream_key(seed, replicate, POSITIVE)
+    cdef int64_t k, start = 0
+    for k in range(n_classes):
+        state = draw_counts(state, sizes[k], counts + start)
+        start += sizes[k]
+
+
+cdef void walk_wins(
+    const uint8_t* classes, const int32_t* place, const uint32_t* counts, int64_t n_rows,
+    int64_t own, int64_t n_classes, double* wins,
+) noexcept nogil:
+    """`class_wins` of rows without ties, in whole numbers."""
+    cdef int64_t[2][MOST] sums  # in turns, so that a sum need not wait for the one before
+    cdef int64_t[MOST] is_own
+    cdef int64_t row, amount, k, above = 0, tied
+    for k in range(n_classes):
+        sums[0][k] = sums[1][k] = 0
+        is_own[k] = k == own
+    for row in range(n_rows - 1, -1, -1):
+        amount = counts[place[row]]
+        k = classes[row]
+        tied = amount * is_own[k]
+        sums[row & 1][k] += amount * (2 * above + tied)
+        above += tied
+    for k in range(n_classes):
+        wins[k] = <double>(sums[0][k] + sums[1][k])
+
+
+def resampled_wins(
+    uint64_t seed, int64_t first, int64_t last, cnp.ndarray sizes, cnp.ndarray ranked,
+    cnp.ndarray places, cnp.ndarray result,
+):
+    """`class_wins` of every column, whose own class is its number, in each replicate."""
+    cdef const int64_t* size = <const int64_t*>cnp.PyArray_DATA(sizes)
+    cdef const uint8_t* classes = <const uint8_t*>cnp.PyArray_DATA(ranked)
+    cdef const int32_t* place = <const int32_t*>cnp.PyArray_DATA(places)
+    cdef double* out = <double*>cnp.PyArray_DATA(result)
+    cdef int64_t columns = ranked.shape[0], rows = ranked.shape[1], n_classes = sizes.shape[0]
+    cdef int64_t replicate, column
+    cdef uint32_t* counts = <uint32_t*>malloc((rows + 1) * sizeof(uint32_t))
+    if counts == NULL:
+        raise MemoryError
+    with nogil:
+        for replicate in range(first, last):
+            draw_classes(seed, replicate, size, n_classes, counts)
+            for column in range(columns):
+                walk_wins(
+                    classes + column * rows, place + column * rows, counts, rows,
+                    column % n_classes, n_classes, out,
+                )
+                out += n_classes
+    free(counts)
+
+
+cdef void walk_pairs(
+    const uint8_t* classes, const int32_t* place, const uint32_t* counts, int64_t n_rows,
+    int64_t n_classes, int64_t low, double own, double* wins,
+) noexcept nogil:
+    """`pair_wins` of rows without ties, of the classes low..low + 3 as the lower one.
+
+    Own pairs of a row count `own` times.
+    """
+    cdef double[2][MOST][WIDE] sums  # in turns, so that a sum need not wait for the one before
+    cdef double[MOST][WIDE] is_own
+    cdef double[WIDE] below
+    cdef double amount, twice
+    cdef double* line
+    cdef double* mark
+    cdef int64_t row, j, k
+    for j in range(n_classes):
+        for k in range(WIDE):
+            sums[0][j][k] = sums[1][j][k] = 0.0
+            is_own[j][k] = j == low + k
+    for k in range(WIDE):
+        below[k] = 0.0
+    for row in range(n_rows):
+        amount = counts[place[row]]
+        twice = 2.0 * amount
+        line = sums[row & 1][classes[row]]
+        mark = is_own[classes[row]]
+        for k in range(WIDE):
+            line[k] += twice * below[k] + own * (amount * amount) * mark[k]
+        for k in range(WIDE):
+            below[k] += amount * mark[k]
+    for j in range(n_classes):
+        for k in range(min(<int64_t>WIDE, n_classes - low)):
+            wins[(low + k) * n_classes + j] = sums[0][j][k] + sums[1][j][k]
+
+
+def resampled_pairs(
+    uint64_t seed, int64_t first, int64_t last, cnp.ndarray sizes, cnp.ndarray ranked,
+    cnp.ndarray places, bint credit, cnp.ndarray result,
+):
+    """`pair_wins` of every score in each replicate."""
+    cdef const int64_t* size = <const int64_t*>cnp.PyArray_DATA(sizes)
+    cdef const uint8_t* classes = <const uint8_t*>cnp.PyArray_DATA(ranked)
+    cdef const int32_t* place = <const int32_t*>cnp.PyArray_DATA(places)
+    cdef double* out = <double*>cnp.PyArray_DATA(result)
+    cdef int64_t columns = ranked.shape[0], rows = ranked.shape[1], n_classes = sizes.shape[0]
+    cdef int64_t replicate, column, low
+    cdef uint32_t* counts = <uint32_t*>malloc((rows + 1) * sizeof(uint32_t))
+    if counts == NULL:
+        raise MemoryError
+    with nogil:
+        for replicate in range(first, last):
+            draw_classes(seed, replicate, size, n_classes, counts)
+            for column in range(columns):
+                for low in range(0, n_classes, 4):  # WIDE
+                    walk_pairs(
+                        classes + column * rows, place + column * rows, counts, rows, n_classes,
+                        low, credit, out,
+                    )
+                out += n_classes * n_classes
+    free(counts)
+
+
+cdef double walk_volume(
+    const uint8_t* classes, const int32_t* place, const uint32_t* counts, int64_t n_rows,
+    const int64_t* sizes, int64_t n_classes,
+) noexcept nogil:
+    """`held_volume` of rows without ties."""
+    cdef double[MOST + 1] below
+    cdef double[MOST][FEW] shares
+    cdef int64_t row, k, t
+    cdef uint32_t amount
+    cdef double share
+    below[0] = 1.0
+    for k in range(n_classes):
+        below[k + 1] = 0.0
+        for t in range(FEW):
+            shares[k][t] = <double>t / <double>sizes[k]
+    for row in range(n_rows):
+        amount = counts[place[row]]
+        k = classes[row]
+        share = shares[k][amount] if amount < FEW else <double>amount / <double>sizes[k]
+        below[k + 1] += below[k] * share
+    return below[n_classes]
+
+
+def resampled_volumes(
+    uint64_t seed, int64_t first, int64_t last, cnp.ndarray sizes, cnp.ndarray ranked,
+    cnp.ndarray places, cnp.ndarray result,
+):
+    """`held_volume` of every score in each replicate."""
+    cdef const int64_t* size = <const int64_t*>cnp.PyArray_DATA(sizes)
+    cdef const uint8_t* classes = <const uint8_t*>cnp.PyArray_DATA(ranked)
+    cdef const int32_t* place = <const int32_t*>cnp.PyArray_DATA(places)
+    cdef double* out = <double*>cnp.PyArray_DATA(result)
+    cdef int64_t columns = ranked.shape[0], rows = ranked.shape[1], n_classes = sizes.shape[0]
+    cdef int64_t replicate, column
+    cdef uint32_t* counts = <uint32_t*>malloc((rows + 1) * sizeof(uint32_t))
+    if counts == NULL:
+        raise MemoryError
+    with nogil:
+        for replicate in range(first, last):
+            draw_classes(seed, replicate, size, n_classes, counts)
+            for column in range(columns):
+                out[0] = walk_volume(
+                    classes + column * rows, place + column * rows, counts, rows, size, n_classes
+                )
+                out += 1
+    free(counts)

@@ -1,12 +1,16 @@
 """Several classes along one score with the compiled loops; see `plain.classes`."""
 
+from collections.abc import Callable
+
 import numpy as np
 
-from rocwise.arrays import Codes, Floats
+from rocwise.arrays import Codes, Counts, Floats, Ranks
 from rocwise.kernels.compiled import _classes
+from rocwise.kernels.compiled.resampling import replicate_parts
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain.ordering import FACTORIALS
-from rocwise.kernels.threads import heard
+from rocwise.kernels.resampling_tables import check_ranked
+from rocwise.kernels.threads import heard, run_parts
 
 _FACTORIALS = np.array(FACTORIALS)
 
@@ -81,3 +85,96 @@ def _as_read(
         np.ascontiguousarray(starts, np.uint8),
         np.ascontiguousarray(held, np.float64),
     )
+
+
+def resample_class_wins(
+    ranked: Codes,
+    places: Ranks,
+    sizes: Counts,
+    seed: int,
+    first: int,
+    last: int,
+    threads: int | None = None,
+) -> Floats:
+    """Compiled twin of `plain.classes.resample_class_wins`.
+
+    Examples
+    --------
+    >>> ranked, places = np.array([[0, 1], [0, 1]], np.uint8), np.array([[0, 1], [0, 1]], np.int32)
+    >>> resample_class_wins(ranked, places, np.array([1, 1]), 1, 0, 1).tolist()
+    [[[1.0, 0.0], [2.0, 1.0]]]
+    """
+    result = np.empty((last - first, len(ranked), len(sizes)))
+    _resample(_classes.resampled_wins, ranked, places, sizes, (seed, first, last), result, threads)
+    return result
+
+
+def resample_pair_wins(
+    ranked: Codes,
+    places: Ranks,
+    sizes: Counts,
+    seed: int,
+    first: int,
+    last: int,
+    *,
+    credit: bool,
+    threads: int | None = None,
+) -> Floats:
+    """Compiled twin of `plain.classes.resample_pair_wins`.
+
+    Examples
+    --------
+    >>> ranked, places = np.array([[0, 1]], np.uint8), np.array([[0, 1]], np.int32)
+    >>> resample_pair_wins(ranked, places, np.array([1, 1]), 1, 0, 1, credit=False).tolist()
+    [[[[0.0, 2.0], [0.0, 0.0]]]]
+    """
+    result = np.empty((last - first, len(ranked), len(sizes), len(sizes)))
+    told = (seed, first, last)
+    _resample(_classes.resampled_pairs, ranked, places, sizes, told, result, threads, credit)
+    return result
+
+
+def resample_volumes(
+    ranked: Codes,
+    places: Ranks,
+    sizes: Counts,
+    seed: int,
+    first: int,
+    last: int,
+    threads: int | None = None,
+) -> Floats:
+    """Compiled twin of `plain.classes.resample_volumes`.
+
+    Examples
+    --------
+    >>> ranked, places = np.array([[0, 1]], np.uint8), np.array([[0, 1]], np.int32)
+    >>> resample_volumes(ranked, places, np.array([1, 1]), 1, 0, 1).tolist()
+    [[1.0]]
+    """
+    result = np.empty((last - first, len(ranked)))
+    _resample(
+        _classes.resampled_volumes, ranked, places, sizes, (seed, first, last), result, threads
+    )
+    return result
+
+
+def _resample(
+    loop: Callable[..., None],
+    ranked: Codes,
+    places: Ranks,
+    sizes: Counts,
+    drawn: tuple[int, int, int],
+    result: Floats,
+    threads: int | None,
+    *options: bool,
+) -> None:
+    """Fill the result, replicates shared out among the threads; loops trust their input."""
+    check_ranked(ranked, places, sizes, *drawn)
+    seed, first, _ = drawn
+    told = (
+        np.ascontiguousarray(sizes, np.int64),
+        np.ascontiguousarray(ranked, np.uint8),
+        np.ascontiguousarray(places, np.int32),
+    )
+    parts = replicate_parts(ranked.size, result, threads)
+    run_parts(loop, [(seed, first + a, first + b, *told, *options, result[a:b]) for a, b in parts])

@@ -4,11 +4,15 @@
 where a score differs from the one before; `held` says how often each row is there.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 
-from rocwise.arrays import Codes, Counts, Floats
+from rocwise.arrays import Codes, Counts, Floats, Ranks
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain.ordering import levels_below
+from rocwise.kernels.plain.resampling import class_times
+from rocwise.kernels.resampling_tables import check_ranked
 
 
 def class_wins(ranked: Codes, starts: Codes, held: Floats, own: int, n_classes: int) -> Floats:
@@ -72,3 +76,84 @@ def _upto(amounts: Floats, starts: Codes) -> tuple[Floats, Counts, Counts]:
     group = np.cumsum(starts, dtype=np.int64) - 1
     edges = np.append(np.flatnonzero(starts), len(starts))
     return upto, edges[group], edges[group + 1]
+
+
+def resample_class_wins(
+    ranked: Codes, places: Ranks, sizes: Counts, seed: int, first: int, last: int
+) -> Floats:
+    """`class_wins` of columns without ties, in resamples within classes: (resample, column, class).
+
+    A column is a ranking by the score of the class that has its number (of several models one after
+    another): `ranked` is (columns, rows), and `places` says where each ranked row stands among the
+    rows of the first class, then of the second, and so on.
+
+    Examples
+    --------
+    >>> ranked, places = np.array([[0, 1], [0, 1]], np.uint8), np.array([[0, 1], [0, 1]], np.int32)
+    >>> resample_class_wins(ranked, places, np.array([1, 1]), 1, 0, 1).tolist()
+    [[[1.0, 0.0], [2.0, 1.0]]]
+    """
+    drawn = _drawn(ranked, places, sizes, seed, first, last)
+    m, starts = len(sizes), np.ones(ranked.shape[1], np.uint8)
+    return np.array(
+        [
+            [class_wins(ranked[c], starts, held[c], c % m, m) for c in range(len(ranked))]
+            for held in drawn
+        ]
+    ).reshape(last - first, len(ranked), m)
+
+
+def resample_pair_wins(
+    ranked: Codes, places: Ranks, sizes: Counts, seed: int, first: int, last: int, *, credit: bool
+) -> Floats:
+    """`pair_wins` of scores without ties, in resamples within classes: (resample, score, i, j).
+
+    See `resample_class_wins`; each column is a score of its own.
+
+    Examples
+    --------
+    >>> ranked, places = np.array([[0, 1]], np.uint8), np.array([[0, 1]], np.int32)
+    >>> resample_pair_wins(ranked, places, np.array([1, 1]), 1, 0, 1, credit=False).tolist()
+    [[[[0.0, 2.0], [0.0, 0.0]]]]
+    """
+    drawn = _drawn(ranked, places, sizes, seed, first, last)
+    m, starts = len(sizes), np.ones(ranked.shape[1], np.uint8)
+    return np.array(
+        [
+            [pair_wins(ranked[c], starts, held[c], m, credit=credit) for c in range(len(ranked))]
+            for held in drawn
+        ]
+    ).reshape(last - first, len(ranked), m, m)
+
+
+def resample_volumes(
+    ranked: Codes, places: Ranks, sizes: Counts, seed: int, first: int, last: int
+) -> Floats:
+    """`held_volume` of scores without ties, in resamples within classes: (resample, score).
+
+    See `resample_class_wins`; each column is a score of its own.
+
+    Examples
+    --------
+    >>> ranked, places = np.array([[0, 1]], np.uint8), np.array([[0, 1]], np.int32)
+    >>> resample_volumes(ranked, places, np.array([1, 1]), 1, 0, 1).tolist()
+    [[1.0]]
+    """
+    drawn = _drawn(ranked, places, sizes, seed, first, last)
+    shares, starts = sizes.astype(np.float64), np.ones(ranked.shape[1], np.uint8)
+    return np.array(
+        [
+            [held_volume(ranked[c], starts, held[c], shares, strict=True) for c in range(len(held))]
+            for held in drawn
+        ]
+    ).reshape(last - first, len(ranked))
+
+
+def _drawn(
+    ranked: Codes, places: Ranks, sizes: Counts, seed: int, first: int, last: int
+) -> Iterator[Floats]:
+    """How often each row of every column is drawn, one resample after the other."""
+    check_ranked(ranked, places, sizes, seed, first, last)
+    by_class = np.arange(ranked.shape[1])
+    for replicate in range(first, last):
+        yield class_times(by_class, sizes, seed, replicate)[places]

@@ -106,3 +106,14 @@ def test_curves_of_clusters_have_cluster_robust_areas_and_bands():
         assert list(area.interval) == pytest.approx(list(once.areas[name].interval), rel=1e-9)
         assert area.interval.method.startswith("cluster-robust")
         assert robust.bands[name].area > 1.3 * naive.bands[name].area
+
+
+@pytest.mark.parametrize("average", AVERAGES)
+def test_distinct_scores_have_the_resamples_of_rows_that_weigh_one(average):
+    """Rows are drawn alike, whether they are counted in one loop or replicate by replicate."""
+    table = np.random.default_rng(8).normal(size=(N, 3)) + np.eye(3)[KIND]
+    drawn = {"average": average, "method": "bootstrap", "rng": 4, "n_resamples": 200}
+    plain = rw.multiclass_auc(KIND, table, **drawn)
+    held = rw.multiclass_auc(KIND, table, sample_weight=np.ones(N), **drawn)
+    assert plain.standard_error == pytest.approx(held.standard_error, rel=1e-12)
+    assert plain.interval.low == pytest.approx(held.interval.low, rel=1e-12)
