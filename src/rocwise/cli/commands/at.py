@@ -96,21 +96,33 @@ def _report(table: PointsTable, row: int) -> str:
     from rocwise.tables import rounded
 
     level = printing.percent(table.level)
-    cells = [[cell, rounded(table.columns[cell][row].item(), 1), ""] for cell in COUNTS]
+    cells = [[NAMES[cell], rounded(table.columns[cell][row].item(), 1), ""] for cell in COUNTS]
     for name, column in table.columns.items():
         ends = [table.columns.get(f"{name}_{end}") for end in ("low", "high")]
         if ends[0] is None or ends[1] is None:
             continue
         value, low, high = (_text(values, row) for values in (column, *ends))
-        cells.append([name.replace("_", " "), value, f"{low} to {high}" if value != "-" else ""])
+        called = NAMES.get(name, name.replace("_", " "))
+        cells.append([called, value, f"{low} to {high}" if value != "-" else ""])
     at = f"{table.axis} {table.asked_text(row)}"
     if table.axis != "threshold":
         at += f", threshold {table.threshold_text(row)}"
-    head = folded(f"at {at} ({level} CI: {table.method})")
+    head = folded(f"at {at} ({level} CI: {table.method.replace('wilson', 'Wilson')})")
     return f"{head}\n{aligned(['measure', 'value', f'{level} CI'], cells, 'lrl')}"
 
 
 COUNTS = ("tp", "fp", "fn", "tn")
+NAMES = {
+    "tp": "true positives",
+    "fp": "false positives",
+    "fn": "false negatives",
+    "tn": "true negatives",
+    "ppv": "PPV (precision)",
+    "npv": "NPV",
+    "f1": "F1",
+    "lr_positive": "LR+",
+    "lr_negative": "LR-",
+}
 
 
 def _text(values: Any, row: int) -> str:

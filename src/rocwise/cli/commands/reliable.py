@@ -27,6 +27,12 @@ EXAMPLES = """\
   rocwise reliable scores.csv --label ill --score risk --positive 0.9 --negative 0.8 \\
       --metric precision m --m 0.1 --plot rule.svg"""
 
+CASES = {
+    1: "Case 1: one threshold keeps both promises",
+    2: "Case 2: several thresholds keep both promises",
+    3: "Case 3: no single threshold keeps both promises",
+}
+
 
 def add_options(parser: ArgumentParser) -> None:
     """Options of this command."""
@@ -138,7 +144,8 @@ def report(name: str, rule: ReliableRule) -> str:
             "",
             aligned(header, rows, "l....."),
             "",
-            f"Case {rule.case}, rule {rule.by_rule}, skew {rule.skew:.4g}. {price}",
+            terminal.folded(f"{CASES[rule.case]} (rule {rule.by_rule}, skew {rule.skew:.4g})."),
+            price,
             *_after(rule),
             "",
             shown(reliable_lines(rule)),

@@ -86,11 +86,21 @@ def width() -> int:
     return get_terminal_size((80, 24)).columns
 
 
+TOGETHER = "\u00a0"
+"""A space at which `folded` breaks no line."""
+
+
 def folded(sentence: str) -> str:
-    """The sentence in lines that fit the terminal, the further ones indented."""
+    """The sentence in lines that fit the terminal, the further ones indented.
+
+    A number stays with its per cent sign.
+    """
+    import re
     from textwrap import fill
 
-    return fill(sentence, max(width(), 20), subsequent_indent="  ", break_on_hyphens=False)
+    kept = re.sub(r"(?<=\d) %", f"{TOGETHER}%", sentence)
+    text = fill(kept, max(width(), 20), subsequent_indent="  ", break_on_hyphens=False)
+    return text.replace(TOGETHER, " ")
 
 
 def folded_clauses(line: str) -> str:

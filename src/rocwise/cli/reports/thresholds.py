@@ -74,11 +74,15 @@ def _rates(point: OperatingPoint, size: float) -> str:
     def text(value: float | None) -> str:
         return "undefined" if value is None else printing.rate(value, size)
 
-    return terminal.folded(
-        f"  sensitivity {text(point.tpr)}, specificity {text(point.specificity)}, "
-        f"precision {text(point.precision)}, NPV {text(point.npv)}, "
-        f"accuracy {text(point.accuracy)}"
-    )
+    rates = {
+        "sensitivity": point.tpr,
+        "specificity": point.specificity,
+        "precision": point.precision,
+        "NPV": point.npv,
+        "accuracy": point.accuracy,
+    }
+    pieces = (f"{name}{terminal.TOGETHER}{text(value)}" for name, value in rates.items())
+    return terminal.folded(f"  {', '.join(pieces)}")
 
 
 def _uncertainty(answer: ThresholdUncertainty) -> list[str]:
