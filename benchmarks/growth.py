@@ -21,8 +21,8 @@ from .growth_fits import Measured, line_of
 from .growth_questions import Question, questions
 
 CALLS, SECONDS = 5, 0.5  # calls of a question, and how long they may take together
-LONGEST_CALL = 4.0  # a size that promises to take longer is not asked
-LONGEST = 60.0  # seconds for all sizes of a question
+LONGEST_CALL = 20.0  # a size that promises to take longer is not asked
+LONGEST = 100.0  # seconds for all sizes of a question
 BEGIN, END = "<!-- growth: begin -->", "<!-- growth: end -->"
 HEAD = "| question | by | time | slope | theory | memory |\n|---|---|---|---|---|---|"
 STATUS, PEAK = Path("/proc/self/status"), Path("/proc/self/clear_refs")

@@ -64,6 +64,11 @@ def classes(n: int, m: int) -> Any:
     return y, scores / scores.sum(axis=1, keepdims=True)
 
 
+def weighted(n: int) -> Any:
+    """Labels, scores and weights."""
+    return *rows(n), np.random.default_rng(1).random(n)
+
+
 def three_classes(n: int) -> Any:
     """Three classes."""
     return classes(n, 3)
@@ -126,27 +131,27 @@ def series(steps: int, states: int = 4, kind: str = "KalmanFilter") -> Any:
 
 def bootstrap(statistic: Any) -> Callable[[Any], Any]:
     """Replicates of a statistic."""
-    return lambda held: rw.bootstrap(held, statistic=statistic, **DRAWN)
+    return lambda held: rw.bootstrap(*_spread(held), statistic=statistic, **DRAWN)
 
 
 def intervals(held: Any) -> Any:
     """Every interval of the area."""
-    return rw.auc_intervals(held, rng=1)
+    return rw.auc_intervals(*_spread(held), rng=1)
 
 
 def cost_band(held: Any) -> Any:
     """The band of a cost curve."""
-    return rw.cost_curve(held).band(**DRAWN)
+    return rw.cost_curve(*_spread(held)).band(**DRAWN)
 
 
 def uncertainty(held: Any) -> Any:
     """Of Youden's threshold."""
-    return rw.threshold(held, rule="youden").uncertainty(**DRAWN)
+    return rw.threshold(*_spread(held), rule="youden").uncertainty(**DRAWN)
 
 
 def window_uncertainty(held: Any) -> Any:
     """Of the best scores to leave undecided."""
-    return rw.abstain(held, costs=COSTS).uncertainty(**DRAWN)
+    return rw.abstain(*_spread(held), costs=COSTS).uncertainty(**DRAWN)
 
 
 def exact_regions(held: Any) -> Any:
@@ -163,17 +168,17 @@ def compare_early(held: Any) -> Any:
 
 def compare_at(held: Any) -> Any:
     """Sensitivities at a specificity of 0.9, by resampling."""
-    return rw.compare(held, at_specificity=0.9, method="bootstrap", **DRAWN)
+    return rw.compare(*_spread(held), at_specificity=0.9, method="bootstrap", **DRAWN)
 
 
 def drawn(**how: Any) -> Callable[[Any], Any]:
     """Two models compared by resampling."""
-    return lambda held: rw.compare(held, method="bootstrap", **how, **DRAWN)
+    return lambda held: rw.compare(*_spread(held), method="bootstrap", **how, **DRAWN)
 
 
 def compare_costs(held: Any) -> Any:
     """Cost curves of two models."""
-    return rw.compare_curves(held, **DRAWN)
+    return rw.compare_curves(*_spread(held), **DRAWN)
 
 
 def band(kind: Any) -> Callable[[Any], Any]:
@@ -188,7 +193,7 @@ def _spread(held: Any) -> tuple[Any, ...]:
 
 def venkatraman(held: Any) -> Any:
     """Whether two curves are the same."""
-    return rw.compare(held, method="venkatraman", **DRAWN)
+    return rw.compare(*_spread(held), method="venkatraman", **DRAWN)
 
 
 def venkatraman_unpaired(held: Any) -> Any:

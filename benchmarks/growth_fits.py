@@ -11,6 +11,7 @@ FEWEST = 2  # sizes of a fit
 STEEPER = 0.25  # slopes this much above their theory are marked
 MOST_MEMORY = 8.0  # times the input, of a question about two classes
 SMALLEST_INPUT = 2**20  # bytes; multiples of less say nothing
+SMALLEST_JUDGED = 8_000_000  # bytes; with less, what every thread and resample takes counts more
 
 
 class Measured(NamedTuple):
@@ -69,7 +70,11 @@ def _memory(question: Question, found: Sequence[Measured]) -> str:
     if last.given < SMALLEST_INPUT:
         return amount
     times = last.held / last.given
-    mark = " **much**" if question.binary and times > MOST_MEMORY else ""
+    mark = (
+        " **much**"
+        if question.binary and last.given >= SMALLEST_JUDGED and times > MOST_MEMORY
+        else ""
+    )
     return f"{amount}, {times:.1f}x{mark}"
 
 

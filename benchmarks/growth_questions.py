@@ -78,7 +78,6 @@ def _by_rows() -> Iterator[Question]:
     asked: dict[str, Callable[[Any], Any]] = {
         "auc": lambda d: rw.auc(*d),
         "auc(max_fpr)": lambda d: rw.auc(*d, max_fpr=0.1),
-        "auc(sample_weight)": lambda d: rw.auc(*d, sample_weight=d[1]),
         "roc": lambda d: rw.roc(*d).fpr,
         "precision_recall": lambda d: rw.precision_recall(*d).precision,
         "thresholds": lambda d: rw.thresholds(*d),
@@ -94,6 +93,14 @@ def _by_rows() -> Iterator[Question]:
     }
     for name, ask in asked.items():
         yield Question(name, "rows", ROWS, data.rows, ask, theory=LINEAR)
+    yield Question(
+        "auc(sample_weight)",
+        "rows",
+        ROWS,
+        data.weighted,
+        lambda d: rw.auc(d[0], d[1], sample_weight=d[2]),
+        theory=LINEAR,
+    )
     of_two: dict[str, Callable[[Any], Any]] = {
         "pair": lambda d: rw.pair(*d),
         "compare": lambda d: rw.compare(*d),
@@ -128,7 +135,7 @@ def _by_drawn_rows() -> Iterator[Question]:
         "abstention uncertainty": data.window_uncertainty,
     }
     for name, ask in of_one.items():
-        yield Question(name, "rows", DRAWN, data.tally, ask, theory=LINEAR)
+        yield Question(name, "rows", DRAWN, data.rows, ask, theory=LINEAR)
     of_two: dict[str, Callable[[Any], Any]] = {
         "compare(bootstrap)": data.drawn(),
         "compare(bootstrap, max_fpr)": data.drawn(max_fpr=0.1),
@@ -138,7 +145,7 @@ def _by_drawn_rows() -> Iterator[Question]:
         "compare(venkatraman)": data.venkatraman,
     }
     for name, ask in of_two.items():
-        yield Question(name, "rows", DRAWN, data.pairs, ask, theory=LINEAR)
+        yield Question(name, "rows", DRAWN, data.models, ask, theory=LINEAR)
     unpaired = data.venkatraman_unpaired
     yield Question(
         "compare(venkatraman), unpaired", "rows", DRAWN, data.two_samples, unpaired, theory=LINEAR
@@ -174,7 +181,7 @@ def _by_models() -> Iterator[Question]:
         "compare(bootstrap), 10,000 rows",
         "models",
         counts[:3],
-        partial(data.pairs, 10_000),
+        many,
         data.drawn(),
         theory="one walk each",
     )

@@ -62,11 +62,11 @@ def _one_model() -> Iterator[Limit]:
         ("Bootstrap of the area", "bootstrap", MILLION, 1, data.bootstrap("auc")),
         ("All intervals of the area", "auc_intervals", MANY, 1, data.intervals),
         ("All intervals of the area", "auc_intervals", MILLION, 1, data.intervals),
-        ("Binormal fit", "binormal", MILLION, 1, rw.binormal),
+        ("Binormal fit", "binormal", MILLION, 1, lambda d: rw.binormal(*d)),
         ("Clopper-Pearson at every threshold", "thresholds", MILLION, 1, data.exact_regions),
     ]
     for name, needs, rows, seconds, ask in asked:
-        yield Limit(name, needs, rows, seconds, data.tally, ask)
+        yield Limit(name, needs, rows, seconds, data.rows, ask)  # no tally: it keeps draws
     yield Limit(
         "10,000 groups", "threshold_by_group", MILLION, 0.5, data.many_groups, data.by_group
     )
@@ -74,7 +74,7 @@ def _one_model() -> Iterator[Limit]:
 
 def _bands() -> Iterator[Limit]:
     for kind in data.BANDS:
-        yield Limit(f"Band, {kind}", "band", MILLION, 1, data.tally, data.band(kind))
+        yield Limit(f"Band, {kind}", "band", MILLION, 1, data.rows, data.band(kind))
 
 
 def _two_models() -> Iterator[Limit]:
@@ -93,7 +93,7 @@ def _two_models() -> Iterator[Limit]:
         ("Venkatraman's test, paired", "compare", MANY, 2, data.venkatraman),
     ]
     for name, needs, rows, seconds, ask in asked:
-        yield Limit(name, needs, rows, seconds, data.pairs, ask)
+        yield Limit(name, needs, rows, seconds, data.models, ask)
     apart = data.venkatraman_unpaired
     yield Limit("Venkatraman's test, unpaired", "compare", MANY, 2, data.two_samples, apart)
 
@@ -158,15 +158,22 @@ def _filters() -> Iterator[Limit]:
 
 def _forms() -> Iterator[Limit]:
     """What goes in as text, and what comes out as plain numbers."""
-    yield Limit("Area with labels of text", "auc", MILLION, 0.1, _text_labels, lambda d: rw.auc(*d))
+    area = partial(_area, pos_label="yes")
+    yield Limit("Area with labels of text", "auc", MILLION, 0.1, _text_labels, area)
     yield Limit(
         "ROC curve as a dictionary", "roc", MILLION, 0.2, lambda n: rw.roc(*data.rows(n)), _plain
     )
 
 
 def _text_labels(n: int) -> Any:
+    import pandas as pd
+
     y, scores = data.rows(n)
-    return np.array(["no", "yes"], dtype=object)[y], scores
+    return pd.Series(np.array(["no", "yes"], dtype=object)[y]), scores
+
+
+def _area(held: Any, **more: Any) -> Any:
+    return rw.auc(*held, **more)
 
 
 def _plain(answer: Any) -> Any:

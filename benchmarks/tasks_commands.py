@@ -14,7 +14,7 @@ from pathlib import Path
 from .data import write_csv
 from .rows import Row, Status, at_most
 from .tasks import Setting, Task
-from .tasks_startup import PROGRAM
+from .tasks_startup import PROGRAM, installed
 
 ROUNDS, QUICK_ROUNDS = 5, 2
 ROWS = 100_000
@@ -24,9 +24,7 @@ rng = np.random.default_rng(0)
 y = np.arange({rows}) % 7
 scores = rng.random((len(y), 7)) + 0.5 * np.eye(7)[y]
 curves = rw.multiclass_roc(y, scores / scores.sum(axis=1, keepdims=True))
-curves.plot(beside=True)
-import matplotlib.pyplot as plt
-plt.savefig({path!r})
+curves.plot(beside=True)[0].figure.savefig({path!r})
 """
 
 
@@ -77,7 +75,7 @@ def _processor(command: Sequence[str]) -> float:
             command,
             stdout=subprocess.DEVNULL,
             stderr=said,
-            env={**os.environ, "MPLBACKEND": "agg"},
+            env={**installed(), "MPLBACKEND": "agg"},
         )
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)

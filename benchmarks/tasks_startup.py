@@ -1,5 +1,6 @@
 """Waiting before the first answer: the import, and the command line."""
 
+import os
 import statistics
 import subprocess
 import sys
@@ -19,6 +20,12 @@ PROGRAM = Path(sys.executable).with_name("rocwise")
 def tasks() -> Iterator[Task]:
     """Import over numpy's, first answer over numpy's, a small file, the help text."""
     yield Task("start-up", ["auc"], _startup)
+
+
+def installed() -> dict[str, str]:
+    """The environment of a process that finds its modules compiled, as after an installation."""
+    kept = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "PYTHONPYCACHEPREFIX": str(Path(tempfile.gettempdir()) / "rocwise-bytecode")}
 
 
 def _startup(setting: Setting) -> list[Row]:
@@ -67,7 +74,7 @@ def _wall_times(
     problems: dict[str, tuple[Status, str]] = {}
     for name, command in commands.items():
         try:
-            subprocess.run(command, check=True, capture_output=True, text=True)
+            subprocess.run(command, check=True, capture_output=True, text=True, env=installed())
         except subprocess.CalledProcessError as error:
             last = (error.stderr.strip().splitlines() or ["it ended with an error"])[-1]
             problems[name] = (Status.BROKEN, last)
@@ -75,9 +82,10 @@ def _wall_times(
             problems[name] = (Status.ABSENT, "no `rocwise` command beside this Python")
     working = {name: command for name, command in commands.items() if name not in problems}
     seconds: dict[str, list[float]] = {name: [] for name in commands}
+    around = installed()
     for _ in range(rounds):
         for name, command in working.items():
             start = time.perf_counter()
-            subprocess.run(command, check=True, capture_output=True)
+            subprocess.run(command, check=True, capture_output=True, env=around)
             seconds[name].append(time.perf_counter() - start)
     return seconds, problems

@@ -16,6 +16,7 @@ from typing import Any
 
 PACKAGE = str(Path(__file__).parent)
 QUOTES = "'\""
+ASCII = bytes(range(32, 127))  # what can be printed
 LONGEST_VALUE = 200  # characters of a value that a refusal repeats
 LARGEST_WRITTEN = 10**40  # integers above it are told by their number of digits
 
@@ -30,6 +31,10 @@ class InputError(ValueError):
 
 class UnattainableError(InputError):
     """A target that no threshold reaches, abstaining or not; `largest` is what can be reached."""
+
+    side: str
+    target: float
+    largest: float
 
     def __init__(self, side: str, target: float, largest: float) -> None:
         within_reach = math.floor(largest * 1e4 + 1e-6) / 1e4
@@ -63,6 +68,10 @@ class ScoreRangeError(InputError):
 
     `template` is the sentence with `{argument}` where the name of the scores belongs.
     """
+
+    template: str
+    low: float
+    high: float
 
     def __init__(self, template: str, low: float, high: float, argument: str = "y_score") -> None:
         super().__init__(template.format(argument=argument))
@@ -259,7 +268,8 @@ def spelled_out(text: str, keep: str = "\n") -> str:
     >>> print(spelled_out("a\x1b[31m\tb"))
     a\x1b[31m\tb
     """
-    if text.isprintable():
+    plain = text.isascii()  # a long table is looked through at once
+    if not text.encode().translate(None, ASCII + keep.encode()) if plain else text.isprintable():
         return text
     return "".join(
         sign if sign.isprintable() or sign in keep else ascii(sign)[1:-1] for sign in text

@@ -209,21 +209,38 @@ def threshold_texts(
     """
     texts: list[str | None] = [None] * len(rows)
     if not categories and scores.dtype.kind == "f":
-        places, sign = np.asarray(rows, np.intp), 1.0 if direction == "higher" else -1.0
-        high = sign * scores[places].astype(np.float64)
-        low = sign * np.append(scores, -sign * np.inf)[places + 1].astype(np.float64)
-        texts = _texts_between(low, high, scores.dtype.type)
-        if direction == "lower":
-            texts = [t and (t[1:] if t.startswith("-") else _negated(t)) for t in texts]
+        whole, decimals, found = threshold_digits(scores, rows, direction=direction)
+        for k in np.flatnonzero(found).tolist():
+            texts[k] = _fixed(int(whole[k]), int(decimals[k]))
     return [
         text or threshold_text(scores, row, direction=direction, categories=categories)
         for text, row in zip(texts, rows, strict=True)
     ]
 
 
-def _texts_between(low: np.ndarray, high: np.ndarray, kind: Any) -> list[str | None]:
-    """As `rounded_between` has it; None where one must look closer than floats can."""
-    texts: list[str | None] = [None] * len(high)
+def threshold_digits(
+    scores: np.ndarray, rows: Any, *, direction: str
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The same as digits: whole numbers over powers of ten, the powers, and whether it could be.
+
+    Where it could not, one must look closer than floats can: `threshold_text` does.
+
+    >>> threshold_digits(np.array([0.81, 0.22, 0.19]), [1, 2], direction="higher")
+    (array([22, 19]), array([2, 2]), array([ True,  True]))
+    """
+    places, sign = np.asarray(rows, np.intp), 1 if direction == "higher" else -1
+    high = sign * scores[places].astype(np.float64)
+    low = sign * np.append(scores, -sign * np.inf)[places + 1].astype(np.float64)
+    whole, decimals, found = _digits_between(low, high, scores.dtype.type)
+    return sign * whole, decimals, found
+
+
+def _digits_between(
+    low: np.ndarray, high: np.ndarray, kind: Any
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """As `rounded_between` has it, in the digits of `threshold_digits`."""
+    whole, places = np.zeros(len(high), np.int64), np.zeros(len(high), np.int64)
+    found = np.zeros(len(high), bool)
     sizes = np.abs(high)
     todo = np.flatnonzero((sizes > 1.001e-5) & (sizes < 1e14))
     exponents = np.zeros(len(high), np.int64)
@@ -244,16 +261,34 @@ def _texts_between(low: np.ndarray, high: np.ndarray, kind: Any) -> list[str | N
         unsure |= ~fits & (np.abs(scaled - nearest) < 1e-3)
         edge = np.abs(nearest) / 10.0**digits
         unsure |= (edge > 1 - 1e-9) | (edge < 0.1 + 1e-9)  # next to a power of ten
-        numbers = np.where(fits, numbers, floors)
-        for k in np.flatnonzero((fits | fits_down) & ~unsure).tolist():
-            texts[todo[k]] = _fixed(float(numbers[k]), max(int(decimals[k]), 0), float(upper[k]))
+        done = (fits | fits_down) & ~unsure
+        chosen = np.where(fits, nearest, down)[done].astype(np.int64)
+        exact = np.where(fits, numbers, floors)[done] == upper[done]
+        chosen, shown = _shortened(chosen, decimals[done], exact)
+        whole[todo[done]], places[todo[done]], found[todo[done]] = chosen, shown, True
         todo = todo[~(fits | fits_down | unsure)]
-    return texts
+    return whole, places, found
 
 
-def _fixed(number: float, decimals: int, exact: float) -> str:
-    text = f"{number:.{decimals}f}"
-    return text.rstrip("0").rstrip(".") if decimals and number == exact else text
+def _shortened(
+    whole: np.ndarray, decimals: np.ndarray, exact: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """No negative decimals, and no zeros at the end of numbers that are exact."""
+    whole = whole * 10 ** np.maximum(-decimals, 0)
+    decimals = np.maximum(decimals, 0)
+    for _ in range(int(decimals.max(initial=0))):
+        again = exact & (decimals > 0) & (whole % 10 == 0)
+        if not bool(again.any()):
+            break
+        whole, decimals = np.where(again, whole // 10, whole), decimals - again
+    return whole, decimals
+
+
+def _fixed(whole: int, decimals: int) -> str:
+    if not decimals:
+        return str(whole)
+    text = f"{abs(whole):0{decimals + 1}d}"
+    return f"{'-' * (whole < 0)}{text[:-decimals]}.{text[-decimals:]}"
 
 
 def number_text(

@@ -11,7 +11,7 @@ import numpy as np
 import rocwise as rw
 from rocwise import printing
 from rocwise.cli.arguments.option_names import printable
-from rocwise.cli.output import terminal
+from rocwise.cli.output import number_columns, terminal
 from rocwise.cli.output.text_tables import GAP, column_of
 
 if TYPE_CHECKING:
@@ -86,11 +86,15 @@ def threshold_report(
 ) -> str:
     """The table with a line above that says how to read it, and lines below on the best rows."""
     name = printable(tally.origin.name or "score")
-    rows = sorted({*shown, *best_rows(table)})
+    whole = len(shown) == len(table) >= number_columns.MANY
+    rows = sorted({*(() if whole else shown), *best_rows(table)})
     way, names = table.origin.direction, table.origin.categories
     written = printing.threshold_texts(table.threshold, rows, direction=way, categories=names)
     texts = dict(zip(rows, written, strict=True))
-    body, left_out = fitting_table(table, texts, shown, terminal.width())
+    if whole:
+        body, left_out = long_table(table, terminal.width())
+    else:
+        body, left_out = fitting_table(table, texts, shown, terminal.width())
     lines = [f"{name}: positive when score {sign_of(tally)} threshold", body]
     lines += _legend(table, {row: f"score {sign_of(tally)} {texts[row]}" for row in texts})
     lines += _nobody_positive(table, costs)
@@ -118,16 +122,11 @@ def fitting_table(
         column_of(["", *(marks.get(row, "") for row in shown)], "l"),
         column_of(["threshold", *(texts[row] for row in shown)], "."),
     ]
+    widths = [len(column[0]) for column in columns]
     left_out: list[str] = []
-    for title, field, kind in COLUMNS:
-        if getattr(table, field) is None:
-            continue
-        if left_out:
-            left_out.append(title)
-            continue
-        column = column_of([title, *_cells(table, field, kind, shown)], SIDES[kind])
-        taken = sum(len(GAP) + len(column[0]) for column in [*columns, column]) - len(GAP)
-        if taken > width:
+    for title, field, kind in _defined(table):
+        column = [] if left_out else _column(table, title, field, kind, shown)
+        if left_out or not _fits(widths, len(column[0]), width):
             left_out.append(title)
         else:
             columns.append(column)
@@ -135,13 +134,74 @@ def fitting_table(
     return "\n".join(lines), left_out
 
 
-def _cells(table: ThresholdTable, field: str, kind: str, shown: Sequence[int]) -> list[str]:
-    n_cases = float(table.tp[0] + table.fn[0] + table.fp[0] + table.tn[0])
-    values = getattr(table, field)[list(shown)].tolist()  # None where undefined
-    rate = partial(printing.rate, n=n_cases)
+def long_table(table: ThresholdTable, width: int) -> tuple[str, list[str]]:
+    """The same of all rows, written column by column."""
+    way, names = table.origin.direction, table.origin.categories
+    everything = np.arange(len(table))
+    signs = number_columns.of_thresholds(
+        table.threshold, everything, direction=way, categories=names
+    )
+    if signs is None:
+        rows = range(len(table))
+        cells = printing.threshold_texts(table.threshold, rows, direction=way, categories=names)
+        signs = number_columns.of_cells("threshold", cells, ".")
+    columns = [number_columns.of_marks(best_rows(table), len(table)), signs]
+    titles, left_out = ["", "threshold"], list[str]()
+    columns[1] = number_columns.widened(columns[1], titles[1])
+    widths = [len(column) for column in columns]
+    for title, field, kind in _defined(table):
+        if not left_out:
+            column = number_columns.widened(_signs(table, title, field, kind), title)
+        if left_out or not _fits(widths, len(column), width):
+            left_out.append(title)
+        else:
+            titles.append(title)
+            columns.append(column)
+    return number_columns.joined(titles, columns), left_out
+
+
+def _defined(table: ThresholdTable) -> list[tuple[str, str, str]]:
+    """Columns that the table has: there is no cost where none was given."""
+    return [each for each in COLUMNS if getattr(table, each[1]) is not None]
+
+
+def _fits(widths: list[int], one: int, width: int) -> bool:
+    """Whether a column fits the screen beside the others; if so it is added to the widths."""
+    taken = sum(widths) + one + len(GAP) * len(widths)
+    if taken <= width:
+        widths.append(one)
+    return taken <= width
+
+
+def _signs(table: ThresholdTable, title: str, field: str, kind: str) -> number_columns.Signs:
+    values = getattr(table, field)
+    signs = None
+    if kind == "rate":
+        signs = number_columns.of_rates(values, _cases(table))
+    elif kind == "count":
+        signs = number_columns.of_counts(values)
+    if signs is not None:
+        return signs
+    return number_columns.of_cells(title, _cells(values, kind, _cases(table)), SIDES[kind])
+
+
+def _column(
+    table: ThresholdTable, title: str, field: str, kind: str, shown: Sequence[int]
+) -> list[str]:
+    values = getattr(table, field)[list(shown)]
+    return column_of([title, *_cells(values, kind, _cases(table))], SIDES[kind])
+
+
+def _cases(table: ThresholdTable) -> float:
+    return float(table.tp[0] + table.fn[0] + table.fp[0] + table.tn[0])
+
+
+def _cells(values: Any, kind: str, n_cases: float) -> list[str]:
     ways: dict[str, Callable[[Any], str]]
+    rate = partial(printing.rate, n=n_cases)
     ways = {"count": printing.count, "rate": rate, "amount": "{:.4g}".format}
-    return ["-" if value is None else ways[kind](value) for value in values]
+    # None where undefined
+    return ["-" if value is None else ways[kind](value) for value in values.tolist()]
 
 
 def _legend(table: ThresholdTable, rules: Mapping[int, str]) -> list[str]:
