@@ -23,8 +23,8 @@ class ProgressLine:
     def __init__(self, label: str, rows: int | None = None) -> None:
         self.label = label
         self.rows = rows
-        self.started = time.perf_counter()
-        self.shown = False
+        self.started: float = time.perf_counter()
+        self.shown: bool = False
 
     def __call__(self, done: float) -> None:
         """Show that the fraction `done` is done."""

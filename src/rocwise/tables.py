@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from os import PathLike
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -48,8 +48,9 @@ class ReadOnlyDict(dict[Any, Any]):
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
         raise TypeError("the dict of a result cannot be changed; dict(...) makes a copy that can.")
 
-    __setitem__ = __delitem__ = __ior__ = _refuse
-    update = setdefault = pop = popitem = clear = _refuse
+    if not TYPE_CHECKING:  # to a type checker it is a dict
+        __setitem__ = __delitem__ = __ior__ = _refuse
+        update = setdefault = pop = popitem = clear = _refuse
 
     def __reduce__(self) -> Any:
         return type(self), (dict(self),)
@@ -171,7 +172,8 @@ class TextColumn(Sequence[str]):
     """Numbers as texts, made when they are read: of a long table only the first rows may be."""
 
     def __init__(self, values: np.ndarray, text: Callable[[float], str]) -> None:
-        self.values, self.text = values, text
+        self.values: np.ndarray = values
+        self.text: Callable[[float], str] = text
 
     def __len__(self) -> int:
         return len(self.values)

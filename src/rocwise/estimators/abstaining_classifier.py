@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import clone
 
 from rocwise.arrays import Array, Decisions, Floats
-from rocwise.binary.abstention.windows import abstain
+from rocwise.binary.abstention.windows import AbstentionWindow, abstain
 from rocwise.costs import Costs
 from rocwise.estimators.base.decision_rules import costs_alike, costs_or_default, mean_cost
 from rocwise.estimators.base.parameters import checked_label, checked_model
@@ -89,14 +89,14 @@ class AbstainingClassifier(RejectOptionClassifier):
     def _learn(self, counted: Tally, how: str) -> None:
         costs = costs_or_default(self.costs, NEVER_ABSTAIN)
         checked_label(self.reject_label)
-        self.window_ = abstain(counted, costs=costs, prevalence=self.prevalence)
+        self.window_: AbstentionWindow = abstain(counted, costs=costs, prevalence=self.prevalence)
         if self.window_.lower < self.window_.upper and self.second is None:
             self._refuse_ambiguous_label()
-        self.how_ = f"{self.window_}; {how}"
+        self.how_: str = f"{self.window_}; {how}"
 
     def _fit_more(self, X: Any, labels: TwoClasses, fit_params: dict[str, Any]) -> None:
         second = None if self.second is None else clone(checked_model(self.second, "second"))
-        self.second_ = None if second is None else second.fit(X, labels.given)
+        self.second_: Any = None if second is None else second.fit(X, labels.given)
 
     def _decisions(self, scores: Floats) -> Decisions:
         return self.window_.decide(scores)

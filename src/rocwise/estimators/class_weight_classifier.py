@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from rocwise.arrays import Floats, Places
 from rocwise.estimators.base.several_classes import SeveralClassesClassifier, probabilities_of
 from rocwise.multiclass.operating_points.cost_columns import risks
-from rocwise.multiclass.operating_points.results import COLUMNS
+from rocwise.multiclass.operating_points.results import COLUMNS, ClassWeights
 from rocwise.multiclass.operating_points.weights import WeightMethod, class_weights
 
 
@@ -75,7 +75,7 @@ class ClassWeightClassifier(SeveralClassesClassifier):
         self.random_state = random_state
 
     def _learn(self, codes: Places, scores: Floats, weights: Any, seed: int) -> None:
-        self.result_ = class_weights(
+        self.result_: ClassWeights = class_weights(
             codes,
             scores,
             costs=self.costs,
@@ -84,8 +84,8 @@ class ClassWeightClassifier(SeveralClassesClassifier):
             sample_weight=weights,
             rng=seed,
         )
-        self.weights_ = self.result_.weights
-        self.how_ = f"{self.result_}; on held-out probabilities"
+        self.weights_: Floats = self.result_.weights
+        self.how_: str = f"{self.result_}; on held-out probabilities"
 
     def _called(self, probabilities: Floats) -> Places:
         return self.result_.predict(probabilities)

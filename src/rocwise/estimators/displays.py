@@ -43,7 +43,7 @@ class _Display:
 
     def __init__(self, result: Any, *, name: str | None = None) -> None:
         self.result = result
-        self.name = None if name is None else checks.text(name, "name")
+        self.name: str | None = None if name is None else checks.text(name, "name")
 
     def plot(self, ax: Any = None, *, name: str | None = None, **options: Any) -> Self:
         """Draw on the axes given, or on new ones; options as for `plot` of the result."""

@@ -88,9 +88,11 @@ class FilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         X, y = validate_data(self, X, y, y_numeric=True, dtype=np.float64)
         refuse_few_rows(X)
         y = np.asarray(y, dtype=np.float64)
-        self.model_ = fitted_transition(
+        self.model_: Autoregression = fitted_transition(
             X, y, self.transition, hidden=self.hidden, random_state=self.random_state
         )
+        self.filter_: StateSpaceFilter
+        self.log_likelihood_: float
         self.filter_, self.log_likelihood_ = fitted_filter(self.model_, self.filter, X)
         return self
 

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from rocwise.arrays import Floats, Places
 from rocwise.estimators.base.several_classes import SeveralClassesClassifier
-from rocwise.multiclass.operating_points.class_trees import metaclass
+from rocwise.multiclass.operating_points.class_trees import MetaClass, metaclass
 
 
 class MetaClassClassifier(SeveralClassesClassifier):
@@ -65,7 +65,7 @@ class MetaClassClassifier(SeveralClassesClassifier):
         self.random_state = random_state
 
     def _learn(self, codes: Places, scores: Floats, weights: Any, seed: int) -> None:
-        self.tree_ = metaclass(
+        self.tree_: MetaClass = metaclass(
             codes,
             scores,
             costs=self.costs,
@@ -73,7 +73,7 @@ class MetaClassClassifier(SeveralClassesClassifier):
             average=self.average,
             sample_weight=weights,
         )
-        self.how_ = f"{self.tree_}; on held-out probabilities"
+        self.how_: str = f"{self.tree_}; on held-out probabilities"
 
     def _called(self, probabilities: Floats) -> Places:
         return self.tree_.predict(probabilities)

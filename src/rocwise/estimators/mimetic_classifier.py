@@ -40,7 +40,7 @@ from rocwise.estimators.mimetic.configurations import (
     configuration_named,
 )
 from rocwise.estimators.mimetic.synthetic_rows import SyntheticRows, sample_rows
-from rocwise.estimators.mimetic.tables import columns_of, form_of, is_frame
+from rocwise.estimators.mimetic.tables import TableForm, columns_of, form_of, is_frame
 from rocwise.estimators.probability_tree import ProbabilityEstimatingTree
 
 HALF = 0.5
@@ -135,19 +135,19 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if weights is not None:
             X, labels, weights, fit_params = _with_weight(X, labels, weights, fit_params)
         rng = check_random_state(checked_state(self.random_state))
-        self.classes_ = labels.classes
-        self.pos_label_ = labels.classes[labels.place]
+        self.classes_: Array = labels.classes
+        self.pos_label_: Any = labels.classes[labels.place]
         self._order = np.array([1 - labels.place, labels.place])  # the negative class first
-        self.form_ = form_of(X, self.nominal)
+        self.form_: TableForm = form_of(X, self.nominal)
         columns = columns_of(X)
-        self.attributes_ = Attributes.of(columns, self.form_.names, self.form_.nominal)
-        self.oracle_ = self._fit_oracle(columns, labels, fit_params)
+        self.attributes_: Attributes = Attributes.of(columns, self.form_.names, self.form_.nominal)
+        self.oracle_: Any = self._fit_oracle(columns, labels, fit_params)
         share = _share_of_first(chosen, labels, weights, skew)
         called = self.classes_[self._order]
         rows = sample_rows(self.attributes_, self._opinion, n_rows, share, called, rng)
         self._grow(chosen, rows, costs, rng)
         self.configuration_ = chosen
-        self.how_ = _described(chosen, rows, skew, self)
+        self.how_: str = _described(chosen, rows, skew, self)
         return self
 
     def predict_proba(self, X: Any) -> Floats:
@@ -212,13 +212,15 @@ class MimeticClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self, chosen: Configuration, rows: SyntheticRows, costs: Costs, rng: np.random.RandomState
     ) -> None:
         """Grow the tree and set the thresholds, by the scheme of the configuration."""
-        positive, self.threshold_, self.relabelling_threshold_ = rows.positive, HALF, None
+        self.threshold_: float = HALF
+        self.relabelling_threshold_: float | None = None
+        positive = rows.positive
         if chosen.scheme == WHEN_LABELLING:
             assert chosen.method is not None
             cut = threshold_without_labels(rows.probability, costs=costs, method=chosen.method)
             positive, self.relabelling_threshold_ = rows.probability >= cut, cut
         encoded = self.attributes_.encode(rows.columns)
-        self.tree_ = ProbabilityEstimatingTree(
+        self.tree_: ProbabilityEstimatingTree = ProbabilityEstimatingTree(
             ccp_alpha=self.ccp_alpha if chosen.prunes else 0.0,
             random_state=rng.randint(np.iinfo(np.int32).max),
         ).fit(encoded, positive)

@@ -71,20 +71,21 @@ class ProbabilityEstimatingTree(ClassifierMixin, BaseEstimator):  # type: ignore
         weights = row_weights(given, X.shape[0], dtype=[np.float64, np.float32])
         kept = weights > 0  # a row without weight must not even name a class
         X, y, weights = X[kept], y[kept], weights[kept]
+        self.classes_: Array
         self.classes_, codes = np.unique(y, return_inverse=True)
         smallest = checks.whole(self.min_samples_leaf, "min_samples_leaf", at_most=2**53)
         share = (smallest - SLACK) / weights.sum()
-        self.tree_ = DecisionTreeClassifier(
+        self.tree_: Any = DecisionTreeClassifier(
             criterion="entropy",
             min_weight_fraction_leaf=min(share, 0.5),
             min_impurity_decrease=NEVER if share > 0.5 else 0.0,
             ccp_alpha=checks.not_negative(self.ccp_alpha, "ccp_alpha"),
             random_state=checked_state(self.random_state),
         ).fit(X, codes, sample_weight=weights)
-        self.leaf_counts_ = np.zeros((self.tree_.tree_.node_count, len(self.classes_)))
+        self.leaf_counts_: Floats = np.zeros((self.tree_.tree_.node_count, len(self.classes_)))
         np.add.at(self.leaf_counts_, (self.tree_.apply(X), codes), weights)
         pruned = "pruned" if self.ccp_alpha else "not pruned"
-        self.how_ = (
+        self.how_: str = (
             f"{_leaves(self.tree_.get_n_leaves())} of at least {count_of(smallest, 'case')}, "
             f"{pruned}; probabilities by Laplace's rule"
         )

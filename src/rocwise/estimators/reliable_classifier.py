@@ -102,7 +102,7 @@ class ReliableClassifier(RejectOptionClassifier):
             if self.unattainable == "raise":
                 raise
             self.rule_ = None
-            self.how_ = f"no case is decided: {problem} ({how})"
+            self.how_: str = f"no case is decided: {problem} ({how})"
         else:
             mixed = f"; {MIXED}" if any(self.rule_.mixing) else ""
             self.how_ = f"{self.rule_}{mixed}; {how}"

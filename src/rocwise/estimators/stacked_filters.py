@@ -19,7 +19,9 @@ from rocwise.estimators.filter_regressor import (
     refuse_few_rows,
 )
 from rocwise.estimators.model_tree import ModelTreeRegressor
+from rocwise.regression.filters.base import StateSpaceFilter
 from rocwise.regression.forecasting import KINDS, FilterKind, window_forecasts
+from rocwise.regression.state_space_models import Autoregression
 
 StackName = Literal["stack-1", "stack-2", "stack-3", "stack-4"]
 STACKS: dict[StackName, tuple[FilterKind, ...]] = {
@@ -98,14 +100,16 @@ class StackedFilterRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mis
         n_first = len(X) - max(1, round(share * len(X)))
         refuse_few_rows(X, n_first)
         first = X[:n_first]
-        self.model_ = fitted_transition(
+        self.model_: Autoregression = fitted_transition(
             first, y[:n_first], self.transition, hidden=self.hidden, random_state=self.random_state
         )
-        self.filters_ = {name: fitted_filter(self.model_, name, first)[0] for name in names}
+        self.filters_: dict[str, StateSpaceFilter] = {
+            name: fitted_filter(self.model_, name, first)[0] for name in names
+        }
         self.n_first_rows_ = n_first
         final = ModelTreeRegressor() if self.final_estimator is None else self.final_estimator
         final = clone(checked_model(final, "final_estimator"))
-        self.final_estimator_ = final.fit(self._forecasts(X[n_first:]), y[n_first:])
+        self.final_estimator_: Any = final.fit(self._forecasts(X[n_first:]), y[n_first:])
         return self
 
     def _forecasts(self, X: np.ndarray) -> np.ndarray:

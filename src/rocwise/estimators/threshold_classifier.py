@@ -7,7 +7,7 @@ from typing import Any
 
 from rocwise import checks
 from rocwise.arrays import Array, Floats
-from rocwise.binary.thresholds.operating_points import chosen_point
+from rocwise.binary.thresholds.operating_points import OperatingPoint, chosen_point
 from rocwise.binary.thresholds.rules import RULES, RuleName
 from rocwise.costs import Costs
 from rocwise.estimators.base.decision_rules import (
@@ -107,9 +107,9 @@ class ThresholdClassifier(DecisionRuleClassifier):
             beta=self.beta,
         )
         # the model travels with enough of the scores for a picture, not with all of them
-        self.point_ = replace(point, data=binned(counted, SCORES_KEPT))
-        self.threshold_ = float(point.threshold)
-        self.how_ = f"{self.point_}; {how}"
+        self.point_: OperatingPoint = replace(point, data=binned(counted, SCORES_KEPT))
+        self.threshold_: float = float(point.threshold)
+        self.how_: str = f"{self.point_}; {how}"
 
     def _costs(self) -> Costs | None:
         wanted = self.rule == "cost" or self.costs is not None

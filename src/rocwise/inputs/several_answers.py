@@ -59,7 +59,7 @@ class ComparisonOptions(PairOptions, total=False):
 ABOUT_ROWS = frozenset({*TallyOptions.__annotations__, *RowOptions.__annotations__})
 NO_CLUSTERS = ("groups", None)
 # what other packages call our options; the first that a function has is meant
-OPTIONS_ELSEWHERE = {
+OPTIONS_ELSEWHERE: dict[str, tuple[str, ...]] = {
     "min_tpr": ("tpr_range",),
     "min_recall": ("tpr_range", "sensitivity"),
     "partial_auc": ("fpr_range", "max_fpr"),

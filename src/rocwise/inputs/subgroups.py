@@ -122,7 +122,9 @@ class GroupTallies(Mapping[str, Tally]):
     """
 
     def __init__(self, rows: ModelRows, names: tuple[str, ...], codes: Places) -> None:
-        self.rows, self.names, self.codes = rows, names, codes
+        self.rows: ModelRows = rows
+        self.names: tuple[str, ...] = names
+        self.codes: Places = codes
 
     @cached_property
     def _places(self) -> dict[str, Places]:

@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from rocwise.arrays import Floats
+from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError
 from rocwise.kernels.plain.ordering import levels_above, levels_below
 from rocwise.ordinal.variances import MOST_CLASSES_BY_SUBSETS, combined, subset_variance, subsets
@@ -70,11 +70,14 @@ class Pieces:
     """
 
     def __init__(self, ranking: Ranking, *, strict: bool) -> None:
-        self.share, self.strict = ranking.share, strict
-        self.groups = [ranking.group[ranking.codes == k] for k in range(ranking.n_classes)]
-        self.below = levels_below(self.share, strict=strict)
-        self.above = levels_above(self.share, strict=strict)
-        self.volume = float(self.below[-1][-1])
+        self.share: Floats = ranking.share
+        self.strict: bool = strict
+        self.groups: list[Places] = [
+            ranking.group[ranking.codes == k] for k in range(ranking.n_classes)
+        ]
+        self.below: list[Floats] = levels_below(self.share, strict=strict)
+        self.above: list[Floats] = levels_above(self.share, strict=strict)
+        self.volume: float = float(self.below[-1][-1])
         self._known: dict[tuple[int, int, int], dict[int, Floats]] = {}
 
     def _tied(self, k: int, first: int, last: int) -> Floats:

@@ -15,7 +15,9 @@ class made_once(Generic[Value]):  # noqa: N801  # used like property
     """
 
     def __init__(self, make: Callable[[Any], Value]) -> None:
-        self.make, self.name, self.__doc__ = make, make.__name__, make.__doc__
+        self.make: Callable[[Any], Value] = make
+        self.name: str = make.__name__
+        self.__doc__ = make.__doc__
 
     @overload
     def __get__(self, instance: None, owner: type[Any]) -> made_once[Value]: ...

@@ -43,7 +43,7 @@ OF_SECTIONS = {
     ),
 }
 
-OF_TASKS = {
+OF_TASKS: dict[str, tuple[str, ...]] = {
     "multiclass": (
         "Hand DJ, Till RJ. A simple generalisation of the area under the ROC curve for multiple "
         "class classification problems. Machine Learning 2001;45:171–186",

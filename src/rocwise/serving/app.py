@@ -50,7 +50,9 @@ class RefusedError(Exception):
 
     def __init__(self, field: str, sentence: str, code: int = 422) -> None:
         super().__init__(sentence)
-        self.field, self.sentence, self.code = field, sentence, code
+        self.field: str = field
+        self.sentence: str = sentence
+        self.code: int = code
 
 
 def app_of(session: Session, *, token: str, port: int, largest: int = LARGEST_FILE) -> Starlette:

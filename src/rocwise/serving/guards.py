@@ -36,9 +36,9 @@ class Guard:
     def __init__(self, app: ASGIApp, *, token: str, port: int, largest: int) -> None:
         self.app = app
         self.token = token
-        self.cookie = cookie_name(port)
-        self.origins = {f"http://{host}:{port}" for host in HOSTS}
-        self.hosts = {f"{host}:{port}" for host in HOSTS}
+        self.cookie: str = cookie_name(port)
+        self.origins: set[str] = {f"http://{host}:{port}" for host in HOSTS}
+        self.hosts: set[str] = {f"{host}:{port}" for host in HOSTS}
         self.largest = largest
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

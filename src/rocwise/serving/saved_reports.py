@@ -14,7 +14,11 @@ from rocwise.reporting.references import references
 from rocwise.reporting.sections import section, table
 
 COLORS = 5  # of the page's palette
-NUMBERS = {"prevalence": (0, 1), "cost_ratio": (0, math.inf), "abstain_cost": (-1e-300, math.inf)}
+NUMBERS: dict[str, tuple[float, float]] = {
+    "prevalence": (0, 1),
+    "cost_ratio": (0, math.inf),
+    "abstain_cost": (-1e-300, math.inf),
+}
 
 
 def saved_page(payload: Mapping[str, Any], view: Mapping[str, Any]) -> str:

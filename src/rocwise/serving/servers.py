@@ -45,7 +45,7 @@ class Studio:
         self._session = session
         self._socket = _bound(port)
         self.port: int = self._socket.getsockname()[1]
-        self.token = secrets.token_urlsafe(24)
+        self.token: str = secrets.token_urlsafe(24)
         app = app_of(session, token=self.token, port=self.port)
         config = uvicorn.Config(
             app,

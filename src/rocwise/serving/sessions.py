@@ -57,10 +57,11 @@ class Session:
     """The state of one studio, with the two processes that work for it."""
 
     def __init__(self) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="rocwise-studio-"))
+        self.folder: Path = Path(tempfile.mkdtemp(prefix="rocwise-studio-"))
         # also when a script ends without a stop
         self._removed = weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
-        self.reading, self.computing = Lane(), Lane(behind=True)
+        self.reading: Lane = Lane()
+        self.computing: Lane = Lane(behind=True)
         self.source: Source | None = None  # the file whose columns are on offer
         self.loaded: Source | None = None  # the one that is shown
         self.choice: dict[str, Any] | None = None
@@ -70,7 +71,7 @@ class Session:
         self.names: list[str] = []  # as the page does
         self.view: dict[str, Any] | None = None
         self.error: dict[str, str] | None = None
-        self.revision = 0  # grows with everything that the page must fetch again
+        self.revision: int = 0  # grows with everything that the page must fetch again
         self.jobs: dict[int, Job] = {}
         self._numbers = itertools.count(1)
         self._since = 0  # questions before this one were about other data

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Literal, Unpack, get_args
+from typing import Any, ClassVar, Literal, Unpack, get_args
 
 from rocwise import checks, kernels, printing
 from rocwise.binary.areas.grouped_areas import area_columns
@@ -19,7 +20,7 @@ from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, as_tally, 
 from rocwise.kernels.threads import takes_threads
 from rocwise.primitives.tallies import Tally
 from rocwise.primitives.unweighted import refuse_weights
-from rocwise.results import Interval, result
+from rocwise.results import GroupAnswers, Interval, result
 
 StepTies = Literal["simultaneous", "optimistic", "pessimistic"]
 
@@ -28,8 +29,8 @@ StepTies = Literal["simultaneous", "optimistic", "pessimistic"]
 class Auc(AboutData):
     """An area under the ROC curve with its standard error and confidence interval."""
 
-    group_answers = ComparableGroups
-    columns_of_groups = staticmethod(area_columns)
+    group_answers: ClassVar[type[GroupAnswers] | None] = ComparableGroups
+    columns_of_groups: ClassVar[Callable[..., Any]] = staticmethod(area_columns)
     value: float
     standard_error: float | None
     interval: Interval

@@ -36,7 +36,12 @@ from rocwise.primitives.tallies import Tally
 WITH_FUTURE = ("fixed-width", "future")
 ON_LINES = ("fixed-width", "simultaneous", "future")
 OF_REGIONS = ("joint-regions",)
-USED_BY = {"slope": ON_LINES, "stratified": ON_LINES, "joint": OF_REGIONS, "ks": OF_REGIONS}
+USED_BY: dict[str, tuple[str, ...]] = {
+    "slope": ON_LINES,
+    "stratified": ON_LINES,
+    "joint": OF_REGIONS,
+    "ks": OF_REGIONS,
+}
 BY_BOOTSTRAP = ("simultaneous", "fixed-width", "future", "pointwise")
 POINTWISE_GRID = np.linspace(0.0, 1.0, 201)
 

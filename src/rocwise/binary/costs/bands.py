@@ -60,7 +60,7 @@ class CostBand(CurveBand):
 
     x_name = "probability cost"
     quantity = "normalised expected cost"
-    axes = ("probability_cost", "cost")
+    axes: ClassVar[tuple[str, str]] = ("probability_cost", "cost")
     probability_cost: Floats
     cost: Floats
 
@@ -71,7 +71,7 @@ class DecisionBand(CurveBand):
 
     x_name = "threshold probability"
     quantity = "net benefit"
-    axes = ("thresholds", "net_benefit")
+    axes: ClassVar[tuple[str, str]] = ("thresholds", "net_benefit")
     thresholds: Floats
     net_benefit: Floats
     treat_all: Floats | None = None

@@ -7,7 +7,7 @@ decision curves says why the difference in net benefit is to be preferred.
 from __future__ import annotations
 
 import math
-from typing import Any, Unpack
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 
@@ -32,7 +32,7 @@ class Reclassification(Result):
     difference of paired shares).
     """
 
-    frame_fields = (
+    frame_fields: ClassVar[tuple[str, ...]] = (
         "first",
         "second",
         "nri",

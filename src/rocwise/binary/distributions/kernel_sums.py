@@ -36,20 +36,23 @@ class KernelSums:
     1.0
     """
 
+    centres: Floats
+    width: float
+
     def __init__(self, centres: Floats, width: float) -> None:
         self.centres, self.width = centres, width
         cell = np.floor((centres - centres[0]) / (CELL * width))
         starts = np.flatnonzero(np.concatenate([[True], cell[1:] != cell[:-1]]))
         counts = np.diff(np.append(starts, len(centres)))
-        self.midpoints = centres[0] + (cell[starts] + 0.5) * CELL * width
-        self.before = np.concatenate([[0], np.cumsum(counts)])
+        self.midpoints: Floats = centres[0] + (cell[starts] + 0.5) * CELL * width
+        self.before: Places = np.concatenate([[0], np.cumsum(counts)])
         u = (centres - np.repeat(self.midpoints, counts)) / width
         bell = np.exp(-u * u / 2)
         powers = np.cumprod(
             np.vstack([np.ones_like(u), [u / k for k in range(1, TERMS + 1)]]), axis=0
         )
-        self.of_density = np.add.reduceat(powers[:TERMS] * bell, starts, axis=1)
-        self.of_share = np.add.reduceat(powers, starts, axis=1)
+        self.of_density: Floats = np.add.reduceat(powers[:TERMS] * bell, starts, axis=1)
+        self.of_share: Floats = np.add.reduceat(powers, starts, axis=1)
 
     def density(self, t: Floats) -> Floats:
         """The sum of phi((t - centre) / width) over the centres."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -31,7 +31,7 @@ class ReliableRule(Result):
     are the thresholds of positives and of negatives as they are written, None beyond all scores.
     """
 
-    frame_fields = (
+    frame_fields: ClassVar[tuple[str, ...]] = (
         "case",
         "upper_threshold",
         "lower_threshold",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
-from typing import Any, Unpack
+from typing import Any, ClassVar, Unpack
 
 from rocwise import checks, printing
 from rocwise.binary.resampling.curve_statistics import EqualErrorRate
@@ -14,15 +14,22 @@ from rocwise.inference.equal_groups import ComparableGroups
 from rocwise.inference.intervals.effective_sizes import SizedArea, sized_area
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels.threads import takes_threads
-from rocwise.results import ASIDE, Interval, Result, result
+from rocwise.results import ASIDE, GroupAnswers, Interval, Result, result
 
 
 @result
 class EqualErrorResult(Result):
     """The rate at which misses and false alarms are equally frequent, with its interval."""
 
-    group_answers = ComparableGroups
-    frame_fields = ("value", "standard_error", "low", "high", "n_pos", "n_neg")
+    group_answers: ClassVar[type[GroupAnswers] | None] = ComparableGroups
+    frame_fields: ClassVar[tuple[str, ...]] = (
+        "value",
+        "standard_error",
+        "low",
+        "high",
+        "n_pos",
+        "n_neg",
+    )
 
     value: float
     standard_error: float

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import field
-from typing import Any, Literal, Unpack, get_args
+from typing import Any, ClassVar, Literal, Unpack, get_args
 
 from rocwise import checks, printing
 from rocwise.binary.precision_recall.influences import (
@@ -24,7 +24,7 @@ from rocwise.inference.significance import Reference, satterthwaite
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels.threads import takes_threads
 from rocwise.primitives.tallies import Tally
-from rocwise.results import ASIDE, Interval, Result, result
+from rocwise.results import ASIDE, GroupAnswers, Interval, Result, result
 
 PrecisionMethod = Literal["auto", "logit", "bootstrap"]
 METHODS: tuple[str, ...] = get_args(PrecisionMethod)
@@ -38,7 +38,7 @@ class AveragePrecisionResult(Result):
     `chance` is the average precision of a worthless model: the prevalence.
     """
 
-    group_answers = ComparableGroups
+    group_answers: ClassVar[type[GroupAnswers] | None] = ComparableGroups
     value: float
     standard_error: float | None
     interval: Interval

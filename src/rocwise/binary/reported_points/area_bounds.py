@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -26,7 +26,7 @@ class AucBounds(Result):
     nothing but (0, 0) or (1, 1) was given, through which every curve passes.
     """
 
-    frame_fields = ("lower", "upper", "a", "b", "informative")
+    frame_fields: ClassVar[tuple[str, ...]] = ("lower", "upper", "a", "b", "informative")
     lower: float
     upper: float
     a: float

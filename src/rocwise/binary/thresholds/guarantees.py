@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, Literal, Unpack, get_args
+from typing import Any, ClassVar, Literal, Unpack, get_args
 
 import numpy as np
 
@@ -43,7 +43,7 @@ class GuaranteedThreshold(Result):
     `grid` are the candidates, where they were given.
     """
 
-    frame_fields = (
+    frame_fields: ClassVar[tuple[str, ...]] = (
         "threshold",
         "threshold_text",
         "rate",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import field
-from typing import Any, Unpack
+from typing import Any, ClassVar, Unpack
 
 import numpy as np
 
@@ -55,7 +55,7 @@ class OperatingPoint(Result):
     tells how sure the threshold is, `measure_curve` what the rule looked at.
     """
 
-    frame_fields = (
+    frame_fields: ClassVar[tuple[str, ...]] = (
         "threshold",
         "threshold_text",
         "fpr",

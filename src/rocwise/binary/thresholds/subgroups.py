@@ -204,6 +204,9 @@ def threshold_by_group(
 class PointsWhenAsked(Mapping[str, OperatingPoint]):
     """The operating point of each group, made when it is asked for, and kept."""
 
+    parts: GroupTallies
+    terms: dict[str, Any]
+
     def __init__(self, parts: GroupTallies, terms: dict[str, Any]) -> None:
         self.parts, self.terms = parts, terms
         self._made: dict[str, OperatingPoint] = {}

@@ -8,7 +8,7 @@ p = 1 - q, the probability of the positive class, and its threshold T1 = 1 - T.
 from __future__ import annotations
 
 from dataclasses import field, replace
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 
@@ -57,7 +57,16 @@ class UnlabelledRule(Result):
     share of negatives is met (`ties="ro"`, by rank only); with `ties="class1"` they are positive.
     """
 
-    frame_fields = ("threshold", "method", "skew", "ro", "n_tied", "share_positive", "ties", "n")
+    frame_fields: ClassVar[tuple[str, ...]] = (
+        "threshold",
+        "method",
+        "skew",
+        "ro",
+        "n_tied",
+        "share_positive",
+        "ties",
+        "n",
+    )
     threshold: float
     method: UnlabelledMethod
     skew: float

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser
 
 # the library's argument, and what the parser calls the options that stand for it
-IRREGULAR = {
+IRREGULAR: dict[str, tuple[str, ...]] = {
     "costs": ("cost_fp", "cost_fn"),
     "costs.abstain": ("cost_abstain",),
     "costs.fn": ("cost_fn",),

@@ -28,7 +28,7 @@ class ColumnInMemory:
 
     def __init__(self, values: Array) -> None:
         self.values = values
-        self.size = len(values)
+        self.size: int = len(values)
 
     def part(self, start: int, stop: int) -> Array:
         """Values from one place to another."""
@@ -46,9 +46,13 @@ class ColumnInMemory:
 class ColumnOnDisk:
     """A sorted column in a file."""
 
+    path: Path
+    dtype: np.dtype[Any]
+    size: int
+
     def __init__(self, values: Array, path: Path) -> None:
         self.path, self.dtype, self.size = path, values.dtype, len(values)
-        self.marks = values[::STEP].copy()
+        self.marks: Array = values[::STEP].copy()
         with path.open("wb") as file:  # numpy's own `tofile` does not say that a disk is full
             file.write(np.ascontiguousarray(values).data)
 

@@ -64,11 +64,11 @@ class DecisionRuleClassifier(MetaEstimator):
         if self.estimator is None and prefit:
             raise InputError("`estimator` is None; cv='prefit' needs a fitted one.")
         held_out = fit_and_score(self._model(), X, labels, self.cv, fit_params, for_splitter)
-        self.estimator_ = held_out.model
-        self.classes_ = labels.classes
-        self.pos_label_ = labels.classes[labels.place]
+        self.estimator_: Any = held_out.model
+        self.classes_: Array = labels.classes
+        self.pos_label_: Any = labels.classes[labels.place]
         self._positive_place = labels.place
-        self.response_method_ = scoring_method(self.estimator_)
+        self.response_method_: str = scoring_method(self.estimator_)
         self._inherit_features()
         counted = tally(labels.positive, held_out.scores, sample_weight=weights, groups=groups)
         self._learn(counted, held_out.how)

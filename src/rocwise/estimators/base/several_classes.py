@@ -48,6 +48,8 @@ class SeveralClassesClassifier(MetaEstimator):
             folds then keeps groups together).
         """
         X, y = indexable(X, y)
+        self.classes_: Array
+        self.estimator_: Any
         self.classes_, codes = self._classes(y)
         labels = self.classes_[codes]
         weights = self._weights(fit_params, labels)

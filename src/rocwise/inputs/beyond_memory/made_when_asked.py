@@ -26,7 +26,8 @@ class MadeWhenAsked(Mapping[Any, Value], Generic[Value]):
         make: Callable[[int], Value],
         sums: Mapping[str, Any] | None = None,
     ) -> None:
-        self.names, self.make = names, make
+        self.names: Sequence[Any] = names
+        self.make: Callable[[int], Value] = make
         self.sums = sums  # columns of what the values are made of
         self.columns: Callable[[], Mapping[str, Any] | None] = lambda: None
 

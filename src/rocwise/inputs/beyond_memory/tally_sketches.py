@@ -54,15 +54,15 @@ class TallySketch:
     def __init__(
         self, resolution: int = 4096, *, pos_label: Any = None, direction: Direction = "higher"
     ) -> None:
-        self.resolution = checks.whole(resolution, "resolution", at_least=2, at_most=2**26)
+        self.resolution: int = checks.whole(resolution, "resolution", at_least=2, at_most=2**26)
         checks.one_of(direction, "direction", DIRECTIONS)
         self.direction: Direction = direction
         if pos_label is not None and not isinstance(pos_label, (str, int, float, bool)):
             raise InputError(f"`pos_label` must be text or a number; got {shown(pos_label)}.")
         self.pos_label = pos_label
         self.neg_label: Any = None
-        self.n_dropped = 0
-        self.cells = NOTHING
+        self.n_dropped: int = 0
+        self.cells: ScoreCells = NOTHING
 
     def update(self, y_true: Any, y_score: Any, *, missing: Missing = "raise") -> None:
         """Count further rows; one class may be absent.

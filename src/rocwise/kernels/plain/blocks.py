@@ -34,7 +34,7 @@ class Stream:
     """Splitmix64 from a key, as numbers between 0 and 1 and as binomial numbers."""
 
     def __init__(self, key: int) -> None:
-        self.state = key
+        self.state: int = key
 
     def uniform(self) -> float:
         """A number between 0 and 1, neither of which it is."""

@@ -16,7 +16,7 @@ from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain.sorting import argsort
 
 # as floats, one product after the other: beyond 170! infinite, and the credit of such a run is 0
-FACTORIALS = list(accumulate([1.0, *map(float, range(1, 257))], mul))
+FACTORIALS: list[float] = list(accumulate([1.0, *map(float, range(1, 257))], mul))
 
 
 def rank_classes(codes: Codes, scores: Scores) -> tuple[Counts, Codes, Codes]:

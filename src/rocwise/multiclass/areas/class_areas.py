@@ -48,13 +48,16 @@ class ClassAreas:
 
     def __init__(self, rows: ClassRows, *, ignore_absent: bool = False) -> None:
         rows = with_weight(rows)
-        self.present = present_classes(rows, ignore_absent=ignore_absent)
+        self.present: Places = present_classes(rows, ignore_absent=ignore_absent)
         places = np.full(rows.n_classes, 0, np.uint8)
         places[self.present] = np.arange(len(self.present), dtype=np.uint8)
         self.codes: Codes = places[rows.labels]
-        self.weights, self.clusters = rows.weights, rows.clusters
+        self.weights: Floats | None = rows.weights
+        self.clusters: Places | None = rows.clusters
         self.sizes: Floats = rows.class_sizes[self.present]
-        self.rankings = [self._ranking(rows.scores[:, column]) for column in self.present]
+        self.rankings: list[Ranking] = [
+            self._ranking(rows.scores[:, column]) for column in self.present
+        ]
 
     def _ranking(self, column: Floats) -> Ranking:
         scores = ScoreColumn(np.ascontiguousarray(column), None, Origin())

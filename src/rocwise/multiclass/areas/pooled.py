@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -25,7 +25,14 @@ from rocwise.results import Interval, ModelAnswers, Result, result
 class MicroAuc(Result):
     """The area when every score of every row is a case of its own: positive for the true class."""
 
-    frame_fields = ("value", "standard_error", "low", "high", "n_rows", "n_classes")
+    frame_fields: ClassVar[tuple[str, ...]] = (
+        "value",
+        "standard_error",
+        "low",
+        "high",
+        "n_rows",
+        "n_classes",
+    )
 
     value: float
     standard_error: float | None

@@ -28,10 +28,10 @@ class SoftCost:
 
     def __init__(self, problem: OperatingProblem) -> None:
         some = problem.scores.any(axis=0)
-        self.logs = problem.logs()[:, some]
-        self.losses = problem.losses[:, some]
-        self.kept = float(problem.losses[0, ~some].sum())
-        self.unit = float(problem.costs.max()) or 1.0  # costs come in any unit
+        self.logs: Floats = problem.logs()[:, some]
+        self.losses: Floats = problem.losses[:, some]
+        self.kept: float = float(problem.losses[0, ~some].sum())
+        self.unit: float = float(problem.costs.max()) or 1.0  # costs come in any unit
 
     def __call__(self, logs_of_weights: Floats, sharpness: float = 1.0) -> tuple[float, Floats]:
         """The value and the m derivatives, which add up to 0."""

@@ -39,9 +39,9 @@ class TimeLimit:
         label: str = "class weights",
     ) -> None:
         checks.reported(progress)
-        self.seconds = None if seconds is None else _checked(seconds)
-        self.started = time.perf_counter()
-        self.ran_out = False
+        self.seconds: float | None = None if seconds is None else _checked(seconds)
+        self.started: float = time.perf_counter()
+        self.ran_out: bool = False
         self._report = reporter(progress, label)
 
     def is_over(self, done: float | None = None) -> bool:

@@ -46,6 +46,7 @@ from rocwise.plotting.thinning import thinned_band, thinned_line
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
     from matplotlib.axis import Axis as MatplotlibAxis
 
 
@@ -66,19 +67,19 @@ class MatplotlibCanvas:
 
     def __init__(self, site: Site, *, framed: bool = True, wordless: bool = False) -> None:
         self.site = site
-        self.ax: Any = site.ax
+        self.ax: Axes = site.ax
         self.scale: float = site.scale
         self.framed = framed
         self.wordless = wordless
         self.artists: list[Artist] = []
         self.labels: list[Written] = []
         self.plan: RowPlan | None = None
-        self.x = Axis("", (0.0, 1.0))
+        self.x: Axis = Axis("", (0.0, 1.0))
 
     def frame(self, picture: Picture) -> None:
         """Set axes, limits, ticks and title."""
         ax = self.ax
-        self.x: Axis = picture.x
+        self.x = picture.x
         if self.framed:
             _set_up(ax.xaxis, picture.x, ax.set_xscale)
             _set_up(ax.yaxis, picture.y, ax.set_yscale)

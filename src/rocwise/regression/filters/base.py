@@ -42,12 +42,12 @@ class StateSpaceFilter:
         initial_covariance: Any,
         noise: NoiseForm = "additive",
     ) -> None:
-        self.initial_mean = model_checks.state(initial_mean)
+        self.initial_mean: Floats = model_checks.state(initial_mean)
         size = len(self.initial_mean)
-        self.initial_covariance = model_checks.covariance(
+        self.initial_covariance: Floats = model_checks.covariance(
             initial_covariance, "initial_covariance", size, definite=True
         )
-        self.augmented = checks.one_of(noise, "noise", get_args(NoiseForm)) == "augmented"
+        self.augmented: bool = checks.one_of(noise, "noise", get_args(NoiseForm)) == "augmented"
         self._transition, self._observation = transition, observation
         self._set_noise(process_noise, observation_noise)
         transition.width = size
@@ -58,7 +58,8 @@ class StateSpaceFilter:
                 f"`observation_noise` must have the shape ({width}, {width}), as `observation` "
                 f"gives {width} values; got {np.shape(observation_noise)}."
             )
-        self.n_states, self.n_observed = size, width
+        self.n_states: int = size
+        self.n_observed: int = width
 
     def _with_noise(self, noise: Floats) -> tuple[Floats, ...]:
         """The first state, and none of the noise where the functions take it."""
@@ -67,10 +68,10 @@ class StateSpaceFilter:
 
     def _set_noise(self, process_noise: Any, observation_noise: Any) -> None:
         size = None if self.augmented else len(self.initial_mean)
-        self.process_noise = model_checks.covariance(
+        self.process_noise: Floats = model_checks.covariance(
             process_noise, "process_noise", size, definite=False
         )
-        self.observation_noise = model_checks.covariance(
+        self.observation_noise: Floats = model_checks.covariance(
             observation_noise, "observation_noise", None, definite=True
         )
 

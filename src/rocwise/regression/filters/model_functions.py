@@ -34,8 +34,11 @@ class ModelFunction:
             if isinstance(given, type):
                 raise InputError(f"`{name}` must be a function; got the class {shown(given)}.")
         vectorized = checks.flag(vectorized, "vectorized")
-        self.function, self.jacobian_function = function, jacobian
-        self.argument, self.vectorized, self.width = argument, vectorized, width
+        self.function: Callable[..., Any] = function
+        self.jacobian_function: Callable[..., Any] | None = jacobian
+        self.argument: str = argument
+        self.vectorized: bool = vectorized
+        self.width: int | None = width
         self._jacobian_by_state: bool | None = None if vectorized else True  # None: not yet known
 
     def measure(self, *inputs: Floats) -> int:

@@ -70,8 +70,10 @@ class LinearisedStep:
         observation_noise: Floats,
         augmented: bool,
     ) -> None:
-        self.transition, self.observation = transition, observation
-        self.process_noise, self.observation_noise = process_noise, observation_noise
+        self.transition: ModelFunction = transition
+        self.observation: ModelFunction = observation
+        self.process_noise: Floats = process_noise
+        self.observation_noise: Floats = observation_noise
         self.augmented = augmented
 
     def _tangent(
@@ -119,17 +121,20 @@ class PointTransform:
         augmented: bool,
         batch: int,
     ) -> None:
-        self.function, self.rule = function, rule
-        self.augmented, self.noise = augmented, noise
+        self.function: ModelFunction = function
+        self.rule: SigmaPointRule = rule
+        self.augmented: bool = augmented
+        self.noise: Floats = noise
         noise_rows = rows_of_noise(noise)
         if not augmented:  # a singular noise needs no rows of zeros
             noise_rows = noise_rows[:, (noise_rows != 0).any(axis=(0, 2))]
-        self.noise_rows = np.broadcast_to(noise_rows, (batch, *noise_rows.shape[1:]))
-        self.n_points, self.n_rows = len(rule.offsets), len(rule.row_weights)
-        self.around = np.concatenate([rule.offsets, rule.input_weights])
-        self.single = _single_entries(self.around)
+        self.noise_rows: Floats = np.broadcast_to(noise_rows, (batch, *noise_rows.shape[1:]))
+        self.n_points: int = len(rule.offsets)
+        self.n_rows: int = len(rule.row_weights)
+        self.around: Floats = np.concatenate([rule.offsets, rule.input_weights])
+        self.single: tuple[Places, Floats] | None = _single_entries(self.around)
         removed = [] if rule.removed_weights is None else [rule.removed_weights]
-        self.weights = np.concatenate([rule.row_weights, rule.mean_weights[None], *removed])
+        self.weights: Floats = np.concatenate([rule.row_weights, rule.mean_weights[None], *removed])
 
     def __call__(self, mean: Floats, root: Floats) -> tuple[Floats, Floats, Floats | None, Floats]:
         """Mean, deviation rows and subtracted row of the image; deviation rows of the state.
@@ -179,7 +184,8 @@ class SigmaPointStep:
     square_root = False
 
     def __init__(self, transition: PointTransform, observation: PointTransform) -> None:
-        self.transition, self.observation = transition, observation
+        self.transition: PointTransform = transition
+        self.observation: PointTransform = observation
 
     def predict(self, mean: Floats, spread: Floats) -> tuple[Floats, Floats, CrossCovariance]:
         """Mean and covariance of the images of the points."""
@@ -206,7 +212,8 @@ class SquareRootStep:
     square_root = True
 
     def __init__(self, transition: PointTransform, observation: PointTransform) -> None:
-        self.transition, self.observation = transition, observation
+        self.transition: PointTransform = transition
+        self.observation: PointTransform = observation
 
     def predict(self, mean: Floats, spread: Floats) -> tuple[Floats, Floats, CrossCovariance]:
         """Mean and root of the images of the points."""

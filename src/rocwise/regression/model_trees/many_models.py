@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rocwise.arrays import Flags, Floats, Places
+from rocwise.arrays import Array, Flags, Floats, Places
 from rocwise.regression.model_trees.batches import batches, padded
 from rocwise.regression.model_trees.node_models import ROUNDING, SAME_FIT, LinearModel, fitted
 
@@ -43,21 +43,21 @@ class Batch:
 
     def __init__(self, X: Floats, y: Floats, members: list[Places]) -> None:
         rows, real = padded(members)
-        self.n = real.sum(axis=1)
+        self.n: Array = real.sum(axis=1)
         targets = np.where(real, y[rows], 0.0)
-        self.noise = ROUNDING * np.abs(targets).max(axis=1)
-        self.mean = targets.sum(axis=1) / self.n
-        self.target = np.where(real, targets - self.mean[:, None], 0.0)
+        self.noise: Floats = ROUNDING * np.abs(targets).max(axis=1)
+        self.mean: Floats = targets.sum(axis=1) / self.n
+        self.target: Floats = np.where(real, targets - self.mean[:, None], 0.0)
         cells = np.where(real[:, :, None], X[rows], 0.0)
-        self.centre = cells.sum(axis=1) / self.n[:, None]
+        self.centre: Floats = cells.sum(axis=1) / self.n[:, None]
         cells = np.where(real[:, :, None], cells - self.centre[:, None, :], 0.0)
         lengths = np.sqrt(np.einsum("bnp,bnp->bp", cells, cells))
-        self.empty = lengths == 0
-        self.units = np.where(self.empty, 1.0, lengths)
-        self.scaled = cells / self.units[:, None, :]
-        self.solved = np.ones(len(self.n), dtype=bool)
-        self.coefficients = np.zeros_like(self.units)
-        self.errors = np.empty(len(self.n))
+        self.empty: Flags = lengths == 0
+        self.units: Floats = np.where(self.empty, 1.0, lengths)
+        self.scaled: Floats = cells / self.units[:, None, :]
+        self.solved: Flags = np.ones(len(self.n), dtype=bool)
+        self.coefficients: Floats = np.zeros_like(self.units)
+        self.errors: Floats = np.empty(len(self.n))
 
     def expected(self, nodes: Places, residuals: Floats, v: int) -> Floats:
         """MAE (n + v) / (n - v) of models with v coefficients, the intercept counted."""

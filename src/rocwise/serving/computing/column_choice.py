@@ -224,7 +224,11 @@ FIELDS = {  # by what a refusal says first; of one place the last counts
 }
 
 
-CHOICES = {"direction": ("higher", "lower"), "missing": ("raise", "drop"), "task": get_args(Task)}
+CHOICES: dict[str, tuple[str, ...]] = {
+    "direction": ("higher", "lower"),
+    "missing": ("raise", "drop"),
+    "task": get_args(Task),
+}
 
 
 def choice_of(plain: Mapping[str, Any]) -> Choice:

@@ -68,7 +68,7 @@ class CentralDifferenceKalmanFilter(SigmaPointFilter):
             noise=noise,
             vectorized=vectorized,
         )
-        self.step = checked_step(step)
+        self.step: float = checked_step(step)
 
     def _rule(self, size: int) -> SigmaPointRule:
         return central_difference_rule(size, self.step)
