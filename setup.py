@@ -29,6 +29,7 @@ INCLUDED = [
     "prefetch.h",
     "readers.pxi",
     "rules.pxi",
+    "smooth_rows.pxi",
     "splitmix.pxi",
     "wide.h",
     "windows.pxi",

@@ -120,6 +120,23 @@ def test_models_share_the_rows_drawn(kernels, name, kind):
         np.testing.assert_allclose(found[:, column], formula(*sums), rtol=1e-12, atol=1e-14)
 
 
+@pytest.mark.parametrize("name", ["smooth", "means", "fixed"])
+@pytest.mark.parametrize("n", [9, 201, 202, 203])
+def test_smooth_areas_of_rows_without_ties(kernels, name, n):
+    """One of two models has ties and is laid out; the other is read from the rows."""
+    from rocwise.kernels.plain.reading import resample_paired_readings
+
+    y, first = scored("distinct", n)
+    pairs = rw.pair(y, {"a": first, "b": scored("tied", n, seed=4)[1], "c": first[::-1]})
+    tallies, statistic = [pairs.tally(model) for model in pairs.names], STATISTICS[name]
+    formulas = [of_counts(each, statistic) for each in tallies]
+    readers = [reader_of(each, statistic) for each in tallies]
+    orders = [kernels.paired_order(pairs.mask, pairs.scores(model)) for model in pairs.names]
+    told = pairs.mask, orders, 5, 0, 30, formulas
+    found = kernels.resample_paired_readings(*told, readers)
+    np.testing.assert_allclose(found, resample_paired_readings(*told, None), rtol=1e-12)
+
+
 def test_a_midpoint_on_a_score_is_left_to_exact_sums(kernels):
     # the sum of all scores, halved, by the number of positives is 0.5: a score
     data = rw.tally([1, 1, 0, 0], [0.75, 0.5, 0.5, 0.25])
