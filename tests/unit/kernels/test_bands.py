@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from rocwise.kernels.plain import bands
-from rocwise.kernels.plain.blocks import Stream, block_counts
+from rocwise.kernels.plain.blocks import Streams, block_counts
+from rocwise.kernels.plain.resampling import POSITIVE, stream_keys
 from unit.kernels.test_resampling import KINDS, table
 
 
@@ -101,7 +102,7 @@ def test_pooled_draws_have_binomial_class_sizes():
 @pytest.mark.parametrize("stratified", [False, True])
 @pytest.mark.parametrize("n", [2, 300, 1000])
 class TestByBlocks:
-    """Rows drawn block by block: 128 vertices make a block, so these have one and several."""
+    """Rows drawn block by block: 64 vertices make a block, so these have one and several."""
 
     def tables(self, n):
         rng = np.random.default_rng(4)
@@ -152,12 +153,45 @@ class TestByBlocks:
             assert halves.var() == pytest.approx(own * (1 - share), rel=0.5)
 
 
+@pytest.mark.parametrize("by_blocks", [False, True])
+def test_gaps_below_a_floor_are_told_as_the_floor(kernels, by_blocks):
+    pos, neg = table("distinct", 700)
+    for name in ("resample_gaps", "resample_pair_gaps"):
+        of_kernel = getattr(kernels, name)
+        every = of_kernel(pos, neg, 3, 0, 30, 1.2, by_blocks=by_blocks)
+        floor = float(np.sort(every)[20])
+        found = of_kernel(pos, neg, 3, 0, 30, 1.2, by_blocks=by_blocks, floor=floor)
+        assert found.tolist() == np.maximum(every, floor).tolist()
+    scale = np.linspace(0.5, 2.0, len(pos) + 1)
+    every = kernels.resample_gaps(pos, neg, 3, 0, 30, 1.2, by_blocks=by_blocks, scale=scale)
+    floor = float(np.sort(every)[10])
+    call = (pos, neg, 3, 0, 30, 1.2)
+    found = kernels.resample_gaps(*call, by_blocks=by_blocks, scale=scale, floor=floor)
+    assert found.tolist() == np.maximum(every, floor).tolist()
+
+
+@pytest.mark.parametrize("n", [64, 65, 128, 4000])
+def test_blocks_with_very_many_rows_and_ends_on_a_border(n):
+    """Twins agree where a block has more rows than one number serves, and at the last vertex."""
+    compiled = pytest.importorskip("rocwise.kernels.compiled.bands")
+    rng = np.random.default_rng(n)
+    pos, neg = rng.poisson(3.0, n) + (np.arange(n) == 0), rng.poisson(8.0, n) + 1
+    for name, more in (("resample_gaps", ()), ("resample_crossings", (np.linspace(0, 2, 50),))):
+        call = (pos, neg, 4, 0, 5, 1.0, *more)
+        found = getattr(compiled, name)(*call, by_blocks=True).tolist()
+        assert found == getattr(bands, name)(*call, by_blocks=True).tolist()
+    grid = np.linspace(0, 1, 30)
+    found = compiled.resample_block_tpr(pos, neg, 4, 0, 5, grid)
+    assert found.tolist() == bands.resample_block_tpr(pos, neg, 4, 0, 5, grid).tolist()
+    assert (found[:, -1] == 1.0).all()
+
+
 @pytest.mark.parametrize(("draws", "rows", "all_rows"), [(40, 2, 31), (90, 40, 100), (5000, 9, 10)])
 def test_binomial_numbers_have_their_distribution(draws, rows, all_rows):
     from scipy.stats import binom, chisquare
 
-    stream = Stream(12)
-    found = np.array([stream.drawn_of(draws, rows, all_rows) for _ in range(4000)])
+    streams = Streams(stream_keys(12, 0, 4000, POSITIVE))
+    found = streams.drawn_of(*(np.full(4000, each) for each in (draws, rows, all_rows)))
     own = binom(draws, rows / all_rows)
     cuts = np.unique(own.ppf(np.linspace(0.05, 0.95, 15)))
     seen = np.bincount(np.searchsorted(cuts, found), minlength=len(cuts) + 1)

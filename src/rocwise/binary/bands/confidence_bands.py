@@ -24,12 +24,13 @@ from rocwise.binary.bands.polylines import Edges, Polyline, roc_polyline
 from rocwise.binary.bands.resampled_curves import heights_drawn
 from rocwise.binary.bands.results import KINDS, Band, BandKind, BinormalBand, area_between
 from rocwise.binary.distributions.binormal_fits import binormal, probit_grid
-from rocwise.binary.resampling.binned import MOST_SCORES, without_straight_runs
+from rocwise.binary.resampling.binned import without_straight_runs
 from rocwise.binary.resampling.draws import cells_of_draw
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import in_chunks
 from rocwise.inference.intervals.interval_limits import normal_quantile
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
+from rocwise.kernels.resampling_tables import draws_counts
 from rocwise.kernels.threads import takes_threads
 from rocwise.primitives.tallies import Tally
 
@@ -43,6 +44,8 @@ USED_BY: dict[str, tuple[str, ...]] = {
     "ks": OF_REGIONS,
 }
 BY_BOOTSTRAP = ("simultaneous", "fixed-width", "future", "pointwise")
+MOST_SCORES = 2**14  # distinct scores up to which rows are drawn one by one
+MOST_WITH_TIES = 2**17  # the same, where there are so many rows that counts are drawn
 POINTWISE_GRID = np.linspace(0.0, 1.0, 201)
 
 
@@ -89,7 +92,7 @@ def band(
         Resample within the classes (pointwise bands always do); resamples, seed, threads.
     groups, exact : optional
         Cluster of each row, drawn whole (kinds by the bootstrap); draw all rows one by one. Of more
-        than 131,072 scores they are else drawn where a curve is looked at, which comes to the same.
+        than 16,384 scores they are else drawn where a curve is looked at, which comes to the same.
     **given
         More about rows, a frame or a file (`label`, `score`, `by`, `pos_label`, `sample_weight`,
         `direction`, `missing`, `resolution`): see `tally`; `by` answers for every group of rows.
@@ -124,7 +127,7 @@ def band(
     n_resamples = checks.draws(n_resamples, rng)
     if kind in ("working-hotelling", "pointwise-binormal"):
         return _binormal_band(tally, kind, level)
-    many = tally.rows is None and not exact and len(tally) > MOST_SCORES
+    many = not exact and _by_blocks(tally)
     tally = without_straight_runs(tally) if many else tally
     curve = roc_polyline(tally)
     if kind == "joint-regions":
@@ -140,6 +143,13 @@ def band(
     else:
         edges = BandEdges(_pointwise(tally, bootstrap))
     return _around(curve, tally, edges, kind=kind, level=level, future=future, bootstrap=bootstrap)
+
+
+def _by_blocks(data: Tally) -> bool:
+    """Whether there are so many scores that most of them need not be looked at."""
+    if data.rows is not None or len(data) <= MOST_SCORES:
+        return False
+    return len(data) > MOST_WITH_TIES or not draws_counts(data.pos, data.neg)
 
 
 def _refuse_unused(kind: str, **given: bool) -> None:

@@ -19,6 +19,7 @@ from rocwise.binary.bands.polylines import (
     monotone_displacement,
 )
 from rocwise.binary.bands.resampled_curves import (
+    DrawAbove,
     crossings_drawn,
     gaps_drawn,
     pair_gaps_drawn,
@@ -110,14 +111,7 @@ def fixed_width(
     """The curve moved both ways by the width that holds enough resampled curves (F6.4 to F6.7)."""
     slope = line_slope(data, bootstrap.slope)
     draw = gaps_drawn(data, bootstrap.seed, slope, **bootstrap.how)
-    gaps = in_chunks(
-        draw,
-        bootstrap.n_resamples,
-        cells_of_curve(data, bootstrap.by_blocks),
-        None,
-        "fixed-width band",
-    )
-    dx = order_statistic(gaps, bootstrap.level) * (math.sqrt(2.0) if future else 1.0)
+    dx = _held(draw, data, bootstrap, "fixed-width band") * (math.sqrt(2.0) if future else 1.0)
     if dx <= NEAR:
         raise InputError(NO_WIDTH)
     return BandEdges(displaced(curve, dx, slope * dx), dx, slope * dx)
@@ -131,13 +125,35 @@ def calibrated_future(data: Tally, curve: Polyline, bootstrap: BandBootstrap) ->
     """
     slope = line_slope(data, bootstrap.slope)
     draw = pair_gaps_drawn(data, bootstrap.seed, slope, **bootstrap.how)
-    gaps = in_chunks(
-        draw, bootstrap.n_resamples, cells_of_curve(data, bootstrap.by_blocks), None, "future band"
-    )
-    dx = order_statistic(gaps, bootstrap.level)
+    dx = _held(draw, data, bootstrap, "future band")
     if dx <= NEAR:
         raise InputError(NO_WIDTH)
     return BandEdges(displaced(curve, dx, slope * dx), dx, slope * dx)
+
+
+def _held(
+    draw: DrawAbove, data: Tally, bootstrap: BandBootstrap, label: str, floor: float = 0.0
+) -> float:
+    """The gap that the share `level` of all replicates does not exceed.
+
+    Only the largest gaps decide it: a replicate is searched for gaps above those that `spare`
+    others have already (or above a floor known to be no larger than the answer).
+    """
+    spare = bootstrap.n_resamples - rank_of(bootstrap.level, bootstrap.n_resamples) + 1
+    largest = np.full(spare, floor)
+
+    def draw_above(first: int, last: int) -> Floats:
+        parts = []
+        while first < last:
+            stop = min(last, max(first + 2 * spare, 3 * first))
+            parts.append(draw(first, stop, float(largest[0])))
+            largest[:] = np.sort(np.concatenate([largest, parts[-1]]))[-spare:]
+            first = stop
+        return np.concatenate(parts)
+
+    cells = cells_of_curve(data, bootstrap.by_blocks)
+    gaps = in_chunks(draw_above, bootstrap.n_resamples, cells, None, label)
+    return order_statistic(gaps, bootstrap.level)
 
 
 def cells_of_curve(data: Tally, by_blocks: bool) -> int:
@@ -160,8 +176,13 @@ def order_statistic(values: Floats, level: float) -> float:
     >>> order_statistic(np.array([5.0, 1.0, 4.0, 2.0, 3.0]), 0.8)
     4.0
     """
-    rank = math.ceil(level * len(values) - 1e-9)  # 0.9 * 10 is a little more than 9
+    rank = rank_of(level, len(values))
     return float(np.partition(values, rank - 1)[rank - 1])
+
+
+def rank_of(level: float, size: int) -> int:
+    """Which of so many ascending values is the first that a share of them does not exceed."""
+    return math.ceil(level * size - 1e-9)  # 0.9 * 10 is a little more than 9
 
 
 def simultaneous(data: Tally, curve: Polyline, bootstrap: BandBootstrap) -> BandEdges:
@@ -172,16 +193,9 @@ def simultaneous(data: Tally, curve: Polyline, bootstrap: BandBootstrap) -> Band
     to hold the curve on all of them, so the same resamples are drawn again for it.
     """
     slope = line_slope(data, bootstrap.slope)
-    spread = _spread(data, curve, bootstrap, slope)
+    spread, floor = _spread(data, curve, bootstrap, slope)
     draw = gaps_drawn(data, bootstrap.seed, slope, scale=spread, **bootstrap.how)
-    multiples = in_chunks(
-        draw,
-        bootstrap.n_resamples,
-        cells_of_curve(data, bootstrap.by_blocks),
-        None,
-        "studentised band",
-    )
-    spread *= order_statistic(multiples, bootstrap.level)
+    spread *= _held(draw, data, bootstrap, "studentised band", floor)
     left, right = monotone_displacement(curve, slope, spread)
     del spread
     edges = between(
@@ -191,27 +205,35 @@ def simultaneous(data: Tally, curve: Polyline, bootstrap: BandBootstrap) -> Band
     return BandEdges(edges)
 
 
-def _spread(data: Tally, curve: Polyline, bootstrap: BandBootstrap, slope: float) -> Floats:
-    """Standard deviation at each vertex of where resampled curves meet the line through it."""
+def _spread(
+    data: Tally, curve: Polyline, bootstrap: BandBootstrap, slope: float
+) -> tuple[Floats, float]:
+    """Standard deviation at each vertex of where resampled curves meet the line through it.
+
+    Also the multiple of it that enough curves do not exceed on these lines; on all lines they need
+    no smaller one.
+    """
     line = curve.y + slope * curve.x
-    chosen = chosen_lines(len(line))
+    chosen = chosen_lines(len(line), bootstrap.by_blocks)
     draw = crossings_drawn(data, bootstrap.seed, slope, line[chosen], **bootstrap.how)
-    gaps = in_chunks(
-        draw,
-        bootstrap.n_resamples,
-        cells_of_curve(data, bootstrap.by_blocks),
-        None,
-        "spread of the curve",
-    )
+    cells = cells_of_curve(data, bootstrap.by_blocks)
+    gaps = in_chunks(draw, bootstrap.n_resamples, cells, None, "spread of the curve")
     gaps -= curve.x[chosen]
-    if np.abs(gaps).max() <= NEAR:
+    np.abs(gaps, out=gaps)
+    if gaps.max() <= NEAR:
         raise InputError(NO_WIDTH)
     deviations = np.sqrt(np.mean(gaps * gaps, axis=0))
-    return np.maximum(np.interp(line, line[chosen], deviations), least_spread(data, curve, slope))
+    spread = np.maximum(np.interp(line, line[chosen], deviations), least_spread(data, curve, slope))
+    gaps /= spread[chosen]
+    multiple = order_statistic(gaps.max(axis=1), bootstrap.level)
+    return spread, multiple * (1.0 - NEAR) if len(gaps) == bootstrap.n_resamples else 0.0
 
 
-def chosen_lines(n_vertices: int) -> Places:
+def chosen_lines(n_vertices: int, few: bool = False) -> Places:
     """At most `MOST_LINES` vertices: evenly spread, and dense at the ends, where curves begin.
+
+    A third of the even ones serve where scores are many: between lines a share h of the curve
+    apart, a smooth deviation is off by about h * h of itself, here by less than a thousandth.
 
     Examples
     --------
@@ -220,7 +242,8 @@ def chosen_lines(n_vertices: int) -> Places:
     """
     last = n_vertices - 1
     ends = np.geomspace(1.0, max(last / 2, 1.0), MOST_LINES // 8)
-    even = np.linspace(0.0, last, MOST_LINES - 2 * len(ends))
+    n_even = MOST_LINES - 2 * len(ends)
+    even = np.linspace(0.0, last, n_even // 3 if few else n_even)
     places = np.concatenate([even, np.minimum(ends, last), np.maximum(last - ends, 0.0)])
     return np.unique(places.round().astype(np.intp))
 

@@ -20,6 +20,8 @@ from rocwise.kernels.plain.bands import crossings, gap
 from rocwise.primitives.tallies import Tally
 
 Draw = Callable[[int, int], Floats]
+DrawAbove = Callable[[int, int, float], Floats]
+"""Gaps of some replicates; those below a floor need not be found, and may be told as the floor."""
 
 
 def gaps_drawn(
@@ -30,10 +32,10 @@ def gaps_drawn(
     stratified: bool,
     scale: Floats | None = None,
     by_blocks: bool = False,
-) -> Draw:
+) -> DrawAbove:
     """Largest difference in FPR, over all lines, between each resampled curve and the curve."""
     if data.rows is None:
-        return lambda first, last: kernels.resample_gaps(
+        return lambda first, last, floor: kernels.resample_gaps(
             data.pos,
             data.neg,
             seed,
@@ -41,12 +43,13 @@ def gaps_drawn(
             last,
             slope,
             scale=scale,
+            floor=floor,
             stratified=stratified,
             by_blocks=by_blocks,
         )
     curve = cumulative_rates(data.neg), cumulative_rates(data.pos)
 
-    def draw(first: int, last: int) -> Floats:
+    def draw(first: int, last: int, _floor: float) -> Floats:
         drawn = _curves(data, seed, first, last, stratified)
         return np.array([gap(*curve, *one, slope, scale) for one in drawn])
 
@@ -55,21 +58,22 @@ def gaps_drawn(
 
 def pair_gaps_drawn(
     data: Tally, seed: int, slope: float, *, stratified: bool, by_blocks: bool = False
-) -> Draw:
+) -> DrawAbove:
     """The same between two resampled curves; pair b is made of the replicates 2b and 2b + 1."""
     if data.rows is None:
-        return lambda first, last: kernels.resample_pair_gaps(
+        return lambda first, last, floor: kernels.resample_pair_gaps(
             data.pos,
             data.neg,
             seed,
             first,
             last,
             slope,
+            floor=floor,
             stratified=stratified,
             by_blocks=by_blocks,
         )
 
-    def draw(first: int, last: int) -> Floats:
+    def draw(first: int, last: int, _floor: float) -> Floats:
         drawn = _curves(data, seed, 2 * first, 2 * last, stratified)
         return np.array([gap(*one, *next(drawn), slope) for one in drawn])
 

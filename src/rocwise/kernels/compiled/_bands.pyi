@@ -8,9 +8,12 @@ def gaps(
     stratified: bool,
     by_blocks: bool,
     slope: float,
+    floor: float,
     tp_rank: NDArray[np.int64],
     fp_rank: NDArray[np.int64],
-    scale: NDArray[np.float64],
+    points: NDArray[np.float64],
+    least: NDArray[np.float64],
+    places: NDArray[np.int32],
     result: NDArray[np.float64],
 ) -> None: ...
 def crossings(
@@ -32,6 +35,7 @@ def pair_gaps(
     stratified: bool,
     by_blocks: bool,
     slope: float,
+    floor: float,
     tp_rank: NDArray[np.int64],
     fp_rank: NDArray[np.int64],
     result: NDArray[np.float64],

@@ -6,7 +6,7 @@ two lines both curves are monotone, which bounds their gap, and stretches that c
 gap than the best so far are left out. `plain_bands` visits them all and finds the same number.
 """
 
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
@@ -19,9 +19,23 @@ include "binomials.pxi"
 
 cdef double SLACK = 1e-12  # more than what rounding can do to a bound
 cdef enum:
-    STRETCHES = 256
+    STRETCHES = 128
     BLOCK = 64
-    PER_BLOCK = 128  # vertices, of which the rows are drawn together; `plain/blocks.py` has it too
+    PER_BLOCK = 64  # vertices, of which the rows are drawn together; `plain/blocks.py` has it too
+    SMALL = 256  # rows of a block up to which one random number is good for `TOGETHER` draws
+    TOGETHER = 4
+
+ctypedef struct Point:
+    double line
+    double fpr
+    double scale
+
+ctypedef struct Curve:  # the data themselves, laid out by `compiled/bands.py`
+    const Point* points
+    const double* least
+    const int32_t* places
+    int64_t last_place
+    double per_place
 
 ctypedef struct Sample:
     const int64_t* fp_rank
@@ -34,14 +48,18 @@ ctypedef struct Sample:
     double slope
     double per_neg
     double per_pos
-    double* lines
-    double* rates
-    const double* scale
-    double* least
+    Curve curve
     int64_t last
     int64_t blocks
+    uint8_t* seen
     uint8_t* known
+    uint32_t* border_fp
+    uint32_t* border_tp
+    int64_t* rank_fp  # ranks at the borders of blocks, side by side
+    int64_t* rank_tp
     uint64_t key
+    int64_t stretches
+    int64_t[STRETCHES + 1] cuts
 
 ctypedef struct Meeting:
     int64_t vertex
@@ -55,46 +73,68 @@ ctypedef struct Meeting:
 include "blocks.pxi"
 
 
+cdef inline void counts_at(
+    const Sample* sample, int64_t vertex, uint32_t* tp, uint32_t* fp
+) noexcept nogil:
+    """Cases of both classes before a vertex, which are drawn if nobody has asked for them."""
+    cdef int64_t border
+    if sample.known != NULL:
+        if on_border(sample, vertex):
+            border = (vertex + PER_BLOCK - 1) // PER_BLOCK
+            look_at(sample, border)
+            tp[0] = sample.border_tp[border]
+            fp[0] = sample.border_fp[border]
+            return
+        look_into(sample, vertex // PER_BLOCK)
+    tp[0] = sample.tp[sample.tp_rank[vertex]]
+    fp[0] = sample.fp[sample.fp_rank[vertex]]
+
+
 cdef inline void vertex_of(const Sample* sample, int64_t vertex, double* line, double* fpr) noexcept nogil:
-    if sample.lines != NULL:
-        line[0] = sample.lines[vertex]
-        fpr[0] = sample.rates[vertex]
+    cdef uint32_t tp, fp
+    if sample.curve.points != NULL:
+        line[0] = sample.curve.points[vertex].line
+        fpr[0] = sample.curve.points[vertex].fpr
         return
-    look_into(sample, vertex)
-    fpr[0] = sample.fp[sample.fp_rank[vertex]] / sample.n_neg
-    line[0] = sample.tp[sample.tp_rank[vertex]] / sample.n_pos + sample.slope * fpr[0]
+    counts_at(sample, vertex, &tp, &fp)
+    fpr[0] = fp / sample.n_neg
+    line[0] = tp / sample.n_pos + sample.slope * fpr[0]
 
 
 cdef inline double about_line(const Sample* sample, int64_t vertex) noexcept nogil:
     """The line through a vertex but for rounding, without the two divisions."""
-    if sample.lines != NULL:
-        return sample.lines[vertex]
-    look_into(sample, vertex)
-    return (
-        sample.tp[sample.tp_rank[vertex]] * sample.per_pos
-        + sample.fp[sample.fp_rank[vertex]] * sample.per_neg
-    )
+    cdef uint32_t tp, fp
+    counts_at(sample, vertex, &tp, &fp)
+    return tp * sample.per_pos + fp * sample.per_neg
 
 
-cdef int64_t vertex_before(const Sample* sample, double line, int64_t low) noexcept nogil:
+cdef int64_t vertex_before(
+    const Sample* sample, double line, int64_t low, int64_t first, int64_t last
+) noexcept nogil:
     """Last vertex of the sample that is not beyond a line, sought from the vertex `low` on.
 
-    Leaps that double, back and forth, then halving; rounding is put right at the end.
+    It is one of first..last, but for rounding. Leaps that double, back and forth, then halving;
+    rounding is put right at the end. The data have a table of lines to begin from, and blocks are
+    sought by halving them.
     """
     cdef int64_t step = 1, left
     cdef double there, fpr
+    if sample.curve.points != NULL:
+        return data_before(&sample.curve, line, sample.last)
     if sample.known != NULL:
-        low = block_before(sample, line, low)
-    while low > 0 and about_line(sample, low) > line:
-        low = low - step if low > step else 0
-        step *= 2
-    left = step
-    if step == 1:
-        while low + step <= sample.last and about_line(sample, low + step) <= line:
-            low += step
+        low = block_before(sample, line, first, last)
+        left = min(PER_BLOCK, sample.last - low + 1)
+    else:
+        while low > 0 and about_line(sample, low) > line:
+            low = low - step if low > step else 0
             step *= 2
         left = step
-    left = min(left, sample.last - low + 1)
+        if step == 1:
+            while low + step <= sample.last and about_line(sample, low + step) <= line:
+                low += step
+                step *= 2
+            left = step
+        left = min(left, sample.last - low + 1)
     while left > 1:
         step = left // 2
         low += step if about_line(sample, low + step) <= line else 0
@@ -111,6 +151,23 @@ cdef int64_t vertex_before(const Sample* sample, double line, int64_t low) noexc
     return low
 
 
+cdef int64_t data_before(const Curve* curve, double line, int64_t last) noexcept nogil:
+    """The same for the data: from a place of the table on, by halving."""
+    cdef int64_t place = <int64_t>(line * curve.per_place), low, left, step
+    place = min(max(place, 0), curve.last_place - 1)
+    low = curve.places[place]
+    left = curve.places[place + 1] - low + 1
+    while left > 1:
+        step = left // 2
+        low += step if curve.points[low + step].line <= line else 0
+        left -= step
+    while low > 0 and curve.points[low].line > line:
+        low -= 1
+    while low < last and curve.points[low + 1].line <= line:
+        low += 1
+    return low
+
+
 cdef inline double fpr_on(const Sample* sample, double line, int64_t before) noexcept nogil:
     """Where the sample, whose last vertex not beyond the line is given, meets it."""
     cdef double there, fpr, next_line, next_fpr
@@ -123,32 +180,34 @@ cdef inline double fpr_on(const Sample* sample, double line, int64_t before) noe
 
 cdef inline double scaled(const Sample* other, double gap, double line, int64_t before) noexcept nogil:
     """A gap as a multiple of the scale that the other curve has on the line."""
+    cdef const Point* point
     cdef double scale
-    if other.scale == NULL:
+    if other.curve.least == NULL:
         return gap
-    scale = other.scale[before]
+    point = other.curve.points + before
+    scale = point.scale
     if before < other.last:
-        scale = scale + (other.scale[before + 1] - scale) * (
-            (line - other.lines[before]) / (other.lines[before + 1] - other.lines[before])
+        scale = scale + (point[1].scale - scale) * (
+            (line - point.line) / (point[1].line - point.line)
         )
     return gap / scale
 
 
 cdef double least_scale(const Sample* other, int64_t first, int64_t last) noexcept nogil:
-    """The smallest scale at the vertices first..last, by blocks where it can be."""
+    """A scale that is nowhere undercut at the vertices first..last; of many vertices by blocks."""
+    cdef const Curve* curve = &other.curve
     cdef double least
-    cdef int64_t v = first
-    if other.scale == NULL:
+    cdef int64_t v
+    if curve.least == NULL:
         return 1.0
-    least = other.scale[first]
     last = last if last < other.last else other.last
-    while v <= last:
-        if v % BLOCK == 0 and v + BLOCK - 1 <= last:
-            least = min(least, other.least[v // BLOCK])
-            v += BLOCK
-        else:
-            least = min(least, other.scale[v])
-            v += 1
+    least = curve.points[first].scale
+    if last - first < BLOCK // 4:
+        for v in range(first + 1, last + 1):
+            least = min(least, curve.points[v].scale)
+    else:
+        for v in range(first // BLOCK, last // BLOCK + 1):
+            least = min(least, curve.least[v])
     return least
 
 
@@ -178,98 +237,103 @@ cdef void draw_sample(Sample* sample, uint64_t seed, int64_t replicate, bint str
 
 
 cdef void set_sizes(Sample* sample) noexcept nogil:
-    sample.n_pos = sample.tp[sample.tp_rank[sample.last]]
-    sample.n_neg = sample.fp[sample.fp_rank[sample.last]]
+    cdef uint32_t tp, fp
+    counts_at(sample, sample.last, &tp, &fp)
+    sample.n_pos = tp
+    sample.n_neg = fp
     sample.per_pos = 1.0 / sample.n_pos
     sample.per_neg = sample.slope / sample.n_neg
 
 
-cdef int take_all(Sample* sample, cnp.ndarray scale) except -1:
-    """The data themselves, every row once, with what is needed of each vertex laid out."""
-    cdef int64_t n_pos = sample.tp_rank[sample.last], n_neg = sample.fp_rank[sample.last]
-    cdef int64_t vertices = sample.last + 1, v
-    cdef double* lines = <double*>malloc((2 * vertices + vertices // BLOCK + 1) * sizeof(double))
-    if lines == NULL:
-        raise MemoryError
-    for v in range(n_pos + n_neg):
-        sample.counts[v] = 1
-    accumulate(sample.counts, n_pos, sample.tp)
-    accumulate(sample.counts + n_pos, n_neg, sample.fp)
-    set_sizes(sample)
-    for v in range(vertices):
-        vertex_of(sample, v, &lines[v], &lines[vertices + v])
-    sample.lines = lines
-    sample.rates = lines + vertices
-    if scale.shape[0]:
-        sample.scale = <const double*>cnp.PyArray_DATA(scale)
-        sample.least = lines + 2 * vertices
-        for v in range(vertices):
-            if v % BLOCK == 0 or sample.scale[v] < sample.least[v // BLOCK]:
-                sample.least[v // BLOCK] = sample.scale[v]
-    return 0
+cdef void take_data(
+    Sample* sample, cnp.ndarray points, cnp.ndarray least, cnp.ndarray places
+):
+    """The curve of the data in place of a resample; with a least scale where there is a scale."""
+    cdef Curve* curve = &sample.curve
+    curve.points = <const Point*>cnp.PyArray_DATA(points)
+    curve.least = <const double*>cnp.PyArray_DATA(least) if least.shape[0] else NULL
+    curve.places = <const int32_t*>cnp.PyArray_DATA(places)
+    curve.last_place = places.shape[0] - 1
+    sample.last = points.shape[0] - 1
+    curve.per_place = curve.last_place / curve.points[sample.last].line
+
+
+cdef void cut(Sample* sample) noexcept nogil:
+    """Stretches of blocks, or of vertices, by halving all of them as long as there is room."""
+    cdef int64_t units = sample.last if sample.known == NULL else sample.blocks
+    cdef int64_t k, longest = units
+    sample.stretches = 1
+    sample.cuts[0] = 0
+    sample.cuts[1] = units
+    while longest > 1 and 2 * sample.stretches <= STRETCHES:
+        for k in range(sample.stretches, -1, -1):
+            sample.cuts[2 * k] = sample.cuts[k]
+        for k in range(sample.stretches):
+            sample.cuts[2 * k + 1] = (sample.cuts[2 * k] + sample.cuts[2 * k + 2]) // 2
+        sample.stretches *= 2
+        longest = (longest + 1) // 2
+    if sample.known != NULL:
+        for k in range(sample.stretches + 1):
+            sample.cuts[k] = min(sample.cuts[k] * PER_BLOCK, sample.last)
 
 
 cdef int open_sample(
     Sample* sample, cnp.ndarray tp_rank, cnp.ndarray fp_rank, double slope, bint by_blocks
 ) except -1:
-    cdef int64_t rows
+    cdef int64_t rows, most
     sample.last = tp_rank.shape[0] - 1
     sample.slope = slope
-    sample.lines = NULL
+    sample.curve.points = NULL
+    sample.curve.least = NULL
     sample.known = NULL
     sample.blocks = (sample.last + PER_BLOCK - 1) // PER_BLOCK
-    sample.scale = NULL
     sample.tp_rank = <const int64_t*>cnp.PyArray_DATA(tp_rank)
     sample.fp_rank = <const int64_t*>cnp.PyArray_DATA(fp_rank)
     rows = sample.tp_rank[sample.last] + sample.fp_rank[sample.last]
-    sample.counts = <uint32_t*>malloc((2 * rows + 2) * sizeof(uint32_t))
+    most = most_rows(sample) if by_blocks else rows
+    sample.counts = <uint32_t*>malloc((most + rows + 2) * sizeof(uint32_t))
     if sample.counts == NULL:
         raise MemoryError
     if by_blocks:
-        sample.known = <uint8_t*>malloc(sample.blocks)
-        if sample.known == NULL:
+        if open_blocks(sample) < 0:
             free(sample.counts)
             raise MemoryError
-    sample.tp = sample.counts + rows
+    sample.tp = sample.counts + most
     sample.fp = sample.tp + sample.tp_rank[sample.last] + 1
+    cut(sample)
     return 0
 
 
 cdef void close_sample(Sample* sample) noexcept nogil:
     free(sample.counts)
-    free(sample.lines)
-    free(sample.known)
+    if sample.known != NULL:
+        free(sample.rank_tp)
 
 
 def gaps(
     uint64_t seed, int64_t first, int64_t last, bint stratified, bint by_blocks, double slope,
-    cnp.ndarray tp_rank, cnp.ndarray fp_rank, cnp.ndarray scale, cnp.ndarray result,
+    double floor, cnp.ndarray tp_rank, cnp.ndarray fp_rank, cnp.ndarray points, cnp.ndarray least,
+    cnp.ndarray places, cnp.ndarray result,
 ):
-    """Largest gap in FPR between each replicate and the curve of the data.
+    """Largest gap in FPR between each replicate and the curve of the data, or `floor` if larger.
 
     Gaps are multiples of the scale, which is given at each vertex, or they are as they are.
     """
     cdef double* out = <double*>cnp.PyArray_DATA(result)
     cdef int64_t replicate
     cdef Sample sample, data
-    open_sample(&data, tp_rank, fp_rank, slope, False)
-    try:
-        take_all(&data, scale)
-        open_sample(&sample, tp_rank, fp_rank, slope, by_blocks)
-    except MemoryError:
-        close_sample(&data)
-        raise
+    take_data(&data, points, least, places)
+    open_sample(&sample, tp_rank, fp_rank, slope, by_blocks)
     with nogil:
         for replicate in range(first, last):
             draw_sample(&sample, seed, replicate, stratified)
-            out[replicate - first] = largest_gap(&sample, &data)
+            out[replicate - first] = largest_gap(&sample, &data, floor)
     close_sample(&sample)
-    close_sample(&data)
 
 
 def pair_gaps(
     uint64_t seed, int64_t first, int64_t last, bint stratified, bint by_blocks, double slope,
-    cnp.ndarray tp_rank, cnp.ndarray fp_rank, cnp.ndarray result,
+    double floor, cnp.ndarray tp_rank, cnp.ndarray fp_rank, cnp.ndarray result,
 ):
     """Largest gap in FPR between two resampled curves: pair b has the replicates 2b and 2b + 1."""
     cdef double* out = <double*>cnp.PyArray_DATA(result)
@@ -285,7 +349,7 @@ def pair_gaps(
         for pair in range(first, last):
             draw_sample(&other, seed, 2 * pair, stratified)
             draw_sample(&sample, seed, 2 * pair + 1, stratified)
-            out[pair - first] = largest_gap(&sample, &other)
+            out[pair - first] = largest_gap(&sample, &other, floor)
     close_sample(&sample)
     close_sample(&other)
 
@@ -307,7 +371,7 @@ def crossings(
             for point in range(points):
                 if point and wanted[point] < wanted[point - 1]:
                     v = 0
-                v = vertex_before(&sample, wanted[point], v)
+                v = vertex_before(&sample, wanted[point], v, v, sample.last)
                 out[point] = fpr_on(&sample, wanted[point], v)
             out += points
     close_sample(&sample)

@@ -1,8 +1,10 @@
 """Resampled curves against lines with the compiled loops, shared out among the threads."""
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocwise.arrays import Counts, Floats
 from rocwise.kernels import resampling_tables as tables
@@ -11,6 +13,21 @@ from rocwise.kernels.compiled.resampling import replicate_parts
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain import bands
 from rocwise.kernels.threads import run_parts
+
+BLOCK = 64  # vertices whose least scale is kept; `_bands.pyx` has it too
+MOST_PLACES = 2**16
+
+
+class Laid(NamedTuple):
+    """The curve of the data as the compiled loops read it.
+
+    Of each vertex its line, its FPR and the scale there; the least scale of every block, if there
+    is a scale; and for even places along the lines the last vertex that is not beyond.
+    """
+
+    points: Floats
+    least: Floats
+    places: NDArray[np.int32]
 
 
 def resample_gaps(
@@ -22,6 +39,7 @@ def resample_gaps(
     slope: float,
     *,
     scale: Floats | None = None,
+    floor: float = 0.0,
     stratified: bool = False,
     by_blocks: bool = False,
     threads: int | None = None,
@@ -34,15 +52,16 @@ def resample_gaps(
     [0.0, 0.0]
     """
     tables.check_replicates(pos, neg, seed, first, last)
-    refuse_nan(slope, *([] if scale is None else [scale]), what="the slope or the scale")
+    given = [slope, floor] if scale is None else [slope, floor, scale]
+    refuse_nan(*given, what="the slope, the floor or the scale")
     if not by_blocks and tables.draws_counts(pos, neg):
         return bands.resample_gaps(
-            pos, neg, seed, first, last, slope, scale=scale, stratified=stratified
+            pos, neg, seed, first, last, slope, scale=scale, floor=floor, stratified=stratified
         )
     result = np.empty(last - first)
-    start = seed, first, stratified, by_blocks, slope
-    units = np.ascontiguousarray([] if scale is None else scale, np.float64)
-    return _filled(_bands.gaps, result, pos, neg, start, units, threads=threads)
+    start = seed, first, stratified, by_blocks, slope, floor
+    curve = _laid(pos, neg, slope, scale)
+    return _filled(_bands.gaps, result, pos, neg, start, *curve, threads=threads)
 
 
 def resample_crossings(
@@ -86,6 +105,7 @@ def resample_pair_gaps(
     last: int,
     slope: float,
     *,
+    floor: float = 0.0,
     stratified: bool = False,
     by_blocks: bool = False,
     threads: int | None = None,
@@ -98,11 +118,13 @@ def resample_pair_gaps(
     [0.0, 0.0]
     """
     tables.check_replicates(pos, neg, seed, first, last)
-    refuse_nan(slope, what="the slope")
+    refuse_nan(slope, floor, what="the slope or the floor")
     if not by_blocks and tables.draws_counts(pos, neg):
-        return bands.resample_pair_gaps(pos, neg, seed, first, last, slope, stratified=stratified)
+        return bands.resample_pair_gaps(
+            pos, neg, seed, first, last, slope, floor=floor, stratified=stratified
+        )
     result = np.empty(last - first)
-    start = seed, first, stratified, by_blocks, slope
+    start = seed, first, stratified, by_blocks, slope, floor
     return _filled(_bands.pair_gaps, result, pos, neg, start, curves=2, threads=threads)
 
 
@@ -135,20 +157,35 @@ def resample_block_tpr(
     return np.asarray(heights / float(tp_rank[-1]))
 
 
+def _laid(pos: Counts, neg: Counts, slope: float, scale: Floats | None) -> Laid:
+    points = np.empty((pos.size + 1, 3))
+    points[:, 1] = tables.cumulative(neg)
+    points[:, 1] /= points[-1, 1]
+    points[:, 0] = tables.cumulative(pos)
+    points[:, 0] /= points[-1, 0]
+    points[:, 0] += slope * points[:, 1]
+    points[:, 2] = 1.0 if scale is None else scale
+    blocks = np.arange(0, len(points), BLOCK)
+    least = np.empty(0) if scale is None else np.minimum.reduceat(points[:, 2], blocks)
+    evenly = np.linspace(0.0, points[-1, 0], 1 + min(len(points), MOST_PLACES))
+    places = np.searchsorted(np.ascontiguousarray(points[:, 0]), evenly, side="right") - 1
+    return Laid(points, least, np.maximum(places, 0).astype(np.int32))
+
+
 def _filled(
     loop: Callable[..., None],
     result: Floats,
     pos: Counts,
     neg: Counts,
-    start: tuple[int, int, bool, bool, float],
-    *more: Floats,
+    start: tuple[int, int, *tuple[float, ...]],
+    *more: NDArray[np.generic],
     curves: int = 1,
     threads: int | None,
 ) -> Floats:
     """One row of `result` per replicate by a compiled loop, which draws so many curves for each.
 
     `start` holds the seed, the first replicate, whether classes are drawn apart, whether rows are
-    drawn by blocks, and the slope.
+    drawn by blocks, the slope, and the floor of gaps.
     """
     seed, first, *how = start
     tp_rank, fp_rank = tables.cumulative(pos), tables.cumulative(neg)

@@ -3,28 +3,24 @@
 
 
 cdef Meeting meeting(
-    const Sample* sample, const Sample* other, int64_t vertex, int64_t low
+    const Sample* sample, const Sample* other, int64_t vertex, int64_t low, int64_t first, int64_t last
 ) noexcept nogil:
-    """Where the line through a vertex of one curve meets the other; from vertex `low` of that."""
+    """Where the line through a vertex of one curve meets the other, sought from vertex `low` on."""
     cdef Meeting found
     found.vertex = vertex
     vertex_of(sample, vertex, &found.line, &found.fpr)
-    found.before = vertex_before(other, found.line, low)
+    found.before = vertex_before(other, found.line, low, first, last)
     found.other_fpr = fpr_on(other, found.line, found.before)
     found.gap = scaled(other, fabs(found.fpr - found.other_fpr), found.line, found.before)
     return found
 
 
 cdef inline int64_t middle_vertex(const Sample* sample, int64_t low, int64_t high) noexcept nogil:
-    """A vertex between two; on the border of a block where there is one, which is drawn already."""
-    cdef int64_t middle = (low + high) // 2, border
-    if sample.known != NULL:
-        border = (middle + PER_BLOCK // 2) // PER_BLOCK * PER_BLOCK
-        if border <= low:
-            border += PER_BLOCK
-        if low < border < high:
-            return border
-    return middle
+    """A vertex between two; of blocks, the border at which they are halved when they are drawn."""
+    cdef int64_t last = (high + PER_BLOCK - 1) // PER_BLOCK
+    if sample.known != NULL and last - low // PER_BLOCK > 1:
+        return (low // PER_BLOCK + last) // 2 * PER_BLOCK
+    return (low + high) // 2
 
 
 cdef inline int64_t likely_before(const Meeting* low, const Meeting* high, double line) noexcept nogil:
@@ -43,10 +39,10 @@ cdef double corner_gap(
     along the lines than the sides of the box do, nothing in the box is further than its corners.
     """
     cdef double width = sample.slope * (high.fpr - low.fpr), line = low.line + width, right
-    cdef int64_t near = vertex_before(other, line, likely_before(low, high, line))
+    cdef int64_t near = vertex_before(other, line, likely_before(low, high, line), low.before, high.before)
     right = high.fpr - fpr_on(other, line, near)
     line = high.line - width
-    near = vertex_before(other, line, likely_before(low, high, line))
+    near = vertex_before(other, line, likely_before(low, high, line), low.before, high.before)
     return max(right, fpr_on(other, line, near) - low.fpr)
 
 
@@ -69,7 +65,9 @@ cdef double largest_within(
                 return best
         v = middle_vertex(sample, low.vertex, high.vertex)
         vertex_of(sample, v, &line, &fpr)
-        middle = meeting(sample, other, v, likely_before(low, high, line))
+        middle = meeting(
+            sample, other, v, likely_before(low, high, line), low.before, high.before
+        )
         best = max(best, middle.gap)
         best = largest_within(sample, other, low, &middle, best)
         return largest_within(sample, other, &middle, high, best)
@@ -89,19 +87,18 @@ cdef double largest_within(
     return best
 
 
-cdef double largest_gap(const Sample* sample, const Sample* other) noexcept nogil:
+cdef double largest_gap(const Sample* sample, const Sample* other, double floor) noexcept nogil:
+    """The largest gap, or `floor` if that is larger, which spares the search below it."""
     cdef Meeting[STRETCHES + 1] meetings
-    cdef int64_t stretches = sample.last if sample.last < STRETCHES else STRETCHES, stretch, low
-    cdef int64_t near, ahead = 0
-    cdef double best = 0.0
-    for stretch in range(stretches + 1):
-        low = sample.last * stretch // stretches
-        if sample.known != NULL and stretch < stretches:
-            low = low // PER_BLOCK * PER_BLOCK
+    cdef int64_t stretch, low, near, before = 0, ahead = 0
+    cdef double best = floor
+    for stretch in range(sample.stretches + 1):
+        low = sample.cuts[stretch]
         near = min(max(low + ahead, 0), other.last)
-        meetings[stretch] = meeting(sample, other, low, near)
-        ahead = meetings[stretch].before - low
+        meetings[stretch] = meeting(sample, other, low, near, before, other.last)
+        before = meetings[stretch].before
+        ahead = before - low
         best = max(best, meetings[stretch].gap)
-    for stretch in range(stretches):
+    for stretch in range(sample.stretches):
         best = largest_within(sample, other, &meetings[stretch], &meetings[stretch + 1], best)
     return best

@@ -2,9 +2,12 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import rocwise as rw
 from rocwise.binary.bands import confidence_bands
+from rocwise.binary.bands.displaced import BandBootstrap, _held, gaps_drawn, order_statistic
 from rocwise.binary.bands.polylines import SAME, _apart
 from rocwise.binary.resampling.binned import without_straight_runs
 
@@ -29,6 +32,34 @@ def test_bands_by_blocks_are_those_of_all_rows_but_for_chance(data, kind, monkey
         np.testing.assert_allclose(one, other, atol=0.012)
     again = rw.band(data, kind=kind, n_resamples=1500, rng=1, exact=True)
     assert np.array_equal(again.lower, exact.lower)
+
+
+@given(
+    values=st.lists(st.integers(0, 30), min_size=1, max_size=300),
+    level=st.floats(0.05, 0.99),
+    floor=st.integers(0, 30),
+)
+def test_the_width_is_that_of_all_gaps_though_few_are_sought(values, level, floor):
+    gaps = np.array(values, float)
+    expected = order_statistic(gaps, level)
+    floors = []
+
+    def draw(first, last, at_least):
+        floors.append(at_least)
+        return np.maximum(gaps[first:last], at_least)
+
+    tally = rw.tally([0, 1], [0.0, 1.0])
+    bootstrap = BandBootstrap(level, "sd", False, len(gaps), 1)
+    assert _held(draw, tally, bootstrap, "gaps", min(float(floor), expected)) == expected
+    assert floors == sorted(floors)
+
+
+@pytest.mark.parametrize("by_blocks", [False, True])
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95])
+def test_a_band_is_as_wide_as_all_resamples_say(data, level, by_blocks):
+    bootstrap = BandBootstrap(level, "sd", False, 300, 7, by_blocks)
+    draw = gaps_drawn(data, 7, 1.0, **bootstrap.how)
+    assert _held(draw, data, bootstrap, "gaps") == order_statistic(draw(0, 300, 0.0), level)
 
 
 def test_the_curve_without_straight_runs_is_the_same_curve(data):
