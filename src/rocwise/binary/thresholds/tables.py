@@ -14,6 +14,7 @@ from rocwise.arrays import Array, Floats
 from rocwise.binary.thresholds.confusion_cells import matthews
 from rocwise.costs import Costs, checked_costs
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
+from rocwise.kernels.row_formulas import row_by_row
 from rocwise.results import ASIDE, Result, json_safe, read_only, result
 
 COLUMNS = (
@@ -51,7 +52,7 @@ class ThresholdTable(Result):
         return self._missed(self.n_neg, self.fp)
 
     def _missed(self, total: float, called: Array) -> Array:
-        rest = total - called
+        rest = row_by_row(lambda some: total - some, called, dtype=called.dtype)
         if self.weighted:  # cumulated weights may miss their total by a rounding error
             rest = np.maximum(rest, 0.0)
             rest[-1] = 0.0
@@ -70,37 +71,38 @@ class ThresholdTable(Result):
     @cached_property
     def ppv(self) -> Floats:
         """Share of positives among the cases called positive."""
-        return read_only(self.tp / (self.tp + self.fp))
+        return read_only(row_by_row(lambda tp, fp: tp / (tp + fp), self.tp, self.fp))
 
     @cached_property
     def npv(self) -> Floats:
         """Share of negatives among the cases called negative."""
-        return read_only(_ratio(self.tn, self.tn + self.fn))
+        return read_only(_ratio(self.tn, self.fn))
 
     @cached_property
     def accuracy(self) -> Floats:
         """Share of right decisions."""
-        return read_only((self.tp + self.tn) / (self.n_pos + self.n_neg))
+        total = self.n_pos + self.n_neg
+        return read_only(row_by_row(lambda tp, tn: (tp + tn) / total, self.tp, self.tn))
 
     @cached_property
     def balanced_accuracy(self) -> Floats:
         """Mean of sensitivity and specificity."""
-        return read_only((self.sensitivity + self.specificity) / 2)
+        return read_only(row_by_row(lambda a, b: (a + b) / 2, self.sensitivity, self.specificity))
 
     @cached_property
     def f1(self) -> Floats:
         """Harmonic mean of precision and recall."""
-        return read_only(2 * self.tp / (2 * self.tp + self.fp + self.fn))
+        return read_only(row_by_row(_harmonic_mean, self.tp, self.fp, self.fn))
 
     @cached_property
     def mcc(self) -> Floats:
         """Matthews' correlation of decision and class."""
-        return read_only(matthews(self.tp, self.fp, self.fn, self.tn))
+        return read_only(row_by_row(matthews, self.tp, self.fp, self.fn, self.tn))
 
     @cached_property
     def youden(self) -> Floats:
         """Sensitivity plus specificity minus 1."""
-        return read_only(self.sensitivity + self.specificity - 1)
+        return read_only(row_by_row(lambda a, b: a + b - 1, self.sensitivity, self.specificity))
 
     @cached_property
     def lr_positive(self) -> Floats:
@@ -118,8 +120,12 @@ class ThresholdTable(Result):
         costs = self.costs
         if costs is None:
             return None
-        spent = costs.fp * self.fp + costs.fn * self.fn + costs.tp * self.tp + costs.tn * self.tn
-        return read_only(spent / (self.n_pos + self.n_neg))
+        each, total = (costs.fp, costs.fn, costs.tp, costs.tn), self.n_pos + self.n_neg
+
+        def per_case(fp: Array, fn: Array, tp: Array, tn: Array) -> Floats:
+            return np.asarray((each[0] * fp + each[1] * fn + each[2] * tp + each[3] * tn) / total)
+
+        return read_only(row_by_row(per_case, self.fp, self.fn, self.tp, self.tn))
 
     def __len__(self) -> int:
         return len(self.threshold)
@@ -205,17 +211,33 @@ def thresholds(
     )
 
 
-def _ratio(top: Array, bottom: Array) -> Floats:
-    """Top / bottom, masked where both are 0."""
-    value = np.divide(top, bottom, out=np.full(len(top), np.nan), where=bottom > 0)
-    masked: Floats = np.ma.masked_array(value, mask=bottom == 0)
+def _harmonic_mean(tp: Array, fp: Array, fn: Array) -> Floats:
+    return np.asarray(2 * tp / (2 * tp + fp + fn))
+
+
+def _ratio(part: Array, rest: Array) -> Floats:
+    """Part / (part + rest), masked where both are 0."""
+
+    def of_whole(some: Array, others: Array) -> Floats:
+        whole = some + others
+        share: Floats = np.full(len(some), np.nan)
+        np.divide(some, whole, out=share, where=whole > 0)
+        return share
+
+    value = row_by_row(of_whole, part, rest)
+    masked: Floats = np.ma.masked_array(value, mask=part + rest == 0)
     return masked
 
 
 def _likelihood_ratio(top: Floats, bottom: Floats) -> Floats:
     """Top / bottom; infinite over 0, masked where it is 0 / 0."""
-    ratio = np.full(len(top), np.inf)
-    np.divide(top, bottom, out=ratio, where=bottom > 0)
+
+    def over(some: Floats, others: Floats) -> Floats:
+        quotient: Floats = np.full(len(some), np.inf)
+        np.divide(some, others, out=quotient, where=others > 0)
+        return quotient
+
+    ratio = row_by_row(over, top, bottom)
     undefined = (top == 0) & (bottom == 0)
     if not undefined.any():
         return ratio

@@ -1,0 +1,44 @@
+"""Formulas of columns give the same numbers in parts as in one piece."""
+
+import numpy as np
+import pytest
+
+import rocwise as rw
+from rocwise.kernels import row_formulas
+from rocwise.kernels.row_formulas import row_by_row
+
+RNG = np.random.default_rng(3)
+
+
+@pytest.mark.parametrize("rows", [1, 99, 100, 101, 350])
+@pytest.mark.parametrize("number", [1, 3])
+def test_parts_and_threads_change_no_bit(monkeypatch, rows, number):
+    monkeypatch.setattr(row_formulas, "STEP", 100)
+    monkeypatch.setattr(row_formulas, "ROWS_PER_THREAD", 120)
+    first, second = RNG.integers(0, 9, rows), RNG.normal(size=rows)
+    seen = []
+
+    def formula(a, b):
+        seen.append(len(a))
+        return np.sqrt(a + b * b) / 3
+
+    with rw.threads(number):
+        found = row_by_row(formula, first, second)
+    assert np.array_equal(found, np.sqrt(first + second * second) / 3)
+    assert sum(seen) == rows
+    assert max(seen) <= 100
+
+
+@pytest.mark.parametrize("weights", [None, RNG.random(40_000) + 0.5])
+def test_the_table_of_many_thresholds_is_that_of_one_piece(monkeypatch, weights):
+    y = RNG.integers(0, 2, 40_000)
+    tally = rw.tally(y, y + RNG.normal(size=40_000), sample_weight=weights)
+    costs = rw.Costs(fp=2, fn=7, tp=1)
+    parted = rw.thresholds(tally, costs=costs)
+    monkeypatch.setattr(row_formulas, "STEP", 10**6)
+    whole = rw.thresholds(tally, costs=costs)
+    for name, column in whole._columns().items():
+        found = getattr(parted, name)
+        assert np.array_equal(np.ma.filled(found, -9), np.ma.filled(column, -9)), name
+        assert np.array_equal(np.ma.getmaskarray(found), np.ma.getmaskarray(column)), name
+        assert found.dtype == column.dtype
