@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from rocwise.binary.curves.empirical import RocCurve, RocHull
 
 VISIBLE_TIES = 0.01
+BELOW_BAND = "#6E6E6E"
+"""Colour of a shaded part where a band has that of the curve."""
 
 
 @picture_of("RocCurve")
@@ -91,6 +93,7 @@ def roc_picture(
     if shade is not None and shade is not False:
         layers.append(shaded(curve, shade, level))
     if band is not None and band is not False:
+        layers = [replace(layer, color=BELOW_BAND) for layer in layers]  # to tell the two apart
         found = band_of(curve, band, level)
         layers.append(band_layer(found))
         caption = (f"{found.promise()}.", *caption)
@@ -98,9 +101,9 @@ def roc_picture(
     layers += _labels(curve, threshold_labels, complete=holds_every_score(curve))
     rows: tuple[Any, ...] = ()
     if point is not None and point is not False:
-        marks, threshold = point_layers(curve, point, curve.origin.direction)
-        layers += marks
-        rows = table_rows(curve, threshold, level) if table else ()
+        marked = point_layers(curve, point, curve.origin.direction)
+        layers += marked.layers
+        rows = table_rows(curve, marked, level) if table else ()
     elif table:
         raise InputError("`table` shows rates at a point; pass `point`, such as 'youden'.")
     picture = replace(roc_square(tuple(layers), axis, chance), caption=caption, table=rows)

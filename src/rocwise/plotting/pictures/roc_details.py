@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, shown
 from rocwise.plotting.layers import Axis, Band, Label, Layer, Line, Picture, Points, Side
-from rocwise.plotting.wording import area_kind, area_words, interval_words
+from rocwise.plotting.wording import area_kind, area_words, interval_words, true_minus
 
 if TYPE_CHECKING:
     from rocwise.binary.areas.empirical import Auc
@@ -100,8 +100,16 @@ def part_layer(curve: AboutData, ends: tuple[float, float], axis: str, label: st
     return Band(x, np.zeros(len(x)), y, label=label)
 
 
-def point_layers(curve: AboutData, point: Any, direction: str) -> tuple[tuple[Layer, ...], float]:
-    """The chosen point with its threshold and both rates; and that threshold."""
+class Marked(NamedTuple):
+    """A threshold on a curve: what is drawn, its value, and how it is written."""
+
+    layers: tuple[Layer, ...]
+    threshold: float
+    text: str
+
+
+def point_layers(curve: AboutData, point: Any, direction: str) -> Marked:
+    """The chosen point with its threshold and both rates."""
     if isinstance(point, str):
         point = curve.ask("threshold", rule=point)
     if isinstance(point, (int, float, np.number)) and not isinstance(point, bool):
@@ -127,15 +135,13 @@ def point_layers(curve: AboutData, point: Any, direction: str) -> tuple[tuple[La
     if tpr < NEAR_AXIS:
         side = "above-right"
     layers = (Points(np.array([fpr]), np.array([tpr])), Label(fpr, tpr, words, side))
-    return layers, float(threshold)
+    return Marked(layers, float(threshold), text)
 
 
-def table_rows(curve: AboutData, threshold: float, level: float) -> tuple[Any, ...]:
+def table_rows(curve: AboutData, marked: Marked, level: float) -> tuple[Any, ...]:
     """Rates with their intervals at a threshold, as rows of words below a picture."""
-    found = curve.ask("at", threshold=threshold, level=level).columns
-    rows = [
-        (f"At threshold {threshold:.4g}".replace("-", "−"), "", f"{printing.percent(level)} CI")
-    ]
+    found = curve.ask("at", threshold=marked.threshold, level=level).columns
+    rows = [(f"At threshold {true_minus(marked.text)}", "", f"{printing.percent(level)} CI")]
     for word, name in TABLE:
         value, low, high = (found[f"{name}{end}"].tolist()[0] for end in ("", "_low", "_high"))
         if value is not None:

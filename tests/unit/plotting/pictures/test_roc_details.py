@@ -38,6 +38,16 @@ def test_everything_in_one_call():
     assert rows["Negative predictive value"][1] == f"{low:.3f} to {high:.3f}"
 
 
+def test_shade_and_band_are_told_apart_and_the_threshold_is_one_number():
+    picture = compose(CURVE, band=True, point="youden", shade=0.2, table=True)
+    shade, band = layers(picture, Band)
+    assert shade.color != band.color
+    assert [each.color for each in layers(compose(CURVE, shade=0.2), Band)] == [None]
+    (label,) = layers(picture, Label)
+    written = label.text.splitlines()[0].removeprefix("≥ ")
+    assert picture.table[0][0] == f"At threshold {written}"
+
+
 def test_answers_and_numbers_are_taken_as_they_are():
     band = rw.band(TALLY, kind="joint-regions", level=0.9)
     picture = compose(CURVE, band=band, point=0.5, shade=rw.auc(TALLY, max_fpr=0.3))
