@@ -8,15 +8,23 @@ import pytest
 
 HEAVY = {
     "duckdb",
+    "ibis",
     "matplotlib",
     "narwhals",
     "pandas",
     "polars",
     "pyarrow",
+    "pyspark",
     "scipy",
     "scipy.stats",
     "sklearn",
+    "starlette",
+    "torch",
+    "uvicorn",
 }
+# `rocwise --help` answers a question of words: it needs no array, no network, no JSON.
+NOT_FOR_HELP = {*HEAVY, "asyncio", "dataclasses", "decimal", "http.server", "numpy", "sqlite3"}
+MOST_FOR_HELP = 20  # modules of our own; the commands are described without being loaded
 
 IMPORT = "import rocwise"
 LOOK_AROUND = "import rocwise; dir(rocwise); rocwise.__version__"
@@ -31,16 +39,19 @@ assert "usage" in printed.getvalue().lower()
 CONTROL = "import rocwise, scipy.stats"
 
 
-def loaded_by(code: str) -> set[str]:
-    """The heavy packages that a fresh interpreter has loaded after running `code`."""
-    report = (
-        f"\nimport json, sys\nprint(json.dumps([m for m in {sorted(HEAVY)} if m in sys.modules]))"
-    )
+def all_loaded_by(code: str) -> set[str]:
+    """The modules that a fresh interpreter has loaded after running `code`."""
+    report = "\nimport sys\nloaded = sorted(sys.modules)\nimport json\nprint(json.dumps(loaded))"
     done = subprocess.run(
         [sys.executable, "-c", code + report], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
     return set(json.loads(done.stdout.splitlines()[-1]))
+
+
+def loaded_by(code: str) -> set[str]:
+    """The heavy packages among them."""
+    return all_loaded_by(code) & HEAVY
 
 
 @pytest.mark.parametrize("code", [IMPORT, LOOK_AROUND, HELP], ids=["import", "dir", "help"])
@@ -50,3 +61,10 @@ def test_start_loads_nothing_heavy(code: str) -> None:
 
 def test_the_measurement_sees_what_is_loaded() -> None:
     assert "scipy.stats" in loaded_by(CONTROL)
+
+
+def test_help_loads_little() -> None:
+    """What holds its 200 ms: the time itself is a row of `make bench`."""
+    loaded = all_loaded_by(HELP)
+    assert not loaded & NOT_FOR_HELP
+    assert len([name for name in loaded if name.split(".")[0] == "rocwise"]) <= MOST_FOR_HELP

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from rocwise.cli.output.json_columns import JsonText, long_columns
 from rocwise.results import json_safe
 
 if TYPE_CHECKING:
@@ -23,10 +24,11 @@ def document(
     `of_each` has further members for each model, `of_all` further members beside the models.
     """
     more = of_each or {}
-    plain = {
-        name: {**answer.to_dict(), **json_safe(more.get(name, {}))}
-        for name, answer in answers.items()
-    }
+    with long_columns():
+        plain = {
+            name: {**answer.to_dict(), **json_safe(more.get(name, {}))}
+            for name, answer in answers.items()
+        }
     beside = {_free(name, plain): json_safe(value) for name, value in (of_all or {}).items()}
     if len(plain) == 1:
         (only,) = plain.values()
@@ -61,4 +63,15 @@ def lines_of(content: Mapping[str, Any], indent: str = "") -> str:
 
 
 def _plain(value: Any) -> str:
-    return json.dumps(value, allow_nan=False)
+    if isinstance(value, JsonText):
+        return value.text
+    try:
+        return json.dumps(value, allow_nan=False)
+    except TypeError:  # there is a JsonText inside
+        if isinstance(value, dict):
+            return (
+                f"{{{', '.join(f'{json.dumps(name)}: {_plain(v)}' for name, v in value.items())}}}"
+            )
+        if isinstance(value, list):
+            return f"[{', '.join(map(_plain, value))}]"
+        raise
