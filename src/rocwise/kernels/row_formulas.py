@@ -1,11 +1,12 @@
-"""Formulas of whole columns: some thousand rows at a time, on all threads."""
+"""Formulas of whole columns, and columns by class: some thousand rows at a time, on all threads."""
 
 from collections.abc import Callable
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import DTypeLike
 
-from rocwise.arrays import Array
+from rocwise.arrays import Array, Codes
 from rocwise.kernels.threads import even_parts, run_parts, thread_limit
 
 STEP = 2**14  # rows whose intermediate columns stay in a near cache
@@ -13,12 +14,15 @@ ROWS_PER_THREAD = 100_000  # fewer are done before a second thread has started
 
 
 def row_by_row(
-    formula: Callable[..., Array], *columns: Array, dtype: DTypeLike = np.float64
+    formula: Callable[..., Array],
+    *columns: Array,
+    dtype: DTypeLike = np.float64,
+    out: Array | None = None,
 ) -> Array:
     """What a formula makes of each row of the columns, which is all that it may look at.
 
-    The numbers, of type `dtype`, are those of ``formula(*columns)``, without its long
-    intermediate columns.
+    The numbers, of type `dtype` or in `out`, are those of ``formula(*columns)``, without its
+    long intermediate columns.
 
     Examples
     --------
@@ -26,14 +30,50 @@ def row_by_row(
     array([0.75, 0.5 ])
     """
     rows = len(columns[0])
-    if rows <= STEP:
+    if rows <= STEP and out is None:
         return np.asarray(formula(*columns))
-    made = np.empty(rows, dtype)
+    made = np.empty(rows, dtype) if out is None else out
 
     def fill(start: int, stop: int) -> None:
         for first in range(start, stop, STEP):
             some = slice(first, min(first + STEP, stop))
             made[some] = formula(*(column[some] for column in columns))
 
-    run_parts(fill, even_parts(rows, min(thread_limit(), 1 + rows // ROWS_PER_THREAD)))
+    run_parts(fill, _parts(rows))
     return made
+
+
+def split_by_class(table: Array, mask: Codes) -> tuple[Array, Array]:
+    """The columns of a table (models, rows) that are positive, and the others, in their order.
+
+    Examples
+    --------
+    >>> split_by_class(np.array([[5, 6, 7]]), np.array([0, 1, 0], np.uint8))
+    (array([[6]]), array([[5, 7]]))
+    """
+    parts = _parts(len(mask))
+    counts = [int(np.count_nonzero(mask[slice(*part)])) for part in parts]
+    firsts = [0, *accumulate(counts)]
+    n_pos = firsts.pop()
+    pos = np.empty((len(table), n_pos), table.dtype)
+    neg = np.empty((len(table), len(mask) - n_pos), table.dtype)
+
+    def fill(in_pos: int, start: int, stop: int) -> None:
+        in_neg = start - in_pos
+        for first in range(start, stop, STEP):
+            some = slice(first, min(first + STEP, stop))
+            for flags, target, place in (
+                (mask[some] != 0, pos, in_pos),
+                (mask[some] == 0, neg, in_neg),
+            ):
+                rows = np.flatnonzero(flags)
+                target[:, place : place + len(rows)] = np.take(table[:, some], rows, axis=1)
+            in_pos += int(np.count_nonzero(mask[some]))
+            in_neg = some.stop - in_pos
+
+    run_parts(fill, [(first, *part) for first, part in zip(firsts, parts, strict=True)])
+    return pos, neg
+
+
+def _parts(rows: int) -> list[tuple[int, int]]:
+    return even_parts(rows, min(thread_limit(), 1 + rows // ROWS_PER_THREAD))

@@ -42,3 +42,17 @@ def test_the_table_of_many_thresholds_is_that_of_one_piece(monkeypatch, weights)
         assert np.array_equal(np.ma.filled(found, -9), np.ma.filled(column, -9)), name
         assert np.array_equal(np.ma.getmaskarray(found), np.ma.getmaskarray(column)), name
         assert found.dtype == column.dtype
+
+
+@pytest.mark.parametrize("rows", [1, 99, 100, 101, 350])
+@pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
+@pytest.mark.parametrize("number", [1, 3])
+def test_columns_by_class_keep_their_order(monkeypatch, rows, share, number):
+    monkeypatch.setattr(row_formulas, "STEP", 100)
+    monkeypatch.setattr(row_formulas, "ROWS_PER_THREAD", 120)
+    table = RNG.integers(0, 99, (2, rows))
+    mask = (RNG.random(rows) < share).astype(np.uint8)
+    with rw.threads(number):
+        pos, neg = row_formulas.split_by_class(table, mask)
+    assert np.array_equal(pos, table[:, mask == 1])
+    assert np.array_equal(neg, table[:, mask == 0])
