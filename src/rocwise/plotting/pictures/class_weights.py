@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from rocwise.multiclass.operating_points.results import ClassWeights
 
 MARGIN = 0.06
+HEAD = 0.05
+"""Room for the legend above the rows, as a share of theirs."""
 
 
 @picture_of("ClassWeights")
@@ -61,12 +63,12 @@ def class_weights_picture(
             Points(after, rows, label=name or "Class weights"),
         ),
         x=Axis("Expected cost from this class, per case", (-MARGIN * top, (1 + MARGIN) * top)),
-        y=Axis("", (-0.5, m - 0.5), ticks=_class_ticks(rows, relative, class_names)),
+        y=Axis("", (-0.5, (1 + HEAD) * m), ticks=_class_ticks(rows, relative, class_names)),
         caption=(
             f"All classes together: {found.cost:.4g} per case; "
             f"{found.baseline_cost:.4g} with {plain} ({found.method}).",
         ),
-        legend_places=(),
+        legend_places=("upper right", "upper left"),
     )
 
 

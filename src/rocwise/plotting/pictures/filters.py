@@ -157,7 +157,7 @@ def noise_fit_picture(result: NoiseFit, *, name: str | None = None) -> Picture:
         caption=(
             "Above the dashed line: compatible with the series at 95 %, the other noise as found.",
         ),
-        legend_places=(),
+        legend_places=("upper left", "upper right"),
     )
 
 
