@@ -20,6 +20,7 @@ import numpy as np
 from rocwise.engines.cells import MISSING_CELLS, typed
 from rocwise.engines.counted_rows import SAMPLE_ROWS, CountedRows, counting_pays, sums_are_exact
 from rocwise.engines.duckdb_access import answered, connected, literal_path, quoted
+from rocwise.engines.parquet_files import unwritten
 from rocwise.engines.paths import Files
 from rocwise.engines.text_files import cell_reader, column_places, raw_bytes
 from rocwise.errors import InputError
@@ -33,6 +34,9 @@ FLOATS = r"[+-]?([0-9]{1,15}|[0-9]{1,15}\.[0-9]{1,30})([eE][+-]?[0-9]{1,2})?"
 CASTS = {"BIGINT": INTEGERS, "DOUBLE": FLOATS}
 # Where Python cannot look at every cell, DuckDB is trusted with floats of any length too.
 WIDE_FLOATS = r"\s*[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?|(?i)inf(inity)?)\s*"
+# Integers of more digits stay exact.
+LONG, ANY_FLOAT = "DECIMAL(38,0)", "DOUBLE "
+WIDE_CASTS = CASTS | {LONG: r"[+-]?[0-9]{1,38}", ANY_FLOAT: WIDE_FLOATS}
 NEVER = "\x01\x02\x03\x04"  # no cell has this, so that a line is one cell
 
 
@@ -87,19 +91,45 @@ def written_as_table(files: Files, wanted: list[str], folder: Path, memory: int)
         with connected(files.paths, purpose, memory, str(folder)) as connection:
             if not _filled(connection, [file for file in plain if file], files.delimiter):
                 return None
-            casts = _casts(connection, len(wanted), CASTS | {"DOUBLE ": WIDE_FLOATS})
+            casts = _casts(connection, len(wanted), WIDE_CASTS)
             chosen = [
-                f"cast({_present(k)} as {kind or _flags_or_text(connection, k)}) as c{k}"
-                for k, kind in enumerate(casts)
+                f"cast({_present(k)} as {_kind_of(connection, k, kind, name)}) as c{k}"
+                for k, (kind, name) in enumerate(zip(casts, wanted, strict=True))
             ]
             target = quoted(str(written))
             answered(
                 connection,
                 f"copy (select {', '.join(chosen)} from cells) to {target} (format parquet)",
             )
-    except duckdb.ConversionException:
-        return None
+    except (duckdb.ConversionException, duckdb.InvalidInputException):
+        return None  # lines that are no rows: let `text_files` say which
+    except duckdb.InterruptException:
+        raise KeyboardInterrupt from None
+    except duckdb.Error as problem:
+        raise unwritten(files, problem, str(folder)) from None
     return written
+
+
+def _kind_of(connection: Any, k: int, kind: str | None, name: str) -> str:
+    """The type of a column as it is written, where `kind` is what its cells look like."""
+    if kind is None:
+        return _flags_or_text(connection, k)
+    cell = f"trim({_present(k)})"
+    if kind == LONG:
+        query = f"select max(abs(cast({cell} as {LONG}))) < {2**63} from cells"
+        return "BIGINT" if answered(connection, query)[0][0] else LONG
+    if kind == ANY_FLOAT:
+        beyond = (
+            f"(regexp_full_match({cell}, '[+-]?[0-9]+') and abs({cell}::DOUBLE) >= {2**53}) or "
+            f"(isinf({cell}::DOUBLE) and not regexp_matches(lower({cell}), 'n'))"
+        )
+        if answered(connection, f"select bool_or({beyond}) from cells")[0][0]:
+            raise InputError(
+                f"`{name}` holds numbers that a float64 does not hold (too large, or of too many "
+                "digits), and more rows than fit into `memory_limit`. Raise `memory_limit`, or "
+                "round the column."
+            )
+    return kind
 
 
 def _present(k: int) -> str:

@@ -6,7 +6,7 @@ Where the rows repeat, DuckDB counts equal ones, and only the distinct rows leav
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
@@ -25,6 +25,7 @@ from rocwise.engines.counted_rows import (
 from rocwise.engines.duckdb_access import answered, connected, literal_path
 from rocwise.engines.frames import check_columns
 from rocwise.engines.paths import Files
+from rocwise.engines.ranges.sorted_runs import disk_is_full
 from rocwise.engines.text_files import naming
 from rocwise.errors import InputError, listed
 
@@ -32,6 +33,8 @@ INTEGERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT")
 SMALL = ("TINYINT", "SMALLINT", "INTEGER", "UTINYINT", "USMALLINT", "UINTEGER")  # exact floats
 EXACT = re.compile(r"DECIMAL|U?HUGEINT")  # numpy has no such types; Python has
 SOURCE = "read_parquet(?, hive_partitioning = false)"
+ZONED = "TIMESTAMP WITH TIME ZONE"
+NESTED = re.compile(r"STRUCT|MAP|UNION|.*\]$")
 DURATION = "DURATION"  # a name of our own: Arrow stores durations as integers
 
 
@@ -68,6 +71,24 @@ def _repeats(relation: Any) -> bool:
     return counting_pays(len(sample), len(sample.distinct()), len(relation))
 
 
+def n_rows(files: Files) -> int:
+    """Rows of all files, from what the files say of themselves."""
+    import duckdb
+
+    with connected(files.paths, f"reading {files.paths[0]}") as connection:
+        try:
+            return sum(
+                answered(
+                    connection,
+                    "select coalesce(sum(num_rows), 0) from parquet_file_metadata(?)",
+                    literal_path(path),
+                )[0][0]
+                for path in files.paths
+            )
+        except duckdb.Error as problem:
+            raise unreadable(files, problem) from None
+
+
 @contextmanager
 def _opened(files: Files, wanted: list[str]) -> Iterator[tuple[Any, list[str]]]:
     """The wanted columns of all files as a relation of c0, c1, ..., and their types."""
@@ -77,6 +98,7 @@ def _opened(files: Files, wanted: list[str]) -> Iterator[tuple[Any, list[str]]]:
 
         try:
             found, kinds = described(connection, files, wanted)
+            refuse_nested(wanted, kinds, path)
             yield _joined(connection, files.paths, found, kinds), kinds
         except duckdb.Error as problem:
             raise unreadable(files, problem) from None
@@ -97,11 +119,29 @@ def described(
     return found, kinds
 
 
+def refuse_nested(names: Sequence[str], kinds: list[str], path: str) -> None:
+    """Refuse columns whose cells hold several values."""
+    for name, kind in zip(names, kinds, strict=True):
+        if NESTED.match(kind):
+            raise InputError(
+                f"`{name}` must hold one value in each row; it is {kind} in {path}. Write what is "
+                "meant of it as a column of its own."
+            )
+
+
 def unreadable(files: Files, problem: Exception) -> InputError:
     """What DuckDB says of files that it cannot read, with the name of the one that is meant."""
     reason = " ".join(str(problem).partition("\n\n")[0].split())  # the rest is advice
     path = next((path for path in files.paths if path in reason), files.paths[0])
     return InputError(f"{path} cannot be read: {reason}")
+
+
+def unwritten(files: Files, problem: Exception, folder: str) -> Exception:
+    """The same where temporary files are written to a folder, on a disk that may be full."""
+    words = str(problem)
+    if "No space left" in words or "max_temp_directory_size" in words:
+        return disk_is_full(folder)
+    return unreadable(files, problem)
 
 
 def _columns(connection: Any, path: str, wanted: list[str]) -> list[Column]:
@@ -186,6 +226,8 @@ def _selected(column: Column, kind: str, k: int) -> str:
     name = f"#{column.place}"
     if EXACT.match(kind):
         name = f"cast({name} as varchar)"
+    elif kind == ZONED:  # as numpy has it, also where rows come as Python objects
+        name = f"make_timestamp(epoch_us({name}))"
     elif kind not in (column.kind, DURATION):
         name = f"cast({name} as {kind})"
     return f"{name} as c{k}"
@@ -201,9 +243,17 @@ def as_typed(column: Any, kind: str) -> Any:
     """A column as Python has it, where numpy has no such type."""
     if kind == DURATION:
         return column.astype("timedelta64[s]")  # refused as scores, as in a frame
+    if kind == "DATE":
+        return column.astype("datetime64[D]")
+    if kind == "BLOB":
+        return _objects([None if cell is None else bytes(cell) for cell in column.tolist()])
     if not EXACT.match(kind):
         return column
     number = Decimal if kind.startswith("DECIMAL") else int
-    exact = np.empty(len(column), dtype=object)
-    exact[:] = [None if cell is None else number(cell) for cell in column.tolist()]
-    return exact
+    return _objects([None if cell is None else number(cell) for cell in column.tolist()])
+
+
+def _objects(cells: list[Any]) -> Any:
+    found = np.empty(len(cells), dtype=object)
+    found[:] = cells
+    return found

@@ -71,10 +71,22 @@ def files_of(path: str | Path) -> Files:
         )
     if _is_stream(name):
         return Files([name], ".csv", once=True)
-    ending = _ending(name)
     if os.path.isdir(name):
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), name)
-    return Files([name] if os.path.exists(name) else _matches(name), ending)
+        within = os.path.join(name, "*.parquet")
+        raise IsADirectoryError(
+            errno.EISDIR, f"is a folder; name the files in it, as {within!r} does", name
+        )
+    if os.path.exists(name) or not glob.has_magic(name):
+        ending = _ending(name)
+        return Files([name] if os.path.exists(name) else _matches(name), ending)
+    found = _matches(name)
+    endings = {_ending(match) for match in found}
+    if len(endings) > 1:
+        raise InputError(
+            f"`frame_or_path` {name!r} matches files of several kinds "
+            f"({', '.join(sorted(endings))}); let the pattern end as one of them does."
+        )
+    return Files(found, endings.pop())
 
 
 def _is_stream(name: str) -> bool:

@@ -83,7 +83,9 @@ def _large_files(
     from rocwise.engines.ranges import conversions, parquet_rows
 
     if not files.is_text:
-        fits = parquet_rows.n_rows(files) * BYTES_PER_ROW <= memory
+        from rocwise.engines.parquet_files import n_rows
+
+        fits = n_rows(files) * BYTES_PER_ROW <= memory
         return None if fits else parquet_rows.opened(files, memory)
     size = files.size() * (PACKED_SHARE if files.packed else 1)
     fits = size * BYTES_PER_LETTER <= memory

@@ -17,10 +17,16 @@ from typing import IO, Any, cast
 from rocwise.engines.cells import typed
 from rocwise.engines.frames import check_columns
 from rocwise.engines.paths import Files
-from rocwise.errors import InputError, listed
+from rocwise.errors import InputError, listed, shown
 
 Cells = list[list[str]]
 CHUNK_ROWS = 20_000
+OTHER_SIGNS = {
+    "\t": "call the file .tsv, or write it with commas",
+    ",": "call the file .csv, or write it with tabs",
+    ";": "write it with commas, and decimals with points",
+    "|": "write it with commas",
+}
 LONGEST_CELL = 2**31 - 1  # the most that every platform's csv module can be told
 
 
@@ -59,7 +65,10 @@ def text_cells(lines: Iterable[str], wanted: list[str], delimiter: str, name: st
             for column, place in zip(cells, places, strict=True):
                 column += [row[place] for row in rows]
     except (UnicodeDecodeError, csv.Error) as problem:
-        raise InputError(f"{name} cannot be read as text with commas or tabs: {problem}.") from None
+        more = " Write it in UTF-8." if isinstance(problem, UnicodeDecodeError) else ""
+        raise InputError(
+            f"{name} cannot be read as text with commas or tabs: {problem}.{more}"
+        ) from None
     except (EOFError, zlib.error, gzip.BadGzipFile) as problem:
         reason = str(problem).rstrip(".")
         raise InputError(f"{name} cannot be read: {reason}.") from None
@@ -87,11 +96,22 @@ def column_places(header: list[str], wanted: list[str], name: str) -> list[int]:
     """Where the wanted columns are among those of a header line."""
     if not header:
         raise InputError(f"{name} is empty: a header line with column names is needed.")
-    check_columns(wanted, header)
+    try:
+        check_columns(wanted, header)
+    except InputError as problem:
+        raise InputError(f"{problem}{_other_sign(header, wanted)}") from None
     repeated = [column for column in wanted if header.count(column) > 1]
     if repeated:
         raise InputError(f"{name}: more than one column is called {listed(repeated)}.")
     return [header.index(column) for column in wanted]
+
+
+def _other_sign(header: list[str], wanted: list[str]) -> str:
+    """What to add to a refusal where the names would be there if another sign parted them."""
+    for sign, remedy in OTHER_SIGNS.items():
+        if len(header) == 1 and set(wanted) <= set(next(cell_reader(header, sign), [])):
+            return f" Its names are parted by {shown(sign)}: {remedy}."
+    return ""
 
 
 @contextmanager

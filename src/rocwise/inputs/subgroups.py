@@ -11,7 +11,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Floats, Mask, Places
-from rocwise.errors import InputError, count_of
+from rocwise.errors import InputError, count_of, shown
 from rocwise.inputs.clean_rows import (
     Direction,
     Missing,
@@ -98,6 +98,8 @@ class GroupedColumns:
             labels = np.asarray(groups.categories)[labels]
         found, codes = kernels.distinct(labels)
         names = found.tolist()
+        if found.dtype == object:
+            _refuse_nested(names, self.by)
         sizes = np.bincount(codes, minlength=len(names))
         n_pos = np.bincount(codes[mask == 1], minlength=len(names))
         one_class = np.flatnonzero((n_pos == 0) | (n_pos == sizes))
@@ -106,6 +108,15 @@ class GroupedColumns:
             size = sizes[k] if groups.counts is None else groups.counts[codes == k].sum()
             refuse_group(names[k], self.by, int(n_pos[k]), int(size))
         return names, codes
+
+
+def _refuse_nested(names: list[Any], by: str) -> None:
+    """Refuse groups that are called by lists, arrays and the like."""
+    for name in names:
+        if isinstance(name, (list, dict, set, np.ndarray)):
+            raise InputError(
+                f"`{by}` must hold one value in each row, the name of its group; got {shown(name)}."
+            )
 
 
 class GroupTallies(Mapping[str, Tally]):

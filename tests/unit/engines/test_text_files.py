@@ -174,7 +174,11 @@ def read(text):
         ("ill,risk,risk\n0,1,2\n", "it: more than one column is called 'risk'."),
         ("ill,risk\n0,1\n1\n", "it: row 1 has 1 cells but the header has 2."),
         ("ill,risk\n0,1,2\n", "it: row 0 has 3 cells but the header has 2."),
-        ("ill;risk\n0;1\n", "no column is called 'ill'; the columns are 'ill;risk'."),
+        (
+            "ill;risk\n0;1\n",
+            "no column is called 'ill'; the columns are 'ill;risk'. Its names are parted by ';': "
+            "write it with commas, and decimals with points.",
+        ),
     ],
 )
 def test_text_that_is_no_table(text, message):

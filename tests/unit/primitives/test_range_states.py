@@ -150,11 +150,14 @@ def test_sums_add_up_over_blocks():
         PairSums.of_rows(mask[own], [u[own] for u in placed]) for own in (slice(40), slice(40, 90))
     ]
     assert halves[0] + halves[1] == PairSums.of_rows(mask, placed)
-    held = [rng.integers(0, 2**40, 30) for _ in range(4)]
+    held = [rng.integers(0, 2**40, 30) for _ in range(6)]
     parts = [
-        ClusterSums.of_clusters(*(column[own] for column in held))
-        for own in (slice(7), slice(7, 30))
+        ClusterSums.of_clusters(p, n, [u, other_u], [v, other_v])
+        for own in (slice(7), slice(7, 30), slice(30))
+        for p, n, u, other_u, v, other_v in [[column[own] for column in held]]
     ]
-    assert parts[0] + parts[1] == ClusterSums.of_clusters(*held)
-    by_hand = sum(int(a) * int(b) for a, b in zip(held[1], held[3], strict=True))
-    assert (parts[0] + parts[1]).uv == by_hand == pytest.approx(float(by_hand))
+    assert parts[0] + parts[1] == parts[2]
+    by_hand = sum(int(a) * int(b) for a, b in zip(held[3], held[4], strict=True))
+    assert parts[2].products[3][4] == by_hand > 2**63
+    p, n, _, u, _, v = held
+    assert parts[2].only(1) == ClusterSums.of_clusters(p, n, [u], [v])

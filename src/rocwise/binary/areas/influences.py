@@ -128,12 +128,16 @@ def _effective(pairs: Pairs, label: int) -> float:
 
 def _clustered(pairs: Pairs, found: Influences) -> CovarianceByClass:
     assert pairs.groups is not None
-    positive = pairs.mask == 1
-    n_groups = int(pairs.groups.max()) + 1
-    V = _summed(found.positives, pairs.groups[positive], n_groups)
-    U = _summed(found.negatives, pairs.groups[~positive], n_groups)
-    I10 = kernels.numbers_used(pairs.groups[positive])
-    I01 = kernels.numbers_used(pairs.groups[~positive])
+    if isinstance(pairs, SummedPairs):  # what clusters move was summed where the rows are
+        V, U = found.positives, found.negatives
+        I10, I01, n_groups = pairs.cluster_counts()
+    else:
+        positive = pairs.mask == 1
+        n_groups = int(pairs.groups.max()) + 1
+        V = _summed(found.positives, pairs.groups[positive], n_groups)
+        U = _summed(found.negatives, pairs.groups[~positive], n_groups)
+        I10 = kernels.numbers_used(pairs.groups[positive])
+        I01 = kernels.numbers_used(pairs.groups[~positive])
     for count, name in ((I10, "a positive"), (I01, "a negative")):
         if count < 2:
             raise InputError(

@@ -42,6 +42,8 @@ def survey_of(
     labels = np.empty(len(found), dtype=object)
     labels[:] = [row[0] for row in found]
     labels = as_typed(labels, kinds[0])
+    if kinds[0].startswith("TIMESTAMP"):  # as a column of them is in memory
+        labels = labels.astype("datetime64[us]")
     counts = np.array([row[1] for row in found], np.int64)
     unscored = np.array([row[2] for row in found], np.int64)
     of_scores = {

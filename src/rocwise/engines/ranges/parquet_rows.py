@@ -18,17 +18,18 @@ from rocwise.engines.parquet_files import (
     Column,
     described,
     fetched,
+    refuse_nested,
     selected,
-    unreadable,
+    unwritten,
 )
 from rocwise.engines.paths import Files
 from rocwise.engines.ranges import memory_shares
 from rocwise.engines.ranges.column_kinds import SIGNED, is_missing, oriented, survey_of
 from rocwise.engines.ranges.grouped_rows import add_rows, group_sums
 from rocwise.engines.ranges.range_sums import state_of_runs
-from rocwise.engines.ranges.row_placements import cluster_sums, pair_sums
+from rocwise.engines.ranges.row_placements import add_sorted, cluster_sums, pair_sums
 from rocwise.engines.ranges.side_by_side import each_piece
-from rocwise.engines.ranges.sorted_runs import SortedRuns, disk_is_full, temporary_folder
+from rocwise.engines.ranges.sorted_runs import SortedRuns, temporary_folder
 from rocwise.engines.requests import MOST_LABELS, Asked, Survey
 from rocwise.primitives.mergeable.exact_sums import ClusterSums, GroupSums, PairSums
 from rocwise.primitives.mergeable.range_states import RangeState
@@ -36,6 +37,7 @@ from rocwise.progress import Report, reporter
 
 ROWS = "read_parquet(?, hive_partitioning = false, file_row_number = true)"
 SLICE_ROWS = 2**20
+HALF = 2**62  # beside a number up to here there is room for a class
 SAMPLED_BLOCKS = 20  # of which a sample consists
 
 
@@ -159,10 +161,7 @@ class ParquetRows:
 
         def keep(columns: Sequence[Array]) -> None:
             mask, *scores, rows = columns
-            codes = 2 * rows + mask
-            for runs, score in zip(models, scores, strict=True):
-                order = kernels.argsort(score)
-                runs.add(score[order], codes[order])
+            add_sorted(models, scores, 2 * rows + mask)
 
         report = reporter(None, f"reading {self.name}", rows=asked.n_rows)
         self.each_slice(asked, keep, report, row_numbers=True)
@@ -171,18 +170,18 @@ class ParquetRows:
 
     def cluster_sums(self, asked: Asked, clusters: str) -> ClusterSums:
         """Sums over clusters of what the placements in each add up to."""
-        with self._numbered(asked, clusters) as (rows, asked, _):
-            runs = SortedRuns(self.folder, memory_shares.of_runs(self.memory, 2))
+        with self._numbered(asked, clusters, HALF) as (rows, asked, _):
+            room = memory_shares.of_runs(self.memory, 2 * len(asked.scores))
+            models = [SortedRuns(self.folder, room) for _ in asked.scores]
 
             def keep(columns: Sequence[Array]) -> None:
-                mask, scores, numbers = columns
-                order = kernels.argsort(scores)
-                runs.add(scores[order], (2 * numbers.astype(np.int64) + mask)[order])
+                mask, *scores, numbers = columns
+                add_sorted(models, scores, 2 * numbers.astype(np.int64) + mask)
 
             report = reporter(None, f"reading {self.name}", rows=asked.n_rows)
             rows.each_slice(asked, keep, report)
             by_cluster = SortedRuns(self.folder, memory_shares.of_runs(self.memory, 4))
-            return cluster_sums(runs, self.rows_at_once, by_cluster)
+            return cluster_sums(models, self.rows_at_once, by_cluster)
 
     def group_sums(self, asked: Asked, by: str) -> GroupSums:
         """Placement sums within each group of rows."""
@@ -205,21 +204,23 @@ class ParquetRows:
         return memory_shares.range_rows(self.memory)
 
     @contextmanager
-    def _numbered(self, asked: Asked, column: str) -> Iterator[tuple[ParquetRows, Asked, Any]]:
+    def _numbered(
+        self, asked: Asked, column: str, below: int | None = None
+    ) -> Iterator[tuple[ParquetRows, Asked, Any]]:
         """The same rows with a column of integers for `column`, and what the integers stand for.
 
-        Integers stand for themselves; all else is numbered by DuckDB in its order.
+        Integers stand for themselves, if their size is `below`; all else is numbered by DuckDB.
         """
         asked = replace(asked, complete=(column,))
         wanted = [asked.label, *asked.scores, column]
         kinds = self._columns(wanted)[1]
-        if kinds[-1] in SIGNED:
+        last = f"c{len(wanted) - 1}"
+        source, paths = self._union(wanted)
+        if kinds[-1] in SIGNED and (below is None or self._within(below, last, source, paths)):
             yield self, asked, None
             return
         path = self.folder / "numbered.parquet"
-        last = f"c{len(wanted) - 1}"
         with self._told():
-            source, paths = self._union(wanted)
             answered(
                 self.connection,
                 f"create temp table numbered as select v, row_number() over (order by v) - 1 as k "
@@ -253,6 +254,13 @@ class ParquetRows:
             names,
         )
         path.unlink()
+
+    def _within(self, below: int, column: str, source: str, paths: list[str]) -> bool:
+        """Whether all integers of a column have a size below this one."""
+        query = f"select min({column}), max({column}) from ({source})"
+        with self._told():
+            lowest, highest = answered(self.connection, query, *paths)[0]
+        return lowest is None or (-below < lowest and highest < below)
 
     @property
     def name(self) -> str:
@@ -334,6 +342,7 @@ class ParquetRows:
         if key not in self.kept:
             stored = [self.names.get(name, name) for name in wanted]
             self.kept[key] = described(self.connection, self.files, stored)
+            refuse_nested(wanted, self.kept[key][1], self.name)
         return self.kept[key]
 
     def _union(self, wanted: Sequence[str]) -> tuple[str, list[str]]:
@@ -352,9 +361,7 @@ class ParquetRows:
         except duckdb.InterruptException:
             raise KeyboardInterrupt from None
         except duckdb.Error as problem:
-            if _is_full(problem):
-                raise disk_is_full(str(self.folder)) from None
-            raise unreadable(self.files, problem) from None
+            raise unwritten(self.files, problem, str(self.folder)) from None
 
 
 @contextmanager
@@ -372,28 +379,5 @@ def opened(files: Files, memory: int) -> Iterator[ParquetRows]:
         yield ParquetRows(files, connection, folder, memory)
 
 
-def n_rows(files: Files) -> int:
-    """Rows of all files, from what the files say of themselves."""
-    import duckdb
-
-    with connected(files.paths, f"reading {files.paths[0]}") as connection:
-        try:
-            return sum(
-                answered(
-                    connection,
-                    "select coalesce(sum(num_rows), 0) from parquet_file_metadata(?)",
-                    literal_path(path),
-                )[0][0]
-                for path in files.paths
-            )
-        except duckdb.Error as problem:
-            raise unreadable(files, problem) from None
-
-
 def _cut(file: int, start: int, stop: int, most: int) -> list[Slice]:
     return [Slice(file, k, min(k + most, stop)) for k in range(start, stop, most)]
-
-
-def _is_full(problem: Exception) -> bool:
-    words = str(problem)
-    return "No space left" in words or "max_temp_directory_size" in words

@@ -7,7 +7,7 @@ step holds more than a range or a block.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from itertools import pairwise
 from typing import NamedTuple
@@ -54,6 +54,13 @@ def parts_of(runs: SortedRuns, found: KeyRange) -> Iterator[list[Array]]:
 def joined_parts(runs: SortedRuns, found: KeyRange) -> list[Array]:
     """The columns of a range."""
     return [np.concatenate(columns) for columns in zip(*parts_of(runs, found), strict=True)]
+
+
+def add_sorted(models: list[SortedRuns], scores: Sequence[Array], codes: Counts) -> None:
+    """Keep what each model says of some rows, in the order of its scores."""
+    for runs, score in zip(models, scores, strict=True):
+        order = kernels.argsort(score)
+        runs.add(score[order], codes[order])
 
 
 def place_rows(runs: SortedRuns, rows_at_once: int, take: Take) -> None:
@@ -119,28 +126,35 @@ def _block(by_row: list[SortedRuns], start: int, stop: int) -> PairSums | None:
     return PairSums.of_rows(mask, columns)
 
 
-def cluster_sums(runs: SortedRuns, rows_at_once: int, by_cluster: SortedRuns) -> ClusterSums:
-    """Sums over clusters; `runs` have scores, and numbers of clusters with the class as last bit.
+def cluster_sums(
+    models: list[SortedRuns], rows_at_once: int, by_cluster: SortedRuns
+) -> ClusterSums:
+    """Sums over clusters; `models` have scores, and cluster numbers with the class as last bit.
 
-    `by_cluster` is where what a cluster has in one range waits for its other ranges.
+    `by_cluster` is where what a cluster has in one range waits for its other ranges and models.
     """
+    for model, runs in enumerate(models):
 
-    def take(clusters: Counts, mask: Mask, u: Counts) -> None:
-        by_cluster.add(*_per_cluster(clusters, mask, u, 1 - mask, u))
+        def take(clusters: Counts, mask: Mask, u: Counts, model: int = model) -> None:
+            positive = mask.astype(np.int64)
+            columns = positive, 1 - positive, positive * u, (1 - positive) * u
+            keys, *held = _added_up(clusters, *columns)
+            by_cluster.add(keys, np.full(len(keys), model, np.int32), *held)
 
-    place_rows(runs, rows_at_once, take)
-    runs.clear()
-    total = ClusterSums()
-    for found in key_ranges(by_cluster, rows_at_once):
-        keys, p, u, n, v = joined_parts(by_cluster, found)
-        held = _added_up(keys, p, u, n, v)
-        total += ClusterSums.of_clusters(*held[1:])
-    return total
+        place_rows(runs, rows_at_once, take)
+        runs.clear()
+    found = (joined_parts(by_cluster, part) for part in key_ranges(by_cluster, rows_at_once))
+    return reduce(ClusterSums.__add__, (_whole_clusters(len(models), *part) for part in found))
 
 
-def _per_cluster(clusters: Counts, mask: Mask, u: Counts, other: Mask, v: Counts) -> list[Counts]:
-    positive, negative = mask.astype(np.int64), other.astype(np.int64)
-    return _added_up(clusters, positive, positive * u, negative, negative * v)
+def _whole_clusters(n_models: int, keys: Counts, models: Array, *columns: Counts) -> ClusterSums:
+    """Sums over some clusters, of which all parts are here; every model has all of them."""
+    parts = []
+    for model in range(n_models):
+        own = models == model
+        parts.append(_added_up(keys[own], *(column[own] for column in columns)))
+    _, p, n, *_ = parts[0]
+    return ClusterSums.of_clusters(p, n, [part[3] for part in parts], [part[4] for part in parts])
 
 
 def _added_up(keys: Counts, *columns: Counts) -> list[Counts]:

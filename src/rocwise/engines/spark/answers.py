@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import reduce
+from math import isqrt
 from operator import add
 from typing import Any
 
@@ -88,5 +89,11 @@ def _pair_sums(flat: list[str], models: int) -> PairSums:
 
 def cluster_sums_of(table: Any) -> ClusterSums:
     """The sums of all tasks together."""
-    parts = (ClusterSums(*map(int, row["sums"])) for row in table.to_pylist())
-    return reduce(add, parts, ClusterSums())
+    return reduce(add, (_cluster_sums(row["sums"]) for row in table.to_pylist()))
+
+
+def _cluster_sums(flat: list[str]) -> ClusterSums:
+    n_clusters, with_pos, with_neg, *numbers = map(int, flat)
+    width = isqrt(len(numbers))  # width totals, and as many rows of products
+    rows = [tuple(numbers[at : at + width]) for at in range(0, len(numbers), width)]
+    return ClusterSums(n_clusters, with_pos, with_neg, rows[0], tuple(rows[1:]))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -142,22 +143,12 @@ class SparkSource:
             return sums_by_group(rows, self._n_ranges(asked))
 
     def pair_sums(self, asked: Asked) -> PairSums:
-        """Sums of products of the placements that all columns of scores give to each row.
-
-        Rows go from the ranges of one model to those of the next and carry their placements with
-        them, so that nothing has to be joined.
-        """
+        """Sums of products of the placements that all columns of scores give to each row."""
         rows = clean_rows(self._chosen(_columns(asked)), asked)
         models = len(asked.scores)
         with job(self.frame, "placing rows by every model"):
             ranges = self._ranges(rows, asked)
-            kinds = ["double"] * models
-            routed = with_range_codes(rows, ranges[0].bounds, "s0")
-            for model in range(models - 1):
-                kinds[model] = "bigint"  # scores become placements
-                own, following = ranges[model : model + 2]
-                place = workers.sent(workers.place_and_route, model, own, following)
-                routed = _mapped(_ranged(routed, len(own)), place, _schema(kinds))
+            routed = _placed_by_all_but_last(rows, ranges)
             last = workers.sent(workers.pair_sums, models, ranges[-1])
             sums = _mapped(_ranged(routed, len(ranges[-1])), last, CLUSTER_SUMS).toArrow()
         found = pair_sums_of(sums, models)
@@ -171,19 +162,20 @@ class SparkSource:
 
         rows = clean_rows(self._chosen([*_columns(asked), clusters]), asked, cluster=clusters)
         kind = rows.schema["cluster"].dataType.simpleString()
+        models = len(asked.scores)
+        names = ["p", "n", *(f"{k}{model}" for k in "uv" for model in range(models))]
         with job(self.frame, f"summing within clusters of `{clusters}`"):
-            (ranges,) = self._ranges(rows, asked)
-            routed = with_range_codes(rows, ranges.bounds, "s0")
+            ranges = self._ranges(rows, asked)
             placed = _mapped(
-                _ranged(routed, len(ranges)),
-                workers.sent(workers.clustered_placements, ranges),
-                f"p bigint, n bigint, u bigint, v bigint, cluster {kind}",
+                _ranged(_placed_by_all_but_last(rows, ranges, kind), len(ranges[-1])),
+                workers.sent(workers.clustered_placements, models, ranges[-1]),
+                ", ".join([*(f"{name} bigint" for name in names), f"cluster {kind}"]),
             )
             # 128 bits: the placements of a large cluster need more than 64
-            totals = [sql.sum(sql.col(k).cast("decimal(38,0)")).alias(k) for k in "punv"]
-            whole = placed.groupBy("cluster").agg(*totals).select(*"punv")
-            sums = _mapped(whole, workers.sent(workers.cluster_sums), CLUSTER_SUMS).toArrow()
-        return cluster_sums_of(sums)
+            totals = [sql.sum(sql.col(k).cast("decimal(38,0)")).alias(k) for k in names]
+            whole = placed.groupBy("cluster").agg(*totals).select(*names)
+            sums = _mapped(whole, workers.sent(workers.cluster_sums, models), CLUSTER_SUMS)
+            return cluster_sums_of(sums.toArrow())
 
     def _chosen(self, wanted: list[str]) -> Any:
         """The wanted columns under their names; places, not names, find them in the frame."""
@@ -228,8 +220,26 @@ def _columns(asked: Asked) -> list[str]:
     return list(dict.fromkeys([asked.label, *asked.scores, *asked.complete]))
 
 
-def _schema(kinds: list[str]) -> str:
-    return ", ".join(["code int", *(f"s{k} {kind}" for k, kind in enumerate(kinds))])
+def _placed_by_all_but_last(
+    rows: Any, ranges: list[ScoreRanges], cluster: str | None = None
+) -> Any:
+    """Rows with placements in place of scores, on their way to the ranges of the last model.
+
+    Rows go from the ranges of one model to those of the next and carry their placements with
+    them, so that nothing has to be joined. `cluster` is the type of the column of clusters.
+    """
+    kinds = ["double"] * len(ranges)
+    routed = with_range_codes(rows, ranges[0].bounds, "s0")
+    for model, (own, following) in enumerate(pairwise(ranges)):
+        kinds[model] = "bigint"  # scores become placements
+        place = workers.sent(workers.place_and_route, model, own, following)
+        routed = _mapped(_ranged(routed, len(own)), place, _schema(kinds, cluster))
+    return routed
+
+
+def _schema(kinds: list[str], cluster: str | None) -> str:
+    columns = ["code int", *(f"s{k} {kind}" for k, kind in enumerate(kinds))]
+    return ", ".join(columns if cluster is None else [*columns, f"cluster {cluster}"])
 
 
 def _mapped(rows: Any, worker: workers.Worker, schema: str) -> Any:

@@ -146,30 +146,35 @@ def score_totals(batches: Batches, smooth: SmoothPlan) -> Iterator[Any]:
     yield _batch(sums=pa.array([list(map(str, totals))], pa.list_(pa.string())))
 
 
-def clustered_placements(batches: Batches, ranges: ScoreRanges) -> Iterator[Any]:
+def clustered_placements(batches: Batches, models: int, ranges: ScoreRanges) -> Iterator[Any]:
     """For each row its cluster, and what it adds to the sums of that cluster."""
     import pyarrow as pa
 
-    for batch, placed in _placed(batches, ranges, "s0"):
+    for batch, placed in _placed(batches, ranges, f"s{models - 1}"):
         _, mask = _coded(batch)
-        own = {"p": mask == 1, "n": mask == 0}
-        columns = {name: pa.array(flags.astype(np.int64)) for name, flags in own.items()}
-        columns["u"] = pa.array(np.where(own["p"], placed, 0))
-        columns["v"] = pa.array(np.where(own["n"], placed, 0))
-        columns["cluster"] = batch.column("cluster")
-        yield pa.RecordBatch.from_pydict(columns)
+        others = [_numbers(batch, f"s{model}") for model in range(models - 1)]
+        columns = {"p": mask.astype(np.int64), "n": 1 - mask.astype(np.int64)}
+        for name, own in (("u", mask == 1), ("v", mask == 0)):
+            for model, by_model in enumerate([*others, placed]):
+                columns[f"{name}{model}"] = np.where(own, by_model, 0)
+        arrays = {name: pa.array(values) for name, values in columns.items()}
+        yield pa.RecordBatch.from_pydict(arrays | {"cluster": batch.column("cluster")})
 
 
-def cluster_sums(batches: Batches) -> Iterator[Any]:
+def cluster_sums(batches: Batches, models: int) -> Iterator[Any]:
     """Sums of products over the clusters of one task, each of them whole."""
     import pyarrow as pa
 
-    total = ClusterSums()
+    total = None
     for batch in batches:
         if batch.num_rows:
-            total += ClusterSums.of_clusters(*(_integers(batch.column(k)) for k in "punv"))
-    flat = [str(getattr(total, name)) for name in ClusterSums.__slots__]
-    yield _batch(sums=pa.array([flat], pa.list_(pa.string())))
+            p, n, *placed = (_integers(column) for column in batch.columns)
+            part = ClusterSums.of_clusters(p, n, placed[:models], placed[models:])
+            total = part if total is None else total + part
+    if total is not None:
+        flat = [total.n_clusters, total.with_pos, total.with_neg, *total.totals]
+        flat += [number for row in total.products for number in row]
+        yield _batch(sums=pa.array([list(map(str, flat))], pa.list_(pa.string())))
 
 
 def _integers(column: Any) -> Any:

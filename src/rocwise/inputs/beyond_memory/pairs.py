@@ -1,4 +1,4 @@
-"""Several models, or one over clusters, on rows that do not fit into memory."""
+"""Models on the same rows, or over clusters of them, where the rows do not fit into memory."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ def large_pairs(
         if rows is None:
             return None
         survey = rows.survey(label, [*scores] if groups is None else [*scores, groups])
-        _refuse_row_by_row(rows, survey.n_rows, scores, groups, weights)
+        if weights is not None:
+            raise _weights_need_rows(rows, survey.n_rows)
         found = surveyed(
             survey,
             label=label,
@@ -52,36 +53,28 @@ def large_pairs(
             n_dropped=found.n_dropped,
             read_by=rows.read_by,
         )
-        if groups is None:
-            tallies = {
-                name: _state(rows, asked, name).tally(replace(origin, name=name)) for name in scores
-            }
-            sums = rows.pair_sums(asked) if len(scores) > 1 else None
-            return SummedPairs(tallies, sums=sums, origin=origin)
-        clusters = rows.cluster_sums(asked, groups)
-        state = _state(rows, asked, scores[0])
-    origin = replace(origin, name=scores[0], n_clusters=clusters.n_clusters)
-    return SummedPairs({scores[0]: state.tally(origin, clusters=clusters)})
+        clusters = None if groups is None else rows.cluster_sums(asked, groups)
+        if clusters is not None:
+            origin = replace(origin, n_clusters=clusters.n_clusters)
+        tallies = {
+            name: _state(rows, asked, name).tally(
+                replace(origin, name=name),
+                clusters=None if clusters is None else clusters.only(model),
+            )
+            for model, name in enumerate(scores)
+        }
+        by_row = clusters is None and len(scores) > 1
+        sums = rows.pair_sums(asked) if by_row else clusters
+        return SummedPairs(tallies, sums=sums, origin=origin)
 
 
-def _refuse_row_by_row(
-    rows: LargeSource, n_rows: int, scores: Sequence[str], groups: str | None, weights: str | None
-) -> None:
-    """Refuse what has no sums that add up over ranges of scores, and say what to ask instead."""
-    instead = None
-    if weights is not None:
-        instead = (
-            "`sample_weight` is counted with equal rows of one model only: ask `auc` of each model "
-            "without `groups`, scores and weights rounded (weights to multiples of 1/1024)"
-        )
-    elif groups is not None and len(scores) > 1:
-        instead = (
-            "`groups` goes with one model at a time where the rows do not fit into `memory_limit`: "
-            "ask `auc` with `groups` of each model, compare them on one row of each cluster without"
-            " `groups`"
-        )
-    if instead is not None:
-        raise InputError(f"{instead}, or {rows.in_memory(n_rows)}.")
+def _weights_need_rows(rows: LargeSource, n_rows: int) -> InputError:
+    """What to ask instead, where weights have no sums that add up over ranges of scores."""
+    return InputError(
+        "`sample_weight` is counted with equal rows of one model only: ask `auc` of each model "
+        "without `groups`, scores and weights rounded (weights to multiples of 1/1024), or "
+        f"{rows.in_memory(n_rows)}."
+    )
 
 
 def _state(rows: LargeSource, asked: Asked, name: str) -> RangeState:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, date, datetime
 from typing import Any
 
 import numpy as np
@@ -104,6 +105,8 @@ def _equal_to(values: Array, pos_label: Any) -> Flags:
     many = isinstance(pos_label, (list, tuple, set, dict))
     if many or (isinstance(pos_label, np.ndarray) and pos_label.ndim > 0):
         raise InputError(f"`pos_label` must be one label; got {shown(pos_label, 60)}.")
+    if values.dtype.kind == "M":
+        pos_label = _as_time(pos_label)
     try:
         equal = np.asarray(values == pos_label)
         if equal.shape == values.shape and equal.dtype.kind in "bO":
@@ -111,6 +114,15 @@ def _equal_to(values: Array, pos_label: Any) -> Flags:
     except (TypeError, ValueError, ArithmeticError):  # pandas' NA, a signalling nan
         pass
     raise InputError(f"`pos_label` must be one label; got {shown(pos_label, 60)}.")
+
+
+def _as_time(label: Any) -> Any:
+    """A date or a time with a zone as columns of times have it: a time in UTC, without a zone."""
+    if not isinstance(label, date):
+        return label
+    if isinstance(label, datetime) and label.tzinfo is not None:
+        label = label.astimezone(UTC).replace(tzinfo=None)
+    return np.datetime64(label)
 
 
 def _which_is_positive(values: Array, argument: str, scores: Vector | None) -> str:

@@ -21,7 +21,7 @@ class ClusteredSums(TallyRows):
     Attributes
     ----------
     sums : ClusterSums
-        Sums of products over clusters.
+        Sums of products over clusters, of one model.
     placed : PlacementSums
         Of all rows.
     """
@@ -38,18 +38,8 @@ class ClusteredSums(TallyRows):
         return ClusteredSums, (self.sums, self.placed)
 
     def products(self) -> tuple[float, float, float]:
-        """Sums over clusters of V squared, U squared, and U V.
-
-        V = (M * u - S * p) / (2 * N * M**2) is what a cluster's positives move the area, and
-        U = (T * n - N * v) / (2 * N**2 * M) what its negatives do, with S and T the sums of all
-        u and v; whole numbers until the last step.
-        """
-        of, placed = self.sums, self.placed
-        M, N, S, T = placed.n_pos, placed.n_neg, placed.sum_u, placed.sum_v
-        VV = (M * M * of.uu - 2 * M * S * of.up + S * S * of.pp) / (4 * N**2 * M**4)
-        UU = (T * T * of.nn - 2 * T * N * of.vn + N * N * of.vv) / (4 * N**4 * M**2)
-        UV = (T * M * of.un - T * S * of.pn - N * M * of.uv + N * S * of.pv) / (4 * N**3 * M**3)
-        return VV, UU, UV
+        """Sums over clusters of V squared, U squared, and U V."""
+        return self.sums.moved()
 
     def __len__(self) -> int:
         return self.placed.n_pos + self.placed.n_neg

@@ -5,7 +5,8 @@ Each is made of parts (blocks of rows, of clusters, of groups) and joins by addi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -64,46 +65,75 @@ class PairSums:
 class ClusterSums:
     """Sums over clusters of products of what each cluster holds.
 
-    A cluster has `p` positives with placements that add up to `u`, and `n` negatives with `v`.
+    A cluster has `p` positives, whose placements by each of k models add up to `u`, and `n`
+    negatives with `v`.
 
     Attributes
     ----------
     n_clusters, with_pos, with_neg : int
         Clusters; those with a positive; those with a negative.
-    uu, up, pp, vv, vn, nn, uv, un, pv, pn : int
-        Sums of products over clusters.
+    totals : tuple of int
+        Sums of p, n, the k of u, the k of v.
+    products : tuple of tuples of int
+        Sums of the products of every two of them.
     """
 
-    n_clusters: int = 0
-    with_pos: int = 0
-    with_neg: int = 0
-    uu: int = 0
-    up: int = 0
-    pp: int = 0
-    vv: int = 0
-    vn: int = 0
-    nn: int = 0
-    uv: int = 0
-    un: int = 0
-    pv: int = 0
-    pn: int = 0
+    n_clusters: int
+    with_pos: int
+    with_neg: int
+    totals: tuple[int, ...]
+    products: Matrix
 
     @classmethod
-    def of_clusters(cls, p: Counts, u: Counts, n: Counts, v: Counts) -> ClusterSums:
-        """Of some of the clusters, each whole.
+    def of_clusters(
+        cls, p: Counts, n: Counts, u: Sequence[Counts], v: Sequence[Counts]
+    ) -> ClusterSums:
+        """Of some of the clusters, each whole; `u` and `v` have one array for each model.
 
-        >>> ClusterSums.of_clusters(*(np.array([k, 1]) for k in (1, 2, 0, 0))).uv
+        >>> one, two, none = np.array([1, 1]), np.array([2, 1]), np.array([0, 1])
+        >>> ClusterSums.of_clusters(one, none, [two], [none]).products[2][3]
         1
         """
-        held = {"p": p, "u": u, "n": n, "v": v}
-        products = {
-            a + b: exact_sum(held[a], held[b])
-            for a, b in ("uu", "up", "pp", "vv", "vn", "nn", "uv", "un", "pv", "pn")
-        }
-        return cls(len(p), int(np.count_nonzero(p)), int(np.count_nonzero(n)), **products)
+        held = [p, n, *u, *v]
+        products = tuple(tuple(exact_sum(one, other) for other in held) for one in held)
+        totals = tuple(map(exact_sum, held))
+        return cls(len(p), int(np.count_nonzero(p)), int(np.count_nonzero(n)), totals, products)
+
+    @property
+    def n_models(self) -> int:
+        """Models that placed the rows."""
+        return len(self.totals) // 2 - 1
+
+    def only(self, model: int) -> ClusterSums:
+        """The sums of one model."""
+        kept = [0, 1, 2 + model, 2 + self.n_models + model]
+        totals = tuple(self.totals[k] for k in kept)
+        products = tuple(tuple(self.products[j][k] for k in kept) for j in kept)
+        return replace(self, totals=totals, products=products)
+
+    def moved(self, a: int = 0, b: int = 0) -> tuple[float, float, float]:
+        """Sums over clusters of V_a V_b, U_a U_b and U_a V_b.
+
+        V = (M * u - S * p) / (2 * N * M**2) is what a cluster's positives move the area, and
+        U = (T * n - N * v) / (2 * N**2 * M) what its negatives do, with M, N, S and T the sums of
+        all p, n, u and v; whole numbers until the last step.
+        """
+        k, of = self.n_models, self.products
+        ua, ub, va, vb = 2 + a, 2 + b, 2 + k + a, 2 + k + b
+        M, N, Sa, Sb, Ta, Tb = (self.totals[j] for j in (0, 1, ua, ub, va, vb))
+        VV = M * M * of[ua][ub] - M * Sb * of[ua][0] - M * Sa * of[ub][0] + Sa * Sb * of[0][0]
+        UU = Ta * Tb * of[1][1] - Ta * N * of[1][vb] - N * Tb * of[va][1] + N * N * of[va][vb]
+        UV = Ta * M * of[1][ub] - Ta * Sb * of[1][0] - N * M * of[va][ub] + N * Sb * of[va][0]
+        return VV / (4 * N**2 * M**4), UU / (4 * N**4 * M**2), UV / (4 * N**3 * M**3)
 
     def __add__(self, other: ClusterSums) -> ClusterSums:
-        return ClusterSums(*(getattr(self, k) + getattr(other, k) for k in self.__slots__))
+        return ClusterSums(
+            self.n_clusters + other.n_clusters,
+            self.with_pos + other.with_pos,
+            self.with_neg + other.with_neg,
+            _added(self.totals, other.totals),
+            tuple(map(_added, self.products, other.products)),
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,28 +13,29 @@ import numpy as np
 from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError
 from rocwise.primitives.mergeable.clustered_sums import NONE
-from rocwise.primitives.mergeable.exact_sums import PairSums
+from rocwise.primitives.mergeable.exact_sums import ClusterSums, PairSums
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin
 
 
 class SummedPairs(Pairs):
-    """Several models on the same rows, of which only sums are known; or one, over clusters.
+    """Models on the same rows, of which only sums are known.
 
     Attributes
     ----------
-    sums : PairSums or None
-        Products of placements of the models; None for one model over clusters.
+    sums : PairSums, ClusterSums or None
+        Products of placements of the models, row by row or cluster by cluster; None for one model
+        without clusters.
     """
 
-    sums: PairSums | None
+    sums: PairSums | ClusterSums | None
 
     def __init__(
         self,
         tallies: Mapping[str, Tally],
         *,
-        sums: PairSums | None = None,
+        sums: PairSums | ClusterSums | None = None,
         origin: Origin | None = None,
     ) -> None:
         first = next(iter(tallies.values()))
@@ -72,9 +73,16 @@ class SummedPairs(Pairs):
         sums = self.sums
         if sums is None:
             self._refuse()
+        if isinstance(sums, ClusterSums):
+            return _clustered_roots(sums)
         M, N = sums.n_pos, sums.n_neg
         areas = np.array([u / (2 * M * N) for u in sums.u])
         return areas, _root(sums.uu, sums.u, M, N), _root(sums.vv, sums.v, N, M)
+
+    def cluster_counts(self) -> tuple[int, int, int]:
+        """Clusters with a positive, with a negative, and all."""
+        assert isinstance(self.sums, ClusterSums)
+        return self.sums.with_pos, self.sums.with_neg, self.sums.n_clusters
 
     def _refuse(self) -> NoReturn:
         raise InputError(
@@ -114,8 +122,23 @@ def _root(products: Sequence[Sequence[int]], sums: Sequence[int], own: int, othe
     """A matrix that times its transpose is that of the centred products."""
     scale = 4 * other**2 * own**3
     k = range(len(sums))
-    centred = np.array([[(own * products[a][b] - sums[a] * sums[b]) / scale for b in k] for a in k])
-    if len(sums) == 1:
+    return _rooted([[(own * products[a][b] - sums[a] * sums[b]) / scale for b in k] for a in k])
+
+
+def _clustered_roots(sums: ClusterSums) -> tuple[Floats, Floats, Floats]:
+    """Areas, and what stands for the sums V and U of each cluster: their products are the same."""
+    k = range(sums.n_models)
+    M, N, *placed = sums.totals
+    areas = np.array([placed[a] / (2 * M * N) for a in k])
+    VV, UU, UV = np.array([[sums.moved(a, b) for b in k] for a in k]).transpose(2, 0, 1)
+    both = _rooted(np.block([[VV, UV.T], [UV, UU]]))
+    return areas, both[: sums.n_models], both[sums.n_models :]
+
+
+def _rooted(products: Any) -> Floats:
+    """A matrix that times its transpose is this one."""
+    centred = np.asarray(products)
+    if len(centred) == 1:
         return np.asarray(np.sqrt(centred))
     values, vectors = np.linalg.eigh(centred)
     return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)))

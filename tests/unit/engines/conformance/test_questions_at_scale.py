@@ -25,6 +25,7 @@ TABLE = pa.table(
         "ill": LABELS,
         "a": A,
         "b": B,
+        "c": np.round(A + B, 1),
         "patient": PATIENTS,
         "ward": [f"w{patient:03}" for patient in PATIENTS],
         "site": SITES,
@@ -60,6 +61,36 @@ def test_clusters(source, clusters):
     assert found.origin.n_clusters == 100
 
 
+@pytest.mark.parametrize("name", ["parquet", "spark"])
+def test_clusters_named_by_integers_of_all_sizes(forced, tmp_path, name):
+    """Names that differ in their highest bits only, as those of hashes may."""
+    engine = ENGINES[name]
+    if not engine.is_there:
+        pytest.skip(f"{engine.needs} is not installed")
+    names = np.array([0, -(2**63), 2**62, -(2**62), 2**63 - 1, -1, 7])
+    table = TABLE.append_column("id", pa.array(names[PATIENTS % 7]))
+    expected = rw.auc(table, score="b", groups="id", **KNOWN)
+    forced()
+    found = rw.auc(engine.source(table, tmp_path), score="b", groups="id", **KNOWN)
+    assert found.origin.n_clusters == expected.origin.n_clusters == 7
+    assert found.standard_error == pytest.approx(expected.standard_error, rel=1e-13)
+
+
+@pytest.mark.parametrize("clusters", ["patient", "ward"])
+def test_models_over_clusters(source, engine, clusters):
+    asked = {"scores": ["a", "b", "c"][: 2 + engine.whole], "groups": clusters} | KNOWN
+    expected, found = rw.compare(TABLE, **asked), rw.compare(source, **asked)
+    assert found.estimates == expected.estimates
+    assert found.method == expected.method
+    assert found.p_value == pytest.approx(expected.p_value, rel=1e-11)
+    for name, interval in expected.intervals.items():
+        assert found.intervals[name].method == interval.method
+        assert found.intervals[name].low == pytest.approx(interval.low, rel=1e-12)
+    covariances = (rw.auc_covariance(frame, **asked) for frame in (source, TABLE))
+    assert next(covariances) == pytest.approx(next(covariances), rel=1e-11)
+    assert found.origin.n_clusters == expected.origin.n_clusters
+
+
 @pytest.mark.parametrize("counting", [True, False])
 @pytest.mark.parametrize("by", ["site", "patient"])
 def test_groups(source, engine, forced, monkeypatch, by, counting):
@@ -91,8 +122,6 @@ def test_what_needs_rows_says_so(source, engine, monkeypatch):
         rw.compare(source, scores=["a", "b"], method="bootstrap", n_resamples=10, rng=1, **KNOWN)
     with pytest.raises(rw.InputError, match="needs the clustered rows in memory"):
         rw.auc(source, score="b", groups="patient", method="bootstrap", n_resamples=9, **KNOWN)
-    with pytest.raises(rw.InputError, match="with one model at a time"):
-        rw.compare(source, scores=["a", "b"], groups="patient", **KNOWN)
 
 
 QUESTIONS = {
@@ -242,10 +271,6 @@ REFUSED = {
     "weights of models": (
         lambda source: rw.compare(source, scores=["a", "b"], sample_weight="w", **KNOWN),
         "`sample_weight` is counted with equal rows of one model only: ask `auc` .*, or {}",
-    ),
-    "clusters of models": (
-        lambda source: rw.compare(source, scores=["a", "b"], groups="patient", **KNOWN),
-        "`groups` goes with one model at a time .*: ask `auc` with `groups` of each model.*, or {}",
     ),
     "scores as amounts": (
         lambda source: rw.brier(source, score="b", **KNOWN),

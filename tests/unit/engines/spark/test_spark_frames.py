@@ -63,10 +63,11 @@ def test_the_placements_of_two_models_meet_without_a_join(source):
 
 def test_sums_over_clusters(source):
     name = "one `cluster`"
-    found = source.cluster_sums(asked("a.b", complete=(name,)), name)
-    held = (LABELS, np.where(LABELS, PLACED[0], 0), 1 - LABELS, np.where(LABELS, 0, PLACED[0]))
-    totals = [np.bincount(CLUSTERS, each).astype(np.int64) for each in held]
-    assert found == ClusterSums.of_clusters(*totals)
+    held = (LABELS, 1 - LABELS, *(own * u for own in (LABELS, 1 - LABELS) for u in PLACED))
+    p, n, *placed = (np.bincount(CLUSTERS, each).astype(np.int64) for each in held)
+    expected = ClusterSums.of_clusters(p, n, placed[:2], placed[2:])
+    assert source.cluster_sums(asked("a.b", "b", complete=(name,)), name) == expected
+    assert source.cluster_sums(asked("a.b", complete=(name,)), name) == expected.only(0)
 
 
 def test_sums_within_groups(source):

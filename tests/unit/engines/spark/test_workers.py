@@ -108,18 +108,25 @@ def test_rows_carry_placements_from_model_to_model(rows, n_ranges):
 
 @given(rows=ROWS, n_ranges=st.integers(1, 6))
 def test_placements_add_up_within_clusters(rows, n_ranges):
-    mask, scores, _, cluster = columns(rows)
-    ranges = counted(scores, mask, n_ranges)
-    routed = route(mask, scores, ranges, cluster=cluster)
-    placed = together(list(workers.clustered_placements(part, ranges)) for part in by_place(routed))
-    whole = placed.group_by("cluster").aggregate([(name, "sum") for name in "punv"])
-    whole = whole.select([f"{name}_sum" for name in "punv"]).rename_columns(list("punv"))
-    found = cluster_sums_of(together([list(workers.cluster_sums(whole.to_batches(2)))]))
-    u = kernels.placements(mask.view(np.uint8), scores)
+    mask, a, b, cluster = columns(rows)
+    first, second = (counted(scores, mask, n_ranges) for scores in (a, b))
+    routed = [
+        batch
+        for part in by_place(route(mask, a, first, s1=b, cluster=cluster))
+        for batch in workers.place_and_route(part, 0, first, second)
+    ]
+    placed = together(
+        list(workers.clustered_placements(part, 2, second)) for part in by_place(routed)
+    )
+    names = ["p", "n", "u0", "u1", "v0", "v1"]
+    whole = placed.group_by("cluster").aggregate([(name, "sum") for name in names])
+    whole = whole.select([f"{name}_sum" for name in names]).rename_columns(names)
+    found = cluster_sums_of(together([list(workers.cluster_sums(whole.to_batches(2), 2))]))
+    us = [kernels.placements(mask.view(np.uint8), scores) for scores in (a, b)]
     _, codes = np.unique(cluster, return_inverse=True)
-    held = (mask, np.where(mask == 1, u, 0), 1 - mask, np.where(mask == 0, u, 0))
-    totals = [np.bincount(codes, each).astype(np.int64) for each in held]
-    assert found == ClusterSums.of_clusters(*totals)
+    held = (mask, 1 - mask, *(np.where(mask == k, u, 0) for k in (1, 0) for u in us))
+    p, n, *moved = (np.bincount(codes, each).astype(np.int64) for each in held)
+    assert found == ClusterSums.of_clusters(p, n, moved[:2], moved[2:])
 
 
 @given(rows=ROWS, n_tasks=st.integers(1, 4), held=st.sampled_from([3, 4_000_000]))
@@ -167,8 +174,8 @@ def test_sums_of_large_clusters_need_more_than_64_bits():
     rows = [Decimal(4 * 10**18), Decimal(10**20)]
     column = pa.array(rows, pa.decimal128(38, 0))
     batch = pa.RecordBatch.from_pydict(dict.fromkeys("punv", column))
-    found = cluster_sums_of(pa.Table.from_batches(list(workers.cluster_sums([batch]))))
-    assert found.uv == 16 * 10**36 + 10**40
+    found = cluster_sums_of(pa.Table.from_batches(list(workers.cluster_sums([batch], 1))))
+    assert found.products[2][3] == 16 * 10**36 + 10**40
 
 
 @pytest.mark.parametrize("change", [lambda mask: mask[:-1], lambda mask: 1 - mask])
@@ -181,7 +188,7 @@ def test_a_range_with_other_rows_than_were_counted_is_refused(change):
 
 
 def test_workers_of_another_version_refuse(monkeypatch):
-    asked = workers.sent(workers.cluster_sums)
+    asked = workers.sent(workers.cluster_sums, 1)
     monkeypatch.setattr(workers, "VERSION", "0.0.1")
     with pytest.raises(RuntimeError, match=r"workers have rocwise 0\.0\.1, but"):
         asked([])
