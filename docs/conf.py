@@ -28,6 +28,7 @@ myst_enable_extensions = ["colon_fence", "dollarmath"]
 html_math_renderer = "mathml"
 html_static_path = ["static"]
 html_css_files = ["pages.css"]
+html_js_files = ["copy.js"]
 exclude_patterns = ["_build"]
 nitpicky = False
 myst_heading_anchors = 3

@@ -1,0 +1,31 @@
+/* A button that copies the code of an example, without prompts and without what it prints. */
+const PROMPT = /^(>>>|\.\.\.|\$) ?/;
+
+function codeOf(text) {
+  const lines = text.replace(/\n+$/, "").split("\n");
+  if (!lines.some((line) => /^(>>>|\$)/.test(line))) return lines.join("\n");
+  return lines.filter((line) => PROMPT.test(line)).map((line) => line.replace(PROMPT, "")).join("\n");
+}
+
+function addButton(block) {
+  const button = document.createElement("button");
+  button.className = "copy";
+  button.type = "button";
+  button.textContent = "Copy";
+  button.setAttribute("aria-label", "Copy this code");
+  button.addEventListener("click", async () => {
+    const text = codeOf(block.querySelector("pre").textContent);
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = "Copied";
+    } catch {
+      button.textContent = "Not allowed";
+    }
+    setTimeout(() => { button.textContent = "Copy"; }, 1500);
+  });
+  block.append(button);
+}
+
+document.addEventListener("DOMContentLoaded", () => {
+  document.querySelectorAll("article div.highlight").forEach(addButton);
+});
