@@ -41,7 +41,7 @@ def locked(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return read_only(value)
     if type(value) in (list, tuple):
-        return tuple(locked(item) for item in value)
+        return tuple([locked(item) for item in value])
     if isinstance(value, dict):
         kind = type(value) if isinstance(value, ReadOnlyDict) else ReadOnlyDict
         return kind({name: locked(item) for name, item in value.items()})

@@ -13,8 +13,10 @@ import numpy as np
 
 from rocwise.arrays import Array, Floats
 from rocwise.errors import InputError
+from rocwise.kernels.threads import run_parts, thread_limit
 
 MOST_STEPS = 500
+MANY_CUTS = 100_000  # from so many on the two classes have a thread each
 SMALLEST_STEP = 1e-10
 LARGEST_A, SMALLEST_B, LARGEST_B = 50.0, 1e-3, 1e3
 LARGEST_SCORE, LARGEST_GAIN, LARGEST_VARIANCE = 1e-4, 1e-8, 1e4
@@ -109,19 +111,32 @@ def _start(n: Floats, m: Floats) -> Parameters:
 
 
 def _probabilities(at: Parameters) -> CategoryProbabilities:
-    u = at.b * at.t - at.a
-    return CategoryProbabilities(_shares(at.t), _shares(u), _density(at.t), _density(u))
+    sides = [(at.t,), (at.b * at.t - at.a,)]
+    if len(at.t) < MANY_CUTS or thread_limit() == 1:
+        neg, pos = (_side(*side) for side in sides)
+    else:
+        neg, pos = run_parts(_side, sides)
+    return CategoryProbabilities(neg[0], pos[0], neg[1], pos[1])
+
+
+def _side(cuts: Floats) -> tuple[Floats, Floats]:
+    return _shares(cuts), _density(cuts)
 
 
 def _shares(cuts: Floats) -> Floats:
-    """Normal probabilities between cut points, taken in the nearer tail to keep their digits."""
+    """Normal probabilities between cut points, taken in the nearer tail to keep their digits.
+
+    The cut points ascend, so that the upper tail is nearer from one of them on.
+    """
     from scipy.special import ndtr
 
     bounds = np.concatenate([[-np.inf], cuts, [np.inf]])
-    low, high = bounds[:-1], bounds[1:]
-    return np.asarray(
-        np.where(low > 0, ndtr(-low) - ndtr(-high), ndtr(high) - ndtr(low)), np.float64
-    )
+    first = int(np.searchsorted(bounds, 0.0, side="right"))
+    shares = np.empty(len(bounds) - 1)
+    shares[:first] = np.diff(ndtr(bounds[: first + 1]))
+    beyond = ndtr(-bounds[first:])
+    np.subtract(beyond[:-1], beyond[1:], out=shares[first:])
+    return shares
 
 
 def _density(x: Floats) -> Floats:
@@ -166,7 +181,8 @@ def _scoring_step(
         (n_neg, expected.p, expected.density_neg),
         (n_pos, expected.q, at.b * expected.density_pos),
     ):
-        banded[1] += total * density**2 * (1 / share[:-1] + 1 / share[1:])
+        inverse = 1 / share
+        banded[1] += total * density**2 * (inverse[:-1] + inverse[1:])
         banded[0, 1:] -= total * density[:-1] * density[1:] / share[1:-1]
     # derivatives of q in (a, b), one row each, and what they share with the cut points
     edges = np.concatenate([[0.0], expected.density_pos, [0.0]])

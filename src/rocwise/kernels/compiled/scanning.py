@@ -1,6 +1,5 @@
 """Single passes over the rows with the compiled loops, shared out among the threads."""
 
-from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -29,24 +28,24 @@ def first_nan(scores: Scores) -> int:
     return _first(run_parts(look, _parts(scores.size)))
 
 
-def holds_nan(*columns: Scores) -> bool:
-    """Whether any of the columns holds nan; they are shared out as if they were one.
+def holds_nan(first: Scores, second: Scores) -> bool:
+    """Whether one of two columns holds nan; they are shared out as if they were one.
 
     Examples
     --------
     >>> holds_nan(np.array([0.5]), np.array([0.1, np.nan]))
     True
     """
-    size = sum(column.size for column in columns)
+    size = first.size + second.size
     if size < 2 * ROWS_PER_THREAD:
-        return any(_scanning.first_nan(column) >= 0 for column in columns)
-    firsts = [0, *accumulate(column.size for column in columns)]
+        return _scanning.first_nan(first) >= 0 or _scanning.first_nan(second) >= 0
 
     def look(start: int, stop: int) -> bool:
-        return any(
-            _scanning.first_nan(column[max(0, start - first) : max(0, stop - first)]) >= 0
-            for column, first in zip(columns, firsts, strict=False)
+        own, other = (
+            first[start:stop],
+            second[max(0, start - first.size) : max(0, stop - first.size)],
         )
+        return _scanning.first_nan(own) >= 0 or _scanning.first_nan(other) >= 0
 
     return any(run_parts(look, _parts(size)))
 

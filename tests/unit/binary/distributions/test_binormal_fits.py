@@ -1,13 +1,17 @@
 """The binormal fit: the specification's values, refusals, and independent optimisation."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize, stats
+from scipy.special import ndtr
 
 import rocwise as rw
 from oracles.spec_samples import SAMPLES, tally_of
+from rocwise.binary.distributions import binormal_likelihood
 from rocwise.binary.distributions.binormal_likelihood import categories
 
 
@@ -213,3 +217,24 @@ def test_a_fit_of_a_million_scores_is_judged_by_what_a_step_would_gain(monkeypat
     monkeypatch.setattr(binormal_likelihood, "LARGEST_GAIN", -1.0)
     with pytest.raises(rw.InputError, match="not level"):
         rw.binormal(y, score)
+
+
+@pytest.mark.parametrize("shift", [-9.0, 0.0, 9.0])
+def test_probabilities_between_cuts_keep_their_digits_in_both_tails(shift):
+    cuts = np.append(np.linspace(-6, 6, 25) + shift, 8.0 + abs(shift))
+    found = binormal_likelihood._shares(cuts)
+    ends = [-math.inf, *cuts.tolist(), math.inf]
+    for share, low, high in zip(found, ends[:-1], ends[1:], strict=True):
+        near, far = (low, high) if low <= 0 else (-high, -low)
+        assert share == pytest.approx(float(ndtr(far) - ndtr(near)), rel=1e-12, abs=0)
+
+
+def test_the_fit_is_the_same_with_a_thread_for_each_class(monkeypatch):
+    y = np.random.default_rng(4).integers(0, 2, 300)
+    tally = rw.tally(y, y + np.random.default_rng(5).normal(size=300))
+    alone = rw.binormal(tally)
+    monkeypatch.setattr(binormal_likelihood, "MANY_CUTS", 2)
+    with rw.threads(2):
+        shared = rw.binormal(tally)
+    assert (shared.a, shared.b) == (alone.a, alone.b)
+    assert np.array_equal(shared.covariance, alone.covariance)
