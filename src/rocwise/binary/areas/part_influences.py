@@ -22,14 +22,14 @@ def part_influences(pairs: Pairs, part: Part) -> Influences:
     for name in pairs.names:
         data = pairs.tally(name)
         rates = rates_from_zero(data)
-        moved = _of_rows(pairs, name, *partial_influence(*rates, part))
+        moved = of_rows(pairs, name, *partial_influence(*rates, part))
         areas.append(partial_area(*rates, part))
         of_positives.append(moved[of_classes[0]] / data.n_pos)
         of_negatives.append(moved[of_classes[1]] / data.n_neg)
     return Influences(np.array(areas), np.stack(of_positives), np.stack(of_negatives))
 
 
-def _of_rows(pairs: Pairs, name: str, of_positive: Floats, of_negative: Floats) -> Floats:
+def of_rows(pairs: Pairs, name: str, of_positive: Floats, of_negative: Floats) -> Floats:
     """The influence of every row, times its weight, from those of the scores of the tally."""
     order = kernels.argsort(pairs.scores(name))[::-1]
     if len(of_positive) < len(pairs):  # rows share scores

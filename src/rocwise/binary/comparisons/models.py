@@ -66,9 +66,9 @@ def compare(
     method : str, optional
         By default "auto": whole areas by "delong" where the smaller class times 1 - AUC (or AUC)
         is 7 or more for every model (15 with a `margin`), else by "wilson", from the limits of
-        both areas; parts by "influence" from 1,000 cases in the part on, else and points by the
-        "bootstrap". Others: "jackknife", "exact-bootstrap", "unbiased", "permutation" or with
-        "-exact", "-asymptotic", "-monte-carlo", "venkatraman".
+        both areas; parts, points and "smooth-auc" by "influence" from 1,000 cases there on, else
+        by the "bootstrap". Others: "jackknife", "exact-bootstrap", "unbiased", "permutation" or
+        with "-exact", "-asymptotic", "-monte-carlo", "venkatraman".
     level, alternative, margin
         Level of the two-sided interval; "two-sided", "greater", "less", or with `margin`
         "non-inferior" and "equivalent", all for first minus second.

@@ -18,6 +18,8 @@ from rocwise.binary.areas.influences import (
 from rocwise.binary.areas.part_influences import part_influences
 from rocwise.binary.areas.variances import area_spread, area_variance, effective_sizes
 from rocwise.binary.comparisons.plans import BY_DELONG, ComparisonPlan
+from rocwise.binary.comparisons.point_rates import PointRate, point_influences, point_spread
+from rocwise.binary.comparisons.smooth_areas import smooth_influences, smooth_spread
 from rocwise.binary.curves.parts import WHOLE
 from rocwise.binary.precision_recall.influences import (
     precision_influences,
@@ -27,6 +29,7 @@ from rocwise.binary.precision_recall.influences import (
 from rocwise.binary.resampling.curve_statistics import Area
 from rocwise.binary.resampling.paired import paired_bootstrap, unpaired_bootstrap
 from rocwise.binary.resampling.precision_statistics import AveragePrecision
+from rocwise.binary.resampling.score_statistics import SmoothArea
 from rocwise.inference.class_spreads import CovarianceByClass, SpreadByClass
 from rocwise.inference.significance import satterthwaite
 from rocwise.primitives.pairs import Pairs
@@ -98,6 +101,10 @@ def _paired(pairs: Pairs, plan: ComparisonPlan) -> Moments:
 def _influences_of(pairs: Pairs, plan: ComparisonPlan) -> Influences:
     if isinstance(plan.statistic, AveragePrecision):
         return row_influences(pairs, plan.statistic.prevalence)
+    if isinstance(plan.statistic, SmoothArea):
+        return smooth_influences(pairs, plan.statistic)
+    if isinstance(plan.statistic, PointRate):
+        return point_influences(pairs, plan.statistic)
     assert isinstance(plan.statistic, Area)
     return part_influences(pairs, plan.statistic.part)
 
@@ -107,11 +114,16 @@ def _unpaired(samples: tuple[Tally, Tally], plan: ComparisonPlan) -> Moments:
     spreads = None
     if isinstance(plan.statistic, AveragePrecision):
         found = [precision_influences(each, plan.statistic.prevalence) for each in samples]
-        both = zip(samples, found, strict=True)
-        parts = [precision_spread(each, own) for each, own in both]
+        asked = zip(samples, found, strict=True)
+        parts = [precision_spread(each, own) for each, own in asked]
         variances = [sum(variance for variance, _ in each) for each in parts]
         values = [own.value for own in found]
         df = satterthwaite([one for each in parts for one in each])
+    elif isinstance(plan.statistic, (SmoothArea, PointRate)):
+        both = [_value_and_spread(each, plan.statistic) for each in samples]
+        variances = [spread.variance for _, spread in both]
+        values = [value for value, _ in both]
+        df = satterthwaite([one for _, spread in both for one in spread.by_class()])
     elif plan.method == "influence":
         assert isinstance(plan.statistic, Area)
         own_spreads = [area_spread(sample, plan.statistic.part) for sample in samples]
@@ -128,6 +140,14 @@ def _unpaired(samples: tuple[Tally, Tally], plan: ComparisonPlan) -> Moments:
             sizes = [sum(effective_sizes(sample)) for sample in samples]
         df = _welch(variances, sizes)
     return Moments(_named(plan, values), np.diag(variances), df, spreads)
+
+
+def _value_and_spread(
+    data: Tally, statistic: SmoothArea | PointRate
+) -> tuple[float, SpreadByClass]:
+    if isinstance(statistic, SmoothArea):
+        return smooth_spread(data, statistic)
+    return point_spread(data, statistic)
 
 
 def _fewest_degrees(matrices: CovarianceByClass) -> float | None:

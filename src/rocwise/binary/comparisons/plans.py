@@ -9,10 +9,13 @@ from typing import Any, Literal, get_args
 from rocwise import checks
 from rocwise.binary.areas.covariances import PairedVariance
 from rocwise.binary.areas.empirical import area_of_part, whole_area
+from rocwise.binary.comparisons.point_rates import PointRate, influences_hold_at
+from rocwise.binary.comparisons.smooth_areas import has_unlike_rows, influences_hold
 from rocwise.binary.curves.parts import WHOLE, Part, chosen_part
 from rocwise.binary.resampling.curve_statistics import Area, SensitivityAt, SpecificityAt
 from rocwise.binary.resampling.precision_statistics import AveragePrecision
 from rocwise.binary.resampling.replicates import AnyStatistic, named_statistic
+from rocwise.binary.resampling.score_statistics import SmoothArea
 from rocwise.errors import InputError, listed
 from rocwise.inference.intervals.effective_sizes import WILSON
 from rocwise.inference.significance import checked_margin
@@ -145,8 +148,14 @@ def _statistic(part: tuple[Any, Any, Any], point: tuple[Any, Any], statistic: An
 
 def _usual_method(statistic: AnyStatistic, data: Pairs | Tally, other: Tally | None) -> str:
     """Influence functions where they exist and, for parts, where there are many cases."""
+    samples = [data] if other is None else [data, other]
+    if isinstance(statistic, SmoothArea):
+        hold = all(influences_hold(each, statistic) for each in samples)
+        return "influence" if hold else "bootstrap"
+    if isinstance(statistic, PointRate):
+        hold = all(influences_hold_at(each, statistic) for each in samples)
+        return "influence" if hold else "bootstrap"
     if isinstance(statistic, Area):
-        samples = [data] if other is None else [data, other]
         many = all(_many_in_part(each.n_pos, each.n_neg, statistic.part) for each in samples)
         return "influence" if many else "bootstrap"
     return "influence" if _has_influences(statistic) else "bootstrap"
@@ -161,6 +170,8 @@ def _many_in_part(n_pos: float, n_neg: float, part: Part) -> bool:
 def _has_influences(statistic: AnyStatistic) -> bool:
     if isinstance(statistic, AveragePrecision):
         return statistic.interpolation == "step"
+    if isinstance(statistic, (SmoothArea, PointRate)):
+        return True
     return isinstance(statistic, Area) and not statistic.part.is_whole
 
 
@@ -168,8 +179,9 @@ def _refuse_wrong_method(plan: ComparisonPlan, whole: bool) -> None:
     if plan.method == "influence":
         if not _has_influences(plan.statistic):
             raise InputError(
-                "method='influence' compares average precisions and partial areas; to compare the "
-                f"{plan.statistic.name} use method={'delong' if whole else 'bootstrap'!r}."
+                "method='influence' compares average precisions, partial areas, points and the "
+                f"smAUC; to compare the {plan.statistic.name} use "
+                f"method={'delong' if whole else 'bootstrap'!r}."
             )
         return
     if not whole and plan.method != "bootstrap":
@@ -198,6 +210,13 @@ def _refuse_wrong_method(plan: ComparisonPlan, whole: bool) -> None:
 
 
 def _refuse_wrong_data(plan: ComparisonPlan, data: Pairs | Tally, other: Tally | None) -> None:
+    samples = [data] if other is None else [data, other]
+    alike = plan.method == "influence" and isinstance(plan.statistic, (SmoothArea, PointRate))
+    if alike and any(map(has_unlike_rows, samples)):
+        raise InputError(
+            f"method='influence' compares the {plan.statistic.name} of rows without weights and "
+            "groups; use method='bootstrap', which draws them whole."
+        )
     if isinstance(data, Pairs):
         weighted = data.weights is not None
     else:

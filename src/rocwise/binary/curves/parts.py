@@ -104,7 +104,7 @@ def partial_influence(fpr: Floats, tpr: Floats, part: Part) -> tuple[Floats, Flo
     near_fpr, near_tpr = _snapped(fpr[first : last + 1], part), tpr[first : last + 1]
     area = partial_area(near_fpr, near_tpr, part)
     before, after = near_fpr[:-1], near_fpr[1:]
-    at_low, at_high = (_height_at(near_fpr, near_tpr, end) for end in (part.low, part.high))
+    at_low, at_high = (height_at(near_fpr, near_tpr, end) for end in (part.low, part.high))
     shift = part.high * at_high - part.low * at_low - area - at_high
     positives = np.empty(len(fpr) - 1)
     positives[:first], positives[last:] = part.high - part.low - area, -area
@@ -145,7 +145,7 @@ def _passed(before: Floats, after: Floats, f: float) -> Floats:
     return ramp + np.maximum(f - after, 0.0)
 
 
-def _height_at(fpr: Floats, tpr: Floats, f: float) -> float:
+def height_at(fpr: Floats, tpr: Floats, f: float) -> float:
     """The curve at f; its top where it is vertical."""
     k = int(np.searchsorted(fpr, f, side="right"))
     if k >= len(fpr):

@@ -154,8 +154,14 @@ def smooth_roc(
     rescale = checks.flag(rescale, "rescale")
     plan = SmoothPlan(checked_midpoint(midpoint), rescale)
     tally = as_tally("smooth_roc", data, y_score, given, plan)
+    found = smooth_curve(tally, midpoint, rescale=rescale)
+    warn_of_midpoint(found.midpoint)
+    return found
+
+
+def smooth_curve(tally: Tally, midpoint: str | float, *, rescale: bool) -> SmoothRoc:
+    """The curve of a tally, without a warning about its midpoint."""
     middle, sums = _sums(tally, midpoint, rescale)
-    warn_of_midpoint(middle)
     alpha_v, alpha_h, area = sums
     refuse_degenerate(alpha_v, alpha_h)
     return SmoothRoc(

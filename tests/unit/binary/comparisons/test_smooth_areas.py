@@ -1,0 +1,173 @@
+"""The smAUC compared by influence functions, held against weights moved a little and resamples."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import rocwise as rw
+from rocwise.binary.comparisons.smooth_areas import smooth_influences, smooth_spread
+from rocwise.binary.curves.smooth import smooth_curve
+from rocwise.binary.curves.smooth_influences import smooth_influence
+from rocwise.statistics import SmoothArea
+
+
+def models(n, seed=0, share=0.4, slope=1.0, shift=-0.8, digits=16):
+    """Labels and the probabilities of two models with the same curve."""
+    rng = np.random.default_rng(seed)
+    y = (np.arange(n) < share * n).astype(int)
+    shared = rng.normal(size=n) + 1.5 * y
+    scores = {name: slope * (shared + rng.normal(size=n)) + shift for name in ("a", "b")}
+    return y, {name: np.round(1 / (1 + np.exp(-each)), digits) for name, each in scores.items()}
+
+
+def by_moved_weights(y, s, midpoint, step=1e-6):
+    """What a row adds to the smAUC: its weight a little more or less, the midpoint kept."""
+    found = []
+    for row in range(len(y)):
+        values = []
+        for sign in (1, -1):
+            weights = np.ones(len(y))
+            weights[row] += sign * step
+            found_area = rw.smooth_roc(y, s, midpoint=midpoint, sample_weight=weights).auc
+            values.append(found_area)
+        found.append((values[0] - values[1]) / (2 * step))
+    return np.array(found)
+
+
+def centred(values, y):
+    return np.where(y == 1, values - values[y == 1].mean(), values - values[y == 0].mean())
+
+
+def row_influences(y, s, statistic):
+    pairs = rw.pair(y, {"a": s, "b": s[::-1]})
+    found = smooth_influences(pairs, statistic)
+    moved = np.empty(len(y))
+    moved[y == 1], moved[y == 0] = found.positives[0], found.negatives[0]
+    return moved
+
+
+@pytest.mark.parametrize("midpoint", [0.5, 0.3, 0.75])
+@pytest.mark.parametrize("digits", [16, 1])
+def test_influences_are_derivatives(midpoint, digits):
+    y, both = models(40, digits=digits)
+    expected = centred(by_moved_weights(y, both["a"], midpoint), y)
+    assert row_influences(y, both["a"], SmoothArea(midpoint)) == pytest.approx(expected, abs=1e-8)
+
+
+@pytest.mark.parametrize("midpoint", ["estimated", "class-means"])
+@pytest.mark.parametrize(("shift", "share"), [(-2.0, 0.4), (-0.5, 0.6), (0.2, 0.55)])
+def test_a_midpoint_that_moves_is_reckoned_with(midpoint, shift, share):
+    """Influences with and without it differ by the slope of the smAUC over given midpoints."""
+    y, both = models(40_000, shift=shift, share=share)
+    data = rw.tally(y, both["a"])
+    curve = smooth_curve(data, midpoint, rescale=False)
+    moved = smooth_influence(data, curve, midpoint)
+    fixed = smooth_influence(data, curve, curve.midpoint)
+    sizes = (y.sum(),) * 2 if midpoint == "estimated" else (y.sum(), len(y) - y.sum())
+    spread = sum(
+        np.var(both["a"][y == k]) * np.sum(y == k) / (2 * size) ** 2
+        for k, size in zip((1, 0), sizes, strict=True)
+    )
+    reach = 2 * np.sqrt(spread)
+    ends = [rw.smooth_roc(data, midpoint=curve.midpoint + step).auc for step in (-reach, reach)]
+    rate = (ends[1] - ends[0]) / (2 * reach)
+    for own, other, counts, size in zip(moved, fixed, (data.pos, data.neg), sizes, strict=True):
+        mean = counts @ data.scores / counts.sum()
+        expected = rate * (data.scores - mean) / (2 * size)
+        allowed = 0.02 * np.abs(expected).max() + 2e-4 * np.abs(own).max()
+        assert np.abs(own - other - expected).max() < allowed
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"shift": -2.0}, {"shift": 0.3, "share": 0.6}, {"slope": 3.0}, {"digits": 2}],
+)
+@pytest.mark.parametrize("midpoint", ["estimated", "class-means", "calibrated"])
+def test_standard_errors_are_those_of_the_bootstrap(options, midpoint):
+    pairs = rw.pair(*models(3000, seed=5, **options))
+    told = {"statistic": SmoothArea(midpoint)}
+    drawn = rw.compare(pairs, method="bootstrap", rng=1, n_resamples=1500, **told)
+    found = rw.compare(pairs, method="influence", **told)
+    assert found.difference == pytest.approx(drawn.difference, abs=1e-12)
+    # 1,500 resamples know a standard error to 1.8 %
+    assert found.standard_error == pytest.approx(drawn.standard_error, rel=0.08)
+
+
+def test_unpaired_samples_have_the_same_variances():
+    y, both = models(3000)
+    tallies = [rw.tally(y, each) for each in both.values()]
+    answer = rw.compare(*tallies, statistic="smooth-auc")
+    assert answer.method == "unpaired influence functions"
+    drawn = rw.compare(*tallies, statistic="smooth-auc", method="bootstrap", rng=1)
+    assert answer.standard_error == pytest.approx(drawn.standard_error, rel=0.08)
+    value, spread = smooth_spread(tallies[0], SmoothArea())
+    assert value == rw.smooth_roc(tallies[0]).auc
+    moved = row_influences(y, both["a"], SmoothArea())
+    n = y.sum(), len(y) - y.sum()
+    parts = [
+        size / (size - 1) * np.sum(moved[y == k] ** 2) for size, k in zip(n, (1, 0), strict=True)
+    ]
+    assert spread.parts == pytest.approx(parts, rel=1e-9)
+    assert spread.variance == pytest.approx(sum(parts), rel=1e-9)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(4, 30), st.sampled_from([0.25, 0.5, 0.6]))
+def test_swapped_classes_and_repeated_rows(seed, n, midpoint):
+    rng = np.random.default_rng(seed)
+    y = np.append([0, 0, 1, 1], rng.integers(0, 2, n))
+    s = rng.integers(1, 200, len(y)) / 211  # ties, none at a midpoint
+    moved = row_influences(y, s, SmoothArea(midpoint))
+    assert [moved[y == k].sum() for k in (0, 1)] == pytest.approx([0, 0], abs=1e-12)
+    # labels exchanged and scores turned round: the same curve, and the same rows move it
+    other = row_influences(1 - y, 1 - s, SmoothArea(1 - midpoint))
+    assert other == pytest.approx(moved, abs=1e-12)
+    # every row twice: each moves half as much
+    twice = row_influences(np.repeat(y, 2), np.repeat(s, 2), SmoothArea(midpoint))
+    assert twice[::2] == pytest.approx(moved / 2, abs=1e-12)
+
+
+def test_the_default_asks_for_many_cases_that_are_apart():
+    few, many = models(1500), models(3000)
+    coarse = models(3000, digits=1)
+    for data, options, method in (
+        (few, {}, "bootstrap"),
+        (many, {}, "influence functions"),
+        (coarse, {}, "bootstrap"),  # the midpoint leaps over levels
+        (coarse, {"statistic": SmoothArea("calibrated")}, "influence functions"),
+        (models(3000, shift=0.8, share=0.4), {}, "bootstrap"),  # its midpoint is near 1
+        (many, {"sample_weight": np.full(3000, 2.0)}, "bootstrap"),
+        (many, {"groups": np.arange(3000) // 2}, "cluster-robust bootstrap"),
+        (many, {"method": "bootstrap"}, "bootstrap"),
+    ):
+        told = {"statistic": "smooth-auc", "n_resamples": 10, "rng": 1} | options
+        assert rw.compare(*data, **told).method == f"paired {method}"
+
+
+def test_scores_that_are_lower_for_positives_or_spread_anew():
+    y, both = models(3000)
+    plain = rw.compare(y, both, statistic="smooth-auc", method="influence")
+    turned = {name: 1 - each for name, each in both.items()}
+    lower = rw.compare(y, turned, statistic="smooth-auc", method="influence", direction="lower")
+    assert lower.standard_error == pytest.approx(plain.standard_error, rel=1e-9)
+    ends = {name: np.append(each[:-2], [0.0, 1.0]) for name, each in both.items()}
+    wide = {name: 7 * each - 3 for name, each in ends.items()}
+    expected = rw.compare(y, ends, statistic="smooth-auc")
+    spread = rw.compare(y, wide, statistic=SmoothArea(rescale=True))
+    assert spread.standard_error == pytest.approx(expected.standard_error, rel=1e-6)
+    assert spread.method == expected.method == "paired influence functions"
+
+
+def test_refusals():
+    y, both = models(3000)
+    for options, words in (
+        ({"sample_weight": np.ones(3000) * 2}, "without weights and groups"),
+        ({"groups": np.arange(3000) // 2}, "without weights and groups"),
+    ):
+        with pytest.raises(rw.InputError, match=words):
+            rw.compare(y, both, statistic="smooth-auc", method="influence", **options)
+    both["b"][7] = 1.5
+    with pytest.raises(rw.InputError, match=r"`scores\['b'\]` has 1 value outside.*at row 7"):
+        rw.compare(y, both, statistic="smooth-auc")
+    with pytest.raises(rw.InputError, match="points and the smAUC; to compare the"):
+        rw.compare(y, both, statistic="youden-threshold", method="influence")
