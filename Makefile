@@ -6,7 +6,7 @@ BUILD_INPUTS := pyproject.toml setup.py scripts/install.sh scripts/find_python.s
 
 # In this order and one at a time: a compiler must be there before the installation looks for it.
 .NOTPARALLEL:
-.PHONY: help demo test slow install format lint types layers docs page bench growth scale coverage containment papers paper clean fuzz sanitize pins sbom wheels versions
+.PHONY: help demo test slow install format lint types layers docs page bench growth gain scale coverage containment papers paper clean fuzz sanitize pins sbom wheels versions
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## */\t/' | expand -t 18
@@ -59,6 +59,9 @@ scale: install   ## files beyond memory, every engine beside Polars and DuckDB; 
 
 growth: install  ## time and memory by rows, models, classes, groups, steps and states, with slopes
 	$(BIN)/python -m benchmarks.growth $(ARGS)
+
+gain: install    ## how much quicker long questions are with a second thread
+	$(BIN)/python -m benchmarks.threads_gain $(ARGS)
 
 coverage: install  ## count what intervals hold and tests reject; ARGS=--fresh to start over
 	$(BIN)/python -m studies.coverage $(ARGS)
