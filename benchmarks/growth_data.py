@@ -21,7 +21,7 @@ def columns(n: int, models: int = 1) -> tuple[Any, list[Any]]:
     rng = np.random.default_rng(0)
     y = (rng.random(n) < 0.3).astype(np.int64)
     return y, [
-        1 / (1 + np.exp(0.8 - y * (1 + 0.2 * k) - rng.normal(size=n))) for k in range(models)
+        1 / (1 + np.exp(0.8 - y * (1 + 0.2 * (k % 5)) - rng.normal(size=n))) for k in range(models)
     ]
 
 

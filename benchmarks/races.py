@@ -11,7 +11,7 @@ from .rows import Bar, Row, Status
 from .stopwatch import Measure, Timed
 
 SHORTEST_BATCH = 0.02  # seconds; shorter calls are repeated to fill it
-LONGEST_TOTAL = 6.0  # seconds spent on one entry, after its first two rounds
+LONGEST_TOTAL = 6.0  # seconds spent on one entry, after its first round
 LONGEST_IMPORT = 4.0  # seconds; a first call that takes more is slow, not just cold
 PAUSE = 0.005  # lets another library's threads stop spinning before the next one starts
 
@@ -91,13 +91,13 @@ def _enter(
 def _interleave(
     entries: Sequence[Entry], checks: Mapping[str, float], rounds: int
 ) -> dict[str, list[float]]:
-    """Seconds per call of every entry and round; slow entries leave after two rounds."""
+    """Seconds per call of every entry and round; slow entries leave after one."""
     calls = {entry.name: _calls_per_batch(entry.measure, checks[entry.name]) for entry in entries}
     seconds: dict[str, list[float]] = {entry.name: [] for entry in entries}
     spent = dict.fromkeys(calls, 0.0)
     for turn in range(rounds):
         for entry in entries if turn % 2 == 0 else reversed(entries):
-            if turn >= 2 and spent[entry.name] > LONGEST_TOTAL:
+            if turn >= 1 and spent[entry.name] > LONGEST_TOTAL:
                 continue
             time.sleep(PAUSE)
             timed = entry.measure(calls[entry.name])
