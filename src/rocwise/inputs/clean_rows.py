@@ -202,7 +202,10 @@ def _vectors(columns: dict[str, Any], library: str | None) -> dict[str, Vector]:
 
 
 def _frame_kind(columns: Mapping[str, Vector]) -> str | None:
-    return next((column.frame for column in columns.values() if column.frame), None)
+    for column in columns.values():
+        if column.frame:
+            return column.frame
+    return None
 
 
 def _group_codes(groups: Vector, argument: str) -> Places:

@@ -56,6 +56,7 @@ OneMethod = Literal[
 ]
 AreaMethod = Literal["auto", OneMethod]
 METHODS: tuple[OneMethod, ...] = get_args(OneMethod)
+CHOICES = ("auto", *METHODS)
 METHOD_NAMES = {
     "delong": "DeLong",
     "wilson": WILSON,
@@ -168,7 +169,7 @@ def area_as_share(data: Tally, part: Part, value: float) -> SizedArea:
 
 def _check_method(data: Tally, part: Part, method: str) -> None:
     """Refuse what is not defined and name what is."""
-    checks.one_of(method, "method", ("auto", *METHODS))
+    checks.one_of(method, "method", CHOICES)
     if method == "auto":
         return
     if not part.is_whole and method not in OF_PARTS:

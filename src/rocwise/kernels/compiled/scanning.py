@@ -59,7 +59,7 @@ def match_labels(labels: Array, negative: Any, positive: Any) -> tuple[Codes, in
     >>> mask.tolist(), n_pos, first_bad
     ([0, 1, 1], 2, -1)
     """
-    if labels.size < 2 * ROWS_PER_THREAD:
+    if labels.size < 2 * ROWS_PER_THREAD or thread_limit() == 1:
         return _scanning.match_labels(labels, negative, positive)
     mask = np.empty(labels.size, np.uint8)
 
