@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pyarrow import csv
 
 import rocwise as rw
 from rocwise.engines import sources
@@ -103,7 +104,7 @@ SMALL_DISK = textwrap.dedent(
     from rocwise.engines.ranges import memory_shares, parquet_rows
     from rocwise.inputs.beyond_memory import tallies
 
-    sources.BYTES_PER_ROW = 10**12
+    sources.BYTES_PER_ROW = sources.BYTES_PER_LETTER = 10**12
     tallies.MOST_DISTINCT = -1
     memory_shares.of_runs = lambda *_: 0
     try:
@@ -114,8 +115,12 @@ SMALL_DISK = textwrap.dedent(
 )
 
 
-def test_a_disk_that_fills(path, tmp_path):
+@pytest.mark.parametrize("ending", [".parquet", ".csv"])
+def test_a_disk_that_fills(path, tmp_path, ending):
     """A file system of 64 kB, mounted where only the test sees it."""
+    if ending == ".csv":
+        path = path.with_suffix(ending)
+        csv.write_csv(TABLE, path, csv.WriteOptions(quoting_header="none"))
     small = tmp_path / "small"
     small.mkdir()
     script = tmp_path / "ask.py"
