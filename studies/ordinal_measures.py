@@ -3,7 +3,7 @@
 Repeats section 3 of Waegeman, De Baets and Boullart (2006), and counts how often the paired tests
 for ordered and for several classes reject when both models are equally good.
 ``python -m studies.ordinal_measures`` counts what is missing and writes the tables of intervals and
-tests (less than a minute of a core); those of the measures are `papers/ordinal`'s.
+tests (some minutes of a core); those of the measures are `papers/ordinal`'s.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ import sys
 import warnings
 from collections.abc import Callable, Sequence
 from itertools import combinations, product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtr
+from scipy.special import ndtr, ndtri
 
 import rocwise as rw
 
@@ -164,6 +165,57 @@ def coverages(sizes: str, samples: int) -> Asked:
     return {f"`{name}`, {METHODS[how]}": (samples, found) for (name, how), found in hits.items()}
 
 
+SIZED = [(n,) * m for m in (3, 5, 10) for n in (5, 10, 20, 50)]
+UNLIKE = [(90, 45, 15), (50, 50, 5), (100, 10, 5), (5, 50, 50, 50, 50)]
+AREAS = (0.6, 0.8, 0.95, 0.99)
+SCORES = {"own": "a score of its own", "one": "one measurement"}
+
+
+def scored_classes(scores: str, sizes: Sequence[int], distance: float, rng: Any) -> Any:
+    """Labels, and for each class the score of its own, or nearness to it on one scale."""
+    m = len(sizes)
+    y = np.repeat(np.arange(m), sizes)
+    if scores == "own":
+        return y, rng.normal(size=(len(y), m)) + distance * np.eye(m)[y]
+    x = rng.normal(size=len(y)) + distance * y
+    return y, -np.abs(x[:, None] - distance * np.arange(m))
+
+
+def small_classes(scores: str, sizes: tuple[int, ...], area: float, samples: int) -> Asked:
+    """How often 95 % intervals of Hand and Till's M hold the truth with few rows in a class."""
+    rng = np.random.default_rng([6, *sizes, round(100 * area), scores == "own"])
+    distance = float(ndtri(area)) * np.sqrt(2)
+    truth = area
+    if scores == "one":
+        large = scored_classes(scores, (100_000,) * len(sizes), distance, rng)
+        truth = rw.multiclass_auc(*large).value
+    held = np.zeros(2, int)
+    for _ in range(samples):
+        answer = rw.multiclass_auc(*scored_classes(scores, sizes, distance, rng))
+        reach = 1.96 * answer.standard_error
+        held += truth in answer.interval, abs(answer.value - truth) <= reach
+    return {METHODS[how]: (samples, int(hits)) for how, hits in zip(METHODS, held, strict=True)}
+
+
+SMALL_PLACES = [
+    *(("own", sizes, area) for sizes in SIZED + UNLIKE for area in AREAS),
+    *(("one", sizes, area) for sizes in UNLIKE for area in AREAS),
+]
+
+
+def small_table(counts: Sequence[Hits]) -> str:
+    """The default with its standard error, DeLong in brackets; a row for each list of sizes."""
+    found = list(by_cell(counts).values())
+    rows = []
+    for start in range(0, len(found), len(AREAS)):
+        scores, sizes, _ = SMALL_PLACES[start]
+        alike = len(set(sizes)) == 1
+        named = f"{len(sizes)} of {sizes[0]}" if alike else ", ".join(map(str, sizes))
+        shown = [f"{own.percent} ({100 * delong.share:.1f})" for own, delong in found[start:][:4]]
+        rows.append([named, SCORES[scores], *shown])
+    return markdown(["classes", "each has", *map(str, AREAS)], rows)
+
+
 def volume_coverage(n: int, samples: int) -> Asked:
     """The same for the volume of three normal classes a standard deviation apart."""
     rng = np.random.default_rng(5)
@@ -190,6 +242,7 @@ def tables(records: Records) -> dict[str, str]:
     """The tables of intervals and tests by their marks."""
     return {
         "coverage": coverage_table(records["averages"], records["volume"]),
+        "small classes": small_table(records["small"]),
         "rejections": rejection_table(records["rejections"]),
     }
 
@@ -198,6 +251,7 @@ STUDY = Study(
     "ordinal_measures",
     (
         hits_part("averages", [("fixed",), ("random",)], coverages, samples=1000, few=20),
+        hits_part("small", SMALL_PLACES, small_classes, samples=500, few=4),
         hits_part("volume", [(30,)], volume_coverage, samples=1000, few=20),
         hits_part("rejections", list(product(TESTS, SMALLEST)), rejections, samples=2000, few=20),
     ),

@@ -5,11 +5,12 @@ Measures are sums of one part from every row.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from rocwise.arrays import Array, Codes, Floats, Places
+from rocwise.inference.intervals.effective_sizes import SizedArea, sized_area
 
 ROUNDING = 1e-9  # of effective numbers of rows
 
@@ -19,11 +20,13 @@ class SpreadByClass:
     """The variance of one measure, what each class has of it, and their numbers of cases.
 
     Of two classes the first are positives. With clusters the parts need not add up to the variance.
+    `leverages` are those of `leverages_of` for an average of areas, None for other measures.
     """
 
     variance: float
     parts: tuple[float, ...]
     sizes: tuple[float, ...]
+    leverages: tuple[float, ...] | None = None
 
     def by_class(self) -> list[tuple[float, float]]:
         """Variance and number of cases of each class."""
@@ -33,6 +36,22 @@ class SpreadByClass:
     def smallest(self) -> float:
         """Cases of the smallest class."""
         return min(self.sizes)
+
+    def as_share(self, value: float) -> SizedArea:
+        """The measure as a proportion of so many comparisons, from what its cases are worth.
+
+        A measure varies at most like a share of as many independent chains as the smallest class
+        has cases. An average of areas varies less, for every class moves only its own part: at
+        most like a share of 1 / sum(leverage / cases). Those parts are seen in as many cases as
+        Satterthwaite's formula counts. Both are the cases of all classes together where classes
+        are alike; the constants of `sized_area` hold for them (docs/explanation/ordinal-measures).
+        """
+        largest = shown = self.smallest
+        if self.leverages is not None:
+            own = np.array(self.leverages) / np.array(self.sizes)  # variances, up to a factor
+            largest = 1 / float(own.sum())
+            shown = float(own.sum()) ** 2 / float((own**2 / np.array(self.sizes)).sum())
+        return sized_area(value, max(self.variance, 0.0), self.by_class(), largest, shown)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -46,11 +65,12 @@ class CovarianceByClass:
     total: Floats
     parts: tuple[Floats, ...]
     sizes: tuple[float, ...]
+    leverages: tuple[float, ...] | None = None
 
     def spread(self, k: int) -> SpreadByClass:
         """The variance of one of the measures."""
         parts = tuple(float(part[k, k]) for part in self.parts)
-        return SpreadByClass(float(self.total[k, k]), parts, self.sizes)
+        return SpreadByClass(float(self.total[k, k]), parts, self.sizes, self.leverages)
 
     @property
     def spreads(self) -> tuple[SpreadByClass, ...]:
@@ -64,19 +84,49 @@ def spread_of_parts(
     sizes: Floats,
     weights: Floats | None = None,
     clusters: Places | None = None,
+    *,
+    averaged: Floats | None = None,
 ) -> CovarianceByClass:
     """Covariance matrix (B12) of several measures from their parts, one row per measure.
 
-    With weights or clusters it is that of `_spread_of_units`.
+    With weights or clusters it is that of `_spread_of_units`. `averaged` are the weights of the
+    areas whose average the measures are, see `leverages_of`; classes must not covary.
     """
+    apart = clusters is None or _holds_one_class(clusters, codes)
+    leverages = leverages_of(averaged) if averaged is not None and apart else None
     if weights is not None or clusters is not None:
-        return _spread_of_units(parts, codes, sizes, weights, clusters)
+        found = _spread_of_units(parts, codes, sizes, weights, clusters)
+        return replace(found, leverages=leverages)
     by_class = []
     for k, size in enumerate(sizes):
         own = parts[:, codes == k]
         centred = own - own.mean(axis=1, keepdims=True)
         by_class.append(products(centred, centred) / (size - 1) / size)
-    return CovarianceByClass(np.asarray(sum(by_class)), tuple(by_class), tuple(sizes.tolist()))
+    total = np.asarray(sum(by_class))
+    return CovarianceByClass(total, tuple(by_class), tuple(sizes.tolist()), leverages)
+
+
+def _holds_one_class(clusters: Places, codes: Codes) -> bool:
+    """Whether every cluster has rows of one class alone, so that classes do not covary."""
+    found = np.empty(int(clusters.max()) + 1, codes.dtype)
+    found[clusters] = codes
+    return bool((found[clusters] == codes).all())
+
+
+def leverages_of(weights: Floats) -> tuple[float, ...] | None:
+    """How much of the largest variance of an average of areas the cases of each class have.
+
+    Entry (i, j) of `weights` is that of the area of class i over class j. The area of a pair
+    varies with the cases of both classes, each half of it; those of one class move all areas that
+    have it on one side together. Two classes have one area, which either may move alone: None.
+
+    >>> leverages_of(np.array([[0, 1, 1], [1, 0, 1], [1, 1, 0]]) / 6) == (1 / 9,) * 3
+    True
+    """
+    if len(weights) < 3:
+        return None
+    halves = (weights.sum(axis=0) ** 2 + weights.sum(axis=1) ** 2) / 2
+    return tuple(halves.tolist())
 
 
 def _spread_of_units(

@@ -16,7 +16,6 @@ from rocwise.inference.deferred_estimates import IntervalPlan, with_limits
 from rocwise.inference.intervals.effective_sizes import (
     AreaDifference,
     SizedArea,
-    sized_area,
     symmetric_limits_hold,
 )
 from rocwise.inference.joint_tests import (
@@ -233,10 +232,7 @@ def few_cases(
     both = list(zip(values, spreads, strict=True))
     areas = None
     if settled == "wilson":
-        areas = [
-            sized_area(value, spread.variance, spread.by_class(), spread.smallest)
-            for value, spread in both
-        ]
+        areas = [spread.as_share(value) for value, spread in both]
     steps = len(both) - 1
     many = all(symmetric_limits_hold(value, spread.smallest / steps) for value, spread in both)
     return FewCases(areas, None if steps == 1 or many else by_class)

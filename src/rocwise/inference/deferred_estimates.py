@@ -10,7 +10,6 @@ from typing import Any
 from rocwise import printing
 from rocwise.inference.class_spreads import SpreadByClass
 from rocwise.inference.intervals.effective_sizes import (
-    sized_area,
     symmetric_limits_hold,
     wilson_interval,
 )
@@ -112,15 +111,13 @@ def _limits(
 ) -> Interval:
     """Limits by the normal distribution, plain or on the logit scale.
 
-    "auto" is plain where that holds, else Wilson's interval with an effective size: a measure
-    varies no more than a share of as many independent chains as the smallest class has rows. For
-    two classes that is what `auc` does.
+    "auto" is plain where that holds, else Wilson's interval with an effective size, see
+    `SpreadByClass.as_share`. For two classes that is what `auc` does.
     Where the sample shows no spread another bound stands in, see `_without_spread`.
     """
     level, smallest = plan.level, spread.smallest
     if plan.method == "auto" and not symmetric_limits_hold(value, smallest):
-        area = sized_area(value, error**2, spread.by_class(), smallest)
-        return wilson_interval(area, level)
+        return wilson_interval(replace(spread, variance=error**2).as_share(value), level)
     if error == 0.0:
         return _without_spread(value, spread, level)
     if plan.method == "logit" and 0.0 < value < 1.0:

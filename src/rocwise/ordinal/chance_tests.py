@@ -10,7 +10,6 @@ from rocwise.errors import InputError
 from rocwise.inference.intervals.effective_sizes import (
     WILSON,
     decide_area,
-    sized_area,
     symmetric_limits_hold,
 )
 from rocwise.inference.significance import (
@@ -150,7 +149,7 @@ def _judged(
         robust = "cluster-robust " if ranking.clusters is not None else ""
         method = f"{robust}DeLong"
         if error == 0.0 or not symmetric_limits_hold(value, spread.smallest):
-            area = sized_area(value, spread.variance, spread.by_class(), spread.smallest)
+            area = spread.as_share(value)
             return error, decide_area(area, chance, **tested), f"{robust}{WILSON}"
     found = decide(difference, error, margin=None, reference=Reference(), **tested)
     return error, found, method

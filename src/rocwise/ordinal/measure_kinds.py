@@ -55,7 +55,10 @@ class MeasureKind:
         first = rankings[0]
         first.refuse_single_rows("the standard error")
         parts = np.stack([self.parts(ranking) for ranking in rankings])
-        return spread_of_parts(parts, first.codes, first.sizes, first.weights, first.clusters)
+        weights = None if self.measure == "volume" else pair_weights(self.measure, first.sizes)
+        return spread_of_parts(
+            parts, first.codes, first.sizes, first.weights, first.clusters, averaged=weights
+        )
 
     def chance(self, n_classes: int) -> float:
         """Expected value when the score knows nothing of the classes."""

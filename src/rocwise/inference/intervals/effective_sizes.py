@@ -88,18 +88,23 @@ def symmetric_limits_hold(value: float, smaller: float, enough: float = ENOUGH) 
 
 
 def sized_area(
-    value: float, variance: float, parts: Sequence[tuple[float, float]], smaller: float
+    value: float,
+    variance: float,
+    parts: Sequence[tuple[float, float]],
+    smaller: float,
+    shown: float | None = None,
 ) -> SizedArea:
     """An area with its effective size.
 
     `variance` is the estimated one, `parts` what each class has of it with the number of its
-    cases, and `smaller` the number of cases of the smaller class.
+    cases, and `smaller` the number of cases of the smaller class. Of an average of areas that is
+    the size of its largest variance, and `shown` the number of cases that show the variance.
     """
     variance = max(variance, 0.0)  # few clusters may make it negative
     value = min(max(value, 0.0), 1.0)  # sums of weights may leave the range by a bit
     a = (smaller * value + 0.5) / (smaller + 1)  # away from 0 and 1
     largest = a * (1 - a) / smaller
-    trust = 1 - 1 / (1 + (smaller * a * (1 - a)) ** 1.5)
+    trust = 1 - 1 / (1 + ((shown or smaller) * a * (1 - a)) ** 1.5)
     mixed = trust * variance + (1 - trust) * largest
     own = max(_brunner_munzel(variance, parts), 1.0)
     known = trust * variance / mixed  # what of the variance has those degrees of freedom

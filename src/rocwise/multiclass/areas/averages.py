@@ -291,7 +291,9 @@ def area_covariance(models: list[ClassAreas], average: Average) -> CovarianceByC
     weights = average_weights(average, models[0].sizes)
     parts = np.stack([areas.parts(weights) for areas in models])
     first = models[0]
-    return spread_of_parts(parts, first.codes, first.sizes, first.weights, first.clusters)
+    return spread_of_parts(
+        parts, first.codes, first.sizes, first.weights, first.clusters, averaged=weights
+    )
 
 
 def refuse_single_rows(areas: ClassAreas, what: str) -> None:
