@@ -81,6 +81,29 @@ def true_minus(words: str) -> str:
     return re.sub(r"(?<![\w.])-(?=[\d.])", "−", words)
 
 
+SURNAMES: Final = {
+    "wilson": "Wilson",
+    "delong": "DeLong",
+    "clopper": "Clopper",
+    "pearson": "Pearson",
+    "hotelling": "Hotelling",
+    "working-Hotelling": "Working-Hotelling",
+}
+
+
+def with_capitals(words: str) -> str:
+    """Return the name of a method with the names of people in it as these write them.
+
+    Examples
+    --------
+    >>> with_capitals("two-sided, delong"), with_capitals("working-hotelling")
+    ('two-sided, DeLong', 'Working-Hotelling')
+    """
+    for plain, name in SURNAMES.items():
+        words = re.sub(rf"\b{plain}\b", name, words)
+    return words
+
+
 def area_kind(auc: Auc) -> str:
     """Return what the area is: `AUC`, or `Partial AUC over FPR 0 to 0.1`."""
     if auc.part.is_whole:

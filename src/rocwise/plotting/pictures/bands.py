@@ -13,7 +13,7 @@ from rocwise.plotting.layers import Label, Layer, Line, Picture, Points
 from rocwise.plotting.pictures.roc import roc_square
 from rocwise.plotting.pictures.roc_details import band_layer
 from rocwise.plotting.registry import picture_of
-from rocwise.plotting.wording import AxisWords, entry, name_of
+from rocwise.plotting.wording import AxisWords, entry, name_of, with_capitals
 
 if TYPE_CHECKING:
     from rocwise.binary.bands.averages import ThresholdAverage, VerticalAverage
@@ -142,7 +142,10 @@ def regions_picture(
     level = printing.percent(regions.level)
     return replace(
         roc_square(tuple(layers), axis, chance),
-        caption=(f"Crosses: {level} {regions.method} intervals of both rates.", NOT_A_BAND),
+        caption=(
+            f"Crosses: {level} {with_capitals(regions.method)} intervals of both rates.",
+            NOT_A_BAND,
+        ),
     )
 
 

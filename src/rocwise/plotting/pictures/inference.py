@@ -16,7 +16,7 @@ from rocwise.plotting.pictures.histograms import histogram
 from rocwise.plotting.pictures.roc import roc_square
 from rocwise.plotting.pictures.roc_details import part_layer
 from rocwise.plotting.registry import picture_of
-from rocwise.plotting.wording import entry, name_of, true_minus
+from rocwise.plotting.wording import entry, name_of, true_minus, with_capitals
 
 if TYPE_CHECKING:
     from rocwise.binary.areas.empirical import StepArea
@@ -139,14 +139,15 @@ def test_picture(
     view
         "curve" or "row".
     """
+    method = f"{test.alternative}, {with_capitals(test.method)}"
     if view == "curve" and test.data is not None:
         n = test.n_pos + test.n_neg
         words = f"AUC {printing.rate(test.value, n)}, {printing.p_value(test.p_value)}"
         line = Line(*test.curve(), label=entry(name_of(test, name), words))
-        caption = f"Tested against {test.null:g}: {test.alternative}, {test.method}."
+        caption = f"Tested against {test.null:g}: {method}."
         return replace(roc_square((line,), "ml", chance=True), caption=(caption,))
     row = Row(name or "", test.value, None, printing.p_value(test.p_value))
-    caption = f"Dashed: {test.null:g}, the null hypothesis; {test.alternative}, {test.method}."
+    caption = f"Dashed: {test.null:g}, the null hypothesis; {method}."
     return forest([row], "AUC", null=test.null, caption=caption)
 
 

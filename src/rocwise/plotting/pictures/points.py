@@ -9,7 +9,7 @@ import numpy as np
 from rocwise import checks, printing
 from rocwise.plotting.layers import Axis, Layer, Line, Picture, Points, Tick, Whiskers
 from rocwise.plotting.registry import picture_of
-from rocwise.plotting.wording import entry, name_of, true_minus
+from rocwise.plotting.wording import entry, name_of, true_minus, with_capitals
 
 if TYPE_CHECKING:
     from rocwise.binary.points.comparisons import PointsComparison
@@ -91,7 +91,7 @@ def points_picture(
                 rows.append((entry(name, f"{_words(measure)}{where}"), value, low, high))
     at = "" if len(table) > 1 else f" {table.asked[0]:.4g}"
     title = f"At {table.axis}{at} ({printing.percent(table.level)} CI)"
-    return _forest(rows, title, caption=(f"Intervals: {table.method}.",))
+    return _forest(rows, title, caption=(f"Intervals: {with_capitals(table.method)}.",))
 
 
 @picture_of("PointsComparison")

@@ -23,7 +23,7 @@ from rocwise.plotting.layers import (
 )
 from rocwise.plotting.pictures.inference import Row, difference_rows, difference_title, forest
 from rocwise.plotting.registry import picture_of
-from rocwise.plotting.wording import entry, name_of
+from rocwise.plotting.wording import entry, name_of, with_capitals
 
 if TYPE_CHECKING:
     from rocwise.regression.comparisons.results import RecComparison
@@ -171,7 +171,9 @@ def rec_accuracy_picture(accuracy: RecAccuracy, *, name: str | None = None) -> P
         )
     ]
     title = f"Share of cases ({printing.percent(accuracy.level)} CI)"
-    return forest(rows, title, null=None, caption=f"Intervals: {accuracy.method}, each alone.")
+    return forest(
+        rows, title, null=None, caption=f"Intervals: {with_capitals(accuracy.method)}, each alone."
+    )
 
 
 @picture_of("RecComparison")

@@ -11,7 +11,13 @@ from rocwise import checks, printing
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, shown
 from rocwise.plotting.layers import Axis, Band, Label, Layer, Line, Picture, Points, Side
-from rocwise.plotting.wording import area_kind, area_words, interval_words, true_minus
+from rocwise.plotting.wording import (
+    area_kind,
+    area_words,
+    interval_words,
+    true_minus,
+    with_capitals,
+)
 
 if TYPE_CHECKING:
     from rocwise.binary.areas.empirical import Auc
@@ -46,7 +52,7 @@ def band_of(curve: AboutData, band: Any, level: float) -> RocBand:
 def band_words(band: RocBand) -> str:
     """What a band is, and how wide: a narrow one cannot be seen."""
     width = printing.rate(band.area / 2, band.n_pos + band.n_neg)
-    return f"{printing.percent(band.level)} {band.kind} band (± {width} on average)"
+    return f"{printing.percent(band.level)} {with_capitals(band.kind)} band (± {width} on average)"
 
 
 def band_layer(band: RocBand, slot: int = 0) -> Band:
