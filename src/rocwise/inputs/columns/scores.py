@@ -53,7 +53,9 @@ def _as_floats(scores: Vector, argument: str) -> Sortable:
         return _ordered_categories(scores)
     kind, size = values.dtype.kind, values.dtype.itemsize
     if kind == "f" and size in (4, 8):
-        return values.astype(values.dtype.newbyteorder("="), copy=False), None, ()
+        if values.dtype.isnative:
+            return values, None, ()
+        return values.astype(values.dtype.newbyteorder("=")), None, ()
     if kind == "f" and size == 2:
         return values.astype(np.float32), None, ()
     if kind == "f":
