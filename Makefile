@@ -50,14 +50,14 @@ docs: install    ## the pages, in docs/_build/html
 page:            ## build the page of reports and of the studio from frontend/ (needs Node)
 	cd frontend && npm ci && npm run check && npm test && npm run build
 
-bench: install   ## rocwise and its peers side by side; ARGS=--quick for small samples
+bench: install   ## rocwise and its peers side by side; ARGS=--readme writes the pages, --quick is small
 	sh benchmarks/setup_peers.sh
 	.bench-venv/bin/python -m benchmarks $(ARGS)
 
 scale: install   ## files beyond memory, every engine beside Polars and DuckDB; ARGS="--rows 1e7"
 	$(BIN)/python -m benchmarks.scale $(ARGS)
 
-growth: install  ## time and memory by rows, models, classes, groups, steps and states, with slopes
+growth: install  ## time and memory by rows, models, classes, groups, resamples, states, with slopes
 	$(BIN)/python -m benchmarks.growth $(ARGS)
 
 gain: install    ## how much quicker long questions are with a second thread
