@@ -6,7 +6,7 @@ reader of `readers.pxi`. The numpy formulas of the statistics are the twins.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 cimport numpy as cnp
@@ -203,12 +203,12 @@ def resampled_together(
     cdef Curve* curves = <Curve*>malloc(models * sizeof(Curve))
     cdef const uint32_t** orders = <const uint32_t**>malloc(models * sizeof(uint32_t*))
     cdef const uint8_t** flags = <const uint8_t**>malloc(models * sizeof(uint8_t*))
-    cdef double** by_row = <double**>calloc(models, sizeof(double*))
-    if curves == NULL or orders == NULL or flags == NULL or by_row == NULL:
+    cdef bint* untied = <bint*>malloc(models * sizeof(bint))
+    if curves == NULL or orders == NULL or flags == NULL or untied == NULL:
         free(curves)
         free(orders)
         free(flags)
-        free(by_row)
+        free(untied)
         raise MemoryError
     make_room(&room, n_pos, n_neg, rows + 1)
     for model in range(models):
@@ -216,31 +216,25 @@ def resampled_together(
         orders[model] = <const uint32_t*>cnp.PyArray_DATA(<cnp.ndarray>codes[model])
         flags[model] = <const uint8_t*>cnp.PyArray_DATA(<cnp.ndarray>ends[model])
     with nogil:
-        if READERS[kind] == read_smooth:
-            for model in range(models):
-                by_row[model] = scores_by_row(
-                    orders[model], flags[model], rows, <uint32_t>(room.neg - room.pos),
-                    curves[model].scores,
-                )
+        for model in range(models):
+            curves[model].n_pos = n_pos
+            curves[model].n_neg = n_neg
+            untied[model] = READERS[kind] == read_smooth and all_ends(flags[model], rows)
         for replicate in range(first, last):
             draw_counts(stream_key(seed, replicate, NEGATIVE), n_neg, room.neg)
             draw_counts(stream_key(seed, replicate, POSITIVE), n_pos, room.pos)
             for model in range(models):
-                if by_row[model] != NULL:
-                    read_smooth_rows(
-                        &curves[model], &room, orders[model], by_row[model], n_pos, n_neg, out
-                    )
+                if untied[model]:
+                    read_smooth_rows(&curves[model], &room, orders[model], out)
                 else:
                     curves[model].last = laid_out(&room, orders[model], flags[model], rows)
                     read_one(&curves[model], READERS[kind], out)
                 out += width
-        for model in range(models):
-            free(by_row[model])
     clear(&room)
     free(curves)
     free(orders)
     free(flags)
-    free(by_row)
+    free(untied)
 
 
 cdef int64_t laid_out(
