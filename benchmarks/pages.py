@@ -52,6 +52,7 @@ def short_table(rows: Sequence[Row]) -> str:
         found = [row for row in rows if row.task.startswith(begins) and row.ours is not None]
         if not found:
             continue
+        found = [row for row in found if row.task == found[0].task]  # not its variants
         raced = [row for row in found if row.ratio is not None and row.peer not in VARIANTS]
         peers = ", ".join(_peer(row.peer) for row in raced) or "–"
         ratios = ", ".join(_ratio(row) for row in raced) or "–"

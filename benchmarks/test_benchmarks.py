@@ -263,6 +263,7 @@ class TestPages:
         Row("AUC, 1,000,000 rows", ours=0.0131, bar=at_most(1, "s"), status=Status.PASS),
         Row("AUC, 1,000,000 rows", "scikit-learn", ours=0.0131, theirs=0.5, ratio=38.2),
         Row("AUC, 1,000,000 rows", "pROC", ours=0.0131, status=Status.NOT_INSTALLED),
+        Row("AUC, 1,000,000 rows, float32", "torchmetrics", 0.001, 1.0, ratio=1000.0),
         Row("Fixed-width band, 2,000 ...", "pROC ci.se", 0.1, 20.0, ratio=200.0, scaled=True),
         Row("something else", ours=1.0),
     )
