@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from .growth_questions import Question
 
-RULED = 5.0  # a time above so many times that of the smallest size is not ruled by fixed costs
+RULED = 5.0  # a time above so many times the quickest is not ruled by fixed costs
 FEWEST = 2  # sizes of a fit
 STEEPER = 0.25  # slopes this much above their theory are marked
 MOST_MEMORY = 8.0  # times the input, of a question about two classes
@@ -26,10 +26,11 @@ class Measured(NamedTuple):
 def fitted(found: Sequence[Measured]) -> list[Measured]:
     """The sizes that a slope is fitted to: those whose time is not ruled by the fixed costs.
 
-    The smallest size is nearly all fixed cost (checks, objects, threads): a size is taken when
-    its time is at least five times that one, and the last two sizes are taken in any case.
+    The quickest size, mostly the smallest, is nearly all fixed cost (checks, objects, threads):
+    a size is taken when it takes at least five times that, and the last two in any case.
     """
-    taken = [each for each in found if each.seconds >= RULED * found[0].seconds]
+    least = min((each.seconds for each in found), default=0.0)
+    taken = [each for each in found if each.seconds >= RULED * least]
     return taken if len(taken) >= FEWEST else list(found[-FEWEST:])
 
 
