@@ -34,7 +34,7 @@ SMALL = ("TINYINT", "SMALLINT", "INTEGER", "UTINYINT", "USMALLINT", "UINTEGER") 
 EXACT = re.compile(r"DECIMAL|U?HUGEINT")  # numpy has no such types; Python has
 SOURCE = "read_parquet(?, hive_partitioning = false)"
 ZONED = "TIMESTAMP WITH TIME ZONE"
-NESTED = re.compile(r"STRUCT|MAP|UNION|.*\]$")
+NESTED = re.compile(r"STRUCT|MAP|UNION|array<|map<|struct<|.*\]$")  # of DuckDB, and of Spark
 DURATION = "DURATION"  # a name of our own: Arrow stores durations as integers
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from rocwise.engines.counted_rows import CountedRows
 from rocwise.engines.frames import check_columns
+from rocwise.engines.parquet_files import refuse_nested
 from rocwise.engines.requests import Asked, Survey
 from rocwise.engines.spark import workers
 from rocwise.engines.spark.answers import (
@@ -181,10 +182,12 @@ class SparkSource:
         """The wanted columns under their names; places, not names, find them in the frame."""
         with job(self.frame, "reading the names of the columns"):
             present = list(self.frame.columns)
+            kinds = [field.dataType.simpleString() for field in self.frame.schema.fields]
         check_columns(wanted, present)
         repeated = [name for name in wanted if present.count(name) > 1]
         if repeated:
             raise InputError(f"more than one column is called {listed(repeated)}.")
+        refuse_nested(wanted, [kinds[present.index(name)] for name in wanted], "the frame")
         names = list(dict.fromkeys(wanted))
         numbered = self.frame.toDF(*(f"c{k}" for k in range(len(present))))
         return numbered.select(*(numbered[f"c{present.index(name)}"] for name in names)).toDF(

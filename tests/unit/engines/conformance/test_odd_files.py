@@ -9,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import rocwise as rw
+from engine_list import ENGINES
 
 pytest.importorskip("duckdb")
 RNG = np.random.default_rng(3)
@@ -60,6 +61,16 @@ def test_labels_that_are_bytes(size, tmp_path):
     table = pa.table({"y": pa.array([b"ab"[k : k + 1] for k in LABELS]), "s": SCORES})
     pq.write_table(table, tmp_path / "a.parquet")
     assert rw.auc(tmp_path / "a.parquet", label="y", score="s", pos_label=b"b").value == AREA
+
+
+def test_nested_values_on_spark():
+    pytest.importorskip("pyspark")
+    table = pa.table({"y": LABELS, "s": SCORES, "struct": [{"a": 1}] * N, "list": [[1]] * N})
+    frame = ENGINES["spark"].source(table, None)
+    for asked in ({"label": "struct"}, {"score": "list"}, {"by": "list"}, {"groups": "struct"}):
+        (column,) = asked.values()
+        with pytest.raises(rw.InputError, match=rf"`{column}` must hold one value in each row"):
+            rw.auc(frame, **{"label": "y", "score": "s"} | asked)
 
 
 @pytest.mark.parametrize("nested", [{"a": 1.0}, [1.0]])
