@@ -1,6 +1,6 @@
 """Formulas of whole columns, and columns by class: some thousand rows at a time, on all threads."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import accumulate
 
 import numpy as np
@@ -73,6 +73,25 @@ def split_by_class(table: Array, mask: Codes) -> tuple[Array, Array]:
 
     run_parts(fill, [(first, *part) for first, part in zip(firsts, parts, strict=True)])
     return pos, neg
+
+
+def stacked(columns: Sequence[Array]) -> Array:
+    """A copy of the columns, each a row of one table.
+
+    Examples
+    --------
+    >>> stacked([np.array([1, 2]), np.array([3, 4])])
+    array([[1, 2],
+           [3, 4]])
+    """
+    table = np.empty((len(columns), len(columns[0])), columns[0].dtype)
+
+    def fill(start: int, stop: int) -> None:
+        for target, column in zip(table, columns, strict=True):
+            target[start:stop] = column[start:stop]
+
+    run_parts(fill, _parts(len(columns[0])))
+    return table
 
 
 def _parts(rows: int) -> list[tuple[int, int]]:

@@ -16,6 +16,7 @@ import numpy as np
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Codes, Floats, Integers, Mask, Places
 from rocwise.errors import InputError, listed, shown, spelled_out
+from rocwise.kernels.row_formulas import stacked
 from rocwise.primitives.immutable import Immutable
 from rocwise.primitives.score_columns import ScoreColumn
 from rocwise.primitives.tallies import Tally
@@ -127,9 +128,9 @@ class Pairs(Immutable):
         2 * (positives below) + (positives tied).
         """
         rows = [kernels.placements(self.mask, self.scores(name)) for name in self.names]
-        stacked = np.stack(rows)
-        stacked.flags.writeable = False
-        return stacked
+        table = stacked(rows)
+        table.flags.writeable = False
+        return table
 
     def select(self, names: Sequence[str]) -> Pairs:
         """The same rows with some of the models."""

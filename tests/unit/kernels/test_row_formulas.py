@@ -56,3 +56,15 @@ def test_columns_by_class_keep_their_order(monkeypatch, rows, share, number):
         pos, neg = row_formulas.split_by_class(table, mask)
     assert np.array_equal(pos, table[:, mask == 1])
     assert np.array_equal(neg, table[:, mask == 0])
+
+
+@pytest.mark.parametrize("rows", [0, 1, 350])
+@pytest.mark.parametrize("dtype", ["f4", "i8"])
+def test_stacked_columns_are_a_copy(monkeypatch, rows, dtype):
+    monkeypatch.setattr(row_formulas, "ROWS_PER_THREAD", 120)
+    columns = [RNG.normal(size=rows).astype(dtype) for _ in range(3)]
+    with rw.threads(3):
+        table = row_formulas.stacked(columns)
+    assert np.array_equal(table, np.stack(columns))
+    assert table.dtype == dtype
+    assert not any(np.may_share_memory(table, column) for column in columns)

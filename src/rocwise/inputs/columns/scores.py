@@ -14,6 +14,7 @@ from rocwise import checks
 from rocwise.arrays import Array
 from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.columns.vectors import Vector
+from rocwise.kernels.row_formulas import stacked
 from rocwise.primitives.score_columns import ScoreColumn
 from rocwise.results import Origin
 
@@ -43,7 +44,7 @@ def owned(column: ScoreColumn, given: Vector) -> ScoreColumn:
     """The column apart from the user's array, which may be written to after the rows are kept."""
     if not np.may_share_memory(column.oriented, given.values):
         return column
-    return replace(column, oriented=column.oriented.copy())
+    return replace(column, oriented=stacked([column.oriented])[0])
 
 
 def _as_floats(scores: Vector, argument: str) -> Sortable:
