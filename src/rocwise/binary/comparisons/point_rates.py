@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocwise import kernels
 from rocwise.binary.areas.influences import Influences
 from rocwise.binary.areas.part_influences import of_rows
-from rocwise.binary.comparisons.smooth_areas import has_unlike_rows
+from rocwise.binary.comparisons.smooth_areas import has_unlike_rows, spread_of
 from rocwise.binary.curves.point_influences import point_influence
 from rocwise.binary.resampling.curve_statistics import SensitivityAt, SpecificityAt
 from rocwise.binary.resampling.replicates import evaluated
@@ -53,13 +52,7 @@ def point_spread(data: Tally, statistic: PointRate) -> tuple[float, SpreadByClas
     """The rate of one sample and its variance."""
     at, mirrored = _place(statistic)
     found = point_influence(data, at, mirrored=mirrored)
-    sizes = float(data.n_pos), float(data.n_neg)
-    positives, negatives = (
-        size / (size - 1) * kernels.dot(counts.astype(np.float64), each * each)
-        for each, counts, size in zip(found, (data.pos, data.neg), sizes, strict=True)
-    )
-    spread = SpreadByClass(positives + negatives, (positives, negatives), sizes)
-    return evaluated(data, statistic), spread
+    return evaluated(data, statistic), spread_of(data, found)
 
 
 def _place(statistic: PointRate) -> tuple[float, bool]:

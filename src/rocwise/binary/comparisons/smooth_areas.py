@@ -12,7 +12,7 @@ from rocwise.binary.curves.smooth import SmoothRoc, smooth_curve, warn_of_midpoi
 from rocwise.binary.curves.smooth_influences import midpoint_is_regular, smooth_influence
 from rocwise.binary.resampling.score_statistics import SmoothArea
 from rocwise.binary.unit_scores import of_model, unit_scores
-from rocwise.errors import ScoreRangeError
+from rocwise.errors import InputError, ScoreRangeError
 from rocwise.inference.class_spreads import SpreadByClass
 from rocwise.primitives.mergeable.summed_pairs import SummedPairs
 from rocwise.primitives.pairs import Pairs
@@ -68,12 +68,21 @@ def smooth_influences(pairs: Pairs, statistic: SmoothArea) -> Influences:
 def smooth_spread(data: Tally, statistic: SmoothArea) -> tuple[float, SpreadByClass]:
     """The smAUC of one sample and its variance."""
     curve, found = _curve_and_influence(data, statistic)
+    return curve.auc, spread_of(data, found)
+
+
+def spread_of(data: Tally, moved: tuple[Floats, Floats]) -> SpreadByClass:
+    """The variance of a number that positives and negatives at each score move by so much."""
+    parts = []
+    for each, counts, name in zip(
+        moved, (data.pos, data.neg), ("positive", "negative"), strict=True
+    ):
+        size = float(counts.sum())
+        if size < 2:
+            raise InputError(f"method='influence' needs at least two {name}s; got {size:g}.")
+        parts.append(size / (size - 1) * kernels.dot(counts.astype(np.float64), each * each))
     sizes = float(data.n_pos), float(data.n_neg)
-    positives, negatives = (
-        size / (size - 1) * kernels.dot(counts.astype(np.float64), each * each)
-        for each, counts, size in zip(found, (data.pos, data.neg), sizes, strict=True)
-    )
-    return curve.auc, SpreadByClass(positives + negatives, (positives, negatives), sizes)
+    return SpreadByClass(sum(parts), (parts[0], parts[1]), sizes)
 
 
 def _curve_and_influence(

@@ -104,3 +104,16 @@ def test_the_default_asks_for_many_cases_around_the_point():
         rw.compare(
             *many, at_specificity=0.9, method="influence", sample_weight=np.full(11_000, 2.0)
         )
+
+
+@pytest.mark.parametrize("asked", [{"at_specificity": 0.5}, {"statistic": "smooth-auc"}])
+def test_one_case_of_a_class_shows_no_spread(asked):
+    one, two = (
+        rw.tally([0, 0, 0, 1], [0.1, 0.4, 0.7, 0.6]),
+        rw.tally([0, 0, 1, 1], [0.1, 0.6, 0.5, 0.9]),
+    )
+    with pytest.raises(rw.InputError, match="needs at least two positives; got 1"):
+        rw.compare(one, two, method="influence", **asked)
+    models = {"a": [0.1, 0.4, 0.7, 0.6], "b": [0.2, 0.1, 0.3, 0.9]}
+    with pytest.raises(rw.InputError, match="needs at least two positives; got 1"):
+        rw.compare([0, 0, 0, 1], models, method="influence", **asked)
