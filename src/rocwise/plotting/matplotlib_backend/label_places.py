@@ -58,6 +58,21 @@ class Written(NamedTuple):
     side: Side
 
 
+class Obstacle(NamedTuple):
+    """Segments, or dots where they start and end in one place, and how much they matter."""
+
+    starts: Floats
+    ends: Floats
+    joined: bool
+    weight: float
+
+    def within(self, box: Floats) -> Obstacle:
+        """Those that may reach into a box."""
+        low, high = np.minimum(self.starts, self.ends), np.maximum(self.starts, self.ends)
+        some = ((high >= box[:2]) & (low <= box[2:])).all(axis=1)
+        return self._replace(starts=self.starts[some], ends=self.ends[some])
+
+
 class Place(NamedTuple):
     """A place that a text may take: its offset from the point, and the box it would fill."""
 
@@ -79,19 +94,35 @@ def place_labels(site: Site, labels: list[Written], *, leaders: bool = True) -> 
     if legend is not None:
         taken.append(np.asarray(legend.get_window_extent().extents, dtype=float))
     for written in labels:
-        places = list(_places(site, written))
-        hidden = [_hidden(site, place.box, lines, taken) for place in places]
-        away = [AWAY * place.further for place in places]
-        best = int(np.argmin(np.add(hidden, away)))  # the first of equals
-        offset, across, upright, box, further = places[best]
+        (offset, across, upright, box, further), hidden = _best(site, written, lines, taken)
         written.text.set(position=offset, ha=across, va=upright)
-        rim = ON_LINE if written.side == "on" else RIM * (hidden[best] > 0)
+        rim = ON_LINE if written.side == "on" else RIM * (hidden > 0)
         _give_rim(written.text, rim * site.scale)
         if leaders and further >= FAR:
             far.append((written.text, len(taken)))
         taken.append(box)
     drawn = (_leader(site, text, taken, place) for text, place in far)
     return [line for line in drawn if line is not None]
+
+
+def _best(
+    site: Site, written: Written, lines: list[Obstacle], taken: list[Floats]
+) -> tuple[Place, float]:
+    """The place that hides least, the first of equals, and how much it hides."""
+    places = list(_places(site, written))
+    corners = np.array([place.box for place in places])
+    around = np.concatenate([corners[:, :2].min(axis=0), corners[:, 2:].max(axis=0)])
+    air = AIR * site.scale * site.figure.dpi / POINTS_PER_INCH * np.array([-1.0, -1.0, 1.0, 1.0])
+    near = [line.within(around + air) for line in lines]
+    best, least, hides = places[0], np.inf, 0.0
+    for place in places:  # the nearest come first
+        hidden = _hidden(place.box, place.box + air, near, taken)
+        cost = hidden + AWAY * place.further
+        if cost < least:
+            best, least, hides = place, cost, hidden
+        if hidden == 0:  # whatever follows is further away
+            break
+    return best, hides
 
 
 def _places(site: Site, written: Written) -> Iterator[Place]:
@@ -133,8 +164,8 @@ def _is_within(box: Floats, inside: Bbox) -> bool:
     return bool(inside.y0 <= box[1] and box[3] <= inside.y1)
 
 
-def _lines(site: Site) -> list[tuple[Floats, bool, float]]:
-    """What texts should not lie on: points in dots, whether joined, and how much that matters."""
+def _lines(site: Site) -> list[Obstacle]:
+    """What texts should not lie on."""
     from matplotlib.collections import LineCollection
 
     found = []
@@ -143,25 +174,25 @@ def _lines(site: Site) -> list[tuple[Floats, bool, float]]:
         if len(data):
             points = np.asarray(line.get_transform().transform(data), dtype=float)
             weight = 0.01 if hasattr(line, REFERENCE_MARK) else 1.0
-            found.append((points, line.get_linestyle() != "None", weight))
+            joined = line.get_linestyle() != "None"
+            ends = (points[:-1], points[1:]) if joined else (points, points)
+            found.append(Obstacle(*ends, joined, weight))
     for bars in (each for each in site.ax.collections if isinstance(each, LineCollection)):
-        ends = [bars.get_transform().transform(segment) for segment in bars.get_segments()]
-        found += [(np.asarray(each, dtype=float), True, 1.0) for each in ends]
+        for segment in bars.get_segments():
+            points = np.asarray(bars.get_transform().transform(segment), dtype=float)
+            found.append(Obstacle(points[:-1], points[1:], True, 1.0))
     return found
 
 
-def _hidden(
-    site: Site, box: Floats, lines: list[tuple[Floats, bool, float]], taken: list[Floats]
-) -> float:
+def _hidden(box: Floats, wider: Floats, lines: list[Obstacle], taken: list[Floats]) -> float:
     """How much a text in this box lies on: the length of lines, dots, and earlier texts."""
-    air = AIR * site.scale * site.figure.dpi / POINTS_PER_INCH
-    wider = box + air * np.array([-1.0, -1.0, 1.0, 1.0])
     hidden = 10.0 * sum(_overlap(box, other) for other in taken)
-    for points, joined, weight in lines:
-        if joined:
-            hidden += weight * length_inside(points, wider) / (box[3] - box[1])
+    for line in lines:
+        if line.joined:
+            length = length_inside(line.starts, line.ends, wider)
+            hidden += line.weight * length / float(box[3] - box[1])
         else:
-            within = (points >= wider[:2]) & (points <= wider[2:])
+            within = (line.starts >= wider[:2]) & (line.starts <= wider[2:])
             hidden += float(np.count_nonzero(within.all(axis=1)))
     return hidden
 
@@ -170,16 +201,17 @@ def _overlap(one: Floats, other: Floats) -> bool:
     return bool((one[:2] < other[2:]).all() and (other[:2] < one[2:]).all())
 
 
-def length_inside(points: Floats, box: Floats) -> float:
-    """Length of the part of a line of straight segments that lies in a box.
+def length_inside(start: Floats, end: Floats, box: Floats) -> float:
+    """Length of the parts of straight segments that lie in a box.
 
     Examples
     --------
     >>> import numpy as np
-    >>> length_inside(np.array([[-1.0, 0.5], [3.0, 0.5]]), np.array([0.0, 0.0, 2.0, 1.0]))
+    >>> start, end = np.array([[-1.0, 0.5]]), np.array([[3.0, 0.5]])
+    >>> length_inside(start, end, np.array([0.0, 0.0, 2.0, 1.0]))
     2.0
     """
-    start, step = points[:-1], np.diff(points, axis=0)
+    step = end - start
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         low, high = (box[:2] - start) / step, (box[2:] - start) / step
     enter, leave = np.minimum(low, high), np.maximum(low, high)
@@ -196,7 +228,7 @@ def _leader(site: Site, text: Annotation, boxes: list[Floats], own: int) -> Arti
     anchor = site.ax.transData.transform(text.xy)
     near = np.clip(anchor, boxes[own][:2], boxes[own][2:])
     others = (box for place, box in enumerate(boxes) if place != own)
-    if any(length_inside(np.stack([anchor, near]), box) > 0 for box in others):
+    if any(length_inside(anchor[None], near[None], box) > 0 for box in others):
         return None
     offset = (near - anchor) * POINTS_PER_INCH / site.figure.dpi
     line = {"arrowstyle": "-", "linewidth": 0.5, "shrinkA": 0, "shrinkB": 2 * site.scale}
