@@ -24,6 +24,7 @@ cdef enum:
     PER_BLOCK = 64  # vertices, of which the rows are drawn together; `plain/blocks.py` has it too
     SMALL = 256  # rows of a block up to which one random number is good for `TOGETHER` draws
     TOGETHER = 4
+    ASKED_FROM = 8  # the share of a gap from which on the place of the other curve is sought
 
 ctypedef struct Point:
     double line
@@ -254,6 +255,7 @@ cdef void take_data(
     curve.least = <const double*>cnp.PyArray_DATA(least) if least.shape[0] else NULL
     curve.places = <const int32_t*>cnp.PyArray_DATA(places)
     curve.last_place = places.shape[0] - 1
+    sample.known = NULL
     sample.last = points.shape[0] - 1
     curve.per_place = curve.last_place / curve.points[sample.last].line
 

@@ -87,11 +87,48 @@ cdef double largest_within(
     return best
 
 
+cdef double largest_between(
+    const Sample* sample, const Sample* other, int64_t low, int64_t high, double best
+) noexcept nogil:
+    """The larger of `best` and the largest gap of two resamples between two borders of blocks.
+
+    On the line through a point of one curve the other is no further away than the point of the
+    same score is, in FPR or in TPR over the slope: between that point and the line it can only
+    move to the right or upwards. Rates never fall, so borders bound these differences.
+    """
+    cdef int64_t middle = (low + high) // 2, first = low * PER_BLOCK
+    cdef int64_t last = min(high * PER_BLOCK, sample.last)
+    cdef double per_tp = 1.0 / (sample.n_pos * sample.slope), per_fp = 1.0 / sample.n_neg
+    cdef double other_per_tp = 1.0 / (other.n_pos * other.slope), other_per_fp = 1.0 / other.n_neg
+    cdef double left = sample.border_fp[low] * per_fp, right = sample.border_fp[high] * per_fp
+    cdef double bottom = sample.border_tp[low] * per_tp, top = sample.border_tp[high] * per_tp
+    cdef double other_left = other.border_fp[low] * other_per_fp
+    cdef double other_right = other.border_fp[high] * other_per_fp
+    cdef double other_bottom = other.border_tp[low] * other_per_tp
+    cdef double other_top = other.border_tp[high] * other_per_tp
+    cdef double bound = max(right - other_left, other_right - left)
+    cdef Meeting start, end
+    bound = max(bound, max(top - other_bottom, other_top - bottom))
+    if bound + SLACK <= best:
+        return best
+    if high - low > 1 and max(right - left, top - bottom) > best / ASKED_FROM:
+        draw_border(sample, low, middle, high)
+        draw_border(other, low, middle, high)
+        best = largest_between(sample, other, low, middle, best)
+        return largest_between(sample, other, middle, high, best)
+    start = meeting(sample, other, first, first, 0, other.last)
+    end = meeting(sample, other, last, last, start.before, other.last)
+    best = max(best, max(start.gap, end.gap))
+    return largest_within(sample, other, &start, &end, best)
+
+
 cdef double largest_gap(const Sample* sample, const Sample* other, double floor) noexcept nogil:
     """The largest gap, or `floor` if that is larger, which spares the search below it."""
     cdef Meeting[STRETCHES + 1] meetings
     cdef int64_t stretch, low, near, before = 0, ahead = 0
     cdef double best = floor
+    if sample.known != NULL and other.known != NULL and floor > 0.0:
+        return largest_between(sample, other, 0, sample.blocks, floor)
     for stretch in range(sample.stretches + 1):
         low = sample.cuts[stretch]
         near = min(max(low + ahead, 0), other.last)

@@ -6,8 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise.binary.bands import confidence_bands
-from rocwise.binary.bands.displaced import BandBootstrap, _held, gaps_drawn, order_statistic
+from rocwise.binary.bands import confidence_bands, displaced
+from rocwise.binary.bands.displaced import (
+    BandBootstrap,
+    _held,
+    gaps_drawn,
+    line_slope,
+    order_statistic,
+    pair_gaps_drawn,
+)
 from rocwise.binary.bands.polylines import SAME, _apart
 from rocwise.binary.resampling.binned import without_straight_runs
 
@@ -60,6 +67,17 @@ def test_a_band_is_as_wide_as_all_resamples_say(data, level, by_blocks):
     bootstrap = BandBootstrap(level, "sd", False, 300, 7, by_blocks)
     draw = gaps_drawn(data, 7, 1.0, **bootstrap.how)
     assert _held(draw, data, bootstrap, "gaps") == order_statistic(draw(0, 300, 0.0), level)
+
+
+@pytest.mark.parametrize("long", [1000, 10_000])
+def test_a_future_band_is_as_wide_as_all_pairs_say(data, long, monkeypatch):
+    monkeypatch.setattr(confidence_bands, "MOST_SCORES", 1000)
+    monkeypatch.setattr(displaced, "LONG", long)
+    found = rw.band(data, kind="future", n_resamples=200, rng=7)
+    short = without_straight_runs(data)
+    slope = line_slope(short, "sd")
+    draw = pair_gaps_drawn(short, 7, slope, stratified=False, by_blocks=True)
+    assert found.dx == order_statistic(draw(0, 200, 0.0), 0.95)
 
 
 def test_the_curve_without_straight_runs_is_the_same_curve(data):
