@@ -149,8 +149,11 @@ def test_what_spark_cannot_read_is_refused_in_a_sentence():
         .range(4)
         .select(sql.expr("id % 2 as ill"), sql.create_map(sql.lit("a"), "id").alias("score"))
     )
-    with pytest.raises(rw.InputError, match="cannot be read by Spark"):
+    with pytest.raises(rw.InputError, match="`score` must hold one value in each row; it is map<"):
         rw.auc(nested, label="ill", score="score")
+    variants = local_session().range(4).selectExpr("id % 2 as ill", "parse_json('1') as score")
+    with pytest.raises(rw.InputError, match="cannot be read by Spark"):
+        rw.auc(variants, label="ill", score="score")
 
 
 def test_a_failing_job_is_told_in_one_line():
