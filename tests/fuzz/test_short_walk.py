@@ -1,6 +1,5 @@
-"""The fuzzer for a minute: a seeded share of every part. `make fuzz` walks all of it."""
+"""The fuzzer for some seconds: a seeded share of every part. `make fuzz` walks all of it."""
 
-import time
 import warnings
 from collections import Counter
 
@@ -11,7 +10,6 @@ from fuzz.calls import UNKNOWN, targets
 from fuzz.reasons import REASONS, reason_for
 from fuzz.values import VALUES, has_use
 
-SECONDS = 15.0  # for each part
 NOT_BY_NAME = ("refused without the name", "foreign error", "leaked warning")
 
 
@@ -32,12 +30,7 @@ def test_every_method_of_an_answer_has_arguments():
     ("part", "share"), [(frames, 1.0), (commands, 0.05), (walker, 0.02)], ids=lambda p: str(p)[-25:]
 )
 def test_short_walk(part, share):
-    started = time.monotonic()
-    outcomes = []
-    for case in part.cases(seed=20, share=share):
-        outcomes.append(part.run(case))
-        if time.monotonic() - started > SECONDS:
-            break
+    outcomes = [part.run(case) for case in part.cases(seed=20, share=share)]
     wrong = [outcome for outcome in outcomes if outcome.kind not in part.GOOD]
     assert len(outcomes) > 50
     # one refusal in two hundred may come in words that do not name the parameter, or not be ours
