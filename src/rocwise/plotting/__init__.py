@@ -15,12 +15,12 @@ from typing import Any
 from rocwise import checks
 from rocwise.plotting.composing import compose
 from rocwise.plotting.painting import Backend
-from rocwise.plotting.registry import picture_of
+from rocwise.plotting.registry import options_of, picture_of
 from rocwise.plotting.saving import checked_path, write
 from rocwise.plotting.side_by_side import panels_of, plot_beside, save_beside
 from rocwise.plotting.theme import Width
 
-__all__ = ["checked_path", "compose", "picture_of", "plot", "save"]
+__all__ = ["checked_path", "compose", "options_of", "picture_of", "plot", "save"]
 
 
 def plot(

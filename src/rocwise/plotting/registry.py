@@ -115,6 +115,11 @@ def option_names(function: PictureFunction) -> frozenset[str]:
     return frozenset(p.name for p in parameters if p.kind is p.KEYWORD_ONLY) - COMMON_OPTIONS
 
 
+def options_of(result: object) -> frozenset[str]:
+    """Return the options that the picture of a result understands, besides the common ones."""
+    return option_names(function_for(result))
+
+
 def check_options(functions: Iterable[PictureFunction], options: Mapping[str, Any]) -> None:
     """Refuse an option that none of the pictures understands, naming those that exist."""
     known = frozenset[str]().union(*map(option_names, functions))

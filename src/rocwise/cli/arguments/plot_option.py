@@ -63,10 +63,10 @@ def save_picture(results: object, options: Namespace, **how: Any) -> None:
 
 def _clinical(results: object) -> str:
     """The clinical words for axes, where these have rates."""
-    from rocwise.plotting.registry import function_for, option_names
+    from rocwise.plotting import options_of
 
     drawn = results.values() if isinstance(results, Mapping) else (results,)
-    if not any("axis" in option_names(function_for(each)) for each in drawn):
+    if not any("axis" in options_of(each) for each in drawn):
         raise InputError(
             "--clinical is about rates at the axes; this picture has none; leave it out."
         )
