@@ -73,7 +73,7 @@ def test_a_folder_is_not_a_file(run: Run, tmp_path: Path) -> None:
     (tmp_path / "folder.csv").mkdir()
     code, _, err = run("auc", tmp_path / "folder.csv", *ASK)
     assert code == 2
-    assert err.endswith("folder.csv: is a directory\n")
+    assert "folder.csv: is a folder; name the files in it" in err
 
 
 def test_unknown_ending(run: Run) -> None:
