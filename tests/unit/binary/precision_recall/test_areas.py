@@ -214,7 +214,7 @@ def test_unpaired_variances_add():
 def test_influence_functions_are_refused_where_there_are_none():
     with pytest.raises(
         rw.InputError,
-        match=r"compares average precisions and partial areas; .* use method='delong'",
+        match=r"compares average precisions, partial areas, .* use method='delong'",
     ):
         rw.compare(PAIRS, method="influence")
     with pytest.raises(rw.InputError, match="use method='bootstrap'"):
