@@ -69,6 +69,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         largest_heights,
         resample_moments,
         signed_sums,
+        swapped_heights,
     )
     from rocwise.kernels.plain.merging import (
         curve_counts,
@@ -126,6 +127,7 @@ else:
         largest_heights,
         resample_moments,
         signed_sums,
+        swapped_heights,
     )
     from rocwise.kernels.compiled.merging import (
         curve_counts,
@@ -219,5 +221,6 @@ __all__ = [
     "smooth_sums",
     "sort_classes",
     "swapped_gaps",
+    "swapped_heights",
     "table_sums",
 ]

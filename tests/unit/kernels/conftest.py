@@ -39,6 +39,7 @@ FUNCTIONS = {
         "largest_heights",
         "resample_moments",
         "signed_sums",
+        "swapped_heights",
     ],
     "filtering": ["linear_log_likelihoods"],
     "swapping": ["dealt_gaps", "swapped_gaps"],

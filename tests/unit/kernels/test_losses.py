@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from rocwise.kernels.plain import losses
+from rocwise.kernels.plain.blocks import counts_of_rows
 from rocwise.kernels.plain.resampling import POSITIVE, row_counts
 
 RNG = np.random.default_rng(2)
@@ -51,6 +52,22 @@ def test_heights_of_many_rows_and_lines(kernels, lines, same):
     assert same == (expected.max() > 2**15)
 
 
+@pytest.mark.parametrize(("n", "same"), [(1, False), (137, False), (40_000, True)])
+def test_heights_of_words_are_those_of_their_bits(kernels, n, same):
+    rows = RNG.permutation(np.repeat(np.arange(n), 2)).astype(np.int32)
+    steps = np.where(np.arange(2 * n) < n, 1, -1).astype(np.int8)
+    ends = (RNG.random(2 * n) < 0.7).astype(np.uint8)
+    words = RNG.integers(0, 2**16, (3, n), dtype=np.uint16)
+    if same:
+        words[1] &= 0xFFFE  # the first line of the second word climbs beyond 16 bits
+    signs = np.array(
+        [1 - 2 * ((word >> bit) & 1).astype(np.int64) for word in words for bit in range(16)]
+    )
+    expected = np.abs(np.cumsum(signs[:, rows] * steps, axis=1) * ends).max(axis=1)
+    assert kernels.swapped_heights(words, rows, steps, ends).tolist() == expected.tolist()
+    assert same == (expected.max() > 2**15)
+
+
 @pytest.mark.parametrize("offset", [0.0, 1e6])
 def test_moments_of_drawn_values(kernels, offset):
     values = RNG.normal(size=50) + offset
@@ -64,6 +81,30 @@ def test_moments_of_drawn_values(kernels, offset):
     again = np.array([np.repeat(values, line) for line in times])
     np.testing.assert_allclose(means, again.mean(axis=1), rtol=1e-13, atol=rounding)
     np.testing.assert_allclose(errors, again.std(axis=1) / np.sqrt(50), rtol=1e-8)
+
+
+@pytest.mark.parametrize("n", [16_384, 16_384 + 256 + 7])
+def test_moments_of_many_rows_are_those_of_counts_drawn_by_blocks(kernels, n):
+    values = RNG.normal(size=n) + 3.0
+    times = counts_of_rows(11, 2, 6, n)
+    assert (times.sum(axis=1) == n).all()
+    means, errors = kernels.resample_moments(values, 11, 2, 6)
+    again = np.array([np.repeat(values, line) for line in times])
+    np.testing.assert_allclose(means, again.mean(axis=1), rtol=1e-13)
+    np.testing.assert_allclose(errors, again.std(axis=1) / np.sqrt(n), rtol=1e-9)
+
+
+def test_rows_drawn_by_blocks_have_the_spread_of_rows_drawn_one_by_one():
+    """Counts of a block of 256 and of single rows: mean and variance of the multinomial."""
+    n, resamples = 2_000, 2_000
+    times = counts_of_rows(5, 0, resamples, n)
+    assert abs(times.var() - (1 - 1 / n)) < 5 * np.sqrt(3 / times.size)
+    of_block, share = times[:, 256:512].sum(axis=1), 256 / n
+    spread = n * share * (1 - share)
+    assert abs(of_block.mean() - 256) < 4 * np.sqrt(spread / resamples)
+    assert abs(of_block.var() / spread - 1) < 4 * np.sqrt(2 / resamples)
+    apart = np.cov(times[:, 3], times[:, 1_999])[0, 1]
+    assert abs(apart + 1 / n) < 4 / np.sqrt(resamples)
 
 
 def test_distances_are_those_of_the_drawn_distribution(kernels):
@@ -84,4 +125,7 @@ def test_wrong_shapes_are_refused():
         compiled.signed_sums(signs, np.ones(4))
     with pytest.raises(ValueError, match="places from 0 to 1"):
         compiled.drawn_moments(np.array([[0, 2]]), np.ones(2))
+    told = np.arange(3, dtype=np.int32), np.ones(3, np.int8), np.ones(3, np.uint8)
+    with pytest.raises(ValueError, match="uint16 lines of 3"):
+        compiled.swapped_heights(np.zeros((1, 2), np.uint16), *told)
     assert losses.signed_sums(signs, np.ones(3)).tolist() == [3.0, 3.0]

@@ -64,6 +64,7 @@ WITHOUT = {
     "resample_volumes": "whole numbers",
     "largest_distances": "whole numbers",
     "swapped_gaps": "whole numbers",
+    "swapped_heights": "whole numbers",
     "dealt_gaps": "whole numbers",
     "read_amounts": "amounts that were drawn; a formula that gives nan is refused with the count",
     "resample_readings": "whole numbers, and a formula",

@@ -11,6 +11,13 @@ def largest_heights(
     ends: NDArray[np.uint8],
     result: NDArray[np.int64],
 ) -> None: ...
+def highest_of_words(
+    words: NDArray[np.uint16],
+    rows: NDArray[np.int32],
+    steps: NDArray[np.int8],
+    ends: NDArray[np.uint8],
+    result: NDArray[np.int64],
+) -> None: ...
 def drawn_moments(
     drawn: NDArray[np.int64],
     values: NDArray[np.float64],

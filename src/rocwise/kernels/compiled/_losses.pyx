@@ -1,7 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Losses of forecasts, swapped between two models or drawn anew, one resample after the other."""
 
-from libc.math cimport sqrt
 from libc.stdint cimport (
     int8_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 )
@@ -13,6 +12,19 @@ cimport numpy as cnp
 cnp.import_array()
 
 include "splitmix.pxi"
+include "binomials.pxi"
+
+cdef enum:
+    FROM = 16384  # rows from which on they are drawn by blocks; `plain/losses.py` has it too
+    PER_BLOCK = 256  # rows; `plain/blocks.py` has it as SMALL
+    TOGETHER = 4  # draws that one random number is good for
+
+
+ctypedef struct Moments:  # sums of what was drawn, in two halves that need not wait for each other
+    double sum_a
+    double sum_b
+    double squares_a
+    double squares_b
 
 
 cdef extern from "lanes.h" nogil:
@@ -117,6 +129,44 @@ def largest_heights(
     free(minus)
 
 
+cdef inline void signs_of_lane(
+    const uint16_t* word, int lane, int64_t width, int8_t* sign
+) noexcept nogil:
+    """The signs of one of the lines that words hold: -1 where its bit is set."""
+    cdef int64_t place
+    for place in range(width):
+        sign[place] = <int8_t>(1 - 2 * ((word[place] >> lane) & 1))
+
+
+def highest_of_words(
+    cnp.ndarray words, cnp.ndarray rows, cnp.ndarray steps, cnp.ndarray ends, cnp.ndarray result
+):
+    """The same for each of the 16 lines that a line of words holds, a bit each, set for minus."""
+    cdef const uint16_t* minus = <const uint16_t*>cnp.PyArray_DATA(words)
+    cdef const int32_t* row = <const int32_t*>cnp.PyArray_DATA(rows)
+    cdef const int8_t* step = <const int8_t*>cnp.PyArray_DATA(steps)
+    cdef const uint8_t* end = <const uint8_t*>cnp.PyArray_DATA(ends)
+    cdef int64_t* out = <int64_t*>cnp.PyArray_DATA(result)
+    cdef int64_t lines = words.shape[0], events = rows.shape[0], width = words.shape[1], line
+    cdef int lane
+    cdef int64_t[LANES] best
+    cdef int8_t* sign = <int8_t*>malloc(width + 1)
+    if sign == NULL:
+        raise MemoryError
+    with nogil:
+        for line in range(lines):
+            if heights_abreast(minus, row, step, end, events, best):
+                for lane in range(LANES):
+                    out[lane] = best[lane]
+            else:
+                for lane in range(LANES):
+                    signs_of_lane(minus, lane, width, sign)
+                    out[lane] = height_alone(sign, row, step, end, events)
+            minus += width
+            out += LANES
+    free(sign)
+
+
 def drawn_moments(cnp.ndarray drawn, cnp.ndarray values, cnp.ndarray means, cnp.ndarray spreads):
     """Mean of the values drawn in each line, and the standard error of that mean."""
     cdef const int64_t* row = <const int64_t*>cnp.PyArray_DATA(drawn)
@@ -150,6 +200,78 @@ def drawn_moments(cnp.ndarray drawn, cnp.ndarray values, cnp.ndarray means, cnp.
     free(held)
 
 
+cdef void halve(
+    uint64_t key, uint32_t* border, int64_t low, int64_t high, int64_t blocks, int64_t rows
+) noexcept nogil:
+    """How many draws fall before each border between two of which that is known."""
+    cdef int64_t middle = (low + high) // 2, start = low * PER_BLOCK
+    cdef int64_t end = min(high * PER_BLOCK, rows)
+    cdef uint64_t state
+    if high - low < 2:
+        return
+    state = stream_key(key, blocks + middle, POSITIVE)
+    border[middle] = border[low] + <uint32_t>drawn_of(
+        &state, border[high] - border[low], middle * PER_BLOCK - start, end - start
+    )
+    halve(key, border, low, middle, blocks, rows)
+    halve(key, border, middle, high, blocks, rows)
+
+
+cdef inline void add_draws(
+    uint64_t state, const double* value, uint64_t rows, int64_t draws, Moments* found
+) noexcept nogil:
+    """Draw rows of one block; what a number leaves over is the number of the next draw."""
+    cdef uint64_t word, step = STEP
+    cdef int64_t draw
+    cdef double one, two, three, four
+    for draw in range(draws // TOGETHER):
+        state += step
+        word = mix(state)
+        one = value[multiply_high(word, rows)]
+        word *= rows
+        two = value[multiply_high(word, rows)]
+        word *= rows
+        three = value[multiply_high(word, rows)]
+        word *= rows
+        four = value[multiply_high(word, rows)]
+        found.sum_a += one + two
+        found.sum_b += three + four
+        found.squares_a += one * one + two * two
+        found.squares_b += three * three + four * four
+    word = mix(state + step)
+    for draw in range(draws % TOGETHER):
+        one = value[multiply_high(word, rows)]
+        word *= rows
+        found.sum_a += one
+        found.squares_a += one * one
+
+
+cdef inline void add_all(
+    uint64_t state, const double* value, int64_t rows, Moments* found
+) noexcept nogil:
+    """Draw as many rows as there are, one by one."""
+    cdef uint64_t step = STEP
+    cdef int64_t draw = 0
+    cdef double one, two, three, four
+    while draw + 4 <= rows:
+        one = value[multiply_high(mix(state + step), <uint64_t>rows)]
+        two = value[multiply_high(mix(state + 2 * step), <uint64_t>rows)]
+        three = value[multiply_high(mix(state + 3 * step), <uint64_t>rows)]
+        state += 4 * step
+        four = value[multiply_high(mix(state), <uint64_t>rows)]
+        found.sum_a += one + two
+        found.sum_b += three + four
+        found.squares_a += one * one + two * two
+        found.squares_b += three * three + four * four
+        draw += 4
+    while draw < rows:
+        state += step
+        one = value[multiply_high(mix(state), <uint64_t>rows)]
+        found.sum_a += one
+        found.squares_a += one * one
+        draw += 1
+
+
 def resampled_moments(
     uint64_t seed, int64_t first, int64_t last, cnp.ndarray values, cnp.ndarray means,
     cnp.ndarray spreads,
@@ -158,37 +280,36 @@ def resampled_moments(
     cdef const double* value = <const double*>cnp.PyArray_DATA(values)
     cdef double* mean = <double*>cnp.PyArray_DATA(means)
     cdef double* spread = <double*>cnp.PyArray_DATA(spreads)
-    cdef int64_t rows = values.shape[0], replicate, draw
-    cdef uint64_t state, step = STEP
-    cdef double total, squares, variance, one, two, three, four
-    cdef double first_sum, second_sum, first_squares, second_squares
+    cdef int64_t rows = values.shape[0], replicate, block, start
+    cdef int64_t blocks = (rows + PER_BLOCK - 1) // PER_BLOCK
+    cdef uint64_t key
+    cdef double total, variance
+    cdef Moments found
+    cdef uint32_t* border = <uint32_t*>malloc((blocks + 1) * sizeof(uint32_t))
+    if border == NULL:
+        raise MemoryError
     with nogil:
+        border[0] = 0
+        border[blocks] = <uint32_t>rows
         for replicate in range(first, last):
-            state = stream_key(seed, replicate, POSITIVE)
-            first_sum = second_sum = first_squares = second_squares = 0.0
-            draw = 0
-            while draw + 4 <= rows:  # sums need not wait for each other
-                one = value[multiply_high(mix(state + step), <uint64_t>rows)]
-                two = value[multiply_high(mix(state + 2 * step), <uint64_t>rows)]
-                three = value[multiply_high(mix(state + 3 * step), <uint64_t>rows)]
-                state += 4 * step
-                four = value[multiply_high(mix(state), <uint64_t>rows)]
-                first_sum += one + two
-                second_sum += three + four
-                first_squares += one * one + two * two
-                second_squares += three * three + four * four
-                draw += 4
-            while draw < rows:
-                state += step
-                one = value[multiply_high(mix(state), <uint64_t>rows)]
-                first_sum += one
-                first_squares += one * one
-                draw += 1
-            total = (first_sum + second_sum) / rows
-            squares = first_squares + second_squares
-            variance = squares / rows - total * total
+            key = stream_key(seed, replicate, POSITIVE)
+            memset(&found, 0, sizeof(Moments))
+            if rows < FROM:
+                add_all(key, value, rows, &found)
+            else:
+                halve(key, border, 0, blocks, blocks, rows)
+                for block in range(blocks):
+                    start = block * PER_BLOCK
+                    add_draws(
+                        stream_key(key, block, POSITIVE), value + start,
+                        <uint64_t>min(PER_BLOCK, rows - start),
+                        border[block + 1] - border[block], &found,
+                    )
+            total = (found.sum_a + found.sum_b) / rows
+            variance = (found.squares_a + found.squares_b) / rows - total * total
             mean[replicate - first] = total
             spread[replicate - first] = sqrt(variance / rows) if variance > 0.0 else 0.0
+    free(border)
 
 
 def largest_distances(

@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from rocwise.arrays import Codes, Counts, Floats, Ranks, Signs
+from rocwise.arrays import Codes, Counts, Floats, Halfwords, Ranks, Signs
 from rocwise.kernels import resampling_tables as tables
 from rocwise.kernels.compiled import _losses
 from rocwise.kernels.compiled.resampling import replicate_parts
 from rocwise.kernels.no_nan import refuse_nan
+from rocwise.kernels.plain.losses import LANES
 from rocwise.kernels.threads import run_parts
 
 
@@ -39,18 +40,43 @@ def largest_heights(
     [1]
     """
     _refuse_other_shapes(signs, int(rows.max()) + 1, at_least=True)
-    if not rows.shape == steps.shape == ends.shape or rows.min() < 0:
-        raise ValueError("`rows`, `steps` and `ends` must have one entry for each event.")
-    signs = np.ascontiguousarray(signs)
-    told = (
-        np.ascontiguousarray(rows, np.int32),
-        np.ascontiguousarray(steps, np.int8),
-        np.ascontiguousarray(ends, np.uint8),
-    )
+    signs, told = np.ascontiguousarray(signs), _checked_events(rows, steps, ends)
     result = np.empty(len(signs), np.int64)
     parts = replicate_parts(len(rows), result, threads)
     run_parts(_losses.largest_heights, [(signs[a:b], *told, result[a:b]) for a, b in parts])
     return result
+
+
+def swapped_heights(
+    words: Halfwords, rows: Ranks, steps: Signs, ends: Codes, threads: int | None = None
+) -> Counts:
+    """Compiled twin of `plain.losses.swapped_heights`.
+
+    Examples
+    --------
+    >>> up, words = np.array([1, 1], np.int8), np.array([[0, 1]], np.uint16)
+    >>> told = words, np.array([0, 1], np.int32), up, np.array([1, 1], np.uint8)
+    >>> swapped_heights(*told)[:2].tolist()
+    [1, 2]
+    """
+    if words.dtype != np.uint16 or words.ndim != 2 or words.shape[1] <= int(rows.max()):
+        raise ValueError(f"`words` must be uint16 lines of {int(rows.max()) + 1} or more.")
+    words, told = np.ascontiguousarray(words), _checked_events(rows, steps, ends)
+    result = np.empty((len(words), LANES), np.int64)
+    parts = replicate_parts(LANES * len(rows), result, threads)
+    run_parts(_losses.highest_of_words, [(words[a:b], *told, result[a:b]) for a, b in parts])
+    return result.ravel()
+
+
+def _checked_events(rows: Ranks, steps: Signs, ends: Codes) -> tuple[Ranks, Signs, Codes]:
+    """Events as the loops read them."""
+    if not rows.shape == steps.shape == ends.shape or rows.min() < 0:
+        raise ValueError("`rows`, `steps` and `ends` must have one entry for each event.")
+    return (
+        np.ascontiguousarray(rows, np.int32),
+        np.ascontiguousarray(steps, np.int8),
+        np.ascontiguousarray(ends, np.uint8),
+    )
 
 
 def drawn_moments(

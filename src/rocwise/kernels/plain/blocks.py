@@ -153,9 +153,24 @@ def block_counts(
     )
 
 
-def _class_counts(key: int, kind: int, draws: int, rank: Counts) -> Counts:
+def counts_of_rows(seed: int, first: int, last: int, rows: int) -> Counts:
+    """How often each of so many rows is drawn in as many draws: a line for each resample.
+
+    Examples
+    --------
+    >>> counts_of_rows(1, 0, 2, 300).sum(axis=1).tolist()
+    [300, 300]
+    """
+    ranks = np.arange(rows + 1)
+    keys = stream_keys(seed, first, last, POSITIVE)
+    return np.array([_class_counts(int(key), POSITIVE, rows, ranks, SMALL) for key in keys])
+
+
+def _class_counts(
+    key: int, kind: int, draws: int, rank: Counts, per_block: int = PER_BLOCK
+) -> Counts:
     """How often each row of one class is drawn: splits first, then the rows of each block."""
-    borders = rank[np.append(np.arange(0, len(rank) - 1, PER_BLOCK), len(rank) - 1)]
+    borders = rank[np.append(np.arange(0, len(rank) - 1, per_block), len(rank) - 1)]
     blocks = len(borders) - 1
     keys = stream_keys(key, 0, 2 * blocks, kind)  # of the blocks, then of the borders
     above = np.zeros(blocks + 1, np.int64)

@@ -2,10 +2,14 @@
 
 import numpy as np
 
-from rocwise.arrays import Codes, Counts, Floats, Ranks, Signs
+from rocwise.arrays import Codes, Counts, Floats, Halfwords, Ranks, Signs
 from rocwise.kernels import resampling_tables as tables
 from rocwise.kernels.no_nan import refuse_nan
+from rocwise.kernels.plain.blocks import counts_of_rows
 from rocwise.kernels.plain.resampling import POSITIVE, row_counts
+
+LANES = 16  # lines of signs that a line of words holds; `compiled/lanes.h` has it too
+FROM = 16_384  # rows from which on moments are of rows drawn by blocks
 
 
 def signed_sums(signs: Signs, values: Floats) -> Floats:
@@ -33,6 +37,21 @@ def largest_heights(signs: Signs, rows: Ranks, steps: Signs, ends: Codes) -> Cou
     return np.asarray(np.abs(heights[:, np.flatnonzero(ends)]).max(axis=1), np.int64)
 
 
+def swapped_heights(words: Halfwords, rows: Ranks, steps: Signs, ends: Codes) -> Counts:
+    """The same for the 16 lines of signs in each line of words, a bit each, which is set for minus.
+
+    Examples
+    --------
+    >>> up, words = np.array([1, 1], np.int8), np.array([[0, 1]], np.uint16)
+    >>> told = words, np.array([0, 1], np.int32), up, np.array([1, 1], np.uint8)
+    >>> swapped_heights(*told)[:2].tolist()
+    [1, 2]
+    """
+    bits = (words[:, None, :] >> np.arange(LANES, dtype=np.uint16)[:, None]) & np.uint16(1)
+    signs = (1 - 2 * bits.astype(np.int8)).reshape(-1, words.shape[1])
+    return largest_heights(signs, rows, steps, ends)
+
+
 def drawn_moments(drawn: Counts, values: Floats) -> tuple[Floats, Floats]:
     """Mean of the values drawn in each line, and the standard error of that mean.
 
@@ -51,6 +70,9 @@ def drawn_moments(drawn: Counts, values: Floats) -> tuple[Floats, Floats]:
 def resample_moments(values: Floats, seed: int, first: int, last: int) -> tuple[Floats, Floats]:
     """The same of resamples of all values, drawn as rows of a class: mean and standard error.
 
+    Many rows are drawn by blocks: how many in each, then which, so that few random numbers and
+    few places of memory are looked at.
+
     Examples
     --------
     >>> resample_moments(np.array([2.0, 2.0]), 1, 0, 1)
@@ -63,13 +85,20 @@ def resample_moments(values: Floats, seed: int, first: int, last: int) -> tuple[
     centred = values - centre
     means, spreads = np.empty(last - first), np.empty(last - first)
     for start, stop in tables.chunks(first, last, len(values)):
-        times = row_counts(seed, start, stop, POSITIVE, len(values)).astype(np.float64)
+        times = _times(seed, start, stop, len(values)).astype(np.float64)
         mean = np.einsum("ij,j->i", times, centred) / len(values)
         squares = np.einsum("ij,j->i", times, centred**2) / len(values)
         means[start - first : stop - first] = mean + centre
         variances = np.maximum(squares - mean**2, 0.0)
         spreads[start - first : stop - first] = np.sqrt(variances / len(values))
     return means, spreads
+
+
+def _times(seed: int, first: int, last: int, rows: int) -> Counts:
+    """How often each row is drawn."""
+    if rows < FROM:
+        return np.asarray(row_counts(seed, first, last, POSITIVE, rows), np.int64)
+    return counts_of_rows(seed, first, last, rows)
 
 
 def largest_distances(counts: Counts, seed: int, first: int, last: int) -> Counts:

@@ -114,7 +114,7 @@ def studentised_bootstrap(
     n_blocks = math.ceil(n / block)
     sizes = []
     generator = np.random.default_rng(seed)
-    at_once = max(1, CHUNK // n_blocks)
+    at_once = max(1, (CHUNK if block > 1 else 8 * CHUNK) // n_blocks)  # rows alone are not stored
     for start in range(0, n_resamples, at_once):
         count = min(at_once, n_resamples - start)
         if block == 1:
