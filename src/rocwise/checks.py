@@ -122,6 +122,8 @@ def whole(value: Any, argument: str, *, at_least: int = 1, at_most: int | None =
 
 def _integer(value: Any) -> int | None:
     """The integer that a value is, or None."""
+    if type(value) is int:
+        return value
     if _is_no_number(value):
         return None
     try:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -16,13 +16,20 @@ from rocwise.tables import ReadOnlyDict
 
 Writer = Callable[[Array], Any]
 WRITER: ContextVar[Writer | None] = ContextVar("WRITER", default=None)
-PLAIN = frozenset({float, int, str, bool, type(None)})  # most fields of answers
+PLAIN: set[type[Any]] = {float, int, str, bool, type(None)}  # most fields of answers
+Kind = TypeVar("Kind", bound=type[Any])
+
+
+def never_written(kind: Kind) -> Kind:
+    """Mark a class whose objects `locked` gives back anyway: known by one look at their type."""
+    PLAIN.add(kind)
+    return kind
 
 
 def read_only(array: Array) -> Array:
     """The same numbers, read-only, masks included."""
-    values = np.asarray(array).view()
-    values.flags.writeable = False
+    values = (array if type(array) is np.ndarray else np.asarray(array)).view()
+    values.setflags(write=False)
     if type(array) is np.ndarray or not isinstance(array, np.ma.MaskedArray):
         return values
     mask = np.ma.getmaskarray(array).copy()
@@ -36,15 +43,16 @@ def locked(value: Any) -> Any:
     >>> locked({"a": [1, 2]})
     {'a': (1, 2)}
     """
-    if type(value) in PLAIN:
+    kind = type(value)
+    if kind in PLAIN:
         return value
-    if isinstance(value, np.ndarray):
+    if kind is np.ndarray or isinstance(value, np.ndarray):
         return read_only(value)
-    if type(value) in (list, tuple):
+    if kind is tuple or kind is list:
         return tuple([locked(item) for item in value])
     if isinstance(value, dict):
-        kind = type(value) if isinstance(value, ReadOnlyDict) else ReadOnlyDict
-        return kind({name: locked(item) for name, item in value.items()})
+        made = kind if isinstance(value, ReadOnlyDict) else ReadOnlyDict
+        return made({name: locked(item) for name, item in value.items()})
     return value
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from rocwise import checks, interruptions, printing
 from rocwise.about import VERSION
 from rocwise.errors import InputError, count_of, listed, shown, spelled_out
-from rocwise.plain_values import PLAIN
+from rocwise.plain_values import PLAIN, never_written
 from rocwise.plain_values import json_safe as json_safe
 from rocwise.plain_values import locked as locked
 from rocwise.plain_values import read_only as read_only
@@ -30,6 +30,7 @@ MOST_LINES = 100  # answers that are printed
 ASIDE = {"aside": True}  # metadata of fields that `to_dict` leaves out
 
 
+@never_written
 @dataclass(frozen=True, slots=True)
 class Origin:
     """Where the numbers came from, carried from the data to every result.
@@ -283,6 +284,7 @@ def _columns_of(answer: Any) -> Mapping[str, Any]:
     return answer._columns() if isinstance(answer, Result) else {"value": [answer]}
 
 
+@never_written
 @dataclass(frozen=True, slots=True)
 class Interval(Drawable, TextTables):
     """A confidence interval that says how it was made.
@@ -314,11 +316,11 @@ class Interval(Drawable, TextTables):
 
     def _is_plain(self) -> bool:
         """Whether there is nothing to convert or to refuse: looked at before anything else is."""
-        numbers = type(self.low) is type(self.high) is type(self.level) is float
+        low, high, level = self.low, self.high, self.level
         return (
-            numbers
-            and self.low <= self.high
-            and 0.0 < self.level < 1.0
+            type(low) is type(high) is type(level) is float
+            and low <= high
+            and 0.0 < level < 1.0
             and type(self.method) is str
             and self.mean is None
         )

@@ -29,6 +29,7 @@ Direction = Literal["higher", "lower"]
 Missing = Literal["raise", "drop"]
 DIRECTIONS = get_args(Direction)
 T = TypeVar("T")
+NOTHING_TO_SAY = Origin()  # of plain arrays
 MOST_ROWS_TO_LOOK_THROUGH = 10_000_000  # for the row of a value that is refused
 
 
@@ -82,7 +83,8 @@ def one_model(
     checks.one_of(direction, "direction", DIRECTIONS)
     label, score, weight = names
     mask = positive_mask(columns[label], pos_label, label, columns[score])
-    origin = Origin(frame=_frame_kind(columns), n_dropped=n_dropped)
+    frame = _frame_kind(columns)
+    origin = Origin(frame=frame, n_dropped=n_dropped) if frame or n_dropped else NOTHING_TO_SAY
     column = score_column(columns[score], score, direction=direction, origin=origin)
     weights = checked_weights(columns[weight], mask, weight) if weight in columns else None
     return ModelRows(mask, column, weights, columns[label].counts)

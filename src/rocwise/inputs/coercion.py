@@ -108,7 +108,7 @@ def as_clustered_tally(
     question: str, data: Any, y_score: Any, groups: Any, given: TallyOptions
 ) -> Tally:
     """A tally; with `groups`, the cluster of each row, one that knows the clusters."""
-    if isinstance(data, Tally) and groups is None:
+    if groups is None and not isinstance(data, Pairs):
         return as_tally(question, data, y_score, given)
     found = as_tally_or_clusters(question, data, y_score, groups, given)
     return found.tally(found.names[0]) if isinstance(found, Pairs) else found

@@ -17,15 +17,18 @@ SMALLEST_WEIGHT, LARGEST_WEIGHT = 1e-140, 1e140  # their squares, and sums of th
 
 def same_length(columns: Mapping[str, Vector]) -> int:
     """The common length of all columns, or an error that states both lengths."""
-    (first_name, first), *others = columns.items()
-    for name, column in others:
-        if len(column) != len(first):
+    first_name, first = next(iter(columns.items()))
+    size, indexed = len(first.values), False
+    for name, column in columns.items():
+        if len(column.values) != size:
             raise InputError(
-                f"`{first_name}` has {len(first):,} values but `{name}` has {len(column):,}; "
+                f"`{first_name}` has {size:,} values but `{name}` has {len(column):,}; "
                 "they must describe the same rows."
             )
-    _same_index(columns)
-    return len(first)
+        indexed = indexed or column.index is not None
+    if indexed:
+        _same_index(columns)
+    return size
 
 
 def _same_index(columns: Mapping[str, Vector]) -> None:

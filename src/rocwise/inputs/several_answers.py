@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any, ParamSpec, TypedDict, TypeVar, cast
 
+import numpy as np
+
 from rocwise.errors import InputError, ScoreRangeError
 from rocwise.inputs.beyond_memory.groups import large_groups
 from rocwise.inputs.beyond_memory.made_when_asked import MadeWhenAsked
@@ -57,6 +59,7 @@ class ComparisonOptions(PairOptions, total=False):
 
 
 ABOUT_ROWS = frozenset({*TallyOptions.__annotations__, *RowOptions.__annotations__})
+NAMES_OF_COLUMNS = frozenset({"label", "score"})
 NO_CLUSTERS = ("groups", None)
 # what other packages call our options; the first that a function has is meant
 OPTIONS_ELSEWHERE: dict[str, tuple[str, ...]] = {
@@ -87,7 +90,7 @@ OPTIONS_ELSEWHERE: dict[str, tuple[str, ...]] = {
 
 def of_frame(question: str, data: Any, y_score: Any, options: Mapping[str, Any]) -> bool:
     """Whether columns are named, so that a frame or file must have come; else y_true, y_score."""
-    named = {"label", "score"} & options.keys()
+    named = NAMES_OF_COLUMNS & options.keys() if options else ()  # most calls have none
     if named and (y_score is not None or len(named) < 2):
         raise InputError(
             f"`{question}` of a frame or file needs both `label` and `score`, the names of the "
@@ -103,6 +106,8 @@ def of_frame(question: str, data: Any, y_score: Any, options: Mapping[str, Any])
 
 def said(given: Mapping[str, Any]) -> dict[str, Any]:
     """The options that say something, as a dict of our own; None is the default of most."""
+    if not given:
+        return {}
     return {name: value for name, value in given.items() if value is not None or name in DEFAULTS}
 
 
@@ -191,7 +196,7 @@ def options_shown(kind: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
         @functools.wraps(function)
         def ask(*data: P.args, **options: P.kwargs) -> R:
-            if not options.keys() <= known:
+            if options and not options.keys() <= known:
                 raise _unknown_keyword(function, options, names)
             return function(*data, **options)
 
@@ -281,7 +286,8 @@ def _several_models(question: str, data: tuple[Any, ...], options: Any) -> Pairs
         refuse_beside(question, "pairs", "pair", second, described)
         return first
     columns = options.get("score")
-    if not isinstance(second, Mapping) and not isinstance(columns, (list, tuple)):
+    one = type(second) is np.ndarray  # is no Mapping, which takes longer to ask
+    if (one or not isinstance(second, Mapping)) and not isinstance(columns, (list, tuple)):
         return None
     if options.get("by") is not None:
         raise InputError("`by` goes with one model at a time; ask for each model by itself.")

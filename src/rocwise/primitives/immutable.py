@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Generic, NoReturn, TypeVar, overload
 
+from rocwise.plain_values import never_written
+
 Value = TypeVar("Value")
 
 
@@ -33,6 +35,10 @@ class made_once(Generic[Value]):  # noqa: N801  # used like property
 
 class Immutable:
     """Attributes are set once, when the object is made; what is computed later is kept as well."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        never_written(cls)
 
     def _set(self, **attributes: Any) -> None:
         """Set attributes; for `__init__` alone."""

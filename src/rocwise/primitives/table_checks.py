@@ -120,9 +120,9 @@ def checked_meanings(values: Any, classes: tuple[Array, Array]) -> Array | None:
     return values
 
 
-def refuse_nothing(*data: Any) -> None:
+def refuse_nothing(sorted_classes: Any, table: Any) -> None:
     """Refuse a tally of no data at all."""
-    if all(given is None for given in data):
+    if sorted_classes is None and table is None:
         raise InputError(
             "`Tally` needs data: rw.tally(y_true, y_score) makes one of rows, Tally.from_counts of "
             "a finished table, Tally.from_sorted of sorted classes."

@@ -114,7 +114,7 @@ def _interval(
 ) -> tuple[float | None, Interval]:
     sizes = effective_sizes(data)
     _check_method(data, part, method)
-    top = part.limits[1]
+    top = part.high - part.low
     alone = min(sizes) <= 1.0
     if method == "auto":
         method = "delong" if symmetric_limits_hold(value / top, _smaller(sizes, part)) else "wilson"

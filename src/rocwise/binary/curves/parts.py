@@ -13,8 +13,10 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
+from rocwise.plain_values import never_written
 
 
+@never_written
 @dataclass(frozen=True, slots=True)
 class Part:
     """Which part of the area is meant: a range of one of the two rates.
@@ -52,8 +54,9 @@ WHOLE = Part("fpr", 0.0, 1.0)
 
 def chosen_part(max_fpr: Any, fpr_range: Any, tpr_range: Any) -> Part:
     """The part that the three options of `auc` ask for; at most one may be given."""
-    given = [option is not None for option in (max_fpr, fpr_range, tpr_range)]
-    if sum(given) > 1:
+    if max_fpr is None and fpr_range is None and tpr_range is None:
+        return WHOLE
+    if [max_fpr is None, fpr_range is None, tpr_range is None].count(False) > 1:
         raise InputError("give only one of `max_fpr`, `fpr_range` and `tpr_range`.")
     if max_fpr is not None:
         if checks.rate(max_fpr, "max_fpr") == 0:
@@ -61,9 +64,7 @@ def chosen_part(max_fpr: Any, fpr_range: Any, tpr_range: Any) -> Part:
         return Part("fpr", 0.0, checks.within(max_fpr, "max_fpr", checks.SMALLEST_SHARE, 1))
     if fpr_range is not None:
         return Part("fpr", *checks.rate_range(fpr_range, "fpr_range"))
-    if tpr_range is not None:
-        return Part("tpr", *checks.rate_range(tpr_range, "tpr_range"))
-    return WHOLE
+    return Part("tpr", *checks.rate_range(tpr_range, "tpr_range"))
 
 
 def partial_area(fpr: Floats, tpr: Floats, part: Part) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from statistics import NormalDist
 from typing import Any
 
@@ -21,6 +22,7 @@ LIMIT_NAMES = {
 }
 
 
+@lru_cache(maxsize=64, typed=True)  # few levels are ever asked for; a float32 rounds its own way
 def normal_quantile(level: float) -> float:
     """The z with P(|Z| <= z) = level.
 

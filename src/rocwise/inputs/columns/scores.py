@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -30,14 +31,18 @@ def score_column(scores: Vector, argument: str, *, direction: str, origin: Origi
     """Oriented float scores with what is needed to give them back in the user's units."""
     values, meanings, categories = _as_floats(scores, argument)
     oriented = 0 - values if direction == "lower" else values
-    origin = Origin(
-        frame=origin.frame,
-        direction=direction,
-        n_dropped=origin.n_dropped,
-        categories=categories,
-        name=origin.name or scores.name,
-    )
+    name = origin.name or scores.name
+    if name is not None or categories:
+        origin = Origin(origin.frame, direction, origin.n_dropped, 0.0, categories, name)
+    else:
+        origin = _unnamed(origin.frame, direction, origin.n_dropped)
     return ScoreColumn(np.ascontiguousarray(oriented), meanings, origin)
+
+
+@lru_cache(maxsize=64, typed=True)
+def _unnamed(frame: str | None, direction: str, n_dropped: int) -> Origin:
+    """The origin of plain arrays, which most calls share: to look it up is quicker."""
+    return Origin(frame=frame, direction=direction, n_dropped=n_dropped)
 
 
 def owned(column: ScoreColumn, given: Vector) -> ScoreColumn:

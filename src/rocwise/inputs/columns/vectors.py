@@ -179,9 +179,10 @@ def _shape_sentence(array: Array, argument: str) -> str:
 
 def _missing_rows(array: Array) -> Flags | None:
     """Rows holding nan, or None when there are none; costs one pass and no memory if so."""
-    if array.dtype.kind != "f":
+    kind = array.dtype
+    if kind.kind != "f":
         return None
-    if array.dtype.itemsize in (4, 8) and array.flags.c_contiguous and array.dtype.isnative:
+    if kind.itemsize in (4, 8) and kind.isnative and array.flags.c_contiguous:
         return np.isnan(array) if kernels.first_nan(array) >= 0 else None
     missing = np.isnan(array)
     return missing if missing.any() else None

@@ -15,6 +15,7 @@ from rocwise.kernels.plain import merging
 from rocwise.kernels.threads import heard, run_parts, thread_limit
 
 Rates = Floats
+FLOAT32, FLOAT64 = np.dtype(np.float32), np.dtype(np.float64)  # compared sooner than the types
 Block = tuple[int, int, int, int]
 Columns = tuple[Array, Array, Array]
 
@@ -134,7 +135,7 @@ def _without_gaps(columns: Columns, places: list[int], filled: list[int]) -> Col
 
 def _readable(neg: Scores, pos: Scores) -> tuple[Scores, Scores]:
     """Arrays of one type as the compiled loops read them, without nan."""
-    dtype = np.float32 if neg.dtype == pos.dtype == np.float32 else np.float64
+    dtype = FLOAT32 if neg.dtype == pos.dtype == FLOAT32 else FLOAT64
     neg, pos = np.ascontiguousarray(neg, dtype), np.ascontiguousarray(pos, dtype)
     if holds_nan(neg, pos):
         refuse_nan(neg, pos)

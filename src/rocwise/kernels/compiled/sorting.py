@@ -20,6 +20,8 @@ from rocwise.kernels.threads import (
     thread_limit,
 )
 
+FLOAT32, FLOAT64 = np.dtype(np.float32), np.dtype(np.float64)  # compared sooner than the types
+UINT8 = np.dtype(np.uint8)
 ROWS_OF_ONE_BUCKET = 4096  # so few rows stay in a near cache anyway: spread them once only
 ROWS_PER_BUCKET = 1024
 ENOUGH_BUCKETS = 256  # more of them are used from ROWS_OF_ONE_BUCKET rows in each on
@@ -72,7 +74,7 @@ def sort_classes(mask: Mask, scores: Scores, threads: int | None = None) -> tupl
 
 def _few_classes(mask: Mask, scores: Scores) -> tuple[Scores, Scores]:
     """The same for rows that are sorted before anything could be shared out."""
-    target = np.empty_like(scores)
+    target = np.empty(scores.size, scores.dtype)
     n_neg = _sorting.sort_few(mask, scores, target)
     if n_neg < 0:
         refuse_found(scores, 0)
@@ -124,9 +126,9 @@ def readable(mask: Mask, scores: Scores) -> tuple[Mask, Scores]:
     if scores.ndim != 1 or mask.shape != scores.shape:
         raise ValueError(f"`mask` has shape {mask.shape} but `scores` has shape {scores.shape}.")
     # rows and class of float32 scores share four bytes
-    short = scores.dtype == np.float32 and scores.size < 2**31
-    dtype = np.float32 if short else np.float64
-    return np.ascontiguousarray(mask, np.uint8), np.ascontiguousarray(scores, dtype)
+    short = scores.dtype == FLOAT32 and scores.size < 2**31
+    dtype = FLOAT32 if short else FLOAT64
+    return np.ascontiguousarray(mask, UINT8), np.ascontiguousarray(scores, dtype)
 
 
 def useful_threads(rows: int) -> int:
