@@ -41,7 +41,7 @@ def signed_rank(differences: Floats, near: float) -> LossTest:
 def _equal_made_identical(differences: Floats, near: float) -> Floats:
     """0.3 - 0.2 and 0.2 - 0.1 must be tied: sizes that differ by rounding become one."""
     sizes = np.abs(differences)
-    order = np.argsort(sizes, kind="stable")
+    order = kernels.argsort(sizes)
     starts = chain_starts(sizes[order], near)
     merged = np.empty_like(sizes)
     merged[order] = sizes[order][starts][np.cumsum(starts) - 1]

@@ -137,7 +137,7 @@ class _Events:
 
     def __init__(self, first: Floats, second: Floats) -> None:
         values = np.concatenate([first, second])
-        order = np.argsort(values, kind="stable")
+        order = kernels.argsort(values)
         self.rows = (order % len(first)).astype(np.int32)
         self.steps = np.where(order < len(first), 1, -1).astype(np.int8)
         self.ends = np.append(np.diff(values[order]) != 0, True).astype(np.uint8)

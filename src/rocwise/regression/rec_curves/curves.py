@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from rocwise import kernels
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import Missing
@@ -125,7 +126,7 @@ def curve_of(
     found: Losses, *, origin: Origin | None = None, null: tuple[str, RecCurve] | None = None
 ) -> RecCurve:
     """The step function of the losses (C1)."""
-    order = np.argsort(found.values, kind="stable")
+    order = kernels.argsort(found.values)
     ascending = found.values[order]
     starts = np.flatnonzero(chain_starts(as_distances(ascending, found.kind), found.rounding))
     n = len(ascending)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rocwise import kernels
 from rocwise.arrays import Floats, Integers, Places
 from rocwise.errors import InputError
 from rocwise.regression.rec_curves.losses import Losses, as_distances, chain_starts
@@ -48,7 +49,7 @@ def stretches(first: Losses, second: Losses) -> Stretches:
 
 def areas_up_to(losses: Losses, cuts: Floats) -> list[float]:
     """Means of the losses cut at each of many places (C5), from one sort."""
-    order = np.argsort(losses.values, kind="stable")
+    order = kernels.argsort(losses.values)
     ascending, held = losses.values[order], losses.shares()[order]
     below = np.searchsorted(ascending, cuts, side="right")
     sums = np.concatenate([[0.0], np.cumsum(ascending * held)])  # shares: sums might overflow
@@ -83,7 +84,7 @@ def signed_lead(first: Losses, second: Losses) -> tuple[Floats, Integers]:
             "use one `loss` for both."
         )
     values = np.concatenate([first.values, second.values])
-    order = np.argsort(values, kind="stable")
+    order = kernels.argsort(values)
     ascending = values[order]
     gap = max(first.rounding, second.rounding)
     starts = chain_starts(as_distances(ascending, first.kind), gap)

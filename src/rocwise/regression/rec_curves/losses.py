@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from rocwise import checks
+from rocwise import checks, kernels
 from rocwise.arrays import Flags, Floats
 from rocwise.errors import InputError, listed, shown
 
@@ -135,7 +135,7 @@ def pooled_losses(models: dict[str, Losses]) -> dict[str, Floats]:
     everything = list(models.values())
     values = np.concatenate([each.values for each in everything])
     gap = max(each.rounding for each in everything)
-    order = np.argsort(values, kind="stable")
+    order = kernels.argsort(values)
     starts = chain_starts(as_distances(values[order], everything[0].kind), gap)
     merged = np.empty_like(values)
     merged[order] = values[order][starts][np.cumsum(starts) - 1]

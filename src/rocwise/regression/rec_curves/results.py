@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwise import checks
+from rocwise import checks, kernels
 from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError, count_of, shown
 from rocwise.inference.intervals.proportions import ProportionMethod
@@ -187,7 +187,7 @@ class RecCurve(Result):
         """The share of the cases, or of their weight, within each tolerance."""
         if self.weights is None:
             return np.asarray(self.hits_at(tolerance) / self.n)
-        order = np.argsort(as_distances(self.losses, self.loss), kind="stable")
+        order = kernels.argsort(as_distances(self.losses, self.loss))
         sums = np.concatenate([[0.0], np.cumsum(self.weights[order])])
         return np.asarray(sums[self.hits_at(tolerance)] / sums[-1])
 
