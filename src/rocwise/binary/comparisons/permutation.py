@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from rocwise import checks
+from rocwise import checks, kernels
 from rocwise.arrays import Array, Codes, Flags, Floats, Integers
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import chunks
@@ -95,27 +95,19 @@ def swap_steps(mask: Array, first: Array, second: Array) -> Integers:
     """What each subject adds to 4NM times the difference, in integers (F3.2).
 
     The difference after any swaps is the sum of these steps, each with its sign turned round
-    where the subject is swapped.
+    where the subject is swapped. A subject is placed among the other class under both models.
     """
-    positive = mask.astype(bool)
-    steps = np.empty(len(mask), dtype=np.int64)
-    for own, sign in ((positive, 1), (~positive, -1)):
-        others = np.sort(np.concatenate([first[~own], second[~own]]))
-        steps[own] = sign * (
-            _doubled_below(others, first[own]) - _doubled_below(others, second[own])
-        )
-    return steps
-
-
-def _doubled_below(ordered: Array, values: Array) -> Integers:
-    """Twice the number of `ordered` below each value, ties counting one half."""
-    below = np.searchsorted(ordered, values, "left") + np.searchsorted(ordered, values, "right")
-    return np.asarray(below, dtype=np.int64)
+    doubled = kernels.placements(
+        np.tile(mask.astype(np.uint8), 2), np.concatenate([first, second]).astype(np.float64)
+    )
+    steps = doubled[: len(mask)] - doubled[len(mask) :]
+    return np.where(mask, steps, -steps)
 
 
 def doubled_midranks(scores: Array) -> Integers:
     """Twice the rank from 1 to n, ties sharing their mean rank."""
-    _, group, counts = np.unique(scores, return_inverse=True, return_counts=True)
+    _, group = kernels.distinct(scores)
+    counts = np.bincount(group)
     return np.asarray((2 * np.cumsum(counts) - counts + 1)[group], dtype=np.int64)
 
 
