@@ -87,11 +87,11 @@ def in_a_process(number: int, quick: bool) -> tuple[list[Measured], str]:
     return [Measured(*json.loads(line)) for line in lines.splitlines()], problem
 
 
-def page_with(text: str, table: str) -> str:
+def page_with(text: str, table: str, begin: str = BEGIN, end: str = END) -> str:
     """The page with its table replaced."""
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n{table}\n{END}{after}"
+    before, _, rest = text.partition(begin)
+    _, _, after = rest.partition(end)
+    return f"{before}{begin}\n{table}\n{end}{after}"
 
 
 def main() -> int:

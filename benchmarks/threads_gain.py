@@ -1,16 +1,18 @@
 """How much quicker long questions are with a second thread.
 
-``make gain`` prints the table. On a machine that others use as well, the seconds of a clock say
-little, so that the processor's seconds are told too: with two threads, those of the busier of the
-thread that asks and the one that helps; the clock's are told where the machine is quiet. The
-best of some calls counts.
+``make gain`` prints the table; ``make gain ARGS="--page docs/how-to/run-in-parallel.md"`` writes it
+into the page as well. One thread and two take turns, so that both meet the same neighbours, and the
+best turn of each counts: by the processor (with two threads, that of the busier of the thread that
+asks and the one that helps) and by the clock. The first line is work of which two threads share
+nothing: no question can gain more than that on this machine, now.
 """
 
 import argparse
-import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import Thread
 from time import perf_counter, process_time, thread_time
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +20,26 @@ from numpy.typing import NDArray
 import rocwise as rw
 
 from . import machine
+from .growth import page_with
 
 Ask = Callable[[], object]
 SHORTEST = 0.005  # seconds: a question that takes less needs no second thread
+TURNS, SECONDS = 40, 3.0  # turns of a question, and how long they may take together
+PIECES, PIECE_ROWS = 256, 2**14  # rows that stay in a near cache while they are sorted
+CEILING = "two threads that share nothing"
+STAT = Path("/proc/stat")
+BEGIN, END = "<!-- gain: begin -->", "<!-- gain: end -->"
 HEAD = (
-    "| question | one thread, ms | two threads, ms | gain | by the clock |\n|---|---|---|---|---|"
+    "| question | one thread, ms | two threads, ms | gain | by the clock "
+    "| of what the machine can |\n|---|---|---|---|---|---|"
 )
+
+
+class Took(NamedTuple):
+    """Seconds of the busier thread on its processor, and of the clock."""
+
+    processor: float
+    clock: float
 
 
 def scores_of(rows: int) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
@@ -71,45 +87,112 @@ def _measures(y: NDArray[np.int64], score: NDArray[np.float64]) -> object:
     return table.ppv, table.f1, table.mcc
 
 
-def seconds(ask: Ask, number: int, calls: int) -> tuple[float, float]:
-    """Processor seconds of the busier thread, and those of the clock: of the best call each."""
-    best = [math.inf, math.inf]
-    with rw.threads(number):
-        for _ in range(calls):
-            clock, all_threads, own = perf_counter(), process_time(), thread_time()
-            ask()
-            asking = thread_time() - own
-            helping = process_time() - all_threads - asking
-            took = max(asking, helping), perf_counter() - clock
-            best = [min(pair) for pair in zip(best, took, strict=True)]
-    return best[0], best[1]
-
-
-def line_of(name: str, ask: Ask, calls: int) -> str:
-    """One line of the table."""
+def took(ask: Ask) -> Took:
+    """What one call takes."""
+    clock, all_threads, own = perf_counter(), process_time(), thread_time()
     ask()
-    (alone, alone_clock), (shared, shared_clock) = (seconds(ask, n, calls) for n in (1, 2))
-    gain = f"{alone / shared:.2f}" if alone > SHORTEST else "short"
-    told = machine.describe()
-    quiet = told["load"] < told["cores"]
-    clock = f"{alone_clock / shared_clock:.2f}" if quiet else "busy"
-    cells = (name, f"{alone * 1e3:.1f}", f"{shared * 1e3:.1f}", gain, clock)
-    return f"| {' | '.join(cells)} |"
+    asking = thread_time() - own
+    helping = process_time() - all_threads - asking
+    return Took(max(asking, helping), perf_counter() - clock)
+
+
+def in_turns(one: Ask, two: Ask, turns: int) -> tuple[Took, Took]:
+    """The best of each of two askings that take turns, a few or for some seconds."""
+    one(), two()  # loads modules, and what is kept between calls
+    found: list[list[Took]] = [[], []]
+    begun = perf_counter()
+    while len(found[0]) < turns and (perf_counter() - begun < SECONDS or len(found[0]) < 3):
+        for ask, taken in zip((one, two), found, strict=True):
+            taken.append(took(ask))
+    alone, shared = (Took(*map(min, zip(*taken, strict=True))) for taken in found)
+    return alone, shared
+
+
+def with_threads(ask: Ask, number: int) -> Ask:
+    """A question that is asked with so many threads."""
+
+    def limited() -> None:
+        with rw.threads(number):
+            ask()
+
+    return limited
+
+
+def sort_pieces(pieces: NDArray[np.float64]) -> None:
+    """Sort copies of rows, a piece at a time: compiled work that holds no lock."""
+    for piece in pieces:
+        np.sort(piece)
+
+
+def sort_halves(pieces: NDArray[np.float64]) -> None:
+    """The same by two threads, which neither write to nor wait for anything of each other."""
+    helper = Thread(target=sort_pieces, args=(pieces[1::2],))
+    helper.start()
+    sort_pieces(pieces[::2])
+    helper.join()
+
+
+def ceiling(turns: int) -> tuple[Took, Took]:
+    """What the machine can: fixed work by one thread, and by two that do half of it each."""
+    pieces = np.random.default_rng(1).random((PIECES, PIECE_ROWS))
+    return in_turns(lambda: sort_pieces(pieces), lambda: sort_halves(pieces), turns)
+
+
+def line_of(name: str, alone: Took, shared: Took, most: float) -> str:
+    """One line of the table; `most` is what the clock can gain on this machine."""
+    clock = alone.clock / shared.clock
+    gains = (f"{alone.processor / shared.processor:.2f}", f"{clock:.2f}", f"{clock / most:.0%}")
+    if alone.processor <= SHORTEST:
+        gains = ("short",) * 3
+    seconds = (f"{each.processor * 1e3:.1f}" for each in (alone, shared))
+    return f"| {' | '.join((name, *seconds, *gains))} |"
+
+
+def ticks() -> list[int]:
+    """What the processors did so far: user, nice, system, idle, iowait, irq, softirq, steal."""
+    if not STAT.exists():  # only Linux tells
+        return []
+    return [int(word) for word in STAT.read_text().split(maxsplit=9)[1:9]]
+
+
+def stolen_words(before: Sequence[int], after: Sequence[int]) -> str:
+    """How much of the wanted time went to other machines; nothing where no one counts that."""
+    spent = [late - early for early, late in zip(before, after, strict=True)]
+    wanted = sum(spent) - sum(spent[3:5])
+    if not wanted:
+        return ""
+    return f" Other machines took {spent[7] / wanted:.0%} of the processors' busy time."
 
 
 def main(words: list[str] | None = None) -> None:
-    """Print the table."""
+    """Print the table, and write it into a page if there is one."""
+    options = _parsed(words)
+    told, before = machine.describe(), ticks()
+    alone, shared = ceiling(options.turns)
+    most = alone.clock / shared.clock
+    lines = [HEAD, line_of(CEILING, alone, shared, most)]
+    print("\n".join(lines), flush=True)
+    for name, ask in questions(options.rows, options.resamples).items():
+        found = in_turns(with_threads(ask, 1), with_threads(ask, 2), options.turns)
+        lines.append(line_of(name, *found, most))
+        print(lines[-1], flush=True)
+    versions = {"rocwise": rw.__version__, "numpy": np.__version__}
+    where = machine.sentence(told, versions, machine.load())
+    lines.append(f"\n{where}{stolen_words(before, ticks())}")
+    print(lines[-1])
+    if options.page is not None:
+        text = options.page.read_text(encoding="utf-8")
+        made = page_with(text, "\n".join(lines), BEGIN, END)
+        options.page.write_text(made, encoding="utf-8")
+
+
+def _parsed(words: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.threads_gain", description=__doc__)
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--resamples", type=int, default=2000)
-    parser.add_argument("--calls", type=int, default=3)
-    options = parser.parse_args(words)
-    told = machine.describe()
-    print(HEAD)
-    for name, ask in questions(options.rows, options.resamples).items():
-        print(line_of(name, ask, options.calls), flush=True)
-    versions = {"rocwise": rw.__version__, "numpy": np.__version__}
-    print(f"\n{machine.sentence(told, versions, machine.load())}")
+    parser.add_argument("--turns", type=int, default=TURNS, help="at most so many of a question")
+    parser.add_argument("--page", type=Path, help="page whose table is to be replaced")
+    return parser.parse_args(words)
 
 
 if __name__ == "__main__":
