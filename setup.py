@@ -26,6 +26,7 @@ INCLUDED = [
     "interpolation_sort.pxi",
     "lanes.h",
     "key_sort.pxi",
+    "moments.pxi",
     "prefetch.h",
     "readers.pxi",
     "rules.pxi",

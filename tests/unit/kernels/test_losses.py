@@ -86,9 +86,9 @@ def test_moments_of_drawn_values(kernels, offset):
 @pytest.mark.parametrize("n", [16_384, 16_384 + 256 + 7])
 def test_moments_of_many_rows_are_those_of_counts_drawn_by_blocks(kernels, n):
     values = RNG.normal(size=n) + 3.0
-    times = counts_of_rows(11, 2, 6, n)
+    times = counts_of_rows(11, 2, 21, n)  # more than the 16 that look at a block together
     assert (times.sum(axis=1) == n).all()
-    means, errors = kernels.resample_moments(values, 11, 2, 6)
+    means, errors = kernels.resample_moments(values, 11, 2, 21)
     again = np.array([np.repeat(values, line) for line in times])
     np.testing.assert_allclose(means, again.mean(axis=1), rtol=1e-13)
     np.testing.assert_allclose(errors, again.std(axis=1) / np.sqrt(n), rtol=1e-9)

@@ -13,18 +13,7 @@ cnp.import_array()
 
 include "splitmix.pxi"
 include "binomials.pxi"
-
-cdef enum:
-    FROM = 16384  # rows from which on they are drawn by blocks; `plain/losses.py` has it too
-    PER_BLOCK = 256  # rows; `plain/blocks.py` has it as SMALL
-    TOGETHER = 4  # draws that one random number is good for
-
-
-ctypedef struct Moments:  # sums of what was drawn, in two halves that need not wait for each other
-    double sum_a
-    double sum_b
-    double squares_a
-    double squares_b
+include "moments.pxi"
 
 
 cdef extern from "lanes.h" nogil:
@@ -198,118 +187,6 @@ def drawn_moments(cnp.ndarray drawn, cnp.ndarray values, cnp.ndarray means, cnp.
             spread[line] = sqrt(first / draws / draws)
             row += draws
     free(held)
-
-
-cdef void halve(
-    uint64_t key, uint32_t* border, int64_t low, int64_t high, int64_t blocks, int64_t rows
-) noexcept nogil:
-    """How many draws fall before each border between two of which that is known."""
-    cdef int64_t middle = (low + high) // 2, start = low * PER_BLOCK
-    cdef int64_t end = min(high * PER_BLOCK, rows)
-    cdef uint64_t state
-    if high - low < 2:
-        return
-    state = stream_key(key, blocks + middle, POSITIVE)
-    border[middle] = border[low] + <uint32_t>drawn_of(
-        &state, border[high] - border[low], middle * PER_BLOCK - start, end - start
-    )
-    halve(key, border, low, middle, blocks, rows)
-    halve(key, border, middle, high, blocks, rows)
-
-
-cdef inline void add_draws(
-    uint64_t state, const double* value, uint64_t rows, int64_t draws, Moments* found
-) noexcept nogil:
-    """Draw rows of one block; what a number leaves over is the number of the next draw."""
-    cdef uint64_t word, step = STEP
-    cdef int64_t draw
-    cdef double one, two, three, four
-    for draw in range(draws // TOGETHER):
-        state += step
-        word = mix(state)
-        one = value[multiply_high(word, rows)]
-        word *= rows
-        two = value[multiply_high(word, rows)]
-        word *= rows
-        three = value[multiply_high(word, rows)]
-        word *= rows
-        four = value[multiply_high(word, rows)]
-        found.sum_a += one + two
-        found.sum_b += three + four
-        found.squares_a += one * one + two * two
-        found.squares_b += three * three + four * four
-    word = mix(state + step)
-    for draw in range(draws % TOGETHER):
-        one = value[multiply_high(word, rows)]
-        word *= rows
-        found.sum_a += one
-        found.squares_a += one * one
-
-
-cdef inline void add_all(
-    uint64_t state, const double* value, int64_t rows, Moments* found
-) noexcept nogil:
-    """Draw as many rows as there are, one by one."""
-    cdef uint64_t step = STEP
-    cdef int64_t draw = 0
-    cdef double one, two, three, four
-    while draw + 4 <= rows:
-        one = value[multiply_high(mix(state + step), <uint64_t>rows)]
-        two = value[multiply_high(mix(state + 2 * step), <uint64_t>rows)]
-        three = value[multiply_high(mix(state + 3 * step), <uint64_t>rows)]
-        state += 4 * step
-        four = value[multiply_high(mix(state), <uint64_t>rows)]
-        found.sum_a += one + two
-        found.sum_b += three + four
-        found.squares_a += one * one + two * two
-        found.squares_b += three * three + four * four
-        draw += 4
-    while draw < rows:
-        state += step
-        one = value[multiply_high(mix(state), <uint64_t>rows)]
-        found.sum_a += one
-        found.squares_a += one * one
-        draw += 1
-
-
-def resampled_moments(
-    uint64_t seed, int64_t first, int64_t last, cnp.ndarray values, cnp.ndarray means,
-    cnp.ndarray spreads,
-):
-    """The same of as many rows drawn as there are values, whose mean should be about 0."""
-    cdef const double* value = <const double*>cnp.PyArray_DATA(values)
-    cdef double* mean = <double*>cnp.PyArray_DATA(means)
-    cdef double* spread = <double*>cnp.PyArray_DATA(spreads)
-    cdef int64_t rows = values.shape[0], replicate, block, start
-    cdef int64_t blocks = (rows + PER_BLOCK - 1) // PER_BLOCK
-    cdef uint64_t key
-    cdef double total, variance
-    cdef Moments found
-    cdef uint32_t* border = <uint32_t*>malloc((blocks + 1) * sizeof(uint32_t))
-    if border == NULL:
-        raise MemoryError
-    with nogil:
-        border[0] = 0
-        border[blocks] = <uint32_t>rows
-        for replicate in range(first, last):
-            key = stream_key(seed, replicate, POSITIVE)
-            memset(&found, 0, sizeof(Moments))
-            if rows < FROM:
-                add_all(key, value, rows, &found)
-            else:
-                halve(key, border, 0, blocks, blocks, rows)
-                for block in range(blocks):
-                    start = block * PER_BLOCK
-                    add_draws(
-                        stream_key(key, block, POSITIVE), value + start,
-                        <uint64_t>min(PER_BLOCK, rows - start),
-                        border[block + 1] - border[block], &found,
-                    )
-            total = (found.sum_a + found.sum_b) / rows
-            variance = (found.squares_a + found.squares_b) / rows - total * total
-            mean[replicate - first] = total
-            spread[replicate - first] = sqrt(variance / rows) if variance > 0.0 else 0.0
-    free(border)
 
 
 def largest_distances(
