@@ -51,7 +51,9 @@ def beyond(data: Tally) -> float:
 
 def candidate_cells(data: Tally, prevalence: float | None) -> Cells:
     """Outcomes at "nobody is positive" and at every distinct score, the strictest first."""
-    tp, fp = (np.concatenate([[0], counts]) for counts in (data.tp, data.fp))
+    tp, fp = (np.empty(1 + len(counts)) for counts in (data.tp, data.fp))
+    for called, counts in ((tp, data.tp), (fp, data.fp)):
+        called[0], called[1:] = 0.0, counts
     return cells_of(tp, fp, data.n_pos, data.n_neg, prevalence)
 
 

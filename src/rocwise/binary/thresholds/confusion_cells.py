@@ -7,6 +7,7 @@ one threshold in many samples. Internally nan stands for "undefined"; it never l
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,34 +16,85 @@ from rocwise.arrays import Floats
 from rocwise.costs import Costs
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Cells:
-    """Outcomes at thresholds, as counts among the cases of the data.
+    """Outcomes at thresholds, as counts among the cases of the data; made when asked for.
 
     Attributes
     ----------
-    tp, fp, fn, tn
-        Counts; at another prevalence than that of the data, the counts expected among as many
-        cases.
-    tpr, fpr, fnr, tnr
-        Rates within the classes, which no prevalence changes.
+    hits, alarms
+        Cases of the data called positive in each class.
     n_pos, n_neg
         Sizes of the classes in the data.
-    prevalence
-        The share of positives that the counts are for.
+    other_prevalence
+        The share of positives that the counts are for; None: that of the data.
     """
 
-    tp: Floats
-    fp: Floats
-    fn: Floats
-    tn: Floats
-    tpr: Floats
-    fpr: Floats
-    fnr: Floats
-    tnr: Floats
+    hits: Floats
+    alarms: Floats
     n_pos: Any
     n_neg: Any
-    prevalence: Any
+    other_prevalence: float | None = None
+
+    @property
+    def prevalence(self) -> Any:
+        """The share of positives that the counts are for."""
+        own = self.other_prevalence
+        return self.n_pos / (self.n_pos + self.n_neg) if own is None else own
+
+    @cached_property
+    def tpr(self) -> Floats:
+        """Share of the positives called positive, which no prevalence changes."""
+        return np.asarray(self.hits / self.n_pos)
+
+    @cached_property
+    def fpr(self) -> Floats:
+        """Share of the negatives called positive."""
+        return np.asarray(self.alarms / self.n_neg)
+
+    @cached_property
+    def fnr(self) -> Floats:
+        """Share of the positives called negative."""
+        return np.asarray(_rest(self.n_pos, self.hits) / self.n_pos)
+
+    @cached_property
+    def tnr(self) -> Floats:
+        """Share of the negatives called negative."""
+        return np.asarray(_rest(self.n_neg, self.alarms) / self.n_neg)
+
+    @cached_property
+    def tp(self) -> Floats:
+        """Positives called positive; at another prevalence, those expected of as many cases."""
+        return self.hits if self.other_prevalence is None else self.tpr * self._expected[0]
+
+    @cached_property
+    def fp(self) -> Floats:
+        """Negatives called positive."""
+        return self.alarms if self.other_prevalence is None else self.fpr * self._expected[1]
+
+    @cached_property
+    def fn(self) -> Floats:
+        """Positives called negative."""
+        if self.other_prevalence is None:
+            return _rest(self.n_pos, self.hits)
+        return np.asarray(self.fnr * self._expected[0])
+
+    @cached_property
+    def tn(self) -> Floats:
+        """Negatives called negative."""
+        if self.other_prevalence is None:
+            return _rest(self.n_neg, self.alarms)
+        return np.asarray(self.tnr * self._expected[1])
+
+    @property
+    def _expected(self) -> tuple[Any, Any]:
+        """Positives and negatives among as many cases at the other prevalence."""
+        share, total = self.prevalence, self.n_pos + self.n_neg
+        return share * total, (1 - share) * total
+
+
+def _rest(total: Any, called: Floats) -> Floats:
+    return np.asarray(np.maximum(total - called, 0.0))  # weights may round below 0
 
 
 def cells_of(tp: Any, fp: Any, n_pos: Any, n_neg: Any, prevalence: float | None = None) -> Cells:
@@ -51,16 +103,8 @@ def cells_of(tp: Any, fp: Any, n_pos: Any, n_neg: Any, prevalence: float | None 
     >>> float(cells_of(3, 1, 4, 6, prevalence=0.1).tp)  # of 10 cases, 1 is positive
     0.75
     """
-    tp, fp = np.asarray(tp, dtype=np.float64), np.asarray(fp, dtype=np.float64)
-    fn, tn = np.maximum(n_pos - tp, 0.0), np.maximum(n_neg - fp, 0.0)  # weights may round below 0
-    rates = tp / n_pos, fp / n_neg, fn / n_pos, tn / n_neg
-    total = n_pos + n_neg
-    if prevalence is None:
-        return Cells(tp, fp, fn, tn, *rates, n_pos, n_neg, n_pos / total)
-    tpr, fpr, fnr, tnr = rates
-    positives, negatives = prevalence * total, (1 - prevalence) * total
-    cells = tpr * positives, fpr * negatives, fnr * positives, tnr * negatives
-    return Cells(*cells, *rates, n_pos, n_neg, prevalence)
+    hits, alarms = np.asarray(tp, dtype=np.float64), np.asarray(fp, dtype=np.float64)
+    return Cells(hits, alarms, n_pos, n_neg, prevalence)
 
 
 def ratio(top: Any, bottom: Any) -> Floats:
