@@ -233,8 +233,10 @@ def hull_of(tally: Tally) -> RocHull:
 
 def rates_from_zero(data: Tally) -> tuple[Floats, Floats]:
     """FPR and TPR of every vertex of the curve, the origin first."""
-    fpr, tpr, _, _ = curve_points(data)
-    return fpr, tpr
+    rates = data.curve_rates()
+    if rates is not None:
+        return rates[2], rates[1]
+    return _rates(data.fp, data.n_neg), _rates(data.tp, data.n_pos)
 
 
 def curve_points(data: Tally) -> tuple[Floats, Floats, Array, float]:

@@ -13,6 +13,7 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
+from rocwise.kernels.row_formulas import row_by_row
 from rocwise.plain_values import never_written
 
 
@@ -72,15 +73,19 @@ def partial_area(fpr: Floats, tpr: Floats, part: Part) -> float:
     x, y = (fpr, tpr) if part.axis == "fpr" else (tpr, fpr)
     first, last = _overlap(x, part)
     x, y = x[first : last + 1], y[first : last + 1]
-    y = y if part.axis == "fpr" else 1.0 - y
-    low = np.maximum(x[:-1], part.low)
-    high = np.minimum(x[1:], part.high)
-    inside = high > low
-    low, high = low[inside], high[inside]
-    start, run = x[:-1][inside], np.diff(x)[inside]
-    middle = ((low + high) / 2 - start) / run
-    height = y[:-1][inside] + np.diff(y)[inside] * middle
-    area = float(((high - low) * height).sum())  # a product of vectors would wake BLAS threads
+
+    def pieces(x0: Floats, x1: Floats, y0: Floats, y1: Floats) -> Floats:
+        """Area of each segment within the part; nan where it has none."""
+        if part.axis != "fpr":
+            y0, y1 = 1.0 - y0, 1.0 - y1
+        low, high = np.maximum(x0, part.low), np.minimum(x1, part.high)
+        inside = high > low
+        middle: Floats = np.full(len(x0), np.nan)
+        np.divide((low + high) / 2 - x0, x1 - x0, out=middle, where=inside)
+        return np.asarray((high - low) * (y0 + (y1 - y0) * middle))
+
+    found = row_by_row(pieces, x[:-1], x[1:], y[:-1], y[1:])
+    area = float(found[~np.isnan(found)].sum())  # a product of vectors would wake BLAS threads
     return min(max(area, 0.0), part.high - part.low)  # rounding may leave the range by a bit
 
 
@@ -104,17 +109,25 @@ def partial_influence(fpr: Floats, tpr: Floats, part: Part) -> tuple[Floats, Flo
     first, last = _overlap(fpr, part)  # beyond these segments a case has one influence
     near_fpr, near_tpr = _snapped(fpr[first : last + 1], part), tpr[first : last + 1]
     area = partial_area(near_fpr, near_tpr, part)
-    before, after = near_fpr[:-1], near_fpr[1:]
+    ends = near_fpr[:-1], near_fpr[1:]
     at_low, at_high = (height_at(near_fpr, near_tpr, end) for end in (part.low, part.high))
     shift = part.high * at_high - part.low * at_low - area - at_high
     positives = np.empty(len(fpr) - 1)
     positives[:first], positives[last:] = part.high - part.low - area, -area
-    near = _passed(before, after, part.high) - _passed(before, after, part.low) - area
-    positives[first:last] = _without_noise(near, part)
+
+    def of_positive(before: Floats, after: Floats) -> Floats:
+        passed = _passed(before, after, part.high) - _passed(before, after, part.low)
+        return _without_noise(passed - area, part)
+
+    row_by_row(of_positive, *ends, out=positives[first:last])
     negatives = np.empty(len(fpr) - 1)
     negatives[:first], negatives[last:] = at_low + shift, at_high + shift
-    near = _mean_clipped_height(near_fpr, near_tpr, part, at_low, at_high) + shift
-    negatives[first:last] = _without_noise(near, part)
+
+    def of_negative(a: Floats, b: Floats, low: Floats, high: Floats) -> Floats:
+        height = _mean_clipped_height(a, b, low, high, part, at_low, at_high)
+        return _without_noise(height + shift, part)
+
+    row_by_row(of_negative, *ends, near_tpr[:-1], near_tpr[1:], out=negatives[first:last])
     return positives, negatives
 
 
@@ -127,9 +140,13 @@ def _overlap(rates: Floats, part: Part) -> tuple[int, int]:
 
 def _snapped(rates: Floats, part: Part) -> Floats:
     """Rates that only rounding keeps from a limit are at it: there the curve may rise at once."""
-    for limit in (part.low, part.high):
-        rates = np.where(np.abs(rates - limit) <= 1e-12, limit, rates)
-    return rates
+
+    def snapped(some: Floats) -> Floats:
+        for limit in (part.low, part.high):
+            some = np.where(np.abs(some - limit) <= 1e-12, limit, some)
+        return some
+
+    return row_by_row(snapped, rates)
 
 
 def _without_noise(influence: Floats, part: Part) -> Floats:
@@ -156,14 +173,19 @@ def height_at(fpr: Floats, tpr: Floats, f: float) -> float:
 
 
 def _mean_clipped_height(
-    fpr: Floats, tpr: Floats, part: Part, at_low: float, at_high: float
+    a: Floats,
+    b: Floats,
+    before: Floats,
+    after: Floats,
+    part: Part,
+    at_low: float,
+    at_high: float,
 ) -> Floats:
-    """Mean of ROC(clip(u, e1, e2)) for u uniform over each segment's FPR interval."""
-    a, b = fpr[:-1], fpr[1:]
+    """Mean of ROC(clip(u, e1, e2)) for u uniform over the FPR from a to b of each segment."""
     run = b - a
     low, high = np.clip(a, part.low, part.high), np.clip(b, part.low, part.high)
     share = np.divide((low + high) / 2 - a, run, out=np.full_like(run, 0.5), where=run > 0)
-    inside = (high - low) * (tpr[:-1] + share * np.diff(tpr))
+    inside = (high - low) * (before + share * (after - before))
     left = np.clip(part.low - a, 0.0, run) * at_low
     right = np.clip(b - part.high, 0.0, run) * at_high
     return np.divide(left + inside + right, run, out=np.zeros_like(run), where=run > 0)
