@@ -119,14 +119,14 @@ def tally_rows(
     clusters: Places | None = None,
 ) -> TallyRows:
     """From rows in the order of a tally, with a mark where a new score starts."""
-    scores = np.cumsum(new_score)
     if weights is not None and not weights.all():
         kept = weights > 0
-        positive, weights, scores = positive[kept], weights[kept], scores[kept]
+        scores = np.cumsum(new_score)[kept]
+        new_score = np.concatenate([[True], scores[1:] != scores[:-1]])
+        positive, weights = positive[kept], weights[kept]
         counts = None if counts is None else counts[kept]
         clusters = None if clusters is None else clusters[kept]
-    starts = np.flatnonzero(np.concatenate([[True], scores[1:] != scores[:-1]]))
-    return TallyRows(positive, starts, weights, counts, numbered(clusters))
+    return TallyRows(positive, np.flatnonzero(new_score), weights, counts, numbered(clusters))
 
 
 def numbered(clusters: Array | None) -> Places | None:
