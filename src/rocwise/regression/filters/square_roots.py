@@ -17,8 +17,9 @@ from rocwise.errors import RocwiseWarning, warn
 
 ROUNDING = float(np.finfo(np.float64).eps)
 FEWEST_BLOCKED = 48  # columns from which rotations in blocks take half the time
-BLOCK = 32
+BLOCK, BELOW_TRIANGLE = 32, 16  # columns at a time, and where a triangle is among the rows
 _dgeqrt = getattr(lapack, "dgeqrt", None)  # older scipy has none
+_dtpqrt = getattr(lapack, "dtpqrt", None)
 
 
 class LostDefinitenessWarning(RocwiseWarning):
@@ -52,6 +53,19 @@ def root_of_rows(rows: Floats) -> Floats:
     upper: Floats
     upper = _triangle(rows[0])[None] if batch == 1 else np.linalg.qr(rows, mode="r")  # type: ignore[assignment]
     return np.asarray(upper.transpose(0, 2, 1) * _lower_mask(width))
+
+
+def root_with_triangle(triangle: Floats, rows: Floats) -> Floats:
+    """Lower triangles T with T T' = U' U + rows' rows, for upper triangles U (batch, n, n).
+
+    >>> root_with_triangle(np.array([[[3.0]]]), np.array([[[4.0]]]))
+    array([[[5.]]])
+    """
+    batch, _height, width = rows.shape
+    if batch > 1 or width < FEWEST_BLOCKED or _dtpqrt is None:
+        return root_of_rows(np.concatenate([rows, triangle], axis=1))
+    upper = np.asarray(_dtpqrt(0, BELOW_TRIANGLE, triangle[0], rows[0])[0])
+    return upper.T[None] * _lower_mask(width)
 
 
 def _triangle(rows: Floats) -> Floats:

@@ -12,18 +12,19 @@ from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
-from rocwise.arrays import Floats, Places
+from rocwise.arrays import Floats
 from rocwise.regression.filters.model_functions import ModelFunction
 from rocwise.regression.filters.sigma.sigma_points import SigmaPointRule
 from rocwise.regression.filters.square_roots import (
     cholesky,
     downdated_or_rebuilt,
     root_of_rows,
+    root_with_triangle,
     rows_of_noise,
     solve_root,
 )
 
-FEWEST_SINGLE = 32  # columns from which single entries are picked, not multiplied
+FEWEST_BY_PAIRS = 32  # states from which rows are formed pair by pair, not by one product
 
 CrossCovariance: TypeAlias = tuple[Floats, Floats]
 """Two factors E, D of the covariance E'D of a state with the next; rarely multiplied."""
@@ -110,6 +111,18 @@ class LinearisedStep:
         return np.asarray(kept @ spread @ kept.transpose(0, 2, 1) + gain @ noise @ turned)
 
 
+class Image(NamedTuple):
+    """What became of the points: mean, deviation rows, and those of the state that was sent.
+
+    A row whose square is subtracted comes apart; only a negative weight of the centre makes one.
+    """
+
+    mean: Floats
+    rows: Floats
+    removed: Floats | None
+    state_rows: Floats
+
+
 class PointTransform:
     """Sends the points of a rule through one function; remembers what is the same in each step."""
 
@@ -124,58 +137,42 @@ class PointTransform:
         self.function: ModelFunction = function
         self.rule: SigmaPointRule = rule
         self.augmented: bool = augmented
-        self.noise: Floats = noise
-        noise_rows = rows_of_noise(noise)
-        if not augmented:  # a singular noise needs no rows of zeros
-            noise_rows = noise_rows[:, (noise_rows != 0).any(axis=(0, 2))]
-        self.noise_rows: Floats = np.broadcast_to(noise_rows, (batch, *noise_rows.shape[1:]))
-        self.n_points: int = len(rule.offsets)
-        self.n_rows: int = len(rule.row_weights)
-        self.around: Floats = np.concatenate([rule.offsets, rule.input_weights])
-        self.single: tuple[Places, Floats] | None = _single_entries(self.around)
-        removed = [] if rule.removed_weights is None else [rule.removed_weights]
-        self.weights: Floats = np.concatenate([rule.row_weights, rule.mean_weights[None], *removed])
+        self.noise: Floats | None = None if augmented else noise  # what is added to the image
+        rows = rows_of_noise(noise)
+        self.noise_rows: Floats = np.broadcast_to(
+            rows if augmented else root_of_rows(rows).transpose(0, 2, 1), (batch, *rows.shape[1:])
+        )
+        self.small: tuple[Floats, Floats] | None = None
+        if rule.size < FEWEST_BY_PAIRS:  # the rule as two matrices
+            offsets = rule.points(np.zeros((1, rule.size)), np.eye(rule.size)[None])
+            shift, of_rows = rule.rows_of(np.eye(2 * rule.size + 1)[None])
+            self.small = offsets[0], np.concatenate([of_rows[0], shift])
 
-    def __call__(self, mean: Floats, root: Floats) -> tuple[Floats, Floats, Floats | None, Floats]:
-        """Mean, deviation rows and subtracted row of the image; deviation rows of the state.
-
-        Added noise is among the deviation rows, after those of the points.
-        """
+    def __call__(self, mean: Floats, root: Floats) -> Image:
+        """The image of the points around means (batch, n); noise that is added is not in it."""
         batch, size = mean.shape
         turned = root.transpose(0, 2, 1)
         if self.augmented:
             turned = _block_diagonal(turned, self.noise_rows)
-        if self.single is None:
-            around = self.around @ turned
-        else:  # the same numbers, without the products with 0
-            columns, sizes = self.single
-            around = sizes[:, None] * np.ascontiguousarray(turned)[:, columns]
-        points = around[:, : self.n_points]
-        points[:, :, :size] += mean[:, None, :]
+        if self.small is None:
+            points = self.rule.points(mean, turned)
+        else:
+            points = self.small[0] @ turned
+            points[:, :, :size] += mean[:, None, :]
         flat = points.reshape(-1, points.shape[2])
         inputs = (flat[:, :size], flat[:, size:]) if self.augmented else (flat,)
-        values = self.function(*inputs).reshape(batch, self.n_points, -1)
+        values = self.function(*inputs).reshape(batch, 2 * self.rule.size + 1, -1)
         centre = values[:, :1]
         values = values - centre  # weights of 1e6 and more would magnify the rounding of Z itself
-        combined = self.weights @ values
-        rows = combined[:, : self.n_rows]
-        if not self.augmented:
-            rows = np.concatenate([rows, self.noise_rows], axis=1)
-        return (
-            centre[:, 0] + combined[:, self.n_rows],
-            rows,
-            None if self.rule.removed_weights is None else combined[:, -1],
-            around[:, self.n_points :, :size],
-        )
-
-
-def _single_entries(matrix: Floats) -> tuple[Places, Floats] | None:
-    """Column and size of the one entry in each row; None for small matrices, and for others."""
-    filled = matrix != 0
-    if matrix.shape[1] < FEWEST_SINGLE or (filled.sum(axis=1) > 1).any():
-        return None
-    columns = filled.argmax(axis=1)
-    return columns, matrix[np.arange(len(matrix)), columns]
+        if self.small is None:
+            shift, rows = self.rule.rows_of(values)
+        else:
+            combined = self.small[1] @ values
+            shift, rows = combined[:, -1], combined[:, :-1]
+        removed = None
+        if self.rule.centre is not None and self.rule.centre < 0:
+            removed, rows = rows[:, -1], rows[:, :-1]
+        return Image(centre[:, 0] + shift, rows, removed, turned[:, :, :size])
 
 
 class SigmaPointStep:
@@ -189,16 +186,15 @@ class SigmaPointStep:
 
     def predict(self, mean: Floats, spread: Floats) -> tuple[Floats, Floats, CrossCovariance]:
         """Mean and covariance of the images of the points."""
-        sent = self.transition(mean, cholesky(spread))
-        centre, rows, removed, state_rows = sent
-        return centre, _covariance(rows, removed), (state_rows, rows)
+        image = self.transition(mean, cholesky(spread))
+        covariance = _covariance(image, self.transition.noise)
+        return image.mean, covariance, (image.state_rows, image.rows)
 
     def innovation(self, mean: Floats, spread: Floats) -> Innovation:
         """Points drawn anew around the prediction, as they will be observed."""
-        sent = self.observation(mean, cholesky(spread))
-        centre, rows, removed, state_rows = sent
-        root = cholesky(_covariance(rows, removed))
-        return Innovation(centre, root, product_of((state_rows, rows)), None)
+        image = self.observation(mean, cholesky(spread))
+        root = cholesky(_covariance(image, self.observation.noise))
+        return Innovation(image.mean, root, product_of((image.state_rows, image.rows)), None)
 
     def update(self, spread: Floats, gain: Floats, innovation: Innovation) -> Floats:
         """P - K S K'."""
@@ -217,14 +213,23 @@ class SquareRootStep:
 
     def predict(self, mean: Floats, spread: Floats) -> tuple[Floats, Floats, CrossCovariance]:
         """Mean and root of the images of the points."""
-        centre, rows, removed, state_rows = self.transition(mean, spread)
-        return centre, _root(rows, removed), (state_rows, rows)
+        image = self.transition(mean, spread)
+        if self.transition.augmented:
+            root = root_of_rows(image.rows)
+        else:
+            root = root_with_triangle(self.transition.noise_rows, image.rows)
+        return image.mean, _lowered(root, image), (image.state_rows, image.rows)
 
     def innovation(self, mean: Floats, spread: Floats) -> Innovation:
         """Points drawn anew around the prediction, as they will be observed."""
-        centre, rows, removed, state_rows = self.observation(mean, spread)
-        cross = product_of((state_rows, rows))
-        return Innovation(centre, _root(rows, removed), cross, (rows, removed, state_rows))
+        image = self.observation(mean, spread)
+        rows = image.rows
+        if not self.observation.augmented:
+            rows = np.concatenate([rows, self.observation.noise_rows], axis=1)
+        rows = _folded(rows, image.state_rows.shape[1])
+        cross = product_of((image.state_rows, rows))
+        root = _lowered(root_of_rows(rows), image)
+        return Innovation(image.mean, root, cross, (rows, image))
 
     def update(self, spread: Floats, gain: Floats, innovation: Innovation) -> Floats:
         """Root of P - K S K'.
@@ -233,28 +238,41 @@ class SquareRootStep:
         zero), P - K S K' is the square of E - D K', so that nothing has to be subtracted. Only a
         negative weight makes a downdate necessary.
         """
-        rows, removed, state_rows = innovation.detail
-        if removed is not None:
+        rows, image = innovation.detail
+        if image.removed is not None:
             return downdated_or_rebuilt(spread, gain @ innovation.root)
         left = rows @ gain.transpose(0, 2, 1)  # the sign of a row does not matter
-        left[:, : state_rows.shape[1]] -= state_rows
+        left[:, : image.state_rows.shape[1]] -= image.state_rows
         return root_of_rows(left)
 
 
 def product_of(cross_covariance: CrossCovariance) -> Floats:
-    """E'D; rows of D after those of E belong to noise that E knows nothing of."""
+    """E'D; rows of D after those of E are of what E knows nothing of: sums of pairs, and noise."""
     first, second = cross_covariance
     return first.transpose(0, 2, 1) @ second[:, : first.shape[1]]
 
 
-def _covariance(rows: Floats, removed: Floats | None) -> Floats:
-    covariance = rows.transpose(0, 2, 1) @ rows
-    return covariance if removed is None else covariance - removed[:, :, None] * removed[:, None, :]
+def _covariance(image: Image, noise: Floats | None) -> Floats:
+    covariance = image.rows.transpose(0, 2, 1) @ image.rows
+    if noise is not None:
+        covariance = covariance + noise
+    if image.removed is not None:
+        covariance = covariance - image.removed[:, :, None] * image.removed[:, None, :]
+    return covariance
 
 
-def _root(rows: Floats, removed: Floats | None) -> Floats:
-    root = root_of_rows(rows)
-    return root if removed is None else downdated_or_rebuilt(root, removed[:, :, None])
+def _folded(rows: Floats, kept: int) -> Floats:
+    """The first rows as they are, and the fewest that have the same square as the others."""
+    if kept < FEWEST_BY_PAIRS or rows.shape[1] - kept <= rows.shape[2]:
+        return rows
+    others = root_of_rows(rows[:, kept:]).transpose(0, 2, 1)
+    return np.concatenate([rows[:, :kept], others], axis=1)
+
+
+def _lowered(root: Floats, image: Image) -> Floats:
+    if image.removed is None:
+        return root
+    return downdated_or_rebuilt(root, image.removed[:, :, None])
 
 
 def _block_diagonal(first: Floats, second: Floats) -> Floats:

@@ -17,7 +17,7 @@ from rocwise.regression.filters.square_roots import cholupdate
 
 TIMES = np.arange(30.0)
 PRECISE = 1e-12  # variance of the observations
-VAGUE = 1e6  # variance of the first state
+VAGUE = 1e7  # variance of the first state
 
 
 def straight_line(kind):

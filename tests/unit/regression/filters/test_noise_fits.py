@@ -136,7 +136,7 @@ def test_pairs_that_break_a_filter_are_passed_over():
             process_noise=np.zeros((2, 2)),
             observation_noise=1.0,
             initial_mean=[0, 0],
-            initial_covariance=1e6 * np.eye(2),
+            initial_covariance=1e7 * np.eye(2),
             vectorized=True,
         )
 

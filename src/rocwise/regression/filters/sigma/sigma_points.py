@@ -1,7 +1,9 @@
 """The two rules that put points around a mean and read mean and covariance off their images.
 
 A rule gives *deviation rows*: D with D'D the covariance of the image, and E with E'D its covariance
-with what went in. Plain and square-root filters differ only in what they do with these rows.
+with what went in. Plain and square-root filters differ only in what they do with these rows. Points
+come in pairs on either side of the mean. Rows are formed of the difference and of the sum of each
+pair, so that E is the transposed root itself, and zero beside the sums.
 """
 
 from __future__ import annotations
@@ -16,72 +18,93 @@ from rocwise.arrays import Floats
 from rocwise.errors import InputError
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class SigmaPointRule:
-    """Where the k points of an n-dimensional state lie, and what their images Z (k, .) say.
+    """Where the 2n + 1 points of an n-dimensional state lie, and what their images say.
 
     Attributes
     ----------
-    offsets : ndarray (k, n)
-        The points are the mean plus these times the transposed root.
-    mean_weights : ndarray (k,)
-        Their product with Z is the mean of the image.
-    row_weights : ndarray (m, k)
-        Their product with Z is D.
-    input_weights : ndarray (m, n)
-        Their product with the transposed root is E.
-    removed_weights : ndarray (1, k) or None
-        Their product with Z is a row whose square is subtracted from D'D; only a negative weight
-        of the centre makes one.
+    size : int
+        n.
+    distance : float
+        The points are the mean, then the mean plus this times each row of the transposed root,
+        then the mean less this.
+    weight : float
+        Share in the mean of the image of each point but the first.
+    of_difference, of_sum : float
+        What differences and sums of pairs of images are multiplied by in the rows.
+    from_mean : bool
+        Whether the sums count from the mean of the image, and not from the image of the mean.
+    centre : float or None
+        Weight of the square of the row of the first point, which may be negative; None: no row.
     """
 
-    offsets: Floats
-    mean_weights: Floats
-    row_weights: Floats
-    input_weights: Floats
-    removed_weights: Floats | None = None
+    size: int
+    distance: float
+    weight: float
+    of_difference: float
+    of_sum: float
+    from_mean: bool = False
+    centre: float | None = None
 
+    def points(self, mean: Floats, turned: Floats) -> Floats:
+        """The points (batch, 2n + 1, n) around means (batch, L), entries after L being noise."""
+        batch, n, width = turned.shape
+        around = np.empty((batch, 2 * n + 1, width))
+        around[:, 0] = 0.0
+        np.multiply(turned, self.distance, out=around[:, 1 : n + 1])
+        np.negative(around[:, 1 : n + 1], out=around[:, n + 1 :])
+        around[:, :, : mean.shape[1]] += mean[:, None, :]
+        return around
 
-def _offsets(size: int, distance: float) -> Floats:
-    return distance * np.concatenate([np.zeros((1, size)), np.eye(size), -np.eye(size)])
+    def rows_of(self, images: Floats) -> tuple[Floats, Floats]:
+        """Mean of the images (batch, 2n + 1, d) less the first of them, and their rows.
+
+        The first image must have been subtracted from all. The row of a centre comes last.
+        """
+        batch, n, width = len(images), self.size, images.shape[2]
+        above, below = images[:, 1 : n + 1], images[:, n + 1 :]
+        # column by column in memory, as LAPACK takes it
+        height = 2 * n + (self.centre is not None)
+        rows: Floats = np.empty((batch, width, height)).transpose(0, 2, 1)
+        sums = above + below
+        shift = self.weight * sums.sum(axis=1)
+        np.multiply(above - below, self.of_difference, out=rows[:, :n])
+        if self.from_mean:
+            sums -= 2.0 * shift[:, None]
+        np.multiply(sums, self.of_sum, out=rows[:, n : 2 * n])
+        if self.centre is not None:
+            rows[:, -1] = math.sqrt(abs(self.centre)) * shift
+        return shift, rows
 
 
 def unscented_rule(size: int, alpha: float, beta: float, kappa: float) -> SigmaPointRule:
     """The scaled unscented transform: lambda = alpha² (size + kappa) - size."""
     spread = alpha * alpha * (size + kappa)  # size + lambda
-    outer = 1 / (2 * spread)
-    mean_weights = np.full(2 * size + 1, outer)
-    mean_weights[0] = 1 - size / spread  # lambda / (size + lambda)
-    centre = mean_weights[0] + 1 - alpha * alpha + beta
-    from_mean = np.eye(2 * size + 1) - mean_weights  # Z to its deviations from the mean
-    rows = math.sqrt(outer) * from_mean[1:]
-    centre_row = math.sqrt(abs(centre)) * from_mean[:1]
-    half = math.sqrt(0.5) * np.eye(size)  # sqrt(outer) times the distance of the points
-    inputs = np.concatenate([half, -half])
-    negative = centre < 0
+    first = 1 - size / spread  # lambda / (size + lambda)
+    half = (
+        math.sqrt(1 / spread) / 2
+    )  # of the root of the weight of a point, half for each of a pair
     return SigmaPointRule(
-        offsets=_offsets(size, math.sqrt(spread)),
-        mean_weights=mean_weights,
-        row_weights=rows if negative else np.concatenate([rows, centre_row]),
-        input_weights=inputs if negative else np.concatenate([inputs, np.zeros((1, size))]),
-        removed_weights=centre_row if negative else None,
+        size=size,
+        distance=math.sqrt(spread),
+        weight=1 / (2 * spread),
+        of_difference=half,
+        of_sum=half,
+        from_mean=True,
+        centre=first + 1 - alpha * alpha + beta,
     )
 
 
 def central_difference_rule(size: int, step: float) -> SigmaPointRule:
     """Stirling's interpolation: first and second differences over `step` standard deviations."""
-    squared, identity = step * step, np.eye(size)
-    mean_weights = np.full(2 * size + 1, 1 / (2 * squared))
-    mean_weights[0] = (squared - size) / squared
-    first = np.concatenate([np.zeros((size, 1)), identity, -identity], axis=1)
-    second = np.concatenate([np.full((size, 1), -2.0), identity, identity], axis=1)
-    # sqrt(c1) = 1 / (2 h) and sqrt(c2) = sqrt(h² - 1) / (2 h²)
-    rows = [first / (2 * step), second * (math.sqrt(squared - 1) / (2 * squared))]
+    squared = step * step
     return SigmaPointRule(
-        offsets=_offsets(size, step),
-        mean_weights=mean_weights,
-        row_weights=np.concatenate(rows),
-        input_weights=np.concatenate([identity, np.zeros((size, size))]),
+        size=size,
+        distance=step,
+        weight=1 / (2 * squared),
+        of_difference=1 / (2 * step),  # sqrt(c1)
+        of_sum=math.sqrt(squared - 1) / (2 * squared),  # sqrt(c2)
     )
 
 
