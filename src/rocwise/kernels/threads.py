@@ -10,6 +10,7 @@ import math
 import os
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar, copy_context
@@ -28,6 +29,7 @@ VARIABLE = "ROCWISE_THREADS"
 CGROUP = Path("/sys/fs/cgroup/cpu.max")
 STEP_ROWS = 2**22  # rows that a compiled loop takes before Ctrl-C is looked at: a few hundredths
 MOST_THREADS = 10_000
+PIECES_PER_THREAD = 4  # the last of them is what another thread may have to wait for
 _CHOSEN: ContextVar[int | None] = ContextVar("threads", default=None)
 
 
@@ -215,6 +217,21 @@ def even_parts(size: int, parts: int) -> list[tuple[int, int]]:
     return list(pairwise(cuts))
 
 
+def pieces(size: int, threads: int, smallest: int = 1) -> list[tuple[int, int]]:
+    """Cut `range(size)` into what `run_parts` deals out: several pieces for each of the threads.
+
+    Pieces are not shorter than `smallest`, where that leaves one for each thread.
+
+    Examples
+    --------
+    >>> pieces(100, 1), pieces(100, 2, smallest=30)
+    ([(0, 100)], [(0, 33), (33, 66), (66, 100)])
+    """
+    if threads == 1:
+        return [(0, size)]
+    return even_parts(size, max(threads, min(PIECES_PER_THREAD * threads, size // smallest)))
+
+
 def steps_between_signals(start: int, stop: int) -> list[tuple[int, int]]:
     """Cut a range of rows into steps, between which the interpreter hears Ctrl-C.
 
@@ -228,7 +245,11 @@ def steps_between_signals(start: int, stop: int) -> list[tuple[int, int]]:
 
 
 def run_parts(task: Callable[..., Answer], parts: Sequence[tuple[Any, ...]]) -> list[Answer]:
-    """Call ``task(*part)`` for every part at the same time; answers come in the parts' order.
+    """Call ``task(*part)`` for every part on the threads there may be; answers in parts' order.
+
+    Whoever is done with a part takes the next one: a thread whose processor is taken away for a
+    while holds up one part, and one that has not begun yet holds up nothing. Where parts fail, the
+    first of them in their order is told about.
 
     Examples
     --------
@@ -238,41 +259,54 @@ def run_parts(task: Callable[..., Answer], parts: Sequence[tuple[Any, ...]]) -> 
     if len(parts) == 1:
         return [task(*parts[0])]
     answers: dict[int, Answer] = {}
-    failures: list[BaseException] = []
+    failures: dict[int, BaseException] = {}
+    begun: list[_thread.LockType] = []
+    waiting = deque(range(len(parts)))
 
-    def run(index: int) -> None:
-        try:
-            answers[index] = task(*parts[index])
-        except BaseException as failure:
-            failures.append(failure)
+    def run() -> None:
+        while True:
+            try:
+                index = waiting.popleft()
+            except IndexError:
+                return
+            try:
+                answers[index] = task(*parts[index])
+            except BaseException as failure:
+                failures[index] = failure
+                waiting.clear()
 
-    ends = [_started(run, index) for index in range(1, len(parts))]
-    run(0)
-    if failures and not isinstance(failures[0], Exception):
-        raise failures[0]  # Ctrl-C: the others end by themselves, and nobody reads what they write
-    for end in ends:
+    for _ in range(min(len(parts), thread_limit()) - 1):
+        _start(run, begun)
+    try:
+        run()
+    finally:
+        waiting.clear()  # Ctrl-C between two parts
+    for failure in list(failures.values()):
+        if not isinstance(failure, Exception):
+            raise failure  # Ctrl-C: the others end by themselves, nobody reads what they write
+    for end in begun:  # whoever begins after this finds nothing to do
         end.acquire()
     if failures:
-        raise failures[0]
+        raise failures[min(failures)]
     return [answers[index] for index in range(len(parts))]
 
 
-def _started(run: Callable[[int], None], index: int) -> _thread.LockType:
-    """Run a part in a new thread; the lock is free again when it is done.
+def _start(run: Callable[[], None], begun: list[_thread.LockType]) -> None:
+    """Run in a new thread, which adds to `begun` a lock that is free again when it is done.
 
     Twice as quick as `threading.Thread`, which waits until the thread is there.
     """
-    end = _thread.allocate_lock()
-    end.acquire()
 
     def run_and_end() -> None:
+        end = _thread.allocate_lock()
+        end.acquire()
+        begun.append(end)
         try:
-            run(index)
+            run()
         finally:
             end.release()
 
     _thread.start_new_thread(copy_context().run, (run_and_end,))
-    return end
 
 
 def heard(task: Callable[..., Answer], *arguments: Any, rows: int) -> Answer:

@@ -182,7 +182,7 @@ def test_halves_of_a_long_curve_join_without_a_gap(decimals, monkeypatch):
 def test_classes_apart_are_shared_out_too(monkeypatch, shift, sizes, threads):
     compiled = pytest.importorskip("rocwise.kernels.compiled.merging")
     monkeypatch.setattr(compiled, "ROWS_PER_THREAD", 50)
-    monkeypatch.setattr(compiled, "CUTS_PER_THREAD", 8)
+    monkeypatch.setattr(compiled, "CUTS_PER_PART", 8)
     rng = np.random.default_rng(5)
     neg, pos = np.sort(rng.random(sizes[0])), np.sort(rng.random(sizes[1])) + shift
     expected = merging.curve_counts(neg, pos)

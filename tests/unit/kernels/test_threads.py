@@ -1,8 +1,16 @@
+import _thread
 import threading
 
 import pytest
 
-from rocwise.kernels.threads import available_threads, even_parts, run_parts
+from rocwise.kernels.threads import (
+    PIECES_PER_THREAD,
+    available_threads,
+    even_parts,
+    pieces,
+    run_parts,
+    threads,
+)
 
 
 def test_at_least_one_thread_is_available():
@@ -27,7 +35,71 @@ def test_answers_come_in_the_order_of_the_parts():
 
 def test_parts_run_at_the_same_time():
     meeting = threading.Barrier(3, timeout=20)
-    assert sorted(run_parts(meeting.wait, [(), (), ()])) == [0, 1, 2]
+    with threads(3):
+        assert sorted(run_parts(meeting.wait, [(), (), ()])) == [0, 1, 2]
+
+
+def test_no_more_threads_run_than_there_may_be():
+    with threads(2):
+        assert len(set(run_parts(lambda _: threading.get_ident(), [(k,) for k in range(50)]))) <= 2
+    with threads(1):
+        assert run_parts(threading.get_ident, [(), ()]) == [threading.get_ident()] * 2
+
+
+def test_a_thread_that_is_held_up_holds_up_one_part():
+    rest_is_done = threading.Event()
+    parts = 20
+
+    def task(part):
+        if part == 0:
+            return rest_is_done.wait(20)
+        if part == parts - 1:
+            rest_is_done.set()
+        return True
+
+    with threads(2):
+        assert all(run_parts(task, [(part,) for part in range(parts)]))
+
+
+def test_a_thread_that_does_not_begin_is_not_waited_for(monkeypatch):
+    monkeypatch.setattr(_thread, "start_new_thread", lambda *_: None)
+    with threads(2):
+        assert run_parts(abs, [(-1,), (-2,), (-3,)]) == [1, 2, 3]
+
+
+def test_the_first_part_that_fails_is_told_about():
+    last_failed = threading.Event()
+
+    def task(part):
+        if part == 0:
+            last_failed.wait(20)
+        else:
+            last_failed.set()
+        raise ValueError(f"part {part} failed")
+
+    with threads(2), pytest.raises(ValueError, match="part 0 failed"):
+        run_parts(task, [(0,), (1,)])
+
+
+def test_nothing_more_is_begun_after_a_failure():
+    begun = []
+
+    def task(part):
+        begun.append(part)
+        raise ValueError(f"part {part} failed")
+
+    with threads(1), pytest.raises(ValueError, match="part 0 failed"):
+        run_parts(task, [(part,) for part in range(9)])
+    assert begun == [0]
+
+
+def test_pieces_cover_everything_and_are_several_for_each_thread():
+    cut = pieces(1000, 2)
+    assert [row for start, stop in cut for row in range(start, stop)] == list(range(1000))
+    assert len(cut) == 2 * PIECES_PER_THREAD
+    assert len(pieces(1000, 2, smallest=400)) == 2
+    assert pieces(1000, 1) == [(0, 1000)]
+    assert pieces(0, 2) == [(0, 0)]
 
 
 @pytest.mark.parametrize("failing", [0, 1])

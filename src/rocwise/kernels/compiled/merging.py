@@ -12,7 +12,7 @@ from rocwise.kernels.compiled.scanning import holds_nan
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.placement_sums import PlacementSums, combine
 from rocwise.kernels.plain import merging
-from rocwise.kernels.threads import heard, run_parts, thread_limit
+from rocwise.kernels.threads import PIECES_PER_THREAD, heard, run_parts, thread_limit
 
 Rates = Floats
 FLOAT32, FLOAT64 = np.dtype(np.float32), np.dtype(np.float64)  # compared sooner than the types
@@ -22,8 +22,7 @@ Columns = tuple[Array, Array, Array]
 # 2**20 rows: the sum of their squared placements is at most 2**20 * (2 * 2**20)**2 = 2**62
 BLOCK_ROWS = 2**20
 ROWS_PER_THREAD = 100_000  # below this a thread costs more than it saves
-BLOCKS_PER_THREAD = 8  # of each class: so many are shared out evenly
-CUTS_PER_THREAD = 64  # places where the rows of a thread may end
+CUTS_PER_PART = 64  # places where the rows of a part may end
 
 
 def merge_sums(neg: Scores, pos: Scores, threads: int | None = None) -> PlacementSums:
@@ -33,7 +32,7 @@ def merge_sums(neg: Scores, pos: Scores, threads: int | None = None) -> Placemen
     threads = 1 if size <= BLOCK_ROWS // 2 else threads or thread_limit()
     if threads == 1 and size <= BLOCK_ROWS:
         return PlacementSums(*_merging.merge_block(neg, pos, 0, neg.size, 0, pos.size))
-    blocks = _blocks(neg, pos, min(BLOCK_ROWS // 4, max(1, size // (BLOCKS_PER_THREAD * threads))))
+    blocks = _blocks(neg, pos, min(BLOCK_ROWS // 4, max(1, size // (PIECES_PER_THREAD * threads))))
 
     def sum_blocks(first: int, last: int) -> PlacementSums:
         parts = (_block_sums(neg, pos, block) for block in blocks[first:last])
@@ -57,7 +56,7 @@ def table_sums(pos_counts: Counts, neg_counts: Counts) -> PlacementSums:
 def curve_counts(
     neg: Scores, pos: Scores, threads: int | None = None
 ) -> tuple[Scores, Counts, Counts]:
-    """Compiled twin of `plain_merging.curve_counts`: every thread takes a range of scores."""
+    """Compiled twin of `plain_merging.curve_counts`: threads share ranges of scores."""
     neg, pos = _readable(neg, pos)
     size = neg.size + pos.size
     columns: tuple[Array, Counts, Counts]
@@ -76,7 +75,7 @@ def curve_counts(
 def curve_rates(
     neg: Scores, pos: Scores, threads: int | None = None
 ) -> tuple[Scores, Rates, Rates, int]:
-    """Compiled twin of `plain_merging.curve_rates`: every thread takes a range of scores."""
+    """Compiled twin of `plain_merging.curve_rates`: threads share ranges of scores."""
     neg, pos = _readable(neg, pos)
     size = neg.size + pos.size + 1
     columns: tuple[Array, Rates, Rates]
@@ -100,9 +99,12 @@ def _ranges(neg: Scores, pos: Scores, threads: int | None) -> list[Block]:
     size = neg.size + pos.size
     if size <= ROWS_PER_THREAD:
         return [(0, neg.size, 0, pos.size)]
-    parts = min(threads or thread_limit(), 1 + size // ROWS_PER_THREAD)
+    threads = min(threads or thread_limit(), 1 + size // ROWS_PER_THREAD)
+    if threads == 1:
+        return [(0, neg.size, 0, pos.size)]
+    parts = PIECES_PER_THREAD * threads
     larger, other = (neg, pos) if neg.size > pos.size else (pos, neg)
-    places = np.linspace(0, larger.size - 1, CUTS_PER_THREAD * parts).astype(np.intp)
+    places = np.linspace(0, larger.size - 1, CUTS_PER_PART * parts).astype(np.intp)
     below = places + np.searchsorted(other, larger[places])  # rows of both classes
     wanted = [size * part // parts for part in range(1, parts)]
     chosen = np.searchsorted(below[:-1], wanted)  # the last place where all lie below the other
@@ -161,7 +163,8 @@ def _blocks(neg: Scores, pos: Scores, step: int) -> list[Block]:
 def _block_parts(blocks: list[Block], threads: int) -> list[tuple[int, int]]:
     """Cut the blocks into consecutive runs that hold about the same number of rows."""
     ends = [i_end + j_end for _, i_end, _, j_end in blocks]
-    cuts = [bisect_left(ends, ends[-1] * part // threads) for part in range(1, threads)]
+    parts = PIECES_PER_THREAD * threads
+    cuts = [bisect_left(ends, ends[-1] * part // parts) for part in range(1, parts)]
     return list(pairwise([0, *cuts, len(blocks)]))
 
 

@@ -6,7 +6,7 @@ from rocwise.arrays import Codes, Counts, Floats, Scores
 from rocwise.kernels.compiled import _ordering
 from rocwise.kernels.compiled.sorting import ordered_entries, readable, useful_threads
 from rocwise.kernels.no_nan import refuse_nan
-from rocwise.kernels.threads import even_parts, heard, run_parts
+from rocwise.kernels.threads import heard, pieces, run_parts
 
 
 def rank_classes(
@@ -30,7 +30,7 @@ def rank_classes(
         given = entries, codes, first, last, ranked, starts
         heard(_ordering.name_rows, *given, rows=last - first)
 
-    run_parts(name, even_parts(scores.size, threads))
+    run_parts(name, pieces(scores.size, threads))
     return order, ranked, starts
 
 

@@ -8,9 +8,10 @@ from rocwise.kernels import resampling_tables as tables
 from rocwise.kernels.compiled import _resampling
 from rocwise.kernels.compiled.sorting import argsort
 from rocwise.kernels.plain.resampling import NEGATIVE, POSITIVE
-from rocwise.kernels.threads import even_parts, run_parts, thread_limit
+from rocwise.kernels.threads import pieces, run_parts, thread_limit
 
 DRAWS_PER_THREAD = 200_000
+FEWEST_REPLICATES = 64  # of a part: some loops walk so many at a time
 VERTICES_PER_POINT = 50  # below it visiting all vertices costs less than searching them
 
 
@@ -146,11 +147,11 @@ def resample_paired_doubled_u(
 def replicate_parts(
     rows: int, result: NDArray[np.generic], threads: int | None
 ) -> list[tuple[int, int]]:
-    """Replicates of each thread; a thread is worth starting for many draws only."""
+    """Replicates of each part; a thread is worth starting for many draws only."""
     replicates = result.shape[0]
     if threads is None:
         threads = min(thread_limit(), 1 + rows * replicates // DRAWS_PER_THREAD)
-    return even_parts(replicates, threads)
+    return pieces(replicates, threads, smallest=FEWEST_REPLICATES)
 
 
 def class_times(members: Counts, sizes: Counts, seed: int, replicate: int) -> Floats:

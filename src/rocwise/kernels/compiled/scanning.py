@@ -6,7 +6,7 @@ import numpy as np
 
 from rocwise.arrays import Array, Codes, Scores
 from rocwise.kernels.compiled import _scanning
-from rocwise.kernels.threads import even_parts, run_parts, thread_limit
+from rocwise.kernels.threads import pieces, run_parts, thread_limit
 
 ROWS_PER_THREAD = 200_000  # fewer are read before a second thread has started
 
@@ -73,7 +73,7 @@ def match_labels(labels: Array, negative: Any, positive: Any) -> tuple[Codes, in
 
 
 def _parts(rows: int) -> list[tuple[int, int]]:
-    return even_parts(rows, min(thread_limit(), rows // ROWS_PER_THREAD))
+    return pieces(rows, min(thread_limit(), rows // ROWS_PER_THREAD))
 
 
 def _after(start: int, row: int) -> int:

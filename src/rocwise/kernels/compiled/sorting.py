@@ -1,7 +1,7 @@
 """Sorting with the compiled loops: one spread over buckets, then every bucket on its own.
 
-Threads share the rows while spreading and the buckets while sorting. Rows keep their order
-within a bucket whatever the number of threads, so the answers never depend on it.
+Threads share the rows while spreading and the buckets while sorting, a part at a time. Rows keep
+their order within a bucket whatever the number of parts, so the answers never depend on it.
 """
 
 from itertools import pairwise
@@ -13,8 +13,9 @@ from rocwise.arrays import Counts, Mask, Scores
 from rocwise.kernels.compiled import _sorting
 from rocwise.kernels.no_nan import refuse_changes, refuse_found
 from rocwise.kernels.threads import (
+    PIECES_PER_THREAD,
     STEP_ROWS,
-    even_parts,
+    pieces,
     run_parts,
     steps_between_signals,
     thread_limit,
@@ -30,11 +31,11 @@ ROWS_PER_THREAD = 200_000  # fewer are sorted before a second thread has started
 
 
 class _Spread(NamedTuple):
-    """What the first pass needs: a plan, the rows of each thread, and who goes where."""
+    """What the first pass needs: a plan, the rows of each part, and who goes where."""
 
     plan: _sorting.Plan
     parts: list[tuple[int, int]]
-    counts: Counts  # rows per thread, class and bucket
+    counts: Counts  # rows per part, class and bucket
 
 
 def sort_classes(mask: Mask, scores: Scores, threads: int | None = None) -> tuple[Scores, Scores]:
@@ -158,14 +159,14 @@ def _buckets_for(rows: int) -> int:
 
 
 def _first_pass(mask: Mask, scores: Scores, threads: int, buckets: int | None = None) -> _Spread:
-    """Plan the buckets and count the rows that each thread will send to each."""
+    """Plan the buckets and count the rows that each part will send to each."""
     rows = scores.size
     if rows <= ROWS_OF_ONE_BUCKET:
         n_pos = np.count_nonzero(mask)
         return _Spread(
             _sorting.plan(scores, 1), [(0, rows)], np.array([[[rows - n_pos], [n_pos]]], np.int64)
         )
-    parts = even_parts(rows, threads)
+    parts = pieces(rows, threads)
     buckets = rows // ROWS_PER_BUCKET if buckets is None else buckets
     plan = _sorting.plan(scores, min(buckets, MOST_BUCKETS))
     counts = np.zeros((len(parts), 2, plan.buckets), np.int64)
@@ -222,5 +223,6 @@ def _bucket_parts(bounds: Counts, threads: int) -> list[tuple[int, int]]:
     buckets = bounds.size - 1
     if threads == 1:
         return [(0, buckets)]
-    wanted = [bounds[-1] * part // threads for part in range(1, threads)]
+    parts = PIECES_PER_THREAD * threads
+    wanted = [bounds[-1] * part // parts for part in range(1, parts)]
     return list(pairwise([0, *np.searchsorted(bounds[1:], wanted).tolist(), buckets]))
