@@ -92,15 +92,15 @@ def threshold_regions(
         instead="use `at` with threshold=, whose intervals take weights and clusters",
     )
     scores = float_scores(tally.scores)
-    given_cuts = (
-        scores
-        if thresholds is None
-        else checks.numbers(thresholds, "thresholds", infinite=True, most=1)
-    )
-    cuts = np.atleast_1d(given_cuts)
-    fpr, tpr = rates_at(tally, cuts)
-    fpr_limits = proportion_limits(np.rint(fpr * tally.n_neg), tally.n_neg, level, method)
-    tpr_limits = proportion_limits(np.rint(tpr * tally.n_pos), tally.n_pos, level, method)
+    if thresholds is None:
+        cuts, alarms, hits = scores, tally.fp, tally.tp
+        fpr, tpr = alarms / tally.n_neg, hits / tally.n_pos
+    else:
+        cuts = np.atleast_1d(checks.numbers(thresholds, "thresholds", infinite=True, most=1))
+        fpr, tpr = rates_at(tally, cuts)
+        alarms, hits = np.rint(fpr * tally.n_neg), np.rint(tpr * tally.n_pos)
+    fpr_limits = proportion_limits(alarms.astype(np.float64), tally.n_neg, level, method)
+    tpr_limits = proportion_limits(hits.astype(np.float64), tally.n_pos, level, method)
     return RateRegions(
         thresholds=cuts,
         fpr=fpr,

@@ -12,7 +12,9 @@ from collections.abc import Callable
 import numpy as np
 
 from rocwise.arrays import Floats
+from rocwise.kernels.row_formulas import row_by_row
 
+Limit = Callable[[Floats], Floats]
 MANY = 4_000  # counts, from which the polynomials pay
 FIRST = 64.0  # counts below it are inverted one by one
 DEGREE = 24
@@ -27,21 +29,19 @@ def exact_limits(k: Floats, n: float, tail: float) -> tuple[Floats, Floats]:
     whole = np.rint(k)
     if len(k) < MANY or n < MANY or not np.array_equal(whole, k):
         return _lower(k, n, tail), _upper(k, n, tail)
+    lower = _by_doubling(lambda counts: _lower(counts, n, tail), n)
+    upper = _by_doubling(lambda counts: _upper(counts, n, tail), n)
+
     # from the nearer end: the limits of k are the complements of those of n - k
-    low, high = np.empty(len(k)), np.empty(len(k))
-    near = k <= n / 2
-    low[near], high[near] = _near_limits(k[near], n, tail)
-    above, below = _near_limits(n - k[~near], n, tail)
-    low[~near], high[~near] = 1.0 - below, 1.0 - above
-    return low, high
+    def from_nearer(limit: Limit, other: Limit) -> Limit:
+        def limits(some: Floats) -> Floats:
+            found, near = np.empty(len(some)), some <= n / 2
+            found[near], found[~near] = limit(some[near]), 1.0 - other(n - some[~near])
+            return found
 
+        return limits
 
-def _near_limits(k: Floats, n: float, tail: float) -> tuple[Floats, Floats]:
-    """Both limits of counts up to n / 2."""
-    return (
-        _by_doubling(lambda counts: _lower(counts, n, tail), k, n),
-        _by_doubling(lambda counts: _upper(counts, n, tail), k, n),
-    )
+    return row_by_row(from_nearer(lower, upper), k), row_by_row(from_nearer(upper, lower), k)
 
 
 def _lower(k: Floats, n: float, tail: float) -> Floats:
@@ -58,20 +58,27 @@ def _upper(k: Floats, n: float, tail: float) -> Floats:
     return np.where(k == n, 1.0, betaincinv(inner + 1, n - inner, 1.0 - tail))
 
 
-def _by_doubling(limit: Callable[[Floats], Floats], counts: Floats, n: float) -> Floats:
-    """The limit of every count up to n / 2, by a polynomial for each range from c to 2 c."""
+def _by_doubling(limit: Limit, n: float) -> Limit:
+    """The limit of counts up to n / 2, by a polynomial for each range from c to 2 c."""
     from numpy.polynomial import Chebyshev
 
-    found = np.empty(len(counts))
-    few = counts < FIRST
     known = limit(np.arange(FIRST))
-    found[few] = known[counts[few].astype(np.intp)]
-    start = FIRST
-    while start <= n / 2:
-        here = (counts >= start) & (counts < 2 * start)
-        if here.any():
-            ends = [np.log(start), np.log(min(2 * start, n / 2 + 1))]
-            curve = Chebyshev.interpolate(lambda x: np.log(limit(np.exp(x))), DEGREE, ends)
-            found[here] = np.exp(curve(np.log(counts[here])))
-        start *= 2
-    return found
+    starts = FIRST * 2.0 ** np.arange(max(0, 1 + int(np.log2(n / 2 / FIRST))))
+    curves = []
+    for start in starts:
+        ends = [np.log(start), np.log(min(2 * start, n / 2 + 1))]
+        curve = Chebyshev.interpolate(lambda x: np.log(limit(np.exp(x))), DEGREE, ends)
+        curves.append((start, curve))
+
+    def of(counts: Floats) -> Floats:
+        found, few = np.empty(len(counts)), counts < FIRST
+        found[few] = known[counts[few].astype(np.intp)]
+        most = counts.max(initial=0.0)
+        least = counts.min(initial=most)
+        for start, curve in curves:
+            if start <= most and least < 2 * start:
+                here = (counts >= start) & (counts < 2 * start)
+                found[here] = np.exp(curve(np.log(counts[here])))
+        return found
+
+    return of
