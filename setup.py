@@ -30,8 +30,10 @@ INCLUDED = [
     "prefetch.h",
     "readers.pxi",
     "rules.pxi",
+    "shortest_decimals.pxi",
     "smooth_rows.pxi",
     "splitmix.pxi",
+    "table_cells.pxi",
     "wide.h",
     "windows.pxi",
 ]
@@ -50,6 +52,7 @@ NAMES = [
     "_losses",
     "_filtering",
     "_swapping",
+    "_spelling",
 ]
 
 extensions = [

@@ -22,11 +22,11 @@ from rocwise.engines.counted_rows import SAMPLE_ROWS, CountedRows, counting_pays
 from rocwise.engines.duckdb_access import answered, connected, literal_path, quoted
 from rocwise.engines.parquet_files import unwritten
 from rocwise.engines.paths import Files
-from rocwise.engines.text_files import cell_reader, column_places, raw_bytes
+from rocwise.engines.plain_text import LONGEST_HEADER, plain_header
+from rocwise.engines.text_files import column_places, raw_bytes
 from rocwise.errors import InputError
 
 MOST_COLUMNS = 1_000  # DuckDB is slow with more
-LONGEST_HEADER = 1_000_000
 CHUNK = 1 << 20
 # What DuckDB casts exactly as `cells` does; all other spellings are left to `cells`.
 INTEGERS = r"[+-]?[0-9]{1,18}"
@@ -152,7 +152,7 @@ def _surveyed(path: str, wanted: list[str], delimiter: str) -> PlainText | None:
     n_delimiters = 0
     try:
         with raw_bytes(path) as raw:
-            header = _header(raw.readline(LONGEST_HEADER), delimiter)
+            header = plain_header(raw.readline(LONGEST_HEADER), delimiter)
             if header is None or not 2 <= len(header) <= MOST_COLUMNS:
                 return None
             places = column_places(header, wanted, path)
@@ -165,14 +165,6 @@ def _surveyed(path: str, wanted: list[str], delimiter: str) -> PlainText | None:
     except (OSError, ValueError, EOFError, csv.Error, zlib.error):
         return None  # refused, in words for files of every size, by `text_files`
     return PlainText(path, len(header), places, n_delimiters)
-
-
-def _header(line: bytes, delimiter: str) -> list[str] | None:
-    """The cells of the first line, if they end with it."""
-    text = line.decode("utf-8-sig")
-    if not text.endswith("\n") or text.count('"') % 2 or "\r" in text.rstrip("\r\n"):
-        return None
-    return next(cell_reader([text], delimiter), None)
 
 
 def _filled(connection: Any, plain: list[PlainText], delimiter: str) -> bool:

@@ -9,15 +9,18 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from rocwise import kernels
 from rocwise.engines.counted_rows import CountedRows
 from rocwise.engines.frames import counted_frame, few_in_frame, read_frame
 from rocwise.engines.paths import Files, files_of
+from rocwise.engines.plain_text import read_at_once
 from rocwise.engines.ranges.memory_shares import BYTES_PER_ROW
 from rocwise.engines.requests import LargeSource
 from rocwise.engines.text_files import read_files, read_text
 
-# importing DuckDB costs more than reading a text file up to this size without it
-SMALL_FILE_BYTES = 2_000_000
+# Text files up to this size are read whole: with compiled loops sooner than DuckDB does it, and
+# without them sooner than it is imported.
+SMALL_FILE_BYTES = 100_000_000 if kernels.ACTIVE == "compiled" else 2_000_000
 PACKED_SHARE = 8  # compressed bytes count for more
 BYTES_PER_LETTER = 4  # of text
 
@@ -104,15 +107,13 @@ def _read(
 
         return read_parquet(files, wanted, weight, count=count)
     found = None
-    if _is_large(files) and find_spec("duckdb") is not None:
+    if files.once or files.ending.endswith(".zst"):  # nobody can look at them beforehand
+        pass
+    elif files.size() * (PACKED_SHARE if files.packed else 1) <= SMALL_FILE_BYTES:
+        columns = read_at_once(files, wanted, 2 * SMALL_FILE_BYTES)
+        found = columns and CountedRows(columns, None, None)
+    elif find_spec("duckdb") is not None:
         from rocwise.engines.duckdb_text import read_plain
 
         found = read_plain(files, wanted, weight, count=count)
     return found or CountedRows(read_files(files, wanted), None, None)
-
-
-def _is_large(files: Files) -> bool:
-    """Whether haste pays; DuckDB alone unpacks .zst, so that nobody can look at it beforehand."""
-    if files.once or files.ending.endswith(".zst"):
-        return False
-    return files.size() * (PACKED_SHARE if files.packed else 1) > SMALL_FILE_BYTES

@@ -30,6 +30,7 @@ COMPILED = (
     "_losses",
     "_filtering",
     "_swapping",
+    "_spelling",
 )
 
 
@@ -104,6 +105,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     )
     from rocwise.kernels.plain.swapping import dealt_gaps, swapped_gaps
     from rocwise.kernels.plain.sweeping import cheapest_cell, largest_weighted
+    from rocwise.kernels.texts.plain import cell_columns, joined_numbers
 else:
     from rocwise.kernels.compiled.bands import (
         resample_block_tpr,
@@ -157,6 +159,7 @@ else:
     from rocwise.kernels.compiled.sorting import argsort, placements, sort_classes
     from rocwise.kernels.compiled.swapping import dealt_gaps, swapped_gaps
     from rocwise.kernels.compiled.sweeping import cheapest_cell, largest_weighted
+    from rocwise.kernels.texts.compiled import cell_columns, joined_numbers
 
 __all__ = [
     "ACTIVE",
@@ -171,6 +174,7 @@ __all__ = [
     "Reader",
     "argsort",
     "ascending",
+    "cell_columns",
     "chain_parts",
     "chain_volume",
     "cheapest_cell",
@@ -188,6 +192,7 @@ __all__ = [
     "exact_sum",
     "first_nan",
     "held_volume",
+    "joined_numbers",
     "largest_distances",
     "largest_heights",
     "largest_weighted",

@@ -1,7 +1,6 @@
-"""Long columns as JSON: the same numbers as Python's writer, whoever writes them."""
+"""Long columns as JSON: the same text as Python's writer, whoever writes them."""
 
 import json
-import sys
 
 import numpy as np
 import pytest
@@ -12,8 +11,6 @@ import rocwise as rw
 from rocwise.cli.output import json_columns
 from rocwise.cli.output.json_output import document, lines_of
 from rocwise.plain_values import columns_written_by, json_safe
-
-duckdb = pytest.importorskip("duckdb")
 
 
 @pytest.fixture
@@ -26,21 +23,20 @@ def written(column):
         return json_safe(column)
 
 
-def test_an_answer_is_what_it_is_without_duckdb(every_column, monkeypatch):
+def test_long_and_short_columns_are_spelled_alike(monkeypatch):
     rng = np.random.default_rng(0)
-    y = np.arange(200) % 2
-    answers = {"a": rw.thresholds(y, rng.random(200)), "b": rw.roc(y, rng.normal(size=200))}
-    quick = document(answers)
-    monkeypatch.delitem(sys.modules, "duckdb")
-    assert json.loads(quick) == json.loads(document(answers))
-    assert quick.count("\n") == document(answers).count("\n")
+    y, tiny = np.arange(200) % 2, 1e-6
+    answers = {"a": rw.thresholds(y, tiny * rng.random(200)), "b": rw.roc(y, rng.normal(size=200))}
+    as_lists = document(answers)
+    assert "e-07" in as_lists
+    monkeypatch.setattr(json_columns, "MANY", 1)
+    assert document(answers) == as_lists
 
 
 def test_every_number_keeps_all_its_digits(every_column):
     bits = np.random.default_rng(1).integers(0, 2**64, 50_000, dtype=np.uint64)
     numbers = np.append(bits.view(np.float64), [0.0, -0.0, 5e-324, 1.7976931348623157e308, 1e22])
-    found = json.loads(written(numbers).text)
-    assert found == [x if np.isfinite(x) else None for x in numbers.tolist()]
+    assert written(numbers).text == json.dumps(json_safe(numbers))
 
 
 @given(st.lists(st.floats() | st.just(np.nan), min_size=1), st.integers(0, 10))
@@ -48,7 +44,7 @@ def test_what_is_masked_or_not_finite_is_null(values, hidden):
     column = np.ma.masked_array(values, mask=[k == hidden for k in range(len(values))])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(json_columns, "MANY", 1)
-        assert json.loads(written(column).text) == json_safe(column)
+        assert written(column).text == json.dumps(json_safe(column))
 
 
 @pytest.mark.parametrize(
@@ -68,11 +64,6 @@ def test_other_columns_are_lists(every_column, column):
 
 def test_short_columns_are_lists():
     assert written(np.array([0.5])) == [0.5]
-
-
-def test_without_json_in_duckdb_python_writes(every_column, monkeypatch):
-    monkeypatch.setattr(json_columns, "QUERY", "select no_such_function(number) from numbers")
-    assert written(np.array([0.5, 2.0])) == [0.5, 2.0]
 
 
 def test_text_is_found_wherever_it_is():

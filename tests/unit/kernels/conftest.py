@@ -8,6 +8,7 @@ import pytest
 FUNCTIONS = {
     "scanning": ["first_nan", "match_labels"],
     "sorting": ["argsort", "placements", "sort_classes"],
+    "few_rows": ["few_rows"],
     "merging": ["curve_counts", "curve_rates", "merge_sums", "table_sums"],
     "resampling": [
         "class_times",
@@ -42,6 +43,7 @@ FUNCTIONS = {
         "swapped_heights",
     ],
     "filtering": ["linear_log_likelihoods"],
+    "texts": ["cell_columns", "joined_numbers"],
     "swapping": ["dealt_gaps", "swapped_gaps"],
     "dominating": ["dominance"],
     "sweeping": ["cheapest_cell", "largest_weighted"],
@@ -55,8 +57,9 @@ FUNCTIONS = {
     ],
 }
 HOMES = {
-    "numpy": {topic: f"plain.{topic}" for topic in FUNCTIONS} | {"scanning": "plain.sorting"},
-    "compiled": {topic: f"compiled.{topic}" for topic in FUNCTIONS},
+    "numpy": {topic: f"plain.{topic}" for topic in FUNCTIONS}
+    | {"scanning": "plain.sorting", "texts": "texts.plain"},
+    "compiled": {topic: f"compiled.{topic}" for topic in FUNCTIONS} | {"texts": "texts.compiled"},
 }
 
 

@@ -51,6 +51,7 @@ CALLS = {
 }  # fmt: skip
 WITHOUT = {
     "first_nan": "finds nan",
+    "few_rows": "leaves rows with nan to others, who name the row",
     "match_labels": "says which row is neither label, and nan is neither",
     "table_sums": "whole numbers",
     "resample_counts": "whole numbers",
@@ -63,6 +64,8 @@ WITHOUT = {
     "resample_pair_wins": "whole numbers",
     "resample_volumes": "whole numbers",
     "largest_distances": "whole numbers",
+    "cell_columns": "text; a missing cell is nan",
+    "joined_numbers": "nan has a word of its own",
     "swapped_gaps": "whole numbers",
     "swapped_heights": "whole numbers",
     "dealt_gaps": "whole numbers",
