@@ -61,12 +61,12 @@ class ThresholdTable(Result):
     @cached_property
     def sensitivity(self) -> Floats:
         """Share of the positives that are called positive."""
-        return read_only(self.tp / self.n_pos)
+        return read_only(row_by_row(lambda tp: tp / self.n_pos, self.tp))
 
     @cached_property
     def specificity(self) -> Floats:
         """Share of the negatives that are called negative."""
-        return read_only(self.tn / self.n_neg)
+        return read_only(row_by_row(lambda tn: tn / self.n_neg, self.tn))
 
     @cached_property
     def ppv(self) -> Floats:
@@ -76,7 +76,8 @@ class ThresholdTable(Result):
     @cached_property
     def npv(self) -> Floats:
         """Share of negatives among the cases called negative."""
-        return read_only(_ratio(self.tn, self.fn))
+        share = row_by_row(lambda tn, fn: _over(tn, tn + fn), self.tn, self.fn)
+        return read_only(_masked(share))
 
     @cached_property
     def accuracy(self) -> Floats:
@@ -107,12 +108,14 @@ class ThresholdTable(Result):
     @cached_property
     def lr_positive(self) -> Floats:
         """Likelihood ratio of a positive decision."""
-        return read_only(_likelihood_ratio(self.sensitivity, self.fp / self.n_neg))
+        found = row_by_row(lambda tpr, fp: _over(tpr, fp / self.n_neg), self.sensitivity, self.fp)
+        return read_only(_masked(found))
 
     @cached_property
     def lr_negative(self) -> Floats:
         """Likelihood ratio of a negative decision."""
-        return read_only(_likelihood_ratio(self.fn / self.n_pos, self.specificity))
+        found = row_by_row(lambda fn, tnr: _over(fn / self.n_pos, tnr), self.fn, self.specificity)
+        return read_only(_masked(found))
 
     @cached_property
     def expected_cost(self) -> Floats | None:
@@ -215,31 +218,17 @@ def _harmonic_mean(tp: Array, fp: Array, fn: Array) -> Floats:
     return np.asarray(2 * tp / (2 * tp + fp + fn))
 
 
-def _ratio(part: Array, rest: Array) -> Floats:
-    """Part / (part + rest), masked where both are 0."""
-
-    def of_whole(some: Array, others: Array) -> Floats:
-        whole = some + others
-        share: Floats = np.full(len(some), np.nan)
-        np.divide(some, whole, out=share, where=whole > 0)
-        return share
-
-    value = row_by_row(of_whole, part, rest)
-    masked: Floats = np.ma.masked_array(value, mask=part + rest == 0)
-    return masked
+def _over(top: Array, bottom: Array) -> Floats:
+    """Top / bottom; infinite over 0, nan where it is 0 / 0."""
+    quotient: Floats = np.where(top == 0, np.nan, np.inf)
+    np.divide(top, bottom, out=quotient, where=bottom > 0)
+    return quotient
 
 
-def _likelihood_ratio(top: Floats, bottom: Floats) -> Floats:
-    """Top / bottom; infinite over 0, masked where it is 0 / 0."""
-
-    def over(some: Floats, others: Floats) -> Floats:
-        quotient: Floats = np.full(len(some), np.inf)
-        np.divide(some, others, out=quotient, where=others > 0)
-        return quotient
-
-    ratio = row_by_row(over, top, bottom)
-    undefined = (top == 0) & (bottom == 0)
+def _masked(ratio: Floats) -> Floats:
+    """The same array, masked where it is nan; without a mask where it never is."""
+    undefined = np.isnan(ratio)
     if not undefined.any():
         return ratio
-    masked: Floats = np.ma.masked_array(np.where(undefined, np.nan, ratio), mask=undefined)
+    masked: Floats = np.ma.masked_array(ratio, mask=undefined)
     return masked
