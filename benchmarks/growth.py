@@ -10,18 +10,22 @@ import argparse
 import ctypes
 import json
 import math
+import os
 import re
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import process_time
 
 from . import machine
 from .growth_fits import Measured, line_of
-from .growth_questions import Question, questions
+from .growth_questions import Question, bytes_of, questions
 
 CALLS, SECONDS = 5, 0.5  # calls of a question, and how long they may take together
 LONGEST_CALL = 20.0  # a size that promises to take longer is not asked
+BUSY = 0.1  # share of the processors' time taken by others, from which times are less certain
+TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 LONGEST = 100.0  # seconds for all sizes of a question
 BEGIN, END = "<!-- growth: begin -->", "<!-- growth: end -->"
 HEAD = "| question | by | time | slope | theory | memory |\n|---|---|---|---|---|---|"
@@ -29,21 +33,21 @@ STATUS, PEAK = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 
 def measured(question: Question, size: int) -> Measured:
-    """Seconds of the best call, bytes that the first one needed, and bytes that it was given."""
+    """Seconds of the best call; bytes that the first one needed, was given and answered with."""
     data = question.make(size)
     before = _forget_peak()
-    best, total, held = math.inf, 0.0, 0
+    best, total, held, answered = math.inf, 0.0, 0, 0
     for call in range(CALLS):
         begun = process_time()
         answer = question.ask(data)
         took = process_time() - begun
         if call == 0:
-            held = _held("VmHWM") - before
+            held, answered = _held("VmHWM") - before, bytes_of(answer)
         del answer  # before the next one is made
         best, total = min(best, took), total + took
         if total > SECONDS:
             break
-    return Measured(size, best, max(held, 0), question.given(data))
+    return Measured(size, best, max(held, 0), question.given(data), answered)
 
 
 def _forget_peak() -> int:
@@ -102,7 +106,7 @@ def main() -> int:
         question = asked[given.one]
         all_sizes(question, question.sizes[: 2 if given.quick else None])
         return 0
-    told, lines, failed = machine.describe(), [HEAD], 0
+    told, before, lines, failed = machine.describe(), machine.ticks(), [HEAD], 0
     print(HEAD, flush=True)
     for number, question in enumerate(asked):
         if given.only and not any(word in question.name for word in given.only):
@@ -111,7 +115,8 @@ def main() -> int:
         failed += bool(problem)
         lines.append(line_of(question, found, problem))
         print(lines[-1], flush=True)
-    lines.append(f"\n{where(told, machine.load())}")
+    spent = [late - early for early, late in zip(before, machine.ticks(), strict=True)]
+    lines.append(f"\n{where(told, spent, sum(os.times()[:4]) * TICKS_PER_SECOND)}")
     print(lines[-1])
     if given.page is not None:
         text = given.page.read_text(encoding="utf-8")
@@ -128,13 +133,20 @@ def _parse() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def where(told: dict[str, object], after: float) -> str:
-    """The machine, and whether it had other work."""
-    before = float(str(told["load"]))
+def where(told: Mapping[str, object], spent: Sequence[int], own: float) -> str:
+    """The machine, and what else it did: `spent` as `machine.ticks`, `own` of them ours."""
+    machine_words = (
+        f"{told['processor']}, {told['cores']} cores, Python {told['python']}, {told['day']}"
+    )
+    if not spent or not sum(spent):
+        return f"{machine_words}."
+    idle, stolen = sum(spent[3:5]), spent[7]
+    others = max(sum(spent) - idle - stolen - own, 0.0)
+    shares = [part / sum(spent) for part in (others, stolen)]
     busy = " The machine was busy with other work: times are good to a factor of two."
     return (
-        f"{told['processor']}, {told['cores']} cores, Python {told['python']}, {told['day']}; "
-        f"load {before} before and {after} after." + busy * (before > float(str(told["cores"])) / 2)
+        f"{machine_words}; meanwhile {shares[0]:.0%} of the processors' time went to other work "
+        f"and {shares[1]:.0%} to other machines." + busy * (sum(shares) > BUSY)
     )
 
 

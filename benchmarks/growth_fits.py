@@ -10,17 +10,22 @@ RULED = 5.0  # a time above so many times the quickest is not ruled by fixed cos
 FEWEST = 2  # sizes of a fit
 STEEPER = 0.25  # slopes this much above their theory are marked
 MOST_MEMORY = 8.0  # times the input, of a question about two classes
+BESIDE = 1.05  # times a large answer: what holds no more has nothing else to hold
 SMALLEST_INPUT = 2**20  # bytes; multiples of less say nothing
 SMALLEST_JUDGED = 8_000_000  # bytes; with less, what every thread and resample takes counts more
 
 
 class Measured(NamedTuple):
-    """What one size took: processor seconds, bytes at the peak, bytes of the input."""
+    """What one size took: processor seconds, bytes at the peak, of the input, of the answer.
+
+    Of an answer only columns that were asked for are counted.
+    """
 
     size: int
     seconds: float
     held: int
     given: int
+    answered: int = 0
 
 
 def fitted(found: Sequence[Measured]) -> list[Measured]:
@@ -71,12 +76,11 @@ def _memory(question: Question, found: Sequence[Measured]) -> str:
     if last.given < SMALLEST_INPUT:
         return amount
     times = last.held / last.given
-    mark = (
-        " **much**"
-        if question.binary and last.given >= SMALLEST_JUDGED and times > MOST_MEMORY
-        else ""
-    )
-    return f"{amount}, {times:.1f}x{mark}"
+    if times <= MOST_MEMORY or not question.binary or last.given < SMALLEST_JUDGED:
+        return f"{amount}, {times:.1f}x"
+    if last.held <= BESIDE * last.answered:
+        return f"{amount}, {times:.1f}x, of which {last.answered / last.given:.1f}x is the answer"
+    return f"{amount}, {times:.1f}x **much**"
 
 
 def _seconds(took: float) -> str:

@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+STAT = Path("/proc/stat")
+
 
 def describe() -> dict[str, Any]:
     """Processor, cores, system, interpreter, load now, day."""
@@ -25,6 +27,13 @@ def describe() -> dict[str, Any]:
 def load() -> float:
     """Processes wanting a core, averaged over the last minute."""
     return round(os.getloadavg()[0], 2)
+
+
+def ticks() -> list[int]:
+    """What the processors did so far: user, nice, system, idle, iowait, irq, softirq, steal."""
+    if not STAT.exists():  # only Linux tells
+        return []
+    return [int(word) for word in STAT.read_text().split(maxsplit=9)[1:9]]
 
 
 def sentence(machine: Mapping[str, Any], versions: Mapping[str, str | None], after: float) -> str:

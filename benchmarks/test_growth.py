@@ -49,6 +49,19 @@ def test_memory_is_told_in_multiples_of_the_input_and_marked_above_eight():
     assert "9.0x |" in line_of(question(binary=False), much)
     assert "9.0x |" in line_of(question(), times(1.0, held=18_000_000, given=2_000_000))
     assert "| 90 MB |" in line_of(question(), times(1.0, held=90_000_000, given=1000))
+    answer, beside = (much[-1]._replace(answered=bytes) for bytes in (88_000_000, 80_000_000))
+    assert "9.0x, of which 8.8x is the answer |" in line_of(question(), [answer])
+    assert "9.0x **much**" in line_of(question(), [beside])
+
+
+def test_the_page_says_what_else_the_machine_did():
+    told = {"processor": "P", "cores": 2, "python": "3.11", "day": "today"}
+    spent = [60, 0, 0, 20, 0, 0, 0, 20]
+    assert "went to other work" not in growth.where(told, [], 10.0)
+    said = growth.where(told, spent, 50.0)
+    assert "10% of the processors' time went to other work and 20% to other machines" in said
+    assert "factor of two" in said
+    assert "factor of two" not in growth.where(told, [90, 0, 0, 5, 0, 0, 0, 5], 90.0)
 
 
 def test_a_process_holds_what_an_answer_needs():

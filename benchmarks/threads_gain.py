@@ -27,7 +27,6 @@ SHORTEST = 0.005  # seconds: a question that takes less needs no second thread
 TURNS, SECONDS = 40, 3.0  # turns of a question, and how long they may take together
 PIECES, PIECE_ROWS = 256, 2**14  # rows that stay in a near cache while they are sorted
 CEILING = "two threads that share nothing"
-STAT = Path("/proc/stat")
 BEGIN, END = "<!-- gain: begin -->", "<!-- gain: end -->"
 HEAD = (
     "| question | one thread, ms | two threads, ms | gain | by the clock "
@@ -148,13 +147,6 @@ def line_of(name: str, alone: Took, shared: Took, most: float) -> str:
     return f"| {' | '.join((name, *seconds, *gains))} |"
 
 
-def ticks() -> list[int]:
-    """What the processors did so far: user, nice, system, idle, iowait, irq, softirq, steal."""
-    if not STAT.exists():  # only Linux tells
-        return []
-    return [int(word) for word in STAT.read_text().split(maxsplit=9)[1:9]]
-
-
 def stolen_words(before: Sequence[int], after: Sequence[int]) -> str:
     """How much of the wanted time went to other machines; nothing where no one counts that."""
     spent = [late - early for early, late in zip(before, after, strict=True)]
@@ -167,7 +159,7 @@ def stolen_words(before: Sequence[int], after: Sequence[int]) -> str:
 def main(words: list[str] | None = None) -> None:
     """Print the table, and write it into a page if there is one."""
     options = _parsed(words)
-    told, before = machine.describe(), ticks()
+    told, before = machine.describe(), machine.ticks()
     alone, shared = ceiling(options.turns)
     most = alone.clock / shared.clock
     lines = [HEAD, line_of(CEILING, alone, shared, most)]
@@ -178,7 +170,7 @@ def main(words: list[str] | None = None) -> None:
         print(lines[-1], flush=True)
     versions = {"rocwise": rw.__version__, "numpy": np.__version__}
     where = machine.sentence(told, versions, machine.load())
-    lines.append(f"\n{where}{stolen_words(before, ticks())}")
+    lines.append(f"\n{where}{stolen_words(before, machine.ticks())}")
     print(lines[-1])
     if options.page is not None:
         text = options.page.read_text(encoding="utf-8")
