@@ -64,8 +64,8 @@ from .errors import InputError as InputError
 from .errors import RocwiseWarning as RocwiseWarning
 from .inference.intervals.tango import tango_interval as tango_interval
 from .inputs.beyond_memory.tally_sketches import TallySketch as TallySketch
-from .inputs.two_classes import pair as pair
-from .inputs.two_classes import pair_frame as pair_frame
+from .inputs.paired_models import pair as pair
+from .inputs.paired_models import pair_frame as pair_frame
 from .inputs.two_classes import tally as tally
 from .inputs.two_classes import tally_classes as tally_classes
 from .inputs.two_classes import tally_frame as tally_frame

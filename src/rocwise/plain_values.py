@@ -28,6 +28,8 @@ def never_written(kind: Kind) -> Kind:
 
 def read_only(array: Array) -> Array:
     """The same numbers, read-only, masks included."""
+    if type(array) is np.ndarray and not array.flags.writeable:
+        return array
     values = (array if type(array) is np.ndarray else np.asarray(array)).view()
     values.setflags(write=False)
     if type(array) is np.ndarray or not isinstance(array, np.ma.MaskedArray):

@@ -22,6 +22,7 @@ from rocwise.inputs.ordered_classes import (
     rankings_of,
     scores_by_name,
 )
+from rocwise.inputs.paired_models import pair, pair_frame, pairs_of_columns
 from rocwise.inputs.several_answers import ComparisonOptions as ComparisonOptions
 from rocwise.inputs.several_answers import PairOptions as PairOptions
 from rocwise.inputs.several_answers import RowOptions as RowOptions
@@ -37,12 +38,7 @@ from rocwise.inputs.several_answers import (
 )
 from rocwise.inputs.several_answers import options_shown as options_shown
 from rocwise.inputs.several_classes import class_rows
-from rocwise.inputs.two_classes import (
-    pair,
-    pair_frame,
-    pairs_of_columns,
-    tally,
-)
+from rocwise.inputs.two_classes import tally, tally_of_few
 from rocwise.kernels.threads import takes_threads as takes_threads
 from rocwise.primitives.amounts.smooth_steps import SmoothPlan
 from rocwise.primitives.class_rows import ClassRows, refuse_unusable
@@ -59,8 +55,12 @@ def as_tally(
     smooth: SmoothPlan | None = None,
 ) -> Tally:
     """The tally that a question about one model is asked of; of a smooth curve, with its plan."""
-    if isinstance(data, Tally) and y_score is None and not given:
-        return data
+    if not given:
+        if isinstance(data, Tally) and y_score is None:
+            return data
+        few = tally_of_few(data, y_score)
+        if few is not None:
+            return few
     options = said(given)
     data = first_given(question, data, options)
     if isinstance(data, TallySketch):

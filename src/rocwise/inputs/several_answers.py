@@ -17,8 +17,8 @@ from rocwise.errors import InputError, ScoreRangeError
 from rocwise.inputs.beyond_memory.groups import large_groups
 from rocwise.inputs.beyond_memory.made_when_asked import MadeWhenAsked
 from rocwise.inputs.clean_rows import Direction, Missing
+from rocwise.inputs.paired_models import pair, pair_frame
 from rocwise.inputs.subgroups import grouped_columns
-from rocwise.inputs.two_classes import pair, pair_frame
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 from rocwise.results import GroupAnswers, ModelAnswers
@@ -159,9 +159,13 @@ def by_group(question: Callable[P, R]) -> Callable[P, R]:
 
     Several models come as a `Pairs`, as a dict of scores, or as several names of columns.
     """
+    signature = _shown_signature(question, TallyOptions)
+    known = signature.parameters.keys()
 
     @functools.wraps(question)
     def ask(*data: P.args, **options: P.kwargs) -> R:
+        if options and not options.keys() <= known:
+            raise _unknown_keyword(question, options, list(known))
         try:
             models = _several_models(question.__name__, data, options)
             if models is not None:
@@ -176,36 +180,40 @@ def by_group(question: Callable[P, R]) -> Callable[P, R]:
                 raise  # of a tally: whoever made it knows the rows
             raise problem.located(y_score, str(options.get("score") or "y_score")) from None
 
-    return options_shown(TallyOptions)(ask)
+    ask.__signature__ = signature  # type: ignore[attr-defined]
+    return ask
 
 
 def options_shown(kind: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Spell out the keywords that `**given` takes: in `help`, and where one is misspelled."""
 
     def shown(function: Callable[P, R]) -> Callable[P, R]:
-        signature = inspect.signature(function)
-        *own, given = signature.parameters.values()
-        assert given.kind is given.VAR_KEYWORD
-        more = [
-            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=DEFAULTS.get(name))
-            for name in kind.__annotations__
-            if name not in signature.parameters
-        ]
-        names = [parameter.name for parameter in (*own, *more)]
-        known = frozenset(names)
+        signature = _shown_signature(function, kind)
+        known = signature.parameters.keys()
 
         @functools.wraps(function)
         def ask(*data: P.args, **options: P.kwargs) -> R:
             if options and not options.keys() <= known:
-                raise _unknown_keyword(function, options, names)
+                raise _unknown_keyword(function, options, list(known))
             return function(*data, **options)
 
-        ask.__signature__ = signature.replace(  # type: ignore[attr-defined]
-            parameters=[*own, *more]
-        )
+        ask.__signature__ = signature  # type: ignore[attr-defined]
         return ask
 
     return shown
+
+
+def _shown_signature(function: Callable[..., Any], kind: Any) -> inspect.Signature:
+    """The signature of a function with the options of a kind in the place of its `**given`."""
+    signature = inspect.signature(function)
+    *own, given = signature.parameters.values()
+    assert given.kind is given.VAR_KEYWORD
+    more = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=DEFAULTS.get(name))
+        for name in kind.__annotations__
+        if name not in signature.parameters
+    ]
+    return signature.replace(parameters=[*own, *more])
 
 
 def _unknown_keyword(function: Any, options: Iterable[str], names: list[str]) -> TypeError:

@@ -63,6 +63,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         resample_volumes,
     )
     from rocwise.kernels.plain.dominating import dominance
+    from rocwise.kernels.plain.few_rows import few_rows
     from rocwise.kernels.plain.filtering import linear_log_likelihoods
     from rocwise.kernels.plain.losses import (
         drawn_moments,
@@ -122,6 +123,7 @@ else:
         resample_volumes,
     )
     from rocwise.kernels.compiled.dominating import dominance
+    from rocwise.kernels.compiled.few_rows import few_rows
     from rocwise.kernels.compiled.filtering import linear_log_likelihoods
     from rocwise.kernels.compiled.losses import (
         drawn_moments,
@@ -190,6 +192,7 @@ __all__ = [
     "dot",
     "drawn_moments",
     "exact_sum",
+    "few_rows",
     "first_nan",
     "held_volume",
     "joined_numbers",

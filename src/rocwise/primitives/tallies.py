@@ -9,8 +9,6 @@ from collections.abc import Callable, Hashable
 from dataclasses import replace
 from typing import Any, TypeVar
 
-import numpy as np
-
 from rocwise import kernels, printing
 from rocwise.arrays import Amounts, Array, Codes, Counts, Floats, Places
 from rocwise.errors import InputError
@@ -25,6 +23,7 @@ from rocwise.primitives.score_columns import (
     steps_of,
     total_of,
 )
+from rocwise.primitives.summed_tables import table_of_counts, table_of_unlike_rows
 from rocwise.primitives.table_checks import (
     checked_classes,
     checked_meanings,
@@ -33,10 +32,11 @@ from rocwise.primitives.table_checks import (
     refuse_nothing,
     refuse_other_kind,
 )
-from rocwise.primitives.tally_rows import TallyRows, tally_rows
+from rocwise.primitives.tally_rows import TallyRows
 from rocwise.results import Drawable, Origin, as_frame
 
 V = TypeVar("V")
+PLAIN_ARRAYS = Origin()  # what there is to say of them: nothing
 
 
 class Tally(Drawable, Immutable):
@@ -93,7 +93,7 @@ class Tally(Drawable, Immutable):
         refuse_nothing(sorted_classes, table)
         if squares is not None:
             squares = Squares(read_only(squares.pos), read_only(squares.neg))
-        self._set(
+        self.__dict__.update(
             _sorted_classes=locked(sorted_classes),
             _given_table=locked(table),
             _values=locked(values),
@@ -132,11 +132,18 @@ class Tally(Drawable, Immutable):
         are not independent.
         """
         if weights is not None or clusters is not None:
-            return _tally_of_unlike_rows(mask, column, weights, counts, clusters)
+            return cls(**table_of_unlike_rows(mask, column, weights, counts, clusters))
         if counts is not None and int(counts.max()) > 1:
-            return _summed_tally(mask, column, counts)
+            return cls(**table_of_counts(mask, column, counts))
         neg, pos = kernels.sort_classes(mask, column.oriented)
         return cls(sorted_classes=(neg, pos), origin=column.origin, values=column.meanings)
+
+    @classmethod
+    def from_few(cls, neg: Array, pos: Array, sums: kernels.PlacementSums) -> Tally:
+        """From what `kernels.few_rows` found: nothing is left to check, to lock or to sum."""
+        made = cls(sorted_classes=(neg, pos), origin=PLAIN_ARRAYS)
+        made._set(placement_sums=sums, n_pos=sums.n_pos, n_neg=sums.n_neg)
+        return made
 
     @classmethod
     def from_sorted(
@@ -337,64 +344,3 @@ class Tally(Drawable, Immutable):
         """The table as plain JSON-safe values."""
         columns = {"scores": self.scores, "pos": self.pos, "neg": self.neg}
         return {"kind": "Tally", "origin": json_safe(self.origin), **json_safe(columns)}
-
-
-def _tally_of_unlike_rows(
-    mask: Codes,
-    column: ScoreColumn,
-    weights: Floats | None,
-    counts: Counts | None,
-    clusters: Places | None,
-) -> Tally:
-    """Sums per distinct score, with the rows kept; scores without weight go."""
-    order = kernels.argsort(column.oriented)[::-1]
-    positive, new_score = _in_order(mask, column, order)
-    rows = tally_rows(
-        positive,
-        new_score,
-        weights=None if weights is None else weights[order],
-        counts=None if counts is None else counts[order],
-        clusters=None if clusters is None else clusters[order],
-    )
-    times = np.ones(len(mask), np.int64) if counts is None else counts
-    if weights is None:
-        summed = _summed_tally(mask, column, times, order=order)
-    else:
-        squares = times * (weights * weights)
-        summed = _summed_tally(mask, column, times * weights, squares, order=order)
-    n_rows = None if weights is None else rows.n_rows
-    origin = replace(summed.origin, n_rows=n_rows, n_clusters=rows.n_clusters)
-    return Tally(**summed._made_of() | {"rows": rows, "origin": origin})
-
-
-def _in_order(mask: Codes, column: ScoreColumn, order: Array) -> tuple[Array, Array]:
-    """Whether each row is positive and starts a new score, from the most positive score down."""
-    scores = column.oriented[order]
-    return mask[order] == 1, np.concatenate([[True], scores[1:] != scores[:-1]])
-
-
-def _summed_tally(
-    mask: Codes,
-    column: ScoreColumn,
-    amounts: Amounts,
-    squares: Floats | None = None,
-    order: Array | None = None,
-) -> Tally:
-    """Sums of amounts, and of squared weights if any, per distinct score and class."""
-    order = kernels.argsort(column.oriented)[::-1] if order is None else order
-    positive, new_score = _in_order(mask, column, order)
-    first = np.flatnonzero(new_score)
-    scores = column.oriented[order[first]] + 0
-
-    def by_class(values: Amounts) -> list[Amounts]:
-        parts = (np.where(chosen, values[order], 0) for chosen in (positive, ~positive))
-        return [np.add.reduceat(part, first) for part in parts]
-
-    pos, neg = by_class(amounts)
-    kept = (pos > 0) | (neg > 0)
-    distinct = in_user_units(scores[kept], column.origin.direction, column.meanings)
-    return Tally(
-        table=(distinct, pos[kept], neg[kept]),
-        squares=squares if squares is None else Squares(*(s[kept] for s in by_class(squares))),
-        origin=column.origin,
-    )

@@ -3,6 +3,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocwise.kernels.placement_sums import PlacementSums
+
 class Plan:
     buckets: int
 
@@ -30,6 +32,9 @@ def sort_buckets(
 def sort_few(
     mask: NDArray[np.uint8], scores: NDArray[np.floating], target: NDArray[np.floating]
 ) -> int: ...
+def few_rows(
+    labels: Any, scores: Any
+) -> tuple[NDArray[np.floating], NDArray[np.floating], PlacementSums] | None: ...
 def spread_keyed(
     mask: NDArray[np.uint8],
     scores: NDArray[np.floating],
