@@ -21,6 +21,7 @@ A, B = Y + RNG.normal(size=120), Y + 2 * RNG.normal(size=120)
 THREE = RNG.integers(0, 3, 90)
 SCORES = RNG.random((90, 3)) + np.eye(3)[THREE]
 MANY = {"n_resamples": 10**6, "rng": 1}
+MANY_ROWS = rw.tally(np.arange(2**18) % 4 < 2, np.arange(2**18))  # drawn by blocks
 
 # every question that resamples; each begins with draws in chunks
 QUESTIONS = {
@@ -32,6 +33,7 @@ QUESTIONS = {
     "band, simultaneous": lambda: rw.band(Y, A, kind="simultaneous", **MANY),
     "band, fixed width": lambda: rw.band(Y, A, kind="fixed-width", **MANY),
     "band, future": lambda: rw.band(Y, A, kind="future", **MANY),
+    "band, future, of many scores": lambda: rw.band(MANY_ROWS, kind="future", **MANY),
     "band, pointwise": lambda: rw.band(Y, A, kind="pointwise", **MANY),
     "compare": lambda: rw.compare(Y, {"a": A, "b": B}, method="bootstrap", **MANY),
     "compare, permutation": lambda: rw.compare(
@@ -82,7 +84,16 @@ def test_an_interruption_stops_the_whole_call(interrupted_once, name):
     assert len(interrupted_once) == 1
 
 
-ONE_PASS = ["auc", "bootstrap", "band, fixed width", "band, pointwise", "compare", "multiclass"]
+ONE_PASS = [
+    "auc",
+    "bootstrap",
+    "band, fixed width",
+    "band, future",
+    "band, future, of many scores",
+    "band, pointwise",
+    "compare",
+    "multiclass",
+]
 
 
 @pytest.mark.parametrize("name", ONE_PASS)

@@ -34,8 +34,6 @@ Kolmogorov = Literal["table", "exact"]
 KOLMOGOROV = {0.20: 1.07, 0.15: 1.14, 0.10: 1.22, 0.05: 1.36, 0.01: 1.63}
 LARGEST_EXACT = 35
 MOST_LINES = 256
-FEW_LINES = 48
-LONG = 2**17  # vertices from which on it pays to look at a few lines first
 NO_WIDTH = (
     "every resampled curve equals the observed one, so a bootstrap band would have no width: "
     "the classes are perfectly separated or have too few cases, or `level` or `n_resamples` is "
@@ -127,25 +125,10 @@ def calibrated_future(data: Tally, curve: Polyline, bootstrap: BandBootstrap) ->
     """
     slope = line_slope(data, bootstrap.slope)
     draw = pair_gaps_drawn(data, bootstrap.seed, slope, **bootstrap.how)
-    long = bootstrap.by_blocks and len(data) > LONG
-    floor = _held_on_lines(data, curve, bootstrap, slope) if long else 0.0
-    dx = _held(draw, data, bootstrap, "future band", floor)
+    dx = _held(draw, data, bootstrap, "future band")
     if dx <= NEAR:
         raise InputError(NO_WIDTH)
     return BandEdges(displaced(curve, dx, slope * dx), dx, slope * dx)
-
-
-def _held_on_lines(data: Tally, curve: Polyline, bootstrap: BandBootstrap, slope: float) -> float:
-    """What `_held` gives for pairs of curves on a few lines, which it is no less on all of them."""
-    line = curve.y + slope * curve.x
-    chosen = np.linspace(0.0, len(line) - 1, FEW_LINES).astype(np.intp)
-    draw = crossings_drawn(data, bootstrap.seed, slope, line[chosen], **bootstrap.how)
-    cells = cells_of_curve(data, bootstrap.by_blocks)
-    met = in_chunks(draw, 2 * bootstrap.n_resamples, cells, None, "future band on a few lines")
-    if len(met) < 2 * bootstrap.n_resamples:
-        return 0.0
-    gaps = np.abs(met[::2] - met[1::2]).max(axis=1)
-    return order_statistic(gaps, bootstrap.level) * (1.0 - NEAR)
 
 
 def _held(

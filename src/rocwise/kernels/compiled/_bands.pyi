@@ -14,6 +14,7 @@ def gaps(
     points: NDArray[np.float64],
     least: NDArray[np.float64],
     places: NDArray[np.int32],
+    fprs: NDArray[np.float64],
     result: NDArray[np.float64],
 ) -> None: ...
 def crossings(

@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Resampled ROC curves against lines tpr + slope * fpr = c, each of which a curve meets once.
 
-The largest gap between two curves is found without visiting every vertex: on a stretch between
-two lines both curves are monotone, which bounds their gap, and stretches that cannot hold a larger
-gap than the best so far are left out. `plain_bands` visits them all and finds the same number.
+The largest gap between two curves is found without visiting every vertex: both are monotone, which
+bounds their gap on a stretch, and stretches that cannot hold a larger gap than the best so far are
+left out. `plain_bands` visits them all and finds the same number.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
@@ -19,12 +19,11 @@ include "binomials.pxi"
 
 cdef double SLACK = 1e-12  # more than what rounding can do to a bound
 cdef enum:
-    STRETCHES = 128
-    BLOCK = 64
+    FIRST_PLACES = 32  # at which gaps are looked at where nothing is known of the largest
+    BLOCK = 16
     PER_BLOCK = 64  # vertices, of which the rows are drawn together; `plain/blocks.py` has it too
     SMALL = 256  # rows of a block up to which one random number is good for `TOGETHER` draws
     TOGETHER = 4
-    ASKED_FROM = 8  # the share of a gap from which on the place of the other curve is sought
 
 ctypedef struct Point:
     double line
@@ -33,9 +32,11 @@ ctypedef struct Point:
 
 ctypedef struct Curve:  # the data themselves, laid out by `compiled/bands.py`
     const Point* points
-    const double* least
+    const double* least  # scales of 1, 2, 4, ... blocks: a row of `blocks` numbers for each
     const int32_t* places
+    const double* fprs
     int64_t last_place
+    int64_t blocks
     double per_place
 
 ctypedef struct Sample:
@@ -59,15 +60,11 @@ ctypedef struct Sample:
     int64_t* rank_fp  # ranks at the borders of blocks, side by side
     int64_t* rank_tp
     uint64_t key
-    int64_t stretches
-    int64_t[STRETCHES + 1] cuts
 
 ctypedef struct Meeting:
-    int64_t vertex
     int64_t before
     double line
     double fpr
-    double other_fpr
     double gap
 
 
@@ -152,11 +149,16 @@ cdef int64_t vertex_before(
     return low
 
 
+cdef inline int64_t place_of(const Curve* curve, double line) noexcept nogil:
+    """The place of the table at or before a line, but for rounding, with another one after it."""
+    cdef int64_t place = <int64_t>(line * curve.per_place)
+    return min(max(place, 0), curve.last_place - 1)
+
+
 cdef int64_t data_before(const Curve* curve, double line, int64_t last) noexcept nogil:
     """The same for the data: from a place of the table on, by halving."""
-    cdef int64_t place = <int64_t>(line * curve.per_place), low, left, step
-    place = min(max(place, 0), curve.last_place - 1)
-    low = curve.places[place]
+    cdef int64_t place = place_of(curve, line), left, step
+    cdef int64_t low = curve.places[place]
     left = curve.places[place + 1] - low + 1
     while left > 1:
         step = left // 2
@@ -194,22 +196,18 @@ cdef inline double scaled(const Sample* other, double gap, double line, int64_t 
     return gap / scale
 
 
-cdef double least_scale(const Sample* other, int64_t first, int64_t last) noexcept nogil:
-    """A scale that is nowhere undercut at the vertices first..last; of many vertices by blocks."""
-    cdef const Curve* curve = &other.curve
-    cdef double least
-    cdef int64_t v
-    if curve.least == NULL:
+cdef inline double least_scale(const Curve* curve, double first, double last) noexcept nogil:
+    """A scale that is nowhere undercut between two lines: the least of two runs of blocks."""
+    cdef int64_t start, end, run = 1
+    cdef const double* least = curve.least
+    if least == NULL:
         return 1.0
-    last = last if last < other.last else other.last
-    least = curve.points[first].scale
-    if last - first < BLOCK // 4:
-        for v in range(first + 1, last + 1):
-            least = min(least, curve.points[v].scale)
-    else:
-        for v in range(first // BLOCK, last // BLOCK + 1):
-            least = min(least, curve.least[v])
-    return least
+    start = curve.places[place_of(curve, first)] // BLOCK
+    end = min((curve.places[place_of(curve, last) + 1] + 1) // BLOCK + 1, curve.blocks)
+    while 2 * run <= end - start:
+        run *= 2
+        least += curve.blocks
+    return min(least[start], least[end - run])
 
 
 include "curve_gaps.pxi"
@@ -247,36 +245,19 @@ cdef void set_sizes(Sample* sample) noexcept nogil:
 
 
 cdef void take_data(
-    Sample* sample, cnp.ndarray points, cnp.ndarray least, cnp.ndarray places
+    Sample* sample, cnp.ndarray points, cnp.ndarray least, cnp.ndarray places, cnp.ndarray fprs
 ):
     """The curve of the data in place of a resample; with a least scale where there is a scale."""
     cdef Curve* curve = &sample.curve
     curve.points = <const Point*>cnp.PyArray_DATA(points)
     curve.least = <const double*>cnp.PyArray_DATA(least) if least.shape[0] else NULL
+    curve.blocks = least.shape[1]
     curve.places = <const int32_t*>cnp.PyArray_DATA(places)
+    curve.fprs = <const double*>cnp.PyArray_DATA(fprs)
     curve.last_place = places.shape[0] - 1
     sample.known = NULL
     sample.last = points.shape[0] - 1
     curve.per_place = curve.last_place / curve.points[sample.last].line
-
-
-cdef void cut(Sample* sample) noexcept nogil:
-    """Stretches of blocks, or of vertices, by halving all of them as long as there is room."""
-    cdef int64_t units = sample.last if sample.known == NULL else sample.blocks
-    cdef int64_t k, longest = units
-    sample.stretches = 1
-    sample.cuts[0] = 0
-    sample.cuts[1] = units
-    while longest > 1 and 2 * sample.stretches <= STRETCHES:
-        for k in range(sample.stretches, -1, -1):
-            sample.cuts[2 * k] = sample.cuts[k]
-        for k in range(sample.stretches):
-            sample.cuts[2 * k + 1] = (sample.cuts[2 * k] + sample.cuts[2 * k + 2]) // 2
-        sample.stretches *= 2
-        longest = (longest + 1) // 2
-    if sample.known != NULL:
-        for k in range(sample.stretches + 1):
-            sample.cuts[k] = min(sample.cuts[k] * PER_BLOCK, sample.last)
 
 
 cdef int open_sample(
@@ -302,7 +283,6 @@ cdef int open_sample(
             raise MemoryError
     sample.tp = sample.counts + most
     sample.fp = sample.tp + sample.tp_rank[sample.last] + 1
-    cut(sample)
     return 0
 
 
@@ -315,7 +295,7 @@ cdef void close_sample(Sample* sample) noexcept nogil:
 def gaps(
     uint64_t seed, int64_t first, int64_t last, bint stratified, bint by_blocks, double slope,
     double floor, cnp.ndarray tp_rank, cnp.ndarray fp_rank, cnp.ndarray points, cnp.ndarray least,
-    cnp.ndarray places, cnp.ndarray result,
+    cnp.ndarray places, cnp.ndarray fprs, cnp.ndarray result,
 ):
     """Largest gap in FPR between each replicate and the curve of the data, or `floor` if larger.
 
@@ -324,7 +304,7 @@ def gaps(
     cdef double* out = <double*>cnp.PyArray_DATA(result)
     cdef int64_t replicate
     cdef Sample sample, data
-    take_data(&data, points, least, places)
+    take_data(&data, points, least, places, fprs)
     open_sample(&sample, tp_rank, fp_rank, slope, by_blocks)
     with nogil:
         for replicate in range(first, last):

@@ -14,20 +14,22 @@ from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain import bands
 from rocwise.kernels.threads import run_parts
 
-BLOCK = 64  # vertices whose least scale is kept; `_bands.pyx` has it too
+BLOCK = 16  # vertices whose least scale is kept; `_bands.pyx` has it too
 MOST_PLACES = 2**16
 
 
 class Laid(NamedTuple):
     """The curve of the data as the compiled loops read it.
 
-    Of each vertex its line, its FPR and the scale there; the least scale of every block, if there
-    is a scale; and for even places along the lines the last vertex that is not beyond.
+    Of each vertex its line, its FPR and the scale there; the least scale of 1, 2, 4, ... blocks
+    from each on, if there is a scale; and for even places along the lines the last vertex that is
+    not beyond, and the FPR there.
     """
 
     points: Floats
     least: Floats
     places: NDArray[np.int32]
+    fprs: Floats
 
 
 def resample_gaps(
@@ -159,17 +161,34 @@ def resample_block_tpr(
 
 def _laid(pos: Counts, neg: Counts, slope: float, scale: Floats | None) -> Laid:
     points = np.empty((pos.size + 1, 3))
-    points[:, 1] = tables.cumulative(neg)
-    points[:, 1] /= points[-1, 1]
-    points[:, 0] = tables.cumulative(pos)
-    points[:, 0] /= points[-1, 0]
-    points[:, 0] += slope * points[:, 1]
+    fpr, tpr = bands.rates(tables.cumulative(pos), tables.cumulative(neg))
+    line = tpr + slope * fpr
+    points[:, 0], points[:, 1] = line, fpr
     points[:, 2] = 1.0 if scale is None else scale
-    blocks = np.arange(0, len(points), BLOCK)
-    least = np.empty(0) if scale is None else np.minimum.reduceat(points[:, 2], blocks)
-    evenly = np.linspace(0.0, points[-1, 0], 1 + min(len(points), MOST_PLACES))
-    places = np.searchsorted(np.ascontiguousarray(points[:, 0]), evenly, side="right") - 1
-    return Laid(points, least, np.maximum(places, 0).astype(np.int32))
+    evenly = np.linspace(0.0, line[-1], 1 + min(len(line), MOST_PLACES))
+    places = np.searchsorted(line, evenly, side="right") - 1
+    return Laid(
+        points,
+        least=np.empty((0, 0)) if scale is None else _least(scale),
+        places=np.maximum(places, 0).astype(np.int32),
+        fprs=np.interp(evenly, line, fpr),
+    )
+
+
+def _least(scale: Floats) -> Floats:
+    """The least scale of 1, 2, 4, ... blocks from each block on: a row for each number of blocks.
+
+    >>> _least(np.arange(40.0)[::-1])[:, 0].tolist()
+    [24.0, 8.0]
+    """
+    rows = [np.minimum.reduceat(scale, np.arange(0, len(scale), BLOCK))]
+    run = 1
+    while 2 * run <= len(rows[0]):
+        wider = rows[-1].copy()
+        np.minimum(wider[:-run], rows[-1][run:], out=wider[:-run])
+        rows.append(wider)
+        run *= 2
+    return np.array(rows)
 
 
 def _filled(
