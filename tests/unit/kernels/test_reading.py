@@ -69,10 +69,13 @@ def test_readers_give_what_the_formulas_give(kernels, name, kind):
         np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-14)
 
 
-@pytest.mark.parametrize("name", ["area", "costs", "smooth", "means", "fixed"])
-@pytest.mark.parametrize("n", [63, 64, 65, 66, 127, 129, 1000])
+LONG = ["area", "costs", "smooth", "means", "fixed", "youden", "cost", "inner"]
+
+
+@pytest.mark.parametrize("name", LONG)
+@pytest.mark.parametrize("n", [31, 33, 34, 63, 64, 65, 66, 127, 129, 1000])
 def test_readers_of_long_curves(kernels, name, n):
-    """Hulls look at a few places first, sums go by fours: lengths around either."""
+    """Hulls and the best look at a few places first, sums go by fours: lengths around either."""
     for shift in (1, -1):  # also a curve below the diagonal, whose hull is two corners
         y, score = scored("distinct", n + 40, seed=n)
         data, statistic = rw.tally(y[:n], shift * score[:n] + (shift < 0)), STATISTICS[name]

@@ -15,6 +15,7 @@ cnp.import_array()
 
 include "splitmix.pxi"
 include "readers.pxi"
+include "best_places.pxi"
 include "windows.pxi"
 include "rules.pxi"
 include "smooth_rows.pxi"
@@ -46,6 +47,10 @@ READERS[8] = read_average_precision
 READERS[9] = read_precision_at
 READERS[10] = read_places
 READERS[11] = read_window
+cdef bint[12] LOOKS_AT_FEW  # places, so that none are laid out
+LOOKS_AT_FEW[:] = [name in (
+    "part", "height", "youden", "equal-errors", "least-cost", "precision-at", "places"
+) for name in NAMES]
 
 ctypedef struct Room:
     uint32_t* pos
@@ -79,6 +84,9 @@ cdef Curve curve_in(const Room* room, int64_t last, cnp.ndarray numbers, object 
     curve.fp = room.fp
     curve.stack = room.stack
     curve.last = last
+    curve.tp_ranks = curve.fp_ranks = NULL
+    curve.pos_drawn = room.pos
+    curve.neg_drawn = room.neg
     curve.tp_held = curve.fp_held = NULL
     curve.pos_before = curve.neg_before = NULL
     curve.numbers = <const double*>cnp.PyArray_DATA(numbers)
@@ -88,25 +96,30 @@ cdef Curve curve_in(const Room* room, int64_t last, cnp.ndarray numbers, object 
 
 
 cdef inline void read_one(Curve* curve, Reader reader, double* out) noexcept nogil:
-    curve.n_pos = curve.tp[curve.last]
-    curve.n_neg = curve.fp[curve.last]
+    curve.n_pos = hits_at(curve, curve.last)
+    curve.n_neg = alarms_at(curve, curve.last)
     reader(curve, out)
 
 
-cdef void accumulate_along(
-    uint32_t* drawn, int64_t rows, const int32_t* ranks, int64_t places, double* sums
+cdef void draw_before(
+    uint64_t seed, int64_t replicate, int kind, int64_t rows, uint32_t* drawn
 ) noexcept nogil:
-    """Rows drawn above each place, which has ranks[k] rows of the class above it.
-
-    The counts of the `rows` rows are turned into the numbers before each, with room for one more.
-    """
-    cdef int64_t k, row
+    """How many rows of a class are drawn before each of its rows, and in all."""
+    cdef int64_t row
     cdef uint32_t count, total = 0
+    draw_counts(stream_key(seed, replicate, kind), rows, drawn)
     for row in range(rows):
         count = drawn[row]
         drawn[row] = total
         total += count
     drawn[rows] = total
+
+
+cdef void lay_out(
+    const uint32_t* drawn, const int32_t* ranks, int64_t places, double* sums
+) noexcept nogil:
+    """Rows drawn above each place, which has ranks[k] rows of the class above it."""
+    cdef int64_t k
     for k in range(places):
         sums[k] = drawn[ranks[k]]
 
@@ -130,31 +143,45 @@ def resampled(
     cdef const int32_t* tp_ranks = <const int32_t*>cnp.PyArray_DATA(tp_rank)
     cdef const int32_t* fp_ranks = <const int32_t*>cnp.PyArray_DATA(fp_rank)
     cdef double* out = <double*>cnp.PyArray_DATA(result)
-    cdef int64_t places = tp_rank.shape[0], width = result.shape[1], replicate, k
+    cdef int64_t places = tp_rank.shape[0], width = result.shape[1], replicate
     cdef int64_t n_pos = tp_ranks[places - 1], n_neg = fp_ranks[places - 1]
     cdef Room room
     make_room(&room, n_pos, n_neg, 2 * places)
     cdef Curve curve = curve_in(&room, places - 1, numbers, scores)
-    cdef double* held = room.tp + places
-    room.fp = room.tp + 2 * places
-    curve.fp = room.fp
-    for k in range(places):
-        held[k] = tp_ranks[k]
-        held[2 * places + k] = fp_ranks[k]
-    curve.tp_held = held
-    curve.fp_held = held + 2 * places
-    if rises_by_one(tp_ranks, places) and rises_by_one(fp_ranks, places):
-        curve.pos_before = room.pos
-        curve.neg_before = room.neg
+    if LOOKS_AT_FEW[kind]:
+        curve.tp = curve.fp = NULL
+        curve.tp_ranks = tp_ranks
+        curve.fp_ranks = fp_ranks
+    else:
+        hold_data(&room, &curve, tp_ranks, fp_ranks, places)
     with nogil:
         for replicate in range(first, last):
-            draw_counts(stream_key(seed, replicate, POSITIVE), n_pos, room.pos)
-            draw_counts(stream_key(seed, replicate, NEGATIVE), n_neg, room.neg)
-            accumulate_along(room.pos, n_pos, tp_ranks, places, room.tp)
-            accumulate_along(room.neg, n_neg, fp_ranks, places, room.fp)
+            draw_before(seed, replicate, POSITIVE, n_pos, room.pos)
+            draw_before(seed, replicate, NEGATIVE, n_neg, room.neg)
+            if curve.tp != NULL:
+                lay_out(room.pos, tp_ranks, places, room.tp)
+                lay_out(room.neg, fp_ranks, places, room.fp)
             read_one(&curve, READERS[kind], out)
             out += width
     clear(&room)
+
+
+cdef void hold_data(
+    Room* room, Curve* curve, const int32_t* tp_ranks, const int32_t* fp_ranks, int64_t places
+) noexcept nogil:
+    """The counts of the data themselves beside those drawn, in a room for twice the places."""
+    cdef double* held = room.tp + places
+    cdef int64_t k
+    room.fp = room.tp + 2 * places
+    curve.fp = room.fp
+    curve.tp_held = held
+    curve.fp_held = held + 2 * places
+    for k in range(places):
+        held[k] = tp_ranks[k]
+        held[2 * places + k] = fp_ranks[k]
+    if rises_by_one(tp_ranks, places) and rises_by_one(fp_ranks, places):
+        curve.pos_before = room.pos
+        curve.neg_before = room.neg
 
 
 def read_amounts(
@@ -277,10 +304,10 @@ def chosen(
     curve.n_neg = n_neg
     with nogil:
         for replicate in range(first, last):
-            draw_counts(stream_key(seed, replicate, POSITIVE), n_pos, room.pos)
-            draw_counts(stream_key(seed, replicate, NEGATIVE), n_neg, room.neg)
-            accumulate_along(room.pos, n_pos, tp_ranks, held, room.tp)
-            accumulate_along(room.neg, n_neg, fp_ranks, held, room.fp)
+            draw_before(seed, replicate, POSITIVE, n_pos, room.pos)
+            draw_before(seed, replicate, NEGATIVE, n_neg, room.neg)
+            lay_out(room.pos, tp_ranks, held, room.tp)
+            lay_out(room.neg, fp_ranks, held, room.fp)
             place = chosen_place(&curve, &rule, <double*>room.stack)  # of the same size
             found[replicate - first] = place
             place = place if place > 0 else 0
@@ -353,10 +380,10 @@ def curves(
         raise MemoryError
     with nogil:
         for replicate in range(first, last):
-            draw_counts(stream_key(seed, replicate, POSITIVE), n_pos, drawn)
-            accumulate_along(drawn, n_pos, tp_ranks, places, hits)
-            draw_counts(stream_key(seed, replicate, NEGATIVE), n_neg, drawn)
-            accumulate_along(drawn, n_neg, fp_ranks, places, alarms)
+            draw_before(seed, replicate, POSITIVE, n_pos, drawn)
+            lay_out(drawn, tp_ranks, places, hits)
+            draw_before(seed, replicate, NEGATIVE, n_neg, drawn)
+            lay_out(drawn, fp_ranks, places, alarms)
             hits += places
             alarms += places
     free(drawn)

@@ -1,17 +1,22 @@
 # Numbers read off one resampled curve; included by _reading.pyx.
 #
 # A curve has the counts (or sums of weights) tp and fp of the classes above each of its places
-# 0..last, from 0. What a reader cannot settle it gives as nan: the numpy formula answers then.
+# 0..last, from 0. A reader that looks at few of them asks `hits_at` and `alarms_at`, and no counts
+# need to be laid out for it. What it cannot settle it gives as nan: the numpy formula answers then.
 
 from libc.math cimport INFINITY, NAN, fabs, log, pow, rint
-from libc.stdint cimport int64_t, uint32_t
+from libc.stdint cimport int32_t, int64_t, uint32_t
 from libc.string cimport memmove
 
 cdef double ON_A_RISE = 1e-12  # as in `heights_at`: 1 - 0.8 is not exactly 0.2
 
 ctypedef struct Curve:
-    const double* tp
+    const double* tp  # NULL where nothing is laid out, and the next four say it
     const double* fp
+    const int32_t* tp_ranks  # rows of the class above each place
+    const int32_t* fp_ranks
+    const uint32_t* pos_drawn  # drawn before each row
+    const uint32_t* neg_drawn
     const double* tp_held   # the data's own counts, where a reader asks for them
     const double* fp_held
     const uint32_t* pos_before  # drawn before each row, where no two rows of a class share a score
@@ -27,12 +32,24 @@ ctypedef struct Curve:
 ctypedef void (*Reader)(const Curve* curve, double* out) noexcept nogil
 
 
+cdef inline double hits_at(const Curve* curve, int64_t place) noexcept nogil:
+    if curve.tp != NULL:
+        return curve.tp[place]
+    return curve.pos_drawn[curve.tp_ranks[place]]
+
+
+cdef inline double alarms_at(const Curve* curve, int64_t place) noexcept nogil:
+    if curve.fp != NULL:
+        return curve.fp[place]
+    return curve.neg_drawn[curve.fp_ranks[place]]
+
+
 cdef inline double tpr_of(const Curve* curve, int64_t place) noexcept nogil:
-    return curve.tp[place] / curve.n_pos
+    return hits_at(curve, place) / curve.n_pos
 
 
 cdef inline double fpr_of(const Curve* curve, int64_t place) noexcept nogil:
-    return curve.fp[place] / curve.n_neg
+    return alarms_at(curve, place) / curve.n_neg
 
 
 cdef inline double along(const Curve* curve, int64_t place, bint mirrored) noexcept nogil:
@@ -67,28 +84,53 @@ cdef void read_area(const Curve* curve, double* out) noexcept nogil:
     out[0] = total / 2.0 / (curve.n_pos * curve.n_neg)
 
 
+cdef inline double reached(const Curve* curve, int64_t place, bint by_tpr) noexcept nogil:
+    return tpr_of(curve, place) if by_tpr else fpr_of(curve, place)
+
+
+cdef inline double beside(const Curve* curve, int64_t place, bint by_tpr) noexcept nogil:
+    return 1.0 - fpr_of(curve, place) if by_tpr else tpr_of(curve, place)
+
+
+cdef int64_t steps_within(
+    const Curve* curve, bint by_tpr, int64_t place, double high
+) noexcept nogil:
+    """Places after one where the rate rises, until it has reached `high`: onto the stack."""
+    cdef int64_t last = place, step, left = curve.last + 1 - place, found = 0, k
+    cdef double before = hits_at(curve, place) if by_tpr else alarms_at(curve, place), now
+    while left > 1:  # the last place below the limit
+        step = left // 2
+        last += step if reached(curve, last + step, by_tpr) < high else 0
+        left -= step
+    last = last + 1 if last < curve.last else last
+    for k in range(place + 1, last + 1):  # no branch: nothing could foretell it
+        now = hits_at(curve, k) if by_tpr else alarms_at(curve, k)
+        curve.stack[found] = k
+        found += now != before
+        before = now
+    return found
+
+
 cdef void read_part(const Curve* curve, double* out) noexcept nogil:
     """Area over a range of FPR, or beside a range of TPR: numbers are (by TPR, low, high)."""
     cdef bint by_tpr = curve.numbers[0] != 0.0
     cdef double low = curve.numbers[1], high = curve.numbers[2], total = 0.0
     cdef double x0, x1, y0, y1, start, stop
-    cdef int64_t k = 0, step, left = curve.last + 1
+    cdef int64_t k = 0, step, left = curve.last + 1, place
     while left > 1:  # the last place at or before the range
         step = left // 2
-        x0 = tpr_of(curve, k + step) if by_tpr else fpr_of(curve, k + step)
-        k += step if x0 <= low else 0
+        k += step if reached(curve, k + step, by_tpr) <= low else 0
         left -= step
-    x1 = tpr_of(curve, k) if by_tpr else fpr_of(curve, k)
-    y1 = 1.0 - fpr_of(curve, k) if by_tpr else tpr_of(curve, k)
-    while k < curve.last and x1 < high:
-        k += 1
+    x1 = reached(curve, k, by_tpr)
+    for place in range(steps_within(curve, by_tpr, k, high)):
+        k = curve.stack[place]
         x0 = x1
-        y0 = y1
-        x1 = tpr_of(curve, k) if by_tpr else fpr_of(curve, k)
-        y1 = 1.0 - fpr_of(curve, k) if by_tpr else tpr_of(curve, k)
+        x1 = reached(curve, k, by_tpr)
         start = x0 if x0 > low else low
         stop = x1 if x1 < high else high
         if stop > start:
+            y0 = beside(curve, k - 1, by_tpr)
+            y1 = beside(curve, k, by_tpr)
             total += (stop - start) * (
                 y0 + (y1 - y0) * (((start + stop) / 2.0 - x0) / (x1 - x0))
             )
@@ -111,20 +153,6 @@ cdef void read_height(const Curve* curve, double* out) noexcept nogil:
     out[0] = y0 + share * (height(curve, right, mirrored) - y0)
 
 
-cdef void read_youden(const Curve* curve, double* out) noexcept nogil:
-    """Place of the largest TPR - FPR among the scores, to 12 decimals; the first of equals."""
-    cdef double per_pos = 1e12 / curve.n_pos, per_neg = 1e12 / curve.n_neg, best, value
-    cdef int64_t k, place = 1
-    best = rint((tpr_of(curve, 1) - fpr_of(curve, 1)) * 1e12)
-    for k in range(2, curve.last + 1):
-        if curve.tp[k] * per_pos - curve.fp[k] * per_neg > best + 0.25:  # 0.5 less its rounding
-            value = rint((tpr_of(curve, k) - fpr_of(curve, k)) * 1e12)
-            if value > best:
-                best = value
-                place = k
-    out[0] = place
-
-
 cdef void read_equal_errors(const Curve* curve, double* out) noexcept nogil:
     """The rate where the curve crosses the other diagonal."""
     cdef int64_t low = 0, step, left = curve.last + 1, k
@@ -141,18 +169,6 @@ cdef void read_equal_errors(const Curve* curve, double* out) noexcept nogil:
         share = -g0 / (g1 - g0)
     before = fpr_of(curve, k - 1)
     out[0] = before + share * (fpr_of(curve, k) - before)
-
-
-cdef void read_least_cost(const Curve* curve, double* out) noexcept nogil:
-    """The least cost: numbers are (share, fn, tp - fn, 1 - share, tn, fp - tn)."""
-    cdef const double* c = curve.numbers
-    cdef double best, value
-    cdef int64_t k
-    best = c[0] * c[1] + c[3] * c[4]
-    for k in range(1, curve.last + 1):
-        value = c[0] * (c[1] + c[2] * tpr_of(curve, k)) + c[3] * (c[4] + c[5] * fpr_of(curve, k))
-        best = value if value < best else best
-    out[0] = best
 
 
 cdef inline int64_t pushed(const Curve* curve, int64_t held, int64_t k) noexcept nogil:
