@@ -7,14 +7,14 @@ argument, what came, where it came first, and the fix.
 from __future__ import annotations
 
 import math
+import os
 import re
 import sys
 import warnings
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
-PACKAGE = str(Path(__file__).parent)
+PACKAGE = os.path.dirname(__file__)
 QUOTES = "'\""
 ASCII = bytes(range(32, 127))  # what can be printed
 LONGEST_VALUE = 200  # characters of a value that a refusal repeats

@@ -122,7 +122,7 @@ def attach(
 
 def _meant(name: str, ours: Mapping[str, str], package: str) -> str:
     """What a name that is not ours was probably meant to be, as the end of a sentence."""
-    if name.startswith("_"):  # Python asking for something of its own
+    if name.startswith("_") or _is_module(name, package):  # Python asking for something of its own
         return ""
     if package == "rocwise" and name in PEERS:
         answer = PEERS[name]
@@ -132,6 +132,15 @@ def _meant(name: str, ours: Mapping[str, str], package: str) -> str:
 
     near = nearest(name, ours, cutoff=0.75)
     return f"; did you mean {package}.{near}?" if near else ""
+
+
+def _is_module(name: str, package: str) -> bool:
+    """Whether a package has such a module, which Python loads when no such attribute is found."""
+    import sys
+    from importlib.machinery import PathFinder
+
+    path = getattr(sys.modules.get(package), "__path__", None)
+    return path is not None and PathFinder.find_spec(f"{package}.{name}", path) is not None
 
 
 def called(answer: str) -> str:

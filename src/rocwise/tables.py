@@ -6,7 +6,6 @@ No frame library is needed. Text for machines (csv) keeps every digit; text for 
 from __future__ import annotations
 
 import csv
-import html
 import io
 import math
 import re
@@ -134,8 +133,10 @@ class TextTables:
         return html_text(self._columns_to_read(), _checked(digits))
 
     def _repr_html_(self) -> str:
-        words = self._words_above()
-        above = f"<p>{_broken_lines(words)}</p>\n" if words else ""
+        from html import escape
+
+        words = "<br>".join(map(escape, self._words_above().splitlines()))
+        above = f"<p>{words}</p>\n" if words else ""
         return above + html_text(self._columns_to_read(), DIGITS, most=ROWS_SHOWN)
 
 
@@ -262,8 +263,10 @@ def latex_text(columns: Mapping[str, Any], digits: int = DIGITS) -> str:
 
 def html_text(columns: Mapping[str, Any], digits: int = DIGITS, most: int | None = None) -> str:
     """Columns as an HTML table; with `most`, its first rows and how many follow."""
+    from html import escape  # and with it the names of all characters
+
     shown = {name: column[:most] for name, column in columns.items()}
-    header, *rows = zip(*_cells(shown, digits, html.escape), strict=True)
+    header, *rows = zip(*_cells(shown, digits, escape), strict=True)
     sides = ["right" if _is_number(column) else "left" for column in columns.values()]
     cells = [
         "".join(f'<td style="text-align:{s}">{c}</td>' for s, c in zip(sides, row, strict=True))
@@ -364,10 +367,6 @@ def _in_latex(text: str) -> str:
     return " ".join("".join(LATEX_SIGNS.get(sign, sign) for sign in text).split()).replace(
         "∞", r"$\infty$"
     )
-
-
-def _broken_lines(text: str) -> str:
-    return "<br>".join(map(html.escape, text.splitlines()))
 
 
 def joined(parts: Sequence[Mapping[str, Any]], title: str, names: Sequence[Any]) -> dict[str, Any]:

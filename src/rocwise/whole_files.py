@@ -6,7 +6,6 @@ import os
 import stat
 from contextlib import suppress
 from os import PathLike
-from secrets import token_hex
 
 BINARY = getattr(os, "O_BINARY", 0)  # of Windows
 
@@ -31,7 +30,7 @@ def write_whole(path: str | PathLike[str], content: bytes | str) -> None:
 
 
 def _replace(target: str, data: bytes) -> None:
-    beside = os.path.join(os.path.dirname(target), f".rocwise-{token_hex(8)}")
+    beside = os.path.join(os.path.dirname(target), f".rocwise-{os.urandom(8).hex()}")
     handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY, 0o666)
     try:
         with open(handle, "wb") as stream:

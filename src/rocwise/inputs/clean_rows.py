@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
 import numpy as np
 
 from rocwise import checks, kernels
 from rocwise.arrays import Counts, Floats, Mask, Places
-from rocwise.engines import CountedRows, columns_of, counted_rows
 from rocwise.errors import InputError, listed
 from rocwise.inputs.columns.labels import positive_mask
 from rocwise.inputs.columns.scores import owned, score_column
@@ -24,6 +23,9 @@ from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.score_columns import ScoreColumn
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin
+
+if TYPE_CHECKING:  # engines are loaded where a frame or a file comes
+    from rocwise.engines import CountedRows
 
 Direction = Literal["higher", "lower"]
 Missing = Literal["raise", "drop"]
@@ -149,6 +151,8 @@ def pairs_of(
 
 def frame_vectors(frame_or_path: Any, wanted: Sequence[str | None]) -> dict[str, Vector]:
     """The wanted columns of a frame or file by name, row by row."""
+    from rocwise.engines import columns_of
+
     return _vectors(*columns_of(frame_or_path, _distinct(wanted)))
 
 
@@ -156,6 +160,8 @@ def counted_vectors(
     frame_or_path: Any, wanted: Sequence[str | None], weight: str | None
 ) -> dict[str, Vector]:
     """The same, but equal rows may be counted where they are stored."""
+    from rocwise.engines import counted_rows
+
     return counted_columns(counted_rows(frame_or_path, _distinct(wanted), weight))
 
 

@@ -2,26 +2,20 @@
 
 Public functions begin with one of the `as_...` below. What may be said about rows, a frame or a
 file is listed once, in the option types of `several_answers`, and shown by `help` through
-`options_shown`; `by_group` lets them answer for groups of rows and for several models.
+`options_shown`; `by_group` lets them answer for groups of rows and for several models. What files,
+frames or several classes need is loaded with the first of them: that takes as long as the rest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rocwise.errors import InputError
-from rocwise.inputs.beyond_memory.tallies import tally_anywhere
 from rocwise.inputs.beyond_memory.tally_sketches import TallySketch
 from rocwise.inputs.clean_rows import Direction as Direction
 from rocwise.inputs.clean_rows import Missing as Missing
 from rocwise.inputs.columns.vectors import host_array, series_by_name
-from rocwise.inputs.ordered_classes import (
-    ordered_rows,
-    rankings,
-    rankings_of,
-    scores_by_name,
-)
 from rocwise.inputs.paired_models import pair, pair_frame, pairs_of_columns
 from rocwise.inputs.several_answers import ComparisonOptions as ComparisonOptions
 from rocwise.inputs.several_answers import PairOptions as PairOptions
@@ -37,14 +31,15 @@ from rocwise.inputs.several_answers import (
     said,
 )
 from rocwise.inputs.several_answers import options_shown as options_shown
-from rocwise.inputs.several_classes import class_rows
 from rocwise.inputs.two_classes import tally, tally_of_few
 from rocwise.kernels.threads import takes_threads as takes_threads
 from rocwise.primitives.amounts.smooth_steps import SmoothPlan
-from rocwise.primitives.class_rows import ClassRows, refuse_unusable
 from rocwise.primitives.pairs import Pairs
-from rocwise.primitives.rankings import Ranking
 from rocwise.primitives.tallies import Tally
+
+if TYPE_CHECKING:  # what questions about two classes need not load
+    from rocwise.primitives.class_rows import ClassRows
+    from rocwise.primitives.rankings import Ranking
 
 
 def as_tally(
@@ -70,6 +65,8 @@ def as_tally(
         refuse_beside(question, "a tally", "tally", y_score, options)
         return data
     if of_frame(question, data, y_score, options):
+        from rocwise.inputs.beyond_memory.tallies import tally_anywhere  # and with it the engines
+
         return tally_anywhere(data, smooth, **options)
     refuse_memory_limit(options)
     return tally(data, y_score, **options)
@@ -213,6 +210,9 @@ def as_class_rows(
     groups: Any = None,
 ) -> ClassRows:
     """Rows of several classes: labels and one score per class; see `class_rows`."""
+    from rocwise.inputs.several_classes import class_rows
+    from rocwise.primitives.class_rows import ClassRows, refuse_unusable
+
     if isinstance(y_true, ClassRows):
         if classes is not None:
             raise InputError("`classes` names the columns of scores; these rows have their names.")
@@ -232,6 +232,9 @@ def as_class_rows(
 
 def as_ranking(y_true: Any, y_score: Any, **described: Any) -> Ranking:
     """Labels in an order with one score; see `ordered_rows` for what may be said about them."""
+    from rocwise.inputs.ordered_classes import ordered_rows, rankings_of
+    from rocwise.primitives.rankings import Ranking
+
     if isinstance(y_true, Ranking):
         return y_true
     rows = ordered_rows(y_true, {"score": y_score}, arguments={"score": "y_score"}, **described)
@@ -240,4 +243,6 @@ def as_ranking(y_true: Any, y_score: Any, **described: Any) -> Ranking:
 
 def as_rankings(y_true: Any, scores: Any, **described: Any) -> dict[str, Ranking]:
     """Labels in an order with the scores of several models by name."""
+    from rocwise.inputs.ordered_classes import rankings, scores_by_name
+
     return rankings(y_true, scores_by_name(scores), **described)

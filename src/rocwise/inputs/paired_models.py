@@ -7,7 +7,6 @@ from typing import Any
 
 from rocwise import checks
 from rocwise.errors import InputError, listed
-from rocwise.inputs.beyond_memory.pairs import large_pairs
 from rocwise.inputs.clean_rows import (
     Direction,
     Missing,
@@ -106,6 +105,8 @@ def pair_frame(
     >>> rw.pair_frame(frame, label="ill", scores=["a", "b"])
     Pairs of a, b: 2 positives, 2 negatives
     """
+    from rocwise.inputs.beyond_memory.pairs import large_pairs
+
     checks.column_names(label=label, groups=groups, sample_weight=sample_weight)
     names = score_names(scores)
     _refuse_repeated(names)

@@ -8,17 +8,14 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from difflib import get_close_matches
 from typing import Any, ParamSpec, TypedDict, TypeVar, cast
 
 import numpy as np
 
 from rocwise.errors import InputError, ScoreRangeError
-from rocwise.inputs.beyond_memory.groups import large_groups
 from rocwise.inputs.beyond_memory.made_when_asked import MadeWhenAsked
 from rocwise.inputs.clean_rows import Direction, Missing
 from rocwise.inputs.paired_models import pair, pair_frame
-from rocwise.inputs.subgroups import grouped_columns
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 from rocwise.results import GroupAnswers, ModelAnswers
@@ -218,6 +215,8 @@ def _shown_signature(function: Callable[..., Any], kind: Any) -> inspect.Signatu
 
 def _unknown_keyword(function: Any, options: Iterable[str], names: list[str]) -> TypeError:
     """What Python says of a keyword that a function does not have, with the nearest it has."""
+    from difflib import get_close_matches
+
     wrong = next(name for name in options if name not in names)
     elsewhere = next((ours for ours in OPTIONS_ELSEWHERE.get(wrong, ()) if ours in names), None)
     near = [elsewhere] if elsewhere else get_close_matches(wrong, names, n=1)
@@ -260,6 +259,9 @@ def _parts(
     framed: bool,
 ) -> tuple[str, Mapping[Any, Any]]:
     """What the groups are called, and the tally (with clusters, the rows) of each."""
+    from rocwise.inputs.beyond_memory.groups import large_groups
+    from rocwise.inputs.subgroups import grouped_columns
+
     by, resolution = described.pop("by"), described.pop("resolution", None)
     pos_label, direction = described.pop("pos_label", None), described.pop("direction", "higher")
     if framed and clusters is None:

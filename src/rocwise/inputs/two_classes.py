@@ -9,7 +9,6 @@ import numpy as np
 from rocwise import checks, kernels
 from rocwise.arrays import Array
 from rocwise.errors import InputError
-from rocwise.inputs.beyond_memory.tallies import tally_anywhere
 from rocwise.inputs.clean_rows import Direction, Missing, tally_of
 from rocwise.inputs.columns.scores import score_column
 from rocwise.inputs.columns.vectors import as_vector
@@ -217,6 +216,8 @@ def tally_frame(
             ),
             resolution,
         )
+    from rocwise.inputs.beyond_memory.tallies import tally_anywhere
+
     return tally_anywhere(
         frame_or_path,
         label=label,

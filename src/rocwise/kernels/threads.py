@@ -17,7 +17,6 @@ from contextvars import ContextVar, copy_context
 from functools import cache, wraps
 from importlib import import_module
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from rocwise import checks
@@ -26,7 +25,7 @@ from rocwise.errors import InputError, shown
 Answer = TypeVar("Answer")
 P = ParamSpec("P")
 VARIABLE = "ROCWISE_THREADS"
-CGROUP = Path("/sys/fs/cgroup/cpu.max")
+CGROUP = "/sys/fs/cgroup/cpu.max"
 STEP_ROWS = 2**22  # rows that a compiled loop takes before Ctrl-C is looked at: a few hundredths
 MOST_THREADS = 10_000
 PIECES_PER_THREAD = 4  # the last of them is what another thread may have to wait for
@@ -168,7 +167,8 @@ def _told(text: str, variable: str) -> int:
 def _cgroup_limit() -> int | None:
     """Processors that a container may use, rounded up; None where there is no limit."""
     try:
-        quota, period = CGROUP.read_text(encoding="ascii").split()[:2]
+        with open(CGROUP, encoding="ascii") as told:
+            quota, period = told.read().split()[:2]
         return max(1, math.ceil(int(quota) / int(period)))
     except (OSError, ValueError):  # no such file, or "max"
         return None

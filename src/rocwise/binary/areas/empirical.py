@@ -12,7 +12,6 @@ from rocwise.binary.areas.intervals import AreaMethod, area_as_share, area_inter
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.curves.kept_data import AboutData
 from rocwise.binary.curves.parts import WHOLE, Part, chosen_part, partial_area
-from rocwise.binary.resampling.binned import BinnedInterval
 from rocwise.errors import warn_below_half
 from rocwise.inference.equal_groups import ComparableGroups
 from rocwise.inference.intervals.effective_sizes import SizedArea
@@ -172,6 +171,8 @@ def auc(
     if part.is_whole and interval.high < 0.5:
         warn_below_half(value, rows.direction)
     if standardize:
+        from rocwise.binary.resampling.binned import BinnedInterval  # resampling loads for long
+
         slope = part.standardized(1.0) - part.standardized(0.0)
         standard_error = standard_error and standard_error * slope
         ends = part.standardized(interval.low), part.standardized(interval.high)

@@ -12,7 +12,6 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Array, Counts, Flags, Places
-from rocwise.engines.frames import encoded_text
 from rocwise.errors import InputError, shown
 
 LARGEST_EXACT_INTEGER = 2**53
@@ -274,6 +273,8 @@ def series_by_name(frame: Any, argument: str) -> dict[str, Any]:
 def from_narwhals(series: Any, argument: str, library: str | None) -> Vector:
     """A narwhals series as a vector; ordered categoricals become positions."""
     import narwhals as nw
+
+    from rocwise.engines.frames import encoded_text
 
     if len(series) == 0:
         raise InputError(

@@ -11,6 +11,7 @@ import numpy as np
 
 from rocwise.arrays import Counts, Mask, Scores
 from rocwise.kernels.compiled import _sorting
+from rocwise.kernels.compiled._sorting import few_rows as few_rows
 from rocwise.kernels.no_nan import refuse_changes, refuse_found
 from rocwise.kernels.threads import (
     PIECES_PER_THREAD,

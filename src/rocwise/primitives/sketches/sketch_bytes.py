@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import struct
 from typing import Any
 
@@ -20,6 +18,8 @@ KINDS = (("lowest", "<f8"), ("highest", "<f8"), ("shifts", "u1"), ("pos", "<i8")
 
 def packed(cells: ScoreCells, said: dict[str, Any]) -> bytes:
     """Bytes of cells and of what is said about them."""
+    import json
+
     words = json.dumps(said, sort_keys=True).encode()
     parts = [HEAD.pack(MAGIC, VERSION, len(words), len(cells)), words]
     parts += [getattr(cells, name).astype(kind).tobytes() for name, kind in KINDS]
@@ -73,6 +73,8 @@ def _cells(data: bytes, place: int, n_cells: int) -> ScoreCells:
 
 
 def _said(data: bytes, n_words: int) -> dict[str, Any]:
+    import json
+
     try:
         said = json.loads(data[HEAD.size : HEAD.size + n_words])
     except ValueError:
@@ -96,4 +98,6 @@ def _are_usable(cells: ScoreCells) -> bool:
 
 
 def _checksum(body: bytes) -> bytes:
+    import hashlib
+
     return hashlib.blake2b(body, digest_size=CHECKSUM).digest()

@@ -67,7 +67,7 @@ def test_weighted_data_show_the_methods_that_take_weights():
 
 
 def test_both_bootstraps_rest_on_one_set_of_draws(monkeypatch):
-    from rocwise.binary.areas import intervals
+    from rocwise.binary.areas import resampled_intervals as intervals
 
     drawn = []
     real = intervals.replicates

@@ -137,7 +137,7 @@ def test_ties_do_not_spoil_the_bound():
 
 
 def test_every_interval_in_bins_rests_on_one_set_of_draws(monkeypatch):
-    from rocwise.binary.areas import intervals
+    from rocwise.binary.areas import resampled_intervals as intervals
 
     drawn = []
     real = intervals.replicates

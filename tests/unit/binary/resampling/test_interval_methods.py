@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import bootstrap as scipy_bootstrap
 
 import rocwise as rw
-from rocwise.binary.areas.intervals import acceleration
+from rocwise.binary.areas.resampled_intervals import acceleration
 from rocwise.binary.curves.parts import WHOLE
 from rocwise.binary.resampling.curve_statistics import Area
 from rocwise.binary.resampling.interval_methods import acceleration_of

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import rocwise as rw
 from oracles.brute_force import kernel
 from oracles.spec_samples import SAMPLES, tally_of
-from rocwise.binary.areas.intervals import acceleration
+from rocwise.binary.areas.resampled_intervals import acceleration
 from rocwise.binary.curves.parts import WHOLE, Part
 from rocwise.binary.resampling.curve_statistics import (
     Area,
