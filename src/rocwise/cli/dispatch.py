@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import sys
@@ -28,7 +29,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     rocwise ..., kernels: ...
     0
     """
-    words = list(sys.argv[1:] if argv is None else argv)
+    if argv is None:
+        return _whole_process(sys.argv[1:])
+    words = list(argv)
     if sys.stdout is None:  # closed by the shell: `>&-`
         terminal.error("standard output is closed, so there is nowhere to answer.")
         return FAILED
@@ -51,6 +54,21 @@ def main(argv: Sequence[str] | None = None) -> int:
         terminal.note("interrupted")
         return INTERRUPTED
     return code
+
+
+def _whole_process(words: list[str]) -> int:
+    """Run the command of a process that ends with it.
+
+    Few objects of a start are garbage, so they are looked through seldom, and not once more at
+    the end. No command multiplies matrices that are worth the threads BLAS would start.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    gc.set_threshold(50_000)
+    try:
+        return main(words)
+    finally:
+        if "duckdb" not in sys.modules:  # which counts what is left at the end, and complains
+            gc.freeze()
 
 
 def _attempt(words: list[str]) -> int:

@@ -31,13 +31,14 @@ class Answers(NamedTuple):
 def run_and_answer(options: Namespace, ask: Callable[[Namespace], Answers]) -> None:
     """Ask, then answer in the way that the options want."""
     from rocwise.cli.arguments.plot_option import check_plot_options, save_picture
-    from rocwise.cli.output.json_output import document
     from rocwise.cli.output.table_output import FORMATS, table_text
     from rocwise.cli.output.terminal import folded_clauses
 
     check_plot_options(options)
     answers = ask(options)
     if options.json:
+        from rocwise.cli.output.json_output import document
+
         print_answer(document(answers.by_model, of_each=answers.of_each, of_all=answers.of_all))
     elif form := next((name for name in FORMATS if getattr(options, name, False)), None):
         print_answer(table_text(answers.by_model, form))

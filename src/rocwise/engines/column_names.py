@@ -6,7 +6,7 @@ import csv
 import gzip
 import zlib
 from itertools import islice
-from pathlib import Path
+from os import PathLike
 from typing import Any
 
 from rocwise.engines.cells import typed
@@ -17,7 +17,7 @@ from rocwise.errors import InputError
 Sample = dict[str, Any]
 
 
-def first_rows(path: str | Path, rows: int) -> Sample:
+def first_rows(path: str | PathLike[str], rows: int) -> Sample:
     """The columns by name, each with its first values; of columns with one name, the first."""
     files = files_of(path)
     return _of_text(files, rows) if files.is_text else _of_parquet(files, rows)

@@ -7,12 +7,10 @@ other machines.
 from __future__ import annotations
 
 import errno
-import glob
 import os
 import re
 import stat
 from dataclasses import dataclass
-from pathlib import Path
 
 from rocwise.errors import InputError
 
@@ -61,7 +59,7 @@ class Files:
         return sum(os.path.getsize(path) for path in self.paths)
 
 
-def files_of(path: str | Path) -> Files:
+def files_of(path: str | os.PathLike[str]) -> Files:
     """The file of this name or, where there is none, those that match the pattern, sorted."""
     name = os.fspath(path)
     if SCHEME.match(name) and not os.path.exists(name):
@@ -76,9 +74,8 @@ def files_of(path: str | Path) -> Files:
         raise IsADirectoryError(
             errno.EISDIR, f"is a folder; name the files in it, as {within!r} does", name
         )
-    if os.path.exists(name) or not glob.has_magic(name):
-        ending = _ending(name)
-        return Files([name] if os.path.exists(name) else _matches(name), ending)
+    if os.path.exists(name):
+        return Files([name], _ending(name))
     found = _matches(name)
     endings = {_ending(match) for match in found}
     if len(endings) > 1:
@@ -111,7 +108,10 @@ def _ending(name: str) -> str:
 
 def _matches(name: str) -> list[str]:
     """Files that match a pattern; a folder that exists is no pattern, whatever it is called."""
+    import glob
+
     if not glob.has_magic(name):
+        _ending(name)  # refused first
         raise FileNotFoundError(f"no such file: {name}")
     folder, _, last = name.rpartition(os.sep)
     if folder and os.path.isdir(folder):

@@ -6,8 +6,8 @@ import io
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from importlib.util import find_spec
-from pathlib import Path
-from typing import Any
+from os import PathLike
+from typing import TYPE_CHECKING, Any
 
 from rocwise import kernels
 from rocwise.engines.counted_rows import CountedRows
@@ -15,8 +15,10 @@ from rocwise.engines.frames import counted_frame, few_in_frame, read_frame
 from rocwise.engines.paths import Files, files_of
 from rocwise.engines.plain_text import read_at_once
 from rocwise.engines.ranges.memory_shares import BYTES_PER_ROW
-from rocwise.engines.requests import LargeSource
 from rocwise.engines.text_files import read_files, read_text
+
+if TYPE_CHECKING:
+    from rocwise.engines.requests import LargeSource
 
 # Text files up to this size are read whole: with compiled loops sooner than DuckDB does it, and
 # without them sooner than it is imported.
@@ -27,7 +29,7 @@ BYTES_PER_LETTER = 4  # of text
 
 def columns_of(source: Any, wanted: list[str]) -> tuple[dict[str, Any], str | None]:
     """The wanted columns by name, row by row, and the library of the frame (None for files)."""
-    if isinstance(source, (str, Path, io.TextIOBase)):
+    if isinstance(source, (str, PathLike, io.TextIOBase)):
         return _read(source, wanted, None, count=False).columns, None
     return read_frame(source, wanted)
 
@@ -37,7 +39,7 @@ def counted_rows(source: Any, wanted: list[str], weight: str | None = None) -> C
 
     `weight` is the one among them that holds weights, if any does.
     """
-    if isinstance(source, (str, Path, io.TextIOBase)):
+    if isinstance(source, (str, PathLike, io.TextIOBase)):
         return _read(source, wanted, weight, count=True)
     return counted_frame(source, wanted, weight)
 
@@ -59,7 +61,7 @@ def large_source(
 def _large(
     source: Any, wanted: list[str], memory: int, *, counting: bool
 ) -> AbstractContextManager[LargeSource | None] | None:
-    if isinstance(source, (str, Path)):
+    if isinstance(source, (str, PathLike)):
         return _large_files(files_of(source), wanted, memory)
     from rocwise.engines.spark import is_spark_frame, spark_source
 
@@ -96,7 +98,11 @@ def _large_files(
 
 
 def _read(
-    source: str | Path | io.TextIOBase, wanted: list[str], weight: str | None, *, count: bool
+    source: str | PathLike[str] | io.TextIOBase,
+    wanted: list[str],
+    weight: str | None,
+    *,
+    count: bool,
 ) -> CountedRows:
     if isinstance(source, io.TextIOBase):
         name = str(getattr(source, "name", "the text"))

@@ -80,10 +80,17 @@ def warnings_as_sentences(words: Mapping[str, str], about: str | None = None) ->
 
 
 def width() -> int:
-    """Columns of the terminal; 80 where there is none."""
-    from shutil import get_terminal_size
+    """Columns of the terminal, or what ``COLUMNS`` says; 80 where there is none.
 
-    return get_terminal_size((80, 24)).columns
+    As `shutil.get_terminal_size` has it, without what else that module loads.
+    """
+    asked = os.environ.get("COLUMNS", "")
+    if asked.isdecimal() and int(asked) > 0:
+        return int(asked)
+    with suppress(ValueError, OSError):  # closed, or no terminal
+        if sys.__stdout__ is not None:
+            return os.get_terminal_size(sys.__stdout__.fileno()).columns or 80
+    return 80
 
 
 TOGETHER = "\u00a0"
