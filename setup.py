@@ -51,6 +51,7 @@ NAMES = [
     "_classes",
     "_losses",
     "_filtering",
+    "_likelihoods",
     "_swapping",
     "_spelling",
 ]

@@ -31,6 +31,8 @@ CHAINS = {
 RANKED = MASK, np.ones(ROWS, np.uint8), np.ones(ROWS)
 ONE = np.ones((1, 1))
 LEVEL = kernels.LinearModel(ONE, ONE, np.zeros(1), np.zeros(1), ONE)
+HALVES = np.ones((2, ROWS + 1))
+CATEGORIES = HALVES, HALVES, HALVES[:, :-1], SCORES, 1.0
 # the loop that takes the time, and a call that comes to it
 LOOPS = {
     "_merging.merge_curve": lambda: kernels.curve_counts(NEG, POS),
@@ -49,6 +51,8 @@ LOOPS = {
     "_filtering.log_likelihoods": lambda: kernels.linear_log_likelihoods(
         LEVEL, SCORES[:, None], np.ones((ROWS, 1), bool), ONE[None], ONE[None]
     ),
+    "_likelihoods.logistic_sums": lambda: kernels.logistic_sums(SCORES, MASK, MASK, 0.0, 1.0),
+    "_likelihoods.eliminated": lambda: kernels.binormal_step(*CATEGORIES),
     "_smoothing.limbs": lambda: kernels.exact_sum(SCORES),
     "_smoothing.sums": lambda: kernels.smooth_sums(NEG, POS, 0.5),
     "_sweeping.largest": lambda: kernels.largest_weighted(np.ones((3, ROWS)), np.ones(3)),

@@ -8,6 +8,7 @@ import os
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from rocwise.kernels.binormal_steps import BinormalStep
 from rocwise.kernels.dealing import Dealing, dealing
 from rocwise.kernels.distinct_values import ascending, distinct, numbers_used
 from rocwise.kernels.linear_models import LinearModel
@@ -29,6 +30,7 @@ COMPILED = (
     "_classes",
     "_losses",
     "_filtering",
+    "_likelihoods",
     "_swapping",
     "_spelling",
 )
@@ -96,7 +98,12 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         resample_paired_doubled_u,
         resample_tpr,
     )
-    from rocwise.kernels.plain.smoothing import exact_sum, smooth_sums
+    from rocwise.kernels.plain.smoothing import (
+        binormal_step,
+        exact_sum,
+        logistic_sums,
+        smooth_sums,
+    )
     from rocwise.kernels.plain.sorting import (
         argsort,
         first_nan,
@@ -157,7 +164,12 @@ else:
         resample_tpr,
     )
     from rocwise.kernels.compiled.scanning import first_nan, match_labels
-    from rocwise.kernels.compiled.smoothing import exact_sum, smooth_sums
+    from rocwise.kernels.compiled.smoothing import (
+        binormal_step,
+        exact_sum,
+        logistic_sums,
+        smooth_sums,
+    )
     from rocwise.kernels.compiled.sorting import argsort, placements, sort_classes
     from rocwise.kernels.compiled.swapping import dealt_gaps, swapped_gaps
     from rocwise.kernels.compiled.sweeping import cheapest_cell, largest_weighted
@@ -167,6 +179,7 @@ __all__ = [
     "ACTIVE",
     "LIMITS",
     "MEASURES",
+    "BinormalStep",
     "Choice",
     "Dealing",
     "Formula",
@@ -176,6 +189,7 @@ __all__ = [
     "Reader",
     "argsort",
     "ascending",
+    "binormal_step",
     "cell_columns",
     "chain_parts",
     "chain_volume",
@@ -200,6 +214,7 @@ __all__ = [
     "largest_heights",
     "largest_weighted",
     "linear_log_likelihoods",
+    "logistic_sums",
     "match_labels",
     "merge_sums",
     "numbers_used",

@@ -48,7 +48,7 @@ FUNCTIONS = {
     "dominating": ["dominance"],
     "sweeping": ["cheapest_cell", "largest_weighted"],
     "ordering": ["chain_parts", "chain_volume", "rank_classes"],
-    "smoothing": ["exact_sum", "smooth_sums"],
+    "smoothing": ["binormal_step", "exact_sum", "logistic_sums", "smooth_sums"],
     "bands": [
         "resample_block_tpr",
         "resample_crossings",

@@ -48,6 +48,7 @@ CALLS = {
     "signed_sums": {"signs": np.ones((2, 12), np.int8), "values": SCORES},
     "drawn_moments": {"drawn": np.zeros((2, 4), np.int64), "values": SCORES},
     "resample_moments": {"values": SCORES, "seed": 7, "first": 0, "last": 3},
+    "logistic_sums": {"x": ROWS, "pos": ROWS, "neg": ROWS, "intercept": 0.5, "slope": 1.0},
 }  # fmt: skip
 WITHOUT = {
     "first_nan": "finds nan",
@@ -73,6 +74,7 @@ WITHOUT = {
     "resample_readings": "whole numbers, and a formula",
     "resample_paired_readings": "whole numbers, and formulas",
     "resample_thresholds": "whole numbers, and a rule whose terms were checked",
+    "binormal_step": "probabilities of parameters that were checked; no step where one is nan",
     "linear_log_likelihoods": "nan is a value that was not observed; minus infinity for no model",
 }
 REFUSALS = ValueError  # InputError is one

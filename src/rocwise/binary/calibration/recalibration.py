@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
+from rocwise import kernels
 from rocwise.arrays import Amounts, Floats
 from rocwise.inference.intervals.interval_limits import normal_quantile
+from rocwise.kernels.row_formulas import row_by_row
 from rocwise.results import Interval
 
 STEPS = 100
@@ -35,9 +36,9 @@ def recalibrated(scores: Floats, pos: Amounts, neg: Amounts, level: float) -> Re
     """The fit; None where there is none: scores of 0 or 1, one score, or separated classes."""
     if scores.min() <= 0 or scores.max() >= 1 or len(scores) < 2:
         return None
-    x = np.log(scores) - np.log1p(-scores)
-    both = _fitted(np.stack([np.ones_like(x), x]), np.zeros_like(x), pos, neg)
-    alone = _fitted(np.ones((1, len(x))), x, pos, neg)
+    x = row_by_row(lambda some: np.log(some) - np.log1p(-some), scores)
+    both = _fitted(np.zeros(2), 2, x, pos, neg)
+    alone = _fitted(np.array([0.0, 1.0]), 1, x, pos, neg)
     if both is None or alone is None:
         return None
     (intercept, slope), errors = both
@@ -45,9 +46,7 @@ def recalibrated(scores: Floats, pos: Amounts, neg: Amounts, level: float) -> Re
         _interval(value, error, level)
         for value, error in ((slope, errors[1]), (intercept, errors[0]), (alone[0][0], alone[1][0]))
     ]
-    return Recalibration(
-        slope, intervals[0], intercept, intervals[1], float(alone[0][0]), intervals[2]
-    )
+    return Recalibration(slope, intervals[0], intercept, intervals[1], alone[0][0], intervals[2])
 
 
 def _interval(value: float, error: float, level: float) -> Interval:
@@ -56,41 +55,42 @@ def _interval(value: float, error: float, level: float) -> Interval:
 
 
 def _fitted(
-    design: Floats, offset: Floats, pos: Amounts, neg: Amounts
+    start: Floats, free: int, x: Floats, pos: Amounts, neg: Amounts
 ) -> tuple[list[float], Floats] | None:
-    """Newton's steps, halved while the likelihood falls; coefficients and standard errors."""
-    beta = np.zeros(len(design))
-    best = _likelihood(beta, design, offset, pos, neg)
+    """Newton's steps from a start in the intercept alone (1 free) or with the slope (2 free).
+
+    They are halved while the likelihood falls; coefficients and standard errors are returned.
+    """
+    at, best = start, _likelihood(start, x, pos, neg)
     for _ in range(STEPS):
-        probability = _logistic(beta @ design + offset)
-        spread = (pos + neg) * probability * (1 - probability)
-        information = (design * spread) @ design.T
-        score = design @ (pos - (pos + neg) * probability)
+        information = best.information[:free, :free]
         if np.linalg.cond(information) > 1e14:
             return None
-        step = np.linalg.solve(information, score)
-        while (found := _likelihood(beta + step, design, offset, pos, neg)) < best - 1e-9 * abs(
-            best
-        ) and np.abs(step).max() > CLOSE:
+        step = np.zeros(2)
+        step[:free] = np.linalg.solve(information, best.score[:free])
+        allowed = best.value - 1e-9 * abs(best.value)
+        while (found := _likelihood(at + step, x, pos, neg)).value < allowed and np.abs(
+            step
+        ).max() > CLOSE:
             step /= 2
-        beta, best = beta + step, found
-        if np.abs(beta).max() > STEEPEST:
+        at, best = at + step, found
+        if np.abs(at).max() > STEEPEST:
             return None
-        if np.abs(step).max() < CLOSE * (1 + np.abs(beta).max()):
+        if np.abs(step).max() < CLOSE * (1 + np.abs(at).max()):
             errors = np.sqrt(np.diag(np.linalg.inv(information)))
-            return beta.tolist(), errors
+            return at.tolist(), errors
     return None
 
 
-def _likelihood(beta: Floats, design: Floats, offset: Floats, pos: Amounts, neg: Amounts) -> float:
-    eta = beta @ design + offset
-    return -float(pos @ np.logaddexp(0.0, -eta) + neg @ np.logaddexp(0.0, eta))
+class Likelihood(NamedTuple):
+    """The log likelihood of an intercept and a slope, its derivatives and their information."""
+
+    value: float
+    score: Floats
+    information: Floats
 
 
-def _logistic(x: Floats) -> Floats:
-    return np.asarray(np.exp(-np.logaddexp(0.0, -x)))
-
-
-def is_defined(value: float | None) -> bool:
-    """Whether a number is there and finite."""
-    return value is not None and math.isfinite(value)
+def _likelihood(at: Floats, x: Floats, pos: Amounts, neg: Amounts) -> Likelihood:
+    value, score, by_x, spread, bent, curved = kernels.logistic_sums(x, pos, neg, *at.tolist())
+    information = np.array([[spread, bent], [bent, curved]])
+    return Likelihood(value, np.array([score, by_x]), information)

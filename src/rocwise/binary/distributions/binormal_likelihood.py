@@ -11,12 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rocwise import kernels
 from rocwise.arrays import Array, Floats
 from rocwise.errors import InputError
-from rocwise.kernels.threads import run_parts, thread_limit
+from rocwise.kernels.row_formulas import row_by_row
 
 MOST_STEPS = 500
-MANY_CUTS = 100_000  # from so many on the two classes have a thread each
+NOT_LEAPT = 0.4  # share of what the slope promises, above which half a step is no better
 SMALLEST_STEP = 1e-10
 LARGEST_A, SMALLEST_B, LARGEST_B = 50.0, 1e-3, 1e3
 LARGEST_SCORE, LARGEST_GAIN, LARGEST_VARIANCE = 1e-4, 1e-8, 1e4
@@ -46,62 +47,61 @@ class Parameters(NamedTuple):
 
 
 class CategoryProbabilities(NamedTuple):
-    """Probabilities of the categories, and densities at the cut points, of some parameters."""
+    """Of some parameters, negatives first: (2, K) of the categories, (2, K - 1) at the cut points.
 
-    p: Floats
-    q: Floats
-    density_neg: Floats
-    density_pos: Floats
+    `log_likelihood` is that of the cases (F6.9).
+    """
+
+    shares: Floats
+    densities: Floats
+    log_likelihood: float
 
 
-def categories(pos: Array, neg: Array) -> tuple[Floats, Floats]:
-    """Counts (negatives, positives) of LABROC4's categories, in ascending order of score (F6.8).
+def categories(tp: Array, fp: Array) -> Floats:
+    """Counts of LABROC4's categories in ascending order of score, negatives first (F6.8).
 
-    `pos` and `neg` come from a tally, most positive score first.
+    `tp` and `fp` are those of a tally: cases at or beyond each score, the most positive first.
 
     Examples
     --------
-    >>> [side.tolist() for side in categories(np.array([1, 1, 0, 0]), np.array([0, 1, 1, 1]))]
+    >>> categories(np.array([1, 2, 2, 2]), np.array([0, 1, 2, 3])).tolist()
     [[2.0, 1.0, 0.0], [0.0, 1.0, 1.0]]
     """
-    up_neg, up_pos = neg[::-1].astype(np.float64), pos[::-1].astype(np.float64)
-    kind = np.where(up_pos == 0, 0, np.where(up_neg == 0, 1, 2))
-    starts = np.flatnonzero(np.concatenate([[True], (kind[1:] != kind[:-1]) | (kind[1:] == 2)]))
-    return np.add.reduceat(up_neg, starts), np.add.reduceat(up_pos, starts)
+    has_pos, has_neg = (np.append(sums[0] > 0, sums[1:] > sums[:-1]) for sums in (tp, fp))
+    ended = (has_pos[1:] != has_pos[:-1]) | (has_neg[1:] != has_neg[:-1])
+    ended |= has_pos[:-1] & has_neg[:-1]
+    ends = np.append(np.flatnonzero(ended), len(tp) - 1)
+    return np.stack([np.diff(sums[ends], prepend=0)[::-1] for sums in (fp, tp)]).astype(np.float64)
 
 
-def maximised(n: Floats, m: Floats) -> Estimate:
-    """The maximum for category counts of negatives `n` and positives `m`."""
-    if len(n) <= 2:
+def maximised(counts: Floats) -> Estimate:
+    """The maximum for category counts (2, K), of negatives and of positives."""
+    if counts.shape[1] <= 2:
         raise InputError(
             "the binormal model has no interior maximum for these scores: the classes are "
             "perfectly separated, or there are fewer than three distinct groups of scores (a small "
             "`resolution` merges them)."
         )
-    at = _start(n, m)
-    expected = _probabilities(at)
-    value = _log_likelihood(n, m, expected)
+    at = _start(counts)
+    expected = _probabilities(counts, at)
     n_steps = 0
     for _ in range(MOST_STEPS):
-        gradient = _gradient(n, m, at, expected)
-        step, covariance = _scoring_step(gradient, n.sum(), m.sum(), at, expected)
-        at, expected, value, taken = _halved(n, m, at, expected, value, step)
+        step = _scoring_step(counts, at, expected)
+        at, expected, taken = _halved(counts, at, expected, step)
         _refuse_divergence(at)
         n_steps += 1
-        if taken * max(abs(step.a), abs(step.b), float(np.abs(step.t).max())) < SMALLEST_STEP:
+        if taken * max(abs(step.a), abs(step.b), _largest(step.cuts)) < SMALLEST_STEP:
             break
-    gradient = _gradient(n, m, at, expected)
-    step, covariance = _scoring_step(gradient, n.sum(), m.sum(), at, expected)
-    _refuse_flatness(gradient, step, covariance)
-    return Estimate(at.a, at.b, covariance, value, n_steps)
+    step = _scoring_step(counts, at, expected)
+    _refuse_flatness(step)
+    return Estimate(at.a, at.b, step.covariance, expected.log_likelihood, n_steps)
 
 
-def _start(n: Floats, m: Floats) -> Parameters:
+def _start(counts: Floats) -> Parameters:
     """Probits of the cumulative shares, and the straight line through them."""
     from scipy.special import ndtri
 
-    t = ndtri((np.cumsum(n)[:-1] + 0.5) / (n.sum() + 1.0))
-    v = ndtri((np.cumsum(m)[:-1] + 0.5) / (m.sum() + 1.0))
+    t, v = (ndtri((np.cumsum(side)[:-1] + 0.5) / (side.sum() + 1.0)) for side in counts)
     ramp = 1e-6 * np.arange(len(t))
     t = np.maximum.accumulate(t - ramp) + ramp  # apart by at least the step of the ramp
     spread = float(((t - t.mean()) ** 2).sum())
@@ -110,17 +110,17 @@ def _start(n: Floats, m: Floats) -> Parameters:
     return Parameters(b * float(t.mean()) - float(v.mean()), b, t)
 
 
-def _probabilities(at: Parameters) -> CategoryProbabilities:
-    sides = [(at.t,), (at.b * at.t - at.a,)]
-    if len(at.t) < MANY_CUTS or thread_limit() == 1:
-        neg, pos = (_side(*side) for side in sides)
-    else:
-        neg, pos = run_parts(_side, sides)
-    return CategoryProbabilities(neg[0], pos[0], neg[1], pos[1])
-
-
-def _side(cuts: Floats) -> tuple[Floats, Floats]:
-    return _shares(cuts), _density(cuts)
+def _probabilities(counts: Floats, at: Parameters) -> CategoryProbabilities:
+    """The log likelihood is minus infinity where a category with cases has no probability."""
+    shares, densities = np.empty(counts.shape), np.empty((2, len(at.t)))
+    value = 0.0
+    for side in (0, 1):
+        cuts = at.t if side == 0 else at.b * at.t - at.a
+        shares[side] = _shares(cuts)
+        row_by_row(_density, cuts, out=densities[side])
+        with np.errstate(divide="ignore", invalid="ignore"):
+            value += float(row_by_row(_log_terms, counts[side], shares[side]).sum())
+    return CategoryProbabilities(shares, densities, value if np.isfinite(value) else -np.inf)
 
 
 def _shares(cuts: Floats) -> Floats:
@@ -130,12 +130,12 @@ def _shares(cuts: Floats) -> Floats:
     """
     from scipy.special import ndtr
 
-    bounds = np.concatenate([[-np.inf], cuts, [np.inf]])
-    first = int(np.searchsorted(bounds, 0.0, side="right"))
-    shares = np.empty(len(bounds) - 1)
-    shares[:first] = np.diff(ndtr(bounds[: first + 1]))
-    beyond = ndtr(-bounds[first:])
-    np.subtract(beyond[:-1], beyond[1:], out=shares[first:])
+    nearer = int(np.searchsorted(cuts, 0.0, side="right"))  # cut points up to 0
+    below = row_by_row(ndtr, np.append(cuts[: nearer + 1], np.inf)[: nearer + 1])
+    above = row_by_row(lambda some: ndtr(-some), cuts[nearer:])
+    shares = np.empty(len(cuts) + 1)
+    shares[: nearer + 1] = np.diff(below, prepend=0.0)
+    shares[nearer + 1 :] = -np.diff(above, append=0.0)
     return shares
 
 
@@ -143,101 +143,60 @@ def _density(x: Floats) -> Floats:
     return np.asarray(np.exp(-0.5 * x * x) / np.sqrt(2 * np.pi), np.float64)
 
 
-def _log_likelihood(n: Floats, m: Floats, expected: CategoryProbabilities) -> float:
-    """F6.9; minus infinity where a category that holds cases has no probability."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        terms = np.where(n > 0, n * np.log(expected.p), 0.0) + np.where(
-            m > 0, m * np.log(expected.q), 0.0
-        )
-    value = float(terms.sum())
-    return value if np.isfinite(value) else -np.inf
-
-
-def _gradient(n: Floats, m: Floats, at: Parameters, expected: CategoryProbabilities) -> Parameters:
-    """The score: derivatives of the log likelihood in a, b and each cut point."""
-    n_rate = np.divide(n, expected.p, out=np.zeros_like(n), where=n > 0)
-    m_rate = np.divide(m, expected.q, out=np.zeros_like(m), where=m > 0)
-    n_drop, m_drop = n_rate[:-1] - n_rate[1:], m_rate[:-1] - m_rate[1:]
-    by_u = expected.density_pos * m_drop
-    return Parameters(
-        -float(by_u.sum()),
-        float((at.t * by_u).sum()),
-        expected.density_neg * n_drop + at.b * by_u,
-    )
+def _log_terms(counts: Floats, shares: Floats) -> Floats:
+    """What categories add to the log likelihood (F6.9)."""
+    return np.where(counts > 0, counts * np.log(shares), 0.0)
 
 
 def _scoring_step(
-    gradient: Parameters,
-    n_neg: float,
-    n_pos: float,
-    at: Parameters,
-    expected: CategoryProbabilities,
-) -> tuple[Parameters, Floats]:
+    counts: Floats, at: Parameters, expected: CategoryProbabilities
+) -> kernels.BinormalStep:
     """Expected information solved for the gradient; also the covariance of (a, b)."""
-    from scipy.linalg import LinAlgError, solveh_banded
-
-    banded = np.zeros((2, len(at.t)))  # upper form: row 1 the diagonal, row 0 beside it
-    for total, share, density in (
-        (n_neg, expected.p, expected.density_neg),
-        (n_pos, expected.q, at.b * expected.density_pos),
-    ):
-        inverse = 1 / share
-        banded[1] += total * density**2 * (inverse[:-1] + inverse[1:])
-        banded[0, 1:] -= total * density[:-1] * density[1:] / share[1:-1]
-    # derivatives of q in (a, b), one row each, and what they share with the cut points
-    edges = np.concatenate([[0.0], expected.density_pos, [0.0]])
-    weighted = np.concatenate([[0.0], at.t * expected.density_pos, [0.0]])
-    slopes = np.stack([-np.diff(edges), np.diff(weighted)])
-    per_share = slopes / expected.q
-    own = n_pos * slopes @ per_share.T
-    crossed = n_pos * at.b * expected.density_pos * (per_share[:, :-1] - per_share[:, 1:])
-    try:
-        solved = solveh_banded(banded, np.column_stack([gradient.t, *crossed]))
-        schur = own - crossed @ solved[:, 1:]
-        covariance = np.linalg.inv(schur)
-    except (LinAlgError, ValueError):
-        raise InputError(DEGENERATE.format(reason="its information is singular")) from None
-    ab = covariance @ (np.array([gradient.a, gradient.b]) - crossed @ solved[:, 0])
-    return Parameters(float(ab[0]), float(ab[1]), solved[:, 0] - solved[:, 1:] @ ab), covariance
+    step = kernels.binormal_step(counts, expected.shares, expected.densities, at.t, at.b)
+    if step is None:
+        raise InputError(DEGENERATE.format(reason="its information is singular"))
+    return step
 
 
 def _halved(
-    n: Floats,
-    m: Floats,
-    at: Parameters,
-    expected: CategoryProbabilities,
-    value: float,
-    step: Parameters,
-) -> tuple[Parameters, CategoryProbabilities, float, float]:
+    counts: Floats, at: Parameters, expected: CategoryProbabilities, step: kernels.BinormalStep
+) -> tuple[Parameters, CategoryProbabilities, float]:
     """The parameters after the step, halved until it is no loss; and the share of it taken.
 
     Half of a step is looked at too: where the likelihood is steeper than expected, whole steps
-    leap from one side of the top to the other and back, for ever.
+    leap from one side of the top to the other and back, for ever. A step that has gained two
+    fifths of what the slope at its start promises has not leapt: on a parabola a half of it is
+    better only where the whole gains less than a third.
     """
-    share = 1.0
+    share, value = 1.0, expected.log_likelihood
     allowance = 1e-13 * abs(value)  # rounding of a sum of many terms
     while share > 1e-12:
-        found = _after(n, m, at, step, share)
-        if found is not None and found[2] >= value - allowance:
-            half = _after(n, m, at, step, share / 2)
-            better = half is not None and half[2] > found[2] + allowance
-            return (*half, share / 2) if half is not None and better else (*found, share)
+        found = _after(counts, at, step, share)
+        if found is not None and found[1].log_likelihood >= value - allowance:
+            gained, promised = found[1].log_likelihood - value, share * step.gain
+            if gained < NOT_LEAPT * promised and promised > allowance:
+                half = _after(counts, at, step, share / 2)
+                if half is not None and half[1].log_likelihood > value + gained + allowance:
+                    return (*half, share / 2)
+            return (*found, share)
         share /= 2
-    return at, expected, value, 0.0
+    return at, expected, 0.0
 
 
 def _after(
-    n: Floats, m: Floats, at: Parameters, step: Parameters, share: float
-) -> tuple[Parameters, CategoryProbabilities, float] | None:
+    counts: Floats, at: Parameters, step: kernels.BinormalStep, share: float
+) -> tuple[Parameters, CategoryProbabilities] | None:
     """Parameters, probabilities and likelihood after this share of a step, where it is allowed."""
-    b, t = at.b + share * step.b, at.t + share * step.t
-    if not (b > 0 and np.all(np.diff(t) > 0)):
+    b, t = at.b + share * step.b, at.t + share * step.cuts
+    if not (b > 0 and np.all(t[1:] > t[:-1])):
         return None
     there = Parameters(at.a + share * step.a, b, t)
-    found = _probabilities(there)
-    if not (found.p.min() > 0 and found.q.min() > 0):
-        return None
-    return there, found, _log_likelihood(n, m, found)
+    found = _probabilities(counts, there)
+    return (there, found) if found.shares.min() > 0 else None
+
+
+def _largest(values: Floats) -> float:
+    return max(float(values.max()), -float(values.min()))
 
 
 def _refuse_divergence(at: Parameters) -> None:
@@ -247,15 +206,13 @@ def _refuse_divergence(at: Parameters) -> None:
         )
 
 
-def _refuse_flatness(gradient: Parameters, step: Parameters, covariance: Floats) -> None:
+def _refuse_flatness(step: kernels.BinormalStep) -> None:
     """Refuse where the likelihood is still rising, or hardly falls on any side.
 
     Rounding of the gradient grows with the number of cases; what a step would gain does not.
     """
-    steepest = max(abs(gradient.a), abs(gradient.b), float(np.abs(gradient.t).max()))
-    gain = gradient.a * step.a + gradient.b * step.b + float((gradient.t * step.t).sum())
-    if steepest > LARGEST_SCORE and abs(gain) > LARGEST_GAIN:
+    if step.steepest > LARGEST_SCORE and abs(step.gain) > LARGEST_GAIN:
         raise InputError(DEGENERATE.format(reason="no step improves it, yet it is not level"))
-    variances = np.diag(covariance)
+    variances = np.diag(step.covariance)
     if not np.all((variances > 0) & (variances < LARGEST_VARIANCE)):
         raise InputError(DEGENERATE.format(reason="its top is flat"))

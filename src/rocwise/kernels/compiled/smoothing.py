@@ -1,15 +1,18 @@
-"""Sums for the smooth ROC curve from two sorted classes, with the compiled loops."""
+"""Smooth curves with compiled loops: the smooth ROC curve, a logistic line, the binormal fit."""
 
 import numpy as np
 
-from rocwise.arrays import Integers, Scores
-from rocwise.kernels.compiled import _smoothing
+from rocwise.arrays import Amounts, Floats, Integers, Scores
+from rocwise.kernels.binormal_steps import BinormalStep, Eliminated
+from rocwise.kernels.compiled import _likelihoods, _smoothing
 from rocwise.kernels.compiled.scanning import first_nan
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain import smoothing
-from rocwise.kernels.threads import heard
+from rocwise.kernels.threads import even_parts, heard, run_parts, thread_limit
 
 LIMBS = 4
+STEP = 2**14  # rows that are added up before their sum joins the others, whatever the threads
+ROWS_PER_THREAD = 50_000
 
 
 def exact_sum(scores: Scores, counts: Integers | None = None) -> tuple[int, int]:
@@ -53,6 +56,63 @@ def smooth_sums(
     of_neg, of_pos = given or (negatives, positives)
     rows = negatives.size + positives.size
     return heard(_smoothing.sums, negatives, positives, of_neg, of_pos, midpoint, rows=rows)
+
+
+def logistic_sums(
+    x: Floats, pos: Amounts, neg: Amounts, intercept: float, slope: float
+) -> tuple[float, ...]:
+    """Compiled twin of `plain_smoothing.logistic_sums`.
+
+    Examples
+    --------
+    >>> one = np.array([1])
+    >>> logistic_sums(np.array([2.0]), one, 3 * one, 0.0, 0.0)[1:]
+    (-1.0, -2.0, 1.0, 2.0, 4.0)
+    """
+    kind = np.int64 if pos.dtype.kind == "i" and neg.dtype.kind == "i" else np.float64
+    x = np.ascontiguousarray(x, dtype=np.float64)
+    pos, neg = (np.ascontiguousarray(part, dtype=kind) for part in (pos, neg))
+    steps = -(-len(x) // STEP)
+    sums = np.empty((steps, 6))
+
+    def fill(begin: int, end: int) -> None:
+        told = (x, pos, neg, intercept, slope, STEP, sums, begin, end)
+        heard(_likelihoods.logistic_sums, *told, rows=(end - begin) * STEP)
+
+    threads = min(thread_limit(), 1 + len(x) // ROWS_PER_THREAD) if steps > 1 else 1
+    run_parts(fill, even_parts(steps, threads))
+    found = tuple(sums.sum(axis=0).tolist())
+    if found[0] != found[0]:
+        refuse_nan(x, pos, neg, intercept, slope, what="the columns or coefficients")
+    return found
+
+
+def binormal_step(
+    counts: Floats, shares: Floats, densities: Floats, cuts: Floats, slope: float
+) -> BinormalStep | None:
+    """Compiled twin of `plain_smoothing.binormal_step`.
+
+    Examples
+    --------
+    >>> thirds, ones = np.full((2, 3), 1 / 3), np.ones((2, 2))
+    >>> step = binormal_step(np.ones((2, 3)), thirds, 0.4 * ones, np.array([-0.4, 0.4]), 1.0)
+    >>> step.a, step.b
+    (0.0, 0.0)
+    """
+    columns = (counts, shares, densities, cuts)
+    read = tuple(np.ascontiguousarray(column, dtype=np.float64) for column in columns)
+    size = cuts.size
+    kept, sums = np.empty((5, size)), np.empty(12)
+    if not heard(_likelihoods.eliminated, *read, slope, kept, sums, rows=size):
+        return None
+    left = Eliminated(*sums.tolist())
+    covariance = left.covariance()
+    if covariance is None:
+        return None
+    a, b = left.solved(covariance)
+    step = np.empty(size)
+    heard(_likelihoods.substituted, kept, a, b, step, rows=size)
+    return left.step(a, b, step, covariance)
 
 
 def _kind(*columns: Scores) -> type[np.floating]:

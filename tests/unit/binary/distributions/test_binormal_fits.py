@@ -13,11 +13,12 @@ import rocwise as rw
 from oracles.spec_samples import SAMPLES, tally_of
 from rocwise.binary.distributions import binormal_likelihood
 from rocwise.binary.distributions.binormal_likelihood import categories
+from rocwise.kernels import row_formulas
 
 
 def test_categories_of_c():
     data = tally_of(SAMPLES["C"])
-    n, m = categories(data.pos, data.neg)
+    n, m = categories(data.tp, data.fp)
     expected = [
         (2, 0), (0, 1), (2, 0), (0, 1), (3, 0), (0, 1), (1, 0), (0, 2), (2, 0), (0, 1), (1, 0),
         (0, 2), (1, 0), (0, 2),
@@ -27,7 +28,7 @@ def test_categories_of_c():
 
 def test_categories_of_b():
     data = tally_of(SAMPLES["B"])
-    assert list(zip(*categories(data.pos, data.neg), strict=True)) == [
+    assert list(zip(*categories(data.tp, data.fp), strict=True)) == [
         (1, 0), (2, 1), (1, 1), (1, 1), (0, 1)
     ]  # fmt: skip
 
@@ -88,7 +89,7 @@ def random_tally(seed, n, decimals=6, shift=1.0):
 
 def slow_fit(data):
     """General-purpose maximisation over (a, log b, first cut, log gaps)."""
-    n, m = categories(data.pos, data.neg)
+    n, m = categories(data.tp, data.fp)
 
     def unfolded(theta):
         t = theta[2] + np.concatenate([[0], np.cumsum(np.exp(theta[3:]))])
@@ -118,7 +119,7 @@ def test_agrees_with_general_optimisation(seed):
 
 def dense_covariance(data, fit):
     """Inverse of the whole expected information at the fit, its cut points found one by one."""
-    n, m = categories(data.pos, data.neg)
+    n, m = categories(data.tp, data.fp)
     total_n, total_m = n.sum(), m.sum()
 
     def shares(t, a, b):
@@ -229,11 +230,12 @@ def test_probabilities_between_cuts_keep_their_digits_in_both_tails(shift):
         assert share == pytest.approx(float(ndtr(far) - ndtr(near)), rel=1e-12, abs=0)
 
 
-def test_the_fit_is_the_same_with_a_thread_for_each_class(monkeypatch):
+def test_the_fit_is_the_same_on_several_threads(monkeypatch):
     y = np.random.default_rng(4).integers(0, 2, 300)
     tally = rw.tally(y, y + np.random.default_rng(5).normal(size=300))
     alone = rw.binormal(tally)
-    monkeypatch.setattr(binormal_likelihood, "MANY_CUTS", 2)
+    monkeypatch.setattr(row_formulas, "STEP", 20)
+    monkeypatch.setattr(row_formulas, "ROWS_PER_THREAD", 50)
     with rw.threads(2):
         shared = rw.binormal(tally)
     assert (shared.a, shared.b) == (alone.a, alone.b)
