@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace, _ArgumentGroup
 from typing import Any
 
-from rocwise.cli.arguments.options import add_labelled_file, add_row_options
+from rocwise.cli.arguments.options import add_choice, add_labelled_file, add_row_options
 from rocwise.errors import InputError
 
 
@@ -14,11 +14,11 @@ def add_file_options(parser: ArgumentParser, scores: str) -> _ArgumentGroup:
     group = add_labelled_file(parser)
     group.add_argument("--score", required=True, action="append", metavar="COLUMN", help=scores)
     add_row_options(parser, group)
-    group.add_argument(
+    add_choice(
+        group,
         "--missing",
-        choices=("raise", "drop"),
-        default="raise",
-        help="rows that miss something: refuse the file (default), or leave those rows out",
+        ("raise", "drop"),
+        "rows that miss something: refuse the file (default), or leave those rows out",
     )
     return group
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from rocwise.cli.arguments.option_names import option_words
@@ -102,6 +103,11 @@ def _add_threads_option(parser: ArgumentParser) -> None:
             )
 
 
+def add_choice(group: _ArgumentGroup, name: str, words: Sequence[str], help: str) -> None:
+    """An option that is one of some words, the first where nothing is said."""
+    group.add_argument(name, choices=words, default=words[0], help=help)
+
+
 def add_labelled_file(parser: ArgumentParser, *, always: bool = True) -> _ArgumentGroup:
     """Which file, and which of its columns holds the labels; the group of what else is data.
 
@@ -145,17 +151,14 @@ def add_data_options(
         help="the label of the positive class; not needed for 0/1, -1/1 and false/true",
     )
     add_row_options(parser, group, weights=weights, groups=groups, folds=folds)
-    group.add_argument(
-        "--direction",
-        choices=("higher", "lower"),
-        default="higher",
-        help="which scores mean positive (default: higher)",
+    add_choice(
+        group, "--direction", ("higher", "lower"), "which scores mean positive (default: higher)"
     )
-    group.add_argument(
+    add_choice(
+        group,
         "--missing",
-        choices=("raise", "drop"),
-        default="raise",
-        help=f"rows that miss a label, {'a weight ' if weights else ''}or any of the scores: "
+        ("raise", "drop"),
+        f"rows that miss a label, {'a weight ' if weights else ''}or any of the scores: "
         "refuse the file (default), or leave those rows out for all models",
     )
     group.add_argument(

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from rocwise.cli.arguments.options import (
+    add_choice,
     add_data_options,
     add_exact_option,
     add_output_options,
@@ -42,22 +43,22 @@ def add_options(parser: ArgumentParser) -> None:
         action="store_true",
         help="widen a fixed-width band for the curve of a new sample",
     )
-    group.add_argument(
+    add_choice(
+        group,
         "--slope",
-        choices=("sd", "paper"),
-        default="sd",
-        help="lines along which curves are moved; paper, as published, fails for unequal classes",
+        ("sd", "paper"),
+        "lines along which curves are moved; paper, as published, fails for unequal classes",
     )
     group.add_argument(
         "--joint",
         action="store_true",
         help="of joint-regions: a level for both classes together",
     )
-    group.add_argument(
+    add_choice(
+        group,
         "--ks",
-        choices=("table", "exact"),
-        default="table",
-        help="of joint-regions: Kolmogorov distances as published (default), or exact",
+        ("table", "exact"),
+        "of joint-regions: Kolmogorov distances as published (default), or exact",
     )
     group.add_argument("--stratified", action="store_true", help="resample within the classes")
     add_resampling_options(group, resamples=1000)

@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rocwise.cli.arguments.options import add_output_options
+from rocwise.cli.arguments.options import add_choice, add_output_options
 from rocwise.cli.runner import Answers, run_and_answer
 from rocwise.errors import InputError
 
@@ -47,11 +47,11 @@ def add_options(parser: ArgumentParser) -> None:
     hits.add_argument(
         "--sensitivity", type=float, nargs="+", metavar="RATE", help="the same, by another name"
     )
-    group.add_argument(
+    add_choice(
+        group,
         "--policy",
-        choices=("raise", "hull"),
-        default="raise",
-        help="points on no concave curve: refuse them (default), or use their upper hull",
+        ("raise", "hull"),
+        "points on no concave curve: refuse them (default), or use their upper hull",
     )
     add_output_options(parser, "the region of possible curves", rates=True)
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rocwise.cli.arguments.class_options import add_file_options, add_interval_options
-from rocwise.cli.arguments.options import add_output_options
+from rocwise.cli.arguments.options import add_choice, add_output_options
 from rocwise.cli.runner import Answers, Picture, run_and_answer
 from rocwise.errors import InputError
 
@@ -38,11 +38,11 @@ def add_options(parser: ArgumentParser) -> None:
         metavar="LABEL",
         help="the classes from the lowest to the highest (default: as numbers sort)",
     )
-    group.add_argument(
+    add_choice(
+        group,
         "--direction",
-        choices=("higher", "lower"),
-        default="higher",
-        help="which scores mean a higher class (default: higher)",
+        ("higher", "lower"),
+        "which scores mean a higher class (default: higher)",
     )
     group.add_argument(
         "--decimals", type=int, metavar="N", help="round scores before they are compared"

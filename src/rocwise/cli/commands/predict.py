@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rocwise.cli.arguments.options import add_output_options
+from rocwise.cli.arguments.options import add_choice, add_output_options
 from rocwise.cli.runner import Answers, run_and_answer
 from rocwise.errors import InputError
 
@@ -37,24 +37,24 @@ def add_options(parser: ArgumentParser) -> None:
         "--score", action="append", metavar="COLUMN", help="a score, with FILE; may be repeated"
     )
     group.add_argument("--pos-label", metavar="VALUE", help="the label of the positive class")
-    group.add_argument(
+    add_choice(
+        group,
         "--missing",
-        choices=("raise", "drop"),
-        default="raise",
-        help="rows of FILE that miss a label or any of the scores: refuse the file (default), or "
+        ("raise", "drop"),
+        "rows of FILE that miss a label or any of the scores: refuse the file (default), or "
         "leave those rows out",
     )
-    group.add_argument(
+    add_choice(
+        group,
         "--model",
-        choices=("normal", "kernel", "fitted"),
-        default="normal",
-        help="what describes each class of FILE (default: normal)",
+        ("normal", "kernel", "fitted"),
+        "what describes each class of FILE (default: normal)",
     )
-    group.add_argument(
+    add_choice(
+        group,
         "--direction",
-        choices=("higher", "lower", "auto"),
-        default="higher",
-        help="which scores mean positive (default: higher)",
+        ("higher", "lower", "auto"),
+        "which scores mean positive (default: higher)",
     )
     add_output_options(parser, "the predicted curves", rates=True)
 

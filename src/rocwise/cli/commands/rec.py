@@ -7,7 +7,7 @@ from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from rocwise.cli.arguments.options import add_plot_options, add_table_options
+from rocwise.cli.arguments.options import add_choice, add_plot_options, add_table_options
 from rocwise.cli.runner import Answers, run_and_answer
 from rocwise.errors import InputError
 
@@ -84,16 +84,14 @@ def add_options(parser: ArgumentParser) -> None:
         help="what a model said; repeat it for several models",
     )
     data.add_argument("--weight", metavar="COLUMN", help="weight of each row, for one model")
-    data.add_argument(
+    add_choice(
+        data,
         "--missing",
-        choices=("raise", "drop"),
-        default="raise",
-        help="rows that miss a value: refuse the file (default), or leave them out",
+        ("raise", "drop"),
+        "rows that miss a value: refuse the file (default), or leave them out",
     )
     group = parser.add_argument_group("curves")
-    group.add_argument(
-        "--loss", choices=("absolute", "squared"), default="absolute", help="size of an error"
-    )
+    add_choice(group, "--loss", ("absolute", "squared"), "size of an error")
     group.add_argument(
         "--null",
         metavar="MODEL",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from rocwise.cli.arguments.options import add_data_options
+from rocwise.cli.arguments.options import add_choice, add_data_options
 
 DESCRIPTION = """\
 Write one self-contained HTML page: which model is better, its ROC curve with a threshold to drag,
@@ -36,11 +36,11 @@ def add_options(parser: ArgumentParser) -> None:
         choices=("en", "de", "fr", "es", "zh"),
         help="of the page (default: that of the browser)",
     )
-    group.add_argument(
+    add_choice(
+        group,
         "--task",
-        choices=("binary", "multiclass", "ordinal", "regression"),
-        default="binary",
-        help="what the label is: one of two classes (default), of several (one --score for each "
+        ("binary", "multiclass", "ordinal", "regression"),
+        "what the label is: one of two classes (default), of several (one --score for each "
         "class), of ordered classes, or a number",
     )
     group.add_argument("--cost-fp", type=float, metavar="COST", help="of a false alarm, to start")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from rocwise.cli.arguments.options import add_data_options, add_output_options
+from rocwise.cli.arguments.options import add_choice, add_data_options, add_output_options
 from rocwise.cli.runner import Answers, run_and_answer
 
 if TYPE_CHECKING:
@@ -30,11 +30,11 @@ def add_options(parser: ArgumentParser) -> None:
     add_data_options(parser, weights=False)
     group = parser.add_argument_group("segment")
     group.add_argument("--level", type=float, default=0.95, help="confidence level (default: 0.95)")
-    group.add_argument(
+    add_choice(
+        group,
         "--view",
-        choices=("curve", "intervals", "plane"),
-        default="curve",
-        help="what --plot shows: the curve with its segment (default), the intervals against the "
+        ("curve", "intervals", "plane"),
+        "what --plot shows: the curve with its segment (default), the intervals against the "
         "threshold, or the models by mean difference and CAUC",
     )
     add_output_options(parser, "the segments", rates=True)
