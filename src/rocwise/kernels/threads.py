@@ -220,16 +220,18 @@ def even_parts(size: int, parts: int) -> list[tuple[int, int]]:
 def pieces(size: int, threads: int, smallest: int = 1) -> list[tuple[int, int]]:
     """Cut `range(size)` into what `run_parts` deals out: several pieces for each of the threads.
 
-    Pieces are not shorter than `smallest`, where that leaves one for each thread.
+    Pieces are not shorter than `smallest`, where that leaves one for each thread; there are as many
+    for each, as all would wait for whoever took one more.
 
     Examples
     --------
     >>> pieces(100, 1), pieces(100, 2, smallest=30)
-    ([(0, 100)], [(0, 33), (33, 66), (66, 100)])
+    ([(0, 100)], [(0, 50), (50, 100)])
     """
     if threads == 1:
         return [(0, size)]
-    return even_parts(size, max(threads, min(PIECES_PER_THREAD * threads, size // smallest)))
+    each = max(1, min(PIECES_PER_THREAD, size // smallest // threads))
+    return even_parts(size, each * threads)
 
 
 def steps_between_signals(start: int, stop: int) -> list[tuple[int, int]]:

@@ -98,6 +98,7 @@ def test_pieces_cover_everything_and_are_several_for_each_thread():
     assert [row for start, stop in cut for row in range(start, stop)] == list(range(1000))
     assert len(cut) == 2 * PIECES_PER_THREAD
     assert len(pieces(1000, 2, smallest=400)) == 2
+    assert len(pieces(1000, 2, smallest=300)) == 2  # of three, one thread would take two
     assert pieces(1000, 1) == [(0, 1000)]
     assert pieces(0, 2) == [(0, 0)]
 

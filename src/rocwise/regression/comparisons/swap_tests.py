@@ -15,6 +15,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Array, Floats, Integers
+from rocwise.kernels.threads import limited_to, run_parts, thread_limit
 from rocwise.progress import Report
 
 MOST_HALVES = 40  # rows whose sums are counted by two lists of 2^20 half sums
@@ -22,6 +23,7 @@ MOST_LISTED = 20  # rows whose swaps are listed one by one
 MOST_CELLS = 2e8  # additions when sums are counted on a grid
 UNITS = tuple(10.0**k for k in range(7)) + tuple(2.0**k for k in range(1, 31))
 CHUNK = 2_000_000  # signs drawn at a time
+PARTS_PER_THREAD = 4  # between two looks at what is to be told
 LINES_AT_ONCE = 256  # of signs at least, so that threads have as many words each
 Signs: TypeAlias = Array  # of int8, 1 or -1
 
@@ -150,15 +152,30 @@ class _Events:
         self, n_rows: int, n_resamples: int, seed: int, report: Report
     ) -> Iterator[Array]:
         """The same for random signs, some lines at a time: a bit each, 16 lines to a word."""
-        generator = np.random.default_rng(seed)
         size = max(LINES_AT_ONCE, CHUNK // n_rows) // 16 * 16
-        for start in range(0, n_resamples, size):
-            count = min(size, n_resamples - start)
-            n_words = -(-count // 16)
-            drawn = np.frombuffer(generator.bytes(2 * n_words * n_rows), "<u2")
-            words = drawn.astype(np.uint16, copy=False).reshape(n_words, n_rows)
-            yield kernels.swapped_heights(words, self.rows, self.steps, self.ends)[:count]
-            report((start + count) / n_resamples)
+        starts = range(0, n_resamples, size)
+        together = PARTS_PER_THREAD * thread_limit()
+        for first in range(0, len(starts), together):
+            some = starts[first : first + together]
+            each = size // 16 * n_rows  # words
+            parts = [
+                (seed, start // size * -(-each // 2), n_rows, min(size, n_resamples - start))
+                for start in some
+            ]
+            yield from run_parts(self._of_some_signs, parts)
+            report(min(1.0, (some[-1] + size) / n_resamples))
+
+    def _of_some_signs(self, seed: int, before: int, n_rows: int, count: int) -> Array:
+        """For `count` lines, after so many numbers of 32 bits of the one stream of a seed."""
+        stream = np.random.PCG64(seed).advance(before // 2)
+        generator = np.random.Generator(stream)
+        if before % 2:
+            generator.bytes(4)
+        n_words = -(-count // 16)
+        drawn = np.frombuffer(generator.bytes(2 * n_words * n_rows), "<u2")
+        words = drawn.astype(np.uint16, copy=False).reshape(n_words, n_rows)
+        with limited_to(1):  # the threads are taken by other lines
+            return kernels.swapped_heights(words, self.rows, self.steps, self.ends)[:count]
 
 
 def _listed_signs(n_rows: int, report: Report) -> Iterator[Signs]:

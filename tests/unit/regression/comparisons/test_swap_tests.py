@@ -132,3 +132,22 @@ def test_smallest_p_value() -> None:
     assert answer.p_value == pytest.approx(2.0**-19)
     many = rw.compare_rec(np.zeros(60), {"a": np.zeros(60), "b": np.linspace(1, 2, 60) ** 2}, rng=1)
     assert many.p_value == 1 / 10_001
+
+
+@pytest.mark.parametrize("n_rows", [21, 22])
+def test_parts_of_random_signs_are_one_stream(monkeypatch, n_rows):
+    """16 lines of an odd number of words each end amid a number of the stream."""
+    monkeypatch.setattr(swap_tests, "LINES_AT_ONCE", 16)
+    monkeypatch.setattr(swap_tests, "CHUNK", 16 * n_rows)
+    first, second = np.random.default_rng(1).random((2, n_rows))
+    events = swap_tests._Events(first, second)
+    shares = []
+    found = np.concatenate(list(events.of_random_signs(n_rows, 75, 4, shares.append)))
+    generator = np.random.default_rng(4)
+    wanted = []
+    for count in (16, 16, 16, 16, 11):
+        words = np.frombuffer(generator.bytes(2 * n_rows), "<u2")
+        signs = 1 - 2 * ((words >> np.arange(16)[:, None]) & 1).astype(np.int8)
+        wanted.append(events.largest(np.ascontiguousarray(signs[:count])))
+    np.testing.assert_array_equal(found, np.concatenate(wanted))
+    assert shares[-1] == 1.0
