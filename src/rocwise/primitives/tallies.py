@@ -192,7 +192,7 @@ class Tally(Drawable, Immutable):
             scores, pos, neg = self._given_table
             return scores, cumulated(pos), cumulated(neg)
         assert self._sorted_classes is not None
-        scores, tp, fp = kernels.curve_counts(*self._sorted_classes)
+        scores, tp, fp = kernels.curve_counts(*self._sorted_classes, numbers=True)
         scores = in_user_units(scores, self.direction, self._values)
         return read_only(scores), read_only(tp), read_only(fp)
 
@@ -287,7 +287,7 @@ class Tally(Drawable, Immutable):
         if self._sums is not None:
             return self._sums
         if self._sorted_classes is not None:
-            return kernels.merge_sums(*self._sorted_classes)
+            return kernels.merge_sums(*self._sorted_classes, numbers=True)
         return kernels.table_sums(self.pos, self.neg)
 
     def curve_counts(self) -> tuple[Array, Amounts, Amounts]:
@@ -301,7 +301,7 @@ class Tally(Drawable, Immutable):
         """
         if self._sorted_classes is None or self._values is not None:
             return None
-        thresholds, tpr, fpr, doubled = kernels.curve_rates(*self._sorted_classes)
+        thresholds, tpr, fpr, doubled = kernels.curve_rates(*self._sorted_classes, numbers=True)
         return in_user_units(thresholds, self.direction, self._values), tpr, fpr, doubled
 
     def named(self, name: str | None) -> Tally:

@@ -147,6 +147,19 @@ def test_state_of_ranges_is_the_state_of_all_rows(kernels):
     assert reduce(combine, states) == kernels.merge_sums(neg, pos)
 
 
+@pytest.mark.parametrize("name", ["merge_sums", "curve_counts", "curve_rates"])
+def test_nan_is_looked_for_unless_classes_are_known_to_be_numbers(kernels, name):
+    rng = np.random.default_rng(6)
+    neg, pos = kernels.sort_classes((rng.random(500) < 0.5).astype(np.uint8), rng.random(500))
+    ask = getattr(kernels, name)
+    for looked, known in zip(ask(neg, pos), ask(neg, pos, numbers=True), strict=True):
+        assert np.array_equal(looked, known)
+    spoiled = np.append(neg, np.nan)
+    with pytest.raises(ValueError, match="nan"):
+        ask(spoiled, pos)
+    ask(spoiled, pos, numbers=True)  # garbage, but no crash
+
+
 def test_tables_of_different_length_are_refused(kernels):
     with pytest.raises(ValueError):
         kernels.table_sums(np.array([1, 2]), np.array([1]))

@@ -23,10 +23,7 @@ cdef enum:
     MANY = 64         # rows that are worth counting the digits of their keys ...
     TOO_MANY = 32768  # ... and so many that they must crowd: buckets are meant to be small
     LINE = 64  # bytes that memory moves at once
-
-ctypedef fused keyed:
-    Keyed64
-    Keyed32
+    AHEAD = 32  # rows for which memory is asked before it is written to
 
 ctypedef fused score:
     double
@@ -210,6 +207,8 @@ cdef int _sort_buckets(
                 <uint64_t*>start, <uint64_t*>scratch, size
             ):
                 continue
+        elif MANY < size <= TOO_MANY and sort_entries_by_keys(start, scratch, size):
+            continue
         inner = size > FEW and bucket % buckets != 0 and bucket % buckets != buckets - 1
         # equal values are common: look before spreading them
         if inner and value_of(&start[0]) != value_of(&start[size - 1]):
@@ -349,6 +348,8 @@ cdef int _place_buckets(
         other[0] = 2 * pos_below + p
         other[1] = 2 * neg_below + q
         for place in range(row, stop):
+            if place + AHEAD < end:  # rows come in any order: say soon where the next ones are
+                prefetch_write(placements + (entries[place + AHEAD].tag >> 1))
             placements[entries[place].tag >> 1] = other[entries[place].tag & 1]
         pos_below += p
         neg_below += q

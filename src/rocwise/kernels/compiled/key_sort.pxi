@@ -1,4 +1,4 @@
-# Sorting one bucket of scores by their bits; included by _sorting.pyx.
+# Sorting one bucket of scores, alone or with their rows, by their bits; included by _sorting.pyx.
 #
 # The bits of a value, turned a little, are a whole number (its key) in the same order. The keys of
 # one bucket lie close together: two short digits of what is left after taking off the smallest
@@ -17,6 +17,15 @@ cdef enum:
 ctypedef fused number:
     uint64_t
     uint32_t
+
+ctypedef fused keyed:
+    Keyed64
+    Keyed32
+
+ctypedef struct Digits:
+    int size      # bits of each of the two
+    int shift     # bits below them
+    int64_t most  # values of a digit
 
 
 cdef inline number at(const number* place) noexcept nogil:
@@ -41,17 +50,40 @@ cdef inline number turned_back(number key) noexcept nogil:
     return key ^ (((key >> top) - 1) | <number>1 << top)
 
 
+cdef Digits digits_of(uint64_t span, int64_t size) noexcept nogil:
+    """Two digits of keys that differ by at most the span; more of them for more keys."""
+    cdef Digits digits
+    digits.size = 4
+    digits.shift = 0
+    while digits.size < LONGEST_DIGIT and (<int64_t>2 << digits.size) < size:
+        digits.size += 1
+    while (span >> digits.shift) >> (2 * digits.size):
+        digits.shift += 1
+    digits.most = <int64_t>1 << digits.size
+    return digits
+
+
+cdef void count_to_places(uint32_t* counts, int64_t size) noexcept nogil:
+    """Put in the place of each count the sum of those before it."""
+    cdef uint32_t count, total = 0
+    cdef int64_t value
+    for value in range(size):
+        count = counts[value]
+        counts[value] = total
+        total += count
+
+
 cdef bint sort_by_keys(number* entries, number* scratch, int64_t size) noexcept nogil:
     """Sort floats in place by their keys; scratch is as long.
 
     False where they crowd: then they are all there, in another order than before.
     """
-    cdef uint32_t[2 * MOST_COUNTS] counts
-    cdef uint32_t* second = counts + MOST_COUNTS
-    cdef uint32_t count, first_total = 0, second_total = 0
+    cdef uint32_t[MOST_COUNTS] first
+    cdef uint32_t[MOST_COUNTS] second
+    cdef uint32_t place
     cdef number key, low, high = 0, mask
     cdef int64_t row
-    cdef int digit = 4, shift = 0
+    cdef Digits digits
     cdef bint done
     low = <number>-1
     for row in range(size):
@@ -61,35 +93,27 @@ cdef bint sort_by_keys(number* entries, number* scratch, int64_t size) noexcept 
         high = key if key > high else high
     if low == high:
         return True
-    while digit < LONGEST_DIGIT and (<int64_t>2 << digit) < size:
-        digit += 1
-    while ((high - low) >> shift) >> (2 * digit):
-        shift += 1
-    mask = (<number>1 << digit) - 1
-    memset(counts, 0, (mask + 1) * sizeof(uint32_t))
-    memset(second, 0, (mask + 1) * sizeof(uint32_t))
+    digits = digits_of(high - low, size)
+    mask = <number>(digits.most - 1)
+    memset(first, 0, digits.most * sizeof(uint32_t))
+    memset(second, 0, digits.most * sizeof(uint32_t))
     for row in range(size):
-        key = (at(scratch + row) - low) >> shift
-        counts[key & mask] += 1
-        second[key >> digit] += 1
-    for row in range(<int64_t>mask + 1):
-        count = counts[row]
-        counts[row] = first_total
-        first_total += count
-        count = second[row]
-        second[row] = second_total
-        second_total += count
+        key = (at(scratch + row) - low) >> digits.shift
+        first[key & mask] += 1
+        second[key >> digits.size] += 1
+    count_to_places(first, digits.most)
+    count_to_places(second, digits.most)
     for row in range(size):
         key = at(scratch + row) - low
-        count = counts[(key >> shift) & mask]
-        counts[(key >> shift) & mask] = count + 1
-        put(entries + count, key)
+        place = first[(key >> digits.shift) & mask]
+        first[(key >> digits.shift) & mask] = place + 1
+        put(entries + place, key)
     for row in range(size):
         key = at(entries + row)
-        count = second[(key >> shift) >> digit]
-        second[(key >> shift) >> digit] = count + 1
-        put(scratch + count, key)
-    done = shift == 0 or insert_few(scratch, size)
+        place = second[(key >> digits.shift) >> digits.size]
+        second[(key >> digits.shift) >> digits.size] = place + 1
+        put(scratch + place, key)
+    done = digits.shift == 0 or insert_few(scratch, size)
     for row in range(size):
         put(entries + row, turned_back(<number>(at(scratch + row) + low)))
     return done
@@ -108,6 +132,71 @@ cdef bint insert_few(number* keys, int64_t size) noexcept nogil:
             put(keys + place, at(keys + place - 1))
             place -= 1
         put(keys + place, key)
+        steps -= row - place
+        if steps < 0:
+            return False
+    return True
+
+
+cdef inline uint64_t entry_key(const keyed* entry) noexcept nogil:
+    """The key of an entry's value; -0.0 and 0.0 share one."""
+    cdef uint32_t bits
+    cdef float value
+    if keyed is Keyed64:
+        return key_of(entry.value)
+    else:
+        value = entry.value + <float>0.0
+        memcpy(&bits, &value, sizeof(uint32_t))
+        return turned(bits)
+
+
+cdef bint sort_entries_by_keys(keyed* entries, keyed* scratch, int64_t size) noexcept nogil:
+    """The same for entries with a tag, of which those with equal values keep their order."""
+    cdef uint32_t[MOST_COUNTS] first
+    cdef uint32_t[MOST_COUNTS] second
+    cdef uint64_t key, low, high = 0
+    cdef int64_t row
+    cdef Digits digits
+    low = <uint64_t>-1
+    for row in range(size):
+        key = entry_key(entries + row)
+        low = key if key < low else low
+        high = key if key > high else high
+    if low == high:
+        return True
+    digits = digits_of(high - low, size)
+    memset(first, 0, digits.most * sizeof(uint32_t))
+    memset(second, 0, digits.most * sizeof(uint32_t))
+    for row in range(size):
+        key = (entry_key(entries + row) - low) >> digits.shift
+        first[key & (digits.most - 1)] += 1
+        second[key >> digits.size] += 1
+    count_to_places(first, digits.most)
+    count_to_places(second, digits.most)
+    for row in range(size):
+        key = ((entry_key(entries + row) - low) >> digits.shift) & (digits.most - 1)
+        scratch[first[key]] = entries[row]
+        first[key] += 1
+    for row in range(size):
+        key = ((entry_key(scratch + row) - low) >> digits.shift) >> digits.size
+        entries[second[key]] = scratch[row]
+        second[key] += 1
+    return digits.shift == 0 or insert_few_entries(entries, size)
+
+
+cdef bint insert_few_entries(keyed* entries, int64_t size) noexcept nogil:
+    """Insertion sort of entries that are nearly in order; False where they turn out not to be."""
+    cdef int64_t row, place, steps = MOST_STEPS * size
+    cdef keyed entry
+    for row in range(1, size):
+        entry = entries[row]
+        if entries[row - 1].value <= entry.value:
+            continue
+        place = row
+        while place > 0 and entries[place - 1].value > entry.value:
+            entries[place] = entries[place - 1]
+            place -= 1
+        entries[place] = entry
         steps -= row - place
         if steps < 0:
             return False

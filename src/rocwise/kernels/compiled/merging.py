@@ -22,12 +22,14 @@ Columns = tuple[Array, Array, Array]
 # 2**20 rows: the sum of their squared placements is at most 2**20 * (2 * 2**20)**2 = 2**62
 BLOCK_ROWS = 2**20
 ROWS_PER_THREAD = 100_000  # below this a thread costs more than it saves
-CUTS_PER_PART = 64  # places where the rows of a part may end
+CUTS_PER_PART = 16  # places where the rows of a part may end
 
 
-def merge_sums(neg: Scores, pos: Scores, threads: int | None = None) -> PlacementSums:
+def merge_sums(
+    neg: Scores, pos: Scores, *, numbers: bool = False, threads: int | None = None
+) -> PlacementSums:
     """Compiled twin of `plain_merging.merge_sums`."""
-    neg, pos = _readable(neg, pos)
+    neg, pos = _readable(neg, pos, numbers)
     size = neg.size + pos.size
     threads = 1 if size <= BLOCK_ROWS // 2 else threads or thread_limit()
     if threads == 1 and size <= BLOCK_ROWS:
@@ -54,10 +56,10 @@ def table_sums(pos_counts: Counts, neg_counts: Counts) -> PlacementSums:
 
 
 def curve_counts(
-    neg: Scores, pos: Scores, threads: int | None = None
+    neg: Scores, pos: Scores, *, numbers: bool = False, threads: int | None = None
 ) -> tuple[Scores, Counts, Counts]:
     """Compiled twin of `plain_merging.curve_counts`: threads share ranges of scores."""
-    neg, pos = _readable(neg, pos)
+    neg, pos = _readable(neg, pos, numbers)
     size = neg.size + pos.size
     columns: tuple[Array, Counts, Counts]
     columns = np.empty(size, neg.dtype), np.empty(size, np.int64), np.empty(size, np.int64)
@@ -73,10 +75,10 @@ def curve_counts(
 
 
 def curve_rates(
-    neg: Scores, pos: Scores, threads: int | None = None
+    neg: Scores, pos: Scores, *, numbers: bool = False, threads: int | None = None
 ) -> tuple[Scores, Rates, Rates, int]:
     """Compiled twin of `plain_merging.curve_rates`: threads share ranges of scores."""
-    neg, pos = _readable(neg, pos)
+    neg, pos = _readable(neg, pos, numbers)
     size = neg.size + pos.size + 1
     columns: tuple[Array, Rates, Rates]
     columns = np.empty(size, neg.dtype), np.empty(size), np.empty(size)
@@ -135,11 +137,11 @@ def _without_gaps(columns: Columns, places: list[int], filled: list[int]) -> Col
     return first, second, third
 
 
-def _readable(neg: Scores, pos: Scores) -> tuple[Scores, Scores]:
+def _readable(neg: Scores, pos: Scores, numbers: bool) -> tuple[Scores, Scores]:
     """Arrays of one type as the compiled loops read them, without nan."""
     dtype = FLOAT32 if neg.dtype == pos.dtype == FLOAT32 else FLOAT64
     neg, pos = np.ascontiguousarray(neg, dtype), np.ascontiguousarray(pos, dtype)
-    if holds_nan(neg, pos):
+    if not numbers and holds_nan(neg, pos):
         refuse_nan(neg, pos)
     return neg, pos
 

@@ -13,17 +13,20 @@ Rates = Floats
 _LARGEST = 2**63 - 1
 
 
-def merge_sums(neg: Scores, pos: Scores) -> PlacementSums:
+def merge_sums(neg: Scores, pos: Scores, *, numbers: bool = False) -> PlacementSums:
     """Sums of two ascending classes: see `PlacementSums` for what is summed.
+
+    Nan is not looked for where they are known to be `numbers`, as those of `sort_classes` are.
 
     Examples
     --------
     >>> merge_sums(np.array([0.1, 0.4]), np.array([0.4, 0.8])).sum_u
     7
     """
-    refuse_nan(neg, pos)
+    if not numbers:
+        refuse_nan(neg, pos)
     if neg.size < pos.size:  # search the ranks of the smaller class: the others follow
-        return _swapped(merge_sums(pos, neg))
+        return _swapped(merge_sums(pos, neg, numbers=True))
     below = np.searchsorted(neg, pos, side="left")
     upto = np.searchsorted(neg, pos, side="right")
     u = below + upto
@@ -86,8 +89,12 @@ def merge_table(neg: Scores, pos: Scores) -> tuple[Scores, Counts, Counts]:
     return scores, np.diff(tp, prepend=0), np.diff(fp, prepend=0)
 
 
-def curve_counts(neg: Scores, pos: Scores) -> tuple[Scores, Counts, Counts]:
+def curve_counts(
+    neg: Scores, pos: Scores, *, numbers: bool = False
+) -> tuple[Scores, Counts, Counts]:
     """Distinct scores, descending, with the positives and negatives at or above each.
+
+    Nan is not looked for where they are known to be `numbers`, as those of `sort_classes` are.
 
     Examples
     --------
@@ -95,7 +102,8 @@ def curve_counts(neg: Scores, pos: Scores) -> tuple[Scores, Counts, Counts]:
     >>> scores.tolist(), tp.tolist(), fp.tolist()
     ([0.8, 0.4, 0.1], [1, 2, 2], [0, 1, 2])
     """
-    refuse_nan(neg, pos)
+    if not numbers:
+        refuse_nan(neg, pos)
     merged = np.concatenate((neg, pos))
     merged.sort(kind="stable")  # two sorted runs: a single merge
     is_first = np.ones(merged.size, np.bool_)
@@ -106,10 +114,12 @@ def curve_counts(neg: Scores, pos: Scores) -> tuple[Scores, Counts, Counts]:
     return scores, tp.astype(np.int64, copy=False), fp.astype(np.int64, copy=False)
 
 
-def curve_rates(neg: Scores, pos: Scores) -> tuple[Scores, Rates, Rates, int]:
+def curve_rates(
+    neg: Scores, pos: Scores, *, numbers: bool = False
+) -> tuple[Scores, Rates, Rates, int]:
     """Points of the ROC curve: threshold, TPR and FPR from the origin on; and twice U.
 
-    The origin has the threshold infinity, beyond every score.
+    The origin has the threshold infinity, beyond every score; `numbers` is as in `curve_counts`.
 
     Examples
     --------
@@ -117,7 +127,7 @@ def curve_rates(neg: Scores, pos: Scores) -> tuple[Scores, Rates, Rates, int]:
     >>> scores.tolist(), tpr.tolist(), fpr.tolist(), doubled
     ([inf, 0.8, 0.4, 0.1], [0.0, 0.5, 1.0, 1.0], [0.0, 0.0, 0.5, 1.0], 7)
     """
-    scores, tp, fp = curve_counts(neg, pos)
+    scores, tp, fp = curve_counts(neg, pos, numbers=numbers)
     tp, fp = np.concatenate(([0], tp)), np.concatenate(([0], fp))
     doubled = int(np.dot(np.diff(fp), tp[1:] + tp[:-1]))
     thresholds = np.concatenate((np.array([np.inf], scores.dtype), scores))
