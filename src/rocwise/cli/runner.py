@@ -5,6 +5,7 @@ A command reads and asks; it hands over what it found as `Answers`.
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -39,7 +40,8 @@ def run_and_answer(options: Namespace, ask: Callable[[Namespace], Answers]) -> N
     if options.json:
         from rocwise.cli.output.json_output import document
 
-        print_answer(document(answers.by_model, of_each=answers.of_each, of_all=answers.of_all))
+        more = {"of_each": answers.of_each, "of_all": answers.of_all}
+        print_answer(*document(answers.by_model, **more))
     elif form := next((name for name in FORMATS if getattr(options, name, False)), None):
         print_answer(table_text(answers.by_model, form))
     else:
@@ -52,10 +54,10 @@ def run_and_answer(options: Namespace, ask: Callable[[Namespace], Answers]) -> N
         save_picture(results, options, **how)
 
 
-def print_answer(text: str) -> None:
+def print_answer(*pieces: str) -> None:
     """Print; what cannot be written, as on a full disk, is said to be about standard output."""
     try:
-        print(text)
+        sys.stdout.writelines((*pieces, "\n"))
     except BrokenPipeError:
         raise
     except OSError as problem:

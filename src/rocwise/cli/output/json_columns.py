@@ -19,20 +19,20 @@ MANY = 1_000  # numbers; fewer are lists
 
 
 @dataclass(frozen=True)
-class JsonText:
-    """A value that is JSON already."""
+class JsonNumbers:
+    """A list of numbers that is JSON already, but for the brackets around it."""
 
     text: str
 
 
 @contextmanager
 def long_columns() -> Iterator[None]:
-    """Within it, answers as plain values have long columns of numbers as `JsonText`."""
+    """Within it, answers as plain values have long columns of numbers as `JsonNumbers`."""
     with columns_written_by(_text_of):
         yield
 
 
-def _text_of(column: Any) -> JsonText | None:
+def _text_of(column: Any) -> JsonNumbers | None:
     """The column as JSON, null where it is masked or not finite; None where it stays a list."""
     plain = column.ndim == 1 and column.dtype.kind in "fi" and column.dtype.itemsize == 8
     if not plain or len(column) < MANY:
@@ -43,4 +43,4 @@ def _text_of(column: Any) -> JsonText | None:
         numbers = np.where(absent, np.nan, numbers) if bool(absent.any()) else numbers
     elif np.ma.is_masked(column):
         return None
-    return JsonText(f"[{kernels.joined_numbers(numbers)}]")
+    return JsonNumbers(kernels.joined_numbers(numbers))

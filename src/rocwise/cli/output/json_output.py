@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from rocwise.cli.output.json_columns import JsonText, long_columns
+from rocwise.cli.output.json_columns import JsonNumbers, long_columns
 from rocwise.results import json_safe
 
 if TYPE_CHECKING:
@@ -18,10 +18,11 @@ def document(
     *,
     of_each: Mapping[str, Mapping[str, Any]] | None = None,
     of_all: Mapping[str, Any] | None = None,
-) -> str:
-    """The `to_dict()` of one answer, or an object with that of each model.
+) -> list[str]:
+    """The `to_dict()` of one answer, or an object with that of each model, in pieces.
 
     `of_each` has further members for each model, `of_all` further members beside the models.
+    Long columns are pieces of their own, which nobody has to copy.
     """
     more = of_each or {}
     with long_columns():
@@ -32,8 +33,8 @@ def document(
     beside = {_free(name, plain): json_safe(value) for name, value in (of_all or {}).items()}
     if len(plain) == 1:
         (only,) = plain.values()
-        return lines_of({**only, **beside})
-    return lines_of({**plain, **beside})
+        return list(pieces_of({**only, **beside}))
+    return list(pieces_of({**plain, **beside}))
 
 
 def _free(name: str, taken: Mapping[str, Any]) -> str:
@@ -43,10 +44,10 @@ def _free(name: str, taken: Mapping[str, Any]) -> str:
     return name
 
 
-def lines_of(content: Mapping[str, Any], indent: str = "") -> str:
+def pieces_of(content: Mapping[str, Any], indent: str = "") -> Iterator[str]:
     """An object with one member per line; lists stay on theirs, however long.
 
-    >>> print(lines_of({"a": 1, "b": {"c": [1, 2]}}))
+    >>> print("".join(pieces_of({"a": 1, "b": {"c": [1, 2]}})))
     {
       "a": 1,
       "b": {
@@ -55,23 +56,35 @@ def lines_of(content: Mapping[str, Any], indent: str = "") -> str:
     }
     """
     deeper = indent + "  "
-    members = []
+    yield "{"
+    before = "\n"
     for name, value in content.items():
-        text = lines_of(value, deeper) if isinstance(value, dict) and value else _plain(value)
-        members.append(f"{deeper}{json.dumps(name)}: {text}")
-    return "{\n" + ",\n".join(members) + f"\n{indent}}}"
+        yield f"{before}{deeper}{json.dumps(name)}: "
+        yield from pieces_of(value, deeper) if isinstance(value, dict) and value else _plain(value)
+        before = ",\n"
+    yield f"\n{indent}}}"
 
 
-def _plain(value: Any) -> str:
-    if isinstance(value, JsonText):
-        return value.text
+def _plain(value: Any) -> Iterator[str]:
+    """A value on one line."""
+    if isinstance(value, JsonNumbers):
+        yield from ("[", value.text, "]")
+        return
     try:
-        return json.dumps(value, allow_nan=False)
-    except TypeError:  # there is a JsonText inside
-        if isinstance(value, dict):
-            return (
-                f"{{{', '.join(f'{json.dumps(name)}: {_plain(v)}' for name, v in value.items())}}}"
-            )
-        if isinstance(value, list):
-            return f"[{', '.join(map(_plain, value))}]"
-        raise
+        text = json.dumps(value, allow_nan=False)
+    except TypeError:  # there are JsonNumbers inside
+        if not isinstance(value, (dict, list)):
+            raise
+        yield from _items(value)
+    else:
+        yield text
+
+
+def _items(value: dict[str, Any] | list[Any]) -> Iterator[str]:
+    named = isinstance(value, dict)
+    for k, item in enumerate(value):
+        yield ", " if k else "{" if named else "["
+        if named:
+            yield f"{json.dumps(item)}: "
+        yield from _plain(value[item] if named else item)
+    yield "}" if named else "]"

@@ -150,6 +150,7 @@ def join_floats(cnp.ndarray values, bytes between, bytes absent):
     """The texts of floats, one after the other; `absent` stands for nan."""
     cdef const double* value = <const double*>cnp.PyArray_DATA(values)
     cdef int64_t n = values.shape[0], k
+    cdef int64_t size = 0  # of the text before
     cdef const char* apart = PyBytes_AS_STRING(between)
     cdef int gap = len(between), n_absent = len(absent)
     cdef char* text = <char*>PyMem_Malloc(n * (max(LONGEST_NUMBER, n_absent) + gap) + 1)
@@ -161,11 +162,12 @@ def join_floats(cnp.ndarray values, bytes between, bytes absent):
             if k:
                 memcpy(end, apart, gap)
                 end += gap
-            if value[k] == 0 and not 1 / value[k] < 0:
-                memcpy(end, b"0.0", 3)
-                end += 3
+            # rates stay as they are from one threshold to the next while the other class changes
+            if size and memcmp(value + k, value + k - 1, sizeof(double)) == 0:
+                memcpy(end, end - gap - size, size)
             else:
-                end += write_float(value[k], absent, n_absent, end)
+                size = write_float(value[k], absent, n_absent, end)
+            end += size
         return PyUnicode_DecodeUTF8(text, end - text, NULL)
     finally:
         PyMem_Free(text)
