@@ -1,6 +1,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+NAMES: tuple[str, ...]
+
 def class_wins(
     ranked: NDArray[np.uint8],
     starts: NDArray[np.uint8],
@@ -23,16 +25,8 @@ def held_volume(
     factorials: NDArray[np.float64],
     strict: bool,
 ) -> float: ...
-def resampled_wins(
-    seed: int,
-    first: int,
-    last: int,
-    sizes: NDArray[np.int64],
-    ranked: NDArray[np.uint8],
-    places: NDArray[np.int32],
-    result: NDArray[np.float64],
-) -> None: ...
-def resampled_pairs(
+def resampled(
+    kind: int,
     seed: int,
     first: int,
     last: int,
@@ -40,14 +34,5 @@ def resampled_pairs(
     ranked: NDArray[np.uint8],
     places: NDArray[np.int32],
     credit: bool,
-    result: NDArray[np.float64],
-) -> None: ...
-def resampled_volumes(
-    seed: int,
-    first: int,
-    last: int,
-    sizes: NDArray[np.int64],
-    ranked: NDArray[np.uint8],
-    places: NDArray[np.int32],
     result: NDArray[np.float64],
 ) -> None: ...

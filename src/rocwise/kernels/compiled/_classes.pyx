@@ -134,169 +134,139 @@ def held_volume(
     return below[n_classes]
 
 
-cdef void draw_classes(
-    uint64_t seed, int64_t replicate, const int64_t* sizes, int64_t n_classes, uint32_t* counts
-) noexcept nogil:
-    """How often each row is drawn within its class; the rows of one class after another's."""
-    cdef uint64_t state = stream_key(seed, replicate, POSITIVE)
-    cdef int64_t k, start = 0
-    for k in range(n_classes):
-        state = draw_counts(state, sizes[k], counts + start)
-        start += sizes[k]
+ctypedef struct Ranking:  # rows of one score without ties, as a replicate has drawn them
+    const uint8_t* classes
+    const int32_t* places  # of each row among the counts
+    const uint32_t* counts
+    const int64_t* sizes
+    int64_t rows
+    int64_t n_classes
+    int64_t own  # the class that a column is the score of
+    bint credit
+
+ctypedef void (*Reader)(const Ranking* ranking, double* out) noexcept nogil
 
 
-cdef void walk_wins(
-    const uint8_t* classes, const int32_t* place, const uint32_t* counts, int64_t n_rows,
-    int64_t own, int64_t n_classes, double* wins,
-) noexcept nogil:
-    """`class_wins` of rows without ties, in whole numbers."""
+cdef void read_wins(const Ranking* ranking, double* out) noexcept nogil:
+    """`class_wins` of the own class, in whole numbers."""
     cdef int64_t[2][MOST] sums  # in turns, so that a sum need not wait for the one before
     cdef int64_t[MOST] is_own
     cdef int64_t row, amount, k, above = 0, tied
-    for k in range(n_classes):
+    for k in range(ranking.n_classes):
         sums[0][k] = sums[1][k] = 0
-        is_own[k] = k == own
-    for row in range(n_rows - 1, -1, -1):
-        amount = counts[place[row]]
-        k = classes[row]
+        is_own[k] = k == ranking.own
+    for row in range(ranking.rows - 1, -1, -1):
+        amount = ranking.counts[ranking.places[row]]
+        k = ranking.classes[row]
         tied = amount * is_own[k]
         sums[row & 1][k] += amount * (2 * above + tied)
         above += tied
-    for k in range(n_classes):
-        wins[k] = <double>(sums[0][k] + sums[1][k])
+    for k in range(ranking.n_classes):
+        out[k] = <double>(sums[0][k] + sums[1][k])
 
 
-def resampled_wins(
-    uint64_t seed, int64_t first, int64_t last, cnp.ndarray sizes, cnp.ndarray ranked,
-    cnp.ndarray places, cnp.ndarray result,
-):
-    """`class_wins` of every column, whose own class is its number, in each replicate."""
-    cdef const int64_t* size = <const int64_t*>cnp.PyArray_DATA(sizes)
-    cdef const uint8_t* classes = <const uint8_t*>cnp.PyArray_DATA(ranked)
-    cdef const int32_t* place = <const int32_t*>cnp.PyArray_DATA(places)
-    cdef double* out = <double*>cnp.PyArray_DATA(result)
-    cdef int64_t columns = ranked.shape[0], rows = ranked.shape[1], n_classes = sizes.shape[0]
-    cdef int64_t replicate, column
-    cdef uint32_t* counts = <uint32_t*>malloc((rows + 1) * sizeof(uint32_t))
-    if counts == NULL:
-        raise MemoryError
-    with nogil:
-        for replicate in range(first, last):
-            draw_classes(seed, replicate, size, n_classes, counts)
-            for column in range(columns):
-                walk_wins(
-                    classes + column * rows, place + column * rows, counts, rows,
-                    column % n_classes, n_classes, out,
-                )
-                out += n_classes
-    free(counts)
-
-
-cdef void walk_pairs(
-    const uint8_t* classes, const int32_t* place, const uint32_t* counts, int64_t n_rows,
-    int64_t n_classes, int64_t low, double own, double* wins,
-) noexcept nogil:
-    """`pair_wins` of rows without ties, of the classes low..low + 3 as the lower one.
-
-    Own pairs of a row count `own` times.
-    """
+cdef void read_some_pairs(const Ranking* ranking, int64_t low, double* out) noexcept nogil:
+    """`pair_wins` of the classes low..low + 3 as the lower one; a row is tied with itself."""
     cdef double[2][MOST][WIDE] sums  # in turns, so that a sum need not wait for the one before
     cdef double[MOST][WIDE] is_own
     cdef double[WIDE] below
-    cdef double amount, twice
+    cdef double amount, twice, own = ranking.credit
     cdef double* line
     cdef double* mark
-    cdef int64_t row, j, k
+    cdef int64_t row, j, k, n_classes = ranking.n_classes
     for j in range(n_classes):
         for k in range(WIDE):
             sums[0][j][k] = sums[1][j][k] = 0.0
             is_own[j][k] = j == low + k
     for k in range(WIDE):
         below[k] = 0.0
-    for row in range(n_rows):
-        amount = counts[place[row]]
+    for row in range(ranking.rows):
+        amount = ranking.counts[ranking.places[row]]
         twice = 2.0 * amount
-        line = sums[row & 1][classes[row]]
-        mark = is_own[classes[row]]
+        line = sums[row & 1][ranking.classes[row]]
+        mark = is_own[ranking.classes[row]]
         for k in range(WIDE):
             line[k] += twice * below[k] + own * (amount * amount) * mark[k]
         for k in range(WIDE):
             below[k] += amount * mark[k]
     for j in range(n_classes):
         for k in range(min(<int64_t>WIDE, n_classes - low)):
-            wins[(low + k) * n_classes + j] = sums[0][j][k] + sums[1][j][k]
+            out[(low + k) * n_classes + j] = sums[0][j][k] + sums[1][j][k]
 
 
-def resampled_pairs(
-    uint64_t seed, int64_t first, int64_t last, cnp.ndarray sizes, cnp.ndarray ranked,
-    cnp.ndarray places, bint credit, cnp.ndarray result,
-):
-    """`pair_wins` of every score in each replicate."""
-    cdef const int64_t* size = <const int64_t*>cnp.PyArray_DATA(sizes)
-    cdef const uint8_t* classes = <const uint8_t*>cnp.PyArray_DATA(ranked)
-    cdef const int32_t* place = <const int32_t*>cnp.PyArray_DATA(places)
-    cdef double* out = <double*>cnp.PyArray_DATA(result)
-    cdef int64_t columns = ranked.shape[0], rows = ranked.shape[1], n_classes = sizes.shape[0]
-    cdef int64_t replicate, column, low
-    cdef uint32_t* counts = <uint32_t*>malloc((rows + 1) * sizeof(uint32_t))
-    if counts == NULL:
-        raise MemoryError
-    with nogil:
-        for replicate in range(first, last):
-            draw_classes(seed, replicate, size, n_classes, counts)
-            for column in range(columns):
-                for low in range(0, n_classes, 4):  # WIDE
-                    walk_pairs(
-                        classes + column * rows, place + column * rows, counts, rows, n_classes,
-                        low, credit, out,
-                    )
-                out += n_classes * n_classes
-    free(counts)
+cdef void read_pairs(const Ranking* ranking, double* out) noexcept nogil:
+    """`pair_wins` of all classes."""
+    cdef int64_t low
+    for low in range(0, ranking.n_classes, 4):  # WIDE
+        read_some_pairs(ranking, low, out)
 
 
-cdef double walk_volume(
-    const uint8_t* classes, const int32_t* place, const uint32_t* counts, int64_t n_rows,
-    const int64_t* sizes, int64_t n_classes,
-) noexcept nogil:
-    """`held_volume` of rows without ties."""
+cdef void read_volume(const Ranking* ranking, double* out) noexcept nogil:
+    """`held_volume`."""
     cdef double[MOST + 1] below
     cdef double[MOST][FEW] shares
     cdef int64_t row, k, t
     cdef uint32_t amount
     cdef double share
     below[0] = 1.0
-    for k in range(n_classes):
+    for k in range(ranking.n_classes):
         below[k + 1] = 0.0
         for t in range(FEW):
-            shares[k][t] = <double>t / <double>sizes[k]
-    for row in range(n_rows):
-        amount = counts[place[row]]
-        k = classes[row]
-        share = shares[k][amount] if amount < FEW else <double>amount / <double>sizes[k]
+            shares[k][t] = <double>t / <double>ranking.sizes[k]
+    for row in range(ranking.rows):
+        amount = ranking.counts[ranking.places[row]]
+        k = ranking.classes[row]
+        share = shares[k][amount] if amount < FEW else <double>amount / <double>ranking.sizes[k]
         below[k + 1] += below[k] * share
-    return below[n_classes]
+    out[0] = below[ranking.n_classes]
 
 
-def resampled_volumes(
-    uint64_t seed, int64_t first, int64_t last, cnp.ndarray sizes, cnp.ndarray ranked,
-    cnp.ndarray places, cnp.ndarray result,
+NAMES = ("wins", "pairs", "volume")
+cdef Reader[3] READERS
+READERS[0] = read_wins
+READERS[1] = read_pairs
+READERS[2] = read_volume
+
+
+cdef void draw_classes(
+    uint64_t seed, int64_t replicate, const Ranking* ranking, uint32_t* counts
+) noexcept nogil:
+    """How often each row is drawn within its class; the rows of one class after another's."""
+    cdef uint64_t state = stream_key(seed, replicate, POSITIVE)
+    cdef int64_t k, start = 0
+    for k in range(ranking.n_classes):
+        state = draw_counts(state, ranking.sizes[k], counts + start)
+        start += ranking.sizes[k]
+
+
+def resampled(
+    int kind, uint64_t seed, int64_t first, int64_t last, cnp.ndarray sizes, cnp.ndarray ranked,
+    cnp.ndarray places, bint credit, cnp.ndarray result,
 ):
-    """`held_volume` of every score in each replicate."""
-    cdef const int64_t* size = <const int64_t*>cnp.PyArray_DATA(sizes)
+    """What a reader finds in every column, without ties, of each replicate: (replicate, column, .).
+
+    Columns hold the score of each class in turn.
+    """
     cdef const uint8_t* classes = <const uint8_t*>cnp.PyArray_DATA(ranked)
     cdef const int32_t* place = <const int32_t*>cnp.PyArray_DATA(places)
     cdef double* out = <double*>cnp.PyArray_DATA(result)
-    cdef int64_t columns = ranked.shape[0], rows = ranked.shape[1], n_classes = sizes.shape[0]
-    cdef int64_t replicate, column
-    cdef uint32_t* counts = <uint32_t*>malloc((rows + 1) * sizeof(uint32_t))
+    cdef int64_t columns = ranked.shape[0], width = result.shape[2], replicate, column
+    cdef Ranking ranking
+    ranking.rows = ranked.shape[1]
+    ranking.sizes = <const int64_t*>cnp.PyArray_DATA(sizes)
+    ranking.n_classes = sizes.shape[0]
+    ranking.credit = credit
+    cdef uint32_t* counts = <uint32_t*>malloc((ranking.rows + 1) * sizeof(uint32_t))
     if counts == NULL:
         raise MemoryError
+    ranking.counts = counts
     with nogil:
         for replicate in range(first, last):
-            draw_classes(seed, replicate, size, n_classes, counts)
+            draw_classes(seed, replicate, &ranking, counts)
             for column in range(columns):
-                out[0] = walk_volume(
-                    classes + column * rows, place + column * rows, counts, rows, size, n_classes
-                )
-                out += 1
+                ranking.classes = classes + column * ranking.rows
+                ranking.places = place + column * ranking.rows
+                ranking.own = column % ranking.n_classes
+                READERS[kind](&ranking, out)
+                out += width
     free(counts)

@@ -1,6 +1,6 @@
 """Several classes along one score with the compiled loops; see `plain.classes`."""
 
-from collections.abc import Callable
+from typing import Literal
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from rocwise.kernels.resampling_tables import check_ranked
 from rocwise.kernels.threads import heard, run_parts
 
 _FACTORIALS = np.array(FACTORIALS)
+Kind = Literal["wins", "pairs", "volume"]
 
 
 def class_wins(ranked: Codes, starts: Codes, held: Floats, own: int, n_classes: int) -> Floats:
@@ -104,9 +105,8 @@ def resample_class_wins(
     >>> resample_class_wins(ranked, places, np.array([1, 1]), 1, 0, 1).tolist()
     [[[1.0, 0.0], [2.0, 1.0]]]
     """
-    result = np.empty((last - first, len(ranked), len(sizes)))
-    _resample(_classes.resampled_wins, ranked, places, sizes, (seed, first, last), result, threads)
-    return result
+    drawn = (seed, first, last)
+    return _resampled("wins", ranked, places, sizes, drawn, len(sizes), threads=threads)
 
 
 def resample_pair_wins(
@@ -128,10 +128,9 @@ def resample_pair_wins(
     >>> resample_pair_wins(ranked, places, np.array([1, 1]), 1, 0, 1, credit=False).tolist()
     [[[[0.0, 2.0], [0.0, 0.0]]]]
     """
-    result = np.empty((last - first, len(ranked), len(sizes), len(sizes)))
-    told = (seed, first, last)
-    _resample(_classes.resampled_pairs, ranked, places, sizes, told, result, threads, credit)
-    return result
+    drawn, m = (seed, first, last), len(sizes)
+    wins = _resampled("pairs", ranked, places, sizes, drawn, m * m, threads=threads, credit=credit)
+    return wins.reshape(-1, len(ranked), m, m)
 
 
 def resample_volumes(
@@ -151,30 +150,34 @@ def resample_volumes(
     >>> resample_volumes(ranked, places, np.array([1, 1]), 1, 0, 1).tolist()
     [[1.0]]
     """
-    result = np.empty((last - first, len(ranked)))
-    _resample(
-        _classes.resampled_volumes, ranked, places, sizes, (seed, first, last), result, threads
-    )
-    return result
+    drawn = (seed, first, last)
+    return _resampled("volume", ranked, places, sizes, drawn, 1, threads=threads)[:, :, 0]
 
 
-def _resample(
-    loop: Callable[..., None],
+def _resampled(
+    kind: Kind,
     ranked: Codes,
     places: Ranks,
     sizes: Counts,
     drawn: tuple[int, int, int],
-    result: Floats,
+    width: int,
+    *,
     threads: int | None,
-    *options: bool,
-) -> None:
-    """Fill the result, replicates shared out among the threads; loops trust their input."""
-    check_ranked(ranked, places, sizes, *drawn)
-    seed, first, _ = drawn
+    credit: bool = False,
+) -> Floats:
+    """`width` numbers of each replicate and column, shared out among the threads."""
+    check_ranked(ranked, places, sizes, *drawn)  # loops trust their input
+    seed, first, last = drawn
     told = (
         np.ascontiguousarray(sizes, np.int64),
         np.ascontiguousarray(ranked, np.uint8),
         np.ascontiguousarray(places, np.int32),
+        credit,
     )
-    parts = replicate_parts(ranked.size, result, threads)
-    run_parts(loop, [(seed, first + a, first + b, *told, *options, result[a:b]) for a, b in parts])
+    result = np.empty((last - first, len(ranked), width))
+    start, parts = _classes.NAMES.index(kind), replicate_parts(ranked.size, result, threads)
+    run_parts(
+        _classes.resampled,
+        [(start, seed, first + a, first + b, *told, result[a:b]) for a, b in parts],
+    )
+    return result
