@@ -259,5 +259,29 @@ class StateSpaceFilter:
         return f"{self.name} filter: {states}, {self.n_observed} observed, {noise} noise"
 
 
+class FunctionFilter(StateSpaceFilter):
+    """Base of the filters whose model is two functions of the user.
+
+    Its subclasses spell out all arguments, for those who read their signatures.
+    """
+
+    def __init__(
+        self,
+        transition: Callable[..., Any],
+        observation: Callable[..., Any],
+        *,
+        vectorized: bool,
+        jacobians: tuple[Callable[..., Any] | None, Callable[..., Any] | None] = (None, None),
+        **model: Any,
+    ) -> None:
+        functions = (
+            ModelFunction(function, argument, width=None, vectorized=vectorized, jacobian=jacobian)
+            for function, argument, jacobian in zip(
+                (transition, observation), ("transition", "observation"), jacobians, strict=True
+            )
+        )
+        super().__init__(*functions, **model)
+
+
 def _squared(roots: Floats) -> Floats:
     return np.asarray(roots @ roots.swapaxes(-1, -2))

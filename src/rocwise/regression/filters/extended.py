@@ -6,13 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from rocwise.arrays import Floats
-from rocwise.regression.filters.base import StateSpaceFilter
+from rocwise.regression.filters.base import FunctionFilter
 from rocwise.regression.filters.model_checks import NoiseForm
-from rocwise.regression.filters.model_functions import ModelFunction
 from rocwise.regression.filters.steps import FilterStep, LinearisedStep
 
 
-class ExtendedKalmanFilter(StateSpaceFilter):
+class ExtendedKalmanFilter(FunctionFilter):
     """Kalman filter of x -> f(x) + v, y = h(x) + n on the tangents of f and h.
 
     Parameters
@@ -63,20 +62,10 @@ class ExtendedKalmanFilter(StateSpaceFilter):
         vectorized: bool = False,
     ) -> None:
         super().__init__(
-            ModelFunction(
-                transition,
-                "transition",
-                width=None,
-                vectorized=vectorized,
-                jacobian=transition_jacobian,
-            ),
-            ModelFunction(
-                observation,
-                "observation",
-                width=None,
-                vectorized=vectorized,
-                jacobian=observation_jacobian,
-            ),
+            transition,
+            observation,
+            vectorized=vectorized,
+            jacobians=(transition_jacobian, observation_jacobian),
             process_noise=process_noise,
             observation_noise=observation_noise,
             initial_mean=initial_mean,

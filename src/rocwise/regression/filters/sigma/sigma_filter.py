@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from rocwise.arrays import Floats
-from rocwise.regression.filters.base import StateSpaceFilter
-from rocwise.regression.filters.model_functions import ModelFunction
+from rocwise.regression.filters.base import FunctionFilter
 from rocwise.regression.filters.sigma.sigma_points import SigmaPointRule
 from rocwise.regression.filters.steps import (
     FilterStep,
@@ -17,22 +13,8 @@ from rocwise.regression.filters.steps import (
 )
 
 
-class SigmaPointFilter(StateSpaceFilter):
+class SigmaPointFilter(FunctionFilter):
     """Base of the unscented and the central-difference filters."""
-
-    def __init__(
-        self,
-        transition: Callable[..., Any],
-        observation: Callable[..., Any],
-        *,
-        vectorized: bool,
-        **model: Any,
-    ) -> None:
-        super().__init__(
-            ModelFunction(transition, "transition", width=None, vectorized=vectorized),
-            ModelFunction(observation, "observation", width=None, vectorized=vectorized),
-            **model,
-        )
 
     def _rule(self, size: int) -> SigmaPointRule:
         raise NotImplementedError
