@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from rocwise.arrays import Array, Codes
-from rocwise.kernels.threads import even_parts, run_parts, thread_limit
+from rocwise.kernels.threads import pieces, run_parts, thread_limit
 
 STEP = 2**14  # rows whose intermediate columns stay in a near cache
 ROWS_PER_THREAD = 100_000  # fewer are done before a second thread has started
@@ -95,4 +95,6 @@ def stacked(columns: Sequence[Array]) -> Array:
 
 
 def _parts(rows: int) -> list[tuple[int, int]]:
-    return even_parts(rows, min(thread_limit(), 1 + rows // ROWS_PER_THREAD))
+    if rows < ROWS_PER_THREAD:  # one part, however many threads there may be
+        return [(0, rows)]
+    return pieces(rows, min(thread_limit(), 1 + rows // ROWS_PER_THREAD))
