@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from rocwise import kernels
-from rocwise.arrays import Counts, Floats, Places
+from rocwise.arrays import Array, Counts, Floats, Places
 from rocwise.binary.areas.influences import Influences
-from rocwise.binary.curves.empirical import rates_from_zero
+from rocwise.binary.curves.empirical import curve_points
 from rocwise.binary.curves.parts import Part, partial_area, partial_influence
 from rocwise.primitives.pairs import Pairs
 
@@ -21,23 +21,64 @@ def part_influences(pairs: Pairs, part: Part) -> Influences:
     areas, of_positives, of_negatives = [], [], []
     for name in pairs.names:
         data = pairs.tally(name)
-        rates = rates_from_zero(data)
-        moved = of_rows(pairs, name, *partial_influence(*rates, part))
-        areas.append(partial_area(*rates, part))
+        fpr, tpr, thresholds, _ = curve_points(data)
+        moved = of_rows(pairs, name, *partial_influence(fpr, tpr, part), thresholds[1:])
+        areas.append(partial_area(fpr, tpr, part))
         of_positives.append(moved[of_classes[0]] / data.n_pos)
         of_negatives.append(moved[of_classes[1]] / data.n_neg)
     return Influences(np.array(areas), np.stack(of_positives), np.stack(of_negatives))
 
 
-def of_rows(pairs: Pairs, name: str, of_positive: Floats, of_negative: Floats) -> Floats:
-    """The influence of every row, times its weight, from those of the scores of the tally."""
-    order = kernels.argsort(pairs.scores(name))[::-1]
-    if len(of_positive) < len(pairs):  # rows share scores
-        places = _places(pairs, name, order)
+def of_rows(
+    pairs: Pairs,
+    name: str,
+    of_positive: Floats,
+    of_negative: Floats,
+    scores: Array | None = None,
+) -> Floats:
+    """The influence of every row, times its weight, from those of the scores of the tally.
+
+    Where these `scores` are given, rows beyond the last change of influence on either side are not
+    sorted: the influences of a part of the curve differ on few of the rows.
+    """
+    data, oriented = pairs.tally(name), pairs.scores(name)
+    if (
+        scores is None or data.oriented_classes is None
+    ):  # those of a table, or that stand for others
+        first, last = -1, len(of_positive)
+        rows = kernels.argsort(oriented)[::-1]
+        moved = np.empty(len(pairs))
+    else:
+        first, last = _same_ends(of_positive, of_negative)
+        sign = 1 if data.direction == "higher" else -1
+        high = np.inf if first < 0 else sign * scores[first]
+        low = -np.inf if last == len(scores) else sign * scores[last]
+        moved = np.where(pairs.mask, of_positive[-1], of_negative[-1])
+        if first >= 0:
+            above = np.flatnonzero(oriented >= high)
+            moved[above] = np.where(pairs.mask[above], of_positive[0], of_negative[0])
+        near = np.flatnonzero((oriented < high) & (oriented > low))
+        rows = near[kernels.argsort(oriented[near])[::-1]]
+    of_positive, of_negative = of_positive[first + 1 : last], of_negative[first + 1 : last]
+    if len(of_positive) < len(rows):  # rows share scores
+        places = _places(pairs, name, rows)
         of_positive, of_negative = of_positive[places], of_negative[places]
-    moved = np.empty(len(pairs))
-    moved[order] = np.where(pairs.mask[order], of_positive, of_negative)
+    moved[rows] = np.where(pairs.mask[rows], of_positive, of_negative)
     return moved if pairs.weights is None else moved * pairs.weights
+
+
+def _same_ends(of_positive: Floats, of_negative: Floats) -> tuple[int, int]:
+    """The last score up to which all are alike, and the first from which on they are.
+
+    >>> _same_ends(np.array([1.0, 1.0, 2.0, 3.0, 3.0, 3.0]), np.zeros(6))
+    (1, 3)
+    >>> _same_ends(np.ones(3), np.ones(3))
+    (2, 3)
+    """
+    changed = (of_positive[1:] != of_positive[:-1]) | (of_negative[1:] != of_negative[:-1])
+    if not changed.any():
+        return len(changed), len(of_positive)
+    return int(np.argmax(changed)), len(changed) - int(np.argmax(changed[::-1]))
 
 
 def _places(pairs: Pairs, name: str, order: Counts) -> Places:

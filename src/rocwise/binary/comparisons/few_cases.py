@@ -57,7 +57,9 @@ def estimate_intervals(
 def _interval(plan: ComparisonPlan, sample: Tally, found: Moments | None, name: str) -> Interval:
     place = -1 if found is None else list(found.estimates).index(name)
     if isinstance(plan.statistic, Area):
-        value, part, spread = plan.area(sample), plan.statistic.part, None
+        by_rows = found is not None and plan.method == "influence"
+        value = found.estimates[name] if found is not None and by_rows else plan.area(sample)
+        part, spread = plan.statistic.part, None
         if found is not None and found.by_class is not None and not plan.clustered:
             spread = found.by_class.spread(place)
         return area_interval(sample, part, value, method="auto", level=plan.level, spread=spread)[1]
