@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
 import numpy as np
 
-from rocwise import checks, kernels
+from rocwise import checks
 from rocwise.arrays import Counts, Floats, Mask, Places
 from rocwise.errors import InputError, listed
 from rocwise.inputs.columns.labels import positive_mask
 from rocwise.inputs.columns.scores import owned, score_column
-from rocwise.inputs.columns.vectors import Vector, as_vector, from_narwhals
+from rocwise.inputs.columns.vectors import Vector, as_vector
 from rocwise.inputs.rows import checked_weights, same_length, without_missing
 from rocwise.primitives.mergeable.binned_tallies import binned
 from rocwise.primitives.pairs import Pairs
@@ -206,6 +206,8 @@ def _distinct(names: Sequence[str | None]) -> list[str]:
 def _vectors(columns: dict[str, Any], library: str | None) -> dict[str, Vector]:
     if library is None:
         return {name: replace(as_vector(v, name), name=name) for name, v in columns.items()}
+    from rocwise.inputs.columns.series import from_narwhals
+
     return {name: from_narwhals(values, name, library) for name, values in columns.items()}
 
 
@@ -218,7 +220,7 @@ def _frame_kind(columns: Mapping[str, Vector]) -> str | None:
 
 def _group_codes(groups: Vector, argument: str) -> Places:
     try:
-        return kernels.distinct(groups.values)[1].astype(np.intp, copy=False)
+        return groups.distinct()[1].astype(np.intp, copy=False)
     except TypeError:  # objects without an order: which are equal is all that matters
         values = groups.values.tolist()
     try:

@@ -200,7 +200,7 @@ def _of_model(
     for score, fold in names:
         column = score_column(columns[score], score, direction=direction, origin=origin)
         scores.append(column.oriented)
-        found, code = kernels.distinct(columns[fold].values)
+        found, code = columns[fold].distinct()
         codes.append(code.astype(np.intp))
         fold_names.append([str(name) for name in found])
     stacked = np.stack(scores).astype(np.float64)

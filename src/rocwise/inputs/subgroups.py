@@ -93,10 +93,10 @@ class GroupedColumns:
         `mask` is 1 for a positive row.
         """
         groups = self.columns[self.by]
-        labels = groups.values
         if groups.categories:
-            labels = np.asarray(groups.categories)[labels]
-        found, codes = kernels.distinct(labels)
+            found, codes = kernels.distinct(np.asarray(groups.categories)[groups.values])
+        else:
+            found, codes = groups.distinct()
         names = found.tolist()
         if found.dtype == object:
             _refuse_nested(names, self.by)

@@ -65,7 +65,6 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         resample_volumes,
     )
     from rocwise.kernels.plain.dominating import dominance
-    from rocwise.kernels.plain.few_rows import few_rows
     from rocwise.kernels.plain.filtering import linear_log_likelihoods
     from rocwise.kernels.plain.losses import (
         drawn_moments,
@@ -106,10 +105,12 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     )
     from rocwise.kernels.plain.sorting import (
         argsort,
+        few_rows,
         first_nan,
         match_labels,
         placements,
         sort_classes,
+        text_codes,
     )
     from rocwise.kernels.plain.swapping import dealt_gaps, swapped_gaps
     from rocwise.kernels.plain.sweeping import cheapest_cell, largest_weighted
@@ -130,7 +131,6 @@ else:
         resample_volumes,
     )
     from rocwise.kernels.compiled.dominating import dominance
-    from rocwise.kernels.compiled.few_rows import few_rows
     from rocwise.kernels.compiled.filtering import linear_log_likelihoods
     from rocwise.kernels.compiled.losses import (
         drawn_moments,
@@ -163,14 +163,14 @@ else:
         resample_paired_doubled_u,
         resample_tpr,
     )
-    from rocwise.kernels.compiled.scanning import first_nan, match_labels
+    from rocwise.kernels.compiled.scanning import first_nan, match_labels, text_codes
     from rocwise.kernels.compiled.smoothing import (
         binormal_step,
         exact_sum,
         logistic_sums,
         smooth_sums,
     )
-    from rocwise.kernels.compiled.sorting import argsort, placements, sort_classes
+    from rocwise.kernels.compiled.sorting import argsort, few_rows, placements, sort_classes
     from rocwise.kernels.compiled.swapping import dealt_gaps, swapped_gaps
     from rocwise.kernels.compiled.sweeping import cheapest_cell, largest_weighted
     from rocwise.kernels.texts.compiled import cell_columns, joined_numbers
@@ -246,4 +246,5 @@ __all__ = [
     "swapped_gaps",
     "swapped_heights",
     "table_sums",
+    "text_codes",
 ]

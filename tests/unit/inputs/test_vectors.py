@@ -291,3 +291,49 @@ def test_ordered_categories_are_positions_also_beside_gaps():
         assert found.categories == tuple(grades)
         assert found.values[[0, 2]].tolist() == [2, 0]
         assert found.missing.tolist() == [False, True, False]
+
+
+def text_forms(texts):
+    """The same column as every library has it."""
+    return {
+        "objects": np.array(texts, dtype=object),
+        "pandas objects": pd.Series(texts, dtype=object),
+        "pandas text": pd.Series(texts, dtype="str"),
+        "pandas categories": pd.Series(pd.Categorical(texts, categories=["z", "no", "yes"])),
+        "polars": pl.Series(texts),
+        "arrow": pa.array(texts),
+    }
+
+
+@pytest.mark.parametrize("form", text_forms(["no"]))
+@pytest.mark.parametrize("texts", [["yes", "no", "no", "yes"], ["no", None, "yes", "no"]])
+def test_encoded_text_says_what_the_values_say(form, texts):
+    column = as_vector(text_forms(texts)[form], "y")
+    codes, names = column.encoded
+    assert column.values.dtype.kind == "U"
+    assert np.array_equal(names[codes], column.values)
+    assert set(names.tolist()) == {"no", "yes"}
+    absent = [text is None for text in texts]
+    assert column.missing is None if not any(absent) else column.missing.tolist() == absent
+    present = column.kept(~np.array(absent))
+    codes, names = present.encoded
+    assert names[codes].tolist() == present.values.tolist() == [t for t in texts if t is not None]
+
+
+@pytest.mark.parametrize("form", text_forms(["no"]))
+def test_distinct_values_are_those_of_the_rows_that_stayed(form):
+    column = as_vector(text_forms(["yes", "z", "no", "yes"])[form], "y")
+    kept = column.kept(np.array([True, False, True, True]))
+    found, places = kept.distinct()
+    assert (found.tolist(), places.tolist()) == (["no", "yes"], [1, 0, 1])
+
+
+@pytest.mark.parametrize("form", text_forms(["no"]))
+def test_text_labels_are_refused_in_one_sentence(form):
+    labels = text_forms(["yes", "no", "z", "yes"])[form]
+    with pytest.raises(rw.InputError, match="got 3 distinct labels: 'no', 'yes', 'z'"):
+        rw.tally(labels, [1, 2, 3, 4], pos_label="yes")
+    with pytest.raises(rw.InputError, match="`pos_label` 'Yes' does not occur"):
+        rw.tally(labels, [1, 2, 3, 4], pos_label="Yes")
+    with pytest.raises(rw.InputError, match="`pos_label` 1 does not occur"):
+        rw.tally(labels, [1, 2, 3, 4], pos_label=1)

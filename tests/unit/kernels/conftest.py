@@ -6,9 +6,8 @@ from types import SimpleNamespace
 import pytest
 
 FUNCTIONS = {
-    "scanning": ["first_nan", "match_labels"],
-    "sorting": ["argsort", "placements", "sort_classes"],
-    "few_rows": ["few_rows"],
+    "scanning": ["first_nan", "match_labels", "text_codes"],
+    "sorting": ["argsort", "few_rows", "placements", "sort_classes"],
     "merging": ["curve_counts", "curve_rates", "merge_sums", "table_sums"],
     "resampling": [
         "class_times",

@@ -55,6 +55,7 @@ WITHOUT = {
     "few_rows": "leaves rows with nan to others, who name the row",
     "match_labels": "says which row is neither label, and nan is neither",
     "table_sums": "whole numbers",
+    "text_codes": "texts; a number among them is left to others",
     "resample_counts": "whole numbers",
     "resample_doubled_u": "whole numbers",
     "resample_curves": "whole numbers",

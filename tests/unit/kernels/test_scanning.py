@@ -118,3 +118,40 @@ def test_every_kind_of_nan_is_one(kernels, dtype, whole, digits):
             assert kernels.first_nan(np.array([0, bits], whole).view(dtype)) == 1
     numbers = np.array([infinity, infinity + sign, infinity - 1, sign], whole)
     assert kernels.first_nan(numbers.view(dtype)) == -1
+
+
+@pytest.mark.parametrize(
+    "texts", [["b", "a", "b", "", "a\0", "ä"], ["b", None, "b", None], ["x" * 50, "x" * 51]]
+)
+def test_texts_are_numbered_in_the_order_of_their_first_rows(kernels, texts):
+    codes, found = kernels.text_codes(np.array(texts, dtype=object))
+    assert [None if code < 0 else found[code] for code in codes] == texts
+    assert found == [text for text in dict.fromkeys(texts) if text is not None]
+
+
+def test_equal_texts_in_objects_of_their_own_are_one(kernels):
+    rows = np.random.default_rng(2).integers(0, 700, 5_000)
+    texts = np.array([f"text {row}" for row in rows], dtype=object)
+    codes, found = kernels.text_codes(texts)
+    assert len(found) == len(set(rows.tolist()))
+    assert np.array_equal(np.array(found, dtype=object)[codes], texts)
+
+
+def test_texts_are_read_through_strides(kernels):
+    codes, found = kernels.text_codes(np.array(["a", "b", "c", "d"], dtype=object)[::2])
+    assert (codes.tolist(), found) == ([0, 1], ["a", "c"])
+
+
+@pytest.mark.parametrize(
+    "objects", [["a", 1], ["a", float("nan")], ["a", b"a"], ["a", np.str_("b")], [None], [["a"]]]
+)
+def test_whatever_is_not_text_is_left_to_others(kernels, objects):
+    array = np.empty(len(objects), dtype=object)
+    array[:] = objects
+    assert kernels.text_codes(array) is None
+
+
+def test_more_texts_than_classes_are_left_to_others(kernels):
+    texts = np.array([f"text {row}" for row in range(4097)], dtype=object)
+    assert kernels.text_codes(texts) is None
+    assert len(kernels.text_codes(texts[:-1])[1]) == 4096

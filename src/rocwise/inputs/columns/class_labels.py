@@ -89,10 +89,11 @@ def _values(labels: Vector) -> np.ndarray:
     return np.asarray(labels.categories)[labels.values] if labels.categories else labels.values
 
 
-def _distinct(values: np.ndarray) -> tuple[list[Any], Places]:
+def _distinct(labels: Vector) -> tuple[list[Any], Places]:
     """Distinct labels, and for each row which of them it has."""
+    values = _values(labels)
     try:
-        distinct, places = kernels.distinct(values)
+        distinct, places = kernels.distinct(values) if labels.categories else labels.distinct()
         return distinct.tolist(), places.ravel()
     except TypeError:  # kinds that do not sort
         order: dict[Any, int] = {}
@@ -102,7 +103,7 @@ def _distinct(values: np.ndarray) -> tuple[list[Any], Places]:
 
 def _looked_up(labels: Vector, classes: tuple[Any, ...]) -> Places:
     values = _values(labels)
-    distinct, places = _distinct(values)
+    distinct, places = _distinct(labels)
     columns = {label: column for column, label in enumerate(classes)}
     codes = np.array([columns.get(label, -1) for label in distinct], dtype=np.intp)[places]
     unknown = codes < 0
@@ -119,7 +120,7 @@ def _looked_up(labels: Vector, classes: tuple[Any, ...]) -> Places:
 
 def _by_name(labels: Vector, names: tuple[str, ...]) -> Places | None:
     """The columns that go by the names of the labels; None where a label is no name."""
-    distinct, places = _distinct(_values(labels))
+    distinct, places = _distinct(labels)
     texts = [label_text(label) for label in distinct]
     if not all(text in names for text in texts):
         return None

@@ -30,7 +30,9 @@ def positive_mask(
     if pos_label is None:
         mask, n_pos = _usual_labels(labels.values, argument, scores)
     else:
-        mask, n_pos = _declared_labels(labels.values, pos_label, argument, scores)
+        mask, n_pos = _declared_texts(labels, pos_label) or _declared_labels(
+            labels.values, pos_label, argument, scores
+        )
     if n_pos == 0 or n_pos == len(mask):
         absent = "positive" if n_pos == 0 else "negative"
         only = labels.values[0]
@@ -76,6 +78,20 @@ def _usual_labels(values: Array, argument: str, scores: Vector | None) -> tuple[
         if first_bad < 0:
             return mask, n_pos
     raise InputError(_which_is_positive(values, argument, scores))
+
+
+def _declared_texts(labels: Vector, pos_label: Any) -> tuple[Codes, int] | None:
+    """The same of labels whose distinct values are known; None where there is one to refuse."""
+    if labels.encoded is None:
+        return None
+    codes, names = labels.encoded
+    is_positive = _equal_to(names, pos_label)
+    counts = np.bincount(codes, minlength=len(names))
+    n_pos = int(counts[is_positive].sum())
+    others = names[~is_positive & (counts > 0)]
+    if n_pos == 0 or not bool(np.all(others == others[:1])):
+        return None
+    return is_positive.view(np.uint8)[codes], n_pos
 
 
 def _declared_labels(

@@ -42,6 +42,9 @@ class Vector:
         where they are stored; their numbers are unknown then. None: one row each.
     index : object or None
         Of a pandas Series: its index, which says what rows the values belong to.
+    encoded : (ndarray of int, ndarray) or None
+        Where known, the place of each row's value among the distinct ones, and these: what is
+        asked of a few values need not be asked of all rows. Any place where a row is missing.
     """
 
     values: Array
@@ -52,6 +55,7 @@ class Vector:
     rows: Places | None = None
     counts: Counts | None = None
     index: Any = None
+    encoded: tuple[Places, Array] | None = None
 
     def __len__(self) -> int:
         return len(self.values)
@@ -60,9 +64,23 @@ class Vector:
         """Only the rows marked True, which still know their number in the user's data."""
         counts = None if self.counts is None else self.counts[rows]
         numbers = np.flatnonzero(rows) if self.rows is None else self.rows[rows]
-        return replace(
-            self, values=self.values[rows], missing=None, rows=numbers, counts=counts, index=None
+        encoded = None if self.encoded is None else (self.encoded[0][rows], self.encoded[1])
+        values = self.values[rows]
+        return Vector(
+            values, None, self.categories, self.frame, self.name, numbers, counts, None, encoded
         )
+
+    def distinct(self) -> tuple[Array, Places]:
+        """What `kernels.distinct` finds among the values, by way of few of them where it can."""
+        if self.encoded is None:
+            return kernels.distinct(self.values)
+        codes, names = self.encoded
+        found, place = kernels.distinct(names)
+        places = place[codes]
+        used = np.bincount(places, minlength=len(found)) > 0
+        if used.all():
+            return found, places
+        return found[used], (np.cumsum(used) - 1)[places]
 
     def n_rows(self, marked: Flags | None = None) -> int:
         """How many of the user's rows are marked, or how many there are in all."""
@@ -90,8 +108,10 @@ def as_vector(data: Any, argument: str) -> Vector:
     _refuse_unordered(data, argument)
     library = type(data).__module__.partition(".")[0]
     if library in FRAME_LIBRARIES and library in sys.modules:
-        return _from_series(data, argument, library)
-    return _from_array(host_array(data, argument), argument)
+        from rocwise.inputs.columns.series import from_series
+
+        return from_series(data, argument, library)
+    return from_array(host_array(data, argument), argument)
 
 
 def _refuse_unordered(data: Any, argument: str) -> None:
@@ -146,10 +166,11 @@ def _is_masked(data: Any) -> bool:
     return "numpy.ma" in sys.modules and isinstance(data, np.ma.MaskedArray)
 
 
-def _from_array(array: Any, argument: str) -> Vector:
+def from_array(array: Any, argument: str) -> Vector:
+    """One-dimensional values of a numpy array, masked or not; refuses other shapes and records."""
     if _is_masked(array):
         flags = np.ma.getmaskarray(array)
-        vector = _from_array(np.asarray(array.data), argument)
+        vector = from_array(np.asarray(array.data), argument)
         missing = flags if vector.missing is None else flags | vector.missing
         return replace(vector, missing=missing if missing.any() else None)
     if array.ndim != 1:
@@ -189,6 +210,9 @@ def _missing_rows(array: Array) -> Flags | None:
 
 def _from_objects(array: Array, argument: str) -> Vector:
     """Python objects: None, nan and pandas' NA are missing; the rest finds its natural type."""
+    texts = texts_of(array)
+    if texts is not None:
+        return texts
     items = array.tolist()
     if set(map(type, items)) in ALIKE:  # nothing is missing, and nothing is lost
         values = np.array(items)
@@ -200,7 +224,18 @@ def _from_objects(array: Array, argument: str) -> Vector:
     present = _of_one_kind(array[~missing], argument)
     if present.ndim != 1:
         return Vector(array, missing if missing.any() else None)
-    return _with_gaps(Vector(present), missing) if missing.any() else Vector(present)
+    return with_gaps(Vector(present), missing) if missing.any() else Vector(present)
+
+
+def texts_of(array: Array) -> Vector | None:
+    """Objects that are text, or None for a missing one; None for others, and for many texts."""
+    found = kernels.text_codes(np.ascontiguousarray(array))
+    if found is None:
+        return None
+    codes, names = found[0], np.array(found[1])
+    missing = codes < 0 if codes.min() < 0 else None
+    codes = codes if missing is None else np.maximum(codes, 0)
+    return Vector(names.take(codes), missing, encoded=(codes, names))
 
 
 def _of_one_kind(items: Array, argument: str) -> Array:
@@ -235,30 +270,6 @@ def _is_missing(item: Any) -> bool:
     return isinstance(item, (float, np.floating)) and bool(item != item)
 
 
-def _from_series(data: Any, argument: str, library: str) -> Vector:
-    """A series of any library narwhals knows."""
-    import narwhals as nw
-
-    if library == "pyarrow" and type(data).__name__.endswith("Array"):
-        pyarrow: Any = sys.modules["pyarrow"]
-        data = data if isinstance(data, pyarrow.ChunkedArray) else pyarrow.chunked_array([data])
-    index = None
-    if library == "pandas":
-        pandas: Any = sys.modules["pandas"]
-        if isinstance(data, (pandas.Index, pandas.api.extensions.ExtensionArray)):
-            data = pandas.Series(data)
-        elif isinstance(data, pandas.Series):
-            index = data.index
-    try:
-        series = nw.from_native(data, series_only=True)
-    except TypeError:
-        raise InputError(
-            f"`{argument}` must be one column; got a {type(data).__name__}. "
-            "Pick a column, or use tally_frame(frame, label=..., score=...)."
-        ) from None
-    return replace(from_narwhals(series, argument, library), index=index)
-
-
 def series_by_name(frame: Any, argument: str) -> dict[str, Any]:
     """The columns of a frame of any library narwhals knows, by name."""
     import narwhals as nw
@@ -270,83 +281,7 @@ def series_by_name(frame: Any, argument: str) -> dict[str, Any]:
         raise InputError(f"`{argument}` cannot be read as a frame: {problem}.") from None
 
 
-def from_narwhals(series: Any, argument: str, library: str | None) -> Vector:
-    """A narwhals series as a vector; ordered categoricals become positions."""
-    import narwhals as nw
-
-    from rocwise.engines.frames import encoded_text
-
-    if len(series) == 0:
-        raise InputError(
-            f"`{argument}` is empty; at least one positive and one negative are needed."
-        )
-    try:
-        nulls = series.is_null()
-        missing = np.asarray(nulls.to_numpy(), dtype=np.bool_) if nulls.any() else None
-    except ArithmeticError:
-        raise InputError(f"`{argument}` holds a signalling nan; make it nan or None.") from None
-    name = str(series.name) if series.name not in (None, "") else None
-    if isinstance(series.dtype, nw.Enum):
-        categories = tuple(series.dtype.categories)
-        positions = _positions(series, categories, library)
-        return Vector(positions, missing, categories, library, name)
-    ordered = _ordered_dictionary(series.to_native()) if library == "pyarrow" else None
-    if ordered is not None:
-        return Vector(ordered[0], missing, ordered[1], library, name)
-    encoded = encoded_text(series, library)
-    if encoded is not None and (missing is None or not missing.all()):
-        return Vector(_decoded(*encoded, argument), missing, (), library, name)
-    if missing is None:
-        vector = _from_array(_as_numpy(series), argument)
-    elif missing.all():
-        vector = Vector(np.zeros(len(missing)), missing)
-    else:
-        present = _from_array(_as_numpy(series.drop_nulls()), argument)
-        vector = _with_gaps(present, missing)
-    return replace(vector, frame=library, name=name)
-
-
-def _positions(series: Any, categories: tuple[Any, ...], library: str | None) -> Places:
-    """Positions of ordered categories, any one where a row is missing."""
-    native = series.to_native()
-    if library == "pandas":
-        return np.asarray(np.maximum(native.cat.codes.to_numpy(), 0), np.int64)
-    if library == "polars":
-        return np.asarray(native.to_physical().fill_null(0).to_numpy(), np.int64)
-    place = {category: position for position, category in enumerate(categories)}
-    return np.asarray([place.get(item, 0) for item in series.to_list()])
-
-
-def _decoded(codes: Places, names: Array, argument: str) -> Array:
-    """What the codes of rows stand for; -1 for any one of them."""
-    used = np.flatnonzero(np.bincount(codes[codes >= 0], minlength=len(names)))
-    place = np.zeros(len(names) + 1, np.intp)  # the last is that of -1
-    place[used] = np.arange(len(used))
-    return np.asarray(_from_array(names[used], argument).values[place[codes]])
-
-
-def _as_numpy(series: Any) -> Array:
-    """The values of a series; as Python's own integers where numpy has no such type."""
-    import narwhals as nw
-
-    if isinstance(series.dtype, (nw.Int128, nw.UInt128)):
-        return np.array(series.to_list(), dtype=object)
-    return np.asarray(series.to_numpy())
-
-
-def _ordered_dictionary(column: Any) -> tuple[Array, tuple[Any, ...]] | None:
-    """Positions and categories of Arrow's ordered dictionaries; None for all other columns."""
-    pyarrow: Any = sys.modules["pyarrow"]
-    if not (pyarrow.types.is_dictionary(column.type) and column.type.ordered):
-        return None
-    whole = column.unify_dictionaries().combine_chunks()
-    if isinstance(whole, pyarrow.ChunkedArray):
-        whole = whole.chunk(0)
-    positions = whole.indices.fill_null(0).to_numpy(zero_copy_only=False)
-    return np.asarray(positions, dtype=np.int64), tuple(whole.dictionary.to_pylist())
-
-
-def _with_gaps(present: Vector, missing: Flags) -> Vector:
+def with_gaps(present: Vector, missing: Flags) -> Vector:
     """The column of which `present` are the rows that are not missing; keeps their type."""
     values = np.full(len(missing), present.values[0], dtype=present.values.dtype)
     values[~missing] = present.values

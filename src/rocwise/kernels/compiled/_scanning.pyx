@@ -1,10 +1,13 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Single passes over the rows: missing scores and labels."""
+"""Single passes over the rows: missing scores, labels, and texts."""
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memcpy
 
 cimport numpy as cnp
+from cpython.dict cimport PyDict_GetItem, PyDict_SetItem
+from cpython.object cimport PyObject
+from cpython.unicode cimport PyUnicode_CheckExact
 
 import numpy as np
 
@@ -26,6 +29,8 @@ ctypedef fused score_type:
 
 cdef enum:
     BLOCK = 4096
+    REMEMBERED = 256  # addresses of texts whose codes are known without asking for the text
+    MOST_TEXTS = 4096  # as in the numpy twin
 
 
 cdef inline bint _holds_nan(const score_type* scores, int64_t start, int64_t stop) noexcept nogil:
@@ -149,3 +154,45 @@ cdef bint _fits(cnp.ndarray labels, value):
     except (OverflowError, TypeError, ValueError):
         return False
     return bool(converted == value)
+
+
+def text_codes(cnp.ndarray objects):
+    """Which text each row holds, -1 for None, and the texts in the order of their first rows.
+
+    Rows mostly share the objects of a few texts, so that their addresses tell the texts apart; only
+    a new address is looked up by what it holds. The lock stays held: nobody frees the objects.
+    """
+    cdef PyObject* known[REMEMBERED]
+    cdef int64_t known_codes[REMEMBERED]
+    cdef int64_t row, slot, size = objects.shape[0]
+    cdef cnp.ndarray codes = np.empty(size, np.int64)
+    cdef PyObject** items = <PyObject**>cnp.PyArray_DATA(objects)
+    cdef int64_t* out = <int64_t*>cnp.PyArray_DATA(codes)
+    cdef dict order = {}
+    cdef PyObject* item
+    cdef PyObject* found
+    if not _is_plain(objects) or cnp.PyArray_TYPE(objects) != cnp.NPY_OBJECT:
+        return plain_sorting.text_codes(objects)
+    for slot in range(REMEMBERED):
+        known[slot] = NULL
+    for row in range(size):
+        item = items[row]
+        slot = <int64_t>((<size_t>item >> 4) ^ (<size_t>item >> 12)) & (REMEMBERED - 1)
+        if item != NULL and known[slot] == item:
+            out[row] = known_codes[slot]
+            continue
+        if item == NULL or <object>item is None:
+            out[row] = -1
+            continue
+        if not PyUnicode_CheckExact(<object>item):
+            return None
+        found = PyDict_GetItem(order, <object>item)
+        if found == NULL:
+            if len(order) == MOST_TEXTS:
+                return None
+            PyDict_SetItem(order, <object>item, len(order))
+            found = PyDict_GetItem(order, <object>item)
+        out[row] = <int64_t><object>found
+        known[slot] = item
+        known_codes[slot] = out[row]
+    return (codes, list(order)) if order else None

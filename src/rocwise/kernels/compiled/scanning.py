@@ -6,6 +6,7 @@ import numpy as np
 
 from rocwise.arrays import Array, Codes, Scores
 from rocwise.kernels.compiled import _scanning
+from rocwise.kernels.compiled._scanning import text_codes as text_codes
 from rocwise.kernels.threads import pieces, run_parts, thread_limit
 
 ROWS_PER_THREAD = 200_000  # fewer are read before a second thread has started

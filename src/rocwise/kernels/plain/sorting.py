@@ -13,6 +13,7 @@ from rocwise.kernels.plain.merging import merge_sums
 FEW_ROWS = 1024  # of more rows the sort takes longer than the calls around it
 LABELS = ("?", "b", "B", "i", "l", "q", "d")
 SCORES = ("f", "d")
+MOST_TEXTS = 4096  # with more of them rows are hardly classes, and the table of texts grows long
 
 
 def first_nan(scores: Scores) -> int:
@@ -42,6 +43,30 @@ def match_labels(
     known = is_positive | np.asarray(labels == negative)
     first_bad = -1 if known.all() else int(known.argmin())
     return is_positive.view(np.uint8), int(np.count_nonzero(is_positive)), first_bad
+
+
+def text_codes(objects: NDArray[np.object_]) -> tuple[Counts, list[str]] | None:
+    """Which text each row holds, -1 for None, and the texts in the order of their first rows.
+
+    None if something else is among the objects, if there are more than `MOST_TEXTS`, or none.
+
+    Examples
+    --------
+    >>> codes, texts = text_codes(np.array(["yes", None, "no", "yes"], dtype=object))
+    >>> codes.tolist(), texts
+    ([0, -1, 1, 0], ['yes', 'no'])
+    """
+    order: dict[str, int] = {}
+    codes = np.full(len(objects), -1, np.int64)
+    for row, item in enumerate(objects.tolist()):
+        if item is None:
+            continue
+        if type(item) is not str:
+            return None
+        codes[row] = order.setdefault(item, len(order))
+        if len(order) > MOST_TEXTS:
+            return None
+    return (codes, list(order)) if order else None
 
 
 def sort_classes(mask: Mask, scores: Scores) -> tuple[Scores, Scores]:
@@ -108,8 +133,10 @@ def argsort(scores: Scores) -> Counts:
     return np.argsort(scores, kind="stable").astype(np.int64, copy=False)
 
 
-def placements(mask: Mask, scores: Scores) -> Counts:
+def placements(mask: Mask, scores: Scores, *, out: Counts | None = None) -> Counts:
     """For each row 2 * (rows of the other class below) + (rows of the other class tied).
+
+    They are written to `out`, a column of int64, where it is given.
 
     Examples
     --------
@@ -126,6 +153,21 @@ def placements(mask: Mask, scores: Scores) -> Counts:
     # twice those below plus those tied = those below + those up to and with the group
     u = neg_upto + np.concatenate(([0], neg_upto[:-1]))
     v = pos_upto + np.concatenate(([0], pos_upto[:-1]))
-    result = np.empty(scores.size, np.int64)
+    result = place_for_placements(scores.size, out)
     result[order] = np.where(is_positive, u[group], v[group])
     return result
+
+
+def place_for_placements(rows: int, out: Counts | None) -> Counts:
+    """A column of so many whole numbers to write to: a new one, or the one that was given.
+
+    Examples
+    --------
+    >>> place_for_placements(3, None).shape
+    (3,)
+    """
+    if out is None:
+        return np.empty(rows, np.int64)
+    if out.shape != (rows,) or out.dtype != np.int64 or not out.flags.carray:
+        raise ValueError(f"`out` must be {rows} numbers of int64, side by side.")
+    return out
