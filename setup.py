@@ -19,6 +19,7 @@ DIRECTIVES = {
 # without fused multiply-add every machine gives the last bit that the numpy twins give
 FLAGS = ["/O2"] if sys.platform == "win32" else ["-O3", "-ffp-contract=off"]
 INCLUDED = [
+    "aligned_decimals.pxi",
     "best_places.pxi",
     "binomials.pxi",
     "blocks.pxi",

@@ -228,17 +228,32 @@ def threshold_digits(
     >>> threshold_digits(np.array([0.81, 0.22, 0.19]), [1, 2], direction="higher")
     (array([22, 19]), array([2, 2]), array([ True,  True]))
     """
-    places, sign = np.asarray(rows, np.intp), 1 if direction == "higher" else -1
-    high = sign * scores[places].astype(np.float64)
-    low = sign * np.append(scores, -sign * np.inf)[places + 1].astype(np.float64)
-    whole, decimals, found = _digits_between(low, high, scores.dtype.type)
+    sign = 1 if direction == "higher" else -1
+    low, high = limits_of(scores, rows, sign)
+    whole, decimals, found = digits_between(low, high, scores.dtype.type)
     return sign * whole, decimals, found
 
 
-def _digits_between(
+def limits_of(scores: np.ndarray, rows: Any, sign: int) -> tuple[np.ndarray, np.ndarray]:
+    """Between which numbers the thresholds of rows may be, all times the sign of the direction.
+
+    >>> limits_of(np.array([0.81, 0.22, 0.19]), [1, 2], 1)
+    (array([0.19, -inf]), array([0.22, 0.19]))
+    """
+    places = np.asarray(rows, np.intp)
+    high = sign * scores[places].astype(np.float64)
+    low = sign * np.append(scores, -sign * np.inf)[places + 1].astype(np.float64)
+    return low, high
+
+
+def digits_between(
     low: np.ndarray, high: np.ndarray, kind: Any
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """As `rounded_between` has it, in the digits of `threshold_digits`."""
+    """As `rounded_between` has it, in the digits of `threshold_digits`, for scores of a `kind`.
+
+    >>> digits_between(np.array([0.19]), np.array([0.22]), np.float64)
+    (array([22]), array([2]), array([ True]))
+    """
     whole, places = np.zeros(len(high), np.int64), np.zeros(len(high), np.int64)
     found = np.zeros(len(high), bool)
     sizes = np.abs(high)

@@ -114,7 +114,12 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     )
     from rocwise.kernels.plain.swapping import dealt_gaps, swapped_gaps
     from rocwise.kernels.plain.sweeping import cheapest_cell, largest_weighted
-    from rocwise.kernels.texts.plain import cell_columns, joined_numbers
+    from rocwise.kernels.texts.plain import (
+        aligned_decimals,
+        cell_columns,
+        digits_between,
+        joined_numbers,
+    )
 else:
     from rocwise.kernels.compiled.bands import (
         resample_block_tpr,
@@ -173,7 +178,12 @@ else:
     from rocwise.kernels.compiled.sorting import argsort, few_rows, placements, sort_classes
     from rocwise.kernels.compiled.swapping import dealt_gaps, swapped_gaps
     from rocwise.kernels.compiled.sweeping import cheapest_cell, largest_weighted
-    from rocwise.kernels.texts.compiled import cell_columns, joined_numbers
+    from rocwise.kernels.texts.compiled import (
+        aligned_decimals,
+        cell_columns,
+        digits_between,
+        joined_numbers,
+    )
 
 __all__ = [
     "ACTIVE",
@@ -187,6 +197,7 @@ __all__ = [
     "Order",
     "PlacementSums",
     "Reader",
+    "aligned_decimals",
     "argsort",
     "ascending",
     "binormal_step",
@@ -201,6 +212,7 @@ __all__ = [
     "curve_rates",
     "dealing",
     "dealt_gaps",
+    "digits_between",
     "distinct",
     "dominance",
     "dot",

@@ -42,7 +42,7 @@ FUNCTIONS = {
         "swapped_heights",
     ],
     "filtering": ["linear_log_likelihoods"],
-    "texts": ["cell_columns", "joined_numbers"],
+    "texts": ["aligned_decimals", "cell_columns", "digits_between", "joined_numbers"],
     "swapping": ["dealt_gaps", "swapped_gaps"],
     "dominating": ["dominance"],
     "sweeping": ["cheapest_cell", "largest_weighted"],

@@ -66,6 +66,8 @@ WITHOUT = {
     "resample_pair_wins": "whole numbers",
     "resample_volumes": "whole numbers",
     "largest_distances": "whole numbers",
+    "aligned_decimals": "whole numbers",
+    "digits_between": "nan lies between no numbers",
     "cell_columns": "text; a missing cell is nan",
     "joined_numbers": "nan has a word of its own",
     "swapped_gaps": "whole numbers",

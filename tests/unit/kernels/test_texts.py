@@ -123,3 +123,54 @@ def test_lines_may_end_as_they_like_and_empty_ones_are_none(kernels, end):
     columns = kernels.cell_columns(text, 3, [2, 1, 0], "\t")
     assert [list(column) for column in columns] == [[0.5, -5.0], ["ä", "b"], [1, 2]]
     assert columns[2].dtype == np.int64
+
+
+LIMITS = {
+    "scores": np.sort(RNG.random(5_000)),
+    "rounded scores": np.unique(np.round(RNG.normal(size=5_000), 3)),
+    "any size": np.sort(10 ** RNG.uniform(-7, 16, 5_000)),
+    "below zero": np.sort(-(10 ** RNG.uniform(-6, 15, 5_000))),
+    "beside powers of ten": np.unique([TENS[290:340], np.nextafter(TENS[290:340], np.inf)]),
+}
+
+
+@pytest.mark.parametrize("single", [False, True])
+@pytest.mark.parametrize("name", LIMITS)
+def test_digits_between_are_those_of_printing(kernels, name, single):
+    limits = LIMITS[name]
+    if single:
+        limits = np.unique(limits.astype(np.float32)).astype(np.float64)
+    low, high = np.append(-np.inf, limits[:-1]), limits
+    with np.errstate(all="ignore"):
+        told = kernels.digits_between(low, high, single=single)
+        expected = plain.digits_between(low, high, single=single)
+    assert [part.tolist() for part in told] == [part.tolist() for part in expected]
+    whole, places, found = told
+    numbers = whole[found] / 10.0 ** places[found]
+    assert np.all((low[found] < numbers) & (numbers <= high[found]))
+    assert found.any() != ("powers" in name)  # next to these one must look closer
+
+
+def test_nan_lies_between_no_numbers(kernels):
+    low, high = np.array([np.nan, 0.1, np.nan]), np.array([0.5, np.nan, np.nan])
+    assert not kernels.digits_between(low, high, single=False)[2].any()
+
+
+NUMBERS = st.tuples(st.integers(-(10**15), 10**15), st.integers(0, 16))
+
+
+@given(st.lists(NUMBERS, min_size=1, max_size=5), st.integers(0, 3))
+def test_numbers_stand_below_each_other_by_their_points(kernels, numbers, more):
+    whole, places = (np.array(each) for each in zip(*numbers, strict=True))
+    deepest = int(places.max())
+    longest = deepest + 1 + more if deepest else 0
+    lines = [bytes(line).decode() for line in kernels.aligned_decimals(whole, places, longest).T]
+    for line, (number, decimals) in zip(lines, numbers, strict=True):
+        digits = f"{abs(number):0{decimals + 1}d}"
+        point = len(digits) - decimals
+        text = "-" * (number < 0) + digits[:point] + "." * (decimals > 0) + digits[point:]
+        assert line.strip() == text
+        behind = len(text) - text.index(".") if decimals else 0
+        assert len(line) - len(line.rstrip()) == longest - behind
+    widest = max(len(line.lstrip()) for line in lines)
+    assert len(lines[0]) in (widest, widest + 1)  # one place for a minus, whether longest or not

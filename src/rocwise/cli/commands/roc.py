@@ -73,7 +73,7 @@ def curve_report(curve: RocCurve, tally: Tally, *, everything: bool) -> str:
 
     n_cases = curve.n_pos + curve.n_neg
     everything = everything or len(curve.fpr) <= FEW
-    points = list(range(len(curve.fpr))) if everything else points_at(curve, RATES)
+    points = range(len(curve.fpr)) if everything else points_at(curve, RATES)
     head = (
         f"{printable(tally.origin.name or 'score')}: AUC {printing.rate(curve.auc, n_cases)}; "
         f"positive when score {sign_of(tally)} threshold"

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from rocwise import printing
+from rocwise import kernels, printing
 from rocwise.cli.output.text_tables import GAP, column_of
 
 MANY = 1_000  # lines; below, cells are written one by one
 LARGEST_RATE = 2.0  # of those that are looked up
-BLANK, ZERO, POINT, COMMA, MINUS, NEWLINE = (ord(sign) for sign in " 0.,-\n")
+BLANK, COMMA, NEWLINE = (ord(sign) for sign in " ,\n")
 Signs = Any  # characters of a column, uint8 (width, lines): those of one place lie together
 
 
@@ -93,7 +93,8 @@ def of_counts(values: Any) -> Signs | None:
         return None
     if numbers.dtype.kind == "f" and not bool((numbers == np.rint(numbers)).all()):
         return None
-    digits = _digits(numbers)
+    whole = numbers.astype(np.int64)
+    digits = kernels.aligned_decimals(whole, np.zeros_like(whole), 0)
     rows = []
     for k, row in enumerate(digits):
         left = len(digits) - k  # digits from here on
@@ -101,19 +102,6 @@ def of_counts(values: Any) -> Signs | None:
         if left > 1 and left % 3 == 1:
             rows.append(np.where(row == BLANK, BLANK, COMMA).astype(np.uint8))
     return np.stack(rows)
-
-
-def _digits(numbers: Any) -> Signs:
-    """Whole numbers, at the right and without leading zeros."""
-    highest = int(numbers.max())
-    rest = numbers.astype(np.int32 if highest < 2**31 else np.int64)
-    signs = np.empty((len(str(highest)), len(rest)), np.uint8)
-    for k in range(len(signs)):
-        tenth = rest // 10
-        digit = (rest - 10 * tenth + ZERO).astype(np.uint8)
-        signs[-1 - k] = digit if k == 0 else np.where(rest == 0, BLANK, digit)
-        rest = tenth
-    return signs
 
 
 def of_thresholds(
@@ -125,40 +113,19 @@ def of_thresholds(
     """
     if categories or scores.dtype.kind != "f":
         return None
-    places = np.asarray(rows, np.intp)
-    whole, decimals, found = printing.threshold_digits(scores, places, direction=direction)
+    places, sign = np.asarray(rows, np.intp), 1 if direction == "higher" else -1
+    limits = printing.limits_of(scores, places, sign)
+    single = scores.dtype == np.float32
+    whole, decimals, found = kernels.digits_between(*limits, single=single)
     odd = np.flatnonzero(~found)
     texts = [printing.threshold_text(scores, int(row), direction=direction) for row in places[odd]]
     tails = [len(text) - text.find(".") if "." in text else 0 for text in texts]
     deepest = int(decimals.max())
     longest = max([deepest + 1 if deepest else 0, *tails])
-    signs = _by_point(whole, decimals, longest)
+    signs = kernels.aligned_decimals(sign * whole, decimals, longest)
     words = [text + " " * (longest - tail) for text, tail in zip(texts, tails, strict=True)]
     width = max([len(signs), *map(len, words), len(first or "")])
     signs = widened(signs, " " * width)
     signs[:, odd] = of_texts(words, width)
     above = [] if first is None else [of_texts([first], width)]
     return np.concatenate([*above, signs], axis=1)
-
-
-def _by_point(whole: Any, decimals: Any, longest: int) -> Signs:
-    """Numbers `whole` / 10**`decimals` with their points below each other."""
-    units = 10**decimals
-    before = np.abs(whole) // units
-    after = np.abs(whole) - before * units
-    front = _digits(before)
-    if bool((whole < 0).any()):
-        front = np.concatenate([np.full((1, len(whole)), BLANK, np.uint8), front])
-        last_blank = (front == BLANK).sum(axis=0) - 1
-        below = np.flatnonzero(whole < 0)
-        front[last_blank[below], below] = MINUS
-    if not longest:
-        return front
-    behind = np.full((longest, len(whole)), BLANK, np.uint8)
-    behind[0][decimals > 0] = POINT
-    for k in range(1, longest):
-        after = after * 10  # below ten times 10**decimals
-        digit = after // units
-        after = after - digit * units
-        behind[k] = np.where(decimals >= k, digit + ZERO, BLANK)
-    return np.concatenate([front, behind])

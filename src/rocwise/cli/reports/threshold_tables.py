@@ -52,13 +52,13 @@ def reports(
     return "\n\n".join(parts)
 
 
-def chosen_rows(table: ThresholdTable, tally: Tally, limit: int | None) -> list[int]:
+def chosen_rows(table: ThresholdTable, tally: Tally, limit: int | None) -> Sequence[int]:
     """Rows to show: all when they are few or no limit is set, else corners of the hull.
 
     Of more corners than the limit an even choice is made; the best rows are always there.
     """
     if limit is None or len(table) <= limit:
-        return list(range(len(table)))
+        return range(len(table))
     corners = _hull_rows(tally)
     if len(corners) > limit:
         corners = corners[np.linspace(0, len(corners) - 1, limit).round().astype(int)]
@@ -150,13 +150,16 @@ def long_table(table: ThresholdTable, width: int) -> tuple[str, list[str]]:
     columns[1] = number_columns.widened(columns[1], titles[1])
     widths = [len(column) for column in columns]
     for title, field, kind in _defined(table):
-        if not left_out:
-            column = number_columns.widened(_signs(table, title, field, kind), title)
-        if left_out or not _fits(widths, len(column), width):
+        least = max(len(title), len(printing.rate(0, _cases(table))) if kind == "rate" else 1)
+        if left_out or not _fits(list(widths), least, width):  # however it is written
             left_out.append(title)
-        else:
+            continue
+        column = number_columns.widened(_signs(table, title, field, kind), title)
+        if _fits(widths, len(column), width):
             titles.append(title)
             columns.append(column)
+        else:
+            left_out.append(title)
     return number_columns.joined(titles, columns), left_out
 
 

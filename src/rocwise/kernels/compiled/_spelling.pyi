@@ -12,4 +12,16 @@ def cell_columns(
     kinds: NDArray[np.uint8],
     missing: NDArray[np.uint8],
 ) -> int: ...
+def digits_between(
+    low: NDArray[np.float64],
+    high: NDArray[np.float64],
+    single: bool,
+    whole: NDArray[np.int64],
+    places: NDArray[np.int64],
+    found: NDArray[np.bool_],
+) -> None: ...
+def digits_before_point(whole: NDArray[np.int64], places: NDArray[np.int64]) -> int: ...
+def align_decimals(
+    whole: NDArray[np.int64], places: NDArray[np.int64], front: int, signs: NDArray[np.uint8]
+) -> None: ...
 def word_cells(text: bytes, n_columns: int, wanted: int, delimiter: int) -> list[str]: ...

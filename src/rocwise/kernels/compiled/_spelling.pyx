@@ -8,7 +8,7 @@ conversion does.
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.math cimport NAN, fabs, isnan, ldexp
+from libc.math cimport NAN, fabs, floor, isnan, ldexp, log10, rint, trunc
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memcmp, memcpy, memset
 
@@ -25,3 +25,4 @@ cdef extern from "Python.h":
 
 include "shortest_decimals.pxi"
 include "table_cells.pxi"
+include "aligned_decimals.pxi"

@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from rocwise.arrays import Array
+from rocwise.arrays import Array, Codes, Flags, Floats, Integers
 from rocwise.kernels.compiled import _spelling
 
 WHOLE, WORDS = 0, 2  # what columns hold
+BLANK = ord(" ")
 
 
 def joined_numbers(values: Array, between: str = ", ", absent: str = "null") -> str:
@@ -46,3 +47,34 @@ def cell_columns(
         else:
             columns.append(numbers[:n].astype(np.int64) if kind == WHOLE else numbers[:n])
     return columns
+
+
+def digits_between(low: Floats, high: Floats, *, single: bool) -> tuple[Integers, Integers, Flags]:
+    """Compiled twin of `plain.digits_between`.
+
+    Examples
+    --------
+    >>> digits_between(np.array([0.19]), np.array([0.22]), single=False)
+    (array([22]), array([2]), array([ True]))
+    """
+    low, high = (np.ascontiguousarray(limits, np.float64) for limits in (low, high))
+    whole, places = np.zeros((2, len(high)), np.int64)
+    found = np.zeros(len(high), bool)
+    _spelling.digits_between(low, high, single, whole, places, found)
+    return whole, places, found
+
+
+def aligned_decimals(whole: Integers, places: Integers, longest: int) -> Codes:
+    """Compiled twin of `plain.aligned_decimals`.
+
+    Examples
+    --------
+    >>> signs = aligned_decimals(np.array([5, -1234]), np.array([1, 2]), 3)
+    >>> [bytes(number) for number in signs.T]
+    [b'  0.5 ', b'-12.34']
+    """
+    whole, places = (np.ascontiguousarray(each, np.int64) for each in (whole, places))
+    front = _spelling.digits_before_point(whole, places)
+    signs = np.full((front + longest, len(whole)), BLANK, np.uint8)
+    _spelling.align_decimals(whole, places, front, signs)
+    return signs

@@ -4,13 +4,15 @@ import re
 
 import numpy as np
 
-from rocwise.arrays import Array, Floats
+from rocwise.arrays import Array, Codes, Flags, Floats, Integers
+from rocwise.printing import digits_between as _digits_between
 
 MISSING = frozenset(["", "NA", "NaN", "nan", "null"])
 WHOLE = re.compile(r"[+-]?[0-9]+")
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?")
 LONGEST_CELL = 400  # signs of a number; longer ones are words
 EXACT = 2.0**53  # whole numbers below it are floats
+BLANK, ZERO, POINT, MINUS = (ord(sign) for sign in " 0.-")
 
 
 def joined_numbers(values: Array, between: str = ", ", absent: str = "null") -> str:
@@ -63,3 +65,61 @@ def _numbers(cells: list[str]) -> Array | list[str]:
     if not all(map(WHOLE.fullmatch, present)):
         return numbers
     return numbers.astype(np.int64) if len(present) == len(cells) else cells
+
+
+def digits_between(low: Floats, high: Floats, *, single: bool) -> tuple[Integers, Integers, Flags]:
+    """Numbers in the fewest digits, at least four, that are above `low` and at most `high`.
+
+    As whole numbers, how many of their digits are behind the point, and whether floats could
+    tell; of `single` ones the nearest float32 lies there, too.
+
+    Examples
+    --------
+    >>> digits_between(np.array([0.19]), np.array([0.22]), single=False)
+    (array([22]), array([2]), array([ True]))
+    """
+    return _digits_between(low, high, np.float32 if single else np.float64)
+
+
+def aligned_decimals(whole: Integers, places: Integers, longest: int) -> Codes:
+    """The signs of numbers `whole` / 10**`places`, (place, number), points below each other.
+
+    `longest` are the signs from the point on, none where there is no point.
+
+    Examples
+    --------
+    >>> signs = aligned_decimals(np.array([5, -1234]), np.array([1, 2]), 3)
+    >>> [bytes(number) for number in signs.T]
+    [b'  0.5 ', b'-12.34']
+    """
+    units = 10**places
+    before = np.abs(whole) // units
+    after = np.abs(whole) - before * units
+    front = _digits(before)
+    if bool((whole < 0).any()):
+        front = np.concatenate([np.full((1, len(whole)), BLANK, np.uint8), front])
+        last_blank = (front == BLANK).sum(axis=0) - 1
+        below = np.flatnonzero(whole < 0)
+        front[last_blank[below], below] = MINUS
+    if not longest:
+        return front
+    behind = np.full((longest, len(whole)), BLANK, np.uint8)
+    behind[0][places > 0] = POINT
+    for k in range(1, longest):
+        after = after * 10  # below ten times 10**places
+        digit = after // units
+        after = after - digit * units
+        behind[k] = np.where(places >= k, digit + ZERO, BLANK)
+    return np.concatenate([front, behind])
+
+
+def _digits(numbers: Integers) -> Codes:
+    """Whole numbers, at the right and without leading zeros."""
+    rest = numbers
+    signs = np.empty((len(str(int(numbers.max(initial=0)))), len(rest)), np.uint8)
+    for k in range(len(signs)):
+        tenth = rest // 10
+        digit = (rest - 10 * tenth + ZERO).astype(np.uint8)
+        signs[-1 - k] = digit if k == 0 else np.where(rest == 0, BLANK, digit)
+        rest = tenth
+    return signs
