@@ -170,6 +170,23 @@ def test_gaps_below_a_floor_are_told_as_the_floor(kernels, by_blocks):
     assert found.tolist() == np.maximum(every, floor).tolist()
 
 
+@pytest.mark.parametrize("by_blocks", [False, True])
+@pytest.mark.parametrize("slope", [0.01, 1.0, 100.0])
+def test_what_is_left_out_holds_no_larger_gap(kernels, slope, by_blocks):
+    """A curve with steep and with level parts, and a scale that rules far from the largest gap."""
+    rng = np.random.default_rng(6)
+    pos = (rng.random(1500) < 1 / (1 + np.exp(np.linspace(-6, 6, 1500)))).astype(np.int64)
+    call = (pos, 1 - pos, 8, 0, 12, slope)
+    scale = 1e-3 + np.abs(np.linspace(-1, 1, len(pos) + 1)) * rng.random(len(pos) + 1)
+    for more in ({}, {"floor": 0.01}, {"scale": scale}, {"scale": scale, "floor": 0.5}):
+        found = kernels.resample_gaps(*call, by_blocks=by_blocks, **more)
+        assert found.tolist() == bands.resample_gaps(*call, by_blocks=by_blocks, **more).tolist()
+    for floor in (0.0, 0.02):
+        found = kernels.resample_pair_gaps(*call, by_blocks=by_blocks, floor=floor)
+        every = bands.resample_pair_gaps(*call, by_blocks=by_blocks, floor=floor)
+        assert found.tolist() == every.tolist()
+
+
 @pytest.mark.parametrize("n", [64, 65, 128, 4000])
 def test_blocks_with_very_many_rows_and_ends_on_a_border(n):
     """Twins agree where a block has more rows than one number serves, and at the last vertex."""
