@@ -16,7 +16,6 @@ import numpy as np
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Codes, Floats, Integers, Mask, Places
 from rocwise.errors import InputError, listed, shown, spelled_out
-from rocwise.kernels.row_formulas import stacked
 from rocwise.primitives.immutable import Immutable
 from rocwise.primitives.score_columns import ScoreColumn
 from rocwise.primitives.tallies import Tally
@@ -127,8 +126,9 @@ class Pairs(Immutable):
         For a positive: 2 * (negatives below) + (negatives tied); for a negative:
         2 * (positives below) + (positives tied).
         """
-        rows = [kernels.placements(self.mask, self.scores(name)) for name in self.names]
-        table = stacked(rows)
+        table = np.empty((len(self.names), len(self.mask)), np.int64)
+        for name, placed in zip(self.names, table, strict=True):
+            kernels.placements(self.mask, self.scores(name), out=placed)
         table.flags.writeable = False
         return table
 

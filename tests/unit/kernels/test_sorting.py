@@ -110,6 +110,18 @@ def test_one_class_only(kernels, kind):
     assert not kernels.placements(mask, scores).any()
 
 
+def test_placements_are_written_to_a_row_of_a_table(kernels):
+    mask, scores = rows("tied", 5000, "f8")
+    table = np.zeros((2, 5000), np.int64)
+    found = kernels.placements(mask, scores, out=table[1])
+    assert np.array_equal(table[1], kernels.placements(mask, scores))
+    assert np.shares_memory(found, table[1])
+    assert not table[0].any()
+    for wrong in (table[1, 1:], table[1].astype(np.int32), np.zeros((5000, 2), np.int64)[:, 0]):
+        with pytest.raises(ValueError, match="`out` must be 5000 numbers"):
+            kernels.placements(mask, scores, out=wrong)
+
+
 def test_no_rows_at_all(kernels):
     mask, scores = np.array([], np.uint8), np.array([], np.float64)
     assert [part.size for part in kernels.sort_classes(mask, scores)] == [0, 0]

@@ -13,6 +13,7 @@ from rocwise.arrays import Counts, Mask, Scores
 from rocwise.kernels.compiled import _sorting
 from rocwise.kernels.compiled._sorting import few_rows as few_rows
 from rocwise.kernels.no_nan import refuse_changes, refuse_found
+from rocwise.kernels.plain.sorting import place_for_placements
 from rocwise.kernels.threads import (
     PIECES_PER_THREAD,
     STEP_ROWS,
@@ -95,7 +96,9 @@ def argsort(scores: Scores, threads: int | None = None) -> Counts:
     return ordered_entries(mask, scores, threads or useful_threads(scores.size))[0]
 
 
-def placements(mask: Mask, scores: Scores, threads: int | None = None) -> Counts:
+def placements(
+    mask: Mask, scores: Scores, *, out: Counts | None = None, threads: int | None = None
+) -> Counts:
     """Compiled twin of `plain_sorting.placements`.
 
     Examples
@@ -108,7 +111,7 @@ def placements(mask: Mask, scores: Scores, threads: int | None = None) -> Counts
     spread = _first_pass(mask, scores, threads)
     entries, bounds = _keyed_entries(mask, scores, spread)
     pos_below = np.cumsum(spread.counts[:, 1].sum(axis=0)) if spread.plan.buckets > 1 else [0]
-    result = np.empty(scores.size, np.int64)
+    result = place_for_placements(scores.size, out)
 
     def place(first: int, last: int) -> None:
         for start, stop in _bucket_steps(bounds, first, last):
