@@ -51,11 +51,15 @@ cdef inline number turned_back(number key) noexcept nogil:
 
 
 cdef Digits digits_of(uint64_t span, int64_t size) noexcept nogil:
-    """Two digits of keys that differ by at most the span; more of them for more keys."""
+    """Two digits of keys that differ by at most the span: longer for more keys, but not idly."""
     cdef Digits digits
     digits.size = 4
     digits.shift = 0
-    while digits.size < LONGEST_DIGIT and (<int64_t>2 << digits.size) < size:
+    while (
+        digits.size < LONGEST_DIGIT
+        and (<int64_t>2 << digits.size) < size
+        and span >> (2 * digits.size)
+    ):
         digits.size += 1
     while (span >> digits.shift) >> (2 * digits.size):
         digits.shift += 1
@@ -63,14 +67,17 @@ cdef Digits digits_of(uint64_t span, int64_t size) noexcept nogil:
     return digits
 
 
-cdef void count_to_places(uint32_t* counts, int64_t size) noexcept nogil:
-    """Put in the place of each count the sum of those before it."""
-    cdef uint32_t count, total = 0
+cdef void count_to_places(uint32_t* first, uint32_t* second, int64_t most) noexcept nogil:
+    """Put in the place of each count of a digit the sum of those before it; of both at once."""
+    cdef uint32_t count, first_total = 0, second_total = 0
     cdef int64_t value
-    for value in range(size):
-        count = counts[value]
-        counts[value] = total
-        total += count
+    for value in range(most):
+        count = first[value]
+        first[value] = first_total
+        first_total += count
+        count = second[value]
+        second[value] = second_total
+        second_total += count
 
 
 cdef bint sort_by_keys(number* entries, number* scratch, int64_t size) noexcept nogil:
@@ -101,8 +108,7 @@ cdef bint sort_by_keys(number* entries, number* scratch, int64_t size) noexcept 
         key = (at(scratch + row) - low) >> digits.shift
         first[key & mask] += 1
         second[key >> digits.size] += 1
-    count_to_places(first, digits.most)
-    count_to_places(second, digits.most)
+    count_to_places(first, second, digits.most)
     for row in range(size):
         key = at(scratch + row) - low
         place = first[(key >> digits.shift) & mask]
@@ -171,8 +177,7 @@ cdef bint sort_entries_by_keys(keyed* entries, keyed* scratch, int64_t size) noe
         key = (entry_key(entries + row) - low) >> digits.shift
         first[key & (digits.most - 1)] += 1
         second[key >> digits.size] += 1
-    count_to_places(first, digits.most)
-    count_to_places(second, digits.most)
+    count_to_places(first, second, digits.most)
     for row in range(size):
         key = ((entry_key(entries + row) - low) >> digits.shift) & (digits.most - 1)
         scratch[first[key]] = entries[row]
