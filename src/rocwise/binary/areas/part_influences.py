@@ -9,6 +9,7 @@ from rocwise.arrays import Array, Counts, Floats, Places
 from rocwise.binary.areas.influences import Influences
 from rocwise.binary.curves.empirical import curve_points
 from rocwise.binary.curves.parts import Part, partial_area, partial_influence
+from rocwise.kernels.row_formulas import split_by_class
 from rocwise.primitives.pairs import Pairs
 
 
@@ -17,16 +18,18 @@ def part_influences(pairs: Pairs, part: Part) -> Influences:
 
     `partial_influence` has the formula; covariances follow as for whole areas.
     """
-    of_classes = np.flatnonzero(pairs.mask == 1), np.flatnonzero(pairs.mask == 0)
-    areas, of_positives, of_negatives = [], [], []
-    for name in pairs.names:
-        data = pairs.tally(name)
-        fpr, tpr, thresholds, _ = curve_points(data)
-        moved = of_rows(pairs, name, *partial_influence(fpr, tpr, part), thresholds[1:])
+    areas, moved = [], np.empty((len(pairs.names), len(pairs)))
+    for name, of_model in zip(pairs.names, moved, strict=True):
+        fpr, tpr, thresholds, _ = curve_points(pairs.tally(name))
+        influence = partial_influence(fpr, tpr, part)
+        of_model[:] = of_rows(pairs, name, *influence, thresholds[1:])
         areas.append(partial_area(fpr, tpr, part))
-        of_positives.append(moved[of_classes[0]] / data.n_pos)
-        of_negatives.append(moved[of_classes[1]] / data.n_neg)
-    return Influences(np.array(areas), np.stack(of_positives), np.stack(of_negatives))
+    positives, negatives = split_by_class(moved, pairs.mask)
+    for name, of_positives, of_negatives in zip(pairs.names, positives, negatives, strict=True):
+        data = pairs.tally(name)
+        of_positives /= data.n_pos
+        of_negatives /= data.n_neg
+    return Influences(np.array(areas), positives, negatives)
 
 
 def of_rows(

@@ -79,10 +79,8 @@ def partial_area(fpr: Floats, tpr: Floats, part: Part) -> float:
         if part.axis != "fpr":
             y0, y1 = 1.0 - y0, 1.0 - y1
         low, high = np.maximum(x0, part.low), np.minimum(x1, part.high)
-        inside = high > low
-        middle: Floats = np.full(len(x0), np.nan)
-        np.divide((low + high) / 2 - x0, x1 - x0, out=middle, where=inside)
-        return np.asarray((high - low) * (y0 + (y1 - y0) * middle))
+        middle = ((low + high) / 2 - x0) / _or_one(x1 - x0)
+        return np.where(high > low, (high - low) * (y0 + (y1 - y0) * middle), np.nan)
 
     found = row_by_row(pieces, x[:-1], x[1:], y[:-1], y[1:])
     area = float(found[~np.isnan(found)].sum())  # a product of vectors would wake BLAS threads
@@ -116,7 +114,9 @@ def partial_influence(fpr: Floats, tpr: Floats, part: Part) -> tuple[Floats, Flo
     positives[:first], positives[last:] = part.high - part.low - area, -area
 
     def of_positive(before: Floats, after: Floats) -> Floats:
-        passed = _passed(before, after, part.high) - _passed(before, after, part.low)
+        passed = _passed(before, after, part.high)
+        if part.low > 0:
+            passed = passed - _passed(before, after, part.low)
         return _without_noise(passed - area, part)
 
     row_by_row(of_positive, *ends, out=positives[first:last])
@@ -140,13 +140,11 @@ def _overlap(rates: Floats, part: Part) -> tuple[int, int]:
 
 def _snapped(rates: Floats, part: Part) -> Floats:
     """Rates that only rounding keeps from a limit are at it: there the curve may rise at once."""
-
-    def snapped(some: Floats) -> Floats:
-        for limit in (part.low, part.high):
-            some = np.where(np.abs(some - limit) <= 1e-12, limit, some)
-        return some
-
-    return row_by_row(snapped, rates)
+    rates = rates.copy()
+    for limit in (part.low, part.high):
+        near = slice(*np.searchsorted(rates, [limit - 2e-12, limit + 2e-12]))
+        rates[near] = np.where(np.abs(rates[near] - limit) <= 1e-12, limit, rates[near])
+    return rates
 
 
 def _without_noise(influence: Floats, part: Part) -> Floats:
@@ -159,8 +157,12 @@ def _passed(before: Floats, after: Floats, f: float) -> Floats:
     """Integral up to f of a ramp that rises from 0 at `before` to 1 at `after`."""
     run = after - before
     within = np.clip(f - before, 0.0, run)
-    ramp = np.divide(within**2, 2 * run, out=np.zeros_like(run), where=run > 0)
-    return ramp + np.maximum(f - after, 0.0)
+    return within**2 / (2 * _or_one(run)) + np.maximum(f - after, 0.0)
+
+
+def _or_one(run: Floats) -> Floats:
+    """What to divide by: 1 where a segment does not run, and what is divided is 0 or not read."""
+    return np.where(run > 0, run, 1.0)
 
 
 def height_at(fpr: Floats, tpr: Floats, f: float) -> float:
@@ -183,9 +185,10 @@ def _mean_clipped_height(
 ) -> Floats:
     """Mean of ROC(clip(u, e1, e2)) for u uniform over the FPR from a to b of each segment."""
     run = b - a
+    over = _or_one(run)
     low, high = np.clip(a, part.low, part.high), np.clip(b, part.low, part.high)
-    share = np.divide((low + high) / 2 - a, run, out=np.full_like(run, 0.5), where=run > 0)
-    inside = (high - low) * (before + share * (after - before))
-    left = np.clip(part.low - a, 0.0, run) * at_low
-    right = np.clip(b - part.high, 0.0, run) * at_high
-    return np.divide(left + inside + right, run, out=np.zeros_like(run), where=run > 0)
+    share = ((low + high) / 2 - a) / over
+    total = (high - low) * (before + share * (after - before))
+    if part.low > 0:
+        total = np.clip(part.low - a, 0.0, run) * at_low + total
+    return np.asarray((total + np.clip(b - part.high, 0.0, run) * at_high) / over)
