@@ -60,7 +60,7 @@ class ModelRows:
         """Some of the rows."""
         return ModelRows(
             np.ascontiguousarray(self.mask[places]),
-            replace(self.column, oriented=np.ascontiguousarray(self.column.oriented[places])),
+            self.column.of(np.ascontiguousarray(self.column.oriented[places])),
             None if self.weights is None else self.weights[places],
             None if self.counts is None else self.counts[places],
         )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ import numpy as np
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Codes, Floats, Integers, Mask, Places
 from rocwise.errors import InputError, listed, shown, spelled_out
-from rocwise.primitives.immutable import Immutable
+from rocwise.primitives.immutable import Immutable, made_once
 from rocwise.primitives.score_columns import ScoreColumn
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Origin, read_only
@@ -64,11 +63,10 @@ class Pairs(Immutable):
         origin: Origin | None = None,
     ) -> None:
         told = origin or Origin()
-        told = replace(
-            told,
-            n_rows=None if weights is None else len(mask),
-            n_clusters=None if groups is None else len(kernels.distinct(groups)[0]),
-        )
+        n_rows = None if weights is None else len(mask)
+        n_clusters = None if groups is None else len(kernels.distinct(groups)[0])
+        if (told.n_rows, told.n_clusters) != (n_rows, n_clusters):
+            told = replace(told, n_rows=n_rows, n_clusters=n_clusters)
         self._set(
             mask=read_only(mask),
             names=tuple(columns),
@@ -76,8 +74,7 @@ class Pairs(Immutable):
             weights=None if weights is None else read_only(weights),
             origin=told,
             _columns={
-                name: replace(column, oriented=read_only(column.oriented))
-                for name, column in columns.items()
+                name: column.of(read_only(column.oriented)) for name, column in columns.items()
             },
             _tallies={},
         )
@@ -91,12 +88,12 @@ class Pairs(Immutable):
             "origin": self.origin,
         }
 
-    @cached_property
+    @made_once
     def n_pos(self) -> int:
         """Number of positive rows."""
         return int(np.count_nonzero(self.mask))
 
-    @cached_property
+    @made_once
     def n_neg(self) -> int:
         """Number of negative rows."""
         return len(self.mask) - self.n_pos
@@ -119,7 +116,7 @@ class Pairs(Immutable):
             )
         return self._tallies[name]
 
-    @cached_property
+    @made_once
     def placements(self) -> Integers:
         """Twice the placement of every row within the other class, one row per model.
 
@@ -183,7 +180,7 @@ class Pairs(Immutable):
         return Pairs(
             np.ascontiguousarray(self.mask[places]),
             {
-                name: replace(column, oriented=np.ascontiguousarray(column.oriented[places]))
+                name: column.of(np.ascontiguousarray(column.oriented[places]))
                 for name, column in self._columns.items()
             },
             groups=None if self.groups is None else self.groups[places],

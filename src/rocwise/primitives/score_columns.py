@@ -28,6 +28,10 @@ class ScoreColumn:
     meanings: Array | None
     origin: Origin
 
+    def of(self, oriented: Array) -> ScoreColumn:
+        """Other scores of the same kind: some of the rows, or a copy of all."""
+        return ScoreColumn(oriented, self.meanings, self.origin)
+
 
 @dataclass(frozen=True, slots=True)
 class Squares:

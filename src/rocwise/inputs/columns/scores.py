@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -49,7 +48,7 @@ def owned(column: ScoreColumn, given: Vector) -> ScoreColumn:
     """The column apart from the user's array, which may be written to after the rows are kept."""
     if not np.may_share_memory(column.oriented, given.values):
         return column
-    return replace(column, oriented=stacked([column.oriented])[0])
+    return column.of(stacked([column.oriented])[0])
 
 
 def _as_floats(scores: Vector, argument: str) -> Sortable:
