@@ -1,0 +1,214 @@
+"""Columns as text: csv, Markdown, LaTeX, HTML, plain lines.
+
+Text for machines (csv) keeps every digit; text for readers rounds.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from rocwise import checks
+from rocwise.errors import InputError, count_of
+
+DIGITS = 3
+ROWS_SHOWN = 20  # of a longer table in a notebook or on a terminal
+SMALLEST_P = 0.001
+LATEX_SIGNS = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+}
+
+
+class NumberTexts(list[str]):
+    """Texts that stand for numbers, and stand in a table where numbers do."""
+
+
+class TextColumn(Sequence[str]):
+    """Numbers as texts, made when they are read: of a long table only the first rows may be."""
+
+    def __init__(self, values: np.ndarray, text: Callable[[float], str]) -> None:
+        self.values: np.ndarray = values
+        self.text: Callable[[float], str] = text
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, slice):
+            return TextColumn(self.values[at], self.text)
+        value = self.values[at]
+        if np.ma.is_masked(value) or np.isinf(value):
+            return rounded(None if np.ma.is_masked(value) else float(value))
+        return self.text(value.item())
+
+
+def n_rows(columns: Mapping[str, Any]) -> int:
+    """Rows of the table; those of the longest column."""
+    return max((len(column) for column in columns.values()), default=0)
+
+
+def csv_text(columns: Mapping[str, Any]) -> str:
+    """Columns as csv: every digit, nothing for what is missing."""
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(zip(*map(_exact_cells, columns.values()), strict=True))
+    return written.getvalue()
+
+
+def markdown_text(columns: Mapping[str, Any], digits: int = DIGITS) -> str:
+    """Columns as a Markdown table, aligned to be read as it stands."""
+    cells = _cells(columns, digits, _in_markdown)
+    widths = [max(3, *map(len, column)) for column in cells]
+    right = [_is_number(column) for column in columns.values()]
+    sides = zip(widths, right, strict=True)
+    rules = ["-" * (w - 1) + ":" if r else ":" + "-" * (w - 1) for w, r in sides]
+    padded = [
+        [cell.rjust(w) if r and k else cell.ljust(w) for k, cell in enumerate(column)]
+        for column, w, r in zip(cells, widths, right, strict=True)
+    ]
+    header, *rows = zip(*padded, strict=True)
+    return "\n".join(f"| {' | '.join(row)} |" for row in (header, rules, *rows))
+
+
+def latex_text(columns: Mapping[str, Any], digits: int = DIGITS) -> str:
+    """Columns as a tabular; every sign that LaTeX would act on is escaped."""
+    header, *rows = zip(*_cells(columns, digits, _in_latex), strict=True)
+    sides = "".join("r" if _is_number(column) else "l" for column in columns.values())
+    lines = [f"{' & '.join(row)} \\\\" for row in rows]
+    return "\n".join(
+        [
+            f"\\begin{{tabular}}{{{sides}}}",
+            r"\toprule",
+            f"{' & '.join(header)} \\\\",
+            r"\midrule",
+            *lines,
+            r"\bottomrule",
+            r"\end{tabular}",
+        ]
+    )
+
+
+def html_text(columns: Mapping[str, Any], digits: int = DIGITS, most: int | None = None) -> str:
+    """Columns as an HTML table; with `most`, its first rows and how many follow."""
+    from html import escape  # and with it the names of all characters
+
+    shown = {name: column[:most] for name, column in columns.items()}
+    header, *rows = zip(*_cells(shown, digits, escape), strict=True)
+    sides = ["right" if _is_number(column) else "left" for column in columns.values()]
+    cells = [
+        "".join(f'<td style="text-align:{s}">{c}</td>' for s, c in zip(sides, row, strict=True))
+        for row in rows
+    ]
+    left = n_rows(columns) - n_rows(shown)
+    more = f"<p>and {count_of(left, 'more row')}</p>" if left > 0 else ""
+    return (
+        f"<table>\n<thead><tr>{''.join(f'<th>{name}</th>' for name in header)}</tr></thead>\n"
+        f"<tbody>\n{''.join(f'<tr>{row}</tr>{chr(10)}' for row in cells)}</tbody>\n</table>{more}"
+    )
+
+
+def plain_text(columns: Mapping[str, Any], digits: int = DIGITS, most: int = ROWS_SHOWN) -> str:
+    """Columns below each other, as a terminal shows them."""
+    shown = {name: column[:most] for name, column in columns.items()}
+    aligned = []
+    for cells, column in zip(_cells(shown, digits, str), columns.values(), strict=True):
+        width = max(map(len, cells))
+        aligned.append([c.rjust(width) if _is_number(column) else c.ljust(width) for c in cells])
+    lines = ["  ".join(row).rstrip() for row in zip(*aligned, strict=True)]
+    left = n_rows(columns) - n_rows(shown)
+    return "\n".join([*lines, *([f"and {count_of(left, 'more row')}"] if left > 0 else [])])
+
+
+def rounded(value: Any, digits: int = DIGITS, name: str = "") -> str:
+    """A value as a reader wants it: few decimals, whole numbers whole, p values never 0.
+
+    >>> rounded(0.73136), rounded(12345), rounded(1e-9, name="p_value"), rounded(None)
+    ('0.731', '12,345', '<0.001', '')
+    """
+    if _missing(value):
+        return ""
+    if isinstance(value, (bool, np.bool_)):
+        return "yes" if value else "no"
+    if isinstance(value, (int, np.integer)):
+        return f"{int(value):,}"
+    if not isinstance(value, (float, np.floating)):
+        return str(value)
+    number = float(value)
+    if math.isinf(number):
+        return "∞" if number > 0 else "-∞"
+    if name.startswith("p_") and 0 <= number < SMALLEST_P:
+        return f"<{SMALLEST_P:g}"
+    if name.startswith("threshold"):  # three decimals could name another set of cases
+        return f"{number:.6g}"
+    small = number != 0 and abs(number) < 0.5 * 10.0**-digits
+    return f"{number:.{digits}g}" if small or abs(number) >= 1e6 else f"{number:,.{digits}f}"
+
+
+def _cells(
+    columns: Mapping[str, Any], digits: int, escape: Callable[[str], str]
+) -> list[list[str]]:
+    """The escaped texts of every column, its name first."""
+    checks.whole(digits, "digits", at_least=0)
+    if not columns:
+        raise InputError("there is no table to write: it has no columns.")
+    return [
+        [escape(str(name).replace("_", " ")), *(escape(t) for t in _texts(name, column, digits))]
+        for name, column in columns.items()
+    ]
+
+
+def _texts(name: str, column: Any, digits: int) -> list[str]:
+    return [rounded(value, digits, str(name)) for value in _values(column)]
+
+
+def _values(column: Any) -> list[Any]:
+    """The values of a column as Python's own, None for what is masked."""
+    return column.tolist() if isinstance(column, np.ndarray) else list(column)
+
+
+def _exact_cells(column: Any) -> list[Any]:
+    """Numbers for the csv module, which writes every digit, or texts; None where one is missing."""
+    values = _values(column)
+    if not isinstance(column, np.ndarray) or column.dtype.kind not in "iuf":
+        return [None if _missing(value) else str(value) for value in values]
+    if column.dtype.kind == "f" and bool(np.isnan(column).any()):
+        return [None if value is None or math.isnan(value) else value for value in values]
+    return values
+
+
+def _missing(value: Any) -> bool:
+    return value is None or (isinstance(value, (float, np.floating)) and math.isnan(value))
+
+
+def _is_number(column: Any) -> bool:
+    if isinstance(column, (TextColumn, NumberTexts)):
+        return True
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iufbUS":
+        return column.dtype.kind in "iuf"
+    known = [value for value in _values(column) if not _missing(value)]
+    kinds = (int, float, np.integer, np.floating)
+    return bool(known) and all(isinstance(v, kinds) and not isinstance(v, bool) for v in known)
+
+
+def _in_markdown(text: str) -> str:
+    """Signs that would end a cell, or begin HTML, are spelt out."""
+    marked = re.sub(r"<(?=[a-zA-Z/!?])", "&lt;", text)
+    return " ".join(marked.replace("\\", "\\\\").replace("|", "\\|").split())
+
+
+def _in_latex(text: str) -> str:
+    return " ".join("".join(LATEX_SIGNS.get(sign, sign) for sign in text).split()).replace(
+        "∞", r"$\infty$"
+    )
