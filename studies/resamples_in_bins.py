@@ -17,8 +17,7 @@ import numpy as np
 import rocwise as rw
 
 from .cells import Part, Records
-from .pages import markdown
-from .study import DOCS, Cell, Hits, Study, cells, run
+from .study import DOCS, Cell, Hits, Study, cells, run, shares
 
 ROWS = 140_000
 SHIFT = 1.0  # between the classes, both normal with variance 1
@@ -66,17 +65,9 @@ def held(cell: Cell) -> list[Held]:
 
 def tables(records: Records) -> dict[str, str]:
     """Coverage in percent, and mean widths."""
-    heads = ["statistic", "resampled", "held the truth", "standard error", "mean width"]
-    rows = [
-        [
-            *one.question.split(" | "),
-            f"{100 * one.share:.1f} %",
-            f"{100 * one.error:.1f} %",
-            f"{one.width:.6f}",
-        ]
-        for one in records["held"]
-    ]
-    return {"resamples in bins": markdown(heads, rows)}
+    heads = ["statistic", "resampled", "held the truth"]
+    width = "mean width", lambda one: f"{one.width:.6f}"
+    return {"resamples in bins": shares(heads, records["held"], width)}
 
 
 STUDY = Study(

@@ -128,6 +128,22 @@ def crossed(title: str, heads: Sequence[str], counts: Sequence[Hits]) -> str:
     return markdown([title, *heads], rows)
 
 
+def shares(
+    heads: Sequence[str], counts: Sequence[Any], *more: tuple[str, Callable[[Any], str]]
+) -> str:
+    """A table with a row for each question, in columns where it has bars: hits, errors and more."""
+    rows = [
+        [
+            *one.question.split(" | "),
+            f"{100 * one.share:.1f} %",
+            f"{100 * one.error:.1f} %",
+            *(told(one) for _, told in more),
+        ]
+        for one in counts
+    ]
+    return markdown([*heads, "standard error", *(head for head, _ in more)], rows)
+
+
 def run(study: Study, arguments: Sequence[str] | None = None) -> int:
     """The command of a study."""
     parser = argparse.ArgumentParser(prog=f"studies.{study.name}", description=__doc__)
