@@ -50,7 +50,7 @@ def scored(kind, n=70, seed=0):
 
 
 def tally(kind):
-    n = 12_000 if kind == "crowded" else 70
+    n = {"crowded": 12_000, "long": 700}.get(kind, 70)
     return rw.tally(*scored("tied" if kind == "crowded" else kind, n))
 
 
@@ -159,7 +159,7 @@ def told(name):
     return given
 
 
-@pytest.mark.parametrize("kind", ["distinct", "tied", "perfect"])
+@pytest.mark.parametrize("kind", ["distinct", "tied", "perfect", "long"])
 @pytest.mark.parametrize("name", RULES)
 def test_rules_choose_the_same_places(kernels, name, kind):
     data = tally(kind)

@@ -149,9 +149,7 @@ def resampled(
     make_room(&room, n_pos, n_neg, 2 * places)
     cdef Curve curve = curve_in(&room, places - 1, numbers, scores)
     if LOOKS_AT_FEW[kind]:
-        curve.tp = curve.fp = NULL
-        curve.tp_ranks = tp_ranks
-        curve.fp_ranks = fp_ranks
+        read_from_ranks(&curve, tp_ranks, fp_ranks)
     else:
         hold_data(&room, &curve, tp_ranks, fp_ranks, places)
     with nogil:
@@ -164,6 +162,15 @@ def resampled(
             read_one(&curve, READERS[kind], out)
             out += width
     clear(&room)
+
+
+cdef inline void read_from_ranks(
+    Curve* curve, const int32_t* tp_ranks, const int32_t* fp_ranks
+) noexcept nogil:
+    """Let nothing be laid out."""
+    curve.tp = curve.fp = NULL
+    curve.tp_ranks = tp_ranks
+    curve.fp_ranks = fp_ranks
 
 
 cdef void hold_data(
@@ -302,12 +309,15 @@ def chosen(
     cdef Rule rule = rule_of(curve.numbers)
     curve.n_pos = n_pos
     curve.n_neg = n_neg
+    if looks_at_few(&rule):
+        read_from_ranks(&curve, tp_ranks, fp_ranks)
     with nogil:
         for replicate in range(first, last):
             draw_before(seed, replicate, POSITIVE, n_pos, room.pos)
             draw_before(seed, replicate, NEGATIVE, n_neg, room.neg)
-            lay_out(room.pos, tp_ranks, held, room.tp)
-            lay_out(room.neg, fp_ranks, held, room.fp)
+            if curve.tp != NULL:
+                lay_out(room.pos, tp_ranks, held, room.tp)
+                lay_out(room.neg, fp_ranks, held, room.fp)
             place = chosen_place(&curve, &rule, <double*>room.stack)  # of the same size
             found[replicate - first] = place
             place = place if place > 0 else 0

@@ -7,6 +7,7 @@ from libc.math cimport hypot, isfinite, isnan, sqrt
 
 cdef double NOISE = 1e-13  # rounding in a measure, as a share of the largest value it takes
 cdef double WITHIN = 1e-12  # a rate this close below a limit meets it
+cdef double CLEARLY = 1e-9  # more than all rounding, as a share of the largest value
 cdef enum:
     NOT_ANY = -1
     STRICT = 0
@@ -50,11 +51,14 @@ cdef Rule rule_of(const double* told) noexcept nogil:
     return rule
 
 
-cdef inline Outcomes outcomes_at(const Curve* curve, const Rule* rule, int64_t k) noexcept nogil:
+cdef inline Outcomes outcomes_at(
+    const Curve* curve, const Rule* rule, int64_t above, int64_t right
+) noexcept nogil:
+    """With the hits of one place and the false alarms of another."""
     cdef Outcomes here
     cdef double total = curve.n_pos + curve.n_neg, positives, negatives
-    here.tp = curve.tp[k]
-    here.fp = curve.fp[k]
+    here.tp = hits_at(curve, above)
+    here.fp = alarms_at(curve, right)
     here.fn = curve.n_pos - here.tp
     here.tn = curve.n_neg - here.fp
     here.tpr = here.tp / curve.n_pos
@@ -197,15 +201,88 @@ cdef int64_t settled(const double* scores, int64_t places, double best, int ties
     return NOT_ANY
 
 
+cdef int64_t settled_between(
+    const Curve* curve, const Rule* rule, double* scores, int64_t first, int64_t last, double best
+) noexcept nogil:
+    """Of places whose score is not below the best, the one that the rule takes of equals."""
+    cdef double most = -INFINITY, size = 0.0, value
+    cdef int64_t k
+    cdef Outcomes here
+    if rule.by_both_rates:
+        for k in range(first, last + 1):
+            if scores[k] >= best:
+                here = outcomes_at(curve, rule, k, k)
+                value = here.tpr + here.tnr
+                most = value if value > most else most
+                size = fabs(value) if fabs(value) > size else size
+                scores[k] = value
+            else:
+                scores[k] = NAN
+        best = most - NOISE * size
+    return first + settled(scores + first, last + 1 - first, best, rule.ties)
+
+
+cdef inline bint looks_at_few(const Rule* rule) noexcept nogil:
+    """Whether hits always make the measure better and false alarms worse, with no limit to it."""
+    cdef bint rising = 2 <= rule.measure <= 6 or 8 <= rule.measure <= 10
+    return rising and rule.limit == 0 and isfinite(rule.of_miss + rule.of_alarm)
+
+
+cdef inline double worth(
+    const Curve* curve, const Rule* rule, int64_t above, int64_t right
+) noexcept nogil:
+    cdef Outcomes here = outcomes_at(curve, rule, above, right)
+    cdef double value = measured(curve, rule, &here)
+    return -value if rule.smallest else value
+
+
+cdef int64_t chosen_of_stretches(
+    const Curve* curve, const Rule* rule, double* scores
+) noexcept nogil:
+    """As `chosen_place`, stretches passed over where neither the best nor the largest can be."""
+    cdef int64_t start = 0, stop, k, first = -1, last = -1
+    cdef double best = worth(curve, rule, curve.last, curve.last), size = fabs(best)
+    cdef double upper, lower, largest, value
+    cdef bint reaches
+    while start < curve.last:  # some places far apart, and both ends
+        value = worth(curve, rule, start, start)
+        best = value if value > best else best
+        size = fabs(value) if fabs(value) > size else size
+        start += STRETCH
+    start = 0
+    while start < curve.last:
+        stop = start + STRETCH if start + STRETCH < curve.last else curve.last
+        upper = worth(curve, rule, stop, start)
+        lower = worth(curve, rule, start, stop)
+        largest = fabs(upper) if fabs(upper) > fabs(lower) else fabs(lower)
+        reaches = upper + CLEARLY * (largest + size) >= best
+        if reaches:
+            for k in range(last + 1 if first >= 0 else start, start):
+                scores[k] = NAN  # no comparison holds for it
+            first = first if first >= 0 else start
+            last = stop
+        if reaches or largest * (1.0 + CLEARLY) > size:
+            for k in range(start, stop + 1):
+                value = worth(curve, rule, k, k)
+                best = value if value > best else best
+                size = fabs(value) if fabs(value) > size else size
+                if reaches:
+                    scores[k] = value
+        start = stop
+    return settled_between(curve, rule, scores, first, last, best - NOISE * size)
+
+
 cdef int64_t chosen_place(const Curve* curve, const Rule* rule, double* scores) noexcept nogil:
     """Where the rule points to; -1 where no place is allowed."""
-    cdef int64_t k, places = curve.last + 1
-    cdef double value = -INFINITY, best = -INFINITY, size = 0.0, most
+    cdef int64_t k
+    cdef double value = -INFINITY, best = -INFINITY, size = 0.0
     cdef bint any_allowed = False
     cdef Outcomes here
-    for k in range(places):
+    if looks_at_few(rule):
+        return chosen_of_stretches(curve, rule, scores)
+    for k in range(curve.last + 1):
         if k == 0 or curve.tp[k] != curve.tp[k - 1] or curve.fp[k] != curve.fp[k - 1]:
-            here = outcomes_at(curve, rule, k)
+            here = outcomes_at(curve, rule, k, k)
             value = measured(curve, rule, &here)
             value = -value if rule.smallest else value
             if isnan(value) or not allowed(curve, rule, &here):
@@ -218,18 +295,4 @@ cdef int64_t chosen_place(const Curve* curve, const Rule* rule, double* scores) 
         scores[k] = value  # no comparison holds for nan
     if not any_allowed:
         return NOT_ANY
-    best -= NOISE * size
-    if rule.by_both_rates:
-        most = -INFINITY
-        size = 0.0
-        for k in range(places):
-            if scores[k] >= best:
-                here = outcomes_at(curve, rule, k)
-                value = here.tpr + here.tnr
-                most = value if value > most else most
-                size = fabs(value) if fabs(value) > size else size
-                scores[k] = value
-            else:
-                scores[k] = NAN
-        best = most - NOISE * size
-    return settled(scores, places, best, rule.ties)
+    return settled_between(curve, rule, scores, 0, curve.last, best - NOISE * size)
