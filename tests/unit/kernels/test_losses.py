@@ -118,6 +118,16 @@ def test_distances_are_those_of_the_drawn_distribution(kernels):
     assert kernels.largest_distances(counts, 5, 0, 20).tolist() == expected
 
 
+@pytest.mark.parametrize("values", [31, 32, 33, 65, 1000])
+def test_distances_of_many_values(kernels, values):
+    """32 values are passed over together where none is the farthest."""
+    counts = np.random.default_rng(values).integers(1, 3, values)
+    upto = np.cumsum(counts)
+    times = row_counts(5, 0, 20, POSITIVE, int(upto[-1]))
+    expected = np.abs(np.cumsum(times, axis=1, dtype=np.int64)[:, upto - 1] - upto).max(axis=1)
+    assert kernels.largest_distances(counts, 5, 0, 20).tolist() == expected.tolist()
+
+
 def test_wrong_shapes_are_refused():
     compiled = pytest.importorskip("rocwise.kernels.compiled.losses")
     signs = np.ones((2, 3), np.int8)

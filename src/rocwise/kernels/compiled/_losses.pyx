@@ -15,6 +15,9 @@ include "splitmix.pxi"
 include "binomials.pxi"
 include "moments.pxi"
 
+cdef enum:
+    VALUES_TOGETHER = 32  # that are passed over, where none is the farthest
+
 
 cdef extern from "lanes.h" nogil:
     enum:
@@ -189,6 +192,33 @@ def drawn_moments(cnp.ndarray drawn, cnp.ndarray values, cnp.ndarray means, cnp.
     free(held)
 
 
+cdef int64_t largest_distance(
+    const uint32_t* before, const int64_t* upto, int64_t values
+) noexcept nogil:
+    """Largest |before[upto[k]] - upto[k]|; both rise, which bounds it over a stretch of values.
+
+    Some values far apart say what is reached; stretches that stay below it are passed over.
+    """
+    cdef int64_t k = 0, start = 0, stop, gap, best = 0
+    while k < values:
+        gap = <int64_t>before[upto[k]] - upto[k]
+        gap = gap if gap > 0 else -gap
+        best = gap if gap > best else best
+        k += VALUES_TOGETHER
+    while start < values:
+        stop = start + VALUES_TOGETHER if start + VALUES_TOGETHER < values else values
+        if (
+            <int64_t>before[upto[stop - 1]] - upto[start] > best
+            or upto[stop - 1] - <int64_t>before[upto[start]] > best
+        ):
+            for k in range(start, stop):
+                gap = <int64_t>before[upto[k]] - upto[k]
+                gap = gap if gap > 0 else -gap
+                best = gap if gap > best else best
+        start = stop
+    return best
+
+
 def largest_distances(
     uint64_t seed, int64_t first, int64_t last, cnp.ndarray ranks, cnp.ndarray result
 ):
@@ -198,7 +228,7 @@ def largest_distances(
     """
     cdef const int64_t* upto = <const int64_t*>cnp.PyArray_DATA(ranks)
     cdef int64_t* out = <int64_t*>cnp.PyArray_DATA(result)
-    cdef int64_t values = ranks.shape[0], rows = upto[values - 1], replicate, k, gap, best
+    cdef int64_t values = ranks.shape[0], rows = upto[values - 1], replicate
     cdef uint32_t* drawn = <uint32_t*>malloc((2 * rows + 1) * sizeof(uint32_t))
     cdef uint32_t* before = drawn + rows
     if drawn == NULL:
@@ -207,10 +237,5 @@ def largest_distances(
         for replicate in range(first, last):
             draw_counts(stream_key(seed, replicate, POSITIVE), rows, drawn)
             accumulate(drawn, rows, before)
-            best = 0
-            for k in range(values):
-                gap = <int64_t>before[upto[k]] - upto[k]
-                gap = gap if gap > 0 else -gap
-                best = gap if gap > best else best
-            out[replicate - first] = best
+            out[replicate - first] = largest_distance(before, upto, values)
     free(drawn)
