@@ -3,11 +3,13 @@
 import csv
 import io
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import rocwise as rw
+from rocwise.cli.output import table_output
 from unit.cli.command_runs import Run, Scores
 
 ONE = ("--label", "ill", "--score", "a")
@@ -26,6 +28,24 @@ def test_csv_has_every_digit_and_a_column_of_models(run: Run, scores: Scores) ->
     assert float(rows[0]["value"]) == rw.auc(scores.ill, scores.a).value
     alone = rows_of(run("auc", scores.path, *ONE, "--csv").out)
     assert "model" not in alone[0]
+
+
+@pytest.mark.parametrize("command", ["thresholds", "roc"])
+def test_long_csv_is_what_the_answer_writes(run: Run, tmp_path: Path, command: str) -> None:
+    rng = np.random.default_rng(3)
+    ill, score = np.arange(3000) % 2, np.round(rng.normal(size=3000), 4) * 1e-4
+    path = tmp_path / "long.csv"
+    path.write_text("\n".join(["ill,a", *map("{},{!r}".format, ill, score.tolist())]))
+    answer = getattr(rw, command)(ill, score)
+    assert len(answer.to_csv().splitlines()) > table_output.MANY
+    assert run(command, path, *ONE, "--csv").out == answer.to_csv()
+
+
+def test_columns_that_may_need_quotes_are_left_to_the_answer() -> None:
+    many = np.ones(table_output.MANY)
+    assert table_output._long_csv({"a": many, "b": many}) is not None
+    for columns in ({"a": many}, {"a,b": many, "c": many}, {"a": many, "b": many.astype(str)}):
+        assert table_output._long_csv(columns) is None
 
 
 def test_markdown_and_latex(run: Run, scores: Scores) -> None:
