@@ -184,11 +184,11 @@ def test_picture(run: Run, scores: Scores, tmp_path: Path) -> None:
 def test_chosen_rows_law(rows: list[tuple[int, float]], limit: int) -> None:
     tally = rw.tally(*zip(*rows, strict=True))
     table = rw.thresholds(tally, costs=rw.Costs(fp=1, fn=3))
-    shown = chosen_rows(table, tally, limit)
+    shown = list(chosen_rows(table, tally, limit))
     assert shown == sorted(set(shown))
     if len(table) <= limit:
         assert shown == list(range(len(table)))
     else:
         assert set(best_rows(table)) <= set(shown)
         assert len(shown) <= limit + 2
-    assert chosen_rows(table, tally, None) == list(range(len(table)))
+    assert list(chosen_rows(table, tally, None)) == list(range(len(table)))
