@@ -213,7 +213,7 @@ def test_where_rounding_breaks_the_plain_filter_the_square_root_goes_on():
             process_variance=1e-14,
             observation_variance=1e-14,
             initial_mean=[0, 0],
-            initial_covariance=1e4 * np.eye(2),
+            initial_covariance=1e6 * np.eye(2),
         )
         for kind in ("ukf", "sr-ukf")
     )
