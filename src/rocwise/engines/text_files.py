@@ -1,6 +1,7 @@
-"""Columns of text with a header line, read with the standard library: small files and streams.
+"""Columns of text with a header line, read with the standard library: odd files and streams.
 
-How it reads is how every text is read; `duckdb_text` only makes haste with large plain files.
+How it reads is how every text is read; `plain_text` and, where files are large, `duckdb_text` only
+make haste with plain ones.
 """
 
 from __future__ import annotations
