@@ -12,7 +12,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from contextvars import ContextVar, copy_context
 from functools import cache, wraps
 from importlib import import_module
@@ -277,12 +277,14 @@ def run_parts(task: Callable[..., Answer], parts: Sequence[tuple[Any, ...]]) -> 
                 failures[index] = failure
                 waiting.clear()
 
-    for _ in range(min(len(parts), thread_limit()) - 1):
-        _start(run, begun)
+    helpers = min(len(parts), thread_limit()) - 1
     try:
+        with suppress(RuntimeError):  # no thread is left to start: those that are there do it all
+            for _ in range(helpers):
+                _start(run, begun)
         run()
     finally:
-        waiting.clear()  # Ctrl-C between two parts
+        waiting.clear()  # Ctrl-C before or between two parts
     for failure in list(failures.values()):
         if not isinstance(failure, Exception):
             raise failure  # Ctrl-C: the others end by themselves, nobody reads what they write

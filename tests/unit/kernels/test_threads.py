@@ -1,5 +1,6 @@
 import _thread
 import threading
+import time
 
 import pytest
 
@@ -65,6 +66,38 @@ def test_a_thread_that_does_not_begin_is_not_waited_for(monkeypatch):
     monkeypatch.setattr(_thread, "start_new_thread", lambda *_: None)
     with threads(2):
         assert run_parts(abs, [(-1,), (-2,), (-3,)]) == [1, 2, 3]
+
+
+def start_one_then(monkeypatch, problem):
+    start, started = _thread.start_new_thread, []
+
+    def start_new_thread(*told):
+        if started:
+            raise problem
+        started.append(start(*told))
+
+    monkeypatch.setattr(_thread, "start_new_thread", start_new_thread)
+
+
+def test_parts_are_done_by_fewer_threads_where_no_more_can_be_started(monkeypatch):
+    start_one_then(monkeypatch, RuntimeError("can't start new thread"))
+    with threads(4):
+        assert run_parts(abs, [(-k,) for k in range(9)]) == list(range(9))
+
+
+def test_nothing_more_is_begun_after_an_interruption_while_threads_start(monkeypatch):
+    start_one_then(monkeypatch, KeyboardInterrupt())
+    begun, interrupted = [], threading.Event()
+
+    def task(part):
+        begun.append(part)
+        interrupted.wait(20)
+
+    with threads(4), pytest.raises(KeyboardInterrupt):
+        run_parts(task, [(part,) for part in range(9)])
+    interrupted.set()
+    time.sleep(0.1)
+    assert len(begun) <= 1
 
 
 def test_the_first_part_that_fails_is_told_about():
