@@ -67,4 +67,5 @@ def plain_header(line: bytes, delimiter: str) -> list[str] | None:
     text = line.decode("utf-8-sig")
     if not text.endswith("\n") or text.count('"') % 2 or "\r" in text.rstrip("\r\n"):
         return None
-    return next(cell_reader([text], delimiter), None)
+    cells = next(cell_reader([text], delimiter), None)
+    return None if cells and cells[-1].endswith("\n") else cells  # a quote that is still open

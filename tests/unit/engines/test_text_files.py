@@ -14,9 +14,11 @@ from rocwise.engines import sources, text_files
 ROWS = "ill,risk,name\n0,0.1,a\n0,0.4,b\n1,0.35,c\n1,0.8,d\n"
 
 
-@pytest.fixture(params=["standard library", "DuckDB"])
+@pytest.fixture(params=["at once", "standard library", "DuckDB"])
 def text_file(request, tmp_path, monkeypatch):
-    """Writes text to a file that is read by either reader."""
+    """Writes text to a file that is read by each of the readers."""
+    if request.param == "standard library":
+        monkeypatch.setattr(sources, "read_at_once", lambda *_: None)
     if request.param == "DuckDB":
         pytest.importorskip("duckdb")
         monkeypatch.setattr(sources, "SMALL_FILE_BYTES", -1)
@@ -126,6 +128,11 @@ def test_words_are_no_numbers(text_file, word):
 def test_a_header_alone_has_no_rows(text_file):
     with pytest.raises(rw.InputError, match="`ill` is empty"):
         scores(text_file("ill,risk\n"))
+
+
+def test_a_quote_that_the_header_leaves_open(text_file):
+    with pytest.raises(rw.InputError, match="is empty"):
+        scores(text_file('ill,risk,a"b,"c\n0,1,2,3\n1,2,3,4\n'))
 
 
 def test_columns_that_are_not_there_are_named(text_file):
