@@ -45,6 +45,14 @@ def test_sums_do_not_depend_on_threads_nor_overflow(kernels):
     assert np.isfinite(found[0]).all()
 
 
+def test_derivatives_do_not_vanish_before_the_information(kernels):
+    """Separated classes: where chances round to 1 the likelihood still rises."""
+    x, up = np.array([-40.0, 40.0]), np.array([0, 1])
+    _, _, by_slope, _, _, curved = kernels.logistic_sums(x, up, 1 - up, 0.0, 1.0)
+    assert by_slope == pytest.approx(80 * np.exp(-40), rel=1e-12)
+    assert curved / by_slope == pytest.approx(40)
+
+
 def parameters(cuts, a, b):
     """Shares and densities of both classes."""
     sides = np.stack([cuts, b * cuts - a])

@@ -48,7 +48,8 @@ cdef void logistic_block(
         n = <double>neg[k]
         cases = p + n
         value -= cases * log(1.0 + odds) + (n if eta > 0.0 else p) * far
-        residual = p - cases * (chance if eta > 0.0 else rest)
+        # not p - cases * chance: that is 0 of a chance that rounds to 1, however far it may go on
+        residual = p * rest - n * chance if eta > 0.0 else p * chance - n * rest
         spread = cases * (chance * rest)
         bent = spread * x[k]
         score += residual

@@ -93,7 +93,8 @@ def logistic_sums(
     rest = odds * chance
     cases, up = pos + neg, eta > 0
     value = -(cases * np.log(1.0 + odds) + np.where(up, neg, pos) * far).sum()
-    residual = pos - cases * np.where(up, chance, rest)
+    # not pos - cases * chance: that is 0 of a chance that rounds to 1, however far it may go on
+    residual = np.where(up, pos * rest - neg * chance, pos * chance - neg * rest)
     spread = cases * (chance * rest)
     bent = spread * x
     sums = (value, residual.sum(), dot(residual, x), spread.sum(), bent.sum(), dot(bent, x))

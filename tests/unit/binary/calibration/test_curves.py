@@ -115,6 +115,8 @@ def test_no_slope_where_there_is_none():
     assert rw.calibration([0, 1, 0, 1], [0.0, 0.4, 0.6, 1.0]).slope is None
     separated = rw.calibration([0, 0, 1, 1], [0.1, 0.2, 0.8, 0.9])
     assert separated.slope is None
+    scores = [0.000235638104382823, 0.03150345522560199, 0.03509312735948212, 0.3384126251471351]
+    assert rw.calibration([0, 1, 1, 1], scores).slope is None  # steps go on when chances round to 1
     assert "no slope" in repr(separated)
     constant = rw.calibration([0, 1, 0, 1], [0.5] * 4)
     assert constant.slope is None
