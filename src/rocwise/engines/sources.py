@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 # without them sooner than it is imported.
 SMALL_FILE_BYTES = 100_000_000 if kernels.ACTIVE == "compiled" else 2_000_000
 PACKED_SHARE = 8  # compressed bytes count for more
+MOST_PACKED = 1_000  # bytes that one of a compressed file can stand for
 BYTES_PER_LETTER = 4  # of text
 
 
@@ -113,12 +114,13 @@ def _read(
 
         return read_parquet(files, wanted, weight, count=count)
     found = None
-    if files.once or files.ending.endswith(".zst"):  # nobody can look at them beforehand
-        pass
-    elif files.size() * (PACKED_SHARE if files.packed else 1) <= SMALL_FILE_BYTES:
+    haste = not (files.once or files.ending.endswith(".zst"))  # nobody can look at these beforehand
+    size = files.size() if haste else 0
+    if haste and size * (PACKED_SHARE if files.packed else 1) <= SMALL_FILE_BYTES:
         columns = read_at_once(files, wanted, 2 * SMALL_FILE_BYTES)
         found = columns and CountedRows(columns, None, None)
-    elif find_spec("duckdb") is not None:
+    large = haste and size * (MOST_PACKED if files.packed else 1) > SMALL_FILE_BYTES
+    if large and not found and find_spec("duckdb") is not None:
         from rocwise.engines.duckdb_text import read_plain
 
         found = read_plain(files, wanted, weight, count=count)

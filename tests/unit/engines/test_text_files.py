@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import rocwise as rw
-from rocwise.engines import sources, text_files
+from rocwise.engines import duckdb_text, sources, text_files
 
 ROWS = "ill,risk,name\n0,0.1,a\n0,0.4,b\n1,0.35,c\n1,0.8,d\n"
 
@@ -197,6 +197,23 @@ def test_text_that_is_no_table(text, message):
 def test_blank_lines_are_no_rows():
     columns = read("ill,risk\n0,1\n\n1,2\n\n")
     assert columns["risk"].tolist() == [1, 2]
+
+
+def test_duckdb_reads_what_unpacks_to_more_than_is_read_at_once(tmp_path, monkeypatch):
+    pytest.importorskip("duckdb")
+    monkeypatch.setattr(sources, "SMALL_FILE_BYTES", 10_000)
+    with gzip.open(tmp_path / "scores.csv.gz", "wt") as lines:
+        lines.write("ill,risk\n" + "0,0.1\n1,0.8\n" * 4_000)
+    found, read_plain = [], duckdb_text.read_plain
+
+    def spied(*told, **options):
+        found.append(read_plain(*told, **options))
+        return found[-1]
+
+    monkeypatch.setattr(duckdb_text, "read_plain", spied)
+    assert table(scores(tmp_path / "scores.csv.gz")) == ([0.8, 0.1], [4_000, 0], [0, 4_000])
+    assert len(found) == 1
+    assert found[0] is not None
 
 
 def test_compressed_files_and_globs(tmp_path):
