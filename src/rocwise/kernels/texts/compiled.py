@@ -33,7 +33,7 @@ def cell_columns(
     >>> cell_columns(b"1,a,0.5\n2,b,NA", 3, [0, 1, 2], ",")
     [array([1, 2]), ['a', 'b'], array([0.5, nan])]
     """
-    wanted = np.full(n_columns, -1)
+    wanted = np.full(n_columns, -1, np.int64)
     wanted[places] = np.arange(len(places))
     values = np.empty((len(places), text.count(b"\n") + 1))
     kinds, missing = np.zeros((2, len(places)), np.uint8)
