@@ -61,7 +61,7 @@ class Files:
 
 def files_of(path: str | os.PathLike[str]) -> Files:
     """The file of this name or, where there is none, those that match the pattern, sorted."""
-    name = os.fspath(path)
+    name = os.fsdecode(path)
     if SCHEME.match(name) and not os.path.exists(name):
         raise InputError(
             f"`frame_or_path` {name!r} is an address; only files of this machine are read. "

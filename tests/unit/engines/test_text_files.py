@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import os
 import sys
 
 import numpy as np
@@ -227,6 +228,13 @@ def test_compressed_files_and_globs(tmp_path):
     assert table(scores(tmp_path / "part*.csv")) == EXPECTED
     assert table(scores(str(tmp_path / "part?.csv"))) == EXPECTED
     assert table(scores(tmp_path / "part[01].csv")) == EXPECTED
+
+
+@pytest.mark.parametrize("folder", [os.fspath, os.fsencode])
+def test_entries_of_a_folder_are_paths(tmp_path, folder):
+    (tmp_path / "scores.csv").write_text(ROWS)
+    (entry,) = os.scandir(folder(tmp_path))
+    assert table(scores(entry)) == EXPECTED
 
 
 def test_a_file_whose_name_looks_like_a_pattern(tmp_path):
