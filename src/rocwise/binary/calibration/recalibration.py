@@ -14,6 +14,7 @@ from rocwise.results import Interval
 
 STEPS = 100
 CLOSE = 1e-12
+ROUNDED = 1e-9  # steps below it that get no smaller are rounding: one case far out makes it large
 STEEPEST = 1e4  # of a slope: beyond it the classes are separated and there is no maximum
 
 
@@ -61,7 +62,7 @@ def _fitted(
 
     They are halved while the likelihood falls; coefficients and standard errors are returned.
     """
-    at, best = start, _likelihood(start, x, pos, neg)
+    at, best, before = start, _likelihood(start, x, pos, neg), np.inf
     for _ in range(STEPS):
         information = best.information[:free, :free]
         if np.linalg.cond(information) > 1e14:
@@ -76,9 +77,11 @@ def _fitted(
         at, best = at + step, found
         if np.abs(at).max() > STEEPEST:
             return None
-        if np.abs(step).max() < CLOSE * (1 + np.abs(at).max()):
+        size = np.abs(step).max() / (1 + np.abs(at).max())
+        if size < CLOSE or before <= size < ROUNDED:
             errors = np.sqrt(np.diag(np.linalg.inv(information)))
             return at.tolist(), errors
+        before = size
     return None
 
 

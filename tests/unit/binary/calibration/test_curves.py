@@ -111,6 +111,16 @@ def test_a_recalibrated_model_is_calibrated():
     assert again.brier < answer.brier
 
 
+@pytest.mark.parametrize("far", [28.0, 31.0, 32.0, 33.0])
+def test_a_slope_where_one_case_is_far_out(far):
+    """Rounding keeps the steps of the intercept alone from getting as small as others do."""
+    scores = 1 / (1 + np.exp(-np.array([-1.0, 1.0, far])))
+    answer = rw.calibration([0, 1, 0], scores)
+    logits = np.log(scores) - np.log1p(-scores)
+    for fitted in (answer.intercept + answer.slope * logits, answer.in_the_large + logits):
+        assert (1 / (1 + np.exp(-fitted))).sum() == pytest.approx(1, abs=1e-9)
+
+
 def test_no_slope_where_there_is_none():
     assert rw.calibration([0, 1, 0, 1], [0.0, 0.4, 0.6, 1.0]).slope is None
     separated = rw.calibration([0, 0, 1, 1], [0.1, 0.2, 0.8, 0.9])
