@@ -128,7 +128,7 @@ def _ways(case: Case) -> dict[str, dict[str, Any]]:
     }
     if case.kind == "parquet":
         return hasty
-    return {"small": {"size": 2**60, "counts": False}, **hasty}
+    return {"small": {"size": sources.SMALL_FILE_BYTES, "counts": False}, **hasty}
 
 
 def _read(path: Path, *, size: int, counts: bool) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Literal, get_args
 
@@ -41,7 +42,7 @@ def acceleration_of(data: Tally, reading: Reading, value: float, seed: int) -> f
     Sums of the influences of blocks have the same second and third moments, all together, as those
     of single cases.
     """
-    cubes = squares = 0.0
+    influences = []
     for label, counts in ((1, data.pos), (0, data.neg)):
         size = int(counts.sum())
         left_out, times = _left_out(counts, np.random.default_rng([seed, label]))
@@ -49,10 +50,14 @@ def acceleration_of(data: Tally, reading: Reading, value: float, seed: int) -> f
         other = np.broadcast_to(data.neg if label else data.pos, rest.shape)
         found = reading(rest, other) if label else reading(other, rest)
         moved = (size - left_out.sum(axis=1)) * (value - found) / size
-        moved = moved - float(times @ moved) / times.sum()
-        cubes += float(times @ moved**3)
-        squares += float(times @ moved**2)
-    return cubes / (6 * squares**1.5) if squares > 0 else 0.0
+        influences.append((times, moved - float(times @ moved) / times.sum()))
+    size = max(float(np.abs(moved).max()) for _, moved in influences)
+    if size == 0:
+        return 0.0
+    exponent = math.frexp(size)[1]  # the unit makes no difference, but cubes might overflow
+    scaled = [(times, np.ldexp(moved, -exponent)) for times, moved in influences]
+    cubes, squares = (sum(float(times @ moved**k) for times, moved in scaled) for k in (3, 2))
+    return cubes / (6 * squares**1.5)
 
 
 def _left_out(counts: Counts, rng: np.random.Generator) -> tuple[Counts, Counts]:

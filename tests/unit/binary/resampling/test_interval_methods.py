@@ -37,6 +37,13 @@ def test_bca_of_the_area_is_the_method_of_auc():
     assert ours.interval.method == "bootstrap BCa"
 
 
+@pytest.mark.parametrize("unit", [2.0**-20, 2.0**400])
+def test_bca_of_a_threshold_does_not_depend_on_its_unit(unit):
+    asked = {"statistic": "youden-threshold", "method": "bca", "n_resamples": 200, "rng": 1}
+    usual, scaled = (rw.bootstrap(Y, S * each, **asked).interval for each in (1.0, unit))
+    assert (scaled.low / unit, scaled.high / unit) == (usual.low, usual.high)
+
+
 def test_bca_of_another_statistic_is_scipys():
     pos, neg = S[Y == 1], S[Y == 0]
 
