@@ -6,6 +6,7 @@ Measures are sums of one part from every row.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,8 +16,7 @@ from rocwise.inference.intervals.effective_sizes import SizedArea, sized_area
 ROUNDING = 1e-9  # of effective numbers of rows
 
 
-@dataclass(frozen=True, slots=True)
-class SpreadByClass:
+class SpreadByClass(NamedTuple):
     """The variance of one measure, what each class has of it, and their numbers of cases.
 
     Of two classes the first are positives. With clusters the parts need not add up to the variance.

@@ -117,7 +117,7 @@ def _limits(
     """
     level, smallest = plan.level, spread.smallest
     if plan.method == "auto" and not symmetric_limits_hold(value, smallest):
-        return wilson_interval(replace(spread, variance=error**2).as_share(value), level)
+        return wilson_interval(spread._replace(variance=error**2).as_share(value), level)
     if error == 0.0:
         return _without_spread(value, spread, level)
     if plan.method == "logit" and 0.0 < value < 1.0:

@@ -51,13 +51,13 @@ def acceleration_of(data: Tally, reading: Reading, value: float, seed: int) -> f
         found = reading(rest, other) if label else reading(other, rest)
         moved = (size - left_out.sum(axis=1)) * (value - found) / size
         influences.append((times, moved - float(times @ moved) / times.sum()))
-    size = max(float(np.abs(moved).max()) for _, moved in influences)
-    if size == 0:
+    largest = max(float(np.abs(moved).max()) for _, moved in influences)
+    if largest == 0:
         return 0.0
-    exponent = math.frexp(size)[1]  # the unit makes no difference, but cubes might overflow
+    exponent = math.frexp(largest)[1]  # the unit makes no difference, but cubes might overflow
     scaled = [(times, np.ldexp(moved, -exponent)) for times, moved in influences]
     cubes, squares = (sum(float(times @ moved**k) for times, moved in scaled) for k in (3, 2))
-    return cubes / (6 * squares**1.5)
+    return float(cubes / (6 * squares**1.5))
 
 
 def _left_out(counts: Counts, rng: np.random.Generator) -> tuple[Counts, Counts]:

@@ -17,6 +17,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
 
 from rocwise.inference.significance import Decision
 from rocwise.results import Interval
@@ -30,8 +32,7 @@ STEPS, PRECISION = 200, 1e-11  # of the search for a p value, in standard errors
 NEARLY_NORMAL = 1e6  # degrees of freedom from which on Student's t is normal for every purpose
 
 
-@dataclass(frozen=True)
-class SizedArea:
+class SizedArea(NamedTuple):
     """An area of 0 to 1 as a proportion of `size` comparisons.
 
     `df` are the degrees of freedom of its variance, `trust` the weight that the sample's own
@@ -43,14 +44,10 @@ class SizedArea:
     df: float
     trust: float
 
-    @property
-    def _student(self) -> bool:
-        return self.df < NEARLY_NORMAL
-
     def limits(self, tail: float) -> tuple[float, float]:
         """Limits that leave the probability `tail` on either side."""
         z = -normal_tail_quantile(tail)
-        q = -_student_quantile(self.df, tail) if self._student else z
+        q = -_student_quantile(self.df, tail) if self.df < NEARLY_NORMAL else z
         if not q * q < math.inf:  # few degrees of freedom, and a tail next to nothing
             return 0.0, 1.0
         spread = q * q / self.size
@@ -76,9 +73,7 @@ def _beyond(value: float, wilson: float, comparisons: float, tail: float) -> flo
     share = min(1.0, 2.0 - failures)
     if share <= 0.0:
         return min(wilson, 1.0)
-    from scipy.special import betaincinv
-
-    exact = 1 - float(betaincinv(failures, value * comparisons + 1, tail))
+    exact = 1 - float(_special().betaincinv(failures, value * comparisons + 1, tail))
     return min(wilson + share * max(exact - wilson, 0.0), 1.0)
 
 
@@ -139,15 +134,19 @@ def wilson_interval(area: SizedArea, level: float, width: float = 1.0) -> Interv
 
 def normal_tail_quantile(tail: float) -> float:
     """The z with P(Z <= z) = tail, exact far out too."""
-    from scipy.special import ndtri
-
-    return float(ndtri(tail))
+    return float(_special().ndtri(tail))
 
 
 def _student_quantile(df: float, tail: float) -> float:
-    from scipy.special import stdtrit
+    return float(_special().stdtrit(df, tail))
 
-    return float(stdtrit(df, tail))
+
+@cache
+def _special() -> Any:
+    """The functions of scipy, loaded with the first interval and looked up once."""
+    from scipy import special
+
+    return special
 
 
 @dataclass(frozen=True, slots=True)
