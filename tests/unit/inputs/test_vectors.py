@@ -337,3 +337,18 @@ def test_text_labels_are_refused_in_one_sentence(form):
         rw.tally(labels, [1, 2, 3, 4], pos_label="Yes")
     with pytest.raises(rw.InputError, match="`pos_label` 1 does not occur"):
         rw.tally(labels, [1, 2, 3, 4], pos_label=1)
+
+
+@pytest.mark.parametrize("dtype", ["object", "string[python]", "str"])
+@pytest.mark.parametrize("gap", [None, "missing"])
+def test_texts_of_pandas_are_alike_however_they_are_held(dtype, gap):
+    texts = ["yes", "no", None if gap else "no", "yes"] * 3
+    series = pd.Series(texts, dtype=dtype, name="label", index=range(5, 17))
+    vector = as_vector(series, "y_true")
+    missing = [text is None for text in texts]
+    assert (vector.missing is not None) == (gap is not None)
+    if vector.missing is not None:
+        assert vector.missing.tolist() == missing
+    present = ~np.array(missing)
+    assert vector.values[present].tolist() == [text for text in texts if text is not None]
+    assert (vector.frame, vector.name, list(vector.index)) == ("pandas", "label", [*range(5, 17)])

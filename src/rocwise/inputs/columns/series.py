@@ -28,7 +28,7 @@ def from_series(data: Any, argument: str, library: str) -> Vector:
             data = pandas.Series(data)
         elif isinstance(data, pandas.Series):
             index = data.index
-            texts = texts_of(data.to_numpy()) if data.dtype == object else None
+            texts = texts_of(data.to_numpy()) if _of_objects(data.dtype) else None
             if texts is not None:
                 return replace(texts, frame=library, name=_name(data), index=index)
     try:
@@ -39,6 +39,11 @@ def from_series(data: Any, argument: str, library: str) -> Vector:
             "Pick a column, or use tally_frame(frame, label=..., score=...)."
         ) from None
     return replace(from_narwhals(series, argument, library), index=index)
+
+
+def _of_objects(dtype: Any) -> bool:
+    """Whether a column of pandas is Python's objects inside, as texts are without Arrow."""
+    return dtype == object or getattr(dtype, "storage", None) == "python"
 
 
 def _name(series: Any) -> str | None:
