@@ -43,7 +43,8 @@ def from_series(data: Any, argument: str, library: str) -> Vector:
 
 def _of_objects(dtype: Any) -> bool:
     """Whether a column of pandas is Python's objects inside, as texts are without Arrow."""
-    return dtype == object or getattr(dtype, "storage", None) == "python"
+    held_by_numpy = isinstance(dtype, np.dtype) and dtype.kind == "O"
+    return held_by_numpy or getattr(dtype, "storage", None) == "python"
 
 
 def _name(series: Any) -> str | None:
