@@ -91,3 +91,15 @@ def test_the_words_for_a_package_index_need_no_files_beside_them(
     assert "rw.threshold(" in words
     assert "![" not in words
     assert not [target for target in re.findall(r"\]\(([^)]*)\)", words) if "://" not in target]
+
+
+def test_every_chart_of_a_page_has_its_table() -> None:
+    charts = 0
+    for page in (ROOT / "docs").rglob("*.md"):
+        text = page.read_text(encoding="utf-8")
+        for mark in re.findall(r"^```\{chart\} (.+)$", text, flags=re.MULTILINE):
+            charts += 1
+            assert re.search(rf"^<!-- {re.escape(mark)} -->\n+\|", text, flags=re.MULTILINE), (
+                f"{page.name} has no table below <!-- {mark} -->"
+            )
+    assert charts > 0
