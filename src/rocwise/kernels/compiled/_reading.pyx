@@ -124,18 +124,6 @@ cdef void lay_out(
         sums[k] = drawn[ranks[k]]
 
 
-cdef void draw_curve(
-    uint64_t seed, int64_t replicate, const int32_t* tp_ranks, const int32_t* fp_ranks,
-    int64_t places, const Curve* curve, Room* room,
-) noexcept nogil:
-    """The rows of a replicate, and its curve unless the few places looked at come from the rows."""
-    draw_before(seed, replicate, POSITIVE, tp_ranks[places - 1], room.pos)
-    draw_before(seed, replicate, NEGATIVE, fp_ranks[places - 1], room.neg)
-    if curve.tp != NULL:
-        lay_out(room.pos, tp_ranks, places, room.tp)
-        lay_out(room.neg, fp_ranks, places, room.fp)
-
-
 cdef bint rises_by_one(const int32_t* ranks, int64_t places) noexcept nogil:
     cdef int64_t k
     for k in range(1, places):
@@ -166,7 +154,11 @@ def resampled(
         hold_data(&room, &curve, tp_ranks, fp_ranks, places)
     with nogil:
         for replicate in range(first, last):
-            draw_curve(seed, replicate, tp_ranks, fp_ranks, places, &curve, &room)
+            draw_before(seed, replicate, POSITIVE, n_pos, room.pos)
+            draw_before(seed, replicate, NEGATIVE, n_neg, room.neg)
+            if curve.tp != NULL:
+                lay_out(room.pos, tp_ranks, places, room.tp)
+                lay_out(room.neg, fp_ranks, places, room.fp)
             read_one(&curve, READERS[kind], out)
             out += width
     clear(&room)
@@ -321,7 +313,11 @@ def chosen(
         read_from_ranks(&curve, tp_ranks, fp_ranks)
     with nogil:
         for replicate in range(first, last):
-            draw_curve(seed, replicate, tp_ranks, fp_ranks, held, &curve, &room)
+            draw_before(seed, replicate, POSITIVE, n_pos, room.pos)
+            draw_before(seed, replicate, NEGATIVE, n_neg, room.neg)
+            if curve.tp != NULL:
+                lay_out(room.pos, tp_ranks, held, room.tp)
+                lay_out(room.neg, fp_ranks, held, room.fp)
             place = chosen_place(&curve, &rule, <double*>room.stack)  # of the same size
             found[replicate - first] = place
             place = place if place > 0 else 0
