@@ -92,6 +92,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     )
     from rocwise.kernels.plain.resampling import (
         class_times,
+        paired_placing,
         resample_counts,
         resample_doubled_u,
         resample_paired_doubled_u,
@@ -163,6 +164,7 @@ else:
     )
     from rocwise.kernels.compiled.resampling import (
         class_times,
+        paired_placing,
         resample_counts,
         resample_doubled_u,
         resample_paired_doubled_u,
@@ -232,6 +234,7 @@ __all__ = [
     "numbers_used",
     "pair_wins",
     "paired_order",
+    "paired_placing",
     "placements",
     "rank_classes",
     "read_amounts",

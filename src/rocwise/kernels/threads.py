@@ -217,21 +217,36 @@ def even_parts(size: int, parts: int) -> list[tuple[int, int]]:
     return list(pairwise(cuts))
 
 
-def pieces(size: int, threads: int, smallest: int = 1) -> list[tuple[int, int]]:
+def pieces(size: int, threads: int) -> list[tuple[int, int]]:
     """Cut `range(size)` into what `run_parts` deals out: several pieces for each of the threads.
-
-    Pieces are not shorter than `smallest`, where that leaves one for each thread; there are as many
-    for each, as all would wait for whoever took one more.
 
     Examples
     --------
-    >>> pieces(100, 1), pieces(100, 2, smallest=30)
-    ([(0, 100)], [(0, 50), (50, 100)])
+    >>> pieces(100, 1), pieces(2, 2)
+    ([(0, 100)], [(0, 1), (1, 2)])
+    """
+    return even_parts(size, PIECES_PER_THREAD * threads if threads > 1 else 1)
+
+
+def shrinking_pieces(size: int, threads: int, smallest: int) -> list[tuple[int, int]]:
+    """Cut `range(size)` into pieces that get shorter: nobody waits long for whoever takes the last.
+
+    Each is half of what falls to a thread of all that is left, a multiple of `smallest` where that
+    leaves two for each thread.
+
+    Examples
+    --------
+    >>> shrinking_pieces(100, 1, 8), shrinking_pieces(100, 2, 8)[:4]
+    ([(0, 100)], [(0, 24), (24, 40), (40, 48), (48, 56)])
     """
     if threads == 1:
         return [(0, size)]
-    each = max(1, min(PIECES_PER_THREAD, size // smallest // threads))
-    return even_parts(size, each * threads)
+    smallest = max(1, min(smallest, size // (2 * threads)))
+    cuts = [0]
+    while size - cuts[-1] > smallest:
+        each = (size - cuts[-1]) // (2 * threads)
+        cuts.append(cuts[-1] + smallest * max(1, each // smallest))
+    return list(pairwise([*cuts, size]))
 
 
 def steps_between_signals(start: int, stop: int) -> list[tuple[int, int]]:

@@ -11,6 +11,7 @@ FUNCTIONS = {
     "merging": ["curve_counts", "curve_rates", "merge_sums", "table_sums"],
     "resampling": [
         "class_times",
+        "paired_placing",
         "resample_counts",
         "resample_doubled_u",
         "resample_paired_doubled_u",

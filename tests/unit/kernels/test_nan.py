@@ -22,9 +22,7 @@ CALLS = {
     "curve_counts": CLASSES,
     "curve_rates": CLASSES,
     "merge_sums": CLASSES,
-    "resample_paired_doubled_u": {
-        "mask": MASK, "scores": np.stack([SCORES, SCORES[::-1]]), "seed": 7, "first": 0, "last": 3,
-    },
+    "paired_placing": {"mask": MASK, "scores": np.stack([SCORES, SCORES[::-1]])},
     "resample_tpr": COUNTS | {"fpr_grid": np.array([0.0, 0.5])},
     "resample_block_tpr": COUNTS | {"fpr_grid": np.array([0.0, 0.5])},
     "dominance": {"x1": NEG, "y1": POS, "x2": NEG[::-1], "y2": POS},
@@ -58,6 +56,7 @@ WITHOUT = {
     "text_codes": "texts; a number among them is left to others",
     "resample_counts": "whole numbers",
     "resample_doubled_u": "whole numbers",
+    "resample_paired_doubled_u": "whole numbers",
     "resample_curves": "whole numbers",
     "resample_left_out": "whole numbers",
     "largest_heights": "whole numbers",

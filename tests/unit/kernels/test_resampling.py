@@ -139,8 +139,8 @@ def test_both_implementations_draw_the_same(kernels):
             resampling.resample_tpr(pos, neg, 5, 2, 9, GRID),
         )
     assert np.array_equal(
-        kernels.resample_paired_doubled_u(mask, scores, 5, 2, 9),
-        resampling.resample_paired_doubled_u(mask, scores, 5, 2, 9),
+        kernels.resample_paired_doubled_u(kernels.paired_placing(mask, scores), 5, 2, 9),
+        resampling.resample_paired_doubled_u(resampling.paired_placing(mask, scores), 5, 2, 9),
     )
 
 
@@ -175,14 +175,14 @@ class TestPaired:
         return mask, np.array([first, np.round(first + rng.normal(size=80), 1), first])
 
     def test_markers_see_the_same_rows(self, kernels):
-        found = kernels.resample_paired_doubled_u(*self.rows(), 6, 0, 40)
+        found = kernels.resample_paired_doubled_u(kernels.paired_placing(*self.rows()), 6, 0, 40)
         assert found.shape == (40, 3)
         assert np.array_equal(found[:, 0], found[:, 2])
         assert not np.array_equal(found[:, 0], found[:, 1])
 
     def test_doubled_u_is_that_of_the_drawn_rows(self, kernels):
         mask, scores = self.rows()
-        found = kernels.resample_paired_doubled_u(mask, scores, 6, 0, 5)
+        found = kernels.resample_paired_doubled_u(kernels.paired_placing(mask, scores), 6, 0, 5)
         for b in range(5):
             neg = resampling.row_counts(6, b, b + 1, 0, int((mask == 0).sum()))[0]
             pos = resampling.row_counts(6, b, b + 1, 1, int((mask == 1).sum()))[0]
@@ -195,7 +195,8 @@ class TestPaired:
     def test_covariance_is_that_of_all_samples(self, kernels):
         mask, scores = self.rows()
         size = 2 * mask.sum() * (mask == 0).sum()
-        found = kernels.resample_paired_doubled_u(mask, scores, 6, 0, 4_000)[:, :2] / size
+        layout = kernels.paired_placing(mask, scores)
+        found = kernels.resample_paired_doubled_u(layout, 6, 0, 4_000)[:, :2] / size
         wins = [
             (line[mask == 1][:, None] > line[mask == 0])
             + 0.5 * (line[mask == 1][:, None] == line[mask == 0])
@@ -212,13 +213,14 @@ class TestPaired:
 
     @pytest.mark.parametrize("threads", [1, 2, 7])
     def test_threads_never_change_the_answer(self, kernels, threads):
-        one = kernels.resample_paired_doubled_u(*self.rows(), 6, 3, 30, threads=1)
-        many = kernels.resample_paired_doubled_u(*self.rows(), 6, 3, 30, threads=threads)
+        layout = kernels.paired_placing(*self.rows())
+        one = kernels.resample_paired_doubled_u(layout, 6, 3, 300, threads=1)
+        many = kernels.resample_paired_doubled_u(layout, 6, 3, 300, threads=threads)
         assert np.array_equal(one, many)
 
     def test_rows_must_agree(self, kernels):
         with pytest.raises(ValueError, match="`mask` has shape"):
-            kernels.resample_paired_doubled_u(np.zeros(3, np.uint8), np.zeros((2, 4)), 1, 0, 1)
+            kernels.paired_placing(np.zeros(3, np.uint8), np.zeros((2, 4)))
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from rocwise.kernels.threads import (
     even_parts,
     pieces,
     run_parts,
+    shrinking_pieces,
     threads,
 )
 
@@ -130,10 +131,21 @@ def test_pieces_cover_everything_and_are_several_for_each_thread():
     cut = pieces(1000, 2)
     assert [row for start, stop in cut for row in range(start, stop)] == list(range(1000))
     assert len(cut) == 2 * PIECES_PER_THREAD
-    assert len(pieces(1000, 2, smallest=400)) == 2
-    assert len(pieces(1000, 2, smallest=300)) == 2  # of three, one thread would take two
     assert pieces(1000, 1) == [(0, 1000)]
     assert pieces(0, 2) == [(0, 0)]
+
+
+@pytest.mark.parametrize("size", [0, 1, 7, 64, 1000, 1001])
+@pytest.mark.parametrize("threads", [1, 2, 7])
+def test_shrinking_pieces_cover_everything_and_end_short(size, threads):
+    cut = shrinking_pieces(size, threads, 16)
+    assert [row for start, stop in cut for row in range(start, stop)] == list(range(size))
+    lengths = [stop - start for start, stop in cut]
+    assert lengths == sorted(lengths, reverse=True)
+    if threads > 1 and size >= 2 * threads:
+        assert len(cut) >= 2 * threads
+        assert lengths[-1] <= 16 <= max(16, lengths[0])
+        assert lengths[0] <= max(16, size // (2 * threads))
 
 
 @pytest.mark.parametrize("failing", [0, 1])

@@ -137,7 +137,8 @@ def _held(
     """The gap that the share `level` of all replicates does not exceed.
 
     Only the largest gaps decide it: a replicate is searched for gaps above those that `spare`
-    others have already (or above a floor known to be no larger than the answer).
+    others have already. A floor known to be little less than the answer saves the waiting for
+    these others.
     """
     spare = bootstrap.n_resamples - rank_of(bootstrap.level, bootstrap.n_resamples) + 1
     largest = np.full(spare, floor)
@@ -145,7 +146,7 @@ def _held(
     def draw_above(first: int, last: int) -> Floats:
         parts = []
         while first < last:
-            stop = min(last, max(first + 2 * spare, 3 * first))
+            stop = last if floor > 0.0 else min(last, max(first + 2 * spare, 3 * first))
             parts.append(draw(first, stop, float(largest[0])))
             largest[:] = np.sort(np.concatenate([largest, parts[-1]]))[-spare:]
             first = stop

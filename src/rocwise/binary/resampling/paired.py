@@ -77,9 +77,11 @@ def paired_replicates(
 def _areas_drawn(pairs: Pairs, seed: int) -> Callable[[int, int], Floats]:
     scale = 2.0 * pairs.n_pos * pairs.n_neg
     scores = np.stack([pairs.scores(name) for name in pairs.names])
+    layout = kernels.paired_placing(pairs.mask, scores)
+    del scores
 
     def draw(first: int, last: int) -> Floats:
-        doubled = kernels.resample_paired_doubled_u(pairs.mask, scores, seed, first, last)
+        doubled = kernels.resample_paired_doubled_u(layout, seed, first, last)
         return np.asarray(doubled / scale)
 
     return draw

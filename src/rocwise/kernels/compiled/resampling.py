@@ -8,10 +8,11 @@ from rocwise.kernels import resampling_tables as tables
 from rocwise.kernels.compiled import _resampling
 from rocwise.kernels.compiled.sorting import argsort
 from rocwise.kernels.plain.resampling import NEGATIVE, POSITIVE
-from rocwise.kernels.threads import pieces, run_parts, thread_limit
+from rocwise.kernels.threads import run_parts, shrinking_pieces, thread_limit
 
 DRAWS_PER_THREAD = 200_000
-FEWEST_REPLICATES = 64  # of a part: some loops walk so many at a time
+DRAWS_PER_PART = 50_000
+FEWEST_REPLICATES = 16  # of a part: some loops walk so many at a time
 VERTICES_PER_POINT = 50  # below it visiting all vertices costs less than searching them
 
 
@@ -113,9 +114,19 @@ def resample_tpr(
     return heights / n_pos
 
 
+def paired_placing(mask: Codes, scores: Scores) -> tables.PairedPlacing:
+    """Compiled twin of `plain_resampling.paired_placing`.
+
+    Examples
+    --------
+    >>> paired_placing(np.array([0, 1, 1], np.uint8), np.array([[2.0, 1.0, 3.0]])).lower.tolist()
+    [[0, 1]]
+    """
+    return tables.paired_placing(mask, scores, argsort)
+
+
 def resample_paired_doubled_u(
-    mask: Codes,
-    scores: Scores,
+    layout: tables.PairedPlacing,
     seed: int,
     first: int,
     last: int,
@@ -127,18 +138,17 @@ def resample_paired_doubled_u(
     --------
     >>> mask = np.array([0, 1, 1], np.uint8)
     >>> scores = np.array([[0.1, 0.2, 0.3], [0.9, 0.2, 0.3]])
-    >>> resample_paired_doubled_u(mask, scores, 7, 0, 2).tolist()
+    >>> resample_paired_doubled_u(paired_placing(mask, scores), 7, 0, 2).tolist()
     [[4, 0], [4, 0]]
     """
-    layout = tables.paired_placing(mask, scores, argsort)
-    n_neg, n_pos = layout.neg_order.shape[1], layout.pos_order.shape[1]
+    (markers, n_neg), n_pos = layout.neg_order.shape, layout.pos_order.shape[1]
     tables.check_replicates(np.array([n_pos]), np.array([n_neg]), seed, first, last)
-    result = np.empty((last - first, scores.shape[0]), np.int64)
+    result = np.empty((last - first, markers), np.int64)
     run_parts(
         _resampling.paired_sums,
         [
             (seed, first + start, first + stop, *layout, result[start:stop])
-            for start, stop in replicate_parts(scores.size, result, threads)
+            for start, stop in replicate_parts(markers * (n_neg + n_pos), result, threads)
         ],
     )
     return result
@@ -151,7 +161,8 @@ def replicate_parts(
     replicates = result.shape[0]
     if threads is None:
         threads = min(thread_limit(), 1 + rows * replicates // DRAWS_PER_THREAD)
-    return pieces(replicates, threads, smallest=FEWEST_REPLICATES)
+    smallest = max(FEWEST_REPLICATES, DRAWS_PER_PART // max(rows, 1))
+    return shrinking_pieces(replicates, threads, smallest)
 
 
 def class_times(members: Counts, sizes: Counts, seed: int, replicate: int) -> Floats:

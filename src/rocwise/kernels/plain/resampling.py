@@ -105,15 +105,25 @@ def resample_tpr(
     return heights / n_pos
 
 
+def paired_placing(mask: Codes, scores: Scores) -> tables.PairedPlacing:
+    """Markers `scores` (marker, row) of the same rows as `resample_paired_doubled_u` reads them.
+
+    Examples
+    --------
+    >>> paired_placing(np.array([0, 1, 1], np.uint8), np.array([[2.0, 1.0, 3.0]])).lower.tolist()
+    [[0, 1]]
+    """
+    return tables.paired_placing(mask, scores, argsort)
+
+
 def resample_paired_doubled_u(
-    mask: Codes,
-    scores: Scores,
+    layout: tables.PairedPlacing,
     seed: int,
     first: int,
     last: int,
     threads: int | None = None,
 ) -> Counts:
-    """2 * U of several markers, `scores` (marker, row), on the same drawn rows.
+    """2 * U of several markers on the same drawn rows.
 
     Positives and negatives are drawn apart. Result: (replicate, marker).
 
@@ -121,13 +131,12 @@ def resample_paired_doubled_u(
     --------
     >>> mask = np.array([0, 1, 1], np.uint8)
     >>> scores = np.array([[0.1, 0.2, 0.3], [0.9, 0.2, 0.3]])
-    >>> resample_paired_doubled_u(mask, scores, 7, 0, 2).tolist()
+    >>> resample_paired_doubled_u(paired_placing(mask, scores), 7, 0, 2).tolist()
     [[4, 0], [4, 0]]
     """
-    layout = tables.paired_placing(mask, scores, argsort)
-    n_neg, n_pos = layout.neg_order.shape[1], layout.pos_order.shape[1]
+    (markers, n_neg), n_pos = layout.neg_order.shape, layout.pos_order.shape[1]
     tables.check_replicates(np.array([n_pos]), np.array([n_neg]), seed, first, last)
-    result = np.empty((last - first, scores.shape[0]), np.int64)
+    result = np.empty((last - first, markers), np.int64)
 
     def fill(begin: int, end: int) -> None:
         for start, stop in tables.chunks(begin, end, n_pos + n_neg):
