@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from rocwise import kernels
-from rocwise.engines.cells import typed
+from rocwise.engines.cells import LARGEST_EXACT_INTEGER, typed
 from rocwise.engines.paths import Files
 from rocwise.engines.text_files import cell_reader, column_places, raw_bytes
 
@@ -31,17 +31,35 @@ def read_at_once(files: Files, wanted: list[str], most: int) -> dict[str, Any] |
         parts.append(part)
     columns = {}
     for name, pieces in zip(names, zip(*parts, strict=True), strict=True):
-        if len({_kind(piece) for piece in pieces}) > 1:  # all cells of a column decide together
+        columns[name] = _joined(pieces)
+        if columns[name] is None:
             return None
-        if isinstance(pieces[0], list):
-            columns[name] = typed([cell for piece in pieces for cell in piece])
-        else:
-            columns[name] = np.concatenate(pieces) if len(pieces) > 1 else pieces[0]
     return columns
 
 
-def _kind(column: Any) -> str:
-    return "text" if isinstance(column, list) else str(column.dtype.kind)
+def _joined(pieces: tuple[Any, ...]) -> Any:
+    """One column of the pieces that files hold of it, as `typed` has it for all their cells.
+
+    None where only the cells as they are written tell: some files hold words, others numbers.
+    """
+    if len(pieces) == 1 and not isinstance(pieces[0], list):
+        return pieces[0]
+    if all(isinstance(piece, list) for piece in pieces):
+        return typed([cell for piece in pieces for cell in piece])
+    numbers = [_whole_or_missing(p) if isinstance(p, list) else p for p in pieces]
+    if any(piece is None for piece in numbers):
+        return None
+    if any(piece.dtype.kind == "f" for piece in numbers):
+        return np.concatenate([piece.astype(float) for piece in numbers])  # None becomes nan
+    return np.concatenate(numbers)
+
+
+def _whole_or_missing(cells: list[str]) -> Any:
+    """Cells among which there is no fraction, and none that a float does not hold."""
+    column = typed(cells)
+    present = [value for value in column.tolist() if value is not None]
+    exact = all(type(value) is int and abs(value) < LARGEST_EXACT_INTEGER for value in present)
+    return column if exact else None
 
 
 def _columns(path: str, wanted: list[str], delimiter: str, most: int) -> Any:

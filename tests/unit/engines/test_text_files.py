@@ -11,6 +11,7 @@ import pytest
 
 import rocwise as rw
 from rocwise.engines import duckdb_text, sources, text_files
+from rocwise.engines.cells import typed
 
 ROWS = "ill,risk,name\n0,0.1,a\n0,0.4,b\n1,0.35,c\n1,0.8,d\n"
 
@@ -115,6 +116,48 @@ def test_large_integers_are_told_apart(text_file, gap):
 def test_numbers_of_every_spelling(text_file):
     path = text_file("ill,risk\n0,1e-3\n1,-2.5\n0,inf\n1,+4\n0,1E2\n")
     assert scores(path, direction="lower").scores.tolist() == [-2.5, 0.001, 4.0, 100.0, np.inf]
+
+
+# what the files of one pattern hold of a column: all cells of it decide together
+PIECES = {
+    "whole, fractions": (["1", "2"], ["0.5", "3"]),
+    "whole, fractions with gaps": (["1", "2"], ["0.5", "NA"]),
+    "whole with gaps, fractions": (["1", ""], ["0.5", "3"]),
+    "whole with gaps, whole": (["1", ""], ["2", "3"]),
+    "nothing, whole": (["", "NA"], ["2", "3"]),
+    "nothing, fractions": (["", "NA"], ["0.5", "3"]),
+    "nothing, words": (["", "NA"], ["a", "3"]),
+    "long whole, whole": (["9007199254740993", "1"], ["2", "3"]),
+    "long whole, fractions": (["9007199254740993", "1"], ["0.5", "3"]),
+    "whole, words": (["01", "2"], ["a", "3"]),
+    "fractions, words": (["0.50", "2"], ["a", "3"]),
+    "flags, whole": (["true", "false"], ["1", "0"]),
+    "infinite, fractions": (["inf", "1"], ["0.5", "3"]),
+}
+
+
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("pieces", PIECES.values(), ids=PIECES)
+def test_a_column_of_several_files_is_that_of_one(text_file, tmp_path, pieces, order):
+    for number, cells in enumerate(pieces[::order]):
+        text_file("\n".join(["ill,risk", *(f"1,{cell}" for cell in cells), ""]), f"{number}.csv")
+    (found, _) = sources.columns_of(tmp_path / "?.csv", ["risk"])
+    expected = typed([cell for cells in pieces[::order] for cell in cells])
+    assert spelled(found["risk"]) == spelled(expected)
+
+
+def spelled(column):
+    """Values with their types; how a missing one is marked is up to the reader."""
+    return [None if v is None or v != v else repr(v) for v in column.tolist()]
+
+
+@pytest.mark.parametrize("pieces", list(PIECES)[:6])
+def test_numbers_of_several_files_need_no_slower_reader(tmp_path, monkeypatch, pieces):
+    for number, cells in enumerate(PIECES[pieces]):
+        lines = ["ill,risk", *(f"1,{cell}" for cell in cells), ""]
+        (tmp_path / f"{number}.csv").write_text("\n".join(lines))
+    monkeypatch.setattr(sources, "read_files", None)
+    assert len(sources.columns_of(tmp_path / "?.csv", ["risk"])[0]["risk"]) == 4
 
 
 @pytest.mark.parametrize("word", ["1_000", "N/A", "0x10", "?"])
