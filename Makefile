@@ -15,7 +15,8 @@ demo: install    ## the main job on built-in data; prints where the report is
 	@$(BIN)/rocwise demo
 
 test: .system-packages-checked install lint types layers  ## everything that is checked
-	$(BIN)/pytest -n 2 --dist loadfile --randomly-seed=1 -m "not slow"  # the same order and examples every time
+	# The same order and examples every time; long files first, which tests/conftest.py sees to.
+	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder --randomly-seed=1 -m "not slow"
 
 slow: install    ## tests marked slow: what a process holds at its peak, question by question
 	$(BIN)/pytest -m slow
@@ -39,7 +40,7 @@ lint: install    ## style and likely mistakes
 	$(BIN)/ruff check .
 
 types: install   ## mypy --strict
-	$(BIN)/mypy
+	$(BIN)/mypy --num-workers auto
 
 layers: install  ## who may import whom
 	$(BIN)/lint-imports

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
+from long_files import turn
+
 os.environ.setdefault("MPLBACKEND", "Agg")  # figures are drawn, and no window opens
 
 # The same tree gets the same verdict, so `make test` draws the same examples in every run;
@@ -57,3 +59,4 @@ def pytest_collection_modifyitems(items):
     written = sorted((items[k] for k in places), key=lambda item: (item.path, item.location[1]))
     for place, item in zip(places, written, strict=True):
         items[place] = item
+    items.sort(key=lambda item: turn(item.nodeid))

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from long_files import LONG_FILES, turn
 from rocwise.about import VERSION
 
 ROOT = Path(__file__).parents[1]
@@ -30,6 +31,12 @@ def test_changelog_lists_changed_numbers_in_every_release() -> None:
     assert releases
     for release in releases:
         assert "### Numbers that changed" in release, release.splitlines()[0]
+
+
+def test_files_that_come_first_are_there() -> None:
+    assert [name for name in LONG_FILES if not (ROOT / name).is_file()] == []
+    first, other = (f"{name}::test" for name in (LONG_FILES[0], "tests/test_release.py"))
+    assert sorted([other, f"{LONG_FILES[1]}::test[a::b]", first], key=turn)[::2] == [first, other]
 
 
 def test_hooks_run_the_same_tools_as_make() -> None:
