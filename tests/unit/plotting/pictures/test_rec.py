@@ -139,4 +139,5 @@ def test_all_are_drawn():
     ):
         axes = result.plot()
         axes.figure.canvas.draw()
+        assert axes.lines or axes.collections
         plt.close(axes.figure)

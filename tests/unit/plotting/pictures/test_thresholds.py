@@ -41,6 +41,7 @@ def test_the_drawn_steps_agree_with_a_recount_between_scores(cases, lower, whole
 @given(scored())
 def test_everything_drawn_is_inside_the_frame(cases):
     picture = compose(rw.thresholds(*cases), metrics=["f1", "mcc", "youden", "lr_positive"])
+    assert len(picture.layers) == 4
     for line in picture.layers:
         drawn = np.isfinite(line.y)
         assert np.all((line.x >= picture.x.limits[0]) & (line.x <= picture.x.limits[1]))
