@@ -137,6 +137,16 @@ def test_equal_texts_in_objects_of_their_own_are_one(kernels):
     assert np.array_equal(np.array(found, dtype=object)[codes], texts)
 
 
+@pytest.mark.parametrize("locked", [True, False])
+def test_texts_of_pythons_with_a_lock_and_without(monkeypatch, locked):
+    _scanning = pytest.importorskip("rocwise.kernels.compiled._scanning")
+    monkeypatch.setattr(_scanning, "LOCKED", locked)
+    texts = np.array(["a", None, "b" * 60, "a"], dtype=object)
+    codes, found = _scanning.text_codes(texts)
+    assert (codes.tolist(), found) == ([0, -1, 1, 0], ["a", "b" * 60])
+    assert texts.tolist() == ["a", None, "b" * 60, "a"]
+
+
 def test_texts_are_read_through_strides(kernels):
     codes, found = kernels.text_codes(np.array(["a", "b", "c", "d"], dtype=object)[::2])
     assert (codes.tolist(), found) == ([0, 1], ["a", "c"])

@@ -9,11 +9,16 @@ from cpython.dict cimport PyDict_GetItem, PyDict_SetItem
 from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_CheckExact
 
+import sys
+
 import numpy as np
 
 from rocwise.kernels.plain import sorting as plain_sorting
 
 cnp.import_array()
+
+# whether one lock keeps other threads away while a function does not let go of it
+LOCKED = getattr(sys, "_is_gil_enabled", lambda: True)()
 
 ctypedef fused label_type:
     int8_t
@@ -160,19 +165,22 @@ def text_codes(cnp.ndarray objects):
     """Which text each row holds, -1 for None, and the texts in the order of their first rows.
 
     Rows mostly share the objects of a few texts, so that their addresses tell the texts apart; only
-    a new address is looked up by what it holds. The lock stays held: nobody frees the objects.
+    a new address is looked up by what it holds. Nobody may free the objects meanwhile: the lock
+    stays held, and where there is none a copy of the array, which nobody else has, holds on to them.
     """
     cdef PyObject* known[REMEMBERED]
     cdef int64_t known_codes[REMEMBERED]
     cdef int64_t row, slot, size = objects.shape[0]
     cdef cnp.ndarray codes = np.empty(size, np.int64)
-    cdef PyObject** items = <PyObject**>cnp.PyArray_DATA(objects)
     cdef int64_t* out = <int64_t*>cnp.PyArray_DATA(codes)
     cdef dict order = {}
+    cdef PyObject** items
     cdef PyObject* item
     cdef PyObject* found
     if not _is_plain(objects) or cnp.PyArray_TYPE(objects) != cnp.NPY_OBJECT:
         return plain_sorting.text_codes(objects)
+    cdef cnp.ndarray held = objects if LOCKED else objects.copy()
+    items = <PyObject**>cnp.PyArray_DATA(held)
     for slot in range(REMEMBERED):
         known[slot] = NULL
     for row in range(size):
