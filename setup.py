@@ -4,12 +4,19 @@ The extensions are marked optional: where no compiler is found the build goes on
 rocwise uses the numpy twins of the kernels.
 """
 
+import os
 import re
 import sys
 from pathlib import Path
 
 import numpy
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+
+try:
+    from Cython.Build import cythonize
+except ImportError:  # there is nothing to build with
+    cythonize = None
 
 DIRECTIVES = {
     "language_level": "3",
@@ -72,6 +79,24 @@ extensions = [
 ]
 
 
+class BuildKernels(build_ext):
+    """Compiles as many modules at a time as there are processors."""
+
+    def finalize_options(self):
+        """Compile side by side unless the command line says how."""
+        super().finalize_options()
+        self.parallel = self.parallel or os.cpu_count()
+
+    def build_extensions(self):
+        """Let Cython write all C files first: unlike compilers it is not made for threads."""
+        for extension in self.extensions if cythonize else []:
+            (translated,) = cythonize(
+                [extension], force=self.force, quiet=True, compiler_directives=DIRECTIVES
+            )
+            extension.sources = translated.sources
+        super().build_extensions()
+
+
 def words_for_an_index() -> str:
     """The README for readers without the files beside it: no pictures, no links to files."""
     text = Path(__file__).with_name("README.md").read_text(encoding="utf-8")
@@ -79,10 +104,10 @@ def words_for_an_index() -> str:
     return re.sub(r"\[([^\]]*)\]\((?!https?:)[^)]*\)", r"\1", without_pictures)
 
 
-# setuptools asks Cython for each module when it builds it, so that a source archive needs neither
+# Cython is asked when modules are built, so that a source archive needs neither
 setup(
     ext_modules=extensions,
-    options={"build_ext": {"cython_directives": DIRECTIVES}},
+    cmdclass={"build_ext": BuildKernels},
     long_description=words_for_an_index(),
     long_description_content_type="text/markdown",
 )
