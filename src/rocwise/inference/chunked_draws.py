@@ -13,6 +13,7 @@ from rocwise.errors import RocwiseWarning, warn
 from rocwise.progress import ProgressLine, Report, reporter
 
 CELLS_PER_CHUNK = 4_000_000
+ROWS_PER_CELL = 64  # of loops that keep no table of what they draw: only time bounds their chunks
 CHUNKS = 40  # at least this many steps of progress in long work
 SECONDS_PER_CHUNK = 0.5  # so that Ctrl-C is heard within a second
 

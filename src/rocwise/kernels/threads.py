@@ -344,6 +344,8 @@ def heard(task: Callable[..., Answer], *arguments: Any, rows: int) -> Answer:
 def interruptible(task: Callable[[], Answer]) -> Answer:
     """Run a task that hears no signals, in a thread of its own; Ctrl-C ends the waiting for it.
 
+    Where no thread can be started the calling one does it, and hears Ctrl-C when it is done.
+
     Examples
     --------
     >>> interruptible(lambda: 7)
@@ -361,7 +363,10 @@ def interruptible(task: Callable[[], Answer]) -> Answer:
             failures.append(failure)
 
     helper = threading.Thread(target=copy_context().run, args=(run,), daemon=True)
-    helper.start()
+    try:
+        helper.start()
+    except RuntimeError:
+        return task()
     while helper.is_alive():
         helper.join(0.1)
     if failures:

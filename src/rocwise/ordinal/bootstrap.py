@@ -13,7 +13,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Floats
-from rocwise.inference.chunked_draws import in_chunks
+from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks
 from rocwise.inference.stratified_bootstrap import places_by_class, stratified_draws
 from rocwise.ordinal.measure_kinds import MeasureKind
 from rocwise.ordinal.pair_areas import pair_weights
@@ -34,7 +34,8 @@ def resampled(
     title = f"bootstrap of {kind.name}"
     if first.alike and all(ranking.in_order[2].all() for ranking in rankings):
         draw = _walked(rankings, kind)
-        return in_chunks(lambda a, b: draw(seed, a, b), n_resamples, len(first), progress, title)
+        cells = 1 + len(first) * len(rankings) // ROWS_PER_CELL
+        return in_chunks(lambda a, b: draw(seed, a, b), n_resamples, cells, progress, title)
     # rows are numbered as the first score ranks them, which then needs no sorting of what is drawn
     base = first.in_order[0]
     place = np.empty(len(first), np.intp)

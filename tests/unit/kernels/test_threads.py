@@ -6,8 +6,11 @@ import pytest
 
 from rocwise.kernels.threads import (
     PIECES_PER_THREAD,
+    STEP_ROWS,
     available_threads,
     even_parts,
+    heard,
+    interruptible,
     pieces,
     run_parts,
     shrinking_pieces,
@@ -146,6 +149,24 @@ def test_shrinking_pieces_cover_everything_and_end_short(size, threads):
         assert len(cut) >= 2 * threads
         assert lengths[-1] <= 16 <= max(16, lengths[0])
         assert lengths[0] <= max(16, size // (2 * threads))
+
+
+def no_thread_is_left(*_given, **_more):
+    raise RuntimeError("can't start new thread")
+
+
+def test_long_loops_run_where_no_thread_can_be_started(monkeypatch):
+    monkeypatch.setattr(threading.Thread, "start", no_thread_is_left)
+    asked_in = []
+    assert interruptible(lambda: asked_in.append(threading.get_ident()) or 7) == 7
+    assert asked_in == [threading.get_ident()]
+    assert heard(pow, 2, 3, rows=STEP_ROWS + 1) == 8
+    with pytest.raises(RuntimeError, match="of the task"):
+        interruptible(raise_own)
+
+
+def raise_own():
+    raise RuntimeError("of the task")
 
 
 @pytest.mark.parametrize("failing", [0, 1])

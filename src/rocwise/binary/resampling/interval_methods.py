@@ -19,7 +19,7 @@ BOOTSTRAP_METHODS: tuple[str, ...] = get_args(BootstrapMethod)
 Reading = Callable[[Array, Array], Floats]  # a statistic of counts, one resample per row
 MOST_BLOCKS = 200  # of cases left out together, where there are more distinct scores
 INNER = 50  # resamples of a resample, for its standard error
-NO_SPREAD = 1e-12
+NO_SPREAD = 1e-11  # as a share of the spread of all resamples
 
 
 def refuse_unlike_rows(data: Tally, method: str) -> None:
@@ -93,6 +93,7 @@ def bootstrap_t_of(
     """
     turn, back = (_arcsine, _share) if is_share else (_same, _same)
     ratios, silent = np.empty(len(values)), 0
+    no_spread = NO_SPREAD * float(np.ptp(turn(values)))
     centre = float(turn(np.array([value]))[0])
     for draw in range(len(values)):
         pos, neg = kernels.resample_counts(data.pos, data.neg, seed, draw, draw + 1)
@@ -100,8 +101,8 @@ def bootstrap_t_of(
         inner = turn(reading(*kernels.resample_counts(pos[0], neg[0], own, 0, INNER)))
         error = float(inner.std(ddof=1))
         apart = float(turn(values[draw : draw + 1])[0]) - centre
-        silent += error <= NO_SPREAD
-        ratios[draw] = apart / error if error > NO_SPREAD else 0.0
+        silent += error <= no_spread
+        ratios[draw] = apart / error if error > no_spread else 0.0
     tail = (1 - level) / 2
     if silent > tail * len(values):  # ratios that nobody knows would decide the limits
         raise InputError(

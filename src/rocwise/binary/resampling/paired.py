@@ -12,7 +12,6 @@ from rocwise.binary.curves.cumulative_sums import sums_from_zero
 from rocwise.binary.resampling.curve_statistics import Area
 from rocwise.binary.resampling.draws import drawn_times
 from rocwise.binary.resampling.replicates import (
-    ROWS_PER_CELL,
     AnyStatistic,
     evaluated,
     of_counts,
@@ -22,7 +21,7 @@ from rocwise.binary.resampling.replicates import (
 )
 from rocwise.binary.unit_scores import of_model
 from rocwise.errors import ScoreRangeError
-from rocwise.inference.chunked_draws import in_chunks
+from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 from rocwise.primitives.tally_rows import TallyRows, numbered

@@ -37,7 +37,7 @@ from rocwise.binary.resampling.interval_methods import (
 from rocwise.binary.resampling.precision_statistics import AveragePrecision, PrecisionAt
 from rocwise.binary.resampling.score_statistics import ScoreStatistic, SmoothArea
 from rocwise.errors import InputError, listed, shown
-from rocwise.inference.chunked_draws import in_chunks, percentile_limits
+from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks, percentile_limits
 from rocwise.inference.intervals.interval_limits import LIMIT_NAMES, newcombe_limits
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.kernels.threads import takes_threads
@@ -63,8 +63,6 @@ BY_NAME: dict[StatisticName, AnyStatistic] = {
     "equal-error-rate": EqualErrorRate(),
 }
 SHARES = (Area, AveragePrecision, PrecisionAt, EqualErrorRate, SensitivityAt, SpecificityAt)
-# Areas are summed as rows are drawn: no table is kept, only time bounds the chunk.
-ROWS_PER_CELL = 64
 
 
 @result

@@ -20,6 +20,7 @@ LIMIT_NAMES = {
     "score": "Newcombe score",
     "hoeffding": "Hoeffding bound",
 }
+ROUNDING = 1e-11  # of the spread of replicates: 1e-12 for an area whose replicates span 0.1
 
 
 @lru_cache(maxsize=64, typed=True)  # few levels are ever asked for; a float32 rounds its own way
@@ -141,9 +142,12 @@ def _crossing(excess: Any, *, outside: float, inside: float) -> float:
 def bca_limits(
     values: Floats, estimate: float, acceleration: float, level: float
 ) -> tuple[float, float]:
-    """Bias-corrected and accelerated quantiles (F4.4); ties with the estimate count one half."""
+    """Bias-corrected and accelerated quantiles (F4.4); ties with the estimate count one half.
+
+    Tied is what rounding alone may have set apart, whatever the unit: a small share of the spread.
+    """
     normal = NormalDist()
-    tied = np.abs(values - estimate) <= 1e-12
+    tied = np.abs(values - estimate) <= ROUNDING * np.ptp(values)
     below = np.count_nonzero((values < estimate) & ~tied) + np.count_nonzero(tied) / 2
     p0 = below / len(values)
     if not 0.0 < p0 < 1.0:

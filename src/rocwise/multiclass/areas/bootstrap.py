@@ -13,7 +13,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Floats
-from rocwise.inference.chunked_draws import in_chunks
+from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks
 from rocwise.inference.stratified_bootstrap import places_by_class, stratified_draws
 from rocwise.multiclass.areas.class_areas import Average, ClassAreas, average_weights, weighted_sum
 from rocwise.progress import Report
@@ -36,7 +36,8 @@ def resampled(
     alike = first.weights is None and first.clusters is None
     if alike and all(starts.all() for _, _, starts in orders):
         draw = _walked(models, weights)
-        cells = len(first.codes)
+        m = len(first.present)
+        cells = len(models) * (1 + m * len(first.codes) // ROWS_PER_CELL + m**3)
         return in_chunks(lambda a, b: draw(seed, a, b), n_resamples, cells, progress, TITLE)
     return stratified_draws(
         lambda times: [weighted_sum(model.directed(times), weights) for model in models],

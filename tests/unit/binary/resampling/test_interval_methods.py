@@ -37,11 +37,20 @@ def test_bca_of_the_area_is_the_method_of_auc():
     assert ours.interval.method == "bootstrap BCa"
 
 
-@pytest.mark.parametrize("unit", [2.0**-20, 2.0**400])
-def test_bca_of_a_threshold_does_not_depend_on_its_unit(unit):
-    asked = {"statistic": "youden-threshold", "method": "bca", "n_resamples": 200, "rng": 1}
+@pytest.mark.parametrize("unit", [2.0**-400, 2.0**-50, 2.0**-20, 2.0**400])
+@pytest.mark.parametrize("method", ["bca", "bootstrap-t"])
+def test_the_interval_of_a_threshold_does_not_depend_on_its_unit(unit, method):
+    asked = {"statistic": "youden-threshold", "method": method, "n_resamples": 200, "rng": 1}
     usual, scaled = (rw.bootstrap(Y, S * each, **asked).interval for each in (1.0, unit))
     assert (scaled.low / unit, scaled.high / unit) == (usual.low, usual.high)
+
+
+@pytest.mark.parametrize("unit", [1e-15, 1e-300])
+def test_bca_of_a_threshold_in_a_tiny_decimal_unit(unit):
+    asked = {"statistic": "youden-threshold", "method": "bca", "n_resamples": 500, "rng": 1}
+    usual, scaled = (rw.bootstrap(Y, S * each, **asked) for each in (1.0, unit))
+    assert len(set(usual.replicates)) > 5
+    assert tuple(scaled.interval) == pytest.approx([end * unit for end in usual.interval], rel=1e-9)
 
 
 def test_bca_of_another_statistic_is_scipys():
