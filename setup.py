@@ -63,6 +63,7 @@ NAMES = [
     "_likelihoods",
     "_swapping",
     "_spelling",
+    "_quantiles",
 ]
 
 extensions = [

@@ -59,7 +59,9 @@ def share(value: Any, argument: str = "prevalence") -> float:
 
 def flag(value: Any, argument: str) -> bool:
     """True or False; text, numbers and collections are not taken for one of them."""
-    if not isinstance(value, (bool, np.bool_)):
+    if value is True or value is False:
+        return value
+    if not isinstance(value, np.bool_):
         raise InputError(f"`{argument}` must be True or False; got {shown(value)}.")
     return bool(value)
 
@@ -172,7 +174,11 @@ def draws(
 
     A Generator is not advanced: whoever needs numbers of it calls `seed`.
     """
-    number = size(n_resamples, "n_resamples", at_least=at_least, bytes_each=8 * max(cells, 1))
+    bytes_each = 8 * max(cells, 1)
+    plain = type(n_resamples) is int and n_resamples >= at_least
+    if plain and n_resamples * bytes_each <= MEMORY and rng is progress is None:
+        return int(n_resamples)  # as nearly always
+    number = size(n_resamples, "n_resamples", at_least=at_least, bytes_each=bytes_each)
     generator(rng)
     reported(progress)
     return number

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypeVar, dataclass_transform
+from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
 import numpy as np
 
@@ -129,6 +129,14 @@ class Result(Drawable, TextTables):
             if type(value) not in PLAIN:
                 held[name] = locked(value)
         self._note_interruption()
+
+    @classmethod
+    def _of_plain(cls, **fields: Any) -> Self:
+        """An answer of which all fields are given and nothing is left to lock: made sooner."""
+        made = cls.__new__(cls)
+        made.__dict__.update(fields)
+        made._note_interruption()
+        return made
 
     def _note_interruption(self) -> None:
         """Say how many resamples the answer rests on, if Ctrl-C has ended them early."""

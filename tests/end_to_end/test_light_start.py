@@ -35,6 +35,14 @@ with contextlib.redirect_stdout(io.StringIO()) as printed, contextlib.suppress(S
     main(["--help"])
 assert "usage" in printed.getvalue().lower()
 """
+# The methods whose limits follow from sums; scipy.special would take longer than all the rest.
+CLOSED = ["auto", "delong", "wilson", "logit", "score", "hoeffding", "hanley-mcneil"]
+FIRST_AREA = """
+import rocwise
+for y_score in ([0.1, 0.2, 0.3, 0.4], [0.1, 0.3, 0.2, 0.4], [4, 3, 1, 2]):
+    rocwise.auc([0, 1, 0, 1] * 12, y_score * 12, method={method!r})
+    rocwise.auc([0, 1, 0, 1], y_score, method={method!r})
+"""
 # Proof that the measurement sees a package once something does load it.
 CONTROL = "import rocwise, scipy.stats"
 
@@ -57,6 +65,11 @@ def loaded_by(code: str) -> set[str]:
 @pytest.mark.parametrize("code", [IMPORT, LOOK_AROUND, HELP], ids=["import", "dir", "help"])
 def test_start_loads_nothing_heavy(code: str) -> None:
     assert loaded_by(code) == set()
+
+
+@pytest.mark.parametrize("method", CLOSED)
+def test_the_first_area_loads_nothing_heavy(method: str) -> None:
+    assert loaded_by(FIRST_AREA.format(method=method)) == set()
 
 
 def test_the_measurement_sees_what_is_loaded() -> None:

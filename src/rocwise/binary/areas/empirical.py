@@ -180,7 +180,7 @@ def auc(
         if isinstance(interval, BinnedInterval):
             interval = replace(interval, error_bound=interval.error_bound * slope)
         value = part.standardized(value)
-    return Auc(
+    return Auc._of_plain(
         value=value,
         standard_error=standard_error,
         interval=interval,

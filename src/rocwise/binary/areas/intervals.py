@@ -106,7 +106,7 @@ def _interval(
 ) -> tuple[float | None, Interval]:
     sizes = effective_sizes(data)
     _check_method(data, part, method)
-    top = part.high - part.low
+    top = part.width
     alone = min(sizes) <= 1.0
     if method == "auto":
         method = "delong" if symmetric_limits_hold(value / top, _smaller(sizes, part)) else "wilson"
@@ -132,7 +132,7 @@ def _interval(
 def _smaller(sizes: tuple[float, float], part: Part) -> float:
     """Cases of the class with fewer of them; of a part those that are expected in its range."""
     n_pos, n_neg = sizes
-    width = part.high - part.low
+    width = part.width
     return min(n_pos, n_neg * width) if part.axis == "fpr" else min(n_pos * width, n_neg)
 
 
@@ -140,11 +140,13 @@ def _wilson(
     spread: SpreadByClass, smaller: float, part: Part, value: float, level: float
 ) -> Interval:
     """Wilson's interval of the share of the part's width that lies under the curve."""
-    return wilson_interval(_sized(spread, smaller, part, value), level, part.limits[1])
+    return wilson_interval(_sized(spread, smaller, part, value), level, part.width)
 
 
 def _sized(spread: SpreadByClass, smaller: float, part: Part, value: float) -> SizedArea:
-    top = part.limits[1]
+    if part.is_whole:
+        return sized_area(value, spread.variance, spread.by_class(), smaller)
+    top = part.width
     by_class = [(variance / top**2, n) for variance, n in spread.by_class()]
     return sized_area(value / top, spread.variance / top**2, by_class, smaller)
 
@@ -157,7 +159,7 @@ def area_as_share(data: Tally, part: Part, value: float) -> SizedArea:
     sizes = effective_sizes(data)
     smaller = max(_smaller(sizes, part), 1.0)
     if min(sizes) <= 1.0:
-        return sized_area(value / part.limits[1], 0.0, (), smaller)
+        return sized_area(value / part.width, 0.0, (), smaller)
     return _sized(area_spread(data, part), smaller, part, value)
 
 
@@ -196,7 +198,7 @@ def score_interval(sizes: tuple[float, float], part: Part, value: float, level: 
     all pairs in order. For a part of the area it is taken of the share of the part's width that
     lies under the curve.
     """
-    width = part.limits[1]
+    width = part.width
     low, high = newcombe_limits(value / width, *sizes, level)
     return Interval(low * width, high * width, level, METHOD_NAMES["score"])
 
@@ -210,6 +212,6 @@ def hoeffding_interval(
     For a part of the area they are taken, as the score limits are, of the share of its width.
     """
     smaller = max(1.0, min(sizes))
-    width = part.limits[1]
+    width = part.width
     low, high = hoeffding_limits(value / width, smaller, level)
     return Interval(low * width, high * width, level, METHOD_NAMES["hoeffding"])

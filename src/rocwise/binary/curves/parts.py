@@ -35,6 +35,11 @@ class Part:
         return self.low == 0.0 and self.high == 1.0
 
     @property
+    def width(self) -> float:
+        """How much of the rate it covers, and the area of the perfect curve over it."""
+        return self.high - self.low
+
+    @property
     def limits(self) -> tuple[float, float]:
         """Area of the diagonal and of the perfect curve over this range (F1.8)."""
         width = self.high - self.low

@@ -17,9 +17,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, NamedTuple
+from statistics import NormalDist
+from typing import NamedTuple
 
+from rocwise import kernels
 from rocwise.inference.significance import Decision
 from rocwise.results import Interval
 
@@ -30,6 +31,7 @@ ROUNDING = 1e-9  # of an area, which must not decide between two methods
 FARTHEST = 37.0  # standard errors; tails beyond are below the smallest float
 STEPS, PRECISION = 200, 1e-11  # of the search for a p value, in standard errors
 NEARLY_NORMAL = 1e6  # degrees of freedom from which on Student's t is normal for every purpose
+STANDARD_NORMAL = NormalDist()
 
 
 class SizedArea(NamedTuple):
@@ -47,34 +49,7 @@ class SizedArea(NamedTuple):
     def limits(self, tail: float) -> tuple[float, float]:
         """Limits that leave the probability `tail` on either side."""
         z = -normal_tail_quantile(tail)
-        q = -_student_quantile(self.df, tail) if self.df < NEARLY_NORMAL else z
-        if not q * q < math.inf:  # few degrees of freedom, and a tail next to nothing
-            return 0.0, 1.0
-        spread = q * q / self.size
-        centre = (self.value + spread / 2) / (1 + spread)
-        reach = math.sqrt(self.value * (1 - self.value) * spread + spread * spread / 4)
-        reach /= 1 + spread
-        comparisons = self.size * (z / q) ** 2 if q > 0 else self.size
-        return (
-            1 - _beyond(1 - self.value, 1 - centre + reach, comparisons, tail),
-            _beyond(self.value, centre + reach, comparisons, tail),
-        )
-
-
-def _beyond(value: float, wilson: float, comparisons: float, tail: float) -> float:
-    """The upper limit; with less than two failures it goes over into Clopper and Pearson's.
-
-    Wilson's upper limit lies below 1 by too much when about one failure is seen (Brown, Cai and
-    DasGupta 2001, section 4.1): one failure in 15 must not exclude 0.99.
-    """
-    failures = (1 - value) * comparisons
-    if failures <= 0.0:
-        return 1.0
-    share = min(1.0, 2.0 - failures)
-    if share <= 0.0:
-        return min(wilson, 1.0)
-    exact = 1 - float(_special().betaincinv(failures, value * comparisons + 1, tail))
-    return min(wilson + share * max(exact - wilson, 0.0), 1.0)
+        return kernels.sized_limits(self.value, self.size, self.df, tail, z)
 
 
 def symmetric_limits_hold(value: float, smaller: float, enough: float = ENOUGH) -> bool:
@@ -95,16 +70,12 @@ def sized_area(
     cases, and `smaller` the number of cases of the smaller class. Of an average of areas that is
     the size of its largest variance, and `shown` the number of cases that show the variance.
     """
-    variance = max(variance, 0.0)  # few clusters may make it negative
-    value = min(max(value, 0.0), 1.0)  # sums of weights may leave the range by a bit
-    a = (smaller * value + 0.5) / (smaller + 1)  # away from 0 and 1
-    largest = a * (1 - a) / smaller
-    trust = 1 - 1 / (1 + ((shown or smaller) * a * (1 - a)) ** 1.5)
-    mixed = trust * variance + (1 - trust) * largest
-    own = max(_brunner_munzel(variance, parts), 1.0)
-    known = trust * variance / mixed  # what of the variance has those degrees of freedom
-    df = own / known**2 if known > 1 / NEARLY_NORMAL else math.inf
-    return SizedArea(value, a * (1 - a) / mixed, df, trust)
+    spread = 0.0
+    for part, n in parts:
+        if n > 1:
+            spread += part * part / (n - 1)
+    share = kernels.sized_share(value, variance, spread, smaller, shown or smaller)
+    return SizedArea._make(share)
 
 
 def rate_at_rate(
@@ -120,12 +91,6 @@ def rate_at_rate(
     return sized_area(value, variance, [(variance, smaller)], smaller)
 
 
-def _brunner_munzel(variance: float, parts: Sequence[tuple[float, float]]) -> float:
-    """Degrees of freedom of a variance that is a sum (Satterthwaite; Brunner and Munzel 2000)."""
-    spread = sum(part * part / (n - 1) for part, n in parts if n > 1)
-    return variance * variance / spread if spread > 0 else math.inf
-
-
 def wilson_interval(area: SizedArea, level: float, width: float = 1.0) -> Interval:
     """The interval of an area; `width` is the largest value that it can have."""
     low, high = area.limits((1 - level) / 2)
@@ -133,20 +98,14 @@ def wilson_interval(area: SizedArea, level: float, width: float = 1.0) -> Interv
 
 
 def normal_tail_quantile(tail: float) -> float:
-    """The z with P(Z <= z) = tail, exact far out too."""
-    return float(_special().ndtri(tail))
+    """The z with P(Z <= z) = tail, exact far out too.
 
-
-def _student_quantile(df: float, tail: float) -> float:
-    return float(_special().stdtrit(df, tail))
-
-
-@cache
-def _special() -> Any:
-    """The functions of scipy, loaded with the first interval and looked up once."""
-    from scipy import special
-
-    return special
+    >>> round(normal_tail_quantile(1e-300), 6), normal_tail_quantile(0.0)
+    (-37.047096, -inf)
+    """
+    if 0.0 < tail < 1.0:
+        return STANDARD_NORMAL.inv_cdf(tail)
+    return -math.inf if tail == 0.0 else math.inf
 
 
 @dataclass(frozen=True, slots=True)
