@@ -65,10 +65,11 @@ def assert_smooth(measure: Callable[[], Pace]) -> None:
     """Hold a drag to the limits by the clock; it is tried again, and the tries are told.
 
     A machine at rest gets one more try: others may still have worked in one move of seven, and one
-    of twenty decides. What is not smooth there twice fails; while others are busy nothing is known.
+    of twenty decides. What is not smooth there twice fails; while others are busy nothing is known,
+    nor would be by another try.
     """
     tries: list[Pace] = []
-    for _ in range(3):
+    while all(each.others <= CALM for each in tries):
         found = measure()
         if found.smooth:
             return
