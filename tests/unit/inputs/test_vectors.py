@@ -352,3 +352,16 @@ def test_texts_of_pandas_are_alike_however_they_are_held(dtype, gap):
     present = ~np.array(missing)
     assert vector.values[present].tolist() == [text for text in texts if text is not None]
     assert (vector.frame, vector.name, list(vector.index)) == ("pandas", "label", [*range(5, 17)])
+
+
+@pytest.mark.parametrize("name", [pd.NA, None, ""])
+def test_a_series_may_be_called_nothing_at_all(name):
+    y_true = pd.Series([0, 1, 0, 1], name=name)
+    texts = pd.Series(["no", "yes", "no", "yes"], name=name)
+    y_score = pd.Series([0.1, 0.2, 0.3, 0.4], name=name)
+    by = pd.Series([1, 1, 2, 2], name=name)
+    found = rw.tally(y_true, y_score)
+    assert found.origin.name is None
+    assert rw.auc(found).value == 0.75
+    assert rw.auc(texts, y_score, pos_label="yes").value == 0.75
+    assert rw.auc(y_true, y_score, by=by).column == "group"

@@ -48,7 +48,10 @@ def _of_objects(dtype: Any) -> bool:
 
 
 def _name(series: Any) -> str | None:
-    return str(series.name) if series.name not in (None, "") else None
+    """What a series is called; None, empty text and pandas' NA, equal to nothing, are no names."""
+    name = series.name
+    nameless = name is None or name is getattr(sys.modules.get("pandas"), "NA", None)
+    return None if nameless else str(name) or None
 
 
 def from_narwhals(series: Any, argument: str, library: str | None) -> Vector:
