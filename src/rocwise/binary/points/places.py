@@ -43,33 +43,48 @@ class Asked:
         if self.axis == "threshold":
             chosen = np.broadcast_to(places, (len(tpr), len(places)))
             return _at_places(tpr, fpr, chosen)
-        rows = [self._on_one(t, f, share) for t, f in zip(tpr, fpr, strict=True)]
-        return Points(*(np.stack(column) for column in zip(*rows, strict=True)))
-
-    def _on_one(self, tpr: Floats, fpr: Floats, share: float) -> Points:
         if self.axis == "sensitivity":
             return self._reaching(tpr, fpr)
         along = share * tpr + (1 - share) * fpr if self.axis == "alarms" else fpr
         limits = 1 - self.values if self.axis == "specificity" else self.values
-        return self._within(along, limits, tpr, fpr)
+        return self._within(along, limits[None, :], tpr, fpr)
 
     def _reaching(self, tpr: Floats, fpr: Floats) -> Points:
         """The fewest false alarms with at least the sensitivity, then the most hits with them."""
-        first = np.searchsorted(tpr, self.values - SLACK)
+        first = _places_in_rows(tpr, self.values[None, :] - SLACK, "left")
         if self.interpolate:
             before = np.maximum(first - 1, 0)
             return _mixed(before, first, tpr, self.values, tpr, fpr)
-        best = np.searchsorted(fpr, fpr[first] + SLACK, side="right") - 1
-        return Points(tpr[best], fpr[best], best)
+        alarms = np.take_along_axis(fpr, first, axis=1)
+        return _at_places(tpr, fpr, _places_in_rows(fpr, alarms + SLACK, "right") - 1)
 
     def _within(self, along: Floats, limits: Floats, tpr: Floats, fpr: Floats) -> Points:
         """The most hits within a limit, then the fewest false alarms with them."""
-        last = np.maximum(np.searchsorted(along, limits + SLACK, side="right") - 1, 0)
+        last = np.maximum(_places_in_rows(along, limits + SLACK, "right") - 1, 0)
         if self.interpolate:
-            after = np.minimum(last + 1, len(tpr) - 1)
+            after = np.minimum(last + 1, tpr.shape[1] - 1)
             return _mixed(last, after, along, limits, tpr, fpr)
-        best = np.searchsorted(tpr, tpr[last] - SLACK)
-        return Points(tpr[best], fpr[best], best)
+        hits = np.take_along_axis(tpr, last, axis=1)
+        return _at_places(tpr, fpr, _places_in_rows(tpr, hits - SLACK, "left"))
+
+
+def _places_in_rows(rows: Floats, wanted: Floats, side: Literal["left", "right"]) -> Places:
+    """`np.searchsorted` for every row, by halving all of them at a time.
+
+    >>> _places_in_rows(np.array([[0.0, 0.5, 1.0], [0.0, 0.0, 1.0]]), np.array([[0.5]]), "left")
+    array([[1],
+           [2]])
+    """
+    size = rows.shape[1]
+    low = np.zeros((len(rows), wanted.shape[1]), np.intp)
+    high = np.full_like(low, size)
+    for _ in range(size.bit_length()):
+        middle = (low + high) // 2
+        values = np.take_along_axis(rows, np.minimum(middle, size - 1), axis=1)
+        passed = (values <= wanted if side == "right" else values < wanted) & (low < high)
+        low = np.where(passed, middle + 1, low)
+        high = np.where(passed, high, middle)
+    return low
 
 
 def _at_places(tpr: Floats, fpr: Floats, places: Places) -> Points:
@@ -82,13 +97,18 @@ def _mixed(
     before: Places, after: Places, along: Floats, wanted: Floats, tpr: Floats, fpr: Floats
 ) -> Points:
     """Points on the segments between two vertices, where `along` has the values wanted."""
-    run = along[after] - along[before]
-    weight = np.divide(wanted - along[before], run, out=np.zeros_like(run), where=run > SLACK)
+    start = np.take_along_axis(along, before, axis=1)
+    run = np.take_along_axis(along, after, axis=1) - start
+    weight = np.divide(wanted - start, run, out=np.zeros_like(run), where=run > SLACK)
     weight = np.clip(weight, 0.0, 1.0)
     exact = np.where(weight > 1 - SLACK, after, np.where(weight < SLACK, before, BETWEEN))
-    mixed = [rate[before] + weight * (rate[after] - rate[before]) for rate in (tpr, fpr)]
-    ends = [rate[np.maximum(exact, 0)] for rate in (tpr, fpr)]
-    kept = [np.where(exact == BETWEEN, m, e) for m, e in zip(mixed, ends, strict=True)]
+    kept = []
+    for rate in (tpr, fpr):
+        first, second, own = (
+            np.take_along_axis(rate, places, axis=1)
+            for places in (before, after, np.maximum(exact, 0))
+        )
+        kept.append(np.where(exact == BETWEEN, first + weight * (second - first), own))
     return Points(kept[0], kept[1], exact)
 
 
