@@ -1,6 +1,8 @@
 # Every target sets up .venv by itself; `make help` lists them.
 BIN := .venv/bin
 INSTALLED := .venv/.installed-for-development
+# processes that run tests side by side
+WORKERS ?= 2
 BUILD_INPUTS := pyproject.toml setup.py scripts/install.sh scripts/find_python.sh \
 	$(foreach ending,pyx pxd pxi h,$(wildcard src/rocwise/kernels/compiled/*.$(ending)))
 
@@ -16,7 +18,7 @@ demo: install    ## the main job on built-in data; prints where the report is
 
 test: .system-packages-checked install lint types layers  ## everything that is checked
 	# The same order and examples every time; long files first, which tests/conftest.py sees to.
-	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder --randomly-seed=1 -m "not slow"
+	$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --randomly-seed=1 -m "not slow"
 
 slow: install    ## tests marked slow: what a process holds at its peak, question by question
 	$(BIN)/pytest -m slow
