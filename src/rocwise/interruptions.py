@@ -44,8 +44,9 @@ def partial_answers() -> Iterator[Interruption]:
     Without it Ctrl-C raises `KeyboardInterrupt` and nothing is answered. Within it the first
     interruption ends the resampling that is under way; the answer, in print, in `origin` and in
     `to_dict()`, says how many resamples it rests on, and a warning says so too. Whatever needs
-    further resamples after that, such as a second pass or the next model, is not begun: it raises
-    `KeyboardInterrupt`, like a second Ctrl-C.
+    further resamples after that, such as the next model, is not begun: it raises
+    `KeyboardInterrupt`, like a second Ctrl-C. A simultaneous band looks at those it has drawn once
+    more.
 
     Yields
     ------

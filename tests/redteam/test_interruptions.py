@@ -120,7 +120,47 @@ def test_an_interval_that_is_made_later_says_so_too(interrupted_once):
     assert "interrupted" in repr(answer)
 
 
-@pytest.mark.parametrize("name", ["band, simultaneous", "auc_intervals", "compare, unpaired"])
+def interrupt_passes(monkeypatch, stops):
+    """Ctrl-C in the chunk with the given number of each pass; how many replicates each asks for."""
+    passes, real = [], chunked_draws.chunks
+
+    def chunks(total, cells):
+        stop = stops[len(passes)] if len(passes) < len(stops) else None
+        passes.append(total)
+        for number, part in enumerate(real(total, max(cells, 2_000))):
+            if number == stop:
+                raise KeyboardInterrupt
+            yield part
+
+    monkeypatch.setattr(chunked_draws, "chunks", chunks)
+    return passes
+
+
+def test_a_simultaneous_band_looks_again_at_what_it_has_drawn(monkeypatch):
+    """The answer is that of a band of so many resamples to begin with."""
+    passes = interrupt_passes(monkeypatch, [3])
+    with rw.partial_answers() as stopped, pytest.warns(rw.RocwiseWarning, match="interrupted"):
+        answer = QUESTIONS["band, simultaneous"]()
+    assert passes == [10**6, stopped.made]
+    assert answer.n_resamples == stopped.made
+    assert f"interrupted: {stopped.made:,} of 1,000,000 resamples" in repr(answer)
+    whole = rw.band(Y, A, **MANY | {"n_resamples": stopped.made})
+    assert np.array_equal(answer.lower, whole.lower)
+    assert np.array_equal(answer.upper, whole.upper)
+
+
+def test_a_second_interruption_stops_the_second_look(monkeypatch):
+    passes = interrupt_passes(monkeypatch, [3, 1])
+    with (
+        rw.partial_answers() as stopped,
+        pytest.warns(rw.RocwiseWarning, match="interrupted"),
+        pytest.raises(KeyboardInterrupt),
+    ):
+        QUESTIONS["band, simultaneous"]()
+    assert passes == [10**6, stopped.made]
+
+
+@pytest.mark.parametrize("name", ["auc_intervals", "compare, unpaired"])
 def test_no_further_pass_is_begun(interrupted_once, name):
     with (
         rw.partial_answers(),

@@ -24,14 +24,18 @@ def in_chunks(
     cells: int,
     progress: bool | Report | None,
     label: str,
+    *,
+    again: bool = False,
 ) -> Floats:
     """Replicates in chunks, with progress. Ctrl-C stops the call, or cuts the replicates short.
 
-    They are cut short within `rocwise.partial_answers`, and only the first time.
+    They are cut short within `rocwise.partial_answers`, and only the first time. After that nothing
+    is drawn but what is drawn `again`: replicates of the pass that was cut short.
     """
     stopped = interruptions.allowed()
-    if stopped:
+    if stopped and not again:
         raise KeyboardInterrupt  # no further pass
+    once_more = bool(stopped)
     report = reporter(progress, label)
     parts: list[Floats] = []
     done = 0
@@ -41,7 +45,7 @@ def in_chunks(
             done = last
             report(done / n_resamples)
     except KeyboardInterrupt:
-        if stopped is None or not stopped.note(done, n_resamples):
+        if once_more or stopped is None or not stopped.note(done, n_resamples):
             raise
         warn(
             f"{label} was interrupted after {done:,} of {n_resamples:,} resamples; "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypedDict
 
 import numpy as np
@@ -153,7 +153,7 @@ def _held(
         return np.concatenate(parts)
 
     cells = cells_of_curve(data, bootstrap.by_blocks)
-    gaps = in_chunks(draw_above, bootstrap.n_resamples, cells, None, label)
+    gaps = in_chunks(draw_above, bootstrap.n_resamples, cells, None, label, again=floor > 0.0)
     return order_statistic(gaps, bootstrap.level)
 
 
@@ -191,10 +191,13 @@ def simultaneous(data: Tally, curve: Polyline, bootstrap: BandBootstrap) -> Band
 
     The variation is the bootstrap standard deviation of the crossing, or that of `least_spread`
     where few cases let it vanish. It is smooth, so it is found on some lines; the multiplier has
-    to hold the curve on all of them, so the same resamples are drawn again for it.
+    to hold the curve on all of them, so the same resamples are drawn again for it: kept they would
+    take a hundred times the memory of the data. Where Ctrl-C has cut the first pass short, these
+    are the fewer that it drew.
     """
     slope = line_slope(data, bootstrap.slope)
-    spread, floor = _spread(data, curve, bootstrap, slope)
+    spread, floor, drawn = _spread(data, curve, bootstrap, slope)
+    bootstrap = replace(bootstrap, n_resamples=drawn)
     draw = gaps_drawn(data, bootstrap.seed, slope, scale=spread, **bootstrap.how)
     spread *= _held(draw, data, bootstrap, "studentised band", floor)
     left, right = monotone_displacement(curve, slope, spread)
@@ -208,11 +211,11 @@ def simultaneous(data: Tally, curve: Polyline, bootstrap: BandBootstrap) -> Band
 
 def _spread(
     data: Tally, curve: Polyline, bootstrap: BandBootstrap, slope: float
-) -> tuple[Floats, float]:
+) -> tuple[Floats, float, int]:
     """Standard deviation at each vertex of where resampled curves meet the line through it.
 
     Also the multiple of it that enough curves do not exceed on these lines; on all lines they need
-    no smaller one.
+    no smaller one. And how many curves were drawn.
     """
     line = curve.y + slope * curve.x
     chosen = chosen_lines(len(line), bootstrap.by_blocks)
@@ -227,7 +230,7 @@ def _spread(
     spread = np.maximum(np.interp(line, line[chosen], deviations), least_spread(data, curve, slope))
     gaps /= spread[chosen]
     multiple = order_statistic(gaps.max(axis=1), bootstrap.level)
-    return spread, multiple * (1.0 - NEAR) if len(gaps) == bootstrap.n_resamples else 0.0
+    return spread, multiple * (1.0 - NEAR), len(gaps)
 
 
 def chosen_lines(n_vertices: int, few: bool = False) -> Places:
