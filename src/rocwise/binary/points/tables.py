@@ -98,13 +98,16 @@ class PointsTable(Result):
 
     def asked_text(self, row: int) -> str:
         """What was asked for in a row, as it is printed."""
-        asked = float(self.asked[row])
+        asked = float(self.asked[self._checked(row)])
         return text_among(self.data, asked) if self.axis == "threshold" else f"{asked:.6g}"
 
     def threshold_text(self, row: int) -> str:
         """The threshold of a row in the fewest digits that recount; "-" where two are mixed."""
-        value = self.columns["threshold"][row]
+        value = self.columns["threshold"][self._checked(row)]
         return "-" if value is np.ma.masked else text_among(self.data, float(value))
+
+    def _checked(self, row: int) -> int:
+        return checks.whole(row, "row", at_least=0, at_most=len(self.asked) - 1)
 
     def _columns(self) -> Mapping[str, Any]:
         return {"asked": self.asked, **self.columns}

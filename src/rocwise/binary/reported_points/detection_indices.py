@@ -63,6 +63,7 @@ class SignalDetection(Result):
 
         Empty where d' is infinite or not defined.
         """
+        n_points = checks.size(n_points, "n_points", at_least=2, bytes_each=64)
         if not math.isfinite(self.d_prime):
             return [], []
         standard = NormalDist()

@@ -287,3 +287,11 @@ def test_thresholds_are_written_as_everywhere():
     own = rw.at(y, s, threshold=0.123456789)
     assert f"at threshold {own.asked_text(0)}: " in repr(own)
     np.testing.assert_array_equal(s >= float(own.asked_text(0)), s >= 0.123456789)
+
+
+@pytest.mark.parametrize("row", [None, 1e300, 1, -1, 2**53 + 1])
+def test_rows_that_are_not_there(row):
+    table = rw.at(T, threshold=0.5)
+    for text in (table.asked_text, table.threshold_text):
+        with pytest.raises(rw.InputError, match="`row` must be"):
+            text(row)

@@ -84,3 +84,9 @@ def test_the_sentence_has_no_negative_zero():
         "d_prime",
         "criterion",
     ]
+
+
+@pytest.mark.parametrize("n_points", [1, 2.5, b"x", 10**15])
+def test_numbers_of_points_that_make_no_curve(n_points):
+    with pytest.raises(rw.InputError, match="`n_points` must be"):
+        rw.signal_detection(0.2, 0.7).curve(n_points)
