@@ -14,7 +14,7 @@ from rocwise.kernels.distinct_values import ascending, distinct, numbers_used
 from rocwise.kernels.linear_models import LinearModel
 from rocwise.kernels.placement_sums import PlacementSums, combine
 from rocwise.kernels.readers import LIMITS, MEASURES, Choice, Formula, Order, Reader
-from rocwise.kernels.vector_products import dot
+from rocwise.kernels.vector_products import dot, rounded_sum
 
 COMPILED = (
     "_scanning",
@@ -269,6 +269,7 @@ __all__ = [
     "resample_thresholds",
     "resample_tpr",
     "resample_volumes",
+    "rounded_sum",
     "signed_sums",
     "sized_limits",
     "sized_share",

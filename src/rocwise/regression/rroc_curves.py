@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwise import checks
+from rocwise import checks, kernels
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, count_of
 from rocwise.inputs.coercion import Missing
@@ -114,8 +114,8 @@ def rroc_curve(y_true: Floats, y_pred: Floats, *, origin: Origin | None = None) 
             "Divide `y_true` and `y_pred` by one number first."
         )
     n = len(errors)
-    bias = math.fsum(errors.tolist()) / n
-    variance = math.fsum(((errors - bias) ** 2).tolist()) / n
+    bias = kernels.rounded_sum(errors) / n
+    variance = kernels.rounded_sum((errors - bias) ** 2) / n
     over, under = _totals(errors - bias)
     return RrocCurve(
         shift=0.0 - errors,  # an error of 0 needs a shift of 0, not of -0
@@ -124,8 +124,8 @@ def rroc_curve(y_true: Floats, y_pred: Floats, *, origin: Origin | None = None) 
         aoc=variance * n * n / 2,
         error_variance=variance,
         bias=bias,
-        over_now=math.fsum(errors[errors > 0].tolist()),
-        under_now=math.fsum(errors[errors < 0].tolist()),
+        over_now=kernels.rounded_sum(errors[errors > 0]),
+        under_now=kernels.rounded_sum(errors[errors < 0]),
         n=n,
         origin=origin or Origin(),
     )

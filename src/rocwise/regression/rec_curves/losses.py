@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, get_args
@@ -147,6 +146,6 @@ def exact_mean(values: Floats, weights: Floats | None = None) -> float:
     """The mean by a correctly rounded sum, so that the order of the rows never decides."""
     scale = 2.0**-64 if values.max() > HUGE else 1.0
     if weights is None:
-        return math.fsum((values * scale).tolist()) / len(values) / scale
+        return kernels.rounded_sum(values * scale) / len(values) / scale
     held = weights / weights.max()  # products must not overflow
-    return math.fsum((values * scale * held).tolist()) / math.fsum(held.tolist()) / scale
+    return kernels.rounded_sum(values * scale * held) / kernels.rounded_sum(held) / scale
