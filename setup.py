@@ -65,6 +65,7 @@ NAMES = [
     "_likelihoods",
     "_swapping",
     "_spelling",
+    "_columns",
     "_quantiles",
 ]
 

@@ -33,6 +33,7 @@ COMPILED = (
     "_likelihoods",
     "_swapping",
     "_spelling",
+    "_columns",
     "_quantiles",
 )
 
@@ -51,6 +52,7 @@ def _compiled_is_usable() -> bool:
 ACTIVE = "compiled" if _compiled_is_usable() else "numpy"
 
 if TYPE_CHECKING or ACTIVE == "numpy":
+    from rocwise.kernels.columns.plain import placement_influences, threshold_measure
     from rocwise.kernels.plain.bands import (
         resample_block_tpr,
         resample_crossings,
@@ -129,6 +131,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         joined_numbers,
     )
 else:
+    from rocwise.kernels.columns.compiled import placement_influences, threshold_measure
     from rocwise.kernels.compiled.bands import (
         resample_block_tpr,
         resample_crossings,
@@ -249,6 +252,7 @@ __all__ = [
     "pair_wins",
     "paired_order",
     "paired_placing",
+    "placement_influences",
     "placements",
     "rank_classes",
     "read_amounts",
@@ -280,4 +284,5 @@ __all__ = [
     "swapped_heights",
     "table_sums",
     "text_codes",
+    "threshold_measure",
 ]

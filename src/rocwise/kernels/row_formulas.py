@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from rocwise.arrays import Array, Codes
+from rocwise.kernels.long_arrays import far_apart, on_large_pages
 from rocwise.kernels.threads import pieces, run_parts, thread_limit
 
 STEP = 2**14  # rows whose intermediate columns stay in a near cache
@@ -32,14 +33,14 @@ def row_by_row(
     rows = len(columns[0])
     if rows <= STEP and out is None:
         return np.asarray(formula(*columns))
-    made = np.empty(rows, dtype) if out is None else out
+    made = on_large_pages(rows, dtype) if out is None else out
 
     def fill(start: int, stop: int) -> None:
         for first in range(start, stop, STEP):
             some = slice(first, min(first + STEP, stop))
             made[some] = formula(*(column[some] for column in columns))
 
-    run_parts(fill, _parts(rows))
+    run_parts(fill, far_apart(parts_of_rows(rows)))
     return made
 
 
@@ -51,12 +52,12 @@ def split_by_class(table: Array, mask: Codes) -> tuple[Array, Array]:
     >>> split_by_class(np.array([[5, 6, 7]]), np.array([0, 1, 0], np.uint8))
     (array([[6]]), array([[5, 7]]))
     """
-    parts = _parts(len(mask))
+    parts = parts_of_rows(len(mask))
     counts = [int(np.count_nonzero(mask[slice(*part)])) for part in parts]
     firsts = [0, *accumulate(counts)]
     n_pos = firsts.pop()
-    pos = np.empty((len(table), n_pos), table.dtype)
-    neg = np.empty((len(table), len(mask) - n_pos), table.dtype)
+    pos = on_large_pages((len(table), n_pos), table.dtype)
+    neg = on_large_pages((len(table), len(mask) - n_pos), table.dtype)
 
     def fill(in_pos: int, start: int, stop: int) -> None:
         in_neg = start - in_pos
@@ -71,7 +72,7 @@ def split_by_class(table: Array, mask: Codes) -> tuple[Array, Array]:
             in_pos += int(np.count_nonzero(mask[some]))
             in_neg = some.stop - in_pos
 
-    run_parts(fill, [(first, *part) for first, part in zip(firsts, parts, strict=True)])
+    run_parts(fill, far_apart((first, *part) for first, part in zip(firsts, parts, strict=True)))
     return pos, neg
 
 
@@ -84,17 +85,24 @@ def stacked(columns: Sequence[Array]) -> Array:
     array([[1, 2],
            [3, 4]])
     """
-    table = np.empty((len(columns), len(columns[0])), columns[0].dtype)
+    table = on_large_pages((len(columns), len(columns[0])), columns[0].dtype)
 
     def fill(start: int, stop: int) -> None:
         for target, column in zip(table, columns, strict=True):
             target[start:stop] = column[start:stop]
 
-    run_parts(fill, _parts(len(columns[0])))
+    run_parts(fill, far_apart(parts_of_rows(len(columns[0]))))
     return table
 
 
-def _parts(rows: int) -> list[tuple[int, int]]:
+def parts_of_rows(rows: int) -> list[tuple[int, int]]:
+    """What threads take of so many rows, of which each takes a nanosecond or some.
+
+    Examples
+    --------
+    >>> parts_of_rows(5)
+    [(0, 5)]
+    """
     if rows < ROWS_PER_THREAD:  # one part, however many threads there may be
         return [(0, rows)]
     return pieces(rows, min(thread_limit(), 1 + rows // ROWS_PER_THREAD))

@@ -15,6 +15,7 @@ import numpy as np
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Codes, Floats, Integers, Mask, Places
 from rocwise.errors import InputError, listed, shown, spelled_out
+from rocwise.kernels.long_arrays import on_large_pages
 from rocwise.primitives.immutable import Immutable, made_once
 from rocwise.primitives.score_columns import ScoreColumn
 from rocwise.primitives.tallies import Tally
@@ -123,7 +124,7 @@ class Pairs(Immutable):
         For a positive: 2 * (negatives below) + (negatives tied); for a negative:
         2 * (positives below) + (positives tied).
         """
-        table = np.empty((len(self.names), len(self.mask)), np.int64)
+        table = on_large_pages((len(self.names), len(self.mask)), np.int64)
         for name, placed in zip(self.names, table, strict=True):
             kernels.placements(self.mask, self.scores(name), out=placed)
         table.flags.writeable = False

@@ -45,6 +45,7 @@ FUNCTIONS = {
     "filtering": ["linear_log_likelihoods"],
     "texts": ["aligned_decimals", "cell_columns", "digits_between", "joined_numbers"],
     "swapping": ["dealt_gaps", "swapped_gaps"],
+    "columns": ["placement_influences", "threshold_measure"],
     "dominating": ["dominance"],
     "quantiles": ["beta_quantile", "sized_limits", "sized_share", "student_quantile"],
     "sweeping": ["cheapest_cell", "largest_weighted"],

@@ -59,6 +59,8 @@ WITHOUT = {
     "few_rows": "leaves rows with nan to others, who name the row",
     "match_labels": "says which row is neither label, and nan is neither",
     "table_sums": "whole numbers",
+    "placement_influences": "whole numbers",
+    "threshold_measure": "sums of amounts that were checked; nan stands for undefined measures",
     "text_codes": "texts; a number among them is left to others",
     "resample_counts": "whole numbers",
     "resample_doubled_u": "whole numbers",

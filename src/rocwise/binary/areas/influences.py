@@ -15,7 +15,6 @@ from rocwise import kernels
 from rocwise.arrays import Codes, Floats, Places, Scores
 from rocwise.errors import InputError
 from rocwise.inference.class_spreads import CovarianceByClass
-from rocwise.kernels.row_formulas import row_by_row, split_by_class
 from rocwise.primitives.mergeable.summed_pairs import SummedPairs
 from rocwise.primitives.pairs import Pairs
 
@@ -31,32 +30,16 @@ class Influences:
 
 def influences(pairs: Pairs) -> Influences:
     """Areas and influences of all models."""
-    M, N = pairs.n_pos, pairs.n_neg
     if isinstance(pairs, SummedPairs):  # the rows were never here
         return Influences(*pairs.covariance_roots())
     if pairs.weights is None:
-        of_positives, of_negatives = split_by_class(pairs.placements, pairs.mask)
-        # integers until here, so that every area is the correctly rounded quotient
-        areas = np.array([int(total) / (2 * M * N) for total in of_positives.sum(axis=1)])
-        # placements of negatives count positives below, not above
-        positives = _centred(of_positives, 2.0 * N, -areas)
-        negatives = _centred(of_negatives, -2.0 * M, 1.0 - areas)
-        return Influences(areas, positives, negatives)
+        return Influences(*kernels.placement_influences(pairs.placements, pairs.mask))
     rows = [_weighted(pairs.mask, pairs.scores(name), pairs.weights) for name in pairs.names]
     return Influences(
         np.array([row[0] for row in rows]),
         np.stack([row[1] for row in rows]),
         np.stack([row[2] for row in rows]),
     )
-
-
-def _centred(placements: Places, scale: float, shifts: Floats) -> Floats:
-    """Placements as shares of the other class, less their mean, over the rows of their class."""
-    made = np.empty(placements.shape)
-    rows = placements.shape[1]
-    for own, shift, influence in zip(placements, shifts, made, strict=True):
-        row_by_row(lambda some, by=shift: (some / scale + by) / rows, own, out=influence)
-    return made
 
 
 def _weighted(mask: Codes, scores: Scores, weights: Floats) -> tuple[float, Floats, Floats]:

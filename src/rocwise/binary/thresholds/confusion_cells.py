@@ -14,6 +14,7 @@ import numpy as np
 
 from rocwise.arrays import Floats
 from rocwise.costs import Costs
+from rocwise.kernels.columns.plain import matthews
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,15 +141,6 @@ def f_beta(cells: Cells, beta: float) -> Floats:
 def mcc(cells: Cells) -> Floats:
     """Matthews' correlation of decision and truth."""
     return matthews(cells.tp, cells.fp, cells.fn, cells.tn)
-
-
-def matthews(tp: Any, fp: Any, fn: Any, tn: Any) -> Floats:
-    """Matthews' correlation, 0 where a margin is empty. Square roots first: no overflow."""
-    tp, fp, fn, tn = (np.asarray(count, dtype=np.float64) for count in (tp, fp, fn, tn))
-    scale = np.sqrt(tp + fp) * np.sqrt(tn + fn) * np.sqrt(tp + fn) * np.sqrt(tn + fp)
-    value: Floats = np.zeros_like(scale)
-    np.divide(tp * tn - fp * fn, scale, out=value, where=scale > 0)
-    return value
 
 
 def kappa(cells: Cells) -> Floats:

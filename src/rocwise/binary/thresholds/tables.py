@@ -9,9 +9,8 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from rocwise import checks, printing
+from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats
-from rocwise.binary.thresholds.confusion_cells import matthews
 from rocwise.costs import Costs, checked_costs
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels.row_formulas import row_by_row
@@ -61,61 +60,61 @@ class ThresholdTable(Result):
     @cached_property
     def sensitivity(self) -> Floats:
         """Share of the positives that are called positive."""
-        return read_only(row_by_row(lambda tp: tp / self.n_pos, self.tp))
+        return self._measure("sensitivity")
 
     @cached_property
     def specificity(self) -> Floats:
         """Share of the negatives that are called negative."""
-        return read_only(row_by_row(lambda tn: tn / self.n_neg, self.tn))
+        return self._measure("specificity")
 
     @cached_property
     def ppv(self) -> Floats:
         """Share of positives among the cases called positive."""
-        return read_only(row_by_row(lambda tp, fp: tp / (tp + fp), self.tp, self.fp))
+        return self._measure("ppv")
 
     @cached_property
     def npv(self) -> Floats:
         """Share of negatives among the cases called negative."""
-        share = row_by_row(lambda tn, fn: _over(tn, tn + fn), self.tn, self.fn)
-        return read_only(_masked(share))
+        return read_only(_masked(self._measure("npv")))
 
     @cached_property
     def accuracy(self) -> Floats:
         """Share of right decisions."""
-        total = self.n_pos + self.n_neg
-        return read_only(row_by_row(lambda tp, tn: (tp + tn) / total, self.tp, self.tn))
+        return self._measure("accuracy")
 
     @cached_property
     def balanced_accuracy(self) -> Floats:
         """Mean of sensitivity and specificity."""
-        return read_only(row_by_row(lambda a, b: (a + b) / 2, self.sensitivity, self.specificity))
+        return self._measure("balanced_accuracy")
 
     @cached_property
     def f1(self) -> Floats:
         """Harmonic mean of precision and recall."""
-        return read_only(row_by_row(_harmonic_mean, self.tp, self.fp, self.fn))
+        return self._measure("f1")
 
     @cached_property
     def mcc(self) -> Floats:
         """Matthews' correlation of decision and class."""
-        return read_only(row_by_row(matthews, self.tp, self.fp, self.fn, self.tn))
+        return self._measure("mcc")
 
     @cached_property
     def youden(self) -> Floats:
         """Sensitivity plus specificity minus 1."""
-        return read_only(row_by_row(lambda a, b: a + b - 1, self.sensitivity, self.specificity))
+        return self._measure("youden")
 
     @cached_property
     def lr_positive(self) -> Floats:
         """Likelihood ratio of a positive decision."""
-        found = row_by_row(lambda tpr, fp: _over(tpr, fp / self.n_neg), self.sensitivity, self.fp)
-        return read_only(_masked(found))
+        return read_only(_masked(self._measure("lr_positive")))
 
     @cached_property
     def lr_negative(self) -> Floats:
         """Likelihood ratio of a negative decision."""
-        found = row_by_row(lambda fn, tnr: _over(fn / self.n_pos, tnr), self.fn, self.specificity)
-        return read_only(_masked(found))
+        return read_only(_masked(self._measure("lr_negative")))
+
+    def _measure(self, name: str) -> Floats:
+        made = kernels.threshold_measure(name, self.tp, self.fp, self.n_pos, self.n_neg)
+        return read_only(made)
 
     @cached_property
     def expected_cost(self) -> Floats | None:
@@ -214,20 +213,9 @@ def thresholds(
     )
 
 
-def _harmonic_mean(tp: Array, fp: Array, fn: Array) -> Floats:
-    return np.asarray(2 * tp / (2 * tp + fp + fn))
-
-
-def _over(top: Array, bottom: Array) -> Floats:
-    """Top / bottom; infinite over 0, nan where it is 0 / 0."""
-    quotient: Floats = np.where(top == 0, np.nan, np.inf)
-    np.divide(top, bottom, out=quotient, where=bottom > 0)
-    return quotient
-
-
 def _masked(ratio: Floats) -> Floats:
     """The same array, masked where it is nan; without a mask where it never is."""
-    undefined = np.isnan(ratio)
+    undefined = row_by_row(np.isnan, ratio, dtype=np.bool_)
     if not undefined.any():
         return ratio
     masked: Floats = np.ma.masked_array(ratio, mask=undefined)

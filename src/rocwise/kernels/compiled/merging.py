@@ -1,19 +1,23 @@
 """Merging with the compiled loops: blocks that cannot overflow, combined as exact integers."""
 
 from bisect import bisect_left
+from collections.abc import Callable
 from functools import reduce
 from itertools import accumulate, pairwise
+from typing import TypeVar
 
 import numpy as np
 
 from rocwise.arrays import Array, Counts, Floats, Scores
 from rocwise.kernels.compiled import _merging
 from rocwise.kernels.compiled.scanning import holds_nan
+from rocwise.kernels.long_arrays import far_apart, on_large_pages
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.placement_sums import PlacementSums, combine
 from rocwise.kernels.plain import merging
 from rocwise.kernels.threads import PIECES_PER_THREAD, heard, run_parts, thread_limit
 
+Answer = TypeVar("Answer")
 Rates = Floats
 FLOAT32, FLOAT64 = np.dtype(np.float32), np.dtype(np.float64)  # compared sooner than the types
 Block = tuple[int, int, int, int]
@@ -62,7 +66,11 @@ def curve_counts(
     neg, pos = _readable(neg, pos, numbers)
     size = neg.size + pos.size
     columns: tuple[Array, Counts, Counts]
-    columns = np.empty(size, neg.dtype), np.empty(size, np.int64), np.empty(size, np.int64)
+    columns = (
+        on_large_pages(size, neg.dtype),
+        on_large_pages(size, np.int64),
+        on_large_pages(size, np.int64),
+    )
     ranges = _ranges(neg, pos, threads)
     places = _first_places(ranges)
 
@@ -70,8 +78,7 @@ def curve_counts(
         given = neg, pos, *ranges[number], *columns, places[number]
         return heard(_merging.merge_curve, *given, rows=size)
 
-    filled = run_parts(fill, [(number,) for number in range(len(ranges))])
-    return _without_gaps(columns, places, filled)
+    return _without_gaps(columns, places, _of_ranges(fill, len(ranges)))
 
 
 def curve_rates(
@@ -81,7 +88,7 @@ def curve_rates(
     neg, pos = _readable(neg, pos, numbers)
     size = neg.size + pos.size + 1
     columns: tuple[Array, Rates, Rates]
-    columns = np.empty(size, neg.dtype), np.empty(size), np.empty(size)
+    columns = on_large_pages(size, neg.dtype), on_large_pages(size), on_large_pages(size)
     for column, first in zip(columns, (np.inf, 0.0, 0.0), strict=True):
         column[0] = first
     ranges = _ranges(neg, pos, threads)
@@ -91,9 +98,16 @@ def curve_rates(
         given = neg, pos, *ranges[number], *columns, places[number]
         return heard(_merging.merge_rates, *given, rows=size)
 
-    filled = run_parts(fill, [(number,) for number in range(len(ranges))])
+    filled = _of_ranges(fill, len(ranges))
     scores, tpr, fpr = _without_gaps(columns, places, [points for points, _ in filled])
     return scores, tpr, fpr, sum(part for _, part in filled)
+
+
+def _of_ranges(fill: Callable[[int], Answer], ranges: int) -> list[Answer]:
+    """What `fill` answers for the number of each range."""
+    numbers = far_apart(range(ranges))
+    answers = dict(zip(numbers, run_parts(fill, [(number,) for number in numbers]), strict=True))
+    return [answers[number] for number in range(ranges)]
 
 
 def _ranges(neg: Scores, pos: Scores, threads: int | None) -> list[Block]:

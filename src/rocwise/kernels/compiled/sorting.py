@@ -12,6 +12,7 @@ import numpy as np
 from rocwise.arrays import Counts, Mask, Scores
 from rocwise.kernels.compiled import _sorting
 from rocwise.kernels.compiled._sorting import few_rows as few_rows
+from rocwise.kernels.long_arrays import on_large_pages
 from rocwise.kernels.no_nan import refuse_changes, refuse_found
 from rocwise.kernels.plain.sorting import place_for_placements
 from rocwise.kernels.threads import (
@@ -199,7 +200,7 @@ def _keyed_entries(mask: Mask, scores: Scores, spread: _Spread) -> tuple[Scores,
     counted = spread.counts.sum(axis=1)
     places, bounds = _places(counted.T)
     ends = places + counted
-    entries = np.empty(2 * scores.size, scores.dtype)
+    entries = on_large_pages(2 * scores.size, scores.dtype)
 
     def fill(part: int, start: int, stop: int) -> None:
         for rows in steps_between_signals(start, stop):

@@ -1,0 +1,60 @@
+"""Columns by the compiled loops, shared out among the threads: one pass, nothing in between."""
+
+from itertools import accumulate
+
+import numpy as np
+
+from rocwise.arrays import Amounts, Counts, Floats, Mask
+from rocwise.kernels.columns import plain
+from rocwise.kernels.compiled import _columns
+from rocwise.kernels.long_arrays import far_apart, on_large_pages
+from rocwise.kernels.row_formulas import parts_of_rows
+from rocwise.kernels.threads import run_parts, steps_between_signals
+
+LARGEST_EXACT = 2**53  # whole numbers up to it are added as floats without rounding
+
+
+def threshold_measure(measure: str, tp: Amounts, fp: Amounts, n_pos: float, n_neg: float) -> Floats:
+    """Compiled twin of `plain.threshold_measure`."""
+    if n_pos + n_neg > LARGEST_EXACT or not _same_kind(tp, fp):
+        return plain.threshold_measure(measure, tp, fp, n_pos, n_neg)
+    tp, fp = np.ascontiguousarray(tp), np.ascontiguousarray(fp)
+    number, made = plain.MEASURES.index(measure), on_large_pages(tp.size)
+
+    def fill(start: int, stop: int) -> None:
+        for rows in steps_between_signals(start, stop):
+            _columns.fill_measure(tp, fp, n_pos, n_neg, number, *rows, made)
+
+    run_parts(fill, far_apart(parts_of_rows(tp.size)))
+    return made
+
+
+def _same_kind(tp: Amounts, fp: Amounts) -> bool:
+    """Whether both columns are counts, or both sums of weights, as the loops read them."""
+    return tp.dtype == fp.dtype and tp.dtype in (np.int64, np.float64) and tp.shape == fp.shape
+
+
+def placement_influences(placements: Counts, mask: Mask) -> tuple[Floats, Floats, Floats]:
+    """Compiled twin of `plain.placement_influences`."""
+    placements = np.ascontiguousarray(placements, np.int64)
+    mask = np.ascontiguousarray(mask, np.uint8)
+    if placements.ndim != 2 or placements.shape[1:] != mask.shape:
+        raise ValueError(f"`placements` has shape {placements.shape}, `mask` {mask.shape}.")
+    parts = parts_of_rows(mask.size)
+
+    def look(start: int, stop: int) -> list[tuple[int, int]]:
+        return [_columns.placed_positives(mask, placed, start, stop) for placed in placements]
+
+    seen = np.array(run_parts(look, parts), np.int64)  # by part and model: positives, and their sum
+    before = [0, *accumulate(seen[:, 0, 0].tolist())]
+    n_pos = before.pop()
+    areas = plain.areas_of(seen[:, :, 1].sum(axis=0).tolist(), n_pos, mask.size - n_pos)
+    positives = on_large_pages((len(placements), n_pos))
+    negatives = on_large_pages((len(placements), mask.size - n_pos))
+
+    def fill(first: int, start: int, stop: int) -> None:
+        for placed, area, pos, neg in zip(placements, areas, positives, negatives, strict=True):
+            _columns.fill_influences(mask, placed, area, start, stop, first, pos, neg)
+
+    run_parts(fill, far_apart((first, *part) for first, part in zip(before, parts, strict=True)))
+    return areas, positives, negatives

@@ -1,0 +1,53 @@
+"""Memory of long arrays, which the system gives out in large pages from end to end.
+
+Memory is given when it is first written to, a page at a time: by pages of 4 kB that takes as long
+as to write three times as much, by pages of 2 MB hardly longer than to write it. Numpy asks for
+large pages where it makes an array of 4 MB or more; the system has them only where 2 MB begin and
+end at a multiple of 2 MB, which leaves up to 4 MB of small pages at the ends of every array.
+"""
+
+from collections.abc import Iterable
+from math import prod
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from rocwise.arrays import Array
+from rocwise.kernels.threads import PIECES_PER_THREAD
+
+Part = TypeVar("Part")
+LARGE_PAGE = 2**21  # bytes
+MOST_WASTED = 1 / 4  # of an array: what the last large page may hold beyond its end
+
+
+def on_large_pages(shape: int | tuple[int, ...], dtype: DTypeLike = np.float64) -> Array:
+    """An array like that of `np.empty`, on large pages where it is long enough to fill them.
+
+    Examples
+    --------
+    >>> on_large_pages((2, 3), np.int64).shape
+    (2, 3)
+    """
+    kind = np.dtype(dtype)
+    size = kind.itemsize * (shape if isinstance(shape, int) else prod(shape))
+    wasted = -size % LARGE_PAGE
+    if wasted >= MOST_WASTED * size:
+        return np.empty(shape, kind)
+    memory = np.empty(size + wasted + LARGE_PAGE, np.uint8)
+    first = -memory.ctypes.data % LARGE_PAGE
+    return memory[first : first + size].view(kind).reshape(shape)
+
+
+def far_apart(parts: Iterable[Part]) -> list[Part]:
+    """Parts of a long array in an order in which threads that take turns write to other pages.
+
+    Neighbours would both wait for the page that they share, and the system makes it twice.
+
+    Examples
+    --------
+    >>> far_apart(range(8))
+    [0, 4, 1, 5, 2, 6, 3, 7]
+    """
+    numbered = sorted(enumerate(parts), key=lambda part: (part[0] % PIECES_PER_THREAD, part[0]))
+    return [part for _, part in numbered]
