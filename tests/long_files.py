@@ -14,6 +14,11 @@ LONG_FILES = (
     "tests/fuzz/test_short_walk.py",
     "tests/end_to_end/test_demo.py",
     "tests/unit/engines/spark/test_spark_frames.py",
+    "tests/browser/test_report_page.py",
+    "tests/unit/kernels/test_bands.py",
+    "tests/redteam/test_file_laws.py",
+    "tests/unit/engines/test_memory_limit.py",
+    "tests/redteam/test_interruptions.py",
 )
 
 
