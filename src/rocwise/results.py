@@ -310,7 +310,14 @@ class Interval(Drawable, TextTables):
     mean: float | None = None
 
     def __post_init__(self) -> None:
-        if self._is_plain():
+        low, high, level = self.low, self.high, self.level
+        if (  # nothing to convert or to refuse: looked at before anything else is
+            type(low) is type(high) is type(level) is float
+            and low <= high
+            and 0.0 < level < 1.0
+            and type(self.method) is str
+            and self.mean is None
+        ):
             return
         for name in ("low", "high"):
             object.__setattr__(self, name, limit(getattr(self, name), name))
@@ -321,17 +328,6 @@ class Interval(Drawable, TextTables):
             raise InputError(f"`method` must be text; got {shown(self.method)}.")
         if self.mean is not None:
             object.__setattr__(self, "mean", checks.real(self.mean, "mean"))
-
-    def _is_plain(self) -> bool:
-        """Whether there is nothing to convert or to refuse: looked at before anything else is."""
-        low, high, level = self.low, self.high, self.level
-        return (
-            type(low) is type(high) is type(level) is float
-            and low <= high
-            and 0.0 < level < 1.0
-            and type(self.method) is str
-            and self.mean is None
-        )
 
     def __iter__(self) -> Any:
         return iter((self.low, self.high))

@@ -58,6 +58,7 @@ class ComparisonOptions(PairOptions, total=False):
 ABOUT_ROWS = frozenset({*TallyOptions.__annotations__, *RowOptions.__annotations__})
 NAMES_OF_COLUMNS = frozenset({"label", "score"})
 NO_CLUSTERS = ("groups", None)
+ONE_MODEL = {(np.ndarray, np.ndarray), (Tally,)}  # what most calls bring, and nothing beside it
 # what other packages call our options; the first that a function has is meant
 OPTIONS_ELSEWHERE: dict[str, tuple[str, ...]] = {
     "min_tpr": ("tpr_range",),
@@ -164,10 +165,8 @@ def by_group(question: Callable[P, R]) -> Callable[P, R]:
         if options and not options.keys() <= known:
             raise _unknown_keyword(question, options, list(known))
         try:
-            if not options and len(data) == 2 and type(data[0]) is type(data[1]) is np.ndarray:
-                return question(
-                    *data, **options
-                )  # about one model, with nothing else said: most calls
+            if not options and tuple(map(type, data)) in ONE_MODEL:
+                return question(*data, **options)
             models = _several_models(question.__name__, data, options)
             if models is not None:
                 return cast(R, _of_each_model(question, models, data, options))

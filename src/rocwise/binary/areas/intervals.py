@@ -108,8 +108,9 @@ def _interval(
     _check_method(data, part, method)
     top = part.width
     alone = min(sizes) <= 1.0
+    smaller = _smaller(sizes, part)
     if method == "auto":
-        method = "delong" if symmetric_limits_hold(value / top, _smaller(sizes, part)) else "wilson"
+        method = "delong" if symmetric_limits_hold(value / top, smaller) else "wilson"
     if method in BY_DRAWS and not alone:
         from rocwise.binary.areas.resampled_intervals import bootstrap_interval  # 20 ms to load
 
@@ -121,7 +122,7 @@ def _interval(
         return error, hoeffding_interval(sizes, part, value, level)
     if method == "wilson":
         assert spread is not None
-        return error, _wilson(spread, _smaller(sizes, part), part, value, level)
+        return error, _wilson(spread, smaller, part, value, level)
     if method == "score" or not error or (method == "logit" and not 0 < value < top):
         return error, score_interval(sizes, part, value, level)
     if method == "logit":
