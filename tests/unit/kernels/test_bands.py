@@ -214,3 +214,19 @@ def test_binomial_numbers_have_their_distribution(draws, rows, all_rows):
     seen = np.bincount(np.searchsorted(cuts, found), minlength=len(cuts) + 1)
     expected = np.diff(np.concatenate([[0.0], own.cdf(cuts), [1.0]])) * len(found)
     assert chisquare(seen, expected).pvalue > 1e-4
+
+
+@pytest.mark.parametrize("by_blocks", [False, True])
+@pytest.mark.parametrize("swapped", [0, 1, 3])
+@pytest.mark.parametrize("at_top", [False, True])
+def test_curves_that_coincide_nearly_everywhere(kernels, by_blocks, swapped, at_top):
+    """Classes apart but for a few cases, whose curves run along the axes, and side by side."""
+    is_positive = np.repeat([True, False], [150, 250])
+    is_positive = np.roll(is_positive, swapped if at_top else -swapped)
+    pos, neg = is_positive.astype(np.int64), (~is_positive).astype(np.int64)
+    for name in ("resample_gaps", "resample_pair_gaps"):
+        call = pos, neg, 11, 0, 60, 0.8
+        found = getattr(kernels, name)(*call, by_blocks=by_blocks, stratified=True)
+        twin = getattr(bands, name)(*call, by_blocks=by_blocks, stratified=True)
+        assert found.tolist() == twin.tolist()
+        assert (found.max() > 0) == (swapped > 0)

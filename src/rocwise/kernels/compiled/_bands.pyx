@@ -18,6 +18,7 @@ include "splitmix.pxi"
 include "binomials.pxi"
 
 cdef double SLACK = 1e-12  # more than what rounding can do to a bound
+cdef double NO_GAP = 2e-12  # curves that coincide, but for rounding; `plain/bands.py` has it too
 cdef enum:
     FIRST_PLACES = 32  # at which gaps are looked at where nothing is known of the largest
     BLOCK = 16

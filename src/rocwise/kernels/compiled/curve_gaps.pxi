@@ -131,6 +131,10 @@ cdef double largest_within(
     cdef Vertex middle
     if none_beyond(sample, other, low, high, best):
         return best
+    if low.fpr == high.fpr and other.curve.least == NULL:
+        # upright, while the other curve only moves to the right: the gap is largest at an end
+        best = max(best, meeting(sample, other, low.number).gap)
+        return max(best, meeting(sample, other, high.number).gap)
     if high.number - low.number == 1:
         return largest_of_step(sample, other, low.number, best)
     middle = middle_of(sample, low.number, high.number)
@@ -139,11 +143,15 @@ cdef double largest_within(
 
 
 cdef double largest_gap(const Sample* sample, const Sample* other, double floor) noexcept nogil:
-    """The largest gap, or `floor` if that is larger, which spares the search below it."""
+    """The largest gap, or `floor` if that is larger, which spares the search below it.
+
+    Below `NO_GAP` nothing is sought either: bounds cannot tell such a gap from none, so every
+    vertex of curves that coincide would be visited.
+    """
     cdef int64_t units = sample.last if sample.known == NULL else sample.blocks
     cdef int64_t per_unit = 1 if sample.known == NULL else PER_BLOCK, place
     cdef Vertex low, high
-    cdef double best = floor
+    cdef double least = max(floor, NO_GAP), best = least
     if floor <= 0.0:  # a few gaps to begin with
         for place in range(1, FIRST_PLACES):
             best = max(best, meeting(sample, other, units * place // FIRST_PLACES * per_unit).gap)
@@ -151,4 +159,5 @@ cdef double largest_gap(const Sample* sample, const Sample* other, double floor)
     high.number = sample.last
     vertex_of(sample, low.number, &low.line, &low.fpr)
     vertex_of(sample, high.number, &high.line, &high.fpr)
-    return largest_within(sample, other, &low, &high, best)
+    best = largest_within(sample, other, &low, &high, best)
+    return best if best > least else floor

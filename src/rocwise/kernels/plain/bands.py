@@ -24,6 +24,8 @@ from rocwise.kernels.plain.resampling import (
 )
 from rocwise.kernels.threads import even_parts, run_parts
 
+NO_GAP = 2e-12  # curves that coincide, but for rounding; `_bands.pyx` has it too
+
 
 def resample_gaps(
     pos: Counts,
@@ -42,7 +44,8 @@ def resample_gaps(
     """Largest difference in FPR, over all lines, between each resampled curve and the curve.
 
     With a scale at each vertex of the curve, differences are multiples of the scale on their line.
-    Differences below `floor` are told as that, which spares compiled code the search for them.
+    Differences below `floor`, and those that rounding makes of none, are told as that, which
+    spares compiled code the search for them.
 
     Examples
     --------
@@ -56,7 +59,7 @@ def resample_gaps(
 
     def gaps(begin: int, end: int) -> Floats:
         drawn = drawn_curves(pos, neg, seed, begin, end, stratified, by_blocks)
-        return np.array([max(floor, gap(*curve, *one, slope, scale)) for one in drawn])
+        return np.array([_above(floor, gap(*curve, *one, slope, scale)) for one in drawn])
 
     return _in_parts(gaps, first, last, threads)
 
@@ -122,7 +125,7 @@ def resample_pair_gaps(
 
     def gaps(begin: int, end: int) -> Floats:
         curves = drawn_curves(pos, neg, seed, 2 * begin, 2 * end, stratified, by_blocks)
-        return np.array([max(floor, gap(*one, *next(curves), slope)) for one in curves])
+        return np.array([_above(floor, gap(*one, *next(curves), slope)) for one in curves])
 
     return _in_parts(gaps, first, last, threads)
 
@@ -157,6 +160,11 @@ def resample_block_tpr(
         return np.asarray(result / float(tp_rank[-1]))
 
     return _in_parts(heights, first, last, threads)
+
+
+def _above(floor: float, found: float) -> float:
+    """A gap, or the floor where it is no larger, or only what rounding makes of none."""
+    return found if found > max(floor, NO_GAP) else floor
 
 
 def _in_parts(
