@@ -31,7 +31,7 @@ from rocwise.inputs.several_answers import (
     said,
 )
 from rocwise.inputs.several_answers import options_shown as options_shown
-from rocwise.inputs.two_classes import tally, tally_of_few
+from rocwise.inputs.two_classes import tally, tally_of_plain
 from rocwise.kernels.threads import takes_threads as takes_threads
 from rocwise.primitives.amounts.smooth_steps import SmoothPlan
 from rocwise.primitives.pairs import Pairs
@@ -53,9 +53,9 @@ def as_tally(
     if not given:
         if isinstance(data, Tally) and y_score is None:
             return data
-        few = tally_of_few(data, y_score)
-        if few is not None:
-            return few
+        plain = tally_of_plain(data, y_score)
+        if plain is not None:
+            return plain
     options = said(given)
     data = first_given(question, data, options)
     if isinstance(data, TallySketch):

@@ -68,9 +68,9 @@ def tally(
     """
     plain = pos_label is None and sample_weight is None and groups is None and resolution is None
     if plain and direction is HIGHER and missing is RAISE:
-        few = tally_of_few(y_true, y_score)
-        if few is not None:
-            return few
+        counted = tally_of_plain(y_true, y_score)
+        if counted is not None:
+            return counted
     if groups is not None:
         return _clustered(
             pairs_of_columns(
@@ -99,13 +99,14 @@ def tally(
     )
 
 
-def tally_of_few(y_true: Any, y_score: Any) -> Tally | None:
-    """The tally of a few rows in plain arrays, of which one compiled pass sees that all is well.
+def tally_of_plain(y_true: Any, y_score: Any) -> Tally | None:
+    """The tally of few or many rows in plain arrays, if the sort itself sees that all is well.
 
     None for whatever else comes, and the way that all other rows go then says what it is. That
-    way takes ten times as long as the sort of a hundred rows, and gives the same tally.
+    way gives the same tally, and takes ten times as long as the sort of a hundred rows, and three
+    passes more over a million.
     """
-    found = kernels.few_rows(y_true, y_score)
+    found = kernels.few_rows(y_true, y_score) or kernels.many_rows(y_true, y_score)
     return None if found is None else Tally.from_few(*found)
 
 

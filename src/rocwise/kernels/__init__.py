@@ -124,6 +124,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     )
     from rocwise.kernels.plain.swapping import dealt_gaps, swapped_gaps
     from rocwise.kernels.plain.sweeping import cheapest_cell, largest_weighted
+    from rocwise.kernels.rows.plain import many_rows
     from rocwise.kernels.texts.plain import (
         aligned_decimals,
         cell_columns,
@@ -196,6 +197,7 @@ else:
     from rocwise.kernels.compiled.sorting import argsort, few_rows, placements, sort_classes
     from rocwise.kernels.compiled.swapping import dealt_gaps, swapped_gaps
     from rocwise.kernels.compiled.sweeping import cheapest_cell, largest_weighted
+    from rocwise.kernels.rows.compiled import many_rows
     from rocwise.kernels.texts.compiled import (
         aligned_decimals,
         cell_columns,
@@ -246,6 +248,7 @@ __all__ = [
     "largest_weighted",
     "linear_log_likelihoods",
     "logistic_sums",
+    "many_rows",
     "match_labels",
     "merge_sums",
     "numbers_used",

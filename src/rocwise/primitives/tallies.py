@@ -140,7 +140,7 @@ class Tally(Drawable, Immutable):
 
     @classmethod
     def from_few(cls, neg: Array, pos: Array, sums: kernels.PlacementSums) -> Tally:
-        """From what `kernels.few_rows` found: nothing is left to check, to lock or to sum."""
+        """From what `kernels.few_rows` or `many_rows` found: all is checked, locked and summed."""
         made = cls.__new__(cls)
         made._set(
             _sorted_classes=(neg, pos),

@@ -8,6 +8,7 @@ import pytest
 FUNCTIONS = {
     "scanning": ["first_nan", "match_labels", "text_codes"],
     "sorting": ["argsort", "few_rows", "placements", "sort_classes"],
+    "rows": ["many_rows"],
     "merging": ["curve_counts", "curve_rates", "merge_sums", "table_sums"],
     "resampling": [
         "class_times",
@@ -60,9 +61,14 @@ FUNCTIONS = {
 }
 HOMES = {
     "numpy": {topic: f"plain.{topic}" for topic in FUNCTIONS}
-    | {"scanning": "plain.sorting", "texts": "texts.plain", "columns": "columns.plain"},
+    | {
+        "scanning": "plain.sorting",
+        "texts": "texts.plain",
+        "columns": "columns.plain",
+        "rows": "rows.plain",
+    },
     "compiled": {topic: f"compiled.{topic}" for topic in FUNCTIONS}
-    | {"texts": "texts.compiled", "columns": "columns.compiled"},
+    | {"texts": "texts.compiled", "columns": "columns.compiled", "rows": "rows.compiled"},
 }
 
 

@@ -57,6 +57,7 @@ CALLS = {
 WITHOUT = {
     "first_nan": "finds nan",
     "few_rows": "leaves rows with nan to others, who name the row",
+    "many_rows": "leaves rows with nan to others, who name the row",
     "match_labels": "says which row is neither label, and nan is neither",
     "table_sums": "whole numbers",
     "placement_influences": "whole numbers",

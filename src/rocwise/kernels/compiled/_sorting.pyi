@@ -61,3 +61,31 @@ def place_buckets(
     pos_below: int,
     placements: NDArray[np.int64],
 ) -> None: ...
+def lend(wanted: bool) -> bool: ...
+def mark_slots(
+    labels: NDArray[Any],
+    scores: NDArray[np.floating],
+    plan: Plan,
+    start: int,
+    stop: int,
+    slots: NDArray[np.uint16],
+    counts: NDArray[np.int64],
+) -> bool: ...
+def fill_slots(
+    slots: NDArray[np.uint16],
+    scores: NDArray[np.floating],
+    start: int,
+    stop: int,
+    next_place: NDArray[np.int64],
+    target: NDArray[np.floating],
+) -> bool: ...
+def sum_buckets(
+    values: NDArray[np.floating],
+    plan: Plan,
+    bounds: NDArray[np.int64],
+    first: int,
+    last: int,
+    sums: NDArray[np.uint64],
+    ends: NDArray[np.float64],
+) -> None: ...
+def joined_sums(sums: NDArray[np.uint64], bounds: NDArray[np.int64]) -> PlacementSums: ...

@@ -14,6 +14,7 @@ cnp.import_array()
 
 include "interpolation_sort.pxi"
 include "key_sort.pxi"
+include "lent_sort.pxi"
 
 cdef extern from "prefetch.h" nogil:
     void prefetch_write(const void* address)
@@ -181,43 +182,51 @@ cdef Mapping refined(const Mapping* mapping, int64_t bucket, int64_t buckets) no
     return finer
 
 
+cdef void _sort_bucket(
+    item* start, item* scratch, int64_t size, const Mapping* mapping, int64_t bucket,
+    int64_t buckets,
+) noexcept nogil:
+    """Sort what the mapping sent to one of its buckets; scratch is as long."""
+    cdef bint inner
+    if size > MANY and sort_by_numpy(start, size):
+        return
+    if item is float:
+        if MANY < size <= TOO_MANY and sort_by_keys(<uint32_t*>start, <uint32_t*>scratch, size):
+            return
+    elif item is double:
+        if MANY < size <= TOO_MANY and sort_by_keys(<uint64_t*>start, <uint64_t*>scratch, size):
+            return
+    elif MANY < size <= TOO_MANY and sort_entries_by_keys(start, scratch, size):
+        return
+    inner = size > FEW and bucket != 0 and bucket != buckets - 1
+    # equal values are common: look before spreading them
+    if inner and value_of(&start[0]) != value_of(&start[size - 1]):
+        sort_between(start, scratch, size, refined(mapping, bucket, buckets_for(size)), 0)
+    else:
+        sort_range(start, scratch, size, 0)
+
+
+cdef int64_t longest(const int64_t* bounds, int64_t first, int64_t last) noexcept nogil:
+    """Entries of the fullest bucket, but at least 1."""
+    cdef int64_t bucket, size = 1
+    for bucket in range(first, last):
+        size = max(size, bounds[bucket + 1] - bounds[bucket])
+    return size
+
+
 cdef int _sort_buckets(
     item* entries, const Mapping* mapping, int64_t buckets, const int64_t* bounds,
     int64_t first, int64_t last,
 ) noexcept nogil:
-    cdef int64_t bucket, size, longest = 0
-    cdef item* scratch
-    cdef item* start
-    cdef bint inner
-    for bucket in range(first, last):
-        longest = max(longest, bounds[bucket + 1] - bounds[bucket])
-    scratch = <item*>malloc(max(longest, 1) * sizeof(item))
+    cdef int64_t bucket
+    cdef item* scratch = <item*>malloc(longest(bounds, first, last) * sizeof(item))
     if scratch == NULL:
         return -1
     for bucket in range(first, last):
-        start = entries + bounds[bucket]
-        size = bounds[bucket + 1] - bounds[bucket]
-        if item is float:
-            if MANY < size <= TOO_MANY and sort_by_keys(
-                <uint32_t*>start, <uint32_t*>scratch, size
-            ):
-                continue
-        elif item is double:
-            if MANY < size <= TOO_MANY and sort_by_keys(
-                <uint64_t*>start, <uint64_t*>scratch, size
-            ):
-                continue
-        elif MANY < size <= TOO_MANY and sort_entries_by_keys(start, scratch, size):
-            continue
-        inner = size > FEW and bucket % buckets != 0 and bucket % buckets != buckets - 1
-        # equal values are common: look before spreading them
-        if inner and value_of(&start[0]) != value_of(&start[size - 1]):
-            sort_between(
-                start, scratch, size,
-                refined(mapping, bucket % buckets, buckets_for(size)), 0,
-            )
-        else:
-            sort_range(start, scratch, size, 0)
+        _sort_bucket(
+            entries + bounds[bucket], scratch, bounds[bucket + 1] - bounds[bucket], mapping,
+            bucket % buckets, buckets,
+        )
     free(scratch)
     return 0
 
@@ -379,3 +388,4 @@ def place_buckets(
 
 
 include "few_rows.pxi"
+include "many_rows.pxi"

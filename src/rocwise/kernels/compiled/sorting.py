@@ -4,7 +4,9 @@ Threads share the rows while spreading and the buckets while sorting, a part at 
 their order within a bucket whatever the number of parts, so the answers never depend on it.
 """
 
+from functools import cache
 from itertools import pairwise
+from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
@@ -29,7 +31,10 @@ UINT8 = np.dtype(np.uint8)
 ROWS_OF_ONE_BUCKET = 4096  # so few rows stay in a near cache anyway: spread them once only
 ROWS_PER_BUCKET = 1024
 ENOUGH_BUCKETS = 256  # more of them are used from ROWS_OF_ONE_BUCKET rows in each on
+ROWS_FOR_NUMPY = 32768  # of a bucket that numpy sorts: it moves less than the sort by keys
 MOST_BUCKETS = 1024
+TRIED_ROWS, TRIALS = 2048, 3  # of both sorts
+GOLDEN_RATIO = (1 + 5**0.5) / 2  # multiples of it, less their whole part, are in no order
 ROWS_PER_THREAD = 200_000  # fewer are sorted before a second thread has started
 
 
@@ -54,9 +59,9 @@ def sort_classes(mask: Mask, scores: Scores, threads: int | None = None) -> tupl
     if scores.size <= ROWS_OF_ONE_BUCKET:
         return _few_classes(mask, scores)
     threads = threads or useful_threads(scores.size)
-    spread = _first_pass(mask, scores, threads, _buckets_for(scores.size))
+    spread = _first_pass(mask, scores, threads, buckets_for(scores.size))
     counted = spread.counts.reshape(len(spread.parts), -1)
-    places, bounds = _places(counted.T)
+    places, bounds = first_places(counted.T)
     ends = places + counted
     target = np.empty_like(scores)
 
@@ -66,12 +71,12 @@ def sort_classes(mask: Mask, scores: Scores, threads: int | None = None) -> tupl
                 refuse_found(scores[slice(*rows)], rows[0])
 
     def sort(first: int, last: int) -> None:
-        for some in _bucket_steps(bounds, first, last):
+        for some in bucket_steps(bounds, first, last):
             _sorting.sort_buckets(target, spread.plan, bounds, *some)
 
     run_parts(fill, [(part, *rows) for part, rows in enumerate(spread.parts)])
     refuse_changes(places, ends)
-    run_parts(sort, _bucket_parts(bounds, threads))
+    run_parts(sort, bucket_parts(bounds, threads))
     n_neg = bounds[spread.plan.buckets]
     return target[:n_neg], target[n_neg:]
 
@@ -115,11 +120,11 @@ def placements(
     result = place_for_placements(scores.size, out)
 
     def place(first: int, last: int) -> None:
-        for start, stop in _bucket_steps(bounds, first, last):
+        for start, stop in bucket_steps(bounds, first, last):
             below = pos_below[start - 1] if start else 0
             _sorting.place_buckets(entries, spread.plan, bounds, start, stop, below, result)
 
-    run_parts(place, _bucket_parts(bounds, threads))
+    run_parts(place, bucket_parts(bounds, threads))
     return result
 
 
@@ -151,16 +156,36 @@ def ordered_entries(mask: Mask, scores: Scores, threads: int) -> tuple[Counts, S
     order = np.empty(scores.size, np.int64)
 
     def sort(first: int, last: int) -> None:
-        for some in _bucket_steps(bounds, first, last):
+        for some in bucket_steps(bounds, first, last):
             _sorting.order_buckets(entries, spread.plan, bounds, *some, order)
 
-    run_parts(sort, _bucket_parts(bounds, threads))
+    run_parts(sort, bucket_parts(bounds, threads))
     return order, entries
 
 
-def _buckets_for(rows: int) -> int:
-    """How many buckets plain scores go to: few while a bucket stays in the nearest memory."""
-    return min(rows // ROWS_PER_BUCKET, max(ENOUGH_BUCKETS, rows // ROWS_OF_ONE_BUCKET))
+def buckets_for(rows: int) -> int:
+    """How many buckets plain scores go to: few while a bucket stays in a near cache."""
+    most_rows = ROWS_FOR_NUMPY if numpy_is_quicker() else ROWS_OF_ONE_BUCKET
+    buckets = min(rows // ROWS_PER_BUCKET, max(ENOUGH_BUCKETS, rows // most_rows))
+    return min(buckets, MOST_BUCKETS)
+
+
+@cache
+def numpy_is_quicker() -> bool:
+    """Let numpy sort the buckets where it takes less time than the sort by keys; whether it does.
+
+    That depends on the processor, so both are measured once. The sorted scores are the same.
+    """
+    values = np.arange(TRIED_ROWS) * GOLDEN_RATIO % 1.0
+    plan, bounds = _sorting.plan(values, 1), np.array([0, TRIED_ROWS], np.int64)
+    took = {True: np.inf, False: np.inf}
+    for lent in (True, False) * TRIALS:
+        tried = values.copy()
+        if _sorting.lend(lent) == lent:
+            begun = perf_counter()
+            _sorting.sort_buckets(tried, plan, bounds, 0, 1)
+            took[lent] = min(took[lent], perf_counter() - begun)
+    return _sorting.lend(took[True] < took[False])
 
 
 def _first_pass(mask: Mask, scores: Scores, threads: int, buckets: int | None = None) -> _Spread:
@@ -184,7 +209,7 @@ def _first_pass(mask: Mask, scores: Scores, threads: int, buckets: int | None = 
     return _Spread(plan, parts, counts)
 
 
-def _places(rows_of: Counts) -> tuple[Counts, Counts]:
+def first_places(rows_of: Counts) -> tuple[Counts, Counts]:
     """First free place of each (part, slot), and the bounds of the slots.
 
     `rows_of` has a row per slot and a column per part: within a slot the parts follow each other.
@@ -198,7 +223,7 @@ def _places(rows_of: Counts) -> tuple[Counts, Counts]:
 def _keyed_entries(mask: Mask, scores: Scores, spread: _Spread) -> tuple[Scores, Counts]:
     """Entries (value, row, class) by bucket, as a raw buffer, and the bounds of the buckets."""
     counted = spread.counts.sum(axis=1)
-    places, bounds = _places(counted.T)
+    places, bounds = first_places(counted.T)
     ends = places + counted
     entries = on_large_pages(2 * scores.size, scores.dtype)
 
@@ -212,7 +237,7 @@ def _keyed_entries(mask: Mask, scores: Scores, spread: _Spread) -> tuple[Scores,
     return entries, bounds
 
 
-def _bucket_steps(bounds: Counts, first: int, last: int) -> list[tuple[int, int]]:
+def bucket_steps(bounds: Counts, first: int, last: int) -> list[tuple[int, int]]:
     """Cut a run of buckets so that the interpreter is asked for signals now and then."""
     rows = int(bounds[last] - bounds[first])
     if rows <= STEP_ROWS:
@@ -223,7 +248,7 @@ def _bucket_steps(bounds: Counts, first: int, last: int) -> list[tuple[int, int]
     return list(pairwise(cuts))
 
 
-def _bucket_parts(bounds: Counts, threads: int) -> list[tuple[int, int]]:
+def bucket_parts(bounds: Counts, threads: int) -> list[tuple[int, int]]:
     """Cut the buckets into consecutive runs that hold about the same number of rows."""
     buckets = bounds.size - 1
     if threads == 1:

@@ -101,7 +101,7 @@ def few_rows(labels: Any, scores: Any) -> tuple[Scores, Scores, PlacementSums] |
     >>> neg.tolist(), pos.tolist(), sums.sum_u
     ([0.1, 0.5], [0.4], 2)
     """
-    if not _is_plain(labels, LABELS) or not _is_plain(scores, SCORES):
+    if not is_plain(labels, LABELS) or not is_plain(scores, SCORES):
         return None
     if labels.size != scores.size or scores.size > FEW_ROWS or np.isnan(scores).any():
         return None
@@ -114,7 +114,8 @@ def few_rows(labels: Any, scores: Any) -> tuple[Scores, Scores, PlacementSums] |
     return neg, pos, merge_sums(neg, pos)
 
 
-def _is_plain(column: Any, kinds: tuple[str, ...]) -> bool:
+def is_plain(column: Any, kinds: tuple[str, ...]) -> bool:
+    """Whether a column is an array of one of the kinds as the compiled loops read it."""
     if type(column) is not np.ndarray or column.ndim != 1 or column.dtype.char not in kinds:
         return False
     return column.flags.c_contiguous and column.flags.aligned and column.dtype.isnative

@@ -1,0 +1,48 @@
+"""Numpy twin of the kernel that reads, sorts and sums many plain rows at once."""
+
+from typing import Any
+
+import numpy as np
+
+from rocwise.arrays import Scores
+from rocwise.kernels.placement_sums import PlacementSums
+from rocwise.kernels.plain.merging import merge_sums
+from rocwise.kernels.plain.sorting import LABELS, SCORES, is_plain, match_labels, sort_classes
+
+MANY_ROWS = 4096  # fewer are not worth a spread over buckets
+
+
+def many_rows(labels: Any, scores: Any) -> tuple[Scores, Scores, PlacementSums] | None:
+    """Sorted negatives and positives, and their placement sums, of many plain rows.
+
+    Plain is what it is for `few_rows`, and so is the answer. None for all else, and for fewer
+    rows: it is for the others to read, to explain or to refuse.
+
+    Examples
+    --------
+    >>> neg, pos, sums = many_rows(np.arange(5000) % 2, np.arange(5000.0))
+    >>> neg.size, pos.size, sums.sum_u
+    (2500, 2500, 6252500)
+    """
+    if not are_many_plain(labels, scores) or np.isnan(scores).any():
+        return None
+    mask, n_pos, first_bad = match_labels(labels, 0, 1)
+    if first_bad >= 0 or n_pos in (0, labels.size):
+        return None
+    neg, pos = sort_classes(mask, scores)
+    for values in (neg, pos):
+        values.setflags(write=False)
+    return neg, pos, merge_sums(neg, pos)
+
+
+def are_many_plain(labels: Any, scores: Any) -> bool:
+    """Whether there are many rows, with labels and scores of types that need no conversion.
+
+    Examples
+    --------
+    >>> are_many_plain(np.zeros(5000, int), np.zeros(5000)), are_many_plain([0, 1], [0.1, 0.2])
+    (True, False)
+    """
+    if not is_plain(labels, LABELS) or not is_plain(scores, SCORES):
+        return False
+    return bool(labels.size == scores.size > MANY_ROWS)
