@@ -18,10 +18,9 @@ from rocwise.kernels.long_arrays import on_large_pages
 from rocwise.kernels.no_nan import refuse_changes, refuse_found
 from rocwise.kernels.plain.sorting import place_for_placements
 from rocwise.kernels.threads import (
-    PIECES_PER_THREAD,
     STEP_ROWS,
-    pieces,
     run_parts,
+    shrinking_pieces,
     steps_between_signals,
     thread_limit,
 )
@@ -35,6 +34,7 @@ ROWS_FOR_NUMPY = 32768  # of a bucket that numpy sorts: it moves less than the s
 MOST_BUCKETS = 1024
 TRIED_ROWS, TRIALS = 2048, 3  # of both sorts
 GOLDEN_RATIO = (1 + 5**0.5) / 2  # multiples of it, less their whole part, are in no order
+ROWS_OF_LAST_PART = 2**15  # a tenth of a millisecond or two
 ROWS_PER_THREAD = 200_000  # fewer are sorted before a second thread has started
 
 
@@ -196,7 +196,7 @@ def _first_pass(mask: Mask, scores: Scores, threads: int, buckets: int | None = 
         return _Spread(
             _sorting.plan(scores, 1), [(0, rows)], np.array([[[rows - n_pos], [n_pos]]], np.int64)
         )
-    parts = pieces(rows, threads)
+    parts = row_parts(rows, threads)
     buckets = rows // ROWS_PER_BUCKET if buckets is None else buckets
     plan = _sorting.plan(scores, min(buckets, MOST_BUCKETS))
     counts = np.zeros((len(parts), 2, plan.buckets), np.int64)
@@ -249,10 +249,12 @@ def bucket_steps(bounds: Counts, first: int, last: int) -> list[tuple[int, int]]
 
 
 def bucket_parts(bounds: Counts, threads: int) -> list[tuple[int, int]]:
-    """Cut the buckets into consecutive runs that hold about the same number of rows."""
-    buckets = bounds.size - 1
-    if threads == 1:
-        return [(0, buckets)]
-    parts = PIECES_PER_THREAD * threads
-    wanted = [bounds[-1] * part // parts for part in range(1, parts)]
-    return list(pairwise([0, *np.searchsorted(bounds[1:], wanted).tolist(), buckets]))
+    """Cut the buckets into consecutive runs that hold fewer rows the later they are taken."""
+    wanted = [end for _, end in row_parts(int(bounds[-1]), threads)[:-1]]
+    cuts = [0, *np.searchsorted(bounds[1:], wanted).tolist(), bounds.size - 1]
+    return list(pairwise(cuts))
+
+
+def row_parts(rows: int, threads: int) -> list[tuple[int, int]]:
+    """Cut the rows into runs that get shorter: nobody waits long for whoever takes the last."""
+    return shrinking_pieces(rows, threads, ROWS_OF_LAST_PART)

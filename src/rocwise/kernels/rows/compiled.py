@@ -13,11 +13,12 @@ from rocwise.kernels.compiled.sorting import (
     bucket_steps,
     buckets_for,
     first_places,
+    row_parts,
     useful_threads,
 )
 from rocwise.kernels.placement_sums import PlacementSums
 from rocwise.kernels.rows.plain import are_many_plain
-from rocwise.kernels.threads import pieces, run_parts, steps_between_signals
+from rocwise.kernels.threads import run_parts, steps_between_signals
 
 MOST_SUMMED = 2**20  # rows of a bucket whose sums stay within 64 bits
 
@@ -60,7 +61,7 @@ def _spread(
     labels: Any, scores: Scores, plan: _sorting.Plan, threads: int
 ) -> tuple[Scores, Counts] | None:
     """Scores by class and bucket, and the bounds of these; None for rows that are not plain."""
-    parts = [(part, *rows) for part, rows in enumerate(pieces(scores.size, threads))]
+    parts = [(part, *rows) for part, rows in enumerate(row_parts(scores.size, threads))]
     counts = np.zeros((len(parts), 2 * plan.buckets), np.int64)
     slots, target = np.empty(scores.size, np.uint16), np.empty_like(scores)
 
