@@ -11,7 +11,7 @@ import numpy as np
 from rocwise import kernels
 from rocwise.arrays import Array, Counts, Floats
 from rocwise.errors import InputError
-from rocwise.inference.intervals.interval_limits import bca_limits
+from rocwise.inference.intervals.interval_limits import bca_limits, deviation, rounding_of
 from rocwise.primitives.tallies import Tally
 
 BootstrapMethod = Literal["percentile", "bca", "bootstrap-t"]
@@ -19,7 +19,6 @@ BOOTSTRAP_METHODS: tuple[str, ...] = get_args(BootstrapMethod)
 Reading = Callable[[Array, Array], Floats]  # a statistic of counts, one resample per row
 MOST_BLOCKS = 200  # of cases left out together, where there are more distinct scores
 INNER = 50  # resamples of a resample, for its standard error
-NO_SPREAD = 1e-11  # as a share of the spread of all resamples
 
 
 def refuse_unlike_rows(data: Tally, method: str) -> None:
@@ -93,16 +92,18 @@ def bootstrap_t_of(
     """
     turn, back = (_arcsine, _share) if is_share else (_same, _same)
     ratios, silent = np.empty(len(values)), 0
-    no_spread = NO_SPREAD * float(np.ptp(turn(values)))
+    no_spread = rounding_of(values)
+    turned = turn(values)
     centre = float(turn(np.array([value]))[0])
     for draw in range(len(values)):
         pos, neg = kernels.resample_counts(data.pos, data.neg, seed, draw, draw + 1)
         own = int(np.random.SeedSequence([seed, draw]).generate_state(1, np.uint64)[0] >> 1)
-        inner = turn(reading(*kernels.resample_counts(pos[0], neg[0], own, 0, INNER)))
-        error = float(inner.std(ddof=1))
-        apart = float(turn(values[draw : draw + 1])[0]) - centre
-        silent += error <= no_spread
-        ratios[draw] = apart / error if error > no_spread else 0.0
+        inner = reading(*kernels.resample_counts(pos[0], neg[0], own, 0, INNER))
+        # looked at before they are turned: near 1 the arcsine makes 1e-8 of a rounding error
+        is_silent = not np.ptp(inner) > no_spread
+        silent += is_silent
+        error = deviation(turn(inner))
+        ratios[draw] = 0.0 if is_silent else (float(turned[draw]) - centre) / error
     tail = (1 - level) / 2
     if silent > tail * len(values):  # ratios that nobody knows would decide the limits
         raise InputError(
@@ -110,7 +111,7 @@ def bootstrap_t_of(
             "no spread of their own. Use method='percentile'."
         )
     low, high = np.quantile(ratios, [tail, 1 - tail], method="inverted_cdf")
-    spread = float(turn(values).std(ddof=1))
+    spread = deviation(turned)
     found = back(np.array([centre - high * spread, centre - low * spread]))
     return float(found[0]), float(found[1])
 

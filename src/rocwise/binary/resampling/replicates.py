@@ -38,7 +38,7 @@ from rocwise.binary.resampling.precision_statistics import AveragePrecision, Pre
 from rocwise.binary.resampling.score_statistics import ScoreStatistic, SmoothArea
 from rocwise.errors import InputError, listed, shown
 from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks, percentile_limits
-from rocwise.inference.intervals.interval_limits import LIMIT_NAMES, newcombe_limits
+from rocwise.inference.intervals.interval_limits import LIMIT_NAMES, deviation, newcombe_limits
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.kernels.threads import takes_threads
 from rocwise.primitives.tallies import Tally
@@ -162,7 +162,7 @@ def bootstrap(
     centre = value if bins is None else evaluated(drawn, chosen)
     refuse_undefined(values, value, chosen)
     interval, text = _interval(drawn, chosen, centre, values, level, method, seed), None
-    error = float(values.std(ddof=1)) if len(values) > 1 else 0.0
+    error = deviation(values) if len(values) > 1 else 0.0
     if isinstance(chosen, YoudenThreshold):
         interval, text = of_thresholds(interval, tally), text_among(tally, value)
     if bins is not None:

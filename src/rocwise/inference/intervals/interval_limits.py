@@ -21,6 +21,7 @@ LIMIT_NAMES = {
     "hoeffding": "Hoeffding bound",
 }
 ROUNDING = 1e-11  # of the spread of replicates: 1e-12 for an area whose replicates span 0.1
+NO_SPREAD = 1e-13  # of their size: replicates that are no farther apart are all the same
 
 
 @lru_cache(maxsize=64, typed=True)  # few levels are ever asked for; a float32 rounds its own way
@@ -139,15 +140,43 @@ def _crossing(excess: Any, *, outside: float, inside: float) -> float:
     return inside
 
 
+def deviation(values: Floats) -> float:
+    """Standard deviation of replicates, in a unit in which their squares are floats.
+
+    Examples
+    --------
+    >>> deviation(np.array([-1e300, 0.0, 1e300]))
+    1e+300
+    """
+    exponent = math.frexp(float(np.abs(values).max()))[1]  # powers of 2 round nothing
+    return math.ldexp(float(np.ldexp(values, -exponent).std(ddof=1)), exponent)
+
+
+def rounding_of(values: Floats) -> float:
+    """How far apart rounding alone may have set replicates, whatever their unit.
+
+    A small share of their spread; more than all of it where that is nothing but rounding itself.
+
+    Examples
+    --------
+    >>> rounding_of(np.array([0.8, 0.9])) < 1e-11 < rounding_of(np.array([1e9, 1e9 - 1e-7]))
+    True
+    """
+    low, high = float(values.min()), float(values.max())
+    size = max(abs(low), abs(high))
+    spread = high / 2 - low / 2  # halves, as the range of large numbers may be no float
+    return 2 * ROUNDING * spread if 2 * spread > NO_SPREAD * size else NO_SPREAD * size
+
+
 def bca_limits(
     values: Floats, estimate: float, acceleration: float, level: float
 ) -> tuple[float, float]:
     """Bias-corrected and accelerated quantiles (F4.4); ties with the estimate count one half.
 
-    Tied is what rounding alone may have set apart, whatever the unit: a small share of the spread.
+    Tied is what rounding alone may have set apart.
     """
     normal = NormalDist()
-    tied = np.abs(values - estimate) <= ROUNDING * np.ptp(values)
+    tied = np.abs(values - estimate) <= rounding_of(values)
     below = np.count_nonzero((values < estimate) & ~tied) + np.count_nonzero(tied) / 2
     p0 = below / len(values)
     if not 0.0 < p0 < 1.0:

@@ -10,6 +10,7 @@ from rocwise.binary.curves.parts import WHOLE
 from rocwise.binary.resampling.curve_statistics import Area
 from rocwise.binary.resampling.interval_methods import acceleration_of
 from rocwise.binary.resampling.replicates import of_counts
+from rocwise.inference.intervals.interval_limits import rounding_of
 
 RNG = np.random.default_rng(8)
 Y = (RNG.random(90) < 0.4).astype(int)
@@ -37,12 +38,13 @@ def test_bca_of_the_area_is_the_method_of_auc():
     assert ours.interval.method == "bootstrap BCa"
 
 
-@pytest.mark.parametrize("unit", [2.0**-400, 2.0**-50, 2.0**-20, 2.0**400])
+@pytest.mark.parametrize("unit", [2.0**-1000, 2.0**-400, 2.0**-50, 2.0**400, 2.0**1000])
 @pytest.mark.parametrize("method", ["bca", "bootstrap-t"])
 def test_the_interval_of_a_threshold_does_not_depend_on_its_unit(unit, method):
     asked = {"statistic": "youden-threshold", "method": method, "n_resamples": 200, "rng": 1}
-    usual, scaled = (rw.bootstrap(Y, S * each, **asked).interval for each in (1.0, unit))
-    assert (scaled.low / unit, scaled.high / unit) == (usual.low, usual.high)
+    usual, scaled = (rw.bootstrap(Y, S * each, **asked) for each in (1.0, unit))
+    assert (scaled.interval.low / unit, scaled.interval.high / unit) == tuple(usual.interval)
+    assert scaled.standard_error / unit == usual.standard_error
 
 
 @pytest.mark.parametrize("unit", [1e-15, 1e-300])
@@ -104,3 +106,30 @@ def test_bootstrap_t_is_refused_where_resamples_show_no_spread_of_their_own():
     with pytest.raises(rw.InputError, match=r"of 60 resamples show no spread of their own"):
         rw.bootstrap(y, s, method="bootstrap-t", **options)
     assert rw.bootstrap(y, s, **options).interval.high == 1
+
+
+@pytest.mark.parametrize(
+    "statistic",
+    [
+        "average-precision",
+        "precision-recall-area",
+        rw.statistics.PartialArea(max_fpr=0.2),
+        rw.statistics.SensitivityAt(0.8),
+        rw.statistics.PrecisionAt(0.5),
+    ],
+)
+def test_rounding_is_no_spread_where_all_resamples_are_the_same(statistic):
+    """Of separated classes: what is left between resamples is their last bit."""
+    y = np.repeat([0, 1], [45, 55])
+    s = y + np.random.default_rng(12).random(100) / 2
+    options = {"statistic": statistic, "n_resamples": 60, "rng": 1}
+    with pytest.raises(rw.InputError, match="60 of 60 resamples show no spread of their own"):
+        rw.bootstrap(y, s, method="bootstrap-t", **options)
+    found = rw.bootstrap(y, s, method="bca", **options)
+    assert tuple(found.interval) == pytest.approx((found.value, found.value), rel=1e-14)
+
+
+def test_replicates_are_tied_by_rounding_whatever_their_range():
+    assert rounding_of(np.array([-1.5e308, 1.5e308])) == pytest.approx(3e297)
+    assert rounding_of(np.array([0.2 + 2e-16, 0.2])) == pytest.approx(2e-14)
+    assert rounding_of(np.zeros(3)) == 0
