@@ -149,6 +149,15 @@ def test_a_simultaneous_band_looks_again_at_what_it_has_drawn(monkeypatch):
     assert np.array_equal(answer.upper, whole.upper)
 
 
+def test_it_does_so_where_most_resampled_curves_are_the_curve(monkeypatch):
+    """Two cases of each class: the first pass finds no width to begin the second with."""
+    interrupt_passes(monkeypatch, [3])
+    few = {"level": 0.1, "stratified": True, "n_resamples": 10**6, "rng": 1}
+    with rw.partial_answers() as stopped, pytest.warns(rw.RocwiseWarning, match="interrupted"):
+        answer = rw.band([0, 0, 1, 1], [1, 3, 2, 4], **few)
+    assert answer.n_resamples == stopped.made > 0
+
+
 def test_a_second_interruption_stops_the_second_look(monkeypatch):
     passes = interrupt_passes(monkeypatch, [3, 1])
     with (

@@ -132,7 +132,13 @@ def calibrated_future(data: Tally, curve: Polyline, bootstrap: BandBootstrap) ->
 
 
 def _held(
-    draw: DrawAbove, data: Tally, bootstrap: BandBootstrap, label: str, floor: float = 0.0
+    draw: DrawAbove,
+    data: Tally,
+    bootstrap: BandBootstrap,
+    label: str,
+    floor: float = 0.0,
+    *,
+    again: bool = False,
 ) -> float:
     """The gap that the share `level` of all replicates does not exceed.
 
@@ -153,7 +159,7 @@ def _held(
         return np.concatenate(parts)
 
     cells = cells_of_curve(data, bootstrap.by_blocks)
-    gaps = in_chunks(draw_above, bootstrap.n_resamples, cells, None, label, again=floor > 0.0)
+    gaps = in_chunks(draw_above, bootstrap.n_resamples, cells, None, label, again=again)
     return order_statistic(gaps, bootstrap.level)
 
 
@@ -199,7 +205,7 @@ def simultaneous(data: Tally, curve: Polyline, bootstrap: BandBootstrap) -> Band
     spread, floor, drawn = _spread(data, curve, bootstrap, slope)
     bootstrap = replace(bootstrap, n_resamples=drawn)
     draw = gaps_drawn(data, bootstrap.seed, slope, scale=spread, **bootstrap.how)
-    spread *= _held(draw, data, bootstrap, "studentised band", floor)
+    spread *= _held(draw, data, bootstrap, "studentised band", floor, again=True)
     left, right = monotone_displacement(curve, slope, spread)
     del spread
     edges = between(
