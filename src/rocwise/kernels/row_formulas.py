@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from itertools import accumulate
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import DTypeLike
 
 from rocwise.arrays import Array, Codes
 from rocwise.kernels.long_arrays import far_apart, on_large_pages
-from rocwise.kernels.threads import pieces, run_parts, thread_limit
+from rocwise.kernels.threads import pieces, run_parts, thread_limit, threads
 
+Answer = TypeVar("Answer")
 STEP = 2**14  # rows whose intermediate columns stay in a near cache
 ROWS_PER_THREAD = 100_000  # fewer are done before a second thread has started
 
@@ -106,3 +108,28 @@ def parts_of_rows(rows: int) -> list[tuple[int, int]]:
     if rows < ROWS_PER_THREAD:  # one part, however many threads there may be
         return [(0, rows)]
     return pieces(rows, min(thread_limit(), 1 + rows // ROWS_PER_THREAD))
+
+
+def run_models(
+    task: Callable[..., Answer], models: Sequence[tuple[Any, ...]], rows: int
+) -> list[Answer]:
+    """Call ``task(*model)`` for every model, whose rows the task itself shares out to threads.
+
+    As many models as the threads can share evenly are done side by side, each by one thread: to
+    share each pass over each model they would wait for each other more often, and for memory
+    that both write to. All threads share the rows of each of the others.
+
+    Examples
+    --------
+    >>> run_models(pow, [(2, 3), (3, 2)], rows=1)
+    [8, 9]
+    """
+    number = thread_limit() if rows >= ROWS_PER_THREAD else 1
+    alone = len(models) // number * number if number > 1 else 0
+
+    def by_one_thread(*model: Any) -> Answer:
+        with threads(1):
+            return task(*model)
+
+    done = run_parts(by_one_thread, models[:alone]) if alone else []
+    return done + [task(*model) for model in models[alone:]]

@@ -16,6 +16,7 @@ from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Codes, Floats, Integers, Mask, Places
 from rocwise.errors import InputError, listed, shown, spelled_out
 from rocwise.kernels.long_arrays import on_large_pages
+from rocwise.kernels.row_formulas import run_models
 from rocwise.primitives.immutable import Immutable, made_once
 from rocwise.primitives.score_columns import ScoreColumn
 from rocwise.primitives.tallies import Tally
@@ -125,8 +126,11 @@ class Pairs(Immutable):
         2 * (positives below) + (positives tied).
         """
         table = on_large_pages((len(self.names), len(self.mask)), np.int64)
-        for name, placed in zip(self.names, table, strict=True):
+
+        def place(name: str, placed: Integers) -> None:
             kernels.placements(self.mask, self.scores(name), out=placed)
+
+        run_models(place, list(zip(self.names, table, strict=True)), rows=len(self.mask))
         table.flags.writeable = False
         return table
 

@@ -5,7 +5,8 @@ import pytest
 
 import rocwise as rw
 from rocwise.kernels import row_formulas
-from rocwise.kernels.row_formulas import row_by_row
+from rocwise.kernels.row_formulas import row_by_row, run_models
+from rocwise.kernels.threads import thread_limit
 
 RNG = np.random.default_rng(3)
 
@@ -68,3 +69,38 @@ def test_stacked_columns_are_a_copy(monkeypatch, rows, dtype):
     assert np.array_equal(table, np.stack(columns))
     assert table.dtype == dtype
     assert not any(np.may_share_memory(table, column) for column in columns)
+
+
+@pytest.mark.parametrize(("number", "alone"), [(1, 0), (2, 4), (3, 3), (8, 0)])
+def test_models_have_a_thread_each_as_far_as_they_go_round(monkeypatch, number, alone):
+    monkeypatch.setattr(row_formulas, "ROWS_PER_THREAD", 100)
+    with rw.threads(number):
+        seen = run_models(lambda model: (model, thread_limit()), [(k,) for k in range(5)], rows=100)
+        few = run_models(thread_limit, [()] * 5, rows=99)
+    assert seen == [(k, 1 if k < alone else number) for k in range(5)]
+    assert few == [number] * 5
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_the_first_model_that_fails_is_told_about(monkeypatch, number):
+    monkeypatch.setattr(row_formulas, "ROWS_PER_THREAD", 1)
+
+    def fail(model):
+        if model:
+            raise ValueError(str(model))
+
+    with rw.threads(number), pytest.raises(ValueError, match="1"):
+        run_models(fail, [(k,) for k in range(5)], rows=1)
+
+
+@pytest.mark.parametrize("models", [2, 3])
+def test_threads_change_no_bit_of_a_comparison(monkeypatch, models):
+    y = RNG.integers(0, 2, 3000)
+    scores = {str(k): np.round(y + RNG.normal(size=3000), 2) for k in range(models)}
+    monkeypatch.setattr(row_formulas, "ROWS_PER_THREAD", 100)
+    found = []
+    for number in (1, 2, 3):
+        with rw.threads(number):
+            found.append(rw.auc_covariance(rw.pair(y, scores)))
+    for other in found[1:]:
+        assert np.array_equal(other, found[0])

@@ -15,6 +15,7 @@ from rocwise import kernels
 from rocwise.arrays import Codes, Floats, Places, Scores
 from rocwise.errors import InputError
 from rocwise.inference.class_spreads import CovarianceByClass
+from rocwise.kernels.row_formulas import run_models
 from rocwise.primitives.mergeable.summed_pairs import SummedPairs
 from rocwise.primitives.pairs import Pairs
 
@@ -95,10 +96,12 @@ def covariance_by_class(pairs: Pairs, found: Influences) -> CovarianceByClass:
         if count < 2:
             raise InputError(f"method='delong' needs at least two {name}s; got {count}.")
     n_pos, n_neg = (_effective(pairs, label) for label in (1, 0))
-    parts = (
-        n_pos / (n_pos - 1) * (found.positives @ found.positives.T),
-        n_neg / (n_neg - 1) * (found.negatives @ found.negatives.T),
+    squares = run_models(
+        lambda moved: np.dot(moved, moved.T),  # unlike `@` it lets another thread work meanwhile
+        [(found.positives,), (found.negatives,)],
+        rows=found.positives.shape[1],
     )
+    parts = n_pos / (n_pos - 1) * squares[0], n_neg / (n_neg - 1) * squares[1]
     return CovarianceByClass(parts[0] + parts[1], parts, (n_pos, n_neg))
 
 

@@ -8,7 +8,7 @@ from rocwise.arrays import Amounts, Counts, Floats, Mask
 from rocwise.kernels.columns import plain
 from rocwise.kernels.compiled import _columns
 from rocwise.kernels.long_arrays import far_apart, on_large_pages
-from rocwise.kernels.row_formulas import parts_of_rows
+from rocwise.kernels.row_formulas import parts_of_rows, run_models
 from rocwise.kernels.threads import run_parts, steps_between_signals
 
 LARGEST_EXACT = 2**53  # whole numbers up to it are added as floats without rounding
@@ -40,21 +40,31 @@ def placement_influences(placements: Counts, mask: Mask) -> tuple[Floats, Floats
     mask = np.ascontiguousarray(mask, np.uint8)
     if placements.ndim != 2 or placements.shape[1:] != mask.shape:
         raise ValueError(f"`placements` has shape {placements.shape}, `mask` {mask.shape}.")
+    models, n_pos = len(placements), int(np.count_nonzero(mask))
+    memory = on_large_pages(placements.size)  # one array: the shorter is too short for large pages
+    positives = memory[: models * n_pos].reshape(models, n_pos)
+    negatives = memory[models * n_pos :].reshape(models, mask.size - n_pos)
+
+    def fill(placed: Counts, pos: Floats, neg: Floats) -> float:
+        return _fill_influences(mask, placed, pos, neg)
+
+    rows = list(zip(placements, positives, negatives, strict=True))
+    return np.array(run_models(fill, rows, rows=mask.size)), positives, negatives
+
+
+def _fill_influences(mask: Mask, placed: Counts, pos: Floats, neg: Floats) -> float:
+    """Write the influences of one model, and tell its area."""
     parts = parts_of_rows(mask.size)
 
-    def look(start: int, stop: int) -> list[tuple[int, int]]:
-        return [_columns.placed_positives(mask, placed, start, stop) for placed in placements]
+    def look(start: int, stop: int) -> tuple[int, int]:
+        return _columns.placed_positives(mask, placed, start, stop)
 
-    seen = np.array(run_parts(look, parts), np.int64)  # by part and model: positives, and their sum
-    before = [0, *accumulate(seen[:, 0, 0].tolist())]
-    n_pos = before.pop()
-    areas = plain.areas_of(seen[:, :, 1].sum(axis=0).tolist(), n_pos, mask.size - n_pos)
-    positives = on_large_pages((len(placements), n_pos))
-    negatives = on_large_pages((len(placements), mask.size - n_pos))
+    seen = run_parts(look, parts)  # of each part: positives, and the sum of their placements
+    firsts = accumulate((n_pos for n_pos, _ in seen[:-1]), initial=0)
+    area = plain.area_of(sum(total for _, total in seen), pos.size, neg.size)
 
     def fill(first: int, start: int, stop: int) -> None:
-        for placed, area, pos, neg in zip(placements, areas, positives, negatives, strict=True):
-            _columns.fill_influences(mask, placed, area, start, stop, first, pos, neg)
+        _columns.fill_influences(mask, placed, area, start, stop, first, pos, neg)
 
-    run_parts(fill, far_apart((first, *part) for first, part in zip(before, parts, strict=True)))
-    return areas, positives, negatives
+    run_parts(fill, far_apart((first, *part) for first, part in zip(firsts, parts, strict=True)))
+    return area

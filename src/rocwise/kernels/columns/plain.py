@@ -92,15 +92,15 @@ def placement_influences(placements: Counts, mask: Mask) -> tuple[Floats, Floats
     """
     of_positives, of_negatives = split_by_class(placements, mask)
     n_pos, n_neg = of_positives.shape[1], of_negatives.shape[1]
-    areas = areas_of(of_positives.sum(axis=1).tolist(), n_pos, n_neg)
+    areas = np.array([area_of(own, n_pos, n_neg) for own in of_positives.sum(axis=1).tolist()])
     positives = _centred(of_positives, 2.0 * n_neg, -areas)
     negatives = _centred(of_negatives, -2.0 * n_pos, 1.0 - areas)
     return areas, positives, negatives
 
 
-def areas_of(sums: list[int], n_pos: int, n_neg: int) -> Floats:
-    """Areas from sums of placements: integers until here, so that quotients are rounded once."""
-    return np.array([total / (2 * n_pos * n_neg) for total in sums])
+def area_of(total: int, n_pos: int, n_neg: int) -> float:
+    """The area from the sum of placements: integers until here, so that it is rounded once."""
+    return total / (2 * n_pos * n_neg)
 
 
 def _centred(placements: Counts, scale: float, shifts: Floats) -> Floats:
