@@ -42,6 +42,9 @@ LOOPS = {
     "_ordering.chain_parts": lambda: kernels.chain_parts(**CHAINS),
     "_ordering.name_rows": lambda: kernels.rank_classes(MASK, SCORES),
     "_ordering.count_mixed": lambda: kernels.chain_parts(**CHAINS),
+    "_classes.class_credits": lambda: kernels.class_credits(
+        *RANKED, np.arange(ROWS), 0, np.array([10.0, 10.0]), np.array([0.0, 1.0])
+    ),
     "_classes.class_wins": lambda: kernels.class_wins(*RANKED, 0, 2),
     "_classes.pair_wins": lambda: kernels.pair_wins(*RANKED, 2, credit=True),
     "_classes.held_volume": lambda: kernels.held_volume(

@@ -15,7 +15,7 @@ from rocwise import kernels
 from rocwise.arrays import Floats, Places, Ranks
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import in_chunks
-from rocwise.kernels.threads import even_parts, run_parts, thread_limit
+from rocwise.kernels.threads import even_parts, limited_to, run_parts, thread_limit
 from rocwise.progress import Report
 
 ROWS_PER_THREAD = 100_000  # drawn rows for which another thread is worth starting
@@ -38,8 +38,8 @@ def stratified_draws(
 ) -> Floats:
     """What is measured, of every model, in stratified resamples, (resamples, models).
 
-    `cells` says how many numbers one replicate holds in memory. Clusters are drawn whole: within
-    their class where each holds rows of one class only, else all together.
+    Each thread holds one replicate at a time; `cells` says how long one takes. Clusters are drawn
+    whole: within their class where each holds rows of one class only, else all together.
     """
     times = (
         _times_of_rows(codes, n_classes, seed)
@@ -47,12 +47,14 @@ def stratified_draws(
         else _times_of_clusters(codes, n_classes, clusters, seed)
     )
 
-    def measure(first: int, last: int) -> list[list[float]]:
-        return [measured(times(replicate)) for replicate in range(first, last)]
+    def measure(inner: int, first: int, last: int) -> list[list[float]]:
+        with limited_to(inner):
+            return [measured(times(replicate)) for replicate in range(first, last)]
 
     def draw(first: int, last: int) -> Floats:
         threads = min(thread_limit(), 1 + (last - first) * len(codes) // ROWS_PER_THREAD)
-        parts = [(first + a, first + b) for a, b in even_parts(last - first, threads)]
+        inner = max(1, thread_limit() // threads)
+        parts = [(inner, first + a, first + b) for a, b in even_parts(last - first, threads)]
         return np.array([line for part in run_parts(measure, parts) for line in part])
 
     return in_chunks(draw, n_resamples, cells, progress, title)

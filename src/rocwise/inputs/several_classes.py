@@ -20,6 +20,8 @@ from rocwise.primitives.float_scores import float_scores
 from rocwise.primitives.tally_rows import numbered
 from rocwise.results import Origin
 
+COLUMNS_AT_ONCE, ROWS_AT_ONCE = 8, 1024  # of a table that is filled: a cache line, and a cache
+
 
 def class_rows(
     y_true: Any,
@@ -77,9 +79,7 @@ def class_rows(
     same_length(columns)
     columns, n_dropped = without_missing(columns, missing)
     labels = columns["y_true"]
-    scores = np.empty((len(labels), len(called)))
-    for k, name in enumerate(called):
-        scores[:, k] = _numbers(columns[name], name)
+    scores = _table_of([(columns[name], name) for name in called], len(labels))
     if nonnegative:
         refuse_unusable(scores, argument, labels.rows)
     weights = (
@@ -213,6 +213,22 @@ def _score_columns(y_score: Any, argument: str) -> tuple[list[Any], tuple[str, .
             f"`{argument}` must have at least two columns, one per class; got {len(columns)}."
         )
     return columns, names
+
+
+def _table_of(columns: list[tuple[Vector, str]], n_rows: int) -> Floats:
+    """The numbers of some columns side by side.
+
+    A few columns and rows at a time: neighbours in a row share a cache line, here and often where
+    they come from, which would else be fetched anew for each of them.
+    """
+    table = np.empty((n_rows, len(columns)))
+    for left in range(0, len(columns), COLUMNS_AT_ONCE):
+        some = [_numbers(*column) for column in columns[left : left + COLUMNS_AT_ONCE]]
+        for first in range(0, n_rows, ROWS_AT_ONCE):
+            rows = slice(first, first + ROWS_AT_ONCE)
+            for k, numbers in enumerate(some, left):
+                table[rows, k] = numbers[rows]
+    return table
 
 
 def _numbers(column: Vector, argument: str) -> Floats:

@@ -60,6 +60,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         resample_pair_gaps,
     )
     from rocwise.kernels.plain.classes import (
+        class_credits,
         class_wins,
         held_volume,
         pair_wins,
@@ -140,6 +141,7 @@ else:
         resample_pair_gaps,
     )
     from rocwise.kernels.compiled.classes import (
+        class_credits,
         class_wins,
         held_volume,
         pair_wins,
@@ -226,6 +228,7 @@ __all__ = [
     "chain_parts",
     "chain_volume",
     "cheapest_cell",
+    "class_credits",
     "class_times",
     "class_wins",
     "combine",

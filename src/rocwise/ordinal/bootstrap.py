@@ -61,7 +61,7 @@ def resampled(
         first.n_classes,
         n_resamples=n_resamples,
         seed=seed,
-        cells=16 * len(first) * len(rankings),
+        cells=1 + len(first) * len(rankings) // ROWS_PER_CELL,
         progress=progress,
         title=title,
         clusters=None if first.clusters is None else first.clusters[base],

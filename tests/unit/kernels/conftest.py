@@ -28,6 +28,7 @@ FUNCTIONS = {
         "resample_thresholds",
     ],
     "classes": [
+        "class_credits",
         "class_wins",
         "held_volume",
         "pair_wins",

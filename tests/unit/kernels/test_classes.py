@@ -5,6 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from rocwise.kernels.plain import classes as plain
 from rocwise.kernels.plain.ordering import chain_volume
 from rocwise.kernels.plain.resampling import class_times
 
@@ -42,6 +43,38 @@ def test_wins_are_those_of_all_pairs(kernels, kind, amounts):
             wins = kernels.class_wins(ranked, starts, held, own, 4)
             np.testing.assert_allclose(wins, above, rtol=1e-13)
             np.testing.assert_allclose(pairs[own], below, rtol=1e-13)
+
+
+@pytest.mark.parametrize("kind", ["distinct", "tied", "equal"])
+@pytest.mark.parametrize("own", [0, 2])
+def test_credits_of_rows_are_those_of_their_pairs(kernels, kind, own):
+    ranked, starts = rows(kind)
+    rng = np.random.default_rng(3)
+    held, weights, group = rng.random(40), rng.random(4), np.cumsum(starts)
+    weights[own] = 0.0
+    sizes = np.bincount(ranked, held, minlength=4)
+    shares = held / sizes[ranked]
+    over = (group[:, None] > group) + 0.5 * (group[:, None] == group)  # row over column
+    expected = np.where(
+        ranked == own,
+        over @ (shares * weights[ranked]),
+        weights[ranked] * (over.T @ (shares * (ranked == own))),
+    )
+    order = rng.permutation(40)
+    found = kernels.class_credits(ranked, starts, held, order, own, sizes, weights)
+    np.testing.assert_allclose(found[order], expected, rtol=1e-12, atol=1e-15)
+
+
+def test_credits_are_the_same_to_the_bit_compiled_or_not():
+    compiled = pytest.importorskip("rocwise.kernels.compiled.classes")
+    ranked, starts = rows("tied")
+    held, sizes, weights = np.random.default_rng(8).random((3, 40))
+    told = ranked, starts, held, np.arange(40)[::-1], 1, sizes[:4], weights[:4]
+    np.testing.assert_array_equal(compiled.class_credits(*told), plain.class_credits(*told))
+    with pytest.raises(ValueError, match="own"):
+        compiled.class_credits(*told[:4], 4, *told[5:])
+    with pytest.raises(ValueError, match="order"):
+        compiled.class_credits(*told[:3], np.arange(40) + 1, *told[4:])
 
 
 @pytest.mark.parametrize("kind", ["distinct", "tied", "equal"])

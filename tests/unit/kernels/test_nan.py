@@ -40,6 +40,10 @@ CALLS = {
     "resample_gaps": COUNTS | {"slope": 1.0, "scale": np.ones(4)},
     "resample_pair_gaps": COUNTS | {"slope": 1.0},
     "paired_order": {"mask": MASK, "scores": SCORES},
+    "class_credits": HELD | {
+        "order": np.arange(12), "own": 0, "sizes": np.array([6.0, 6.0]),
+        "weights": np.array([0.0, 1.0]),
+    },
     "class_wins": HELD | {"own": 0, "n_classes": 2},
     "pair_wins": HELD | {"n_classes": 2, "credit": True},
     "held_volume": HELD | {"sizes": np.array([6.0, 6.0]), "strict": False},

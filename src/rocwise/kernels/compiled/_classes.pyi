@@ -10,6 +10,16 @@ def class_wins(
     own: int,
     result: NDArray[np.float64],
 ) -> None: ...
+def class_credits(
+    ranked: NDArray[np.uint8],
+    starts: NDArray[np.uint8],
+    held: NDArray[np.float64],
+    order: NDArray[np.int64],
+    own: int,
+    sizes: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    result: NDArray[np.float64],
+) -> None: ...
 def pair_wins(
     ranked: NDArray[np.uint8],
     starts: NDArray[np.uint8],

@@ -54,6 +54,43 @@ def class_wins(
             row = first - 1
 
 
+def class_credits(
+    cnp.ndarray ranked, cnp.ndarray starts, cnp.ndarray held, cnp.ndarray order, int own,
+    cnp.ndarray sizes, cnp.ndarray weights, cnp.ndarray result,
+):
+    """Of rows of the own class the others below, weighted; of others the own class above."""
+    cdef const int64_t* places = <const int64_t*>cnp.PyArray_DATA(order)
+    cdef const uint8_t* classes = <const uint8_t*>cnp.PyArray_DATA(ranked)
+    cdef const uint8_t* marks = <const uint8_t*>cnp.PyArray_DATA(starts)
+    cdef const double* amounts = <const double*>cnp.PyArray_DATA(held)
+    cdef const double* all_of = <const double*>cnp.PyArray_DATA(sizes)
+    cdef const double* weight = <const double*>cnp.PyArray_DATA(weights)
+    cdef double* out = <double*>cnp.PyArray_DATA(result)
+    cdef int64_t n_rows = ranked.shape[0], n_classes = sizes.shape[0], row = 0, last, place, k
+    cdef double below = 0.0, upto = 0.0, others, own_share, middle, above
+    cdef double[MOST] share
+    with nogil:
+        for k in range(n_classes):
+            share[k] = weight[k] / all_of[k]
+        while row < n_rows:
+            others = below
+            own_share = upto
+            last = row
+            while True:
+                below += amounts[last] * share[classes[last]]
+                if classes[last] == own:
+                    upto += amounts[last] / all_of[own]
+                last += 1
+                if last >= n_rows or marks[last]:
+                    break
+            middle = (others + below) / 2.0
+            above = 1.0 - (own_share + upto) / 2.0
+            for place in range(row, last):
+                k = classes[place]
+                out[places[place]] = middle if k == own else weight[k] * above
+            row = last
+
+
 def pair_wins(
     cnp.ndarray ranked, cnp.ndarray starts, cnp.ndarray held, bint credit, cnp.ndarray result
 ):

@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from rocwise.arrays import Codes, Counts, Floats, Ranks
+from rocwise.arrays import Codes, Counts, Floats, Integers, Ranks
 from rocwise.kernels.compiled import _classes
 from rocwise.kernels.compiled.resampling import replicate_parts
 from rocwise.kernels.no_nan import refuse_nan
@@ -30,6 +30,40 @@ def class_wins(ranked: Codes, starts: Codes, held: Floats, own: int, n_classes: 
     heard(_classes.class_wins, *rows, own, wins, rows=ranked.size)
     refuse_nan(wins, what="the amounts")  # nan in a row is nan in a sum
     return wins
+
+
+def class_credits(
+    ranked: Codes,
+    starts: Codes,
+    held: Floats,
+    order: Integers,
+    own: int,
+    sizes: Floats,
+    weights: Floats,
+    out: Floats | None = None,
+) -> Floats:
+    """Compiled twin of `plain.classes.class_credits`.
+
+    Examples
+    --------
+    >>> rows = np.array([1, 0], np.uint8), np.ones(2, np.uint8), np.ones(2)
+    >>> order, sizes, weights = np.array([1, 0]), np.array([1.0, 2.0]), np.array([0.0, 1.0])
+    >>> class_credits(*rows, order, 0, sizes, weights).tolist()
+    [0.5, 1.0]
+    """
+    rows = _as_read(ranked, starts, held, len(sizes))
+    if sizes.shape != weights.shape or not 0 <= own < len(sizes):
+        raise ValueError(f"`own` is {own}, of {len(sizes)} `sizes` and {len(weights)} `weights`.")
+    order = np.ascontiguousarray(order, np.int64)
+    if order.shape != ranked.shape or (
+        len(order) and not 0 <= order.min() <= order.max() < len(order)
+    ):
+        raise ValueError(f"`order` must hold places from 0 to {len(ranked) - 1}, one of each row.")
+    refuse_nan(held, sizes, weights, what="the amounts, sizes or weights")
+    told = (np.ascontiguousarray(each, np.float64) for each in (sizes, weights))
+    out = np.empty(len(ranked)) if out is None else out
+    heard(_classes.class_credits, *rows, order, own, *told, out, rows=ranked.size)
+    return out
 
 
 def pair_wins(

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from rocwise.arrays import Codes, Counts, Floats, Ranks
+from rocwise.arrays import Codes, Counts, Floats, Integers, Ranks
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain.ordering import levels_below
 from rocwise.kernels.plain.resampling import class_times
@@ -29,6 +29,39 @@ def class_wins(ranked: Codes, starts: Codes, held: Floats, own: int, n_classes: 
     wins = np.bincount(ranked, held * seen, minlength=n_classes).astype(np.float64)
     refuse_nan(wins, what="the amounts")  # nan in a row is nan in a sum
     return wins
+
+
+def class_credits(
+    ranked: Codes,
+    starts: Codes,
+    held: Floats,
+    order: Integers,
+    own: int,
+    sizes: Floats,
+    weights: Floats,
+    out: Floats | None = None,
+) -> Floats:
+    """Of each row how much its comparisons in the column of the own class bring, as DeLong's V.
+
+    A row of the own class sees the mixture of the other classes below it, each with its weight; a
+    row of another class sees the own class above it, times the weight of its class. Ties are half.
+    `order` says which row each of the ranked ones is; the answer is by row, in `out` if given.
+
+    Examples
+    --------
+    >>> rows = np.array([1, 0], np.uint8), np.ones(2, np.uint8), np.ones(2)
+    >>> order, sizes, weights = np.array([1, 0]), np.array([1.0, 2.0]), np.array([0.0, 1.0])
+    >>> class_credits(*rows, order, 0, sizes, weights).tolist()
+    [0.5, 1.0]
+    """
+    refuse_nan(held, sizes, weights, what="the amounts, sizes or weights")
+    is_own = ranked == own
+    others, first, last = _upto(held * (weights / sizes)[ranked], starts)
+    upto, _, _ = _upto(np.where(is_own, held / sizes[own], 0.0), starts)
+    below, above = (others[first] + others[last]) / 2, 1.0 - (upto[first] + upto[last]) / 2
+    out = np.empty(len(ranked)) if out is None else out
+    out[order] = np.where(is_own, below, weights[ranked] * above)
+    return out
 
 
 def pair_wins(

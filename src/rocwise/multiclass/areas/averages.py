@@ -63,7 +63,7 @@ class MulticlassAuc(DeferredEstimate):
     @property
     def has_interval(self) -> bool:
         """Whether every class has the two rows that a standard error needs."""
-        return self._areas.rankings[0].has_spread
+        return self._areas.first_ranking.has_spread
 
     def per_class_intervals(self) -> dict[str, Interval]:
         """Intervals of `per_class` by the name of the class; classes without rows have none.
@@ -298,4 +298,4 @@ def area_covariance(models: list[ClassAreas], average: Average) -> CovarianceByC
 
 def refuse_single_rows(areas: ClassAreas, what: str) -> None:
     """Spread within a class needs two rows of it."""
-    areas.rankings[0].refuse_single_rows(what)
+    areas.first_ranking.refuse_single_rows(what)

@@ -32,7 +32,7 @@ def resampled(
     """The average of every model in stratified resamples, (resamples, models)."""
     first = models[0]
     weights = average_weights(average, first.sizes)
-    orders = [ranking.in_order for model in models for ranking in model.rankings]
+    orders = [order for model in models for order in model.orders]
     alike = first.weights is None and first.clusters is None
     if alike and all(starts.all() for _, _, starts in orders):
         draw = _walked(models, weights)
@@ -45,7 +45,7 @@ def resampled(
         len(first.present),
         n_resamples=n_resamples,
         seed=seed,
-        cells=16 * len(first.codes) * len(first.present) * len(models),
+        cells=1 + len(first.codes) * len(first.present) * len(models) // ROWS_PER_CELL,
         progress=progress,
         title=TITLE,
         clusters=first.clusters,
@@ -59,7 +59,7 @@ def _walked(models: list[ClassAreas], weights: Floats) -> Callable[[int, int, in
     """
     sizes, m = models[0].sizes, len(models[0].present)
     place = places_by_class(models[0].codes)
-    orders = [ranking.in_order for model in models for ranking in model.rankings]
+    orders = [order for model in models for order in model.orders]
     ranked = np.stack([classes for _, classes, _ in orders])
     places = np.stack([place[order] for order, _, _ in orders])
     counts, doubled = sizes.astype(np.int64), 2 * np.outer(sizes, sizes)

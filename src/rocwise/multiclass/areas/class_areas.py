@@ -7,14 +7,17 @@ the rows and resamples are the same few lines for all of them.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Literal
+from functools import cached_property
+from typing import Literal, TypeVar
 
 import numpy as np
 
 from rocwise import kernels
-from rocwise.arrays import Codes, Floats, Places
+from rocwise.arrays import Codes, Floats, Integers, Places
 from rocwise.errors import InputError, listed
+from rocwise.kernels.threads import limited_to, run_parts, thread_limit
 from rocwise.primitives.class_rows import ClassRows
 from rocwise.primitives.rankings import Ranking
 from rocwise.primitives.score_columns import ScoreColumn
@@ -22,6 +25,10 @@ from rocwise.primitives.tally_rows import numbered
 from rocwise.results import Origin
 
 MOST_CLASSES = 256
+CLASSES_AT_ONCE = 16  # whose credits of rows are held together
+ROWS_PER_THREAD = 50_000  # of all classes, for which another thread is worth starting
+Answer = TypeVar("Answer")
+Order = tuple[Integers, Codes, Codes]  # rows by rising score, their classes, where scores start
 Average = Literal["hand-till", "ovr", "ovr-weighted", "ovo-weighted"]
 AVERAGES: dict[str, str] = {
     "hand-till": "Hand-Till M",
@@ -44,6 +51,8 @@ class ClassAreas:
         Rows of each class, or the sums of their weights.
     weights, clusters : ndarray or None
         Weight and cluster of each row.
+    orders : list of tuple
+        The rows by rising score of each class; see `Ranking.in_order`.
     """
 
     def __init__(self, rows: ClassRows, *, ignore_absent: bool = False) -> None:
@@ -55,14 +64,40 @@ class ClassAreas:
         self.weights: Floats | None = rows.weights
         self.clusters: Places | None = rows.clusters
         self.sizes: Floats = rows.class_sizes[self.present]
-        self.rankings: list[Ranking] = [
-            self._ranking(rows.scores[:, column]) for column in self.present
-        ]
 
-    def _ranking(self, column: Floats) -> Ranking:
-        scores = ScoreColumn(np.ascontiguousarray(column), None, Origin())
-        labels = tuple(self.present.tolist())
-        return Ranking(self.codes, scores, labels, weights=self.weights, clusters=self.clusters)
+        def ranked(i: int) -> Order:
+            return kernels.rank_classes(
+                self.codes, np.ascontiguousarray(rows.scores[:, self.present[i]])
+            )
+
+        self.orders: list[Order] = self._by_class(ranked, range(len(self.present)))
+
+    @cached_property
+    def first_ranking(self) -> Ranking:
+        """The rows as the first class ranks them, which knows how many each class has."""
+        places = np.empty(len(self.codes))
+        places[self.orders[0][0]] = np.cumsum(self.orders[0][2])
+        return Ranking(
+            self.codes,
+            ScoreColumn(places, None, Origin()),
+            tuple(self.present.tolist()),
+            in_order=self.orders[0],
+            weights=self.weights,
+            clusters=self.clusters,
+        )
+
+    def _by_class(self, task: Callable[[int], Answer], classes: Sequence[int]) -> list[Answer]:
+        """What a task gives for each class: one class at a time on each of the threads."""
+        threads = thread_limit()
+        if threads == 1 or len(self.codes) * len(classes) < ROWS_PER_THREAD:
+            return [task(i) for i in classes]
+        inner = max(1, threads // len(classes))
+
+        def alone(i: int) -> Answer:
+            with limited_to(inner):
+                return task(i)
+
+        return run_parts(alone, [(i,) for i in classes])
 
     def directed(self, times: Floats | None = None) -> Floats:
         """A(i|j), nan on the diagonal; `times` says how often each row is there."""
@@ -71,11 +106,15 @@ class ClassAreas:
         held = self._held(times)
         changed = times is not None and (self.weights is not None or self.clusters is not None)
         sizes = np.bincount(self.codes, held, minlength=m) if changed else self.sizes
-        for i, ranking in enumerate(self.rankings):
-            order, ranked, starts = ranking.in_order
-            # of class i over each class, twice; whole numbers
-            wins = kernels.class_wins(ranked, starts, held[order], i, m)
-            areas[i] = np.minimum(wins / (2 * sizes[i] * sizes), 1.0)  # weights are rounded
+        alike = times is None and self.weights is None
+
+        def wins(i: int) -> Floats:
+            order, ranked, starts = self.orders[i]
+            return kernels.class_wins(ranked, starts, held if alike else held[order], i, m)
+
+        # of class i over each class, twice; whole numbers
+        for i, doubled in enumerate(self._by_class(wins, range(m))):
+            areas[i] = np.minimum(doubled / (2 * sizes[i] * sizes), 1.0)  # weights are rounded
             areas[i, i] = np.nan
         return areas
 
@@ -86,27 +125,21 @@ class ClassAreas:
 
     def parts(self, weights: Floats) -> Floats:
         """For each row the weighted mean credit of its comparisons: V of DeLong."""
-        parts = np.zeros(len(self.codes))
-        held = self._held(None)
-        for i, ranking in enumerate(self.rankings):
-            if not weights[i].any():
-                continue
-            order, ranked, starts = ranking.in_order
-            edges = np.append(np.flatnonzero(starts), len(order))
-            group = np.cumsum(starts, dtype=np.intp) - 1
-            own = ranked == i
-            # rows of class i see a mixture of the others below, others see class i above
-            others = held[order] * (weights[i] / self.sizes)[ranked]
-            below = _at_scores(others, edges)[group]
-            above = 1.0 - _at_scores(np.where(own, held[order] / self.sizes[i], 0.0), edges)[group]
-            parts[order] += np.where(own, below, weights[i][ranked] * above)
+        parts, held = np.zeros(len(self.codes)), self._held(None)
+        used = np.flatnonzero(weights.any(axis=1)).tolist()
+        table = np.empty((min(len(used), CLASSES_AT_ONCE), len(parts)))
+
+        def credit(i: int) -> Floats:
+            order, ranked, starts = self.orders[i]
+            rows = ranked, starts, held if self.weights is None else held[order], order
+            line = table[used.index(i) % len(table)]
+            return kernels.class_credits(*rows, i, self.sizes, weights[i], out=line)
+
+        for first in range(0, len(used), CLASSES_AT_ONCE):
+            # added in the order of the classes, however many threads there are
+            for found in self._by_class(credit, used[first : first + CLASSES_AT_ONCE]):
+                parts += found
         return parts
-
-
-def _at_scores(amounts: Floats, edges: Places) -> Floats:
-    """Sums below each score plus half of those at it."""
-    upto = np.concatenate([[0.0], np.cumsum(amounts)])[edges]
-    return np.asarray((upto[:-1] + upto[1:]) / 2)
 
 
 def average_weights(average: Average, sizes: Floats) -> Floats:
