@@ -65,6 +65,17 @@ def test_sums_of_weights_beyond_their_total(kernels):
         assert found[1] == pytest.approx(value, nan_ok=True)
 
 
+@pytest.mark.parametrize("kind", [np.int64, np.float64])
+@pytest.mark.parametrize("step", [1, 2])
+def test_a_measure_is_written_where_it_is_wanted(kernels, kind, step):
+    tp, fp = np.array([1, 2, 2], kind), np.array([0, 1, 2], kind)
+    table = np.full(8, 7.0)
+    out = table[1 : 1 + 3 * step : step]
+    kernels.threshold_measure("ppv", tp, fp, 2, 3, out=out)
+    assert np.array_equal(out, tp / (tp + fp))
+    assert np.count_nonzero(table == 7.0) == 5
+
+
 @pytest.mark.parametrize("models", [1, 3])
 @pytest.mark.parametrize("number", [1, 3])
 def test_influences_of_rows(kernels, monkeypatch, models, number):

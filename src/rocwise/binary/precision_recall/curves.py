@@ -7,7 +7,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from rocwise import printing
+from rocwise import kernels, printing
 from rocwise.arrays import Array, Floats
 from rocwise.binary.precision_recall.bands import (
     PrecisionBandKind,
@@ -15,6 +15,8 @@ from rocwise.binary.precision_recall.bands import (
     precision_band,
 )
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
+from rocwise.kernels.long_arrays import on_large_pages
+from rocwise.kernels.row_formulas import row_by_row
 from rocwise.kernels.threads import takes_threads
 from rocwise.primitives.float_scores import refuse_merged
 from rocwise.primitives.tallies import Tally
@@ -114,15 +116,21 @@ def precision_recall(
     tally = as_tally("precision_recall", data, y_score, given)
     refuse_merged(tally)
     scores, tp, fp = tally.curve_counts()
-    precision = np.concatenate([[1.0], tp / (tp + fp)])
-    recall = np.concatenate([[0.0], tp / tally.n_pos])
-    beyond = np.inf if tally.direction == "higher" else -np.inf
-    kind = scores.dtype if scores.dtype.kind == "f" else np.float64
+    precision, recall = on_large_pages(len(tp) + 1), on_large_pages(len(tp) + 1)
+    precision[0], recall[0] = 1.0, 0.0
+    kernels.threshold_measure("ppv", tp, fp, tally.n_pos, tally.n_neg, out=precision[1:])
+    kernels.threshold_measure("sensitivity", tp, fp, tally.n_pos, tally.n_neg, out=recall[1:])
+    thresholds = on_large_pages(
+        len(tp) + 1, scores.dtype if scores.dtype.kind == "f" else np.float64
+    )
+    thresholds[0] = np.inf if tally.direction == "higher" else -np.inf
+    row_by_row(np.asarray, scores, out=thresholds[1:])
+    steps = row_by_row(np.subtract, recall[1:], recall[:-1])
     return PrecisionRecallCurve(
         precision=precision,
         recall=recall,
-        thresholds=np.concatenate([np.array([beyond], kind), scores.astype(kind)]),
-        average_precision=float(np.diff(recall) @ precision[1:]),
+        thresholds=thresholds,
+        average_precision=float(steps @ precision[1:]),
         prevalence=tally.n_pos / (tally.n_pos + tally.n_neg),
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,

@@ -14,12 +14,20 @@ from rocwise.kernels.threads import run_parts, steps_between_signals
 LARGEST_EXACT = 2**53  # whole numbers up to it are added as floats without rounding
 
 
-def threshold_measure(measure: str, tp: Amounts, fp: Amounts, n_pos: float, n_neg: float) -> Floats:
+def threshold_measure(
+    measure: str,
+    tp: Amounts,
+    fp: Amounts,
+    n_pos: float,
+    n_neg: float,
+    *,
+    out: Floats | None = None,
+) -> Floats:
     """Compiled twin of `plain.threshold_measure`."""
-    if n_pos + n_neg > LARGEST_EXACT or not _same_kind(tp, fp):
-        return plain.threshold_measure(measure, tp, fp, n_pos, n_neg)
+    if n_pos + n_neg > LARGEST_EXACT or not _same_kind(tp, fp) or not _writable(out, tp.size):
+        return plain.threshold_measure(measure, tp, fp, n_pos, n_neg, out=out)
     tp, fp = np.ascontiguousarray(tp), np.ascontiguousarray(fp)
-    number, made = plain.MEASURES.index(measure), on_large_pages(tp.size)
+    number, made = plain.MEASURES.index(measure), on_large_pages(tp.size) if out is None else out
 
     def fill(start: int, stop: int) -> None:
         for rows in steps_between_signals(start, stop):
@@ -32,6 +40,13 @@ def threshold_measure(measure: str, tp: Amounts, fp: Amounts, n_pos: float, n_ne
 def _same_kind(tp: Amounts, fp: Amounts) -> bool:
     """Whether both columns are counts, or both sums of weights, as the loops read them."""
     return tp.dtype == fp.dtype and tp.dtype in (np.int64, np.float64) and tp.shape == fp.shape
+
+
+def _writable(out: Floats | None, rows: int) -> bool:
+    """Whether the loops can write to what was given, if anything."""
+    if out is None:
+        return True
+    return out.dtype == np.float64 and out.shape == (rows,) and out.flags.c_contiguous
 
 
 def placement_influences(placements: Counts, mask: Mask) -> tuple[Floats, Floats, Floats]:

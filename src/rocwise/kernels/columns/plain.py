@@ -20,10 +20,19 @@ class _Called(NamedTuple):
     neg: float
 
 
-def threshold_measure(measure: str, tp: Amounts, fp: Amounts, n_pos: float, n_neg: float) -> Floats:
+def threshold_measure(
+    measure: str,
+    tp: Amounts,
+    fp: Amounts,
+    n_pos: float,
+    n_neg: float,
+    *,
+    out: Floats | None = None,
+) -> Floats:
     """A measure of the decision at each threshold, from the cases of each class called positive.
 
-    Nan stands for what is undefined, 0 / 0; Matthews' correlation is 0 there.
+    Nan stands for what is undefined, 0 / 0; Matthews' correlation is 0 there. The column is
+    written to `out` if there is one.
 
     Examples
     --------
@@ -38,7 +47,7 @@ def threshold_measure(measure: str, tp: Amounts, fp: Amounts, n_pos: float, n_ne
         missed = _rest(n_pos, hits), _rest(n_neg, alarms)
         return formula(_Called(hits, alarms, *missed, n_pos, n_neg))
 
-    return row_by_row(of_some, tp, fp)
+    return row_by_row(of_some, tp, fp, out=out)
 
 
 def _rest(total: float, called: Amounts) -> Amounts:
