@@ -12,6 +12,7 @@ from rocwise.arrays import Floats
 from rocwise.inference.class_spreads import CovarianceByClass
 
 ROUNDING = 1e-24  # variances below this are rounding of areas
+TIED = 1e-9  # of a statistic: of two pairs that differ by less the first one is named
 FEWEST = 3  # cases of the smaller class below which no estimated matrix is to be trusted
 
 
@@ -64,7 +65,8 @@ def hotelling(differences: Floats, by_class: CovarianceByClass) -> JointTest | N
 
 def smallest_adjusted(p_adjusted: Sequence[float], statistics: Sequence[float]) -> JointTest:
     """The joint test that the tests of all pairs are: the smallest of their adjusted p values."""
-    largest = max(statistics, key=abs)
+    nearly_largest = max(map(abs, statistics)) * (1 - TIED)
+    largest = next(z for z in statistics if not abs(z) < nearly_largest)
     return JointTest(largest, None, min(p_adjusted), name="smallest of Holm's p values")
 
 

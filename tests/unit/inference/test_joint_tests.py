@@ -98,3 +98,10 @@ def test_an_adjusted_interval_without_zero_has_an_adjusted_p_below_the_level(n):
                 assert p < 0.05
             assert table["low_adjusted"][k] <= table["low"][k]
             assert table["high_adjusted"][k] >= table["high"][k]
+
+
+def test_of_pairs_that_are_equally_far_apart_the_first_is_named():
+    assert smallest_adjusted([0.1, 0.1], [2.0, -2.0 - 1e-14]).statistic == 2.0
+    assert smallest_adjusted([0.1, 0.1], [2.0, -2.0 - 1e-6]).statistic == -2.0 - 1e-6
+    assert smallest_adjusted([0.0, 0.0], [1.0, -np.inf]).statistic == -np.inf
+    assert smallest_adjusted([1.0, 1.0], [0.0, 0.0]).statistic == 0.0
