@@ -12,6 +12,8 @@ import numpy as np
 
 from rocwise.arrays import Flags, Floats, Places
 from rocwise.binary.curves.empirical import rates_from_zero
+from rocwise.kernels.row_formulas import parts_of_rows
+from rocwise.kernels.threads import run_parts
 from rocwise.primitives.tallies import Tally
 
 NEAR = 1e-12
@@ -60,12 +62,21 @@ def heights(line: Polyline, at: Floats) -> Sides:
     >>> [side.tolist() for side in heights(step, np.array([0.0, 0.5]))]
     [[0.0, 0.75], [0.5, 0.75]]
     """
-    if len(at) > AT_ONCE:  # in pieces, so that what is needed on the way takes little memory
-        sides = Sides(np.empty(len(at)), np.empty(len(at)))
-        for first in range(0, len(at), AT_ONCE):
-            piece = slice(first, first + AT_ONCE)
-            sides.left[piece], sides.right[piece] = heights(line, at[piece])
-        return sides
+    if len(at) <= AT_ONCE:
+        return _sides(line, at)
+    sides = Sides(np.empty(len(at)), np.empty(len(at)))
+
+    def fill(start: int, stop: int) -> None:  # in pieces: what is needed on the way is little
+        for first in range(start, stop, AT_ONCE):
+            piece = slice(first, min(first + AT_ONCE, stop))
+            sides.left[piece], sides.right[piece] = _sides(line, at[piece])
+
+    run_parts(fill, parts_of_rows(len(at)))
+    return sides
+
+
+def _sides(line: Polyline, at: Floats) -> Sides:
+    """`heights` at a few places."""
     last = len(line.x) - 1
     after = np.minimum(np.searchsorted(line.x, at - SAME, side="left"), last)
     left = np.where(

@@ -7,6 +7,7 @@ eliminated and only a 2 x 2 system remains, whose inverse is the covariance of (
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -15,8 +16,10 @@ from rocwise import kernels
 from rocwise.arrays import Array, Floats
 from rocwise.errors import InputError
 from rocwise.kernels.row_formulas import row_by_row
+from rocwise.kernels.threads import limited_to, run_parts, thread_limit
 
 MOST_STEPS = 500
+ROWS_PER_THREAD = 20_000  # cut points for which another thread is worth starting
 NOT_LEAPT = 0.4  # share of what the slope promises, above which half a step is no better
 SMALLEST_STEP = 1e-10
 LARGEST_A, SMALLEST_B, LARGEST_B = 50.0, 1e-3, 1e3
@@ -113,14 +116,30 @@ def _start(counts: Floats) -> Parameters:
 def _probabilities(counts: Floats, at: Parameters) -> CategoryProbabilities:
     """The log likelihood is minus infinity where a category with cases has no probability."""
     shares, densities = np.empty(counts.shape), np.empty((2, len(at.t)))
-    value = 0.0
-    for side in (0, 1):
+
+    def fill(side: int) -> float:
         cuts = at.t if side == 0 else at.b * at.t - at.a
         shares[side] = _shares(cuts)
         row_by_row(_density, cuts, out=densities[side])
         with np.errstate(divide="ignore", invalid="ignore"):
-            value += float(row_by_row(_log_terms, counts[side], shares[side]).sum())
+            return float(row_by_row(_log_terms, counts[side], shares[side]).sum())
+
+    neg, pos = _of_both(fill, len(at.t))
+    value = neg + pos
     return CategoryProbabilities(shares, densities, value if np.isfinite(value) else -np.inf)
+
+
+def _of_both(task: Callable[[int], float], rows: int) -> list[float]:
+    """What a task gives for negatives and for positives: side by side where there are many rows."""
+    threads = thread_limit()
+    if threads == 1 or rows < ROWS_PER_THREAD:
+        return [task(0), task(1)]
+
+    def alone(side: int) -> float:
+        with limited_to(max(1, threads // 2)):
+            return task(side)
+
+    return run_parts(alone, [(0,), (1,)])
 
 
 def _shares(cuts: Floats) -> Floats:
