@@ -130,7 +130,7 @@ def precision_recall(
         precision=precision,
         recall=recall,
         thresholds=thresholds,
-        average_precision=float(steps @ precision[1:]),
+        average_precision=kernels.dot(steps, precision[1:]),
         prevalence=tally.n_pos / (tally.n_pos + tally.n_neg),
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,
