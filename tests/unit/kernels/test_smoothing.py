@@ -1,5 +1,6 @@
 """Exact sums and the sums of the smooth ROC curve."""
 
+import itertools
 import math
 
 import numpy as np
@@ -52,6 +53,38 @@ def test_single_rows_and_ties_take_the_same_way(kernels, dtype, decimals):
         for midpoint in (0.0, 0.5, float(pos[0]), 1.0, 2.0):
             expected = smoothing.smooth_sums(neg, pos, midpoint)
             assert kernels.smooth_sums(neg, pos, midpoint) == expected
+
+
+@pytest.mark.parametrize("sizes", [(150_000, 70_000), (3, 140_000), (140_000, 3)])
+def test_long_classes_are_summed_in_stretches(kernels, sizes):
+    from rocwise.kernels.plain import smoothing
+    from rocwise.kernels.threads import threads
+
+    rng = np.random.default_rng(sizes[0])
+    neg, pos = (np.sort(rng.random(n).round(5)) for n in sizes)
+    assert len(smoothing.stretches(neg, pos)) > 1
+    whole = smoothing._stretch_sums(neg, pos, neg, pos, 0.4)
+    for number in (1, 3):
+        with threads(number):
+            found = kernels.smooth_sums(neg, pos, 0.4)
+        assert found == smoothing.smooth_sums(neg, pos, 0.4)
+        assert found == pytest.approx(whole, rel=1e-12)
+
+
+def test_stretches_hold_all_rows_once_and_keep_ties_together():
+    from rocwise.kernels.plain.smoothing import STRETCH, stretches
+
+    rng = np.random.default_rng(3)
+    for neg_size, pos_size, levels in ((5 * STRETCH, STRETCH, 3), (7, 3 * STRETCH + 1, 10**6)):
+        neg, pos = (np.sort(rng.integers(0, levels, n) / 1.0) for n in (neg_size, pos_size))
+        found = stretches(neg, pos)[::-1]
+        for rows, first, end in ((neg, 0, 1), (pos, 2, 3)):
+            parts = [rows[each[first] : each[end]] for each in found]
+            assert np.array_equal(np.concatenate(parts), rows)
+        held = [np.r_[neg[i:i_end], pos[j:j_end]] for i, i_end, j, j_end in found]
+        for lower, upper in itertools.pairwise(held):
+            assert lower.max() < upper.min()
+        assert len(held) > 1
 
 
 def test_single_precision_is_summed_exactly(kernels):

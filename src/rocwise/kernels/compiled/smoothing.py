@@ -5,12 +5,12 @@ import numpy as np
 from rocwise.arrays import Amounts, Floats, Integers, Scores
 from rocwise.kernels.binormal_steps import BinormalStep, Eliminated
 from rocwise.kernels.compiled import _likelihoods, _smoothing
-from rocwise.kernels.compiled.scanning import first_nan
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain import smoothing
-from rocwise.kernels.threads import even_parts, heard, run_parts, thread_limit
+from rocwise.kernels.threads import even_parts, heard, pieces, run_parts, thread_limit
 
 LIMBS = 4
+NO_ROWS = ((0, 0, 0, 0),)
 STEP = 2**14  # rows that are added up before their sum joins the others, whatever the threads
 ROWS_PER_THREAD = 50_000
 
@@ -26,19 +26,29 @@ def exact_sum(scores: Scores, counts: Integers | None = None) -> tuple[int, int]
     """
     if counts is None:
         read = np.ascontiguousarray(scores, dtype=_kind(scores))
-        found = heard(_smoothing.limbs, read, rows=read.size)
-        if found is not None:
+        parts = _row_parts(read.size)
+
+        def cut(first: int, last: int) -> tuple[int, ...] | None:
+            return heard(_smoothing.limbs, read[first:last], rows=last - first)
+
+        found = [limbs for limbs in run_parts(cut, parts) if limbs is not None]
+        if len(found) == len(parts):
             numerator = 0
-            for limb in found:
-                numerator = (numerator << smoothing.BITS) + limb
+            for limb in zip(*found, strict=True):
+                numerator = (numerator << smoothing.BITS) + sum(limb)
             return numerator, 1 << (smoothing.BITS * LIMBS)
     # counts, or scores below 2**-67, or such as are refused
     return smoothing.exact_sum(scores, counts)
 
 
+def _row_parts(rows: int) -> list[tuple[int, int]]:
+    threads = min(thread_limit(), 1 + rows // ROWS_PER_THREAD) if rows > ROWS_PER_THREAD else 1
+    return pieces(rows, threads)
+
+
 def smooth_sums(
     neg: Scores, pos: Scores, midpoint: float, units: tuple[Scores, Scores] | None = None
-) -> tuple[float, float, float]:
+) -> smoothing.Sums:
     """Compiled twin of `plain_smoothing.smooth_sums`.
 
     Examples
@@ -50,12 +60,21 @@ def smooth_sums(
     refuse_nan(midpoint, what="the midpoint")
     kind = _kind(*columns)
     negatives, positives, *given = (np.ascontiguousarray(part, dtype=kind) for part in columns)
-    for part in (negatives, positives, *given):
-        if first_nan(part) >= 0:
-            refuse_nan(part)
     of_neg, of_pos = given or (negatives, positives)
-    rows = negatives.size + positives.size
-    return heard(_smoothing.sums, negatives, positives, of_neg, of_pos, midpoint, rows=rows)
+    if given:  # what is summed below does not show nan among the scores themselves
+        refuse_nan(negatives, positives)
+
+    def summed(*two: smoothing.Stretch) -> tuple[smoothing.Sums, ...]:
+        told = negatives, positives, of_neg, of_pos, midpoint, two[0], (two + NO_ROWS)[1]
+        rows = sum(i_end - i + j_end - j for i, i_end, j, j_end in two)
+        return heard(_smoothing.sums, *told, rows=rows)[: len(two)]
+
+    rows = smoothing.stretches(negatives, positives)
+    parts = [tuple(rows[k : k + 2]) for k in range(0, len(rows), 2)]
+    found = smoothing.joined_stretches([each for two in run_parts(summed, parts) for each in two])
+    if found[0] != found[0]:
+        refuse_nan(of_neg, of_pos)
+    return found
 
 
 def logistic_sums(

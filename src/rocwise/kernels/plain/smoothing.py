@@ -1,5 +1,7 @@
 """Smooth curves: sums of the smooth ROC curve, of a logistic line, steps of the binormal fit."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from rocwise.arrays import Amounts, Floats, Integers, Scores
@@ -9,6 +11,9 @@ from rocwise.kernels.plain.merging import merge_table
 from rocwise.kernels.vector_products import dot
 
 BITS = 30  # taken from every score at a time: 2**30 times the number of rows must fit int64
+STRETCH = 2**16  # rows of the larger class that are summed before their sums join the others
+Stretch = tuple[int, int, int, int]  # first and end of the negatives, then of the positives
+Sums = tuple[float, float, float]
 
 
 def exact_sum(scores: Scores, counts: Integers | None = None) -> tuple[int, int]:
@@ -43,7 +48,7 @@ def exact_sum(scores: Scores, counts: Integers | None = None) -> tuple[int, int]
 
 def smooth_sums(
     neg: Scores, pos: Scores, midpoint: float, units: tuple[Scores, Scores] | None = None
-) -> tuple[float, float, float]:
+) -> Sums:
     """How far the smooth curve rises and runs, and the area below it, all before scaling.
 
     `neg` and `pos` are ascending scores of the two classes, from 0 to 1; or any scores, and
@@ -56,14 +61,60 @@ def smooth_sums(
     """
     refuse_nan(midpoint, *(units or ()), what="the units or the midpoint")
     neg, pos = (np.asarray(part, dtype=np.float64) for part in (neg, pos))
-    scores, of_pos, of_neg = merge_table(neg, pos)
-    if units is not None:
-        _, first = np.unique(np.concatenate([neg, pos]), return_index=True)
-        scores = np.concatenate([np.asarray(part, dtype=np.float64) for part in units])[first][::-1]
+    of_neg, of_pos = units or (neg, pos)
+    found = []
+    for i, i_end, j, j_end in stretches(neg, pos):
+        of_neg_here, of_pos_here = of_neg[i:i_end], of_pos[j:j_end]
+        found.append(_stretch_sums(neg[i:i_end], pos[j:j_end], of_neg_here, of_pos_here, midpoint))
+    return joined_stretches(found)
+
+
+def stretches(neg: Scores, pos: Scores) -> list[Stretch]:
+    """Rows of both ascending classes in stretches that are summed each on its own, highest first.
+
+    They depend on the scores alone, not on who sums them; equal scores stay together.
+
+    Examples
+    --------
+    >>> stretches(np.array([0.25]), np.array([0.75]))
+    [(0, 1, 0, 1)]
+    """
+    larger = neg if neg.size > pos.size else pos
+    values = np.unique(larger[:-STRETCH][::-1][::STRETCH])
+    in_neg, in_pos = (
+        [0, *np.searchsorted(rows, values).tolist(), rows.size] for rows in (neg, pos)
+    )
+    all_cuts = zip(in_neg[:-1], in_neg[1:], in_pos[:-1], in_pos[1:], strict=True)
+    return [each for each in all_cuts if each[0] < each[1] or each[2] < each[3]][::-1]
+
+
+def joined_stretches(found: Sequence[Sums]) -> Sums:
+    """Rise, run and area of a curve from those of its stretches, the first one first.
+
+    Examples
+    --------
+    >>> joined_stretches([(1.0, 0.0, 0.0), (0.0, 2.0, 0.0)])
+    (1.0, 2.0, 2.0)
+    """
+    risen, gone, area = found[0]
+    for rise, run, below in found[1:]:
+        area += below + run * risen
+        risen += rise
+        gone += run
+    return risen, gone, area
+
+
+def _stretch_sums(
+    neg: Scores, pos: Scores, of_neg: Scores, of_pos: Scores, midpoint: float
+) -> Sums:
+    _, positive, negative = merge_table(neg, pos)
+    _, first = np.unique(np.concatenate([neg, pos]), return_index=True)
+    units = [np.asarray(part, dtype=np.float64) for part in (of_neg, of_pos)]
+    scores = np.concatenate(units)[first][::-1]
     high, other = scores >= midpoint, 1.0 - scores
     positives, negatives = np.where(high, scores, other), np.where(high, other, scores)
-    up = of_pos * positives + of_neg * negatives
-    right = of_pos * negatives + of_neg * positives
+    up = positive * positives + negative * negatives
+    right = positive * negatives + negative * positives
     risen = np.cumsum(up)
     before = np.concatenate([[0.0], risen[:-1]])
     # running sums, not products of vectors: the same order of additions as the compiled twin
