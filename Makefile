@@ -55,7 +55,7 @@ page:            ## build the page of reports and of the studio from frontend/ (
 
 bench: install   ## rocwise and its peers side by side; ARGS=--readme writes the pages, --quick is small
 	sh benchmarks/setup_peers.sh
-	.bench-venv/bin/python -m benchmarks $(ARGS)
+	OMP_WAIT_POLICY=passive .bench-venv/bin/python -m benchmarks $(ARGS)  # or threads of one peer spin while the next is asked
 
 scale: install   ## files beyond memory, every engine beside Polars and DuckDB; ARGS="--rows 1e7"
 	$(BIN)/python -m benchmarks.scale $(ARGS)
