@@ -107,7 +107,7 @@ def tally_of_plain(y_true: Any, y_score: Any) -> Tally | None:
     passes more over a million.
     """
     found = kernels.few_rows(y_true, y_score) or kernels.many_rows(y_true, y_score)
-    return None if found is None else Tally.from_few(*found)
+    return None if found is None else Tally.from_plain(*found)
 
 
 def tally_classes(

@@ -139,7 +139,7 @@ class Tally(Drawable, Immutable):
         return cls(sorted_classes=(neg, pos), origin=column.origin, values=column.meanings)
 
     @classmethod
-    def from_few(cls, neg: Array, pos: Array, sums: kernels.PlacementSums) -> Tally:
+    def from_plain(cls, neg: Array, pos: Array, sums: kernels.PlacementSums) -> Tally:
         """From what `kernels.few_rows` or `many_rows` found: all is checked, locked and summed."""
         made = cls.__new__(cls)
         made._set(

@@ -13,11 +13,16 @@ Y, S = np.array([0, 1, 0, 1, 1]), np.array([0.1, 0.4, 0.4, -0.0, np.inf])
 @pytest.mark.parametrize("size", [16, 65, 300, 1024])
 def test_classes_and_sums_are_those_of_the_kernels_for_any_rows(kernels, shape, size, dtype):
     mask, scores = rows(shape, size, dtype)
-    neg, pos, sums = kernels.few_rows(mask.astype(np.int64), scores)
+    assert_sorted_and_summed(kernels.few_rows(mask.astype(np.int64), scores), mask, scores)
+
+
+def assert_sorted_and_summed(answer, mask, scores):
+    neg, pos, sums = answer
     for found, expected in zip((neg, pos), sorting.sort_classes(mask, scores), strict=True):
         assert found.dtype == scores.dtype
         assert np.array_equal(found, expected)
         assert not np.signbit(found[found == 0.0]).any()
+        assert not found.flags.writeable
     assert sums == merging.merge_sums(neg, pos)
     assert type(sums) is type(merging.merge_sums(neg, pos))
 

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
 
-from rocwise.kernels.plain import merging, sorting
+from rocwise.kernels.plain import sorting
+from unit.kernels.test_few_rows import assert_sorted_and_summed
 from unit.kernels.test_sorting import SHAPES, rows
 
 N = 5000
@@ -13,14 +14,7 @@ Y, S = np.arange(N) % 3 // 2, np.sin(np.arange(N))
 @pytest.mark.parametrize("size", [4097, 70_000])
 def test_classes_and_sums_are_those_of_the_kernels_for_any_rows(kernels, shape, size, dtype):
     mask, scores = rows(shape, size, dtype)
-    neg, pos, sums = kernels.many_rows(mask.astype(np.int64), scores)
-    for found, expected in zip((neg, pos), sorting.sort_classes(mask, scores), strict=True):
-        assert found.dtype == scores.dtype
-        assert np.array_equal(found, expected)
-        assert not np.signbit(found[found == 0.0]).any()
-        assert not found.flags.writeable
-    assert sums == merging.merge_sums(neg, pos)
-    assert type(sums) is type(merging.merge_sums(neg, pos))
+    assert_sorted_and_summed(kernels.many_rows(mask.astype(np.int64), scores), mask, scores)
 
 
 @pytest.mark.parametrize("dtype", [bool, "i1", "u1", "i4", "i8", "f8"])

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocwise.arrays import Counts, Mask, Scores
+from rocwise.arrays import Array, Counts, Mask, Scores
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.placement_sums import PlacementSums
 from rocwise.kernels.plain.merging import merge_sums
@@ -103,10 +103,22 @@ def few_rows(labels: Any, scores: Any) -> tuple[Scores, Scores, PlacementSums] |
     """
     if not is_plain(labels, LABELS) or not is_plain(scores, SCORES):
         return None
-    if labels.size != scores.size or scores.size > FEW_ROWS or np.isnan(scores).any():
+    if labels.size != scores.size or scores.size > FEW_ROWS:
         return None
+    return sorted_and_summed(labels, scores)
+
+
+def sorted_and_summed(labels: Array, scores: Scores) -> tuple[Scores, Scores, PlacementSums] | None:
+    """The two classes, locked, and their sums; None unless labels are 0 and 1 and none is nan.
+
+    Examples
+    --------
+    >>> neg, pos, sums = sorted_and_summed(np.array([0, 1, 0]), np.array([0.5, 0.4, 0.1]))
+    >>> neg.tolist(), pos.tolist(), sums.sum_u
+    ([0.1, 0.5], [0.4], 2)
+    """
     mask, n_pos, first_bad = match_labels(labels, 0, 1)
-    if first_bad >= 0 or n_pos in (0, labels.size):
+    if first_bad >= 0 or n_pos in (0, labels.size) or np.isnan(scores).any():
         return None
     neg, pos = sort_classes(mask, scores)
     for values in (neg, pos):

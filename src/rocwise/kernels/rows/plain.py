@@ -2,12 +2,9 @@
 
 from typing import Any
 
-import numpy as np
-
 from rocwise.arrays import Scores
 from rocwise.kernels.placement_sums import PlacementSums
-from rocwise.kernels.plain.merging import merge_sums
-from rocwise.kernels.plain.sorting import LABELS, SCORES, is_plain, match_labels, sort_classes
+from rocwise.kernels.plain.sorting import LABELS, SCORES, is_plain, sorted_and_summed
 
 MANY_ROWS = 4096  # fewer are not worth a spread over buckets
 
@@ -20,19 +17,12 @@ def many_rows(labels: Any, scores: Any) -> tuple[Scores, Scores, PlacementSums] 
 
     Examples
     --------
+    >>> import numpy as np
     >>> neg, pos, sums = many_rows(np.arange(5000) % 2, np.arange(5000.0))
     >>> neg.size, pos.size, sums.sum_u
     (2500, 2500, 6252500)
     """
-    if not are_many_plain(labels, scores) or np.isnan(scores).any():
-        return None
-    mask, n_pos, first_bad = match_labels(labels, 0, 1)
-    if first_bad >= 0 or n_pos in (0, labels.size):
-        return None
-    neg, pos = sort_classes(mask, scores)
-    for values in (neg, pos):
-        values.setflags(write=False)
-    return neg, pos, merge_sums(neg, pos)
+    return sorted_and_summed(labels, scores) if are_many_plain(labels, scores) else None
 
 
 def are_many_plain(labels: Any, scores: Any) -> bool:
@@ -40,6 +30,7 @@ def are_many_plain(labels: Any, scores: Any) -> bool:
 
     Examples
     --------
+    >>> import numpy as np
     >>> are_many_plain(np.zeros(5000, int), np.zeros(5000)), are_many_plain([0, 1], [0.1, 0.2])
     (True, False)
     """
