@@ -53,7 +53,7 @@ def as_tally(
     if not given:
         if isinstance(data, Tally) and y_score is None:
             return data
-        plain = tally_of_plain(data, y_score)
+        plain = tally_of_plain(data, y_score, summed=smooth is None)
         if plain is not None:
             return plain
     options = said(given)

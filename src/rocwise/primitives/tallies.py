@@ -139,8 +139,8 @@ class Tally(Drawable, Immutable):
         return cls(sorted_classes=(neg, pos), origin=column.origin, values=column.meanings)
 
     @classmethod
-    def from_plain(cls, neg: Array, pos: Array, sums: kernels.PlacementSums) -> Tally:
-        """From what `kernels.few_rows` or `many_rows` found: all is checked, locked and summed."""
+    def from_plain(cls, neg: Array, pos: Array, sums: kernels.PlacementSums | None) -> Tally:
+        """From what `kernels.few_rows` or `many_rows` found: all is checked and locked."""
         made = cls.__new__(cls)
         made._set(
             _sorted_classes=(neg, pos),
@@ -152,10 +152,11 @@ class Tally(Drawable, Immutable):
             squares=None,
             rows=None,
             origin=PLAIN_ARRAYS,
-            placement_sums=sums,
-            n_pos=sums.n_pos,
-            n_neg=sums.n_neg,
+            n_pos=len(pos),
+            n_neg=len(neg),
         )
+        if sums is not None:
+            made._set(placement_sums=sums)
         return made
 
     @classmethod

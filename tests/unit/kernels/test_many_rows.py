@@ -54,6 +54,14 @@ def test_whatever_is_not_plain_is_left_to_others(kernels, labels, scores):
     assert kernels.many_rows(labels, scores) is None
 
 
+def test_classes_alone_are_those_with_sums(kernels):
+    neg, pos, sums = kernels.many_rows(Y, S, summed=False)
+    for ours, theirs in zip((neg, pos), kernels.many_rows(Y, S), strict=False):
+        assert np.array_equal(ours, theirs)
+        assert not ours.flags.writeable
+    assert sums is None
+
+
 class TestCompiled:
     @pytest.fixture
     def module(self):

@@ -85,7 +85,7 @@ def sum_buckets(
     bounds: NDArray[np.int64],
     first: int,
     last: int,
-    sums: NDArray[np.uint64],
+    sums: NDArray[np.uint64] | None,
     ends: NDArray[np.float64],
 ) -> None: ...
 def joined_sums(sums: NDArray[np.uint64], bounds: NDArray[np.int64]) -> PlacementSums: ...

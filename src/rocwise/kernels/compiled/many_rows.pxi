@@ -155,7 +155,7 @@ cdef int _sum_buckets(
         pos = values + pos_bounds[bucket]
         _sort_bucket(neg, scratch, n_neg, mapping, bucket, buckets)
         _sort_bucket(pos, scratch, n_pos, mapping, bucket, buckets)
-        if n_neg + n_pos <= MOST_SUMMED:
+        if sums != NULL and n_neg + n_pos <= MOST_SUMMED:
             sums[bucket] = _merge_block(neg, n_neg, pos, n_pos)
         if n_neg:
             ends[2 * bucket] = neg[0]
@@ -169,16 +169,17 @@ cdef int _sum_buckets(
 
 def sum_buckets(
     cnp.ndarray values, Plan plan, cnp.ndarray bounds, int64_t first, int64_t last,
-    cnp.ndarray sums, cnp.ndarray ends,
+    object sums, cnp.ndarray ends,
 ):
     """Sort both classes of the buckets first..last in place, and sum over them.
 
     Writes to `sums` (five of each bucket, as if it were alone; nothing for buckets of more than
-    2**20 rows) and to `ends` (its least and its largest score, where it has any).
+    2**20 rows, nor where there is None to write to) and to `ends` (its least and its largest score,
+    where it has any).
     """
     cdef void* data = cnp.PyArray_DATA(values)
     cdef const int64_t* cuts = <const int64_t*>cnp.PyArray_DATA(bounds)
-    cdef Sums* out = <Sums*>cnp.PyArray_DATA(sums)
+    cdef Sums* out = NULL if sums is None else <Sums*>cnp.PyArray_DATA(sums)
     cdef double* both = <double*>cnp.PyArray_DATA(ends)
     cdef bint wide = cnp.PyArray_TYPE(values) == cnp.NPY_DOUBLE
     cdef Mapping mapping = plan.mapping

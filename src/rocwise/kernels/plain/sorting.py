@@ -89,7 +89,7 @@ def sort_classes(mask: Mask, scores: Scores) -> tuple[Scores, Scores]:
     return classes
 
 
-def few_rows(labels: Any, scores: Any) -> tuple[Scores, Scores, PlacementSums] | None:
+def few_rows(labels: Any, scores: Any) -> tuple[Scores, Scores, PlacementSums | None] | None:
     """Sorted negatives and positives, and their placement sums, of a few plain rows.
 
     Plain are labels 0 and 1, both present, and floats without nan, in arrays of their own. None
@@ -108,8 +108,12 @@ def few_rows(labels: Any, scores: Any) -> tuple[Scores, Scores, PlacementSums] |
     return sorted_and_summed(labels, scores)
 
 
-def sorted_and_summed(labels: Array, scores: Scores) -> tuple[Scores, Scores, PlacementSums] | None:
+def sorted_and_summed(
+    labels: Array, scores: Scores, *, summed: bool = True
+) -> tuple[Scores, Scores, PlacementSums | None] | None:
     """The two classes, locked, and their sums; None unless labels are 0 and 1 and none is nan.
+
+    Unless `summed`, there are no sums.
 
     Examples
     --------
@@ -123,7 +127,7 @@ def sorted_and_summed(labels: Array, scores: Scores) -> tuple[Scores, Scores, Pl
     neg, pos = sort_classes(mask, scores)
     for values in (neg, pos):
         values.setflags(write=False)
-    return neg, pos, merge_sums(neg, pos)
+    return neg, pos, merge_sums(neg, pos) if summed else None
 
 
 def is_plain(column: Any, kinds: tuple[str, ...]) -> bool:

@@ -24,8 +24,8 @@ MOST_SUMMED = 2**20  # rows of a bucket whose sums stay within 64 bits
 
 
 def many_rows(
-    labels: Any, scores: Any, threads: int | None = None
-) -> tuple[Scores, Scores, PlacementSums] | None:
+    labels: Any, scores: Any, threads: int | None = None, *, summed: bool = True
+) -> tuple[Scores, Scores, PlacementSums | None] | None:
     """Compiled twin of `rows.plain.many_rows`: threads share rows, then buckets.
 
     Rows that another thread changes meanwhile are left to others too.
@@ -47,11 +47,13 @@ def many_rows(
     n_neg = int(bounds[plan.buckets])
     if n_neg in (0, values.size):
         return None
-    sums = np.zeros((plan.buckets, 5), np.uint64)
+    sums = np.zeros((plan.buckets, 5), np.uint64) if summed else None
     if not _sort_and_sum(values, plan, bounds, sums, threads):
         return None
     values.setflags(write=False)
     neg, pos = values[:n_neg], values[n_neg:]
+    if sums is None:
+        return neg, pos, None
     if np.diff(_together(bounds)).max() > MOST_SUMMED:
         return neg, pos, merge_sums(neg, pos, numbers=True, threads=threads)
     return neg, pos, _sorting.joined_sums(sums, bounds)
@@ -84,7 +86,11 @@ def _spread(
 
 
 def _sort_and_sum(
-    values: Scores, plan: _sorting.Plan, bounds: Counts, sums: NDArray[np.uint64], threads: int
+    values: Scores,
+    plan: _sorting.Plan,
+    bounds: Counts,
+    sums: NDArray[np.uint64] | None,
+    threads: int,
 ) -> bool:
     """Sort the classes of each bucket and fill its sums; False if buckets overlap afterwards.
 

@@ -9,11 +9,14 @@ from rocwise.kernels.plain.sorting import LABELS, SCORES, is_plain, sorted_and_s
 MANY_ROWS = 4096  # fewer are not worth a spread over buckets
 
 
-def many_rows(labels: Any, scores: Any) -> tuple[Scores, Scores, PlacementSums] | None:
+def many_rows(
+    labels: Any, scores: Any, *, summed: bool = True
+) -> tuple[Scores, Scores, PlacementSums | None] | None:
     """Sorted negatives and positives, and their placement sums, of many plain rows.
 
     Plain is what it is for `few_rows`, and so is the answer. None for all else, and for fewer
-    rows: it is for the others to read, to explain or to refuse.
+    rows: it is for the others to read, to explain or to refuse. Unless `summed`, None in place of
+    the sums: a question that asks for none need not wait for them.
 
     Examples
     --------
@@ -22,7 +25,9 @@ def many_rows(labels: Any, scores: Any) -> tuple[Scores, Scores, PlacementSums] 
     >>> neg.size, pos.size, sums.sum_u
     (2500, 2500, 6252500)
     """
-    return sorted_and_summed(labels, scores) if are_many_plain(labels, scores) else None
+    if not are_many_plain(labels, scores):
+        return None
+    return sorted_and_summed(labels, scores, summed=summed)
 
 
 def are_many_plain(labels: Any, scores: Any) -> bool:
