@@ -45,6 +45,8 @@ def bytes_of(made: Any) -> int:
     >>> bytes_of((np.zeros(10), {"a": np.zeros(5)}))
     120
     """
+    if isinstance(made, np.ma.MaskedArray):
+        return made.nbytes + np.ma.getmask(made).nbytes
     if isinstance(made, np.ndarray):
         return made.nbytes
     if isinstance(made, (tuple, list)):
@@ -81,7 +83,7 @@ def _by_rows() -> Iterator[Question]:
         "roc": lambda d: rw.roc(*d).fpr,
         "precision_recall": lambda d: rw.precision_recall(*d).precision,
         "thresholds": lambda d: rw.thresholds(*d),
-        "thresholds, all columns": lambda d: _all_columns(rw.thresholds(*d)),
+        "thresholds, all columns": lambda d: list(rw.thresholds(*d).to_frame().values()),
         "threshold": lambda d: rw.threshold(*d, rule="youden"),
         "cost_curve": lambda d: rw.cost_curve(*d).area,
         "decision_curve": lambda d: rw.decision_curve(*d).net_benefit,
@@ -110,10 +112,6 @@ def _by_rows() -> Iterator[Question]:
         yield Question(name, "rows", ROWS, data.models, ask, theory=LINEAR)
     sizes, ask = (30_000, 100_000, 300_000, 1_000_000), data.compare_early  # fewer: resampled
     yield Question("compare(max_fpr)", "rows", sizes, data.models, ask, theory=LINEAR)
-
-
-def _all_columns(table: Any) -> list[Any]:
-    return [np.asarray(column) for column in table.to_frame().values()]
 
 
 def _bands() -> Iterator[Question]:

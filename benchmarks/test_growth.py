@@ -81,6 +81,7 @@ def test_the_input_is_labels_and_scores():
     y, scores = data.models(50, 3)
     assert bytes_of((y, scores)) == bytes_of(data.pairs(50, 3)) == 50 * 8 * 4
     assert bytes_of(data.rows(50)) == bytes_of(data.tally(50)) == 800
+    assert bytes_of(np.ma.masked_less(np.arange(3.0), 1.0)) == 3 * 8 + 3
 
 
 def test_the_page_keeps_what_is_around_the_table():

@@ -6,6 +6,8 @@ large pages where it makes an array of 4 MB or more; the system has them only wh
 end at a multiple of 2 MB, which leaves up to 4 MB of small pages at the ends of every array.
 """
 
+import ctypes
+import sys
 from collections.abc import Iterable
 from math import prod
 from typing import TypeVar
@@ -19,6 +21,7 @@ from rocwise.kernels.threads import PIECES_PER_THREAD
 Part = TypeVar("Part")
 LARGE_PAGE = 2**21  # bytes
 MOST_WASTED = 1 / 4  # of an array: what the last large page may hold beyond its end
+NEVER_REUSED = 2**25  # bytes; the allocator of Linux has longer arrays in memory of their own
 
 
 def on_large_pages(shape: int | tuple[int, ...], dtype: DTypeLike = np.float64) -> Array:
@@ -37,6 +40,24 @@ def on_large_pages(shape: int | tuple[int, ...], dtype: DTypeLike = np.float64) 
     memory = np.empty(size + wasted + LARGE_PAGE, np.uint8)
     first = -memory.ctypes.data % LARGE_PAGE
     return memory[first : first + size].view(kind).reshape(shape)
+
+
+def beside_nothing(shape: tuple[int, ...], dtype: DTypeLike = np.float64) -> Array:
+    """The same for a table that is most of what a question holds.
+
+    A long one takes none of the memory that was freed before and lies between what is kept: that
+    is first given back to the system, so that it is not held beside the table.
+
+    Examples
+    --------
+    >>> beside_nothing((2, 3)).shape
+    (2, 3)
+    """
+    if np.dtype(dtype).itemsize * prod(shape) > NEVER_REUSED and sys.platform == "linux":
+        give_back = getattr(ctypes.CDLL(None), "malloc_trim", None)  # of the GNU library alone
+        if give_back is not None:
+            give_back(0)
+    return on_large_pages(shape, dtype)
 
 
 def far_apart(parts: Iterable[Part]) -> list[Part]:

@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pytest
 
-from rocwise.kernels.long_arrays import LARGE_PAGE, on_large_pages
+from rocwise.kernels.long_arrays import LARGE_PAGE, beside_nothing, on_large_pages
 
 
 @pytest.mark.parametrize("shape", [0, 1, 1000, (2, 3), 150_000, (3, 0)])
@@ -37,3 +37,13 @@ def test_long_arrays_begin_and_end_with_large_pages(shape, dtype):
 
 def test_an_array_that_would_waste_a_large_page_is_plain():
     assert on_large_pages(2**18 + 1, np.float64).base is None
+
+
+@pytest.mark.parametrize("rows", [0, 5, 2_200_000])
+@pytest.mark.parametrize("platform", ["linux", "win32"])
+def test_a_table_beside_nothing_is_like_any_other(rows, platform, monkeypatch):
+    monkeypatch.setattr("sys.platform", platform)
+    made = beside_nothing((2, rows), np.int64)
+    made[...] = 7
+    assert (made.shape, made.dtype) == ((2, rows), np.int64)
+    assert made.sum() == 14 * rows

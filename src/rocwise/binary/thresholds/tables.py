@@ -13,6 +13,7 @@ from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats
 from rocwise.costs import Costs, checked_costs
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
+from rocwise.kernels.long_arrays import beside_nothing
 from rocwise.kernels.row_formulas import row_by_row
 from rocwise.results import ASIDE, Result, json_safe, read_only, result
 
@@ -21,6 +22,7 @@ COLUMNS = (
     *("accuracy", "balanced_accuracy", "f1", "mcc", "youden", "lr_positive", "lr_negative"),
     "expected_cost",
 )
+METRICS = COLUMNS[COLUMNS.index("fn") : COLUMNS.index("expected_cost")]  # what is made of tp and fp
 
 
 @result
@@ -43,78 +45,84 @@ class ThresholdTable(Result):
     @cached_property
     def fn(self) -> Array:
         """Positives called negative."""
-        return self._missed(self.n_pos, self.tp)
+        return self._made("fn")
 
     @cached_property
     def tn(self) -> Array:
         """Negatives called negative."""
-        return self._missed(self.n_neg, self.fp)
-
-    def _missed(self, total: float, called: Array) -> Array:
-        rest = row_by_row(lambda some: total - some, called, dtype=called.dtype)
-        if self.weighted:  # cumulated weights may miss their total by a rounding error
-            rest = np.maximum(rest, 0.0)
-            rest[-1] = 0.0
-        return read_only(rest)
+        return self._made("tn")
 
     @cached_property
     def sensitivity(self) -> Floats:
         """Share of the positives that are called positive."""
-        return self._measure("sensitivity")
+        return self._made("sensitivity")
 
     @cached_property
     def specificity(self) -> Floats:
         """Share of the negatives that are called negative."""
-        return self._measure("specificity")
+        return self._made("specificity")
 
     @cached_property
     def ppv(self) -> Floats:
         """Share of positives among the cases called positive."""
-        return self._measure("ppv")
+        return self._made("ppv")
 
     @cached_property
     def npv(self) -> Floats:
         """Share of negatives among the cases called negative."""
-        return read_only(_masked(self._measure("npv")))
+        return self._made("npv")
 
     @cached_property
     def accuracy(self) -> Floats:
         """Share of right decisions."""
-        return self._measure("accuracy")
+        return self._made("accuracy")
 
     @cached_property
     def balanced_accuracy(self) -> Floats:
         """Mean of sensitivity and specificity."""
-        return self._measure("balanced_accuracy")
+        return self._made("balanced_accuracy")
 
     @cached_property
     def f1(self) -> Floats:
         """Harmonic mean of precision and recall."""
-        return self._measure("f1")
+        return self._made("f1")
 
     @cached_property
     def mcc(self) -> Floats:
         """Matthews' correlation of decision and class."""
-        return self._measure("mcc")
+        return self._made("mcc")
 
     @cached_property
     def youden(self) -> Floats:
         """Sensitivity plus specificity minus 1."""
-        return self._measure("youden")
+        return self._made("youden")
 
     @cached_property
     def lr_positive(self) -> Floats:
         """Likelihood ratio of a positive decision."""
-        return read_only(_masked(self._measure("lr_positive")))
+        return self._made("lr_positive")
 
     @cached_property
     def lr_negative(self) -> Floats:
         """Likelihood ratio of a negative decision."""
-        return read_only(_masked(self._measure("lr_negative")))
+        return self._made("lr_negative")
 
-    def _measure(self, name: str) -> Floats:
-        made = kernels.threshold_measure(name, self.tp, self.fp, self.n_pos, self.n_neg)
-        return read_only(made)
+    def _made(self, name: str, place: Floats | None = None) -> Array:
+        """A metric, in its place if it has one."""
+        if name in ("fn", "tn"):
+            return self._missed(name, place)
+        out = kernels.threshold_measure(name, self.tp, self.fp, self.n_pos, self.n_neg, out=place)
+        return _masked(out) if name in ("npv", "lr_positive", "lr_negative") else read_only(out)
+
+    def _missed(self, name: str, place: Floats | None) -> Array:
+        total, called = (self.n_pos, self.tp) if name == "fn" else (self.n_neg, self.fp)
+        kind = called.dtype
+        out = None if place is None else place.view(kind)
+        rest = row_by_row(lambda some: total - some, called, dtype=kind, out=out)
+        if self.weighted:  # cumulated weights may miss their total by a rounding error
+            np.maximum(rest, 0.0, out=rest)
+            rest[-1] = 0.0
+        return read_only(rest)
 
     @cached_property
     def expected_cost(self) -> Floats | None:
@@ -156,6 +164,10 @@ class ThresholdTable(Result):
         )
 
     def _columns(self) -> Mapping[str, Any]:
+        missing = [name for name in METRICS if name not in self.__dict__]
+        # in one block: in memory of its own each would have a large page that it does not fill
+        for name, place in zip(missing, beside_nothing((len(missing), len(self))), strict=True):
+            self.__dict__[name] = self._made(name, place)
         columns = {name: getattr(self, name) for name in COLUMNS}
         return {name: column for name, column in columns.items() if column is not None}
 
@@ -214,9 +226,10 @@ def thresholds(
 
 
 def _masked(ratio: Floats) -> Floats:
-    """The same array, masked where it is nan; without a mask where it never is."""
-    undefined = row_by_row(np.isnan, ratio, dtype=np.bool_)
+    """The same numbers, read-only, masked where they are nan; without a mask where none is."""
+    values, undefined = read_only(ratio), row_by_row(np.isnan, ratio, dtype=np.bool_)
     if not undefined.any():
-        return ratio
-    masked: Floats = np.ma.masked_array(ratio, mask=undefined)
+        return values
+    undefined.setflags(write=False)
+    masked: Floats = np.ma.masked_array(values, mask=undefined, copy=False)
     return masked
