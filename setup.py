@@ -70,6 +70,7 @@ NAMES = [
     "_spelling",
     "_columns",
     "_quantiles",
+    "_hulls",
 ]
 
 extensions = [

@@ -35,6 +35,7 @@ COMPILED = (
     "_spelling",
     "_columns",
     "_quantiles",
+    "_hulls",
 )
 
 
@@ -53,6 +54,7 @@ ACTIVE = "compiled" if _compiled_is_usable() else "numpy"
 
 if TYPE_CHECKING or ACTIVE == "numpy":
     from rocwise.kernels.columns.plain import placement_influences, threshold_measure
+    from rocwise.kernels.hulls.plain import concave_corners
     from rocwise.kernels.plain.bands import (
         resample_block_tpr,
         resample_crossings,
@@ -199,6 +201,7 @@ else:
     from rocwise.kernels.compiled.sorting import argsort, few_rows, placements, sort_classes
     from rocwise.kernels.compiled.swapping import dealt_gaps, swapped_gaps
     from rocwise.kernels.compiled.sweeping import cheapest_cell, largest_weighted
+    from rocwise.kernels.hulls.compiled import concave_corners
     from rocwise.kernels.rows.compiled import many_rows
     from rocwise.kernels.texts.compiled import (
         aligned_decimals,
@@ -232,6 +235,7 @@ __all__ = [
     "class_times",
     "class_wins",
     "combine",
+    "concave_corners",
     "curve_counts",
     "curve_rates",
     "dealing",

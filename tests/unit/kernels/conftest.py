@@ -48,6 +48,7 @@ FUNCTIONS = {
     "texts": ["aligned_decimals", "cell_columns", "digits_between", "joined_numbers"],
     "swapping": ["dealt_gaps", "swapped_gaps"],
     "columns": ["placement_influences", "threshold_measure"],
+    "hulls": ["concave_corners"],
     "dominating": ["dominance"],
     "quantiles": ["beta_quantile", "sized_limits", "sized_share", "student_quantile"],
     "sweeping": ["cheapest_cell", "largest_weighted"],
@@ -66,10 +67,16 @@ HOMES = {
         "scanning": "plain.sorting",
         "texts": "texts.plain",
         "columns": "columns.plain",
+        "hulls": "hulls.plain",
         "rows": "rows.plain",
     },
     "compiled": {topic: f"compiled.{topic}" for topic in FUNCTIONS}
-    | {"texts": "texts.compiled", "columns": "columns.compiled", "rows": "rows.compiled"},
+    | {
+        "texts": "texts.compiled",
+        "columns": "columns.compiled",
+        "hulls": "hulls.compiled",
+        "rows": "rows.compiled",
+    },
 }
 
 

@@ -25,6 +25,7 @@ CALLS = {
     "paired_placing": {"mask": MASK, "scores": np.stack([SCORES, SCORES[::-1]])},
     "resample_tpr": COUNTS | {"fpr_grid": np.array([0.0, 0.5])},
     "resample_block_tpr": COUNTS | {"fpr_grid": np.array([0.0, 0.5])},
+    "concave_corners": {"x": ROWS, "y": ROWS},
     "dominance": {"x1": NEG, "y1": POS, "x2": NEG[::-1], "y2": POS},
     "cheapest_cell": {
         "first": ROWS, "second": ROWS, "crossing": ROWS, "losses": np.ones((3, 3)),

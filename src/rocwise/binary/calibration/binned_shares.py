@@ -8,10 +8,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Amounts, Floats, Places
-from rocwise.binary.curves.convex_hulls import concave_corners
 from rocwise.binary.curves.cumulative_sums import sums_from_zero
-
-ROUNDS = 20
 
 
 class Shares(NamedTuple):
@@ -37,7 +34,7 @@ def binned(scores: Floats, pos: Amounts, neg: Amounts, bins: int, strategy: str)
 
 def isotonic(scores: Floats, pos: Amounts, neg: Amounts) -> Shares:
     """The blocks of the isotonic regression: the edges of the convex hull of the ROC curve."""
-    corners = concave_corners(sums_from_zero(neg), sums_from_zero(pos))
+    corners = kernels.concave_corners(np.cumsum(neg), np.cumsum(pos))
     first = (len(scores) - corners[1:])[::-1]
     return _summed(scores[::-1], pos[::-1], neg[::-1], first)
 
@@ -45,23 +42,11 @@ def isotonic(scores: Floats, pos: Amounts, neg: Amounts) -> Shares:
 def isotonic_at(places: Places, pos: Amounts, neg: Amounts) -> Floats:
     """The isotonic fit at places of the highest-first table, for counts that may be 0 there."""
     tp, fp = sums_from_zero(pos), sums_from_zero(neg)
-    corners = _likely_corners(fp, tp)
-    corners = corners[concave_corners(fp[corners], tp[corners])]
+    rises = np.flatnonzero(np.diff(fp + tp) > 0) + 1
+    corners = np.append(0, rises)[kernels.concave_corners(fp[rises], tp[rises])]
     hits, alarms = np.diff(tp[corners]), np.diff(fp[corners])
     block = np.clip(np.searchsorted(corners, places, side="right") - 1, 0, len(hits) - 1)
     return np.asarray((hits / (hits + alarms))[block])
-
-
-def _likely_corners(x: Floats, y: Floats) -> Places:
-    """Ends, and points that stand out above their neighbours; some rounds spare most of them."""
-    places = np.flatnonzero(np.append(True, np.diff(x + y) > 0))
-    for _ in range(ROUNDS):
-        dx, dy = np.diff(x[places]), np.diff(y[places])
-        inner = dy[:-1] * dx[1:] > dy[1:] * dx[:-1]
-        if inner.all():
-            break
-        places = places[np.concatenate([[True], inner, [True]])]
-    return places
 
 
 def _summed(rising: Floats, pos: Amounts, neg: Amounts, first: Places) -> Shares:

@@ -9,8 +9,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Amounts, Floats
-from rocwise.binary.curves.convex_hulls import concave_corners
-from rocwise.binary.curves.cumulative_sums import sums_from_zero
+from rocwise.binary.curves.convex_hulls import sums_at
 
 
 class BrierParts(NamedTuple):
@@ -32,9 +31,9 @@ def brier_parts(scores: Floats, pos: Amounts, neg: Amounts) -> BrierParts:
     """Of distinct scores, the highest first, with the positives and negatives at each."""
     total = float(pos.sum() + neg.sum())
     value = (kernels.dot(pos, (1 - scores) ** 2) + kernels.dot(neg, scores**2)) / total
-    tp, fp = sums_from_zero(pos), sums_from_zero(neg)
-    corners = concave_corners(fp, tp)  # the blocks of the isotonic fit are the hull's edges
-    hits, alarms = np.diff(tp[corners]), np.diff(fp[corners])
+    tp, fp = np.cumsum(pos), np.cumsum(neg)
+    corners = kernels.concave_corners(fp, tp)  # blocks of the isotonic fit are the hull's edges
+    hits, alarms = (np.diff(sums_at(sums, corners)).astype(np.float64) for sums in (tp, fp))
     recalibrated = float((hits * alarms / (hits + alarms)).sum()) / total
     share = float(pos.sum()) / total
     uncertainty = share * (1 - share)

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats, Places
-from rocwise.binary.curves.convex_hulls import concave_corners
+from rocwise.binary.curves.convex_hulls import hull_counts
 from rocwise.binary.curves.directions import warn_of_direction
 from rocwise.binary.curves.kept_data import AboutData
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
@@ -212,20 +212,17 @@ def hull(
 
 def hull_of(tally: Tally) -> RocHull:
     """The hull of a tally, whose thresholds may be one float where only rates are asked for."""
-    scores, tp, fp = tally.curve_counts()
-    corners = concave_corners(np.concatenate([[0], fp]), np.concatenate([[0], tp]))
-    hull_tp = np.concatenate([[0], tp])[corners]
-    hull_fp = np.concatenate([[0], fp])[corners]
+    corners, hull_tp, hull_fp = hull_counts(tally)
     x, y = hull_fp.tolist(), hull_tp.tolist()  # Python numbers: counts never overflow
     doubled = sum((x[i + 1] - x[i]) * (y[i + 1] + y[i]) for i in range(len(x) - 1))
     return RocHull(
         fpr=hull_fp / tally.n_neg,
         tpr=hull_tp / tally.n_pos,
-        thresholds=_thresholds(scores, tally.direction)[corners],
+        thresholds=_thresholds(tally.scores[corners[1:] - 1], tally.direction),
         auc=doubled / (2 * tally.n_pos * tally.n_neg),
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,
-        observed_scores=scores,
+        observed_scores=tally.scores,
         data=tally,
         origin=tally.origin,
     )
