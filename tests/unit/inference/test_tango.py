@@ -67,6 +67,13 @@ def test_swapping_the_errors_mirrors_the_interval(b, c, rest):
     assert one.low <= (b - c) / n <= one.high
 
 
+@given(st.floats(0, 20), st.floats(0, 20), st.floats(0, 20), st.floats(0.5, 0.999))
+def test_one_pair_of_counts_has_the_digits_of_many(b, c, rest, level):
+    n = max(b + c + rest, 1e-3)
+    low, high = tango_limits(np.array([b]), np.array([c]), n, normal_quantile(level))
+    assert tuple(rw.tango_interval(b, c, n, level=level)) == (low[0], high[0])
+
+
 @pytest.mark.parametrize("n", [1, 2, 7, 20])
 def test_zero_is_inside_when_mcnemar_says_so(n):
     """F7.2: the shortcut of the confident segment, for all b and c."""

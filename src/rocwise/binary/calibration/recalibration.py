@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -65,7 +66,7 @@ def _fitted(
     at, best, before = start, _likelihood(start, x, pos, neg), np.inf
     for _ in range(STEPS):
         information = best.information[:free, :free]
-        if np.linalg.cond(information) > 1e14:
+        if not _well_conditioned(information):
             return None
         step = np.zeros(2)
         step[:free] = np.linalg.solve(information, best.score[:free])
@@ -83,6 +84,15 @@ def _fitted(
             return at.tolist(), errors
         before = size
     return None
+
+
+def _well_conditioned(information: Floats) -> bool:
+    """Whether the larger of its two eigenvalues is less than 1e14 times the smaller."""
+    if information.shape == (1, 1):
+        return bool(information[0, 0] != 0)
+    (a, b), (_, d) = information.tolist()
+    largest = (a + d + math.hypot(a - d, 2 * b)) / 2
+    return bool(a * d - b * b >= 1e-14 * largest * largest)
 
 
 class Likelihood(NamedTuple):

@@ -26,7 +26,7 @@ from rocwise.binary.thresholds import confusion_cells as outcomes
 from rocwise.binary.thresholds.confusion_cells import Cells, ratio
 from rocwise.costs import Costs
 from rocwise.inference.intervals.interval_limits import normal_quantile
-from rocwise.inference.intervals.proportions import proportion_limits
+from rocwise.inference.intervals.proportions import proportion_limits, wilson_limits
 
 Limits = tuple[Floats, Floats]
 OwnMetric = Callable[[Any, Any, Any, Any], Any]
@@ -72,7 +72,7 @@ class Measured:
         for metric in self.own.values():
             own = metric(cells.tp, cells.fp, cells.fn, cells.tn)
             found.append(np.broadcast_to(np.asarray(own, np.float64), cells.tp.shape))
-        return np.stack(found)
+        return np.array(found)
 
 
 def fixed_limits(
@@ -91,16 +91,22 @@ def fixed_limits(
     """
     n_pos, n_neg = sizes
     share = float(cells.prevalence)
-    sensitivity = proportion_limits(cells.tpr * n_pos, n_pos, level, method)
-    specificity = proportion_limits(cells.tnr * n_neg, n_neg, level, method)
-    found = {"sensitivity": sensitivity, "specificity": specificity}
+    shares: dict[str, tuple[Floats, Any]] = {
+        "sensitivity": (cells.tpr * n_pos, n_pos),
+        "specificity": (cells.tnr * n_neg, n_neg),
+    }
+    if counted:
+        shares |= {
+            "ppv": (cells.tp, cells.tp + cells.fp),
+            "npv": (cells.tn, cells.tn + cells.fn),
+            "accuracy": (cells.tp + cells.tn, cells.n_pos + cells.n_neg),
+            "f1": (cells.tp, cells.tp + cells.fp + cells.fn),
+        }
+    found = _share_limits(shares, level, method)
+    sensitivity, specificity = found["sensitivity"], found["specificity"]
     z = normal_quantile(level)
     if counted:
-        found["ppv"] = _share_limits(cells.tp, cells.tp + cells.fp, level, method)
-        found["npv"] = _share_limits(cells.tn, cells.tn + cells.fn, level, method)
-        right = cells.tp + cells.tn
-        found["accuracy"] = proportion_limits(right, cells.n_pos + cells.n_neg, level, method)
-        found["f1"] = _f1_of(_share_limits(cells.tp, cells.tp + cells.fp + cells.fn, level, method))
+        found["f1"] = _f1_of(found["f1"])
     else:
         found["ppv"] = _predictive(cells.tpr, cells.tnr, share, (n_pos, n_neg), z)
         found["npv"] = _predictive(cells.tnr, cells.tpr, 1 - share, (n_neg, n_pos), z)
@@ -108,8 +114,9 @@ def fixed_limits(
             (share, cells.tpr, sensitivity), (1 - share, cells.tnr, specificity)
         )
         found["f1"] = _f1_of(_jaccard(cells, share, sensitivity, specificity))
-    found["lr_positive"] = _likelihood_ratio(cells.tpr, cells.fpr, n_pos, n_neg, z)
-    found["lr_negative"] = _likelihood_ratio(cells.fnr, cells.tnr, n_pos, n_neg, z)
+    tops, bottoms = np.array([cells.tpr, cells.fnr]), np.array([cells.fpr, cells.tnr])
+    ratios = _likelihood_ratios(tops, bottoms, n_pos, n_neg, z)
+    found["lr_positive"], found["lr_negative"] = zip(*ratios, strict=True)
     if costs is not None:
         gains = (share * (costs.tp - costs.fn), (1 - share) * (costs.tn - costs.fp))
         constant = share * costs.fn + (1 - share) * costs.fp
@@ -120,13 +127,25 @@ def fixed_limits(
     return found
 
 
-def _share_limits(k: Floats, n: Floats, level: float, method: str) -> Limits:
-    """Limits of k of n at every point; all that is possible where n is 0."""
-    low, high = np.zeros(len(k)), np.ones(len(k))
-    for row in np.flatnonzero(n > 0):
-        ends = proportion_limits(k[row : row + 1], float(n[row]), level, method)
-        low[row], high[row] = ends[0][0], ends[1][0]
-    return low, high
+def _share_limits(
+    shares: Mapping[str, tuple[Floats, Any]], level: float, method: str
+) -> dict[str, Limits]:
+    """Limits of shares, k of n each, at every point; all that is possible where n is 0.
+
+    Shares of as many cases are dealt with together, and by Wilson's method all of them.
+    """
+    k = np.array([part for part, _ in shares.values()])
+    n = np.empty(k.shape)
+    for line, (_, whole) in zip(n, shares.values(), strict=True):
+        line[:] = whole
+    if method == "wilson" and (n > 0).all():
+        low, high = wilson_limits(k / n, n, level)
+    else:
+        low, high = np.zeros(k.shape), np.ones(k.shape)
+        for size in np.unique(n[n > 0]).tolist():
+            alike = n == size
+            low[alike], high[alike] = proportion_limits(k[alike], size, level, method)
+    return dict(zip(shares, zip(low, high, strict=True), strict=True))
 
 
 def _predictive(
@@ -182,10 +201,10 @@ def _f1_of(limits: Limits) -> Limits:
     return low, high
 
 
-def _likelihood_ratio(
+def _likelihood_ratios(
     top: Floats, bottom: Floats, n_top: float, n_bottom: float, z: float
 ) -> Limits:
-    """Log limits of a ratio of two independent rates; from 0 or to infinity where one is 0."""
+    """Log limits of ratios of two independent rates; from 0 or to infinity where one is 0."""
     cells = (top * n_top, (1 - top) * n_top, bottom * n_bottom, (1 - bottom) * n_bottom)
     half = np.where(np.minimum.reduce(cells) < 0.5, 0.5, 0.0)  # mixtures have parts of cases
     m1, m0 = n_top + 2 * half, n_bottom + 2 * half

@@ -168,5 +168,8 @@ def places_of_thresholds(data: Tally, asked: Asked) -> Places:
 def found_points(data: Tally, asked: Asked, share: float) -> Points:
     """The points on the curve of a tally."""
     fpr, tpr = rates_from_zero(data)
-    points = asked.on(tpr[None, :], fpr[None, :], places_of_thresholds(data, asked), share)
+    places = places_of_thresholds(data, asked)
+    if asked.axis == "threshold":
+        return Points(tpr[places], fpr[places], places)
+    points = asked.on(tpr[None, :], fpr[None, :], places, share)
     return Points(*(values[0] for values in points))

@@ -239,15 +239,11 @@ def _table(
     points = found_points(data, plan.asked, share)
     counts = _counts(data, points)
     cells = cells_of(counts["tp"], counts["fp"], data.n_pos, data.n_neg, plan.prevalence)
-    values = dict(zip(plan.measured.names, plan.measured.values(cells), strict=True))
-    limits = _limits(data, plan, cells, method, level, n_resamples, rng, values.get(free or ""))
+    names, values = plan.measured.names, plan.measured.values(cells)
+    of_free = None if free is None else values[names.index(free)]
+    limits = _limits(data, plan, cells, method, level, n_resamples, rng, of_free)
     columns: dict[str, Array] = {"threshold": _thresholds(data, asked, points.place), **counts}
-    for name, value in values.items():
-        low, high = limits[name]
-        with np.errstate(invalid="ignore"):
-            ends = np.fmin(low, value), np.fmax(high, value)
-        for ending, column in (("", value), ("_low", ends[0]), ("_high", ends[1])):
-            columns[f"{name}{ending}"] = _masked(column, np.isnan(value))
+    columns |= _with_ends(names, values, limits)
     drawn = resampling_words(data, "bootstrap percentile")
     words = drawn if method == "bootstrap" else method
     return PointsTable(
@@ -264,6 +260,25 @@ def _table(
         data=data,
         origin=data.origin,
     )
+
+
+def _with_ends(
+    names: tuple[str, ...], values: Floats, limits: Mapping[str, Limits]
+) -> dict[str, Array]:
+    """Columns of every measure and both its limits, which hold the value itself."""
+    low, high = (np.array([limits[name][end] for name in names]) for end in (0, 1))
+    with np.errstate(invalid="ignore"):
+        low, high = np.fmin(low, values), np.fmax(high, values)
+    for table in (values, low, high):
+        table.setflags(write=False)  # and with it all columns
+    found: dict[str, Array] = {}
+    undefined = np.isnan(values)
+    some = bool(undefined.any())
+    for row, name in enumerate(names):
+        for ending, table in (("", values), ("_low", low), ("_high", high)):
+            column = table[row]
+            found[f"{name}{ending}"] = _masked(column, undefined[row]) if some else column
+    return found
 
 
 def _methods(plan: PointMeasures, method: str, words: str, *, counted: bool) -> dict[str, str]:

@@ -166,10 +166,9 @@ def summary(
             cut = chosen_threshold(tally, prevalence=prevalence, **options).threshold
         points.append(at(tally, threshold=cut, prevalence=prevalence, level=level))
         texts.append(text_among(tally, cut))
-    join: Any = np.ma.concatenate  # keeps masks
     columns["threshold"] = [float(point.threshold[0]) for point in points]
     for name in (f"{measure}{end}" for measure in MEASURES for end in ("", "_low", "_high")):
-        columns[name] = join([point.columns[name] for point in points])
+        columns[name] = _joined([point.columns[name] for point in points])
     methods = dict.fromkeys(area.interval.method for area in areas.answers.values())
     return ModelSummary(
         names=pairs.names,
@@ -186,6 +185,13 @@ def summary(
         threshold_texts=tuple(texts),
         origin=pairs.origin,
     )
+
+
+def _joined(columns: list[Array]) -> Array:
+    """One after the other; masked where one of them is, as in the table of `at`."""
+    masked = any(isinstance(column, np.ma.MaskedArray) for column in columns)
+    join: Any = np.ma.concatenate if masked else np.concatenate
+    return np.asanyarray(join(columns))
 
 
 def _checked_reference(pairs: Pairs, reference: str | None) -> str | None:
@@ -211,7 +217,8 @@ def _p_values(
         for name in pairs.names
         if name != reference
     }
-    joint = compare(pairs, level=level).p_value
+    alone = len(found) == 1 and reference == pairs.names[0]  # the same two, in the same order
+    joint = (next(iter(found.values())) if alone else compare(pairs, level=level)).p_value
     values = [found[name].p_value if name in found else None for name in pairs.names]
     return values, joint, next(iter(found.values())).method
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocwise as rw
+from rocwise.binary.points.tables import METHODS
 from rocwise.inference import proportion_interval
 from rocwise.inference.intervals.effective_sizes import sized_area
 
@@ -295,3 +296,20 @@ def test_rows_that_are_not_there(row):
     for text in (table.asked_text, table.threshold_text):
         with pytest.raises(rw.InputError, match="`row` must be"):
             text(row)
+
+
+@pytest.mark.parametrize("method", METHODS[1:-1])
+def test_many_thresholds_have_the_limits_of_each_alone(method):
+    """Shares of as many cases are dealt with together; none is called positive at the last."""
+    rng = np.random.default_rng(8)
+    y = np.arange(60) % 3 == 0
+    s = rng.normal(size=60).round(1) + y
+    cuts = [*np.unique(s)[::4].tolist(), 99.0]
+    table = rw.at(y, s, threshold=cuts, method=method)
+    for row, cut in enumerate(cuts):
+        alone = rw.at(y, s, threshold=cut, method=method)
+        for name, column in alone.columns.items():
+            assert table.columns[name].tolist()[row] == column.tolist()[0], (name, cut)
+    size = int((s >= cuts[0]).sum())
+    own = proportion_interval(int(y[s >= cuts[0]].sum()), size, method=method)
+    assert (table.ppv_low[0], table.ppv_high[0]) == tuple(own)
