@@ -1,4 +1,4 @@
-"""The table of gains has a line for what the machine can and for every question."""
+"""The tables of gains have a line for what the machine can and for every long question."""
 
 from pathlib import Path
 from time import sleep
@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from . import threads_gain
-from .threads_gain import Took
+from .gain_questions import questions
+from .threads_gain import Gain, Took
 
 
 @pytest.fixture(autouse=True)
@@ -15,17 +16,54 @@ def _little_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threads_gain, "PIECES", 4)
 
 
-def test_every_question_has_a_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_every_question_has_a_line_or_is_short(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     page = tmp_path / "page.md"
     page.write_text(f"before\n{threads_gain.BEGIN}\nold\n{threads_gain.END}\nafter\n")
-    words = ["--rows", "3000", "--resamples", "100", "--turns", "1", "--page", str(page)]
+    words = ["--rows", "6000", "--resamples", "100", "--turns", "1", "--page", str(page)]
     threads_gain.main(words)
+    out = capsys.readouterr().out.strip()
+    asked = questions(6000, 100)
+    assert all(f"| {group} | one thread" in out for group in asked)
+    assert out.count(f"| {threads_gain.CEILING} |") == len(asked)
+    (short,) = (line for line in out.splitlines() if line.startswith("At most 5 ms"))
+    names = [name for group in asked.values() for name in group]
+    for name in names:
+        assert (f"| {name} |" in out) != (name in short.strip(".").split(": ")[1].split("; "))
+    assert "cores" in out.splitlines()[-1]
+    kept = f"{threads_gain.BEGIN}\n{out}\n{threads_gain.END}"
+    assert page.read_text() == f"before\n{kept}\nafter\n"
+
+
+def test_a_word_chooses_questions_or_a_group(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = questions(6000, 100)
+    bands = threads_gain.chosen(asked, "band")
+    assert set(asked["Bands"]) == set(bands["Bands"])
+    assert list(bands["Forecasts"]) == ["`rec_band`, bootstrap"]
+    assert "Curves of all rows" not in bands
+    with pytest.raises(SystemExit):
+        threads_gain.main(["--only", "band", "--page", "page.md"])
+    assert "leave out --only" in capsys.readouterr().err
+
+
+def test_what_gains_too_little_is_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bare, even = (Took(0.02, 0.02), Took(0.01, 0.01)), (Took(0.06, 0.06), Took(0.035, 0.06))
+    slow, short = (Took(0.06, 0.06), Took(0.05, 0.05)), (Took(0.004, 0.06), Took(0.004, 0.06))
+    answers = iter([even, slow, short])
+    monkeypatch.setattr(threads_gain, "ceiling", lambda _: bare)
+    monkeypatch.setattr(threads_gain, "in_turns", lambda *_: next(answers))
+    found = threads_gain.ask_all("Some", dict.fromkeys(["even", "slow", "short"], list), 1)
+    assert found.low == ["slow (1.20)"]
+    assert found.short == ["short"]
     lines = capsys.readouterr().out.splitlines()
-    names = [line.split(" | ")[0].removeprefix("| ") for line in lines[2:] if line.startswith("|")]
-    assert names == [threads_gain.CEILING, *threads_gain.questions(3000, 100)]
-    assert "cores" in lines[-1]
-    kept = [threads_gain.BEGIN, *lines, threads_gain.END]
-    assert page.read_text().splitlines() == ["before", *kept, "after"]
+    assert lines[-1] == "| slow | 60.0 | 50.0 | **1.20** | 1.20 | 60% |"
+    told = threads_gain.verdict([found])
+    assert "can: slow (1.20)." in told
+    assert told.endswith("At most 5 ms: short.")
+    assert threads_gain.verdict([]).endswith("can: none.")
 
 
 def test_a_call_takes_seconds_of_the_processor_and_of_the_clock() -> None:
@@ -50,11 +88,16 @@ def test_halves_are_all_of_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_gain_is_told_beside_what_the_machine_can() -> None:
-    line = threads_gain.line_of("auc", Took(0.03, 0.04), Took(0.015, 0.032), 1.6)
+    alone, shared = Took(0.03, 0.04), Took(0.015, 0.032)
+    line = threads_gain.line_of("auc", alone, shared, Gain(1.6, 1.6))
     assert line == "| auc | 30.0 | 15.0 | 2.00 | 1.25 | 78% |"
-    assert "| short | short | short |" in threads_gain.line_of(
-        "auc", Took(1e-4, 1.0), Took(1e-4, 1.0), 1.6
-    )
+
+
+@pytest.mark.parametrize(
+    ("gain", "most", "low"), [(1.65, 2.0, False), (1.6, 2.0, True), (1.2, 1.2, False)]
+)
+def test_enough_is_the_bar_or_what_the_machine_can(gain: float, most: float, low: bool) -> None:
+    assert Gain(gain, 1.0).below(Gain(most, 1.0)) == low
 
 
 def test_stolen_time_is_a_share_of_the_time_that_was_wanted() -> None:

@@ -1,18 +1,21 @@
 """How much quicker long questions are with a second thread.
 
-``make gain`` prints the table; ``make gain ARGS="--page docs/how-to/run-in-parallel.md"`` writes it
-into the page as well. One thread and two take turns, so that both meet the same neighbours, and the
-best turn of each counts: by the processor (with two threads, that of the busier of the thread that
-asks and the one that helps) and by the clock. The first line is work of which two threads share
-nothing: no question can gain more than that on this machine, now.
+``make gain`` prints a table for each group of questions, then those that gain too little;
+``ARGS="--only band"`` asks what has the word in its name or in that of its group, and
+``ARGS="--page docs/how-to/run-in-parallel.md"`` writes all of it into the page.
+
+One thread and two take turns, so that both meet the same neighbours, and the best turn of each
+counts: by the processor (with two threads, that of the busier of the thread that asks and the one
+that helps) and by the clock. The first line of a table is work of which two threads share nothing:
+no question can gain more than that on this machine, now.
 """
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Thread
 from time import perf_counter, process_time, thread_time
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,18 +23,17 @@ from numpy.typing import NDArray
 import rocwise as rw
 
 from . import machine
+from .gain_questions import Ask, Questions, questions
 from .growth import page_with
 
-Ask = Callable[[], object]
 SHORTEST = 0.005  # seconds: a question that takes less needs no second thread
-TURNS, SECONDS = 40, 3.0  # turns of a question, and how long they may take together
+ENOUGH = 1.7  # the gain to reach, where the machine can
+ALIKE = 0.95  # gains of equal work differ by so much
+TURNS, SECONDS = 40, 1.2  # turns of a question, and how long they may take together
 PIECES, PIECE_ROWS = 256, 2**14  # rows that stay in a near cache while they are sorted
 CEILING = "two threads that share nothing"
 BEGIN, END = "<!-- gain: begin -->", "<!-- gain: end -->"
-HEAD = (
-    "| question | one thread, ms | two threads, ms | gain | by the clock "
-    "| of what the machine can |\n|---|---|---|---|---|---|"
-)
+HEAD = "| one thread, ms | two threads, ms | gain | by the clock | of what the machine can |"
 
 
 class Took(NamedTuple):
@@ -41,49 +43,20 @@ class Took(NamedTuple):
     clock: float
 
 
-def scores_of(rows: int) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
-    """Labels, 30 % of them positive, and probabilities of two models."""
-    rng = np.random.default_rng(1)
-    y = (rng.random(rows) < 0.3).astype(np.int64)
-    first, second = (1 / (1 + np.exp(-y - rng.normal(size=rows))) for _ in range(2))
-    return y, first, second
+class Gain(NamedTuple):
+    """How many times as quick two threads were, by their processors and by the clock."""
 
+    processor: float
+    clock: float
 
-def questions(rows: int, drawn: int) -> dict[str, Ask]:
-    """What is asked: whole tables of `rows`, and resamples of a tenth of them."""
-    y, first, second = scores_of(rows)
-    few = slice(0, rows // 10)
-    tally, pairs = rw.tally(y[few], first[few]), {"a": first[few], "b": second[few]}
-    short = first.astype(np.float32)
-    draws: dict[str, Any] = {"n_resamples": drawn, "rng": 1}
-    return {
-        "`auc`, float64": lambda: rw.auc(y, first),
-        "`auc`, float32": lambda: rw.auc(y, short),
-        "`roc`": lambda: rw.roc(y, first),
-        "`thresholds`, with `ppv`, `f1` and `mcc`": lambda: _measures(y, first),
-        "`compare`, two models, DeLong": lambda: rw.compare(y, {"a": first, "b": second}),
-        "`bootstrap` of the area": lambda: rw.bootstrap(tally, **draws),
-        "`bootstrap` of a partial area": lambda: rw.bootstrap(
-            tally, statistic=rw.statistics.PartialArea(max_fpr=0.2), **draws
-        ),
-        "`bootstrap` of Youden's threshold": lambda: rw.bootstrap(
-            tally, statistic="youden-threshold", **draws
-        ),
-        "`band`, simultaneous": lambda: rw.band(tally, **draws),
-        "`band`, pointwise": lambda: rw.band(tally, kind="pointwise", **draws),
-        "`compare`, two models, bootstrap": lambda: rw.compare(
-            y[few], pairs, method="bootstrap", **draws
-        ),
-        "`cost_curve(...).band`": lambda: rw.cost_curve(tally).band(**draws),
-        "`rec_band`, bootstrap": lambda: rw.rec_band(
-            rw.rec(first[few], second[few]), kind="bootstrap", **draws
-        ),
-    }
+    @classmethod
+    def of(cls, alone: Took, shared: Took) -> "Gain":
+        """The gain of two threads over one."""
+        return cls(alone.processor / shared.processor, alone.clock / shared.clock)
 
-
-def _measures(y: NDArray[np.int64], score: NDArray[np.float64]) -> object:
-    table = rw.thresholds(y, score)
-    return table.ppv, table.f1, table.mcc
+    def below(self, machine_gain: "Gain") -> bool:
+        """Whether work is shared less evenly than asked for and than the machine can."""
+        return self.processor < ALIKE * min(ENOUGH, machine_gain.processor)
 
 
 def took(ask: Ask) -> Took:
@@ -137,14 +110,62 @@ def ceiling(turns: int) -> tuple[Took, Took]:
     return in_turns(lambda: sort_pieces(pieces), lambda: sort_halves(pieces), turns)
 
 
-def line_of(name: str, alone: Took, shared: Took, most: float) -> str:
-    """One line of the table; `most` is what the clock can gain on this machine."""
-    clock = alone.clock / shared.clock
-    gains = (f"{alone.processor / shared.processor:.2f}", f"{clock:.2f}", f"{clock / most:.0%}")
-    if alone.processor <= SHORTEST:
-        gains = ("short",) * 3
+def line_of(name: str, alone: Took, shared: Took, most: Gain) -> str:
+    """One line of a table; `most` is what the machine can gain, and less than that is bold."""
+    gain = Gain.of(alone, shared)
+    evenly = f"**{gain.processor:.2f}**" if gain.below(most) else f"{gain.processor:.2f}"
     seconds = (f"{each.processor * 1e3:.1f}" for each in (alone, shared))
+    gains = (evenly, f"{gain.clock:.2f}", f"{gain.clock / most.clock:.0%}")
     return f"| {' | '.join((name, *seconds, *gains))} |"
+
+
+class Found(NamedTuple):
+    """What the questions of a group gained: lines that were printed, and names to be told."""
+
+    lines: list[str]
+    low: list[str]
+    short: list[str]
+
+
+def ask_all(group: str, asked: Questions, turns: int) -> Found:
+    """Print the table of a group: its name, what the machine can, and every long question."""
+    found = Found([], [], [])
+
+    def tell(line: str) -> None:
+        print(line, flush=True)
+        found.lines.append(line)
+
+    bare = ceiling(turns)
+    most = Gain.of(*bare)
+    tell(f"\n| {group} {HEAD}\n|---|---|---|---|---|---|\n{line_of(CEILING, *bare, most)}")
+    for name, ask in asked.items():
+        alone, shared = in_turns(with_threads(ask, 1), with_threads(ask, 2), turns)
+        if alone.processor <= SHORTEST:
+            found.short.append(name)
+            continue
+        tell(line_of(name, alone, shared, most))
+        if Gain.of(alone, shared).below(most):
+            found.low.append(f"{name} ({Gain.of(alone, shared).processor:.2f})")
+    return found
+
+
+def chosen(asked: dict[str, Questions], word: str) -> dict[str, Questions]:
+    """The questions that have a word in their name or in that of their group."""
+    kept = {
+        group: {
+            name: ask for name, ask in each.items() if word.lower() in f"{group} {name}".lower()
+        }
+        for group, each in asked.items()
+    }
+    return {group: each for group, each in kept.items() if each}
+
+
+def verdict(found: Sequence[Found]) -> str:
+    """Which questions gain too little, and which are too short to gain."""
+    low = [name for each in found for name in each.low]
+    short = [name for each in found for name in each.short]
+    words = f"\nLess than {ENOUGH} and than the machine can: {'; '.join(low) or 'none'}."
+    return f"{words}\n\nAt most 5 ms: {'; '.join(short)}." if short else words
 
 
 def stolen_words(before: Sequence[int], after: Sequence[int]) -> str:
@@ -160,31 +181,30 @@ def main(words: list[str] | None = None) -> None:
     """Print the table, and write it into a page if there is one."""
     options = _parsed(words)
     told, before = machine.describe(), machine.ticks()
-    alone, shared = ceiling(options.turns)
-    most = alone.clock / shared.clock
-    lines = [HEAD, line_of(CEILING, alone, shared, most)]
-    print("\n".join(lines), flush=True)
-    for name, ask in questions(options.rows, options.resamples).items():
-        found = in_turns(with_threads(ask, 1), with_threads(ask, 2), options.turns)
-        lines.append(line_of(name, *found, most))
-        print(lines[-1], flush=True)
+    asked = chosen(questions(options.rows, options.resamples), options.only)
+    found = [ask_all(group, each, options.turns) for group, each in asked.items()]
+    lines = [line for each in found for line in each.lines]
     versions = {"rocwise": rw.__version__, "numpy": np.__version__}
     where = machine.sentence(told, versions, machine.load())
-    lines.append(f"\n{where}{stolen_words(before, machine.ticks())}")
-    print(lines[-1])
+    last = [verdict(found), f"\n{where}{stolen_words(before, machine.ticks())}"]
+    print("\n".join(last))
     if options.page is not None:
         text = options.page.read_text(encoding="utf-8")
-        made = page_with(text, "\n".join(lines), BEGIN, END)
+        made = page_with(text, "\n".join([*lines, *last]).strip(), BEGIN, END)
         options.page.write_text(made, encoding="utf-8")
 
 
 def _parsed(words: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.threads_gain", description=__doc__)
     parser.add_argument("--rows", type=int, default=1_000_000)
-    parser.add_argument("--resamples", type=int, default=2000)
+    parser.add_argument("--resamples", type=int, default=500)
+    parser.add_argument("--only", default="", help="questions with this word")
     parser.add_argument("--turns", type=int, default=TURNS, help="at most so many of a question")
     parser.add_argument("--page", type=Path, help="page whose table is to be replaced")
-    return parser.parse_args(words)
+    options = parser.parse_args(words)
+    if options.only and options.page is not None:
+        parser.error("a page has all questions: leave out --only")
+    return options
 
 
 if __name__ == "__main__":
