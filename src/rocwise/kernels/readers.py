@@ -100,8 +100,10 @@ def order_of(mask: Codes, scores: Scores, argsort: Callable[[Scores], Counts]) -
     ([3, 1, 0], [1, 0, 1])
     """
     falling = argsort(scores)[::-1]
-    positive = mask.astype(np.int64)
-    within = np.where(positive == 1, np.cumsum(positive), np.cumsum(1 - positive)) - 1
+    codes = np.empty(mask.size, np.uint32)
+    for kind in (0, 1):
+        own = mask == kind
+        codes[own] = np.arange(kind, 2 * np.count_nonzero(own), 2, dtype=np.uint32)
     ranked = scores[falling]
     ends = np.append(ranked[1:] != ranked[:-1], True)
-    return Order((2 * within + positive)[falling].astype(np.uint32), ends.astype(np.uint8))
+    return Order(codes[falling], ends.view(np.uint8))

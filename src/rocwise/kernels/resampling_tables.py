@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
-from rocwise.arrays import Codes, Counts, Floats, Ranks, Scores
+from rocwise.arrays import Array, Codes, Counts, Floats, Ranks, Scores
 from rocwise.errors import InputError
 from rocwise.kernels.threads import even_parts, run_parts, thread_limit
 
@@ -79,7 +79,7 @@ def check_members(members: Counts, sizes: Counts, seed: int, replicate: int) -> 
         raise ValueError("`members` must hold each row once.")
 
 
-def cumulative(counts: NDArray[np.integer]) -> Counts:
+def cumulative(counts: NDArray[np.integer], dtype: DTypeLike = np.int64) -> Array:
     """Cumulative counts, with a leading zero, along the last axis.
 
     Examples
@@ -87,8 +87,8 @@ def cumulative(counts: NDArray[np.integer]) -> Counts:
     >>> cumulative(np.array([2, 0, 3])).tolist()
     [0, 2, 2, 5]
     """
-    result = np.zeros((*counts.shape[:-1], counts.shape[-1] + 1), np.int64)
-    np.cumsum(counts, axis=-1, out=result[..., 1:])
+    result = np.zeros((*counts.shape[:-1], counts.shape[-1] + 1), dtype)
+    np.cumsum(counts, axis=-1, dtype=dtype, out=result[..., 1:])
     return result
 
 
@@ -96,12 +96,12 @@ def placing(pos: Counts, neg: Counts) -> Placing:
     """Ranks for a table in descending order of score."""
     kind = int(pos.sum() >= neg.sum())
     readers, others = (pos, neg) if kind else (neg, pos)
-    above = cumulative(others)
+    above = cumulative(others, np.int32)
     return Placing(
         kind,
         counted=int(above[-1]),
-        lower=np.repeat(above[:-1], readers).astype(np.int32),
-        upper=np.repeat(above[1:], readers).astype(np.int32),
+        lower=np.repeat(above[:-1], readers),
+        upper=np.repeat(above[1:], readers),
     )
 
 
@@ -126,14 +126,16 @@ def paired_placing(
     if scores.ndim != 2 or mask.shape != scores.shape[1:]:
         raise ValueError(f"`mask` has shape {mask.shape} but `scores` has shape {scores.shape}.")
     is_positive = mask.view(np.bool_)
-    lines = []
-    for marker in scores:
+    n_pos = int(np.count_nonzero(mask))
+    sizes = mask.size - n_pos, n_pos, n_pos, n_pos
+    layout = PairedPlacing(*(np.empty((len(scores), size), np.int32) for size in sizes))
+    for line, marker in enumerate(scores):
         neg, pos = marker[~is_positive], marker[is_positive]
-        neg_order, pos_order = argsort(neg), argsort(pos)
-        neg, pos = neg[neg_order], pos[pos_order]
-        lower, upper = (np.searchsorted(neg, pos, side=side) for side in ("left", "right"))
-        lines.append((neg_order, pos_order, lower, upper))
-    return PairedPlacing(*(np.array(arrays, dtype=np.int32) for arrays in zip(*lines, strict=True)))
+        layout.neg_order[line], layout.pos_order[line] = argsort(neg), argsort(pos)
+        neg, pos = neg[layout.neg_order[line]], pos[layout.pos_order[line]]
+        layout.lower[line] = np.searchsorted(neg, pos, side="left")
+        layout.upper[line] = np.searchsorted(neg, pos, side="right")
+    return layout
 
 
 def false_positive_targets(n_neg: int, fpr_grid: Floats) -> Floats:

@@ -29,3 +29,14 @@ def cumulative_rates(counts: Amounts) -> Floats:
     rates = sums_from_zero(counts)
     rates /= rates[..., -1:].copy()  # the last sum itself, so that rates end at exactly 1
     return rates
+
+
+def rates_from_zero(sums: Amounts) -> Floats:
+    """The same from the cumulative sums.
+
+    >>> rates_from_zero(np.array([1, 1, 4])).tolist()
+    [0.0, 0.25, 0.25, 1.0]
+    """
+    rates = np.zeros(len(sums) + 1)
+    np.divide(sums, float(sums[-1]), out=rates[1:])
+    return rates

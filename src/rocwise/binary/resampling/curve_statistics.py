@@ -55,7 +55,8 @@ class Area:
     def of_curves(self, fpr: Floats, tpr: Floats, thresholds: Array) -> Floats:
         """One area per curve."""
         if self.part.is_whole:
-            heights = (tpr[:, 1:] + tpr[:, :-1]) / 2
+            heights = tpr[:, 1:] + tpr[:, :-1]
+            heights /= 2
             return np.asarray(np.einsum("ij,ij->i", np.diff(fpr, axis=1), heights))
         return np.array([partial_area(f, t, self.part) for f, t in zip(fpr, tpr, strict=True)])
 
@@ -200,7 +201,8 @@ class YoudenThreshold:
 
     def of_curves(self, fpr: Floats, tpr: Floats, thresholds: Array) -> Floats:
         """One threshold per curve, among the observed scores."""
-        best = np.argmax(np.round(tpr[:, 1:] - fpr[:, 1:], 12), axis=1)
+        gaps = tpr[:, 1:] - fpr[:, 1:]
+        best = np.argmax(np.round(gaps, 12, out=gaps), axis=1)
         return np.asarray(thresholds[1:][best], dtype=np.float64)
 
     def reader(self, data: Tally) -> kernels.Reader:
@@ -305,6 +307,9 @@ class OwnStatistic:
             raise InputError(
                 f"`statistic` {self.name} must give a number for every curve; got {shown(found)}."
             ) from None
+
+
+READ_OFF_RATES = (Area, PartialArea, SensitivityAt, SpecificityAt, EqualErrorRate, LeastCost)
 
 
 def heights_at(fpr: Floats, tpr: Floats, at: float) -> Floats:

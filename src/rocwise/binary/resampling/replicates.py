@@ -8,16 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import field
+from functools import cache
 from typing import Any, Literal, Unpack
 
 import numpy as np
 
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats
-from rocwise.binary.curves.cumulative_sums import cumulative_rates, sums_from_zero
+from rocwise.binary.curves.cumulative_sums import cumulative_rates, rates_from_zero, sums_from_zero
 from rocwise.binary.curves.written_thresholds import of_thresholds, text_among
 from rocwise.binary.resampling.binned import in_bins, with_bins
 from rocwise.binary.resampling.curve_statistics import (
+    READ_OFF_RATES,
     Area,
     EqualErrorRate,
     OwnStatistic,
@@ -251,20 +253,29 @@ def evaluated(data: Tally, statistic: AnyStatistic) -> float:
     """The statistic of the data itself, with the warnings it has about them."""
     if isinstance(statistic, SmoothArea):
         statistic.warn_about(data)
-    return float(of_counts(data, statistic)(data.pos[None, :], data.neg[None, :])[0])
+    if isinstance(statistic, ScoreStatistic):
+        return float(statistic.of_counts(data)(data.pos[None, :], data.neg[None, :])[0])
+    fpr, tpr = (rates_from_zero(sums)[None, :] for sums in (data.fp, data.tp))
+    return float(statistic.of_curves(fpr, tpr, _thresholds(data, statistic))[0])
 
 
 def of_counts(data: Tally, statistic: AnyStatistic) -> Callable[[Array, Array], Floats]:
     """The statistic as a function of counts at the scores of the data, one resample per row."""
     if isinstance(statistic, ScoreStatistic):
         return statistic.of_counts(data)
-    beyond = np.inf if data.direction == "higher" else -np.inf
-    thresholds = np.concatenate([[beyond], data.scores])
+    thresholds = cache(lambda: _thresholds(data, statistic))  # compiled code asks for none
 
     def values(pos: Array, neg: Array) -> Floats:
-        return statistic.of_curves(cumulative_rates(neg), cumulative_rates(pos), thresholds)
+        return statistic.of_curves(cumulative_rates(neg), cumulative_rates(pos), thresholds())
 
     return values
+
+
+def _thresholds(data: Tally, statistic: Statistic) -> Array:
+    """Those of the points of a curve; none for a statistic that looks at the rates alone."""
+    if isinstance(statistic, READ_OFF_RATES):
+        return np.empty(0)
+    return np.concatenate([[np.inf if data.direction == "higher" else -np.inf], data.scores])
 
 
 def reader_of(data: Tally, statistic: AnyStatistic) -> kernels.Reader | None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from rocwise.arrays import Array, Flags, Floats, Places
 from rocwise.binary.thresholds.confusion_cells import Cells, cells_of
 from rocwise.binary.thresholds.rules import NOISE, Rule, RuleTerms, Ties
 from rocwise.errors import InputError
+from rocwise.kernels.row_formulas import row_by_row
 from rocwise.primitives.tallies import Tally
 
 NOWHERE = -1
@@ -64,22 +67,40 @@ def choose(cells: Cells, rule: Rule, terms: RuleTerms, ties: Ties) -> Choice:
     that another one beats in both rates (with a limit, or by a minimum of two rates), equals are
     first told apart by sensitivity plus specificity; what is still equal is settled by `ties`.
     """
-    values = rule.measure(cells, terms)
+    limit, own = rule.limit, rule is terms.own  # one of the user's may look at all thresholds
+    values = (
+        rule.measure(cells, terms) if own else _of_each(cells, lambda c: rule.measure(c, terms))
+    )
     score = -values if rule.smallest else values
     allowed = ~np.isnan(score)
-    if rule.limit is not None:
-        allowed &= rule.limit.met(cells, terms)
+    if limit is not None:
+        allowed &= _of_each(cells, lambda c: limit.met(c, terms), np.bool_)
     equal = _largest(score, allowed)
-    if rule.limit is not None or rule.may_be_beaten:
-        equal = _largest(cells.tpr + cells.tnr, equal)
+    if limit is not None or rule.may_be_beaten:
+        equal = _largest(_of_each(cells, lambda c: c.tpr + c.tnr), equal)
     return Choice(_settled(equal, ties), equal, values)
+
+
+def _of_each(
+    cells: Cells, formula: Callable[[Cells], Array], dtype: DTypeLike = np.float64
+) -> Array:
+    """What a formula of single thresholds makes of them, without the rates of all at once."""
+    if cells.hits.ndim != 1:
+        return formula(cells)
+    return row_by_row(
+        lambda hits, alarms: formula(replace(cells, hits=hits, alarms=alarms)),
+        cells.hits,
+        cells.alarms,
+        dtype=dtype,
+    )
 
 
 def _largest(score: Floats, allowed: Flags) -> Flags:
     """Where the score is largest among the allowed, up to rounding."""
+    finite = allowed & np.isfinite(score)
+    size = np.abs(score).max(axis=-1, keepdims=True, where=finite, initial=0.0)
     held = np.where(allowed, score, -np.inf)
     best = held.max(axis=-1, keepdims=True)
-    size = np.abs(np.where(allowed & np.isfinite(score), score, 0.0)).max(axis=-1, keepdims=True)
     return np.asarray(allowed & (held >= best - NOISE * size))
 
 

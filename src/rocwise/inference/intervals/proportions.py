@@ -85,7 +85,7 @@ def proportion_limits(k: Floats, n: float, level: float, method: str) -> tuple[F
     }
     low, high = makers[method](k, n, level)
     share = k / n
-    return np.clip(low, 0.0, share), np.clip(high, share, 1.0)
+    return np.clip(low, 0.0, share, out=low), np.clip(high, share, 1.0, out=high)
 
 
 def _exact_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:

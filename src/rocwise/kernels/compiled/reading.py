@@ -39,9 +39,8 @@ def resample_readings(
             for start, stop in tables.chunks(first, last, pos.size)
         ]
         return np.concatenate(parts)
-    tp_rank, fp_rank = tables.cumulative(pos), tables.cumulative(neg)
     if tables.draws_counts(pos, neg):
-        held = np.stack([tp_rank, fp_rank]).astype(np.float64)
+        held = np.stack([tables.cumulative(pos), tables.cumulative(neg)]).astype(np.float64)
 
         def of_counts(start: int, stop: int) -> Floats:
             drawn = resample_counts(pos, neg, seed, start, stop)
@@ -55,7 +54,7 @@ def resample_readings(
         _reading.resampled,
         [
             (KINDS[reader.kind], seed, first + a, first + b, *ranks, *told, read[a:b])
-            for a, b in replicate_parts(int(tp_rank[-1] + fp_rank[-1]), read, threads)
+            for a, b in replicate_parts(_rows(ranks), read, threads)
         ],
     )
     answer = reader.answer(read)
@@ -214,7 +213,7 @@ def resample_thresholds(
         _reading.chosen,
         [
             (seed, first + a, first + b, *ranks, told, places[a:b], absent[a:b])
-            for a, b in replicate_parts(int(ranks[0][-1] + ranks[1][-1]), places, threads)
+            for a, b in replicate_parts(_rows(ranks), places, threads)
         ],
     )
     return places, absent
@@ -227,4 +226,8 @@ def _told(reader: Reader) -> tuple[Floats, Floats | None]:
 
 def _ranks(pos: Counts, neg: Counts) -> tuple[Ranks, Ranks]:
     """Rows of each class above each place; `check_replicates` has refused more than 2**31."""
-    return tables.cumulative(pos).astype(np.int32), tables.cumulative(neg).astype(np.int32)
+    return tables.cumulative(pos, np.int32), tables.cumulative(neg, np.int32)
+
+
+def _rows(ranks: tuple[Ranks, Ranks]) -> int:
+    return int(ranks[0][-1]) + int(ranks[1][-1])

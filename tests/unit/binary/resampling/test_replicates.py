@@ -19,7 +19,7 @@ from rocwise.binary.resampling.curve_statistics import (
     SpecificityAt,
     YoudenThreshold,
 )
-from rocwise.binary.resampling.replicates import replicates
+from rocwise.binary.resampling.replicates import evaluated, of_counts, replicates
 from rocwise.inference import chunked_draws
 from rocwise.inference.chunked_draws import percentile_limits
 from rocwise.inference.intervals.interval_limits import bca_limits
@@ -194,3 +194,26 @@ def test_a_bootstrapped_threshold_is_written_as_thresholds_are():
     assert found.interval.ends in repr(found)
     large = rw.bootstrap(y, s, statistic=lambda fpr, tpr, cuts: 12345.678, n_resamples=5, rng=1)
     assert "1.235e+04 (95 % CI" in repr(large)
+
+
+@pytest.mark.parametrize(
+    "statistic",
+    [
+        Area(),
+        rw.statistics.PartialArea(max_fpr=0.3),
+        rw.statistics.SensitivityAt(0.8),
+        rw.statistics.SpecificityAt(0.8),
+        rw.statistics.YoudenThreshold(),
+        rw.statistics.EqualErrorRate(),
+        rw.statistics.LeastCost(rw.Costs(fp=1, fn=5), prevalence=0.1),
+    ],
+    ids=lambda statistic: statistic.name,
+)
+@pytest.mark.parametrize("kind", ["rows", "lower", "weighted"])
+def test_the_value_of_the_data_is_that_of_their_own_counts(statistic, kind):
+    rng = np.random.default_rng(3)
+    y, s = np.arange(300) % 3 == 0, rng.normal(size=300).round(1)
+    options = {"rows": {}, "lower": {"direction": "lower"}, "weighted": {"sample_weight": s**2 + 1}}
+    tally = rw.tally(y, s, **options[kind])
+    counted = of_counts(tally, statistic)(tally.pos[None, :], tally.neg[None, :])
+    assert evaluated(tally, statistic) == counted[0]
