@@ -58,6 +58,7 @@ NAMES = [
     "_resampling",
     "_dominating",
     "_bands",
+    "_edges",
     "_smoothing",
     "_sweeping",
     "_ordering",

@@ -24,6 +24,7 @@ COMPILED = (
     "_dominating",
     "_ordering",
     "_bands",
+    "_edges",
     "_smoothing",
     "_sweeping",
     "_reading",
@@ -54,6 +55,7 @@ ACTIVE = "compiled" if _compiled_is_usable() else "numpy"
 
 if TYPE_CHECKING or ACTIVE == "numpy":
     from rocwise.kernels.columns.plain import placement_influences, threshold_measure
+    from rocwise.kernels.edges.plain import band_edges, edges_area, moved_lines, straight_runs
     from rocwise.kernels.hulls.plain import concave_corners
     from rocwise.kernels.plain.bands import (
         resample_block_tpr,
@@ -201,6 +203,7 @@ else:
     from rocwise.kernels.compiled.sorting import argsort, few_rows, placements, sort_classes
     from rocwise.kernels.compiled.swapping import dealt_gaps, swapped_gaps
     from rocwise.kernels.compiled.sweeping import cheapest_cell, largest_weighted
+    from rocwise.kernels.edges.compiled import band_edges, edges_area, moved_lines, straight_runs
     from rocwise.kernels.hulls.compiled import concave_corners
     from rocwise.kernels.rows.compiled import many_rows
     from rocwise.kernels.texts.compiled import (
@@ -225,6 +228,7 @@ __all__ = [
     "aligned_decimals",
     "argsort",
     "ascending",
+    "band_edges",
     "beta_quantile",
     "binormal_step",
     "cell_columns",
@@ -245,6 +249,7 @@ __all__ = [
     "dominance",
     "dot",
     "drawn_moments",
+    "edges_area",
     "exact_sum",
     "few_rows",
     "first_nan",
@@ -258,6 +263,7 @@ __all__ = [
     "many_rows",
     "match_labels",
     "merge_sums",
+    "moved_lines",
     "numbers_used",
     "pair_wins",
     "paired_order",
@@ -289,6 +295,7 @@ __all__ = [
     "sized_share",
     "smooth_sums",
     "sort_classes",
+    "straight_runs",
     "student_quantile",
     "swapped_gaps",
     "swapped_heights",

@@ -50,6 +50,7 @@ FUNCTIONS = {
     "columns": ["placement_influences", "threshold_measure"],
     "hulls": ["concave_corners"],
     "dominating": ["dominance"],
+    "edges": ["band_edges", "edges_area", "moved_lines", "straight_runs"],
     "quantiles": ["beta_quantile", "sized_limits", "sized_share", "student_quantile"],
     "sweeping": ["cheapest_cell", "largest_weighted"],
     "ordering": ["chain_parts", "chain_volume", "rank_classes"],
@@ -67,6 +68,7 @@ HOMES = {
         "scanning": "plain.sorting",
         "texts": "texts.plain",
         "columns": "columns.plain",
+        "edges": "edges.plain",
         "hulls": "hulls.plain",
         "rows": "rows.plain",
     },
@@ -74,6 +76,7 @@ HOMES = {
     | {
         "texts": "texts.compiled",
         "columns": "columns.compiled",
+        "edges": "edges.compiled",
         "hulls": "hulls.compiled",
         "rows": "rows.compiled",
     },

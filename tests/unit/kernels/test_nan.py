@@ -27,6 +27,11 @@ CALLS = {
     "resample_block_tpr": COUNTS | {"fpr_grid": np.array([0.0, 0.5])},
     "concave_corners": {"x": ROWS, "y": ROWS},
     "dominance": {"x1": NEG, "y1": POS, "x2": NEG[::-1], "y2": POS},
+    "band_edges": {"lower_x": NEG, "lower_y": NEG, "upper_x": POS, "upper_y": POS},
+    "moved_lines": {
+        "x": NEG, "y": POS, "down_dx": 0.1, "down_dy": 0.2, "up_dx": NEG, "up_dy": POS,
+    },
+    "edges_area": {"x": NEG, "lower": NEG, "upper": POS},
     "cheapest_cell": {
         "first": ROWS, "second": ROWS, "crossing": ROWS, "losses": np.ones((3, 3)),
         "strips": (0, 4), "tolerance": 1e-9, "bound": np.inf,
@@ -65,6 +70,7 @@ WITHOUT = {
     "many_rows": "leaves rows with nan to others, who name the row",
     "match_labels": "says which row is neither label, and nan is neither",
     "table_sums": "whole numbers",
+    "straight_runs": "whole numbers",
     "placement_influences": "whole numbers",
     "threshold_measure": "sums of amounts that were checked; nan stands for undefined measures",
     "text_codes": "texts; a number among them is left to others",

@@ -7,7 +7,7 @@ from typing import Any, Unpack, get_args
 
 import numpy as np
 
-from rocwise import checks
+from rocwise import checks, kernels
 from rocwise.binary.bands.displaced import (
     NO_WIDTH,
     BandBootstrap,
@@ -22,7 +22,7 @@ from rocwise.binary.bands.displaced import (
 )
 from rocwise.binary.bands.polylines import Edges, Polyline, roc_polyline
 from rocwise.binary.bands.resampled_curves import heights_drawn
-from rocwise.binary.bands.results import KINDS, Band, BandKind, BinormalBand, area_between
+from rocwise.binary.bands.results import KINDS, Band, BandKind, BinormalBand
 from rocwise.binary.distributions.binormal_fits import binormal, probit_grid
 from rocwise.binary.resampling.binned import without_straight_runs
 from rocwise.binary.resampling.draws import cells_of_draw
@@ -186,7 +186,7 @@ def _around(
         upper=found.edges.upper,
         kind=kind,
         level=level,
-        area=area_between(*found.edges),
+        area=kernels.edges_area(*found.edges),
         future=future,
         n_pos=data.n_pos,
         n_neg=data.n_neg,
@@ -226,7 +226,7 @@ def _binormal_band(data: Tally, kind: BandKind, level: float) -> BinormalBand:
         upper=upper,
         kind=kind,
         level=level,
-        area=area_between(fpr, lower, upper),
+        area=kernels.edges_area(fpr, lower, upper),
         future=False,
         n_pos=data.n_pos,
         n_neg=data.n_neg,

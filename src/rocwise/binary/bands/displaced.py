@@ -14,7 +14,7 @@ from rocwise.binary.bands.polylines import (
     NEAR,
     Edges,
     Polyline,
-    between,
+    Shift,
     displaced,
     monotone_displacement,
 )
@@ -81,7 +81,12 @@ def joint_regions(
     alpha = 1.0 - math.sqrt(level) if joint else 1.0 - level
     dx = kolmogorov_distance(int(data.n_neg), alpha, ks)
     dy = kolmogorov_distance(int(data.n_pos), alpha, ks)
-    return BandEdges(displaced(curve, dx, dy), dx, dy)
+    return _moved(curve, dx, dy)
+
+
+def _moved(curve: Polyline, dx: float, dy: float) -> BandEdges:
+    """The curve moved both ways by one distance."""
+    return BandEdges(displaced(curve, Shift(dx, dy), Shift(dx, dy)), dx, dy)
 
 
 @functools.lru_cache(maxsize=256)
@@ -114,7 +119,7 @@ def fixed_width(
     dx = _held(draw, data, bootstrap, "fixed-width band") * (math.sqrt(2.0) if future else 1.0)
     if dx <= NEAR:
         raise InputError(NO_WIDTH)
-    return BandEdges(displaced(curve, dx, slope * dx), dx, slope * dx)
+    return _moved(curve, dx, slope * dx)
 
 
 def calibrated_future(data: Tally, curve: Polyline, bootstrap: BandBootstrap) -> BandEdges:
@@ -128,7 +133,7 @@ def calibrated_future(data: Tally, curve: Polyline, bootstrap: BandBootstrap) ->
     dx = _held(draw, data, bootstrap, "future band")
     if dx <= NEAR:
         raise InputError(NO_WIDTH)
-    return BandEdges(displaced(curve, dx, slope * dx), dx, slope * dx)
+    return _moved(curve, dx, slope * dx)
 
 
 def _held(
@@ -208,11 +213,7 @@ def simultaneous(data: Tally, curve: Polyline, bootstrap: BandBootstrap) -> Band
     spread *= _held(draw, data, bootstrap, "studentised band", floor, again=True)
     left, right = monotone_displacement(curve, slope, spread)
     del spread
-    edges = between(
-        Polyline(curve.x + right, curve.y - slope * right),
-        Polyline(curve.x - left, curve.y + slope * left),
-    )
-    return BandEdges(edges)
+    return BandEdges(displaced(curve, Shift(right, slope * right), Shift(left, slope * left)))
 
 
 def _spread(

@@ -6,24 +6,19 @@ polyline has a lower end (seen from the left) and an upper end (seen from the ri
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
 import numpy as np
 
-from rocwise.arrays import Flags, Floats, Places
+from rocwise import kernels
+from rocwise.arrays import Floats
 from rocwise.binary.curves.empirical import rates_from_zero
-from rocwise.kernels.row_formulas import parts_of_rows
-from rocwise.kernels.threads import run_parts
+from rocwise.kernels.edges.plain import heights as heights_at
 from rocwise.primitives.tallies import Tally
 
 NEAR = 1e-12
 """Heights closer than this count as equal."""
-SAME = 4e-15
-"""Places closer than this count as one: 1 - 0.8 is not exactly 0.2. It is a few roundings only,
-since smooth curves rise by much within 1e-12 of FPR 0."""
-
-AT_ONCE = 2**14
-"""Places whose heights are read together."""
 
 
 class Polyline(NamedTuple):
@@ -62,104 +57,32 @@ def heights(line: Polyline, at: Floats) -> Sides:
     >>> [side.tolist() for side in heights(step, np.array([0.0, 0.5]))]
     [[0.0, 0.75], [0.5, 0.75]]
     """
-    if len(at) <= AT_ONCE:
-        return _sides(line, at)
-    sides = Sides(np.empty(len(at)), np.empty(len(at)))
-
-    def fill(start: int, stop: int) -> None:  # in pieces: what is needed on the way is little
-        for first in range(start, stop, AT_ONCE):
-            piece = slice(first, min(first + AT_ONCE, stop))
-            sides.left[piece], sides.right[piece] = _sides(line, at[piece])
-
-    run_parts(fill, parts_of_rows(len(at)))
-    return sides
+    return Sides(*heights_at(line.x, line.y, at))
 
 
-def _sides(line: Polyline, at: Floats) -> Sides:
-    """`heights` at a few places."""
-    last = len(line.x) - 1
-    after = np.minimum(np.searchsorted(line.x, at - SAME, side="left"), last)
-    left = np.where(
-        line.x[after] - at <= SAME, line.y[after], _between(line, np.maximum(after - 1, 0), at)
-    )
-    before = np.maximum(np.searchsorted(line.x, at + SAME, side="right") - 1, 0)
-    right = np.where(at - line.x[before] <= SAME, line.y[before], _between(line, before, at))
-    return Sides(left, right)
+class Shift(NamedTuple):
+    """How far a curve is moved along the axes: all of it, or each of its vertices."""
+
+    dx: Floats | float
+    dy: Floats | float
 
 
-def _between(line: Polyline, start: Places, at: Floats) -> Floats:
-    """Heights on the segments that begin at the vertices `start`, not beyond their ends."""
-    end = np.minimum(start + 1, len(line.x) - 1)
-    run = line.x[end] - line.x[start]
-    share = np.divide(at - line.x[start], run, out=np.zeros_like(run), where=run > 0)
-    return np.asarray(
-        line.y[start] + np.clip(share, 0.0, 1.0) * (line.y[end] - line.y[start]), np.float64
-    )
-
-
-def displaced(curve: Polyline, dx: float, dy: float) -> Edges:
-    """The band between the curve moved by (-dx, +dy) and by (+dx, -dy), cropped (F6.2)."""
-    return between(Polyline(curve.x + dx, curve.y - dy), Polyline(curve.x - dx, curve.y + dy))
-
-
-def between(lower: Polyline, upper: Polyline) -> Edges:
-    """The part of the unit square between two displaced curves."""
-    lower = _turned(_cropped(_turned(lower)))
-    upper = _cropped(upper)
-    return on_one_grid(lower, upper)
+def displaced(curve: Polyline, down: Shift, up: Shift) -> Edges:
+    """The band between the curve moved by (+dx, -dy) and by (-dx, +dy), cropped (F6.2)."""
+    lines = kernels.moved_lines(*curve, *down, *up)
+    turned, upper = Polyline(*lines[:2, ::-1]), Polyline(*lines[2:])
+    if np.ndim(up.dx):  # vertices moved by unlike distances: rounding may set one before the last
+        for line in (turned, upper):
+            np.maximum.accumulate(line.x[1:-1], out=line.x[1:-1])
+    turned = _cropped(turned)  # turned by half a circle, a lower edge is an upper one
+    for column in turned:
+        np.subtract(1.0, column, out=column)
+    return on_one_grid(Polyline(turned.x[::-1], turned.y[::-1]), _cropped(upper))
 
 
 def on_one_grid(lower: Polyline, upper: Polyline) -> Edges:
-    """Two edges over the places where either bends or jumps.
-
-    Places that rounding set apart are one; else an edge would have its upper end at one of them
-    and its lower end at the next.
-    """
-    x = _apart(np.unique(np.concatenate([lower.x, upper.x])))
-    below, above = heights(lower, x), heights(upper, x)
-    jumps = (below.left != below.right) | (above.left != above.right)
-    lower_edge = _with_jumps(below, jumps)
-    del below
-    upper_edge = _with_jumps(above, jumps)
-    del above
-    # interpolation may still end a rounding below where it began
-    for edge in (lower_edge, upper_edge):
-        np.maximum.accumulate(edge, out=edge)
-    return Edges(_with_jumps(Sides(x, x), jumps), lower_edge, upper_edge)
-
-
-def _with_jumps(sides: Sides, jumps: Flags) -> Floats:
-    """One height for each place, and both where an edge jumps.
-
-    >>> sides = Sides(np.array([0.0, 1.0]), np.array([0.0, 2.0]))
-    >>> _with_jumps(sides, np.array([False, True])).tolist()
-    [0.0, 1.0, 2.0]
-    """
-    ends = np.arange(len(jumps))
-    ends += np.cumsum(jumps, dtype=ends.dtype)  # where the right side of each place goes
-    column = np.empty(len(jumps) + int(np.count_nonzero(jumps)))
-    column[ends] = sides.right
-    column[ends[jumps] - 1] = sides.left[jumps]
-    return column
-
-
-def _apart(x: Floats) -> Floats:
-    """Ascending places without those that are the same as the one kept before them.
-
-    >>> _apart(np.array([0.0, 0.2, 0.2 + 5e-17, 1 - 0.8, 1.0])).tolist()
-    [0.0, 0.2, 1.0]
-    """
-    close = np.flatnonzero(np.diff(x) <= SAME) + 1
-    if not len(close):
-        return x
-    kept = np.ones(len(x), dtype=bool)
-    kept[close] = False
-    runs = close[1:][np.diff(close) == 1]  # the third and later ones may be apart from the first
-    for place, before in zip(runs.tolist(), (runs - 1).tolist(), strict=True):
-        while not kept[before]:
-            before -= 1
-        kept[place] = x[place] - x[before] > SAME
-    return x[kept]
+    """Two edges over the places where either bends or jumps."""
+    return Edges(*kernels.band_edges(*lower, *upper))
 
 
 def _turned(line: Polyline) -> Polyline:
@@ -167,23 +90,27 @@ def _turned(line: Polyline) -> Polyline:
     return Polyline(1.0 - line.x[::-1], 1.0 - line.y[::-1])
 
 
-def _cropped(line: Polyline) -> Polyline:
-    """The part of an upper edge within the unit square, level once it has reached the top."""
-    high = np.flatnonzero(line.y >= 1.0)
-    if len(high):
-        first = int(high[0])
-        if first == 0:
-            return Polyline(np.array([0.0, 1.0]), np.ones(2))
-        x0, x1 = line.x[first - 1], line.x[first]
-        y0, y1 = line.y[first - 1], line.y[first]
-        top = x0 + (x1 - x0) * (1.0 - y0) / (y1 - y0)
-        line = Polyline(np.append(line.x[:first], top), np.append(line.y[:first], 1.0))
-    start = heights(line, np.zeros(1)).right
-    inside = (line.x > 0.0) & (line.x < 1.0)
-    return Polyline(
-        np.concatenate([[0.0], line.x[inside], [1.0]]),
-        np.concatenate([start, line.y[inside], [1.0]]),
-    )
+def _cropped(room: Polyline) -> Polyline:
+    """The part of an upper edge within the unit square, level once it has reached the top.
+
+    The edge has room for one more vertex at either end, and is changed in its place.
+    """
+    x, y = room.x[1:-1], room.y[1:-1]
+    first = bisect_left(y, 1.0)
+    if first == 0:
+        return Polyline(np.array([0.0, 1.0]), np.ones(2))
+    if first < len(y):
+        x[first] = x[first - 1] + (x[first] - x[first - 1]) * (1.0 - y[first - 1]) / (
+            y[first] - y[first - 1]
+        )
+        y[first] = 1.0
+        x, y = x[: first + 1], y[: first + 1]
+    near = slice(max(bisect_left(x, -NEAR) - 1, 0), bisect_right(x, NEAR) + 1)
+    start = heights(Polyline(x[near], y[near]), np.zeros(1)).right[0]
+    before, after = bisect_right(x, 0.0), bisect_left(x, 1.0) + 1
+    room.x[before], room.y[before] = 0.0, start
+    room.x[after], room.y[after] = 1.0, 1.0
+    return Polyline(room.x[before : after + 1], room.y[before : after + 1])
 
 
 def monotone_displacement(curve: Polyline, slope: float, shift: Floats) -> tuple[Floats, Floats]:

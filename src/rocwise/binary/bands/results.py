@@ -161,11 +161,6 @@ class BinormalBand(Band):
         return Sides(lower, lower), Sides(upper, upper)
 
 
-def area_between(fpr: Floats, lower: Floats, upper: Floats) -> float:
-    """Area of a band whose edges are straight between the places."""
-    return float(np.trapezoid(upper - lower, fpr))
-
-
 def _as_polyline(curve: RocCurve | tuple[Any, Any]) -> Polyline:
     """The vertices of a curve, refused when it turns back or leaves the unit square."""
     given = (curve.fpr, curve.tpr) if isinstance(curve, RocCurve) else curve

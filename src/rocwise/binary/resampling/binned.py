@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocwise import printing
+from rocwise import kernels, printing
 from rocwise.arrays import Amounts, Flags, Floats, Places
 from rocwise.binary.curves.cumulative_sums import cumulative_rates
 from rocwise.binary.curves.parts import Part, partial_influence
@@ -162,7 +162,13 @@ def _ends_between(data: Tally, first: int, last: int, bins: int) -> Places:
 def coarsened(data: Tally, ends: Places) -> Tally:
     """The tally whose scores are these, each with the cases since the one before."""
     pos, neg = (np.diff(above[ends], prepend=0) for above in (data.tp, data.fp))
-    return Tally(table=(data.scores[ends], pos, neg), origin=replace(data.origin, categories=()))
+    return _with_table(data, ends, pos, neg)
+
+
+def _with_table(data: Tally, ends: Places, pos: Amounts, neg: Amounts) -> Tally:
+    return Tally(
+        table=(data.scores.take(ends), pos, neg), origin=replace(data.origin, categories=())
+    )
 
 
 def area_bound(coarse: Tally, mixed: Flags, part: Part) -> float:
@@ -204,8 +210,8 @@ def _at_rate(data: Tally, axis: str, rate: float) -> InBins | None:
     Neighbours of one class are a straight piece of every resampled curve and stay together.
     """
     first, last = _window(data, axis, rate)
-    turns = first + _turns(data.pos[first : last + 1], data.neg[first : last + 1])
-    ends = np.unique(np.concatenate([[first], turns, [last, len(data) - 1]]))
+    turns = kernels.straight_runs(data.tp[first : last + 1], data.fp[first : last + 1])[0]
+    ends = np.unique(np.concatenate([[first], first + turns, [len(data) - 1]]))
     coarse = coarsened(data, ends)
     if not draws_counts(coarse.pos, coarse.neg):
         return None
@@ -221,10 +227,4 @@ def without_straight_runs(data: Tally) -> Tally:
     >>> without_straight_runs(rw.tally([1, 1, 0, 0, 1], [5, 4, 3, 2, 1])).pos.tolist()
     [2, 0, 1]
     """
-    return coarsened(data, np.append(_turns(data.pos, data.neg), len(data) - 1))
-
-
-def _turns(pos: Amounts, neg: Amounts) -> Places:
-    """Last scores of runs of one class; a score of both classes is a run of its own."""
-    kind = (pos > 0).astype(np.int8) + 2 * (neg > 0).astype(np.int8)
-    return np.flatnonzero((kind[1:] != kind[:-1]) | (kind[1:] == 3))
+    return _with_table(data, *kernels.straight_runs(data.tp, data.fp))

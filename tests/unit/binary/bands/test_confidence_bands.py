@@ -17,7 +17,7 @@ from rocwise.binary.bands.displaced import (
     line_slope,
     order_statistic,
 )
-from rocwise.binary.bands.polylines import Polyline, distance, roc_polyline
+from rocwise.binary.bands.polylines import Polyline, Shift, distance, roc_polyline
 from rocwise.binary.bands.results import KINDS
 
 C = tally_of(SAMPLES["C"])
@@ -93,7 +93,7 @@ class TestFixedWidth:
         """The printed edges, for the printed dx and dy."""
         from rocwise.binary.bands.polylines import displaced, heights
 
-        edges = displaced(roc_polyline(C), 0.2738095238, 0.2499527544)
+        edges = displaced(roc_polyline(C), *[Shift(0.2738095238, 0.2499527544)] * 2)
         places = np.array(PLACES, float)
         lower = heights(Polyline(edges.x, edges.lower), places).left
         upper = heights(Polyline(edges.x, edges.upper), places).right
@@ -137,17 +137,18 @@ class TestFixedWidth:
 def test_distance_is_the_smallest_width_that_contains(seed, slope):
     """A band just as wide as the distance holds the other curve, a narrower one does not."""
     from rocwise.binary.bands.polylines import displaced
-    from rocwise.binary.bands.results import Band, area_between
+    from rocwise.binary.bands.results import Band
+    from rocwise.kernels import edges_area
 
     first, second = (roc_polyline(normal_sample(15, s)) for s in (seed, seed + 1000))
     wide = distance(first, second, slope)
 
     def band_of(width):
         dx = width / math.sqrt(1 + slope**2)
-        edges = displaced(first, dx, slope * dx)
+        edges = displaced(first, *[Shift(dx, slope * dx)] * 2)
         return Band(
             fpr=edges.x, lower=edges.lower, upper=edges.upper, kind="fixed-width", level=0.9,
-            area=area_between(*edges), future=False, n_pos=1, n_neg=1,
+            area=edges_area(*edges), future=False, n_pos=1, n_neg=1,
             curve_fpr=first.x, curve_tpr=first.y,
         )  # fmt: skip
 

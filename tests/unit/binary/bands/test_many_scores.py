@@ -15,8 +15,8 @@ from rocwise.binary.bands.displaced import (
     order_statistic,
     pair_gaps_drawn,
 )
-from rocwise.binary.bands.polylines import SAME, _apart
 from rocwise.binary.resampling.binned import without_straight_runs
+from rocwise.kernels.edges.plain import SAME, _apart
 
 
 @pytest.fixture

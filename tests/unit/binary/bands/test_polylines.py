@@ -9,6 +9,7 @@ import rocwise as rw
 from oracles.spec_samples import SAMPLES, tally_of
 from rocwise.binary.bands.polylines import (
     Polyline,
+    Shift,
     displaced,
     distance,
     heights,
@@ -57,7 +58,7 @@ def test_heights_are_the_ends_of_what_the_segments_reach(line, f):
 @given(curves(), st.floats(0.001, 0.6), st.floats(0.001, 0.6), st.floats(0, 1))
 def test_displaced_edges_are_the_formula(line, dx, dy, f):
     """F6.2, written out place by place."""
-    edges = displaced(line, dx, dy)
+    edges = displaced(line, Shift(dx, dy), Shift(dx, dy))
     upper = 1.0 if f + dx > 1 else min(1.0, slow_heights(line, f + dx)[1] + dy)
     lower = 0.0 if f - dx < 0 else max(0.0, slow_heights(line, f - dx)[0] - dy)
     assert heights(Polyline(edges.x, edges.upper), np.array([f])).right[0] == pytest.approx(

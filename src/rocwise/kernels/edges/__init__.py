@@ -1,0 +1,1 @@
+"""Edges of bands and lines they come from: `compiled` calls the loops, `plain` is their twin."""
