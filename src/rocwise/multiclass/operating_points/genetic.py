@@ -16,7 +16,7 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, shown
-from rocwise.multiclass.operating_points.time_limits import TimeLimit
+from rocwise.multiclass.operating_points.time_limits import BestSoFar, TimeIsOverError, TimeLimit
 
 Goal = Callable[[Floats], float]
 
@@ -74,10 +74,19 @@ def checked_plan(plan: Any) -> Evolution:
 
 def evolved(goal: Goal, n_free: int, plan: Evolution, seed: int, limit: TimeLimit) -> Floats:
     """The point of least value found, with the equal weights (all 0) among the candidates."""
-    rng = np.random.default_rng(seed)
-    if plan.engine == "differential-evolution":
-        return _by_differences(goal, n_free, plan, rng, limit)
-    return pattern_search(goal, _by_genes(goal, n_free, plan, rng, limit), limit)
+    rng, best = np.random.default_rng(seed), BestSoFar(limit)
+
+    def watched(point: Floats) -> float:
+        value = goal(point)
+        best.tried(point, value)  # a whole generation would take too long
+        return value
+
+    try:
+        if plan.engine == "differential-evolution":
+            return _by_differences(watched, n_free, plan, rng, limit)
+        return pattern_search(watched, _by_genes(watched, n_free, plan, rng, limit), limit)
+    except TimeIsOverError:
+        return best.point
 
 
 def _by_genes(

@@ -22,15 +22,21 @@ Stage = Literal["all", "seen"]
 STAGES = get_args(Stage)
 
 
-def sequential(problem: OperatingProblem, order: Sequence[int], stage: Stage = "all") -> Floats:
+def sequential(
+    problem: OperatingProblem, order: Sequence[int], stage: Stage, limit: TimeLimit
+) -> Floats:
     """Place the classes in order, each with the best weight against those placed before.
 
     Lachiche & Flach (2003), with the weights chosen so far in the ratios. `stage="seen"` counts
-    only rows of the classes placed so far, "all" every row.
+    only rows of the classes placed so far, "all" every row. Classes for which there is no time
+    have the weight 1.
     """
     weights = np.zeros(problem.n_classes)
     weights[order[0]] = 1.0
     for place in range(1, len(order)):
+        if limit.is_over():
+            weights[list(order[place:])] = 1.0
+            break
         target, placed = order[place], list(order[:place])
         found = _placed(problem, weights, target, placed, stage)
         weights[target] = 1.0 if found is None else found.weight
@@ -83,11 +89,12 @@ def best_sequential(
     for done, each in enumerate(orders):
         if done and limit.is_over(done / n_orders):
             break
-        weights = sequential(problem, each, stage)
+        weights = sequential(problem, each, stage, limit)
         cost = problem.cost_at(weights)
         if cost < best_cost - problem.least_gain:
             best, best_cost = weights, cost
-    return best
+    equal = np.ones(problem.n_classes)  # which may be cheaper than weights of some classes only
+    return equal if limit.ran_out and problem.cost_at(equal) < best_cost else best
 
 
 def passes(
@@ -130,7 +137,7 @@ def best_passes(problem: OperatingProblem, limit: TimeLimit) -> tuple[Floats, li
     for done, stage in enumerate(STAGES, start=1):
         if limit.is_over(done / 3):
             break
-        found = passes(problem, sequential(problem, natural, stage), limit)
+        found = passes(problem, sequential(problem, natural, stage, limit), limit)
         if found[1][-1] < best[1][-1] - problem.least_gain:
             best = found
     return best

@@ -6,7 +6,7 @@ import numpy as np
 
 from rocwise.arrays import Floats
 from rocwise.multiclass.operating_points.problems import OperatingProblem
-from rocwise.multiclass.operating_points.time_limits import TimeLimit
+from rocwise.multiclass.operating_points.time_limits import BestSoFar, TimeIsOverError, TimeLimit
 
 FARTHEST = 20.0  # bound of the logarithms of the weights
 STARTS = 20
@@ -87,20 +87,16 @@ def _path(goal: SoftCost, start: Floats, continuation: bool, limit: TimeLimit) -
 def _descended(goal: SoftCost, point: Floats, sharpness: float, limit: TimeLimit) -> Floats:
     from scipy.optimize import minimize
 
+    best = BestSoFar(limit)
+
     def function(free: Floats) -> tuple[float, Floats]:
         value, slopes = goal(np.append(0.0, free), sharpness)
+        best.tried(free, value)
         return value / goal.unit, slopes[1:] / goal.unit
 
-    def stop_in_time(_point: Floats) -> None:
-        if limit.is_over():
-            raise StopIteration
-
-    found = minimize(
-        function,
-        point,
-        jac=True,
-        method="L-BFGS-B",
-        bounds=[(-FARTHEST, FARTHEST)] * len(point),
-        callback=stop_in_time,
-    )
+    bounds = [(-FARTHEST, FARTHEST)] * len(point)
+    try:
+        found = minimize(function, point, jac=True, method="L-BFGS-B", bounds=bounds)
+    except TimeIsOverError:
+        return best.point
     return np.asarray(found.x)

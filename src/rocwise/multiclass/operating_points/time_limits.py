@@ -5,7 +5,10 @@ from __future__ import annotations
 import time
 from typing import Any
 
+import numpy as np
+
 from rocwise import checks
+from rocwise.arrays import Floats
 from rocwise.errors import InputError, shown, warn
 from rocwise.progress import Report, reporter
 
@@ -61,6 +64,35 @@ class TimeLimit:
     def close(self) -> None:
         """Wipe the line on the terminal."""
         self._report(1.0)
+
+
+class TimeIsOverError(Exception):
+    """Ends a search in the middle of a step."""
+
+
+class BestSoFar:
+    """The best of the points that a search has tried, for one that is ended by its time limit.
+
+    Examples
+    --------
+    >>> best = BestSoFar(TimeLimit(60.0))
+    >>> for point, value in ((1.0, 5.0), (2.0, 3.0), (3.0, 4.0)):
+    ...     best.tried(np.array([point]), value)
+    >>> best.point.tolist()
+    [2.0]
+    """
+
+    def __init__(self, limit: TimeLimit) -> None:
+        self.limit: TimeLimit = limit
+        self.point: Floats = np.empty(0)
+        self.value: float = np.inf
+
+    def tried(self, point: Floats, value: float) -> None:
+        """Remember a better point, or the first; an error ends the search when time is over."""
+        if not self.point.size or value < self.value:
+            self.point, self.value = point.copy(), value
+        if self.limit.is_over():
+            raise TimeIsOverError
 
 
 def warn_if_long(method: str, n_rows: int, n_classes: int) -> None:

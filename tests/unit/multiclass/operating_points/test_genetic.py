@@ -64,6 +64,22 @@ def test_generations_improve_a_smooth_goal():
     assert found == pytest.approx(target, abs=1e-4)
 
 
+@pytest.mark.parametrize("tried", [1, 7, 30, 150])
+@pytest.mark.parametrize("engine", ["genetic", "differential-evolution"])
+def test_the_time_limit_ends_a_search_within_a_generation(engine, tried, monkeypatch):
+    asked, limit = [], TimeLimit(60.0)
+    monkeypatch.setattr(limit, "left", lambda: tried - len(asked))
+
+    def goal(point):
+        asked.append((float(((point - 1) ** 2).sum()), point.tolist()))
+        return asked[-1][0]
+
+    found = evolved(goal, 2, Evolution(engine=engine), 1, limit)
+    assert limit.ran_out
+    assert len(asked) == tried
+    assert found.tolist() == min(asked)[1]
+
+
 def test_pattern_search_finds_the_corner():
     found = pattern_search(lambda p: float(-p.sum()), np.zeros(3), TimeLimit())
     assert found.tolist() == [8, 8, 8]

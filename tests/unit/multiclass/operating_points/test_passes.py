@@ -40,7 +40,7 @@ def test_sequential_examples(data, options, weights, expected):
 
 def test_costs_after_the_first_stage():
     pair = problem_of(A1)
-    weights = np.array([1, sequential(pair, (0, 1, 2))[1], 0])
+    weights = np.array([1, sequential(pair, (0, 1, 2), "all", TimeLimit())[1], 0])
     assert pair.cost_at(weights) == pytest.approx(0.5)
     seen = np.array(A1.y) < 2
     a = losses(A1.y, A1.C)
@@ -96,7 +96,7 @@ def test_candidates_without_the_chosen_weights_do_worse():
     for seed in range(20):
         y, F, C = drawn(30, 3, seed)
         a = losses(y, C)
-        weights = sequential(problem_of(drawn(30, 3, seed)), (0, 1, 2))
+        weights = sequential(problem_of(drawn(30, 3, seed)), (0, 1, 2), "all", TimeLimit())
         ours = cost(F, a, weights)
         trials = [(*weights[:2], w) for w in cuts(printed_candidates(F, [0, 1], 2))]
         printed = min(cost(F, a, trial) for trial in trials)
@@ -183,3 +183,16 @@ def test_printed_outer_cuts_miss_all_and_none():
     assert found.cost * 8 == pytest.approx(4)
     assert flipped > 4
     assert at_printed >= 3
+
+
+@pytest.mark.parametrize("placed", [1, 2, 3])
+def test_classes_for_which_there_is_no_time_have_the_weight_1(placed, monkeypatch):
+    problem, order, limit = problem_of(drawn(30, 4, 0)), (2, 0, 3, 1), TimeLimit(60.0)
+    whole = sequential(problem, order, "all", limit)
+    asked = []
+    monkeypatch.setattr(limit, "left", lambda: asked.append(1) or placed - len(asked))
+    found = sequential(problem, order, "all", limit)
+    assert limit.ran_out
+    wanted = np.ones(4)
+    wanted[list(order[:placed])] = whole[list(order[:placed])]
+    assert found.tolist() == wanted.tolist()

@@ -9,7 +9,8 @@ from oracles.weighted_classes import A1, A3, drawn, losses
 from rocwise.inputs import class_rows
 from rocwise.multiclass import class_cost
 from rocwise.multiclass.operating_points.problems import operating_problem
-from rocwise.multiclass.operating_points.soft_costs import SoftCost
+from rocwise.multiclass.operating_points.soft_costs import SoftCost, soft
+from rocwise.multiclass.operating_points.time_limits import TimeLimit
 
 
 def goal_of(data):
@@ -105,3 +106,22 @@ def test_zeros_are_no_trouble():
     assert np.isfinite(slopes).all()
     # the row without confidence counts as class 0, which is right; the second is certain
     assert value == pytest.approx((0.5 * 3 + 0.2 * 7) / 4)
+
+
+@pytest.mark.parametrize("tried", [1, 4, 9])
+def test_the_time_limit_ends_a_descent_between_two_steps(tried, monkeypatch):
+    data, limit, asked = drawn(40, 4, 0), TimeLimit(60.0), []
+    plain = SoftCost.__call__
+
+    def counted(self, point, sharpness=1.0):
+        found = plain(self, point, sharpness)
+        asked.append((found[0], point.tolist()))
+        return found
+
+    monkeypatch.setattr(SoftCost, "__call__", counted)
+    monkeypatch.setattr(limit, "left", lambda: tried - len(asked))
+    rows = class_rows(data.y, data.F, nonnegative=True)
+    weights, _ = soft(operating_problem(rows, data.C, None), 0, limit)
+    assert limit.ran_out
+    assert len(asked) == tried + 1  # and once more where it has arrived
+    assert np.log(weights).tolist() == pytest.approx(min(asked)[1])
