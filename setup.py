@@ -71,6 +71,8 @@ NAMES = [
     "_spelling",
     "_columns",
     "_quantiles",
+    "_splitting",
+    "_eliminating",
     "_hulls",
 ]
 

@@ -36,6 +36,8 @@ COMPILED = (
     "_spelling",
     "_columns",
     "_quantiles",
+    "_splitting",
+    "_eliminating",
     "_hulls",
 )
 
@@ -136,6 +138,8 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         digits_between,
         joined_numbers,
     )
+    from rocwise.kernels.trees.plain_models import eliminated
+    from rocwise.kernels.trees.plain_splits import best_splits, divided
 else:
     from rocwise.kernels.columns.compiled import placement_influences, threshold_measure
     from rocwise.kernels.compiled.bands import (
@@ -212,6 +216,8 @@ else:
         digits_between,
         joined_numbers,
     )
+    from rocwise.kernels.trees.compiled_models import eliminated
+    from rocwise.kernels.trees.compiled_splits import best_splits, divided
 
 __all__ = [
     "ACTIVE",
@@ -229,6 +235,7 @@ __all__ = [
     "argsort",
     "ascending",
     "band_edges",
+    "best_splits",
     "beta_quantile",
     "binormal_step",
     "cell_columns",
@@ -246,10 +253,12 @@ __all__ = [
     "dealt_gaps",
     "digits_between",
     "distinct",
+    "divided",
     "dominance",
     "dot",
     "drawn_moments",
     "edges_area",
+    "eliminated",
     "exact_sum",
     "few_rows",
     "first_nan",

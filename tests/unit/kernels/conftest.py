@@ -44,6 +44,8 @@ FUNCTIONS = {
         "signed_sums",
         "swapped_heights",
     ],
+    "splits": ["best_splits", "divided"],
+    "models": ["eliminated"],
     "filtering": ["linear_log_likelihoods"],
     "texts": ["aligned_decimals", "cell_columns", "digits_between", "joined_numbers"],
     "swapping": ["dealt_gaps", "swapped_gaps"],
@@ -70,6 +72,8 @@ HOMES = {
         "columns": "columns.plain",
         "edges": "edges.plain",
         "hulls": "hulls.plain",
+        "models": "trees.plain_models",
+        "splits": "trees.plain_splits",
         "rows": "rows.plain",
     },
     "compiled": {topic: f"compiled.{topic}" for topic in FUNCTIONS}
@@ -78,6 +82,8 @@ HOMES = {
         "columns": "columns.compiled",
         "edges": "edges.compiled",
         "hulls": "hulls.compiled",
+        "models": "trees.compiled_models",
+        "splits": "trees.compiled_splits",
         "rows": "rows.compiled",
     },
 }

@@ -62,6 +62,14 @@ CALLS = {
         "value": 0.9, "variance": 0.01, "spread": 1e-5, "smaller": 5.0, "shown": 5.0,
     },
     "sized_limits": {"value": 0.9, "size": 12.0, "df": 5.0, "tail": 0.025, "z": 1.96},
+    "best_splits": {
+        "columns": SCORES[None], "y": SCORES**2, "orders": np.stack([np.arange(12)] * 2),
+        "bounds": np.array([0, 12]), "flat": 0.0, "least": 2,
+    },
+    "eliminated": {
+        "X": SCORES[:, None], "y": SCORES**2, "rows": np.arange(12), "bounds": np.array([0, 12]),
+        "nodes": np.array([0]), "columns": np.array([[0]]),
+    },
     "logistic_sums": {"x": ROWS, "pos": ROWS, "neg": ROWS, "intercept": 0.5, "slope": 1.0},
 }  # fmt: skip
 WITHOUT = {
@@ -73,6 +81,7 @@ WITHOUT = {
     "straight_runs": "whole numbers",
     "placement_influences": "whole numbers",
     "threshold_measure": "sums of amounts that were checked; nan stands for undefined measures",
+    "divided": "whole numbers",
     "text_codes": "texts; a number among them is left to others",
     "resample_counts": "whole numbers",
     "resample_doubled_u": "whole numbers",

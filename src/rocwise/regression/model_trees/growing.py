@@ -7,22 +7,23 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rocwise.arrays import Floats, Places
+from rocwise.arrays import Floats, Integers
 from rocwise.progress import reporter
 from rocwise.regression.blas_threads import library_threads
 from rocwise.regression.model_trees.many_models import fitted_models
-from rocwise.regression.model_trees.splits import best_splits
+from rocwise.regression.model_trees.splits import Level
 
 MOST_WAITING = 5_000_000  # rows of nodes whose models are still to be fitted
+NO_COEFFICIENTS: Floats = np.empty(0)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Node:
     """A leaf, or a question with two children; every node has a linear model."""
 
     n: int
     intercept: float = math.nan
-    coefficients: Floats = field(default_factory=lambda: np.empty(0))
+    coefficients: Floats = field(default_factory=lambda: NO_COEFFICIENTS)
     error: float = math.nan
     feature: int = -1
     cut: float = math.nan
@@ -62,41 +63,48 @@ def grow(X: Floats, y: Floats, *, min_samples_leaf: int, prune: bool) -> Node:
     """The whole tree, pruned bottom-up if asked for."""
     unit = _unit(y)
     y = y / unit
+    columns = np.ascontiguousarray(X.T)
     root = Node(len(y))
-    level = [(root, np.arange(len(y)))]
-    nodes, waiting, held = [root], list(level), len(y)
-    done, report, deviation = 0, reporter(True, "model tree"), float(y.std())
-    while level:  # nodes as far from the root as each other: a few calls find all their splits
-        splits = best_splits(X, y, [rows for _, rows in level], deviation, min_samples_leaf)
-        below: list[tuple[Node, Places]] = []
-        for (node, rows), split in zip(level, splits, strict=True):
-            if split is None:
-                done += len(rows)
-                continue
-            node.feature, node.cut = split
-            left = X[rows, node.feature] <= node.cut
-            node.below, node.above = Node(int(left.sum())), Node(int((~left).sum()))
-            below += [(node.below, rows[left]), (node.above, rows[~left])]
-        report(done / len(y))
-        nodes += [node for node, _ in below]
-        waiting += below
-        level, held = below, held + sum(node.n for node, _ in below)
-        if not level or held > MOST_WAITING:
-            _fit(X, y, waiting)
-            waiting, held = [], 0
+    nodes, level, of_level = [root], [root], Level.first(columns)
+    waiting: list[tuple[list[Node], Level]] = []
+    report, deviation = reporter(True, "model tree"), float(y.std())
+    while level:  # nodes as far from the root as each other: one call finds all their splits
+        waiting.append((level, of_level))
+        features, cuts = of_level.splits(columns, y, deviation, min_samples_leaf)
+        of_level = of_level.divided(columns, features, cuts)
+        level = _children(level, features, cuts, np.diff(of_level.bounds))
+        report(1 - of_level.rows.size / len(y))
+        nodes += level
+        if not level or sum(held.rows.size for _, held in waiting) > MOST_WAITING:
+            _fit(X, y, unit, waiting)
+            waiting = []
     if prune:
         _prune(nodes)
-    for node in nodes:
-        node.intercept, node.error = node.intercept * unit, node.error * unit
-        node.coefficients = node.coefficients * unit
     return root
 
 
-def _fit(X: Floats, y: Floats, waiting: list[tuple[Node, Places]]) -> None:
+def _children(level: list[Node], features: Integers, cuts: Floats, sizes: Integers) -> list[Node]:
+    """Let the nodes ask their questions; all that answer, from low to high."""
+    children = [Node(n) for n in sizes.tolist()]
+    given = iter(children)
+    for node, feature, cut in zip(level, features.tolist(), cuts.tolist(), strict=True):
+        if feature >= 0:
+            node.feature, node.cut, node.below, node.above = feature, cut, next(given), next(given)
+    return children
+
+
+def _fit(X: Floats, y: Floats, unit: float, waiting: list[tuple[list[Node], Level]]) -> None:
+    """Give all nodes that wait their models, in the units that the target came in."""
+    rows = np.concatenate([held.rows for _, held in waiting])
+    sizes = np.concatenate([np.diff(held.bounds) for _, held in waiting])
     with library_threads(1):  # many small triangles
-        models = fitted_models(X, y, [rows for _, rows in waiting])
-    for (node, _), model in zip(waiting, models, strict=True):
-        node.intercept, node.coefficients, node.error = model
+        models = fitted_models(X, y, rows, np.concatenate([[0], np.cumsum(sizes)]))
+    nodes = (node for level, _ in waiting for node in level)
+    scaled = (models.intercepts * unit).tolist(), (models.errors * unit).tolist()
+    for node, intercept, error, line in zip(
+        nodes, *scaled, models.coefficients * unit, strict=True
+    ):
+        node.intercept, node.error, node.coefficients = intercept, error, line.copy()
 
 
 def _unit(y: Floats) -> float:

@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rocwise.regression.model_trees import growing, many_models
-from rocwise.regression.model_trees.batches import batches, padded
 from rocwise.regression.model_trees.many_models import fitted_models
 from rocwise.regression.model_trees.node_models import fitted
-from rocwise.regression.model_trees.splits import best_splits
+from rocwise.regression.model_trees.splits import Level
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -35,6 +34,26 @@ def nodes(draw, most=60):
     members = [np.arange(n)]
     members += [np.sort(rng.choice(n, rng.integers(1, n + 1), replace=False)) for _ in range(8)]
     return X, y, members
+
+
+def level_of(X, members):
+    """A level whose nodes hold these rows, the same row more than once if need be."""
+    orders = [
+        np.concatenate([rows[np.argsort(column[rows], kind="stable")] for rows in members])
+        for column in X.T
+    ]
+    bounds = np.cumsum([0, *(len(rows) for rows in members)])
+    return Level(np.stack([*orders, np.concatenate(members)]), bounds)
+
+
+def best_splits(X, y, members, root_deviation, least):
+    """Feature and cut of each node, or None."""
+    level = level_of(X, members)
+    features, cuts = level.splits(np.ascontiguousarray(X.T), y, root_deviation, least)
+    return [
+        None if feature < 0 else (feature, cut)
+        for feature, cut in zip(features.tolist(), cuts.tolist(), strict=True)
+    ]
 
 
 def reductions(X, y, least):
@@ -73,11 +92,13 @@ def test_flat_nodes_stay_leaves():
 @given(nodes())
 def test_models_are_those_of_each_node_alone(problem):
     X, y, members = problem
-    for rows, model in zip(members, fitted_models(X, y, members), strict=True):
+    level = level_of(X, members)
+    models = fitted_models(X, y, level.rows, level.bounds)
+    for rows, intercept, coefficients, error in zip(members, *models, strict=True):
         alone = fitted(X[rows], y[rows])
         size = np.abs(y[rows]).max()
-        assert model.error == pytest.approx(alone.error, rel=1e-9, abs=1e-11 * size)
-        found = model.intercept + X[rows] @ model.coefficients
+        assert error == pytest.approx(alone.error, rel=1e-9, abs=1e-11 * size)
+        found = intercept + X[rows] @ coefficients
         wanted = alone.intercept + X[rows] @ alone.coefficients
         np.testing.assert_allclose(found, wanted, atol=1e-9 * size)
 
@@ -103,17 +124,18 @@ def test_models_do_not_wait_for_ever(monkeypatch):
     np.testing.assert_allclose(parts, whole, rtol=1e-12)
 
 
-@given(st.lists(st.integers(1, 500), min_size=1, max_size=60), st.integers(1, 9))
-def test_batches_hold_every_node_once(sizes, width):
-    sizes = np.array(sizes)
-    found = list(batches(sizes, width))
-    assert sorted(np.concatenate(found).tolist()) == list(range(len(sizes)))
-    for batch in found:
-        low, high = sizes[batch].min(), sizes[batch].max()
-        assert high <= (1.25 * low if low > width else low)  # few cells stay empty
-
-
-def test_padding():
-    rows, real = padded([np.array([4, 7]), np.array([1])])
-    assert rows[real].tolist() == [4, 7, 1]
-    assert real.tolist() == [[True, True], [True, False]]
+@pytest.mark.parametrize("least", [1, 3])
+def test_children_keep_the_orders_of_their_parents(least):
+    rng = np.random.default_rng(4)
+    X, y = rng.integers(0, 9, size=(300, 3)).astype(float), rng.normal(size=300)
+    columns = np.ascontiguousarray(X.T)
+    level = Level.first(columns)
+    for _ in range(4):
+        features, cuts = level.splits(columns, y, 1.0, least)
+        assert (features >= 0).any()
+        level = level.divided(columns, features, cuts)
+        ends = level.bounds[1:-1]
+        members = np.split(level.rows, ends)
+        assert all((np.diff(rows) > 0).all() for rows in members)
+        sorted_anew = level_of(X, members)
+        np.testing.assert_array_equal(sorted_anew.orders, level.orders)
