@@ -21,7 +21,7 @@ LIMIT_NAMES = {
     "hoeffding": "Hoeffding bound",
 }
 ROUNDING = 1e-11  # of the spread of replicates: 1e-12 for an area whose replicates span 0.1
-NO_SPREAD = 1e-13  # of their size: replicates that are no farther apart are all the same
+LAST_PLACES = 16  # units of the last place: replicates that are no farther apart are all the same
 
 
 @lru_cache(maxsize=64, typed=True)  # few levels are ever asked for; a float32 rounds its own way
@@ -155,17 +155,22 @@ def deviation(values: Floats) -> float:
 def rounding_of(values: Floats) -> float:
     """How far apart rounding alone may have set replicates, whatever their unit.
 
-    A small share of their spread; more than all of it where that is nothing but rounding itself.
+    A small share of their spread; more than all of it where that is nothing but rounding itself,
+    a few units of the last place: thresholds far from 0 may have a spread that is small beside
+    them.
 
     Examples
     --------
     >>> rounding_of(np.array([0.8, 0.9])) < 1e-11 < rounding_of(np.array([1e9, 1e9 - 1e-7]))
     True
+    >>> rounding_of(np.array([1e12, 1e12 + 0.01])) < 1e-12
+    True
     """
     low, high = float(values.min()), float(values.max())
     size = max(abs(low), abs(high))
     spread = high / 2 - low / 2  # halves, as the range of large numbers may be no float
-    return 2 * ROUNDING * spread if 2 * spread > NO_SPREAD * size else NO_SPREAD * size
+    last_places = LAST_PLACES * math.ulp(size) if size else 0.0
+    return 2 * ROUNDING * spread if spread > last_places / 2 else last_places
 
 
 def bca_limits(

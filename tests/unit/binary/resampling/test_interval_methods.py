@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.stats import bootstrap as scipy_bootstrap
 
 import rocwise as rw
@@ -131,5 +133,37 @@ def test_rounding_is_no_spread_where_all_resamples_are_the_same(statistic):
 
 def test_replicates_are_tied_by_rounding_whatever_their_range():
     assert rounding_of(np.array([-1.5e308, 1.5e308])) == pytest.approx(3e297)
-    assert rounding_of(np.array([0.2 + 2e-16, 0.2])) == pytest.approx(2e-14)
+    assert rounding_of(np.array([0.2 + 2e-16, 0.2])) == 16 * np.spacing(0.2)
     assert rounding_of(np.zeros(3)) == 0
+
+
+@given(
+    places=st.lists(st.integers(0, 2**20), min_size=2, max_size=30),
+    start=st.floats(1e-3, 1e3),
+    exponent=st.integers(-900, 900),
+)
+def test_units_in_the_last_place_tell_rounding_from_spread(places, start, exponent):
+    """Wherever replicates lie and whatever their unit: a few steps of a float, or many."""
+    steps = np.array(places) - min(places)
+    unit = np.spacing(2.0 * start + 1)  # not below that of any of them
+    values = start + steps * unit
+    found, spread = rounding_of(values), np.ptp(values)
+    if spread <= 16 * np.spacing(values.max()):
+        assert found >= spread
+    else:  # none is taken for another
+        gaps = np.diff(np.unique(values))
+        assert found < gaps.min()
+    assert rounding_of(-values) == found
+    assert rounding_of(np.ldexp(values, exponent)) == np.ldexp(found, exponent)
+
+
+@pytest.mark.parametrize("shift", [0.0, 2.0**30, 2.0**40, -(2.0**40)])
+@pytest.mark.parametrize("method", ["bca", "bootstrap-t"])
+def test_a_threshold_far_from_0_has_the_interval_of_one_near_it(shift, method):
+    """The scores have steps of 1/4096 and a spread of a tenth: all of them are floats."""
+    asked = {"statistic": "youden-threshold", "method": method, "n_resamples": 200, "rng": 1}
+    near = np.round(S * 2.0**6) / 2.0**12
+    usual, shifted = (rw.bootstrap(Y, near + by, **asked).interval for by in (0.0, shift))
+    assert np.ptp(near) < 1e-13 * 2.0**40
+    wanted = usual.low + shift, usual.high + shift
+    assert tuple(shifted) == pytest.approx(wanted, abs=4 * np.spacing(abs(shift) + 1.0), rel=0)
