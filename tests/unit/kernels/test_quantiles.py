@@ -1,6 +1,7 @@
 """Quantiles and limits of areas: both implementations alike, and held against scipy."""
 
 import math
+import re
 from statistics import NormalDist
 
 import numpy as np
@@ -32,6 +33,16 @@ def test_student_tails_come_back_from_their_quantiles(kernels, df, tail):
         assert df < 2  # its square would be beyond all floats
     else:
         assert float(special.stdtr(df, -found)) == pytest.approx(tail, rel=1e-11)
+
+
+@pytest.mark.parametrize("df", [-math.inf, -3.0, 0.0, 0.5, math.nextafter(1.0, 0.0)])
+@pytest.mark.parametrize("tail", [0.5, 0.025])
+def test_less_than_one_degree_of_freedom_is_refused(kernels, df, tail):
+    with pytest.raises(ValueError, match=re.escape(f"at least 1 degree of freedom; got {df!r}.")):
+        kernels.student_quantile(df, tail, normal(tail))
+    with pytest.raises(ValueError, match=re.escape(f"at least 1 degree of freedom; got {df!r}.")):
+        kernels.sized_limits(0.8, 20.0, df, tail, normal(tail))
+    assert kernels.student_quantile(1.0, 0.25, normal(0.25)) == pytest.approx(1.0, rel=1e-14)
 
 
 @pytest.mark.parametrize("a", [1e-6, 0.01, 0.5, 1.0, 1.7, 1.9999])

@@ -4,6 +4,7 @@
 from libc.math cimport INFINITY, M_PI, exp, expm1, fabs, fmax, fmin, log, log1p, pow, sqrt
 
 from rocwise.kernels.no_nan import refuse_nan
+from rocwise.kernels.plain.quantiles import refuse_freedom
 
 cdef enum:
     STEPS = 60
@@ -148,6 +149,8 @@ cdef double beyond_of(
 def student_quantile(double df, double tail, double z):
     """The t with P(T > t) = tail; `z` is that of the normal distribution."""
     refuse_nan(df, tail, z, what="the terms of a quantile")
+    if df < 1.0:
+        refuse_freedom(df)
     return student(df, tail, z)
 
 
@@ -179,6 +182,8 @@ def sized_limits(double value, double size, double df, double tail, double z):
     cdef double q, spread, centre, reach, ratio, comparisons, low
     if value != value or size != size or df != df or tail != tail or z != z:
         refuse_nan(value, size, df, tail, z, what="the terms of an interval")
+    if df < 1.0:
+        refuse_freedom(df)
     q = student(df, tail, z) if df < NEARLY_NORMAL else z
     if not q * q < INFINITY:
         return 0.0, 1.0

@@ -5,7 +5,9 @@ functions takes longer to load than most questions take to answer.
 """
 
 import math
+from typing import NoReturn
 
+from rocwise.errors import InputError
 from rocwise.kernels.no_nan import refuse_nan
 
 STEPS = 60
@@ -92,6 +94,8 @@ def student_quantile(df: float, tail: float, z: float) -> float:
     2.570582
     """
     refuse_nan(df, tail, z, what="the terms of a quantile")
+    if df < 1:
+        refuse_freedom(df)
     if tail >= 0.5:
         return 0.0
     t = _hill(df, tail, z)
@@ -105,6 +109,11 @@ def student_quantile(df: float, tail: float, z: float) -> float:
         if abs(step) <= NEAR_CUBED * t:
             break
     return t
+
+
+def refuse_freedom(df: float) -> NoReturn:
+    """Refuse degrees of freedom for which the series are not made."""
+    raise InputError(f"Student's t needs at least 1 degree of freedom; got {df!r}.")
 
 
 def _hill(df: float, tail: float, z: float) -> float:
