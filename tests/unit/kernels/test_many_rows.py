@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -124,4 +126,37 @@ def test_numpy_sorts_only_where_it_can(monkeypatch):
     monkeypatch.setattr(compiled._sorting, "lend", lambda lent: tried.append(lent) or lend(False))
     assert not compiled.numpy_is_quicker.__wrapped__()
     assert tried[-1] is False
+    lend(chosen)
+
+
+@pytest.mark.parametrize("resolution", [1e-9, 0.0156])
+@pytest.mark.parametrize("quicker", [True, False])
+@pytest.mark.parametrize("busy", [0, 3, 8, 20])
+def test_a_busy_moment_does_not_choose_the_sort(monkeypatch, quicker, busy, resolution):
+    """So many runs from the first on take fifty times as long, and the quicker sort half as long."""
+    compiled = pytest.importorskip("rocwise.kernels.compiled.sorting")
+    chosen = compiled.numpy_is_quicker()
+    lend, state = compiled._sorting.lend, {"now": 0.0, "runs": 0, "lent": False}
+
+    def run(*_):
+        slow = 50 if state["runs"] < busy else 1
+        state["now"] += slow * (1e-6 if state["lent"] == quicker else 2e-6)
+        state["runs"] += 1
+
+    def lent_now(lent):
+        state["lent"] = lent
+        return lent
+
+    clocks = {"thread_time": lambda: state["now"], "perf_counter": lambda: state["now"]}
+    ours = "thread_time" if resolution < 1e-6 else "perf_counter"
+    for name, clock in clocks.items():
+        monkeypatch.setattr(compiled, name, clock if name == ours else None)
+    monkeypatch.setattr(
+        compiled, "get_clock_info", lambda _: SimpleNamespace(resolution=resolution)
+    )
+    monkeypatch.setattr(compiled._sorting, "lend", lent_now)
+    monkeypatch.setattr(compiled._sorting, "sort_buckets", run)
+    assert compiled.numpy_is_quicker.__wrapped__() is quicker
+    assert state["runs"] <= 2 * compiled.TRIALS
+    monkeypatch.undo()
     lend(chosen)
