@@ -133,7 +133,7 @@ def test_numpy_sorts_only_where_it_can(monkeypatch):
 @pytest.mark.parametrize("quicker", [True, False])
 @pytest.mark.parametrize("busy", [0, 3, 8, 20])
 def test_a_busy_moment_does_not_choose_the_sort(monkeypatch, quicker, busy, resolution):
-    """So many runs from the first on take fifty times as long, and the quicker sort half as long."""
+    """The first so many runs take fifty times as long; the quicker sort takes half as long."""
     compiled = pytest.importorskip("rocwise.kernels.compiled.sorting")
     chosen = compiled.numpy_is_quicker()
     lend, state = compiled._sorting.lend, {"now": 0.0, "runs": 0, "lent": False}
