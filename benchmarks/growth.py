@@ -28,6 +28,7 @@ BUSY = 0.1  # share of the processors' time taken by others, from which times ar
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 LONGEST = 100.0  # seconds for all sizes of a question
 BEGIN, END = "<!-- growth: begin -->", "<!-- growth: end -->"
+NO_BREAK = "\N{NO-BREAK SPACE}"
 HEAD = "| question | by | time | slope | theory | memory |\n|---|---|---|---|---|---|"
 STATUS, PEAK = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
@@ -92,10 +93,11 @@ def in_a_process(number: int, quick: bool) -> tuple[list[Measured], str]:
 
 
 def page_with(text: str, table: str, begin: str = BEGIN, end: str = END) -> str:
-    """The page with its table replaced."""
+    """The page with its table replaced; a size, its number and the unit stay on one line."""
     before, _, rest = text.partition(begin)
     _, _, after = rest.partition(end)
-    return f"{before}{begin}\n{table}\n{end}{after}"
+    kept = re.sub(r"(?<=\d:) (?=\d)|(?<=\d) (?=(?:µs|ms|s|MB)\b)", NO_BREAK, table)
+    return f"{before}{begin}\n{kept}\n{end}{after}"
 
 
 def main() -> int:

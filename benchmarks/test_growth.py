@@ -87,6 +87,8 @@ def test_the_input_is_labels_and_scores():
 def test_the_page_keeps_what_is_around_the_table():
     page = f"before\n{growth.BEGIN}\nold\n{growth.END}\nafter\n"
     assert growth.page_with(page, "new") == f"before\n{growth.BEGIN}\nnew\n{growth.END}\nafter\n"
+    kept = growth.page_with(page, "100: 48 µs; 1,000: 1 s; in 3 sorts").replace("\xa0", "_")
+    assert "\n100:_48_µs; 1,000:_1_s; in 3 sorts\n" in kept
 
 
 def test_questions_have_sizes_that_grow():

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rocwise as rw
+from rocwise import kernels
 
 from . import machine
 from .gain_questions import Ask, Questions, questions
@@ -184,7 +185,10 @@ def main(words: list[str] | None = None) -> None:
     asked = chosen(questions(options.rows, options.resamples), options.only)
     found = [ask_all(group, each, options.turns) for group, each in asked.items()]
     lines = [line for each in found for line in each.lines]
-    versions = {"rocwise": rw.__version__, "numpy": np.__version__}
+    versions = {
+        "rocwise": f"{rw.__version__} with {kernels.ACTIVE} kernels",
+        "numpy": np.__version__,
+    }
     where = machine.sentence(told, versions, machine.load())
     last = [verdict(found), f"\n{where}{stolen_words(before, machine.ticks())}"]
     print("\n".join(last))
