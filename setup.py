@@ -74,6 +74,7 @@ NAMES = [
     "_splitting",
     "_eliminating",
     "_hulls",
+    "_parts",
 ]
 
 extensions = [

@@ -39,6 +39,7 @@ COMPILED = (
     "_splitting",
     "_eliminating",
     "_hulls",
+    "_parts",
 )
 
 
@@ -59,6 +60,11 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     from rocwise.kernels.columns.plain import placement_influences, threshold_measure
     from rocwise.kernels.edges.plain import band_edges, edges_area, moved_lines, straight_runs
     from rocwise.kernels.hulls.plain import concave_corners
+    from rocwise.kernels.parts.plain import (
+        negative_influences,
+        positive_influences,
+        segment_areas,
+    )
     from rocwise.kernels.plain.bands import (
         resample_block_tpr,
         resample_crossings,
@@ -209,6 +215,11 @@ else:
     from rocwise.kernels.compiled.sweeping import cheapest_cell, largest_weighted
     from rocwise.kernels.edges.compiled import band_edges, edges_area, moved_lines, straight_runs
     from rocwise.kernels.hulls.compiled import concave_corners
+    from rocwise.kernels.parts.compiled import (
+        negative_influences,
+        positive_influences,
+        segment_areas,
+    )
     from rocwise.kernels.rows.compiled import many_rows
     from rocwise.kernels.texts.compiled import (
         aligned_decimals,
@@ -273,12 +284,14 @@ __all__ = [
     "match_labels",
     "merge_sums",
     "moved_lines",
+    "negative_influences",
     "numbers_used",
     "pair_wins",
     "paired_order",
     "paired_placing",
     "placement_influences",
     "placements",
+    "positive_influences",
     "rank_classes",
     "read_amounts",
     "resample_block_tpr",
@@ -299,6 +312,7 @@ __all__ = [
     "resample_tpr",
     "resample_volumes",
     "rounded_sum",
+    "segment_areas",
     "signed_sums",
     "sized_limits",
     "sized_share",

@@ -1,5 +1,6 @@
 """Formulas of whole columns, and columns by class: some thousand rows at a time, on all threads."""
 
+import math
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 from typing import Any, TypeVar
@@ -44,6 +45,29 @@ def row_by_row(
 
     run_parts(fill, far_apart(parts_of_rows(rows)))
     return made
+
+
+def sums_of_rows(add: Callable[..., tuple[float, ...]], *columns: Array) -> tuple[float, ...]:
+    """Sums over all rows, given what adds up some of them: the same with any number of threads.
+
+    The sums of each step of rows are added up with one rounding.
+
+    Examples
+    --------
+    >>> sums_of_rows(lambda hits, alarms: (hits.sum(), alarms.sum()), np.arange(4), np.ones(4))
+    (6.0, 4.0)
+    """
+    rows = len(columns[0])
+    found: list[tuple[float, ...]] = [()] * max(1, -(-rows // STEP))
+
+    def fill(start: int, stop: int) -> None:
+        for step in range(start, stop):
+            some = slice(step * STEP, (step + 1) * STEP)
+            found[step] = add(*(column[some] for column in columns))
+
+    threads = min(thread_limit(), 1 + rows // ROWS_PER_THREAD) if rows >= ROWS_PER_THREAD else 1
+    run_parts(fill, pieces(len(found), threads))
+    return tuple(math.fsum(of_steps) for of_steps in zip(*found, strict=True))
 
 
 def split_by_class(table: Array, mask: Codes) -> tuple[Array, Array]:

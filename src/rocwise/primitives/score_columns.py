@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocwise.arrays import Amounts, Array, Floats
+from rocwise.kernels.long_arrays import on_large_pages
+from rocwise.kernels.row_formulas import row_by_row
 from rocwise.results import Origin, read_only
 
 
@@ -61,6 +63,7 @@ def cumulated(counts: Amounts) -> Amounts:
 
 def steps_of(sums: Amounts) -> Amounts:
     """What was cumulated to these sums, read-only."""
-    steps = sums.copy()
-    steps[1:] -= sums[:-1]
+    steps = on_large_pages(len(sums), sums.dtype)
+    steps[:1] = sums[:1]
+    row_by_row(np.subtract, sums[1:], sums[:-1], out=steps[1:])
     return read_only(steps)

@@ -1,5 +1,7 @@
 """Formulas of columns give the same numbers in parts as in one piece."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -104,3 +106,18 @@ def test_threads_change_no_bit_of_a_comparison(monkeypatch, models):
             found.append(rw.auc_covariance(rw.pair(y, scores)))
     for other in found[1:]:
         assert np.array_equal(other, found[0])
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_sums_of_rows_depend_on_no_thread(monkeypatch, number):
+    values = np.random.default_rng(2).random(1000)
+    steps = [values[first : first + 70].sum() for first in range(0, 1000, 70)]
+    monkeypatch.setattr(row_formulas, "STEP", 70)
+    monkeypatch.setattr(row_formulas, "ROWS_PER_THREAD", 100)
+    with rw.threads(number):
+        found = row_formulas.sums_of_rows(lambda some: (some.sum(), float(len(some))), values)
+    assert found == (math.fsum(steps), 1000.0)
+
+
+def test_sums_of_no_rows():
+    assert row_formulas.sums_of_rows(lambda some: (some.sum(),), np.empty(0)) == (0.0,)

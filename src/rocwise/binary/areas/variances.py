@@ -8,13 +8,22 @@ from typing import Any, Literal, Unpack, get_args
 import numpy as np
 
 from rocwise import checks, kernels
-from rocwise.arrays import Array
+from rocwise.arrays import Amounts, Array, Floats
 from rocwise.binary.curves.empirical import rates_from_zero
-from rocwise.binary.curves.parts import WHOLE, Part, partial_influence
+from rocwise.binary.curves.parts import (
+    WHOLE,
+    ByStretch,
+    Part,
+    Stretch,
+    influence_within,
+    partial_influence,
+    stretch_of,
+)
 from rocwise.errors import InputError
 from rocwise.inference.class_spreads import SpreadByClass
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.kernels import PlacementSums
+from rocwise.kernels.row_formulas import sums_of_rows
 from rocwise.primitives.mergeable.clustered_sums import ClusteredSums
 from rocwise.primitives.tallies import Tally
 
@@ -141,18 +150,45 @@ def class_variances(data: Tally, part: Part) -> tuple[float, float]:
     """What positives and negatives have of the variance of a (partial) area."""
     if part.is_whole and not data.weighted:
         return _delong_parts(data.placement_sums)
-    positives, negatives = (
-        np.where(np.abs(influence) > ROUNDING, influence, 0.0)
-        for influence in partial_influence(*rates_from_zero(data), part)
-    )
-    pos_squares = data.pos if data.squares is None else data.squares.pos
-    neg_squares = data.neg if data.squares is None else data.squares.neg
-    n_pos = effective_number(data.n_pos, pos_squares)
-    n_neg = effective_number(data.n_neg, neg_squares)
+    stretch = stretch_of(data, part)
+    squares = (None, None) if data.squares is None else (data.squares.pos, data.squares.neg)
+    spreads = [
+        _squared_influence(_held_within(sums, squared, stretch), influence)
+        for sums, squared, influence in zip(
+            (data.tp, data.fp), squares, influence_within(stretch, part), strict=True
+        )
+    ]
+    n_pos, n_neg = effective_sizes(data)
     return (
-        n_pos / (n_pos - 1) * kernels.dot(pos_squares, positives**2) / data.n_pos**2,
-        n_neg / (n_neg - 1) * kernels.dot(neg_squares, negatives**2) / data.n_neg**2,
+        n_pos / (n_pos - 1) * spreads[0] / data.n_pos**2,
+        n_neg / (n_neg - 1) * spreads[1] / data.n_neg**2,
     )
+
+
+def _held_within(sums: Amounts, squares: Amounts | None, stretch: Stretch) -> ByStretch:
+    """What a class holds at each score of a stretch, before it and after it.
+
+    That is the number of cases, or the sum of their squared weights.
+    """
+    first, last = stretch.first, stretch.first + len(stretch.fpr) - 1
+    if squares is not None:
+        parts = squares[:first], squares[first:last], squares[last:]
+        return ByStretch(parts[1], float(parts[0].sum()), float(parts[2].sum()))
+    before, until = (float(sums[end - 1]) if end else 0.0 for end in (first, last))
+    within = np.diff(sums[max(first - 1, 0) : last])
+    within = within if first else np.append(sums[:1], within)
+    return ByStretch(within, before, float(sums[-1]) - until)
+
+
+def _squared_influence(held: ByStretch, influence: ByStretch) -> float:
+    """The sum of the squared influences of all cases; those that are only rounding count as 0."""
+
+    def add(cases: Amounts, moved: Floats) -> tuple[float]:
+        return (kernels.dot(cases, np.where(np.abs(moved) > ROUNDING, moved, 0.0) ** 2),)
+
+    (within,) = sums_of_rows(add, held.within, influence.within)
+    beyond = (held.before, influence.before), (held.after, influence.after)
+    return within + sum(cases * moved**2 for cases, moved in beyond if abs(moved) > ROUNDING)
 
 
 def area_spread(data: Tally, part: Part) -> SpreadByClass:

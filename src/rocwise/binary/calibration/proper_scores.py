@@ -9,7 +9,9 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Amounts, Floats
+from rocwise.binary.areas.margin_areas import squared_errors
 from rocwise.binary.curves.convex_hulls import sums_at
+from rocwise.kernels.row_formulas import sums_of_rows
 
 
 class BrierParts(NamedTuple):
@@ -30,7 +32,7 @@ class BrierParts(NamedTuple):
 def brier_parts(scores: Floats, pos: Amounts, neg: Amounts) -> BrierParts:
     """Of distinct scores, the highest first, with the positives and negatives at each."""
     total = float(pos.sum() + neg.sum())
-    value = (kernels.dot(pos, (1 - scores) ** 2) + kernels.dot(neg, scores**2)) / total
+    value = squared_errors(scores, pos, neg) / total
     tp, fp = np.cumsum(pos), np.cumsum(neg)
     corners = kernels.concave_corners(fp, tp)  # blocks of the isotonic fit are the hull's edges
     hits, alarms = (np.diff(sums_at(sums, corners)).astype(np.float64) for sums in (tp, fp))
@@ -51,8 +53,11 @@ def log_loss(scores: Floats, pos: Amounts, neg: Amounts) -> float:
     >>> round(log_loss(np.array([0.8, 0.4]), np.array([1, 0]), np.array([0, 1])), 6)
     0.366985
     """
-    if np.any(pos[scores == 0] > 0) or np.any(neg[scores == 1] > 0):
-        return math.inf
-    inner = np.clip(scores, 1e-300, None), np.clip(1 - scores, 1e-300, None)
-    loss = -(kernels.dot(pos, np.log(inner[0])) + kernels.dot(neg, np.log(inner[1])))
-    return float(loss / (pos.sum() + neg.sum()))
+
+    def add(some: Floats, hits: Amounts, misses: Amounts) -> tuple[float]:
+        if np.any(hits[some == 0] > 0) or np.any(misses[some == 1] > 0):
+            return (math.inf,)
+        logs = np.log(np.clip(some, 1e-300, None)), np.log(np.clip(1 - some, 1e-300, None))
+        return (-(kernels.dot(hits, logs[0]) + kernels.dot(misses, logs[1])),)
+
+    return sums_of_rows(add, scores, pos, neg)[0] / float(pos.sum() + neg.sum())

@@ -5,16 +5,20 @@ Formula numbers F1.6 to F1.8: partial areas over a range of FPR or of TPR, McCli
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from rocwise import checks
-from rocwise.arrays import Floats
+from rocwise import checks, kernels
+from rocwise.arrays import Amounts, Array, Floats
 from rocwise.errors import InputError
-from rocwise.kernels.row_formulas import row_by_row
+from rocwise.kernels.row_formulas import row_by_row, sums_of_rows
 from rocwise.plain_values import never_written
+from rocwise.primitives.tallies import Tally
+
+ROUNDING = 1e-12  # of rates: what is nearer to the end of a part may be at it
 
 
 @never_written
@@ -73,22 +77,55 @@ def chosen_part(max_fpr: Any, fpr_range: Any, tpr_range: Any) -> Part:
     return Part("tpr", *checks.rate_range(tpr_range, "tpr_range"))
 
 
+class Stretch(NamedTuple):
+    """The vertices of a curve on which a part of its area depends: the first, and all rates."""
+
+    first: int
+    fpr: Floats
+    tpr: Floats
+
+
+class ByStretch(NamedTuple):
+    """A number for each score of a stretch, and one for all before it, one for all after it."""
+
+    within: Array
+    before: float
+    after: float
+
+
+def stretch_of(data: Tally, part: Part) -> Stretch:
+    """What a part looks at of the curve of a tally; rates of no other vertex are made."""
+    along, total = (data.fp, data.n_neg) if part.axis == "fpr" else (data.tp, data.n_pos)
+    vertices = range(len(along) + 1)
+
+    def rate(vertex: int) -> float:
+        return float(along[vertex - 1] / total) if vertex else 0.0
+
+    first = max(bisect_left(vertices, part.low - ROUNDING, key=rate) - 1, 0)
+    last = min(bisect_right(vertices, part.high + ROUNDING, key=rate), len(along))
+
+    def rates(sums: Amounts, amount: float) -> Floats:
+        found = np.zeros(last - first + 1)
+        from_origin = int(first == 0)
+        vertices = sums[first - 1 + from_origin : last]
+        row_by_row(lambda some: some / amount, vertices, out=found[from_origin:])
+        return found
+
+    return Stretch(first, rates(data.fp, data.n_neg), rates(data.tp, data.n_pos))
+
+
 def partial_area(fpr: Floats, tpr: Floats, part: Part) -> float:
     """Area under the polyline over an FPR range (F1.6), or to its right over a TPR range (F1.7)."""
     x, y = (fpr, tpr) if part.axis == "fpr" else (tpr, fpr)
     first, last = _overlap(x, part)
     x, y = x[first : last + 1], y[first : last + 1]
 
-    def pieces(x0: Floats, x1: Floats, y0: Floats, y1: Floats) -> Floats:
-        """Area of each segment within the part; nan where it has none."""
+    def add(x0: Floats, x1: Floats, y0: Floats, y1: Floats) -> tuple[float]:
         if part.axis != "fpr":
             y0, y1 = 1.0 - y0, 1.0 - y1
-        low, high = np.maximum(x0, part.low), np.minimum(x1, part.high)
-        middle = ((low + high) / 2 - x0) / _or_one(x1 - x0)
-        return np.where(high > low, (high - low) * (y0 + (y1 - y0) * middle), np.nan)
+        return (float(kernels.segment_areas(x0, x1, y0, y1, part.low, part.high).sum()),)
 
-    found = row_by_row(pieces, x[:-1], x[1:], y[:-1], y[1:])
-    area = float(found[~np.isnan(found)].sum())  # a product of vectors would wake BLAS threads
+    (area,) = sums_of_rows(add, x[:-1], x[1:], y[:-1], y[1:])
     return min(max(area, 0.0), part.high - part.low)  # rounding may leave the range by a bit
 
 
@@ -110,36 +147,55 @@ def partial_influence(fpr: Floats, tpr: Floats, part: Part) -> tuple[Floats, Flo
         of_negatives, of_positives = partial_influence(1 - tpr[::-1], 1 - fpr[::-1], mirrored)
         return of_positives[::-1], of_negatives[::-1]
     first, last = _overlap(fpr, part)  # beyond these segments a case has one influence
-    near_fpr, near_tpr = _snapped(fpr[first : last + 1], part), tpr[first : last + 1]
-    area = partial_area(near_fpr, near_tpr, part)
-    ends = near_fpr[:-1], near_fpr[1:]
-    at_low, at_high = (height_at(near_fpr, near_tpr, end) for end in (part.low, part.high))
+    near = _influence_along(fpr[first : last + 1], tpr[first : last + 1], part)
+    columns = np.empty((2, len(fpr) - 1))
+    for column, influence in zip(columns, near, strict=True):
+        column[:first], column[last:] = influence.before, influence.after
+        column[first:last] = influence.within
+    return columns[0], columns[1]
+
+
+def influence_within(stretch: Stretch, part: Part) -> tuple[ByStretch, ByStretch]:
+    """`partial_influence` at the scores between the vertices of a stretch, and beyond them."""
+    if part.axis == "fpr":
+        return _influence_along(stretch.fpr, stretch.tpr, part)
+    mirrored = Part("fpr", 1 - part.high, 1 - part.low)
+    found = _influence_along(1 - stretch.tpr[::-1], 1 - stretch.fpr[::-1], mirrored)
+    of_negatives, of_positives = (
+        ByStretch(influence.within[::-1], influence.after, influence.before) for influence in found
+    )
+    return of_positives, of_negatives
+
+
+def _influence_along(fpr: Floats, tpr: Floats, part: Part) -> tuple[ByStretch, ByStretch]:
+    """Of positives and negatives, where the part is a range of the FPR."""
+    fpr = _snapped(fpr, part)
+    area = partial_area(fpr, tpr, part)
+    ends = fpr[:-1], fpr[1:]
+    at_low, at_high = (height_at(fpr, tpr, end) for end in (part.low, part.high))
     shift = part.high * at_high - part.low * at_low - area - at_high
-    positives = np.empty(len(fpr) - 1)
-    positives[:first], positives[last:] = part.high - part.low - area, -area
+
+    noise = ROUNDING * (part.high - part.low) + 1e-15
 
     def of_positive(before: Floats, after: Floats) -> Floats:
-        passed = _passed(before, after, part.high)
-        if part.low > 0:
-            passed = passed - _passed(before, after, part.low)
-        return _without_noise(passed - area, part)
+        return kernels.positive_influences(before, after, part.low, part.high, area, noise)
 
-    row_by_row(of_positive, *ends, out=positives[first:last])
-    negatives = np.empty(len(fpr) - 1)
-    negatives[:first], negatives[last:] = at_low + shift, at_high + shift
+    def of_negative(a: Floats, b: Floats, before: Floats, after: Floats) -> Floats:
+        limits = part.low, part.high, at_low, at_high
+        return kernels.negative_influences(a, b, before, after, *limits, shift, noise)
 
-    def of_negative(a: Floats, b: Floats, low: Floats, high: Floats) -> Floats:
-        height = _mean_clipped_height(a, b, low, high, part, at_low, at_high)
-        return _without_noise(height + shift, part)
-
-    row_by_row(of_negative, *ends, near_tpr[:-1], near_tpr[1:], out=negatives[first:last])
-    return positives, negatives
+    positives = row_by_row(of_positive, *ends)
+    negatives = row_by_row(of_negative, *ends, tpr[:-1], tpr[1:])
+    return (
+        ByStretch(positives, part.high - part.low - area, -area),
+        ByStretch(negatives, at_low + shift, at_high + shift),
+    )
 
 
 def _overlap(rates: Floats, part: Part) -> tuple[int, int]:
     """Vertices between which the curve may have rates of the part, rounding included."""
-    first = int(np.searchsorted(rates, part.low - 1e-12, side="left")) - 1
-    last = int(np.searchsorted(rates, part.high + 1e-12, side="right"))
+    first = int(np.searchsorted(rates, part.low - ROUNDING, side="left")) - 1
+    last = int(np.searchsorted(rates, part.high + ROUNDING, side="right"))
     return max(first, 0), min(last, len(rates) - 1)
 
 
@@ -152,24 +208,6 @@ def _snapped(rates: Floats, part: Part) -> Floats:
     return rates
 
 
-def _without_noise(influence: Floats, part: Part) -> Floats:
-    """Exactly 0 where only rounding is left, so that a variance of 0 is seen to be 0."""
-    noise = 1e-12 * (part.high - part.low) + 1e-15
-    return np.where(np.abs(influence) > noise, influence, 0.0)
-
-
-def _passed(before: Floats, after: Floats, f: float) -> Floats:
-    """Integral up to f of a ramp that rises from 0 at `before` to 1 at `after`."""
-    run = after - before
-    within = np.clip(f - before, 0.0, run)
-    return within**2 / (2 * _or_one(run)) + np.maximum(f - after, 0.0)
-
-
-def _or_one(run: Floats) -> Floats:
-    """What to divide by: 1 where a segment does not run, and what is divided is 0 or not read."""
-    return np.where(run > 0, run, 1.0)
-
-
 def height_at(fpr: Floats, tpr: Floats, f: float) -> float:
     """The curve at f; its top where it is vertical."""
     k = int(np.searchsorted(fpr, f, side="right"))
@@ -177,23 +215,3 @@ def height_at(fpr: Floats, tpr: Floats, f: float) -> float:
         return float(tpr[-1])
     share = (f - fpr[k - 1]) / (fpr[k] - fpr[k - 1])
     return float(tpr[k - 1] + share * (tpr[k] - tpr[k - 1]))
-
-
-def _mean_clipped_height(
-    a: Floats,
-    b: Floats,
-    before: Floats,
-    after: Floats,
-    part: Part,
-    at_low: float,
-    at_high: float,
-) -> Floats:
-    """Mean of ROC(clip(u, e1, e2)) for u uniform over the FPR from a to b of each segment."""
-    run = b - a
-    over = _or_one(run)
-    low, high = np.clip(a, part.low, part.high), np.clip(b, part.low, part.high)
-    share = ((low + high) / 2 - a) / over
-    total = (high - low) * (before + share * (after - before))
-    if part.low > 0:
-        total = np.clip(part.low - a, 0.0, run) * at_low + total
-    return np.asarray((total + np.clip(b - part.high, 0.0, run) * at_high) / over)

@@ -1,0 +1,31 @@
+import numpy as np
+from numpy.typing import NDArray
+
+def segment_areas(
+    x0: NDArray[np.float64],
+    x1: NDArray[np.float64],
+    y0: NDArray[np.float64],
+    y1: NDArray[np.float64],
+    low: float,
+    high: float,
+) -> NDArray[np.float64]: ...
+def positive_influences(
+    before: NDArray[np.float64],
+    after: NDArray[np.float64],
+    low: float,
+    high: float,
+    area: float,
+    noise: float,
+) -> NDArray[np.float64]: ...
+def negative_influences(
+    x0: NDArray[np.float64],
+    x1: NDArray[np.float64],
+    y0: NDArray[np.float64],
+    y1: NDArray[np.float64],
+    low: float,
+    high: float,
+    at_low: float,
+    at_high: float,
+    shift: float,
+    noise: float,
+) -> NDArray[np.float64]: ...

@@ -1,0 +1,109 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""Segments of a curve within a part of its area, and the influence of their cases on that part."""
+
+from libc.math cimport fabs
+from libc.stdint cimport int64_t
+
+cimport numpy as cnp
+
+cnp.import_array()
+
+
+cdef inline double larger(double a, double b) noexcept nogil:
+    return a if a > b else b
+
+
+cdef inline double smaller(double a, double b) noexcept nogil:
+    return a if a < b else b
+
+
+cdef inline double within(double value, double low, double high) noexcept nogil:
+    return smaller(larger(value, low), high)
+
+
+cdef inline double or_one(double run) noexcept nogil:
+    """The run of a segment, or 1 where it has none: no branch, it would be guessed wrongly."""
+    return run + <double>(run <= 0)
+
+
+cdef inline double passed(double before, double after, double f) noexcept nogil:
+    cdef double run = after - before, inside = within(f - before, 0.0, run)
+    return inside * inside / (2 * or_one(run)) + larger(f - after, 0.0)
+
+
+cdef inline const double* numbers(cnp.ndarray column):
+    return <const double*>cnp.PyArray_DATA(column)
+
+
+cdef cnp.ndarray made_for(cnp.ndarray column):
+    cdef cnp.npy_intp size = column.shape[0]
+    return cnp.PyArray_EMPTY(1, &size, cnp.NPY_DOUBLE, 0)
+
+
+def segment_areas(
+    cnp.ndarray x0, cnp.ndarray x1, cnp.ndarray y0, cnp.ndarray y1, double low, double high
+):
+    """The area below each segment between low and high."""
+    cdef const double *start = numbers(x0), *stop = numbers(x1)
+    cdef const double *bottom = numbers(y0), *top = numbers(y1)
+    cdef cnp.ndarray areas = made_for(x0)
+    cdef double* out = <double*>cnp.PyArray_DATA(areas)
+    cdef double left, right, middle
+    cdef int64_t row, rows = x0.shape[0]
+    with nogil:
+        for row in range(rows):
+            left = larger(start[row], low)
+            right = smaller(stop[row], high)
+            middle = ((left + right) / 2 - start[row]) / or_one(stop[row] - start[row])
+            out[row] = larger(right - left, 0.0) * (
+                bottom[row] + (top[row] - bottom[row]) * middle
+            )
+    return areas
+
+
+def positive_influences(
+    cnp.ndarray before, cnp.ndarray after, double low, double high, double area, double noise
+):
+    """How much a positive on each segment moves the part."""
+    cdef const double *start = numbers(before), *stop = numbers(after)
+    cdef cnp.ndarray influences = made_for(before)
+    cdef double* out = <double*>cnp.PyArray_DATA(influences)
+    cdef double moved
+    cdef int64_t row, rows = before.shape[0]
+    with nogil:
+        if low > 0:
+            for row in range(rows):
+                moved = passed(start[row], stop[row], high) - passed(start[row], stop[row], low)
+                moved = moved - area
+                out[row] = moved if fabs(moved) > noise else 0.0
+        else:
+            for row in range(rows):
+                moved = passed(start[row], stop[row], high) - area
+                out[row] = moved if fabs(moved) > noise else 0.0
+    return influences
+
+
+def negative_influences(
+    cnp.ndarray x0, cnp.ndarray x1, cnp.ndarray y0, cnp.ndarray y1, double low, double high,
+    double at_low, double at_high, double shift, double noise,
+):
+    """How much a negative on each segment moves the part."""
+    cdef const double *start = numbers(x0), *stop = numbers(x1)
+    cdef const double *bottom = numbers(y0), *top = numbers(y1)
+    cdef cnp.ndarray influences = made_for(x0)
+    cdef double* out = <double*>cnp.PyArray_DATA(influences)
+    cdef double run, over, left, right, share, total, moved
+    cdef int64_t row, rows = x0.shape[0]
+    with nogil:
+        for row in range(rows):
+            run = stop[row] - start[row]
+            over = or_one(run)
+            left = within(start[row], low, high)
+            right = within(stop[row], low, high)
+            share = ((left + right) / 2 - start[row]) / over
+            total = (right - left) * (bottom[row] + share * (top[row] - bottom[row]))
+            if low > 0:
+                total = within(low - start[row], 0.0, run) * at_low + total
+            moved = (total + within(stop[row] - high, 0.0, run) * at_high) / over + shift
+            out[row] = moved if fabs(moved) > noise else 0.0
+    return influences

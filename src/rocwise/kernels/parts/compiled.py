@@ -1,0 +1,46 @@
+"""Segments of a curve with the compiled loops, which read rates that lie next to each other."""
+
+import numpy as np
+
+from rocwise.arrays import Floats
+from rocwise.kernels.compiled import _parts
+
+
+def segment_areas(
+    x0: Floats, x1: Floats, y0: Floats, y1: Floats, low: float, high: float
+) -> Floats:
+    """Compiled twin of `plain.segment_areas`."""
+    x0, x1, y0, y1 = _readable(x0, x1, y0, y1)
+    return _parts.segment_areas(x0, x1, y0, y1, low, high)
+
+
+def positive_influences(
+    before: Floats, after: Floats, low: float, high: float, area: float, noise: float
+) -> Floats:
+    """Compiled twin of `plain.positive_influences`."""
+    before, after = _readable(before, after)
+    return _parts.positive_influences(before, after, low, high, area, noise)
+
+
+def negative_influences(
+    x0: Floats,
+    x1: Floats,
+    y0: Floats,
+    y1: Floats,
+    low: float,
+    high: float,
+    at_low: float,
+    at_high: float,
+    shift: float,
+    noise: float,
+) -> Floats:
+    """Compiled twin of `plain.negative_influences`."""
+    x0, x1, y0, y1 = _readable(x0, x1, y0, y1)
+    return _parts.negative_influences(x0, x1, y0, y1, low, high, at_low, at_high, shift, noise)
+
+
+def _readable(*columns: Floats) -> list[Floats]:
+    """The columns as the loops read them, all of one length."""
+    if len({len(column) for column in columns}) > 1:
+        raise ValueError("the columns must be of one length.")
+    return [np.ascontiguousarray(column, np.float64) for column in columns]

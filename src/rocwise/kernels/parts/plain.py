@@ -1,0 +1,93 @@
+"""Numpy twins of the loops over segments of a curve, from (x0, y0) to (x1, y1) each.
+
+A part of the area lies between `low` and `high` along x.
+"""
+
+import numpy as np
+
+from rocwise.arrays import Floats
+
+
+def segment_areas(
+    x0: Floats, x1: Floats, y0: Floats, y1: Floats, low: float, high: float
+) -> Floats:
+    """The area below each segment within the part.
+
+    Examples
+    --------
+    >>> zero, one = np.array([0.0]), np.array([1.0])
+    >>> segment_areas(zero, one, zero, one, 0.5, 1.0).tolist()
+    [0.375]
+    """
+    left, right = np.maximum(x0, low), np.minimum(x1, high)
+    middle = ((left + right) / 2 - x0) / _or_one(x1 - x0)
+    return np.asarray(np.maximum(right - left, 0.0) * (y0 + (y1 - y0) * middle))
+
+
+def positive_influences(
+    before: Floats, after: Floats, low: float, high: float, area: float, noise: float
+) -> Floats:
+    """How much a positive moves the part, on segments with these FPR before and after them.
+
+    That is the mean length of what lies within the part to the right of it, less the area of the
+    part; 0 where only rounding, `noise`, is left.
+
+    Examples
+    --------
+    >>> positive_influences(np.array([0.0]), np.array([0.5]), 0.0, 1.0, 0.5, 0.0).tolist()
+    [0.25]
+    """
+    passed = _passed(before, after, high)
+    if low > 0:
+        passed = passed - _passed(before, after, low)
+    return _without_noise(passed - area, noise)
+
+
+def negative_influences(
+    x0: Floats,
+    x1: Floats,
+    y0: Floats,
+    y1: Floats,
+    low: float,
+    high: float,
+    at_low: float,
+    at_high: float,
+    shift: float,
+    noise: float,
+) -> Floats:
+    """How much a negative moves the part: the mean height of the curve there, and a shift.
+
+    Beyond the ends of the part the height is that at the end.
+
+    Examples
+    --------
+    >>> zero, one = np.array([0.0]), np.array([1.0])
+    >>> negative_influences(zero, one, zero, one, 0.0, 0.5, 0.0, 0.5, 0.25, 0.0).tolist()
+    [0.625]
+    """
+    run = x1 - x0
+    over = _or_one(run)
+    left, right = np.clip(x0, low, high), np.clip(x1, low, high)
+    share = ((left + right) / 2 - x0) / over
+    total = (right - left) * (y0 + share * (y1 - y0))
+    if low > 0:
+        total = np.clip(low - x0, 0.0, run) * at_low + total
+    height = (total + np.clip(x1 - high, 0.0, run) * at_high) / over
+    return _without_noise(height + shift, noise)
+
+
+def _without_noise(influence: Floats, noise: float) -> Floats:
+    """Exactly 0 where only rounding is left, so that a variance of 0 is seen to be 0."""
+    return np.where(np.abs(influence) > noise, influence, 0.0)
+
+
+def _passed(before: Floats, after: Floats, f: float) -> Floats:
+    """Integral up to f of a ramp that rises from 0 at `before` to 1 at `after`."""
+    run = after - before
+    inside = np.clip(f - before, 0.0, run)
+    return np.asarray(inside * inside / (2 * _or_one(run)) + np.maximum(f - after, 0.0))
+
+
+def _or_one(run: Floats) -> Floats:
+    """What to divide by: 1 where a segment does not run, and what is divided is 0 or not read."""
+    return np.where(run > 0, run, 1.0)

@@ -1,0 +1,57 @@
+"""Segments of a curve within a part: by hand, and the same numbers from both twins."""
+
+import numpy as np
+import pytest
+
+from rocwise.kernels.parts import plain
+
+
+def stairs(n, seed):
+    """Ends of segments that go up, right, or both, with limits that cut some of them."""
+    rng = np.random.default_rng(seed)
+    x, y = (np.append(0.0, np.cumsum(rng.integers(0, 3, n))) for _ in range(2))
+    x, y = x / x[-1], y / y[-1]
+    return x[:-1], x[1:], y[:-1], y[1:]
+
+
+def test_areas_by_hand(kernels):
+    x0, x1 = np.array([0.0, 0.25, 0.25, 0.75]), np.array([0.25, 0.25, 0.75, 1.0])
+    y0, y1 = np.array([0.0, 0.5, 0.5, 1.0]), np.array([0.5, 0.5, 1.0, 1.0])
+    found = kernels.segment_areas(x0, x1, y0, y1, 0.125, 0.5)
+    assert found.tolist() == [0.125 * 0.375, 0.0, 0.25 * 0.625, 0.0]
+
+
+def test_influences_by_hand(kernels):
+    before, after = np.array([0.0, 0.5, 0.5]), np.array([0.5, 0.5, 1.0])
+    found = kernels.positive_influences(before, after, 0.0, 0.75, 0.25, 1e-15)
+    assert found.tolist() == [0.25, 0.0, 0.0625 - 0.25]
+    heights = np.array([0.0, 0.5, 0.75]), np.array([0.5, 0.75, 1.0])
+    found = kernels.negative_influences(
+        before, after, *heights, 0.25, 0.75, 0.25, 0.875, -0.34375, 1e-15
+    )
+    inside = 0.25 * 0.25 + 0.25 * 0.375, 0.25 * 0.8125 + 0.25 * 0.875
+    assert found.tolist() == [inside[0] / 0.5 - 0.34375, 0.0 - 0.34375, inside[1] / 0.5 - 0.34375]
+
+
+@pytest.mark.parametrize("limits", [(0.0, 0.2), (0.3, 0.61), (0.0, 1.0)])
+def test_twins_give_the_same_bits(kernels, limits):
+    x0, x1, y0, y1 = stairs(5000, 4)
+    pairs = [
+        (kernels.segment_areas, plain.segment_areas, (x0, x1, y0, y1, *limits)),
+        (kernels.positive_influences, plain.positive_influences, (x0, x1, *limits, 0.1, 1e-3)),
+        (
+            kernels.negative_influences,
+            plain.negative_influences,
+            (x0, x1, y0, y1, *limits, 0.15, 0.7, -0.3, 1e-3),
+        ),
+    ]
+    for ask, twin, told in pairs:
+        assert ask(*told).tobytes() == twin(*told).tobytes()
+        assert len(set(ask(*told).tolist())) > 3
+
+
+def test_columns_need_not_lie_side_by_side(kernels):
+    x0, x1, y0, y1 = stairs(100, 5)
+    every = kernels.segment_areas(x0, x1, y0, y1, 0.1, 0.9)
+    some = kernels.segment_areas(x0[::-2], x1[::-2], y0[::-2], y1[::-2], 0.1, 0.9)
+    assert some.tolist() == every[::-2].tolist()
