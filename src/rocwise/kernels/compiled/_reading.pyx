@@ -74,7 +74,7 @@ def resampled(
     cdef int64_t places = tp_rank.shape[0], width = result.shape[1], replicate
     cdef int64_t n_pos = tp_ranks[places - 1], n_neg = fp_ranks[places - 1]
     cdef Room room
-    make_room(&room, n_pos, n_neg, 2 * places)
+    make_room(&room, n_pos, n_neg, places)
     cdef Curve curve = curve_in(&room, places - 1, numbers, scores)
     if LOOKS_AT_FEW[kind]:
         read_from_ranks(&curve, tp_ranks, fp_ranks)

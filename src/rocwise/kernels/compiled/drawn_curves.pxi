@@ -98,18 +98,12 @@ cdef inline void read_from_ranks(
 
 
 cdef void hold_data(
-    Room* room, Curve* curve, const int32_t* tp_ranks, const int32_t* fp_ranks, int64_t places
+    const Room* room, Curve* curve, const int32_t* tp_ranks, const int32_t* fp_ranks,
+    int64_t places,
 ) noexcept nogil:
-    """The counts of the data themselves beside those drawn, in a room for twice the places."""
-    cdef double* held = room.tp + places
-    cdef int64_t k
-    room.fp = room.tp + 2 * places
-    curve.fp = room.fp
-    curve.tp_held = held
-    curve.fp_held = held + 2 * places
-    for k in range(places):
-        held[k] = tp_ranks[k]
-        held[2 * places + k] = fp_ranks[k]
+    """The counts of the data themselves, beside those drawn."""
+    curve.tp_ranks = tp_ranks
+    curve.fp_ranks = fp_ranks
     if rises_by_one(tp_ranks, places) and rises_by_one(fp_ranks, places):
         curve.pos_before = room.pos
         curve.neg_before = room.neg

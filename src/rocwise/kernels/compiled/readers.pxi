@@ -17,7 +17,7 @@ ctypedef struct Curve:
     const int32_t* fp_ranks
     const uint32_t* pos_drawn  # drawn before each row
     const uint32_t* neg_drawn
-    const double* tp_held   # the data's own counts, where a reader asks for them
+    const double* tp_held  # the data's own counts where they are sums of weights, else NULL
     const double* fp_held
     const uint32_t* pos_before  # drawn before each row, where no two rows of a class share a score
     const uint32_t* neg_before

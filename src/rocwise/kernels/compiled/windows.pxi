@@ -67,14 +67,19 @@ cdef int64_t first_least(const Curve* curve, const Line* line, bint from_above) 
 
 
 cdef double never_drawn(
-    const uint32_t* before, const double* ranks, int64_t first, int64_t last
+    const uint32_t* before, const int32_t* ranks, int64_t first, int64_t last
 ) noexcept nogil:
     """Rows between two places that are not in the resample."""
     cdef int64_t row
     cdef uint32_t total = 0
-    for row in range(<int64_t>ranks[first], <int64_t>ranks[last]):
+    for row in range(ranks[first], ranks[last]):
         total += before[row + 1] == before[row]
     return total
+
+
+cdef inline double held_at(const double* sums, const int32_t* ranks, int64_t k) noexcept nogil:
+    """What the data have at a place."""
+    return ranks[k] - ranks[k - 1] if sums == NULL else sums[k] - sums[k - 1]
 
 
 cdef void read_window(const Curve* curve, double* out) noexcept nogil:
@@ -101,23 +106,19 @@ cdef void read_window(const Curve* curve, double* out) noexcept nogil:
     out[3] = (curve.n_pos - curve.tp[high]) / curve.n_pos
     out[4] = (curve.n_neg - curve.fp[low]) / curve.n_neg
     out[5] = (curve.n_neg - curve.fp[high]) / curve.n_neg
-    if curve.tp_held == NULL:
+    if curve.tp_held == NULL and curve.tp_ranks == NULL:
         return
     if curve.pos_before != NULL:
         for k in range(2):
-            out[6 + k] = never_drawn(curve.pos_before, curve.tp_held, <int64_t>out[k], curve.last)
-            out[8 + k] = never_drawn(curve.neg_before, curve.fp_held, <int64_t>out[k], curve.last)
-        out[10] = never_drawn(curve.pos_before, curve.tp_held, 0, curve.last)
-        out[11] = never_drawn(curve.neg_before, curve.fp_held, 0, curve.last)
+            out[6 + k] = never_drawn(curve.pos_before, curve.tp_ranks, <int64_t>out[k], curve.last)
+            out[8 + k] = never_drawn(curve.neg_before, curve.fp_ranks, <int64_t>out[k], curve.last)
+        out[10] = never_drawn(curve.pos_before, curve.tp_ranks, 0, curve.last)
+        out[11] = never_drawn(curve.neg_before, curve.fp_ranks, 0, curve.last)
         return
     out[6] = out[7] = out[8] = out[9] = 0.0
     for k in range(curve.last, 0, -1):
-        pos = left_of(
-            curve.tp_held[k] - curve.tp_held[k - 1], curve.tp[k] - curve.tp[k - 1]
-        )
-        neg = left_of(
-            curve.fp_held[k] - curve.fp_held[k - 1], curve.fp[k] - curve.fp[k - 1]
-        )
+        pos = left_of(held_at(curve.tp_held, curve.tp_ranks, k), curve.tp[k] - curve.tp[k - 1])
+        neg = left_of(held_at(curve.fp_held, curve.fp_ranks, k), curve.fp[k] - curve.fp[k - 1])
         of_pos += pos
         of_neg += neg
         if k - 1 == low:
