@@ -12,7 +12,6 @@ def split(
     least: int,
     flat: float,
     rounding: float,
-    targets: NDArray[np.float64],
     features: NDArray[np.int64],
     cuts: NDArray[np.float64],
 ) -> None: ...

@@ -24,10 +24,10 @@ cdef inline double spread(double count, double total, double squares) noexcept n
     return sqrt(left) if left > 0 else 0.0
 
 
-cdef double centred(
-    const double* y, const int64_t* rows, int64_t n, double* targets, double* largest
+cdef double deviation_of(
+    const double* y, const int64_t* rows, int64_t n, double* centre, double* largest
 ) noexcept nogil:
-    """Fill in the targets less their mean; their standard deviation, and the largest of `y`."""
+    """The standard deviation of the targets; fills in their mean, and the largest of them."""
     cdef double mean = 0, rest = 0, squares = 0, value
     cdef int64_t i
     largest[0] = 0
@@ -42,20 +42,20 @@ cdef double centred(
     mean += rest / n
     for i in range(n):
         value = y[rows[i]] - mean
-        targets[rows[i]] = value
         squares += value * value
+    centre[0] = mean
     return sqrt(squares / n)
 
 
 cdef double reduced(
-    const double* column, const double* targets, const int64_t* order, int64_t n, int64_t least,
-    double deviation, Room* room
+    const double* column, const double* y, double mean, const int64_t* order, int64_t n,
+    int64_t least, double deviation, Room* room
 ) noexcept nogil:
     """Fill in what a cut after each row takes from the deviation; the most of all."""
     cdef double total = 0, squares = 0, value, best = -INFINITY
     cdef int64_t i
     for i in range(n):
-        value = targets[order[i]]
+        value = y[order[i]] - mean
         total += value
         squares += value * value
         room.sums[i] = total
@@ -81,16 +81,16 @@ cdef int64_t first_as_good(const Room* room, double wanted) noexcept nogil:
 
 
 cdef int64_t question(
-    const double* columns, int64_t n_rows, int64_t p, const double* targets, const int64_t* orders,
-    int64_t held, int64_t n, int64_t least, double deviation, double rounding, Room* room,
-    double* most, double* cut
+    const double* columns, int64_t n_rows, int64_t p, const double* y, double mean,
+    const int64_t* orders, int64_t held, int64_t n, int64_t least, double deviation,
+    double rounding, Room* room, double* most, double* cut
 ) noexcept nogil:
     """The column of the best question, -1 where there is none, and its cut."""
     cdef double best = -INFINITY, low, middle, high
     cdef int64_t column, place
     for column in range(p):
         most[column] = reduced(
-            columns + column * n_rows, targets, orders + column * held, n, least, deviation, room
+            columns + column * n_rows, y, mean, orders + column * held, n, least, deviation, room
         )
         if most[column] > best:
             best = most[column]
@@ -99,7 +99,7 @@ cdef int64_t question(
     column = 0
     while not most[column] >= best - rounding * deviation:
         column += 1
-    reduced(columns + column * n_rows, targets, orders + column * held, n, least, deviation, room)
+    reduced(columns + column * n_rows, y, mean, orders + column * held, n, least, deviation, room)
     place = first_as_good(room, best - rounding * deviation)
     low, high = room.values[place], room.values[place + 1]
     middle = low / 2 + high / 2
@@ -110,19 +110,18 @@ cdef int64_t question(
 def split(
     cnp.ndarray columns, cnp.ndarray y, cnp.ndarray orders, cnp.ndarray bounds,
     int64_t first, int64_t last, int64_t fewest, int64_t least, double flat, double rounding,
-    cnp.ndarray targets, cnp.ndarray features, cnp.ndarray cuts
+    cnp.ndarray features, cnp.ndarray cuts
 ):
-    """Fill in feature and cut of the nodes first .. last - 1; `targets` is room for all rows."""
+    """Fill in feature and cut of the nodes first .. last - 1."""
     cdef const double* x = <const double*>cnp.PyArray_DATA(columns)
     cdef const double* value = <const double*>cnp.PyArray_DATA(y)
     cdef const int64_t* order = <const int64_t*>cnp.PyArray_DATA(orders)
     cdef const int64_t* bound = <const int64_t*>cnp.PyArray_DATA(bounds)
-    cdef double* target = <double*>cnp.PyArray_DATA(targets)
     cdef int64_t* feature = <int64_t*>cnp.PyArray_DATA(features)
     cdef double* cut = <double*>cnp.PyArray_DATA(cuts)
     cdef int64_t p = columns.shape[0], n_rows = columns.shape[1], held = orders.shape[1]
     cdef int64_t node, n, widest = 1
-    cdef double deviation, largest
+    cdef double deviation, largest, mean
     cdef Room room
     for node in range(first, last):
         widest = max(widest, bound[node + 1] - bound[node])
@@ -137,12 +136,12 @@ def split(
             feature[node] = -1
             if n < fewest:
                 continue
-            deviation = centred(value, order + p * held + bound[node], n, target, &largest)
+            deviation = deviation_of(value, order + p * held + bound[node], n, &mean, &largest)
             if deviation < flat or deviation <= rounding * max(largest, 1e-300):
                 continue
             feature[node] = question(
-                x, n_rows, p, target, order + bound[node], held, n, least, deviation, rounding,
-                &room, kept + 4 * widest, &cut[node]
+                x, n_rows, p, value, mean, order + bound[node], held, n, least, deviation,
+                rounding, &room, kept + 4 * widest, &cut[node]
             )
     free(kept)
 

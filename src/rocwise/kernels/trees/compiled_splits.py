@@ -5,11 +5,12 @@ import numpy as np
 from rocwise.arrays import Flags, Floats, Integers
 from rocwise.kernels.compiled import _splitting
 from rocwise.kernels.no_nan import refuse_nan
-from rocwise.kernels.threads import run_parts, thread_limit
+from rocwise.kernels.threads import heard, run_parts, thread_limit
 from rocwise.kernels.trees.batches import runs_of_nodes
 from rocwise.kernels.trees.plain_splits import ROUNDING, division, smallest_to_split
 
 ROWS_WORTH_A_THREAD = 2_000
+LOOPS_PER_CELL = 8  # each about as long as a row of the other kernels
 
 
 def best_splits(
@@ -26,16 +27,15 @@ def best_splits(
     """
     refuse_nan(columns, y, flat, what="the columns or the target")
     columns = np.ascontiguousarray(columns, np.float64)
-    y, targets = np.ascontiguousarray(y, np.float64), np.empty(len(y))
+    y = np.ascontiguousarray(y, np.float64)
     orders = np.ascontiguousarray(orders, np.int64)
     bounds = np.ascontiguousarray(bounds, np.int64)
     features, cuts = np.empty(len(bounds) - 1, np.int64), np.full(len(bounds) - 1, np.nan)
 
     def split(first: int, last: int) -> None:
-        _splitting.split(
-            columns, y, orders, bounds, first, last, smallest_to_split(least), least, flat,
-            ROUNDING, targets, features, cuts,
-        )  # fmt: skip
+        told = columns, y, orders, bounds, first, last, smallest_to_split(least), least, flat
+        rows = LOOPS_PER_CELL * len(columns) * int(bounds[last] - bounds[first])
+        heard(_splitting.split, *told, ROUNDING, features, cuts, rows=rows)
 
     run_parts(split, runs_of_nodes(bounds, thread_limit(), ROWS_WORTH_A_THREAD))
     return features, cuts
@@ -59,5 +59,6 @@ def divided(
     _, ends = division(orders, bounds, features, is_below)
     found = np.empty((len(orders), ends[-1]), np.int64)
     is_below = np.ascontiguousarray(is_below, np.bool_)
-    _splitting.divide(orders, bounds, features, is_below, ends[1:], found)
+    told = orders, bounds, features, is_below, ends[1:], found
+    heard(_splitting.divide, *told, rows=orders.size)
     return found, ends

@@ -38,20 +38,18 @@ def best_splits(
     sizes = np.diff(bounds)
     features, cuts = np.full(len(sizes), -1), np.full(len(sizes), np.nan)
     large = np.flatnonzero(sizes >= smallest_to_split(least))
-    targets = np.empty(len(y))
     for batch in batches(sizes[large], len(columns)):
         nodes = large[batch]
         places, real = padded(bounds, nodes)
         rows = orders[-1][places]
-        centred, deviation = _centred(y[rows], real)
+        mean, deviation = _mean_and_deviation(y[rows], real)
         largest = np.abs(np.where(real, y[rows], 0.0)).max(axis=1)
         split = (deviation >= flat) & (deviation > ROUNDING * np.maximum(largest, 1e-300))
         if split.any():
-            targets[rows[real]] = centred[real]
             chosen, real = orders[:-1, places[split]], real[split]
             features[nodes[split]], cuts[nodes[split]] = _questions(
                 np.where(real, columns[np.arange(len(columns))[:, None, None], chosen], np.inf),
-                np.where(real, targets[chosen], 0.0),
+                np.where(real, y[chosen] - mean[split][:, None], 0.0),
                 real.sum(axis=1),
                 deviation[split],
                 least,
@@ -100,13 +98,13 @@ def division(
     return np.repeat(split, sizes), np.concatenate([[0], np.cumsum(children)])
 
 
-def _centred(values: Floats, real: Flags) -> tuple[Floats, Floats]:
-    """Targets less their mean, 0 where there is no row; their standard deviations."""
+def _mean_and_deviation(values: Floats, real: Flags) -> tuple[Floats, Floats]:
+    """Of the targets of each node."""
     n = real.sum(axis=1)
     mean = _summed(np.where(real, values, 0.0)) / n
     mean = mean + _summed(np.where(real, values - mean[:, None], 0.0)) / n  # what it has lost
     targets = np.where(real, values - mean[:, None], 0.0)
-    return targets, np.sqrt(_summed(targets * targets) / n)
+    return mean, np.sqrt(_summed(targets * targets) / n)
 
 
 def _summed(values: Floats) -> Floats:

@@ -59,6 +59,9 @@ class Node:
         return found
 
 
+Waiting = tuple[list[Node], Integers, Integers]  # nodes of a level, their rows and bounds
+
+
 def grow(X: Floats, y: Floats, *, min_samples_leaf: int, prune: bool) -> Node:
     """The whole tree, pruned bottom-up if asked for."""
     unit = _unit(y)
@@ -66,16 +69,16 @@ def grow(X: Floats, y: Floats, *, min_samples_leaf: int, prune: bool) -> Node:
     columns = np.ascontiguousarray(X.T)
     root = Node(len(y))
     nodes, level, of_level = [root], [root], Level.first(columns)
-    waiting: list[tuple[list[Node], Level]] = []
+    waiting: list[Waiting] = []
     report, deviation = reporter(True, "model tree"), float(y.std())
     while level:  # nodes as far from the root as each other: one call finds all their splits
-        waiting.append((level, of_level))
+        waiting.append((level, of_level.rows.copy(), of_level.bounds))
         features, cuts = of_level.splits(columns, y, deviation, min_samples_leaf)
         of_level = of_level.divided(columns, features, cuts)
         level = _children(level, features, cuts, np.diff(of_level.bounds))
         report(1 - of_level.rows.size / len(y))
         nodes += level
-        if not level or sum(held.rows.size for _, held in waiting) > MOST_WAITING:
+        if not level or sum(rows.size for _, rows, _ in waiting) > MOST_WAITING:
             _fit(X, y, unit, waiting)
             waiting = []
     if prune:
@@ -93,13 +96,13 @@ def _children(level: list[Node], features: Integers, cuts: Floats, sizes: Intege
     return children
 
 
-def _fit(X: Floats, y: Floats, unit: float, waiting: list[tuple[list[Node], Level]]) -> None:
+def _fit(X: Floats, y: Floats, unit: float, waiting: list[Waiting]) -> None:
     """Give all nodes that wait their models, in the units that the target came in."""
-    rows = np.concatenate([held.rows for _, held in waiting])
-    sizes = np.concatenate([np.diff(held.bounds) for _, held in waiting])
+    rows = np.concatenate([own for _, own, _ in waiting])
+    sizes = np.concatenate([np.diff(bounds) for _, _, bounds in waiting])
     with library_threads(1):  # many small triangles
         models = fitted_models(X, y, rows, np.concatenate([[0], np.cumsum(sizes)]))
-    nodes = (node for level, _ in waiting for node in level)
+    nodes = (node for level, _, _ in waiting for node in level)
     scaled = (models.intercepts * unit).tolist(), (models.errors * unit).tolist()
     for node, intercept, error, line in zip(
         nodes, *scaled, models.coefficients * unit, strict=True
