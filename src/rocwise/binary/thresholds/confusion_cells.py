@@ -110,7 +110,9 @@ def cells_of(tp: Any, fp: Any, n_pos: Any, n_neg: Any, prevalence: float | None 
 
 def ratio(top: Any, bottom: Any) -> Floats:
     """Top / bottom; nan for 0 / 0, infinite for anything else over 0."""
-    top, bottom = np.broadcast_arrays(np.asarray(top, np.float64), np.asarray(bottom, np.float64))
+    top, bottom = np.asarray(top, np.float64), np.asarray(bottom, np.float64)
+    if top.shape != bottom.shape:
+        top, bottom = np.broadcast_arrays(top, bottom)
     value = np.where(top == 0, np.nan, np.inf)
     np.divide(top, bottom, out=value, where=bottom > 0)
     return value
