@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rocwise.kernels.threads import threads
 from rocwise.kernels.trees import plain_models, plain_splits
 from rocwise.kernels.trees.batches import batches, padded, runs_of_nodes
 from rocwise.kernels.trees.plain_models import MOST_GROWTH
@@ -142,3 +143,29 @@ def test_runs_hold_every_node_once(sizes, threads):
     runs = runs_of_nodes(np.cumsum([0, *sizes]), threads, 10)
     assert [node for run in runs for node in range(*run)] == list(range(len(sizes)))
     assert len(runs) <= 4 * threads
+
+
+@pytest.mark.parametrize("number", [2, 3])
+def test_threads_change_no_digit(kernels, number):
+    rng = np.random.default_rng(9)
+    n, bounds = 12_000, np.r_[0, 5_000, 5_100, np.arange(5_200, 12_001, 200)]
+    columns, y = rng.normal(size=(4, n)), rng.normal(size=n)
+    rows = rng.permutation(n)
+    members = [np.sort(own) for own in np.split(rows, bounds[1:-1])]
+    orders = np.stack(
+        [
+            np.concatenate([own[np.argsort(key[own], kind="stable")] for own in members])
+            for key in (*columns, np.arange(n))
+        ]
+    )
+    nodes = np.arange(len(members))
+    chosen = np.tile(np.arange(4), (len(nodes), 1))
+    found = []
+    for limit in (1, number):
+        with threads(limit):
+            splits = kernels.best_splits(columns, y, orders, bounds, 0.0, 2)
+            found.append(
+                [*splits, *kernels.eliminated(columns.T, y, orders[-1], bounds, nodes, chosen)]
+            )
+    for one, several in zip(*found, strict=True):
+        np.testing.assert_array_equal(one, several)
