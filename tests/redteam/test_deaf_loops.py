@@ -55,7 +55,7 @@ LOOPS = {
     ),
     "_likelihoods.logistic_sums": lambda: kernels.logistic_sums(SCORES, MASK, MASK, 0.0, 1.0),
     "_likelihoods.eliminated": lambda: kernels.binormal_step(*CATEGORIES),
-    "_smoothing.limbs": lambda: kernels.exact_sum(SCORES),
+    "_smoothing.exact_sum": lambda: kernels.exact_sum(SCORES),
     "_smoothing.sums": lambda: kernels.smooth_sums(NEG, POS, 0.5),
     "_sweeping.largest": lambda: kernels.largest_weighted(np.ones((3, ROWS)), np.ones(3)),
 }

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -62,13 +63,47 @@ def test_long_classes_are_summed_in_stretches(kernels, sizes):
 
     rng = np.random.default_rng(sizes[0])
     neg, pos = (np.sort(rng.random(n).round(5)) for n in sizes)
-    assert len(smoothing.stretches(neg, pos)) > 1
-    whole = smoothing._stretch_sums(neg, pos, neg, pos, 0.4)
+    expected = smoothing.smooth_sums(neg, pos, 0.4)
     for number in (1, 3):
         with threads(number):
-            found = kernels.smooth_sums(neg, pos, 0.4)
-        assert found == smoothing.smooth_sums(neg, pos, 0.4)
-        assert found == pytest.approx(whole, rel=1e-12)
+            assert kernels.smooth_sums(neg, pos, 0.4) == expected
+
+
+@pytest.mark.parametrize("kind", ["single rows", "some ties", "many ties", "units", "float32"])
+@pytest.mark.parametrize("sizes", [(700, 600), (90, 2000), (2000, 90), (1500, 2)])
+def test_stretches_side_by_side_take_the_same_way(kernels, monkeypatch, sizes, kind):
+    from rocwise.kernels.plain import smoothing
+
+    whole = smoothing.STRETCH
+    rng = np.random.default_rng(sizes[0])
+    dtype = np.float32 if kind == "float32" else np.float64
+    decimals = {"some ties": 3, "many ties": 1, "float32": 4}.get(kind, 16)
+    neg, pos = (np.sort(rng.random(n).round(decimals)).astype(dtype) for n in sizes)
+    scores = (5 * neg - 3, 5 * pos - 3) if kind == "units" else (neg, pos)
+    units = (neg, pos) if kind == "units" else None
+    for midpoint in (-1.0, 0.2, 0.5, 1.0, 2.0):
+        monkeypatch.setattr(smoothing, "STRETCH", 100)
+        found = kernels.smooth_sums(*scores, midpoint, units)
+        assert found == smoothing.smooth_sums(*scores, midpoint, units)
+        monkeypatch.setattr(smoothing, "STRETCH", whole)
+        assert found == pytest.approx(smoothing.smooth_sums(*scores, midpoint, units), rel=1e-13)
+
+
+@pytest.mark.parametrize("midpoint", [0.0, 0.5, 2.0])
+@pytest.mark.parametrize("sizes", [(40, 60), (60, 40)])
+def test_small_moves_keep_their_digits(kernels, sizes, midpoint):
+    """Scores so close to 0 and 1 that one kind of moves is next to nothing, or both are large."""
+    rng = np.random.default_rng(7)
+    low, high = (np.sort(rng.random(n) * 1e-9) for n in sizes)
+    for neg, pos in ((low, 1 - high[::-1]), (1 - low[::-1], high), (low, high)):
+        y = [0] * len(neg) + [1] * len(pos)
+        rise, run, area = kernels.smooth_sums(neg, pos, midpoint)
+        scores = [Fraction(score) for score in (*neg.tolist(), *pos.tolist())]
+        right = [s if (s >= midpoint) != bool(c) else 1 - s for c, s in zip(y, scores, strict=True)]
+        assert run == pytest.approx(float(sum(right)), rel=1e-14)
+        assert rise == pytest.approx(float(len(y) - sum(right)), rel=1e-14)
+        expected = float(smooth_area(y, scores, Fraction(midpoint)))
+        assert area / (rise * run) == pytest.approx(expected, abs=1e-14)
 
 
 def test_stretches_hold_all_rows_once_and_keep_ties_together():
@@ -76,12 +111,16 @@ def test_stretches_hold_all_rows_once_and_keep_ties_together():
 
     rng = np.random.default_rng(3)
     for neg_size, pos_size, levels in ((5 * STRETCH, STRETCH, 3), (7, 3 * STRETCH + 1, 10**6)):
-        neg, pos = (np.sort(rng.integers(0, levels, n) / 1.0) for n in (neg_size, pos_size))
-        found = stretches(neg, pos)[::-1]
-        for rows, first, end in ((neg, 0, 1), (pos, 2, 3)):
-            parts = [rows[each[first] : each[end]] for each in found]
-            assert np.array_equal(np.concatenate(parts), rows)
-        held = [np.r_[neg[i:i_end], pos[j:j_end]] for i, i_end, j, j_end in found]
+        neg, pos = (np.sort(rng.integers(0, levels, n) / levels) for n in (neg_size, pos_size))
+        cuts, middle = stretches(neg, pos, (neg, pos), 0.5)
+        held = [
+            np.concatenate([rows[i:j] for rows, (i, j) in zip((neg, pos), bounds, strict=True)])
+            for bounds in zip(*map(itertools.pairwise, cuts), strict=True)
+        ]
+        assert sum(map(len, held)) == neg_size + pos_size
+        assert all((rows < 0.5).all() for rows in held[:middle])
+        assert all((rows >= 0.5).all() for rows in held[middle:])
+        held = [rows for rows in held if len(rows)]
         for lower, upper in itertools.pairwise(held):
             assert lower.max() < upper.min()
         assert len(held) > 1
@@ -99,6 +138,8 @@ def test_long_and_tiny_sums_are_exact(kernels, size):
 
     rng = np.random.default_rng(size)
     scores = rng.random(size)
-    for column in (scores, scores**40, scores * 2.0**-70, np.exp(-60 * scores), np.ones(size)):
+    mixed = np.where(rng.random(size) < 0.5, -0.0, scores**2000)  # among others below 2**-1022
+    alike = (np.ones(size), np.zeros(size), np.full(size, 5e-324), 0.5 + scores / 4)
+    for column in (scores, scores**40, np.exp(-60 * scores), mixed, np.sort(scores), *alike):
         ours, plain = kernels.exact_sum(column), smoothing.exact_sum(column)
         assert ours[0] * plain[1] == plain[0] * ours[1]

@@ -1,13 +1,15 @@
 import numpy as np
 from numpy.typing import NDArray
 
-def limbs(scores: NDArray[np.floating]) -> tuple[int, int, int, int] | None: ...
+def exact_sum(scores: NDArray[np.floating]) -> tuple[int, int] | None: ...
 def sums(
     negatives: NDArray[np.floating],
     positives: NDArray[np.floating],
     negative_units: NDArray[np.floating],
     positive_units: NDArray[np.floating],
-    midpoint: float,
-    first: tuple[int, int, int, int],
-    second: tuple[int, int, int, int],
-) -> tuple[tuple[float, float, float], tuple[float, float, float]]: ...
+    cuts: NDArray[np.int64],
+    middle: int,
+    upward: bool,
+    first: int,
+    last: int,
+) -> list[tuple[float, float, float]]: ...

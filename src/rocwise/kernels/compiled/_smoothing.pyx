@@ -1,295 +1,300 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""The area under the smooth ROC curve, in one pass over two sorted classes."""
+"""The area under the smooth ROC curve: exact sums of scores, one pass over two sorted classes."""
 
-from libc.stdint cimport int64_t
+from libc.math cimport fabs
+from libc.stdint cimport int64_t, uint64_t
+from libc.string cimport memcpy, memset
 
 cimport numpy as cnp
 
 cnp.import_array()
 
-cdef double LIMB = 1073741824.0  # 2**30
-cdef double TO_30 = 6291456.0  # 1.5 * 2**22: adding it leaves 30 binary digits after the point
-cdef double TO_60 = 0.005859375  # 1.5 * 2**-8: adding it leaves 60
-cdef int64_t BLOCK = 1048576
-
 cdef enum:
-    RUN = 1024  # rows that are looked at together; four divide it
+    RUN = 1024  # rows that are looked at together: their mantissas add up to less than 2**63
+    EXPONENTS = 1024  # of the numbers from 0 to 1, as they are written
+    UNITS = 1075  # a mantissa with exponent e counts units of 2**(e - 1075)
+    LANES = 4  # stretches that are walked side by side
+    FEW = 8  # rows of a class for which that does not pay
+
+cdef uint64_t ONE = <uint64_t>1 << 52  # the digit of a mantissa that is not written
+cdef uint64_t LOW_HALF = 0xFFFFFFFF
 
 ctypedef fused score:
     double
     float
 
-ctypedef struct Limbs:
-    int64_t first
-    int64_t second
-    int64_t third
-    int64_t fourth
-    bint held
+# Sum of the mantissas of all rows with one exponent, by halves: good for 2**31 rows.
+ctypedef struct Mantissas:
+    uint64_t low
+    uint64_t high
 
-ctypedef struct Curve:
-    double risen
-    double gone
+# Rows of a stretch that are still to come, and sums over those from its highest score down to
+# here: how far the curve has moved up (or right), and the sum of that over all rows.
+ctypedef struct Stretch:
+    int64_t neg_first
+    int64_t neg_end
+    int64_t pos_first
+    int64_t pos_end
+    double moved
+    double summed
+
+ctypedef struct Sums:
+    double rise
+    double run
     double area
 
 
-cdef inline double whole(double value) noexcept nogil:
-    """The nearest multiple of 2**-30, for values up to 1: the larger sum has no finer digits."""
-    return (value + TO_30) - TO_30
+cdef inline uint64_t bits_of(double value) noexcept nogil:
+    cdef uint64_t bits
+    memcpy(&bits, &value, sizeof(double))
+    return bits
 
 
-cdef inline double finer(double value) noexcept nogil:
-    """The nearest multiple of 2**-60, for values up to 2**-31."""
-    return (value + TO_60) - TO_60
+cdef inline void add_mantissas(Mantissas* sums, uint64_t total) noexcept nogil:
+    sums.low += total & LOW_HALF
+    sums.high += total >> 32
 
 
-cdef void finest(Limbs* sums, double rest) noexcept nogil:
-    """Count what is left of a tiny score beyond 2**-60."""
-    cdef double scaled = rest * LIMB * LIMB * LIMB
-    cdef int64_t piece = <int64_t>scaled
-    sums.third += piece
-    scaled = (scaled - piece) * LIMB
-    piece = <int64_t>scaled
-    sums.fourth += piece
-    if scaled != piece:
-        sums.held = False
+cdef bint _add_alike(const score* s, Mantissas* sums) noexcept nogil:
+    """Add up a run of rows between 0 and 1 with one exponent, as most runs of sorted rows have.
 
-
-cdef bint _add_plain(const score* s, int64_t n, double* first, double* second) noexcept nogil:
-    """Add up rows whose digits end at 2**-60; False, and nothing is added, if there are others.
-
-    Four sums at a time and no branch: the compiler lets wide registers do it.
+    False, and nothing is added, if there are others. No branch inside the loop: the compiler lets
+    wide registers do it.
     """
-    cdef double[4] high
-    cdef double[4] low
-    cdef double[4] least
-    cdef double[4] most
-    cdef double[4] left
-    cdef double value, rest, fine, over
-    cdef int64_t k, lane
-    for lane in range(4):
-        high[lane] = low[lane] = left[lane] = 0.0
-        least[lane] = most[lane] = 0.5
-    for k in range(0, n, 4):
-        for lane in range(4):
-            value = s[k + lane]
-            rest = value - whole(value)
-            fine = finer(rest)
-            over = rest - fine
-            high[lane] += whole(value)
-            low[lane] += fine
-            left[lane] += over * over  # nan where there is one
-            least[lane] = value if value < least[lane] else least[lane]
-            most[lane] = value if value > most[lane] else most[lane]
-    for lane in range(4):
-        if not (least[lane] >= 0.0) & (most[lane] <= 1.0) & (left[lane] == 0.0):
-            return False
-    first[0] += high[0] + high[1] + (high[2] + high[3])
-    second[0] += low[0] + low[1] + (low[2] + low[3])
+    cdef uint64_t total = 0, shared = <uint64_t>-1, seen = 0, bits, exponent
+    cdef int64_t k
+    for k in range(RUN):
+        bits = bits_of(s[k])
+        total += bits
+        shared &= bits
+        seen |= bits
+    exponent = shared >> 52
+    if exponent != seen >> 52 or exponent == 0 or exponent >= EXPONENTS - 1:
+        return False
+    add_mantissas(&sums[exponent], total - RUN * (exponent << 52) + RUN * ONE)
     return True
 
 
-cdef bint _add_any(
-    const score* s, int64_t n, double* first, double* second, Limbs* sums
-) noexcept nogil:
+cdef bint _add_any(const score* s, int64_t n, Mantissas* sums) noexcept nogil:
     """The same for all scores from 0 to 1; False if there are others."""
-    cdef double value, rest, fine
+    cdef double value
+    cdef uint64_t bits, exponent
     cdef int64_t k
     for k in range(n):
-        value = s[k]
+        value = s[k] + 0.0  # which makes -0.0 a 0.0
         if not (value >= 0.0) & (value <= 1.0):
             return False
-        rest = value - whole(value)
-        fine = finer(rest)
-        first[0] += whole(value)
-        second[0] += fine
-        finest(sums, rest - fine)
+        bits = bits_of(value)
+        exponent = bits >> 52
+        add_mantissas(&sums[exponent], (bits & (ONE - 1)) + (ONE if exponent else 0))
     return True
 
 
-cdef Limbs _limbs(const score* s, int64_t n) noexcept nogil:
-    """Sums of multiples of 2**-30 and of 2**-60 are exact for 2**20 rows; then they become integers."""
-    cdef Limbs sums = Limbs(0, 0, 0, 0, True)
-    cdef int64_t k = 0, rows, stop
-    cdef double first, second
+cdef bint _add_all(const score* s, int64_t n, Mantissas* sums) noexcept nogil:
+    cdef int64_t k = 0, rows
     while k < n:
-        stop = min(k + BLOCK, n)
-        first = second = 0.0
-        while k < stop:
-            rows = min(RUN, stop - k)
-            if rows < RUN or not _add_plain(s + k, rows, &first, &second):
-                if not _add_any(s + k, rows, &first, &second, &sums):
-                    sums.held = False
-                    return sums
-            k += rows
-        sums.first += <int64_t>(first * LIMB)
-        sums.second += <int64_t>(second * LIMB * LIMB)
-    return sums
+        rows = min(<int64_t>RUN, n - k)
+        if rows < RUN or not _add_alike(s + k, sums):
+            if not _add_any(s + k, rows, sums):
+                return False
+        k += rows
+    return True
 
 
-def limbs(cnp.ndarray scores):
-    """Sums of the pieces of 30 bits of scores from 0 to 1; None where four do not hold a score.
+def exact_sum(cnp.ndarray scores):
+    """The sum of scores from 0 to 1: a whole number, and how many binary digits are a fraction.
 
-    None too for scores that are not from 0 to 1, or nan.
-
-    A piece may be negative: the one before it was rounded, not cut.
+    None for scores that are not from 0 to 1, or nan.
     """
-    cdef Limbs sums
+    cdef Mantissas[EXPONENTS] sums
     cdef void* data = cnp.PyArray_DATA(scores)
     cdef int64_t n = scores.shape[0]
-    cdef bint single = cnp.PyArray_TYPE(scores) == cnp.NPY_FLOAT
+    cdef int exponent, least = 0
+    cdef bint single = cnp.PyArray_TYPE(scores) == cnp.NPY_FLOAT, held
+    memset(sums, 0, sizeof(sums))
     with nogil:
-        sums = _limbs(<const float*>data, n) if single else _limbs(<const double*>data, n)
-    return (sums.first, sums.second, sums.third, sums.fourth) if sums.held else None
+        if single:
+            held = _add_all(<const float*>data, n, sums)
+        else:
+            held = _add_all(<const double*>data, n, sums)
+    if not held:
+        return None
+    while least < EXPONENTS - 1 and not sums[least].low | sums[least].high:
+        least += 1
+    total = 0
+    for exponent in range(least, EXPONENTS):
+        if sums[exponent].low | sums[exponent].high:
+            mantissas = ((<object>sums[exponent].high) << 32) + sums[exponent].low
+            total += mantissas << (max(exponent, 1) - max(least, 1))  # 0 and 1 stand for the same
+    return total, UNITS - max(least, 1)
 
 
-cdef inline void add(Curve* curve, double up, double right) noexcept nogil:
-    curve.area += right * (curve.risen + up / 2)
-    curve.risen += up
-    curve.gone += right
+cdef inline int64_t fewer_left(const Stretch* rows) noexcept nogil:
+    """How many rows are left of the class that has fewer."""
+    return min(rows.neg_end - rows.neg_first, rows.pos_end - rows.pos_first)
 
 
-cdef inline void move(
-    Curve* curve, double value, double n_pos, double n_neg, double midpoint
-) noexcept nogil:
-    """Let all rows of one score move the curve at once."""
-    cdef double other = 1.0 - value
-    cdef bint high = value >= midpoint
-    cdef double of_positives = value if high else other
-    cdef double of_negatives = other if high else value
-    cdef double up = n_pos * of_positives + n_neg * of_negatives
-    cdef double right = n_pos * of_negatives + n_neg * of_positives
-    add(curve, up, right)
+cdef inline void take(double value, double from_one, double* moved, double* summed) noexcept nogil:
+    """Move by the value, or by what it lacks to 1."""
+    moved[0] += fabs(from_one - value)
+    summed[0] += moved[0]
 
 
-ctypedef struct Walk:
-    Curve curve
-    int64_t neg_end  # rows below it are still to come; those from the first one on
-    int64_t neg_first
-    int64_t pos_end
-    int64_t pos_first
-
-
-cdef inline bint under_way(const Walk* walk) noexcept nogil:
-    return (walk.neg_end > walk.neg_first) | (walk.pos_end > walk.pos_first)
-
-
-cdef void move_by_ties(
-    Walk* walk, const score* x, const score* x_units, const score* y, const score* y_units,
-    double midpoint,
-) noexcept nogil:
-    """Take the highest row, and all that share its score."""
-    cdef int64_t i = walk.neg_end - 1, j = walk.pos_end - 1, negatives = 0, positives = 0
-    cdef score key
-    cdef double value
-    # one row is taken whatever it holds, so that the end is reached even with nan
-    if j < walk.pos_first or (i >= walk.neg_first and x[i] > y[j]):
-        key = x[i]
-        value = x_units[i]
-        negatives = 1
-        i -= 1
-    else:
-        key = y[j]
-        value = y_units[j]
-        positives = 1
-        j -= 1
-    while i >= walk.neg_first and x[i] == key:
-        negatives += 1
-        i -= 1
-    while j >= walk.pos_first and y[j] == key:
-        positives += 1
-        j -= 1
-    move(&walk.curve, value, <double>positives, <double>negatives, midpoint)
-    walk.neg_end = i + 1
-    walk.pos_end = j + 1
-
-
-cdef inline bint at_single_row(
-    const score* x, const score* y, int64_t i, int64_t j, const Walk* walk
-) noexcept nogil:
-    """Whether rows i and j, the highest of their classes, have scores of their own, others below."""
-    if (i <= walk.neg_first) | (j <= walk.pos_first):
-        return False
-    return not (x[i] == y[j]) | (x[i - 1] == x[i]) | (y[j - 1] == y[j])
-
-
-cdef inline void take_row(
-    const score* x, const score* x_units, const score* y, const score* y_units, double midpoint,
-    int64_t* i, int64_t* j, Curve* curve,
+cdef inline void take_higher(
+    const score* x, const score* x_units, const score* y, const score* y_units,
+    const double* from_one, bint apart, int64_t* i, int64_t* j, double* moved, double* summed,
 ) noexcept nogil:
     """Take the higher of rows i and j: no branch on its class, which would be guessed wrongly."""
     cdef int64_t in_neg = x[i[0]] > y[j[0]]
-    cdef int64_t way
+    cdef score[2] ways
     cdef double value
-    cdef double[2] ways
-    ways[0] = y_units[j[0]]
-    ways[1] = x_units[i[0]]
-    value = ways[in_neg]
-    ways[0] = value
-    ways[1] = 1.0 - value
-    way = in_neg ^ (value < midpoint)
-    add(curve, ways[way], ways[1 - way])
+    if apart:
+        ways[0] = y_units[j[0]]
+        ways[1] = x_units[i[0]]
+        value = ways[in_neg]
+    else:
+        value = x[i[0]] if x[i[0]] > y[j[0]] else y[j[0]]
+    take(value, from_one[in_neg], moved, summed)
     i[0] -= in_neg
     j[0] -= 1 - in_neg
 
 
-cdef void take_single_rows(
-    Walk* first, Walk* second, const score* x, const score* x_units, const score* y,
-    const score* y_units, double midpoint,
+cdef inline void take_abreast(
+    Stretch* rows, const score* x, const score* x_units, const score* y, const score* y_units,
+    const double* from_one, bint apart,
 ) noexcept nogil:
-    """Walk on in both stretches in turns, until one of them comes to rows that share a score.
+    """Walk on in four stretches side by side, until one has no rows of a class or comes to a tie.
 
-    Each step waits for the one before it, but not for that of the other stretch.
+    Each step waits for the one before it, but not for those of the other stretches.
     """
-    cdef Curve a = first.curve, b = second.curve
-    cdef int64_t i = first.neg_end - 1, j = first.pos_end - 1
-    cdef int64_t k = second.neg_end - 1, l = second.pos_end - 1
-    while at_single_row(x, y, i, j, first) and at_single_row(x, y, k, l, second):
-        take_row(x, x_units, y, y_units, midpoint, &i, &j, &a)
-        take_row(x, x_units, y, y_units, midpoint, &k, &l, &b)
-    first.curve = a
-    first.neg_end = i + 1
-    first.pos_end = j + 1
-    second.curve = b
-    second.neg_end = k + 1
-    second.pos_end = l + 1
+    cdef int64_t i0 = rows[0].neg_end - 1, i1 = rows[1].neg_end - 1
+    cdef int64_t i2 = rows[2].neg_end - 1, i3 = rows[3].neg_end - 1
+    cdef int64_t j0 = rows[0].pos_end - 1, j1 = rows[1].pos_end - 1
+    cdef int64_t j2 = rows[2].pos_end - 1, j3 = rows[3].pos_end - 1
+    cdef double moved0 = rows[0].moved, moved1 = rows[1].moved
+    cdef double moved2 = rows[2].moved, moved3 = rows[3].moved
+    cdef double summed0 = rows[0].summed, summed1 = rows[1].summed
+    cdef double summed2 = rows[2].summed, summed3 = rows[3].summed
+    cdef int64_t step, steps = min(
+        min(fewer_left(&rows[0]), fewer_left(&rows[1])),
+        min(fewer_left(&rows[2]), fewer_left(&rows[3])),
+    )
+    for step in range(steps):
+        if x[i0] == y[j0]:
+            break
+        take_higher(x, x_units, y, y_units, from_one, apart, &i0, &j0, &moved0, &summed0)
+        if x[i1] == y[j1]:
+            break
+        take_higher(x, x_units, y, y_units, from_one, apart, &i1, &j1, &moved1, &summed1)
+        if x[i2] == y[j2]:
+            break
+        take_higher(x, x_units, y, y_units, from_one, apart, &i2, &j2, &moved2, &summed2)
+        if x[i3] == y[j3]:
+            break
+        take_higher(x, x_units, y, y_units, from_one, apart, &i3, &j3, &moved3, &summed3)
+    rows[0] = Stretch(rows[0].neg_first, i0 + 1, rows[0].pos_first, j0 + 1, moved0, summed0)
+    rows[1] = Stretch(rows[1].neg_first, i1 + 1, rows[1].pos_first, j1 + 1, moved1, summed1)
+    rows[2] = Stretch(rows[2].neg_first, i2 + 1, rows[2].pos_first, j2 + 1, moved2, summed2)
+    rows[3] = Stretch(rows[3].neg_first, i3 + 1, rows[3].pos_first, j3 + 1, moved3, summed3)
 
 
-cdef void take_rows_alone(
-    Walk* walk, const score* x, const score* x_units, const score* y, const score* y_units,
-    double midpoint,
+cdef inline bint at_tie(const Stretch* rows, const score* x, const score* y) noexcept nogil:
+    """Whether the highest score that is left is one of both classes."""
+    return fewer_left(rows) > 0 and x[rows.neg_end - 1] == y[rows.pos_end - 1]
+
+
+cdef void pass_ties(
+    Stretch* rows, const score* x, const score* x_units, const score* y, const double* from_one
 ) noexcept nogil:
-    """The same in one stretch."""
-    cdef Curve curve = walk.curve
-    cdef int64_t i = walk.neg_end - 1, j = walk.pos_end - 1
-    while at_single_row(x, y, i, j, walk):
-        take_row(x, x_units, y, y_units, midpoint, &i, &j, &curve)
-    walk.curve = curve
-    walk.neg_end = i + 1
-    walk.pos_end = j + 1
+    """While both classes share their highest score, all its rows move the curve at once."""
+    cdef int64_t i, j
+    cdef score key
+    cdef double value, negatives, positives, size, moved
+    while at_tie(rows, x, y):
+        i = rows.neg_end - 1
+        j = rows.pos_end - 1
+        key = x[i]
+        value = x_units[i]
+        while i >= rows.neg_first and x[i] == key:
+            i -= 1
+        while j >= rows.pos_first and y[j] == key:
+            j -= 1
+        negatives = <double>(rows.neg_end - 1 - i)
+        positives = <double>(rows.pos_end - 1 - j)
+        moved = positives * fabs(from_one[0] - value) + negatives * fabs(from_one[1] - value)
+        size = negatives + positives
+        rows.summed += size * rows.moved + moved * ((size + 1.0) / 2.0)
+        rows.moved += moved
+        rows.neg_end = i + 1
+        rows.pos_end = j + 1
 
 
-cdef void _walk_both(
-    Walk* first, Walk* second, const score* x, const score* x_units, const score* y,
-    const score* y_units, double midpoint,
+cdef void finish(
+    Stretch* rows, const score* x, const score* x_units, const score* y, const score* y_units,
+    const double* from_one,
 ) noexcept nogil:
-    while under_way(first) and under_way(second):
-        take_single_rows(first, second, x, x_units, y, y_units, midpoint)
-        move_by_ties(first, x, x_units, y, y_units, midpoint)
-        move_by_ties(second, x, x_units, y, y_units, midpoint)
-    while under_way(first):
-        take_rows_alone(first, x, x_units, y, y_units, midpoint)
-        move_by_ties(first, x, x_units, y, y_units, midpoint)
-    while under_way(second):
-        take_rows_alone(second, x, x_units, y, y_units, midpoint)
-        move_by_ties(second, x, x_units, y, y_units, midpoint)
+    """Walk to the end of one stretch, where classes may be of very unlike size."""
+    cdef int64_t k
+    while fewer_left(rows) > 0:
+        if x[rows.neg_end - 1] > y[rows.pos_end - 1]:
+            rows.neg_end -= 1
+            take(x_units[rows.neg_end], from_one[1], &rows.moved, &rows.summed)
+        elif x[rows.neg_end - 1] == y[rows.pos_end - 1]:
+            pass_ties(rows, x, x_units, y, from_one)
+        else:
+            rows.pos_end -= 1
+            take(y_units[rows.pos_end], from_one[0], &rows.moved, &rows.summed)
+    for k in range(rows.neg_end - 1, rows.neg_first - 1, -1):
+        take(x_units[k], from_one[1], &rows.moved, &rows.summed)
+    for k in range(rows.pos_end - 1, rows.pos_first - 1, -1):
+        take(y_units[k], from_one[0], &rows.moved, &rows.summed)
 
 
-cdef Walk _stretch(tuple rows):
-    """A walk over rows (of negatives from, to; of positives from, to)."""
-    cdef Walk walk
-    walk.curve = Curve(0.0, 0.0, 0.0)
-    walk.neg_first, walk.neg_end, walk.pos_first, walk.pos_end = rows
-    return walk
+cdef Sums sums_of_increments(const Stretch* rows, int64_t size, bint upward) noexcept nogil:
+    """Rise, run and area from increments of one kind, as in `plain.smoothing`."""
+    cdef double moved = rows.moved, others = size - moved, box = moved * others
+    cdef double area = rows.summed - moved * ((1.0 + moved) / 2.0)
+    if not upward:
+        area = box - area
+    area = 0.0 if area < 0.0 else box if area > box else area
+    return Sums(moved, others, area) if upward else Sums(others, moved, area)
+
+
+cdef inline bint worth_a_walk(const Stretch* rows) noexcept nogil:
+    """Whether all of four stretches have more than a few rows of both classes."""
+    return (
+        (fewer_left(&rows[0]) >= FEW) & (fewer_left(&rows[1]) >= FEW)
+        & (fewer_left(&rows[2]) >= FEW) & (fewer_left(&rows[3]) >= FEW)
+    )
+
+
+cdef void _walk(
+    const int64_t* neg_cuts, const int64_t* pos_cuts, int64_t first, int64_t number,
+    const score* x, const score* x_units, const score* y, const score* y_units, bint high,
+    bint upward, Sums* out,
+) noexcept nogil:
+    """Sums of some stretches that follow each other, four at most."""
+    cdef Stretch[LANES] rows
+    cdef double[2] from_one
+    cdef int64_t k, lane, size
+    # above the midpoint positives move the curve up by their score, negatives to the right
+    from_one[1] = upward == high
+    from_one[0] = 1.0 - from_one[1]
+    for lane in range(number):
+        k = first + lane
+        rows[lane] = Stretch(neg_cuts[k], neg_cuts[k + 1], pos_cuts[k], pos_cuts[k + 1], 0.0, 0.0)
+    while number == LANES and worth_a_walk(rows):
+        for lane in range(LANES):
+            pass_ties(&rows[lane], x, x_units, y, from_one)
+        if x == x_units and y == y_units:
+            take_abreast(rows, x, x_units, y, y_units, from_one, False)
+        else:
+            take_abreast(rows, x, x_units, y, y_units, from_one, True)
+    for lane in range(number):
+        finish(&rows[lane], x, x_units, y, y_units, from_one)
+        k = first + lane
+        size = neg_cuts[k + 1] - neg_cuts[k] + pos_cuts[k + 1] - pos_cuts[k]
+        out[lane] = sums_of_increments(&rows[lane], size, upward)
 
 
 def sums(
@@ -297,31 +302,43 @@ def sums(
     cnp.ndarray positives,
     cnp.ndarray negative_units,
     cnp.ndarray positive_units,
-    double midpoint,
-    tuple first,
-    tuple second,
+    cnp.ndarray cuts,
+    int64_t middle,
+    bint upward,
+    int64_t first,
+    int64_t last,
 ):
-    """Total rise, total run and area of two stretches, each from its highest score down (1.10).
+    """Rise, run and area of each of the stretches first..last (1.10).
 
-    A stretch has the bounds of its negatives and those of its positives. Scores are compared as
-    they are and move the curve by their units; all of one type.
+    `cuts` has the bounds of all stretches in the negatives, then in the positives; those from
+    `middle` on are above the midpoint. What is summed are moves `upward`, else those to the right.
+    Scores are compared as they are and move the curve by their units; all of one type.
     """
-    cdef Walk a = _stretch(first), b = _stretch(second)
+    cdef const int64_t* neg_cuts = <const int64_t*>cnp.PyArray_DATA(cuts)
+    cdef const int64_t* pos_cuts = neg_cuts + cuts.shape[1]
     cdef void* x = cnp.PyArray_DATA(negatives)
     cdef void* y = cnp.PyArray_DATA(positives)
     cdef void* u = cnp.PyArray_DATA(negative_units)
     cdef void* v = cnp.PyArray_DATA(positive_units)
-    cdef bint single = cnp.PyArray_TYPE(negatives) == cnp.NPY_FLOAT
-    with nogil:
-        if single:
-            _walk_both(
-                &a, &b, <const float*>x, <const float*>u, <const float*>y, <const float*>v, midpoint
-            )
-        else:
-            _walk_both(
-                &a, &b, <const double*>x, <const double*>u, <const double*>y, <const double*>v,
-                midpoint,
-            )
-    return (
-        (a.curve.risen, a.curve.gone, a.curve.area), (b.curve.risen, b.curve.gone, b.curve.area)
-    )
+    cdef bint single = cnp.PyArray_TYPE(negatives) == cnp.NPY_FLOAT, high
+    cdef Sums[LANES] some
+    cdef int64_t number, lane
+    found = []
+    while first < last:
+        high = first >= middle
+        number = min(<int64_t>LANES, (last if high else min(middle, last)) - first)
+        with nogil:
+            if single:
+                _walk(
+                    neg_cuts, pos_cuts, first, number, <const float*>x, <const float*>u,
+                    <const float*>y, <const float*>v, high, upward, some,
+                )
+            else:
+                _walk(
+                    neg_cuts, pos_cuts, first, number, <const double*>x, <const double*>u,
+                    <const double*>y, <const double*>v, high, upward, some,
+                )
+        for lane in range(number):
+            found.append((some[lane].rise, some[lane].run, some[lane].area))
+        first += number
+    return found

@@ -9,10 +9,10 @@ from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain import smoothing
 from rocwise.kernels.threads import even_parts, heard, pieces, run_parts, thread_limit
 
-LIMBS = 4
-NO_ROWS = ((0, 0, 0, 0),)
+LANES = 4  # stretches that are walked side by side
 STEP = 2**14  # rows that are added up before their sum joins the others, whatever the threads
 ROWS_PER_THREAD = 50_000
+ADDED_PER_THREAD = 1_000_000  # in the time that it takes to start a thread
 
 
 def exact_sum(scores: Scores, counts: Integers | None = None) -> tuple[int, int]:
@@ -24,26 +24,23 @@ def exact_sum(scores: Scores, counts: Integers | None = None) -> tuple[int, int]
     >>> numerator / denominator
     0.75
     """
-    if counts is None:
-        read = np.ascontiguousarray(scores, dtype=_kind(scores))
-        parts = _row_parts(read.size)
+    if counts is not None:
+        return smoothing.exact_sum(scores, counts)
+    read = np.ascontiguousarray(scores, dtype=_kind(scores))
 
-        def cut(first: int, last: int) -> tuple[int, ...] | None:
-            return heard(_smoothing.limbs, read[first:last], rows=last - first)
+    def add(first: int, last: int) -> tuple[int, int] | None:
+        return heard(_smoothing.exact_sum, read[first:last], rows=last - first)
 
-        found = [limbs for limbs in run_parts(cut, parts) if limbs is not None]
-        if len(found) == len(parts):
-            numerator = 0
-            for limb in zip(*found, strict=True):
-                numerator = (numerator << smoothing.BITS) + sum(limb)
-            return numerator, 1 << (smoothing.BITS * LIMBS)
-    # counts, or scores below 2**-67, or such as are refused
-    return smoothing.exact_sum(scores, counts)
+    parts = run_parts(add, pieces(read.size, _threads_for(read.size, ADDED_PER_THREAD)))
+    found = [part for part in parts if part is not None]
+    if len(found) < len(parts):
+        return smoothing.exact_sum(scores)  # which says what is wrong with them
+    digits = max(each for _, each in found)
+    return sum(numerator << (digits - each) for numerator, each in found), 1 << digits
 
 
-def _row_parts(rows: int) -> list[tuple[int, int]]:
-    threads = min(thread_limit(), 1 + rows // ROWS_PER_THREAD) if rows > ROWS_PER_THREAD else 1
-    return pieces(rows, threads)
+def _threads_for(rows: int, each: int = ROWS_PER_THREAD) -> int:
+    return min(thread_limit(), 1 + rows // each) if rows > each else 1
 
 
 def smooth_sums(
@@ -63,15 +60,21 @@ def smooth_sums(
     of_neg, of_pos = given or (negatives, positives)
     if given:  # what is summed below does not show nan among the scores themselves
         refuse_nan(negatives, positives)
+    bounds, middle = smoothing.stretches(negatives, positives, (of_neg, of_pos), midpoint)
+    cuts = np.array(bounds, np.int64)
+    number = len(bounds[0]) - 1
+    parts = pieces(-(-number // LANES), _threads_for(neg.size + pos.size))
 
-    def summed(*two: smoothing.Stretch) -> tuple[smoothing.Sums, ...]:
-        told = negatives, positives, of_neg, of_pos, midpoint, two[0], (two + NO_ROWS)[1]
-        rows = sum(i_end - i + j_end - j for i, i_end, j, j_end in two)
-        return heard(_smoothing.sums, *told, rows=rows)[: len(two)]
+    def sums(upward: bool) -> list[smoothing.Sums]:
+        def sum_part(first: int, last: int) -> list[smoothing.Sums]:
+            first, last = LANES * first, min(LANES * last, number)
+            told = negatives, positives, of_neg, of_pos, cuts, middle, upward, first, last
+            rows = sum(each[last] - each[first] for each in bounds)
+            return heard(_smoothing.sums, *told, rows=rows)
 
-    rows = smoothing.stretches(negatives, positives)
-    parts = [tuple(rows[k : k + 2]) for k in range(0, len(rows), 2)]
-    found = smoothing.joined_stretches([each for two in run_parts(summed, parts) for each in two])
+        return [each for part in run_parts(sum_part, parts) for each in part]
+
+    found = smoothing.joined_stretches(sums, neg.size, pos.size)
     if found[0] != found[0]:
         refuse_nan(of_neg, of_pos)
     return found
@@ -98,8 +101,7 @@ def logistic_sums(
         told = (x, pos, neg, intercept, slope, STEP, sums, begin, end)
         heard(_likelihoods.logistic_sums, *told, rows=(end - begin) * STEP)
 
-    threads = min(thread_limit(), 1 + len(x) // ROWS_PER_THREAD) if steps > 1 else 1
-    run_parts(fill, even_parts(steps, threads))
+    run_parts(fill, even_parts(steps, _threads_for(len(x))))
     found = tuple(sums.sum(axis=0).tolist())
     if found[0] != found[0]:
         refuse_nan(x, pos, neg, intercept, slope, what="the columns or coefficients")

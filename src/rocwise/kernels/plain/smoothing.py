@@ -1,6 +1,8 @@
 """Smooth curves: sums of the smooth ROC curve, of a logistic line, steps of the binormal fit."""
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -11,8 +13,8 @@ from rocwise.kernels.plain.merging import merge_table
 from rocwise.kernels.vector_products import dot
 
 BITS = 30  # taken from every score at a time: 2**30 times the number of rows must fit int64
-STRETCH = 2**16  # rows of the larger class that are summed before their sums join the others
-Stretch = tuple[int, int, int, int]  # first and end of the negatives, then of the positives
+STRETCH = 2**12  # rows of the larger class that are summed before their sums join the others
+MOST_DIFFERENCE = 8  # of two sums, over what is left: three binary digits may go
 Sums = tuple[float, float, float]
 
 
@@ -61,65 +63,113 @@ def smooth_sums(
     """
     refuse_nan(midpoint, *(units or ()), what="the units or the midpoint")
     neg, pos = (np.asarray(part, dtype=np.float64) for part in (neg, pos))
-    of_neg, of_pos = units or (neg, pos)
-    found = []
-    for i, i_end, j, j_end in stretches(neg, pos):
-        of_neg_here, of_pos_here = of_neg[i:i_end], of_pos[j:j_end]
-        found.append(_stretch_sums(neg[i:i_end], pos[j:j_end], of_neg_here, of_pos_here, midpoint))
-    return joined_stretches(found)
+    of_neg, of_pos = (np.asarray(part, dtype=np.float64) for part in units or (neg, pos))
+    bounds, middle = stretches(neg, pos, (of_neg, of_pos), midpoint)
+
+    def sums(upward: bool) -> list[Sums]:
+        found = []
+        for k, ((i, i_end), (j, j_end)) in enumerate(zip(*map(pairwise, bounds), strict=True)):
+            rows = neg[i:i_end], pos[j:j_end], of_neg[i:i_end], of_pos[j:j_end]
+            moved, summed = _increments(*rows, upward == (k >= middle))
+            found.append(_sums_of_increments(moved, summed, i_end - i + j_end - j, upward))
+        return found
+
+    return joined_stretches(sums, neg.size, pos.size)
 
 
-def stretches(neg: Scores, pos: Scores) -> list[Stretch]:
-    """Rows of both ascending classes in stretches that are summed each on its own, highest first.
+def stretches(
+    neg: Scores, pos: Scores, units: tuple[Scores, Scores], midpoint: float
+) -> tuple[list[list[int]], int]:
+    """Bounds of stretches of rows, in the negatives and in the positives, lowest rows first.
 
-    They depend on the scores alone, not on who sums them; equal scores stay together.
-
-    Examples
-    --------
-    >>> stretches(np.array([0.25]), np.array([0.75]))
-    [(0, 1, 0, 1)]
-    """
-    larger = neg if neg.size > pos.size else pos
-    values = np.unique(larger[:-STRETCH][::-1][::STRETCH])
-    in_neg, in_pos = (
-        [0, *np.searchsorted(rows, values).tolist(), rows.size] for rows in (neg, pos)
-    )
-    all_cuts = zip(in_neg[:-1], in_neg[1:], in_pos[:-1], in_pos[1:], strict=True)
-    return [each for each in all_cuts if each[0] < each[1] or each[2] < each[3]][::-1]
-
-
-def joined_stretches(found: Sequence[Sums]) -> Sums:
-    """Rise, run and area of a curve from those of its stretches, the first one first.
+    Each is summed on its own; which they are depends on the scores alone, not on who sums them.
+    Equal scores stay together. The midpoint is a bound; second is how many stretches are below it.
 
     Examples
     --------
-    >>> joined_stretches([(1.0, 0.0, 0.0), (0.0, 2.0, 0.0)])
-    (1.0, 2.0, 2.0)
+    >>> classes = np.array([0.25]), np.array([0.75])
+    >>> stretches(*classes, classes, 0.5)
+    ([[0, 1, 1], [0, 0, 1]], 1)
     """
-    risen, gone, area = found[0]
-    for rise, run, below in found[1:]:
+    values = (neg if neg.size > pos.size else pos)[STRETCH::STRETCH]
+    exact = np.float64(midpoint)  # single precision is compared with it, not it rounded
+    below = [bisect_left(of_rows, exact) for of_rows in units]
+    # sorted by themselves: a score that has more negatives below it has no fewer positives
+    bounds = [
+        sorted([0, at_midpoint, *rows.searchsorted(values).tolist(), rows.size])
+        for rows, at_midpoint in zip((neg, pos), below, strict=True)
+    ]
+    return bounds, sum(i + j < sum(below) for i, j in zip(*bounds, strict=True))
+
+
+def joined_stretches(sums: Callable[[bool], Sequence[Sums]], n_neg: int, n_pos: int) -> Sums:
+    """Rise, run and area of a curve from those of its stretches, lowest first.
+
+    A row that moves the curve up by u moves it right by 1 - u, so moves of one kind tell it all,
+    and `sums` is told whether they are those up. They are those of the smaller class, unless the
+    others turn out to be so small that a difference of two large sums would have lost their digits.
+
+    Examples
+    --------
+    >>> joined_stretches(lambda upward: [(0.0, 2.0, 0.0), (2.0, 1.0, 0.5)], 3, 2)
+    (2.0, 3.0, 4.5)
+    """
+    upward = n_pos <= n_neg
+    found = _joined(sums(upward))
+    others = found[1] if upward else found[0]
+    return _joined(sums(not upward)) if others * MOST_DIFFERENCE < n_neg + n_pos else found
+
+
+def _joined(stretches: Sequence[Sums]) -> Sums:
+    risen = gone = area = 0.0
+    for rise, run, below in reversed(stretches):
         area += below + run * risen
         risen += rise
         gone += run
     return risen, gone, area
 
 
-def _stretch_sums(
-    neg: Scores, pos: Scores, of_neg: Scores, of_pos: Scores, midpoint: float
-) -> Sums:
+def _sums_of_increments(moved: float, summed: float, rows: int, upward: bool) -> Sums:
+    """Rise, run and area from the moves of one kind.
+
+    With U_k the height after row k and y the last of them, the area sum (1 - u_k) (U_k - u_k / 2)
+    is sum U_k - y (1 + y) / 2. The same sum of moves to the right is what lies above the curve.
+    """
+    others = rows - moved
+    area, box = summed - moved * ((1.0 + moved) / 2.0), moved * others
+    if not upward:
+        area = box - area
+    area = 0.0 if area < 0.0 else box if area > box else area  # rounding does not lead outside
+    return (moved, others, area) if upward else (others, moved, area)
+
+
+def _increments(
+    neg: Scores, pos: Scores, of_neg: Scores, of_pos: Scores, negatives_lack: bool
+) -> tuple[float, float]:
+    """How far rows move the curve, from the highest one down, and the sum of that over all rows.
+
+    By their score or, those of one class, by what it lacks to 1. Rows of both classes that share a
+    score move it at once: as if the curve went straight on while they come.
+    """
+    if not neg.size + pos.size:
+        return 0.0, 0.0
     _, positive, negative = merge_table(neg, pos)
     _, first = np.unique(np.concatenate([neg, pos]), return_index=True)
-    units = [np.asarray(part, dtype=np.float64) for part in (of_neg, of_pos)]
-    scores = np.concatenate(units)[first][::-1]
-    high, other = scores >= midpoint, 1.0 - scores
-    positives, negatives = np.where(high, scores, other), np.where(high, other, scores)
-    up = positive * positives + negative * negatives
-    right = positive * negatives + negative * positives
-    risen = np.cumsum(up)
-    before = np.concatenate([[0.0], risen[:-1]])
+    scores = np.concatenate([of_neg, of_pos])[first][::-1]
+    by_negative = np.abs(negatives_lack - scores)
+    by_positive = np.abs((not negatives_lack) - scores)
+    mixed, size = (positive > 0) & (negative > 0), positive + negative
+    alone = np.where(negative > 0, by_negative, by_positive)
+    step = np.where(mixed, positive * by_positive + negative * by_negative, alone)
+    # rows of one class that share a score come one by one
+    each = np.repeat(np.arange(size.size), np.where(mixed, 1, size))
+    step, size, mixed = step[each], size[each], mixed[each]
     # running sums, not products of vectors: the same order of additions as the compiled twin
-    area = np.cumsum(right * (before + up / 2))
-    return float(risen[-1]), float(np.cumsum(right)[-1]), float(area[-1])
+    moved = np.cumsum(step)
+    before = np.concatenate([[0.0], moved[:-1]])
+    at_once = size * before + step * ((size + 1.0) / 2.0)
+    summed = np.cumsum(np.where(mixed, at_once, moved))
+    return float(moved[-1]), float(summed[-1])
 
 
 def logistic_sums(
