@@ -167,9 +167,10 @@ def places_of_thresholds(data: Tally, asked: Asked) -> Places:
 
 def found_points(data: Tally, asked: Asked, share: float) -> Points:
     """The points on the curve of a tally."""
-    fpr, tpr = rates_from_zero(data)
     places = places_of_thresholds(data, asked)
-    if asked.axis == "threshold":
-        return Points(tpr[places], fpr[places], places)
+    if asked.axis == "threshold":  # what lies between the points is not looked at
+        tp, fp = (np.where(places > 0, sums[places - 1], 0) for sums in (data.tp, data.fp))
+        return Points(tp / data.n_pos, fp / data.n_neg, places)
+    fpr, tpr = rates_from_zero(data)
     points = asked.on(tpr[None, :], fpr[None, :], places, share)
     return Points(*(values[0] for values in points))
