@@ -203,6 +203,12 @@ def options_shown(kind: Any) -> Callable[[Callable[P, R]], Callable[P, R]]:
     return shown
 
 
+@functools.cache
+def _signature(question: Callable[..., Any]) -> inspect.Signature:
+    """That of a question, looked up once: it takes longer than many an answer."""
+    return inspect.signature(question)
+
+
 def _shown_signature(function: Callable[..., Any], kind: Any) -> inspect.Signature:
     """The signature of a function with the options of a kind in the place of its `**given`."""
     signature = inspect.signature(function)
@@ -230,7 +236,7 @@ def _unknown_keyword(function: Any, options: Iterable[str], names: list[str]) ->
 def _grouped(question: Callable[..., Any], data: tuple[Any, ...], options: Any) -> GroupAnswers:
     """One answer per group of `by`, each from the rows of that group alone."""
     name = question.__name__
-    asked = inspect.signature(question).bind(*data, **options).arguments
+    asked = _signature(question).bind(*data, **options).arguments
     described = said(asked.pop("given", {}))
     first = first_given(name, asked.pop("data", None), described)
     y_score, clusters = asked.pop("y_score", None), asked.pop("groups", None)
@@ -320,7 +326,7 @@ def _of_each_model(
     question: Callable[..., Any], pairs: Pairs, data: tuple[Any, ...], options: Any
 ) -> ModelAnswers:
     """One answer per model, from the rows of all."""
-    takes = inspect.signature(question).parameters
+    takes = _signature(question).parameters
     if pairs.groups is not None and "level" in takes and "groups" not in takes:
         raise InputError(
             f"`{question.__name__}` has no interval for clustered rows, and these pairs have "
@@ -330,7 +336,7 @@ def _of_each_model(
     own = {name: value for name, value in options.items() if name not in ABOUT_ROWS}
     own = {n: v for n, v in own.items() if n not in ("data", "y_score") and (n, v) != NO_CLUSTERS}
     if len(data) > 2:
-        inspect.signature(question).bind(*data)  # says what is too much
+        _signature(question).bind(*data)  # says what is too much
     answers = {}
     for name in pairs.names:
         part: Any = pairs.select([name]) if clustered else pairs.tally(name)
