@@ -7,7 +7,6 @@ eliminated and only a 2 x 2 system remains, whose inverse is the covariance of (
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -15,8 +14,9 @@ import numpy as np
 from rocwise import kernels
 from rocwise.arrays import Array, Floats
 from rocwise.errors import InputError
-from rocwise.kernels.row_formulas import row_by_row
-from rocwise.kernels.threads import limited_to, run_parts, thread_limit
+from rocwise.kernels.long_arrays import on_large_pages
+from rocwise.kernels.row_formulas import STEP, parts_of_rows
+from rocwise.kernels.threads import limited_to, run_parts
 
 MOST_STEPS = 500
 ROWS_PER_THREAD = 20_000  # cut points for which another thread is worth starting
@@ -70,11 +70,8 @@ def categories(tp: Array, fp: Array) -> Floats:
     >>> categories(np.array([1, 2, 2, 2]), np.array([0, 1, 2, 3])).tolist()
     [[2.0, 1.0, 0.0], [0.0, 1.0, 1.0]]
     """
-    has_pos, has_neg = (np.append(sums[0] > 0, sums[1:] > sums[:-1]) for sums in (tp, fp))
-    ended = (has_pos[1:] != has_pos[:-1]) | (has_neg[1:] != has_neg[:-1])
-    ended |= has_pos[:-1] & has_neg[:-1]
-    ends = np.append(np.flatnonzero(ended), len(tp) - 1)
-    return np.stack([np.diff(sums[ends], prepend=0)[::-1] for sums in (fp, tp)]).astype(np.float64)
+    _, pos, neg = kernels.straight_runs(tp, fp)
+    return np.stack([neg[::-1], pos[::-1]]).astype(np.float64)
 
 
 def maximised(counts: Floats) -> Estimate:
@@ -115,47 +112,49 @@ def _start(counts: Floats) -> Parameters:
 
 def _probabilities(counts: Floats, at: Parameters) -> CategoryProbabilities:
     """The log likelihood is minus infinity where a category with cases has no probability."""
-    shares, densities = np.empty(counts.shape), np.empty((2, len(at.t)))
+    shares, terms = on_large_pages(counts.shape), on_large_pages(counts.shape)
+    densities, edges = on_large_pages((2, len(at.t))), _edges(at)
+    nearer = [int(np.searchsorted(side[1:-1], 0.0, side="right")) for side in edges]
 
-    def fill(side: int) -> float:
-        cuts = at.t if side == 0 else at.b * at.t - at.a
-        shares[side] = _shares(cuts)
-        row_by_row(_density, cuts, out=densities[side])
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return float(row_by_row(_log_terms, counts[side], shares[side]).sum())
+    def fill(side: int, start: int, stop: int) -> None:
+        for first in range(start, stop, STEP):
+            some = slice(first, min(first + STEP, stop))
+            _fill_shares(shares[side], edges[side], nearer[side], some.start, some.stop)
+            densities[side, some] = _density(edges[side, 1:-1][some])
+            with np.errstate(divide="ignore", invalid="ignore"):
+                terms[side, some] = _log_terms(counts[side, some], shares[side, some])
 
-    neg, pos = _of_both(fill, len(at.t))
-    value = neg + pos
+    size = counts.shape[1]
+    with limited_to(1 if size < ROWS_PER_THREAD else None):
+        run_parts(fill, [(side, *part) for side in (0, 1) for part in parts_of_rows(size)])
+    value = float(terms[0].sum()) + float(terms[1].sum())
     return CategoryProbabilities(shares, densities, value if np.isfinite(value) else -np.inf)
 
 
-def _of_both(task: Callable[[int], float], rows: int) -> list[float]:
-    """What a task gives for negatives and for positives: side by side where there are many rows."""
-    threads = thread_limit()
-    if threads == 1 or rows < ROWS_PER_THREAD:
-        return [task(0), task(1)]
-
-    def alone(side: int) -> float:
-        with limited_to(max(1, threads // 2)):
-            return task(side)
-
-    return run_parts(alone, [(0,), (1,)])
+def _edges(at: Parameters) -> Floats:
+    """Where categories begin and end, on the scale of either class."""
+    edges = on_large_pages((2, len(at.t) + 2))
+    edges[:, 0], edges[:, -1] = -np.inf, np.inf
+    edges[0, 1:-1] = at.t
+    np.multiply(at.b, at.t, out=edges[1, 1:-1])
+    edges[1, 1:-1] -= at.a
+    return edges
 
 
-def _shares(cuts: Floats) -> Floats:
-    """Normal probabilities between cut points, taken in the nearer tail to keep their digits.
+def _fill_shares(shares: Floats, edges: Floats, nearer: int, first: int, last: int) -> None:
+    """Normal probabilities of some categories, taken in the nearer tail to keep their digits.
 
-    The cut points ascend, so that the upper tail is nearer from one of them on.
+    The cut points ascend, so that the upper tail is nearer after those up to 0, the `nearer` ones.
     """
     from scipy.special import ndtr
 
-    nearer = int(np.searchsorted(cuts, 0.0, side="right"))  # cut points up to 0
-    below = row_by_row(ndtr, np.append(cuts[: nearer + 1], np.inf)[: nearer + 1])
-    above = row_by_row(lambda some: ndtr(-some), cuts[nearer:])
-    shares = np.empty(len(cuts) + 1)
-    shares[: nearer + 1] = np.diff(below, prepend=0.0)
-    shares[nearer + 1 :] = -np.diff(above, append=0.0)
-    return shares
+    middle = min(max(nearer + 1, first), last)
+    if first < middle:
+        below = ndtr(edges[first : middle + 1])
+        np.subtract(below[1:], below[:-1], out=shares[first:middle])
+    if middle < last:
+        above = ndtr(-edges[middle : last + 1])
+        np.subtract(above[:-1], above[1:], out=shares[middle:last])
 
 
 def _density(x: Floats) -> Floats:

@@ -35,7 +35,6 @@ def filled_runs(
     above_pos: Counts,
     above_neg: Counts,
     first: int,
-    last: int,
     before: int,
     table: Counts,
     begin: int,

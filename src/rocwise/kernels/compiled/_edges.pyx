@@ -278,27 +278,33 @@ def counted_runs(cnp.ndarray above_pos, cnp.ndarray above_neg, int64_t first, in
 
 
 def filled_runs(
-    cnp.ndarray above_pos, cnp.ndarray above_neg, int64_t first, int64_t last, int64_t before,
+    cnp.ndarray above_pos, cnp.ndarray above_neg, int64_t first, int64_t before,
     cnp.ndarray table, int64_t begin, int64_t end,
 ):
-    """Fill these runs of `table`: their last rows, and the cases of both classes in them."""
+    """Fill these runs of `table`: their last rows, and the cases of both classes in them.
+
+    They are the first ones that end from row `first` on; the run before them ends at `before`.
+    """
     cdef const int64_t* tp = <const int64_t*>cnp.PyArray_DATA(above_pos)
     cdef const int64_t* fp = <const int64_t*>cnp.PyArray_DATA(above_neg)
     cdef int64_t* ends = <int64_t*>cnp.PyArray_DATA(table)
     cdef int64_t* pos = ends + table.shape[1]
     cdef int64_t* neg = pos + table.shape[1]
-    cdef int64_t row, size = above_pos.shape[0], run = begin
+    cdef int64_t row, size = above_pos.shape[0], run = begin, last_of_run
     cdef int64_t hits = tp[before] if before >= 0 else 0, alarms = fp[before] if before >= 0 else 0
     cdef int kind, following
     with nogil:
+        row = first
         kind = kind_of(tp, fp, first)
-        for row in range(first, last):
+        while run < end:
             following = kind_of(tp, fp, row + 1) if row + 1 < size else 3
-            if ends_run(kind, following) and run < end:
-                ends[run] = row
-                pos[run] = tp[row] - hits
-                neg[run] = fp[row] - alarms
-                hits = tp[row]
-                alarms = fp[row]
-                run += 1
+            # written for every row and kept for the last of a run: which it is cannot be guessed
+            ends[run] = row
+            pos[run] = tp[row] - hits
+            neg[run] = fp[row] - alarms
+            last_of_run = ends_run(kind, following)
+            hits = tp[row] if last_of_run else hits
+            alarms = fp[row] if last_of_run else alarms
+            run += last_of_run
             kind = following
+            row += 1

@@ -120,7 +120,7 @@ def straight_runs(tp: Counts, fp: Counts) -> tuple[Counts, Counts, Counts]:
     table = on_large_pages((3, ends[-1][1]), np.int64)
 
     def fill(first: int, last: int, before: int, begin: int, end: int) -> None:
-        told = first, last, before, table, begin, end
+        told = first, before, table, begin, end
         heard(_edges.filled_runs, *above, *told, rows=last - first)
 
     parts = zip(rows, found, ends, strict=True)

@@ -223,7 +223,8 @@ def test_a_fit_of_a_million_scores_is_judged_by_what_a_step_would_gain(monkeypat
 @pytest.mark.parametrize("shift", [-9.0, 0.0, 9.0])
 def test_probabilities_between_cuts_keep_their_digits_in_both_tails(shift):
     cuts = np.append(np.linspace(-6, 6, 25) + shift, 8.0 + abs(shift))
-    found = binormal_likelihood._shares(cuts)
+    at = binormal_likelihood.Parameters(0.0, 1.0, cuts)
+    found = binormal_likelihood._probabilities(np.ones((2, len(cuts) + 1)), at).shares[0]
     ends = [-math.inf, *cuts.tolist(), math.inf]
     for share, low, high in zip(found, ends[:-1], ends[1:], strict=True):
         near, far = (low, high) if low <= 0 else (-high, -low)
