@@ -260,6 +260,15 @@ def test_a_tally_is_asked_again_for_nothing(monkeypatch):
         rw.smooth_roc(data, midpoint=0.4)  # another question
 
 
+def test_its_tally_of_many_rows_answers_other_questions():
+    """It was sorted without the sums of placements that an area needs."""
+    rng = np.random.default_rng(8)
+    y, s = np.arange(5000) % 2, rng.random(5000)
+    found = rw.smooth_roc(y, s).data
+    assert (found.n_pos, found.n_neg) == (2500, 2500)
+    assert rw.auc(found).to_dict() == rw.auc(y, s).to_dict()
+
+
 def test_the_answer_as_plain_values():
     curve = rw.smooth_roc(VECTORS["A"]["y"], VECTORS["A"]["s"])
     values = curve.to_dict()
