@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rocwise import kernels
 from rocwise.arrays import Counts
 
 SAMPLE_ROWS = 10_000  # looked at to see whether counting equal rows pays
@@ -88,6 +89,6 @@ def sums_are_exact(weights: Any, counts: Counts) -> bool:
     present = np.isfinite(values)
     values, counts = values[present], counts[present]
     return any(
-        bool(np.all(scaled == np.floor(scaled))) and float(counts @ scaled**2) < EXACT_TOTAL
+        bool(np.all(scaled == np.floor(scaled))) and kernels.dot(counts, scaled**2) < EXACT_TOTAL
         for scaled in (values, values * 1024)
     )

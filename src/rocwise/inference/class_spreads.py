@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rocwise import kernels
 from rocwise.arrays import Array, Codes, Floats, Places
 from rocwise.inference.intervals.effective_sizes import SizedArea, sized_area
 
@@ -156,7 +157,7 @@ def _spread_of_units(
     by_class, numbers = [], []
     for k, first in enumerate(sums):
         own = held[codes == k]
-        effective = float(own.sum()) ** 2 / float(own @ own)  # Kish's number of rows
+        effective = float(own.sum()) ** 2 / kernels.dot(own, own)  # Kish's number of rows
         members = effective
         if clusters is not None:
             members = float(len(np.unique(units[codes == k])))

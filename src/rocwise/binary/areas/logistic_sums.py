@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from rocwise import kernels
 from rocwise.arrays import Floats
 from rocwise.binary.curves.cumulative_sums import sums_from_zero
 
@@ -47,7 +48,7 @@ def _of_near_pairs(
     below = sums_from_zero(weight)
     first = np.searchsorted(lower, upper - FLAT / beta)
     last = np.searchsorted(lower, upper + FLAT / beta, side="right")
-    total = float(times @ below[first])
+    total = kernels.dot(times, below[first])
     begun = sums_from_zero(last - first, np.int64)
     start = 0
     while start < len(upper):
@@ -56,7 +57,7 @@ def _of_near_pairs(
         row = np.repeat(np.arange(start, end), np.diff(begun[start : end + 1]))
         column = first[row] + np.arange(len(row)) - (begun[row] - begun[start])
         steps = expit(beta * (upper[row] - lower[column]))
-        total += float((times[row] * weight[column]) @ steps)
+        total += kernels.dot(times[row] * weight[column], steps)
         start = end
     return total
 
@@ -79,7 +80,7 @@ def _of_cells(
         total += float(np.einsum("ij,ij->", highs @ steps, lows))
     below = sums_from_zero(of_lower.sum(axis=1))
     beyond = np.maximum(np.arange(cells) - reach, 0)  # cells so far below that the step is 1
-    return total + float(of_upper.sum(axis=1) @ below[beyond])
+    return total + kernels.dot(of_upper.sum(axis=1), below[beyond])
 
 
 def _on_nodes(values: Floats, weights: Floats, cells: int, nodes: Floats) -> Floats:

@@ -74,7 +74,7 @@ def scored_roc(
     held = scores[tally.pos > 0]
     weight = tally.pos[tally.pos > 0]
     ahead = [
-        (weight @ below[np.searchsorted(rising, held - margin, side="left")]).item()
+        np.einsum("i,i->", weight, below[np.searchsorted(rising, held - margin)]).item()
         for margin in margins.tolist()
     ]
     return ScoredRoc(

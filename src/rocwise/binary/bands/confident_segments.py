@@ -6,7 +6,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
-from rocwise import checks, printing
+from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats, Integers
 from rocwise.errors import InputError, count_of, shown
 from rocwise.inference.intervals.interval_limits import normal_quantile
@@ -164,9 +164,9 @@ def _areas(fpr: Floats, tpr: Floats) -> dict[str, float]:
         return dict.fromkeys(("tp_area", "fp_area", "overlap", "cauc"), 0.0)
     run, rise = np.diff(fpr), np.diff(tpr)
     height, place = (tpr[1:] + tpr[:-1]) / 2, (fpr[1:] + fpr[:-1]) / 2
-    under = float(run @ height)
-    beside = float(rise @ (1 - place))
-    overlap = float(run @ (height - tpr[0]))
+    under = kernels.dot(run, height)
+    beside = kernels.dot(rise, 1 - place)
+    overlap = kernels.dot(run, height - tpr[0])
     return {
         "tp_area": under,
         "fp_area": beside,

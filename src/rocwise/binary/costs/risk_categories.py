@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Unpack
 
 import numpy as np
 
-from rocwise import checks, printing
+from rocwise import checks, kernels, printing
 from rocwise.arrays import Floats
 from rocwise.binary.unit_scores import unit_scores
 from rocwise.errors import InputError
@@ -164,10 +164,10 @@ def _class_means(pairs: Pairs, values: Floats) -> tuple[float, float, float]:
     for label, sign in ((1, 1.0), (0, -1.0)):
         own = pairs.mask == label
         share = weights[own] / weights[own].sum()
-        means.append(float(share @ values[own]))
+        means.append(kernels.dot(share, values[own]))
         moved[own] = sign * share * (values[own] - means[-1])
-    variance = float(moved @ moved)
+    variance = kernels.dot(moved, moved)
     if pairs.groups is not None:
         clusters = np.bincount(pairs.groups, weights=moved)
-        variance = float(clusters @ clusters) * len(clusters) / (len(clusters) - 1)
+        variance = kernels.dot(clusters, clusters) * len(clusters) / (len(clusters) - 1)
     return means[0], means[1], math.sqrt(variance)

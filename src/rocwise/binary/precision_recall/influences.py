@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rocwise import kernels
 from rocwise.arrays import Amounts, Floats
 from rocwise.binary.areas.influences import Influences
 from rocwise.binary.areas.variances import effective_number
@@ -42,16 +43,16 @@ def precision_influences(data: Tally, prevalence: float | None = None) -> Precis
     called = tpr + false
     precision = tpr / called
     mass = data.pos / data.n_pos
-    value = float(mass @ precision)
+    value = float((mass * precision).sum())  # as resamples are added up
     by_hits = mass * false / called**2  # dg/dS, weighted with the positives there
     by_alarms = -odds * mass * tpr / called**2  # dg/dT
     # a case reaches the thresholds at or below its score: sums from the lowest score up
     reach_hits = np.cumsum(by_hits[::-1])[::-1]
     reach_alarms = np.cumsum(by_alarms[::-1])[::-1]
-    positives = precision - value + reach_hits - float(by_hits @ tpr)
-    negatives = reach_alarms - float(by_alarms @ (false / odds))
+    positives = precision - value + reach_hits - kernels.dot(by_hits, tpr)
+    negatives = reach_alarms - kernels.dot(by_alarms, false / odds)
     share = 1 / (1 + odds)
-    slope = float(mass @ (tpr * false / odds / (share * called) ** 2))
+    slope = kernels.dot(mass, tpr * false / odds / (share * called) ** 2)
     return PrecisionInfluences(value, positives, negatives, slope)
 
 
@@ -71,7 +72,7 @@ def precision_spread(
         (neg_squares, data.n_neg, found.negatives),
     ):
         n = effective_number(size, squares)
-        parts.append((n / (n - 1) * float(squares @ moved**2) / size**2, n))
+        parts.append((n / (n - 1) * kernels.dot(squares, moved**2) / size**2, n))
     if cohort:
         n = effective_number(data.n_pos + data.n_neg, pos_squares + neg_squares)
         share = data.n_pos / (data.n_pos + data.n_neg)

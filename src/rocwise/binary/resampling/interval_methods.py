@@ -49,13 +49,13 @@ def acceleration_of(data: Tally, reading: Reading, value: float, seed: int) -> f
         other = np.broadcast_to(data.neg if label else data.pos, rest.shape)
         found = reading(rest, other) if label else reading(other, rest)
         moved = (size - left_out.sum(axis=1)) * (value - found) / size
-        influences.append((times, moved - float(times @ moved) / times.sum()))
+        influences.append((times, moved - kernels.dot(times, moved) / times.sum()))
     largest = max(float(np.abs(moved).max()) for _, moved in influences)
     if largest == 0:
         return 0.0
     exponent = math.frexp(largest)[1]  # the unit makes no difference, but cubes might overflow
     scaled = [(times, np.ldexp(moved, -exponent)) for times, moved in influences]
-    cubes, squares = (sum(float(times @ moved**k) for times, moved in scaled) for k in (3, 2))
+    cubes, squares = (sum(kernels.dot(times, moved**k) for times, moved in scaled) for k in (3, 2))
     return float(cubes / (6 * squares**1.5))
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from rocwise import checks, printing
+from rocwise import checks, kernels, printing
 from rocwise.arrays import Flags, Floats, Places
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import Missing, as_class_rows
@@ -166,7 +166,7 @@ def _of_all_tuples(
     for chosen in _all_tuples(groups, possible):
         earned = credits(table, chosen)
         held = np.ones(len(chosen)) if weights is None else np.prod(weights[chosen], axis=1)
-        total += float(earned @ held)
+        total += kernels.dot(earned, held)
         mass += float(held.sum())
         done += len(chosen)
         report(done / possible)

@@ -45,8 +45,8 @@ def binned(tally: Tally, resolution: int) -> Tally:
 def _mixed_pairs(bin_pos: Amounts, bin_neg: Amounts, tally: Tally) -> float:
     """Share of the pairs whose scores differ but whose bin is the same, rounded upwards."""
     if tally.weighted:
-        kept = float(tally.pos @ tally.neg)
-        gained = float(bin_pos @ bin_neg) - kept
+        kept = kernels.dot(tally.pos, tally.neg)
+        gained = kernels.dot(bin_pos, bin_neg) - kept
         noise = 4 * len(tally) * np.finfo(np.float64).eps * (gained + kept)
         return (max(gained, 0.0) + noise) / (tally.n_pos * tally.n_neg)
     gained_pairs = kernels.table_sums(bin_pos, bin_neg).ties - tally.placement_sums.ties

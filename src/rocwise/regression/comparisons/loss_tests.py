@@ -72,7 +72,7 @@ def diebold_mariano(differences: Floats, *, horizon: int, level: float, near: fl
 def _long_run_variance(centred: Floats, h: int) -> tuple[float, float]:
     """Variance of the mean from autocovariances up to h - 1, and the variance of single rows."""
     n = len(centred)
-    lags = [float(centred[k:] @ centred[: n - k]) / n for k in range(h)]
+    lags = [kernels.dot(centred[k:], centred[: n - k]) / n for k in range(h)]
     return (lags[0] + 2 * math.fsum(lags[1:])) / n, lags[0]
 
 

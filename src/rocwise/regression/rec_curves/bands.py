@@ -280,5 +280,7 @@ def _autocorrelation(losses: Floats) -> float | None:
     if top == 0.0:
         return None
     centred = losses / top - float(np.mean(losses / top))
-    spread = float(centred @ centred)
-    return None if spread <= 1e-24 * len(losses) else float(centred[1:] @ centred[:-1]) / spread
+    spread = kernels.dot(centred, centred)
+    return (
+        None if spread <= 1e-24 * len(losses) else kernels.dot(centred[1:], centred[:-1]) / spread
+    )

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from rocwise import checks
+from rocwise import checks, kernels
 from rocwise.arrays import Floats
 from rocwise.errors import InputError
 from rocwise.results import Interval
@@ -46,7 +46,7 @@ def _independent(losses: Floats, weights: Floats | None, mean: float) -> tuple[f
         return 0.0, 1.0
     scale = float(losses.max()) or 1.0
     parts = held / held.sum() * ((losses - mean) / scale)
-    return scale * math.sqrt(n / (n - 1) * float(parts @ parts)), n - 1.0
+    return scale * math.sqrt(n / (n - 1) * kernels.dot(parts, parts)), n - 1.0
 
 
 def _serial(losses: Floats, mean: float, block: int) -> tuple[float, float]:
@@ -58,5 +58,5 @@ def _serial(losses: Floats, mean: float, block: int) -> tuple[float, float]:
     scale = float(losses.max()) or 1.0
     sums = np.concatenate([[0.0], np.cumsum(losses / scale)])
     gaps = (sums[block:] - sums[:-block]) / block - mean / scale
-    variance = block / ((n - block + 1) * (n - block)) * float(gaps @ gaps)
+    variance = block / ((n - block + 1) * (n - block)) * kernels.dot(gaps, gaps)
     return scale * math.sqrt(variance), max(1.5 * (n / block - 1), 1.0)

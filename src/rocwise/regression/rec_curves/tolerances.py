@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwise import checks, printing
+from rocwise import checks, kernels, printing
 from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError, count_of, listed, shown
 from rocwise.inference.intervals.proportions import METHODS, ProportionMethod, proportion_limits
@@ -62,7 +62,7 @@ def accuracy_within(
     level = checks.level(level)
     size, how = float(n), str(method)
     if weights is not None:
-        size = float(weights.sum()) ** 2 / float(weights @ weights)
+        size = float(weights.sum()) ** 2 / kernels.dot(weights, weights)
         how = f"{method} with the effective number {size:.4g} of weighted rows"
     low, high = proportion_limits(shares * size, size, level, method)
     return RecAccuracy(
