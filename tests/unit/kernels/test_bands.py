@@ -230,3 +230,20 @@ def test_curves_that_coincide_nearly_everywhere(kernels, by_blocks, swapped, at_
         twin = getattr(bands, name)(*call, by_blocks=by_blocks, stratified=True)
         assert found.tolist() == twin.tolist()
         assert (found.max() > 0) == (swapped > 0)
+
+
+@pytest.mark.parametrize("runs", [(400,), (300, 5, 400), (3, 200, 1, 300, 2)])
+@pytest.mark.parametrize("stratified", [False, True])
+@pytest.mark.parametrize("scaled", [False, True])
+@pytest.mark.parametrize("slope", [0.3, 1.0, 4.0])
+def test_long_runs_of_one_class_are_not_visited_yet_no_gap_is_missed(
+    kernels, runs, stratified, scaled, slope
+):
+    pos = np.concatenate([np.full(run, k % 2) for k, run in enumerate((500, *runs), start=1)])
+    scale = 0.02 + np.abs(np.sin(np.arange(len(pos) + 1.0))) if scaled else None
+    call = (pos, 1 - pos, 4, 0, 30, slope)
+    for by_blocks in (False, True):
+        how = {"scale": scale, "stratified": stratified, "by_blocks": by_blocks}
+        found, twin = kernels.resample_gaps(*call, **how), bands.resample_gaps(*call, **how)
+        assert found.tolist() == twin.tolist()
+        assert bool(found.any()) == (len(runs) > 1)

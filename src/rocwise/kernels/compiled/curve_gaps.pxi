@@ -4,6 +4,8 @@
 # box is larger than at its corner at the bottom right, nothing smaller than at its top left. What
 # lies between two vertices of a curve lies in their box. Included by `_bands.pyx`.
 
+cdef double ROUNDED = 1e-14  # more than what rounding can do to a gap
+
 ctypedef struct Vertex:  # of the sample
     int64_t number
     double line
@@ -100,6 +102,29 @@ cdef inline bint none_beyond(
     )
 
 
+cdef bint straight_and_near(
+    const Sample* sample, const Sample* data, const Vertex* low, const Vertex* high, double most
+) noexcept nogil:
+    """Whether gaps at the ends of a stretch that goes straight up, or along, show that none in it
+    exceeds `most`: on such a stretch the gap never turns from rising to falling or back.
+
+    Curves of separated classes coincide, which corners alone show of no stretch, however short.
+    """
+    cdef double width = high.fpr - low.fpr, height = high.line - low.line - sample.slope * width
+    cdef double least
+    if data.curve.points == NULL or min(width, height) > ROUNDED:
+        return False
+    least = least_scale(&data.curve, low.line, high.line)
+    most = most * least - ROUNDED * (1.0 + max(1.0, 1.0 / sample.slope))
+    return max(gap_at(data, low), gap_at(data, high)) <= most
+
+
+cdef inline double gap_at(const Sample* other, const Vertex* vertex) noexcept nogil:
+    """How far the other curve is on the line through a vertex."""
+    cdef int64_t before = vertex_before(other, vertex.line, vertex.number, 0, other.last)
+    return fabs(vertex.fpr - fpr_on(other, vertex.line, before))
+
+
 cdef double largest_of_step(
     const Sample* sample, const Sample* other, int64_t vertex, double best
 ) noexcept nogil:
@@ -137,6 +162,8 @@ cdef double largest_within(
         return max(best, meeting(sample, other, high.number).gap)
     if high.number - low.number == 1:
         return largest_of_step(sample, other, low.number, best)
+    if straight_and_near(sample, other, low, high, best):
+        return best
     middle = middle_of(sample, low.number, high.number)
     best = largest_within(sample, other, low, &middle, best)
     return largest_within(sample, other, &middle, high, best)
