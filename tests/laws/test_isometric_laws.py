@@ -4,7 +4,7 @@ import contextlib
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import rocwise as rw
@@ -186,6 +186,8 @@ def test_theorem_7_with_m_formed_by_the_count_ratio(case):
     alphas,
     shares,
 )
+@example(20, "precision", 0.56, 0.8, 2.0, 1.0, 0.0)  # two points, which are seldom drawn
+@example(2, "f", 0.55, 0.78, 2.8, 1.0, 0.0)  # a conflict
 def test_cases_by_brute_force_over_the_hull(seed, metric, positive, negative, skew, alpha, m):
     """A fine walk along the hull finds the same case, or the same refusal."""
     fpr, tpr = random_hull(np.random.default_rng(seed))

@@ -5,7 +5,7 @@ from decimal import ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import balanced_accuracy_score, f1_score, matthews_corrcoef
 
@@ -15,6 +15,9 @@ from oracles.scored_rows import any_float32, any_floats, few_values, mixed, rows
 from rocwise import printing
 
 directions = st.sampled_from(["higher", "lower"])
+close_floats = st.tuples(st.floats(1e-9, 1e9), st.integers(1, 10**9)).map(
+    lambda drawn: (drawn[0], drawn[0] + drawn[1] * math.ulp(drawn[0]))
+)
 big_integers = st.integers(-(2**63), 2**63 - 1) | st.integers(2**60, 2**60 + 40)
 
 
@@ -115,9 +118,10 @@ def test_printed_thresholds_of_large_integers_recount(data, direction):
         assert (tally.tp[k], tally.fp[k]) == (tp, fp)
 
 
-@given(any_floats, any_floats)
-def test_scores_are_printed_in_the_fewest_digits_that_recount(one, other):
-    low, high = sorted([one, other])
+@given(st.tuples(any_floats, any_floats) | close_floats)
+@example((0.1234567, 0.1234568))
+def test_scores_are_printed_in_the_fewest_digits_that_recount(pair):
+    low, high = sorted(pair)
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
         return
     text = printing.rounded_between(low, high)

@@ -59,11 +59,16 @@ def by_programme(bounds):
 
 @pytest.mark.parametrize("kind", ["generic", "ties", "zeros"])
 @pytest.mark.parametrize("seed", range(6))
-def test_margins_against_a_linear_programme(kind, seed):
+@pytest.mark.parametrize("realised", [True, False])
+def test_margins_against_a_linear_programme(kind, seed, realised):
     rng = np.random.default_rng(seed)
     _, F, _ = drawn(6, 4, seed, kind)
     F = F[F.any(axis=1)]
     called = (F * rng.random(4)).argmax(axis=1)
+    if not realised:  # equal rows that are called differently
+        row = np.flatnonzero((F > 0).sum(axis=1) > 1)[0]
+        other = np.setdiff1d(np.flatnonzero(F[row]), called[row])[0]
+        F, called = np.vstack([F, F[row]]), np.append(called, other)
     bounds = bounds_of(logs(F), called)
     expected = by_programme(bounds)
     assert min(margin_of(bounds), 1.0) == pytest.approx(expected, abs=1e-9)
