@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import kernels
-from rocwise.arrays import Floats, Places, Ranks
+from rocwise.arrays import Counts, Floats, Places, Ranks
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import in_chunks
 from rocwise.kernels.threads import even_parts, limited_to, run_parts, thread_limit
@@ -88,8 +88,9 @@ def mixed_clusters(clusters: Places, codes: NDArray[Any]) -> bool:
     >>> mixed_clusters(np.array([0, 0, 1]), np.array([1, 1, 0]))
     False
     """
-    pairs = np.unique(np.stack([clusters, codes.astype(np.intp)]), axis=1)
-    return bool(pairs.shape[1] > int(clusters.max()) + 1)
+    code_of = np.empty(int(clusters.max()) + 1, codes.dtype)
+    code_of[clusters] = codes  # that of the last row of each: its others must have the same
+    return bool((code_of[clusters] != codes).any())
 
 
 def _strata_of_clusters(
@@ -97,8 +98,8 @@ def _strata_of_clusters(
 ) -> list[Places]:
     """Clusters by class where each holds one class only; else all of them in one stratum."""
     if mixed_clusters(clusters, codes):
-        return [np.unique(clusters)]
-    return [np.unique(clusters[codes == k]) for k in range(n_classes)]
+        return [np.flatnonzero(np.bincount(clusters))]
+    return [np.flatnonzero(np.bincount(clusters[codes == k])) for k in range(n_classes)]
 
 
 def drawn_until_complete(draw: Callable[[], Drawn], complete: Callable[[Drawn], bool]) -> Drawn:
@@ -124,18 +125,19 @@ def _times_of_clusters(
 ) -> Callable[[int], Times]:
     """How often each row is drawn with its cluster, by number of the replicate."""
     strata, n_units = _strata_of_clusters(codes, n_classes, clusters), int(clusters.max()) + 1
+    holders = [np.flatnonzero(np.bincount(clusters[codes == k])) for k in range(n_classes)]
 
-    def drawn(rng: np.random.Generator) -> Times:
-        times = np.zeros(n_units)
+    def drawn(rng: np.random.Generator) -> Counts:
+        times = np.zeros(n_units, np.int64)
         for own in strata:
             times[own] = np.bincount(rng.integers(0, len(own), len(own)), minlength=len(own))
-        return np.asarray(times[clusters])
+        return times
 
-    def complete(times: Times) -> bool:
-        return bool((np.bincount(codes, times, minlength=n_classes) > 0).all())
+    def complete(times: Counts) -> bool:
+        return all(times[own].any() for own in holders)
 
     def times(replicate: int) -> Times:
         rng = np.random.default_rng([seed, replicate])
-        return drawn_until_complete(lambda: drawn(rng), complete)
+        return drawn_until_complete(lambda: drawn(rng), complete).astype(np.float64)[clusters]
 
     return times
