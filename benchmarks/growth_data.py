@@ -31,6 +31,18 @@ def rows(n: int) -> Any:
     return y, scores[0]
 
 
+def short_rows(n: int) -> Any:
+    """The same with labels of one byte: 9 bytes a row."""
+    y, scores = rows(n)
+    return y.astype(np.int8), scores
+
+
+def single_rows(n: int) -> Any:
+    """The same with scores of single precision: 12 bytes a row."""
+    y, scores = rows(n)
+    return y, scores.astype(np.float32)
+
+
 def tally(n: int) -> Any:
     """The same, sorted."""
     found = rw.tally(*rows(n))

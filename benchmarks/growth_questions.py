@@ -66,6 +66,7 @@ def questions() -> list[Question]:
         *_by_rows(),
         *_bands(),
         *_by_drawn_rows(),
+        *_of_short_rows(),
         *_by_resamples(),
         *_by_models(),
         *_by_groups(),
@@ -148,6 +149,23 @@ def _by_drawn_rows() -> Iterator[Question]:
     yield Question(
         "compare(venkatraman), unpaired", "rows", DRAWN, data.two_samples, unpaired, theory=LINEAR
     )
+
+
+def _of_short_rows() -> Iterator[Question]:
+    """Some of the same of smaller inputs, of which the same memory is a larger multiple."""
+    asked: dict[str, Callable[[Any], Any]] = {
+        "roc": lambda d: rw.roc(*d).fpr,
+        "threshold": lambda d: rw.threshold(*d, rule="youden"),
+        "band(simultaneous)": data.band("simultaneous"),
+        "bootstrap(auc)": data.bootstrap("auc"),
+        "bootstrap(sensitivity at)": data.bootstrap(rw.statistics.SensitivityAt(0.9)),
+    }
+    kinds = {"int8 labels": data.short_rows, "float32 scores": data.single_rows}
+    for kind, make in kinds.items():
+        for name, ask in asked.items():
+            yield Question(
+                f"{name}, {kind}", "rows", (100_000, 1_000_000), make, ask, theory=LINEAR
+            )
 
 
 def _by_resamples() -> Iterator[Question]:
