@@ -9,6 +9,7 @@ import numpy as np
 from rocwise import kernels
 from rocwise.arrays import Amounts, Floats, Places
 from rocwise.binary.curves.cumulative_sums import sums_from_zero
+from rocwise.kernels.row_formulas import row_by_row
 
 
 class Shares(NamedTuple):
@@ -21,22 +22,37 @@ class Shares(NamedTuple):
 
 def binned(scores: Floats, pos: Amounts, neg: Amounts, bins: int, strategy: str) -> Shares:
     """Shares in bins; scores come highest first. Equal scores are never parted."""
-    rising, pos, neg = scores[::-1], pos[::-1], neg[::-1]
+    rising, pos, cases = scores[::-1], pos[::-1], _cases(pos, neg)
     if strategy == "uniform":
-        number = np.minimum((rising * bins).astype(np.intp), bins - 1)
+        number = row_by_row(lambda some: _numbered(some, bins), rising, dtype=np.intp)
     else:
-        mass = np.cumsum(pos + neg)
-        middle = (mass - (pos + neg) / 2) / mass[-1]
-        number = np.minimum((middle * bins).astype(np.intp), bins - 1)
-    first = np.flatnonzero(np.concatenate([[True], number[1:] != number[:-1]]))
-    return _summed(rising, pos, neg, first)
+        mass = np.cumsum(cases)
+        total = mass[-1]
+
+        def number_of(until: Amounts, own: Amounts) -> Places:
+            return _numbered((until - own / 2) / total, bins)
+
+        number = row_by_row(number_of, mass, cases, dtype=np.intp)
+    first = np.append(0, np.flatnonzero(number[1:] != number[:-1]) + 1)
+    return _summed(rising, pos, cases, first)
+
+
+def _cases(pos: Amounts, neg: Amounts) -> Amounts:
+    """Of both classes, from the lowest score up."""
+    kind = np.result_type(pos, neg)
+    return row_by_row(np.add, pos[::-1], neg[::-1], dtype=kind)
+
+
+def _numbered(middle: Floats, bins: int) -> Places:
+    """The number of the bin of each place from 0 to 1."""
+    return np.minimum((middle * bins).astype(np.intp), bins - 1)
 
 
 def isotonic(scores: Floats, pos: Amounts, neg: Amounts) -> Shares:
     """The blocks of the isotonic regression: the edges of the convex hull of the ROC curve."""
     corners = kernels.concave_corners(np.cumsum(neg), np.cumsum(pos))
     first = (len(scores) - corners[1:])[::-1]
-    return _summed(scores[::-1], pos[::-1], neg[::-1], first)
+    return _summed(scores[::-1], pos[::-1], _cases(pos, neg), first)
 
 
 def isotonic_at(places: Places, pos: Amounts, neg: Amounts) -> Floats:
@@ -49,9 +65,9 @@ def isotonic_at(places: Places, pos: Amounts, neg: Amounts) -> Floats:
     return np.asarray((hits / (hits + alarms))[block])
 
 
-def _summed(rising: Floats, pos: Amounts, neg: Amounts, first: Places) -> Shares:
-    count = np.add.reduceat(pos + neg, first)
-    predicted = np.add.reduceat((pos + neg) * rising, first) / count
+def _summed(rising: Floats, pos: Amounts, cases: Amounts, first: Places) -> Shares:
+    count = np.add.reduceat(cases, first)
+    predicted = np.add.reduceat(row_by_row(np.multiply, cases, rising), first) / count
     return Shares(predicted, np.add.reduceat(pos, first) / count, count)
 
 
