@@ -161,6 +161,17 @@ def test_huge_and_tiny_units():
         np.testing.assert_allclose(found / unit, [2.5, 7.5], atol=1e-9)
 
 
+def test_as_much_is_cut_back_in_any_unit():
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(300, 3))
+    target = np.where(rows[:, 0] > 0, rows[:, 1], -rows[:, 2]) + 0.3 * rng.normal(size=300)
+    target /= 2 * np.abs(target).max()
+    leaves = ModelTreeRegressor().fit(rows, target).get_n_leaves()
+    with np.errstate(over="ignore"):  # slopes of single leaves
+        huge = ModelTreeRegressor().fit(rows, target * 2.0**1022)
+    assert 1 < huge.get_n_leaves() == leaves
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -83,6 +83,8 @@ def grow(X: Floats, y: Floats, *, min_samples_leaf: int, prune: bool) -> Node:
             waiting = []
     if prune:
         _prune(nodes)
+    for node in nodes:  # after sums of errors were compared, which may be no float in that unit
+        node.error *= unit
     return root
 
 
@@ -97,15 +99,15 @@ def _children(level: list[Node], features: Integers, cuts: Floats, sizes: Intege
 
 
 def _fit(X: Floats, y: Floats, unit: float, waiting: list[Waiting]) -> None:
-    """Give all nodes that wait their models, in the units that the target came in."""
+    """Give all nodes that wait their models, in the units of the target; errors in those of `y`."""
     rows = np.concatenate([own for _, own, _ in waiting])
     sizes = np.concatenate([np.diff(bounds) for _, _, bounds in waiting])
     with library_threads(1):  # many small triangles
         models = fitted_models(X, y, rows, np.concatenate([[0], np.cumsum(sizes)]))
     nodes = (node for level, _, _ in waiting for node in level)
-    scaled = (models.intercepts * unit).tolist(), (models.errors * unit).tolist()
+    intercepts, coefficients = (models.intercepts * unit).tolist(), models.coefficients * unit
     for node, intercept, error, line in zip(
-        nodes, *scaled, models.coefficients * unit, strict=True
+        nodes, intercepts, models.errors.tolist(), coefficients, strict=True
     ):
         node.intercept, node.error, node.coefficients = intercept, error, line.copy()
 
