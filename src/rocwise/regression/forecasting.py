@@ -24,7 +24,7 @@ from rocwise.regression.filters.sigma.unscented import (
     UnscentedKalmanFilter,
 )
 from rocwise.regression.filters.time_loop import steps_over_time
-from rocwise.regression.linear_windows import followed, gains_of, is_linear
+from rocwise.regression.linear_windows import followed, gains_of, innovation_beyond, is_linear
 from rocwise.regression.state_space_models import (
     Autoregression,
     Companion,
@@ -146,8 +146,7 @@ def _one_by_one(follower: StateSpaceFilter, windows: Floats) -> tuple[Floats, Fl
     for reached in steps_over_time(step, mean, spread, windows[:, :, None], _all_seen(windows)):
         mean, spread = reached.mean, reached.spread
         total = total + reached.log_density
-    mean, spread, _ = step.predict(mean, spread)
-    innovation = step.innovation(mean, spread)
+    innovation = innovation_beyond(step, mean, spread)
     return innovation.forecast[:, 0], np.abs(innovation.root[:, 0, 0]), total
 
 

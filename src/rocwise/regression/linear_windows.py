@@ -11,8 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from rocwise.arrays import Floats
+from rocwise.errors import InputError
 from rocwise.regression.filters.base import StateSpaceFilter
-from rocwise.regression.filters.steps import gain_of
+from rocwise.regression.filters.steps import FilterStep, Innovation, gain_of
 from rocwise.regression.filters.time_loop import LOG_TWO_PI, steps_over_time
 from rocwise.regression.state_space_models import Companion, LinearAutoregression
 
@@ -45,9 +46,20 @@ def gains_of(
         mean, spread = reached.mean, reached.spread
         gains.append(gain_of(reached.innovation)[0, :, 0])
         deviations.append(abs(float(reached.innovation.root[0, 0, 0])))
-    mean, spread, _ = step.predict(mean, spread)
-    beyond = abs(float(step.innovation(mean, spread).root[0, 0, 0]))
+    beyond = abs(float(innovation_beyond(step, mean, spread).root[0, 0, 0]))
     return Gains(gains, deviations, beyond)
+
+
+def innovation_beyond(step: FilterStep, mean: Floats, spread: Floats) -> Innovation:
+    """What is expected one step after windows; refused where rounding used up the covariance."""
+    try:
+        mean, spread, _ = step.predict(mean, spread)
+        return step.innovation(mean, spread)
+    except np.linalg.LinAlgError:
+        raise InputError(
+            "Rounding has used up the covariance one step after the window. Give larger noises, or "
+            "use a square-root filter."
+        ) from None
 
 
 def followed(

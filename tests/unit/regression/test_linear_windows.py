@@ -1,9 +1,13 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
+from rocwise.errors import InputError
 from rocwise.estimators import FilterRegressor
 from rocwise.regression import forecasting
 from rocwise.regression.forecasting import lag_rows
+from rocwise.regression.linear_windows import innovation_beyond
 
 
 def rows(n=80):
@@ -29,3 +33,12 @@ def test_networks_keep_a_covariance_for_each_window():
     model = FilterRegressor("ekf", transition="mlp", hidden=2, random_state=0).fit(X, y)
     assert not forecasting.is_linear(model.filter_)
     assert len(set(model.predict(X, return_std=True)[1].round(9))) > 1
+
+
+def test_a_covariance_that_rounding_used_up_is_refused_in_words():
+    def broken(*_):
+        raise np.linalg.LinAlgError("Matrix is not positive definite")
+
+    step = SimpleNamespace(predict=broken)
+    with pytest.raises(InputError, match="one step after the window"):
+        innovation_beyond(step, np.zeros((1, 2)), np.eye(2)[None])
