@@ -43,8 +43,10 @@ def precision_influences(data: Tally, prevalence: float | None = None) -> Precis
     called = tpr + false
     precision = tpr / called
     mass = data.pos / data.n_pos
-    value = float((mass * precision).sum())  # as resamples are added up
     by_hits = mass * false / called**2  # dg/dS, weighted with the positives there
+    value = min(float((mass * precision).sum()), 1.0)  # as resamples are added up
+    if not by_hits.any():
+        value = 1.0  # no negative above a positive: shares may add up to a bit less
     by_alarms = -odds * mass * tpr / called**2  # dg/dT
     # a case reaches the thresholds at or below its score: sums from the lowest score up
     reach_hits = np.cumsum(by_hits[::-1])[::-1]

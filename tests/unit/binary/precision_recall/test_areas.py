@@ -234,6 +234,17 @@ def test_groups_are_tested_for_equality():
     assert 0 < answers.p_value <= 1
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+def test_separated_classes_have_the_area_one_however_their_shares_are_rounded(weighted):
+    rng = np.random.default_rng(13)
+    for n_pos in range(2, 130):
+        y = np.repeat([1, 0], [n_pos, 5])
+        weights = rng.uniform(0.1, 1.0, len(y)) if weighted else None
+        found = rw.average_precision(y, -np.arange(len(y)), sample_weight=weights)
+        assert (found.value, found.standard_error) == (1.0, None)
+        assert found.interval.method == "separation bound"
+
+
 def test_limits_are_those_of_students_t():
     rng = np.random.default_rng(11)
     y = np.repeat([1, 0], [12, 30])
