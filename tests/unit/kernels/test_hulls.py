@@ -29,6 +29,9 @@ def rising(kind, n, rng):
     if kind == "weights":
         return np.cumsum(rng.random(n)), np.cumsum(rng.random(n))
     right, up = rng.integers(0, 3, n), rng.integers(0, 3, n)
+    if kind == "standing counts":  # most points in one place with the one before
+        moves = rng.random(n) < 0.05
+        return np.cumsum(right * moves), np.cumsum(up * moves)
     right[right + up == 0] = 1  # no two points in one place
     if kind == "sorted counts":
         right = np.sort(right)
@@ -37,7 +40,9 @@ def rising(kind, n, rng):
     return np.cumsum(right), np.cumsum(up)
 
 
-@pytest.mark.parametrize("kind", ["counts", "sorted counts", "large counts", "weights"])
+@pytest.mark.parametrize(
+    "kind", ["counts", "standing counts", "sorted counts", "large counts", "weights"]
+)
 @pytest.mark.parametrize("n", [1, 2, 7, 1998, 1999, 2000, 2500, 30_000])
 def test_no_corner_is_lost_and_none_is_made(kernels, kind, n):
     x, y = rising(kind, n, np.random.default_rng([8, n]))

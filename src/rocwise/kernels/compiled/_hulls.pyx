@@ -60,7 +60,7 @@ cdef int64_t _above(
     const amount* x, const amount* y, const int64_t* knots, int64_t n_knots, int64_t start,
     int64_t stop, int64_t* kept,
 ) noexcept nogil:
-    """Write which places from start on, before stop, are knots or above the chord between two.
+    """Write which places from start on, before stop, are at knots or above the chord between two.
 
     The first of the knots is at or before start, the last one at or after the last place.
     """
@@ -76,6 +76,10 @@ cdef int64_t _above(
             found += 1
             place += 1
         end = min(knots[knot + 1], stop)
+        while place < end and x[place - 1] == ax and y[place - 1] == ay:
+            kept[found] = place  # in one place with the knot: the last of them is the corner
+            found += 1
+            place += 1
         while place < end:  # never the origin, which is a knot
             kept[found] = place
             found += larger(y[place - 1] - ay, dx, x[place - 1] - ax, dy, 1.0)

@@ -17,8 +17,9 @@ def concave_corners(x: Amounts, y: Amounts) -> Places:
     """Places of the corners of the upper convex hull of points with x and y both rising from 0.
 
     Place 0 is the origin, and place i the point i - 1; the origin and the last point always are
-    corners, points inside a straight edge are not. Counts are compared exactly. Of many points,
-    those on or below a chord of the hull of a sample are put aside first: they are no corners.
+    corners, points inside a straight edge are not. Where a weight too small to move its sum leaves
+    points in one place, the last of them is the corner. Counts are compared exactly. Of many
+    points, those on or below a chord of the hull of a sample are put aside first: they are none.
 
     Examples
     --------
@@ -56,13 +57,12 @@ def spread_out(points: int) -> Counts:
 
 
 def _above_chords(x: Amounts, y: Amounts, knots: Counts) -> Counts:
-    """Places above the chords between the knots, and the knots."""
+    """Places above the chords between the knots, and those at the knots."""
     starts, under = knots[:-1], np.diff(knots)  # how many points each chord has from its start on
-    up = (y[:-1] - np.repeat(y[starts], under)) * np.repeat(np.diff(x[knots]), under)
-    right = (x[:-1] - np.repeat(x[starts], under)) * np.repeat(np.diff(y[knots]), under)
-    kept = np.append(up > right, True)
-    kept[knots] = True
-    return np.flatnonzero(kept)
+    dx, dy = (values[:-1] - np.repeat(values[starts], under) for values in (x, y))
+    up = dy * np.repeat(np.diff(x[knots]), under)
+    right = dx * np.repeat(np.diff(y[knots]), under)
+    return np.flatnonzero(np.append((up > right) | ((dx == 0) & (dy == 0)), True))
 
 
 def _chain(x: Amounts, y: Amounts, places: Counts, slack: float) -> Counts:
