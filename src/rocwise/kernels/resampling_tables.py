@@ -54,20 +54,31 @@ def draws_counts(pos: Counts, neg: Counts) -> bool:
     return bool(ROWS_TO_BEGIN + ROWS_PER_GROUP * pos.size < pos.sum() + neg.sum())
 
 
-def check_replicates(pos: Counts, neg: Counts, seed: int, first: int, last: int) -> None:
-    """Refuse what the generator cannot count."""
+def check_replicates(
+    pos: Counts, neg: Counts, seed: int, first: int, last: int, *, one_by_one: bool = False
+) -> None:
+    """Refuse what the generator cannot count; rows may be drawn `one_by_one` whatever the ties."""
     if not 0 <= seed < 2**64:
         raise ValueError(f"`seed` must be from 0 to 2**64 - 1, but it is {seed}.")
     if not 0 <= first <= last < 2**62:
         raise ValueError(f"Replicates must satisfy 0 <= first <= last; got {first} and {last}.")
     if pos.ndim != 1 or pos.shape != neg.shape:
         raise ValueError(f"`pos` has shape {pos.shape} but `neg` has shape {neg.shape}.")
+    if "f" in (pos.dtype.kind, neg.dtype.kind):
+        raise InputError(
+            "resamples draw rows, and this tally has weights without its rows; make it from "
+            "labels, scores and `sample_weight`."
+        )
     if min(pos.min(initial=0), neg.min(initial=0)) < 0:
         raise ValueError("`pos` and `neg` must not hold negative counts.")
     if min(pos.sum(), neg.sum()) < 1:
         raise ValueError("Both classes need at least one row to draw from.")
-    if not draws_counts(pos, neg) and max(pos.sum(), neg.sum()) > MOST_ROWS:
-        raise ValueError(f"Rows are drawn from at most {MOST_ROWS} rows of a class.")
+    one_by_one = one_by_one or not draws_counts(pos, neg)
+    if one_by_one and max(pos.sum(), neg.sum()) > MOST_ROWS:
+        raise InputError(
+            f"rows are drawn one by one here, of at most {MOST_ROWS:,} in a class; "
+            f"one of these has {int(max(pos.sum(), neg.sum())):,}."
+        )
 
 
 def check_members(members: Counts, sizes: Counts, seed: int, replicate: int) -> None:

@@ -1,6 +1,8 @@
 import numpy as np
 import pytest
 
+import rocwise as rw
+from rocwise.binary.thresholds.rules import checked_rule, rule_in_numbers
 from rocwise.kernels.plain import resampling
 from rocwise.kernels.plain.merging import table_sums
 from rocwise.kernels.resampling_tables import draws_counts
@@ -233,11 +235,27 @@ class TestPaired:
         ((np.array([1, -2]), np.array([1, 5]), 0, 0, 1), "negative"),
         ((np.array([0, 0]), np.array([1, 5]), 0, 0, 1), "at least one row"),
         ((np.array([1, 5]), np.array([0, 0]), 0, 0, 1), "at least one row"),
+        ((np.array([1.5, 2]), np.array([1, 5]), 0, 0, 1), "weights without its rows"),
+        ((np.array([1, 2]), np.array([0.5, 5]), 0, 0, 1), "weights without its rows"),
     ],
 )
 def test_wrong_requests_are_refused(kernels, arguments, words):
     with pytest.raises(ValueError, match=words):
         kernels.resample_doubled_u(*arguments)
+
+
+@pytest.mark.parametrize("rows", [2**31, 2**32 + 10])
+def test_rows_that_ranks_cannot_count_are_refused_whatever_their_ties(kernels, rows):
+    """A threshold is tried on the rows left out, so they are drawn one by one."""
+    drawn = np.array([rows, 5]), np.array([3, 7]), 0, 0, 1
+    youden = rule_in_numbers(*checked_rule("youden"), "mild")
+    for ask in (
+        lambda: kernels.resample_curves(*drawn),
+        lambda: kernels.resample_left_out(*drawn, np.array([1])),
+        lambda: kernels.resample_thresholds(*drawn, lambda tp, fp: tp.argmax(axis=1), youden),
+    ):
+        with pytest.raises(rw.InputError, match=f"has {rows + 5:,}"):
+            ask()
 
 
 @pytest.mark.parametrize("rate", [-0.01, 1.01, np.nan])

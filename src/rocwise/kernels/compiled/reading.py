@@ -157,7 +157,7 @@ def resample_curves(
     >>> tp[:, -1].tolist(), fp[:, 0].tolist()
     ([3.0, 3.0, 3.0], [0.0, 0.0, 0.0])
     """
-    tables.check_replicates(pos, neg, seed, first, last)
+    tables.check_replicates(pos, neg, seed, first, last, one_by_one=True)
     tp, fp = np.empty((2, last - first, pos.size + 1))
     _reading.curves(seed, first, last, *_ranks(pos, neg), tp, fp)
     return tp, fp
@@ -173,7 +173,7 @@ def resample_left_out(
     >>> resample_left_out(np.array([1, 0]), np.array([0, 1]), 7, 0, 1, np.array([1])).tolist()
     [[0, 0, 0, 0]]
     """
-    tables.check_replicates(pos, neg, seed, first, last)
+    tables.check_replicates(pos, neg, seed, first, last, one_by_one=True)
     result = np.empty((last - first, 4), np.int64)
     asked = np.ascontiguousarray(places, np.int64)
     _reading.left_out(seed, first, last, *_ranks(pos, neg), asked, result)
@@ -198,7 +198,7 @@ def resample_thresholds(
     >>> resample_thresholds(pos, neg, 7, 0, 1, lambda tp, fp: (tp - fp).argmax(axis=1), None)
     (array([1]), array([[0, 0, 0, 0]]))
     """
-    tables.check_replicates(pos, neg, seed, first, last)
+    tables.check_replicates(pos, neg, seed, first, last, one_by_one=True)
     if told is None:
         parts = [
             chosen(*resample_curves(pos, neg, seed, start, stop))

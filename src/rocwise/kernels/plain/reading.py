@@ -134,7 +134,7 @@ def resample_curves(
     >>> tp[:, -1].tolist(), fp[:, 0].tolist()
     ([3.0, 3.0, 3.0], [0.0, 0.0, 0.0])
     """
-    tables.check_replicates(pos, neg, seed, first, last)
+    tables.check_replicates(pos, neg, seed, first, last, one_by_one=True)
     found = []
     for kind, counts in ((POSITIVE, pos), (NEGATIVE, neg)):
         ranks = tables.cumulative(counts)
@@ -153,7 +153,7 @@ def resample_left_out(
     >>> resample_left_out(np.array([1, 0]), np.array([0, 1]), 7, 0, 1, np.array([1])).tolist()
     [[0, 0, 0, 0]]
     """
-    tables.check_replicates(pos, neg, seed, first, last)
+    tables.check_replicates(pos, neg, seed, first, last, one_by_one=True)
     result = np.empty((last - first, 4), np.int64)
     for column, kind, counts in ((0, POSITIVE, pos), (1, NEGATIVE, neg)):
         ranks = tables.cumulative(counts)

@@ -23,6 +23,7 @@ from rocwise.binary.resampling.replicates import evaluated, of_counts, replicate
 from rocwise.inference import chunked_draws
 from rocwise.inference.chunked_draws import percentile_limits
 from rocwise.inference.intervals.interval_limits import bca_limits
+from rocwise.primitives.score_columns import Squares
 
 STATISTICS = [
     Area(),
@@ -217,3 +218,14 @@ def test_the_value_of_the_data_is_that_of_their_own_counts(statistic, kind):
     tally = rw.tally(y, s, **options[kind])
     counted = of_counts(tally, statistic)(tally.pos[None, :], tally.neg[None, :])
     assert evaluated(tally, statistic) == counted[0]
+
+
+@pytest.mark.parametrize("statistic", ["auc", "youden-threshold", rw.statistics.SensitivityAt(0.8)])
+def test_weights_without_their_rows_are_not_resampled(statistic):
+    pos, neg = np.array([1.5, 0.5, 0.25]), np.array([0.5, 0.5, 2.5])
+    squares = Squares(pos**2, neg**2)
+    tally = rw.Tally.from_counts(np.array([3.0, 2.0, 1.0]), pos, neg, squares=squares)
+    for ask in (rw.bootstrap, rw.band):
+        told = {"statistic": statistic} if ask is rw.bootstrap else {}
+        with pytest.raises(rw.InputError, match="weights without its rows"):
+            ask(tally, n_resamples=5, rng=1, **told)
