@@ -40,7 +40,7 @@ class BinormalFit(Result):
     def _sentence(self) -> str:
         size = self.n_pos + self.n_neg
         return (
-            f"binormal fit a = {self.a:.3f}, b = {self.b:.3f}; "
+            f"binormal fit a = {self.a:z.3f}, b = {self.b:.3f}; "  # z: no -0.000
             f"AUC {printing.rate(self.auc, size)} ({printing.percent(self.interval.level)} CI "
             f"{printing.rate(self.interval.low, size)} to "
             f"{printing.rate(self.interval.high, size)}, {self.interval.method}); "

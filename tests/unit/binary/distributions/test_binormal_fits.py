@@ -1,6 +1,7 @@
 """The binormal fit: the specification's values, refusals, and independent optimisation."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -197,6 +198,12 @@ def test_curve_has_the_area():
     fpr, tpr = fit.curve()
     assert np.trapezoid(tpr, fpr) == pytest.approx(fit.auc, abs=1e-4)
     assert "AUC 0.72" in repr(fit)
+
+
+def test_classes_that_rounding_alone_tells_apart_have_no_negative_distance():
+    fit = rw.binormal(tally_of(SAMPLES["C"]))
+    assert "a = 0.000, b" in repr(replace(fit, a=-1e-16))
+    assert "a = -0.001, b" in repr(replace(fit, a=-1e-3))
 
 
 def test_weights_are_refused():
