@@ -273,7 +273,7 @@ def of_counts(data: Tally, statistic: AnyStatistic) -> Callable[[Array, Array], 
 
 def _thresholds(data: Tally, statistic: Statistic) -> Array:
     """Those of the points of a curve; none for a statistic that looks at the rates alone."""
-    if isinstance(statistic, READ_OFF_RATES):
+    if type(statistic) in READ_OFF_RATES:  # one derived from them may look at more
         return np.empty(0)
     return np.concatenate([[np.inf if data.direction == "higher" else -np.inf], data.scores])
 

@@ -229,3 +229,14 @@ def test_weights_without_their_rows_are_not_resampled(statistic):
         told = {"statistic": statistic} if ask is rw.bootstrap else {}
         with pytest.raises(rw.InputError, match="weights without its rows"):
             ask(tally, n_resamples=5, rng=1, **told)
+
+
+def test_a_statistic_derived_from_ours_may_look_at_the_thresholds():
+    class ThresholdAt(SensitivityAt):
+        def of_curves(self, fpr, tpr, thresholds):
+            return np.array([thresholds[np.argmax(rates > 0.5) - 1] for rates in fpr])
+
+    y, s = np.arange(40) % 2, np.arange(40) / 40
+    found = rw.bootstrap(y, s, statistic=ThresholdAt(0.5), n_resamples=20, rng=1)
+    assert found.value == 0.475
+    assert set(found.replicates) <= set(s)
