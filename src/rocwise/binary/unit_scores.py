@@ -46,7 +46,8 @@ def unit_scores(data: Tally, question: str, *, rescale: bool = False) -> Floats:
     """
     refuse_ranks_only(data, question)
     scores = finite_scores(data, question)
-    ends = float(scores.min()), float(scores.max())
+    low, high = sorted(scores[[0, -1]].tolist())
+    ends = low, high
     if not rescale and not 0 <= ends[0] <= ends[1] <= 1:
         raise ScoreRangeError(_outside(data, scores, question), 0.0, 1.0)
     return in_units(scores, ends if rescale else None, data.direction)
@@ -137,6 +138,6 @@ def exact_total(scores: Array, counts: Array | None = None) -> Fraction:
     return Fraction(*kernels.exact_sum(scores, counts))
 
 
-def class_mean(scores: Floats, counts: Array, total: float) -> float:
+def class_mean(scores: Array, counts: Array | None, total: float) -> float:
     """The mean score of a class, rounded once."""
     return float(exact_total(scores, counts) / Fraction(total))

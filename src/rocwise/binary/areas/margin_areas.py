@@ -126,12 +126,14 @@ def scored_auc(
 
 
 def _scored_area(data: Tally, scores: Floats) -> float:
-    """Prefix sums from the lowest score up: each positive meets the negatives below it."""
-    rising, pos, neg = scores[::-1], data.pos[::-1], data.neg[::-1]
-    below = np.cumsum(neg) - neg
-    their_sum = np.cumsum(neg * rising) - neg * rising
-    margins = rising * below - their_sum
-    return kernels.dot(pos, margins) / _number_of_pairs(data)
+    """A gap between two scores adds to the margins of all pairs that it lies between."""
+    total = data.n_neg
+
+    def add(above: Floats, below: Floats, tp: Amounts, fp: Amounts) -> tuple[float]:
+        return (kernels.dot((above - below) * tp, total - fp),)
+
+    (margins,) = sums_of_rows(add, scores[:-1], scores[1:], data.tp[:-1], data.fp[:-1])
+    return margins / _number_of_pairs(data)
 
 
 def _number_of_pairs(data: Tally) -> float:
@@ -166,9 +168,14 @@ def probabilistic_auc(
     0.6625
     """
     tally = as_tally("probabilistic_auc", data, y_score, given)
-    scores = unit_scores(tally, "probabilistic_auc")
-    positives = class_mean(scores, tally.pos, tally.n_pos)
-    negatives = class_mean(scores, tally.neg, tally.n_neg)
+    refuse_ranks_only(tally, "probabilistic_auc")
+    classes = unit_classes(tally, rescale=False)
+    if classes is None:
+        scores = unit_scores(tally, "probabilistic_auc")
+        positives = class_mean(scores, tally.pos, tally.n_pos)
+        negatives = class_mean(scores, tally.neg, tally.n_neg)
+    else:
+        negatives, positives = (class_mean(scores, None, len(scores)) for scores in classes)
     return (positives - negatives + 1) / 2
 
 

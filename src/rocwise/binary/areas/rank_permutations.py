@@ -13,6 +13,8 @@ import numpy as np
 
 from rocwise.arrays import Floats, Integers
 from rocwise.errors import InputError
+from rocwise.kernels.row_formulas import row_by_row
+from rocwise.primitives.score_columns import steps_of
 from rocwise.primitives.tallies import Tally
 
 MOST_STEPS = 2_000_000_000  # additions for the exact distribution: a few seconds
@@ -52,11 +54,19 @@ def wilcoxon_variance(data: Tally) -> float:
     >>> round(wilcoxon_variance(rw.tally([0, 0, 1, 1], [1, 2, 3, 4])) * 12 * 4, 12)  # n + 1
     5.0
     """
-    sizes = [int(size) for size in (data.pos + data.neg).tolist()]
     n_pos, n_neg = int(data.n_pos), int(data.n_neg)
     n = n_pos + n_neg
-    tied = sum(t**3 - t for t in sizes)
-    return (n + 1 - tied / (n * (n - 1))) / (12 * n_pos * n_neg)
+    return (n + 1 - _tied(data) / (n * (n - 1))) / (12 * n_pos * n_neg)
+
+
+def _tied(data: Tally) -> int:
+    """The sum of t^3 - t over all tie groups, in Python numbers, which never overflow."""
+    if len(data) == int(data.n_pos) + int(data.n_neg):
+        return 0  # every case has a score of its own
+    sizes = steps_of(row_by_row(np.add, data.tp, data.fp, dtype=data.tp.dtype))
+    several, times = np.unique(sizes[sizes > 1], return_counts=True)
+    found = zip(map(int, several.tolist()), times.tolist(), strict=True)
+    return sum(number * (t**3 - t) for t, number in found)
 
 
 def exact_tails(data: Tally) -> dict[str, float]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats, Integers
+from rocwise.binary.curves.cumulative_sums import of_points
 from rocwise.errors import InputError, count_of, shown
 from rocwise.inference.intervals.interval_limits import normal_quantile
 from rocwise.inference.intervals.tango import tango_limits
@@ -131,20 +132,30 @@ def confident_segment(
     )
     scores, tp, fp = tally.curve_counts()
     n_pos, n_neg = int(tally.n_pos), int(tally.n_neg)
-    b = n_pos - np.concatenate([[0], tp]).astype(np.int64)
-    c = np.concatenate([[0], fp]).astype(np.int64)
+
+    def equal(hits: Array, alarms: Array) -> Array:
+        misses = n_pos - hits
+        return (misses - alarms).astype(np.float64) ** 2 <= z * z * (misses + alarms)
+
     beyond = np.inf if tally.direction == "higher" else -np.inf
-    thresholds = np.concatenate([[beyond], float_scores(scores)])
-    confident = (b - c).astype(np.float64) ** 2 <= z * z * (b + c)
-    fpr, tpr = c / n_neg, 1 - b / n_pos
-    difference = (b - c)[confident]
+    thresholds = of_points(beyond, np.asarray, float_scores(scores))
+    fpr = of_points(0.0, lambda alarms: alarms / n_neg, fp)
+    tpr = of_points(0.0, lambda hits: 1 - (n_pos - hits) / n_pos, tp)
+    nobody = np.zeros(1, np.int64)
+    confident = np.flatnonzero(
+        of_points(bool(equal(nobody, nobody)[0]), equal, tp, fp, dtype=np.bool_)
+    )
+    called = (np.where(confident > 0, sums[confident - 1], 0) for sums in (tp, fp))
+    hits, c = (number.astype(np.int64) for number in called)
+    b = n_pos - hits
+    difference = b - c
     scale = len(difference) * (n_pos + n_neg)  # sums are whole numbers, divided once
     return ConfidentSegment(
         fpr=fpr[confident],
         tpr=tpr[confident],
         thresholds=thresholds[confident],
-        b=b[confident],
-        c=c[confident],
+        b=b,
+        c=c,
         **_areas(fpr[confident], tpr[confident]),
         mean_difference=int(difference.sum()) / scale if scale else None,
         mean_absolute_difference=int(np.abs(difference).sum()) / scale if scale else None,

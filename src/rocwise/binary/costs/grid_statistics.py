@@ -67,6 +67,16 @@ class NetBenefit:
 
         return benefits
 
+    def of_cases(self, data: Tally) -> Floats:
+        """The net benefits of the data itself, whose cases are counted already."""
+        called = self._called(data)
+        n_pos, n_neg = np.array([data.n_pos]), np.array([data.n_neg])
+        tpr, fpr = (
+            np.where(called > 0, sums[called - 1], 0)[None, :] / total
+            for sums, total in ((data.tp, n_pos), (data.fp, n_neg))
+        )
+        return np.asarray(self._benefits(tpr, fpr, n_pos, n_neg)[0])
+
     def reader(self, data: Tally) -> kernels.Reader:
         """The same in compiled code, which reads both rates."""
         called = self._called(data).astype(np.float64)
@@ -80,7 +90,7 @@ class NetBenefit:
     def _called(self, data: Tally) -> Places:
         """How many distinct scores reach each threshold."""
         scores = unit_scores(data, "decision_curve")
-        return np.asarray(np.searchsorted(-scores, -self.thresholds, side="right"))
+        return np.asarray(len(scores) - np.searchsorted(scores[::-1], self.thresholds))
 
     def _benefits(self, tpr: Floats, fpr: Floats, n_pos: Array, n_neg: Array) -> Floats:
         odds = self.thresholds / (1 - self.thresholds)
@@ -99,6 +109,8 @@ class GridStatistic:
 
     def of(self, data: Tally) -> Floats:
         """The statistic of the data itself, at every place."""
+        if isinstance(self.statistic, NetBenefit) and not data.weighted:
+            return self.statistic.of_cases(data)
         read = of_counts(data, self.statistic)
         return np.asarray(read(data.pos[None, :], data.neg[None, :])[0])
 

@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from rocwise.arrays import Amounts, Array, Floats
+from rocwise.kernels.long_arrays import on_large_pages
+from rocwise.kernels.row_formulas import row_by_row
+
+
+def of_points(
+    first: float, formula: Callable[..., Array], *columns: Array, dtype: DTypeLike = np.float64
+) -> Array:
+    """A column of the points of a curve: that of the first, and a formula of each of the others.
+
+    >>> of_points(0.0, lambda hits: hits / 4, np.array([1, 4])).tolist()
+    [0.0, 0.25, 1.0]
+    """
+    made = on_large_pages(len(columns[0]) + 1, dtype)
+    made[0] = first
+    row_by_row(formula, *columns, out=made[1:])
+    return made
 
 
 def sums_from_zero(values: Array, dtype: Any = np.float64) -> Array:

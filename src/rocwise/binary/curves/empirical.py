@@ -10,6 +10,7 @@ import numpy as np
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats, Places
 from rocwise.binary.curves.convex_hulls import hull_counts
+from rocwise.binary.curves.cumulative_sums import of_points
 from rocwise.binary.curves.directions import warn_of_direction
 from rocwise.binary.curves.kept_data import AboutData
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
@@ -169,7 +170,7 @@ def det(
     scores, tp, fp = tally.curve_counts()
     return DetCurve(
         fpr=_rates(fp, tally.n_neg),
-        fnr=_rates(tally.n_pos - tp, tally.n_pos, start=1.0),
+        fnr=of_points(1.0, lambda hits: (tally.n_pos - hits) / tally.n_pos, tp),
         thresholds=_thresholds(scores, tally.direction),
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,
@@ -277,20 +278,17 @@ def area_under(tp: Array, fp: Array, data: Tally) -> float:
     return doubled / perfect
 
 
-def _rates(counts: Array, total: float, kept: Places | None = None, start: float = 0.0) -> Floats:
+def _rates(counts: Array, total: float, kept: Places | None = None) -> Floats:
     """Rates of cumulative counts, with the point before the first score in front."""
-    rates = np.empty(len(counts) + 1)
-    rates[0] = start
-    np.divide(counts, total, out=rates[1:])
+    rates = of_points(0.0, lambda some: some / total, counts)
     return rates if kept is None else rates[kept]
 
 
 def _thresholds(scores: Array, direction: str, kept: Places | None = None) -> Array:
     """Scores with a threshold beyond all of them in front."""
     dtype = scores.dtype if scores.dtype.kind == "f" else np.float64
-    thresholds = np.empty(len(scores) + 1, dtype=dtype)
-    thresholds[0] = np.inf if direction == "higher" else -np.inf
-    thresholds[1:] = scores
+    beyond = np.inf if direction == "higher" else -np.inf
+    thresholds = of_points(beyond, np.asarray, scores, dtype=dtype)
     return thresholds if kept is None else thresholds[kept]
 
 

@@ -8,8 +8,10 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats
+from rocwise.binary.curves.cumulative_sums import of_points
 from rocwise.binary.curves.kept_data import AboutData
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
+from rocwise.kernels.row_formulas import row_by_row
 from rocwise.results import result
 
 
@@ -83,21 +85,20 @@ def lift(
     tally = as_tally("lift", data, y_score, given)
     scores, tp, fp = tally.curve_counts()
     total = tally.n_pos + tally.n_neg
-    share = np.concatenate([[0.0], (tp + fp) / total])
-    gain = np.concatenate([[0.0], tp / tally.n_pos])
-    nobody = share == 0
-    ratio = np.divide(gain, share, out=np.zeros_like(gain), where=~nobody)
-    masked: Floats = np.ma.masked_array(ratio, mask=nobody)
+    share = of_points(0.0, lambda hits, alarms: (hits + alarms) / total, tp, fp)
+    gain = of_points(0.0, lambda hits: hits / tally.n_pos, tp)
+    ratio = row_by_row(_ratio, gain, share)
+    masked: Floats = np.ma.masked_array(ratio, mask=share == 0)
     beyond = np.inf if tally.direction == "higher" else -np.inf
-    thresholds = np.concatenate([[beyond], np.asarray(scores, np.float64)])
-    apart = gain - np.concatenate([[0.0], fp / tally.n_neg])
-    best = int(np.argmax(np.abs(apart)))
+    thresholds = of_points(beyond, np.asarray, scores)
+    apart = of_points(0.0, lambda own, alarms: np.abs(own - alarms / tally.n_neg), gain[1:], fp)
+    best = int(np.argmax(apart))
     return Lift(
         share=share,
         gain=gain,
         lift=masked,
         thresholds=thresholds,
-        ks=float(abs(apart[best])),
+        ks=float(apart[best]),
         ks_threshold=float(thresholds[best]),
         prevalence=float(tally.n_pos / total),
         n_pos=tally.n_pos,
@@ -105,3 +106,8 @@ def lift(
         data=tally,
         origin=tally.origin,
     )
+
+
+def _ratio(gain: Floats, share: Floats) -> Floats:
+    """The lift; 0 where nobody is drawn, which is masked."""
+    return np.divide(gain, share, out=np.zeros_like(gain), where=share != 0)

@@ -8,6 +8,7 @@ hypotheses are rejected, with the family-wise error held at delta, are certified
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, Unpack, get_args
 
@@ -192,12 +193,10 @@ def guaranteed_threshold(
                 f"`thresholds` has no meaning with rate={rate!r}, which tests every score."
             )
         trials, method = _at_scores(tally, rate), "fixed sequence over all scores"
-        p_values = _p_values(trials, alpha)
-        certified = _in_sequence(p_values if rate == "fpr" else p_values[::-1], delta)
-        certified = certified if rate == "fpr" else certified[::-1]
+        certified = trials.errors < _too_many(int(trials.trials[0]), alpha, delta)
     else:
         trials = _at_grid(tally, rate, thresholds)
-        p_values = _p_values(trials, alpha)
+        p_values = _p_values(trials.errors, trials.trials, alpha)
         certified = _from_starts(p_values, delta, upwards=rate == "for")
         method = f"fixed sequences from {min(STARTS, len(p_values))} starts of a grid"
     if not certified.any():
@@ -207,7 +206,6 @@ def guaranteed_threshold(
         tally,
         trials,
         place,
-        p_values,
         certified,
         rate=rate,
         alpha=alpha,
@@ -219,9 +217,9 @@ def guaranteed_threshold(
 
 def _at_scores(data: Tally, rate: ErrorRate) -> _Trials:
     """Errors within one class at every distinct score."""
-    tp, fp = data.tp.astype(np.float64), data.fp.astype(np.float64)
+    scores, tp, fp = data.curve_counts()
     errors, n = (fp, data.n_neg) if rate == "fpr" else (data.n_pos - tp, data.n_pos)
-    return _Trials(data.scores, errors, np.full(len(fp), float(n)), tp, fp)
+    return _Trials(scores, errors, np.broadcast_to(float(n), tp.shape), tp, fp)
 
 
 def _at_grid(data: Tally, rate: ErrorRate, thresholds: Any) -> _Trials:
@@ -259,23 +257,29 @@ def _checked_grid(data: Tally, thresholds: Any) -> Floats:
     return grid[::-1] if data.direction == "higher" else grid
 
 
-def _p_values(trials: _Trials, alpha: float) -> Floats:
+def _p_values(wrong: Any, trials: Any, alpha: float) -> Floats:
     """P(at most so many errors) if the rate were alpha: small where the rate must be lower."""
     from scipy.special import betainc
 
-    wrong, right = trials.errors, trials.trials - trials.errors
+    right = trials - wrong
     tail = betainc(np.maximum(right, 1.0), wrong + 1, 1 - alpha)
     return np.asarray(np.where(right > 0, tail, 1.0))
 
 
-def _in_sequence(p_values: Floats, delta: float) -> Flags:
-    """Those before the first that is not rejected.
+def _too_many(trials: int, alpha: float, delta: float) -> int:
+    """The least number of errors that is not rejected; it grows along the sequence of scores.
 
     The thresholds are scores of the data, not fixed in advance. That is allowed because the rate
     moves one way along the sequence: at the first threshold whose true rate exceeds alpha, errors
     are at least those in a fixed region of probability >= alpha, so rejecting there has
     probability <= delta, and the sequence cannot pass it otherwise.
     """
+    numbers = range(trials + 1)
+    return bisect_right(numbers, delta, key=lambda wrong: float(_p_values(wrong, trials, alpha)))
+
+
+def _in_sequence(p_values: Floats, delta: float) -> Flags:
+    """Those before the first that is not rejected."""
     return np.asarray(np.logical_and.accumulate(p_values <= delta))
 
 
@@ -336,7 +340,6 @@ def _result(
     data: Tally,
     trials: _Trials,
     place: int,
-    p_values: Floats,
     certified: Flags,
     **asked: Any,
 ) -> GuaranteedThreshold:
@@ -347,7 +350,7 @@ def _result(
         threshold_text=_text(data, trials, place),
         observed=float(errors / n),
         upper=float(_upper(errors, n, asked["delta"])),
-        p_value=float(p_values[place]),
+        p_value=float(_p_values(errors, n, asked["alpha"])),
         tpr=tp / data.n_pos,
         fpr=fp / data.n_neg,
         tp=tp,
