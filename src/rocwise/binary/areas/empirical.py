@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal, Unpack, get_args
 from rocwise import checks, kernels, printing
 from rocwise.binary.areas.grouped_areas import area_columns
 from rocwise.binary.areas.intervals import AreaMethod, area_as_share, area_interval
+from rocwise.binary.curves.counted_parts import part_sums
 from rocwise.binary.curves.kept_data import AboutData
 from rocwise.binary.curves.parts import WHOLE, Part, chosen_part, partial_area, stretch_of
 from rocwise.errors import warn_below_half
@@ -204,6 +205,8 @@ def whole_area(data: Tally) -> float:
 
 def area_of_part(data: Tally, part: Part) -> float:
     """The area of one part, on the raw scale."""
+    if not data.weighted:
+        return part_sums(data, part).area
     _, fpr, tpr = stretch_of(data, part)
     return partial_area(fpr, tpr, part)
 

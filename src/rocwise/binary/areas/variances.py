@@ -9,6 +9,7 @@ import numpy as np
 
 from rocwise import checks, kernels
 from rocwise.arrays import Amounts, Array, Floats
+from rocwise.binary.curves.counted_parts import part_sums
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.curves.parts import (
     WHOLE,
@@ -150,14 +151,7 @@ def class_variances(data: Tally, part: Part) -> tuple[float, float]:
     """What positives and negatives have of the variance of a (partial) area."""
     if part.is_whole and not data.weighted:
         return _delong_parts(data.placement_sums)
-    stretch = stretch_of(data, part)
-    squares = (None, None) if data.squares is None else (data.squares.pos, data.squares.neg)
-    spreads = [
-        _squared_influence(_held_within(sums, squared, stretch), influence)
-        for sums, squared, influence in zip(
-            (data.tp, data.fp), squares, influence_within(stretch, part), strict=True
-        )
-    ]
+    spreads = _weighted_spreads(data, part) if data.weighted else part_sums(data, part)[1:]
     n_pos, n_neg = effective_sizes(data)
     return (
         n_pos / (n_pos - 1) * spreads[0] / data.n_pos**2,
@@ -165,19 +159,22 @@ def class_variances(data: Tally, part: Part) -> tuple[float, float]:
     )
 
 
-def _held_within(sums: Amounts, squares: Amounts | None, stretch: Stretch) -> ByStretch:
-    """What a class holds at each score of a stretch, before it and after it.
+def _weighted_spreads(data: Tally, part: Part) -> tuple[float, float]:
+    """Squared influences times squared weights, summed over each class."""
+    assert data.squares is not None
+    stretch = stretch_of(data, part)
+    of_positives, of_negatives = influence_within(stretch, part)
+    return (
+        _squared_influence(_held_within(data.squares.pos, stretch), of_positives),
+        _squared_influence(_held_within(data.squares.neg, stretch), of_negatives),
+    )
 
-    That is the number of cases, or the sum of their squared weights.
-    """
+
+def _held_within(squares: Amounts, stretch: Stretch) -> ByStretch:
+    """Squared weights of a class at each score of a stretch, and before it and after it."""
     first, last = stretch.first, stretch.first + len(stretch.fpr) - 1
-    if squares is not None:
-        parts = squares[:first], squares[first:last], squares[last:]
-        return ByStretch(parts[1], float(parts[0].sum()), float(parts[2].sum()))
-    before, until = (float(sums[end - 1]) if end else 0.0 for end in (first, last))
-    within = np.diff(sums[max(first - 1, 0) : last])
-    within = within if first else np.append(sums[:1], within)
-    return ByStretch(within, before, float(sums[-1]) - until)
+    before, after = float(squares[:first].sum()), float(squares[last:].sum())
+    return ByStretch(squares[first:last], before, after)
 
 
 def _squared_influence(held: ByStretch, influence: ByStretch) -> float:
