@@ -107,3 +107,18 @@ def test_there_is_no_step_without_information(kernels):
     assert kernels.binormal_step(counts, shares, densities, cuts, 1.0) is not None
     for spoiled in (0.0 * densities, np.nan * densities):
         assert kernels.binormal_step(counts, shares, spoiled, cuts, 1.0) is None
+
+
+def test_a_step_of_many_cut_points_does_not_depend_on_threads(kernels):
+    """Eliminated from both ends: whoever does a half, the same is left in the middle."""
+    size = 20_001
+    cuts = np.sort(RNG.normal(size=size))
+    counts = RNG.integers(1, 4, (2, size + 1)).astype(float)
+    shares, densities = parameters(cuts, 0.8, 0.9)
+    found = []
+    for number in (1, 2, 3):
+        with rw.threads(number):
+            step = kernels.binormal_step(counts, shares, densities, cuts, 0.9)
+        found.append([np.asarray(part).tobytes() for part in step])
+    assert found[0] == found[1] == found[2]
+    assert np.isfinite(step.cuts).all()
