@@ -13,6 +13,7 @@ import numpy as np
 from rocwise import kernels
 from rocwise.arrays import Array, Codes, Floats, Places
 from rocwise.inference.intervals.effective_sizes import SizedArea, sized_area
+from rocwise.primitives.rankings import rows_of
 
 ROUNDING = 1e-9  # of effective numbers of rows
 
@@ -100,7 +101,7 @@ def spread_of_parts(
         return replace(found, leverages=leverages)
     by_class = []
     for k, size in enumerate(sizes):
-        own = parts[:, codes == k]
+        own = parts.take(rows_of(codes, k), axis=1)
         centred = own - own.mean(axis=1, keepdims=True)
         by_class.append(products(centred, centred) / (size - 1) / size)
     total = np.asarray(sum(by_class))
@@ -146,22 +147,17 @@ def _spread_of_units(
     classes the cluster-robust variance of the AUC, for clusters of one row (B12). Without
     clusters I_k is Kish's effective number of rows.
     """
-    n = len(codes)
-    held = np.ones(n) if weights is None else weights
-    units = np.arange(n) if clusters is None else clusters
-    n_units = int(units.max()) + 1
-    sums = [
-        _moved(parts[:, codes == k], held[codes == k] / size, units[codes == k], n_units)
-        for k, size in enumerate(sizes)
-    ]
-    by_class, numbers = [], []
-    for k, first in enumerate(sums):
-        own = held[codes == k]
-        effective = float(own.sum()) ** 2 / kernels.dot(own, own)  # Kish's number of rows
-        members = effective
-        if clusters is not None:
-            members = float(len(np.unique(units[codes == k])))
+    n_units = len(codes) if clusters is None else int(clusters.max()) + 1
+    sums, by_class, numbers = [], [], []
+    for k, size in enumerate(sizes):
+        rows = rows_of(codes, k)
+        held = np.ones(len(rows)) if weights is None else weights[rows]
+        units = rows if clusters is None else clusters[rows]
+        first = _moved(parts.take(rows, axis=1), held / size, units, n_units)
+        effective = float(held.sum()) ** 2 / kernels.dot(held, held)  # Kish's number of rows
+        members = effective if clusters is None else float(kernels.numbers_used(units))
         members = max(members, 1 + ROUNDING)  # one row that has all the weight shows no spread
+        sums.append(first)
         by_class.append(members / (members - 1) * products(first, first))
         numbers.append(min(members, effective))
     total = sum(by_class)
@@ -175,9 +171,11 @@ def _spread_of_units(
 
 def _moved(parts: Floats, shares: Floats, units: Places, n_units: int) -> Floats:
     """How much the rows of one class in each unit move every measure."""
-    centred = parts - (parts @ shares)[:, None]
-    moved = [np.bincount(units, each * shares, minlength=n_units) for each in centred]
-    return np.asarray(moved, np.float64)
+    moved = np.empty((len(parts), n_units))
+    for row, each in enumerate(parts):
+        centred = each - kernels.dot(each, shares)
+        moved[row] = np.bincount(units, centred * shares, minlength=n_units)
+    return moved
 
 
 def products(first: Array, second: Array) -> Floats:

@@ -69,17 +69,21 @@ def class_credits(
     cdef int64_t n_rows = ranked.shape[0], n_classes = sizes.shape[0], row = 0, last, place, k
     cdef double below = 0.0, upto = 0.0, others, own_share, middle, above
     cdef double[MOST] share
+    cdef double[MOST] is_own
+    cdef double[MOST] as_other
     with nogil:
         for k in range(n_classes):
             share[k] = weight[k] / all_of[k]
+            is_own[k] = k == own
+            as_other[k] = 0.0 if k == own else weight[k]
         while row < n_rows:
             others = below
             own_share = upto
             last = row
-            while True:
-                below += amounts[last] * share[classes[last]]
-                if classes[last] == own:
-                    upto += amounts[last] / all_of[own]
+            while True:  # no branch on the class, since classes come in no order
+                k = classes[last]
+                below += amounts[last] * share[k]
+                upto += amounts[last] / all_of[own] * is_own[k]
                 last += 1
                 if last >= n_rows or marks[last]:
                     break
@@ -87,7 +91,7 @@ def class_credits(
             above = 1.0 - (own_share + upto) / 2.0
             for place in range(row, last):
                 k = classes[place]
-                out[places[place]] = middle if k == own else weight[k] * above
+                out[places[place]] = is_own[k] * middle + as_other[k] * above
             row = last
 
 

@@ -63,7 +63,7 @@ class MulticlassAuc(DeferredEstimate):
     @property
     def has_interval(self) -> bool:
         """Whether every class has the two rows that a standard error needs."""
-        return self._areas.first_ranking.has_spread
+        return self._areas.has_spread
 
     def per_class_intervals(self) -> dict[str, Interval]:
         """Intervals of `per_class` by the name of the class; classes without rows have none.
@@ -266,7 +266,7 @@ def _error_and_interval(
     areas: ClassAreas, average: Average, value: float, plan: IntervalPlan
 ) -> tuple[float, Interval]:
     """Standard error and interval; where the sample shows no spread, Hoeffding's bound."""
-    refuse_single_rows(areas, "the standard error")
+    areas.refuse_single_rows("the standard error")
     level, method = plan.level, plan.method
     if method == "bootstrap":
         assert plan.seed is not None
@@ -294,8 +294,3 @@ def area_covariance(models: list[ClassAreas], average: Average) -> CovarianceByC
     return spread_of_parts(
         parts, first.codes, first.sizes, first.weights, first.clusters, averaged=weights
     )
-
-
-def refuse_single_rows(areas: ClassAreas, what: str) -> None:
-    """Spread within a class needs two rows of it."""
-    areas.first_ranking.refuse_single_rows(what)

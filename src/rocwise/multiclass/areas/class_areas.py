@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import Literal, TypeVar
 
 import numpy as np
@@ -19,10 +18,8 @@ from rocwise.arrays import Codes, Floats, Integers, Places
 from rocwise.errors import InputError, listed
 from rocwise.kernels.threads import limited_to, run_parts, thread_limit
 from rocwise.primitives.class_rows import ClassRows
-from rocwise.primitives.rankings import Ranking
-from rocwise.primitives.score_columns import ScoreColumn
+from rocwise.primitives.rankings import refuse_single_rows, single_class
 from rocwise.primitives.tally_rows import numbered
-from rocwise.results import Origin
 
 MOST_CLASSES = 256
 CLASSES_AT_ONCE = 16  # whose credits of rows are held together
@@ -72,32 +69,29 @@ class ClassAreas:
 
         self.orders: list[Order] = self._by_class(ranked, range(len(self.present)))
 
-    @cached_property
-    def first_ranking(self) -> Ranking:
-        """The rows as the first class ranks them, which knows how many each class has."""
-        places = np.empty(len(self.codes))
-        places[self.orders[0][0]] = np.cumsum(self.orders[0][2])
-        return Ranking(
-            self.codes,
-            ScoreColumn(places, None, Origin()),
-            tuple(self.present.tolist()),
-            in_order=self.orders[0],
-            weights=self.weights,
-            clusters=self.clusters,
-        )
+    @property
+    def has_spread(self) -> bool:
+        """Whether every class has the two rows, or clusters, that a standard error needs."""
+        return single_class(self.codes, len(self.present), self.clusters) is None
+
+    def refuse_single_rows(self, what: str) -> None:
+        """Spread within a class needs two rows of it."""
+        refuse_single_rows(self.codes, tuple(self.present.tolist()), self.clusters, what)
 
     def _by_class(self, task: Callable[[int], Answer], classes: Sequence[int]) -> list[Answer]:
         """What a task gives for each class: one class at a time on each of the threads."""
         threads = thread_limit()
         if threads == 1 or len(self.codes) * len(classes) < ROWS_PER_THREAD:
             return [task(i) for i in classes]
-        inner = max(1, threads // len(classes))
 
-        def alone(i: int) -> Answer:
+        def with_few(i: int, inner: int) -> Answer:
             with limited_to(inner):
                 return task(i)
 
-        return run_parts(alone, [(i,) for i in classes])
+        left = len(classes) % threads  # classes that share the threads when all others are done
+        alone = [(i, 1) for i in classes[: len(classes) - left]]
+        shared = [(i, threads // left) for i in classes[len(alone) :]]
+        return run_parts(with_few, alone) + run_parts(with_few, shared)
 
     def directed(self, times: Floats | None = None) -> Floats:
         """A(i|j), nan on the diagonal; `times` says how often each row is there."""

@@ -14,7 +14,7 @@ from rocwise.inference.significance import Alternative, checked_margin
 from rocwise.inputs.coercion import Missing
 from rocwise.inputs.several_classes import model_rows
 from rocwise.kernels.threads import takes_threads
-from rocwise.multiclass.areas.averages import area_covariance, refuse_single_rows
+from rocwise.multiclass.areas.averages import area_covariance
 from rocwise.multiclass.areas.bootstrap import resampled
 from rocwise.multiclass.areas.class_areas import (
     AVERAGES,
@@ -104,7 +104,7 @@ def compare_multiclass(
     seed = checks.seed(rng) if method == "bootstrap" else None
     areas = {n: ClassAreas(rows, ignore_absent=ignore_absent) for n, rows in models.items()}
     samples = list(areas.values())
-    refuse_single_rows(samples[0], "a comparison")
+    samples[0].refuse_single_rows("a comparison")
     weights = average_weights(average, samples[0].sizes)
     estimates = {name: weighted_sum(each.directed(), weights) for name, each in areas.items()}
     drawn = None
