@@ -261,20 +261,21 @@ cdef inline bint ends_run(int kind, int following) noexcept nogil:
 
 
 def counted_runs(cnp.ndarray above_pos, cnp.ndarray above_neg, int64_t first, int64_t last):
-    """Of these rows, those that are the last of a run, and the last such row before them, or -1."""
+    """How many of these rows are the last of a run, and which one is the last of those, or -1."""
     cdef const int64_t* tp = <const int64_t*>cnp.PyArray_DATA(above_pos)
     cdef const int64_t* fp = <const int64_t*>cnp.PyArray_DATA(above_neg)
-    cdef int64_t row, size = above_pos.shape[0], runs = 0, before = first - 1
+    cdef int64_t row, size = above_pos.shape[0], runs = 0, found = -1
     cdef int kind, following
+    cdef bint last_of_run
     with nogil:
-        while before >= 0 and not ends_run(kind_of(tp, fp, before), kind_of(tp, fp, before + 1)):
-            before -= 1
         kind = kind_of(tp, fp, first)
         for row in range(first, last):
             following = kind_of(tp, fp, row + 1) if row + 1 < size else 3
-            runs += ends_run(kind, following)
+            last_of_run = ends_run(kind, following)
+            runs += last_of_run
+            found = row if last_of_run else found
             kind = following
-    return runs, before
+    return runs, found
 
 
 def filled_runs(

@@ -123,8 +123,9 @@ def straight_runs(tp: Counts, fp: Counts) -> tuple[Counts, Counts, Counts]:
         told = first, before, table, begin, end
         heard(_edges.filled_runs, *above, *told, rows=last - first)
 
-    parts = zip(rows, found, ends, strict=True)
-    run_parts(fill, far_apart((*part, before, *own) for part, (_, before), own in parts))
+    before = accumulate((last for _, last in found[:-1]), max, initial=-1)
+    parts = zip(rows, before, ends, strict=True)
+    run_parts(fill, far_apart((*part, end, *own) for part, end, own in parts))
     return table[0], table[1], table[2]
 
 
