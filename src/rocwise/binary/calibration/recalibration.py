@@ -92,7 +92,10 @@ def _well_conditioned(information: Floats) -> bool:
         return bool(information[0, 0] != 0)
     (a, b), (_, d) = information.tolist()
     largest = (a + d + math.hypot(a - d, 2 * b)) / 2
-    return bool(a * d - b * b >= 1e-14 * largest * largest)
+    if not 0 < largest < math.inf:
+        return False
+    a, b, d = a / largest, b / largest, d / largest  # products of tiny weights would be lost
+    return bool(a * d - b * b >= 1e-14)
 
 
 class Likelihood(NamedTuple):
