@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Unpack, get_args
 
 import numpy as np
 
 from rocwise import checks, printing
-from rocwise.arrays import Floats, Places
+from rocwise.arrays import Amounts, Floats, Places
 from rocwise.binary.abstention.normalised_costs import share_of_positives
 from rocwise.binary.abstention.range_minima import first_at_most, least_in_ranges
 from rocwise.binary.abstention.windows import Window, window_result
@@ -17,6 +18,8 @@ from rocwise.binary.curves.convex_hulls import hull_counts
 from rocwise.costs import Costs, checked_costs, refuse_free_errors
 from rocwise.errors import InputError, shown
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
+from rocwise.kernels.long_arrays import on_large_pages
+from rocwise.kernels.row_formulas import row_by_row
 from rocwise.primitives.tallies import Tally
 from rocwise.results import result
 
@@ -38,6 +41,14 @@ class CumulativeCosts:
     above: Floats
     weight: Floats
     scale: float
+
+    def reach(self, share: float) -> Places:
+        """The last upper threshold, for each lower one, that leaves at most a share undecided."""
+
+        def last(weight: Floats) -> Places:
+            return np.searchsorted(self.weight, weight + share, side="right") - 1
+
+        return row_by_row(last, self.weight, dtype=np.intp)
 
     def decided(self, low: int, high: int) -> float:
         """The share of cases that a window decides."""
@@ -92,14 +103,23 @@ def _amount(bound: float) -> str:
 
 def cumulative_costs(data: Tally, costs: Costs, prevalence: float) -> CumulativeCosts:
     """The sums of a tally, in the units of the costs."""
-    below_pos = 1 - np.concatenate([[0.0], data.tp / data.n_pos])[::-1]
-    below_neg = 1 - np.concatenate([[0.0], data.fp / data.n_neg])[::-1]
-    below_pos[0] = below_neg[0] = 0.0
     pos, neg = prevalence, 1 - prevalence
+
+    def column(formula: Callable[[Any, Any], Any]) -> Floats:
+        def of_called(hits: Amounts, alarms: Amounts) -> Floats:
+            return np.asarray(formula(1 - hits / data.n_pos, 1 - alarms / data.n_neg))
+
+        made = on_large_pages(len(data) + 1)
+        row_by_row(of_called, data.tp[::-1], data.fp[::-1], out=made[:-1])
+        made[0], made[-1] = formula(0.0, 0.0), formula(1.0, 1.0)
+        return made
+
     return CumulativeCosts(
-        below=costs.fn * pos * below_pos + costs.tn * neg * below_neg,
-        above=costs.fp * neg * (1 - below_neg) + costs.tp * pos * (1 - below_pos),
-        weight=pos * below_pos + neg * below_neg,
+        below=column(lambda of_pos, of_neg: costs.fn * pos * of_pos + costs.tn * neg * of_neg),
+        above=column(
+            lambda of_pos, of_neg: costs.fp * neg * (1 - of_neg) + costs.tp * pos * (1 - of_pos)
+        ),
+        weight=column(lambda of_pos, of_neg: pos * of_pos + neg * of_neg),
         scale=(costs.fn - costs.tp) * pos + (costs.fp - costs.tn) * neg,
     )
 
@@ -193,8 +213,8 @@ def cheapest(sums: CumulativeCosts, bound: float, decided: bool) -> tuple[int, i
     The cost per decided case is a ratio; it is made least by Dinkelbach's iteration, each round
     of which charges an undecided case the least ratio found so far.
     """
-    last = np.searchsorted(sums.weight, sums.weight + (bound + WITHIN), side="right") - 1
-    single = int(np.argmin(sums.below + sums.above))
+    last = sums.reach(bound + WITHIN)
+    single = int(np.argmin(row_by_row(np.add, sums.below, sums.above)))
     best = _cheapest_at(sums, last, 0.0) if not decided else (single, single)
     least = sums.cost(*best, decided)
     while decided:
@@ -202,32 +222,45 @@ def cheapest(sums: CumulativeCosts, bound: float, decided: bool) -> tuple[int, i
         if sums.decided(*found) <= 0 or sums.cost(*found, decided) >= least - WITHIN * abs(least):
             break
         best, least = found, sums.cost(*found, decided)
-    return least_abstention(sums, least, decided) or best
+    return least_abstention(sums, least, decided, at_most=bound) or best
 
 
 def _cheapest_at(sums: CumulativeCosts, last: Places, price: float) -> tuple[int, int]:
     """The cheapest window, j <= last[i], when an undecided case costs `price`."""
-    upper = sums.above + price * sums.weight
-    first = np.arange(len(last))
-    low = int(np.argmin(sums.below - price * sums.weight + least_in_ranges(upper, first, last)))
+    upper = row_by_row(lambda above, weight: above + price * weight, sums.above, sums.weight)
+    least = least_in_ranges(upper, np.arange(len(last)), last)
+    costs = row_by_row(
+        lambda below, weight, least: below - price * weight + least, sums.below, sums.weight, least
+    )
+    low = int(np.argmin(costs))
     return low, low + int(np.argmin(upper[low : last[low] + 1]))
 
 
-def least_abstention(sums: CumulativeCosts, bound: float, decided: bool) -> tuple[int, int] | None:
+def least_abstention(
+    sums: CumulativeCosts, bound: float, decided: bool, at_most: float | None = None
+) -> tuple[int, int] | None:
     """The window with the least abstention and a cost of at most `bound`; the cheapest of those.
 
-    For every lower threshold the first upper one that keeps the bound; None when there is none
-    but to decide nothing.
+    For every lower threshold that has any the first upper one that keeps the bound; None when
+    there is none but to decide nothing. Where one is known that leaves `at_most` undecided, only
+    those are looked at that leave no more.
     """
     price = bound if decided else 0.0
-    lower, upper = sums.below - price * sums.weight, sums.above + price * sums.weight
+    upper = row_by_row(lambda above, weight: above + price * weight, sums.above, sums.weight)
     slack = WITHIN * sums.scale
-    first = np.arange(len(lower))
-    high = first_at_most(upper, first, bound - lower + slack)
-    low = np.flatnonzero(high < len(upper))
-    high = high[low]
+    limit = row_by_row(
+        lambda below, weight: bound - (below - price * weight) + slack, sums.below, sums.weight
+    )
+    if at_most is None:
+        least = np.minimum.accumulate(upper[::-1])[::-1]
+    else:
+        least = least_in_ranges(upper, np.arange(len(upper)), sums.reach(at_most + 3 * WITHIN))
+    low = np.flatnonzero(least <= limit)
+    high = first_at_most(upper, low, limit[low])
     rate = sums.weight[high] - sums.weight[low]
     allowed = rate < 1 - WITHIN if decided else np.ones(len(low), dtype=bool)
+    if at_most is not None and not (rate[allowed] <= at_most + 2 * WITHIN).any():
+        return least_abstention(sums, bound, decided)
     if not allowed.any():
         return None
     low, high, rate = low[allowed], high[allowed], rate[allowed]

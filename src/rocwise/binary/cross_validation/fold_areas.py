@@ -13,6 +13,8 @@ from rocwise.arrays import Floats, Mask, Places
 from rocwise.binary.areas.influences import weighted_placements
 from rocwise.errors import InputError, listed
 from rocwise.inputs.folds import OutOfFoldScores
+from rocwise.kernels.long_arrays import on_large_pages
+from rocwise.kernels.row_formulas import run_models
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +88,26 @@ def _fold_areas(
     K = len(names)
     if K < 2:
         raise InputError("`folds` must name at least two folds; got one.")
-    held = np.ones(len(mask)) if weights is None else weights
-    total, of_positives = float(held.sum()), float(held[mask == 1].sum())
-    share = np.where(mask == 1, of_positives / total, 1 - of_positives / total)
-    values, influences = np.empty(K), np.empty(len(mask))
-    for v in range(K):
+    if weights is None:
+        total, of_positives = float(len(mask)), float(np.count_nonzero(mask == 1))
+    else:
+        total, of_positives = float(weights.sum()), float(weights[mask == 1].sum())
+    of_class = np.array([1 - of_positives / total, of_positives / total])
+    influences = on_large_pages(len(mask))
+
+    def area_of(v: int) -> float:
         rows = np.flatnonzero(folds == v)
-        own = None if weights is None else weights[rows]
-        values[v], centred = _area_and_placements(mask[rows], scores[rows], names[v], own)
-        size = float(held[rows].sum())
-        influences[rows] = held[rows] * centred / share[rows] / math.sqrt(total * K * size)
-    return FoldAreas(values, influences)
+        own, labels = None if weights is None else weights[rows], mask[rows]
+        value, centred = _area_and_placements(labels, scores[rows], names[v], own)
+        size = float(len(rows) if own is None else own.sum())
+        moved = centred if own is None else own * centred
+        influences[rows] = (
+            moved / of_class[(labels == 1).view(np.int8)] / math.sqrt(total * K * size)
+        )
+        return value
+
+    values = run_models(area_of, [(v,) for v in range(K)], rows=len(mask))
+    return FoldAreas(np.array(values), influences)
 
 
 def _area_and_placements(

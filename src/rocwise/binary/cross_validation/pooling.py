@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocwise import kernels
-from rocwise.arrays import Codes, Flags, Floats, Places
+from rocwise.arrays import Codes, Floats, Places
+from rocwise.primitives.score_columns import steps_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +36,12 @@ def pooling_gap(mask: Codes, scores: Floats, folds: Places, mean: float) -> Pool
     positive = mask == 1
     M, N = int(positive.sum()), int((~positive).sum())
     doubled = kernels.placements(mask, scores)
-    A = int(doubled[positive].sum()) / (2 * M * N)
-    of_positives = doubled[positive] / (2 * N) - A
+    placed = doubled[positive]
+    A = int(placed.sum()) / (2 * M * N)
+    of_positives = placed / (2 * N) - A
     of_negatives = 1 - doubled[~positive] / (2 * M) - A
     SM, SN = (kernels.dot(moved, moved) for moved in (of_positives, of_negatives))
-    R = max(M * N * A * (1 - A) - _tied_pairs(positive, scores) / 4 - N * SM - M * SN, 0.0)
+    R = max(M * N * A * (1 - A) - _tied_pairs(mask, scores) / 4 - N * SM - M * SN, 0.0)
     variance = permutation_variance(
         SM, SN, R, np.bincount(folds[positive]), np.bincount(folds[~positive])
     )
@@ -63,8 +65,8 @@ def permutation_variance(SM: float, SN: float, R: float, m: Places, n: Places) -
     )
 
 
-def _tied_pairs(positive: Flags, scores: Floats) -> int:
-    group = kernels.distinct(scores)[1]
-    n_groups = int(group.max()) + 1
-    in_positives = np.bincount(group[positive], minlength=n_groups)
-    return int(in_positives @ np.bincount(group[~positive], minlength=n_groups))
+def _tied_pairs(mask: Codes, scores: Floats) -> int:
+    _, tp, fp = kernels.curve_counts(*kernels.sort_classes(mask, scores))
+    if len(tp) == len(mask):
+        return 0  # every case has a score of its own
+    return int(steps_of(tp) @ steps_of(fp))

@@ -18,6 +18,7 @@ from rocwise.binary.distributions.predicted_curves import DirectionOrAuto
 from rocwise.errors import InputError, count_of
 from rocwise.inference.intervals.proportions import Limits, square_and_add
 from rocwise.inputs.coercion import Missing, as_features
+from rocwise.kernels.row_formulas import run_models
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.score_columns import ScoreColumn
 from rocwise.primitives.tallies import Tally
@@ -108,7 +109,11 @@ def rank_features(
             f"`y` has {printing.classes(data.n_pos, data.n_neg)}; the spread of a class shows in "
             "two cases or more."
         )
-    rows = [_row(data, name, direction, level) for name in data.names]
+    rows = run_models(
+        lambda name: _row(data, name, direction, level),
+        [(name,) for name in data.names],
+        rows=len(data),
+    )
     order = np.argsort([-row["predicted_auc"] for row in rows], kind="stable")
     columns = {key: np.array([rows[k][key] for k in order]) for key in rows[0]}
     return FeatureRanking(

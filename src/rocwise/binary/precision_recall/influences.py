@@ -16,7 +16,9 @@ from rocwise import kernels
 from rocwise.arrays import Amounts, Floats
 from rocwise.binary.areas.influences import Influences
 from rocwise.binary.areas.variances import effective_number
-from rocwise.binary.resampling.precision_statistics import negative_odds, shares_from_zero
+from rocwise.binary.resampling.precision_statistics import negative_odds
+from rocwise.kernels.long_arrays import on_large_pages
+from rocwise.kernels.row_formulas import row_by_row, run_models, sums_of_rows
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 
@@ -38,23 +40,37 @@ class PrecisionInfluences:
 def precision_influences(data: Tally, prevalence: float | None = None) -> PrecisionInfluences:
     """The influences of one model, in one pass over the tally."""
     odds = negative_odds(data, prevalence)
-    tpr = shares_from_zero(data.pos)[1:]
-    false = odds * shares_from_zero(data.neg)[1:]
-    called = tpr + false
-    precision = tpr / called
-    mass = data.pos / data.n_pos
-    by_hits = mass * false / called**2  # dg/dS, weighted with the positives there
-    value = min(float((mass * precision).sum()), 1.0)  # as resamples are added up
+    share = 1 / (1 + odds)
+    precision, gained, by_hits, by_alarms = (on_large_pages(len(data)) for _ in range(4))
+
+    def fill(tp: Amounts, fp: Amounts, pos: Amounts, *columns: Floats) -> tuple[float, ...]:
+        precision, gained, by_hits, by_alarms = columns
+        tpr, fpr, mass = tp / data.n_pos, fp / data.n_neg, pos / data.n_pos
+        false = odds * fpr
+        called = tpr + false
+        precision[:] = tpr / called
+        gained[:] = mass * precision
+        by_hits[:] = mass * false / called**2  # dg/dS, weighted with the positives there
+        by_alarms[:] = -odds * mass * tpr / called**2  # dg/dT
+        by_prevalence = tpr * fpr / (share * called) ** 2
+        dot = kernels.dot
+        return dot(by_hits, tpr), dot(by_alarms, fpr), dot(mass, by_prevalence)
+
+    columns = data.tp, data.fp, data.pos, precision, gained, by_hits, by_alarms
+    of_hits, of_alarms, slope = sums_of_rows(fill, *columns)
+    value = min(float(gained.sum()), 1.0)  # as resamples are added up
     if not by_hits.any():
         value = 1.0  # no negative above a positive: shares may add up to a bit less
-    by_alarms = -odds * mass * tpr / called**2  # dg/dT
     # a case reaches the thresholds at or below its score: sums from the lowest score up
-    reach_hits = np.cumsum(by_hits[::-1])[::-1]
-    reach_alarms = np.cumsum(by_alarms[::-1])[::-1]
-    positives = precision - value + reach_hits - kernels.dot(by_hits, tpr)
-    negatives = reach_alarms - kernels.dot(by_alarms, false / odds)
-    share = 1 / (1 + odds)
-    slope = kernels.dot(mass, tpr * false / odds / (share * called) ** 2)
+    reach_hits, reach_alarms = run_models(
+        lambda moved: np.cumsum(moved[::-1], out=moved[::-1])[::-1],
+        [(by_hits,), (by_alarms,)],
+        rows=len(data),
+    )
+    positives = row_by_row(
+        lambda each, reach: each - value + reach - of_hits, precision, reach_hits, out=precision
+    )
+    negatives = row_by_row(lambda reach: reach - of_alarms, reach_alarms, out=reach_alarms)
     return PrecisionInfluences(value, positives, negatives, slope)
 
 
@@ -68,13 +84,18 @@ def precision_spread(
     """
     pos_squares: Amounts = data.pos if data.squares is None else data.squares.pos
     neg_squares: Amounts = data.neg if data.squares is None else data.squares.neg
+
+    def add(cases: Amounts, moved: Floats) -> tuple[float]:
+        return (kernels.dot(cases, moved**2),)
+
     parts = []
     for squares, size, moved in (
         (pos_squares, data.n_pos, found.positives),
         (neg_squares, data.n_neg, found.negatives),
     ):
         n = effective_number(size, squares)
-        parts.append((n / (n - 1) * kernels.dot(squares, moved**2) / size**2, n))
+        (total,) = sums_of_rows(add, squares, moved)
+        parts.append((n / (n - 1) * total / size**2, n))
     if cohort:
         n = effective_number(data.n_pos + data.n_neg, pos_squares + neg_squares)
         share = data.n_pos / (data.n_pos + data.n_neg)

@@ -88,15 +88,15 @@ def test_refusals(options, words):
         rw.abstain_within(Y, M, **options)
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 8, 33, 100])
+@pytest.mark.parametrize("size", [1, 2, 3, 8, 33, 100, 256, 257, 1000, 40_000])
 def test_range_queries(size):
     rng = np.random.default_rng(size)
-    values = rng.integers(0, 10, size).astype(float)
+    values = rng.integers(0, max(10, size), size).astype(float)
     first = rng.integers(0, size, 300)
     last = np.minimum(first + rng.integers(0, size, 300), size - 1)
     expected = [values[a : b + 1].min() for a, b in zip(first, last, strict=True)]
     np.testing.assert_array_equal(least_in_ranges(values, first, last), expected)
-    limit = rng.integers(-1, 10, 300).astype(float)
+    limit = rng.integers(-1, max(10, size // 20), 300).astype(float)
     expected = [
         next((p for p in range(a, size) if values[p] <= x), size)
         for a, x in zip(first, limit, strict=True)
