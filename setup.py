@@ -27,6 +27,7 @@ DIRECTIVES = {
 FLAGS = ["/O2"] if sys.platform == "win32" else ["-O3", "-ffp-contract=off"]
 INCLUDED = [
     "aligned_decimals.pxi",
+    "asked_points.pxi",
     "best_places.pxi",
     "binomials.pxi",
     "blocks.pxi",

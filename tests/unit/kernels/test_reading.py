@@ -7,6 +7,9 @@ import rocwise as rw
 from rocwise.binary.abstention.normalised_costs import normalised
 from rocwise.binary.abstention.uncertainty import BestWindow
 from rocwise.binary.costs.grid_statistics import LeastCosts, NetBenefit
+from rocwise.binary.points.measures import Measured
+from rocwise.binary.points.places import Asked
+from rocwise.binary.points.resampled import PointMeasures
 from rocwise.binary.resampling.replicates import of_counts, reader_of
 from rocwise.binary.thresholds.choices import choose
 from rocwise.binary.thresholds.confusion_cells import cells_of
@@ -35,6 +38,17 @@ STATISTICS = {
     "costs": LeastCosts(np.linspace(0, 1, 11)),
     "benefit": NetBenefit(np.array([0.1, 0.5, 0.9])),
     "window": BestWindow(normalised(COSTS, "abstain"), 0.3),
+}
+POINTS = {
+    "threshold": [0.3, 0.55, 2.0, -1.0],
+    "sensitivity": [0.0, 0.3, 2 / 3, 0.8, 1.0],
+    "specificity": [0.0, 0.5, 1 - 0.8, 0.9, 1.0],
+    "fpr": [0.0, 0.2, 0.25, 1.0],
+    "alarms": [0.0, 0.1, 0.35, 1.0],
+}
+STATISTICS |= {
+    f"at {axis}": PointMeasures(Asked(axis, np.array(values), False), Measured(None, {}), None)
+    for axis, values in POINTS.items()
 }
 
 

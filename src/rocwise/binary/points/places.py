@@ -49,6 +49,15 @@ class Asked:
         limits = 1 - self.values if self.axis == "specificity" else self.values
         return self._within(along, limits[None, :], tpr, fpr)
 
+    def in_numbers(self, data: Tally, share: float) -> tuple[str, Floats]:
+        """The same for points that are not interpolated: a compiled reader, and what it is told."""
+        if self.axis == "threshold":
+            return "places", places_of_thresholds(data, self).astype(np.float64)
+        if self.axis == "sensitivity":
+            return "reached", self.values - SLACK
+        limits = 1 - self.values if self.axis == "specificity" else self.values
+        return "within", np.append(share if self.axis == "alarms" else 0.0, limits + SLACK)
+
     def _reaching(self, tpr: Floats, fpr: Floats) -> Points:
         """The fewest false alarms with at least the sensitivity, then the most hits with them."""
         first = _places_in_rows(tpr, self.values[None, :] - SLACK, "left")

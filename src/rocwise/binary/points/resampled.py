@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rocwise import kernels
 from rocwise.arrays import Amounts, Floats
 from rocwise.binary.points.measures import Limits, Measured
 from rocwise.binary.points.places import Asked, places_of_thresholds
@@ -32,17 +33,36 @@ class PointMeasures:
     def of_counts(self, data: Tally) -> Callable[[Amounts, Amounts], Floats]:
         """Per row of counts the measures, as (rows, measures, points)."""
         places = places_of_thresholds(data, self.asked)
-        share = data.n_pos / (data.n_pos + data.n_neg)
-        share = share if self.prevalence is None else self.prevalence
+        share = self._share(data)
 
         def measures(pos: Amounts, neg: Amounts) -> Floats:
             tpr, fpr = shares_from_zero(pos), shares_from_zero(neg)
             found = self.asked.on(tpr, fpr, places, share)
-            tp, fp = found.tpr * data.n_pos, found.fpr * data.n_neg
-            cells = cells_of(tp, fp, data.n_pos, data.n_neg, self.prevalence)
-            return np.moveaxis(self.measured.values(cells), 0, 1)
+            return self._values(data, found.tpr, found.fpr)
 
         return measures
+
+    def reader(self, data: Tally) -> kernels.Reader | None:
+        """The same in compiled code, which reads both rates; none for points between two others."""
+        if self.asked.interpolate:
+            return None
+        kind, numbers = self.asked.in_numbers(data, self._share(data))
+        k = len(self.asked.values)
+
+        def finished(read: Floats) -> Floats:
+            return self._values(data, read[:, :k], read[:, k : 2 * k])
+
+        return kernels.Reader(kind, numbers, width=2 * k + 2, finished=finished)
+
+    def _share(self, data: Tally) -> float:
+        """Of the positives."""
+        own = float(data.n_pos / (data.n_pos + data.n_neg))
+        return own if self.prevalence is None else self.prevalence
+
+    def _values(self, data: Tally, tpr: Floats, fpr: Floats) -> Floats:
+        tp, fp = tpr * data.n_pos, fpr * data.n_neg
+        cells = cells_of(tp, fp, data.n_pos, data.n_neg, self.prevalence)
+        return np.moveaxis(self.measured.values(cells), 0, 1)
 
 
 def rate_limits(data: Tally, asked: Asked, values: Floats, draws: Floats, level: float) -> Limits:

@@ -279,11 +279,11 @@ def _thresholds(data: Tally, statistic: Statistic) -> Array:
 
 
 def reader_of(data: Tally, statistic: AnyStatistic) -> kernels.Reader | None:
-    """What compiled code needs to read the statistic; None for a user's own."""
+    """What compiled code needs to read the statistic; None for a user's own, and a few others."""
     own = type(statistic)
     if not own.__module__.startswith("rocwise.") or not hasattr(own, "reader"):
         return None
-    found: kernels.Reader = own.reader(statistic, data)
+    found: kernels.Reader | None = own.reader(statistic, data)
     return found
 
 
@@ -303,7 +303,8 @@ def replicates(
         draw = _areas_drawn(data, seed)
     else:
         draw = _curves_drawn(data, statistic, seed)
-        cells = cells if reader_of(data, statistic) else cells_of_draw(data)
+        reader = reader_of(data, statistic)
+        cells = cells_of_draw(data) if reader is None else cells + reader.width
     return in_chunks(draw, n_resamples, cells, progress, f"bootstrap of {statistic.name}")
 
 

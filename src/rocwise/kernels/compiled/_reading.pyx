@@ -15,6 +15,7 @@ cnp.import_array()
 
 include "splitmix.pxi"
 include "readers.pxi"
+include "asked_points.pxi"
 include "best_places.pxi"
 include "windows.pxi"
 include "rules.pxi"
@@ -35,8 +36,10 @@ NAMES = (
     "precision-at",
     "places",
     "window",
+    "reached",
+    "within",
 )
-cdef Reader[12] READERS
+cdef Reader[14] READERS
 READERS[0] = read_area
 READERS[1] = read_part
 READERS[2] = read_height
@@ -49,9 +52,12 @@ READERS[8] = read_average_precision
 READERS[9] = read_precision_at
 READERS[10] = read_places
 READERS[11] = read_window
-cdef bint[12] LOOKS_AT_FEW  # places, so that none are laid out
+READERS[12] = read_reached
+READERS[13] = read_within
+cdef bint[14] LOOKS_AT_FEW  # places, so that none are laid out
 LOOKS_AT_FEW[:] = [name in (
-    "part", "height", "youden", "equal-errors", "least-cost", "precision-at", "places"
+    "part", "height", "youden", "equal-errors", "least-cost", "precision-at", "places",
+    "reached", "within",
 ) for name in NAMES]
 
 cdef inline void read_one(Curve* curve, Reader reader, double* out) noexcept nogil:

@@ -366,14 +366,3 @@ cdef void read_precision_at(const Curve* curve, double* out) noexcept nogil:
     k = low + 1 if low < curve.last else low
     hits = tpr_of(curve, k)
     out[0] = hits / (hits + curve.numbers[1] * fpr_of(curve, k))
-
-
-cdef void read_places(const Curve* curve, double* out) noexcept nogil:
-    """Both rates at the places of the numbers, TPR first, then both class sizes."""
-    cdef int64_t asked, k
-    for asked in range(curve.n_numbers):
-        k = <int64_t>curve.numbers[asked]
-        out[asked] = tpr_of(curve, k)
-        out[curve.n_numbers + asked] = fpr_of(curve, k)
-    out[2 * curve.n_numbers] = curve.n_pos
-    out[2 * curve.n_numbers + 1] = curve.n_neg
