@@ -161,6 +161,21 @@ def test_huge_and_tiny_units():
         np.testing.assert_allclose(found / unit, [2.5, 7.5], atol=1e-9)
 
 
+def test_children_that_are_better_by_rounding_alone_are_cut_back():
+    rng = np.random.default_rng([300, 10, 1, 0])
+    rows = np.round(rng.normal(size=(300, 10)))
+    high, reach = rows[:, 0] > np.median(rows[:, 0]), np.abs(rows).max()
+    target = np.where(high, rows.sum(axis=1) / reach, 1 - rows[:, -1] / reach)
+    target = target + 0.3 * rng.normal(size=300)
+    left = [ModelTreeRegressor().fit(rows, target).tree_]
+    for node in left:  # which grows meanwhile
+        if node.below is not None:
+            kept = node.below.n * node.below.error + node.above.n * node.above.error
+            if node.below.is_leaf and node.above.is_leaf:
+                assert node.error * node.n > kept * (1 + 1e-9)
+            left += [node.below, node.above]
+
+
 def test_as_much_is_cut_back_in_any_unit():
     rng = np.random.default_rng(0)
     rows = rng.normal(size=(300, 3))

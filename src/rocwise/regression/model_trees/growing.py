@@ -14,6 +14,7 @@ from rocwise.regression.model_trees.many_models import fitted_models
 from rocwise.regression.model_trees.splits import Level
 
 MOST_WAITING = 5_000_000  # rows of nodes whose models are still to be fitted
+ROUNDING = 1e-12  # errors this close to each other are the same
 NO_COEFFICIENTS: Floats = np.empty(0)
 
 
@@ -126,7 +127,7 @@ def _prune(order: list[Node]) -> None:
         if node.below is not None and node.above is not None:
             below, above = subtree_error[id(node.below)], subtree_error[id(node.above)]
             kept = (node.below.n * below + node.above.n * above) / node.n
-            if node.error <= kept:
+            if node.error <= kept * (1 + ROUNDING):
                 node.below = node.above = None
                 node.feature, node.cut = -1, math.nan
             else:
