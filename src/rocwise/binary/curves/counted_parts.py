@@ -65,10 +65,9 @@ def part_sums(data: Tally, part: Part) -> PartSums:
 def _part_sums(data: Tally, part: Part) -> PartSums:
     mirrored = part.axis == "tpr"  # the classes change places; it is read from the other end
     curve = Curve(data, mirrored)
-    limits = Fraction(part.low), Fraction(part.high)
+    low, high = (_cases_at(limit, curve.n_along) for limit in (part.low, part.high))
     if mirrored:
-        limits = 1 - limits[1], 1 - limits[0]
-    low, high = (limit * curve.n_along for limit in limits)
+        low, high = curve.n_along - high, curve.n_along - low
     met_low, met_high = _at_vertex(curve, low), _at_vertex(curve, high)
     between = _between(curve, int(met_low), int(met_high))
     of_up, of_along = _spreads(curve, between, _scaled(between, met_low, met_high))
@@ -77,6 +76,18 @@ def _part_sums(data: Tally, part: Part) -> PartSums:
     given = _scaled(between, low, high)
     value = _area(between, given) / (given.scale * curve.n_along * curve.n_up)
     return PartSums(value, *((of_along, of_up) if mirrored else (of_up, of_along)))
+
+
+def _cases_at(rate: float, cases: int) -> Fraction:
+    """How many of the cases a rate is: 1 of 10 at 0.1, though the float is a bit above it.
+
+    Examples
+    --------
+    >>> _cases_at(0.1, 10), _cases_at(0.125, 10)
+    (Fraction(1, 1), Fraction(5, 4))
+    """
+    nearest = round(rate * cases)
+    return Fraction(nearest) if nearest / cases == rate else Fraction(rate) * cases
 
 
 def _at_vertex(curve: Curve, end: Fraction) -> Fraction:

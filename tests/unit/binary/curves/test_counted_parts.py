@@ -36,7 +36,12 @@ def by_definition(data, part):
         for counts, total in ((data.fp, data.n_neg), (data.tp, data.n_pos))
     )
     pos, neg = ([int(count) for count in counts] for counts in (data.pos, data.neg))
-    low, high = Fraction(part.low), Fraction(part.high)
+    cases = int(data.n_neg if part.axis == "fpr" else data.n_pos)
+    low, high = (  # a float that is a rounded rate of the curve stands for that rate
+        next((rate for k in range(cases + 1) if float(rate := Fraction(k, cases)) == end), None)
+        or Fraction(end)
+        for end in (part.low, part.high)
+    )
     if part.axis == "tpr":
         x, y = [1 - rate for rate in y[::-1]], [1 - rate for rate in x[::-1]]
         pos, neg, low, high = neg[::-1], pos[::-1], 1 - high, 1 - low
@@ -133,3 +138,11 @@ def test_threads_do_not_matter_and_the_curve_is_not_made():
             found.append([part_sums(data, part) for part in PARTS[:6]])
             assert "_curve" not in vars(data)
     assert found[0] == found[1] == found[2]
+
+
+@pytest.mark.parametrize("cases", [3, 7, 10, 11, 49, 88])
+def test_an_end_at_a_rate_of_the_curve_is_at_it_though_floats_are_rounded(cases):
+    y = np.r_[0, 1, 1, np.zeros(cases - 1, int)]
+    s = -np.arange(len(y))
+    assert rw.auc(y, s, max_fpr=1 / cases).value == 0
+    assert rw.auc(1 - y, -s, tpr_range=(1 - 1 / cases, 1)).value <= 1e-15
