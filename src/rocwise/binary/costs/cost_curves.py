@@ -267,14 +267,17 @@ def h_measure(
             raise InputError(f"`severity` must lie between 1e-9 and 1e9; got {shown(severity)}.")
     shapes = 2.0, 1 + 1 / ratio
     roc_hull = hull_of(tally)
-    share = float(tally.n_pos) / float(tally.n_pos + tally.n_neg)
-    loss = _expected_loss(roc_hull.fpr, roc_hull.tpr, share, shapes)
+    # neither is 1 less the other: a class may weigh too little for that
+    shares = tuple(float(n) / float(tally.n_pos + tally.n_neg) for n in (tally.n_neg, tally.n_pos))
+    loss = _expected_loss(roc_hull.fpr, roc_hull.tpr, shares, shapes)
     ends = np.array([0.0, 1.0])
-    return float(1 - loss / _expected_loss(ends, ends, share, shapes))
+    return float(1 - loss / _expected_loss(ends, ends, shares, shapes))
 
 
-def _expected_loss(fpr: Floats, tpr: Floats, share: float, shapes: tuple[float, float]) -> float:
-    """The mean of the least c (1 - share) FPR + (1 - c) share FNR on the hull, c ~ Beta(shapes).
+def _expected_loss(
+    fpr: Floats, tpr: Floats, shares: tuple[float, ...], shapes: tuple[float, float]
+) -> float:
+    """The mean of the least c q FPR + (1 - c) p FNR on the hull: shares q, p; c ~ Beta(shapes).
 
     From c = 1 down to 0 the best vertex moves up the hull; each holds between two values of c,
     where the integral is a difference of incomplete beta functions.
@@ -282,9 +285,10 @@ def _expected_loss(fpr: Floats, tpr: Floats, share: float, shapes: tuple[float, 
     from scipy.special import betainc
 
     a, b = shapes
-    dx, dy = (1 - share) * np.diff(fpr), share * np.diff(tpr)
+    of_neg, of_pos = shares
+    dx, dy = of_neg * np.diff(fpr), of_pos * np.diff(tpr)
     turns = np.concatenate([[1.0], dy / (dx + dy), [0.0]])  # falling along the hull
     mean = a / (a + b)
     of_false_alarms = -np.diff(betainc(a + 1, b, turns)) * mean
     of_misses = -np.diff(betainc(a, b + 1, turns)) * (1 - mean)
-    return float((1 - share) * (fpr @ of_false_alarms) + share * ((1 - tpr) @ of_misses))
+    return float(of_neg * (fpr @ of_false_alarms) + of_pos * ((1 - tpr) @ of_misses))

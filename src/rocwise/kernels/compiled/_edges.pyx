@@ -1,8 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """What bands are made of: a curve without straight runs, moved both ways, and two edges of one band.
 
-Both edges over one list of places come from one walk along two polylines. The list is walked twice: where an edge jumps a place stands there twice, so that the first walk
-has to count what the second one fills.
+Both edges over one list of places come from one walk along two polylines. The list is walked
+twice: where an edge jumps a place stands there twice, so that the first walk has to count what the
+second one fills.
 """
 
 from libc.math cimport INFINITY

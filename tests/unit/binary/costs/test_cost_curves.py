@@ -168,3 +168,16 @@ def test_the_printed_claim_about_trivial_classifiers_cannot_happen():
 def test_no_points_are_refused(question):
     with pytest.raises(rw.InputError, match="empty"):
         question([], [])
+
+
+@pytest.mark.parametrize("light", [0, 1])
+def test_the_h_measure_goes_to_a_limit_as_a_class_weighs_ever_less(light):
+    y = np.array([0, 1, 0, 1, 0])
+    scores = [0.1, 0.5, 0.7, 0.9, 0.2]
+    little, hardly, nothing = (
+        rw.h_measure(y, scores, sample_weight=np.where(y == light, weight, 1.0))
+        for weight in (1e-9, 1e-12, 1e-25)
+    )
+    assert hardly == pytest.approx(nothing, rel=1e-11)
+    assert little == pytest.approx(nothing, rel=1e-8)
+    assert 0 < nothing < 1
