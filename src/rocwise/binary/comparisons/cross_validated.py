@@ -7,22 +7,23 @@ say how they deal with that, and the pooled one what it takes for granted.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, get_args
 
 import numpy as np
 
 from rocwise import checks
-from rocwise.arrays import Floats
+from rocwise.arrays import Floats, Places
 from rocwise.binary.cross_validation.areas import (
     CrossValidatedAuc,
+    areas_of,
     cross_validated,
     warn_of_pooling,
 )
 from rocwise.binary.cross_validation.fold_areas import (
+    FoldAreas,
     influence_covariance,
     mean_influences,
-    repeat_areas,
 )
 from rocwise.errors import InputError
 from rocwise.inference.class_spreads import CovarianceByClass
@@ -61,9 +62,13 @@ def compare_by_folds(
         raise InputError(f"`compare` needs at least two models; got {', '.join(models)}.")
     _refuse_other_folds(models)
     margin = checked_margin(alternative, margin, len(models))
-    answers = {name: cross_validated(rows, level, "corrected-t") for name, rows in models.items()}
-    covariance, df = _spread(models, answers, chosen)
+    areas = {name: areas_of(rows) for name, rows in models.items()}
+    answers = {
+        name: cross_validated(rows, areas[name], level, "corrected-t")
+        for name, rows in models.items()
+    }
     first = next(iter(models.values()))
+    covariance, df = _spread(first.groups, areas, answers, chosen)
     robust = chosen == "influence" and first.groups is not None
     return compared(
         {name: answer.value for name, answer in answers.items()},
@@ -117,7 +122,10 @@ def _refuse_other_folds(models: Mapping[str, OutOfFoldScores]) -> None:
 
 
 def _spread(
-    models: Mapping[str, OutOfFoldScores], answers: Mapping[str, CrossValidatedAuc], method: str
+    groups: Places | None,
+    areas: Mapping[str, Sequence[FoldAreas]],
+    answers: Mapping[str, CrossValidatedAuc],
+    method: str,
 ) -> tuple[Floats, float | None]:
     """Covariance matrix of the mean areas, and its degrees of freedom (None: normal).
 
@@ -126,9 +134,8 @@ def _spread(
     covariances of models makes it that of the fold-wise differences.
     """
     if method == "influence":
-        rows = next(iter(models.values()))
-        moved = np.stack([mean_influences(repeat_areas(each)) for each in models.values()])
-        return influence_covariance(moved, rows.groups), None
+        moved = np.stack([mean_influences(each) for each in areas.values()])
+        return influence_covariance(moved, groups), None
     first = next(iter(answers.values()))
     values = np.stack([answer.fold_values for answer in answers.values()])
     share = 1 / first.n_folds

@@ -148,9 +148,12 @@ def cross_validated_auc(
         models = as_out_of_fold_models(
             *(y_true, y_score, folds), X=X, direction=direction, missing=missing, **described
         )
-    answers = {name: cross_validated(rows, level, method) for name, rows in models.items()}
-    for rows in models.values():
-        warn_of_pooling(rows)
+    areas = {name: areas_of(rows) for name, rows in models.items()}
+    answers = {
+        name: cross_validated(rows, areas[name], level, method) for name, rows in models.items()
+    }
+    for name, rows in models.items():
+        warn_of_pooling(rows, areas[name])
     if ONE_MODEL in answers:
         return answers[ONE_MODEL]
     origin = next(iter(models.values())).origin_of_rows()
@@ -164,10 +167,16 @@ def _refuse_beside_pairs(**given: Any) -> None:
             raise InputError(f"`{name}` does not go with pairs; say it to `pair`.")
 
 
-def cross_validated(rows: OutOfFoldScores, level: float, method: Method) -> CrossValidatedAuc:
-    """The answer for one model."""
+def areas_of(rows: OutOfFoldScores) -> list[FoldAreas]:
+    """The areas of one model in every repeat, unless groups are parted."""
     refuse_parted_groups(rows)
-    repeats = repeat_areas(rows)
+    return repeat_areas(rows)
+
+
+def cross_validated(
+    rows: OutOfFoldScores, repeats: Sequence[FoldAreas], level: float, method: Method
+) -> CrossValidatedAuc:
+    """The answer for one model, given its areas."""
     values = np.concatenate([repeat.values for repeat in repeats])
     value = float(values.mean())
     influence = mean_influences(repeats)
@@ -206,6 +215,8 @@ def _amount(rows: OutOfFoldScores, label: int) -> float:
 
 def _sizes(rows: OutOfFoldScores) -> tuple[float, float]:
     """Cases of both classes; with weights or groups as many as tell as much, at most."""
+    if rows.weights is None and rows.groups is None:
+        return float(_amount(rows, 1)), float(_amount(rows, 0))
     units = independent_units(1 - rows.mask, 2, rows.weights, rows.groups)
     return float(units[0]), float(units[1])
 
@@ -214,9 +225,8 @@ def _pooled(rows: OutOfFoldScores, scores: Floats) -> float:
     """The AUC of the scores of all folds together."""
     if rows.weights is not None:
         return weighted_placements(rows.mask, scores, rows.weights)[0]
-    positive = rows.mask == 1
-    doubled = int(kernels.placements(rows.mask, scores)[positive].sum())
-    return doubled / (2 * int(positive.sum()) * int((~positive).sum()))
+    neg, pos = kernels.sort_classes(rows.mask, scores)
+    return kernels.merge_sums(neg, pos).sum_u / (2 * len(pos) * len(neg))
 
 
 def _pooling_gaps(rows: OutOfFoldScores, repeats: Sequence[FoldAreas]) -> list[PoolingGap]:
@@ -249,13 +259,15 @@ def _newcombe(value: float, sizes: tuple[float, float], level: float) -> Interva
     return Interval(*newcombe_limits(value, *sizes, level), level, "Newcombe score", value)
 
 
-def warn_of_pooling(rows: OutOfFoldScores) -> None:
+def warn_of_pooling(rows: OutOfFoldScores, repeats: Sequence[FoldAreas] | None = None) -> None:
     """Warn when the scores of different folds are clearly not on one scale.
 
-    That is a matter of the scores, whatever weights the rows have.
+    That is a matter of the scores, whatever weights the rows have; `repeats` are their areas, if
+    those are known.
     """
-    rows = replace(rows, weights=None)
-    repeats = repeat_areas(rows)
+    if repeats is None or rows.weights is not None:
+        rows = replace(rows, weights=None)
+        repeats = repeat_areas(rows)
     influence = mean_influences(repeats)
     error = math.sqrt(kernels.dot(influence, influence))
     gaps = _pooling_gaps(rows, repeats)

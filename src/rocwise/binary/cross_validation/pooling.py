@@ -8,7 +8,6 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Codes, Floats, Places
-from rocwise.primitives.score_columns import steps_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,4 @@ def permutation_variance(SM: float, SN: float, R: float, m: Places, n: Places) -
 
 
 def _tied_pairs(mask: Codes, scores: Floats) -> int:
-    _, tp, fp = kernels.curve_counts(*kernels.sort_classes(mask, scores))
-    if len(tp) == len(mask):
-        return 0  # every case has a score of its own
-    return int(steps_of(tp) @ steps_of(fp))
+    return kernels.merge_sums(*kernels.sort_classes(mask, scores)).ties
