@@ -10,11 +10,13 @@ import numpy as np
 from rocwise import interruptions
 from rocwise.arrays import Floats
 from rocwise.errors import RocwiseWarning, warn
+from rocwise.kernels.threads import even_parts, limited_to, run_parts, thread_limit
 from rocwise.progress import ProgressLine, Report, reporter
 
 CELLS_PER_CHUNK = 4_000_000
 ROWS_PER_CELL = 64  # of loops that keep no table of what they draw: only time bounds their chunks
 CHUNKS = 40  # at least this many steps of progress in long work
+CELLS_PER_THREAD = 500_000  # fewer are done before a second thread has started
 SECONDS_PER_CHUNK = 0.5  # so that Ctrl-C is heard within a second
 
 
@@ -75,6 +77,23 @@ def chunks(total: int, cells: int) -> Iterator[tuple[int, int]]:
         share = SECONDS_PER_CHUNK / max(perf_counter() - begun, 1e-6)
         size = min(most, max(1, int(size * min(share, 4.0))))
         first = last
+
+
+def side_by_side(draw: Callable[[int, int], Floats], first: int, last: int, cells: int) -> Floats:
+    """Replicates from `first` to `last`, of so many cells each, an equal share by each thread.
+
+    Examples
+    --------
+    >>> side_by_side(lambda first, last: np.arange(first, last) / 2, 1, 4, cells=1)
+    array([0.5, 1. , 1.5])
+    """
+    worth = 1 + (last - first) * cells // CELLS_PER_THREAD
+
+    def alone(start: int, stop: int) -> Floats:
+        with limited_to(1):  # the other threads have replicates of their own
+            return draw(first + start, first + stop)
+
+    return np.concatenate(run_parts(alone, even_parts(last - first, min(thread_limit(), worth))))
 
 
 def percentile_limits(values: Floats, level: float) -> tuple[float, float]:

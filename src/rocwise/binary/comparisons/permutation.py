@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from rocwise import checks, kernels
 from rocwise.arrays import Array, Codes, Flags, Floats, Integers
 from rocwise.errors import InputError
-from rocwise.inference.chunked_draws import chunks
+from rocwise.inference.chunked_draws import chunks, side_by_side
 from rocwise.inference.significance import PLAIN_ALTERNATIVES
+from rocwise.kernels.row_formulas import run_models
 from rocwise.progress import Report
 
 How = Literal["auto", "exact", "monte-carlo", "asymptotic"]
@@ -73,7 +74,7 @@ def permutation_outcome(
     checks.one_of(how, "how", get_args(How))
     checks.one_of(alternative, "alternative", PLAIN_ALTERNATIVES)
     if checks.one_of(transform, "transform", get_args(Transform)) == "rank":
-        first, second = doubled_midranks(first), doubled_midranks(second)
+        first, second = run_models(doubled_midranks, [(first,), (second,)], len(mask))
     steps = swap_steps(mask, first, second)
     how = _settled(how, steps)
     total, squares = int(steps.sum()), float(np.square(steps, dtype=np.float64).sum())
@@ -106,9 +107,13 @@ def swap_steps(mask: Array, first: Array, second: Array) -> Integers:
 
 def doubled_midranks(scores: Array) -> Integers:
     """Twice the rank from 1 to n, ties sharing their mean rank."""
-    _, group = kernels.distinct(scores)
-    counts = np.bincount(group)
-    return np.asarray((2 * np.cumsum(counts) - counts + 1)[group], dtype=np.int64)
+    order = kernels.argsort(scores.astype(np.float64, copy=False))
+    ranked = scores[order]
+    starts = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))
+    ends = np.append(starts[1:], len(scores))
+    ranks = np.empty(len(scores), np.int64)
+    ranks[order] = np.repeat(starts + ends + 1, ends - starts)
+    return ranks
 
 
 def _settled(how: str, steps: Integers) -> str:
@@ -175,9 +180,15 @@ def monte_carlo_p(
     n_resamples = checks.size(n_resamples, "n_resamples")
     total, weights = int(steps.sum()), steps.astype(np.float64)  # integers below 2**53: exact
     extreme = 0
-    for start, stop in chunks(n_resamples, 2 * len(steps)):
-        kept = random_bits(seed, start, stop, len(steps))
-        sums = 2.0 * (kept @ weights) - total
+
+    def swapped(start: int, stop: int) -> Floats:
+        signs = random_bits(seed, start, stop, len(steps)).view(np.int8)
+        signs *= 2
+        signs -= 1
+        return kernels.signed_sums(signs, weights)
+
+    for start, stop in chunks(n_resamples, len(steps)):
+        sums = side_by_side(swapped, start, stop, len(steps))
         extreme += int(np.count_nonzero(_as_extreme(sums, total, alternative)))
         if progress is not None:
             progress(stop / n_resamples)

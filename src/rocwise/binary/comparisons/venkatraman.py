@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import checks, kernels
-from rocwise.arrays import Array, Flags, Floats, Integers, Places
+from rocwise.arrays import Array, Flags, Floats, Integers, Ranks
 from rocwise.binary.comparisons.permutation import doubled_midranks, random_bits, random_words
 from rocwise.binary.comparisons.unpaired_curves import Pool, Sample, error_curve, gap_area
-from rocwise.inference.chunked_draws import chunks
+from rocwise.inference.chunked_draws import chunks, side_by_side
 from rocwise.progress import Report
 
 TieRanking = Literal["random", "midrank"]
@@ -76,33 +76,48 @@ def venkatraman_paired(
     signs = np.where(mask, 1, -1).astype(np.int8)  # a positive called negative: one more error
     sums: Callable[[Flags], Floats]
     if ties == "random":
-        sums, n_coins = partial(_untied_sums, _untied_orders(first, second, seed), signs), 2 * n
+        orders = _untied_orders(first, second, seed)
+        sums, n_coins, cells = partial(_untied_sums, orders, signs), 2 * n, 2 * n
     else:
         ranks = np.concatenate([doubled_midranks(first), doubled_midranks(second)])
-        sums, n_coins = partial(_midrank_sums, ranks, signs), n
+        sums, n_coins, cells = partial(_midrank_sums, ranks, signs), n, 10 * n
     observed = float(sums(np.zeros((1, n_coins), dtype=bool))[0])
     if ties == "midrank" and n <= LARGEST_ENUMERATION:
         half = 2 ** (n - 1)  # a pattern of swaps and its complement give the same E
         count = _count_at_least(
-            observed, lambda start, stop: sums(_patterns(start, stop, n)), half, 10 * n, progress
+            observed, lambda start, stop: sums(_patterns(start, stop, n)), half, cells, progress
         )
         return VenkatramanOutcome(observed, count / half, 2 * half, "exact")
 
     def replicates(start: int, stop: int) -> Floats:
-        return sums(random_bits(seed, start, stop, n_coins).astype(bool))
+        return sums(random_bits(seed, start, stop, n_coins).view(bool))
 
-    return _monte_carlo(observed, replicates, n_resamples, 10 * n, progress)
+    return _monte_carlo(
+        observed,
+        lambda start, stop: side_by_side(replicates, start, stop, cells),
+        n_resamples,
+        cells,
+        progress,
+    )
 
 
-def _untied_orders(first: Array, second: Array, seed: int) -> tuple[Places, Places]:
+def _untied_orders(first: Array, second: Array, seed: int) -> tuple[Ranks, Ranks]:
     """Subjects from the lowest score up, under either model, ties in random order."""
     noise = random_words(seed, 0, 1, 2 * len(first), stream=TIE_BREAKING).reshape(2, -1)
-    return np.lexsort((noise[0], first)), np.lexsort((noise[1], second))
+    return _untied_order(first, noise[0]), _untied_order(second, noise[1])
 
 
-def _untied_sums(orders: tuple[Places, Places], signs: NDArray[np.int8], coins: Flags) -> Floats:
+def _untied_order(scores: Array, noise: NDArray[np.uint64]) -> Ranks:
+    order = kernels.argsort(scores.astype(np.float64, copy=False))
+    ranked = scores[order]
+    if (ranked[1:] == ranked[:-1]).any():
+        return np.lexsort((noise, scores)).astype(np.int32)
+    return order.astype(np.int32)
+
+
+def _untied_sums(orders: tuple[Ranks, Ranks], signs: NDArray[np.int8], coins: Flags) -> Floats:
     """E after each row of swaps, without ties; the second half of `coins` breaks new ones."""
-    first, second = (order.astype(np.int32) for order in orders)
+    first, second = orders
     gaps = kernels.swapped_gaps(coins.view(np.uint8), first, second, signs)
     return gaps.astype(np.float64)
 

@@ -34,32 +34,36 @@ def swapped_gaps(
     cdef const int32_t* other = <const int32_t*>cnp.PyArray_DATA(second)
     cdef const int8_t* sign = <const int8_t*>cnp.PyArray_DATA(signs)
     cdef int64_t* out = <int64_t*>cnp.PyArray_DATA(result)
-    cdef int64_t lines = coins.shape[0], n = signs.shape[0], line, rank, a, b, total, excess
-    cdef int64_t[2] held
-    cdef int64_t[2] side
-    cdef int8_t[2] label
-    cdef int8_t* taken = <int8_t*>malloc(2 * (n + 2))
+    cdef int64_t lines = coins.shape[0], n = signs.shape[0], line, rank, total, excess
+    cdef int64_t held, side, sides, turn
+    cdef int8_t label, labels
+    cdef int8_t* taken = <int8_t*>malloc(5 * n + 4)
     if taken == NULL:
         raise MemoryError
+    cdef int8_t* own_label = taken + 3 * n + 4
+    cdef int8_t* other_label = own_label + n
     with nogil:
+        for rank in range(n):
+            own_label[rank] = sign[own[rank]]
+            other_label[rank] = sign[other[rank]]
         for line in range(lines):
-            held[0] = held[1] = 0
+            held = 0  # by the first model; by the second are all others
             for rank in range(n):
-                a = own[rank]
-                b = other[rank]
-                # place 0 is the one of the first model, who is kept there if not swapped
-                excess = coin[n + rank]
-                label[excess] = sign[a]
-                side[excess] = coin[a]
-                label[1 - excess] = sign[b]
-                side[1 - excess] = 1 - coin[b]
-                taken[side[0] * (n + 2) + held[side[0]]] = label[0]
-                held[side[0]] += 1
-                taken[side[1] * (n + 2) + held[side[1]]] = label[1]
-                held[side[1]] += 1
+                # who of the two comes first is chosen without a branch, which nothing could foretell
+                turn = -<int64_t>coin[n + rank]
+                side = coin[own[rank]]  # the first model's is kept there if not swapped
+                sides = side ^ 1 ^ coin[other[rank]]
+                labels = own_label[rank] ^ other_label[rank]
+                side ^= sides & turn
+                label = own_label[rank] ^ <int8_t>(labels & turn)
+                taken[held + ((n + 2 * (rank - held)) & -side)] = label
+                held += 1 - side
+                side ^= sides
+                taken[held + ((n + 2 * (rank - held) + 1) & -side)] = label ^ labels
+                held += 1 - side
             total = excess = 0
             for rank in range(n):
-                excess += taken[rank] - taken[n + 2 + rank]
+                excess += taken[rank] - taken[n + rank]
                 total += excess if excess > 0 else -excess
             out[line] = total
             coin += 2 * n

@@ -22,6 +22,7 @@ MOST_HALVES = 40  # rows whose sums are counted by two lists of 2^20 half sums
 MOST_LISTED = 20  # rows whose swaps are listed one by one
 MOST_CELLS = 2e8  # additions when sums are counted on a grid
 UNITS = tuple(10.0**k for k in range(7)) + tuple(2.0**k for k in range(1, 31))
+TRIED = 64  # values, before all
 CHUNK = 2_000_000  # signs drawn at a time
 PARTS_PER_THREAD = 4  # between two looks at what is to be told
 LINES_AT_ONCE = 256  # of signs at least, so that threads have as many words each
@@ -56,25 +57,63 @@ def mean_swap_test(
             return SwapTest(statistic, counted_tail(sizes, total), None)
     if len(moving) <= MOST_HALVES:
         return SwapTest(statistic, _tail_by_halves(moving, observed - near), None)
-    reached = 0
-    for signs in random_signs(len(moving), n_resamples, seed, report):
-        sums = kernels.signed_sums(signs, moving)
-        reached += int(np.count_nonzero(np.abs(sums) >= observed - near))
+    reached = _count_far_sums(moving, observed - near, n_resamples, seed, report)
     return SwapTest(statistic, (reached + 1) / (n_resamples + 1), n_resamples)
 
 
 def whole_steps(values: Floats, near: float) -> Integers | None:
     """The values as whole multiples of a common unit, a decimal or binary fraction; None if not."""
+    largest = float(np.abs(values).max())
     for unit in UNITS:
-        scaled = values * unit
-        rounded = np.rint(scaled)
-        if np.abs(rounded).max() > 2**50:
+        if np.rint(largest * unit) > 2**50:
             return None
-        if np.abs(scaled - rounded).max() <= min(near * unit, 1e-3):
-            whole = rounded.astype(np.int64)
+        most = min(near * unit, 1e-3)
+        # a few values tell most units to be none
+        if all(_rest(some * unit).max() <= most for some in (values[:TRIED], values)):
+            whole = np.rint(values * unit).astype(np.int64)
             divisor = int(np.gcd.reduce(whole))
             return whole // divisor if divisor else None
     return None
+
+
+def _rest(scaled: Floats) -> Floats:
+    """How far from whole numbers."""
+    return np.asarray(np.abs(scaled - np.rint(scaled)))
+
+
+def _count_far_sums(
+    values: Floats, least: float, n_resamples: int, seed: int, report: Report
+) -> int:
+    """How many sums with random signs are at least so far from 0, some lines at a time."""
+    size, octets = max(1, CHUNK // len(values)), -(-len(values) // 8)
+    each = -(-size * octets // 4)  # numbers of 32 bits
+
+    def count(chunk: int) -> int:
+        lines = min(size, n_resamples - chunk * size)
+        drawn = _generator_after(seed, chunk * each).bytes(lines * octets)
+        bits = np.frombuffer(drawn, np.uint8).reshape(lines, octets)
+        signs = np.unpackbits(bits, axis=1, count=len(values)).view(np.int8)
+        signs *= 2
+        signs -= 1
+        with limited_to(1):  # the threads are taken by other lines
+            sums = kernels.signed_sums(signs, values)
+        return int(np.count_nonzero(np.abs(sums) >= least))
+
+    reached, chunks = 0, range(-(-n_resamples // size))
+    together = PARTS_PER_THREAD * thread_limit()
+    for first in chunks[::together]:
+        some = chunks[first : first + together]
+        reached += sum(run_parts(count, [(chunk,) for chunk in some]))
+        report(min(1.0, (some[-1] + 1) * size / n_resamples))
+    return reached
+
+
+def _generator_after(seed: int, before: int) -> np.random.Generator:
+    """The one stream of a seed after so many numbers of 32 bits."""
+    generator = np.random.Generator(np.random.PCG64(seed).advance(before // 2))
+    if before % 2:
+        generator.bytes(4)
+    return generator
 
 
 def counted_tail(steps: Integers, observed: int) -> float:
@@ -167,12 +206,9 @@ class _Events:
 
     def _of_some_signs(self, seed: int, before: int, n_rows: int, count: int) -> Array:
         """For `count` lines, after so many numbers of 32 bits of the one stream of a seed."""
-        stream = np.random.PCG64(seed).advance(before // 2)
-        generator = np.random.Generator(stream)
-        if before % 2:
-            generator.bytes(4)
         n_words = -(-count // 16)
-        drawn = np.frombuffer(generator.bytes(2 * n_words * n_rows), "<u2")
+        octets = _generator_after(seed, before).bytes(2 * n_words * n_rows)
+        drawn = np.frombuffer(octets, "<u2")
         words = drawn.astype(np.uint16, copy=False).reshape(n_words, n_rows)
         with limited_to(1):  # the threads are taken by other lines
             return kernels.swapped_heights(words, self.rows, self.steps, self.ends)[:count]
@@ -187,17 +223,3 @@ def _listed_signs(n_rows: int, report: Report) -> Iterator[Signs]:
         bits = (codes[:, None] >> np.arange(n_rows)) & 1
         yield (1 - 2 * bits).astype(np.int8)
         report(min(1.0, (start + size) / total))
-
-
-def random_signs(n_rows: int, n_resamples: int, seed: int, report: Report) -> Iterator[Signs]:
-    """Random sign vectors, some at a time; the same seed gives the same ones."""
-    generator = np.random.default_rng(seed)
-    size = max(1, CHUNK // n_rows)
-    for start in range(0, n_resamples, size):
-        count = min(size, n_resamples - start)
-        octets = generator.integers(0, 256, size=(count, -(-n_rows // 8)), dtype=np.uint8)
-        signs = np.unpackbits(octets, axis=1, count=n_rows).view(np.int8)
-        signs *= 2
-        signs -= 1
-        yield signs
-        report((start + count) / n_resamples)

@@ -8,6 +8,7 @@ import pytest
 from scipy.stats import norm, permutation_test, rankdata
 from sklearn.metrics import roc_auc_score
 
+import rocwise as rw
 from oracles.rearrangements import share_as_extreme, swapped_differences
 from oracles.spec_samples import P1, P2, Q1, Q2
 from rocwise.binary.comparisons.permutation import (
@@ -278,3 +279,20 @@ def test_equal_curves_are_rejected_as_often_as_promised(how, transform):
         for seed in range(50)
     ]
     assert np.mean(np.array(better) <= 0.05) > 0.8
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+def test_drawn_swaps_are_counted_one_by_one(threads, alternative, monkeypatch):
+    monkeypatch.setattr(chunked_draws, "CELLS_PER_THREAD", 100)
+    mask, first, second = random_rows(4, 90, gain=0.4)
+    steps = swap_steps(mask, doubled_midranks(first), doubled_midranks(second))
+    turned = 2 * random_bits(7, 0, 300, 90).astype(np.int64) - 1
+    sums, total = turned @ steps, steps.sum()
+    extreme = {"two-sided": abs(sums) >= abs(total), "greater": sums >= total}
+    counted = np.count_nonzero(extreme.get(alternative, sums <= total))
+    with rw.threads(threads):
+        found = permutation_outcome(
+            mask, first, second, how="monte-carlo", alternative=alternative, n_resamples=300, seed=7
+        )
+    assert found.p_value == (counted + 1) / 301

@@ -320,3 +320,16 @@ def test_a_coarse_marker_with_midranks_is_warned_of():
         rw.compare(y, scores, ties="midrank", **options)
     rw.compare(y, scores, **options)  # ties broken at random: nothing to say
     rw.compare(y, {"a": fine, "b": fine[::-1]}, ties="midrank", **options)
+
+
+@pytest.mark.parametrize("ties", ["random", "midrank"])
+def test_threads_share_the_swaps(ties, monkeypatch):
+    monkeypatch.setattr(chunked_draws, "CELLS_PER_THREAD", 100)
+    rng = np.random.default_rng(2)
+    mask = rng.integers(0, 2, 60)
+    first, second = np.round(rng.normal(size=60) + mask, 1), rng.normal(size=60) + mask
+    found = []
+    for threads in (1, 2, 3):
+        with rw.threads(threads):
+            found.append(venkatraman_paired(mask, first, second, ties=ties, n_resamples=90, seed=3))
+    assert found[0] == found[1] == found[2]

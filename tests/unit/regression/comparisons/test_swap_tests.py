@@ -151,3 +151,18 @@ def test_parts_of_random_signs_are_one_stream(monkeypatch, n_rows):
         wanted.append(events.largest(np.ascontiguousarray(signs[:count])))
     np.testing.assert_array_equal(found, np.concatenate(wanted))
     assert shares[-1] == 1.0
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_random_swaps_are_those_of_one_stream(
+    threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(swap_tests, "CHUNK", 700)  # 7 lines: an odd number of 32 bits
+    values, stream, sums = np.random.default_rng(3).normal(size=93), np.random.default_rng(5), []
+    for lines in (7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 5):
+        octets = stream.integers(0, 256, size=(lines, 12), dtype=np.uint8)
+        sums.append((2.0 * np.unpackbits(octets, axis=1, count=93) - 1.0) @ values)
+    far = np.abs(np.concatenate(sums)) >= 4.0
+    with rw.threads(threads):
+        found = swap_tests._count_far_sums(values, 4.0, 75, 5, lambda share: None)
+    assert 10 < found == far.sum() < 75
