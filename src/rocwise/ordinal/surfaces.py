@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,9 @@ from rocwise import checks, printing
 from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import Direction, Missing, as_ranking
+from rocwise.kernels.long_arrays import far_apart, on_large_pages
+from rocwise.kernels.row_formulas import parts_of_rows
+from rocwise.kernels.threads import run_parts
 from rocwise.ordinal.results import OrderedResult
 from rocwise.ordinal.volumes import volume
 from rocwise.primitives.rankings import Ranking
@@ -194,14 +199,17 @@ def _surface_at(ranking: Ranking, places: Places) -> RocSurface:
     cuts = np.concatenate([[-np.inf], ranking.distinct.astype(np.float64)])[places]
     below = np.vstack([np.zeros(3, np.int64), np.cumsum(ranking.counts, axis=0)])[places]
     n_kept = len(places)
-    lower = np.repeat(np.arange(n_kept), np.arange(n_kept, 0, -1))
-    upper = np.concatenate([np.arange(first, n_kept) for first in range(n_kept)])
+    tpr1 = below[:, 0] / ranking.sizes[0]
+    tpr3 = (ranking.sizes[2] - below[:, 2]) / ranking.sizes[2]
+    middle = below[:, 1].copy()
     return RocSurface(
-        b1=cuts[lower],
-        b2=cuts[upper],
-        tpr1=(below[:, 0] / ranking.sizes[0])[lower],
-        tpr2=(below[upper, 1] - below[lower, 1]) / ranking.sizes[1],
-        tpr3=((ranking.sizes[2] - below[:, 2]) / ranking.sizes[2])[upper],
+        b1=_at_pairs(n_kept, lambda lower, _: cuts[lower]),
+        b2=_at_pairs(n_kept, lambda _, upper: cuts[upper]),
+        tpr1=_at_pairs(n_kept, lambda lower, _: tpr1[lower]),
+        tpr2=_at_pairs(
+            n_kept, lambda lower, upper: (middle[upper] - middle[lower]) / ranking.sizes[1]
+        ),
+        tpr3=_at_pairs(n_kept, lambda _, upper: tpr3[upper]),
         volume=volume(ranking, "strict"),
         labels=ranking.labels,
         sizes=tuple(ranking.class_rows.tolist()),
@@ -210,6 +218,22 @@ def _surface_at(ranking: Ranking, places: Places) -> RocSurface:
         n_cuts_kept=n_kept,
         height_error=_height_error(ranking, places),
     )
+
+
+def _at_pairs(n_kept: int, of_pairs: Callable[[int, slice], Any]) -> Floats:
+    """A number of every pair of cuts, given what those of a lower cut and of all above it have."""
+    cuts = np.arange(n_kept + 1)
+    starts = (cuts * n_kept - cuts * (cuts - 1) // 2).tolist()
+    made = on_large_pages(starts[-1])
+
+    def fill(first: int, last: int) -> None:
+        for lower in range(first, last):
+            made[starts[lower] : starts[lower + 1]] = of_pairs(lower, slice(lower, None))
+
+    wanted = [start for start, _ in parts_of_rows(starts[-1])]
+    firsts = np.searchsorted(starts, wanted).tolist()
+    run_parts(fill, far_apart(pairwise([*firsts, n_kept])))
+    return made
 
 
 def _height_error(ranking: Ranking, places: Places) -> float:

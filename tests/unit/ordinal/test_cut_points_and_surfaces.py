@@ -236,3 +236,21 @@ def test_many_scores_are_thinned_and_say_so():
     assert exact - 0.002 < surface.height(0.8, 0.8) < exact + 0.002
     few_in_the_middle = np.where(np.arange(10_000) < 9_990, 2 * (y > 0), 1)
     assert "heights are exact" in repr(rw.roc_surface(few_in_the_middle, f))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_pairs_of_many_cuts_are_all_there_in_their_order(threads):
+    rng = np.random.default_rng(3)
+    y, score = rng.integers(1, 4, 500), rng.normal(size=500)
+    with rw.threads(threads):
+        surface = rw.roc_surface(y, score)
+    cuts = np.append(-np.inf, np.sort(score))
+    lower, upper = np.triu_indices(501)
+    np.testing.assert_array_equal(surface.b1, cuts[lower])
+    np.testing.assert_array_equal(surface.b2, cuts[upper])
+    below = np.searchsorted(np.sort(score[y == 2]), cuts, side="right")
+    np.testing.assert_array_equal(surface.tpr2, (below[upper] - below[lower]) / sum(y == 2))
+    first = np.searchsorted(np.sort(score[y == 1]), cuts, side="right")
+    np.testing.assert_array_equal(surface.tpr1, first[lower] / sum(y == 1))
+    third = sum(y == 3) - np.searchsorted(np.sort(score[y == 3]), cuts, side="right")
+    np.testing.assert_array_equal(surface.tpr3, third[upper] / sum(y == 3))
