@@ -13,6 +13,7 @@ from rocwise import checks, kernels, printing
 from rocwise.arrays import Flags, Floats, Places
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import Missing, as_class_rows
+from rocwise.kernels.threads import PIECES_PER_THREAD, run_parts, thread_limit
 from rocwise.multiclass.areas.class_areas import present_classes, with_weight
 from rocwise.progress import Report, reporter
 from rocwise.results import Interval, Result, result
@@ -191,9 +192,10 @@ def _drawn(
     """Mean credit of random tuples and its standard error; chunk b depends on (seed, b) alone."""
     found: list[Floats] = []
     upto = None if weights is None else [np.cumsum(weights[group]) for group in groups]
-    for chunk, first in enumerate(range(0, n_tuples, CHUNK)):
+
+    def earned(chunk: int) -> Floats:
         rng = np.random.default_rng([seed, chunk])
-        size = min(CHUNK, n_tuples - first)
+        size = min(CHUNK, n_tuples - chunk * CHUNK)
         if upto is None:
             places = [rng.integers(0, len(group), size) for group in groups]
         else:  # by weight: where a number between 0 and the sum of weights falls
@@ -203,8 +205,13 @@ def _drawn(
                 for sums, draw in zip(upto, draws, strict=True)
             ]
         chosen = np.stack([g[p] for g, p in zip(groups, places, strict=True)], axis=1)
-        found.append(credits(table, chosen))
-        report((first + size) / n_tuples)
+        return credits(table, chosen)
+
+    chunks, together = range(-(-n_tuples // CHUNK)), PIECES_PER_THREAD * thread_limit()
+    for first in chunks[::together]:
+        some = chunks[first : first + together]
+        found += run_parts(earned, [(chunk,) for chunk in some])
+        report(min(1.0, (some[-1] + 1) * CHUNK / n_tuples))
     everything = np.concatenate(found)
     return float(everything.mean()), float(everything.std(ddof=1) / math.sqrt(n_tuples))
 
@@ -217,18 +224,22 @@ def credits(table: Floats, chosen: Places) -> Floats:
     labellings; those that tie take only steps that lie on cycles without gain.
     """
     m = chosen.shape[1]
-    noise = 1e-12 * m * max(1.0, float(np.abs(table).max()))
+    noise = 1e-12 * m * max(1.0, float(table.max()), -float(table.min()))
     # gains[k, l]: what the case of class k gains by the label l, for all tuples in a row
-    gains = np.stack([table[chosen[:, k]].T - table[chosen[:, k], k] for k in range(m)])
+    gains = np.empty((m, m, len(chosen)))
+    for k in range(m):
+        scores = np.take(table, chosen[:, k], axis=0)
+        np.subtract(scores.T, scores[:, k], out=gains[k])
     paths = gains.copy()
     for via in range(m):
         np.maximum(paths, paths[:, via, None] + paths[None, via, :], out=paths)
     best = paths[np.arange(m), np.arange(m)].max(axis=0) <= noise
     earned: Floats = best.astype(np.float64)
     tight = gains + paths.transpose(1, 0, 2) >= -noise
-    tight[np.arange(m), np.arange(m)] = True
-    shared = np.flatnonzero(best & (tight.sum(axis=(0, 1)) > m))
+    tight[np.arange(m), np.arange(m)] = False
+    shared = np.flatnonzero(best & tight.any(axis=(0, 1)))
     if len(shared):
+        tight[np.arange(m), np.arange(m)] = True
         patterns, place = np.unique(
             tight[:, :, shared].reshape(m * m, -1), axis=1, return_inverse=True
         )
