@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from rocwise import checks
+from rocwise import checks, kernels
 from rocwise.arrays import Array, Floats
 from rocwise.errors import InputError, count_of, shown
 from rocwise.inputs.coercion import Missing, as_class_rows
@@ -270,7 +270,7 @@ def _best_cut(values: Floats, changes: Floats) -> float:
     """Cuts 0, between consecutive values, and above all; `changes` is what going right costs."""
     if not len(values):
         return 0.0
-    order = np.argsort(values, kind="stable")
+    order = kernels.argsort(values)
     values = values[order]
     apart = values[1:] > values[:-1] * (1.0 + SAME_RATIO)
     ends = np.append(np.flatnonzero(apart), len(values) - 1)

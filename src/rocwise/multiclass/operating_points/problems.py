@@ -140,7 +140,7 @@ def _distinct(scores: Floats, labels: Classes, weights: Floats) -> tuple[Floats,
     mixture = factors[-1] * labels
     for k in range(scores.shape[1]):
         mixture += factors[k] * (scores[:, k] / scale)
-    order = np.argsort(mixture, kind="stable")
+    order = kernels.argsort(mixture)
     scores, labels = scores[order], labels[order]
     differs = (labels[1:] != labels[:-1]) | (scores[1:] != scores[:-1]).any(axis=1)
     starts = np.concatenate(([0], np.flatnonzero(differs) + 1))
