@@ -11,10 +11,12 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from rocwise.arrays import Array, Flags, Floats, Places
+from rocwise.binary.curves.cumulative_sums import of_points
 from rocwise.binary.thresholds.confusion_cells import Cells, cells_of
 from rocwise.binary.thresholds.rules import NOISE, Rule, RuleTerms, Ties
 from rocwise.errors import InputError
-from rocwise.kernels.row_formulas import row_by_row
+from rocwise.kernels.row_formulas import STEP, parts_of_rows, row_by_row
+from rocwise.kernels.threads import run_parts
 from rocwise.primitives.tallies import Tally
 
 NOWHERE = -1
@@ -39,12 +41,15 @@ class Choice:
     values: Floats
 
 
-def candidate_thresholds(data: Tally) -> Array:
-    """A threshold beyond every score, then the distinct scores, the strictest first."""
-    scores = data.scores
+def candidate_thresholds(data: Tally, chosen: Flags | None = None) -> Array:
+    """A threshold beyond every score, then the distinct scores, the strictest first; or some."""
+    scores, first = data.scores, True
+    if chosen is not None:
+        scores, first = scores[chosen[1:]], bool(chosen[0])
     if scores.dtype.kind != "f":  # integers that a float would merge
         scores = scores.astype(object)
-    return np.concatenate([np.array([beyond(data)], dtype=scores.dtype), scores])
+    nobody = np.array([beyond(data)] * first, dtype=scores.dtype)
+    return np.concatenate([nobody, scores])
 
 
 def beyond(data: Tally) -> float:
@@ -54,9 +59,7 @@ def beyond(data: Tally) -> float:
 
 def candidate_cells(data: Tally, prevalence: float | None) -> Cells:
     """Outcomes at "nobody is positive" and at every distinct score, the strictest first."""
-    tp, fp = (np.empty(1 + len(counts)) for counts in (data.tp, data.fp))
-    for called, counts in ((tp, data.tp), (fp, data.fp)):
-        called[0], called[1:] = 0.0, counts
+    tp, fp = (of_points(0.0, np.asarray, counts) for counts in (data.tp, data.fp))
     return cells_of(tp, fp, data.n_pos, data.n_neg, prevalence)
 
 
@@ -97,11 +100,30 @@ def _of_each(
 
 def _largest(score: Floats, allowed: Flags) -> Flags:
     """Where the score is largest among the allowed, up to rounding."""
+    if score.ndim == 1 and len(score) > STEP:
+        return _largest_of_many(score, allowed)
     finite = allowed & np.isfinite(score)
     size = np.abs(score).max(axis=-1, keepdims=True, where=finite, initial=0.0)
     held = np.where(allowed, score, -np.inf)
     best = held.max(axis=-1, keepdims=True)
     return np.asarray(allowed & (held >= best - NOISE * size))
+
+
+def _largest_of_many(score: Floats, allowed: Flags) -> Flags:
+    """The same for one curve, some thousand thresholds at a time."""
+
+    def look(start: int, stop: int) -> tuple[float, float]:
+        best, size = -math.inf, 0.0
+        for first in range(start, stop, STEP):
+            some = slice(first, min(first + STEP, stop))
+            held = score[some][allowed[some]]
+            best = max(best, float(held.max(initial=-np.inf)))
+            size = max(size, float(np.abs(held).max(where=np.isfinite(held), initial=0.0)))
+        return best, size
+
+    found = run_parts(look, parts_of_rows(len(score)))
+    least = max(best for best, _ in found) - NOISE * max(size for _, size in found)
+    return row_by_row(lambda held, own: own & (held >= least), score, allowed, dtype=np.bool_)
 
 
 def _settled(equal: Flags, ties: Ties) -> Places:

@@ -387,7 +387,7 @@ def _point(
         constraint=terms.constraint,
         beta=terms.beta if rule.name == "f-beta" else None,
         ties=ties,
-        equals=candidate_thresholds(data)[equal],
+        equals=candidate_thresholds(data, equal),
         n_pos=data.n_pos,
         n_neg=data.n_neg,
         data=data,
