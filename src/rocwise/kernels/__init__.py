@@ -113,12 +113,14 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         resample_thresholds,
     )
     from rocwise.kernels.plain.resampling import (
+        class_counts,
         class_times,
         paired_placing,
         resample_counts,
         resample_doubled_u,
         resample_paired_doubled_u,
         resample_tpr,
+        row_amounts,
     )
     from rocwise.kernels.plain.smoothing import (
         binormal_step,
@@ -196,12 +198,14 @@ else:
         resample_thresholds,
     )
     from rocwise.kernels.compiled.resampling import (
+        class_counts,
         class_times,
         paired_placing,
         resample_counts,
         resample_doubled_u,
         resample_paired_doubled_u,
         resample_tpr,
+        row_amounts,
     )
     from rocwise.kernels.compiled.scanning import first_nan, match_labels, text_codes
     from rocwise.kernels.compiled.smoothing import (
@@ -253,6 +257,7 @@ __all__ = [
     "chain_parts",
     "chain_volume",
     "cheapest_cell",
+    "class_counts",
     "class_credits",
     "class_times",
     "class_wins",
@@ -312,6 +317,7 @@ __all__ = [
     "resample_tpr",
     "resample_volumes",
     "rounded_sum",
+    "row_amounts",
     "segment_areas",
     "signed_sums",
     "sized_limits",

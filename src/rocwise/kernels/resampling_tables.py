@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from rocwise.arrays import Array, Codes, Counts, Floats, Ranks, Scores
+from rocwise.arrays import Array, Codes, Counts, Flags, Floats, Places, Ranks, Scores
 from rocwise.errors import InputError
 from rocwise.kernels.threads import even_parts, run_parts, thread_limit
 
@@ -31,6 +31,17 @@ class Placing(NamedTuple):
     counted: int
     lower: Ranks
     upper: Ranks
+
+
+class SignedRows(NamedTuple):
+    """Rows from the highest score down: what each is drawn with, its weight, and the scores.
+
+    Weights are below 0 for negatives; `starts` has the first row of each score, and the end.
+    """
+
+    units: Ranks
+    weights: Floats
+    starts: Counts
 
 
 class PairedPlacing(NamedTuple):
@@ -79,6 +90,30 @@ def check_replicates(
             f"rows are drawn one by one here, of at most {MOST_ROWS:,} in a class; "
             f"one of these has {int(max(pos.sum(), neg.sum())):,}."
         )
+
+
+def signed_rows(
+    positive: Flags, starts: Places, weights: Floats | None, units: Array | None
+) -> SignedRows:
+    """Rows with a weight (1 each without weights) and a unit (themselves, without units).
+
+    Examples
+    --------
+    >>> signed_rows(np.array([True, False]), np.array([0]), None, None).weights.tolist()
+    [1.0, -1.0]
+    """
+    held = 1.0 if weights is None else weights
+    return SignedRows(
+        np.ascontiguousarray(np.arange(len(positive)) if units is None else units, np.int32),
+        np.where(positive, held, np.negative(held)),
+        np.append(starts, len(positive)).astype(np.int64, copy=False),
+    )
+
+
+def check_times(rows: SignedRows, times: NDArray[np.generic]) -> None:
+    """Refuse a table that does not have every unit of the rows."""
+    if times.ndim != 2 or times.shape[1] <= rows.units.max(initial=-1):
+        raise ValueError(f"`times` has shape {times.shape}: each unit needs a column.")
 
 
 def check_members(members: Counts, sizes: Counts, seed: int, replicate: int) -> None:

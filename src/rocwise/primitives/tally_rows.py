@@ -6,12 +6,14 @@ clusters of them, and the table no longer knows which weight was whose.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from rocwise import kernels
-from rocwise.arrays import Amounts, Array, Counts, Flags, Floats, Places
+from rocwise.arrays import Array, Counts, Flags, Floats, Places
+from rocwise.kernels.resampling_tables import signed_rows
 from rocwise.results import read_only
 
 
@@ -64,19 +66,19 @@ class TallyRows:
         """How many clusters there are; None without clusters."""
         return None if self.clusters is None else int(self.clusters.max()) + 1
 
-    def amounts(self, times: Array) -> tuple[Amounts, Amounts]:
+    def amounts(self, times: Array) -> tuple[Floats, Floats]:
         """Positives and negatives at each score when row k is there `times[b, k]` times.
 
         One row of amounts for each row of `times`: counts, or sums of weights.
         """
-        held = times if self.weights is None else times * self.weights
-        pos, neg = (
-            np.add.reduceat(np.where(own, held, 0), self.starts, axis=1)
-            for own in (self.positive, ~self.positive)
-        )
-        return pos, neg
+        return self.adding()(times)
 
-    def left_out(self, times: Array) -> tuple[Amounts, Amounts]:
+    def adding(self, units: Array | None = None) -> Callable[[Array], tuple[Floats, Floats]]:
+        """The same as a function of `times[b, u]`, where row k is there as often as `units[k]`."""
+        rows = signed_rows(self.positive, self.starts, self.weights, units)
+        return lambda times: kernels.row_amounts(rows, times)
+
+    def left_out(self, times: Array) -> tuple[Floats, Floats]:
         """The same for the rows that a resample has left out.
 
         Of equal rows that were counted together, each of d draws misses a given one of c with

@@ -11,12 +11,14 @@ FUNCTIONS = {
     "rows": ["many_rows"],
     "merging": ["curve_counts", "curve_rates", "merge_sums", "table_sums"],
     "resampling": [
+        "class_counts",
         "class_times",
         "paired_placing",
         "resample_counts",
         "resample_doubled_u",
         "resample_paired_doubled_u",
         "resample_tpr",
+        "row_amounts",
     ],
     "reading": [
         "paired_order",

@@ -5,7 +5,7 @@ import rocwise as rw
 from rocwise.binary.thresholds.rules import checked_rule, rule_in_numbers
 from rocwise.kernels.plain import resampling
 from rocwise.kernels.plain.merging import table_sums
-from rocwise.kernels.resampling_tables import draws_counts
+from rocwise.kernels.resampling_tables import draws_counts, signed_rows
 
 GRID = np.linspace(0, 1, 21)
 
@@ -276,6 +276,53 @@ def test_no_replicates_at_all(kernels):
     pos, neg = table("tied")
     assert kernels.resample_doubled_u(pos, neg, 1, 4, 4).shape == (0,)
     assert kernels.resample_tpr(pos, neg, 1, 4, 4, GRID).shape == (0, GRID.size)
+
+
+class TestUnlikeRows:
+    """Rows with weights, or in clusters, drawn and then added at each score."""
+
+    RNG = np.random.default_rng(4)
+    POSITIVE = RNG.random(80) < 0.4
+    STARTS = np.flatnonzero(np.append(True, RNG.random(79) < 0.5))
+    WHOLE = RNG.integers(1, 5, 80).astype(np.float64)
+    UNITS = RNG.integers(0, 15, 80)
+    TIMES = RNG.integers(0, 4, (6, 80))
+
+    def added(self, weights, times):
+        """The definition: every row brings its weight as often as it is there."""
+        held, score = np.broadcast_to(times * weights, times.shape), np.zeros(80, np.int64)
+        score[self.STARTS[1:]] = 1
+        at = np.cumsum(score)[None, :] == np.arange(len(self.STARTS))[:, None]
+        return [held @ (at & own).T for own in (self.POSITIVE, ~self.POSITIVE)]
+
+    @pytest.mark.parametrize("kind", [np.int64, np.float64])
+    def test_rows_bring_their_weights(self, kernels, kind):
+        rows = signed_rows(self.POSITIVE, self.STARTS, self.WHOLE, None)
+        found = kernels.row_amounts(rows, self.TIMES.astype(kind))
+        assert np.array_equal(found, self.added(self.WHOLE, self.TIMES))
+
+    def test_rows_are_there_as_often_as_their_cluster(self, kernels):
+        rows = signed_rows(self.POSITIVE, self.STARTS, None, self.UNITS)
+        times = self.TIMES[:, :15]
+        found = kernels.row_amounts(rows, times[:, ::1])
+        assert np.array_equal(found, self.added(1.0, times[:, self.UNITS]))
+
+    def test_weights_that_are_no_whole_numbers_agree_to_the_last_bits(self, kernels):
+        weights = self.RNG.random(80)
+        rows = signed_rows(self.POSITIVE, self.STARTS, weights, None)
+        found = kernels.row_amounts(rows, self.TIMES)
+        np.testing.assert_allclose(found, self.added(weights, self.TIMES), rtol=1e-14)
+
+    def test_units_without_a_column_are_refused(self, kernels):
+        rows = signed_rows(self.POSITIVE, self.STARTS, None, None)
+        with pytest.raises(ValueError, match="each unit needs a column"):
+            kernels.row_amounts(rows, self.TIMES[:, :79])
+
+    def test_classes_are_drawn_as_counts_of_distinct_scores_are(self, kernels):
+        found = kernels.class_counts(30, 50, 2**64 - 1, 2**40, 2**40 + 3)
+        pos, neg = np.repeat([1, 0], [30, 50]), np.repeat([0, 1], [30, 50])
+        drawn = resampling.resample_counts(pos, neg, 2**64 - 1, 2**40, 2**40 + 3)
+        assert np.array_equal(found, drawn[0] + drawn[1])
 
 
 class TestRowsOfClasses:

@@ -12,16 +12,28 @@ Replicate b depends on (seed, b) alone.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
 from rocwise import kernels
-from rocwise.arrays import Amounts, Counts
-from rocwise.inference.stratified_bootstrap import drawn_until_complete, mixed_clusters
+from rocwise.arrays import Amounts, Array, Counts, Flags
+from rocwise.inference.stratified_bootstrap import (
+    drawn_until_complete,
+    mixed_clusters,
+    places_by_class,
+)
 from rocwise.primitives.tallies import Tally
 from rocwise.primitives.tally_rows import TallyRows
 
 Times = Counts  # how often each row is there, (replicates, rows)
+
+
+class DrawnUnits(NamedTuple):
+    """What is drawn, rows or clusters: that of each row, and how often each is there."""
+
+    of_rows: Array
+    times: Callable[[int, int], Counts]  # (replicates, units)
 
 
 def drawn_amounts(data: Tally, seed: int) -> Callable[[int, int], tuple[Amounts, Amounts]]:
@@ -29,8 +41,9 @@ def drawn_amounts(data: Tally, seed: int) -> Callable[[int, int], tuple[Amounts,
     rows = data.rows
     if rows is None:
         return lambda first, last: kernels.resample_counts(data.pos, data.neg, seed, first, last)
-    times = drawn_times(rows, seed)
-    return lambda first, last: rows.amounts(times(first, last))
+    of_rows, times = drawn_units(rows, seed)
+    amounts = rows.adding(of_rows)
+    return lambda first, last: amounts(times(first, last))
 
 
 def cells_of_draw(data: Tally) -> int:
@@ -49,6 +62,12 @@ def drawn_times(
     rows: TallyRows, seed: int, *, stratified: bool = True
 ) -> Callable[[int, int], Times]:
     """How often each row is there in the replicates first..last."""
+    of_rows, times = drawn_units(rows, seed, stratified=stratified)
+    return lambda first, last: np.asarray(times(first, last)[:, of_rows])
+
+
+def drawn_units(rows: TallyRows, seed: int, *, stratified: bool = True) -> DrawnUnits:
+    """How often each row, or cluster, is there in the replicates first..last."""
     if not stratified:
         return _together(rows, seed)
     if rows.clusters is None:
@@ -58,51 +77,54 @@ def drawn_times(
     return _clusters_within_classes(rows, seed)
 
 
-def _within_classes(rows: TallyRows, seed: int) -> Callable[[int, int], Times]:
-    counts = np.ones(len(rows), np.int64) if rows.counts is None else rows.counts
-    pos, neg = (np.where(own, counts, 0) for own in (rows.positive, ~rows.positive))
+def _within_classes(rows: TallyRows, seed: int) -> DrawnUnits:
+    if rows.counts is None:
+        return _by_class(places_by_class((~rows.positive).view(np.int8)), rows.positive, seed)
+    pos, neg = (np.where(own, rows.counts, 0) for own in (rows.positive, ~rows.positive))
 
-    def draw(first: int, last: int) -> Times:
+    def draw(first: int, last: int) -> Counts:
         drawn = kernels.resample_counts(pos, neg, seed, first, last)
         return np.asarray(drawn[0] + drawn[1])
 
-    return draw
+    return DrawnUnits(np.arange(len(rows)), draw)
 
 
-def _clusters_within_classes(rows: TallyRows, seed: int) -> Callable[[int, int], Times]:
+def _clusters_within_classes(rows: TallyRows, seed: int) -> DrawnUnits:
     clusters = rows.clusters
     assert clusters is not None
-    n = int(clusters.max()) + 1
-    pos, neg = (
-        (np.bincount(clusters[own], minlength=n) > 0).astype(np.int64)
-        for own in (rows.positive, ~rows.positive)
-    )
-
-    def draw(first: int, last: int) -> Times:
-        drawn = kernels.resample_counts(pos, neg, seed, first, last)
-        return np.asarray((drawn[0] + drawn[1])[:, clusters])
-
-    return draw
+    positive = np.zeros(int(clusters.max()) + 1, np.bool_)
+    positive[clusters[rows.positive]] = True
+    return _by_class(places_by_class((~positive).view(np.int8))[clusters], positive, seed)
 
 
-def _together(rows: TallyRows, seed: int) -> Callable[[int, int], Times]:
+def _by_class(of_rows: Array, positive: Flags, seed: int) -> DrawnUnits:
+    """Units of one class each, which are numbered positives first."""
+    n_pos = int(np.count_nonzero(positive))
+    sizes = n_pos, len(positive) - n_pos
+    return DrawnUnits(of_rows, lambda *run: kernels.class_counts(*sizes, seed, *run))
+
+
+def _together(rows: TallyRows, seed: int) -> DrawnUnits:
     """Both classes drawn together."""
     units = np.arange(len(rows)) if rows.clusters is None else rows.clusters
     counts = np.ones(int(units.max()) + 1) if rows.counts is None else rows.counts
     shares = counts / counts.sum()
     size = int(counts.sum())
+    holders = [np.zeros(len(counts), np.bool_) for _ in range(2)]  # of negatives, and positives
+    for held, own in zip(holders, (~rows.positive, rows.positive), strict=True):
+        held[units[own]] = True
 
-    def draw(first: int, last: int) -> Times:
-        found = np.empty((last - first, len(rows)), np.int64)
+    def draw(first: int, last: int) -> Counts:
+        found = np.empty((last - first, len(counts)), np.int64)
         for b in range(first, last):
             found[b - first] = times(b)
         return found
 
-    def times(replicate: int) -> Times:
+    def times(replicate: int) -> Counts:
         rng = np.random.default_rng([seed, replicate])
-        return drawn_until_complete(lambda: rng.multinomial(size, shares)[units], complete)
+        return drawn_until_complete(lambda: rng.multinomial(size, shares), complete)
 
-    def complete(times: Times) -> bool:
-        return bool(times[rows.positive].any() and times[~rows.positive].any())
+    def complete(times: Counts) -> bool:
+        return all(bool((times[held] > 0).any()) for held in holders)
 
-    return draw
+    return DrawnUnits(units, draw)

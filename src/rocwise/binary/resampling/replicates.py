@@ -42,6 +42,7 @@ from rocwise.errors import InputError, listed, shown
 from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks, percentile_limits
 from rocwise.inference.intervals.interval_limits import LIMIT_NAMES, deviation, newcombe_limits
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
+from rocwise.kernels.resampling_tables import in_chunks as in_cached_chunks
 from rocwise.kernels.threads import takes_threads
 from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
@@ -299,6 +300,8 @@ def replicates(
     cells = 1 + len(data) // ROWS_PER_CELL
     if data.rows is not None:
         draw, cells = _amounts_drawn(data, statistic, seed), cells_of_draw(data)
+        if reader_of(data, statistic) is not None:
+            cells = 1 + len(data.rows) // ROWS_PER_CELL
     elif statistic == Area():
         draw = _areas_drawn(data, seed)
     else:
@@ -328,7 +331,10 @@ def _curves_drawn(data: Tally, statistic: AnyStatistic, seed: int) -> Callable[[
 
 
 def _amounts_drawn(data: Tally, statistic: AnyStatistic, seed: int) -> Callable[[int, int], Floats]:
-    """Rows with weights, or clusters: they are drawn first, then summed at each score."""
+    """Rows with weights, or clusters: they are drawn first, then summed at each score.
+
+    What compiled code reads is shared out among the threads, a few replicates at a time.
+    """
     formula, reader = of_counts(data, statistic), reader_of(data, statistic)
     amounts = drawn_amounts(data, seed)
     held = np.stack([sums_from_zero(data.pos), sums_from_zero(data.neg)])
@@ -336,4 +342,7 @@ def _amounts_drawn(data: Tally, statistic: AnyStatistic, seed: int) -> Callable[
     def draw(first: int, last: int) -> Floats:
         return kernels.read_amounts(*amounts(first, last), held, formula, reader)
 
-    return draw
+    if reader is None or data.rows is None:
+        return draw
+    rows = len(data.rows)
+    return lambda first, last: in_cached_chunks(draw, first, last, rows)

@@ -48,3 +48,14 @@ def drawn_times(
     sizes: NDArray[np.int64],
     result: NDArray[np.float64],
 ) -> None: ...
+def class_counts(
+    seed: int, first: int, last: int, n_pos: int, n_neg: int, result: NDArray[np.int64]
+) -> None: ...
+def row_amounts(
+    times: NDArray[Any],
+    units: NDArray[np.int32],
+    weights: NDArray[np.float64],
+    starts: NDArray[np.int64],
+    pos: NDArray[np.float64],
+    neg: NDArray[np.float64],
+) -> None: ...

@@ -239,3 +239,74 @@ def drawn_times(
                 times[row[place]] = counts[place]
             row += size[k]
     free(counts)
+
+
+def class_counts(
+    uint64_t seed, int64_t first, int64_t last, int64_t n_pos, int64_t n_neg, cnp.ndarray result
+):
+    """How often each of n_pos positives, then of n_neg negatives is drawn: a line per replicate."""
+    cdef int64_t* times = <int64_t*>cnp.PyArray_DATA(result)
+    cdef int64_t replicate, place, size = n_pos + n_neg
+    cdef uint32_t* counts = <uint32_t*>malloc((size + 1) * sizeof(uint32_t))
+    if counts == NULL:
+        raise MemoryError
+    with nogil:
+        for replicate in range(first, last):
+            draw_counts(stream_key(seed, replicate, POSITIVE), n_pos, counts)
+            draw_counts(stream_key(seed, replicate, NEGATIVE), n_neg, counts + n_pos)
+            for place in range(size):
+                times[place] = counts[place]
+            times += size
+    free(counts)
+
+
+ctypedef fused Times:
+    int64_t
+    double
+
+
+cdef void add_rows(
+    const Times* times, const int32_t* units, const double* weights, const int64_t* starts,
+    int64_t groups, double* pos, double* neg,
+) noexcept nogil:
+    """Sums at each score of one line: the first row, then the others together, as numpy adds."""
+    cdef int64_t group, row
+    cdef double held, hits, alarms
+    for group in range(groups):
+        row = starts[group]
+        held = times[units[row]] * weights[row]
+        hits = alarms = 0.0
+        for row in range(row + 1, starts[group + 1]):
+            hits += max(times[units[row]] * weights[row], 0.0)
+            alarms -= min(times[units[row]] * weights[row], 0.0)
+        pos[group] = max(held, 0.0) + hits
+        neg[group] = alarms - min(held, 0.0)
+
+
+def row_amounts(
+    cnp.ndarray times, cnp.ndarray units, cnp.ndarray weights, cnp.ndarray starts, cnp.ndarray pos,
+    cnp.ndarray neg,
+):
+    """Positives and negatives at each score where unit u is there times[line, u] times.
+
+    Row r, from the highest score down, belongs to unit units[r] and has the weight weights[r],
+    below 0 for a negative; score g has the rows starts[g] .. starts[g + 1] - 1.
+    """
+    cdef const int64_t* whole = <const int64_t*>cnp.PyArray_DATA(times)
+    cdef const double* parts = <const double*>cnp.PyArray_DATA(times)
+    cdef const int32_t* unit = <const int32_t*>cnp.PyArray_DATA(units)
+    cdef const double* weight = <const double*>cnp.PyArray_DATA(weights)
+    cdef const int64_t* start = <const int64_t*>cnp.PyArray_DATA(starts)
+    cdef double* of_pos = <double*>cnp.PyArray_DATA(pos)
+    cdef double* of_neg = <double*>cnp.PyArray_DATA(neg)
+    cdef int64_t lines = times.shape[0], n_units = times.shape[1], line
+    cdef int64_t groups = starts.shape[0] - 1
+    cdef bint counted = times.dtype.kind == "i"
+    with nogil:
+        for line in range(lines):
+            if counted:
+                add_rows(whole + line * n_units, unit, weight, start, groups, of_pos, of_neg)
+            else:
+                add_rows(parts + line * n_units, unit, weight, start, groups, of_pos, of_neg)
+            of_pos += groups
+            of_neg += groups

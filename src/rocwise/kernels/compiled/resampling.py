@@ -178,3 +178,34 @@ def class_times(members: Counts, sizes: Counts, seed: int, replicate: int) -> Fl
     told = np.ascontiguousarray(members, np.int64), np.ascontiguousarray(sizes, np.int64)
     _resampling.drawn_times(seed, replicate, *told, times)
     return times
+
+
+def class_counts(n_pos: int, n_neg: int, seed: int, first: int, last: int) -> Counts:
+    """Compiled twin of `plain_resampling.class_counts`.
+
+    Examples
+    --------
+    >>> drawn = class_counts(2, 1, 7, 0, 3)
+    >>> drawn[:, :2].sum(axis=1).tolist(), drawn[:, 2].tolist()
+    ([2, 2, 2], [1, 1, 1])
+    """
+    tables.check_replicates(np.array([n_pos]), np.array([n_neg]), seed, first, last)
+    times = np.empty((last - first, n_pos + n_neg), np.int64)
+    _resampling.class_counts(seed, first, last, n_pos, n_neg, times)
+    return times
+
+
+def row_amounts(rows: tables.SignedRows, times: Counts | Floats) -> tuple[Floats, Floats]:
+    """Compiled twin of `plain_resampling.row_amounts`.
+
+    Examples
+    --------
+    >>> rows = tables.signed_rows(np.array([True, False, True]), np.array([0, 2]), None, None)
+    >>> [part.tolist() for part in row_amounts(rows, np.array([[1, 2, 3]]))]
+    [[[1.0, 3.0]], [[2.0, 0.0]]]
+    """
+    tables.check_times(rows, times)
+    kind = np.int64 if times.dtype.kind in "biu" else np.float64
+    pos, neg = np.empty((2, len(times), len(rows.starts) - 1))
+    _resampling.row_amounts(np.ascontiguousarray(times, kind), *rows, pos, neg)
+    return pos, neg

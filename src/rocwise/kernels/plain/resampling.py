@@ -237,3 +237,34 @@ def _scale(words: Words, size: int) -> Words:
     words += carried
     words >>= half
     return words
+
+
+def class_counts(n_pos: int, n_neg: int, seed: int, first: int, last: int) -> Counts:
+    """How often each positive, then each negative, is drawn within its class: (replicate, row).
+
+    Examples
+    --------
+    >>> drawn = class_counts(2, 1, 7, 0, 3)
+    >>> drawn[:, :2].sum(axis=1).tolist(), drawn[:, 2].tolist()
+    ([2, 2, 2], [1, 1, 1])
+    """
+    tables.check_replicates(np.array([n_pos]), np.array([n_neg]), seed, first, last)
+    drawn = ((POSITIVE, n_pos), (NEGATIVE, n_neg))
+    return np.hstack([row_counts(seed, first, last, kind, size) for kind, size in drawn])
+
+
+def row_amounts(rows: tables.SignedRows, times: Counts | Floats) -> tuple[Floats, Floats]:
+    """Positives and negatives at each score where unit u is there times[b, u] times.
+
+    Examples
+    --------
+    >>> rows = tables.signed_rows(np.array([True, False, True]), np.array([0, 2]), None, None)
+    >>> [part.tolist() for part in row_amounts(rows, np.array([[1, 2, 3]]))]
+    [[[1.0, 3.0]], [[2.0, 0.0]]]
+    """
+    tables.check_times(rows, times)
+    held = times[:, rows.units] * rows.weights
+    pos, neg = (
+        np.add.reduceat(np.maximum(part, 0.0), rows.starts[:-1], axis=1) for part in (held, -held)
+    )
+    return pos, neg
