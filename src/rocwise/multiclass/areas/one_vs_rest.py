@@ -16,6 +16,7 @@ from rocwise.binary.curves.empirical import RocCurve, curve_of
 from rocwise.binary.curves.parts import WHOLE
 from rocwise.errors import InputError, listed, shown
 from rocwise.inputs.coercion import Missing, as_class_rows
+from rocwise.kernels.row_formulas import run_models
 from rocwise.kernels.threads import takes_threads
 from rocwise.multiclass.areas.class_areas import present_classes, with_weight
 from rocwise.primitives.class_rows import ClassRows
@@ -136,14 +137,16 @@ def multiclass_roc(
     ignore_absent = checks.flag(ignore_absent, "ignore_absent")
     names = rows.class_names
     present = present_classes(rows, ignore_absent=ignore_absent)
-    tallies = {names[k]: _against_rest(rows, k) for k in present.tolist()}
+    columns = present.tolist()
+    made = run_models(_against_rest, [(rows, k) for k in columns], len(rows.labels))
+    tallies = dict(zip((names[k] for k in columns), made, strict=True))
     seed = checks.seed(rng) if bands else None
     found = None
     if bands:
         found = {name: _band(tally, level, n_resamples, seed) for name, tally in tallies.items()}
     return MulticlassRoc(
         curves={name: curve_of(tally) for name, tally in tallies.items()},
-        areas={names[k]: class_area(rows, k, level) for k in present.tolist()},
+        areas={name: _area_of(tally, level) for name, tally in tallies.items()},
         bands=found,
         level=level,
         seed=seed,
@@ -156,7 +159,10 @@ def class_area(rows: ClassRows, k: int, level: float) -> Auc:
 
     Below one half it speaks for itself, without a warning.
     """
-    tally = _against_rest(rows, k)
+    return _area_of(_against_rest(rows, k), level)
+
+
+def _area_of(tally: Tally, level: float) -> Auc:
     value = whole_area(tally)
     error, found = area_interval(tally, WHOLE, value, method="auto", level=level)
     return Auc(
