@@ -344,5 +344,5 @@ def _amounts_drawn(data: Tally, statistic: AnyStatistic, seed: int) -> Callable[
 
     if reader is None or data.rows is None:
         return draw
-    rows = len(data.rows)
-    return lambda first, last: in_cached_chunks(draw, first, last, rows)
+    width = 1 + len(data.rows) // 4  # smaller tables are given back to the system every time
+    return lambda first, last: in_cached_chunks(draw, first, last, width)
