@@ -119,7 +119,7 @@ def best_weight(own: Floats, own_losses: Floats, rivals: Rivals) -> Found | None
         ratios, changes = ratios[undecided], changes[undecided]
     if not len(ratios):
         return None
-    order = kernels.argsort(ratios)
+    order = np.argsort(ratios)
     ratios = ratios[order]
     ends = _group_ends(ratios)
     running = np.concatenate(([0.0], np.cumsum(changes[order])[ends]))
