@@ -1,6 +1,6 @@
 """How much quicker long questions are with a second thread.
 
-``make gain`` prints a table for each group of questions, then those that gain too little;
+``make gain`` prints a table for each group of questions, with too small a gain in bold;
 ``ARGS="--only band"`` asks what has the word in its name or in that of its group, and
 ``ARGS="--page docs/how-to/run-in-parallel.md"`` writes all of it into the page.
 
@@ -121,10 +121,10 @@ def line_of(name: str, alone: Took, shared: Took, most: Gain) -> str:
 
 
 class Found(NamedTuple):
-    """What the questions of a group gained: lines that were printed, and names to be told."""
+    """What a group told: lines that were printed, bold ones among them, and what was too short."""
 
     lines: list[str]
-    low: list[str]
+    bold: list[str]
     short: list[str]
 
 
@@ -146,7 +146,7 @@ def ask_all(group: str, asked: Questions, turns: int) -> Found:
             continue
         tell(line_of(name, alone, shared, most))
         if Gain.of(alone, shared).below(most):
-            found.low.append(f"{name} ({Gain.of(alone, shared).processor:.2f})")
+            found.bold.append(name)
     return found
 
 
@@ -162,10 +162,11 @@ def chosen(asked: dict[str, Questions], word: str) -> dict[str, Questions]:
 
 
 def verdict(found: Sequence[Found]) -> str:
-    """Which questions gain too little, and which are too short to gain."""
-    low = [name for each in found for name in each.low]
+    """How many questions gain too little, and which are too short to gain."""
+    asked = sum(len(each.lines) - 1 for each in found)
+    bold = sum(len(each.bold) for each in found)
     short = [name for each in found for name in each.short]
-    words = f"\nLess than {ENOUGH} and than the machine can: {'; '.join(low) or 'none'}."
+    words = f"\n{bold} of {asked} gain less than {ENOUGH} and than the machine can: the bold ones."
     return f"{words}\n\nAt most 5 ms: {'; '.join(short)}." if short else words
 
 
