@@ -14,12 +14,12 @@ import rocwise.kernels
 from rocwise.kernels import combine
 
 HOMES = {
-    "numpy": ["plain.sorting", "plain.merging", "plain.resampling", "plain.dominating"],
+    "numpy": ["plain.sorting", "plain.merging", "plain.resampling", "dominating.plain"],
     "compiled": [
         "compiled.sorting",
         "compiled.merging",
         "compiled.resampling",
-        "compiled.dominating",
+        "dominating.compiled",
         "compiled.scanning",
     ],
 }

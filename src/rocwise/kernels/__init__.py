@@ -58,7 +58,9 @@ ACTIVE = "compiled" if _compiled_is_usable() else "numpy"
 
 if TYPE_CHECKING or ACTIVE == "numpy":
     from rocwise.kernels.columns.plain import placement_influences, threshold_measure
+    from rocwise.kernels.dominating.plain import dominance
     from rocwise.kernels.edges.plain import band_edges, edges_area, moved_lines, straight_runs
+    from rocwise.kernels.filters.plain import linear_log_likelihoods
     from rocwise.kernels.hulls.plain import concave_corners
     from rocwise.kernels.parts.plain import (
         negative_influences,
@@ -80,8 +82,6 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         resample_pair_wins,
         resample_volumes,
     )
-    from rocwise.kernels.plain.dominating import dominance
-    from rocwise.kernels.plain.filtering import linear_log_likelihoods
     from rocwise.kernels.plain.losses import (
         drawn_moments,
         largest_distances,
@@ -97,12 +97,6 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         table_sums,
     )
     from rocwise.kernels.plain.ordering import chain_parts, chain_volume, rank_classes
-    from rocwise.kernels.plain.quantiles import (
-        beta_quantile,
-        sized_limits,
-        sized_share,
-        student_quantile,
-    )
     from rocwise.kernels.plain.reading import (
         paired_order,
         read_amounts,
@@ -130,16 +124,21 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     )
     from rocwise.kernels.plain.sorting import (
         argsort,
-        few_rows,
         first_nan,
         match_labels,
         placements,
         sort_classes,
         text_codes,
     )
-    from rocwise.kernels.plain.swapping import dealt_gaps, swapped_gaps
     from rocwise.kernels.plain.sweeping import cheapest_cell, largest_weighted
-    from rocwise.kernels.rows.plain import many_rows
+    from rocwise.kernels.quantiles.plain import (
+        beta_quantile,
+        sized_limits,
+        sized_share,
+        student_quantile,
+    )
+    from rocwise.kernels.rows.plain import few_rows, many_rows
+    from rocwise.kernels.swaps.plain import dealt_gaps, swapped_gaps
     from rocwise.kernels.texts.plain import (
         aligned_decimals,
         cell_columns,
@@ -165,8 +164,6 @@ else:
         resample_pair_wins,
         resample_volumes,
     )
-    from rocwise.kernels.compiled.dominating import dominance
-    from rocwise.kernels.compiled.filtering import linear_log_likelihoods
     from rocwise.kernels.compiled.losses import (
         drawn_moments,
         largest_distances,
@@ -182,12 +179,6 @@ else:
         table_sums,
     )
     from rocwise.kernels.compiled.ordering import chain_parts, chain_volume, rank_classes
-    from rocwise.kernels.compiled.quantiles import (
-        beta_quantile,
-        sized_limits,
-        sized_share,
-        student_quantile,
-    )
     from rocwise.kernels.compiled.reading import (
         paired_order,
         read_amounts,
@@ -214,17 +205,25 @@ else:
         logistic_sums,
         smooth_sums,
     )
-    from rocwise.kernels.compiled.sorting import argsort, few_rows, placements, sort_classes
-    from rocwise.kernels.compiled.swapping import dealt_gaps, swapped_gaps
+    from rocwise.kernels.compiled.sorting import argsort, placements, sort_classes
     from rocwise.kernels.compiled.sweeping import cheapest_cell, largest_weighted
+    from rocwise.kernels.dominating.compiled import dominance
     from rocwise.kernels.edges.compiled import band_edges, edges_area, moved_lines, straight_runs
+    from rocwise.kernels.filters.compiled import linear_log_likelihoods
     from rocwise.kernels.hulls.compiled import concave_corners
     from rocwise.kernels.parts.compiled import (
         negative_influences,
         positive_influences,
         segment_areas,
     )
-    from rocwise.kernels.rows.compiled import many_rows
+    from rocwise.kernels.quantiles.compiled import (
+        beta_quantile,
+        sized_limits,
+        sized_share,
+        student_quantile,
+    )
+    from rocwise.kernels.rows.compiled import few_rows, many_rows
+    from rocwise.kernels.swaps.compiled import dealt_gaps, swapped_gaps
     from rocwise.kernels.texts.compiled import (
         aligned_decimals,
         cell_columns,

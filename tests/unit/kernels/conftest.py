@@ -7,8 +7,8 @@ import pytest
 
 FUNCTIONS = {
     "scanning": ["first_nan", "match_labels", "text_codes"],
-    "sorting": ["argsort", "few_rows", "placements", "sort_classes"],
-    "rows": ["many_rows"],
+    "sorting": ["argsort", "placements", "sort_classes"],
+    "rows": ["few_rows", "many_rows"],
     "merging": ["curve_counts", "curve_rates", "merge_sums", "table_sums"],
     "resampling": [
         "class_counts",
@@ -48,9 +48,9 @@ FUNCTIONS = {
     ],
     "splits": ["best_splits", "divided"],
     "models": ["eliminated"],
-    "filtering": ["linear_log_likelihoods"],
+    "filters": ["linear_log_likelihoods"],
     "texts": ["aligned_decimals", "cell_columns", "digits_between", "joined_numbers"],
-    "swapping": ["dealt_gaps", "swapped_gaps"],
+    "swaps": ["dealt_gaps", "swapped_gaps"],
     "columns": ["placement_influences", "threshold_measure"],
     "hulls": ["concave_corners"],
     "parts": ["negative_influences", "positive_influences", "segment_areas"],
@@ -67,40 +67,31 @@ FUNCTIONS = {
         "resample_pair_gaps",
     ],
 }
-HOMES = {
-    "numpy": {topic: f"plain.{topic}" for topic in FUNCTIONS}
-    | {
-        "scanning": "plain.sorting",
-        "texts": "texts.plain",
-        "columns": "columns.plain",
-        "edges": "edges.plain",
-        "hulls": "hulls.plain",
-        "parts": "parts.plain",
-        "models": "trees.plain_models",
-        "splits": "trees.plain_splits",
-        "rows": "rows.plain",
-    },
-    "compiled": {topic: f"compiled.{topic}" for topic in FUNCTIONS}
-    | {
-        "texts": "texts.compiled",
-        "columns": "columns.compiled",
-        "edges": "edges.compiled",
-        "hulls": "hulls.compiled",
-        "parts": "parts.compiled",
-        "models": "trees.compiled_models",
-        "splits": "trees.compiled_splits",
-        "rows": "rows.compiled",
-    },
+# topics that have a folder, with both twins in it; the others have a file in either folder
+FOLDERS = {
+    *("columns", "dominating", "edges", "filters", "hulls"),
+    *("parts", "quantiles", "rows", "swaps", "texts"),
 }
+TREES = {"models", "splits"}
+
+
+def home_of(topic, kind):
+    """The module of the topic's kernels, plain or compiled."""
+    if topic in TREES:
+        return f"trees.{kind}_{topic}"
+    if topic in FOLDERS:
+        return f"{topic}.{kind}"
+    return "plain.sorting" if (topic, kind) == ("scanning", "plain") else f"{kind}.{topic}"
 
 
 @pytest.fixture(scope="session", params=["numpy", "compiled"])
 def kernels(request):
     """Namespace of all kernels of one implementation, and its `name`."""
     found = SimpleNamespace(name=request.param)
+    kind = "plain" if request.param == "numpy" else "compiled"
     for topic, names in FUNCTIONS.items():
         try:
-            module = import_module(f"rocwise.kernels.{HOMES[request.param][topic]}")
+            module = import_module(f"rocwise.kernels.{home_of(topic, kind)}")
         except ImportError as missing:
             pytest.skip(f"the compiled kernels are not built: {missing}")
         for name in names:

@@ -79,3 +79,13 @@ def test_runs_are_those_of_one_class(kernels, size, kinds):
         with rw.threads(number):
             found = kernels.straight_runs(np.cumsum(pos), np.cumsum(neg))
         assert [column.tolist() for column in found] == expected
+
+
+@pytest.mark.parametrize(
+    ("lower_x", "said"),
+    [([], "0 places"), ([0.0, 0.5, 1.0], "3 places"), ([0.0, np.inf], "from 0.0 to inf")],
+)
+def test_lines_without_an_end_are_refused(kernels, lower_x, said):
+    two = np.array([0.0, 1.0])
+    with pytest.raises(ValueError, match=said):
+        kernels.band_edges(np.array(lower_x), two, two, two)

@@ -66,7 +66,7 @@ def test_a_covariance_that_is_none_is_impossible(kernels):
 
 
 def test_shapes_are_checked():
-    compiled = pytest.importorskip("rocwise.kernels.compiled.filtering")
+    compiled = pytest.importorskip("rocwise.kernels.filters.compiled")
     told, (Q, R) = model(), noises()
     with pytest.raises(ValueError, match="observed"):
         compiled.linear_log_likelihoods(told, np.zeros((4, 1)), np.ones((4, 1), bool), Q, R)

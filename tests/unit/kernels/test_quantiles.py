@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from rocwise.kernels.plain import quantiles as plain
+from rocwise.kernels.quantiles import plain
 
 TAILS = (0.5, 0.49999, 0.3, 0.05, 0.025, 0.005, 1e-6, 1e-30, 1e-200)
 FREEDOM = (1.0, 1.3, 2.0, 3.7, 8.0, 30.5, 200.0, 5_000.0, 999_999.0)

@@ -5,7 +5,7 @@ import pytest
 
 from oracles.rearrangements import area_between
 from rocwise.kernels import dealing
-from rocwise.kernels.plain import swapping as plain
+from rocwise.kernels.swaps import plain
 
 
 def gap(coins, first, second, signs):
@@ -30,7 +30,7 @@ def test_gaps_are_those_of_lists(kernels, n):
 
 
 def test_wrong_input_is_refused():
-    swapping = pytest.importorskip("rocwise.kernels.compiled.swapping")
+    swapping = pytest.importorskip("rocwise.kernels.swaps.compiled")
     order, signs = np.array([0, 1], np.int32), np.array([1, -1], np.int8)
     for coins, orders in (
         (np.zeros((1, 3), np.uint8), (order, order)),

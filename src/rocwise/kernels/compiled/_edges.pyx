@@ -189,9 +189,9 @@ def counted(
 def filled(
     cnp.ndarray lower_x, cnp.ndarray lower_y, cnp.ndarray upper_x, cnp.ndarray upper_y,
     double same, int64_t i, int64_t i_end, int64_t j, int64_t j_end, cnp.ndarray edges,
-    int64_t first, int64_t last,
+    int64_t first,
 ):
-    """Fill these points of `edges` (place, lower, upper); as many as `counted` has found."""
+    """Fill points of `edges` (place, lower, upper) from the first on: those `counted` has found."""
     cdef Line lower = line_of(lower_x, lower_y, i), upper = line_of(upper_x, upper_y, j)
     cdef double* begin = <double*>cnp.PyArray_DATA(edges)
     cdef int64_t size = edges.shape[1], points

@@ -4,7 +4,7 @@
 from libc.math cimport INFINITY, M_PI, exp, expm1, fabs, fmax, fmin, log, log1p, pow, sqrt
 
 from rocwise.kernels.no_nan import refuse_nan
-from rocwise.kernels.plain.quantiles import refuse_freedom
+from rocwise.kernels.quantiles.plain import refuse_freedom
 
 cdef enum:
     STEPS = 60

@@ -13,7 +13,6 @@ import numpy as np
 
 from rocwise.arrays import Counts, Mask, Scores
 from rocwise.kernels.compiled import _sorting
-from rocwise.kernels.compiled._sorting import few_rows as few_rows
 from rocwise.kernels.long_arrays import on_large_pages
 from rocwise.kernels.no_nan import refuse_changes, refuse_found
 from rocwise.kernels.plain.sorting import place_for_placements

@@ -28,7 +28,7 @@ def band_edges(
     [[0.0, 0.5, 1.0], [0.0, 0.25, 0.5], [0.0, 1.0, 1.0]]
     """
     columns = (lower_x, lower_y, upper_x, upper_y)
-    refuse_nan(*columns, what="the edges")
+    plain.refuse_lines(*columns)
     lines = tuple(np.ascontiguousarray(column, np.float64) for column in columns)
     parts = _parts(lines[0], lines[2])
 
@@ -40,7 +40,7 @@ def band_edges(
 
     def fill(*part: int) -> None:
         rows = _vertices(*part[:4])
-        heard(_edges.filled, *lines, SAME, *part[:4], edges, *part[4:], rows=rows)
+        heard(_edges.filled, *lines, SAME, *part[:4], edges, part[4], rows=rows)
 
     points = list(pairwise(ends))
     run_parts(fill, far_apart((*part, *own) for part, own in zip(parts, points, strict=True)))

@@ -33,7 +33,7 @@ def band_edges(
     >>> [column.tolist() for column in band_edges(one, line, np.array([0.0, 0.5]), one)]
     [[0.0, 0.5, 1.0], [0.0, 0.25, 0.5], [0.0, 1.0, 1.0]]
     """
-    refuse_nan(lower_x, lower_y, upper_x, upper_y, what="the edges")
+    refuse_lines(lower_x, lower_y, upper_x, upper_y)
     x = _apart(np.unique(np.concatenate([lower_x, upper_x])))
     below, above = heights(lower_x, lower_y, x), heights(upper_x, upper_y, x)
     jumps = (below[0] != below[1]) | (above[0] != above[1])
@@ -41,6 +41,21 @@ def band_edges(
     for edge in (lower, upper):  # interpolation may still end a rounding below where it began
         np.maximum.accumulate(edge, out=edge)
     return _with_jumps(x, x, jumps), lower, upper
+
+
+def refuse_lines(*columns: Floats) -> None:
+    """Refuse two lines that no walk comes to the end of.
+
+    Examples
+    --------
+    >>> refuse_lines(*[np.array([0.0, 1.0])] * 4)
+    """
+    refuse_nan(*columns, what="the edges")
+    for x, y in (columns[:2], columns[2:]):
+        if not 0 < len(x) == len(y):
+            raise ValueError(f"a line has {len(x)} places and {len(y)} heights.")
+        if not np.isfinite(x[[0, -1]]).all():
+            raise ValueError(f"a line runs from {x[0]} to {x[-1]}.")
 
 
 def moved_lines(
@@ -53,9 +68,9 @@ def moved_lines(
 ) -> Floats:
     """A curve moved by (+dx, -dy), then turned by half a circle, and moved by (-dx, +dy).
 
-    A distance is one number, or one for each vertex. The turn is about
-    the middle of the unit square, but the order of the vertices stays. There is room for one more
-    vertex at either end of the four columns, which are x and y of the first line, then the second.
+    A distance is one number, or one for each vertex. The turn is about the middle of the unit
+    square, but the order of the vertices stays. There is room for one more vertex at either end
+    of the four columns, which are x and y of the first line, then the second.
 
     Examples
     --------

@@ -1,18 +1,11 @@
 """Numpy twins of the kernels that read rows: labels, sorting and placements."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from rocwise.arrays import Array, Counts, Mask, Scores
+from rocwise.arrays import Counts, Mask, Scores
 from rocwise.kernels.no_nan import refuse_nan
-from rocwise.kernels.placement_sums import PlacementSums
-from rocwise.kernels.plain.merging import merge_sums
 
-FEW_ROWS = 1024  # of more rows the sort takes longer than the calls around it
-LABELS = ("?", "b", "B", "i", "l", "q", "d")
-SCORES = ("f", "d")
 MOST_TEXTS = 4096  # with more of them rows are hardly classes, and the table of texts grows long
 
 
@@ -87,54 +80,6 @@ def sort_classes(mask: Mask, scores: Scores) -> tuple[Scores, Scores]:
         values += 0.0  # turns -0.0 into 0.0 and leaves all else as it is
         refuse_nan(values[-1:], first=values.size - 1)  # whatever came in meanwhile
     return classes
-
-
-def few_rows(labels: Any, scores: Any) -> tuple[Scores, Scores, PlacementSums | None] | None:
-    """Sorted negatives and positives, and their placement sums, of a few plain rows.
-
-    Plain are labels 0 and 1, both present, and floats without nan, in arrays of their own. None
-    for all else: it is for the others to read, to explain or to refuse.
-
-    Examples
-    --------
-    >>> neg, pos, sums = few_rows(np.array([0, 1, 0]), np.array([0.5, 0.4, 0.1]))
-    >>> neg.tolist(), pos.tolist(), sums.sum_u
-    ([0.1, 0.5], [0.4], 2)
-    """
-    if not is_plain(labels, LABELS) or not is_plain(scores, SCORES):
-        return None
-    if labels.size != scores.size or scores.size > FEW_ROWS:
-        return None
-    return sorted_and_summed(labels, scores)
-
-
-def sorted_and_summed(
-    labels: Array, scores: Scores, *, summed: bool = True
-) -> tuple[Scores, Scores, PlacementSums | None] | None:
-    """The two classes, locked, and their sums; None unless labels are 0 and 1 and none is nan.
-
-    Unless `summed`, there are no sums.
-
-    Examples
-    --------
-    >>> neg, pos, sums = sorted_and_summed(np.array([0, 1, 0]), np.array([0.5, 0.4, 0.1]))
-    >>> neg.tolist(), pos.tolist(), sums.sum_u
-    ([0.1, 0.5], [0.4], 2)
-    """
-    mask, n_pos, first_bad = match_labels(labels, 0, 1)
-    if first_bad >= 0 or n_pos in (0, labels.size) or np.isnan(scores).any():
-        return None
-    neg, pos = sort_classes(mask, scores)
-    for values in (neg, pos):
-        values.setflags(write=False)
-    return neg, pos, merge_sums(neg, pos) if summed else None
-
-
-def is_plain(column: Any, kinds: tuple[str, ...]) -> bool:
-    """Whether a column is an array of one of the kinds as the compiled loops read it."""
-    if type(column) is not np.ndarray or column.ndim != 1 or column.dtype.char not in kinds:
-        return False
-    return column.flags.c_contiguous and column.flags.aligned and column.dtype.isnative
 
 
 def argsort(scores: Scores) -> Counts:

@@ -1,1 +1,1 @@
-"""Many rows read, sorted and summed at once: `compiled` calls the loops, `plain` is their twin."""
+"""Plain rows read, sorted and summed at once: `compiled` calls the loops, `plain` is their twin."""

@@ -1,4 +1,4 @@
-"""Many plain rows in three compiled passes: look and count, spread, sort and sum."""
+"""Few plain rows in one compiled call, many in three passes: look, spread, sort and sum."""
 
 from typing import Any
 
@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from rocwise.arrays import Counts, Scores
 from rocwise.kernels.compiled import _sorting
+from rocwise.kernels.compiled._sorting import few_rows as few_rows
 from rocwise.kernels.compiled.merging import merge_sums
 from rocwise.kernels.compiled.sorting import (
     bucket_parts,

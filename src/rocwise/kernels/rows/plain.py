@@ -1,12 +1,37 @@
-"""Numpy twin of the kernel that reads, sorts and sums many plain rows at once."""
+"""Numpy twins of the kernels that read, sort and sum plain rows at once, few or many."""
 
 from typing import Any
 
-from rocwise.arrays import Scores
-from rocwise.kernels.placement_sums import PlacementSums
-from rocwise.kernels.plain.sorting import LABELS, SCORES, is_plain, sorted_and_summed
+import numpy as np
 
+from rocwise.arrays import Array, Scores
+from rocwise.kernels.placement_sums import PlacementSums
+from rocwise.kernels.plain.merging import merge_sums
+from rocwise.kernels.plain.sorting import match_labels, sort_classes
+
+FEW_ROWS = 1024  # of more rows the sort takes longer than the calls around it
+LABELS = ("?", "b", "B", "i", "l", "q", "d")
+SCORES = ("f", "d")
 MANY_ROWS = 4096  # fewer are not worth a spread over buckets
+
+
+def few_rows(labels: Any, scores: Any) -> tuple[Scores, Scores, PlacementSums | None] | None:
+    """Sorted negatives and positives, and their placement sums, of a few plain rows.
+
+    Plain are labels 0 and 1, both present, and floats without nan, in arrays of their own. None
+    for all else: it is for the others to read, to explain or to refuse.
+
+    Examples
+    --------
+    >>> neg, pos, sums = few_rows(np.array([0, 1, 0]), np.array([0.5, 0.4, 0.1]))
+    >>> neg.tolist(), pos.tolist(), sums.sum_u
+    ([0.1, 0.5], [0.4], 2)
+    """
+    if not is_plain(labels, LABELS) or not is_plain(scores, SCORES):
+        return None
+    if labels.size != scores.size or scores.size > FEW_ROWS:
+        return None
+    return sorted_and_summed(labels, scores)
 
 
 def many_rows(
@@ -20,7 +45,6 @@ def many_rows(
 
     Examples
     --------
-    >>> import numpy as np
     >>> neg, pos, sums = many_rows(np.arange(5000) % 2, np.arange(5000.0))
     >>> neg.size, pos.size, sums.sum_u
     (2500, 2500, 6252500)
@@ -35,10 +59,38 @@ def are_many_plain(labels: Any, scores: Any) -> bool:
 
     Examples
     --------
-    >>> import numpy as np
     >>> are_many_plain(np.zeros(5000, int), np.zeros(5000)), are_many_plain([0, 1], [0.1, 0.2])
     (True, False)
     """
     if not is_plain(labels, LABELS) or not is_plain(scores, SCORES):
         return False
     return bool(labels.size == scores.size > MANY_ROWS)
+
+
+def sorted_and_summed(
+    labels: Array, scores: Scores, *, summed: bool = True
+) -> tuple[Scores, Scores, PlacementSums | None] | None:
+    """The two classes, locked, and their sums; None unless labels are 0 and 1 and none is nan.
+
+    Unless `summed`, there are no sums.
+
+    Examples
+    --------
+    >>> neg, pos, sums = sorted_and_summed(np.array([0, 1, 0]), np.array([0.5, 0.4, 0.1]))
+    >>> neg.tolist(), pos.tolist(), sums.sum_u
+    ([0.1, 0.5], [0.4], 2)
+    """
+    mask, n_pos, first_bad = match_labels(labels, 0, 1)
+    if first_bad >= 0 or n_pos in (0, labels.size) or np.isnan(scores).any():
+        return None
+    neg, pos = sort_classes(mask, scores)
+    for values in (neg, pos):
+        values.setflags(write=False)
+    return neg, pos, merge_sums(neg, pos) if summed else None
+
+
+def is_plain(column: Any, kinds: tuple[str, ...]) -> bool:
+    """Whether a column is an array of one of the kinds as the compiled loops read it."""
+    if type(column) is not np.ndarray or column.ndim != 1 or column.dtype.char not in kinds:
+        return False
+    return column.flags.c_contiguous and column.flags.aligned and column.dtype.isnative

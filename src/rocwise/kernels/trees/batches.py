@@ -11,6 +11,8 @@ from rocwise.arrays import Flags, Integers, Places
 
 LARGEST_SHARE = 1.25  # of the size of the smallest node in a batch
 MOST_CELLS = 200_000  # numbers in a batch, which then fits into the caches
+ROWS_WORTH_A_THREAD = 2_000
+LOOPS_PER_CELL = 8  # of a compiled loop, each about as long as a row of the other kernels
 
 
 def batches(sizes: Integers, width: int) -> Iterator[Places]:
@@ -45,7 +47,9 @@ def padded(bounds: Integers, nodes: Places) -> tuple[Places, Flags]:
     return np.where(real, bounds[nodes][:, None] + steps, 0), real
 
 
-def runs_of_nodes(bounds: Integers, threads: int, fewest_rows: int) -> list[tuple[int, int]]:
+def runs_of_nodes(
+    bounds: Integers, threads: int, fewest_rows: int = ROWS_WORTH_A_THREAD
+) -> list[tuple[int, int]]:
     """Cut the nodes into runs of about as many rows, several for each thread.
 
     >>> runs_of_nodes(np.array([0, 4, 6, 8]), 2, 1), runs_of_nodes(np.array([0, 4, 6, 8]), 1, 1)

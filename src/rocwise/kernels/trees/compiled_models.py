@@ -6,11 +6,8 @@ from rocwise.arrays import Floats, Integers
 from rocwise.kernels.compiled import _eliminating
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.threads import heard, run_parts, thread_limit
-from rocwise.kernels.trees.batches import runs_of_nodes
+from rocwise.kernels.trees.batches import LOOPS_PER_CELL, runs_of_nodes
 from rocwise.kernels.trees.plain_models import APART, MOST_GROWTH, ROUNDING, NodeModels
-
-ROWS_WORTH_A_THREAD = 2_000
-LOOPS_PER_CELL = 8  # each about as long as a row of the other kernels
 
 
 def eliminated(
@@ -40,5 +37,5 @@ def eliminated(
         heard(_eliminating.eliminate, *told, *found, rows=LOOPS_PER_CELL * cells)
 
     ends = np.concatenate([[0], np.cumsum(bounds[nodes + 1] - bounds[nodes])])
-    run_parts(eliminate, runs_of_nodes(ends, thread_limit(), ROWS_WORTH_A_THREAD))
+    run_parts(eliminate, runs_of_nodes(ends, thread_limit()))
     return found

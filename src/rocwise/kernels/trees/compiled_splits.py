@@ -6,11 +6,8 @@ from rocwise.arrays import Flags, Floats, Integers
 from rocwise.kernels.compiled import _splitting
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.threads import heard, run_parts, thread_limit
-from rocwise.kernels.trees.batches import runs_of_nodes
+from rocwise.kernels.trees.batches import LOOPS_PER_CELL, runs_of_nodes
 from rocwise.kernels.trees.plain_splits import ROUNDING, division, smallest_to_split
-
-ROWS_WORTH_A_THREAD = 2_000
-LOOPS_PER_CELL = 8  # each about as long as a row of the other kernels
 
 
 def best_splits(
@@ -37,7 +34,7 @@ def best_splits(
         rows = LOOPS_PER_CELL * len(columns) * int(bounds[last] - bounds[first])
         heard(_splitting.split, *told, ROUNDING, features, cuts, rows=rows)
 
-    run_parts(split, runs_of_nodes(bounds, thread_limit(), ROWS_WORTH_A_THREAD))
+    run_parts(split, runs_of_nodes(bounds, thread_limit()))
     return features, cuts
 
 

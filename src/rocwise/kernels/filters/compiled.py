@@ -20,7 +20,7 @@ def linear_log_likelihoods(
     noise: Floats,
     threads: int | None = None,
 ) -> Floats:
-    """Compiled twin of `plain.filtering.linear_log_likelihoods`.
+    """Compiled twin of `filters.plain.linear_log_likelihoods`.
 
     Examples
     --------

@@ -5,7 +5,7 @@ import numpy as np
 from rocwise.arrays import Ranks, Scores
 from rocwise.kernels.compiled import _dominating
 from rocwise.kernels.compiled.sorting import argsort
-from rocwise.kernels.plain.dominating import dominance_queries
+from rocwise.kernels.dominating.plain import dominance_queries
 from rocwise.kernels.threads import heard, run_parts
 
 ROWS_WORTH_A_THREAD = 20_000
@@ -13,7 +13,7 @@ LOOPS_PER_ROW = 16  # one for each bit of a place, each as long as a row of the 
 
 
 def dominance(x1: Scores, y1: Scores, x2: Scores, y2: Scores) -> int:
-    """Compiled twin of `plain_dominating.dominance`.
+    """Compiled twin of `dominating.plain.dominance`.
 
     Examples
     --------

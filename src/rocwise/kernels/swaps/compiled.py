@@ -6,7 +6,7 @@ from rocwise.arrays import Codes, Counts, Floats, Ranks, Signs
 from rocwise.kernels.compiled import _swapping
 from rocwise.kernels.compiled.resampling import replicate_parts
 from rocwise.kernels.dealing import Dealing
-from rocwise.kernels.plain.swapping import area_scale
+from rocwise.kernels.swaps.plain import area_scale
 from rocwise.kernels.threads import run_parts
 
 
@@ -17,7 +17,7 @@ def swapped_gaps(
     signs: Signs,
     threads: int | None = None,
 ) -> Counts:
-    """Compiled twin of `plain.swapping.swapped_gaps`.
+    """Compiled twin of `swaps.plain.swapped_gaps`.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def swapped_gaps(
 def dealt_gaps(
     pool: Dealing, seed: int, first: int, last: int, threads: int | None = None
 ) -> Floats:
-    """Compiled twin of `plain.swapping.dealt_gaps`.
+    """Compiled twin of `swaps.plain.dealt_gaps`.
 
     Examples
     --------

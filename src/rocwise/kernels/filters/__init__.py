@@ -1,0 +1,1 @@
+"""Likelihoods by the Kalman filter: `compiled` calls the loops, `plain` is their twin."""

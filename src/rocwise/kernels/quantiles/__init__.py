@@ -1,0 +1,1 @@
+"""Quantiles, and limits made of them: `compiled` calls the loops, `plain` is their twin."""
