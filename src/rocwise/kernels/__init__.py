@@ -61,7 +61,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     from rocwise.kernels.dominating.plain import dominance
     from rocwise.kernels.edges.plain import band_edges, edges_area, moved_lines, straight_runs
     from rocwise.kernels.filters.plain import linear_log_likelihoods
-    from rocwise.kernels.hulls.plain import concave_corners
+    from rocwise.kernels.hulls.plain import concave_corners, resample_isotonic
     from rocwise.kernels.parts.plain import (
         negative_influences,
         positive_influences,
@@ -210,7 +210,7 @@ else:
     from rocwise.kernels.dominating.compiled import dominance
     from rocwise.kernels.edges.compiled import band_edges, edges_area, moved_lines, straight_runs
     from rocwise.kernels.filters.compiled import linear_log_likelihoods
-    from rocwise.kernels.hulls.compiled import concave_corners
+    from rocwise.kernels.hulls.compiled import concave_corners, resample_isotonic
     from rocwise.kernels.parts.compiled import (
         negative_influences,
         positive_influences,
@@ -305,6 +305,7 @@ __all__ = [
     "resample_curves",
     "resample_doubled_u",
     "resample_gaps",
+    "resample_isotonic",
     "resample_left_out",
     "resample_moments",
     "resample_pair_gaps",

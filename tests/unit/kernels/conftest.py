@@ -52,7 +52,7 @@ FUNCTIONS = {
     "texts": ["aligned_decimals", "cell_columns", "digits_between", "joined_numbers"],
     "swaps": ["dealt_gaps", "swapped_gaps"],
     "columns": ["placement_influences", "threshold_measure"],
-    "hulls": ["concave_corners"],
+    "hulls": ["concave_corners", "resample_isotonic"],
     "parts": ["negative_influences", "positive_influences", "segment_areas"],
     "dominating": ["dominance"],
     "edges": ["band_edges", "edges_area", "moved_lines", "straight_runs"],

@@ -1,13 +1,18 @@
-"""Corners of the hull of points that rise from the origin: exact, whatever parts and threads."""
+"""Corners of the hull of points that rise from the origin: exact, whatever parts and threads.
+
+And the isotonic fits of resamples, which are its slopes.
+"""
 
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from sklearn.isotonic import IsotonicRegression
 
 import rocwise as rw
 from rocwise.kernels import row_formulas
 from rocwise.kernels.hulls import plain
+from rocwise.kernels.plain.resampling import POSITIVE, row_counts
 
 
 def corners_by_hand(x, y):
@@ -121,3 +126,71 @@ def test_columns_of_two_kinds_and_every_other_row(kernels):
 def test_columns_of_unlike_length_are_refused(kernels):
     with pytest.raises(ValueError, match="`x` has 2 numbers, `y` 1"):
         kernels.concave_corners(np.array([1, 2]), np.array([1]))
+
+
+def table(kind, n):
+    """Positives and negatives at n scores, the highest first, that rise with the score."""
+    rng = np.random.default_rng([9, n])
+    cases = np.ones(n, np.int64) if kind == "distinct" else rng.integers(0, 4, n)
+    pos = rng.binomial(cases, np.linspace(0.9, 0.1, n))
+    neg = cases - pos
+    pos[0], neg[-1] = pos[0] + 1, neg[-1] + 1  # of both classes
+    return pos, neg
+
+
+@pytest.mark.parametrize("kind", ["distinct", "tied"])
+@pytest.mark.parametrize("n", [1, 2, 50, 4000])  # both ways of finding corners
+def test_fits_of_resamples_are_those_of_scikit_learn(kernels, kind, n):
+    pos, neg = table(kind, n)
+    rows = int(pos.sum() + neg.sum())
+    scores = -np.concatenate([np.repeat(np.arange(n), part) for part in (pos, neg)])
+    labels = np.repeat([1, 0], [pos.sum(), neg.sum()])
+    found = kernels.resample_isotonic(pos, neg, 5, 2, 5, np.arange(n))
+    for line, times in zip(found, row_counts(5, 2, 5, POSITIVE, rows), strict=True):
+        fit = IsotonicRegression().fit_transform(scores, labels, sample_weight=times + 1e-12)
+        drawn = times > 0
+        np.testing.assert_allclose(line[-scores[drawn]], fit[drawn], rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["distinct", "tied"])
+@pytest.mark.parametrize("n", [1, 3, 1500, 5000])
+def test_both_kinds_fit_the_same_resamples_to_the_last_bit(kernels, kind, n):
+    pos, neg = table(kind, n)
+    places = np.array([n - 1, 0, n // 2, n // 2])
+    found = []
+    for number in (1, 3):
+        with rw.threads(number):
+            found.append(kernels.resample_isotonic(pos, neg, 11, 0, 40, places))
+    whole = plain.resample_isotonic(pos, neg, 11, 0, 40, places)
+    assert np.array_equal(found[0], whole)
+    assert np.array_equal(found[1], whole)
+    assert np.array_equal(kernels.resample_isotonic(pos, neg, 11, 7, 9, places), whole[7:9])
+
+
+def test_a_score_that_was_not_drawn_belongs_to_the_block_below(kernels):
+    """The lowest such score belongs to the last block there is."""
+    pos, neg = np.array([3, 1, 0, 1]), np.array([0, 0, 4, 0])
+    places = np.arange(4)
+    for line, times in enumerate(row_counts(1, 0, 60, POSITIVE, 9)):
+        fit = kernels.resample_isotonic(pos, neg, 1, line, line + 1, places)[0]
+        assert (np.diff(fit) <= 0).all()
+        if times[3] == 0 and times[:3].sum() and times[5:].sum():
+            assert fit[1] == fit[2]
+        if times[4] == 0:
+            assert fit[3] == fit[2]
+
+
+def test_many_cases_at_few_scores_are_drawn_as_counts(kernels):
+    pos, neg = np.array([60_000, 25_000, 9_000]), np.array([10_000, 25_000, 61_000])
+    found = kernels.resample_isotonic(pos, neg, 3, 0, 200, np.arange(3))
+    assert np.array_equal(found, plain.resample_isotonic(pos, neg, 3, 0, 200, np.arange(3)))
+    share = pos / (pos + neg)
+    error = np.sqrt(share * (1 - share) / (pos + neg))
+    np.testing.assert_allclose(found.mean(axis=0), share, atol=5 * error.max() / np.sqrt(200))
+    np.testing.assert_allclose(found.std(axis=0), error, rtol=0.2)
+
+
+def test_weights_without_rows_cannot_be_resampled(kernels):
+    weights = np.array([1.5, 0.5])
+    with pytest.raises(rw.InputError, match="resamples draw rows"):
+        kernels.resample_isotonic(weights, weights, 0, 0, 1, np.array([0]))

@@ -90,6 +90,7 @@ WITHOUT = {
     "resample_doubled_u": "whole numbers",
     "resample_paired_doubled_u": "whole numbers",
     "resample_curves": "whole numbers",
+    "resample_isotonic": "whole numbers",
     "resample_left_out": "whole numbers",
     "largest_heights": "whole numbers",
     "class_counts": "whole numbers",

@@ -8,7 +8,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Amounts, Floats, Places
-from rocwise.binary.curves.cumulative_sums import sums_from_zero
+from rocwise.kernels.hulls.isotonic import fit_at
 from rocwise.kernels.row_formulas import row_by_row
 
 
@@ -57,12 +57,7 @@ def isotonic(scores: Floats, pos: Amounts, neg: Amounts) -> Shares:
 
 def isotonic_at(places: Places, pos: Amounts, neg: Amounts) -> Floats:
     """The isotonic fit at places of the highest-first table, for counts that may be 0 there."""
-    tp, fp = sums_from_zero(pos), sums_from_zero(neg)
-    rises = np.flatnonzero(np.diff(fp + tp) > 0) + 1
-    corners = np.append(0, rises)[kernels.concave_corners(fp[rises], tp[rises])]
-    hits, alarms = np.diff(tp[corners]), np.diff(fp[corners])
-    block = np.clip(np.searchsorted(corners, places, side="right") - 1, 0, len(hits) - 1)
-    return np.asarray((hits / (hits + alarms))[block])
+    return fit_at(places, pos, neg, kernels.concave_corners)
 
 
 def _summed(rising: Floats, pos: Amounts, cases: Amounts, first: Places) -> Shares:

@@ -6,14 +6,13 @@ from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 
-from rocwise import checks, printing
+from rocwise import checks, kernels, printing
 from rocwise.arrays import Amounts, Floats
 from rocwise.binary.calibration.binned_shares import (
     Shares,
     binned,
     expected_error,
     isotonic,
-    isotonic_at,
 )
 from rocwise.binary.calibration.local_regression import local_fit
 from rocwise.binary.calibration.proper_scores import brier_parts, log_loss
@@ -21,6 +20,7 @@ from rocwise.binary.calibration.recalibration import Recalibration, recalibrated
 from rocwise.binary.calibration.unlike_rows import CalibrationCurve, UnlikeRows
 from rocwise.binary.curves.kept_data import AboutData
 from rocwise.binary.unit_scores import unit_scores
+from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks
 from rocwise.inference.intervals.proportions import wilson_limits
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.kernels.threads import takes_threads
@@ -206,13 +206,13 @@ def _isotonic_limits(
     resample has alike, all positive say, is still a share of so many cases.
     """
     places = len(scores) - np.searchsorted(scores[::-1], shares.predicted, side="right")
-    cells = np.concatenate([data.pos, data.neg])
-    total, fits = int(cells.sum()), np.empty((n_resamples, len(places)))
-    for draw in range(n_resamples):
-        rng = np.random.default_rng([seed, draw])
-        drawn = rng.multinomial(total, cells / total)
-        pos, neg = drawn[: len(scores)], drawn[len(scores) :]
-        fits[draw] = isotonic_at(np.minimum(places, len(scores) - 1), pos, neg)
+    asked = np.minimum(places, len(scores) - 1)
+
+    def fit(first: int, last: int) -> Floats:
+        return kernels.resample_isotonic(data.pos, data.neg, seed, first, last, asked)
+
+    cells = len(asked) + len(scores) // ROWS_PER_CELL
+    fits = in_chunks(fit, n_resamples, cells, None, "calibration")
     tail = (1 - level) / 2
     low, high = np.quantile(fits, [tail, 1 - tail], axis=0)
     exact = wilson_limits(shares.observed, shares.cases, level)

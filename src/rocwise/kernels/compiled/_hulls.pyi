@@ -12,3 +12,12 @@ def above(
     stop: int,
     kept: NDArray[np.int64],
 ) -> int: ...
+def isotonic_fits(
+    seed: int,
+    first: int,
+    last: int,
+    tp_rank: NDArray[np.int64],
+    fp_rank: NDArray[np.int64],
+    places: NDArray[np.int64],
+    result: NDArray[np.float64],
+) -> None: ...

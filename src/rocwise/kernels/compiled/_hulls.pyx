@@ -1,11 +1,19 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Corners of the least concave curve above points that rise from the origin."""
+"""Corners of the least concave curve above points that rise from the origin, and its slopes."""
 
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
 
 cimport numpy as cnp
 
 cnp.import_array()
+
+include "splitmix.pxi"
+
+cdef enum:
+    FEW = 2000  # points that are looked at one by one; `hulls/plain.py` has it too, and the next
+    SPREAD = 64  # every so many points are looked at first
 
 cdef extern from "wide.h" nogil:
     uint64_t multiply_wide(uint64_t a, uint64_t b, uint64_t* high)
@@ -128,3 +136,113 @@ def above(
                 <const int64_t*>across, <const int64_t*>up, ends, size, start, stop, chosen
             )
     return found
+
+
+ctypedef struct Drawn:  # a resample of rows, and the points of its curve that lie apart
+    uint32_t* rows  # drawn before each row, positives before negatives
+    int64_t* fp
+    int64_t* tp
+    int64_t* ends  # of each point: the place after its rows
+    int64_t* knots
+    int64_t* corners
+    int64_t points
+
+
+cdef int make_room(Drawn* drawn, int64_t rows, int64_t places) except -1:
+    drawn.rows = <uint32_t*>malloc((rows + 1) * sizeof(uint32_t))
+    drawn.fp = <int64_t*>malloc((4 * places + places // SPREAD + 3) * sizeof(int64_t))
+    if drawn.rows == NULL or drawn.fp == NULL:
+        clear(drawn)
+        raise MemoryError
+    drawn.tp = drawn.fp + places
+    drawn.ends = drawn.tp + places
+    drawn.corners = drawn.ends + places
+    drawn.knots = drawn.corners + places + 1
+    return 0
+
+
+cdef void clear(Drawn* drawn) noexcept nogil:
+    free(drawn.rows)
+    free(drawn.fp)
+
+
+cdef void draw_points(
+    Drawn* drawn, uint64_t key, const int64_t* tp_rank, const int64_t* fp_rank, int64_t places
+) noexcept nogil:
+    """Draw as many rows as there are, and lay out the points where rows of theirs were drawn."""
+    cdef int64_t n_pos = tp_rank[places], rows = n_pos + fp_rank[places], place, points = 0
+    cdef const uint32_t* negatives = drawn.rows + n_pos
+    cdef uint32_t count, total = 0, of_pos, hits, alarms
+    draw_counts(key, rows, drawn.rows)
+    for place in range(rows):
+        count = drawn.rows[place]
+        drawn.rows[place] = total
+        total += count
+    drawn.rows[rows] = total
+    of_pos = negatives[0]
+    total = 0
+    for place in range(places):  # no branch: nothing could foretell it
+        hits = drawn.rows[tp_rank[place + 1]]
+        alarms = negatives[fp_rank[place + 1]] - of_pos
+        drawn.tp[points] = hits
+        drawn.fp[points] = alarms
+        drawn.ends[points] = place + 1
+        points += hits + alarms != total
+        total = hits + alarms
+    drawn.points = points
+
+
+cdef int64_t find_corners(Drawn* drawn) noexcept nogil:
+    """How many corners the points have: few of many are above the hull of a sample of them."""
+    cdef int64_t last = drawn.points, found = 0, place = 0
+    if last < FEW:
+        for place in range(last + 1):
+            drawn.corners[place] = place
+        return _chain(drawn.fp, drawn.tp, drawn.corners, last + 1, 1.0)
+    while place < last:
+        drawn.knots[found] = place
+        found += 1
+        place += SPREAD
+    drawn.knots[found] = last
+    found = _chain(drawn.fp, drawn.tp, drawn.knots, found + 1, 1.0)
+    found = _above(drawn.fp, drawn.tp, drawn.knots, found, 0, last + 1, drawn.corners)
+    return _chain(drawn.fp, drawn.tp, drawn.corners, found, 1.0)
+
+
+cdef double fit_at(const Drawn* drawn, int64_t corners, int64_t place) noexcept nogil:
+    """Share of positives between the corners around a place; after the last, that before it."""
+    cdef int64_t low = 0, step, left = corners - 1, start, stop, hits, alarms
+    while left > 1:  # the last corner at or before the place, by halving
+        step = left // 2
+        low += step if drawn.ends[drawn.corners[low + step] - 1] <= place else 0
+        left -= step
+    start = drawn.corners[low]
+    stop = drawn.corners[low + 1]
+    hits = at(drawn.tp, stop) - at(drawn.tp, start)
+    alarms = at(drawn.fp, stop) - at(drawn.fp, start)
+    return <double>hits / <double>(hits + alarms)
+
+
+def isotonic_fits(
+    uint64_t seed, int64_t first, int64_t last, cnp.ndarray tp_rank, cnp.ndarray fp_rank,
+    cnp.ndarray places, cnp.ndarray result,
+):
+    """The isotonic fit at some places of the table: a line of `result` for each replicate.
+
+    tp_rank and fp_rank are the table's cumulative counts, from 0, in descending order of score.
+    """
+    cdef const int64_t* tp_ranks = <const int64_t*>cnp.PyArray_DATA(tp_rank)
+    cdef const int64_t* fp_ranks = <const int64_t*>cnp.PyArray_DATA(fp_rank)
+    cdef const int64_t* asked = <const int64_t*>cnp.PyArray_DATA(places)
+    cdef double* out = <double*>cnp.PyArray_DATA(result)
+    cdef int64_t held = tp_rank.shape[0] - 1, width = places.shape[0], replicate, corners, k
+    cdef Drawn drawn
+    make_room(&drawn, tp_ranks[held] + fp_ranks[held], held)
+    with nogil:
+        for replicate in range(first, last):
+            draw_points(&drawn, stream_key(seed, replicate, POSITIVE), tp_ranks, fp_ranks, held)
+            corners = find_corners(&drawn)
+            for k in range(width):
+                out[k] = fit_at(&drawn, corners, asked[k])
+            out += width
+    clear(&drawn)

@@ -2,10 +2,13 @@
 
 import numpy as np
 
-from rocwise.arrays import Amounts, Counts, Places
+from rocwise.arrays import Amounts, Counts, Floats, Places
+from rocwise.kernels import resampling_tables as tables
 from rocwise.kernels.compiled import _hulls
+from rocwise.kernels.compiled.resampling import replicate_parts
 from rocwise.kernels.compiled.scanning import holds_nan
 from rocwise.kernels.hulls import plain
+from rocwise.kernels.hulls.isotonic import fits_of_counts
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.row_formulas import parts_of_rows
 from rocwise.kernels.threads import run_parts
@@ -32,3 +35,23 @@ def concave_corners(x: Amounts, y: Amounts) -> Places:
 
     above = np.concatenate(run_parts(look, parts_of_rows(points)))
     return corners_of(above).astype(np.intp, copy=False)
+
+
+def resample_isotonic(
+    pos: Counts, neg: Counts, seed: int, first: int, last: int, places: Places
+) -> Floats:
+    """Compiled twin of `plain.resample_isotonic`."""
+    tables.check_replicates(pos, neg, seed, first, last)
+    if tables.draws_counts(pos, neg):
+        return fits_of_counts(pos, neg, seed, first, last, places, concave_corners)
+    ranks = tables.cumulative(pos), tables.cumulative(neg)
+    asked, fits = np.ascontiguousarray(places, np.int64), np.empty((last - first, len(places)))
+    rows = int(ranks[0][-1] + ranks[1][-1])
+    run_parts(
+        _hulls.isotonic_fits,
+        [
+            (seed, first + a, first + b, *ranks, asked, fits[a:b])
+            for a, b in replicate_parts(rows, fits, None)
+        ],
+    )
+    return fits

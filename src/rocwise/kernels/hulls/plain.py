@@ -1,11 +1,17 @@
-"""Numpy twin of the kernel that finds the corners of the least concave curve above a rising one."""
+"""Numpy twins of the kernels that find the least concave curve above a rising one: its corners.
+
+Its slopes are the isotonic fit of the labels.
+"""
 
 from typing import Any
 
 import numpy as np
 
-from rocwise.arrays import Amounts, Counts, Places
+from rocwise.arrays import Amounts, Counts, Floats, Places
+from rocwise.kernels import resampling_tables as tables
+from rocwise.kernels.hulls.isotonic import fit_at, fits_of_counts
 from rocwise.kernels.no_nan import refuse_nan
+from rocwise.kernels.plain.resampling import POSITIVE, row_counts
 
 FEW = 2000  # points that are looked at one by one
 SPREAD = 64  # every so many points: their hull is above all but about one of a hundred
@@ -33,6 +39,31 @@ def concave_corners(x: Amounts, y: Amounts) -> Places:
     if len(x) > FEW and (slack > 1 or int(x[-1]) * int(y[-1]) <= LARGEST_COUNT):
         places = _above_chords(x, y, _chain(x, y, spread_out(len(x)), slack))
     return _chain(x, y, places, slack).astype(np.intp)
+
+
+def resample_isotonic(
+    pos: Counts, neg: Counts, seed: int, first: int, last: int, places: Places
+) -> Floats:
+    """The isotonic fit at places of the highest-first table: (replicate, place).
+
+    Rows of both classes are drawn together, since the share of positives is what is estimated.
+
+    Examples
+    --------
+    >>> pos, neg = np.array([2, 1, 0]), np.array([0, 2, 3])
+    >>> resample_isotonic(pos, neg, 7, 0, 2, np.array([0, 2])).tolist()
+    [[1.0, 0.0], [1.0, 0.0]]
+    """
+    tables.check_replicates(pos, neg, seed, first, last)
+    if tables.draws_counts(pos, neg):
+        return fits_of_counts(pos, neg, seed, first, last, places, concave_corners)
+    ranks = tables.cumulative(np.concatenate([pos, neg]))  # rows: positives, then negatives
+    fits = np.empty((last - first, len(places)))
+    for start, stop in tables.chunks(first, last, int(ranks[-1])):
+        above = tables.cumulative(row_counts(seed, start, stop, POSITIVE, int(ranks[-1])))
+        for line, drawn in enumerate(np.diff(above[:, ranks], axis=1), start - first):
+            fits[line] = fit_at(places, drawn[: len(pos)], drawn[len(pos) :], concave_corners)
+    return fits
 
 
 def as_points(x: Amounts, y: Amounts) -> tuple[Amounts, Amounts, float]:
