@@ -74,6 +74,7 @@ NAMES = [
     "_quantiles",
     "_splitting",
     "_eliminating",
+    "_grouping",
     "_hulls",
     "_parts",
 ]

@@ -83,9 +83,8 @@ class GroupedColumns:
     def _places(self, mask: Mask) -> dict[Any, Places]:
         """The rows of each group; refuses a group in which a class is absent."""
         names, codes = self.codes(mask)
-        order = kernels.argsort(codes.astype(np.float64))
-        ends = np.cumsum(np.bincount(codes, minlength=len(names)))
-        return dict(zip(names, np.split(order, ends[:-1]), strict=True))
+        order, bounds = kernels.rows_by_group(codes, len(names))
+        return dict(zip(names, np.split(order, bounds[1:-1]), strict=True))
 
     def codes(self, mask: Mask) -> tuple[list[Any], Places]:
         """The groups, sorted, and the number of each row's; refuses one in which a class is absent.
@@ -100,12 +99,12 @@ class GroupedColumns:
         names = found.tolist()
         if found.dtype == object:
             _refuse_nested(names, self.by)
-        sizes = np.bincount(codes, minlength=len(names))
-        n_pos = np.bincount(codes[mask == 1], minlength=len(names))
-        one_class = np.flatnonzero((n_pos == 0) | (n_pos == sizes))
+        n_neg, n_pos = kernels.class_sizes(codes, mask, len(names)).T
+        one_class = np.flatnonzero((n_pos == 0) | (n_neg == 0))
         if len(one_class):
             k = int(one_class[0])
-            size = sizes[k] if groups.counts is None else groups.counts[codes == k].sum()
+            rows = n_neg[k] + n_pos[k]
+            size = rows if groups.counts is None else groups.counts[codes == k].sum()
             refuse_group(names[k], self.by, int(n_pos[k]), int(size))
         return names, codes
 
@@ -139,9 +138,8 @@ class GroupTallies(Mapping[str, Tally]):
 
     @cached_property
     def _places(self) -> dict[str, Places]:
-        order = kernels.argsort(self.codes.astype(np.float64))
-        ends = np.cumsum(np.bincount(self.codes, minlength=len(self.names)))
-        return dict(zip(self.names, np.split(order, ends[:-1]), strict=True))
+        order, bounds = kernels.rows_by_group(self.codes, len(self.names))
+        return dict(zip(self.names, np.split(order, bounds[1:-1]), strict=True))
 
     def __getitem__(self, name: str) -> Tally:
         return self.rows.part(self._places[name]).tally().named(name)

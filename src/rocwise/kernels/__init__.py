@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from rocwise.kernels.binormal_steps import BinormalStep
 from rocwise.kernels.dealing import Dealing, dealing
 from rocwise.kernels.distinct_values import ascending, distinct, numbers_used
+from rocwise.kernels.groups.plain import GroupCurves, GroupedScores
 from rocwise.kernels.linear_models import LinearModel
 from rocwise.kernels.placement_sums import PlacementSums, combine
 from rocwise.kernels.readers import LIMITS, MEASURES, Choice, Formula, Order, Reader
@@ -38,6 +39,7 @@ COMPILED = (
     "_quantiles",
     "_splitting",
     "_eliminating",
+    "_grouping",
     "_hulls",
     "_parts",
 )
@@ -61,6 +63,12 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     from rocwise.kernels.dominating.plain import dominance
     from rocwise.kernels.edges.plain import band_edges, edges_area, moved_lines, straight_runs
     from rocwise.kernels.filters.plain import linear_log_likelihoods
+    from rocwise.kernels.groups.plain import (
+        class_sizes,
+        group_curves,
+        grouped_scores,
+        rows_by_group,
+    )
     from rocwise.kernels.hulls.plain import concave_corners, resample_isotonic
     from rocwise.kernels.parts.plain import (
         negative_influences,
@@ -210,6 +218,12 @@ else:
     from rocwise.kernels.dominating.compiled import dominance
     from rocwise.kernels.edges.compiled import band_edges, edges_area, moved_lines, straight_runs
     from rocwise.kernels.filters.compiled import linear_log_likelihoods
+    from rocwise.kernels.groups.compiled import (
+        class_sizes,
+        group_curves,
+        grouped_scores,
+        rows_by_group,
+    )
     from rocwise.kernels.hulls.compiled import concave_corners, resample_isotonic
     from rocwise.kernels.parts.compiled import (
         negative_influences,
@@ -241,6 +255,8 @@ __all__ = [
     "Choice",
     "Dealing",
     "Formula",
+    "GroupCurves",
+    "GroupedScores",
     "LinearModel",
     "Order",
     "PlacementSums",
@@ -258,6 +274,7 @@ __all__ = [
     "cheapest_cell",
     "class_counts",
     "class_credits",
+    "class_sizes",
     "class_times",
     "class_wins",
     "combine",
@@ -277,6 +294,8 @@ __all__ = [
     "exact_sum",
     "few_rows",
     "first_nan",
+    "group_curves",
+    "grouped_scores",
     "held_volume",
     "joined_numbers",
     "largest_distances",
@@ -318,6 +337,7 @@ __all__ = [
     "resample_volumes",
     "rounded_sum",
     "row_amounts",
+    "rows_by_group",
     "segment_areas",
     "signed_sums",
     "sized_limits",

@@ -52,6 +52,7 @@ FUNCTIONS = {
     "texts": ["aligned_decimals", "cell_columns", "digits_between", "joined_numbers"],
     "swaps": ["dealt_gaps", "swapped_gaps"],
     "columns": ["placement_influences", "threshold_measure"],
+    "groups": ["class_sizes", "group_curves", "grouped_scores", "rows_by_group"],
     "hulls": ["concave_corners", "resample_isotonic"],
     "parts": ["negative_influences", "positive_influences", "segment_areas"],
     "dominating": ["dominance"],
@@ -69,7 +70,7 @@ FUNCTIONS = {
 }
 # topics that have a folder, with both twins in it; the others have a file in either folder
 FOLDERS = {
-    *("columns", "dominating", "edges", "filters", "hulls"),
+    *("columns", "dominating", "edges", "filters", "groups", "hulls"),
     *("parts", "quantiles", "rows", "swaps", "texts"),
 }
 TREES = {"models", "splits"}

@@ -14,7 +14,7 @@ from rocwise.binary.areas.empirical import whole_area
 from rocwise.binary.curves.directions import warn_of_direction
 from rocwise.binary.curves.empirical import rates_at
 from rocwise.binary.thresholds.choices import NOWHERE
-from rocwise.binary.thresholds.group_choices import choose_in_groups, group_table
+from rocwise.binary.thresholds.group_choices import choose_in_groups
 from rocwise.binary.thresholds.operating_points import OperatingPoint, chosen_point, point_at
 from rocwise.binary.thresholds.rules import Rule, RuleName, RuleTerms, Ties, rule_of
 from rocwise.binary.thresholds.shared_alarms import shared_alarms
@@ -228,11 +228,17 @@ def _chosen_at_once(
 ) -> GroupThresholds:
     """The same as `_answer`, in one pass over all groups, before any point is made."""
     parts = points.parts
-    table = group_table(parts.rows, parts.codes, len(parts))
-    found = choose_in_groups(table, rule, terms, pooled.ties)
+    found = choose_in_groups(
+        parts.rows,
+        parts.codes,
+        len(parts),
+        rule=rule,
+        terms=terms,
+        ties=pooled.ties,
+        pooled=float(pooled.threshold),
+    )
     for k in np.flatnonzero(found.places == NOWHERE).tolist():
         points[parts.names[k]]  # which says what the group lacks
-    fpr, tpr = table.rates_at(float(pooled.threshold), data.direction)
     nobody = pooled.tp + pooled.fp == 0  # also where a score is infinite
     return GroupThresholds(
         groups=parts.names,
@@ -240,10 +246,10 @@ def _chosen_at_once(
         tpr=found.tpr,
         fpr=found.fpr,
         value=found.value,
-        pooled_tpr=np.zeros_like(tpr) if nobody else tpr,
-        pooled_fpr=np.zeros_like(fpr) if nobody else fpr,
-        n_pos=table.n_pos,
-        n_neg=table.n_neg,
+        pooled_tpr=np.zeros(len(parts)) if nobody else found.pooled_tpr,
+        pooled_fpr=np.zeros(len(parts)) if nobody else found.pooled_fpr,
+        n_pos=found.n_pos,
+        n_neg=found.n_neg,
         rule=pooled.rule,
         pooled=pooled,
         points=points,
