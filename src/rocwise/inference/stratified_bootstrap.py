@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 
 from rocwise import kernels
 from rocwise.arrays import Counts, Floats, Places, Ranks
-from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import in_chunks
+from rocwise.kernels.resampling_tables import MOST_ATTEMPTS, lacking_class
 from rocwise.kernels.threads import even_parts, limited_to, run_parts, thread_limit
 from rocwise.progress import Report
 
 ROWS_PER_THREAD = 100_000  # drawn rows for which another thread is worth starting
-MOST_ATTEMPTS = 1000  # to draw every class before the clusters are refused
 Times = Floats  # how often each row is drawn
 Drawn = TypeVar("Drawn", bound=NDArray[Any])
 
@@ -108,10 +107,7 @@ def drawn_until_complete(draw: Callable[[], Drawn], complete: Callable[[Drawn], 
         times = draw()
         if complete(times):
             return times
-    raise InputError(
-        f"of {MOST_ATTEMPTS} resamples of clusters every one lacks a class: too few clusters hold "
-        "the rarer classes. Use an interval that needs no resamples, such as method='delong'."
-    )
+    raise lacking_class()
 
 
 def _times_of_rows(codes: NDArray[np.integer], n_classes: int, seed: int) -> Callable[[int], Times]:

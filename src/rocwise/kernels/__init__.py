@@ -70,6 +70,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         rows_by_group,
     )
     from rocwise.kernels.hulls.plain import concave_corners, resample_isotonic
+    from rocwise.kernels.lines.plain import laid_curve, row_crossings, row_gaps, row_pair_gaps
     from rocwise.kernels.parts.plain import (
         negative_influences,
         positive_influences,
@@ -118,6 +119,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         class_counts,
         class_times,
         paired_placing,
+        pooled_counts,
         resample_counts,
         resample_doubled_u,
         resample_paired_doubled_u,
@@ -200,6 +202,7 @@ else:
         class_counts,
         class_times,
         paired_placing,
+        pooled_counts,
         resample_counts,
         resample_doubled_u,
         resample_paired_doubled_u,
@@ -225,6 +228,7 @@ else:
         rows_by_group,
     )
     from rocwise.kernels.hulls.compiled import concave_corners, resample_isotonic
+    from rocwise.kernels.lines.compiled import laid_curve, row_crossings, row_gaps, row_pair_gaps
     from rocwise.kernels.parts.compiled import (
         negative_influences,
         positive_influences,
@@ -298,6 +302,7 @@ __all__ = [
     "grouped_scores",
     "held_volume",
     "joined_numbers",
+    "laid_curve",
     "largest_distances",
     "largest_heights",
     "largest_weighted",
@@ -314,6 +319,7 @@ __all__ = [
     "paired_placing",
     "placement_influences",
     "placements",
+    "pooled_counts",
     "positive_influences",
     "rank_classes",
     "read_amounts",
@@ -337,6 +343,9 @@ __all__ = [
     "resample_volumes",
     "rounded_sum",
     "row_amounts",
+    "row_crossings",
+    "row_gaps",
+    "row_pair_gaps",
     "rows_by_group",
     "segment_areas",
     "signed_sums",

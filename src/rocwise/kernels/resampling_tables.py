@@ -19,6 +19,7 @@ ROWS_TO_BEGIN = 10_000
 ROWS_PER_GROUP = 40
 MOST_ROWS = 2**31 - 1
 MOST_CLASSES = 256  # a class is one byte
+MOST_ATTEMPTS = 1000  # to draw every class before the clusters are refused
 _CHUNK_CELLS = 2**16  # half a megabyte: what stays near the processor
 CELLS_PER_THREAD = 50_000  # drawn counts for which a thread is worth starting
 Number = TypeVar("Number", bound=np.generic)
@@ -114,6 +115,22 @@ def check_times(rows: SignedRows, times: NDArray[np.generic]) -> None:
     """Refuse a table that does not have every unit of the rows."""
     if times.ndim != 2 or times.shape[1] <= rows.units.max(initial=-1):
         raise ValueError(f"`times` has shape {times.shape}: each unit needs a column.")
+
+
+def check_units(classes: Codes, seed: int, first: int, last: int) -> None:
+    """Refuse units without rows, too many of them, and what the generator cannot count."""
+    sizes = np.array([len(classes)])
+    check_replicates(sizes, sizes, seed, first, last, one_by_one=True)
+    if classes.min() < 1:
+        raise ValueError("`classes` must have a bit for a class of every unit.")
+
+
+def lacking_class() -> InputError:
+    """What to raise where no resample of clusters that was tried has every class."""
+    return InputError(
+        f"of {MOST_ATTEMPTS} resamples of clusters every one lacks a class: too few clusters hold "
+        "the rarer classes. Use an interval that needs no resamples, such as method='delong'."
+    )
 
 
 def check_members(members: Counts, sizes: Counts, seed: int, replicate: int) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Array, Counts, Flags, Floats, Places
-from rocwise.kernels.resampling_tables import signed_rows
+from rocwise.kernels.resampling_tables import SignedRows, signed_rows
 from rocwise.results import read_only
 
 
@@ -75,8 +75,12 @@ class TallyRows:
 
     def adding(self, units: Array | None = None) -> Callable[[Array], tuple[Floats, Floats]]:
         """The same as a function of `times[b, u]`, where row k is there as often as `units[k]`."""
-        rows = signed_rows(self.positive, self.starts, self.weights, units)
+        rows = self.signed(units)
         return lambda times: kernels.row_amounts(rows, times)
+
+    def signed(self, units: Array | None = None) -> SignedRows:
+        """The rows as the kernels read them, each drawn with one of the units, or by itself."""
+        return signed_rows(self.positive, self.starts, self.weights, units)
 
     def left_out(self, times: Array) -> tuple[Floats, Floats]:
         """The same for the rows that a resample has left out.

@@ -14,6 +14,7 @@ FUNCTIONS = {
         "class_counts",
         "class_times",
         "paired_placing",
+        "pooled_counts",
         "resample_counts",
         "resample_doubled_u",
         "resample_paired_doubled_u",
@@ -55,6 +56,7 @@ FUNCTIONS = {
     "groups": ["class_sizes", "group_curves", "grouped_scores", "rows_by_group"],
     "hulls": ["concave_corners", "resample_isotonic"],
     "parts": ["negative_influences", "positive_influences", "segment_areas"],
+    "lines": ["laid_curve", "row_crossings", "row_gaps", "row_pair_gaps"],
     "dominating": ["dominance"],
     "edges": ["band_edges", "edges_area", "moved_lines", "straight_runs"],
     "quantiles": ["beta_quantile", "sized_limits", "sized_share", "student_quantile"],
@@ -70,7 +72,7 @@ FUNCTIONS = {
 }
 # topics that have a folder, with both twins in it; the others have a file in either folder
 FOLDERS = {
-    *("columns", "dominating", "edges", "filters", "groups", "hulls"),
+    *("columns", "dominating", "edges", "filters", "groups", "hulls", "lines"),
     *("parts", "quantiles", "rows", "swaps", "texts"),
 }
 TREES = {"models", "splits"}

@@ -3,10 +3,17 @@
 import numpy as np
 import pytest
 
+from rocwise.kernels.lines.plain import laid_curve
 from rocwise.kernels.plain import bands
 from rocwise.kernels.plain.blocks import Streams, block_counts
 from rocwise.kernels.plain.resampling import POSITIVE, stream_keys
 from unit.kernels.test_resampling import KINDS, table
+
+
+def laid(pos, neg, slope, scale=None):
+    """The curve of a table, laid out for the search of gaps."""
+    rates = (np.concatenate([[0], np.cumsum(c)]) / c.sum() for c in (neg, pos))
+    return laid_curve(*rates, slope, scale)
 
 
 def slow_gap(first, second, slope):
@@ -24,7 +31,9 @@ def slow_gap(first, second, slope):
 class TestEveryTable:
     def test_gaps_are_the_definition(self, kernels, kind, stratified, slope):
         pos, neg = table(kind)
-        found = kernels.resample_gaps(pos, neg, 5, 3, 40, slope, stratified=stratified)
+        found = kernels.resample_gaps(
+            pos, neg, 5, 3, 40, laid(pos, neg, slope), stratified=stratified
+        )
         curve = bands.rates(*(np.concatenate([[0], np.cumsum(c)]) for c in (pos, neg)))
         drawn = bands.drawn_curves(pos, neg, 5, 3, 40, stratified)
         expected = [slow_gap(curve, one, slope) for one in drawn]
@@ -36,26 +45,26 @@ class TestEveryTable:
         curve = bands.rates(*(np.concatenate([[0], np.cumsum(c)]) for c in (pos, neg)))
         line = curve[1] + slope * curve[0]
         scale = 0.01 + np.random.default_rng(3).random(len(line)) ** 4
-        call = (pos, neg, 5, 3, 30, slope)
-        found = kernels.resample_gaps(*call, scale=scale, stratified=stratified)
+        call = (pos, neg, 5, 3, 30, laid(pos, neg, slope, scale))
+        found = kernels.resample_gaps(*call, stratified=stratified)
         expected = []
         for fpr, tpr in bands.drawn_curves(pos, neg, 5, 3, 30, stratified):
             union = np.concatenate([line, tpr + slope * fpr])
             gaps = np.interp(union, tpr + slope * fpr, fpr) - np.interp(union, line, curve[0])
             expected.append(np.max(np.abs(gaps) / np.interp(union, line, scale)))
         np.testing.assert_allclose(found, expected, atol=1e-11)
-        twin = bands.resample_gaps(*call, scale=scale, stratified=stratified)
+        twin = bands.resample_gaps(*call, stratified=stratified)
         assert found.tolist() == twin.tolist()
 
     def test_twins_agree_to_the_last_bit(self, kernels, kind, stratified, slope):
         pos, neg = table(kind, 300)
         lines = np.linspace(0, 1 + slope, 33)
         for name, more in (
-            ("resample_gaps", ()),
-            ("resample_pair_gaps", ()),
-            ("resample_crossings", (lines,)),
+            ("resample_gaps", (laid(pos, neg, slope),)),
+            ("resample_pair_gaps", (slope,)),
+            ("resample_crossings", (slope, lines)),
         ):
-            call = (pos, neg, 11, 2, 30, slope, *more)
+            call = (pos, neg, 11, 2, 30, *more)
             mine = getattr(kernels, name)(*call, stratified=stratified)
             twin = getattr(bands, name)(*call, stratified=stratified)
             assert mine.tolist() == twin.tolist()
@@ -77,9 +86,10 @@ class TestEveryTable:
 
     def test_replicates_do_not_depend_on_their_company(self, kernels, kind, stratified, slope):
         pos, neg = table(kind)
-        all_at_once = kernels.resample_gaps(pos, neg, 9, 0, 12, slope, stratified=stratified)
+        curve = laid(pos, neg, slope)
+        all_at_once = kernels.resample_gaps(pos, neg, 9, 0, 12, curve, stratified=stratified)
         parts = [
-            kernels.resample_gaps(pos, neg, 9, k, k + 4, slope, stratified=stratified, threads=2)
+            kernels.resample_gaps(pos, neg, 9, k, k + 4, curve, stratified=stratified, threads=2)
             for k in (0, 4, 8)
         ]
         assert all_at_once.tolist() == np.concatenate(parts).tolist()
@@ -90,7 +100,8 @@ def test_pooled_draws_vary_the_class_sizes_and_keep_both(kernels):
     pos, neg = np.array([1, 0]), np.array([0, 1])
     drawn = list(bands.drawn_curves(pos, neg, 1, 0, 50, stratified=False))
     assert all(fpr[-1] == tpr[-1] == 1 for fpr, tpr in drawn)
-    assert kernels.resample_gaps(pos, neg, 1, 0, 50, 1.0).tolist() == [0.0] * 50
+    found = kernels.resample_gaps(pos, neg, 1, 0, 50, laid(pos, neg, 1.0))
+    assert found.tolist() == [0.0] * 50
 
 
 def test_pooled_draws_have_binomial_class_sizes():
@@ -112,11 +123,11 @@ class TestByBlocks:
     def test_twins_agree_to_the_last_bit(self, kernels, stratified, n):
         pos, neg = self.tables(n)
         for name, more in (
-            ("resample_gaps", ()),
-            ("resample_pair_gaps", ()),
-            ("resample_crossings", (np.linspace(0, 2.3, 33),)),
+            ("resample_gaps", (laid(pos, neg, 1.3),)),
+            ("resample_pair_gaps", (1.3,)),
+            ("resample_crossings", (1.3, np.linspace(0, 2.3, 33))),
         ):
-            call = (pos, neg, 11, 2, 20, 1.3, *more)
+            call = (pos, neg, 11, 2, 20, *more)
             mine = getattr(kernels, name)(*call, stratified=stratified, by_blocks=True, threads=2)
             twin = getattr(bands, name)(*call, stratified=stratified, by_blocks=True)
             assert mine.tolist() == twin.tolist()
@@ -127,7 +138,7 @@ class TestByBlocks:
     def test_gaps_are_the_definition(self, kernels, stratified, n):
         pos, neg = self.tables(n)
         found = kernels.resample_gaps(
-            pos, neg, 5, 3, 23, 0.7, stratified=stratified, by_blocks=True
+            pos, neg, 5, 3, 23, laid(pos, neg, 0.7), stratified=stratified, by_blocks=True
         )
         curve = bands.rates(*(np.concatenate([[0], np.cumsum(c)]) for c in (pos, neg)))
         drawn = bands.drawn_curves(pos, neg, 5, 3, 23, stratified, True)
@@ -156,18 +167,17 @@ class TestByBlocks:
 @pytest.mark.parametrize("by_blocks", [False, True])
 def test_gaps_below_a_floor_are_told_as_the_floor(kernels, by_blocks):
     pos, neg = table("distinct", 700)
-    for name in ("resample_gaps", "resample_pair_gaps"):
-        of_kernel = getattr(kernels, name)
-        every = of_kernel(pos, neg, 3, 0, 30, 1.2, by_blocks=by_blocks)
-        floor = float(np.sort(every)[20])
-        found = of_kernel(pos, neg, 3, 0, 30, 1.2, by_blocks=by_blocks, floor=floor)
-        assert found.tolist() == np.maximum(every, floor).tolist()
     scale = np.linspace(0.5, 2.0, len(pos) + 1)
-    every = kernels.resample_gaps(pos, neg, 3, 0, 30, 1.2, by_blocks=by_blocks, scale=scale)
-    floor = float(np.sort(every)[10])
-    call = (pos, neg, 3, 0, 30, 1.2)
-    found = kernels.resample_gaps(*call, by_blocks=by_blocks, scale=scale, floor=floor)
-    assert found.tolist() == np.maximum(every, floor).tolist()
+    for name, against, place in (
+        ("resample_gaps", laid(pos, neg, 1.2), 20),
+        ("resample_pair_gaps", 1.2, 20),
+        ("resample_gaps", laid(pos, neg, 1.2, scale), 10),
+    ):
+        of_kernel, call = getattr(kernels, name), (pos, neg, 3, 0, 30, against)
+        every = of_kernel(*call, by_blocks=by_blocks)
+        floor = float(np.sort(every)[place])
+        found = of_kernel(*call, by_blocks=by_blocks, floor=floor)
+        assert found.tolist() == np.maximum(every, floor).tolist()
 
 
 @pytest.mark.parametrize("by_blocks", [False, True])
@@ -176,14 +186,16 @@ def test_what_is_left_out_holds_no_larger_gap(kernels, slope, by_blocks):
     """A curve with steep and with level parts, and a scale that rules far from the largest gap."""
     rng = np.random.default_rng(6)
     pos = (rng.random(1500) < 1 / (1 + np.exp(np.linspace(-6, 6, 1500)))).astype(np.int64)
-    call = (pos, 1 - pos, 8, 0, 12, slope)
+    call = (pos, 1 - pos, 8, 0, 12)
     scale = 1e-3 + np.abs(np.linspace(-1, 1, len(pos) + 1)) * rng.random(len(pos) + 1)
-    for more in ({}, {"floor": 0.01}, {"scale": scale}, {"scale": scale, "floor": 0.5}):
-        found = kernels.resample_gaps(*call, by_blocks=by_blocks, **more)
-        assert found.tolist() == bands.resample_gaps(*call, by_blocks=by_blocks, **more).tolist()
+    for scales, floor in ((None, 0.0), (None, 0.01), (scale, 0.0), (scale, 0.5)):
+        how = {"by_blocks": by_blocks, "floor": floor}
+        curve = laid(pos, 1 - pos, slope, scales)
+        found = kernels.resample_gaps(*call, curve, **how)
+        assert found.tolist() == bands.resample_gaps(*call, curve, **how).tolist()
     for floor in (0.0, 0.02):
-        found = kernels.resample_pair_gaps(*call, by_blocks=by_blocks, floor=floor)
-        every = bands.resample_pair_gaps(*call, by_blocks=by_blocks, floor=floor)
+        found = kernels.resample_pair_gaps(*call, slope, by_blocks=by_blocks, floor=floor)
+        every = bands.resample_pair_gaps(*call, slope, by_blocks=by_blocks, floor=floor)
         assert found.tolist() == every.tolist()
 
 
@@ -193,8 +205,11 @@ def test_blocks_with_very_many_rows_and_ends_on_a_border(n):
     compiled = pytest.importorskip("rocwise.kernels.compiled.bands")
     rng = np.random.default_rng(n)
     pos, neg = rng.poisson(3.0, n) + (np.arange(n) == 0), rng.poisson(8.0, n) + 1
-    for name, more in (("resample_gaps", ()), ("resample_crossings", (np.linspace(0, 2, 50),))):
-        call = (pos, neg, 4, 0, 5, 1.0, *more)
+    for name, more in (
+        ("resample_gaps", (laid(pos, neg, 1.0),)),
+        ("resample_crossings", (1.0, np.linspace(0, 2, 50))),
+    ):
+        call = (pos, neg, 4, 0, 5, *more)
         found = getattr(compiled, name)(*call, by_blocks=True).tolist()
         assert found == getattr(bands, name)(*call, by_blocks=True).tolist()
     grid = np.linspace(0, 1, 30)
@@ -224,8 +239,8 @@ def test_curves_that_coincide_nearly_everywhere(kernels, by_blocks, swapped, at_
     is_positive = np.repeat([True, False], [150, 250])
     is_positive = np.roll(is_positive, swapped if at_top else -swapped)
     pos, neg = is_positive.astype(np.int64), (~is_positive).astype(np.int64)
-    for name in ("resample_gaps", "resample_pair_gaps"):
-        call = pos, neg, 11, 0, 60, 0.8
+    for name, against in (("resample_gaps", laid(pos, neg, 0.8)), ("resample_pair_gaps", 0.8)):
+        call = pos, neg, 11, 0, 60, against
         found = getattr(kernels, name)(*call, by_blocks=by_blocks, stratified=True)
         twin = getattr(bands, name)(*call, by_blocks=by_blocks, stratified=True)
         assert found.tolist() == twin.tolist()
@@ -241,9 +256,9 @@ def test_long_runs_of_one_class_are_not_visited_yet_no_gap_is_missed(
 ):
     pos = np.concatenate([np.full(run, k % 2) for k, run in enumerate((500, *runs), start=1)])
     scale = 0.02 + np.abs(np.sin(np.arange(len(pos) + 1.0))) if scaled else None
-    call = (pos, 1 - pos, 4, 0, 30, slope)
+    call = (pos, 1 - pos, 4, 0, 30, laid(pos, 1 - pos, slope, scale))
     for by_blocks in (False, True):
-        how = {"scale": scale, "stratified": stratified, "by_blocks": by_blocks}
+        how = {"stratified": stratified, "by_blocks": by_blocks}
         found, twin = kernels.resample_gaps(*call, **how), bands.resample_gaps(*call, **how)
         assert found.tolist() == twin.tolist()
         assert bool(found.any()) == (len(runs) > 1)

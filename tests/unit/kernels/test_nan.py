@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from rocwise.kernels.lines.plain import laid_curve
+from rocwise.kernels.resampling_tables import signed_rows
 from unit.kernels.conftest import FUNCTIONS
 
 MASK = (np.arange(12) % 2).astype(np.uint8)
@@ -13,6 +15,11 @@ CHAINS = {"ranked": MASK, "starts": np.ones(12, np.uint8), "sizes": np.array([6.
 ROWS = np.array([0.1, 0.4, 0.7])
 HELD = {"ranked": MASK, "starts": np.ones(12, np.uint8), "held": np.ones(12)}
 CLASSES = {"neg": NEG, "pos": POS}
+RISING = np.linspace(0.0, 1.0, 4)
+DRAWN = {
+    "rows": signed_rows(np.array([True, False]), np.arange(2), None, None),
+    "times": np.array([[1, 3], [2, 2]]),
+}
 
 # arguments that work; every float among them, or array of floats, is spoiled in turn
 CALLS = {
@@ -44,7 +51,11 @@ CALLS = {
     "exact_sum": {"scores": SCORES},
     "smooth_sums": CLASSES | {"midpoint": 0.5},
     "resample_crossings": COUNTS | {"slope": 1.0, "lines": np.array([0.5, 1.5])},
-    "resample_gaps": COUNTS | {"slope": 1.0, "scale": np.ones(4)},
+    "resample_gaps": COUNTS | {"laid": laid_curve(RISING, RISING, 1.0), "floor": 0.0},
+    "row_gaps": DRAWN | {"laid": laid_curve(RISING, RISING, 1.0), "floor": 0.0},
+    "row_pair_gaps": DRAWN | {"slope": 1.0, "floor": 0.0},
+    "row_crossings": DRAWN | {"slope": 1.0, "lines": np.array([0.5, 1.5])},
+    "laid_curve": {"fpr": RISING, "tpr": RISING, "slope": 1.0, "scale": np.ones(4)},
     "resample_pair_gaps": COUNTS | {"slope": 1.0},
     "paired_order": {"mask": MASK, "scores": SCORES},
     "class_credits": HELD | {
@@ -99,6 +110,7 @@ WITHOUT = {
     "largest_heights": "whole numbers",
     "class_counts": "whole numbers",
     "class_times": "whole numbers",
+    "pooled_counts": "whole numbers",
     "row_amounts": "weights that were checked, and how often rows were drawn",
     "resample_class_wins": "whole numbers",
     "resample_pair_wins": "whole numbers",

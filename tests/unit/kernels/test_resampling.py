@@ -3,7 +3,9 @@ import pytest
 
 import rocwise as rw
 from rocwise.binary.thresholds.rules import checked_rule, rule_in_numbers
+from rocwise.kernels import resampling_tables as tables
 from rocwise.kernels.plain import resampling
+from rocwise.kernels.plain.bands import _row_counts
 from rocwise.kernels.plain.merging import table_sums
 from rocwise.kernels.resampling_tables import draws_counts, signed_rows
 
@@ -323,6 +325,29 @@ class TestUnlikeRows:
         pos, neg = np.repeat([1, 0], [30, 50]), np.repeat([0, 1], [30, 50])
         drawn = resampling.resample_counts(pos, neg, 2**64 - 1, 2**40, 2**40 + 3)
         assert np.array_equal(found, drawn[0] + drawn[1])
+
+    def test_units_drawn_together_are_drawn_as_rows_of_a_pooled_resample(self, kernels):
+        classes = np.repeat([2, 1], [30, 50]).astype(np.uint8)
+        found = kernels.pooled_counts(classes, 2**64 - 1, 2**40, 2**40 + 3)
+        drawn = [_row_counts(30, 50, 2**64 - 1, 2**40 + b, False) for b in range(3)]
+        assert found.tolist() == [np.concatenate(both).tolist() for both in drawn]
+
+    def test_units_are_drawn_until_no_class_is_absent(self, kernels):
+        classes = np.array([2, 1, 1, 1], np.uint8)
+        found = kernels.pooled_counts(classes, 5, 0, 500)
+        assert (found.sum(axis=1) == 4).all()
+        assert (found[:, 0] > 0).all()
+        assert (found[:, 1:].sum(axis=1) > 0).all()
+        assert found.tolist() == resampling.pooled_counts(classes, 5, 0, 500).tolist()
+        both = kernels.pooled_counts(np.array([3, 3], np.uint8), 5, 0, 500)
+        assert np.bincount(both[:, 0]).tolist() == pytest.approx([125, 250, 125], abs=50)
+
+    def test_units_of_which_no_draw_has_every_class_are_refused(self, kernels, monkeypatch):
+        monkeypatch.setattr(tables, "MOST_ATTEMPTS", 1)
+        with pytest.raises(rw.InputError, match="of 1 resamples of clusters every one lacks"):
+            kernels.pooled_counts(np.array([2, 1], np.uint8), 5, 0, 50)
+        with pytest.raises(ValueError, match="a class of every unit"):
+            kernels.pooled_counts(np.array([2, 0], np.uint8), 5, 0, 50)
 
 
 class TestRowsOfClasses:

@@ -170,7 +170,8 @@ def _held(
 
 def cells_of_curve(data: Tally, by_blocks: bool) -> int:
     """Size of a replicate for cutting work into chunks: only its progress counts, not memory."""
-    return MOST_LINES + len(data) // (1024 if by_blocks else 64)
+    rows = len(data) if data.rows is None else len(data.rows)
+    return MOST_LINES + rows // (1024 if by_blocks else 64)
 
 
 def line_slope(data: Tally, slope: Slope) -> float:

@@ -1,23 +1,26 @@
 """Resampled curves against lines of one slope, whatever is drawn: cases, rows or clusters.
 
 Tallies of equal, independent rows go to the kernels. Rows with weights and clusters are drawn by
-`resampling.draws`, and their curves are measured one by one. With `by_blocks` rows are drawn by
-blocks of scores, only where a curve is looked at; what comes out has the same distribution.
+`resampling.draws`, a few replicates at a time, whose curves the kernels measure. With `by_blocks`
+rows are drawn by blocks of scores, only where a curve is looked at; what comes out has the same
+distribution.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 
 from rocwise import kernels
-from rocwise.arrays import Floats
+from rocwise.arrays import Counts, Floats
 from rocwise.binary.curves.cumulative_sums import cumulative_rates
 from rocwise.binary.resampling.curve_statistics import heights_at
-from rocwise.binary.resampling.draws import drawn_times
-from rocwise.kernels.plain.bands import crossings, gap
+from rocwise.binary.resampling.draws import drawn_amounts, drawn_units
+from rocwise.kernels.resampling_tables import SignedRows
+from rocwise.kernels.resampling_tables import in_chunks as in_cached_chunks
 from rocwise.primitives.tallies import Tally
+from rocwise.primitives.tally_rows import TallyRows
 
 Draw = Callable[[int, int], Floats]
 DrawAbove = Callable[[int, int, float], Floats]
@@ -34,6 +37,7 @@ def gaps_drawn(
     by_blocks: bool = False,
 ) -> DrawAbove:
     """Largest difference in FPR, over all lines, between each resampled curve and the curve."""
+    laid = kernels.laid_curve(cumulative_rates(data.neg), cumulative_rates(data.pos), slope, scale)
     if data.rows is None:
         return lambda first, last, floor: kernels.resample_gaps(
             data.pos,
@@ -41,17 +45,18 @@ def gaps_drawn(
             seed,
             first,
             last,
-            slope,
-            scale=scale,
+            laid,
             floor=floor,
             stratified=stratified,
             by_blocks=by_blocks,
         )
-    curve = cumulative_rates(data.neg), cumulative_rates(data.pos)
+    rows, times = _drawn(data.rows, seed, stratified)
 
-    def draw(first: int, last: int, _floor: float) -> Floats:
-        drawn = _curves(data, seed, first, last, stratified)
-        return np.array([gap(*curve, *one, slope, scale) for one in drawn])
+    def draw(first: int, last: int, floor: float) -> Floats:
+        def of_run(start: int, stop: int) -> Floats:
+            return kernels.row_gaps(rows, times(start, stop), laid, floor=floor)
+
+        return _side_by_side(of_run, first, last, rows)
 
     return draw
 
@@ -73,9 +78,13 @@ def pair_gaps_drawn(
             by_blocks=by_blocks,
         )
 
-    def draw(first: int, last: int, _floor: float) -> Floats:
-        drawn = _curves(data, seed, 2 * first, 2 * last, stratified)
-        return np.array([gap(*one, *next(drawn), slope) for one in drawn])
+    rows, times = _drawn(data.rows, seed, stratified)
+
+    def draw(first: int, last: int, floor: float) -> Floats:
+        def of_run(start: int, stop: int) -> Floats:
+            return kernels.row_pair_gaps(rows, times(2 * start, 2 * stop), slope, floor=floor)
+
+        return _side_by_side(of_run, first, last, rows)
 
     return draw
 
@@ -103,11 +112,12 @@ def crossings_drawn(
             by_blocks=by_blocks,
         )
 
-    def draw(first: int, last: int) -> Floats:
-        drawn = _curves(data, seed, first, last, stratified)
-        return np.array([crossings(fpr, tpr + slope * fpr, lines) for fpr, tpr in drawn])
+    rows, times = _drawn(data.rows, seed, stratified)
 
-    return draw
+    def of_run(first: int, last: int) -> Floats:
+        return kernels.row_crossings(rows, times(first, last), slope, lines)
+
+    return lambda first, last: _side_by_side(of_run, first, last, rows)
 
 
 def heights_drawn(data: Tally, seed: int, grid: Floats, *, by_blocks: bool = False) -> Draw:
@@ -118,22 +128,23 @@ def heights_drawn(data: Tally, seed: int, grid: Floats, *, by_blocks: bool = Fal
         )
     if data.rows is None:
         return lambda first, last: kernels.resample_tpr(data.pos, data.neg, seed, first, last, grid)
-    rows = data.rows
-    times = drawn_times(rows, seed)
+    amounts = drawn_amounts(data, seed)
 
     def draw(first: int, last: int) -> Floats:
-        tpr, fpr = (cumulative_rates(part) for part in rows.amounts(times(first, last)))
+        tpr, fpr = (cumulative_rates(part) for part in amounts(first, last))
         return np.stack([heights_at(fpr, tpr, at) for at in grid.tolist()], axis=1)
 
     return draw
 
 
-def _curves(
-    data: Tally, seed: int, first: int, last: int, stratified: bool
-) -> Iterator[tuple[Floats, Floats]]:
-    """FPR and TPR of each resampled curve at every score of the tally, from (0, 0)."""
-    assert data.rows is not None
-    times = drawn_times(data.rows, seed, stratified=stratified)
-    for replicate in range(first, last):
-        pos, neg = data.rows.amounts(times(replicate, replicate + 1))
-        yield cumulative_rates(neg)[0], cumulative_rates(pos)[0]
+def _drawn(
+    rows: TallyRows, seed: int, stratified: bool
+) -> tuple[SignedRows, Callable[[int, int], Counts]]:
+    """Rows with weights, or in clusters, and how often their units are there in replicates."""
+    of_rows, times = drawn_units(rows, seed, stratified=stratified)
+    return rows.signed(of_rows), times
+
+
+def _side_by_side(draw: Draw, first: int, last: int, rows: SignedRows) -> Floats:
+    """Replicates, a few at a time by each thread."""
+    return in_cached_chunks(draw, first, last, 1 + len(rows.units) // 4)

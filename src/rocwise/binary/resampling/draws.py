@@ -105,14 +105,22 @@ def _by_class(of_rows: Array, positive: Flags, seed: int) -> DrawnUnits:
 
 
 def _together(rows: TallyRows, seed: int) -> DrawnUnits:
-    """Both classes drawn together."""
-    units = np.arange(len(rows)) if rows.clusters is None else rows.clusters
-    counts = np.ones(int(units.max()) + 1) if rows.counts is None else rows.counts
-    shares = counts / counts.sum()
-    size = int(counts.sum())
-    holders = [np.zeros(len(counts), np.bool_) for _ in range(2)]  # of negatives, and positives
-    for held, own in zip(holders, (~rows.positive, rows.positive), strict=True):
-        held[units[own]] = True
+    """Both classes drawn together; units of one class each are numbered positives first."""
+    if rows.counts is not None:
+        return _counted_together(rows, rows.counts, seed)
+    units: Array = np.arange(len(rows)) if rows.clusters is None else rows.clusters
+    classes = np.zeros(int(units.max()) + 1, np.uint8)
+    for own, bit in ((rows.positive, 2), (~rows.positive, 1)):
+        classes[units[own]] |= bit
+    if not (classes == 3).any():  # as rows are drawn that have neither weights nor clusters
+        place = places_by_class((classes == 1).view(np.int8))
+        units, classes = place[units], np.sort(classes)[::-1]
+    return DrawnUnits(units, lambda *run: kernels.pooled_counts(classes, seed, *run))
+
+
+def _counted_together(rows: TallyRows, counts: Counts, seed: int) -> DrawnUnits:
+    """The same of rows that stand for several."""
+    shares, size = counts / counts.sum(), int(counts.sum())
 
     def draw(first: int, last: int) -> Counts:
         found = np.empty((last - first, len(counts)), np.int64)
@@ -125,6 +133,6 @@ def _together(rows: TallyRows, seed: int) -> DrawnUnits:
         return drawn_until_complete(lambda: rng.multinomial(size, shares), complete)
 
     def complete(times: Counts) -> bool:
-        return all(bool((times[held] > 0).any()) for held in holders)
+        return all(bool((times[own] > 0).any()) for own in (rows.positive, ~rows.positive))
 
-    return DrawnUnits(units, draw)
+    return DrawnUnits(np.arange(len(rows)), draw)

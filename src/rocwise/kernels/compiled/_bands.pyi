@@ -50,3 +50,51 @@ def heights(
     targets: NDArray[np.float64],
     result: NDArray[np.float64],
 ) -> None: ...
+def lay_points(
+    fpr: NDArray[np.float64],
+    tpr: NDArray[np.float64],
+    slope: float,
+    scale: NDArray[np.float64],
+    points: NDArray[np.float64],
+    first: int,
+    last: int,
+) -> None: ...
+def lay_places(
+    points: NDArray[np.float64],
+    evenly: NDArray[np.float64],
+    places: NDArray[np.int32],
+    fprs: NDArray[np.float64],
+    first: int,
+    last: int,
+) -> None: ...
+def held_gaps(
+    times: NDArray[np.int64],
+    units: NDArray[np.int32],
+    weights: NDArray[np.float64],
+    starts: NDArray[np.int64],
+    slope: float,
+    floor: float,
+    points: NDArray[np.float64],
+    least: NDArray[np.float64],
+    places: NDArray[np.int32],
+    fprs: NDArray[np.float64],
+    result: NDArray[np.float64],
+) -> None: ...
+def held_pair_gaps(
+    times: NDArray[np.int64],
+    units: NDArray[np.int32],
+    weights: NDArray[np.float64],
+    starts: NDArray[np.int64],
+    slope: float,
+    floor: float,
+    result: NDArray[np.float64],
+) -> None: ...
+def held_crossings(
+    times: NDArray[np.int64],
+    units: NDArray[np.int32],
+    weights: NDArray[np.float64],
+    starts: NDArray[np.int64],
+    slope: float,
+    lines: NDArray[np.float64],
+    result: NDArray[np.float64],
+) -> None: ...

@@ -40,7 +40,12 @@ ctypedef struct Curve:  # the data themselves, laid out by `compiled/bands.py`
     int64_t blocks
     double per_place
 
+ctypedef struct Held:  # positives and negatives before a vertex: sums of weights
+    double tp
+    double fp
+
 ctypedef struct Sample:
+    const Held* held  # of rows with weights, and of clusters, in place of numbers of rows
     const int64_t* fp_rank
     const int64_t* tp_rank
     uint32_t* fp
@@ -95,14 +100,34 @@ cdef inline void vertex_of(const Sample* sample, int64_t vertex, double* line, d
         line[0] = sample.curve.points[vertex].line
         fpr[0] = sample.curve.points[vertex].fpr
         return
+    if sample.held != NULL:
+        fpr[0] = sample.held[vertex].fp / sample.n_neg
+        line[0] = sample.held[vertex].tp / sample.n_pos + sample.slope * fpr[0]
+        return
     counts_at(sample, vertex, &tp, &fp)
     fpr[0] = fp / sample.n_neg
     line[0] = tp / sample.n_pos + sample.slope * fpr[0]
 
 
+cdef inline void about_place(
+    const Sample* sample, int64_t vertex, double* along, double* up
+) noexcept nogil:
+    """FPR times the slope, and TPR, but for rounding, without divisions; not by blocks."""
+    if sample.held != NULL:
+        along[0] = sample.held[vertex].fp * sample.per_neg
+        up[0] = sample.held[vertex].tp * sample.per_pos
+    else:
+        along[0] = sample.fp[sample.fp_rank[vertex]] * sample.per_neg
+        up[0] = sample.tp[sample.tp_rank[vertex]] * sample.per_pos
+
+
 cdef inline double about_line(const Sample* sample, int64_t vertex) noexcept nogil:
     """The line through a vertex but for rounding, without the two divisions."""
     cdef uint32_t tp, fp
+    cdef double along, up
+    if sample.known == NULL:
+        about_place(sample, vertex, &along, &up)
+        return up + along
     counts_at(sample, vertex, &tp, &fp)
     return tp * sample.per_pos + fp * sample.per_neg
 
@@ -257,6 +282,7 @@ cdef void take_data(
     curve.fprs = <const double*>cnp.PyArray_DATA(fprs)
     curve.last_place = places.shape[0] - 1
     sample.known = NULL
+    sample.held = NULL
     sample.last = points.shape[0] - 1
     curve.per_place = curve.last_place / curve.points[sample.last].line
 
@@ -270,6 +296,7 @@ cdef int open_sample(
     sample.curve.points = NULL
     sample.curve.least = NULL
     sample.known = NULL
+    sample.held = NULL
     sample.blocks = (sample.last + PER_BLOCK - 1) // PER_BLOCK
     sample.tp_rank = <const int64_t*>cnp.PyArray_DATA(tp_rank)
     sample.fp_rank = <const int64_t*>cnp.PyArray_DATA(fp_rank)
@@ -337,6 +364,18 @@ def pair_gaps(
     close_sample(&other)
 
 
+cdef void meet_lines(
+    const Sample* sample, const double* wanted, int64_t points, double* out
+) noexcept nogil:
+    """FPR at which a curve meets each line."""
+    cdef int64_t point, v = 0
+    for point in range(points):
+        if point and wanted[point] < wanted[point - 1]:
+            v = 0
+        v = vertex_before(sample, wanted[point], v, v, sample.last)
+        out[point] = fpr_on(sample, wanted[point], v)
+
+
 def crossings(
     uint64_t seed, int64_t first, int64_t last, bint stratified, bint by_blocks, double slope,
     cnp.ndarray tp_rank, cnp.ndarray fp_rank, cnp.ndarray lines, cnp.ndarray result,
@@ -344,17 +383,16 @@ def crossings(
     """FPR at which each replicate meets each line: result[replicate, line]."""
     cdef const double* wanted = <const double*>cnp.PyArray_DATA(lines)
     cdef double* out = <double*>cnp.PyArray_DATA(result)
-    cdef int64_t replicate, point, points = lines.shape[0], v
+    cdef int64_t replicate, points = lines.shape[0]
     cdef Sample sample
     open_sample(&sample, tp_rank, fp_rank, slope, by_blocks)
     with nogil:
         for replicate in range(first, last):
             draw_sample(&sample, seed, replicate, stratified)
-            v = 0
-            for point in range(points):
-                if point and wanted[point] < wanted[point - 1]:
-                    v = 0
-                v = vertex_before(&sample, wanted[point], v, v, sample.last)
-                out[point] = fpr_on(&sample, wanted[point], v)
+            meet_lines(&sample, wanted, points, out)
             out += points
     close_sample(&sample)
+
+
+include "laid_curves.pxi"
+include "held_curves.pxi"

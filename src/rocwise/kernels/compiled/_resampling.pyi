@@ -51,6 +51,14 @@ def drawn_times(
 def class_counts(
     seed: int, first: int, last: int, n_pos: int, n_neg: int, result: NDArray[np.int64]
 ) -> None: ...
+def pooled_counts(
+    seed: int,
+    first: int,
+    last: int,
+    classes: NDArray[np.uint8],
+    attempts: int,
+    result: NDArray[np.int64],
+) -> bool: ...
 def row_amounts(
     times: NDArray[Any],
     units: NDArray[np.int32],

@@ -5,7 +5,7 @@ The generator is splitmix64 started from a key of (seed, replicate, class), so a
 same whoever draws it; `plain_resampling` holds the same formulas in numpy.
 """
 
-from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
@@ -260,27 +260,60 @@ def class_counts(
     free(counts)
 
 
-ctypedef fused Times:
-    int64_t
-    double
+def pooled_counts(
+    uint64_t seed, int64_t first, int64_t last, cnp.ndarray classes, int attempts,
+    cnp.ndarray result,
+):
+    """How often each unit is drawn, of all together; a draw without a class is thrown away.
+
+    `classes` has a bit for each class of which a unit has rows. False if so many attempts at a
+    replicate all lack a class.
+    """
+    cdef const uint8_t* of_unit = <const uint8_t*>cnp.PyArray_DATA(classes)
+    cdef int64_t* times = <int64_t*>cnp.PyArray_DATA(result)
+    cdef int64_t replicate, unit, size = classes.shape[0]
+    cdef int attempt
+    cdef uint8_t seen, wanted = 0
+    cdef bint complete = True
+    cdef uint64_t key
+    cdef uint32_t* counts = <uint32_t*>malloc((size + 1) * sizeof(uint32_t))
+    if counts == NULL:
+        raise MemoryError
+    with nogil:
+        for unit in range(size):
+            wanted |= of_unit[unit]
+        for replicate in range(first, last):
+            key = stream_key(seed, replicate, POSITIVE)
+            for attempt in range(attempts):
+                key = draw_counts(key, size, counts)
+                seen = 0
+                for unit in range(size):
+                    seen |= of_unit[unit] if counts[unit] else 0
+                    if seen == wanted:
+                        break
+                complete = seen == wanted
+                if complete:
+                    break
+            if not complete:
+                break
+            for unit in range(size):
+                times[unit] = counts[unit]
+            times += size
+    free(counts)
+    return complete
+
+
+include "drawn_rows.pxi"
 
 
 cdef void add_rows(
     const Times* times, const int32_t* units, const double* weights, const int64_t* starts,
     int64_t groups, double* pos, double* neg,
 ) noexcept nogil:
-    """Sums at each score of one line: the first row, then the others together, as numpy adds."""
-    cdef int64_t group, row
-    cdef double held, hits, alarms
+    """Sums at each score of one line."""
+    cdef int64_t group
     for group in range(groups):
-        row = starts[group]
-        held = times[units[row]] * weights[row]
-        hits = alarms = 0.0
-        for row in range(row + 1, starts[group + 1]):
-            hits += max(times[units[row]] * weights[row], 0.0)
-            alarms -= min(times[units[row]] * weights[row], 0.0)
-        pos[group] = max(held, 0.0) + hits
-        neg[group] = alarms - min(held, 0.0)
+        add_score(times, units, weights, starts[group], starts[group + 1], pos + group, neg + group)
 
 
 def row_amounts(

@@ -62,8 +62,7 @@ cdef bint may_be_beyond(
             continue
         middle = (low + high) // 2
         if by_vertex:
-            x = other.fp[other.fp_rank[middle]] * other.per_neg
-            y = other.tp[other.tp_rank[middle]] * other.per_pos
+            about_place(other, middle, &x, &y)
         else:
             draw_border(other, low, middle, high)
             x = other.border_fp[middle] * other.per_neg

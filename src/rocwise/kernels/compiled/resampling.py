@@ -195,6 +195,22 @@ def class_counts(n_pos: int, n_neg: int, seed: int, first: int, last: int) -> Co
     return times
 
 
+def pooled_counts(classes: Codes, seed: int, first: int, last: int) -> Counts:
+    """Compiled twin of `plain_resampling.pooled_counts`.
+
+    Examples
+    --------
+    >>> pooled_counts(np.array([2, 1, 1], np.uint8), 7, 0, 3).sum(axis=1).tolist()
+    [3, 3, 3]
+    """
+    tables.check_units(classes, seed, first, last)
+    times = np.empty((last - first, len(classes)), np.int64)
+    told = np.ascontiguousarray(classes, np.uint8), tables.MOST_ATTEMPTS
+    if not _resampling.pooled_counts(seed, first, last, *told, times):
+        raise tables.lacking_class()
+    return times
+
+
 def row_amounts(rows: tables.SignedRows, times: Counts | Floats) -> tuple[Floats, Floats]:
     """Compiled twin of `plain_resampling.row_amounts`.
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from rocwise.arrays import Counts, Floats
 from rocwise.kernels import resampling_tables as tables
+from rocwise.kernels.lines.plain import Laid, crossings, gap_above
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain.blocks import block_counts
 from rocwise.kernels.plain.resampling import (
@@ -24,8 +25,6 @@ from rocwise.kernels.plain.resampling import (
 )
 from rocwise.kernels.threads import even_parts, run_parts
 
-NO_GAP = 2e-12  # curves that coincide, but for rounding; `_bands.pyx` has it too
-
 
 def resample_gaps(
     pos: Counts,
@@ -33,33 +32,33 @@ def resample_gaps(
     seed: int,
     first: int,
     last: int,
-    slope: float,
+    laid: Laid,
     *,
-    scale: Floats | None = None,
     floor: float = 0.0,
     stratified: bool = False,
     by_blocks: bool = False,
     threads: int | None = None,
 ) -> Floats:
-    """Largest difference in FPR, over all lines, between each resampled curve and the curve.
+    """Largest difference in FPR, over all lines, between each resampled curve and the laid one.
 
-    With a scale at each vertex of the curve, differences are multiples of the scale on their line.
+    With a scale at each vertex of that, differences are multiples of the scale on their line.
     Differences below `floor`, and those that rounding makes of none, are told as that, which
     spares compiled code the search for them.
 
     Examples
     --------
-    >>> resample_gaps(np.array([2, 0]), np.array([0, 3]), 7, 0, 2, 1.0).tolist()
+    >>> from rocwise.kernels.lines.plain import laid_curve
+    >>> corner = laid_curve(np.array([0.0, 0, 1]), np.array([0.0, 1, 1]), 1.0)
+    >>> resample_gaps(np.array([2, 0]), np.array([0, 3]), 7, 0, 2, corner).tolist()
     [0.0, 0.0]
     """
     tables.check_replicates(pos, neg, seed, first, last)
-    given = [slope, floor] if scale is None else [slope, floor, scale]
-    refuse_nan(*given, what="the slope, the floor or the scale")
-    curve = rates(tables.cumulative(pos), tables.cumulative(neg))
+    refuse_nan(floor, what="the floor")
 
     def gaps(begin: int, end: int) -> Floats:
         drawn = drawn_curves(pos, neg, seed, begin, end, stratified, by_blocks)
-        return np.array([_above(floor, gap(*curve, *one, slope, scale)) for one in drawn])
+        lines = ((fpr, tpr + laid.slope * fpr) for fpr, tpr in drawn)
+        return np.array([gap_above(floor, *laid.curve, *one, laid.scale) for one in lines])
 
     return _in_parts(gaps, first, last, threads)
 
@@ -124,8 +123,9 @@ def resample_pair_gaps(
     refuse_nan(slope, floor, what="the slope or the floor")
 
     def gaps(begin: int, end: int) -> Floats:
-        curves = drawn_curves(pos, neg, seed, 2 * begin, 2 * end, stratified, by_blocks)
-        return np.array([_above(floor, gap(*one, *next(curves), slope)) for one in curves])
+        drawn = drawn_curves(pos, neg, seed, 2 * begin, 2 * end, stratified, by_blocks)
+        lines = ((fpr, tpr + slope * fpr) for fpr, tpr in drawn)
+        return np.array([gap_above(floor, *one, *next(lines)) for one in lines])
 
     return _in_parts(gaps, first, last, threads)
 
@@ -160,11 +160,6 @@ def resample_block_tpr(
         return np.asarray(result / float(tp_rank[-1]))
 
     return _in_parts(heights, first, last, threads)
-
-
-def _above(floor: float, found: float) -> float:
-    """A gap, or the floor where it is no larger, or only what rounding makes of none."""
-    return found if found > max(floor, NO_GAP) else floor
 
 
 def _in_parts(
@@ -209,38 +204,6 @@ def drawn_curves(
 def rates(tp: Counts, fp: Counts) -> tuple[Floats, Floats]:
     """Cumulative counts as shares of their last: FPR and TPR."""
     return fp / fp[-1], tp / tp[-1]
-
-
-def gap(
-    fpr: Floats,
-    tpr: Floats,
-    other_fpr: Floats,
-    other_tpr: Floats,
-    slope: float,
-    scale: Floats | None = None,
-) -> float:
-    """Largest difference in FPR of two curves on a common line; it is at a vertex of either.
-
-    With a scale, which the first curve has at its vertices and between them in proportion: a
-    quotient of linear functions has no peak inside a stretch, so the same places suffice.
-    """
-    line, other_line = tpr + slope * fpr, other_tpr + slope * other_fpr
-    at_own = np.abs(crossings(other_fpr, other_line, line) - fpr)
-    at_other = np.abs(crossings(fpr, line, other_line) - other_fpr)
-    if scale is not None:
-        at_own /= scale
-        at_other /= crossings(scale, line, other_line)
-    return float(max(at_own.max(), at_other.max()))
-
-
-def crossings(fpr: Floats, line: Floats, wanted: Floats) -> Floats:
-    """FPR where a curve, given by the lines through its vertices, meets the wanted lines."""
-    start = np.minimum(np.searchsorted(line, wanted, side="right") - 1, line.size - 1)
-    end = np.minimum(start + 1, line.size - 1)
-    width = line[end] - line[start]
-    width[width == 0.0] = 1.0  # the last vertex stands for itself
-    reached: Floats = fpr[start] + (fpr[end] - fpr[start]) * ((wanted - line[start]) / width)
-    return reached
 
 
 def _row_counts(

@@ -253,6 +253,33 @@ def class_counts(n_pos: int, n_neg: int, seed: int, first: int, last: int) -> Co
     return np.hstack([row_counts(seed, first, last, kind, size) for kind, size in drawn])
 
 
+def pooled_counts(classes: Codes, seed: int, first: int, last: int) -> Counts:
+    """How often each unit, a row or a cluster, is drawn, of all together: (replicate, unit).
+
+    `classes` has a bit for each class of which a unit has rows. A draw that lacks a class is thrown
+    away, and the generator goes on.
+
+    Examples
+    --------
+    >>> pooled_counts(np.array([2, 1, 1], np.uint8), 7, 0, 3).sum(axis=1).tolist()
+    [3, 3, 3]
+    """
+    tables.check_units(classes, seed, first, last)
+    size, wanted = len(classes), np.bitwise_or.reduce(classes)
+    times = np.empty((last - first, size), np.int64)
+    for line, key in enumerate(stream_keys(seed, first, last, POSITIVE)):
+        steps = np.arange(1, size + 1, dtype=np.uint64)
+        for _ in range(tables.MOST_ATTEMPTS):
+            drawn = _scale(_mix(key + steps * np.uint64(_STEP)), size).view(np.int64)
+            times[line] = np.bincount(drawn, minlength=size)
+            if np.bitwise_or.reduce(classes[times[line] > 0]) == wanted:
+                break
+            steps += np.uint64(size)
+        else:
+            raise tables.lacking_class()
+    return times
+
+
 def row_amounts(rows: tables.SignedRows, times: Counts | Floats) -> tuple[Floats, Floats]:
     """Positives and negatives at each score where unit u is there times[b, u] times.
 

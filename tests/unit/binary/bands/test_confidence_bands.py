@@ -376,3 +376,41 @@ def test_bands_of_few_cases_say_so(n_pos, said):
     band = rw.band(y, s, kind="fixed-width", n_resamples=50, rng=1)
     assert ("holds less often than it says" in repr(band)) == said
     assert not rw.band(y, s, kind="joint-regions").few_cases  # holds whatever the size
+
+
+class TestUnlikeRows:
+    RNG = np.random.default_rng(4)
+    LABELS = (RNG.random(300) < 0.4).astype(int)
+    SCORES = np.round(RNG.normal(size=300) + LABELS, 1)
+
+    @pytest.mark.parametrize("kind", ["simultaneous", "fixed-width", "future", "pointwise"])
+    @pytest.mark.parametrize("stratified", [False, True])
+    @pytest.mark.parametrize("given", [{"sample_weight": np.ones(300)}, {"groups": np.arange(300)}])
+    def test_equal_weights_and_clusters_of_one_row_are_drawn_as_rows(self, kind, stratified, given):
+        how = {} if kind == "pointwise" else {"stratified": stratified}
+        how |= {"kind": kind, "n_resamples": 60, "rng": 3}
+        rows, same = (rw.band(self.LABELS, self.SCORES, **more, **how) for more in ({}, given))
+        for edge in ("fpr", "lower", "upper"):
+            np.testing.assert_allclose(getattr(same, edge), getattr(rows, edge), atol=1e-12)
+
+    @pytest.mark.parametrize("kind", ["simultaneous", "fixed-width", "future"])
+    def test_bands_do_not_depend_on_the_number_of_threads(self, kind):
+        weights = np.random.default_rng(5).gamma(1.0, size=300)
+        for more in ({"sample_weight": weights}, {"groups": np.arange(300) // 3}):
+            asked = {**more, "kind": kind, "n_resamples": 900, "rng": 3}
+            one, two = (rw.band(self.LABELS, self.SCORES, **asked, threads=k) for k in (1, 2))
+            assert one.lower.tolist() == two.lower.tolist()
+            assert one.upper.tolist() == two.upper.tolist()
+
+    def test_a_band_of_clusters_holds_its_share_of_their_resamples(self):
+        """Clusters drawn one by one, and curves written out: the definition."""
+        groups = np.arange(300) // 5
+        band = band_at_90(
+            self.LABELS, self.SCORES, groups=groups, kind="fixed-width", n_resamples=500, rng=1
+        )
+        rng, inside = np.random.default_rng(2), 0
+        for _ in range(400):
+            rows = (5 * rng.integers(0, 60, 60)[:, None] + np.arange(5)).ravel()
+            curve = rw.roc(self.LABELS[rows], self.SCORES[rows])
+            inside += band.contains((curve.fpr, curve.tpr))
+        assert 0.84 < inside / 400 < 0.96  # 3 standard errors of both shares
