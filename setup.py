@@ -49,6 +49,7 @@ INCLUDED = [
     "readers.pxi",
     "rules.pxi",
     "shortest_decimals.pxi",
+    "sixteens.h",
     "smooth_rows.pxi",
     "splitmix.pxi",
     "table_cells.pxi",

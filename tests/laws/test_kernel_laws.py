@@ -154,7 +154,8 @@ def test_dominance_agrees_with_all_pairs(kernels, rows):
     mask, scores = rows
     (x1, x2), (y1, y2) = scores[:, mask == 0], scores[:, mask == 1]
     expected = int((credit(x1, y1) * credit(x2, y2)).sum())
-    assert kernels.dominance(x1, y1, x2, y2) == expected
+    standings = [kernels.standing(mask, kernels.placements(mask, each)) for each in scores]
+    assert kernels.dominance(*standings) == expected
 
 
 @given(

@@ -30,6 +30,8 @@ CHAINS = {
 RANKED = MASK, np.ones(ROWS, np.uint8), np.ones(ROWS)
 ONE = np.ones((1, 1))
 LEVEL = kernels.LinearModel(ONE, ONE, np.zeros(1), np.zeros(1), ONE)
+PLACED = kernels.placements(MASK, SCORES)
+STANDING = kernels.standing(MASK, PLACED)
 HALVES = np.ones((2, ROWS + 1))
 CATEGORIES = HALVES, HALVES, HALVES[:, :-1], SCORES, 1.0
 # the loop that takes the time, and a call that comes to it
@@ -37,7 +39,9 @@ LOOPS = {
     "_merging.merge_curve": lambda: kernels.curve_counts(NEG, POS),
     "_merging.merge_rates": lambda: kernels.curve_rates(NEG, POS),
     "_merging.table_totals": lambda: kernels.table_sums(np.ones(ROWS, int), np.ones(ROWS, int)),
-    "_dominating.count_below": lambda: kernels.dominance(NEG, POS, NEG[::-1], POS),
+    "_dominating.stand": lambda: kernels.standing(MASK, PLACED),
+    "_dominating.reorder": lambda: kernels.dominance(STANDING, STANDING),
+    "_dominating.count_below": lambda: kernels.dominance(STANDING, STANDING),
     "_ordering.chain_volume": lambda: kernels.chain_volume(**CHAINS),
     "_ordering.chain_parts": lambda: kernels.chain_parts(**CHAINS),
     "_ordering.name_rows": lambda: kernels.rank_classes(MASK, SCORES),

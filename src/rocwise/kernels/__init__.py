@@ -60,7 +60,7 @@ ACTIVE = "compiled" if _compiled_is_usable() else "numpy"
 
 if TYPE_CHECKING or ACTIVE == "numpy":
     from rocwise.kernels.columns.plain import placement_influences, threshold_measure
-    from rocwise.kernels.dominating.plain import dominance
+    from rocwise.kernels.dominating.plain import dominance, standing
     from rocwise.kernels.edges.plain import band_edges, edges_area, moved_lines, straight_runs
     from rocwise.kernels.filters.plain import linear_log_likelihoods
     from rocwise.kernels.groups.plain import (
@@ -218,7 +218,7 @@ else:
     )
     from rocwise.kernels.compiled.sorting import argsort, placements, sort_classes
     from rocwise.kernels.compiled.sweeping import cheapest_cell, largest_weighted
-    from rocwise.kernels.dominating.compiled import dominance
+    from rocwise.kernels.dominating.compiled import dominance, standing
     from rocwise.kernels.edges.compiled import band_edges, edges_area, moved_lines, straight_runs
     from rocwise.kernels.filters.compiled import linear_log_likelihoods
     from rocwise.kernels.groups.compiled import (
@@ -353,6 +353,7 @@ __all__ = [
     "sized_share",
     "smooth_sums",
     "sort_classes",
+    "standing",
     "straight_runs",
     "student_quantile",
     "swapped_gaps",

@@ -57,7 +57,7 @@ FUNCTIONS = {
     "hulls": ["concave_corners", "resample_isotonic"],
     "parts": ["negative_influences", "positive_influences", "segment_areas"],
     "lines": ["laid_curve", "row_crossings", "row_gaps", "row_pair_gaps"],
-    "dominating": ["dominance"],
+    "dominating": ["dominance", "standing"],
     "edges": ["band_edges", "edges_area", "moved_lines", "straight_runs"],
     "quantiles": ["beta_quantile", "sized_limits", "sized_share", "student_quantile"],
     "sweeping": ["cheapest_cell", "largest_weighted"],

@@ -34,7 +34,6 @@ CALLS = {
     "resample_block_tpr": COUNTS | {"fpr_grid": np.array([0.0, 0.5])},
     "grouped_scores": {"codes": MASK.astype(np.int64), "mask": MASK, "scores": SCORES, "groups": 2},
     "concave_corners": {"x": ROWS, "y": ROWS},
-    "dominance": {"x1": NEG, "y1": POS, "x2": NEG[::-1], "y2": POS},
     "band_edges": {"lower_x": NEG, "lower_y": NEG, "upper_x": POS, "upper_y": POS},
     "moved_lines": {
         "x": NEG, "y": POS, "down_dx": 0.1, "down_dy": 0.2, "up_dx": NEG, "up_dy": POS,
@@ -90,6 +89,8 @@ WITHOUT = {
     "many_rows": "leaves rows with nan to others, who name the row",
     "match_labels": "says which row is neither label, and nan is neither",
     "table_sums": "whole numbers",
+    "standing": "whole numbers",
+    "dominance": "whole numbers",
     "straight_runs": "whole numbers",
     "placement_influences": "whole numbers",
     "rows_by_group": "whole numbers",

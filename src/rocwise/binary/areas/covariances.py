@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+from itertools import combinations
 from typing import Any, Literal, Unpack, get_args
 
 import numpy as np
 
 from rocwise import checks, kernels
-from rocwise.arrays import Array, Floats
+from rocwise.arrays import Floats
 from rocwise.binary.areas.influences import Influences, covariance, influences
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
+from rocwise.kernels.row_formulas import run_models
 from rocwise.primitives.pairs import Pairs
 
 PairedVariance = Literal["delong", "jackknife", "exact-bootstrap", "unbiased"]
@@ -81,22 +84,20 @@ def _other_covariance(pairs: Pairs, found: Influences, method: str) -> Floats:
 
 
 def residual_products(pairs: Pairs, areas: Floats, SN: Floats, SM: Floats) -> Floats:
-    """R of F2.3 and F2.4 for every two models, without any N x M matrix."""
+    """R of F2.3 and F2.4 for every two models, without any N x M matrix.
+
+    What one model needs is made once; each two of them take a count of their pairs in n log n.
+    """
     N, M, k = pairs.n_neg, pairs.n_pos, len(pairs.names)
-    positive = pairs.mask == 1
-    split = [(pairs.scores(name)[~positive], pairs.scores(name)[positive]) for name in pairs.names]
-    R = np.empty((k, k))
-    for a in range(k):
-        for b in range(a, k):
-            S = _summed_products(pairs, split, a, b)
-            R[a, b] = S - N * M * areas[a] * areas[b] - M * SN[a, b] - N * SM[a, b]
-            R[b, a] = R[a, b]
-    return R
-
-
-def _summed_products(pairs: Pairs, split: list[tuple[Array, Array]], a: int, b: int) -> float:
-    """Sum of psi_a * psi_b over all (negative, positive); from the tally alone when a is b."""
-    if a == b:
-        sums = pairs.tally(pairs.names[a]).placement_sums
-        return (2 * sums.sum_u - sums.ties) / 4
-    return float(kernels.dominance(*split[a], *split[b]) / 4)
+    stand = partial(kernels.standing, pairs.mask)
+    standings = run_models(stand, [(placed,) for placed in pairs.placements], len(pairs))
+    places = list(combinations(range(k), 2))
+    counts = run_models(
+        kernels.dominance, [(standings[a], standings[b]) for a, b in places], len(pairs)
+    )
+    S = np.zeros((k, k))  # sums of psi_a * psi_b over all (negative, positive)
+    np.fill_diagonal(S, [own.squares / 4 for own in standings])
+    for (a, b), count in zip(places, counts, strict=True):
+        S[a, b] = count / 4
+    R = np.triu(S - (N * M * areas)[:, None] * areas - M * SN - N * SM)
+    return np.asarray(R + np.triu(R, 1).T)

@@ -13,6 +13,7 @@ from rocwise.inference import comparisons as shared
 from rocwise.inference.comparisons import MANY_CASES, FewCases
 from rocwise.inference.intervals.effective_sizes import rate_at_rate, wilson_interval
 from rocwise.inference.intervals.interval_limits import normal_quantile
+from rocwise.kernels.row_formulas import run_models
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Interval
@@ -47,11 +48,16 @@ def estimate_intervals(
         )
     samples: list[Tally] = []
     if isinstance(data, Pairs):
-        samples = [data.tally(name) for name in data.names]
+        samples = tallies_of(data)
     elif other is not None:
         samples = [data, other]
     named = dict(zip(plan.names, samples, strict=True))
     return {name: _interval(plan, sample, found, name) for name, sample in named.items()}
+
+
+def tallies_of(pairs: Pairs) -> list[Tally]:
+    """The tallies of all models, sorted side by side."""
+    return run_models(pairs.tally, [(name,) for name in pairs.names], len(pairs))
 
 
 def _interval(plan: ComparisonPlan, sample: Tally, found: Moments | None, name: str) -> Interval:

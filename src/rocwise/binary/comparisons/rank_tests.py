@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rocwise.arrays import Floats
-from rocwise.binary.comparisons.few_cases import estimate_intervals
+from rocwise.binary.comparisons.few_cases import estimate_intervals, tallies_of
 from rocwise.binary.comparisons.permutation import Transform, permutation_outcome
 from rocwise.binary.comparisons.plans import ComparisonPlan
 from rocwise.binary.comparisons.venkatraman import (
@@ -52,7 +52,8 @@ def areas_permuted(
         seed=seed,
         progress=progress if callable(progress) else None,
     )
-    estimates = {name: plan.area(pairs.tally(name)) for name in pairs.names}
+    areas = map(plan.area, tallies_of(pairs))
+    estimates = dict(zip(pairs.names, areas, strict=True))
     return Comparison(
         estimates=estimates,
         intervals=estimate_intervals(pairs, None, plan, None),
@@ -84,15 +85,15 @@ def curves_permuted(
     if isinstance(data, Pairs):
         first, second = (data.scores(name) for name in data.names)
         if ties == "midrank":
-            _warn_of_coarse_marker([len(data.tally(name)) for name in data.names])
+            _warn_of_coarse_marker([len(sample) for sample in tallies_of(data)])
         outcome = venkatraman_paired(data.mask, first, second, ties=ties, **options)
-        estimates = {name: plan.area(data.tally(name)) for name in data.names}
+        samples = tallies_of(data)
     else:
         assert other is not None
         classes = [*_class_scores(data), *_class_scores(other)]
         outcome = venkatraman_unpaired(*classes, ties=ties, **options)
-        areas = [plan.area(sample) for sample in (data, other)]
-        estimates = dict(zip(plan.names, areas, strict=True))
+        samples = [data, other]
+    estimates = dict(zip(plan.names, map(plan.area, samples), strict=True))
     one, two = estimates.values()
     return Comparison(
         estimates=estimates,

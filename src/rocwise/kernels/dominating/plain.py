@@ -1,16 +1,90 @@
 """Numpy twin of the count of pairs that two markers order the same way."""
 
-from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
-from rocwise.arrays import Integers, Ranks, Scores
-from rocwise.kernels.plain.sorting import argsort
+from rocwise.arrays import Integers, Mask, Ranks
 
-Argsort = Callable[[Scores], Integers]
+NO_PLACEMENTS = "`placed` must hold twice the placement of each row within the other class."
 
 
-def dominance(x1: Scores, y1: Scores, x2: Scores, y2: Scores) -> int:
+class Standing(NamedTuple):
+    """How one marker orders the negatives against the positives; all that a count of pairs needs.
+
+    Attributes
+    ----------
+    rank : ndarray
+        Of each row: that of a negative among the negatives, from 0 on; that of a positive among
+        the positives, from the number of negatives on. Rows of one class that nothing of the other
+        lies between come in any order.
+    lower, upper : ndarray
+        Of each rank of the positives: negatives below it, and below or tied. One array where no
+        negative is tied with a positive.
+
+    Examples
+    --------
+    >>> standing(np.array([0, 1, 0], np.uint8), np.array([0, 3, 1])).upper.tolist()
+    [2]
+    """
+
+    rank: Ranks
+    lower: Ranks
+    upper: Ranks
+
+    @property
+    def n_neg(self) -> int:
+        """Number of negatives."""
+        return self.rank.size - self.lower.size
+
+    @property
+    def squares(self) -> int:
+        """`dominance` of the marker with itself: 4 for a pair in order, 1 for a tied one."""
+        below, reached = (int(bound.sum(dtype=np.int64)) for bound in (self.lower, self.upper))
+        return 3 * below + reached
+
+
+def standing(mask: Mask, placed: Integers) -> Standing:
+    """The standing of a marker, from twice the placement of each row within the other class.
+
+    The negatives below a positive are those whose placement is at most twice the positives below
+    it: a negative that is tied with it, or above, has more.
+
+    Examples
+    --------
+    >>> standing(np.array([0, 0, 1], np.uint8), np.array([0, 2, 2])).lower.tolist()
+    [1]
+    """
+    refuse_others(mask, placed)
+    of_neg, of_pos = placed[mask == 0], placed[mask == 1]
+    ranked = np.sort(of_pos)
+    below = np.searchsorted(ranked, ranked, side="left")
+    lower = np.searchsorted(np.sort(of_neg), 2 * below, side="right").astype(np.int32)
+    upper = (ranked - lower).astype(np.int32)
+    if (upper < lower).any() or (upper > len(of_neg)).any():
+        raise ValueError(NO_PLACEMENTS)
+    order = np.lexsort((placed, mask))
+    rank = np.empty(mask.size, np.int32)
+    rank[order] = np.arange(mask.size, dtype=np.int32)
+    return Standing(rank, lower, shared(lower, upper))
+
+
+def refuse_others(mask: Mask, placed: Integers) -> None:
+    """Refuse placements of other rows, or beyond the rows of the other class."""
+    if mask.ndim != 1 or placed.shape != mask.shape:
+        raise ValueError(f"`mask` has shape {mask.shape} but `placed` has shape {placed.shape}.")
+    for label in (0, 1):
+        own = placed[mask == label]
+        if own.size and not 0 <= own.min() <= own.max() <= 2 * (mask.size - own.size):
+            raise ValueError(NO_PLACEMENTS)
+
+
+def shared(lower: Ranks, upper: Ranks) -> Ranks:
+    """`upper`, or `lower` where both hold the same numbers: one array instead of two."""
+    return lower if np.array_equal(lower, upper) else upper
+
+
+def dominance(first: Standing, second: Standing) -> int:
     """Sum over negatives i and positives j of c(x1_i, y1_j) * c(x2_i, y2_j), exactly.
 
     c(x, y) is 2 where x < y, 1 where x = y and 0 where x > y; x are the negatives' scores by two
@@ -18,37 +92,26 @@ def dominance(x1: Scores, y1: Scores, x2: Scores, y2: Scores) -> int:
 
     Examples
     --------
-    >>> scores = np.array([0.1, 0.7]), np.array([0.5])
-    >>> dominance(scores[0], scores[1], scores[0], scores[1])
+    >>> own = standing(np.array([0, 0, 1], np.uint8), np.array([0, 2, 2]))
+    >>> dominance(own, own)
     4
     """
-    places, taken, lower, upper = dominance_queries(x1, y1, x2, y2, argsort)
-    return sum(count_below(places, some, lower, upper) for some in taken)
+    refuse_other_rows(first, second)
+    order = np.empty_like(first.rank)
+    order[first.rank] = second.rank
+    places, askers = np.split(order, [first.n_neg])
+    bounds = second.lower[askers - first.n_neg], second.upper[askers - first.n_neg]
+    return sum(count_below(places, taken, *bounds) for taken in (first.lower, first.upper))
 
 
-def dominance_queries(
-    x1: Scores, y1: Scores, x2: Scores, y2: Scores, argsort: Argsort
-) -> tuple[Ranks, tuple[Ranks, Ranks], Ranks, Ranks]:
-    """Ranks that turn the sum into counts of places below a bound, among the first few places.
-
-    Negatives are taken in order of marker 1, each with its place by marker 2; a positive asks
-    about the negatives below it, and again about those below or tied, by each marker.
-    """
-    if x1.shape != x2.shape or y1.shape != y2.shape:
+def refuse_other_rows(first: Standing, second: Standing) -> None:
+    """Refuse two markers of different rows."""
+    sizes = [(each.n_neg, each.lower.size) for each in (first, second)]
+    if sizes[0] != sizes[1]:
         raise ValueError(
-            f"Both markers must score the same rows: `x1` has {x1.size} and `x2` {x2.size}, "
-            f"`y1` has {y1.size} and `y2` {y2.size}."
+            f"Both markers must score the same rows: the first has {sizes[0][0]} negatives and "
+            f"{sizes[0][1]} positives, the second {sizes[1][0]} and {sizes[1][1]}."
         )
-    neg_order, pos_order = argsort(x1), argsort(y1)
-    second_order = argsort(x2)
-    place = np.empty(x2.size, np.int32)
-    place[second_order] = np.arange(x2.size, dtype=np.int32)
-    first_low, first_high = _rank_bounds(x1[neg_order], y1[pos_order])
-    second_order_of_pos = argsort(y2)
-    bounds = np.empty((2, y2.size), np.int32)
-    bounds[:, second_order_of_pos] = _rank_bounds(x2[second_order], y2[second_order_of_pos])
-    lower, upper = bounds[0, pos_order], bounds[1, pos_order]
-    return place[neg_order], (first_low, first_high), lower, upper
 
 
 def count_below(places: Ranks, taken: Ranks, lower: Ranks, upper: Ranks) -> int:
@@ -77,10 +140,3 @@ def count_below(places: Ranks, taken: Ranks, lower: Ranks, upper: Ranks) -> int:
         stop = np.where(goes_high, lows[-1] + stop - stop_low, stop_low)
         places = np.concatenate((places[is_low], places[~is_low]))
     return total
-
-
-def _rank_bounds(neg: Scores, pos: Scores) -> tuple[Ranks, Ranks]:
-    return (
-        np.searchsorted(neg, pos, side="left").astype(np.int32),
-        np.searchsorted(neg, pos, side="right").astype(np.int32),
-    )
