@@ -9,7 +9,7 @@ from rocwise.arrays import Array, Counts, Floats, Places
 from rocwise.binary.areas.influences import Influences
 from rocwise.binary.curves.empirical import curve_points
 from rocwise.binary.curves.parts import Part, partial_area, partial_influence
-from rocwise.kernels.row_formulas import split_by_class
+from rocwise.kernels.row_formulas import run_models, split_by_class
 from rocwise.primitives.pairs import Pairs
 
 
@@ -18,17 +18,21 @@ def part_influences(pairs: Pairs, part: Part) -> Influences:
 
     `partial_influence` has the formula; covariances follow as for whole areas.
     """
-    areas, moved = [], np.empty((len(pairs.names), len(pairs)))
-    for name, of_model in zip(pairs.names, moved, strict=True):
+    moved = np.empty((len(pairs.names), len(pairs)))
+
+    def fill(name: str, of_model: Floats) -> float:
         fpr, tpr, thresholds, _ = curve_points(pairs.tally(name))
         influence = partial_influence(fpr, tpr, part)
         of_model[:] = of_rows(pairs, name, *influence, thresholds[1:])
-        areas.append(partial_area(fpr, tpr, part))
+        return partial_area(fpr, tpr, part)
+
+    def share(name: str, of_positives: Floats, of_negatives: Floats) -> None:
+        of_positives /= pairs.tally(name).n_pos
+        of_negatives /= pairs.tally(name).n_neg
+
+    areas = run_models(fill, list(zip(pairs.names, moved, strict=True)), len(pairs))
     positives, negatives = split_by_class(moved, pairs.mask)
-    for name, of_positives, of_negatives in zip(pairs.names, positives, negatives, strict=True):
-        data = pairs.tally(name)
-        of_positives /= data.n_pos
-        of_negatives /= data.n_neg
+    run_models(share, list(zip(pairs.names, positives, negatives, strict=True)), len(pairs))
     return Influences(np.array(areas), positives, negatives)
 
 
