@@ -311,7 +311,9 @@ def window_result(
     places = np.array(alarms)
     thresholds = mid_gap_thresholds(data, places, "abstain")
     low, high = float(thresholds[1][0]), float(thresholds[0][1])
-    tp, fp = (np.concatenate([[0], counts])[places].astype(float) for counts in (data.tp, data.fp))
+    tp, fp = (
+        np.where(places > 0, sums[places - 1], 0).astype(float) for sums in (data.tp, data.fp)
+    )
     undecided = (tp[0] - tp[1]) / data.n_pos, (fp[0] - fp[1]) / data.n_neg
     positive, negative = mid_gap_texts(data, alarms[::-1], (high, low))
     rule = decision_rule(

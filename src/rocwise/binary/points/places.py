@@ -169,9 +169,10 @@ def places_of_thresholds(data: Tally, asked: Asked) -> Places:
     """How many distinct scores are called positive at each threshold asked for."""
     if asked.axis != "threshold":
         return np.empty(0, np.intp)
-    sign = 1.0 if data.direction == "higher" else -1.0
-    rising = -sign * np.asarray(data.scores, np.float64)
-    return np.searchsorted(rising, -sign * asked.values, side="right")
+    scores = np.asarray(data.scores, np.float64)
+    if data.direction == "lower":
+        return np.searchsorted(scores, asked.values, side="right")
+    return len(scores) - np.searchsorted(scores[::-1], asked.values, side="left")
 
 
 def found_points(data: Tally, asked: Asked, share: float) -> Points:

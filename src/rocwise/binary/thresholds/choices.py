@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike
 
 from rocwise.arrays import Array, Flags, Floats, Places
 from rocwise.binary.curves.cumulative_sums import of_points
 from rocwise.binary.thresholds.confusion_cells import Cells, cells_of
 from rocwise.binary.thresholds.rules import NOISE, Rule, RuleTerms, Ties
 from rocwise.errors import InputError
-from rocwise.kernels.row_formulas import STEP, parts_of_rows, row_by_row
+from rocwise.kernels.row_formulas import STEP, parts_of_rows
 from rocwise.kernels.threads import run_parts
 from rocwise.primitives.tallies import Tally
 
@@ -41,11 +40,19 @@ class Choice:
     values: Floats
 
 
-def candidate_thresholds(data: Tally, chosen: Flags | None = None) -> Array:
+@dataclass(frozen=True, slots=True, eq=False)
+class CurveChoice:
+    """Where the rule points to on one curve, and which places are as good; NOWHERE and none."""
+
+    place: int
+    equal: Places
+
+
+def candidate_thresholds(data: Tally, places: Places | None = None) -> Array:
     """A threshold beyond every score, then the distinct scores, the strictest first; or some."""
     scores, first = data.scores, True
-    if chosen is not None:
-        scores, first = scores[chosen[1:]], bool(chosen[0])
+    if places is not None:
+        scores, first = scores[places[places > 0] - 1], 0 in places[:1]
     if scores.dtype.kind != "f":  # integers that a float would merge
         scores = scores.astype(object)
     nobody = np.array([beyond(data)] * first, dtype=scores.dtype)
@@ -70,38 +77,91 @@ def choose(cells: Cells, rule: Rule, terms: RuleTerms, ties: Ties) -> Choice:
     that another one beats in both rates (with a limit, or by a minimum of two rates), equals are
     first told apart by sensitivity plus specificity; what is still equal is settled by `ties`.
     """
-    limit, own = rule.limit, rule is terms.own  # one of the user's may look at all thresholds
-    values = (
-        rule.measure(cells, terms) if own else _of_each(cells, lambda c: rule.measure(c, terms))
-    )
+    values = rule.measure(cells, terms)
     score = -values if rule.smallest else values
     allowed = ~np.isnan(score)
-    if limit is not None:
-        allowed &= _of_each(cells, lambda c: limit.met(c, terms), np.bool_)
+    if rule.limit is not None:
+        allowed &= rule.limit.met(cells, terms)
     equal = _largest(score, allowed)
-    if limit is not None or rule.may_be_beaten:
-        equal = _largest(_of_each(cells, lambda c: c.tpr + c.tnr), equal)
+    if rule.limit is not None or rule.may_be_beaten:
+        equal = _largest(cells.tpr + cells.tnr, equal)
     return Choice(_settled(equal, ties), equal, values)
 
 
-def _of_each(
-    cells: Cells, formula: Callable[[Cells], Array], dtype: DTypeLike = np.float64
-) -> Array:
-    """What a formula of single thresholds makes of them, without the rates of all at once."""
-    if cells.hits.ndim != 1:
-        return formula(cells)
-    return row_by_row(
-        lambda hits, alarms: formula(replace(cells, hits=hits, alarms=alarms)),
-        cells.hits,
-        cells.alarms,
-        dtype=dtype,
+def choose_on_curve(data: Tally, rule: Rule, terms: RuleTerms, ties: Ties) -> CurveChoice:
+    """What `choose` finds among the candidates of a tally, some thousand of them at a time."""
+    score_between = (
+        _own_scores(data, rule, terms) if rule is terms.own else _scores(data, rule, terms)
     )
+
+    def look(start: int, stop: int) -> list[tuple[float, float, int]]:
+        firsts = range(start, stop, STEP)
+        return [(*_extent(score_between(k, min(k + STEP, stop))), k) for k in firsts]
+
+    points = len(data) + 1
+    steps = [step for part in run_parts(look, parts_of_rows(points)) for step in part]
+    least = max(best for best, _, _ in steps) - NOISE * max(size for _, size, _ in steps)
+    ends = [*(first for _, _, first in steps[1:]), points]
+    where = [
+        first + np.flatnonzero(score_between(first, end) >= least)
+        for (best, _, first), end in zip(steps, ends, strict=True)
+        if best >= least
+    ]
+    equal = np.concatenate(where) if where else np.empty(0, np.intp)
+    if len(equal) and (rule.limit is not None or rule.may_be_beaten):
+        cells = _cells_at(data, equal, terms)
+        equal = equal[_largest(cells.tpr + cells.tnr, np.ones(len(equal), np.bool_))]
+    if not len(equal):
+        return CurveChoice(NOWHERE, equal)
+    return CurveChoice(int(equal[_settled_among(len(equal), ties)]), equal)
+
+
+def _scores(data: Tally, rule: Rule, terms: RuleTerms) -> Callable[[int, int], Floats]:
+    """What makes, of a run of candidates, what is to be large; nan where none is allowed."""
+
+    def between(start: int, stop: int) -> Floats:
+        cells = _cells_at(data, slice(start, stop), terms)
+        score = rule.measure(cells, terms)
+        if rule.smallest:
+            score = -score
+        if rule.limit is not None:
+            score = np.where(rule.limit.met(cells, terms), score, np.nan)
+        return score
+
+    return between
+
+
+def _own_scores(data: Tally, rule: Rule, terms: RuleTerms) -> Callable[[int, int], Floats]:
+    """The same for a rule of the user's, which may look at all thresholds."""
+    values = rule.measure(candidate_cells(data, terms.prevalence), terms)
+    score = -values if rule.smallest else values
+    return lambda start, stop: score[start:stop]
+
+
+def _cells_at(data: Tally, where: slice | Places, terms: RuleTerms) -> Cells:
+    """Outcomes at some candidates, place 0 being "nobody is positive"."""
+    if isinstance(where, slice):
+        before = slice(max(where.start - 1, 0), where.stop - 1)
+        tp, fp = data.tp[before], data.fp[before]
+        if where.start == 0:
+            tp, fp = np.append(0, tp), np.append(0, fp)
+    else:
+        tp, fp = (np.where(where > 0, sums[where - 1], 0) for sums in (data.tp, data.fp))
+    return cells_of(tp, fp, data.n_pos, data.n_neg, terms.prevalence)
+
+
+def _extent(score: Floats) -> tuple[float, float]:
+    """The largest of some scores, and how far finite ones are from 0; nan is none of them."""
+    size = float(np.abs(score).max())
+    if math.isfinite(size):
+        return float(score.max()), size
+    held = score[~np.isnan(score)]
+    size = float(np.abs(held).max(where=np.isfinite(held), initial=0.0))
+    return float(held.max(initial=-np.inf)), size
 
 
 def _largest(score: Floats, allowed: Flags) -> Flags:
     """Where the score is largest among the allowed, up to rounding."""
-    if score.ndim == 1 and len(score) > STEP:
-        return _largest_of_many(score, allowed)
     finite = allowed & np.isfinite(score)
     size = np.abs(score).max(axis=-1, keepdims=True, where=finite, initial=0.0)
     held = np.where(allowed, score, -np.inf)
@@ -109,21 +169,9 @@ def _largest(score: Floats, allowed: Flags) -> Flags:
     return np.asarray(allowed & (held >= best - NOISE * size))
 
 
-def _largest_of_many(score: Floats, allowed: Flags) -> Flags:
-    """The same for one curve, some thousand thresholds at a time."""
-
-    def look(start: int, stop: int) -> tuple[float, float]:
-        best, size = -math.inf, 0.0
-        for first in range(start, stop, STEP):
-            some = slice(first, min(first + STEP, stop))
-            held = score[some][allowed[some]]
-            best = max(best, float(held.max(initial=-np.inf)))
-            size = max(size, float(np.abs(held).max(where=np.isfinite(held), initial=0.0)))
-        return best, size
-
-    found = run_parts(look, parts_of_rows(len(score)))
-    least = max(best for best, _ in found) - NOISE * max(size for _, size in found)
-    return row_by_row(lambda held, own: own & (held >= least), score, allowed, dtype=np.bool_)
+def _settled_among(number: int, ties: Ties) -> int:
+    """Which of so many equals: the first (strictest), the last (mildest) or the middle one."""
+    return {"strict": 0, "mild": number - 1, "middle": (number + 1) // 2 - 1}[ties]
 
 
 def _settled(equal: Flags, ties: Ties) -> Places:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Unpack
 import numpy as np
 
 from rocwise import checks, printing
-from rocwise.arrays import Array, Flags, Floats
+from rocwise.arrays import Array, Floats, Places
 from rocwise.binary.areas.empirical import whole_area
 from rocwise.binary.curves.directions import warn_of_direction
 from rocwise.binary.curves.empirical import rates_from_zero
@@ -19,7 +19,7 @@ from rocwise.binary.thresholds.choices import (
     beyond,
     candidate_cells,
     candidate_thresholds,
-    choose,
+    choose_on_curve,
     refuse_unattainable,
     scalar,
 )
@@ -334,12 +334,10 @@ def chosen_point(
     if ties is not None:
         checks.one_of(ties, "ties", TIES)
     settled = chosen.ties if ties is None else ties
-    cells = candidate_cells(data, terms.prevalence)
-    choice = choose(cells, chosen, terms, settled)
-    place = int(choice.place)
-    if place == NOWHERE:
-        raise refuse_unattainable(cells, chosen, terms)
-    return _point(data, chosen, terms, place, choice.equal, settled)
+    choice = choose_on_curve(data, chosen, terms, settled)
+    if choice.place == NOWHERE:
+        raise refuse_unattainable(candidate_cells(data, terms.prevalence), chosen, terms)
+    return _point(data, chosen, terms, choice.place, choice.equal, settled)
 
 
 def point_at(
@@ -347,8 +345,7 @@ def point_at(
 ) -> OperatingPoint:
     """The point with so many distinct scores called positive, as if the rule had chosen it."""
     chosen, told = checked_rule(rule, constraint=constraint, **terms)
-    equal = np.arange(len(data) + 1) == place
-    return _point(data, chosen, told, place, equal, chosen.ties)
+    return _point(data, chosen, told, place, np.array([place]), chosen.ties)
 
 
 def candidate_values(data: Tally, rule: Rule, terms: RuleTerms) -> Floats:
@@ -360,7 +357,7 @@ def candidate_values(data: Tally, rule: Rule, terms: RuleTerms) -> Floats:
 
 
 def _point(
-    data: Tally, rule: Rule, terms: RuleTerms, place: int, equal: Flags, ties: Ties
+    data: Tally, rule: Rule, terms: RuleTerms, place: int, equal: Places, ties: Ties
 ) -> OperatingPoint:
     tp, fp = (0, 0) if place == 0 else (data.tp[place - 1].item(), data.fp[place - 1].item())
     cells = cells_of(tp, fp, data.n_pos, data.n_neg, terms.prevalence)

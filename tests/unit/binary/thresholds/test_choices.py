@@ -1,29 +1,67 @@
-"""Choosing among thresholds: many of them are looked at by steps."""
+"""Choosing among thresholds: the candidates of a curve are looked at by steps."""
 
 import numpy as np
 import pytest
 
-from rocwise.binary.thresholds.choices import _largest
-from rocwise.kernels.threads import threads
+import rocwise as rw
+from rocwise.binary.thresholds.choices import (
+    NOWHERE,
+    candidate_cells,
+    candidate_thresholds,
+    choose,
+    choose_on_curve,
+)
+from rocwise.binary.thresholds.rules import RULES, TIES, checked_rule
+from rocwise.errors import InputError
+
+WITHIN = {"max-alarms": 0.3, "min-lr-positive": 2.0, "max-lr-negative": 0.5}
 
 
-@pytest.mark.parametrize("kind", ["plain", "infinite", "none allowed", "below all others"])
-@pytest.mark.parametrize("rows", [20_000, 300_000])
-def test_many_thresholds_are_told_as_few_are(kind, rows):
-    rng = np.random.default_rng(rows)
-    score = np.round(rng.normal(size=rows), 3)
-    score[rng.integers(0, rows, 50)] = score.max() * (1 - 1e-15)  # equal up to rounding
-    allowed = rng.random(rows) < 0.7
-    if kind == "infinite":
-        score[rng.integers(0, rows, 5)] = -np.inf
-        score[rng.integers(0, rows, 5)] = np.nan
-        allowed &= ~np.isnan(score)
-    elif kind == "none allowed":
-        allowed[:] = False
-    elif kind == "below all others":
-        allowed = score < -3
-    expected = _largest(score[None, :], allowed[None, :])[0]
-    assert expected.any() == (kind != "none allowed")
-    for number in (1, 2):
-        with threads(number):
-            np.testing.assert_array_equal(_largest(score, allowed), expected)
+def tally_of(kind):
+    rng = np.random.default_rng(3)
+    y = rng.integers(0, 2, 50_000)
+    y[:2] = 0, 1
+    score = rng.normal(size=len(y)) + y
+    if kind == "ties":
+        score = np.round(score, 2)
+    if kind == "flat":  # long runs of thresholds that are equally good
+        score = np.where(rng.random(len(y)) < 0.5, 1.0 - y, rng.random(len(y)))
+    weights = rng.random(len(y)) if kind == "weighted" else None
+    direction = "lower" if kind == "lower" else "higher"
+    return rw.tally(y, score, sample_weight=weights, direction=direction)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("kind", ["continuous", "ties", "flat", "weighted", "lower"])
+@pytest.mark.parametrize("name", RULES)
+def test_a_curve_is_told_as_a_table_is(kind, name):
+    data = tally_of(kind)
+    told = {"cost": {"costs": rw.Costs(fp=1, fn=3)}, "f-beta": {"beta": 2.0}}.get(name, {})
+    if RULES[name].limit is not None:
+        told = {"constraint": WITHIN.get(name, 0.6)}
+    rule, terms = checked_rule(name, **told)
+    for ties in TIES:
+        expected = choose(candidate_cells(data, None), rule, terms, ties)
+        for number in (1, 3):
+            with rw.threads(number):
+                found = choose_on_curve(data, rule, terms, ties)
+            assert found.place == expected.place
+            assert found.equal.tolist() == np.flatnonzero(expected.equal).tolist()
+    if found.place != NOWHERE:
+        everywhere = candidate_thresholds(data)
+        assert candidate_thresholds(data, found.equal).tolist() == everywhere[found.equal].tolist()
+
+
+def test_infinite_and_undefined_values_of_an_own_rule():
+    data = tally_of("continuous")
+
+    def own(tp, fp, fn, tn):
+        best = np.where(tn == 6, 1.0, 1.0 - 1e-16)  # equal up to rounding
+        return np.where((tn >= 5) & (tn <= 6), best, np.where(tp % 5 == 0, np.nan, -np.inf))
+
+    point = rw.threshold(data, rule=own)
+    rejected = data.n_neg - np.append(0, data.fp)
+    equal = (rejected >= 5) & (rejected <= 6)
+    assert point.equals.tolist() == candidate_thresholds(data)[equal].tolist()
+    with pytest.raises(InputError, match="no value at any threshold"):
+        rw.threshold(data, rule=lambda tp, fp, fn, tn: np.full(np.shape(tp), np.nan))
