@@ -33,6 +33,7 @@ LEVEL = kernels.LinearModel(ONE, ONE, np.zeros(1), np.zeros(1), ONE)
 PLACED = kernels.placements(MASK, SCORES)
 STANDING = kernels.standing(MASK, PLACED)
 HALVES = np.ones((2, ROWS + 1))
+RIVALS = np.ones((2, ROWS))
 CATEGORIES = HALVES, HALVES, HALVES[:, :-1], SCORES, 1.0
 # the loop that takes the time, and a call that comes to it
 LOOPS = {
@@ -61,6 +62,11 @@ LOOPS = {
     "_likelihoods.eliminated": lambda: kernels.binormal_step(*CATEGORIES),
     "_smoothing.exact_sum": lambda: kernels.exact_sum(SCORES),
     "_smoothing.sums": lambda: kernels.smooth_sums(NEG, POS, 0.5),
+    "_cutting.around": lambda: kernels.cheapest_cut(SCORES, SCORES),
+    "_cutting.rows_between": lambda: kernels.cheapest_cut(SCORES, SCORES),
+    "_cutting.cut_at": lambda: kernels.cheapest_cut(SCORES, SCORES),
+    "_cutting.better": lambda: kernels.better_rivals(RIVALS, SCORES, 1.0, SCORES, own_first=True),
+    "_cutting.ratios": lambda: kernels.rival_ratios(SCORES, SCORES, RIVALS, RIVALS),
     "_sweeping.largest": lambda: kernels.largest_weighted(np.ones((3, ROWS)), np.ones(3)),
 }
 STEPPED = {

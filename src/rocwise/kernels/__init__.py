@@ -36,6 +36,7 @@ COMPILED = (
     "_swapping",
     "_spelling",
     "_columns",
+    "_cutting",
     "_quantiles",
     "_splitting",
     "_eliminating",
@@ -60,6 +61,7 @@ ACTIVE = "compiled" if _compiled_is_usable() else "numpy"
 
 if TYPE_CHECKING or ACTIVE == "numpy":
     from rocwise.kernels.columns.plain import placement_influences, threshold_measure
+    from rocwise.kernels.cuts.plain import better_rivals, cheapest_cut, rival_ratios
     from rocwise.kernels.dominating.plain import dominance, standing
     from rocwise.kernels.edges.plain import band_edges, edges_area, moved_lines, straight_runs
     from rocwise.kernels.filters.plain import linear_log_likelihoods
@@ -218,6 +220,7 @@ else:
     )
     from rocwise.kernels.compiled.sorting import argsort, placements, sort_classes
     from rocwise.kernels.compiled.sweeping import cheapest_cell, largest_weighted
+    from rocwise.kernels.cuts.compiled import better_rivals, cheapest_cut, rival_ratios
     from rocwise.kernels.dominating.compiled import dominance, standing
     from rocwise.kernels.edges.compiled import band_edges, edges_area, moved_lines, straight_runs
     from rocwise.kernels.filters.compiled import linear_log_likelihoods
@@ -271,11 +274,13 @@ __all__ = [
     "band_edges",
     "best_splits",
     "beta_quantile",
+    "better_rivals",
     "binormal_step",
     "cell_columns",
     "chain_parts",
     "chain_volume",
     "cheapest_cell",
+    "cheapest_cut",
     "class_counts",
     "class_credits",
     "class_sizes",
@@ -341,6 +346,7 @@ __all__ = [
     "resample_thresholds",
     "resample_tpr",
     "resample_volumes",
+    "rival_ratios",
     "rounded_sum",
     "row_amounts",
     "row_crossings",

@@ -54,6 +54,7 @@ FUNCTIONS = {
     "swaps": ["dealt_gaps", "swapped_gaps"],
     "columns": ["placement_influences", "threshold_measure"],
     "groups": ["class_sizes", "group_curves", "grouped_scores", "rows_by_group"],
+    "cuts": ["better_rivals", "cheapest_cut", "rival_ratios"],
     "hulls": ["concave_corners", "resample_isotonic"],
     "parts": ["negative_influences", "positive_influences", "segment_areas"],
     "lines": ["laid_curve", "row_crossings", "row_gaps", "row_pair_gaps"],
@@ -72,7 +73,7 @@ FUNCTIONS = {
 }
 # topics that have a folder, with both twins in it; the others have a file in either folder
 FOLDERS = {
-    *("columns", "dominating", "edges", "filters", "groups", "hulls", "lines"),
+    *("columns", "cuts", "dominating", "edges", "filters", "groups", "hulls", "lines"),
     *("parts", "quantiles", "rows", "swaps", "texts"),
 }
 TREES = {"models", "splits"}

@@ -43,6 +43,14 @@ CALLS = {
         "first": ROWS, "second": ROWS, "crossing": ROWS, "losses": np.ones((3, 3)),
         "strips": (0, 4), "tolerance": 1e-9, "bound": np.inf,
     },
+    "cheapest_cut": {"values": ROWS, "changes": ROWS},
+    "better_rivals": {
+        "rivals": np.ones((2, 3)), "own": ROWS, "weight": 1.0, "own_losses": ROWS,
+        "own_first": True,
+    },
+    "rival_ratios": {
+        "own": ROWS, "own_losses": ROWS, "first": np.ones((2, 3)), "second": np.ones((2, 3)),
+    },
     "largest_weighted": {"table": np.ones((2, 5)), "weights": np.array([1.0, 2.0])},
     "chain_parts": CHAINS | {"strict": True},
     "chain_volume": CHAINS | {"strict": True},

@@ -1,32 +1,16 @@
-"""The exact best weight of one class when the others are fixed: one sort, one running sum."""
+"""The exact best weight of one class when the others are fixed: the cheapest cut of its ratios."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf, sqrt
 
 import numpy as np
 
 from rocwise import kernels
-from rocwise.arrays import Floats, Places
+from rocwise.arrays import Floats
 
-SAME_LOG = 1e-12  # ratios closer than this in logarithm are one cut
-SAME_COST = 1e-12  # costs closer than this, relatively, are equal
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Rivals:
-    """The best of the other classes in every row.
-
-    Attributes
-    ----------
-    values : ndarray (n,)
-        Largest weighted confidence among them.
-    losses : ndarray (n,)
-        What calling that class costs.
-    """
-
-    values: Floats
-    losses: Floats
+NOBODY = -1.0  # the score of a rival that is not there: every class is better
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +21,23 @@ class Found:
     cost: float
 
 
-def rivals_of(scores: Floats, losses: Floats, weights: Floats, others: list[int]) -> Rivals:
-    """The best of `others` in every row; ties: the first of them in the order of the classes."""
-    among = np.array(sorted(others), dtype=np.int64)
-    values, classes = kernels.largest_weighted(scores, weights, among)
-    return Rivals(values, losses[classes, np.arange(len(values))])
+def rivals_of(scores: Floats, losses: Floats, weights: Floats, others: list[int]) -> Floats:
+    """The best of `others` in every row; ties: the first of them in the order of the classes.
+
+    A line of their largest weighted confidence, and one of what calling that class costs.
+    """
+    rivals = nobody(scores.shape[1])
+    for k in sorted(others):
+        own = scores[k], weights[k], losses[k]
+        kernels.better_rivals(rivals, *own, own_first=False, out=rivals)
+    return rivals
+
+
+def nobody(n_rows: int) -> Floats:
+    """Rivals of rows that have none."""
+    rivals = np.zeros((2, n_rows))
+    rivals[0] = NOBODY
+    return rivals
 
 
 class Contest:
@@ -51,50 +47,44 @@ class Contest:
     the turn passes on, so that one class costs a few passes over the rows whatever their number.
     """
 
-    def __init__(self, scores: Floats, losses: Floats, weights: Floats) -> None:
+    def __init__(self, scores: Floats, losses: Floats) -> None:
         self._scores, self._losses = scores, losses
-        self._before: Rivals | None = None
-        self._after: list[Rivals | None] = [None]
-        for k in range(len(weights) - 1, 0, -1):
-            self._after.append(_better(self._entry(k, weights[k]), self._after[-1]))
+        m, n = scores.shape
+        self._before: Floats = nobody(n)
+        self._after: list[Floats] = [np.empty((2, n)) for _ in range(m)]
+        self._after.append(nobody(n))
+        self._ratios: Floats = np.empty((2, n))
 
-    def next_rivals(self) -> Rivals:
-        """The rivals of the class whose turn it is."""
-        rivals = _better(self._before, self._after[-1])
-        if rivals is None:
-            raise ValueError("a class alone has no rivals")
-        return rivals
+    def begin(self, weights: Floats) -> float:
+        """Come to the turn of the first class, and say what these weights cost."""
+        for k in range(len(weights) - 1, -1, -1):
+            better = self._after[k + 1], self._scores[k], weights[k], self._losses[k]
+            kernels.better_rivals(*better, own_first=True, out=self._after[k])
+        self._before[0] = NOBODY
+        return float(self._after[0][1].sum())
+
+    def best_weight(self, k: int) -> Found | None:
+        """The cheapest weight of class k, whose turn it is; None if no weight matters."""
+        rivals = self._before, self._after[k + 1]
+        return best_weight(self._scores[k], self._losses[k], *rivals, out=self._ratios)
 
     def pass_on(self, k: int, weight: float) -> None:
         """The turn of class k ends with this weight."""
-        self._after.pop()
-        self._before = _better(self._before, self._entry(k, weight))
+        own = self._scores[k], weight, self._losses[k]
+        kernels.better_rivals(self._before, *own, own_first=False, out=self._before)
 
-    def _entry(self, k: int, weight: float) -> Rivals:
-        return Rivals(self._scores[k] * weight, self._losses[k])
-
-
-def _better(first: Rivals | None, second: Rivals | None) -> Rivals | None:
-    """Row by row the better of two; the first on ties."""
-    if first is None or second is None:
-        return second if first is None else first
-    beaten = second.values > first.values
-    return Rivals(
-        np.maximum(first.values, second.values), np.where(beaten, second.losses, first.losses)
-    )
+    def cost(self) -> float:
+        """What the weights cost with which all turns have ended."""
+        return float(self._before[1].sum())
 
 
-def cuts(distinct: Floats) -> Floats:
-    """Weights that tell rows apart whose ratios differ: below, between and above them.
-
-    >>> cuts(np.array([1.0, 4.0])).tolist()
-    [0.5, 2.0, 8.0]
-    """
-    between = np.sqrt(distinct[:-1]) * np.sqrt(distinct[1:])
-    return np.concatenate((distinct[:1] / 2, between, distinct[-1:] * 2))
-
-
-def best_weight(own: Floats, own_losses: Floats, rivals: Rivals) -> Found | None:
+def best_weight(
+    own: Floats,
+    own_losses: Floats,
+    rivals: Floats,
+    others: Floats | None = None,
+    out: Floats | None = None,
+) -> Found | None:
     """The cheapest weight of one class, the smallest if several; None if no weight matters.
 
     Row i is called the class iff the weight exceeds rho_i = rival_i / own_i. Rows without
@@ -106,39 +96,23 @@ def best_weight(own: Floats, own_losses: Floats, rivals: Rivals) -> Found | None
         Scores of the class.
     own_losses : ndarray (n,)
         What calling the rows that class costs.
-    rivals : Rivals
-        The best of the other classes.
+    rivals, others : ndarray (2, n)
+        The best of the other classes, as `rivals_of` gives them, or of two parts of them.
+    out : ndarray (2, n), optional
+        Room to work in.
     """
-    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
-        ratios = rivals.values / own
-    changes = own_losses - rivals.losses
-    start = float(rivals.losses.sum())
-    undecided = (ratios > 0) & (ratios < np.inf)  # nan: no confidence in any class
-    if not undecided.all():
-        start += float(changes[(ratios == 0) & (own > 0)].sum())
-        ratios, changes = ratios[undecided], changes[undecided]
-    if not len(ratios):
+    others = rivals if others is None else others
+    start, table = kernels.rival_ratios(own, own_losses, rivals, others, out)
+    cut = kernels.cheapest_cut(*table)
+    if cut.above == inf and cut.below == -inf:
         return None
-    order = np.argsort(ratios)
-    ratios = ratios[order]
-    ends = _group_ends(ratios)
-    running = np.concatenate(([0.0], np.cumsum(changes[order])[ends]))
-    tolerance = SAME_COST * float(np.abs(running).max())
-    chosen = int(np.argmax(running <= running.min() + tolerance))
-    return Found(_cut(ratios, ends, chosen), start + float(running[chosen]))
+    return Found(_between(cut.below, cut.above), start + cut.change)
 
 
-def _group_ends(ratios: Floats) -> Places:
-    """Places of the last row of every group of equal ratios, in ascending order."""
-    apart = ratios[1:] > ratios[:-1] * (1.0 + SAME_LOG)
-    return np.append(np.flatnonzero(apart), len(ratios) - 1)
-
-
-def _cut(ratios: Floats, ends: Places, chosen: int) -> float:
-    """The weight at which exactly the first `chosen` groups are called the class."""
-    if chosen == 0:
-        return float(ratios[0]) / 2
-    if chosen == len(ends):
-        return float(ratios[-1]) * 2
-    last = ends[chosen - 1]
-    return float(cuts(ratios[[last, last + 1]])[1])
+def _between(below: float, above: float) -> float:
+    """The weight at which exactly the rows with ratios up to `below` are called the class."""
+    if below == -inf:
+        return above / 2
+    if above == inf:
+        return below * 2
+    return sqrt(below) * sqrt(above)

@@ -9,10 +9,11 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from rocwise import checks
+from rocwise import checks, kernels
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, shown
-from rocwise.multiclass.operating_points.line_search import Contest, Found, best_weight, rivals_of
+from rocwise.kernels.threads import run_parts
+from rocwise.multiclass.operating_points.line_search import Contest, best_weight, rivals_of
 from rocwise.multiclass.operating_points.problems import OperatingProblem
 from rocwise.multiclass.operating_points.time_limits import TimeLimit
 
@@ -33,24 +34,38 @@ def sequential(
     """
     weights = np.zeros(problem.n_classes)
     weights[order[0]] = 1.0
+    rivals = rivals_of(problem.scores, problem.losses, weights, [order[0]])
     for place in range(1, len(order)):
         if limit.is_over():
             weights[list(order[place:])] = 1.0
             break
-        target, placed = order[place], list(order[:place])
-        found = _placed(problem, weights, target, placed, stage)
+        target, placed = order[place], list(order[: place + 1])
+        own, counted = problem.losses[target], rivals
+        if stage == "seen":
+            own, counted = _seen(problem, placed, own, rivals)
+        found = best_weight(problem.scores[target], own, counted)
         weights[target] = 1.0 if found is None else found.weight
+        rivals = _joined(problem, rivals, weights, placed)
     return weights
 
 
-def _placed(
-    problem: OperatingProblem, weights: Floats, target: int, placed: list[int], stage: Stage
-) -> Found | None:
-    losses = problem.losses
-    if stage == "seen":
-        losses = np.where(np.isin(problem.labels, [*placed, target]), losses, 0.0)
-    rivals = rivals_of(problem.scores, losses, weights, placed)
-    return best_weight(problem.scores[target], losses[target], rivals)
+def _seen(
+    problem: OperatingProblem, classes: list[int], own: Floats, rivals: Floats
+) -> tuple[Floats, Floats]:
+    """Losses of a class, and its rivals, that count rows of some classes only."""
+    rows = np.isin(np.arange(problem.n_classes), classes)[problem.labels]
+    return np.where(rows, own, 0.0), np.stack((rivals[0], np.where(rows, rivals[1], 0.0)))
+
+
+def _joined(
+    problem: OperatingProblem, rivals: Floats, weights: Floats, placed: list[int]
+) -> Floats:
+    """The best of the classes placed so far, given the best of all but the last of them."""
+    last = placed[-1]
+    if last < max(placed):  # it is called on ties with some of them, not with others
+        return rivals_of(problem.scores, problem.losses, weights, placed)
+    own = problem.scores[last], weights[last], problem.losses[last]
+    return kernels.better_rivals(rivals, *own, own_first=False, out=rivals)
 
 
 def sequential_orders(problem: OperatingProblem, order: Any) -> tuple[Iterable[Sequence[int]], int]:
@@ -104,40 +119,46 @@ def passes(
 
     Returns the weights and the costs at the start and after each pass; costs never rise.
     """
-    weights, cost = start.astype(np.float64), problem.cost_at(start)
+    weights, m = start.astype(np.float64), problem.n_classes
+    contest = Contest(problem.scores, problem.losses)
+    cost = contest.begin(weights)
     history = [cost]
-    m = problem.n_classes
     stale = np.zeros(m, dtype=np.bool_)  # searched since any other weight changed
     for _ in range(MOST_PASSES):
         moved = False
-        contest = Contest(problem.scores, problem.losses, weights)
         for target in range(m):
             if limit.is_over():
                 return weights, [*history, problem.cost_at(weights)]
             if not stale[target]:
                 stale[target] = True
-                rivals = contest.next_rivals()
-                found = best_weight(problem.scores[target], problem.losses[target], rivals)
+                found = contest.best_weight(target)
                 if found is not None and found.cost < cost - problem.least_gain:
                     weights[target], cost, moved = found.weight, found.cost, True
                     stale[:] = False
                     stale[target] = True
             contest.pass_on(target, weights[target])
-        cost = problem.cost_at(weights)  # without the rounding of the running sums
+        cost = contest.cost()  # without the rounding of the running sums
         history.append(cost)
         if not moved:
             break
+        contest.begin(weights)
     return weights, history
 
 
 def best_passes(problem: OperatingProblem, limit: TimeLimit) -> tuple[Floats, list[float]]:
     """Passes from equal weights and from both kinds of sequential weights; the best of three."""
     natural = range(problem.n_classes)
-    best = passes(problem, np.ones(problem.n_classes), limit)
-    for done, stage in enumerate(STAGES, start=1):
-        if limit.is_over(done / 3):
-            break
-        found = passes(problem, sequential(problem, natural, stage, limit), limit)
-        if found[1][-1] < best[1][-1] - problem.least_gain:
+
+    def searched(done: int) -> tuple[Floats, list[float]] | None:
+        if done and limit.is_over(done / 3):
+            return None
+        start = sequential(problem, natural, STAGES[done - 1], limit) if done else None
+        return passes(problem, np.ones(problem.n_classes) if start is None else start, limit)
+
+    best, *others = run_parts(searched, [(0,), (1,), (2,)])
+    if best is None:
+        raise AssertionError("equal weights are always tried")
+    for found in others:
+        if found is not None and found[1][-1] < best[1][-1] - problem.least_gain:
             best = found
     return best

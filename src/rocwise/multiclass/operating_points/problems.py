@@ -101,7 +101,10 @@ def operating_problem(
     warn_of_empty_rows(rows.scores, rows.rows, fate=empty_rows)
     weights = np.ones(len(rows.labels)) if rows.weights is None else rows.weights
     table, labels, counts = _distinct(rescaled(rows.scores), rows.labels, weights)
-    losses = (shares_per_row(shares, sizes)[labels] * counts)[None, :] * matrix.T[:, labels]
+    amounts = shares_per_row(shares, sizes)[labels] * counts
+    losses = np.empty((m, len(labels)))
+    for line, column in zip(losses, matrix.T, strict=True):
+        np.multiply(amounts, column[labels], out=line)
     return OperatingProblem(
         np.ascontiguousarray(table.T), losses, labels, counts, matrix, shares, sizes
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from typing import Any
 
@@ -46,10 +47,11 @@ class TimeLimit:
         self.started: float = time.perf_counter()
         self.ran_out: bool = False
         self._report = reporter(progress, label)
+        self._asking = threading.get_ident()  # what is told need not be made for other threads
 
     def is_over(self, done: float | None = None) -> bool:
         """Report the fraction done, if given, and tell whether the search must stop."""
-        if done is not None:
+        if done is not None and threading.get_ident() == self._asking:
             self._report(min(done, 1.0))
         if self.seconds is not None and self.left() <= 0:
             self.ran_out = True

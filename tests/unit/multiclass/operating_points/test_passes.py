@@ -8,10 +8,15 @@ import pytest
 import rocwise as rw
 from oracles.weighted_classes import A1, A2, A3, PRIOR, cost, drawn, losses
 from rocwise.inputs import class_rows
-from rocwise.multiclass.operating_points.line_search import cuts
 from rocwise.multiclass.operating_points.passes import passes, sequential
 from rocwise.multiclass.operating_points.problems import operating_problem
 from rocwise.multiclass.operating_points.time_limits import TimeLimit
+
+
+def cuts(ratios):
+    """Weights that tell rows apart whose ratios differ: below, between and above them."""
+    between = np.sqrt(ratios[:-1]) * np.sqrt(ratios[1:])
+    return np.concatenate((ratios[:1] / 2, between, ratios[-1:] * 2))
 
 
 def problem_of(data, prior=None):

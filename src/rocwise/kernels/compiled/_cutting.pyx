@@ -1,0 +1,247 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+"""The cheapest cut of values that nobody sorts, and the rivals of a class to cut between."""
+
+from libc.math cimport INFINITY
+from libc.stdint cimport int64_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
+
+cimport numpy as cnp
+
+cnp.import_array()
+
+cdef extern from "rivals.h" nogil:
+    bint ends_of_rows(const double* values, int64_t rows, double* low, double* high)
+    bint compare_rows(
+        const double* own, const double* own_loss, const double* first, const double* second,
+        int64_t gap, double* ratio, double* change, double* paid, int64_t rows,
+    )
+    bint better_rows(
+        const double* value, const double* loss, const double* own, double weight,
+        const double* own_loss, bint own_first, double* best, double* paid, int64_t rows,
+    )
+
+cdef enum:
+    LANES = 8  # running sums of rows side by side; `cuts/plain.py` has it too
+    NEAR = 1 << 14  # units in the last place: values of one group are nearer
+    BLOCK = 1024  # rows, a multiple of the lanes: what a loop leaves to the next stays near
+
+cdef double ROUNDING = 1e-9  # of all changes: sums by bucket differ less from those in order
+
+
+ctypedef struct Bucket:
+    double total  # of the changes of its rows
+    double fall  # of those below 0
+    bint full  # has a row that may be of one group with the first of the next bucket
+
+
+cdef inline uint64_t key_of(double value) noexcept nogil:
+    """Whole numbers in the order of the values, which are not negative."""
+    cdef uint64_t bits
+    memcpy(&bits, &value, sizeof(bits))
+    return bits & 0x7FFFFFFFFFFFFFFFU
+
+
+cdef inline double value_of(uint64_t key) noexcept nogil:
+    cdef double value
+    memcpy(&value, &key, sizeof(value))
+    return value
+
+
+cdef inline double joined(const double* lanes) noexcept nogil:
+    cdef double total = 0.0
+    cdef int64_t lane
+    for lane in range(LANES):
+        total += lanes[lane]
+    return total
+
+
+cdef inline void add_lanes(const double* values, int64_t n, double* lanes) noexcept nogil:
+    """Add rows side by side, the first of them to the first lane."""
+    cdef double[LANES] total
+    cdef int64_t i, lane, whole = n - n % LANES
+    memcpy(total, lanes, sizeof(total))
+    for i in range(0, whole, 8):
+        for lane in range(LANES):
+            total[lane] += values[i + lane]
+    for i in range(whole, n):
+        total[i - whole] += values[i]
+    memcpy(lanes, total, sizeof(total))
+
+
+cdef void spread(
+    const double* values, const double* changes, int64_t n, uint64_t lowest, int shift,
+    Bucket* buckets,
+) noexcept nogil:
+    """Sums of the changes by buckets of neighbouring values."""
+    cdef uint64_t key, inside = (<uint64_t>1 << shift) - 1
+    cdef Bucket* bucket
+    cdef int64_t i
+    for i in range(n):
+        if not values[i] < INFINITY:
+            continue
+        key = key_of(values[i]) - lowest
+        bucket = &buckets[key >> shift]
+        bucket.total += changes[i]
+        bucket.fall += changes[i] if changes[i] < 0.0 else 0.0
+        if (key & inside) + NEAR > inside:
+            bucket.full = True
+
+
+cdef double narrowed(
+    const Bucket* buckets, int64_t size, double slack, int64_t* first, int64_t* last
+) noexcept nogil:
+    """From which bucket to which the cheapest cut may be; the sum of the changes before them."""
+    cdef double before = 0.0, least = 0.0, least_inside, start = 0.0
+    cdef int64_t k
+    for k in range(size):  # the least sum at ends of buckets that certainly are ends of groups
+        before += buckets[k].total
+        if before < least and not buckets[k].full:
+            least = before
+    before = 0.0
+    first[0] = last[0] = -1
+    for k in range(size):
+        least_inside = before + buckets[k].fall
+        if least_inside <= least + slack:
+            if first[0] < 0:
+                first[0] = k
+            last[0] = k
+        before += buckets[k].total
+    if first[0] < 0:  # sums without a meaning, of infinite changes
+        first[0] = 0
+        last[0] = size - 1
+    while first[0] > 0 and buckets[first[0] - 1].full:
+        first[0] -= 1
+    while last[0] < size - 1 and buckets[last[0]].full:
+        last[0] += 1
+    for k in range(first[0]):
+        start += buckets[k].total
+    return start
+
+
+def around(cnp.ndarray values, cnp.ndarray changes, int64_t buckets):
+    """Values between which the cheapest cut is found, and what changes before them add up to.
+
+    And the sum of all changes without their signs; nan if something is nan. So many buckets, a
+    power of 2, are the most there may be: they are wider than groups of values that are one.
+    """
+    cdef const double* value = <const double*>cnp.PyArray_DATA(values)
+    cdef const double* change = <const double*>cnp.PyArray_DATA(changes)
+    cdef int64_t n = values.shape[0], first = 0, last = 0, used
+    cdef uint64_t lowest, width
+    cdef double low, high, before, scale = 0.0
+    cdef int shift = 16  # of numbers whose last 14 bits may differ in a group
+    cdef Bucket* held = NULL
+    if ends_of_rows(value, n, &low, &high):
+        return low, high, 0.0, float("nan")
+    if not 0.0 <= low <= high:
+        return low, high, 0.0, 0.0
+    lowest = key_of(low)
+    width = key_of(high) - lowest
+    while (width >> shift) >= <uint64_t>buckets:
+        shift += 1
+    used = <int64_t>(width >> shift) + 1
+    held = <Bucket*>calloc(used, sizeof(Bucket))
+    if held == NULL:
+        raise MemoryError
+    with nogil:
+        spread(value, change, n, lowest, shift, held)
+        for last in range(used):
+            scale += held[last].total - 2.0 * held[last].fall
+        before = narrowed(held, used, ROUNDING * scale, &first, &last)
+        free(held)
+    return (
+        value_of(lowest + (<uint64_t>first << shift)),
+        value_of(lowest + (<uint64_t>(last + 1) << shift) - 1),
+        before,
+        scale,
+    )
+
+
+def rows_between(
+    cnp.ndarray values, cnp.ndarray changes, double low, double high, cnp.ndarray out
+):
+    """How many rows are from `low` to `high`: they are written to the front of the lines of `out`.
+
+    Of `out`, a table of two lines, one more row than there are may be written.
+    """
+    cdef const double* value = <const double*>cnp.PyArray_DATA(values)
+    cdef const double* change = <const double*>cnp.PyArray_DATA(changes)
+    cdef double* line = <double*>cnp.PyArray_DATA(out)
+    cdef int64_t n = values.shape[0], room = out.shape[1], i, found = 0
+    with nogil:
+        for i in range(n):
+            line[found] = value[i]
+            line[room + found] = change[i]
+            found += (value[i] >= low) & (value[i] <= high)
+    return found
+
+
+def cut_at(cnp.ndarray values, cnp.ndarray changes, double highest):
+    """The values beside the cut above `highest`, and the sum of the changes below it."""
+    cdef const double* value = <const double*>cnp.PyArray_DATA(values)
+    cdef const double* change = <const double*>cnp.PyArray_DATA(changes)
+    cdef double below = -INFINITY, above = INFINITY, now, other
+    cdef double[BLOCK] counted
+    cdef double[LANES] total
+    cdef int64_t n = values.shape[0], start, i, rows
+    with nogil:
+        memset(total, 0, sizeof(total))
+        for start in range(0, n, 1024):
+            rows = min(n - start, BLOCK)
+            for i in range(rows):
+                now = value[start + i]
+                counted[i] = change[start + i] if now <= highest else 0.0
+                other = now if now <= highest else -INFINITY
+                below = other if other > below else below
+                other = INFINITY if now <= highest else now
+                above = other if other < above else above
+            add_lanes(counted, rows, total)
+    return below, above, joined(total)
+
+
+def better(
+    cnp.ndarray rivals,
+    cnp.ndarray own,
+    double weight,
+    cnp.ndarray own_losses,
+    cnp.ndarray out,
+    bint own_first,
+):
+    """Write the better of the rivals and one more class; True if something is nan."""
+    cdef int64_t n = own.shape[0]
+    cdef const double* value = <const double*>cnp.PyArray_DATA(rivals)
+    cdef const double* score = <const double*>cnp.PyArray_DATA(own)
+    cdef const double* own_loss = <const double*>cnp.PyArray_DATA(own_losses)
+    cdef double* best = <double*>cnp.PyArray_DATA(out)
+    cdef bint missing
+    with nogil:
+        missing = better_rows(
+            value, value + n, score, weight, own_loss, own_first, best, best + n, n
+        )
+    return missing
+
+
+def ratios(
+    cnp.ndarray own, cnp.ndarray own_losses, cnp.ndarray first, cnp.ndarray second, cnp.ndarray out
+):
+    """Write the ratios of rivals to a class and the changes of cost; nan if something is nan."""
+    cdef int64_t n = own.shape[0], start, rows
+    cdef const double* score = <const double*>cnp.PyArray_DATA(own)
+    cdef const double* own_loss = <const double*>cnp.PyArray_DATA(own_losses)
+    cdef const double* one = <const double*>cnp.PyArray_DATA(first)
+    cdef const double* two = <const double*>cnp.PyArray_DATA(second)
+    cdef double* ratio = <double*>cnp.PyArray_DATA(out)
+    cdef double[BLOCK] paid
+    cdef double[LANES] total
+    cdef bint missing = False
+    with nogil:
+        memset(total, 0, sizeof(total))
+        for start in range(0, n, 1024):
+            rows = min(n - start, BLOCK)
+            missing |= compare_rows(
+                score + start, own_loss + start, one + start, two + start, n,
+                ratio + start, ratio + n + start, paid, rows,
+            )
+            add_lanes(paid, rows, total)
+    return float("nan") if missing else joined(total)
