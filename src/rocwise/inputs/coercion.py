@@ -48,12 +48,17 @@ def as_tally(
     y_score: Any,
     given: TallyOptions,
     smooth: SmoothPlan | None = None,
+    *,
+    summed: bool = False,
 ) -> Tally:
-    """The tally that a question about one model is asked of; of a smooth curve, with its plan."""
+    """The tally that a question about one model is asked of; of a smooth curve, with its plan.
+
+    A question that needs placement sums alone says so: they take less than to sort the rows.
+    """
     if not given:
         if isinstance(data, Tally) and y_score is None:
             return data
-        plain = tally_of_plain(data, y_score, summed=smooth is None)
+        plain = tally_of_plain(data, y_score, summed=summed)
         if plain is not None:
             return plain
     options = said(given)
@@ -102,11 +107,17 @@ def as_tally_or_clusters(
 
 
 def as_clustered_tally(
-    question: str, data: Any, y_score: Any, groups: Any, given: TallyOptions
+    question: str,
+    data: Any,
+    y_score: Any,
+    groups: Any,
+    given: TallyOptions,
+    *,
+    summed: bool = False,
 ) -> Tally:
-    """A tally; with `groups`, the cluster of each row, one that knows the clusters."""
+    """A tally, as `as_tally` makes it; with `groups`, each row's cluster, one that knows these."""
     if groups is None and not isinstance(data, Pairs):
-        return as_tally(question, data, y_score, given)
+        return as_tally(question, data, y_score, given, summed=summed)
     found = as_tally_or_clusters(question, data, y_score, groups, given)
     return found.tally(found.names[0]) if isinstance(found, Pairs) else found
 

@@ -99,15 +99,19 @@ def tally(
     )
 
 
-def tally_of_plain(y_true: Any, y_score: Any, *, summed: bool = True) -> Tally | None:
+def tally_of_plain(y_true: Any, y_score: Any, *, summed: bool = False) -> Tally | None:
     """The tally of few or many rows in plain arrays, if the sort itself sees that all is well.
 
     None for whatever else comes, and the way that all other rows go then says what it is. That
     way gives the same tally, and takes ten times as long as the sort of a hundred rows, and three
-    passes more over a million. Unless `summed`, placements are summed when somebody asks for them.
+    passes more over a million. Many rows are either `summed` or sorted, and the other when somebody
+    asks for it.
     """
-    found = kernels.few_rows(y_true, y_score) or kernels.many_rows(y_true, y_score, summed=summed)
-    return None if found is None else Tally.from_plain(*found)
+    few = kernels.few_rows(y_true, y_score)
+    if few is not None:
+        return Tally.from_plain(*few)
+    many = kernels.many_rows(y_true, y_score, summed=summed)
+    return None if many is None else Tally.from_many(*many)
 
 
 def tally_classes(

@@ -71,7 +71,7 @@ class Tally(Drawable, Immutable):
     squares: Squares | None
     rows: TallyRows | None
     origin: Origin
-    _sorted_classes: tuple[Array, Array] | None
+    _classes_later: Callable[[], tuple[Array, Array]]
     _given_table: tuple[Array, Amounts, Amounts] | None
     _values: Array | None
     _sums: kernels.PlacementSums | None
@@ -140,10 +140,34 @@ class Tally(Drawable, Immutable):
 
     @classmethod
     def from_plain(cls, neg: Array, pos: Array, sums: kernels.PlacementSums | None) -> Tally:
-        """From what `kernels.few_rows` or `many_rows` found: all is checked and locked."""
+        """From what `kernels.few_rows` found: all is checked and locked."""
+        return cls._of_plain(sums, _sorted_classes=(neg, pos), n_pos=len(pos), n_neg=len(neg))
+
+    @classmethod
+    def from_many(
+        cls,
+        classes: Callable[[], tuple[Array, Array]],
+        sums: kernels.PlacementSums | None,
+    ) -> Tally:
+        """From what `kernels.many_rows` found: with sums, rows that are sorted when need be."""
+        if sums is None:
+            return cls.from_plain(*classes(), None)
+        return cls._of_plain(sums, _classes_later=classes, n_pos=sums.n_pos, n_neg=sums.n_neg)
+
+    @made_once
+    def _sorted_classes(self) -> tuple[Array, Array] | None:
+        """Ascending scores of negatives and of positives, where rows were given and not a table.
+
+        All but `from_many` have set them.
+        """
+        return self._classes_later()
+
+    @classmethod
+    def _of_plain(cls, sums: kernels.PlacementSums | None, **classes: Any) -> Tally:
+        """A tally of plain arrays, given what says where their classes are."""
         made = cls.__new__(cls)
         made._set(
-            _sorted_classes=(neg, pos),
+            **classes,
             _given_table=None,
             _values=None,
             _sums=None,
@@ -152,8 +176,6 @@ class Tally(Drawable, Immutable):
             squares=None,
             rows=None,
             origin=PLAIN_ARRAYS,
-            n_pos=len(pos),
-            n_neg=len(neg),
         )
         if sums is not None:
             made._set(placement_sums=sums)
@@ -344,7 +366,7 @@ class Tally(Drawable, Immutable):
 
     def __repr__(self) -> str:
         unit = "weighted " if self.weighted else ""
-        given = self._sorted_classes is None  # counting the scores of rows would take a merge
+        given = self._given_table is not None  # counting the scores of rows would take a merge
         size = f", {printing.count(len(self))} distinct scores" if given else ""
         head = f"Tally: {unit}{printing.classes(self.n_pos, self.n_neg)}{size}"
         return "; ".join([head, *self.origin.remarks()])

@@ -18,13 +18,17 @@ def test_classes_and_sums_are_those_of_the_kernels_for_any_rows(kernels, shape, 
 
 def assert_sorted_and_summed(answer, mask, scores):
     neg, pos, sums = answer
+    assert_sorted(neg, pos, mask, scores)
+    assert sums == merging.merge_sums(neg, pos)
+    assert type(sums) is type(merging.merge_sums(neg, pos))
+
+
+def assert_sorted(neg, pos, mask, scores):
     for found, expected in zip((neg, pos), sorting.sort_classes(mask, scores), strict=True):
         assert found.dtype == scores.dtype
         assert np.array_equal(found, expected)
         assert not np.signbit(found[found == 0.0]).any()
         assert not found.flags.writeable
-    assert sums == merging.merge_sums(neg, pos)
-    assert type(sums) is type(merging.merge_sums(neg, pos))
 
 
 @pytest.mark.parametrize("dtype", LABEL_TYPES)

@@ -1,10 +1,11 @@
+from importlib import import_module
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from rocwise.kernels.plain import sorting
-from unit.kernels.test_few_rows import assert_sorted_and_summed
+from rocwise.kernels.plain import merging, sorting
+from unit.kernels.test_few_rows import assert_sorted, assert_sorted_and_summed
 from unit.kernels.test_sorting import SHAPES, rows
 
 N = 5000
@@ -16,12 +17,17 @@ Y, S = np.arange(N) % 3 // 2, np.sin(np.arange(N))
 @pytest.mark.parametrize("size", [4097, 70_000])
 def test_classes_and_sums_are_those_of_the_kernels_for_any_rows(kernels, shape, size, dtype):
     mask, scores = rows(shape, size, dtype)
-    assert_sorted_and_summed(kernels.many_rows(mask.astype(np.int64), scores), mask, scores)
+    classes, sums = kernels.many_rows(mask.astype(np.int64), scores, summed=True)
+    for _ in range(2):  # whoever asks again gets the same
+        assert_sorted_and_summed((*classes(), sums), mask, scores)
+    classes, sums = kernels.many_rows(mask.astype(np.int64), scores)
+    assert_sorted(*classes(), mask, scores)
+    assert sums is None
 
 
 @pytest.mark.parametrize("dtype", [bool, "i1", "u1", "i4", "i8", "f8"])
 def test_labels_of_any_usual_type(kernels, dtype):
-    neg, pos, _ = kernels.many_rows(Y.astype(dtype), S)
+    neg, pos = kernels.many_rows(Y.astype(dtype), S)[0]()
     assert np.array_equal(neg, np.sort(S[Y == 0]))
     assert np.array_equal(pos, np.sort(S[Y == 1]))
 
@@ -54,14 +60,7 @@ def test_labels_of_any_usual_type(kernels, dtype):
 )
 def test_whatever_is_not_plain_is_left_to_others(kernels, labels, scores):
     assert kernels.many_rows(labels, scores) is None
-
-
-def test_classes_alone_are_those_with_sums(kernels):
-    neg, pos, sums = kernels.many_rows(Y, S, summed=False)
-    for ours, theirs in zip((neg, pos), kernels.many_rows(Y, S), strict=False):
-        assert np.array_equal(ours, theirs)
-        assert not ours.flags.writeable
-    assert sums is None
+    assert kernels.many_rows(labels, scores, summed=True) is None
 
 
 class TestCompiled:
@@ -72,21 +71,25 @@ class TestCompiled:
     @pytest.mark.parametrize("shape", SHAPES)
     def test_answers_do_not_depend_on_the_number_of_threads(self, module, shape):
         mask, scores = rows(shape, 20_000, "f8")
-        one, *others = (module.many_rows(mask, scores, threads=n) for n in (1, 2, 5))
-        for other in others:
-            assert np.array_equal(other[0], one[0])
-            assert np.array_equal(other[1], one[1])
-            assert other[2] == one[2]
+        for summed in (True, False):
+            one, *others = (
+                module.many_rows(mask, scores, threads=n, summed=summed) for n in (1, 2, 5)
+            )
+            for other in others:
+                for ours, theirs in zip(other[0](), one[0](), strict=True):
+                    assert np.array_equal(ours, theirs)
+                assert other[1] == one[1]
 
     def test_a_bucket_too_full_for_64_bits_is_summed_by_blocks(self, module, monkeypatch):
-        expected = module.many_rows(Y, S)[2]
+        expected = module.many_rows(Y, S, summed=True)[1]
         monkeypatch.setattr(module, "MOST_SUMMED", 0)
-        assert module.many_rows(Y, S)[2] == expected
+        assert module.many_rows(Y, S, summed=True)[1] == expected
 
+    @pytest.mark.parametrize("summed", [True, False])
     @pytest.mark.parametrize("now", [-5.0, 5.0, np.nan])
     @pytest.mark.parametrize("place", [0, N // 2, N - 1])
     def test_rows_that_change_between_the_passes_are_left_to_others(
-        self, module, monkeypatch, place, now
+        self, module, monkeypatch, place, now, summed
     ):
         scores, fill = np.linspace(0, 1, N), module._sorting.fill_slots
 
@@ -95,9 +98,65 @@ class TestCompiled:
             return fill(slots, given, *more)
 
         monkeypatch.setattr(module._sorting, "fill_slots", change_and_fill)
-        found = module.many_rows(Y, scores)
+        found = module.many_rows(Y, scores, summed=summed)
         in_order = (place, now) in {(0, -5.0), (N - 1, 5.0)}  # as if it had been so before
         assert (found is None) is not in_order
+
+
+class TestCodes:
+    """Sums by codes that numpy sorts, whatever is quicker here."""
+
+    @pytest.fixture
+    def module(self):
+        module = pytest.importorskip("rocwise.kernels.rows.compiled")
+        chosen = import_module("rocwise.kernels.compiled.sorting").codes_are_quicker()
+        if not module._sorting.lend_codes(True):
+            pytest.skip("numpy does not tell its sort")
+        yield module
+        module._sorting.lend_codes(chosen)
+
+    @pytest.mark.parametrize("dtype", ["f4", "f8"])
+    @pytest.mark.parametrize("shape", SHAPES)
+    def test_sums_are_those_of_the_sort(self, module, shape, dtype):
+        mask, scores = rows(shape, 9_000, dtype)
+        classes, sums = module.many_rows(mask, scores, summed=True)
+        assert sums == merging.merge_sums(*classes())
+
+    def summed_by_codes(self, module, monkeypatch, labels, scores):
+        """How many buckets of how many; their sums are those of the sort."""
+        plans, plan = [], module._sorting.plan
+        monkeypatch.setattr(
+            module._sorting, "plan", lambda *given: plans.append(plan(*given)) or plans[-1]
+        )
+        classes, sums = module.many_rows(labels, scores, summed=True)
+        assert sums == merging.merge_sums(*classes())
+        return plans[0].summed_by_codes, plans[0].buckets
+
+    @pytest.mark.parametrize("dtype", ["f4", "f8"])
+    def test_distinct_scores_are_not_sorted(self, module, monkeypatch, dtype):
+        scores = ((np.arange(50_000) * 0.6180339887498949) % 1 + 1).astype(dtype)
+        labels = np.arange(50_000) % 3 // 2
+        done, buckets = self.summed_by_codes(module, monkeypatch, labels, scores)
+        assert done >= buckets - 2
+
+    def test_ties_of_short_scores_are_told_by_their_codes(self, module, monkeypatch):
+        scores = (np.arange(50_000) % 997 / 997).astype("f4")
+        done, buckets = self.summed_by_codes(module, monkeypatch, np.arange(50_000) % 2, scores)
+        assert done == buckets
+
+    def test_ties_of_long_scores_are_left_to_the_sort_after_a_few_trials(self, module, monkeypatch):
+        scores = np.arange(50_000) % 997 / 997
+        done, _ = self.summed_by_codes(module, monkeypatch, np.arange(50_000) % 2, scores)
+        assert done <= 1  # the bucket of zeros
+
+    @pytest.mark.parametrize("far", [1, 2**20])
+    def test_scores_that_differ_in_the_last_bits_are_in_order(self, module, monkeypatch, far):
+        """Their codes differ in the class alone, which is no tie."""
+        steps = np.arange(20_000) // 2 * 2**45 + np.arange(20_000) % 2 * far
+        scores = (steps + np.float64(1.0).view(np.int64)).view(np.float64)
+        labels = np.arange(20_000) % 2
+        self.summed_by_codes(module, monkeypatch, labels, scores)
+        self.summed_by_codes(module, monkeypatch, 1 - labels, scores)
 
 
 @pytest.mark.parametrize("lent", [True, False])

@@ -152,7 +152,8 @@ def auc(
     >>> rw.auc([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7])
     AUC 0.92 (95 % CI 0.41 to 1.00, effective-size Wilson); 3 positives, 4 negatives
     """
-    rows = as_clustered_tally("auc", data, y_score, groups, given)
+    whole = max_fpr is None and fpr_range is None and tpr_range is None
+    rows = as_clustered_tally("auc", data, y_score, groups, given, summed=whole)
     part = chosen_part(max_fpr, fpr_range, tpr_range)
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng)
@@ -243,7 +244,7 @@ def step_area(
     >>> rw.step_area([1, 1, 0, 1, 0, 1], [6, 5, 4, 3, 2, 1])
     step area 0.625: 5 of 8 squares, ties simultaneous
     """
-    tally = as_tally("step_area", data, y_score, given)
+    tally = as_tally("step_area", data, y_score, given, summed=True)
     checks.one_of(ties, "ties", get_args(StepTies))
     refuse_weights(
         tally,

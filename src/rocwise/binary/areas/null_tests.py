@@ -89,7 +89,8 @@ def test_auc(
     >>> rw.test_auc([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 5, 4, 6, 7], null=0.7).method
     'delong'
     """
-    tally = as_clustered_tally("test_auc", data, y_score, groups, given)
+    by_sums = str(method) not in BY_PERMUTATION
+    tally = as_clustered_tally("test_auc", data, y_score, groups, given, summed=by_sums)
     checks.one_of(alternative, "alternative", PLAIN_ALTERNATIVES)
     checks.one_of(method, "method", get_args(TestMethod))
     null = checks.fraction(null, "null")

@@ -71,7 +71,7 @@ def auc_variance(
     >>> round(rw.auc_variance(t, method="delong"), 6)
     0.013889
     """
-    tally = as_clustered_tally("auc_variance", data, y_score, groups, given)
+    tally = as_clustered_tally("auc_variance", data, y_score, groups, given, summed=True)
     checks.one_of(method, "method", VARIANCES)
     return area_variance(tally, method)
 

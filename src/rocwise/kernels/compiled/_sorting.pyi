@@ -7,6 +7,7 @@ from rocwise.kernels.placement_sums import PlacementSums
 
 class Plan:
     buckets: int
+    summed_by_codes: int
 
 def plan(scores: NDArray[np.floating], buckets: int) -> Plan: ...
 def count(
@@ -62,6 +63,7 @@ def place_buckets(
     placements: NDArray[np.int64],
 ) -> None: ...
 def lend(wanted: bool) -> bool: ...
+def lend_codes(wanted: bool) -> bool: ...
 def mark_slots(
     labels: NDArray[Any],
     scores: NDArray[np.floating],

@@ -13,6 +13,7 @@ cdef extern from "numpy/arrayobject.h" nogil:
 
 cdef SortFunction sort_doubles = NULL
 cdef SortFunction sort_floats = NULL
+cdef SortFunction sort_codes = NULL  # of four bytes: see code_sums.pxi
 
 
 cdef SortFunction numpy_sort(int kind):
@@ -28,6 +29,13 @@ def lend(bint wanted):
     sort_doubles = numpy_sort(cnp.NPY_DOUBLE) if wanted else NULL
     sort_floats = numpy_sort(cnp.NPY_FLOAT) if wanted else NULL
     return sort_doubles != NULL and sort_floats != NULL
+
+
+def lend_codes(bint wanted):
+    """Let buckets be summed by codes that numpy sorts, or no longer; whether they are now."""
+    global sort_codes
+    sort_codes = numpy_sort(cnp.NPY_UINT32) if wanted else NULL
+    return sort_codes != NULL
 
 
 cdef inline bint sort_by_numpy(item* values, int64_t size) noexcept nogil:

@@ -15,6 +15,7 @@ cdef extern from "wide.h" nogil:
     void add_product(wide_sum* total, uint64_t a, uint64_t b)
 
 include "merge_walk.pxi"
+include "code_sums.pxi"
 
 cdef enum:
     MOST_SUMMED = 1048576  # rows of a bucket whose sums stay within 64 bits: see `_merge_block`
@@ -136,15 +137,18 @@ def fill_slots(
 
 cdef int _sum_buckets(
     score* values, const Mapping* mapping, int64_t buckets, const int64_t* bounds,
-    int64_t first, int64_t last, Sums* sums, double* ends,
+    int64_t first, int64_t last, Trials* trials, Sums* sums, double* ends,
 ) noexcept nogil:
     """0, or -1 without memory."""
     cdef const int64_t* pos_bounds = bounds + buckets
     cdef int64_t bucket, n_neg, n_pos
     cdef score* neg
     cdef score* pos
-    cdef score* scratch = <score*>malloc(
-        max(longest(bounds, first, last), longest(pos_bounds, first, last)) * sizeof(score)
+    cdef int64_t most_neg = longest(bounds, first, last)
+    cdef int64_t most_pos = longest(pos_bounds, first, last)
+    # as many as either class has, or what `sum_by_codes` needs
+    cdef void* scratch = malloc(
+        max(max(most_neg, most_pos) * sizeof(score), (most_neg + 2 * most_pos + 1) * sizeof(uint32_t))
     )
     if scratch == NULL:
         return -1
@@ -153,8 +157,16 @@ cdef int _sum_buckets(
         n_pos = pos_bounds[bucket + 1] - pos_bounds[bucket]
         neg = values + bounds[bucket]
         pos = values + pos_bounds[bucket]
-        _sort_bucket(neg, scratch, n_neg, mapping, bucket, buckets)
-        _sort_bucket(pos, scratch, n_pos, mapping, bucket, buckets)
+        if sums != NULL and sort_codes != NULL and MANY < n_neg + n_pos <= MOST_SUMMED:
+            if worth_a_trial(trials):
+                if sum_by_codes(
+                    neg, n_neg, pos, n_pos, <uint32_t*>scratch, sums + bucket, ends + 2 * bucket
+                ):
+                    trials.done += 1
+                    continue
+                trials.failed += 1
+        _sort_bucket(neg, <score*>scratch, n_neg, mapping, bucket, buckets)
+        _sort_bucket(pos, <score*>scratch, n_pos, mapping, bucket, buckets)
         if sums != NULL and n_neg + n_pos <= MOST_SUMMED:
             sums[bucket] = _merge_block(neg, n_neg, pos, n_pos)
         if n_neg:
@@ -171,11 +183,12 @@ def sum_buckets(
     cnp.ndarray values, Plan plan, cnp.ndarray bounds, int64_t first, int64_t last,
     object sums, cnp.ndarray ends,
 ):
-    """Sort both classes of the buckets first..last in place, and sum over them.
+    """Sum over the buckets first..last, or sort both classes of each in place.
 
     Writes to `sums` (five of each bucket, as if it were alone; nothing for buckets of more than
-    2**20 rows, nor where there is None to write to) and to `ends` (its least and its largest score,
-    where it has any).
+    2**20 rows) or, where there is None to write to, sorts; and to `ends` (the least and the largest
+    score of each bucket, where it has any). Buckets that are summed may be sorted too: those that
+    codes did not do for.
     """
     cdef void* data = cnp.PyArray_DATA(values)
     cdef const int64_t* cuts = <const int64_t*>cnp.PyArray_DATA(bounds)
@@ -184,12 +197,17 @@ def sum_buckets(
     cdef bint wide = cnp.PyArray_TYPE(values) == cnp.NPY_DOUBLE
     cdef Mapping mapping = plan.mapping
     cdef int64_t buckets = plan.buckets
+    cdef Trials* trials = &plan.trials
     cdef int failed
     with nogil:
         if wide:
-            failed = _sum_buckets(<double*>data, &mapping, buckets, cuts, first, last, out, both)
+            failed = _sum_buckets(
+                <double*>data, &mapping, buckets, cuts, first, last, trials, out, both
+            )
         else:
-            failed = _sum_buckets(<float*>data, &mapping, buckets, cuts, first, last, out, both)
+            failed = _sum_buckets(
+                <float*>data, &mapping, buckets, cuts, first, last, trials, out, both
+            )
     if failed:
         raise MemoryError
 

@@ -4,10 +4,11 @@ Threads share the rows while spreading and the buckets while sorting, a part at 
 their order within a bucket whatever the number of parts, so the answers never depend on it.
 """
 
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from itertools import pairwise
 from time import get_clock_info, perf_counter, thread_time
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,6 +31,7 @@ ROWS_OF_ONE_BUCKET = 4096  # so few rows stay in a near cache anyway: spread the
 ROWS_PER_BUCKET = 1024
 ENOUGH_BUCKETS = 256  # more of them are used from ROWS_OF_ONE_BUCKET rows in each on
 ROWS_FOR_NUMPY = 32768  # of a bucket that numpy sorts: it moves less than the sort by keys
+ROWS_FOR_CODES = 16384  # of both classes, of which two in 31 bits rarely meet
 MOST_BUCKETS = 1024
 TRIED_ROWS, TRIALS = 2048, 8  # of both sorts, 0.4 ms where they take 10 and 20 microseconds
 LONGEST_RACE = 8e-4  # seconds, after which two trials of each are enough
@@ -166,7 +168,17 @@ def ordered_entries(mask: Mask, scores: Scores, threads: int) -> tuple[Counts, S
 
 def buckets_for(rows: int) -> int:
     """How many buckets plain scores go to: few while a bucket stays in a near cache."""
-    most_rows = ROWS_FOR_NUMPY if numpy_is_quicker() else ROWS_OF_ONE_BUCKET
+    return _buckets_of(rows, ROWS_FOR_NUMPY if numpy_is_quicker() else ROWS_OF_ONE_BUCKET)
+
+
+def buckets_for_sums(rows: int, dtype: np.dtype[Any]) -> int:
+    """The same for scores that are only to be summed: codes of the wider ones must not meet."""
+    if not codes_are_quicker():
+        return buckets_for(rows)
+    return _buckets_of(rows, ROWS_FOR_NUMPY if dtype == FLOAT32 else ROWS_FOR_CODES)
+
+
+def _buckets_of(rows: int, most_rows: int) -> int:
     buckets = min(rows // ROWS_PER_BUCKET, max(ENOUGH_BUCKETS, rows // most_rows))
     return min(buckets, MOST_BUCKETS)
 
@@ -175,24 +187,60 @@ def buckets_for(rows: int) -> int:
 def numpy_is_quicker() -> bool:
     """Let numpy sort the buckets where it takes less time than the sort by keys; whether it does.
 
-    That depends on the processor, so both are measured once, in turns and by the processor's time:
-    a moment in which others are busy slows down both, and the best of many is of another one. The
-    sorted scores are the same.
+    That depends on the processor, so both are measured once. The sorted scores are the same.
+    """
+    values, plan, bounds = _tried_rows()
+
+    def sort(lent: bool) -> Callable[[], object] | None:
+        if _sorting.lend(lent) != lent:
+            return None
+        return partial(_sorting.sort_buckets, values.copy(), plan, bounds, 0, 1)
+
+    return _sorting.lend(_is_quicker(sort))
+
+
+@cache
+def codes_are_quicker() -> bool:
+    """Let buckets be summed by codes where numpy sorts these sooner than scores; whether it does.
+
+    The sums are the same.
+    """
+    numpy_is_quicker()
+    values, plan, bounds = _tried_rows()
+    codes = (values * 2.0**32).astype(np.uint32)
+
+    def sort(coded: bool) -> Callable[[], object]:
+        if coded:
+            return codes.copy().sort
+        return partial(_sorting.sort_buckets, values.copy(), plan, bounds, 0, 1)
+
+    return _sorting.lend_codes(_is_quicker(sort))
+
+
+def _tried_rows() -> tuple[Scores, _sorting.Plan, Counts]:
+    """A bucket of scores in no order, for races."""
+    values = np.arange(TRIED_ROWS) * GOLDEN_RATIO % 1.0
+    return values, _sorting.plan(values, 1), np.array([0, TRIED_ROWS], np.int64)
+
+
+def _is_quicker(prepared: Callable[[bool], Callable[[], object] | None]) -> bool:
+    """Whether what is prepared for True takes less time than that for False; None never does.
+
+    They are measured in turns and by the processor's time: a moment in which others are busy slows
+    down both, and the best of many is of another one.
     """
     clock = thread_time if get_clock_info("thread_time").resolution < FINE_CLOCK else perf_counter
-    values = np.arange(TRIED_ROWS) * GOLDEN_RATIO % 1.0
-    plan, bounds = _sorting.plan(values, 1), np.array([0, TRIED_ROWS], np.int64)
     took, started = {True: np.inf, False: np.inf}, clock()
     for trial in range(TRIALS):
-        for lent in (True, False):
-            tried = values.copy()
-            if _sorting.lend(lent) == lent:
+        for which in (True, False):
+            run = prepared(which)
+            if run is not None:
                 begun = clock()
-                _sorting.sort_buckets(tried, plan, bounds, 0, 1)
-                took[lent] = min(took[lent], clock() - begun)
+                run()
+                took[which] = min(took[which], clock() - begun)
         if trial and clock() - started > LONGEST_RACE:
             break
-    return _sorting.lend(took[True] < took[False])
+    return bool(took[True] < took[False])
 
 
 def _first_pass(mask: Mask, scores: Scores, threads: int, buckets: int | None = None) -> _Spread:

@@ -1,6 +1,6 @@
-"""Few plain rows in one compiled call, many in three passes: look, spread, sort and sum."""
+"""Few plain rows in one compiled call, many in three passes: look, spread, and sort or sum."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,57 +13,109 @@ from rocwise.kernels.compiled.sorting import (
     bucket_parts,
     bucket_steps,
     buckets_for,
+    buckets_for_sums,
     first_places,
     row_parts,
     useful_threads,
 )
 from rocwise.kernels.placement_sums import PlacementSums
-from rocwise.kernels.rows.plain import are_many_plain
+from rocwise.kernels.rows.plain import Classes, are_many_plain
 from rocwise.kernels.threads import run_parts, steps_between_signals
 
 MOST_SUMMED = 2**20  # rows of a bucket whose sums stay within 64 bits
 
 
 def many_rows(
-    labels: Any, scores: Any, threads: int | None = None, *, summed: bool = True
-) -> tuple[Scores, Scores, PlacementSums | None] | None:
+    labels: Any, scores: Any, threads: int | None = None, *, summed: bool = False
+) -> tuple[Classes, PlacementSums | None] | None:
     """Compiled twin of `rows.plain.many_rows`: threads share rows, then buckets.
 
     Rows that another thread changes meanwhile are left to others too.
 
     Examples
     --------
-    >>> neg, pos, sums = many_rows(np.arange(5000) % 2, np.arange(5000.0))
-    >>> neg.size, pos.size, sums.sum_u
-    (2500, 2500, 6252500)
+    >>> classes, sums = many_rows(np.arange(5000) % 2, np.arange(5000.0), summed=True)
+    >>> sums.sum_u, [values.size for values in classes()]
+    (6252500, [2500, 2500])
     """
     if not are_many_plain(labels, scores):
         return None
-    threads = threads or useful_threads(scores.size)
-    plan = _sorting.plan(scores, buckets_for(scores.size))
-    spread = _spread(labels, scores, plan, threads)
-    if spread is None:
+    size = scores.size
+    threads = threads or useful_threads(size)
+    buckets = buckets_for_sums(size, scores.dtype) if summed else buckets_for(size)
+    spread = _spread(labels, scores, _sorting.plan(scores, buckets), threads)
+    if spread is None or spread.n_neg in (0, size):
         return None
-    values, bounds = spread
-    n_neg = int(bounds[plan.buckets])
-    if n_neg in (0, values.size):
-        return None
-    sums = np.zeros((plan.buckets, 5), np.uint64) if summed else None
-    if not _sort_and_sum(values, plan, bounds, sums, threads):
-        return None
-    values.setflags(write=False)
-    neg, pos = values[:n_neg], values[n_neg:]
+    if not summed or np.diff(spread.together).max() > MOST_SUMMED:
+        if not spread.sort(threads):
+            return None
+        neg, pos = spread.locked()
+        sums = merge_sums(neg, pos, numbers=True, threads=threads) if summed else None
+        return (lambda: (neg, pos)), sums
+    sums = spread.sum(threads)
     if sums is None:
-        return neg, pos, None
-    if np.diff(_together(bounds)).max() > MOST_SUMMED:
-        return neg, pos, merge_sums(neg, pos, numbers=True, threads=threads)
-    return neg, pos, _sorting.joined_sums(sums, bounds)
+        return None
+    # where codes did for no bucket all were sorted
+    return spread.sorted_copy if spread.plan.summed_by_codes else spread.locked, sums
 
 
-def _spread(
-    labels: Any, scores: Scores, plan: _sorting.Plan, threads: int
-) -> tuple[Scores, Counts] | None:
-    """Scores by class and bucket, and the bounds of these; None for rows that are not plain."""
+class _SpreadRows(NamedTuple):
+    """Scores by class and bucket, in any order there, and the bounds of these."""
+
+    values: Scores
+    plan: _sorting.Plan
+    bounds: Counts
+
+    @property
+    def n_neg(self) -> int:
+        return int(self.bounds[self.plan.buckets])
+
+    @property
+    def together(self) -> Counts:
+        """Bounds of the buckets if those of both classes were one."""
+        buckets = self.plan.buckets
+        joint: Counts = self.bounds[: buckets + 1] + self.bounds[buckets:] - self.n_neg
+        return joint
+
+    def sort(self, threads: int) -> bool:
+        """Sort the classes of each bucket; False if buckets overlap."""
+        return self._each_bucket(None, threads)
+
+    def sum(self, threads: int) -> PlacementSums | None:
+        """Sums over all buckets, which are sorted where these need it; None if buckets overlap."""
+        sums = np.zeros((self.plan.buckets, 5), np.uint64)
+        return _sorting.joined_sums(sums, self.bounds) if self._each_bucket(sums, threads) else None
+
+    def _each_bucket(self, sums: NDArray[np.uint64] | None, threads: int) -> bool:
+        """Sort, or sum, each bucket; False if buckets overlap afterwards.
+
+        They do where scores were changed after it had been written down where they go.
+        """
+        ends = np.tile([np.inf, -np.inf], (self.plan.buckets, 1))  # of buckets without rows
+        together = self.together
+
+        def take(first: int, last: int) -> None:
+            for some in bucket_steps(together, first, last):
+                _sorting.sum_buckets(self.values, self.plan, self.bounds, *some, sums, ends)
+
+        run_parts(take, bucket_parts(together, threads))
+        used = ends[np.diff(together) > 0]
+        return bool((used[1:, 0] > used[:-1, 1]).all())
+
+    def locked(self) -> tuple[Scores, Scores]:
+        """The two classes, which nobody can write to from now on."""
+        self.values.setflags(write=False)
+        return self.values[: self.n_neg], self.values[self.n_neg :]
+
+    def sorted_copy(self) -> tuple[Scores, Scores]:
+        """The two classes, sorted; what is here stays as it is, since others may be asking too."""
+        copied = self._replace(values=self.values.copy())
+        copied.sort(useful_threads(self.values.size))
+        return copied.locked()
+
+
+def _spread(labels: Any, scores: Scores, plan: _sorting.Plan, threads: int) -> _SpreadRows | None:
+    """Copy the scores to their class and bucket; None for rows that are not plain."""
     parts = [(part, *rows) for part, rows in enumerate(row_parts(scores.size, threads))]
     counts = np.zeros((len(parts), 2 * plan.buckets), np.int64)
     slots, target = np.empty(scores.size, np.uint16), np.empty_like(scores)
@@ -83,34 +135,4 @@ def _spread(
     if any(run_parts(mark, parts)):
         return None
     places, bounds = first_places(counts.T)
-    return None if any(run_parts(fill, parts)) else (target, bounds)
-
-
-def _sort_and_sum(
-    values: Scores,
-    plan: _sorting.Plan,
-    bounds: Counts,
-    sums: NDArray[np.uint64] | None,
-    threads: int,
-) -> bool:
-    """Sort the classes of each bucket and fill its sums; False if buckets overlap afterwards.
-
-    They do where scores were changed after it had been written down where they go.
-    """
-    ends = np.tile([np.inf, -np.inf], (plan.buckets, 1))  # of buckets without rows
-    together = _together(bounds)
-
-    def sort(first: int, last: int) -> None:
-        for some in bucket_steps(together, first, last):
-            _sorting.sum_buckets(values, plan, bounds, *some, sums, ends)
-
-    run_parts(sort, bucket_parts(together, threads))
-    used = ends[np.diff(together) > 0]
-    return bool((used[1:, 0] > used[:-1, 1]).all())
-
-
-def _together(bounds: Counts) -> Counts:
-    """Bounds of the buckets if those of both classes were one, from bounds of first one class."""
-    buckets = bounds.size // 2
-    joint: Counts = bounds[: buckets + 1] + bounds[buckets:] - bounds[buckets]
-    return joint
+    return None if any(run_parts(fill, parts)) else _SpreadRows(target, plan, bounds)

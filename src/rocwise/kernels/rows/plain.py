@@ -1,5 +1,6 @@
 """Numpy twins of the kernels that read, sort and sum plain rows at once, few or many."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ FEW_ROWS = 1024  # of more rows the sort takes longer than the calls around it
 LABELS = ("?", "b", "B", "i", "l", "q", "d")
 SCORES = ("f", "d")
 MANY_ROWS = 4096  # fewer are not worth a spread over buckets
+Classes = Callable[[], tuple[Scores, Scores]]
 
 
 def few_rows(labels: Any, scores: Any) -> tuple[Scores, Scores, PlacementSums | None] | None:
@@ -35,23 +37,25 @@ def few_rows(labels: Any, scores: Any) -> tuple[Scores, Scores, PlacementSums | 
 
 
 def many_rows(
-    labels: Any, scores: Any, *, summed: bool = True
-) -> tuple[Scores, Scores, PlacementSums | None] | None:
-    """Sorted negatives and positives, and their placement sums, of many plain rows.
+    labels: Any, scores: Any, *, summed: bool = False
+) -> tuple[Classes, PlacementSums | None] | None:
+    """What gives the sorted negatives and positives of many plain rows, and their placement sums.
 
-    Plain is what it is for `few_rows`, and so is the answer. None for all else, and for fewer
-    rows: it is for the others to read, to explain or to refuse. Unless `summed`, None in place of
-    the sums: a question that asks for none need not wait for them.
+    Plain is what it is for `few_rows`. None for all else, and for fewer rows: it is for the others
+    to read, to explain or to refuse. A question about the order of the classes asks for them
+    `summed`, which takes less than to sort them: that is done when somebody wants them after all.
+    All others get classes that are sorted already, and None in place of the sums.
 
     Examples
     --------
-    >>> neg, pos, sums = many_rows(np.arange(5000) % 2, np.arange(5000.0))
-    >>> neg.size, pos.size, sums.sum_u
-    (2500, 2500, 6252500)
+    >>> classes, sums = many_rows(np.arange(5000) % 2, np.arange(5000.0), summed=True)
+    >>> sums.sum_u, [values.size for values in classes()]
+    (6252500, [2500, 2500])
     """
     if not are_many_plain(labels, scores):
         return None
-    return sorted_and_summed(labels, scores, summed=summed)
+    found = sorted_and_summed(labels, scores, summed=summed)
+    return None if found is None else ((lambda: found[:2]), found[2])
 
 
 def are_many_plain(labels: Any, scores: Any) -> bool:
