@@ -3,61 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Unpack, get_args
 
 import numpy as np
 
 from rocwise import checks, printing
-from rocwise.arrays import Amounts, Floats, Places
 from rocwise.binary.abstention.normalised_costs import share_of_positives
-from rocwise.binary.abstention.range_minima import first_at_most, least_in_ranges
+from rocwise.binary.abstention.priced_windows import (
+    CumulativeCosts,
+    PricedWindows,
+    cumulative_costs,
+)
 from rocwise.binary.abstention.windows import Window, window_result
 from rocwise.binary.curves.convex_hulls import hull_counts
 from rocwise.costs import Costs, checked_costs, refuse_free_errors
 from rocwise.errors import InputError, shown
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.kernels.long_arrays import on_large_pages
-from rocwise.kernels.row_formulas import row_by_row
 from rocwise.primitives.tallies import Tally
 from rocwise.results import result
 
 CostPer = Literal["decided", "case"]
 WITHIN = 1e-12  # a bound that is missed by rounding only is kept
-
-
-@dataclass(frozen=True, eq=False)
-class CumulativeCosts:
-    """Cumulated costs and weights below every threshold, from 'call nothing negative' on.
-
-    A window (i, j) calls the lowest i distinct scores negative, which costs `below[i]`, and those
-    above the lowest j positive, which costs `above[j]`; `weight[j] - weight[i]` is its abstention,
-    which costs nothing: (5.2) to (5.4) with an abstention of cost 0. `scale` is what all errors
-    would cost more than all right decisions.
-    """
-
-    below: Floats
-    above: Floats
-    weight: Floats
-    scale: float
-
-    def reach(self, share: float) -> Places:
-        """The last upper threshold, for each lower one, that leaves at most a share undecided."""
-
-        def last(weight: Floats) -> Places:
-            return np.searchsorted(self.weight, weight + share, side="right") - 1
-
-        return row_by_row(last, self.weight, dtype=np.intp)
-
-    def decided(self, low: int, high: int) -> float:
-        """The share of cases that a window decides."""
-        return float(1 - (self.weight[high] - self.weight[low]))
-
-    def cost(self, low: int, high: int, decided: bool) -> float:
-        """The cost of a window's decisions, per decided case or per case."""
-        cost = float(self.below[low] + self.above[high])
-        return cost / self.decided(low, high) if decided else cost
 
 
 @result
@@ -99,29 +65,6 @@ class BoundedWindow(Window):
 def _amount(bound: float) -> str:
     """A bound on undecided cases in words; up to 1 it is a share."""
     return f"{bound:g} of the cases" if bound <= 1 else printing.counted(bound, "case")
-
-
-def cumulative_costs(data: Tally, costs: Costs, prevalence: float) -> CumulativeCosts:
-    """The sums of a tally, in the units of the costs."""
-    pos, neg = prevalence, 1 - prevalence
-
-    def column(formula: Callable[[Any, Any], Any]) -> Floats:
-        def of_called(hits: Amounts, alarms: Amounts) -> Floats:
-            return np.asarray(formula(1 - hits / data.n_pos, 1 - alarms / data.n_neg))
-
-        made = on_large_pages(len(data) + 1)
-        row_by_row(of_called, data.tp[::-1], data.fp[::-1], out=made[:-1])
-        made[0], made[-1] = formula(0.0, 0.0), formula(1.0, 1.0)
-        return made
-
-    return CumulativeCosts(
-        below=column(lambda of_pos, of_neg: costs.fn * pos * of_pos + costs.tn * neg * of_neg),
-        above=column(
-            lambda of_pos, of_neg: costs.fp * neg * (1 - of_neg) + costs.tp * pos * (1 - of_pos)
-        ),
-        weight=column(lambda of_pos, of_neg: pos * of_pos + neg * of_neg),
-        scale=(costs.fn - costs.tp) * pos + (costs.fp - costs.tn) * neg,
-    )
 
 
 @by_group
@@ -213,27 +156,15 @@ def cheapest(sums: CumulativeCosts, bound: float, decided: bool) -> tuple[int, i
     The cost per decided case is a ratio; it is made least by Dinkelbach's iteration, each round
     of which charges an undecided case the least ratio found so far.
     """
-    last = sums.reach(bound + WITHIN)
-    single = int(np.argmin(row_by_row(np.add, sums.below, sums.above)))
-    best = _cheapest_at(sums, last, 0.0) if not decided else (single, single)
+    reach = bound + WITHIN
+    best = PricedWindows(sums, reach, 0.0).cheapest() if not decided else (sums.single, sums.single)
     least = sums.cost(*best, decided)
     while decided:
-        found = _cheapest_at(sums, last, least)
+        found = PricedWindows(sums, reach, least).cheapest()
         if sums.decided(*found) <= 0 or sums.cost(*found, decided) >= least - WITHIN * abs(least):
             break
         best, least = found, sums.cost(*found, decided)
     return least_abstention(sums, least, decided, at_most=bound) or best
-
-
-def _cheapest_at(sums: CumulativeCosts, last: Places, price: float) -> tuple[int, int]:
-    """The cheapest window, j <= last[i], when an undecided case costs `price`."""
-    upper = row_by_row(lambda above, weight: above + price * weight, sums.above, sums.weight)
-    least = least_in_ranges(upper, np.arange(len(last)), last)
-    costs = row_by_row(
-        lambda below, weight, least: below - price * weight + least, sums.below, sums.weight, least
-    )
-    low = int(np.argmin(costs))
-    return low, low + int(np.argmin(upper[low : last[low] + 1]))
 
 
 def least_abstention(
@@ -245,18 +176,9 @@ def least_abstention(
     there is none but to decide nothing. Where one is known that leaves `at_most` undecided, only
     those are looked at that leave no more.
     """
-    price = bound if decided else 0.0
-    upper = row_by_row(lambda above, weight: above + price * weight, sums.above, sums.weight)
-    slack = WITHIN * sums.scale
-    limit = row_by_row(
-        lambda below, weight: bound - (below - price * weight) + slack, sums.below, sums.weight
-    )
-    if at_most is None:
-        least = np.minimum.accumulate(upper[::-1])[::-1]
-    else:
-        least = least_in_ranges(upper, np.arange(len(upper)), sums.reach(at_most + 3 * WITHIN))
-    low = np.flatnonzero(least <= limit)
-    high = first_at_most(upper, low, limit[low])
+    share = math.inf if at_most is None else at_most + 3 * WITHIN
+    windows = PricedWindows(sums, share, bound if decided else 0.0)
+    low, high = windows.keeping(bound, WITHIN * sums.scale)
     rate = sums.weight[high] - sums.weight[low]
     allowed = rate < 1 - WITHIN if decided else np.ones(len(low), dtype=bool)
     if at_most is not None and not (rate[allowed] <= at_most + 2 * WITHIN).any():
@@ -309,7 +231,6 @@ def _result(
     low, high = window
     _, hull_tp, hull_fp = hull_counts(data)
     decided = sums.decided(low, high)
-    single = float(np.min(sums.below + sums.above))
     return window_result(
         data,
         BoundedWindow,
@@ -319,7 +240,7 @@ def _result(
         hull_tpr=hull_tp / data.n_pos,
         expected_cost=sums.cost(low, high, False),
         decided_cost=sums.cost(low, high, True) if decided > 0 else None,
-        cost_without_abstaining=single,
+        cost_without_abstaining=sums.cost(sums.single, sums.single, False),
         max_abstention=bounds[0],
         max_cost=bounds[1],
         per=per,

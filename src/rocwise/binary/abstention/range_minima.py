@@ -1,63 +1,112 @@
-"""Many questions about ranges of one list, answered together."""
+"""Many questions about ranges of one list, answered together.
+
+The list is made some places at a time, when they are asked for: of most blocks of it no more than
+the least value is ever needed.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 
 from rocwise.arrays import Floats, Places
-from rocwise.kernels.long_arrays import on_large_pages
-from rocwise.kernels.row_formulas import STEP, row_by_row
+from rocwise.kernels.row_formulas import STEP, parts_of_rows
 from rocwise.kernels.threads import run_parts
 
 BLOCK_BITS = 8
 BLOCK = 1 << BLOCK_BITS  # places; the least of each block, and of runs of blocks, stay in a cache
 
 
-def least_in_ranges(values: Floats, first: Places, last: Places) -> Floats:
-    """The least of values[first[q] : last[q] + 1], for every q; no range may be empty.
+def least_of_blocks(values: Callable[[slice], Floats], size: int) -> Floats:
+    """The least value of every block of a list, given what makes the values of a slice of it.
+
+    >>> least_of_blocks(lambda some: np.array([3.0, 1.0, 2.0])[some], 3).tolist()
+    [1.0]
+    """
+    blocks = -(-size // BLOCK)
+    found, step = np.empty(blocks), STEP // BLOCK
+
+    def fill(start: int, stop: int) -> None:
+        for first in range(start, stop, step):
+            last = min(first + step, stop)
+            some = values(slice(first * BLOCK, min(last * BLOCK, size)))
+            whole = len(some) // BLOCK
+            np.minimum.reduce(
+                some[: whole * BLOCK].reshape(-1, BLOCK), axis=1, out=found[first:][:whole]
+            )
+            if whole < last - first:
+                found[last - 1] = some[whole * BLOCK :].min()
+
+    run_parts(fill, [(low // BLOCK, -(-high // BLOCK)) for low, high in _parts(size)])
+    return found
+
+
+def _parts(size: int) -> list[tuple[int, int]]:
+    """What threads take of so many places: whole blocks."""
+    cuts = [0, *(-(-high // BLOCK) * BLOCK for _, high in parts_of_rows(size)[:-1]), size]
+    return list(pairwise(cuts))
+
+
+class RangeMinima:
+    """The least values of ranges of a list.
 
     A range over several blocks ends one of them and begins another; the blocks in between are
     covered by two overlapping runs of a power of 2.
 
-    >>> least_in_ranges(np.array([3.0, 1.0, 2.0]), np.array([0, 2]), np.array([2, 2])).tolist()
+    Parameters
+    ----------
+    values : callable
+        What makes the values of a slice, or of an array of places.
+    size : int
+        How many places there are.
+
+    Examples
+    --------
+    >>> minima = RangeMinima(lambda some: np.array([3.0, 1.0, 2.0])[some], 3)
+    >>> minima.least(np.array([0, 2]), np.array([2, 2])).tolist()
     [1.0, 2.0]
     """
-    if len(values) <= BLOCK:
-        return _least_in_short_ranges(values, first, last)
-    upto, onwards = _least_within_blocks(values)
-    runs = _least_of_runs(upto[BLOCK - 1 :: BLOCK])
-    powers = np.frexp(np.maximum(np.arange(runs.shape[1]), 1).astype(np.float64))[1] - 1
 
-    def across(first: Places, last: Places) -> Floats:
-        low, between = first >> BLOCK_BITS, (last >> BLOCK_BITS) - (first >> BLOCK_BITS) - 1
-        power = powers[np.maximum(between, 0)]
-        inside = np.minimum(runs[power, low + 1], runs[power, low + 1 + between - (1 << power)])
-        ends = np.minimum(onwards[first], upto[last])
-        return np.where(between > 0, np.minimum(ends, inside), ends)
+    def __init__(self, values: Callable[[slice | Places], Floats], size: int) -> None:
+        self.values, self.size = values, size
+        self._runs = _least_of_runs(least_of_blocks(values, size))
+        lengths = np.maximum(np.arange(self._runs.shape[1]), 1).astype(np.float64)
+        self._powers = np.frexp(lengths)[1] - 1
 
-    answer = row_by_row(across, first, last)
-    short = np.flatnonzero(first >> BLOCK_BITS == last >> BLOCK_BITS)
-    if len(short):
-        begin, end = int(first[short].min()), int(last[short].max()) + 1  # often the last block
-        places = first[short] - begin, last[short] - begin
-        answer[short] = _least_in_short_ranges(values[begin:end], *places)
-    return answer
+    def of_blocks(self, first: Places, last: Places) -> Floats:
+        """The least of the blocks first[q] to last[q], both included."""
+        power = self._powers[last - first + 1]
+        ends = self._runs[power, first], self._runs[power, last + 1 - (1 << power)]
+        return np.asarray(np.minimum(*ends))
 
+    def least(self, first: Places, last: Places) -> Floats:
+        """The least of the values from first[q] to last[q], both included; no range is empty."""
+        low, high = first >> BLOCK_BITS, last >> BLOCK_BITS
+        blocks = np.unique(np.concatenate([low, high]))
+        table = self._made(blocks)
+        at_low, at_high = np.searchsorted(blocks, low), np.searchsorted(blocks, high)
+        onwards = np.minimum.accumulate(table[:, ::-1], axis=1)[:, ::-1]
+        upto = np.minimum.accumulate(table, axis=1)
+        found = np.minimum(onwards[at_low, first % BLOCK], upto[at_high, last % BLOCK])
+        between = np.flatnonzero(high - low > 1)
+        inside = self.of_blocks(low[between] + 1, high[between] - 1)
+        found[between] = np.minimum(found[between], inside)
+        short = np.flatnonzero(low == high)
+        if len(short):
+            moved = (at_low[short] - low[short]) * BLOCK
+            places = first[short] + moved, last[short] + moved
+            found[short] = _least_in_short_ranges(table.ravel(), *places)
+        return found
 
-def _least_within_blocks(values: Floats) -> tuple[Floats, Floats]:
-    """The least of each place's block up to the place, and from the place on."""
-    upto, onwards = (on_large_pages((-(-len(values) // BLOCK), BLOCK)) for _ in range(2))
-
-    def fill(start: int, stop: int) -> None:
-        blocks = np.full((stop - start, BLOCK), np.inf)  # which it is beyond the end
-        given = values[start * BLOCK : stop * BLOCK]
-        blocks.ravel()[: len(given)] = given
-        np.minimum.accumulate(blocks, axis=1, out=upto[start:stop])
-        np.minimum.accumulate(blocks[:, ::-1], axis=1, out=onwards[start:stop, ::-1])
-
-    step = STEP // BLOCK
-    run_parts(fill, [(k, min(k + step, len(upto))) for k in range(0, len(upto), step)])
-    return upto.ravel(), onwards.ravel()
+    def _made(self, blocks: Places) -> Floats:
+        """The values of some blocks, (blocks, places); infinite beyond the end."""
+        places = (blocks[:, None] * BLOCK + np.arange(BLOCK)).ravel()
+        made = np.full(len(places), np.inf)
+        inside = places < self.size
+        made[inside] = self.values(places[inside])
+        return made.reshape(-1, BLOCK)
 
 
 def _least_of_runs(values: Floats) -> Floats:

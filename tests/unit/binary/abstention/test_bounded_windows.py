@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.abstention.range_minima import first_at_most, least_in_ranges
+from rocwise.binary.abstention.range_minima import RangeMinima, first_at_most, least_of_blocks
 
 Y = [0, 0, 1, 0, 1, 0, 1, 1]
 M = [-0.9, -0.6, -0.4, -0.1, 0.1, 0.3, 0.3, 0.8]
@@ -88,15 +88,23 @@ def test_refusals(options, words):
         rw.abstain_within(Y, M, **options)
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 8, 33, 100, 256, 257, 1000, 40_000])
+@pytest.mark.parametrize("size", [1, 2, 3, 8, 33, 100, 256, 257, 1000, 40_000, 200_001])
 def test_range_queries(size):
     rng = np.random.default_rng(size)
     values = rng.integers(0, max(10, size), size).astype(float)
     first = rng.integers(0, size, 300)
     last = np.minimum(first + rng.integers(0, size, 300), size - 1)
     expected = [values[a : b + 1].min() for a, b in zip(first, last, strict=True)]
-    np.testing.assert_array_equal(least_in_ranges(values, first, last), expected)
+    minima = RangeMinima(lambda some: values[some], size)
+    np.testing.assert_array_equal(minima.least(first, last), expected)
+    for number in (1, 3):
+        with rw.threads(number):
+            found = least_of_blocks(lambda some: values[some], size)
+        by_hand = [values[k : k + 256].min() for k in range(0, size, 256)]
+        np.testing.assert_array_equal(found, by_hand)
     limit = rng.integers(-1, max(10, size // 20), 300).astype(float)
+    if size > 50_000:  # by hand that takes long
+        return
     expected = [
         next((p for p in range(a, size) if values[p] <= x), size)
         for a, x in zip(first, limit, strict=True)

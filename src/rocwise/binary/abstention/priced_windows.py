@@ -1,0 +1,151 @@
+"""What windows cost when an undecided case has a price, for all lower and upper thresholds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from rocwise.arrays import Floats, Places
+from rocwise.binary.abstention.range_minima import (
+    BLOCK,
+    RangeMinima,
+    first_at_most,
+    least_of_blocks,
+)
+from rocwise.costs import Costs
+from rocwise.kernels.long_arrays import far_apart, on_large_pages
+from rocwise.kernels.row_formulas import STEP, parts_of_rows, row_by_row
+from rocwise.kernels.threads import run_parts
+from rocwise.primitives.tallies import Tally
+
+
+@dataclass(frozen=True, eq=False)
+class CumulativeCosts:
+    """Cumulated costs and weights below every threshold, from 'call nothing negative' on.
+
+    A window (i, j) calls the lowest i distinct scores negative, which costs `below[i]`, and those
+    above the lowest j positive, which costs `above[j]`; `weight[j] - weight[i]` is its abstention,
+    which costs nothing: (5.2) to (5.4) with an abstention of cost 0. `scale` is what all errors
+    would cost more than all right decisions.
+    """
+
+    below: Floats
+    above: Floats
+    weight: Floats
+    scale: float
+
+    @cached_property
+    def single(self) -> int:
+        """The threshold that decides all cases at the least cost."""
+
+        def both(some: slice | Places) -> Floats:
+            return np.asarray(self.below[some] + self.above[some])
+
+        block = int(np.argmin(least_of_blocks(both, len(self.below))))
+        return block * BLOCK + int(np.argmin(both(slice(block * BLOCK, (block + 1) * BLOCK))))
+
+    def decided(self, low: int, high: int) -> float:
+        """The share of cases that a window decides."""
+        return float(1 - (self.weight[high] - self.weight[low]))
+
+    def cost(self, low: int, high: int, decided: bool) -> float:
+        """The cost of a window's decisions, per decided case or per case."""
+        cost = float(self.below[low] + self.above[high])
+        return cost / self.decided(low, high) if decided else cost
+
+
+def cumulative_costs(data: Tally, costs: Costs, prevalence: float) -> CumulativeCosts:
+    """The sums of a tally, in the units of the costs."""
+    pos, neg = prevalence, 1 - prevalence
+
+    def below(of_pos: Any, of_neg: Any) -> Any:
+        return costs.fn * pos * of_pos + costs.tn * neg * of_neg
+
+    def above(of_pos: Any, of_neg: Any) -> Any:
+        return costs.fp * neg * (1 - of_neg) + costs.tp * pos * (1 - of_pos)
+
+    def weight(of_pos: Any, of_neg: Any) -> Any:
+        return pos * of_pos + neg * of_neg
+
+    formulas = below, above, weight
+    columns = [on_large_pages(len(data) + 1) for _ in formulas]
+    rising = data.tp[::-1], data.fp[::-1]
+
+    def fill(start: int, stop: int) -> None:
+        for first in range(start, stop, STEP):
+            some = slice(first, min(first + STEP, stop))
+            of_pos, of_neg = 1 - rising[0][some] / data.n_pos, 1 - rising[1][some] / data.n_neg
+            for column, formula in zip(columns, formulas, strict=True):
+                column[some] = formula(of_pos, of_neg)
+
+    run_parts(fill, far_apart(parts_of_rows(len(data))))
+    for column, formula in zip(columns, formulas, strict=True):
+        column[0], column[-1] = formula(0.0, 0.0), formula(1.0, 1.0)
+    scale = (costs.fn - costs.tp) * pos + (costs.fp - costs.tn) * neg
+    return CumulativeCosts(columns[0], columns[1], columns[2], scale)
+
+
+class PricedWindows:
+    """Windows that leave at most a share of the cases undecided, each of which costs a price.
+
+    What a window costs is the sum of its lower and its upper threshold's part. Most thresholds are
+    passed over by blocks: with the least of the upper parts that are within reach of any of them,
+    the least of the lower ones is too much.
+    """
+
+    def __init__(self, sums: CumulativeCosts, share: float, price: float) -> None:
+        self.sums, self.share, self.price = sums, share, price
+        self.size = len(sums.weight)
+        self.uppers = RangeMinima(self.upper, self.size)
+        self.lowest = least_of_blocks(self.lower, self.size)
+        firsts = np.arange(0, self.size, BLOCK)
+        lasts = self.reach(np.minimum(firsts + BLOCK, self.size) - 1)
+        self.within_reach = self.uppers.of_blocks(firsts // BLOCK, lasts // BLOCK)
+
+    def lower(self, some: slice | Places) -> Floats:
+        """The part of lower thresholds."""
+        return np.asarray(self.sums.below[some] - self.price * self.sums.weight[some])
+
+    def upper(self, some: slice | Places) -> Floats:
+        """The part of upper thresholds."""
+        return np.asarray(self.sums.above[some] + self.price * self.sums.weight[some])
+
+    def reach(self, low: Places) -> Places:
+        """The last upper threshold, for lower ones, that leaves at most the share undecided."""
+        weight = self.sums.weight
+        return np.searchsorted(weight, weight[low] + self.share, side="right") - 1
+
+    def least_upper(self, low: Places) -> Floats:
+        """The least part of the upper thresholds within reach of lower ones."""
+        return row_by_row(lambda some: self.uppers.least(some, self.reach(some)), low)
+
+    def places_of(self, blocks: Places) -> Places:
+        """The lower thresholds in some blocks."""
+        places = (blocks[:, None] * BLOCK + np.arange(BLOCK)).ravel()
+        return places[places < self.size]
+
+    def cheapest(self) -> tuple[int, int]:
+        """The first of the cheapest windows."""
+        bounds = self.lowest + self.within_reach
+        tried = self.places_of(np.array([np.argmin(bounds)]))
+        reached = (self.lower(tried) + self.least_upper(tried)).min()
+        lows = self.places_of(np.flatnonzero(bounds <= reached))
+        low = int(lows[np.argmin(self.lower(lows) + self.least_upper(lows))])
+        last = int(self.reach(np.array([low]))[0])
+        return low, low + int(np.argmin(self.upper(slice(low, last + 1))))
+
+    def keeping(self, bound: float, slack: float) -> tuple[Places, Places]:
+        """Lower thresholds of windows that cost at most `bound`, and their first upper ones."""
+        most = bound - self.lowest + slack  # what is left for an upper threshold
+        lows = self.places_of(np.flatnonzero(self.within_reach <= most))
+        left = bound - self.lower(lows) + slack
+        kept = self.least_upper(lows) <= left
+        low, left = lows[kept], left[kept]
+        if not len(low):
+            return low, low
+        begin, last = int(low[0]), int(self.reach(low[-1:])[0])
+        high = first_at_most(self.upper(slice(begin, last + 1)), low - begin, left)
+        return low, begin + high
