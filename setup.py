@@ -85,6 +85,7 @@ NAMES = [
     "_grouping",
     "_hulls",
     "_parts",
+    "_unlike",
 ]
 
 extensions = [

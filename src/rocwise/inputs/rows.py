@@ -11,6 +11,8 @@ from rocwise import checks
 from rocwise.arrays import Codes, Floats
 from rocwise.errors import InputError, count_of, listed
 from rocwise.inputs.columns.vectors import Vector
+from rocwise.kernels.row_formulas import STEP, parts_of_rows, row_by_row
+from rocwise.kernels.threads import run_parts
 
 SMALLEST_WEIGHT, LARGEST_WEIGHT = 1e-140, 1e140  # their squares, and sums of them, are floats
 
@@ -97,10 +99,10 @@ def checked_weights(weights: Vector, mask: Codes, argument: str) -> Floats:
             f"`{argument}` must hold numbers; got {weights.values.dtype} values "
             f"(first {first}{weights.at(0)})."
         )
-    values = weights.values.astype(np.float64)
+    values = row_by_row(lambda some: some.astype(np.float64), weights.values)
     refuse_unusable_weights(values, weights, argument)
-    for label, name in ((1, "positive"), (0, "negative")):
-        _usable_size(values[mask == label], name, argument)
+    for top, name in zip(_largest_by_class(values, mask), ("positive", "negative"), strict=True):
+        _usable_size(top, name, argument)
     return values
 
 
@@ -118,6 +120,8 @@ def numbers_of_weights(weights: Vector, argument: str) -> Floats:
 
 def refuse_unusable_weights(values: Floats, column: Vector, argument: str) -> None:
     """Refuse weights that are infinite or negative, naming the first row of them."""
+    if values.min(initial=0.0) >= 0 and values.max(initial=0.0) < np.inf:
+        return
     for bad, what in ((~np.isfinite(values), "infinite"), (values < 0, "negative")):
         if bad.any():
             place = int(bad.argmax())
@@ -127,9 +131,24 @@ def refuse_unusable_weights(values: Floats, column: Vector, argument: str) -> No
             )
 
 
-def _usable_size(weights: Floats, name: str, argument: str) -> None:
+def _largest_by_class(weights: Floats, mask: Codes) -> tuple[float, float]:
+    """The largest weight of a positive row, and of a negative one."""
+
+    def look(start: int, stop: int) -> tuple[float, float]:
+        tops = np.zeros(2)
+        for first in range(start, stop, STEP):
+            some = slice(first, min(first + STEP, stop))
+            of_positives = weights[some] * mask[some]
+            of_negatives = weights[some] - of_positives
+            tops = np.maximum(tops, (of_positives.max(), of_negatives.max()))
+        return float(tops[0]), float(tops[1])
+
+    found = run_parts(look, parts_of_rows(len(mask)))
+    return max(top for top, _ in found), max(top for _, top in found)
+
+
+def _usable_size(top: float, name: str, argument: str) -> None:
     """Refuse weights of one class that are all 0, or whose squares leave the range of floats."""
-    top = float(weights.max())
     if top == 0.0:
         raise InputError(f"`{argument}` is 0 for every {name} row, so ROC is undefined.")
     if not SMALLEST_WEIGHT <= top <= LARGEST_WEIGHT:

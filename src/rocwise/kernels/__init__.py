@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rocwise.kernels.binormal_steps import BinormalStep
 from rocwise.kernels.dealing import Dealing, dealing
-from rocwise.kernels.distinct_values import ascending, distinct, numbers_used
+from rocwise.kernels.distinct_values import ascending, distinct, numbers_used, small_codes
 from rocwise.kernels.groups.plain import GroupCurves, GroupedScores
 from rocwise.kernels.linear_models import LinearModel
 from rocwise.kernels.placement_sums import PlacementSums, combine
@@ -43,6 +43,7 @@ COMPILED = (
     "_grouping",
     "_hulls",
     "_parts",
+    "_unlike",
 )
 
 
@@ -159,6 +160,14 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     )
     from rocwise.kernels.trees.plain_models import eliminated
     from rocwise.kernels.trees.plain_splits import best_splits, divided
+    from rocwise.kernels.unlike.plain import (
+        by_class,
+        cluster_members,
+        cluster_sums,
+        falling_rows,
+        numbered_in_order,
+        whole_influences,
+    )
 else:
     from rocwise.kernels.columns.compiled import placement_influences, threshold_measure
     from rocwise.kernels.compiled.bands import (
@@ -253,6 +262,14 @@ else:
     )
     from rocwise.kernels.trees.compiled_models import eliminated
     from rocwise.kernels.trees.compiled_splits import best_splits, divided
+    from rocwise.kernels.unlike.compiled import (
+        by_class,
+        cluster_members,
+        cluster_sums,
+        falling_rows,
+        numbered_in_order,
+        whole_influences,
+    )
 
 __all__ = [
     "ACTIVE",
@@ -276,6 +293,7 @@ __all__ = [
     "beta_quantile",
     "better_rivals",
     "binormal_step",
+    "by_class",
     "cell_columns",
     "chain_parts",
     "chain_volume",
@@ -286,6 +304,8 @@ __all__ = [
     "class_sizes",
     "class_times",
     "class_wins",
+    "cluster_members",
+    "cluster_sums",
     "combine",
     "concave_corners",
     "curve_counts",
@@ -301,6 +321,7 @@ __all__ = [
     "edges_area",
     "eliminated",
     "exact_sum",
+    "falling_rows",
     "few_rows",
     "first_nan",
     "group_curves",
@@ -318,6 +339,7 @@ __all__ = [
     "merge_sums",
     "moved_lines",
     "negative_influences",
+    "numbered_in_order",
     "numbers_used",
     "pair_wins",
     "paired_order",
@@ -357,6 +379,7 @@ __all__ = [
     "signed_sums",
     "sized_limits",
     "sized_share",
+    "small_codes",
     "smooth_sums",
     "sort_classes",
     "standing",
@@ -367,4 +390,5 @@ __all__ = [
     "table_sums",
     "text_codes",
     "threshold_measure",
+    "whole_influences",
 ]

@@ -5,8 +5,11 @@ from typing import Any
 import numpy as np
 
 from rocwise.arrays import Array, Counts, Places, Scores
+from rocwise.kernels.row_formulas import STEP, parts_of_rows, row_by_row
+from rocwise.kernels.threads import run_parts
 
 WIDEST = 4  # times as many whole numbers in a range as there are rows: still one table of marks
+FEW = 1024  # numbers of which a table is short, however few rows there are
 LARGEST_EXACT = 2**53  # whole numbers that float64 keeps apart
 
 
@@ -58,14 +61,38 @@ def numbers_used(codes: Places) -> int:
     return int(np.count_nonzero(np.bincount(codes))) if len(codes) else 0
 
 
+def small_codes(values: Array) -> tuple[Places, int]:
+    """Whole numbers from 0 on that are equal where the values are, and what they are below.
+
+    Numbers that are such already stay what they are.
+
+    Examples
+    --------
+    >>> codes, above = small_codes(np.array([7, 3, 7]))
+    >>> codes.tolist(), above
+    ([7, 3, 7], 8)
+    >>> small_codes(np.array([0.5, 0.1]))[0].tolist()
+    [1, 0]
+    """
+    if values.dtype == np.intp and values.ndim == 1 and values.size:
+        highest = int(values.view(np.uintp).max())  # numbers below 0 are the largest of these
+        if highest <= max(WIDEST * values.size, FEW):
+            return values, highest + 1
+    names, codes = distinct(values)
+    return codes, len(names)
+
+
 def _marked(values: Array, low: int, high: int) -> tuple[Array, Places]:
-    places = values.astype(np.intp)
-    if low:
-        places -= low
     seen = np.zeros(high - low + 1, np.bool_)
-    seen[places] = True
+
+    def mark(start: int, stop: int) -> None:
+        for first in range(start, stop, STEP):
+            seen[values[first : min(first + STEP, stop)].astype(np.intp) - low] = True
+
+    run_parts(mark, parts_of_rows(len(values)))
     names = (np.flatnonzero(seen) + low).astype(values.dtype)
-    return names, (np.cumsum(seen) - 1)[places]
+    codes = np.cumsum(seen) - 1
+    return names, row_by_row(lambda some: codes[some.astype(np.intp) - low], values, dtype=np.intp)
 
 
 def _sorted_apart(values: Array) -> tuple[Array, Places]:

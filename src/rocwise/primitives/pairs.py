@@ -66,7 +66,8 @@ class Pairs(Immutable):
     ) -> None:
         told = origin or Origin()
         n_rows = None if weights is None else len(mask)
-        n_clusters = None if groups is None else len(kernels.distinct(groups)[0])
+        codes = None if groups is None else kernels.small_codes(groups)[0]
+        n_clusters = None if codes is None else kernels.numbers_used(codes)
         if (told.n_rows, told.n_clusters) != (n_rows, n_clusters):
             told = replace(told, n_rows=n_rows, n_clusters=n_clusters)
         self._set(

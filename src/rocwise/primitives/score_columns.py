@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from rocwise.arrays import Amounts, Array, Floats
 from rocwise.kernels.long_arrays import on_large_pages
-from rocwise.kernels.row_formulas import row_by_row
+from rocwise.kernels.row_formulas import ROWS_PER_THREAD, row_by_row, sums_of_rows
+from rocwise.kernels.threads import run_parts
+from rocwise.kernels.vector_products import dot
+from rocwise.primitives.immutable import Immutable, made_once
 from rocwise.results import Origin, read_only
 
 
@@ -35,12 +39,74 @@ class ScoreColumn:
         return ScoreColumn(oriented, self.meanings, self.origin)
 
 
-@dataclass(frozen=True, slots=True)
-class Squares:
-    """Sums of squared weights per distinct score, which variances of weighted data need."""
+class Squares(Immutable):
+    """Sums of squared weights per distinct score, which variances of weighted data need.
 
-    pos: Floats
-    neg: Floats
+    `given` are columns of both classes of which `of_rows` makes these sums, some rows at a time.
+
+    Examples
+    --------
+    >>> Squares(np.array([1.0, 0.0]), np.array([4.0, 9.0])).totals
+    (1.0, 13.0)
+    """
+
+    given: tuple[Floats, Floats]
+
+    def __init__(self, pos: Floats, neg: Floats) -> None:
+        self._set(given=(read_only(pos), read_only(neg)))
+
+    def _made_of(self) -> dict[str, Any]:
+        return {"pos": self.given[0], "neg": self.given[1]}
+
+    def of_rows(self, given: Floats) -> Floats:
+        """What some rows of a given column stand for."""
+        return given
+
+    @property
+    def pos(self) -> Floats:
+        """Those of positives."""
+        return self.given[0]
+
+    @property
+    def neg(self) -> Floats:
+        """Those of negatives."""
+        return self.given[1]
+
+    @made_once
+    def totals(self) -> tuple[float, float]:
+        """Their sums over all scores."""
+        return float(self.pos.sum()), float(self.neg.sum())
+
+
+class SquaresOfRows(Squares):
+    """The same where every row has a score of its own: weights are squared when asked for.
+
+    Examples
+    --------
+    >>> squares = SquaresOfRows(np.array([1.0, 0.0]), np.array([2.0, 3.0]))
+    >>> squares.neg.tolist(), squares.totals
+    ([4.0, 9.0], (1.0, 13.0))
+    """
+
+    def of_rows(self, given: Floats) -> Floats:
+        """What some rows of a given column stand for."""
+        return np.square(given)
+
+    @made_once
+    def pos(self) -> Floats:
+        """Those of positives."""
+        return read_only(row_by_row(np.square, self.given[0]))
+
+    @made_once
+    def neg(self) -> Floats:
+        """Those of negatives."""
+        return read_only(row_by_row(np.square, self.given[1]))
+
+    @made_once
+    def totals(self) -> tuple[float, float]:
+        """Their sums over all scores."""
+        pos, neg = sums_of_rows(lambda *some: tuple(dot(each, each) for each in some), *self.given)
+        return pos, neg
 
 
 def in_user_units(scores: Array, direction: str, values: Array | None) -> Array:
@@ -56,9 +122,17 @@ def total_of(sums: Amounts) -> float:
     return total
 
 
-def cumulated(counts: Amounts) -> Amounts:
-    """Running sums, read-only."""
-    return read_only(np.cumsum(counts))
+def cumulated(pos: Amounts, neg: Amounts) -> tuple[Amounts, Amounts]:
+    """Running sums of both classes, side by side where they are long; read-only."""
+
+    def add(counts: Amounts) -> Amounts:
+        sums = on_large_pages(len(counts), counts.dtype)
+        return read_only(np.cumsum(counts, out=sums))
+
+    if len(pos) < ROWS_PER_THREAD:
+        return add(pos), add(neg)
+    tp, fp = run_parts(add, [(pos,), (neg,)])
+    return tp, fp
 
 
 def steps_of(sums: Amounts) -> Amounts:

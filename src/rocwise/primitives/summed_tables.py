@@ -6,20 +6,23 @@ Each function answers with the arguments that make the `Tally` of the rows.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from rocwise import kernels
-from rocwise.arrays import Amounts, Array, Codes, Counts, Flags, Floats, Places
-from rocwise.primitives.score_columns import ScoreColumn, Squares, in_user_units
-from rocwise.primitives.tally_rows import tally_rows
+from rocwise.arrays import Amounts, Codes, Counts, Flags, Floats, Places
+from rocwise.kernels.row_formulas import row_by_row
+from rocwise.kernels.threads import run_parts
+from rocwise.kernels.unlike.plain import FallingRows
+from rocwise.primitives.score_columns import ScoreColumn, Squares, SquaresOfRows, in_user_units
+from rocwise.primitives.tally_rows import starts_of, tally_rows
 
 
 def table_of_counts(mask: Codes, column: ScoreColumn, counts: Counts) -> dict[str, Any]:
     """Rows that stand for so many each, summed per distinct score."""
-    ranked = _ranked(mask, column)
-    return _summed_table(ranked, column, counts[ranked.order])
+    rows = kernels.falling_rows(mask, column.oriented, (counts,))
+    return _summed_table(rows, starts_of(rows.new_score), column, rows.columns[0])
 
 
 def table_of_unlike_rows(
@@ -30,63 +33,56 @@ def table_of_unlike_rows(
     clusters: Places | None,
 ) -> dict[str, Any]:
     """Sums per distinct score, with the rows kept; scores without weight go."""
-    ranked = _ranked(mask, column)
-    weights = None if weights is None else weights[ranked.order]
-    counts = None if counts is None else counts[ranked.order]
-    clusters = None if clusters is None else clusters[ranked.order]
-    rows = tally_rows(
-        ranked.positive, ranked.new_score, weights=weights, counts=counts, clusters=clusters
-    )
-    amounts: Amounts
-    if weights is None:
-        amounts = np.ones(len(mask), np.int64) if counts is None else counts
-        summed = _summed_table(ranked, column, amounts)
-    else:
-        amounts, squares = weights, weights * weights
+    beside = {"weights": weights, "counts": counts, "clusters": clusters}
+    given = {name: each for name, each in beside.items() if each is not None}
+    ranked = kernels.falling_rows(mask, column.oriented, tuple(given.values()))
+    taken = dict(zip(given, ranked.columns, strict=True))
+    starts = starts_of(ranked.new_score)
+    rows = tally_rows(ranked.positive, starts, **taken)
+    amounts: Amounts | None = taken.get("weights", taken.get("counts"))  # None: a row counts once
+    squares: Floats | None = None
+    if weights is not None and not (counts is None and len(starts) == len(mask)):
+        squares = row_by_row(np.square, taken["weights"])
         if counts is not None:
-            amounts, squares = counts * amounts, counts * squares
-        summed = _summed_table(ranked, column, amounts, squares)
+            amounts, squares = taken["counts"] * taken["weights"], taken["counts"] * squares
+    summed = _summed_table(ranked, starts, column, amounts, squares)
+    if weights is not None and squares is None:
+        summed["squares"] = SquaresOfRows(*summed["table"][1:])
     n_rows = None if weights is None else rows.n_rows
     origin = replace(column.origin, n_rows=n_rows, n_clusters=rows.n_clusters)
     return summed | {"rows": rows, "origin": origin}
 
 
-class _Ranked(NamedTuple):
-    """Rows from the most positive score down: which, whether positive, whether of a new score."""
-
-    order: Places
-    positive: Flags
-    new_score: Flags
-    distinct: Array
-
-
-def _ranked(mask: Codes, column: ScoreColumn) -> _Ranked:
-    order = kernels.argsort(column.oriented)[::-1]
-    scores = column.oriented[order]
-    new_score = np.concatenate([[True], scores[1:] != scores[:-1]])
-    return _Ranked(order, mask[order] == 1, new_score, scores[new_score] + 0)
-
-
 def _summed_table(
-    ranked: _Ranked, column: ScoreColumn, amounts: Amounts, squares: Floats | None = None
+    rows: FallingRows,
+    starts: Places,
+    column: ScoreColumn,
+    amounts: Amounts | None,
+    squares: Floats | None = None,
 ) -> dict[str, Any]:
-    """Sums of amounts, and of squared weights if any, per distinct score and class."""
-    distinct, first = ranked.distinct, np.flatnonzero(ranked.new_score)
-
-    def by_class(values: Amounts) -> list[Amounts]:
-        parts = (np.where(own, values, 0) for own in (ranked.positive, ~ranked.positive))
-        if len(first) == len(values):  # every row has a score of its own
-            return list(parts)
-        return [np.add.reduceat(part, first) for part in parts]
-
-    pos, neg = by_class(amounts)
-    of_squares = None if squares is None else by_class(squares)
-    kept = (pos > 0) | (neg > 0)
-    if not kept.all():
-        distinct, pos, neg = distinct[kept], pos[kept], neg[kept]
-        of_squares = None if of_squares is None else [part[kept] for part in of_squares]
+    """Sums of amounts, or numbers of rows, and of squared weights if any, per score and class."""
+    every = len(starts) == len(rows.positive)  # row has a score of its own
+    parts = list(
+        _ones(rows.positive) if amounts is None else kernels.by_class(rows.positive, amounts)
+    )
+    if squares is not None:
+        parts += kernels.by_class(rows.positive, squares)
+    if not every:
+        parts = run_parts(np.add.reduceat, [(part, starts) for part in parts])
+    distinct = rows.scores if every else rows.scores[starts]
+    if amounts is not None and amounts.min() == 0:  # scores without weight go
+        kept = (parts[0] > 0) | (parts[1] > 0)
+        distinct, parts = distinct[kept], [part[kept] for part in parts]
     return {
-        "table": (in_user_units(distinct, column.origin.direction, column.meanings), pos, neg),
-        "squares": None if of_squares is None else Squares(*of_squares),
+        "table": (in_user_units(distinct, column.origin.direction, column.meanings), *parts[:2]),
+        "squares": None if squares is None else Squares(*parts[2:]),
         "origin": column.origin,
     }
+
+
+def _ones(positive: Flags) -> tuple[Counts, Counts]:
+    """Rows of each class that count once."""
+    return (
+        row_by_row(lambda own: own.astype(np.int64), positive, dtype=np.int64),
+        row_by_row(lambda own: (~own).astype(np.int64), positive, dtype=np.int64),
+    )

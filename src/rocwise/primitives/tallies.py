@@ -91,8 +91,6 @@ class Tally(Drawable, Immutable):
         steps: SmoothSteps | None = None,
     ) -> None:
         refuse_nothing(sorted_classes, table)
-        if squares is not None:
-            squares = Squares(read_only(squares.pos), read_only(squares.neg))
         self.__dict__.update(
             _sorted_classes=locked(sorted_classes),
             _given_table=locked(table),
@@ -226,7 +224,7 @@ class Tally(Drawable, Immutable):
         """Scores, true positives and false positives at each: what rows are merged into."""
         if self._given_table is not None:
             scores, pos, neg = self._given_table
-            return scores, cumulated(pos), cumulated(neg)
+            return scores, *cumulated(pos, neg)
         assert self._sorted_classes is not None
         scores, tp, fp = kernels.curve_counts(*self._sorted_classes, numbers=True)
         scores = in_user_units(scores, self.direction, self._values)

@@ -7,7 +7,7 @@ clusters of them, and the table no longer knows which weight was whose.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -33,6 +33,8 @@ class TallyRows:
         How many rows of the user's data each stands for; None: one each.
     clusters : ndarray of int or None
         Number of the cluster of each row, from 0 in the order of their first rows.
+    n_clusters : int or None
+        How many clusters there are; None without clusters.
 
     Examples
     --------
@@ -46,12 +48,15 @@ class TallyRows:
     weights: Floats | None = None
     counts: Counts | None = None
     clusters: Places | None = None
+    n_clusters: int | None = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        for name in self.__slots__:
+        for name in ("positive", "starts", "weights", "counts", "clusters"):
             array = getattr(self, name)
             if array is not None:
                 object.__setattr__(self, name, read_only(array))
+        number = None if self.clusters is None else int(self.clusters.max()) + 1
+        object.__setattr__(self, "n_clusters", number)
 
     def __len__(self) -> int:
         return len(self.positive)
@@ -60,11 +65,6 @@ class TallyRows:
     def n_rows(self) -> int:
         """Rows of the user's data."""
         return len(self) if self.counts is None else int(self.counts.sum())
-
-    @property
-    def n_clusters(self) -> int | None:
-        """How many clusters there are; None without clusters."""
-        return None if self.clusters is None else int(self.clusters.max()) + 1
 
     def amounts(self, times: Array) -> tuple[Floats, Floats]:
         """Positives and negatives at each score when row k is there `times[b, k]` times.
@@ -99,15 +99,22 @@ class TallyRows:
         """
         found = []
         for own in (self.positive, ~self.positive):
-            size = float(own.sum() if self.counts is None else self.counts[own].sum())
+            size = float(np.count_nonzero(own) if self.counts is None else self.counts[own].sum())
             if self.weights is not None:
                 weights = self.weights[own]
                 held = weights if self.counts is None else self.counts[own] * weights
                 size = float(held.sum()) ** 2 / float((held * weights).sum())
-            if self.clusters is not None:
-                size = min(size, float(kernels.numbers_used(self.clusters[own])))
             found.append(size)
+        if self.clusters is not None:
+            found = [min(pair) for pair in zip(found, self.clusters_by_class(), strict=True)]
         return found[0], found[1]
+
+    def clusters_by_class(self) -> tuple[float, float]:
+        """How many clusters have positive rows, and how many negative ones."""
+        assert self.clusters is not None and self.n_clusters is not None
+        members = kernels.cluster_members(self.positive, self.clusters, self.n_clusters)
+        with_neg, with_pos = np.count_nonzero(members, axis=1).tolist()
+        return float(with_pos), float(with_neg)
 
     def joined(self, firsts: Places) -> TallyRows:
         """The same rows when distinct scores are joined, each join starting at one of `firsts`."""
@@ -118,21 +125,28 @@ class TallyRows:
 
 def tally_rows(
     positive: Flags,
-    new_score: Flags,
+    starts: Places,
     *,
     weights: Floats | None = None,
     counts: Counts | None = None,
     clusters: Places | None = None,
 ) -> TallyRows:
-    """From rows in the order of a tally, with a mark where a new score starts."""
-    if weights is not None and not weights.all():
+    """From rows in the order of a tally, and where each distinct score starts."""
+    if weights is not None and weights.min() == 0:
         kept = weights > 0
+        new_score = np.zeros(len(positive), np.bool_)
+        new_score[starts] = True
         scores = np.cumsum(new_score)[kept]
-        new_score = np.concatenate([[True], scores[1:] != scores[:-1]])
+        starts = starts_of(np.concatenate([[True], scores[1:] != scores[:-1]]))
         positive, weights = positive[kept], weights[kept]
         counts = None if counts is None else counts[kept]
         clusters = None if clusters is None else clusters[kept]
-    return TallyRows(positive, np.flatnonzero(new_score), weights, counts, numbered(clusters))
+    return TallyRows(positive, starts, weights, counts, numbered(clusters))
+
+
+def starts_of(new_score: Flags) -> Places:
+    """Where marks are; every row is marked where scores are continuous."""
+    return np.arange(len(new_score)) if new_score.all() else np.flatnonzero(new_score)
 
 
 def numbered(clusters: Array | None) -> Places | None:
@@ -143,9 +157,4 @@ def numbered(clusters: Array | None) -> Places | None:
     """
     if clusters is None:
         return None
-    names, codes = kernels.distinct(clusters)
-    first = np.empty(len(names), np.intp)
-    first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # of equal codes the last one stays
-    rank = np.empty(len(first), np.intp)
-    rank[kernels.argsort(first.astype(np.float64))] = np.arange(len(first))
-    return np.asarray(rank[codes])
+    return kernels.numbered_in_order(*kernels.small_codes(clusters))

@@ -57,6 +57,14 @@ FUNCTIONS = {
     "cuts": ["better_rivals", "cheapest_cut", "rival_ratios"],
     "hulls": ["concave_corners", "resample_isotonic"],
     "parts": ["negative_influences", "positive_influences", "segment_areas"],
+    "unlike": [
+        "by_class",
+        "cluster_members",
+        "cluster_sums",
+        "falling_rows",
+        "numbered_in_order",
+        "whole_influences",
+    ],
     "lines": ["laid_curve", "row_crossings", "row_gaps", "row_pair_gaps"],
     "dominating": ["dominance", "standing"],
     "edges": ["band_edges", "edges_area", "moved_lines", "straight_runs"],
@@ -74,7 +82,7 @@ FUNCTIONS = {
 # topics that have a folder, with both twins in it; the others have a file in either folder
 FOLDERS = {
     *("columns", "cuts", "dominating", "edges", "filters", "groups", "hulls", "lines"),
-    *("parts", "quantiles", "rows", "swaps", "texts"),
+    *("parts", "quantiles", "rows", "swaps", "texts", "unlike"),
 }
 TREES = {"models", "splits"}
 

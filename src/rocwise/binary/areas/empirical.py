@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, ClassVar, Literal, Unpack, get_args
 
-from rocwise import checks, kernels, printing
+from rocwise import checks, printing
 from rocwise.binary.areas.grouped_areas import area_columns
 from rocwise.binary.areas.intervals import AreaMethod, area_as_share, area_interval
+from rocwise.binary.areas.whole_areas import whole_area as whole_area
 from rocwise.binary.curves.counted_parts import part_sums
 from rocwise.binary.curves.kept_data import AboutData
 from rocwise.binary.curves.parts import WHOLE, Part, chosen_part, partial_area, stretch_of
@@ -192,16 +193,6 @@ def auc(
         data=rows,
         origin=rows.origin,
     )
-
-
-def whole_area(data: Tally) -> float:
-    """The area: without weights the fraction 2U / (2PN), correctly rounded."""
-    if data.weighted:
-        below = data.n_neg - data.fp + data.neg / 2
-        area = kernels.dot(data.pos, below) / (data.n_pos * data.n_neg)
-        return min(max(area, 0.0), 1.0)  # rounding may leave the range by a bit
-    sums = data.placement_sums
-    return sums.sum_u / (2 * sums.n_pos * sums.n_neg)
 
 
 def area_of_part(data: Tally, part: Part) -> float:

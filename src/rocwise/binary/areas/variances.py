@@ -8,7 +8,8 @@ from typing import Any, Literal, Unpack, get_args
 import numpy as np
 
 from rocwise import checks, kernels
-from rocwise.arrays import Amounts, Array, Floats
+from rocwise.arrays import Amounts, Floats
+from rocwise.binary.areas.whole_areas import ROUNDING, whole_influences, whole_spreads
 from rocwise.binary.curves.counted_parts import part_sums
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.curves.parts import (
@@ -27,9 +28,9 @@ from rocwise.kernels import PlacementSums
 from rocwise.kernels.row_formulas import sums_of_rows
 from rocwise.primitives.mergeable.clustered_sums import ClusteredSums
 from rocwise.primitives.tallies import Tally
+from rocwise.primitives.tally_rows import TallyRows
 
 ROUNDING_OF_SUMS = 1e-9  # a single case must count as one, whatever its weight
-ROUNDING = 1e-14  # influences below this are rounding errors of rates, not spread
 Variance = Literal["delong", "jackknife", "exact-bootstrap", "unbiased", "hanley-mcneil"]
 VARIANCES: tuple[str, ...] = get_args(Variance)
 
@@ -151,7 +152,10 @@ def class_variances(data: Tally, part: Part) -> tuple[float, float]:
     """What positives and negatives have of the variance of a (partial) area."""
     if part.is_whole and not data.weighted:
         return _delong_parts(data.placement_sums)
-    spreads = _weighted_spreads(data, part) if data.weighted else part_sums(data, part)[1:]
+    if not data.weighted:
+        spreads = part_sums(data, part)[1:]
+    else:
+        spreads = whole_spreads(data) if part.is_whole else _weighted_spreads(data, part)
     n_pos, n_neg = effective_sizes(data)
     return (
         n_pos / (n_pos - 1) * spreads[0] / data.n_pos**2,
@@ -225,31 +229,42 @@ def _clustered_spread(data: Tally, part: Part) -> SpreadByClass:
     assert rows is not None and rows.clusters is not None and rows.n_clusters is not None
     if isinstance(rows, ClusteredSums) and part.is_whole:
         return _spread_of_sums(rows)
-    scores = np.repeat(np.arange(len(rows.starts)), np.diff(rows.starts, append=len(rows)))
-    held = np.ones(len(rows)) if rows.weights is None else rows.weights
-    held = held if rows.counts is None else held * rows.counts
-    moved, parts = [], []
-    of_classes = zip(
-        (rows.positive, ~rows.positive),
-        partial_influence(*rates_from_zero(data), part),
-        (data.n_pos, data.n_neg),
-        ("a positive", "a negative"),
-        strict=True,
+    I10, I01 = rows.clusters_by_class()
+    for members, name in ((I10, "a positive"), (I01, "a negative")):
+        _refuse_one_cluster(int(members), name)
+    V, U, clusters = *_moved_by_clusters(data, rows, part), rows.n_clusters
+    parts = I10 / (I10 - 1) * kernels.dot(V, V), I01 / (I01 - 1) * kernels.dot(U, U)
+    shared = 2 * clusters / (clusters - 1) * kernels.dot(V, U)
+    return SpreadByClass(sum(parts) + shared, parts, data.effective_sizes)
+
+
+def _moved_by_clusters(data: Tally, rows: TallyRows, part: Part) -> tuple[Floats, Floats]:
+    """How much the positives and the negatives of each cluster move the area."""
+    assert rows.clusters is not None and rows.n_clusters is not None
+    if part.is_whole:
+        of_positives, of_negatives = whole_influences(data)
+    else:
+        of_positives, of_negatives = (
+            np.where(np.abs(influence) > ROUNDING, influence, 0.0)
+            for influence in partial_influence(*rates_from_zero(data), part)
+        )
+    held = rows.weights
+    if rows.counts is not None:
+        held = np.multiply(1.0 if held is None else held, rows.counts, dtype=np.float64)
+    U, V = kernels.cluster_sums(
+        rows.positive,
+        rows.starts,
+        rows.clusters,
+        rows.n_clusters,
+        held,
+        (of_negatives, of_positives),
     )
-    for own, influence, total, name in of_classes:
-        members = kernels.numbers_used(rows.clusters[own])
-        _refuse_one_cluster(members, name)
-        share = held[own] / total * influence[scores[own]]
-        share = np.where(np.abs(influence[scores[own]]) > ROUNDING, share, 0.0)
-        moved.append(np.bincount(rows.clusters[own], share, minlength=rows.n_clusters))
-        parts.append(members / (members - 1) * kernels.dot(moved[-1], moved[-1]))
-    shared = 2 * rows.n_clusters / (rows.n_clusters - 1) * kernels.dot(moved[0], moved[1])
-    return SpreadByClass(sum(parts) + shared, tuple(parts), data.effective_sizes)
+    return V / data.n_pos, U / data.n_neg
 
 
-def effective_number(total: float, squares: Array) -> float:
-    """Kish's effective number of cases."""
-    number = float(total * total / squares.sum())
+def effective_number(total: float, squared: float) -> float:
+    """Kish's effective number of cases, by the sums of their weights and of the squares."""
+    number = float(total * total / squared)
     return 1.0 if number <= 1.0 + ROUNDING_OF_SUMS else number
 
 
@@ -259,10 +274,8 @@ def effective_sizes(data: Tally) -> tuple[float, float]:
         return data.effective_sizes
     if data.squares is None:
         return data.n_pos, data.n_neg
-    return (
-        effective_number(data.n_pos, data.squares.pos),
-        effective_number(data.n_neg, data.squares.neg),
-    )
+    of_positives, of_negatives = data.squares.totals
+    return effective_number(data.n_pos, of_positives), effective_number(data.n_neg, of_negatives)
 
 
 def _two_of_each(N: float, M: float, method: str) -> None:

@@ -26,7 +26,5 @@ def warn_of_direction(data: Tally, area: float) -> None:
 def _cases(data: Tally) -> tuple[float, float]:
     if data.squares is None:
         return float(data.n_pos), float(data.n_neg)
-    return (
-        float(data.n_pos**2 / data.squares.pos.sum()),
-        float(data.n_neg**2 / data.squares.neg.sum()),
-    )
+    of_positives, of_negatives = data.squares.totals
+    return float(data.n_pos**2 / of_positives), float(data.n_neg**2 / of_negatives)

@@ -93,11 +93,11 @@ def precision_spread(
         (pos_squares, data.n_pos, found.positives),
         (neg_squares, data.n_neg, found.negatives),
     ):
-        n = effective_number(size, squares)
+        n = effective_number(size, float(squares.sum()))
         (total,) = sums_of_rows(add, squares, moved)
         parts.append((n / (n - 1) * total / size**2, n))
     if cohort:
-        n = effective_number(data.n_pos + data.n_neg, pos_squares + neg_squares)
+        n = effective_number(data.n_pos + data.n_neg, float((pos_squares + neg_squares).sum()))
         share = data.n_pos / (data.n_pos + data.n_neg)
         parts.append((found.of_prevalence**2 * share * (1 - share) / n, n))
     return parts
