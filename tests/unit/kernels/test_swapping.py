@@ -26,16 +26,19 @@ def test_gaps_are_those_of_lists(kernels, n):
     first, second = (rng.permutation(n).astype(np.int32) for _ in range(2))
     signs = rng.choice([-1, 1], n).astype(np.int8)
     expected = [gap(line.tolist(), first, second, signs.tolist()) for line in coins]
-    assert kernels.swapped_gaps(coins, first, second, signs).tolist() == expected
+    packed = np.packbits(coins, axis=1)
+    assert kernels.swapped_gaps(packed, first, second, signs).tolist() == expected
+    longer = np.hstack([packed, np.full((9, 3), 255, np.uint8)])  # bits beyond them say nothing
+    assert kernels.swapped_gaps(longer, first, second, signs).tolist() == expected
 
 
 def test_wrong_input_is_refused():
     swapping = pytest.importorskip("rocwise.kernels.swaps.compiled")
-    order, signs = np.array([0, 1], np.int32), np.array([1, -1], np.int8)
+    order, signs = np.arange(5, dtype=np.int32), np.array([1, -1, 1, 1, 1], np.int8)
     for coins, orders in (
-        (np.zeros((1, 3), np.uint8), (order, order)),
-        (np.full((1, 4), 2, np.uint8), (order, order)),
-        (np.zeros((1, 4), np.uint8), (order + 1, order)),
+        (np.zeros((1, 1), np.uint8), (order, order)),
+        (np.zeros(2, np.uint8), (order, order)),
+        (np.zeros((1, 2), np.uint8), (order + 1, order)),
     ):
         with pytest.raises(ValueError, match="must"):
             swapping.swapped_gaps(coins, *orders, signs)

@@ -7,17 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import checks, kernels
-from rocwise.arrays import Array, Flags, Floats, Integers, Ranks
-from rocwise.binary.comparisons.permutation import doubled_midranks, random_bits, random_words
+from rocwise.arrays import Array, Flags, Floats, Integers, Ranks, Signs
+from rocwise.binary.comparisons.permutation import (
+    doubled_midranks,
+    random_bits,
+    random_octets,
+    random_words,
+)
 from rocwise.binary.comparisons.unpaired_curves import Pool, Sample, error_curve, gap_area
 from rocwise.inference.chunked_draws import chunks, side_by_side
+from rocwise.kernels.row_formulas import run_models
 from rocwise.progress import Report
 
 TieRanking = Literal["random", "midrank"]
@@ -72,25 +77,71 @@ def venkatraman_paired(
     """
     checks.one_of(ties, "ties", TIES)
     n_resamples = checks.size(n_resamples, "n_resamples")
-    n = len(mask)
     signs = np.where(mask, 1, -1).astype(np.int8)  # a positive called negative: one more error
-    sums: Callable[[Flags], Floats]
-    if ties == "random":
-        orders = _untied_orders(first, second, seed)
-        sums, n_coins, cells = partial(_untied_sums, orders, signs), 2 * n, 2 * n
-    else:
-        ranks = np.concatenate([doubled_midranks(first), doubled_midranks(second)])
-        sums, n_coins, cells = partial(_midrank_sums, ranks, signs), n, 10 * n
-    observed = float(sums(np.zeros((1, n_coins), dtype=bool))[0])
-    if ties == "midrank" and n <= LARGEST_ENUMERATION:
+    test = _without_ties if ties == "random" else _with_midranks
+    return test(signs, first, second, n_resamples, seed, progress)
+
+
+def _without_ties(
+    signs: Signs,
+    first: Array,
+    second: Array,
+    n_resamples: int,
+    seed: int,
+    progress: Report | None,
+) -> VenkatramanOutcome:
+    """By random swaps, ties in random order; as many more coins break those that swaps make."""
+    n = len(signs)
+    orders = run_models(_untied_order, [(first, seed, 0), (second, seed, 1)], n)
+    observed = float(kernels.swapped_gaps(np.zeros((1, -(-n // 4)), np.uint8), *orders, signs)[0])
+
+    def replicates(start: int, stop: int) -> Floats:
+        coins = random_octets(seed, start, stop, 2 * n)
+        return kernels.swapped_gaps(coins, *orders, signs).astype(np.float64)
+
+    cells = -(-n // 4)  # two coins for a subject, eight in a byte
+    return _monte_carlo(
+        observed,
+        lambda start, stop: side_by_side(replicates, start, stop, cells),
+        n_resamples,
+        cells,
+        progress,
+    )
+
+
+def _untied_order(scores: Array, seed: int, model: int) -> Ranks:
+    """Subjects from the lowest score up, ties in random order."""
+    order = kernels.argsort(scores.astype(np.float64, copy=False))
+    ranked = scores[order]
+    if (ranked[1:] == ranked[:-1]).any():
+        noise = random_words(seed, 0, 1, 2 * len(scores), stream=TIE_BREAKING)
+        return np.lexsort((noise.reshape(2, -1)[model], scores)).astype(np.int32)
+    return order.astype(np.int32)
+
+
+def _with_midranks(
+    signs: Signs,
+    first: Array,
+    second: Array,
+    n_resamples: int,
+    seed: int,
+    progress: Report | None,
+) -> VenkatramanOutcome:
+    """By all swaps of few subjects, by random ones of more; ties share mean ranks."""
+    n, cells = len(signs), 10 * len(signs)
+    ranks = np.concatenate(run_models(doubled_midranks, [(first,), (second,)], n))
+    observed = float(_midrank_sums(ranks, signs, np.zeros((1, n), dtype=bool))[0])
+    if n <= LARGEST_ENUMERATION:
         half = 2 ** (n - 1)  # a pattern of swaps and its complement give the same E
-        count = _count_at_least(
-            observed, lambda start, stop: sums(_patterns(start, stop, n)), half, cells, progress
-        )
+
+        def patterns(start: int, stop: int) -> Floats:
+            return _midrank_sums(ranks, signs, _patterns(start, stop, n))
+
+        count = _count_at_least(observed, patterns, half, cells, progress)
         return VenkatramanOutcome(observed, count / half, 2 * half, "exact")
 
     def replicates(start: int, stop: int) -> Floats:
-        return sums(random_bits(seed, start, stop, n_coins).view(bool))
+        return _midrank_sums(ranks, signs, random_bits(seed, start, stop, n).view(bool))
 
     return _monte_carlo(
         observed,
@@ -101,28 +152,7 @@ def venkatraman_paired(
     )
 
 
-def _untied_orders(first: Array, second: Array, seed: int) -> tuple[Ranks, Ranks]:
-    """Subjects from the lowest score up, under either model, ties in random order."""
-    noise = random_words(seed, 0, 1, 2 * len(first), stream=TIE_BREAKING).reshape(2, -1)
-    return _untied_order(first, noise[0]), _untied_order(second, noise[1])
-
-
-def _untied_order(scores: Array, noise: NDArray[np.uint64]) -> Ranks:
-    order = kernels.argsort(scores.astype(np.float64, copy=False))
-    ranked = scores[order]
-    if (ranked[1:] == ranked[:-1]).any():
-        return np.lexsort((noise, scores)).astype(np.int32)
-    return order.astype(np.int32)
-
-
-def _untied_sums(orders: tuple[Ranks, Ranks], signs: NDArray[np.int8], coins: Flags) -> Floats:
-    """E after each row of swaps, without ties; the second half of `coins` breaks new ones."""
-    first, second = orders
-    gaps = kernels.swapped_gaps(coins.view(np.uint8), first, second, signs)
-    return gaps.astype(np.float64)
-
-
-def _midrank_sums(ranks: Integers, signs: NDArray[np.int8], swapped: Flags) -> Floats:
+def _midrank_sums(ranks: Integers, signs: Signs, swapped: Flags) -> Floats:
     """E after each row of swaps, tied ranks replaced by their mean.
 
     `ranks` are those under model 1, then under model 2. Sorted once, their groups of equal rank

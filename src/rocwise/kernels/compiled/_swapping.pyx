@@ -21,15 +21,27 @@ cdef enum:
     LANES = 8  # sums side by side, in this order in the numpy twin too
 
 
+cdef void spread_coins(const uint8_t* packed, int64_t number, uint8_t* coins) noexcept nogil:
+    """A byte for each coin, from eight in a byte, the highest bit first; room for 7 more."""
+    cdef int64_t place, bit
+    cdef uint64_t eight
+    for place in range(0, number, 8):
+        # each copy of the byte keeps one bit, and is 1 where that is set
+        eight = (packed[place >> 3] * <uint64_t>0x0101010101010101) & <uint64_t>0x0102040810204080
+        eight = ((eight + <uint64_t>0x7F7F7F7F7F7F7F7F) >> 7) & <uint64_t>0x0101010101010101
+        for bit in range(8):  # one store, where bytes are in this order
+            coins[place + bit] = <uint8_t>(eight >> (8 * bit))
+
+
 def swapped_gaps(
     cnp.ndarray coins, cnp.ndarray first, cnp.ndarray second, cnp.ndarray signs, cnp.ndarray result
 ):
     """Sum over all cuts of |difference in errors| of two models, for each line of coins.
 
     Rank v is held by subject first[v] under one model and second[v] under the other. Of each line
-    of coins the first half says who is swapped, the second half who of the two comes first.
+    of coins, eight in a byte, the first n say who is swapped, the next n who of the two comes first.
     """
-    cdef const uint8_t* coin = <const uint8_t*>cnp.PyArray_DATA(coins)
+    cdef const uint8_t* packed = <const uint8_t*>cnp.PyArray_DATA(coins)
     cdef const int32_t* own = <const int32_t*>cnp.PyArray_DATA(first)
     cdef const int32_t* other = <const int32_t*>cnp.PyArray_DATA(second)
     cdef const int8_t* sign = <const int8_t*>cnp.PyArray_DATA(signs)
@@ -38,7 +50,10 @@ def swapped_gaps(
     cdef int64_t held, side, sides, turn
     cdef int8_t label, labels
     cdef int8_t* taken = <int8_t*>malloc(5 * n + 4)
-    if taken == NULL:
+    cdef uint8_t* coin = <uint8_t*>malloc(2 * n + 7)
+    if taken == NULL or coin == NULL:
+        free(taken)
+        free(coin)
         raise MemoryError
     cdef int8_t* own_label = taken + 3 * n + 4
     cdef int8_t* other_label = own_label + n
@@ -47,6 +62,8 @@ def swapped_gaps(
             own_label[rank] = sign[own[rank]]
             other_label[rank] = sign[other[rank]]
         for line in range(lines):
+            spread_coins(packed, 2 * n, coin)
+            packed += coins.shape[1]
             held = 0  # by the first model; by the second are all others
             for rank in range(n):
                 # who of the two comes first is chosen without a branch, which nothing could foretell
@@ -66,8 +83,8 @@ def swapped_gaps(
                 excess += taken[rank] - taken[n + rank]
                 total += excess if excess > 0 else -excess
             out[line] = total
-            coin += 2 * n
     free(taken)
+    free(coin)
 
 
 cdef uint64_t deal(

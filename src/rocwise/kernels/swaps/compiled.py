@@ -21,18 +21,16 @@ def swapped_gaps(
 
     Examples
     --------
-    >>> coins, order = np.zeros((1, 4), np.uint8), np.array([0, 1], np.int32)
+    >>> coins, order = np.zeros((1, 1), np.uint8), np.array([0, 1], np.int32)
     >>> swapped_gaps(coins, order, order[::-1], np.array([1, -1], np.int8)).tolist()
     [2]
     """
     n = len(signs)
-    if coins.ndim != 2 or coins.shape[1] != 2 * n or not len(first) == len(second) == n:
-        raise ValueError(f"`coins` must have {2 * n} columns, the orders {n} subjects.")
+    if coins.ndim != 2 or 8 * coins.shape[1] < 2 * n or not len(first) == len(second) == n:
+        raise ValueError(f"`coins` must have {2 * n} bits in a row, the orders {n} subjects.")
     for order in (first, second):
         if n and not 0 <= order.min() <= order.max() < n:
             raise ValueError(f"the orders must hold subjects from 0 to {n - 1}.")
-    if coins.size and coins.max() > 1:
-        raise ValueError("`coins` must be 0 or 1.")
     coins = np.ascontiguousarray(coins, np.uint8)
     told = (
         np.ascontiguousarray(first, np.int32),

@@ -14,17 +14,17 @@ def swapped_gaps(coins: Codes, first: Ranks, second: Ranks, signs: Signs) -> Cou
 
     Rank v is held by subject first[v] under one model and second[v] under the other. If both end
     up under one model, a coin says who comes first; so taking the ranks in turn, two entries each,
-    ranks again without a sort. Of each line of coins the first half are the swaps, the second half
-    breaks such ties.
+    ranks again without a sort. Of each line of coins, eight in a byte as `np.packbits` does it, the
+    first n are the swaps and the next n break such ties.
 
     Examples
     --------
-    >>> coins, order = np.zeros((1, 4), np.uint8), np.array([0, 1], np.int32)
+    >>> coins, order = np.zeros((1, 1), np.uint8), np.array([0, 1], np.int32)
     >>> swapped_gaps(coins, order, order[::-1], np.array([1, -1], np.int8)).tolist()
     [2]
     """
     n = len(signs)
-    flags = coins.astype(bool)
+    flags = np.unpackbits(coins, axis=1, count=2 * n).astype(bool)
     swapped, flipped = flags[:, :n], flags[:, n:]
     own, other = ~swapped[:, first], swapped[:, second]
     kept = np.stack([np.where(flipped, other, own), np.where(flipped, own, other)], axis=2)

@@ -278,7 +278,7 @@ def test_progress_and_interruption(monkeypatch):
     monkeypatch.setattr(chunked_draws, "CELLS_PER_CHUNK", 3000)
     pair, samples = random_rows(3, 10), random_samples(3, (9, 8, 7, 6))
     calls = (
-        lambda report: venkatraman_paired(*pair, n_resamples=100, progress=report),
+        lambda report: venkatraman_paired(*pair, n_resamples=3000, progress=report),
         lambda report: venkatraman_paired(*pair, ties="midrank", progress=report),
         lambda report: venkatraman_unpaired(*samples, n_resamples=100, progress=report),
     )
