@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +11,8 @@ from rocwise import kernels
 from rocwise.arrays import Amounts, Floats, Places
 from rocwise.kernels.hulls.isotonic import fit_at
 from rocwise.kernels.row_formulas import row_by_row
+
+ROWS_PER_BIN = 16  # with fewer it is quicker to number all rows than to seek where bins begin
 
 
 class Shares(NamedTuple):
@@ -24,17 +27,14 @@ def binned(scores: Floats, pos: Amounts, neg: Amounts, bins: int, strategy: str)
     """Shares in bins; scores come highest first. Equal scores are never parted."""
     rising, pos, cases = scores[::-1], pos[::-1], _cases(pos, neg)
     if strategy == "uniform":
-        number = row_by_row(lambda some: _numbered(some, bins), rising, dtype=np.intp)
-    else:
-        mass = np.cumsum(cases)
-        total = mass[-1]
+        return _summed(rising, pos, cases, _firsts(lambda rows: rising[rows], len(cases), bins))
+    mass = np.cumsum(cases)
 
-        def number_of(until: Amounts, own: Amounts) -> Places:
-            return _numbered((until - own / 2) / total, bins)
+    def middle(rows: Places) -> Floats:
+        """Where the cases at these scores lie among all of them, from 0 to 1."""
+        return np.asarray((mass[rows] - cases[rows] / 2) / mass[-1])
 
-        number = row_by_row(number_of, mass, cases, dtype=np.intp)
-    first = np.append(0, np.flatnonzero(number[1:] != number[:-1]) + 1)
-    return _summed(rising, pos, cases, first)
+    return _summed(rising, pos, cases, _firsts(middle, len(cases), bins))
 
 
 def _cases(pos: Amounts, neg: Amounts) -> Amounts:
@@ -43,9 +43,25 @@ def _cases(pos: Amounts, neg: Amounts) -> Amounts:
     return row_by_row(np.add, pos[::-1], neg[::-1], dtype=kind)
 
 
-def _numbered(middle: Floats, bins: int) -> Places:
-    """The number of the bin of each place from 0 to 1."""
-    return np.minimum((middle * bins).astype(np.intp), bins - 1)
+def _firsts(place_of: Callable[[Places], Floats], rows: int, bins: int) -> Places:
+    """The first row of every bin that has any: places from 0 to 1 never fall from row to row.
+
+    Where rows are many, all bins are sought by halving, side by side.
+    """
+
+    def number(some: Places) -> Places:
+        return np.minimum((place_of(some) * bins).astype(np.intp), bins - 1)
+
+    if rows <= ROWS_PER_BIN * bins:
+        of_all = number(np.arange(rows))
+        return np.append(0, np.flatnonzero(of_all[1:] != of_all[:-1]) + 1)
+    wanted = np.arange(number(np.array([rows - 1]))[0] + 1)
+    low, high = np.zeros(len(wanted), np.intp), np.full(len(wanted), rows - 1)
+    for _ in range(rows.bit_length()):
+        middle = (low + high) // 2
+        before = number(middle) < wanted
+        low, high = np.where(before, middle + 1, low), np.where(before, high, middle)
+    return np.unique(low)
 
 
 def isotonic(scores: Floats, pos: Amounts, neg: Amounts) -> Shares:

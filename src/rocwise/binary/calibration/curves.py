@@ -150,7 +150,7 @@ def calibration(
     n_resamples = checks.draws(n_resamples, rng, at_least=2)
     scores = unit_scores(tally, "calibration")
     curve = _curve(tally, scores, bins, strategy, level, n_resamples, rng)
-    parts = brier_parts(scores, tally.pos, tally.neg)
+    parts = brier_parts(scores, tally.pos, tally.neg, (tally.tp, tally.fp))
     fit = recalibrated(scores, tally.pos, tally.neg, level)
     if tally.rows is not None:
         drawn = UnlikeRows(tally, scores, level, n_resamples, checks.seed(rng))

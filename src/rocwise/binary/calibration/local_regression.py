@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rocwise import kernels
 from rocwise.arrays import Amounts, Floats
 from rocwise.binary.calibration.binned_shares import binned
 from rocwise.inference.intervals.interval_limits import normal_quantile
@@ -31,11 +32,12 @@ def local_fit(scores: Floats, pos: Amounts, neg: Amounts, level: float) -> Local
     size = len(scores) if len(scores) <= MOST_SCORES else MOST_SCORES
     shares = binned(scores, pos, neg, size, "quantile")
     grid = np.unique(np.linspace(shares.predicted[0], shares.predicted[-1], GRID))
-    rows = np.stack([_smoother_row(x, shares.predicted, shares.cases) for x in grid])
-    fit = np.clip(rows @ shares.observed, 0.0, 1.0)
+    cases = shares.cases.astype(np.float64)
+    rows = np.stack([_smoother_row(x, shares.predicted, cases) for x in grid.tolist()])
+    fit = np.clip(np.einsum("ij,j->i", rows, shares.observed), 0.0, 1.0)
     at_scores = np.interp(shares.predicted, grid, fit)
     spread = at_scores * (1 - at_scores) / shares.cases
-    reach = normal_quantile(level) * np.sqrt((rows**2) @ spread)
+    reach = normal_quantile(level) * np.sqrt(np.einsum("ij,ij,j->i", rows, rows, spread))
     nearest = np.searchsorted((grid[1:] + grid[:-1]) / 2, shares.predicted)
     count = np.bincount(nearest, weights=shares.cases, minlength=len(grid))
     whole = count.astype(np.int64) if shares.cases.dtype.kind == "i" else count
@@ -50,17 +52,26 @@ def local_fit(scores: Floats, pos: Amounts, neg: Amounts, level: float) -> Local
     )
 
 
-def _smoother_row(x: float, at: Floats, count: Amounts) -> Floats:
+def _smoother_row(x: float, at: Floats, cases: Floats) -> Floats:
     """Weights by which the shares at all scores enter the fit at x."""
     distance = np.abs(at - x)
-    order = np.argsort(distance)
-    enough = np.searchsorted(np.cumsum(count[order]), SPAN * count.sum())
-    width = max(float(distance[order[min(enough, len(at) - 1)]]) * (1 + 1e-9), 1e-12)
-    kernel = count * np.maximum(1 - (distance / width) ** 3, 0.0) ** 3
-    total = kernel.sum()
-    centre = float(kernel @ at / total)
-    spread = float(kernel @ (at - centre) ** 2)
-    row = kernel / total
+    distance /= _width(distance, cases)
+    near = np.maximum(1.0 - distance * distance * distance, 0.0)
+    kernel = cases * near * near * near
+    total = float(kernel.sum())
+    centre = kernels.dot(kernel, at) / total
+    away = at - centre
+    leaning = kernel * away
+    spread = kernels.dot(leaning, away)
     if spread > 1e-12 * total:
-        row = row + (x - centre) * kernel * (at - centre) / spread
-    return np.asarray(row)
+        kernel += leaning * (total * (x - centre) / spread)
+    kernel /= total
+    return np.asarray(kernel)
+
+
+def _width(distance: Floats, cases: Floats) -> float:
+    """How far the nearest cases reach that a local fit looks at."""
+    order = np.argsort(distance, kind="stable")  # which finds a falling run, a rising one, merges
+    held = np.cumsum(cases[order])
+    enough = min(int(np.searchsorted(held, SPAN * held[-1])), len(held) - 1)
+    return max(float(distance[order[enough]]) * (1 + 1e-9), 1e-12)

@@ -29,15 +29,20 @@ class BrierParts(NamedTuple):
     uncertainty: float
 
 
-def brier_parts(scores: Floats, pos: Amounts, neg: Amounts) -> BrierParts:
-    """Of distinct scores, the highest first, with the positives and negatives at each."""
-    total = float(pos.sum() + neg.sum())
+def brier_parts(
+    scores: Floats, pos: Amounts, neg: Amounts, sums: tuple[Amounts, Amounts] | None = None
+) -> BrierParts:
+    """Of distinct scores, the highest first, with the positives and negatives at each.
+
+    `sums` are those at or beyond each score, where they are known.
+    """
+    tp, fp = (np.cumsum(pos), np.cumsum(neg)) if sums is None else sums
+    n_pos, total = float(tp[-1]), float(tp[-1] + fp[-1])
     value = squared_errors(scores, pos, neg) / total
-    tp, fp = np.cumsum(pos), np.cumsum(neg)
     corners = kernels.concave_corners(fp, tp)  # blocks of the isotonic fit are the hull's edges
-    hits, alarms = (np.diff(sums_at(sums, corners)).astype(np.float64) for sums in (tp, fp))
+    hits, alarms = (np.diff(sums_at(each, corners)).astype(np.float64) for each in (tp, fp))
     recalibrated = float((hits * alarms / (hits + alarms)).sum()) / total
-    share = float(pos.sum()) / total
+    share = n_pos / total
     uncertainty = share * (1 - share)
     return BrierParts(
         value,
@@ -50,14 +55,18 @@ def brier_parts(scores: Floats, pos: Amounts, neg: Amounts) -> BrierParts:
 def log_loss(scores: Floats, pos: Amounts, neg: Amounts) -> float:
     """Mean of -log(probability given to what happened); infinite where that was 0.
 
+    Of distinct scores, the highest first: none but the first and the last can be 1 or 0.
+
     >>> round(log_loss(np.array([0.8, 0.4]), np.array([1, 0]), np.array([0, 1])), 6)
     0.366985
     """
+    if (scores[0] == 1 and neg[0] > 0) or (scores[-1] == 0 and pos[-1] > 0):
+        return math.inf
 
     def add(some: Floats, hits: Amounts, misses: Amounts) -> tuple[float]:
-        if np.any(hits[some == 0] > 0) or np.any(misses[some == 1] > 0):
-            return (math.inf,)
-        logs = np.log(np.clip(some, 1e-300, None)), np.log(np.clip(1 - some, 1e-300, None))
-        return (-(kernels.dot(hits, logs[0]) + kernels.dot(misses, logs[1])),)
+        sure, rest = np.maximum(some, 1e-300), np.maximum(1 - some, 1e-300)
+        np.log(sure, out=sure)
+        np.log(rest, out=rest)
+        return (-(kernels.dot(hits, sure) + kernels.dot(misses, rest)),)
 
     return sums_of_rows(add, scores, pos, neg)[0] / float(pos.sum() + neg.sum())

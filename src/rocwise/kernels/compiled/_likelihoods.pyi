@@ -11,12 +11,10 @@ def logistic_sums(
     x: Floats,
     pos: Amounts,
     neg: Amounts,
-    intercept: float,
-    slope: float,
-    step: int,
+    etas: Floats,
+    odds: Floats,
+    logs: Floats,
     sums: Floats,
-    begin: int,
-    end: int,
 ) -> None: ...
 def eliminated(
     counts: Floats,

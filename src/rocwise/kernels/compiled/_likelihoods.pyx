@@ -6,7 +6,7 @@ ends towards the one in the middle, which is no more work than from one end, and
 threads: the halves are the same however many there are.
 """
 
-from libc.math cimport exp, fabs, log
+from libc.math cimport fabs
 from libc.stdint cimport int64_t
 from libc.string cimport memset
 
@@ -73,30 +73,21 @@ HALF = sizeof(Half) // sizeof(double)
 
 
 cdef void logistic_block(
-    const double* x,
-    const amount* pos,
-    const amount* neg,
-    int64_t first,
-    int64_t last,
-    double intercept,
-    double slope,
-    double* sums,
+    const double* x, const amount* pos, const amount* neg, int64_t rows, const double* etas,
+    const double* odds, const double* logs, double* sums,
 ) noexcept nogil:
     cdef int64_t k
-    cdef double eta, far, odds, chance, rest, cases, p, n, residual, spread, bent
+    cdef double chance, rest, cases, p, n, residual, spread, bent
     cdef double value = 0.0, score = 0.0, by_x = 0.0, flat = 0.0, mixed = 0.0, curved = 0.0
-    for k in range(first, last):
-        eta = intercept + slope * x[k]
-        far = fabs(eta)
-        odds = exp(-far)  # of what is less likely: never above 1
-        chance = 1.0 / (1.0 + odds)
-        rest = odds * chance
+    for k in range(rows):
+        chance = 1.0 / (1.0 + odds[k])
+        rest = odds[k] * chance
         p = <double>pos[k]
         n = <double>neg[k]
         cases = p + n
-        value -= cases * log(1.0 + odds) + (n if eta > 0.0 else p) * far
+        value -= cases * logs[k] + (n if etas[k] > 0.0 else p) * fabs(etas[k])
         # not p - cases * chance: that is 0 of a chance that rounds to 1, however far it may go on
-        residual = p * rest - n * chance if eta > 0.0 else p * chance - n * rest
+        residual = p * rest - n * chance if etas[k] > 0.0 else p * chance - n * rest
         spread = cases * (chance * rest)
         bent = spread * x[k]
         score += residual
@@ -113,37 +104,33 @@ cdef void logistic_block(
 
 
 def logistic_sums(
-    cnp.ndarray x,
-    cnp.ndarray pos,
-    cnp.ndarray neg,
-    double intercept,
-    double slope,
-    int64_t step,
-    cnp.ndarray sums,
-    int64_t begin,
-    int64_t end,
+    cnp.ndarray x, cnp.ndarray pos, cnp.ndarray neg, cnp.ndarray etas, cnp.ndarray odds,
+    cnp.ndarray logs, cnp.ndarray sums,
 ):
-    """Fill lines `begin` to before `end` of `sums`, each with six sums over `step` rows."""
+    """Fill the six sums over some rows.
+
+    `etas` are their logits, `odds` those of what is less likely, never above 1, and `logs` the
+    logarithms of 1 more.
+    """
     cdef const double* at = <const double*>cnp.PyArray_DATA(x)
-    cdef void* of_pos = cnp.PyArray_DATA(pos)
-    cdef void* of_neg = cnp.PyArray_DATA(neg)
-    cdef double* line = <double*>cnp.PyArray_DATA(sums)
-    cdef int64_t rows = x.shape[0], block, first, last
+    cdef const double* logits = <const double*>cnp.PyArray_DATA(etas)
+    cdef const double* of_odds = <const double*>cnp.PyArray_DATA(odds)
+    cdef const double* of_logs = <const double*>cnp.PyArray_DATA(logs)
+    cdef void* hits = cnp.PyArray_DATA(pos)
+    cdef void* misses = cnp.PyArray_DATA(neg)
+    cdef double* out = <double*>cnp.PyArray_DATA(sums)
+    cdef int64_t rows = x.shape[0]
     cdef bint whole = cnp.PyArray_TYPE(pos) == cnp.NPY_INT64
     with nogil:
-        for block in range(begin, end):
-            first = block * step
-            last = min(first + step, rows)
-            if whole:
-                logistic_block(
-                    at, <const int64_t*>of_pos, <const int64_t*>of_neg, first, last, intercept,
-                    slope, line + 6 * block,
-                )
-            else:
-                logistic_block(
-                    at, <const double*>of_pos, <const double*>of_neg, first, last, intercept,
-                    slope, line + 6 * block,
-                )
+        if whole:
+            logistic_block(
+                at, <const int64_t*>hits, <const int64_t*>misses, rows, logits, of_odds, of_logs,
+                out,
+            )
+        else:
+            logistic_block(
+                at, <const double*>hits, <const double*>misses, rows, logits, of_odds, of_logs, out
+            )
 
 
 cdef inline void add(Sum* sums, double value) noexcept nogil:

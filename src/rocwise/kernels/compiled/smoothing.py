@@ -12,7 +12,7 @@ from rocwise.kernels.plain import smoothing
 from rocwise.kernels.threads import even_parts, heard, pieces, run_parts, thread_limit
 
 LANES = 4  # stretches that are walked side by side
-STEP = 2**14  # rows that are added up before their sum joins the others, whatever the threads
+STEP = 2**13  # rows that are added up before their sum joins the others, whatever the threads
 ROWS_PER_THREAD = 50_000
 CUTS_PER_THREAD = 10_000
 ADDED_PER_THREAD = 1_000_000  # in the time that it takes to start a thread
@@ -101,8 +101,15 @@ def logistic_sums(
     sums = np.empty((steps, 6))
 
     def fill(begin: int, end: int) -> None:
-        told = (x, pos, neg, intercept, slope, STEP, sums, begin, end)
-        heard(_likelihoods.logistic_sums, *told, rows=(end - begin) * STEP)
+        room = np.empty((3, min(STEP, len(x))))
+        for step in range(begin, end):
+            own = slice(step * STEP, (step + 1) * STEP)
+            etas, odds, logs = room[:, : len(x[own])]
+            np.add(np.multiply(x[own], slope, out=etas), intercept, out=etas)
+            np.negative(np.abs(etas, out=odds), out=odds)
+            np.exp(odds, out=odds)  # numpy's own loops use wide registers for it
+            np.log(np.add(odds, 1.0, out=logs), out=logs)
+            _likelihoods.logistic_sums(x[own], pos[own], neg[own], etas, odds, logs, sums[step])
 
     run_parts(fill, even_parts(steps, _threads_for(len(x))))
     found = tuple(sums.sum(axis=0).tolist())
