@@ -133,9 +133,17 @@ cdef void correct_ties(
         sums.v2 += p * q * (4 * b + p)
 
 
+cdef Sums sums_of_one_score(uint64_t n_neg, uint64_t n_pos) noexcept nogil:
+    cdef Sums sums
+    sums.u = sums.v = sums.ties = n_pos * n_neg
+    sums.u2 = n_pos * n_neg * n_neg
+    sums.v2 = n_pos * n_neg * n_pos
+    return sums
+
+
 cdef bint sum_by_codes(
-    const score* neg, int64_t n_neg, const score* pos, int64_t n_pos, uint32_t* codes, Sums* sums,
-    double* ends,
+    const score* neg, int64_t n_neg, const score* pos, int64_t n_pos, uint32_t* codes,
+    Trials* trials, Sums* sums, double* ends,
 ) noexcept nogil:
     """Sums and ends of a bucket from the codes of its rows; False where they do not tell.
 
@@ -148,6 +156,11 @@ cdef bint sum_by_codes(
     low = high = neg[0] if n_neg else pos[0]
     widen(neg, n_neg, &low, &high)
     widen(pos, n_pos, &low, &high)
+    ends[0] = low
+    ends[1] = high
+    if low == high:
+        sums[0] = sums_of_one_score(n_neg, n_pos)
+        return True
     low_key = key_at(&low)
     span = key_at(&high) - low_key
     while span >> shift >> CODE_BITS:
@@ -158,11 +171,11 @@ cdef bint sum_by_codes(
         return False
     tied = meet(codes, n_neg + n_pos)
     if tied and shift > 0:
+        trials.failed += 1
         return False
+    trials.done += 1
     list_positives(codes, n_neg + n_pos, codes + n_neg + n_pos)
     sums[0] = sums_of_ranks(codes + n_neg + n_pos, n_neg, n_pos)
     if tied:
         correct_ties(codes, n_neg, n_pos, sums)
-    ends[0] = low
-    ends[1] = high
     return True

@@ -158,13 +158,10 @@ cdef int _sum_buckets(
         neg = values + bounds[bucket]
         pos = values + pos_bounds[bucket]
         if sums != NULL and sort_codes != NULL and MANY < n_neg + n_pos <= MOST_SUMMED:
-            if worth_a_trial(trials):
-                if sum_by_codes(
-                    neg, n_neg, pos, n_pos, <uint32_t*>scratch, sums + bucket, ends + 2 * bucket
-                ):
-                    trials.done += 1
-                    continue
-                trials.failed += 1
+            if worth_a_trial(trials) and sum_by_codes(
+                neg, n_neg, pos, n_pos, <uint32_t*>scratch, trials, sums + bucket, ends + 2 * bucket
+            ):
+                continue
         _sort_bucket(neg, <score*>scratch, n_neg, mapping, bucket, buckets)
         _sort_bucket(pos, <score*>scratch, n_pos, mapping, bucket, buckets)
         if sums != NULL and n_neg + n_pos <= MOST_SUMMED:
