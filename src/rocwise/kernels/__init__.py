@@ -15,7 +15,7 @@ from rocwise.kernels.groups.plain import GroupCurves, GroupedScores
 from rocwise.kernels.linear_models import LinearModel
 from rocwise.kernels.placement_sums import PlacementSums, combine
 from rocwise.kernels.readers import LIMITS, MEASURES, Choice, Formula, Order, Reader
-from rocwise.kernels.vector_products import dot, rounded_sum
+from rocwise.kernels.vector_products import dot, exact_parts, rounded_sum
 
 COMPILED = (
     "_scanning",
@@ -320,6 +320,7 @@ __all__ = [
     "drawn_moments",
     "edges_area",
     "eliminated",
+    "exact_parts",
     "exact_sum",
     "falling_rows",
     "few_rows",

@@ -37,6 +37,17 @@ def rounded_sum(values: Floats) -> float:
     >>> rounded_sum(np.array([1e100, 1.0, -1e100]))
     1.0
     """
+    return math.fsum(exact_parts(values))
+
+
+def exact_parts(values: Floats) -> list[float]:
+    """Few numbers with the same sum as all, without any rounding; columns side by side add theirs.
+
+    Examples
+    --------
+    >>> math.fsum(exact_parts(np.array([1e100, 1.0])) + exact_parts(np.array([-1e100])))
+    1.0
+    """
     parts: list[float] = []
     for start in range(0, len(values), BLOCK):
         rest = values[start : start + BLOCK]
@@ -50,4 +61,4 @@ def rounded_sum(values: Floats) -> float:
             rest = rest - leading
         if largest != 0.0:  # what is still left, if anything
             parts += rest[rest != 0.0].tolist()
-    return math.fsum(parts)
+    return parts

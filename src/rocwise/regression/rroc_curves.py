@@ -15,6 +15,7 @@ from rocwise.arrays import Floats
 from rocwise.errors import InputError, count_of
 from rocwise.inputs.coercion import Missing
 from rocwise.inputs.forecasts import forecast_rows
+from rocwise.kernels.row_formulas import STEP
 from rocwise.results import Origin, Result, result
 
 
@@ -106,29 +107,42 @@ def rroc(y_true: Any, y_pred: Any, *, missing: Missing = "raise") -> RrocCurve:
 def rroc_curve(y_true: Floats, y_pred: Floats, *, origin: Origin | None = None) -> RrocCurve:
     """The curve of checked columns."""
     with np.errstate(over="ignore"):
-        errors = np.sort(y_pred - y_true)[::-1]  # shifts ascend as errors descend
-        squares = float(np.square(np.abs(errors).max() * len(errors)))
+        ascending = y_pred - y_true
+        ascending.sort()
+        largest = max(abs(float(ascending[0])), abs(float(ascending[-1])))
+        squares = float(np.square(largest * len(ascending)))
     if not math.isfinite(squares):
         raise InputError(
             "The errors are too large: their squares leave the range of floating-point numbers. "
             "Divide `y_true` and `y_pred` by one number first."
         )
-    n = len(errors)
-    bias = kernels.rounded_sum(errors) / n
-    variance = kernels.rounded_sum((errors - bias) ** 2) / n
-    over, under = _totals(errors - bias)
+    n = len(ascending)
+    cut = int(np.searchsorted(ascending, 0.0))  # between too little and too much
+    under_parts, over_parts = (kernels.exact_parts(side) for side in np.split(ascending, [cut]))
+    bias = math.fsum(under_parts + over_parts) / n
+    descending = ascending[::-1]  # shifts ascend as errors descend
+    shift = 0.0 - descending  # an error of 0 needs a shift of 0, not of -0
+    descending -= bias
+    variance = math.fsum(_parts_of_squares(ascending)) / n
+    over, under = _totals(descending)
     return RrocCurve(
-        shift=0.0 - errors,  # an error of 0 needs a shift of 0, not of -0
+        shift=shift,
         over=over,
         under=under,
         aoc=variance * n * n / 2,
         error_variance=variance,
         bias=bias,
-        over_now=kernels.rounded_sum(errors[errors > 0]),
-        under_now=kernels.rounded_sum(errors[errors < 0]),
+        over_now=math.fsum(over_parts),
+        under_now=math.fsum(under_parts),
         n=n,
         origin=origin or Origin(),
     )
+
+
+def _parts_of_squares(centred: Floats) -> list[float]:
+    """Few numbers with the exact sum of the squares, which are never there all at once."""
+    steps = (centred[first : first + STEP] for first in range(0, len(centred), STEP))
+    return [part for some in steps for part in kernels.exact_parts(some**2)]
 
 
 def _totals(descending: Floats) -> tuple[Floats, Floats]:
@@ -136,9 +150,16 @@ def _totals(descending: Floats) -> tuple[Floats, Floats]:
 
     With the errors in descending order, those before k are larger and those behind it smaller.
     """
-    before = np.concatenate([[0.0], np.cumsum(descending)[:-1]])
-    behind = np.concatenate([np.cumsum(descending[::-1])[::-1][1:], [0.0]])
-    k = np.arange(len(descending))
-    over = before - k * descending
-    under = behind - k[::-1] * descending
-    return np.maximum(over, 0.0), np.minimum(under, 0.0)
+    n = len(descending)
+    over, under = np.empty(n), np.empty(n)
+    over[0] = under[-1] = 0.0
+    np.cumsum(descending[:-1], out=over[1:])
+    np.cumsum(descending[:0:-1], out=under[-2::-1])
+    for first in range(0, n, STEP):  # what is made on the way stays in a near cache
+        some = slice(first, min(first + STEP, n))
+        larger = np.arange(some.start, some.stop, dtype=np.float64)
+        over[some] -= larger * descending[some]
+        under[some] -= (n - 1 - larger) * descending[some]
+        np.maximum(over[some], 0.0, out=over[some])
+        np.minimum(under[some], 0.0, out=under[some])
+    return over, under

@@ -33,3 +33,10 @@ def test_the_sum_is_rounded_once(name):
 
 def test_nan_stays_nan():
     assert math.isnan(kernels.rounded_sum(np.array([1.0, np.nan])))
+
+
+def test_parts_of_columns_add_up_without_rounding():
+    rng = np.random.default_rng(3)
+    columns = [rng.normal(size=n) * 10.0 ** rng.integers(-20, 20, n) for n in (5, 70_000, 1)]
+    parts = [part for column in columns for part in kernels.exact_parts(column)]
+    assert math.fsum(parts) == math.fsum(np.concatenate(columns).tolist())
