@@ -25,8 +25,6 @@ from rocwise.results import Result, result
 
 SplitAverage = Literal["class", "pair"]
 RATIO_ONE = "taken to have the ratio 1 at every split"  # rows without confidence
-SAME_RATIO = 1e-12  # ratios closer than this, relatively, are one
-SAME_COST = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +184,7 @@ def metaclass(
     )
     checks.one_of(average, "average", get_args(SplitAverage))
     problem = operating_problem(rows, costs, prior, RATIO_ONE)
-    root = _grown(problem, tuple(range(problem.n_classes)), average)
+    root = _grown(problem, problem.row_shares, tuple(range(problem.n_classes)), average)
     if root is None:
         raise AssertionError("two classes or more always split")
     equal = called_classes(problem.scores, np.ones(problem.n_classes))
@@ -203,16 +201,18 @@ def metaclass(
     )
 
 
-def _grown(problem: OperatingProblem, classes: tuple[int, ...], average: str) -> ClassSplit | None:
+def _grown(
+    problem: OperatingProblem, shares: Floats, classes: tuple[int, ...], average: str
+) -> ClassSplit | None:
     if len(classes) == 1:
         return None
     left, right = groups(classes, problem.class_sizes)
     return ClassSplit(
         left,
         right,
-        _threshold(problem, left, right, average),
-        _grown(problem, left, average),
-        _grown(problem, right, average),
+        _threshold(problem, shares, left, right, average),
+        _grown(problem, shares, left, average),
+        _grown(problem, shares, right, average),
     )
 
 
@@ -233,29 +233,50 @@ def groups(classes: tuple[int, ...], sizes: Floats) -> tuple[tuple[int, ...], tu
     return tuple(sorted(parts[0])), tuple(sorted(parts[1]))
 
 
-def ratios(table: Floats, left: tuple[int, ...], right: tuple[int, ...]) -> Floats:
-    """Confidence in the left group over that in the right; 1 where both have none."""
-    above, below = table[list(left)].sum(axis=0), table[list(right)].sum(axis=0)
+def ratios(
+    table: Floats,
+    left: tuple[int, ...],
+    right: tuple[int, ...],
+    columns: Classes | slice = slice(None),
+) -> Floats:
+    """Confidence in the left group over that in the right; 1 where both have none.
+
+    Of some columns of the table, and of the lines of these classes only.
+    """
+    above, below = _added(table, left, columns), _added(table, right, columns)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         return np.where((above == 0) & (below == 0), 1.0, above / below)
 
 
+def _added(table: Floats, lines: tuple[int, ...], columns: Classes | slice) -> Floats:
+    """The sum of some lines of a table, at some columns."""
+    total = table[lines[0]][columns]
+    for k in lines[1:]:
+        total = total + table[k][columns]
+    return total
+
+
 def _threshold(
-    problem: OperatingProblem, left: tuple[int, ...], right: tuple[int, ...], average: str
+    problem: OperatingProblem,
+    shares: Floats,
+    left: tuple[int, ...],
+    right: tuple[int, ...],
+    average: str,
 ) -> float:
-    """The threshold with the least cost of wrong sides; the smallest of them."""
-    side = np.full(problem.n_classes, -1)
-    side[list(left)], side[list(right)] = 0, 1
-    mine = np.flatnonzero(side[problem.labels] >= 0)
-    sides = side[problem.labels[mine]]
-    penalties = problem.row_shares[mine] * np.where(
-        sides == 0,
-        _wrong_side(problem.costs, left, right, average)[problem.labels[mine]],
-        _wrong_side(problem.costs, right, left, average)[problem.labels[mine]],
+    """The threshold with the least cost of wrong sides; the smallest of them.
+
+    `shares` are those of the rows, as the problem has them.
+    """
+    wrong = np.zeros(problem.n_classes)  # what going right costs a row of each class
+    wrong[list(left)] = _wrong_side(problem.costs, left, right, average)[list(left)]
+    wrong[list(right)] = -_wrong_side(problem.costs, right, left, average)[list(right)]
+    mine = np.flatnonzero(np.isin(np.arange(problem.n_classes), left + right)[problem.labels])
+    cut = kernels.cheapest_cut(  # infinite ratios go left at any threshold
+        ratios(problem.scores, left, right, mine), shares[mine] * wrong[problem.labels[mine]]
     )
-    values = ratios(problem.scores[:, mine], left, right)
-    finite = np.isfinite(values)  # the others go left at any threshold
-    return _best_cut(values[finite], np.where(sides == 0, penalties, -penalties)[finite])
+    if cut.below == -np.inf:
+        return 0.0
+    return cut.below + 1.0 if cut.above == np.inf else (cut.below + cut.above) / 2
 
 
 def _wrong_side(
@@ -266,24 +287,6 @@ def _wrong_side(
     return np.full(len(costs), means[list(own)].mean()) if average == "pair" else means
 
 
-def _best_cut(values: Floats, changes: Floats) -> float:
-    """Cuts 0, between consecutive values, and above all; `changes` is what going right costs."""
-    if not len(values):
-        return 0.0
-    order = kernels.argsort(values)
-    values = values[order]
-    apart = values[1:] > values[:-1] * (1.0 + SAME_RATIO)
-    ends = np.append(np.flatnonzero(apart), len(values) - 1)
-    running = np.concatenate(([0.0], np.cumsum(changes[order])[ends]))
-    chosen = int(np.argmax(running <= running.min() + SAME_COST * np.abs(running).max()))
-    if chosen == 0:
-        return 0.0
-    if chosen == len(ends):
-        return float(values[-1]) + 1.0
-    last = ends[chosen - 1]
-    return float((values[last] + values[last + 1]) / 2)
-
-
 def called_by_tree(root: ClassSplit, table: Floats) -> Classes:
     """Send every column of the (m, n) table down the tree."""
     called = np.empty(table.shape[1], dtype=np.intp)
@@ -291,7 +294,7 @@ def called_by_tree(root: ClassSplit, table: Floats) -> Classes:
     while waiting:
         split, columns = waiting.pop()
         goes_left = (
-            ratios(table[:, columns], split.left_classes, split.right_classes) >= split.threshold
+            ratios(table, split.left_classes, split.right_classes, columns) >= split.threshold
         )
         for part, classes, taken in (
             (split.left, split.left_classes, goes_left),

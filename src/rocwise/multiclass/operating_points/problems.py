@@ -106,7 +106,7 @@ def operating_problem(
     for line, column in zip(losses, matrix.T, strict=True):
         np.multiply(amounts, column[labels], out=line)
     return OperatingProblem(
-        np.ascontiguousarray(table.T), losses, labels, counts, matrix, shares, sizes
+        np.ascontiguousarray(table), losses, labels, counts, matrix, shares, sizes
     )
 
 
@@ -134,17 +134,28 @@ def warn_of_empty_rows(
 def _distinct(scores: Floats, labels: Classes, weights: Floats) -> tuple[Floats, Classes, Floats]:
     """Distinct rows in an order that does not depend on how the data were ordered or repeated.
 
-    Rows are sorted by one mixture of their columns, in which equal rows are neighbours.
+    Rows are sorted by one mixture of their columns, in which equal rows are neighbours. The
+    scores come with a line for each class: sorted line by line, they stay in a near cache.
     """
     present = weights > 0
-    scores, labels, weights = scores[present], labels[present], weights[present]
+    if not present.all():
+        scores, labels, weights = scores[present], labels[present], weights[present]
     factors = np.random.default_rng(0).random(scores.shape[1] + 1)
     scale = scores.max() or 1.0
+    lines = np.ascontiguousarray(scores.T)
     mixture = factors[-1] * labels
-    for k in range(scores.shape[1]):
-        mixture += factors[k] * (scores[:, k] / scale)
+    for factor, line in zip(factors, lines, strict=False):
+        mixture += factor * (line / scale)
     order = kernels.argsort(mixture)
-    scores, labels = scores[order], labels[order]
-    differs = (labels[1:] != labels[:-1]) | (scores[1:] != scores[:-1]).any(axis=1)
+    mixture, labels = mixture[order], labels[order]
+    for line in lines:
+        line[:] = line[order]
+    differs = mixture[1:] != mixture[:-1]
+    alike = np.flatnonzero(~differs)
+    differs[alike] = (labels[alike + 1] != labels[alike]) | (
+        lines[:, alike + 1] != lines[:, alike]
+    ).any(axis=0)
+    if differs.all():
+        return lines, labels, weights[order]
     starts = np.concatenate(([0], np.flatnonzero(differs) + 1))
-    return scores[starts], labels[starts], np.add.reduceat(weights[order], starts)
+    return lines[:, starts], labels[starts], np.add.reduceat(weights[order], starts)
