@@ -18,7 +18,10 @@ from rocwise.kernels.row_formulas import STEP, parts_of_rows
 from rocwise.kernels.threads import run_parts
 from rocwise.primitives.tallies import Tally
 
+Score = Callable[[Array, Array], Floats]
 NOWHERE = -1
+STRETCH = 64  # candidates that are passed over together
+CLEARLY = 1e-9  # more than all rounding, as a share of the largest score
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,65 +92,93 @@ def choose(cells: Cells, rule: Rule, terms: RuleTerms, ties: Ties) -> Choice:
 
 
 def choose_on_curve(data: Tally, rule: Rule, terms: RuleTerms, ties: Ties) -> CurveChoice:
-    """What `choose` finds among the candidates of a tally, some thousand of them at a time."""
-    score_between = (
-        _own_scores(data, rule, terms) if rule is terms.own else _scores(data, rule, terms)
-    )
-
-    def look(start: int, stop: int) -> list[tuple[float, float, int]]:
-        firsts = range(start, stop, STEP)
-        return [(*_extent(score_between(k, min(k + STEP, stop))), k) for k in firsts]
-
-    points = len(data) + 1
-    steps = [step for part in run_parts(look, parts_of_rows(points)) for step in part]
-    least = max(best for best, _, _ in steps) - NOISE * max(size for _, size, _ in steps)
-    ends = [*(first for _, _, first in steps[1:]), points]
-    where = [
-        first + np.flatnonzero(score_between(first, end) >= least)
-        for (best, _, first), end in zip(steps, ends, strict=True)
-        if best >= least
-    ]
-    equal = np.concatenate(where) if where else np.empty(0, np.intp)
+    """What `choose` finds among the candidates of a tally, to the last bit."""
+    if rule is terms.own:  # which may look at all thresholds
+        values = rule.measure(candidate_cells(data, terms.prevalence), terms)
+        equal = np.flatnonzero(_largest(values, ~np.isnan(values)))
+    else:
+        equal = _best_places(data, _score_of(data, rule, terms), rule.rises)
     if len(equal) and (rule.limit is not None or rule.may_be_beaten):
-        cells = _cells_at(data, equal, terms)
+        cells = cells_of(*_called_at(data, equal), data.n_pos, data.n_neg, terms.prevalence)
         equal = equal[_largest(cells.tpr + cells.tnr, np.ones(len(equal), np.bool_))]
     if not len(equal):
         return CurveChoice(NOWHERE, equal)
     return CurveChoice(int(equal[_settled_among(len(equal), ties)]), equal)
 
 
-def _scores(data: Tally, rule: Rule, terms: RuleTerms) -> Callable[[int, int], Floats]:
-    """What makes, of a run of candidates, what is to be large; nan where none is allowed."""
+def _score_of(data: Tally, rule: Rule, terms: RuleTerms) -> Score:
+    """What makes, of true and false positives, what is to be large; nan where not allowed."""
 
-    def between(start: int, stop: int) -> Floats:
-        cells = _cells_at(data, slice(start, stop), terms)
-        score = rule.measure(cells, terms)
+    def score(tp: Array, fp: Array) -> Floats:
+        cells = cells_of(tp, fp, data.n_pos, data.n_neg, terms.prevalence)
+        values = rule.measure(cells, terms)
         if rule.smallest:
-            score = -score
+            values = -values
         if rule.limit is not None:
-            score = np.where(rule.limit.met(cells, terms), score, np.nan)
-        return score
+            values = np.where(rule.limit.met(cells, terms), values, np.nan)
+        return values
 
-    return between
-
-
-def _own_scores(data: Tally, rule: Rule, terms: RuleTerms) -> Callable[[int, int], Floats]:
-    """The same for a rule of the user's, which may look at all thresholds."""
-    values = rule.measure(candidate_cells(data, terms.prevalence), terms)
-    score = -values if rule.smallest else values
-    return lambda start, stop: score[start:stop]
+    return score
 
 
-def _cells_at(data: Tally, where: slice | Places, terms: RuleTerms) -> Cells:
-    """Outcomes at some candidates, place 0 being "nobody is positive"."""
-    if isinstance(where, slice):
-        before = slice(max(where.start - 1, 0), where.stop - 1)
-        tp, fp = data.tp[before], data.fp[before]
-        if where.start == 0:
-            tp, fp = np.append(0, tp), np.append(0, fp)
-    else:
-        tp, fp = (np.where(where > 0, sums[where - 1], 0) for sums in (data.tp, data.fp))
-    return cells_of(tp, fp, data.n_pos, data.n_neg, terms.prevalence)
+def _best_places(data: Tally, score: Score, rises: bool) -> Places:
+    """Where the score is largest, up to rounding, on one curve."""
+    points = len(data) + 1
+    if rises and points > STEP:
+        return _best_of_stretches(data, score)
+
+    def look(start: int, stop: int) -> list[tuple[float, float, int]]:
+        firsts = range(start, stop, STEP)
+        return [
+            (*_extent(score(*_called_between(data, k, min(k + STEP, stop)))), k) for k in firsts
+        ]
+
+    steps = [step for part in run_parts(look, parts_of_rows(points)) for step in part]
+    least = max(best for best, _, _ in steps) - NOISE * max(size for _, size, _ in steps)
+    ends = [*(first for _, _, first in steps[1:]), points]
+    where = [
+        first + np.flatnonzero(score(*_called_between(data, first, end)) >= least)
+        for (best, _, first), end in zip(steps, ends, strict=True)
+        if best >= least
+    ]
+    return np.concatenate(where) if where else np.empty(0, np.intp)
+
+
+def _best_of_stretches(data: Tally, score: Score) -> Places:
+    """The same where true positives raise the score and false ones lower it.
+
+    No place of a stretch has a larger score than the true positives of its end with the false
+    ones of its start, nor a smaller one than the other way round: most are not looked at.
+    """
+    cuts = np.append(np.arange(0, len(data), STRETCH), len(data))
+    tp, fp = _called_at(data, cuts)
+    best, size = _extent(score(tp, fp))
+    high, low = score(tp[1:], fp[:-1]), score(tp[:-1], fp[1:])
+    largest = np.maximum(np.abs(high), np.abs(low))
+
+    def of_stretches(chosen: Flags) -> tuple[Places, Floats]:
+        some = np.unique(np.add.outer(cuts[:-1][chosen], np.arange(STRETCH + 1)))
+        places = some[some <= len(data)]
+        return places, score(*_called_at(data, places))
+
+    if (beyond_size := largest * (1 + CLEARLY) > size).any():
+        size = max(size, _extent(of_stretches(beyond_size)[1])[1])
+    places, scores = of_stretches(high + CLEARLY * size >= best)
+    best = max(best, float(scores.max()))
+    return places[scores >= best - NOISE * size]
+
+
+def _called_between(data: Tally, start: int, stop: int) -> tuple[Array, Array]:
+    """True and false positives at a run of candidates, place 0 being "nobody is positive"."""
+    before = slice(max(start - 1, 0), stop - 1)
+    tp, fp = data.tp[before], data.fp[before]
+    return (tp, fp) if start else (np.append(0, tp), np.append(0, fp))
+
+
+def _called_at(data: Tally, places: Places) -> tuple[Array, Array]:
+    """The same at any candidates."""
+    tp, fp = (np.where(places > 0, sums[places - 1], 0) for sums in (data.tp, data.fp))
+    return tp, fp
 
 
 def _extent(score: Floats) -> tuple[float, float]:

@@ -299,10 +299,12 @@ def _from_starts(p_values: Floats, delta: float, *, upwards: bool) -> Flags:
 
 def _best(trials: _Trials, certified: Flags, rate: ErrorRate) -> int:
     """The certified threshold that gives away least."""
-    places = np.flatnonzero(certified)
     if rate == "error":
+        places = np.flatnonzero(certified)
         return int(places[np.argmin(trials.errors[places])])
-    return int(places[-1] if rate in ("fpr", "fdr") else places[0])
+    if rate in ("fpr", "fdr"):
+        return len(certified) - 1 - int(np.argmax(certified[::-1]))
+    return int(np.argmax(certified))
 
 
 def _nothing_certified(trials: _Trials, rate: ErrorRate, alpha: float, delta: float) -> InputError:

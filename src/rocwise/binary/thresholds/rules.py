@@ -97,6 +97,7 @@ class Rule:
     grows_with_n: bool = False  # not comparable between samples of different size
     ties: Ties = "strict"
     may_be_beaten: bool = False  # a better rate need not make the measure better
+    rises: bool = False  # nor worse; it is always defined, within no limit
 
     def words(self, constraint: str = "") -> str:
         """What the rule looks for: ``largest specificity with sensitivity >= 0.9``."""
@@ -183,12 +184,21 @@ _WITHIN_LIMITS = [
 ]
 _FREE = [
     # A miss is what costs are usually about: among equally cheap thresholds the mildest.
-    Rule("cost", "expected cost", _cost, smallest=True, ties="mild"),
-    Rule("youden", "Youden index", _both(lambda se, sp: se + sp - 1)),
-    Rule("ameans", "mean of sensitivity and specificity", _both(lambda se, sp: (se + sp) / 2)),
-    Rule("closest", "distance to the corner (0, 1)", _both(_distance), smallest=True),
+    Rule("cost", "expected cost", _cost, smallest=True, ties="mild", rises=True),
+    Rule("youden", "Youden index", _both(lambda se, sp: se + sp - 1), rises=True),
     Rule(
-        "product", "product of sensitivity and specificity", _both(np.multiply), may_be_beaten=True
+        "ameans",
+        "mean of sensitivity and specificity",
+        _both(lambda se, sp: (se + sp) / 2),
+        rises=True,
+    ),
+    Rule("closest", "distance to the corner (0, 1)", _both(_distance), smallest=True, rises=True),
+    Rule(
+        "product",
+        "product of sensitivity and specificity",
+        _both(np.multiply),
+        may_be_beaten=True,
+        rises=True,
     ),
     Rule(
         "equal",
@@ -198,7 +208,11 @@ _FREE = [
         may_be_beaten=True,
     ),
     Rule(
-        "maximin", "minimum of sensitivity and specificity", _both(np.minimum), may_be_beaten=True
+        "maximin",
+        "minimum of sensitivity and specificity",
+        _both(np.minimum),
+        may_be_beaten=True,
+        rises=True,
     ),
     Rule(
         "minimax",
@@ -206,8 +220,9 @@ _FREE = [
         _larger_error,
         smallest=True,
         may_be_beaten=True,
+        rises=True,
     ),
-    Rule("accuracy", "accuracy", _of(outcomes.accuracy)),
+    Rule("accuracy", "accuracy", _of(outcomes.accuracy), rises=True),
     Rule("f1", "F1", lambda cells, _: outcomes.f_beta(cells, 1.0)),
     Rule("f-beta", "F-beta", lambda cells, terms: outcomes.f_beta(cells, terms.beta)),
     Rule("mcc", "Matthews correlation", _of(outcomes.mcc)),
