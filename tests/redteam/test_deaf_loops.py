@@ -67,6 +67,9 @@ LOOPS = {
     "_cutting.cut_at": lambda: kernels.cheapest_cut(SCORES, SCORES),
     "_cutting.better": lambda: kernels.better_rivals(RIVALS, SCORES, 1.0, SCORES, own_first=True),
     "_cutting.ratios": lambda: kernels.rival_ratios(SCORES, SCORES, RIVALS, RIVALS),
+    "_swapping.count_midranks": lambda: kernels.rank_placements(MASK, SCORES, SCORES),
+    "_swapping.sum_midranks": lambda: kernels.rank_placements(MASK, SCORES, SCORES),
+    "_swapping.place_midranks": lambda: kernels.rank_placements(MASK, SCORES, SCORES),
     "_sweeping.largest": lambda: kernels.largest_weighted(np.ones((3, ROWS)), np.ones(3)),
 }
 STEPPED = {

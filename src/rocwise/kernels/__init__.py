@@ -151,7 +151,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         student_quantile,
     )
     from rocwise.kernels.rows.plain import few_rows, many_rows
-    from rocwise.kernels.swaps.plain import dealt_gaps, swapped_gaps
+    from rocwise.kernels.swaps.plain import dealt_gaps, rank_placements, swapped_gaps
     from rocwise.kernels.texts.plain import (
         aligned_decimals,
         cell_columns,
@@ -253,7 +253,7 @@ else:
         student_quantile,
     )
     from rocwise.kernels.rows.compiled import few_rows, many_rows
-    from rocwise.kernels.swaps.compiled import dealt_gaps, swapped_gaps
+    from rocwise.kernels.swaps.compiled import dealt_gaps, rank_placements, swapped_gaps
     from rocwise.kernels.texts.compiled import (
         aligned_decimals,
         cell_columns,
@@ -350,6 +350,7 @@ __all__ = [
     "pooled_counts",
     "positive_influences",
     "rank_classes",
+    "rank_placements",
     "read_amounts",
     "resample_block_tpr",
     "resample_class_wins",

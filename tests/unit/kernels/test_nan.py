@@ -26,6 +26,7 @@ CALLS = {
     "argsort": {"scores": SCORES},
     "placements": {"mask": MASK, "scores": SCORES},
     "sort_classes": {"mask": MASK, "scores": SCORES},
+    "rank_placements": {"mask": MASK, "first": SCORES, "second": SCORES[::-1]},
     "curve_counts": CLASSES,
     "curve_rates": CLASSES,
     "merge_sums": CLASSES,

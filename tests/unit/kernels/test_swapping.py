@@ -44,6 +44,29 @@ def test_wrong_input_is_refused():
             swapping.swapped_gaps(coins, *orders, signs)
 
 
+@pytest.mark.parametrize("n", [1, 2, 7, 300])
+@pytest.mark.parametrize("decimals", [0, 1, 12])
+def test_rank_placements_are_those_of_all_pairs(kernels, n, decimals):
+    rng = np.random.default_rng([n, decimals])
+    mask = rng.integers(0, 2, n).astype(np.uint8)
+    scores = [np.round(rng.normal(size=n), decimals) for _ in range(2)]
+    ranks = [((x[:, None] > x) * 1 + (x[:, None] >= x)).sum(axis=1) for x in scores]
+    others = np.concatenate(ranks), np.tile(mask, 2)
+    expected = [
+        [
+            int(np.sum((others[0] < r) * 1 + (others[0] <= r), where=others[1] != label))
+            for r, label in zip(own, mask, strict=True)
+        ]
+        for own in ranks
+    ]
+    assert kernels.rank_placements(mask, *scores).tolist() == expected
+
+
+def test_rank_placements_refuse_other_labels(kernels):
+    with pytest.raises(ValueError, match="0 or 1"):
+        kernels.rank_placements(np.array([0, 2], np.uint8), np.zeros(2), np.zeros(2))
+
+
 def cases(n, seed, share=0.4):
     """Labels of a pool, which cases are tied with the one before, and the first sample's sizes."""
     rng = np.random.default_rng(seed)

@@ -8,6 +8,17 @@ def swapped_gaps(
     signs: NDArray[np.int8],
     result: NDArray[np.int64],
 ) -> None: ...
+def count_midranks(
+    ranked: NDArray[np.uint8], starts: NDArray[np.uint8], counts: NDArray[np.uint32]
+) -> None: ...
+def sum_midranks(first: NDArray[np.uint32], second: NDArray[np.uint32]) -> None: ...
+def place_midranks(
+    order: NDArray[np.int64],
+    ranked: NDArray[np.uint8],
+    starts: NDArray[np.uint8],
+    placed: NDArray[np.uint32],
+    result: NDArray[np.int64],
+) -> None: ...
 def dealt_gaps(
     seed: int,
     begin: int,

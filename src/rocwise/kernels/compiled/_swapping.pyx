@@ -17,7 +17,11 @@ cnp.import_array()
 
 include "splitmix.pxi"
 
+cdef extern from "prefetch.h" nogil:
+    void prefetch_write(const void* address)
+
 cdef enum:
+    AHEAD = 32  # rows for which memory is asked before it is written to
     LANES = 8  # sums side by side, in this order in the numpy twin too
 
 
@@ -85,6 +89,64 @@ def swapped_gaps(
             out[line] = total
     free(taken)
     free(coin)
+
+
+def count_midranks(cnp.ndarray ranked, cnp.ndarray starts, cnp.ndarray counts):
+    """Count the negatives and the positives at each doubled midrank of one model.
+
+    `ranked` has the classes by rising score, `starts` 1 where a score differs from the one before.
+    """
+    cdef const uint8_t* label = <const uint8_t*>cnp.PyArray_DATA(ranked)
+    cdef const uint8_t* new = <const uint8_t*>cnp.PyArray_DATA(starts)
+    cdef uint32_t* count = <uint32_t*>cnp.PyArray_DATA(counts)
+    cdef int64_t rows = ranked.shape[0], row = 0, stop, place
+    with nogil:
+        while row < rows:
+            stop = row + 1
+            while stop < rows and not new[stop]:
+                stop += 1
+            for place in range(row, stop):
+                count[2 * (row + stop + 1) + label[place]] += 1
+            row = stop
+
+
+def sum_midranks(cnp.ndarray first, cnp.ndarray second):
+    """From counts of two models to doubled placements of a negative and a positive there."""
+    cdef uint32_t* count = <uint32_t*>cnp.PyArray_DATA(first)
+    cdef const uint32_t* other = <const uint32_t*>cnp.PyArray_DATA(second)
+    cdef int64_t place, places = first.shape[0]
+    cdef uint32_t negatives = 0, positives = 0, neg, pos
+    with nogil:
+        for place in range(0, places, 2):
+            neg = count[place] + other[place]
+            pos = count[place + 1] + other[place + 1]
+            count[place] = 2 * positives + pos
+            count[place + 1] = 2 * negatives + neg
+            negatives += neg
+            positives += pos
+
+
+def place_midranks(
+    cnp.ndarray order, cnp.ndarray ranked, cnp.ndarray starts, cnp.ndarray placed,
+    cnp.ndarray result,
+):
+    """Write for each row what `placed` has at its midrank, for its class."""
+    cdef const int64_t* to = <const int64_t*>cnp.PyArray_DATA(order)
+    cdef const uint8_t* label = <const uint8_t*>cnp.PyArray_DATA(ranked)
+    cdef const uint8_t* new = <const uint8_t*>cnp.PyArray_DATA(starts)
+    cdef const uint32_t* value = <const uint32_t*>cnp.PyArray_DATA(placed)
+    cdef int64_t* out = <int64_t*>cnp.PyArray_DATA(result)
+    cdef int64_t rows = ranked.shape[0], row = 0, stop, place
+    with nogil:
+        while row < rows:
+            stop = row + 1
+            while stop < rows and not new[stop]:
+                stop += 1
+            for place in range(row, stop):
+                if place + AHEAD < rows:  # rows come in any order: say soon where the next are
+                    prefetch_write(out + to[place + AHEAD])
+                out[to[place]] = value[2 * (row + stop + 1) + label[place]]
+            row = stop
 
 
 cdef uint64_t deal(

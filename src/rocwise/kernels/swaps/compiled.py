@@ -1,13 +1,20 @@
 """Swapped scores and dealt cases with the compiled loops, shared out among the threads."""
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rocwise.arrays import Codes, Counts, Floats, Ranks, Signs
+from rocwise.arrays import Codes, Counts, Floats, Integers, Mask, Ranks, Scores, Signs
 from rocwise.kernels.compiled import _swapping
+from rocwise.kernels.compiled.ordering import rank_classes
 from rocwise.kernels.compiled.resampling import replicate_parts
 from rocwise.kernels.dealing import Dealing
+from rocwise.kernels.long_arrays import on_large_pages
+from rocwise.kernels.row_formulas import run_models
+from rocwise.kernels.swaps import plain
 from rocwise.kernels.swaps.plain import area_scale
-from rocwise.kernels.threads import run_parts
+from rocwise.kernels.threads import heard, run_parts
+
+MOST_RANKED = 2**30  # rows: four times as many are counted in 32 bits
 
 
 def swapped_gaps(
@@ -41,6 +48,38 @@ def swapped_gaps(
     parts = replicate_parts(4 * n, result, threads)
     run_parts(_swapping.swapped_gaps, [(coins[a:b], *told, result[a:b]) for a, b in parts])
     return result
+
+
+def rank_placements(mask: Mask, first: Scores, second: Scores) -> Integers:
+    """Compiled twin of `swaps.plain.rank_placements`.
+
+    Examples
+    --------
+    >>> scores = np.array([0.1, 0.2, 0.3]), np.array([7.0, 5.0, 6.0])
+    >>> rank_placements(np.array([0, 1, 1], np.uint8), *scores).tolist()
+    [[0, 2, 3], [3, 2, 2]]
+    """
+    plain.refuse_other_labels(mask)
+    rows = mask.size
+    if rows >= MOST_RANKED:
+        return plain.rank_placements(mask, first, second)
+    tables = on_large_pages((2, 2 * (2 * rows + 1)), np.uint32)
+    placed = on_large_pages((2, rows), np.int64)
+
+    def count(scores: Scores, table: NDArray[np.uint32]) -> tuple[Counts, Codes, Codes]:
+        table[:] = 0
+        order, ranked, starts = rank_classes(mask, scores)
+        heard(_swapping.count_midranks, ranked, starts, table, rows=rows)
+        return order, ranked, starts
+
+    def place(ordered: tuple[Counts, Codes, Codes], out: Integers) -> None:
+        heard(_swapping.place_midranks, *ordered, tables[0], out, rows=rows)
+
+    models = list(zip((first, second), tables, strict=True))
+    ordered = run_models(count, models, rows)
+    heard(_swapping.sum_midranks, *tables, rows=rows)
+    run_models(place, list(zip(ordered, placed, strict=True)), rows)
+    return placed
 
 
 def dealt_gaps(

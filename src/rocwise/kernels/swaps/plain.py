@@ -2,9 +2,21 @@
 
 import numpy as np
 
-from rocwise.arrays import Codes, Counts, Flags, Floats, Ranks, Signs, Words
+from rocwise.arrays import (
+    Codes,
+    Counts,
+    Flags,
+    Floats,
+    Integers,
+    Mask,
+    Ranks,
+    Scores,
+    Signs,
+    Words,
+)
 from rocwise.kernels.dealing import Dealing
 from rocwise.kernels.plain.resampling import _STEP, NEGATIVE, POSITIVE, _mix, _scale, stream_keys
+from rocwise.kernels.plain.sorting import argsort, placements
 
 LANES = 8  # sums side by side, in the compiled loop too
 
@@ -33,6 +45,47 @@ def swapped_gaps(coins: Codes, first: Ranks, second: Ranks, signs: Signs) -> Cou
     steps = labels[kept].reshape(-1, n) - labels[~kept].reshape(-1, n)
     excess = np.cumsum(steps, axis=1, dtype=np.int64)  # e_k of F3.8; the last one is 0
     return np.asarray(np.abs(excess).sum(axis=1), np.int64)
+
+
+def rank_placements(mask: Mask, first: Scores, second: Scores) -> Integers:
+    """Twice the placement of each row under two models, one in each line of the answer.
+
+    The rows of both are placed together, by their midranks: a positive among the negatives under
+    either model, a negative among the positives.
+
+    Examples
+    --------
+    >>> scores = np.array([0.1, 0.2, 0.3]), np.array([7.0, 5.0, 6.0])
+    >>> rank_placements(np.array([0, 1, 1], np.uint8), *scores).tolist()
+    [[0, 2, 3], [3, 2, 2]]
+    """
+    refuse_other_labels(mask)
+    ranks = [doubled_midranks(scores) for scores in (first, second)]
+    placed = placements(np.tile(mask, 2), np.concatenate(ranks).astype(np.float64))
+    return placed.reshape(2, -1)
+
+
+def refuse_other_labels(mask: Mask) -> None:
+    """Refuse labels that are neither 0 nor 1."""
+    if mask.size and mask.max() > 1:
+        raise ValueError("`mask` must be 0 or 1.")
+
+
+def doubled_midranks(scores: Scores) -> Integers:
+    """Twice the rank from 1 to n, ties sharing their mean rank.
+
+    Examples
+    --------
+    >>> doubled_midranks(np.array([0.5, 0.1, 0.5])).tolist()
+    [5, 2, 5]
+    """
+    order = argsort(scores)
+    ranked = scores[order]
+    starts = np.flatnonzero(np.append(True, ranked[1:] != ranked[:-1]))
+    ends = np.append(starts[1:], len(scores))
+    ranks = np.empty(len(scores), np.int64)
+    ranks[order] = np.repeat(starts + ends + 1, ends - starts)
+    return ranks
 
 
 def dealt_gaps(
