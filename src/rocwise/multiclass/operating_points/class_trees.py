@@ -12,6 +12,7 @@ from rocwise import checks, kernels
 from rocwise.arrays import Array, Floats
 from rocwise.errors import InputError, count_of, shown
 from rocwise.inputs.coercion import Missing, as_class_rows
+from rocwise.kernels.threads import run_parts
 from rocwise.multiclass.operating_points.problems import (
     Classes,
     OperatingProblem,
@@ -24,6 +25,7 @@ from rocwise.primitives.class_rows import checked_scores
 from rocwise.results import Result, result
 
 SplitAverage = Literal["class", "pair"]
+Group = tuple[int, ...]
 RATIO_ONE = "taken to have the ratio 1 at every split"  # rows without confidence
 
 
@@ -184,9 +186,7 @@ def metaclass(
     )
     checks.one_of(average, "average", get_args(SplitAverage))
     problem = operating_problem(rows, costs, prior, RATIO_ONE)
-    root = _grown(problem, problem.row_shares, tuple(range(problem.n_classes)), average)
-    if root is None:
-        raise AssertionError("two classes or more always split")
+    root = _grown(problem, average)
     equal = called_classes(problem.scores, np.ones(problem.n_classes))
     return MetaClass(
         root=root,
@@ -201,22 +201,37 @@ def metaclass(
     )
 
 
-def _grown(
-    problem: OperatingProblem, shares: Floats, classes: tuple[int, ...], average: str
-) -> ClassSplit | None:
-    if len(classes) == 1:
-        return None
-    left, right = groups(classes, problem.class_sizes)
-    return ClassSplit(
-        left,
-        right,
-        _threshold(problem, shares, left, right, average),
-        _grown(problem, shares, left, average),
-        _grown(problem, shares, right, average),
-    )
+def _grown(problem: OperatingProblem, average: str) -> ClassSplit:
+    """The tree of all classes; its thresholds do not depend on each other."""
+    shares, pairs = problem.row_shares, list(_pairs(problem, tuple(range(problem.n_classes))))
+
+    def threshold(left: tuple[int, ...], right: tuple[int, ...]) -> float:
+        return _threshold(problem, shares, left, right, average)
+
+    thresholds = dict(zip(pairs, run_parts(threshold, pairs), strict=True))
+
+    def grown(classes: tuple[int, ...]) -> ClassSplit | None:
+        if len(classes) == 1:
+            return None
+        pair = groups(classes, problem.class_sizes)
+        return ClassSplit(*pair, thresholds[pair], *map(grown, pair))
+
+    root = grown(tuple(range(problem.n_classes)))
+    if root is None:
+        raise AssertionError("two classes or more always split")
+    return root
 
 
-def groups(classes: tuple[int, ...], sizes: Floats) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _pairs(problem: OperatingProblem, classes: tuple[int, ...]) -> Iterator[tuple[Group, Group]]:
+    """The groups of all decisions between some classes, from the first on."""
+    if len(classes) > 1:
+        pair = groups(classes, problem.class_sizes)
+        yield pair
+        for part in pair:
+            yield from _pairs(problem, part)
+
+
+def groups(classes: tuple[int, ...], sizes: Floats) -> tuple[Group, Group]:
     """Classes by falling size, each into the group that has fewer rows so far.
 
     >>> groups((0, 1, 2), np.array([2.0, 3.0, 3.0]))
