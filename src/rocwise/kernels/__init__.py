@@ -61,7 +61,7 @@ def _compiled_is_usable() -> bool:
 ACTIVE = "compiled" if _compiled_is_usable() else "numpy"
 
 if TYPE_CHECKING or ACTIVE == "numpy":
-    from rocwise.kernels.columns.plain import placement_influences, threshold_measure
+    from rocwise.kernels.columns.plain import chebyshev, placement_influences, threshold_measure
     from rocwise.kernels.cuts.plain import better_rivals, cheapest_cut, rival_ratios
     from rocwise.kernels.dominating.plain import dominance, standing
     from rocwise.kernels.edges.plain import band_edges, edges_area, moved_lines, straight_runs
@@ -169,7 +169,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         whole_influences,
     )
 else:
-    from rocwise.kernels.columns.compiled import placement_influences, threshold_measure
+    from rocwise.kernels.columns.compiled import chebyshev, placement_influences, threshold_measure
     from rocwise.kernels.compiled.bands import (
         resample_block_tpr,
         resample_crossings,
@@ -299,6 +299,7 @@ __all__ = [
     "chain_volume",
     "cheapest_cell",
     "cheapest_cut",
+    "chebyshev",
     "class_counts",
     "class_credits",
     "class_sizes",

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.special import betaincinv
 
-from rocwise.inference.intervals.exact_limits import MANY, exact_limits
+from rocwise.inference.intervals.exact_limits import MANY, exact_limits, limits_of_all_counts
 
 
 @pytest.mark.parametrize("n", [MANY, 12_345, 200_001])
@@ -27,3 +27,12 @@ def test_few_counts_and_fractions_of_counts_are_inverted_one_by_one():
         low[:5].tolist()
         == betaincinv(np.maximum(k[:5], 1), 10_001 - np.maximum(k[:5], 1), 0.025).tolist()
     )
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 8, MANY, 100_001])
+@pytest.mark.parametrize("tail", [0.005, 0.025])
+def test_limits_of_all_counts_are_those_of_each(n, tail):
+    every = limits_of_all_counts(n, tail)
+    each = exact_limits(np.arange(n + 1.0), float(n), tail)
+    for one, other in zip(every, each, strict=True):
+        assert one.tolist() == other.tolist()

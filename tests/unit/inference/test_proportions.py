@@ -8,7 +8,12 @@ from scipy.stats import binomtest
 
 import rocwise as rw
 from rocwise.inference import proportion_interval
-from rocwise.inference.intervals.proportions import METHODS, square_and_add, wilson_limits
+from rocwise.inference.intervals.proportions import (
+    METHODS,
+    proportion_limits,
+    square_and_add,
+    wilson_limits,
+)
 
 SHARES = st.integers(1, 60).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 
@@ -109,3 +114,13 @@ def test_every_method_holds_the_share_and_mirrors(method):
             mirrored = proportion_interval(n - k, n, method=method)
             assert (1 - high, 1 - low) == pytest.approx(tuple(mirrored), abs=1e-9)
             assert low < high
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("n", [1, 50, 5000])
+def test_more_counts_than_there_are_different_ones_are_looked_up(method, n):
+    k = np.random.default_rng(n).integers(0, n + 1, n + 10)
+    found = proportion_limits(k, float(n), 0.9, method)
+    each = proportion_limits(k.astype(np.float64), float(n), 0.9, method)
+    for one, other in zip(found, each, strict=True):
+        assert one.tolist() == other.tolist()

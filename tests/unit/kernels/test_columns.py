@@ -97,3 +97,16 @@ def test_influences_of_rows(kernels, monkeypatch, models, number):
 def test_influences_of_another_length(kernels):
     with pytest.raises((ValueError, IndexError)):
         kernels.placement_influences(np.zeros((2, 3), np.int64), np.ones(4, np.uint8))
+
+
+@pytest.mark.parametrize("degree", [2, 3, 24])
+@pytest.mark.parametrize("size", [0, 1, 15, 16, 1000])
+def test_polynomials_are_those_of_numpy_to_the_last_bit(kernels, degree, size):
+    from numpy.polynomial import Chebyshev
+
+    curve = Chebyshev(RNG.normal(size=degree + 1), domain=[3.0, 8.0])
+    x = RNG.uniform(3.0, 8.0, 2 * size)[::2]
+    found = kernels.chebyshev(x, curve.coef, *curve.mapparms())
+    assert found.tolist() == np.asarray(curve(x)).tolist()
+    with pytest.raises(ValueError, match="three coefficients"):
+        kernels.chebyshev(x, curve.coef[:2], 0.0, 1.0)

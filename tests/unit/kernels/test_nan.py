@@ -66,6 +66,7 @@ CALLS = {
     "row_crossings": DRAWN | {"slope": 1.0, "lines": np.array([0.5, 1.5])},
     "laid_curve": {"fpr": RISING, "tpr": RISING, "slope": 1.0, "scale": np.ones(4)},
     "resample_pair_gaps": COUNTS | {"slope": 1.0},
+    "chebyshev": {"x": ROWS, "coefficients": ROWS, "offset": 0.5, "scale": 2.0},
     "paired_order": {"mask": MASK, "scores": SCORES},
     "class_credits": HELD | {
         "order": np.arange(12), "own": 0, "sizes": np.array([6.0, 6.0]),

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_left, bisect_right
 from typing import Any, Unpack
 
 import numpy as np
 
 from rocwise import checks, kernels, printing
-from rocwise.arrays import Array, Floats, Integers
-from rocwise.binary.curves.cumulative_sums import of_points
+from rocwise.arrays import Array, Floats, Integers, Places
+from rocwise.binary.curves.empirical import curve_points
 from rocwise.errors import InputError, count_of, shown
 from rocwise.inference.intervals.interval_limits import normal_quantile
 from rocwise.inference.intervals.tango import tango_limits
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.primitives.float_scores import float_scores
+from rocwise.primitives.float_scores import refuse_merged
 from rocwise.primitives.unweighted import refuse_weights
 from rocwise.results import Result, result
 
@@ -130,23 +132,11 @@ def confident_segment(
         why="it holds counts of misses against counts of false alarms, case by case",
         instead="use `threshold`, whose `uncertainty` draws rows with their weights and clusters",
     )
-    scores, tp, fp = tally.curve_counts()
     n_pos, n_neg = int(tally.n_pos), int(tally.n_neg)
-
-    def equal(hits: Array, alarms: Array) -> Array:
-        misses = n_pos - hits
-        return (misses - alarms).astype(np.float64) ** 2 <= z * z * (misses + alarms)
-
-    beyond = np.inf if tally.direction == "higher" else -np.inf
-    thresholds = of_points(beyond, np.asarray, float_scores(scores))
-    fpr = of_points(0.0, lambda alarms: alarms / n_neg, fp)
-    tpr = of_points(0.0, lambda hits: 1 - (n_pos - hits) / n_pos, tp)
-    nobody = np.zeros(1, np.int64)
-    confident = np.flatnonzero(
-        of_points(bool(equal(nobody, nobody)[0]), equal, tp, fp, dtype=np.bool_)
-    )
-    called = (np.where(confident > 0, sums[confident - 1], 0) for sums in (tp, fp))
-    hits, c = (number.astype(np.int64) for number in called)
+    refuse_merged(tally)
+    fpr, tpr, thresholds, _ = curve_points(tally)
+    confident = _confident(tpr, fpr, n_pos, n_neg, z)
+    hits, c = _calls(tpr[confident], n_pos), _calls(fpr[confident], n_neg)
     b = n_pos - hits
     difference = b - c
     scale = len(difference) * (n_pos + n_neg)  # sums are whole numbers, divided once
@@ -167,6 +157,34 @@ def confident_segment(
         curve_thresholds=thresholds,
         origin=tally.origin,
     )
+
+
+def _confident(tpr: Floats, fpr: Floats, n_pos: int, n_neg: int, z: float) -> Places:
+    """The points with (b - c)^2 <= z^2 (b + c), which are consecutive.
+
+    Since b - c never grows along the curve, those with |b - c| <= z sqrt(n) lie between two points
+    that are found by halving; no other can be confident.
+    """
+
+    def calls(some: slice) -> tuple[Integers, Integers]:
+        return n_pos - _calls(tpr[some], n_pos), _calls(fpr[some], n_neg)
+
+    def surplus(point: int) -> int:
+        misses, alarms = calls(slice(point, point + 1))
+        return int(misses[0] - alarms[0])
+
+    reach = z * math.sqrt(n_pos + n_neg) + 1.0
+    places = range(len(tpr))
+    first = bisect_left(places, -reach, key=lambda point: -surplus(point))
+    last = bisect_right(places, reach, key=lambda point: -surplus(point))
+    misses, alarms = calls(slice(first, last))
+    difference = (misses - alarms).astype(np.float64)
+    return first + np.flatnonzero(difference**2 <= z * z * (misses + alarms))
+
+
+def _calls(rates: Floats, size: int) -> Integers:
+    """How many of a class are called positive, from rates."""
+    return np.rint(rates * size).astype(np.int64)
 
 
 def _areas(fpr: Floats, tpr: Floats) -> dict[str, float]:

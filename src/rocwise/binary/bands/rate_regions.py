@@ -12,6 +12,7 @@ from rocwise.binary.curves.empirical import rates_at
 from rocwise.binary.curves.kept_data import AboutData
 from rocwise.inference.intervals.proportions import METHODS, ProportionMethod, proportion_limits
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
+from rocwise.kernels.row_formulas import row_by_row
 from rocwise.primitives.float_scores import float_scores
 from rocwise.primitives.unweighted import refuse_weights
 from rocwise.results import result
@@ -94,13 +95,14 @@ def threshold_regions(
     scores = float_scores(tally.scores)
     if thresholds is None:
         cuts, alarms, hits = scores, tally.fp, tally.tp
-        fpr, tpr = alarms / tally.n_neg, hits / tally.n_pos
+        fpr = row_by_row(lambda some: some / tally.n_neg, alarms)
+        tpr = row_by_row(lambda some: some / tally.n_pos, hits)
     else:
         cuts = np.atleast_1d(checks.numbers(thresholds, "thresholds", infinite=True, most=1))
         fpr, tpr = rates_at(tally, cuts)
         alarms, hits = np.rint(fpr * tally.n_neg), np.rint(tpr * tally.n_pos)
-    fpr_limits = proportion_limits(alarms.astype(np.float64), tally.n_neg, level, method)
-    tpr_limits = proportion_limits(hits.astype(np.float64), tally.n_pos, level, method)
+    fpr_limits = proportion_limits(alarms, tally.n_neg, level, method)
+    tpr_limits = proportion_limits(hits, tally.n_pos, level, method)
     return RateRegions(
         thresholds=cuts,
         fpr=fpr,

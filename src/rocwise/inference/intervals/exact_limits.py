@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from rocwise import kernels
 from rocwise.arrays import Floats
 from rocwise.kernels.row_formulas import row_by_row
 
@@ -29,8 +30,7 @@ def exact_limits(k: Floats, n: float, tail: float) -> tuple[Floats, Floats]:
     whole = np.rint(k)
     if len(k) < MANY or n < MANY or not np.array_equal(whole, k):
         return _lower(k, n, tail), _upper(k, n, tail)
-    lower = _by_doubling(lambda counts: _lower(counts, n, tail), n)
-    upper = _by_doubling(lambda counts: _upper(counts, n, tail), n)
+    lower, upper = _polynomials(n, tail)
 
     # from the nearer end: the limits of k are the complements of those of n - k
     def from_nearer(limit: Limit, other: Limit) -> Limit:
@@ -42,6 +42,30 @@ def exact_limits(k: Floats, n: float, tail: float) -> tuple[Floats, Floats]:
         return limits
 
     return row_by_row(from_nearer(lower, upper), k), row_by_row(from_nearer(upper, lower), k)
+
+
+def limits_of_all_counts(n: int, tail: float) -> tuple[Floats, Floats]:
+    """The same of every count from 0 to n; of many, half are complements of the others.
+
+    >>> limits_of_all_counts(2, 0.025)[1].round(4).tolist()
+    [0.8419, 0.9874, 1.0]
+    """
+    if n < MANY:
+        every = np.arange(n + 1.0)
+        return _lower(every, float(n), tail), _upper(every, float(n), tail)
+    counts = np.arange(n // 2 + 1.0)
+    found = [row_by_row(limit, counts) for limit in _polynomials(float(n), tail)]
+    others = n - n // 2  # counts that are nearer to n
+    mirrored = (1.0 - limits[:others][::-1] for limits in reversed(found))
+    lower, upper = (np.concatenate(halves) for halves in zip(found, mirrored, strict=True))
+    return lower, upper
+
+
+def _polynomials(n: float, tail: float) -> tuple[Limit, Limit]:
+    return (
+        _by_doubling(lambda counts: _lower(counts, n, tail), n),
+        _by_doubling(lambda counts: _upper(counts, n, tail), n),
+    )
 
 
 def _lower(k: Floats, n: float, tail: float) -> Floats:
@@ -68,7 +92,8 @@ def _by_doubling(limit: Limit, n: float) -> Limit:
     for start in starts:
         ends = [np.log(start), np.log(min(2 * start, n / 2 + 1))]
         curve = Chebyshev.interpolate(lambda x: np.log(limit(np.exp(x))), DEGREE, ends)
-        curves.append((start, curve))
+        terms = np.asarray(curve.coef, np.float64)
+        curves.append((start, (terms, *curve.mapparms())))
 
     def of(counts: Floats) -> Floats:
         found, few = np.empty(len(counts)), counts < FIRST
@@ -78,7 +103,7 @@ def _by_doubling(limit: Limit, n: float) -> Limit:
         for start, curve in curves:
             if start <= most and least < 2 * start:
                 here = (counts >= start) & (counts < 2 * start)
-                found[here] = np.exp(curve(np.log(counts[here])))
+                found[here] = np.exp(kernels.chebyshev(np.log(counts[here]), *curve))
         return found
 
     return of

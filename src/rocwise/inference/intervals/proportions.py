@@ -9,10 +9,12 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from rocwise import checks
-from rocwise.arrays import Floats
+from rocwise.arrays import Counts, Floats
 from rocwise.errors import InputError
-from rocwise.inference.intervals.exact_limits import exact_limits
+from rocwise.inference.intervals.exact_limits import exact_limits, limits_of_all_counts
 from rocwise.inference.intervals.interval_limits import normal_quantile
+from rocwise.kernels.row_formulas import parts_of_rows, row_by_row
+from rocwise.kernels.threads import run_parts
 from rocwise.results import Interval
 
 ProportionMethod = Literal[
@@ -70,8 +72,39 @@ def proportion_interval(
     return Interval(low[0], high[0], level, method)
 
 
-def proportion_limits(k: Floats, n: float, level: float, method: str) -> tuple[Floats, Floats]:
-    """Limits of the shares k / n, which always hold the share itself."""
+def proportion_limits(
+    k: Floats | Counts, n: float, level: float, method: str
+) -> tuple[Floats, Floats]:
+    """Limits of the shares k / n, which always hold the share itself.
+
+    Of more counts than there can be different ones, each is looked up.
+    """
+    if k.dtype.kind == "f" or len(k) <= n:
+        return _limits(k.astype(np.float64, copy=False), n, level, method)
+    low, high = (row_by_row(limits.take, k) for limits in _limits_of_all(int(n), level, method))
+    return low, high
+
+
+def _limits_of_all(n: int, level: float, method: str) -> tuple[Floats, Floats]:
+    """Limits of every count from 0 to n, some on each thread."""
+    counts = np.arange(n + 1.0)
+    if method == "clopper-pearson":
+        low, high = limits_of_all_counts(n, (1.0 - level) / 2)
+    else:
+        low, high = np.empty((2, n + 1))
+
+    def fill(first: int, last: int) -> None:
+        some = slice(first, last)
+        if method == "clopper-pearson":
+            low[some], high[some] = _held(counts[some] / n, low[some], high[some])
+        else:
+            low[some], high[some] = _limits(counts[some], float(n), level, method)
+
+    run_parts(fill, parts_of_rows(n + 1))
+    return low, high
+
+
+def _limits(k: Floats, n: float, level: float, method: str) -> tuple[Floats, Floats]:
     if method == "wilson":
         return wilson_limits(k / n, n, level)
     makers = {
@@ -83,8 +116,11 @@ def proportion_limits(k: Floats, n: float, level: float, method: str) -> tuple[F
         "arcsine": _arcsine_limits,
         "logit": _logit_limits,
     }
-    low, high = makers[method](k, n, level)
-    share = k / n
+    return _held(k / n, *makers[method](k, n, level))
+
+
+def _held(share: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """Limits on either side of the share."""
     return np.clip(low, 0.0, share, out=low), np.clip(high, share, 1.0, out=high)
 
 

@@ -8,6 +8,7 @@ from rocwise.arrays import Amounts, Counts, Floats, Mask
 from rocwise.kernels.columns import plain
 from rocwise.kernels.compiled import _columns
 from rocwise.kernels.long_arrays import far_apart, on_large_pages
+from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.row_formulas import parts_of_rows, run_models
 from rocwise.kernels.threads import run_parts, steps_between_signals
 
@@ -83,3 +84,20 @@ def _fill_influences(mask: Mask, placed: Counts, pos: Floats, neg: Floats) -> fl
 
     run_parts(fill, far_apart((first, *part) for first, part in zip(firsts, parts, strict=True)))
     return area
+
+
+def chebyshev(x: Floats, coefficients: Floats, offset: float, scale: float) -> Floats:
+    """Compiled twin of `plain.chebyshev`.
+
+    Examples
+    --------
+    >>> chebyshev(np.array([0.0, 1.0]), np.array([1.0, 0.0, 2.0]), 0.0, 0.5).tolist()
+    [-1.0, 0.0]
+    """
+    refuse_nan(x, coefficients, offset, scale, what="the terms of a polynomial")
+    if len(coefficients) < 3:
+        raise ValueError("a polynomial needs three coefficients at least.")
+    values = np.empty(len(x))
+    at, terms = (np.ascontiguousarray(numbers, np.float64) for numbers in (x, coefficients))
+    _columns.fill_chebyshev(at, terms, offset, scale, values)
+    return values

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rocwise.arrays import Amounts, Array, Counts, Floats, Mask
+from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.row_formulas import row_by_row, split_by_class
 
 
@@ -122,3 +123,19 @@ def _centred(placements: Counts, scale: float, shifts: Floats) -> Floats:
     for own, shift, influence in zip(placements, shifts, made, strict=True):
         row_by_row(lambda some, by=shift: (some / scale + by) / rows, own, out=influence)
     return made
+
+
+def chebyshev(x: Floats, coefficients: Floats, offset: float, scale: float) -> Floats:
+    """Values of a sum of Chebyshev's polynomials of offset + scale * x, of degree 2 or more.
+
+    Examples
+    --------
+    >>> chebyshev(np.array([0.0, 1.0]), np.array([1.0, 0.0, 2.0]), 0.0, 0.5).tolist()
+    [-1.0, 0.0]
+    """
+    from numpy.polynomial.chebyshev import chebval
+
+    refuse_nan(x, coefficients, offset, scale, what="the terms of a polynomial")
+    if len(coefficients) < 3:
+        raise ValueError("a polynomial needs three coefficients at least.")
+    return np.asarray(chebval(offset + scale * x, coefficients))

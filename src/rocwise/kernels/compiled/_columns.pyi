@@ -26,3 +26,10 @@ def fill_influences(
     positives: NDArray[np.float64],
     negatives: NDArray[np.float64],
 ) -> None: ...
+def fill_chebyshev(
+    x: NDArray[np.float64],
+    coefficients: NDArray[np.float64],
+    offset: float,
+    scale: float,
+    result: NDArray[np.float64],
+) -> None: ...

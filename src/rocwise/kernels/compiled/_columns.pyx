@@ -17,6 +17,10 @@ cdef enum Measure:
     SENSITIVITY, SPECIFICITY, PPV, NPV, ACCURACY, BALANCED, F1, MCC, YOUDEN, LR_POSITIVE, LR_NEGATIVE
 
 
+cdef enum:
+    LANES = 16  # numbers of a polynomial under way together, since each waits for its last term
+
+
 cdef inline double rest(double total, double called) noexcept nogil:
     """Cases that are not called; sums of weights may miss their total by a rounding error."""
     cdef double left = total - called
@@ -162,3 +166,35 @@ def fill_influences(
     cdef int64_t n_pos = positives.shape[0], n_neg = negatives.shape[0]
     with nogil:
         _fill_influences(classes, placed, n_pos, n_neg, area, start, stop, pos, neg)
+
+
+def fill_chebyshev(
+    cnp.ndarray x, cnp.ndarray coefficients, double offset, double scale, cnp.ndarray result
+):
+    """Chebyshev's polynomials of offset + scale * x, added up by Clenshaw's steps as numpy does."""
+    cdef const double* places = <const double*>cnp.PyArray_DATA(x)
+    cdef const double* terms = <const double*>cnp.PyArray_DATA(coefficients)
+    cdef double* out = <double*>cnp.PyArray_DATA(result)
+    cdef int64_t size = x.shape[0], degree = coefficients.shape[0] - 1, first, lane, some, term
+    cdef double[LANES] at
+    cdef double[LANES] twice
+    cdef double[LANES] even
+    cdef double[LANES] odd
+    cdef double before
+    with nogil:
+        first = 0
+        while first < size:
+            some = LANES if size - first > LANES else size - first
+            for lane in range(LANES):
+                at[lane] = offset + scale * places[first + (lane if lane < some else 0)]
+                twice[lane] = 2.0 * at[lane]
+                even[lane] = terms[degree - 1]
+                odd[lane] = terms[degree]
+            for term in reversed(range(degree - 1)):
+                for lane in range(LANES):
+                    before = even[lane]
+                    even[lane] = terms[term] - odd[lane]
+                    odd[lane] = before + odd[lane] * twice[lane]
+            for lane in range(some):
+                out[first + lane] = even[lane] + odd[lane] * at[lane]
+            first += LANES
