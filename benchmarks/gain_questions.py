@@ -49,6 +49,11 @@ class Given:
         return data.groups(self.rows // ROWS_EACH, self.rows)[2]
 
     @cached_property
+    def folds(self) -> Any:
+        """The fold of each row."""
+        return self.groups % FOLDS
+
+    @cached_property
     def models(self) -> Any:
         """Labels, and two models' scores."""
         return data.models(self.rows)
@@ -152,7 +157,7 @@ def _areas(given: Given) -> Questions:
         "`auc`, clusters": lambda: rw.auc(*given.all, groups=given.groups),
         "`auc_variance`, unbiased": lambda: rw.auc_variance(*given.all, method="unbiased"),
         "`test_auc`, Wilcoxon": lambda: rw.test_auc(*given.all, method="wilcoxon"),
-        "`cross_validated_auc`": lambda: rw.cross_validated_auc(*given.all, given.groups % FOLDS),
+        "`cross_validated_auc`": lambda: rw.cross_validated_auc(*given.all, given.folds),
         "`average_precision`": lambda: rw.average_precision(*given.all),
         "`smooth_roc`, area": lambda: rw.smooth_roc(*given.all).auc,
         "`scored_auc`": lambda: rw.scored_auc(*given.all),

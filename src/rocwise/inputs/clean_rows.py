@@ -140,12 +140,13 @@ def pairs_of(
         )
         for model, name in models.items()
     }
+    clusters, number = _group_codes(columns[groups], groups) if groups in columns else (None, None)
     return Pairs(
         mask,
         scores,
-        groups=_group_codes(columns[groups], groups) if groups in columns else None,
+        groups=clusters,
         weights=checked_weights(columns[weights], mask, weights) if weights in columns else None,
-        origin=Origin(frame=frame, n_dropped=n_dropped, direction=direction),
+        origin=Origin(frame=frame, n_dropped=n_dropped, direction=direction, n_clusters=number),
     )
 
 
@@ -218,9 +219,11 @@ def _frame_kind(columns: Mapping[str, Vector]) -> str | None:
     return None
 
 
-def _group_codes(groups: Vector, argument: str) -> Places:
+def _group_codes(groups: Vector, argument: str) -> tuple[Places, int]:
+    """The number of the group of each row, and how many groups there are."""
     try:
-        return groups.distinct()[1].astype(np.intp, copy=False)
+        names, found = groups.distinct()
+        return found.astype(np.intp, copy=False), len(names)
     except TypeError:  # objects without an order: which are equal is all that matters
         values = groups.values.tolist()
     try:
@@ -229,4 +232,4 @@ def _group_codes(groups: Vector, argument: str) -> Places:
         raise InputError(
             f"`{argument}` must hold numbers or text; got {listed(values[:1])}."
         ) from None
-    return np.array([codes[value] for value in values], dtype=np.intp)
+    return np.array([codes[value] for value in values], dtype=np.intp), len(codes)

@@ -17,6 +17,7 @@ from rocwise.inputs.columns.labels import positive_mask
 from rocwise.inputs.columns.scores import score_column
 from rocwise.inputs.columns.vectors import Vector, as_vector
 from rocwise.inputs.rows import numbers_of_weights, same_length, without_missing
+from rocwise.kernels.row_formulas import stacked
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tally_rows import numbered
 from rocwise.results import Origin
@@ -199,12 +200,11 @@ def _of_model(
     scores, codes, fold_names = [], [], []
     for score, fold in names:
         column = score_column(columns[score], score, direction=direction, origin=origin)
-        scores.append(column.oriented)
+        scores.append(column.oriented.astype(np.float64, copy=False))
         found, code = columns[fold].distinct()
-        codes.append(code.astype(np.intp))
+        codes.append(code.astype(np.intp, copy=False))
         fold_names.append([str(name) for name in found])
-    stacked = np.stack(scores).astype(np.float64)
-    return OutOfFoldScores(mask, stacked, np.stack(codes), fold_names, origin)
+    return OutOfFoldScores(mask, stacked(scores), stacked(codes), fold_names, origin)
 
 
 def _names(n_repeats: int, model: str, own_folds: bool) -> list[tuple[str, str]]:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwise.arrays import Array, Counts, Places, Scores
+from rocwise.arrays import Array, Counts, Flags, Places, Scores
 from rocwise.kernels.row_formulas import STEP, parts_of_rows, row_by_row
 from rocwise.kernels.threads import run_parts
 
@@ -83,13 +83,18 @@ def small_codes(values: Array) -> tuple[Places, int]:
 
 
 def _marked(values: Array, low: int, high: int) -> tuple[Array, Places]:
-    seen = np.zeros(high - low + 1, np.bool_)
+    width = high - low + 1
 
-    def mark(start: int, stop: int) -> None:
+    def mark(start: int, stop: int) -> Flags:
+        seen = np.zeros(width, np.bool_)  # threads that write to one table wait for each other
         for first in range(start, stop, STEP):
             seen[values[first : min(first + STEP, stop)].astype(np.intp) - low] = True
+        return seen
 
-    run_parts(mark, parts_of_rows(len(values)))
+    rows = len(values)
+    parts = parts_of_rows(rows)
+    tables = run_parts(mark, parts if len(parts) * width <= rows else [(0, rows)])
+    seen = np.logical_or.reduce(tables)
     names = (np.flatnonzero(seen) + low).astype(values.dtype)
     codes = np.cumsum(seen) - 1
     return names, row_by_row(lambda some: codes[some.astype(np.intp) - low], values, dtype=np.intp)

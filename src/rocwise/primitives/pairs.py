@@ -66,8 +66,10 @@ class Pairs(Immutable):
     ) -> None:
         told = origin or Origin()
         n_rows = None if weights is None else len(mask)
-        codes = None if groups is None else kernels.small_codes(groups)[0]
-        n_clusters = None if codes is None else kernels.numbers_used(codes)
+        n_clusters = None
+        if groups is not None:
+            codes = kernels.small_codes(groups)[0] if told.n_clusters is None else None
+            n_clusters = told.n_clusters if codes is None else kernels.numbers_used(codes)
         if (told.n_rows, told.n_clusters) != (n_rows, n_clusters):
             told = replace(told, n_rows=n_rows, n_clusters=n_clusters)
         self._set(
@@ -191,7 +193,7 @@ class Pairs(Immutable):
             },
             groups=None if self.groups is None else self.groups[places],
             weights=None if self.weights is None else self.weights[places],
-            origin=self.origin,
+            origin=replace(self.origin, n_clusters=None),  # counted anew
         )
 
     def __repr__(self) -> str:

@@ -7,6 +7,7 @@ import pytest
 from rocwise.kernels import PlacementSums, combine
 from rocwise.kernels.plain import merging
 from rocwise.kernels.plain.merging import exact_sum
+from rocwise.kernels.threads import threads as limited
 
 CLASSES = {
     "apart": ([1, 2, 3], [4, 5]),
@@ -208,3 +209,15 @@ def test_classes_apart_are_shared_out_too(monkeypatch, shift, sizes, threads):
     if shift == 0.0 and min(sizes) > 1:
         rows = [i_end - i + j_end - j for i, i_end, j, j_end in ranges]
         assert max(rows) < 1.3 * sum(sizes) / threads
+
+
+def test_threads_share_a_long_table(kernels):
+    rng = np.random.default_rng(8)
+    pos, neg = rng.integers(0, 3, (2, 250_000))
+    with limited(3):
+        shared = kernels.table_sums(pos, neg)
+    with limited(1):
+        assert kernels.table_sums(pos, neg) == shared
+    assert (
+        kernels.table_sums(pos[::-1], neg[::-1]).sum_u == 2 * pos.sum() * neg.sum() - shared.sum_u
+    )

@@ -112,3 +112,9 @@ def test_models_can_be_called_otherwise() -> None:
     for wrong in ({"b": "a"}, {"c": "d"}, {"a": ""}, {"a": 3}, ["a"]):
         with pytest.raises(rw.InputError):
             pairs.renamed(wrong)
+
+
+def test_clusters_of_some_rows_are_counted_anew():
+    pairs = rw.pair([0, 1, 0, 1], {"a": [1, 2, 3, 4]}, groups=["x", "x", "y", "z"])
+    assert pairs.origin.n_clusters == pairs.select(["a"]).origin.n_clusters == 3
+    assert pairs.rows(np.array([0, 1, 2])).origin.n_clusters == 2

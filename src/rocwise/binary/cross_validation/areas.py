@@ -193,7 +193,9 @@ def cross_validated(
         warn(REPEATED_AS_INDEPENDENT.format(repeats=len(repeats), remedy=remedy), MisuseWarning)
     return CrossValidatedAuc(
         value=value,
-        pooled=float(np.mean([_pooled(rows, scores) for scores in rows.scores])),
+        pooled=float(
+            np.mean([_pooled(rows, *each) for each in zip(rows.scores, repeats, strict=True)])
+        ),
         interval=intervals[method],
         intervals=intervals,
         standard_error=error,
@@ -210,7 +212,7 @@ def cross_validated(
 def _amount(rows: OutOfFoldScores, label: int) -> float:
     """Cases of a class, or their weight."""
     own = rows.mask == label
-    return int(own.sum()) if rows.weights is None else float(rows.weights[own].sum())
+    return int(np.count_nonzero(own)) if rows.weights is None else float(rows.weights[own].sum())
 
 
 def _sizes(rows: OutOfFoldScores) -> tuple[float, float]:
@@ -221,17 +223,17 @@ def _sizes(rows: OutOfFoldScores) -> tuple[float, float]:
     return float(units[0]), float(units[1])
 
 
-def _pooled(rows: OutOfFoldScores, scores: Floats) -> float:
+def _pooled(rows: OutOfFoldScores, number: int, repeat: FoldAreas) -> float:
     """The AUC of the scores of all folds together."""
     if rows.weights is not None:
-        return weighted_placements(rows.mask, scores, rows.weights)[0]
-    neg, pos = kernels.sort_classes(rows.mask, scores)
-    return kernels.merge_sums(neg, pos).sum_u / (2 * len(pos) * len(neg))
+        return weighted_placements(rows.mask, rows.scores[number], rows.weights)[0]
+    assert repeat.pooled is not None
+    return repeat.pooled.sum_u / (2 * repeat.pooled.n_pos * repeat.pooled.n_neg)
 
 
 def _pooling_gaps(rows: OutOfFoldScores, repeats: Sequence[FoldAreas]) -> list[PoolingGap]:
     return [
-        pooling_gap(rows.mask, scores, folds, float(repeat.values.mean()))
+        pooling_gap(rows.mask, scores, folds, float(repeat.values.mean()), repeat.pooled)
         for scores, folds, repeat in zip(rows.scores, rows.folds, repeats, strict=True)
     ]
 

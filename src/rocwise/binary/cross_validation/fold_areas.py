@@ -5,24 +5,31 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
 from rocwise import kernels, printing
-from rocwise.arrays import Floats, Mask, Places
+from rocwise.arrays import Counts, Floats, Mask, Places
 from rocwise.binary.areas.influences import weighted_placements
+from rocwise.binary.cross_validation.pooling import pooled_sums
 from rocwise.errors import InputError, listed
 from rocwise.inputs.folds import OutOfFoldScores
+from rocwise.kernels import PlacementSums
 from rocwise.kernels.long_arrays import on_large_pages
-from rocwise.kernels.row_formulas import run_models
+from rocwise.kernels.row_formulas import STEP, row_by_row, run_models
 
 
 @dataclass(frozen=True, slots=True)
 class FoldAreas:
-    """AUCs of the folds of one repeat, and how much every row moves their mean."""
+    """AUCs of the folds of one repeat, and how much every row moves their mean.
+
+    `pooled` is the order of the classes among the scores of all folds; None with weights.
+    """
 
     values: Floats
     influences: Floats
+    pooled: PlacementSums | None
 
 
 def repeat_areas(rows: OutOfFoldScores) -> list[FoldAreas]:
@@ -38,6 +45,8 @@ def mean_influences(repeats: Sequence[FoldAreas]) -> Floats:
 
     The mean over repeats moves with a case as the mean of what it moves in each repeat.
     """
+    if len(repeats) == 1:
+        return repeats[0].influences
     return np.asarray(np.mean([repeat.influences for repeat in repeats], axis=0), np.float64)
 
 
@@ -48,11 +57,15 @@ def influence_covariance(influences: Floats, groups: Places | None) -> Floats:
     have the factor G / (G - 1).
     """
     if groups is None:
-        return influences @ influences.T
+        return _products(influences)
     n_groups = int(groups.max()) + 1
     moved = [np.bincount(groups, row, minlength=n_groups) for row in influences]
-    sums = np.asarray(moved, np.float64)
-    return np.asarray(n_groups / (n_groups - 1) * (sums @ sums.T))
+    return np.asarray(n_groups / (n_groups - 1) * _products(np.asarray(moved, np.float64)))
+
+
+def _products(columns: Floats) -> Floats:
+    """Sums of the products of every two columns."""
+    return np.array([[kernels.dot(one, other) for other in columns] for one in columns])
 
 
 def refuse_parted_groups(rows: OutOfFoldScores) -> None:
@@ -89,33 +102,37 @@ def _fold_areas(
     if K < 2:
         raise InputError("`folds` must name at least two folds; got one.")
     if weights is None:
-        total, of_positives = float(len(mask)), float(np.count_nonzero(mask == 1))
+        total, of_positives = float(len(mask)), float(np.count_nonzero(mask))
     else:
         total, of_positives = float(weights.sum()), float(weights[mask == 1].sum())
     of_class = np.array([1 - of_positives / total, of_positives / total])
     influences = on_large_pages(len(mask))
+    order, bounds = kernels.rows_by_group(folds, K)
 
-    def area_of(v: int) -> float:
-        rows = np.flatnonzero(folds == v)
+    def look(v: int) -> float | PlacementSums:
+        if v == K:
+            return pooled_sums(mask, scores)
+        rows = order[bounds[v] : bounds[v + 1]]
         own, labels = None if weights is None else weights[rows], mask[rows]
-        value, centred = _area_and_placements(labels, scores[rows], names[v], own)
         size = float(len(rows) if own is None else own.sum())
-        moved = centred if own is None else own * centred
-        influences[rows] = (
-            moved / of_class[(labels == 1).view(np.int8)] / math.sqrt(total * K * size)
-        )
+        scale = math.sqrt(total * K * size)
+        value, moved = _area_and_influences(labels, scores[rows], names[v], own, of_class)
+        row_by_row(lambda some: some / scale, moved, out=moved)
+        influences[rows] = moved
         return value
 
-    values = run_models(area_of, [(v,) for v in range(K)], rows=len(mask))
-    return FoldAreas(np.array(values), influences)
+    # the pooled scores are one more task, which takes about as long as a fold
+    tasks = [(v,) for v in range(K + 1 if weights is None else K)]
+    found = run_models(look, tasks, rows=len(mask))
+    pooled = found.pop() if weights is None else None
+    return FoldAreas(np.array(found), influences, cast(PlacementSums | None, pooled))
 
 
-def _area_and_placements(
-    mask: Mask, scores: Floats, name: str, weights: Floats | None
+def _area_and_influences(
+    mask: Mask, scores: Floats, name: str, weights: Floats | None, of_class: Floats
 ) -> tuple[float, Floats]:
-    """AUC of one fold and, per case, its share of well-ordered pairs less the AUC."""
-    positive = mask == 1
-    M = int(positive.sum())
+    """AUC of one fold and, per case, its share of well-ordered pairs less the AUC, by its class."""
+    M = int(np.count_nonzero(mask))
     N = len(mask) - M
     if min(M, N) == 0:
         absent = "positive" if M == 0 else "negative"
@@ -124,11 +141,18 @@ def _area_and_placements(
             "undefined. Make the folds stratified, so that each has both classes."
         )
     if weights is not None:
-        return weighted_placements(mask, scores, weights)
+        value, centred = weighted_placements(mask, scores, weights)
+        return value, weights * centred / of_class[mask]
     doubled = kernels.placements(mask, scores)
-    area = int(doubled[positive].sum()) / (2 * M * N)
-    shares = np.where(positive, doubled / (2 * N), 1 - doubled / (2 * M))
-    return area, shares - area
+    steps = (slice(first, first + STEP) for first in range(0, len(mask), STEP))
+    won = sum(int(np.where(mask[some], doubled[some], 0).sum()) for some in steps)
+    area = won / (2 * M * N)
+
+    def influence(placed: Counts, labels: Mask) -> Floats:
+        shares = np.where(labels, placed / (2 * N), 1 - placed / (2 * M))
+        return np.asarray((shares - area) / of_class[labels])
+
+    return area, row_by_row(influence, doubled, mask)
 
 
 def common_number(n_folds: Sequence[int]) -> int:

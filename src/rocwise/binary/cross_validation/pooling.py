@@ -8,6 +8,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Codes, Floats, Places
+from rocwise.kernels import PlacementSums
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,21 +31,24 @@ class PoolingGap:
     standard_deviation: float
 
 
-def pooling_gap(mask: Codes, scores: Floats, folds: Places, mean: float) -> PoolingGap:
-    """Pooled AUC and its gap to `mean`, the mean of the folds' AUCs."""
-    positive = mask == 1
-    M, N = int(positive.sum()), int((~positive).sum())
-    doubled = kernels.placements(mask, scores)
-    placed = doubled[positive]
-    A = int(placed.sum()) / (2 * M * N)
-    of_positives = placed / (2 * N) - A
-    of_negatives = 1 - doubled[~positive] / (2 * M) - A
-    SM, SN = (kernels.dot(moved, moved) for moved in (of_positives, of_negatives))
-    R = max(M * N * A * (1 - A) - _tied_pairs(mask, scores) / 4 - N * SM - M * SN, 0.0)
-    variance = permutation_variance(
-        SM, SN, R, np.bincount(folds[positive]), np.bincount(folds[~positive])
-    )
-    return PoolingGap(A, A - mean, float(np.sqrt(variance)))
+def pooling_gap(
+    mask: Codes, scores: Floats, folds: Places, mean: float, sums: PlacementSums | None = None
+) -> PoolingGap:
+    """Pooled AUC and its gap to `mean`, the mean of the folds' AUCs; `sums` if they are known."""
+    sums = pooled_sums(mask, scores) if sums is None else sums
+    M, N = sums.n_pos, sums.n_neg
+    A = sums.sum_u / (2 * M * N)
+    # sums of squared deviations of row and column means of the pairs, as in DeLong's variance
+    SM = (M * sums.sum_u2 - sums.sum_u**2) / (4 * N * N * M)
+    SN = (N * sums.sum_v2 - sums.sum_v**2) / (4 * M * M * N)
+    R = max(M * N * A * (1 - A) - sums.ties / 4 - N * SM - M * SN, 0.0)
+    n, m = kernels.cluster_members(mask == 1, folds, int(folds.max()) + 1)
+    return PoolingGap(A, A - mean, float(np.sqrt(permutation_variance(SM, SN, R, m, n))))
+
+
+def pooled_sums(mask: Codes, scores: Floats) -> PlacementSums:
+    """What the scores of all folds together say of the order of the classes."""
+    return kernels.merge_sums(*kernels.sort_classes(mask, scores))
 
 
 def permutation_variance(SM: float, SN: float, R: float, m: Places, n: Places) -> float:
@@ -62,7 +66,3 @@ def permutation_variance(SM: float, SN: float, R: float, m: Places, n: Places) -
         + SN * (of_columns - 1 / N) / (N - 1)
         + R * inside / ((M - 1) * (N - 1))
     )
-
-
-def _tied_pairs(mask: Codes, scores: Floats) -> int:
-    return kernels.merge_sums(*kernels.sort_classes(mask, scores)).ties

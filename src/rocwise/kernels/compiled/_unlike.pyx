@@ -130,27 +130,24 @@ def whole_influences(
 def number_in_order(cnp.ndarray codes, cnp.ndarray rank, cnp.ndarray numbers):
     """Fill the number of each code, in the order of their first rows; rank is -1 everywhere.
 
-    True if codes are beyond it, which are left out.
+    Answers with the row from which on all codes have a rank: the others are still to be filled.
+    Minus one if a code is beyond the table of ranks.
     """
     cdef const int64_t* given = <const int64_t*>cnp.PyArray_DATA(codes)
     cdef int64_t* known = <int64_t*>cnp.PyArray_DATA(rank)
     cdef int64_t* out = <int64_t*>cnp.PyArray_DATA(numbers)
-    cdef int64_t row, code, number, found = 0
-    cdef uint64_t room = rank.shape[0]
-    cdef bint beyond = False
+    cdef int64_t row = 0, rows = codes.shape[0], found = 0, room = rank.shape[0]
     with nogil:
-        for row in range(codes.shape[0]):
-            code = given[row]
-            if <uint64_t>code >= room:
-                beyond = True
-                continue
-            number = known[code]
-            if number < 0:
-                number = found
-                known[code] = found
+        while row < rows and found < room:
+            if <uint64_t>given[row] >= <uint64_t>room:
+                row = -1
+                break
+            if known[given[row]] < 0:
+                known[given[row]] = found
                 found += 1
-            out[row] = number
-    return beyond
+            out[row] = known[given[row]]
+            row += 1
+    return row
 
 
 def cluster_members(

@@ -15,6 +15,7 @@ from rocwise.kernels.long_arrays import far_apart, on_large_pages
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.placement_sums import PlacementSums, combine
 from rocwise.kernels.plain import merging
+from rocwise.kernels.row_formulas import parts_of_rows
 from rocwise.kernels.threads import PIECES_PER_THREAD, heard, run_parts, thread_limit
 
 Answer = TypeVar("Answer")
@@ -52,11 +53,15 @@ def table_sums(pos_counts: Counts, neg_counts: Counts) -> PlacementSums:
     pos_counts = np.ascontiguousarray(pos_counts, np.int64)
     neg_counts = np.ascontiguousarray(neg_counts, np.int64)
     merging.check_same_length(pos_counts, neg_counts)
-    n_pos, n_neg = float(pos_counts.sum(dtype=float)), float(neg_counts.sum(dtype=float))
-    if n_pos * n_neg >= 2.0**62:  # a product of count and placement might pass 64 bits
-        return merging.table_sums(pos_counts, neg_counts)
-    found = heard(_merging.table_totals, pos_counts, neg_counts, rows=pos_counts.size)
-    return PlacementSums(*found)
+
+    def sum_part(start: int, stop: int) -> PlacementSums:
+        pos, neg = pos_counts[start:stop], neg_counts[start:stop]
+        if float(pos.sum(dtype=float)) * float(neg.sum(dtype=float)) >= 2.0**62:
+            return merging.table_sums(pos, neg)  # count times placement might pass 64 bits
+        return PlacementSums(*heard(_merging.table_totals, pos, neg, rows=pos.size))
+
+    falling = run_parts(sum_part, parts_of_rows(pos_counts.size))
+    return reduce(combine, reversed(falling))
 
 
 def curve_counts(

@@ -6,7 +6,7 @@ from rocwise.arrays import Amounts, Array, Counts, Flags, Floats, Mask, Places, 
 from rocwise.kernels.compiled import _unlike
 from rocwise.kernels.compiled.sorting import ordered_entries, readable, useful_threads
 from rocwise.kernels.long_arrays import far_apart, on_large_pages
-from rocwise.kernels.row_formulas import parts_of_rows
+from rocwise.kernels.row_formulas import parts_of_rows, row_by_row
 from rocwise.kernels.threads import heard, run_parts, steps_between_signals
 from rocwise.kernels.unlike.plain import (
     FallingRows,
@@ -68,8 +68,11 @@ def numbered_in_order(codes: Places, n_codes: int) -> Places:
     """Compiled twin of `plain.numbered_in_order`."""
     given, numbers = np.ascontiguousarray(codes, np.int64), on_large_pages(len(codes), np.int64)
     rank = np.full(n_codes, -1, np.int64)
-    if heard(_unlike.number_in_order, given, rank, numbers, rows=len(codes)):
+    known = heard(_unlike.number_in_order, given, rank, numbers, rows=len(codes))
+    rest = given[known:]
+    if known < 0 or int(rest.view(np.uint64).max(initial=0)) >= max(n_codes, 1):
         refuse_codes(n_codes)
+    row_by_row(lambda some: rank[some], rest, out=numbers[known:])
     return numbers.astype(np.intp, copy=False)
 
 
