@@ -18,6 +18,7 @@ from rocwise.kernels.compiled.sorting import (
     row_parts,
     useful_threads,
 )
+from rocwise.kernels.long_arrays import on_large_pages
 from rocwise.kernels.placement_sums import PlacementSums
 from rocwise.kernels.rows.plain import Classes, are_many_plain
 from rocwise.kernels.threads import run_parts, steps_between_signals
@@ -118,7 +119,8 @@ def _spread(labels: Any, scores: Scores, plan: _sorting.Plan, threads: int) -> _
     """Copy the scores to their class and bucket; None for rows that are not plain."""
     parts = [(part, *rows) for part, rows in enumerate(row_parts(scores.size, threads))]
     counts = np.zeros((len(parts), 2 * plan.buckets), np.int64)
-    slots, target = np.empty(scores.size, np.uint16), np.empty_like(scores)
+    slots = on_large_pages(scores.size, np.uint16)
+    target: Scores = on_large_pages(scores.size, scores.dtype)
 
     def mark(part: int, start: int, stop: int) -> bool:
         return any(
