@@ -299,7 +299,14 @@ def chunks(first: int, last: int, width: int) -> list[tuple[int, int]]:
 
 
 def check_ranked(
-    ranked: Codes, places: Ranks, sizes: Counts, seed: int, first: int, last: int
+    ranked: Codes,
+    places: Ranks,
+    sizes: Counts,
+    seed: int,
+    first: int,
+    last: int,
+    *,
+    starts: Codes | None = None,
 ) -> None:
     """Refuse columns of ranked rows that the walks of drawn rows could not read."""
     check_replicates(sizes, sizes, seed, first, last)
@@ -312,3 +319,5 @@ def check_ranked(
         raise ValueError(f"`ranked` must hold classes below {len(sizes)}.")
     if places.size and not 0 <= int(places.min()) <= int(places.max()) < rows:
         raise ValueError(f"`places` must be from 0 to {rows - 1}.")
+    if starts is not None and (starts.shape != ranked.shape or not starts[:, :1].all()):
+        raise ValueError("`starts` must mark the first row of each column, and be as long.")

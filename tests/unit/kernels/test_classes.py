@@ -134,6 +134,28 @@ def test_resamples_are_those_of_rows_drawn_by_class(kernels, m):
             assert volumes[at] == pytest.approx(volume, rel=1e-13)
 
 
+@pytest.mark.parametrize("m", [2, 3, 9])
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.9])
+def test_resamples_of_tied_scores_are_those_of_rows(kernels, m, share):
+    ranked, places, sizes = columns(m)
+    starts = (np.random.default_rng(m).random(ranked.shape) >= share).astype(np.uint8)
+    starts[:, 0] = 1
+    wins = kernels.resample_class_wins(ranked, places, sizes, 7, 2, 5, starts=starts)
+    for replicate in range(2, 5):
+        times = class_times(np.arange(ranked.shape[1]), sizes, 7, replicate)
+        for c in range(m):
+            rows = ranked[c], starts[c], times[places[c]]
+            expected = kernels.class_wins(*rows, c, m)
+            np.testing.assert_array_equal(wins[replicate - 2, c], expected)
+
+
+def test_starts_must_be_those_of_the_columns(kernels):
+    ranked, places, sizes = columns(3)
+    for starts in (np.zeros_like(ranked), np.ones_like(ranked)[:, 1:]):
+        with pytest.raises(ValueError, match="starts"):
+            kernels.resample_class_wins(ranked, places, sizes, 7, 2, 5, starts=starts)
+
+
 def test_a_row_may_be_drawn_any_number_of_times(kernels):
     """One class of two rows: a replicate in which one of them is drawn twice, the other never."""
     ranked, places = np.array([[1, 0, 0]], np.uint8), np.array([[2, 0, 1]], np.int32)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import checks, kernels
-from rocwise.arrays import Array, Flags, Floats, Integers, Ranks, Signs
+from rocwise.arrays import Array, Codes, Flags, Floats, Integers, Ranks, Signs
 from rocwise.binary.comparisons.permutation import (
     doubled_midranks,
     random_bits,
@@ -92,14 +92,16 @@ def _without_ties(
 ) -> VenkatramanOutcome:
     """By random swaps, ties in random order; as many more coins break those that swaps make."""
     n = len(signs)
-    orders = run_models(_untied_order, [(first, seed, 0), (second, seed, 1)], n)
-    observed = float(kernels.swapped_gaps(np.zeros((1, -(-n // 4)), np.uint8), *orders, signs)[0])
+    cells = -(-n // 4)  # two coins for a subject, eight in a byte
+    one, two = run_models(_untied_order, [(first, seed, 0), (second, seed, 1)], n)
+
+    def gaps(coins: Codes) -> Floats:
+        return kernels.swapped_gaps(coins, one, two, signs).astype(np.float64)
 
     def replicates(start: int, stop: int) -> Floats:
-        coins = random_octets(seed, start, stop, 2 * n)
-        return kernels.swapped_gaps(coins, *orders, signs).astype(np.float64)
+        return gaps(random_octets(seed, start, stop, 2 * n))
 
-    cells = -(-n // 4)  # two coins for a subject, eight in a byte
+    observed = float(gaps(np.zeros((1, cells), np.uint8))[0])
     return _monte_carlo(
         observed,
         lambda start, stop: side_by_side(replicates, start, stop, cells),

@@ -43,6 +43,7 @@ def resampled(
     sizes: NDArray[np.int64],
     ranked: NDArray[np.uint8],
     places: NDArray[np.int32],
+    starts: NDArray[np.uint8],
     credit: bool,
     result: NDArray[np.float64],
 ) -> None: ...

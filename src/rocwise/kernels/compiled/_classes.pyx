@@ -175,8 +175,9 @@ def held_volume(
     return below[n_classes]
 
 
-ctypedef struct Ranking:  # rows of one score without ties, as a replicate has drawn them
+ctypedef struct Ranking:  # rows of one score, as a replicate has drawn them
     const uint8_t* classes
+    const uint8_t* starts  # of distinct scores; none are read where there are no ties
     const int32_t* places  # of each row among the counts
     const uint32_t* counts
     const int64_t* sizes
@@ -204,6 +205,29 @@ cdef void read_wins(const Ranking* ranking, double* out) noexcept nogil:
         above += tied
     for k in range(ranking.n_classes):
         out[k] = <double>(sums[0][k] + sums[1][k])
+
+
+cdef void read_tied_wins(const Ranking* ranking, double* out) noexcept nogil:
+    """The same where scores are tied."""
+    cdef int64_t[MOST] sums
+    cdef int64_t[MOST] is_own
+    cdef int64_t row = ranking.rows - 1, first, place, k, above = 0, tied, gain
+    for k in range(ranking.n_classes):
+        sums[k] = 0
+        is_own[k] = k == ranking.own
+    while row >= 0:
+        first = row
+        tied = ranking.counts[ranking.places[row]] * is_own[ranking.classes[row]]
+        while not ranking.starts[first]:
+            first -= 1
+            tied += ranking.counts[ranking.places[first]] * is_own[ranking.classes[first]]
+        gain = 2 * above + tied
+        for place in range(first, row + 1):
+            sums[ranking.classes[place]] += ranking.counts[ranking.places[place]] * gain
+        above += tied
+        row = first - 1
+    for k in range(ranking.n_classes):
+        out[k] = <double>sums[k]
 
 
 cdef void read_some_pairs(const Ranking* ranking, int64_t low, double* out) noexcept nogil:
@@ -262,11 +286,12 @@ cdef void read_volume(const Ranking* ranking, double* out) noexcept nogil:
     out[0] = below[ranking.n_classes]
 
 
-NAMES = ("wins", "pairs", "volume")
-cdef Reader[3] READERS
+NAMES = ("wins", "pairs", "volume", "tied wins")
+cdef Reader[4] READERS
 READERS[0] = read_wins
 READERS[1] = read_pairs
 READERS[2] = read_volume
+READERS[3] = read_tied_wins
 
 
 cdef void draw_classes(
@@ -282,13 +307,14 @@ cdef void draw_classes(
 
 def resampled(
     int kind, uint64_t seed, int64_t first, int64_t last, cnp.ndarray sizes, cnp.ndarray ranked,
-    cnp.ndarray places, bint credit, cnp.ndarray result,
+    cnp.ndarray places, cnp.ndarray starts, bint credit, cnp.ndarray result,
 ):
-    """What a reader finds in every column, without ties, of each replicate: (replicate, column, .).
+    """What a reader finds in every column of each replicate: (replicate, column, .).
 
-    Columns hold the score of each class in turn.
+    Columns hold the score of each class in turn; only "tied wins" looks at where scores start.
     """
     cdef const uint8_t* classes = <const uint8_t*>cnp.PyArray_DATA(ranked)
+    cdef const uint8_t* marks = <const uint8_t*>cnp.PyArray_DATA(starts)
     cdef const int32_t* place = <const int32_t*>cnp.PyArray_DATA(places)
     cdef double* out = <double*>cnp.PyArray_DATA(result)
     cdef int64_t columns = ranked.shape[0], width = result.shape[2], replicate, column
@@ -306,6 +332,7 @@ def resampled(
             draw_classes(seed, replicate, &ranking, counts)
             for column in range(columns):
                 ranking.classes = classes + column * ranking.rows
+                ranking.starts = marks + column * ranking.rows
                 ranking.places = place + column * ranking.rows
                 ranking.own = column % ranking.n_classes
                 READERS[kind](&ranking, out)

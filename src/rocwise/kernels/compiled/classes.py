@@ -13,7 +13,7 @@ from rocwise.kernels.resampling_tables import check_ranked
 from rocwise.kernels.threads import heard, run_parts
 
 _FACTORIALS = np.array(FACTORIALS)
-Kind = Literal["wins", "pairs", "volume"]
+Kind = Literal["wins", "pairs", "volume", "tied wins"]
 
 
 def class_wins(ranked: Codes, starts: Codes, held: Floats, own: int, n_classes: int) -> Floats:
@@ -130,6 +130,8 @@ def resample_class_wins(
     first: int,
     last: int,
     threads: int | None = None,
+    *,
+    starts: Codes | None = None,
 ) -> Floats:
     """Compiled twin of `plain.classes.resample_class_wins`.
 
@@ -140,7 +142,10 @@ def resample_class_wins(
     [[[1.0, 0.0], [2.0, 1.0]]]
     """
     drawn = (seed, first, last)
-    return _resampled("wins", ranked, places, sizes, drawn, len(sizes), threads=threads)
+    kind: Kind = "wins" if starts is None else "tied wins"
+    return _resampled(
+        kind, ranked, places, sizes, drawn, len(sizes), threads=threads, starts=starts
+    )
 
 
 def resample_pair_wins(
@@ -198,14 +203,16 @@ def _resampled(
     *,
     threads: int | None,
     credit: bool = False,
+    starts: Codes | None = None,
 ) -> Floats:
     """`width` numbers of each replicate and column, shared out among the threads."""
-    check_ranked(ranked, places, sizes, *drawn)  # loops trust their input
+    check_ranked(ranked, places, sizes, *drawn, starts=starts)  # loops trust their input
     seed, first, last = drawn
     told = (
         np.ascontiguousarray(sizes, np.int64),
         np.ascontiguousarray(ranked, np.uint8),
         np.ascontiguousarray(places, np.int32),
+        np.ascontiguousarray(ranked if starts is None else starts, np.uint8),
         credit,
     )
     result = np.empty((last - first, len(ranked), width))

@@ -112,13 +112,21 @@ def _upto(amounts: Floats, starts: Codes) -> tuple[Floats, Counts, Counts]:
 
 
 def resample_class_wins(
-    ranked: Codes, places: Ranks, sizes: Counts, seed: int, first: int, last: int
+    ranked: Codes,
+    places: Ranks,
+    sizes: Counts,
+    seed: int,
+    first: int,
+    last: int,
+    *,
+    starts: Codes | None = None,
 ) -> Floats:
-    """`class_wins` of columns without ties, in resamples within classes: (resample, column, class).
+    """`class_wins` of columns, in resamples within classes: (resample, column, class).
 
     A column is a ranking by the score of the class that has its number (of several models one after
     another): `ranked` is (columns, rows), and `places` says where each ranked row stands among the
-    rows of the first class, then of the second, and so on.
+    rows of the first class, then of the second, and so on. `starts` is 1 where a score differs from
+    the one before, if scores are tied.
 
     Examples
     --------
@@ -126,11 +134,12 @@ def resample_class_wins(
     >>> resample_class_wins(ranked, places, np.array([1, 1]), 1, 0, 1).tolist()
     [[[1.0, 0.0], [2.0, 1.0]]]
     """
+    check_ranked(ranked, places, sizes, seed, first, last, starts=starts)
     drawn = _drawn(ranked, places, sizes, seed, first, last)
-    m, starts = len(sizes), np.ones(ranked.shape[1], np.uint8)
+    m, starts = len(sizes), np.ones(ranked.shape, np.uint8) if starts is None else starts
     return np.array(
         [
-            [class_wins(ranked[c], starts, held[c], c % m, m) for c in range(len(ranked))]
+            [class_wins(ranked[c], starts[c], held[c], c % m, m) for c in range(len(ranked))]
             for held in drawn
         ]
     ).reshape(last - first, len(ranked), m)

@@ -15,7 +15,13 @@ from rocwise import kernels
 from rocwise.arrays import Floats
 from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks
 from rocwise.inference.stratified_bootstrap import places_by_class, stratified_draws
-from rocwise.multiclass.areas.class_areas import Average, ClassAreas, average_weights, weighted_sum
+from rocwise.multiclass.areas.class_areas import (
+    Average,
+    ClassAreas,
+    average_weights,
+    weighted_sum,
+    weighted_sums,
+)
 from rocwise.progress import Report
 
 TITLE = "bootstrap of areas over classes"
@@ -32,9 +38,7 @@ def resampled(
     """The average of every model in stratified resamples, (resamples, models)."""
     first = models[0]
     weights = average_weights(average, first.sizes)
-    orders = [order for model in models for order in model.orders]
-    alike = first.weights is None and first.clusters is None
-    if alike and all(starts.all() for _, _, starts in orders):
+    if first.weights is None and first.clusters is None:
         draw = _walked(models, weights)
         m = len(first.present)
         cells = len(models) * (1 + m * len(first.codes) // ROWS_PER_CELL + m**3)
@@ -53,7 +57,7 @@ def resampled(
 
 
 def _walked(models: list[ClassAreas], weights: Floats) -> Callable[[int, int, int], Floats]:
-    """The averages in replicates of a seed, where rows are alike and no scores are tied.
+    """The averages in replicates of a seed, where rows are alike.
 
     Rows are then drawn and counted in one compiled loop; the numbers are those of the other way.
     """
@@ -61,13 +65,15 @@ def _walked(models: list[ClassAreas], weights: Floats) -> Callable[[int, int, in
     place = places_by_class(models[0].codes)
     orders = [order for model in models for order in model.orders]
     ranked = np.stack([classes for _, classes, _ in orders])
+    new = np.stack([starts for _, _, starts in orders])
+    starts = None if new.all() else new  # without ties the loop need not look for them
     places = np.stack([place[order] for order, _, _ in orders])
     counts, doubled = sizes.astype(np.int64), 2 * np.outer(sizes, sizes)
 
     def draw(seed: int, first: int, last: int) -> Floats:
-        wins = kernels.resample_class_wins(ranked, places, counts, seed, first, last)
+        drawn = seed, first, last
+        wins = kernels.resample_class_wins(ranked, places, counts, *drawn, starts=starts)
         areas = np.minimum(wins.reshape(-1, m, m) / doubled, 1.0)
-        averages = [weighted_sum(each, weights) for each in areas]
-        return np.array(averages).reshape(last - first, len(models))
+        return weighted_sums(areas, weights).reshape(last - first, len(models))
 
     return draw

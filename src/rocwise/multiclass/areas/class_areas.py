@@ -155,10 +155,16 @@ def average_weights(average: Average, sizes: Floats) -> Floats:
 
 def weighted_sum(directed: Floats, weights: Floats) -> float:
     """The average."""
+    return float(weighted_sums(directed[None], weights)[0])
+
+
+def weighted_sums(directed: Floats, weights: Floats) -> Floats:
+    """The average of each of several tables of areas."""
     flat = weights.ravel()
-    areas = np.where(flat > 0, directed.ravel(), 0.0)
+    areas = np.where(flat > 0, directed.reshape(len(directed), -1), 0.0)
     # the same sum above and below, so that areas of 1 average to exactly 1
-    return float(areas @ flat / (np.ones_like(flat) @ flat))
+    total = np.ones_like(flat) @ flat
+    return np.array([line @ flat for line in areas]) / total
 
 
 def one_vs_rest(directed: Floats, sizes: Floats) -> Floats:
