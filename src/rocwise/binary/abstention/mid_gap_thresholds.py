@@ -8,6 +8,7 @@ import numpy as np
 
 from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError
+from rocwise.kernels.row_formulas import STEP
 from rocwise.primitives.tallies import Tally
 
 
@@ -19,12 +20,11 @@ def mid_gap_thresholds(data: Tally, alarms: Places, question: str) -> tuple[Floa
     Infinite thresholds lie beyond every score, also beyond infinite ones. Thresholds of float32
     scores are float32, since numpy rounds others to it before they are compared.
     """
-    kind = np.float32 if data.scores.dtype == np.float32 else np.float64
-    scores = np.asarray(data.scores, dtype=np.float64)
+    kind, size = np.float32 if data.scores.dtype == np.float32 else np.float64, len(data)
     beyond = np.inf if data.direction == "higher" else -np.inf
-    above = np.where(alarms > 0, scores[alarms - 1], beyond)
-    below = np.where(alarms < len(scores), scores[np.minimum(alarms, len(scores) - 1)], -beyond)
-    inner = (alarms > 0) & (alarms < len(scores))
+    above = np.where(alarms > 0, _scores_at(data, alarms - 1), beyond)
+    below = np.where(alarms < size, _scores_at(data, np.minimum(alarms, size - 1)), -beyond)
+    inner = (alarms > 0) & (alarms < size)
     middle = np.where(inner, 0.0, np.where(alarms > 0, -beyond, beyond))
     middle[inner] = _between(above[inner], below[inner], kind)
     merged = inner & ((above == below) | np.isinf(middle))
@@ -35,6 +35,16 @@ def mid_gap_thresholds(data: Tally, alarms: Places, question: str) -> tuple[Floa
         )
     onto_below, onto_above = inner & (middle == below), inner & (middle == above)
     return np.where(onto_below, above, middle), np.where(onto_above, below, middle)
+
+
+def refuse_equal_neighbours(data: Tally, question: str) -> None:
+    """Refuse scores of which two have no threshold between them, some thousand at a time."""
+    for start in range(len(data), -1, -STEP):
+        mid_gap_thresholds(data, np.arange(start, max(start - STEP, -1), -1), question)
+
+
+def _scores_at(data: Tally, places: Places) -> Floats:
+    return np.asarray(data.scores[places], np.float64)
 
 
 def _between(one: Floats, other: Floats, kind: type[np.floating[Any]]) -> Floats:

@@ -11,7 +11,10 @@ import numpy as np
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Amounts, Array, Floats
 from rocwise.binary.abstention.hull_vertices import TIED
-from rocwise.binary.abstention.mid_gap_thresholds import mid_gap_thresholds
+from rocwise.binary.abstention.mid_gap_thresholds import (
+    mid_gap_thresholds,
+    refuse_equal_neighbours,
+)
 from rocwise.binary.abstention.normalised_costs import NormalisedCosts, normalised
 from rocwise.binary.curves.written_thresholds import ThresholdInterval, of_thresholds
 from rocwise.binary.resampling.draws import cells_of_draw, drawn_times, resampling_words
@@ -115,15 +118,13 @@ class BestWindow:
         self, data: Tally, left_out: Callable[[Amounts, Amounts], tuple[Amounts, Amounts]]
     ) -> Callable[[Amounts, Amounts], Floats]:
         """The same, with what each resample left out as a function of what it drew."""
-        k = len(data)
-        above, below = mid_gap_thresholds(data, np.arange(k, -1, -1), "uncertainty")
+        refuse_equal_neighbours(data, "uncertainty")
 
         def numbers(pos: Amounts, neg: Amounts) -> Floats:
             missed = self.prevalence * _below(pos)
             cleared = (1 - self.prevalence) * _below(neg)
             low, high = self._best(missed, cleared)
-            sides = (below[low], above[high])
-            lower, upper = sides if data.direction == "higher" else sides[::-1]
+            lower, upper = _thresholds_of(data, low, high)
             rows = np.arange(len(pos))
             ends = [part[rows, at] for part in (missed, cleared) for at in (low, high)]
             spared = left_out(pos, neg)
@@ -134,7 +135,6 @@ class BestWindow:
 
     def reader(self, data: Tally) -> kernels.Reader:
         """The same in compiled code, which reads both places and the shares below them."""
-        above, below = mid_gap_thresholds(data, np.arange(len(data), -1, -1), "uncertainty")
         costs, share = self.scaled, self.prevalence
         pays = costs.abstaining_may_pay
         nu_pos, nu_neg = (costs.nu_pos, costs.nu_neg) if pays else (0.0, 0.0)
@@ -144,8 +144,7 @@ class BestWindow:
 
         def finished(read: Floats) -> Floats:
             low, high = (len(data) - read[:, at].astype(np.intp) for at in (0, 1))
-            sides = (below[low], above[high])
-            lower, upper = sides if data.direction == "higher" else sides[::-1]
+            lower, upper = _thresholds_of(data, low, high)
             ends = [share * read[:, 2], share * read[:, 3]]
             ends += [(1 - share) * read[:, 4], (1 - share) * read[:, 5]]
             unseen = np.full(len(read), np.nan)
@@ -197,6 +196,15 @@ class BestWindow:
             ends = [part[rows, at] for part in (missed, cleared) for at in both]
             cost[kept] = self._cost_and_rate(*ends)[0]
         return cost
+
+
+def _thresholds_of(data: Tally, low: Array, high: Array) -> tuple[Floats, Floats]:
+    """The lower and the upper threshold of windows that call so many scores negative, or not yet
+    positive.
+    """
+    below = mid_gap_thresholds(data, len(data) - low, "uncertainty")[1]
+    above = mid_gap_thresholds(data, len(data) - high, "uncertainty")[0]
+    return (below, above) if data.direction == "higher" else (above, below)
 
 
 def _below(counts: Array) -> Floats:

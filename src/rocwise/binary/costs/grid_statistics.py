@@ -14,6 +14,7 @@ from rocwise.binary.curves.cumulative_sums import sums_from_zero
 from rocwise.binary.resampling.replicates import AnyStatistic, of_counts
 from rocwise.binary.unit_scores import unit_scores
 from rocwise.errors import InputError
+from rocwise.kernels.row_formulas import STEP
 from rocwise.primitives.tallies import Tally
 
 USUAL_THRESHOLDS = np.arange(1, 100) / 100
@@ -35,6 +36,16 @@ class LeastCosts:
         fnr = 1 - tpr
         costs = [(fnr * pc + fpr * (1 - pc)).min(axis=1) for pc in self.grid.tolist()]
         return np.stack(costs, axis=1)
+
+    def of_cases(self, data: Tally) -> Floats:
+        """The costs of the data itself, whose cases are counted already: some points at a time."""
+        none = np.zeros((1, 1))
+        least = self.of_curves(none, none, none)
+        for first in range(0, len(data), STEP):
+            some = slice(first, first + STEP)
+            fpr, tpr = (sums[None, some] / float(sums[-1]) for sums in (data.fp, data.tp))
+            least = np.minimum(least, self.of_curves(fpr, tpr, none))
+        return np.asarray(least[0])
 
     def reader(self, data: Tally) -> kernels.Reader:
         """The same in compiled code, on the convex hull of each curve."""
@@ -109,6 +120,8 @@ class GridStatistic:
 
     def of(self, data: Tally) -> Floats:
         """The statistic of the data itself, at every place."""
+        if isinstance(self.statistic, LeastCosts):
+            return self.statistic.of_cases(data)
         if isinstance(self.statistic, NetBenefit) and not data.weighted:
             return self.statistic.of_cases(data)
         read = of_counts(data, self.statistic)

@@ -10,6 +10,7 @@ from rocwise.arrays import Amounts, Floats, Integers, Scores
 from rocwise.kernels.binormal_steps import BinormalStep, Eliminated
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain.merging import merge_table
+from rocwise.kernels.row_formulas import STEP
 from rocwise.kernels.vector_products import dot
 
 BITS = 30  # taken from every score at a time: 2**30 times the number of rows must fit int64
@@ -30,10 +31,19 @@ def exact_sum(scores: Scores, counts: Integers | None = None) -> tuple[int, int]
     >>> numerator / denominator
     0.75
     """
-    rest, numerator, shift = np.asarray(scores, dtype=np.float64), 0, 0
-    if not ((rest >= 0.0) & (rest <= 1.0)).all():  # others would be cut into pieces for ever
-        refuse_nan(rest)
+    values = np.asarray(scores, dtype=np.float64)
+    if not ((values >= 0.0) & (values <= 1.0)).all():  # others would be cut into pieces for ever
+        refuse_nan(values)
         raise ValueError("`scores` must lie between 0 and 1.")
+    steps = [slice(first, first + STEP) for first in range(0, len(values), STEP)]
+    found = [_exact_sum(values[k], None if counts is None else counts[k]) for k in steps]
+    digits = max((shift for _, shift in found), default=0)
+    return sum(numerator << (digits - shift) for numerator, shift in found), 1 << digits
+
+
+def _exact_sum(rest: Floats, counts: Integers | None) -> tuple[int, int]:
+    """The same of some scores: the numerator, and which power of 2 the denominator is."""
+    numerator, shift = 0, 0
     while len(rest):
         scaled = rest * float(1 << BITS)
         whole = scaled.astype(np.int64)
@@ -45,7 +55,7 @@ def exact_sum(scores: Scores, counts: Integers | None = None) -> tuple[int, int]
         if len(left) < len(rest):
             rest = rest[left]
             counts = None if counts is None else counts[left]
-    return numerator, 1 << shift
+    return numerator, shift
 
 
 def smooth_sums(
