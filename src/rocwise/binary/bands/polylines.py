@@ -15,10 +15,13 @@ from rocwise import kernels
 from rocwise.arrays import Floats
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.kernels.edges.plain import heights as heights_at
+from rocwise.kernels.threads import run_parts
 from rocwise.primitives.tallies import Tally
 
 NEAR = 1e-12
 """Heights closer than this count as equal."""
+
+FEW = 10_000  # vertices: fewer are done before a second thread has started
 
 
 class Polyline(NamedTuple):
@@ -119,14 +122,16 @@ def monotone_displacement(curve: Polyline, slope: float, shift: Floats) -> tuple
     Vertex k moves along its line of slope -`slope` by `shift[k]` in x. Where the edge would turn
     back, a curve inside the band cannot follow it, so the edge is drawn in until it no longer does.
     """
-    left = _drawn_in(curve, slope, shift)
-    turned = _turned(curve)
-    right = _drawn_in(turned, slope, shift[::-1])[::-1]
-    return left, right
+    edges = [(curve, slope, shift), (_turned(curve), slope, shift[::-1])]
+    if len(shift) < FEW:
+        left, right = (_drawn_in(*edge) for edge in edges)
+    else:
+        left, right = run_parts(_drawn_in, edges)
+    return left, right[::-1]
 
 
 def _drawn_in(curve: Polyline, slope: float, shift: Floats) -> Floats:
-    x, y = curve.x - shift, curve.y + slope * shift
+    x = curve.x - shift
     line = curve.y + slope * curve.x
     for _ in range(len(x)):
         x = np.maximum.accumulate(x)
