@@ -77,6 +77,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     from rocwise.kernels.parts.plain import (
         negative_influences,
         positive_influences,
+        precision_steps,
         segment_areas,
     )
     from rocwise.kernels.plain.bands import (
@@ -244,6 +245,7 @@ else:
     from rocwise.kernels.parts.compiled import (
         negative_influences,
         positive_influences,
+        precision_steps,
         segment_areas,
     )
     from rocwise.kernels.quantiles.compiled import (
@@ -350,6 +352,7 @@ __all__ = [
     "placements",
     "pooled_counts",
     "positive_influences",
+    "precision_steps",
     "rank_classes",
     "rank_placements",
     "read_amounts",

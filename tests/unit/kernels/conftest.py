@@ -56,7 +56,12 @@ FUNCTIONS = {
     "groups": ["class_sizes", "group_curves", "grouped_scores", "rows_by_group"],
     "cuts": ["better_rivals", "cheapest_cut", "rival_ratios"],
     "hulls": ["concave_corners", "resample_isotonic"],
-    "parts": ["negative_influences", "positive_influences", "segment_areas"],
+    "parts": [
+        "negative_influences",
+        "positive_influences",
+        "precision_steps",
+        "segment_areas",
+    ],
     "unlike": [
         "by_class",
         "cluster_members",

@@ -109,6 +109,7 @@ WITHOUT = {
     "group_curves": "scores that were looked at when they were brought together",
     "segment_areas": "rates of amounts that were checked",
     "positive_influences": "rates of amounts that were checked",
+    "precision_steps": "sums of amounts that were checked",
     "negative_influences": "rates of amounts that were checked",
     "threshold_measure": "sums of amounts that were checked; nan stands for undefined measures",
     "by_class": "weights that were checked",

@@ -55,3 +55,24 @@ def test_columns_need_not_lie_side_by_side(kernels):
     every = kernels.segment_areas(x0, x1, y0, y1, 0.1, 0.9)
     some = kernels.segment_areas(x0[::-2], x1[::-2], y0[::-2], y1[::-2], 0.1, 0.9)
     assert some.tolist() == every[::-2].tolist()
+
+
+@pytest.mark.parametrize("weighted", [True, False])
+def test_steps_of_precision_of_both_twins(kernels, weighted):
+    rng = np.random.default_rng(6)
+    pos, neg = rng.random((2, 4000)) if weighted else rng.integers(0, 3, (2, 4000))
+    tp, fp = np.cumsum(pos) + 1, np.cumsum(neg)
+    given = tp, fp, pos, float(tp[-1]), float(fp[-1]), 1.7
+    found, expected = np.empty((2, 4, 4000))
+    sums = kernels.precision_steps(*given, tuple(found))
+    assert sums == plain.precision_steps(*given, tuple(expected))
+    assert found.tobytes() == expected.tobytes()
+    precision = tp / tp[-1] / (tp / tp[-1] + 1.7 * fp / fp[-1])
+    assert found[0] == pytest.approx(precision)
+    assert found[1].sum() == pytest.approx((pos / tp[-1] * precision).sum())
+
+
+def test_steps_of_precision_need_columns_of_one_length(kernels):
+    column, columns = np.ones(3), tuple(np.empty((4, 3)))
+    with pytest.raises(ValueError, match="one length"):
+        kernels.precision_steps(column, column[1:], column, 3.0, 3.0, 1.0, columns)

@@ -20,58 +20,68 @@ from rocwise.binary.resampling.precision_statistics import negative_odds
 from rocwise.kernels.long_arrays import on_large_pages
 from rocwise.kernels.row_formulas import row_by_row, run_models, sums_of_rows
 from rocwise.primitives.pairs import Pairs
+from rocwise.primitives.score_columns import Squares
 from rocwise.primitives.tallies import Tally
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PrecisionInfluences:
-    """The average precision, what a case at each distinct score adds to it, and d(mean)/d(share).
+    """The average precision, and what is needed of how a case at each distinct score moves it.
 
-    `positives` and `negatives` have the mean 0 over their class; `of_prevalence` is the slope of
+    `precision` is that at each score; `reach_hits` and `reach_alarms` are the slopes at all scores
+    that a case reaches, with the means `of_hits` and `of_alarms`. `of_prevalence` is the slope of
     the mean precision in the share of positives.
     """
 
     value: float
-    positives: Floats
-    negatives: Floats
+    precision: Floats
+    reach_hits: Floats
+    reach_alarms: Floats
+    of_hits: float
+    of_alarms: float
     of_prevalence: float
+
+    def of_positives(self, precision: Floats, reach: Floats) -> Floats:
+        """The influence of a positive at some of the scores."""
+        return precision - self.value + reach - self.of_hits
+
+    def of_negatives(self, reach: Floats) -> Floats:
+        """The influence of a negative at some of the scores."""
+        return reach - self.of_alarms
+
+    @property
+    def positives(self) -> Floats:
+        """The influence of a positive at each score: its mean over the class is 0."""
+        return row_by_row(self.of_positives, self.precision, self.reach_hits)
+
+    @property
+    def negatives(self) -> Floats:
+        """The influence of a negative at each score: its mean over the class is 0."""
+        return row_by_row(self.of_negatives, self.reach_alarms)
 
 
 def precision_influences(data: Tally, prevalence: float | None = None) -> PrecisionInfluences:
     """The influences of one model, in one pass over the tally."""
     odds = negative_odds(data, prevalence)
-    share = 1 / (1 + odds)
     precision, gained, by_hits, by_alarms = (on_large_pages(len(data)) for _ in range(4))
 
     def fill(tp: Amounts, fp: Amounts, pos: Amounts, *columns: Floats) -> tuple[float, ...]:
-        precision, gained, by_hits, by_alarms = columns
-        tpr, fpr, mass = tp / data.n_pos, fp / data.n_neg, pos / data.n_pos
-        false = odds * fpr
-        called = tpr + false
-        precision[:] = tpr / called
-        gained[:] = mass * precision
-        by_hits[:] = mass * false / called**2  # dg/dS, weighted with the positives there
-        by_alarms[:] = -odds * mass * tpr / called**2  # dg/dT
-        by_prevalence = tpr * fpr / (share * called) ** 2
-        dot = kernels.dot
-        return dot(by_hits, tpr), dot(by_alarms, fpr), dot(mass, by_prevalence)
+        return kernels.precision_steps(tp, fp, pos, data.n_pos, data.n_neg, odds, columns)
 
     columns = data.tp, data.fp, data.pos, precision, gained, by_hits, by_alarms
     of_hits, of_alarms, slope = sums_of_rows(fill, *columns)
-    value = min(float(gained.sum()), 1.0)  # as resamples are added up
-    if not by_hits.any():
-        value = 1.0  # no negative above a positive: shares may add up to a bit less
     # a case reaches the thresholds at or below its score: sums from the lowest score up
     reach_hits, reach_alarms = run_models(
         lambda moved: np.cumsum(moved[::-1], out=moved[::-1])[::-1],
         [(by_hits,), (by_alarms,)],
         rows=len(data),
     )
-    positives = row_by_row(
-        lambda each, reach: each - value + reach - of_hits, precision, reach_hits, out=precision
+    value = min(float(gained.sum()), 1.0)  # as resamples are added up
+    if reach_hits[0] == 0.0:
+        value = 1.0  # no negative above a positive: shares may add up to a bit less
+    return PrecisionInfluences(
+        value, precision, reach_hits, reach_alarms, of_hits, of_alarms, slope
     )
-    negatives = row_by_row(lambda reach: reach - of_alarms, reach_alarms, out=reach_alarms)
-    return PrecisionInfluences(value, positives, negatives, slope)
 
 
 def precision_spread(
@@ -82,22 +92,25 @@ def precision_spread(
     Both classes need two cases. `cohort` adds what the share of positives contributes when it was
     left to chance.
     """
-    pos_squares: Amounts = data.pos if data.squares is None else data.squares.pos
-    neg_squares: Amounts = data.neg if data.squares is None else data.squares.neg
+    squares = Squares(data.pos, data.neg) if data.squares is None else data.squares
 
-    def add(cases: Amounts, moved: Floats) -> tuple[float]:
-        return (kernels.dot(cases, moved**2),)
+    def add(pos: Amounts, neg: Amounts, *columns: Floats) -> tuple[float, float]:
+        precision, reach_hits, reach_alarms = columns
+        cases = (squares.of_rows(each).astype(np.float64, copy=False) for each in (pos, neg))
+        moved = found.of_positives(precision, reach_hits), found.of_negatives(reach_alarms)
+        of_pos, of_neg = map(kernels.dot, cases, map(np.square, moved))
+        return of_pos, of_neg
 
+    columns = found.precision, found.reach_hits, found.reach_alarms
+    totals = sums_of_rows(add, *squares.given, *columns)
+    sizes = data.n_pos, data.n_neg
+    squared: tuple[float, float] = sizes if data.squares is None else data.squares.totals
     parts = []
-    for squares, size, moved in (
-        (pos_squares, data.n_pos, found.positives),
-        (neg_squares, data.n_neg, found.negatives),
-    ):
-        n = effective_number(size, float(squares.sum()))
-        (total,) = sums_of_rows(add, squares, moved)
+    for total, size, of_class in zip(totals, sizes, squared, strict=True):
+        n = effective_number(size, of_class)
         parts.append((n / (n - 1) * total / size**2, n))
     if cohort:
-        n = effective_number(data.n_pos + data.n_neg, float((pos_squares + neg_squares).sum()))
+        n = effective_number(data.n_pos + data.n_neg, sum(squared))
         share = data.n_pos / (data.n_pos + data.n_neg)
         parts.append((found.of_prevalence**2 * share * (1 - share) / n, n))
     return parts

@@ -1,3 +1,5 @@
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,3 +31,15 @@ def negative_influences(
     shift: float,
     noise: float,
 ) -> NDArray[np.float64]: ...
+def precision_steps(
+    tp: NDArray[Any],
+    fp: NDArray[Any],
+    pos: NDArray[Any],
+    n_pos: float,
+    n_neg: float,
+    odds: float,
+    precision: NDArray[np.float64],
+    gained: NDArray[np.float64],
+    by_hits: NDArray[np.float64],
+    by_alarms: NDArray[np.float64],
+) -> tuple[float, float, float]: ...

@@ -1,5 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""Segments of a curve within a part of its area, and the influence of their cases on that part."""
+"""Segments of a curve within a part of its area, and the influence of their cases on that part.
+
+What the steps of a curve add to the average precision follows the same curve down.
+"""
 
 from libc.math cimport fabs
 from libc.stdint cimport int64_t
@@ -7,6 +10,11 @@ from libc.stdint cimport int64_t
 cimport numpy as cnp
 
 cnp.import_array()
+
+
+ctypedef fused amount:
+    int64_t
+    double
 
 
 cdef inline double larger(double a, double b) noexcept nogil:
@@ -107,3 +115,59 @@ def negative_influences(
             moved = (total + within(stop[row] - high, 0.0, run) * at_high) / over + shift
             out[row] = moved if fabs(moved) > noise else 0.0
     return influences
+
+
+cdef void _precision_steps(
+    const amount* tp, const amount* fp, const amount* pos, int64_t rows, double n_pos,
+    double n_neg, double odds, double** columns, double* sums,
+) noexcept nogil:
+    cdef int64_t row
+    cdef double tpr, fpr, mass, false, called, precision, hits, alarms, seen
+    for row in range(rows):
+        tpr = <double>tp[row] / n_pos
+        fpr = <double>fp[row] / n_neg
+        mass = <double>pos[row] / n_pos
+        false = odds * fpr
+        called = tpr + false
+        precision = tpr / called
+        hits = mass * false / (called * called)
+        alarms = -odds * mass * tpr / (called * called)
+        columns[0][row] = precision
+        columns[1][row] = mass * precision
+        columns[2][row] = hits
+        columns[3][row] = alarms
+        sums[0] += hits * tpr
+        sums[1] += alarms * fpr
+        seen = called / (1 + odds)
+        sums[2] += mass * (tpr * fpr / (seen * seen))
+
+
+def precision_steps(
+    cnp.ndarray tp, cnp.ndarray fp, cnp.ndarray pos, double n_pos, double n_neg, double odds,
+    cnp.ndarray precision, cnp.ndarray gained, cnp.ndarray by_hits, cnp.ndarray by_alarms,
+):
+    """Fill what each step adds to the average precision, and its slopes; three sums of these."""
+    cdef void *hits = cnp.PyArray_DATA(tp)
+    cdef void *alarms = cnp.PyArray_DATA(fp)
+    cdef void *own = cnp.PyArray_DATA(pos)
+    cdef bint wide = cnp.PyArray_TYPE(tp) == cnp.NPY_DOUBLE
+    cdef int64_t rows = tp.shape[0]
+    cdef double* columns[4]
+    cdef double[3] sums
+    sums[0] = sums[1] = sums[2] = 0.0
+    columns[0] = <double*>cnp.PyArray_DATA(precision)
+    columns[1] = <double*>cnp.PyArray_DATA(gained)
+    columns[2] = <double*>cnp.PyArray_DATA(by_hits)
+    columns[3] = <double*>cnp.PyArray_DATA(by_alarms)
+    with nogil:
+        if wide:
+            _precision_steps(
+                <const double*>hits, <const double*>alarms, <const double*>own, rows, n_pos,
+                n_neg, odds, columns, sums,
+            )
+        else:
+            _precision_steps(
+                <const int64_t*>hits, <const int64_t*>alarms, <const int64_t*>own, rows, n_pos,
+                n_neg, odds, columns, sums,
+            )
+    return sums[0], sums[1], sums[2]

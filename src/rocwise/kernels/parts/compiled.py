@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from rocwise.arrays import Floats
+from rocwise.arrays import Amounts, Floats
 from rocwise.kernels.compiled import _parts
+from rocwise.kernels.parts.plain import check_steps
 
 
 def segment_areas(
@@ -37,6 +38,24 @@ def negative_influences(
     """Compiled twin of `plain.negative_influences`."""
     x0, x1, y0, y1 = _readable(x0, x1, y0, y1)
     return _parts.negative_influences(x0, x1, y0, y1, low, high, at_low, at_high, shift, noise)
+
+
+def precision_steps(
+    tp: Amounts,
+    fp: Amounts,
+    pos: Amounts,
+    n_pos: float,
+    n_neg: float,
+    odds: float,
+    columns: tuple[Floats, ...],
+) -> tuple[float, float, float]:
+    """Compiled twin of `plain.precision_steps`."""
+    check_steps(tp, fp, pos, *columns)
+    kind = np.float64 if "f" in (tp.dtype.kind, fp.dtype.kind, pos.dtype.kind) else np.int64
+    tp, fp, pos = (np.ascontiguousarray(each, kind) for each in (tp, fp, pos))
+    precision, gained, by_hits, by_alarms = columns
+    filled = precision, gained, by_hits, by_alarms
+    return _parts.precision_steps(tp, fp, pos, n_pos, n_neg, odds, *filled)
 
 
 def _readable(*columns: Floats) -> list[Floats]:

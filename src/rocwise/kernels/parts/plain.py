@@ -5,7 +5,7 @@ A part of the area lies between `low` and `high` along x.
 
 import numpy as np
 
-from rocwise.arrays import Floats
+from rocwise.arrays import Amounts, Floats
 
 
 def segment_areas(
@@ -74,6 +74,53 @@ def negative_influences(
         total = np.clip(low - x0, 0.0, run) * at_low + total
     height = (total + np.clip(x1 - high, 0.0, run) * at_high) / over
     return _without_noise(height + shift, noise)
+
+
+def precision_steps(
+    tp: Amounts,
+    fp: Amounts,
+    pos: Amounts,
+    n_pos: float,
+    n_neg: float,
+    odds: float,
+    columns: tuple[Floats, ...],
+) -> tuple[float, float, float]:
+    """What some steps of a curve add to the average precision, and its slopes; sums of these.
+
+    `tp` and `fp` are sums up to each score, `pos` the positives at it, `odds` the negatives per
+    positive. With S and T the rates and g = S / (S + odds T), the columns are filled with g, with
+    g times the share of positives there, and with dg/dS and dg/dT times this share; the sums are
+    those of S dg/dS, of T dg/dT, and of the slope in the share of positives, added up in order.
+
+    Examples
+    --------
+    >>> columns = tuple(np.empty((4, 2)))
+    >>> precision_steps(np.array([1, 2]), np.array([0, 1]), np.array([1, 1]), 2, 1, 0.5, columns)
+    (0.1111111111111111, -0.1111111111111111, 0.5)
+    >>> columns[0].tolist(), columns[1].tolist()
+    ([1.0, 0.6666666666666666], [0.5, 0.3333333333333333])
+    """
+    check_steps(tp, fp, pos, *columns)
+    precision, gained, by_hits, by_alarms = columns
+    tpr, fpr, mass = tp / n_pos, fp / n_neg, pos / n_pos
+    false = odds * fpr
+    called = tpr + false
+    precision[:] = tpr / called
+    gained[:] = mass * precision
+    by_hits[:] = mass * false / (called * called)
+    by_alarms[:] = -odds * mass * tpr / (called * called)
+    seen = called / (1 + odds)
+    by_prevalence = mass * (tpr * fpr / (seen * seen))
+    of_hits, of_alarms, slope = (
+        float(np.cumsum(each)[-1]) for each in (by_hits * tpr, by_alarms * fpr, by_prevalence)
+    )
+    return of_hits, of_alarms, slope
+
+
+def check_steps(*columns: Amounts) -> None:
+    """Refuse columns that the compiled loops would misread."""
+    if not len(columns[0]) or len({len(column) for column in columns}) > 1:
+        raise ValueError("the columns must be of one length, at least 1.")
 
 
 def _without_noise(influence: Floats, noise: float) -> Floats:
