@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from rocwise import printing
-from rocwise.arrays import Array, Floats, Integers
+from rocwise.arrays import Amounts, Array, Floats, Integers
 from rocwise.errors import InputError, listed, shown
 from rocwise.inference.cost_matrices import class_shares, cost_matrix
 from rocwise.inputs.coercion import Direction, Missing, as_ranking
+from rocwise.kernels.long_arrays import on_large_pages
+from rocwise.kernels.row_formulas import row_by_row
+from rocwise.kernels.threads import run_parts
 from rocwise.ordinal.results import OrderedResult
 from rocwise.primitives.rankings import Ranking
 from rocwise.results import result
@@ -121,15 +125,14 @@ def ordinal_thresholds(
     r = ranking.n_classes
     matrix = _steps_between(r) if costs is None else cost_matrix(costs, r)
     shares = class_shares(prior, ranking.sizes)
-    per_score = (ranking.share * shares) @ matrix  # cost of calling all rows of a score class k
-    ends = _best_ends(per_score)
-    bounds = [0, *ends, len(per_score)]
-    called = np.repeat(np.arange(r), np.diff(bounds))
-    confusion = np.stack([ranking.counts[called == k].sum(axis=0) for k in range(r)], axis=1)
+    cumulated = _cumulated_costs(ranking, (shares / ranking.sizes)[:, None] * matrix)
+    ends = _best_ends(cumulated)
+    confusion = _called(ranking, [0, *ends, len(ranking.distinct)])
     beyond = -np.inf if ranking.column.origin.direction == "lower" else np.inf
-    thresholds = np.append(ranking.distinct, beyond)[ends]
-    if max(ends) < len(per_score):  # no infinity: integers too long for floats stay as they are
+    if max(ends) < len(ranking.distinct):  # integers too long for floats stay as they are
         thresholds = ranking.distinct[ends]
+    else:
+        thresholds = np.append(ranking.distinct, beyond)[ends]
     rates = confusion / ranking.sizes[:, None]
     return OrdinalThresholds(
         thresholds=thresholds,
@@ -143,28 +146,56 @@ def ordinal_thresholds(
     )
 
 
-def _best_ends(per_score: Floats) -> list[int]:
+def _cumulated_costs(ranking: Ranking, each: Floats) -> Floats:
+    """Cost of calling the g lowest scores class k, line k, for g from 0 to all of them.
+
+    `each[j, k]` is what it costs to call a row of class j, or of weight 1 there, class k.
+    """
+    order, ranked, starts = ranking.in_order
+    held = None if ranking.weights is None else ranking.weights[order]
+    last = np.flatnonzero(np.append(starts[1:], 1))  # row of each score
+    lines = on_large_pages((len(each), len(last) + 1), np.float64)
+
+    def fill(k: int) -> None:
+        of_rows = each[:, k][ranked]
+        if held is not None:
+            of_rows *= held
+        np.cumsum(of_rows, out=of_rows)
+        lines[k, 0], lines[k, 1:] = 0.0, of_rows if len(last) == len(ranked) else of_rows[last]
+
+    run_parts(fill, [(k,) for k in range(len(each))])
+    return lines
+
+
+def _called(ranking: Ranking, bounds: list[int]) -> Amounts:
+    """Rows of each class (line), or their weights, between consecutive bounds of scores."""
+    r = ranking.n_classes
+    if ranking.weights is not None:
+        parts = [ranking.counts[start:stop].sum(axis=0) for start, stop in pairwise(bounds)]
+        return np.stack(parts, axis=1)
+    _, ranked, starts = ranking.in_order
+    places = np.append(np.flatnonzero(starts), len(ranked))[bounds]
+    parts = [np.bincount(ranked[start:stop], minlength=r) for start, stop in pairwise(places)]
+    return np.stack(parts, axis=1)
+
+
+def _best_ends(cumulated: Floats) -> list[int]:
     """For each class but the last, how many of the lowest scores are called it or lower.
 
     best[g]: least cost of the g lowest scores with classes up to k. Class k takes the scores from
     some place to g, so best_k[g] = C_k[g] + min over g' <= g of (best_{k-1}[g'] - C_k[g']), with
     C_k the cumulative cost of class k; one running minimum per class.
     """
-    n_scores, r = per_score.shape
-    cumulated = np.vstack([np.zeros(r), np.cumsum(per_score, axis=0)])
-    scale = max(float(cumulated[-1].max()), 1e-300)
-    best = cumulated[:, 0].copy()
-    starts = []
-    for k in range(1, r):
+    scale = max(float(cumulated[:, -1].max()), 1e-300)
+    best, gains = cumulated[0], []
+    for line in cumulated[1:]:
         # rounded, so that of equal costs the lowest cut is taken whatever the order of sums
-        gain = np.round((best - cumulated[:, k]) / scale, 12)
-        lowest = np.minimum.accumulate(gain)
-        fresh = np.concatenate([[True], gain[1:] < lowest[:-1]])
-        starts.append(np.maximum.accumulate(np.where(fresh, np.arange(n_scores + 1), 0)))
-        best = cumulated[:, k] + lowest * scale
-    ends, place = [], n_scores
-    for k in range(r - 1, 0, -1):
-        place = int(starts[k - 1][place])
+        gains.append(row_by_row(lambda low, own: np.round((low - own) / scale, 12), best, line))
+        if len(gains) < len(cumulated) - 1:
+            best = line + np.minimum.accumulate(gains[-1]) * scale
+    ends, place = [], cumulated.shape[1] - 1
+    for gain in reversed(gains):
+        place = int(gain[: place + 1].argmin())
         ends.append(place)
     return ends[::-1]
 

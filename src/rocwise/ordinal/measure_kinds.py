@@ -11,6 +11,7 @@ import numpy as np
 from rocwise import checks
 from rocwise.arrays import Floats
 from rocwise.inference.class_spreads import CovarianceByClass, spread_of_parts
+from rocwise.kernels.row_formulas import run_models
 from rocwise.ordinal.pair_areas import average_area, pair_weights, row_parts
 from rocwise.ordinal.results import TIES
 from rocwise.ordinal.variances import chance_variance
@@ -54,7 +55,7 @@ class MeasureKind:
         """DeLong-style covariance matrix of the measure of several scores of the same rows."""
         first = rankings[0]
         first.refuse_single_rows("the standard error")
-        parts = np.stack([self.parts(ranking) for ranking in rankings])
+        parts = np.stack(run_models(self.parts, [(each,) for each in rankings], len(first)))
         weights = None if self.measure == "volume" else pair_weights(self.measure, first.sizes)
         return spread_of_parts(
             parts, first.codes, first.sizes, first.weights, first.clusters, averaged=weights

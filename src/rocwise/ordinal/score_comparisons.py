@@ -15,6 +15,7 @@ from rocwise.inference.comparisons import compared_by_class
 from rocwise.inference.intervals.effective_sizes import WILSON
 from rocwise.inference.significance import Alternative, checked_margin
 from rocwise.inputs.coercion import Direction, Missing, as_rankings
+from rocwise.kernels.row_formulas import run_models
 from rocwise.kernels.threads import takes_threads
 from rocwise.ordinal.bootstrap import resampled
 from rocwise.ordinal.covariances import subset_covariance
@@ -109,8 +110,9 @@ def compare_ordinal(
             f"method={method!r} compares volumes; for measure={measure!r} use method='delong'."
         )
     seed = checks.seed(rng) if method == "bootstrap" else None
-    estimates = {name: wanted.value(ranking) for name, ranking in rankings.items()}
     samples = list(rankings.values())
+    values = run_models(wanted.value, [(each,) for each in samples], len(samples[0]))
+    estimates = dict(zip(rankings, values, strict=True))
     samples[0].refuse_single_rows("a comparison")
     return compared_by_class(
         estimates,

@@ -59,6 +59,8 @@ class Ranking(Immutable):
         clusters: Places | None = None,
     ) -> None:
         """From checked rows; `in_order` where their sort is known already."""
+        rows = np.bincount(codes, minlength=len(labels))
+        sums = rows if weights is None else np.bincount(codes, weights, minlength=len(labels))
         self._set(
             codes=read_only(codes),
             column=column,
@@ -68,8 +70,8 @@ class Ranking(Immutable):
             _known_order=in_order,
             weights=None if weights is None else read_only(weights),
             clusters=None if clusters is None else read_only(clusters),
-            sizes=read_only(np.bincount(codes, weights, minlength=len(labels)).astype(np.float64)),
-            class_rows=read_only(np.bincount(codes, minlength=len(labels))),
+            sizes=read_only(sums.astype(np.float64)),
+            class_rows=read_only(rows),
         )
 
     def _made_of(self) -> dict[str, Any]:
@@ -131,6 +133,8 @@ class Ranking(Immutable):
     @cached_property
     def independent_units(self) -> Floats:
         """How many independent, equal rows of each class would be as informative, at most."""
+        if self.alike:
+            return self.sizes
         return independent_units(self.codes, self.n_classes, self.weights, self.clusters)
 
     @cached_property
@@ -167,6 +171,8 @@ class Ranking(Immutable):
 
     def refuse_single_rows(self, what: str) -> None:
         """Spread within a class needs two rows of it."""
+        if self.clusters is None and self.class_rows.min() > 1:
+            return  # counted already
         refuse_single_rows(self.codes, self.labels, self.clusters, what)
 
 

@@ -265,7 +265,7 @@ def ratios(
 
 def _added(table: Floats, lines: tuple[int, ...], columns: Classes | slice) -> Floats:
     """The sum of some lines of a table, at some columns."""
-    total = table[lines[0]][columns]
+    total: Floats = table[lines[0]][columns]
     for k in lines[1:]:
         total = total + table[k][columns]
     return total
