@@ -15,6 +15,8 @@ from rocwise.inputs.columns.class_labels import class_codes, named_classes
 from rocwise.inputs.columns.scores import EXACT_NUMBERS
 from rocwise.inputs.columns.vectors import Vector, as_vector, host_array, series_by_name
 from rocwise.inputs.rows import numbers_of_weights, same_length, without_missing
+from rocwise.kernels.row_formulas import parts_of_rows, run_models
+from rocwise.kernels.threads import run_parts
 from rocwise.primitives.class_rows import ClassRows, refuse_unusable
 from rocwise.primitives.float_scores import float_scores
 from rocwise.primitives.tally_rows import numbered
@@ -70,8 +72,8 @@ def class_rows(
     tables, names = _score_columns(y_score, argument)
     tables, names, labelled = named_classes(tables, names, classes, argument)
     called = [f"{argument}[:, {k}]" for k in range(len(tables))]
-    for name, values in zip(called, tables, strict=True):
-        columns[name] = _filled(values, name)
+    asked = list(zip(tables, called, strict=True))
+    columns |= dict(zip(called, run_models(_filled, asked, len(columns["y_true"])), strict=True))
     if sample_weight is not None:
         columns["sample_weight"] = _filled(sample_weight, "sample_weight")
     if groups is not None:
@@ -224,10 +226,14 @@ def _table_of(columns: list[tuple[Vector, str]], n_rows: int) -> Floats:
     table = np.empty((n_rows, len(columns)))
     for left in range(0, len(columns), COLUMNS_AT_ONCE):
         some = [_numbers(*column) for column in columns[left : left + COLUMNS_AT_ONCE]]
-        for first in range(0, n_rows, ROWS_AT_ONCE):
-            rows = slice(first, first + ROWS_AT_ONCE)
-            for k, numbers in enumerate(some, left):
-                table[rows, k] = numbers[rows]
+
+        def fill(start: int, stop: int, left: int = left, some: list[Floats] = some) -> None:
+            for first in range(start, stop, ROWS_AT_ONCE):
+                rows = slice(first, min(first + ROWS_AT_ONCE, stop))
+                for k, numbers in enumerate(some, left):
+                    table[rows, k] = numbers[rows]
+
+        run_parts(fill, parts_of_rows(n_rows))
     return table
 
 
