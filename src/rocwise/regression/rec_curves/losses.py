@@ -134,11 +134,12 @@ def pooled_losses(models: dict[str, Losses]) -> dict[str, Floats]:
     everything = list(models.values())
     values = np.concatenate([each.values for each in everything])
     gap = max(each.rounding for each in everything)
-    order = kernels.argsort(values)
-    starts = chain_starts(as_distances(values[order], everything[0].kind), gap)
-    merged = np.empty_like(values)
-    merged[order] = values[order][starts][np.cumsum(starts) - 1]
-    parts = np.split(merged, len(everything))
+    ascending = kernels.ascending(values)
+    starts = chain_starts(as_distances(ascending, everything[0].kind), gap)
+    if not starts.all():  # else every loss is far from all others, as most are without ties
+        order = kernels.argsort(values)
+        values[order] = ascending[starts][np.cumsum(starts) - 1]
+    parts = np.split(values, len(everything))
     return dict(zip(models, parts, strict=True))
 
 
