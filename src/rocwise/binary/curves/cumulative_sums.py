@@ -22,8 +22,8 @@ def of_points(
     [0.0, 0.25, 1.0]
     """
     made = on_large_pages(len(columns[0]) + 1, dtype)
-    made[0] = first
     row_by_row(formula, *columns, out=made[1:])
+    made[0] = first  # last, so that all threads share the making of pages
     return made
 
 

@@ -117,14 +117,15 @@ def precision_recall(
     refuse_merged(tally)
     scores, tp, fp = tally.curve_counts()
     precision, recall = on_large_pages(len(tp) + 1), on_large_pages(len(tp) + 1)
-    precision[0], recall[0] = 1.0, 0.0
     kernels.threshold_measure("ppv", tp, fp, tally.n_pos, tally.n_neg, out=precision[1:])
     kernels.threshold_measure("sensitivity", tp, fp, tally.n_pos, tally.n_neg, out=recall[1:])
     thresholds = on_large_pages(
         len(tp) + 1, scores.dtype if scores.dtype.kind == "f" else np.float64
     )
-    thresholds[0] = np.inf if tally.direction == "higher" else -np.inf
     row_by_row(np.asarray, scores, out=thresholds[1:])
+    # last, so that all threads share the making of pages
+    precision[0], recall[0] = 1.0, 0.0
+    thresholds[0] = np.inf if tally.direction == "higher" else -np.inf
     steps = row_by_row(np.subtract, recall[1:], recall[:-1])
     return PrecisionRecallCurve(
         precision=precision,

@@ -94,8 +94,6 @@ def curve_rates(
     size = neg.size + pos.size + 1
     columns: tuple[Array, Rates, Rates]
     columns = on_large_pages(size, neg.dtype), on_large_pages(size), on_large_pages(size)
-    for column, first in zip(columns, (np.inf, 0.0, 0.0), strict=True):
-        column[0] = first
     ranges = _ranges(neg, pos, threads)
     places = _first_places(ranges, 1)
 
@@ -104,6 +102,8 @@ def curve_rates(
         return heard(_merging.merge_rates, *given, rows=size)
 
     filled = _of_ranges(fill, len(ranges))
+    for column, first in zip(columns, (np.inf, 0.0, 0.0), strict=True):
+        column[0] = first  # last, so that all threads share the making of pages
     scores, tpr, fpr = _without_gaps(columns, places, [points for points, _ in filled])
     return scores, tpr, fpr, sum(part for _, part in filled)
 
