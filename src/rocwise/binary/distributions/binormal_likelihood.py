@@ -7,6 +7,7 @@ eliminated and only a 2 x 2 system remains, whose inverse is the covariance of (
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from rocwise import kernels
 from rocwise.arrays import Array, Floats
 from rocwise.errors import InputError
 from rocwise.kernels.long_arrays import on_large_pages
-from rocwise.kernels.row_formulas import STEP, parts_of_rows
+from rocwise.kernels.row_formulas import STEP, row_by_row
 from rocwise.kernels.threads import limited_to, run_parts
 
 MOST_STEPS = 500
@@ -52,12 +53,13 @@ class Parameters(NamedTuple):
 class CategoryProbabilities(NamedTuple):
     """Of some parameters, negatives first: (2, K) of the categories, (2, K - 1) at the cut points.
 
-    `log_likelihood` is that of the cases (F6.9).
+    `log_likelihood` is that of the cases (F6.9), `least` the smallest share of a category.
     """
 
     shares: Floats
     densities: Floats
     log_likelihood: float
+    least: float
 
 
 def categories(tp: Array, fp: Array) -> Floats:
@@ -84,86 +86,104 @@ def maximised(counts: Floats) -> Estimate:
         )
     at = _start(counts)
     expected = _probabilities(counts, at)
-    n_steps = 0
+    n_steps, before = 0, SMALLEST_STEP  # no step yet to judge the first one by
     for _ in range(MOST_STEPS):
         step = _scoring_step(counts, at, expected)
         at, expected, taken = _halved(counts, at, expected, step)
         _refuse_divergence(at)
         n_steps += 1
-        if taken * max(abs(step.a), abs(step.b), _largest(step.cuts)) < SMALLEST_STEP:
-            break
+        size = taken * max(abs(step.a), abs(step.b), _largest(step.cuts))
+        if size < SMALLEST_STEP or size / before * size < SMALLEST_STEP / 10:
+            break  # steps shrink by the same factor at least: the next one would be as small
+        before = size
     step = _scoring_step(counts, at, expected)
     _refuse_flatness(step)
     return Estimate(at.a, at.b, step.covariance, expected.log_likelihood, n_steps)
 
 
 def _start(counts: Floats) -> Parameters:
-    """Probits of the cumulative shares, and the straight line through them."""
+    """The straight line through probits of the cumulative shares, and cut points between them."""
     from scipy.special import ndtri
 
-    t, v = (ndtri((np.cumsum(side)[:-1] + 0.5) / (side.sum() + 1.0)) for side in counts)
+    def probits(counts: Floats) -> Floats:
+        sums = np.cumsum(counts)
+        most = sums[-1] + 1.0
+        return row_by_row(lambda below: ndtri((below + 0.5) / most), sums[:-1])
+
+    t, v = (probits(side) for side in counts)
+    away = t - t.mean()
+    spread = float((away**2).sum())
+    b = float((away * (v - v.mean())).sum()) / spread if spread > 0 else 1.0
+    b = min(max(b, 0.2), 5.0)
+    a = b * float(t.mean()) - float(v.mean())
+    n_neg, n_pos = counts.sum(axis=1).tolist()
+
+    def of_both(own: Floats, other: Floats) -> Floats:
+        return (n_neg * own + n_pos * (other + a) / b) / (n_neg + n_pos)
+
+    t = row_by_row(of_both, t, v)  # where one class has no cases, the other tells cut points apart
     ramp = 1e-6 * np.arange(len(t))
     t = np.maximum.accumulate(t - ramp) + ramp  # apart by at least the step of the ramp
-    spread = float(((t - t.mean()) ** 2).sum())
-    b = float(((t - t.mean()) * (v - v.mean())).sum()) / spread if spread > 0 else 1.0
-    b = min(max(b, 0.2), 5.0)
-    return Parameters(b * float(t.mean()) - float(v.mean()), b, t)
+    return Parameters(a, b, t)
 
 
 def _probabilities(counts: Floats, at: Parameters) -> CategoryProbabilities:
     """The log likelihood is minus infinity where a category with cases has no probability."""
-    shares, terms = on_large_pages(counts.shape), on_large_pages(counts.shape)
-    densities, edges = on_large_pages((2, len(at.t))), _edges(at)
-    nearer = [int(np.searchsorted(side[1:-1], 0.0, side="right")) for side in edges]
-
-    def fill(side: int, start: int, stop: int) -> None:
-        for first in range(start, stop, STEP):
-            some = slice(first, min(first + STEP, stop))
-            _fill_shares(shares[side], edges[side], nearer[side], some.start, some.stop)
-            densities[side, some] = _density(edges[side, 1:-1][some])
-            with np.errstate(divide="ignore", invalid="ignore"):
-                terms[side, some] = _log_terms(counts[side, some], shares[side, some])
-
     size = counts.shape[1]
+    shares, densities = on_large_pages(counts.shape), on_large_pages((2, len(at.t)))
+
+    def fill(first: int, side: int) -> tuple[float, float]:
+        some = slice(first, min(first + STEP, size))
+        edges, own, at_cuts = _edges(at, side, some), shares[side, some], densities[side, some]
+        _fill_shares(own, edges)
+        at_cuts[:] = _density(edges[1 : len(at_cuts) + 1])
+        return _log_likelihood(counts[side, some], own), float(own.min())
+
     with limited_to(1 if size < ROWS_PER_THREAD else None):
-        run_parts(fill, [(side, *part) for side in (0, 1) for part in parts_of_rows(size)])
-    value = float(terms[0].sum()) + float(terms[1].sum())
-    return CategoryProbabilities(shares, densities, value if np.isfinite(value) else -np.inf)
+        parts = [(first, side) for first in range(0, size, STEP) for side in (0, 1)]
+        values, least = zip(*run_parts(fill, parts), strict=True)
+    value = math.fsum(values)
+    return CategoryProbabilities(
+        shares, densities, value if math.isfinite(value) else -math.inf, min(least)
+    )
 
 
-def _edges(at: Parameters) -> Floats:
-    """Where categories begin and end, on the scale of either class."""
-    edges = on_large_pages((2, len(at.t) + 2))
-    edges[:, 0], edges[:, -1] = -np.inf, np.inf
-    edges[0, 1:-1] = at.t
-    np.multiply(at.b, at.t, out=edges[1, 1:-1])
-    edges[1, 1:-1] -= at.a
+def _edges(at: Parameters, side: int, some: slice) -> Floats:
+    """Where some categories begin and end, on the scale of a class."""
+    edges = np.empty(some.stop - some.start + 1)
+    edges[0], edges[-1] = -np.inf, np.inf
+    cuts = at.t[max(some.start - 1, 0) : some.stop]
+    first = 1 if some.start == 0 else 0
+    edges[first : first + len(cuts)] = at.b * cuts - at.a if side else cuts
     return edges
 
 
-def _fill_shares(shares: Floats, edges: Floats, nearer: int, first: int, last: int) -> None:
-    """Normal probabilities of some categories, taken in the nearer tail to keep their digits.
+def _fill_shares(shares: Floats, edges: Floats) -> None:
+    """Normal probabilities between edges, taken in the nearer tail to keep their digits.
 
-    The cut points ascend, so that the upper tail is nearer after those up to 0, the `nearer` ones.
+    The edges ascend, so that the upper tail is nearer where a category begins above 0.
     """
     from scipy.special import ndtr
 
-    middle = min(max(nearer + 1, first), last)
-    if first < middle:
-        below = ndtr(edges[first : middle + 1])
-        np.subtract(below[1:], below[:-1], out=shares[first:middle])
-    if middle < last:
-        above = ndtr(-edges[middle : last + 1])
-        np.subtract(above[:-1], above[1:], out=shares[middle:last])
+    middle = int(np.searchsorted(edges[:-1], 0.0, side="right"))
+    if middle > 0:
+        below = ndtr(edges[: middle + 1])
+        np.subtract(below[1:], below[:-1], out=shares[:middle])
+    if middle < len(shares):
+        above = ndtr(-edges[middle:])
+        np.subtract(above[:-1], above[1:], out=shares[middle:])
 
 
 def _density(x: Floats) -> Floats:
     return np.asarray(np.exp(-0.5 * x * x) / np.sqrt(2 * np.pi), np.float64)
 
 
-def _log_terms(counts: Floats, shares: Floats) -> Floats:
-    """What categories add to the log likelihood (F6.9)."""
-    return np.where(counts > 0, counts * np.log(shares), 0.0)
+def _log_likelihood(counts: Floats, shares: Floats) -> float:
+    """What categories add to the log likelihood (F6.9); those without cases add nothing."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        logs = np.log(shares)
+        value = kernels.dot(counts, logs)
+        return value if math.isfinite(value) else float(np.sum((counts * logs)[counts > 0]))
 
 
 def _scoring_step(
@@ -205,12 +225,15 @@ def _after(
     counts: Floats, at: Parameters, step: kernels.BinormalStep, share: float
 ) -> tuple[Parameters, CategoryProbabilities] | None:
     """Parameters, probabilities and likelihood after this share of a step, where it is allowed."""
-    b, t = at.b + share * step.b, at.t + share * step.cuts
-    if not (b > 0 and np.all(t[1:] > t[:-1])):
+    b = at.b + share * step.b
+    if not b > 0:
+        return None
+    t = row_by_row(lambda cut, by: cut + share * by, at.t, step.cuts)
+    if not np.all(t[1:] > t[:-1]):
         return None
     there = Parameters(at.a + share * step.a, b, t)
     found = _probabilities(counts, there)
-    return (there, found) if found.shares.min() > 0 else None
+    return (there, found) if found.least > 0 else None
 
 
 def _largest(values: Floats) -> float:
