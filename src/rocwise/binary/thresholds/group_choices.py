@@ -59,7 +59,7 @@ def _chosen(
     table: GroupTable, rule: Rule, terms: RuleTerms, ties: Ties, pooled: tuple[Floats, Floats]
 ) -> GroupChoices:
     """The choices in the groups of one table; `pooled` are FPR and TPR of one threshold for all."""
-    n_pos, n_neg = table.n_pos[table.groups], table.n_neg[table.groups]
+    n_pos, n_neg = table.spread(table.n_pos), table.spread(table.n_neg)
     cells = cells_of(table.tp, table.fp, n_pos, n_neg, terms.prevalence)
     values = rule.measure(cells, terms)
     score = -values if rule.smallest else values
@@ -92,11 +92,14 @@ def _chosen(
 
 def _largest(score: Floats, allowed: Flags, table: GroupTable) -> Flags:
     """Where the score is largest among the allowed of its group, up to rounding."""
-    held = np.where(allowed, score, -np.inf)
-    sizes = np.abs(np.where(allowed & np.isfinite(score), score, 0.0))
-    best = np.maximum.reduceat(held, table.starts)
-    size = np.maximum.reduceat(sizes, table.starts)
-    return np.asarray(allowed & (held >= (best - NOISE * size)[table.groups]))
+    finite = allowed & np.isfinite(score)
+    if finite.all():
+        best = np.maximum.reduceat(score, table.starts)
+        size = np.maximum(np.abs(best), np.abs(np.minimum.reduceat(score, table.starts)))
+    else:
+        best = np.maximum.reduceat(np.where(allowed, score, -np.inf), table.starts)
+        size = np.maximum.reduceat(np.where(finite, np.abs(score), 0.0), table.starts)
+    return np.asarray(allowed & (score >= table.spread(best - NOISE * size)))
 
 
 def _settled(equal: Flags, ties: Ties, table: GroupTable) -> Places:

@@ -25,9 +25,9 @@ class GroupTable:
 
     Attributes
     ----------
-    starts, groups
-        Where each group starts, and the group of each candidate. The first candidate of a group
-        calls nobody positive; the others are its distinct scores.
+    starts
+        Where each group starts. The first candidate of a group calls nobody positive; the others
+        are its distinct scores.
     thresholds : ndarray of float
         In the user's units.
     tp, fp
@@ -37,7 +37,6 @@ class GroupTable:
     """
 
     starts: Places
-    groups: Places
     thresholds: Floats
     tp: Amounts
     fp: Amounts
@@ -47,7 +46,11 @@ class GroupTable:
     @property
     def ends(self) -> Places:
         """Where each group ends."""
-        return np.append(self.starts[1:], len(self.groups))
+        return np.append(self.starts[1:], len(self.thresholds))
+
+    def spread(self, values: Array) -> Array:
+        """A number of each group, at each of its candidates."""
+        return np.repeat(values, self.ends - self.starts)
 
     def rates_at(self, threshold: float, direction: str) -> tuple[Floats, Floats]:
         """FPR and TPR of each group when scores at or beyond one threshold are called positive."""
@@ -99,8 +102,7 @@ def _counted_table(rows: ModelRows, curves: kernels.GroupCurves) -> GroupTable:
     thresholds[starts] = _beyond(direction)
     sizes = np.diff(starts, append=len(scores))
     last = starts + sizes - 1
-    groups = np.repeat(np.arange(len(starts)), sizes)
-    return GroupTable(starts, groups, thresholds, tp, fp, tp[last], fp[last])
+    return GroupTable(starts, thresholds, tp, fp, tp[last], fp[last])
 
 
 def _weighted_table(rows: ModelRows, codes: Places, n_groups: int) -> GroupTable:
@@ -124,8 +126,7 @@ def _weighted_table(rows: ModelRows, codes: Places, n_groups: int) -> GroupTable
     thresholds[places] = in_user_units(scores[kept] + 0, direction, rows.column.meanings)
     tp, fp = (_cumulated(amounts, places, starts) for amounts in (pos, neg))
     last = starts + sizes
-    everywhere = np.repeat(np.arange(n_groups), sizes + 1)
-    return GroupTable(starts, everywhere, thresholds, tp, fp, tp[last], fp[last])
+    return GroupTable(starts, thresholds, tp, fp, tp[last], fp[last])
 
 
 def _amounts(rows: ModelRows, order: Places, first: Places) -> tuple[Amounts, Amounts]:
