@@ -57,14 +57,14 @@ def test_what_gains_too_little_is_told(
     monkeypatch.setattr(threads_gain, "ceiling", lambda _: bare)
     monkeypatch.setattr(threads_gain, "in_turns", lambda *_: next(answers))
     found = threads_gain.ask_all("Some", dict.fromkeys(["even", "slow", "short"], list), 1)
-    assert found.low == ["slow (1.20)"]
+    assert found.bold == ["slow"]
     assert found.short == ["short"]
     lines = capsys.readouterr().out.splitlines()
     assert lines[-1] == "| slow | 60.0 | 50.0 | **1.20** | 1.20 | 60% |"
     told = threads_gain.verdict([found])
-    assert "can: slow (1.20)." in told
+    assert told.startswith("\n1 of 2 gain less than 1.7")
     assert told.endswith("At most 5 ms: short.")
-    assert threads_gain.verdict([]).endswith("can: none.")
+    assert threads_gain.verdict([]).startswith("\n0 of 0")
 
 
 def test_a_call_takes_seconds_of_the_processor_and_of_the_clock() -> None:

@@ -112,7 +112,8 @@ def whole_influences(
     cnp.ndarray influences,
 ):
     """Fill the influence of a case at each score, by the sum up to it of the other class."""
-    cdef void *upto = cnp.PyArray_DATA(sums), *own = cnp.PyArray_DATA(amounts)
+    cdef void* upto = cnp.PyArray_DATA(sums)
+    cdef void* own = cnp.PyArray_DATA(amounts)
     cdef double* out = <double*>cnp.PyArray_DATA(influences)
     cdef bint wide = cnp.PyArray_TYPE(sums) == cnp.NPY_DOUBLE
     cdef int64_t rows = sums.shape[0]
