@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from rocwise import kernels
 from rocwise.arrays import Array, Flags, Floats, Integers, Places
 from rocwise.binary.curves.cumulative_sums import sums_from_zero
+from rocwise.kernels.row_formulas import run_models
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,8 +41,13 @@ class Sample:
 
     def without_ties(self, noise: Array) -> Sample:
         """The same sample as ranks, ties put in the order of `noise`."""
+        scores = self.scores
+        order = kernels.argsort(scores.astype(np.float64, copy=False))
+        ranked = scores[order]
+        if (ranked[1:] == ranked[:-1]).any():
+            order = np.lexsort((noise, scores))
         ranks = np.empty(len(self), dtype=np.int64)
-        ranks[np.lexsort((noise, self.scores))] = np.arange(len(self))
+        ranks[order] = np.arange(len(self))
         return Sample(ranks[: len(self.neg)], ranks[len(self.neg) :])
 
 
@@ -59,8 +65,9 @@ class ErrorCurves:
 
 def error_curve(sample: Sample, share: float) -> ErrorCurves:
     """The curve of a sample as it came; tied cases share one segment."""
-    order = np.argsort(sample.scores, kind="stable")[None, :]
-    return _curves(sample.labels[order], sample.scores[order], _lengths(sample, share))
+    scores = sample.scores
+    order = kernels.argsort(scores.astype(np.float64, copy=False))[None, :]
+    return _curves(sample.labels[order], scores[order], _lengths(sample, share))
 
 
 def _lengths(sample: Sample, share: float) -> tuple[float, float]:
@@ -138,7 +145,7 @@ class Pool:
         """Pool two samples; the share of positives is that of all subjects."""
         labels = np.concatenate([first.labels, second.labels])
         share = float(labels.mean())
-        q = np.concatenate([_middles(first, share), _middles(second, share)])
+        q = np.concatenate(run_models(_middles, [(first, share), (second, share)], len(labels)))
         # equal shares of samples of different sizes may differ in the last digit
         standings = np.unique(np.round(q, 12), return_inverse=True)[1]
         return cls(labels, standings.astype(np.int64), (first, second), share)
@@ -183,9 +190,12 @@ class Pool:
 
 def _middles(sample: Sample, share: float) -> Floats:
     """Share called negative, at the middle of the step of each case, negatives first."""
-    q = np.zeros(len(sample))
+    q, order = np.zeros(len(sample)), kernels.argsort(sample.scores.astype(np.float64, copy=False))
+    ranked = sample.scores[order]  # looked for in their order, which is found in a near cache
     for scores, length in zip((sample.neg, sample.pos), _lengths(sample, share), strict=True):
         ordered = np.sort(scores)
         for side in ("left", "right"):
-            q += length / 2 * np.searchsorted(ordered, sample.scores, side)
-    return q
+            q += length / 2 * np.searchsorted(ordered, ranked, side)
+    middles = np.empty_like(q)
+    middles[order] = q
+    return middles

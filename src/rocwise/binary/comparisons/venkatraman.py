@@ -228,13 +228,16 @@ def venkatraman_unpaired(
     """
     checks.one_of(ties, "ties", TIES)
     n_resamples = checks.size(n_resamples, "n_resamples")
-    samples = Sample(neg_1, pos_1), Sample(neg_2, pos_2)
+    samples = [Sample(neg_1, pos_1), Sample(neg_2, pos_2)]
     if ties == "random":
         noise = random_words(seed, 0, 1, sum(map(len, samples)), stream=TIE_BREAKING)[0]
         parts = np.split(noise, [len(samples[0])])
-        samples = samples[0].without_ties(parts[0]), samples[1].without_ties(parts[1])
-    pool = Pool.of(*samples)
-    observed = float(gap_area(*(error_curve(sample, pool.share) for sample in samples))[0])
+        untied = list(zip(samples, parts, strict=True))
+        samples = run_models(Sample.without_ties, untied, len(noise))
+    pool = Pool.of(samples[0], samples[1])
+    told = [(sample, pool.share) for sample in samples]
+    one, two = run_models(error_curve, told, len(pool))
+    observed = float(gap_area(one, two)[0])
 
     if ties == "random":
         draw = pool.gaps_without_ties(seed)
