@@ -43,6 +43,9 @@ LOOPS = {
     "_dominating.stand": lambda: kernels.standing(MASK, PLACED),
     "_dominating.reorder": lambda: kernels.dominance(STANDING, STANDING),
     "_dominating.count_below": lambda: kernels.dominance(STANDING, STANDING),
+    "_grouping.merge_groups": lambda: kernels.group_curves(
+        kernels.grouped_scores(np.zeros(ROWS, int), MASK, SCORES, 1), 0, 1
+    ),
     "_ordering.chain_volume": lambda: kernels.chain_volume(**CHAINS),
     "_ordering.chain_parts": lambda: kernels.chain_parts(**CHAINS),
     "_ordering.name_rows": lambda: kernels.rank_classes(MASK, SCORES),
@@ -76,6 +79,8 @@ STEPPED = {
     "_sorting.count": lambda: kernels.sort_classes(MASK, SCORES),
     "_sorting.spread": lambda: kernels.sort_classes(MASK, SCORES),
     "_sorting.sort_buckets": lambda: kernels.sort_classes(MASK, SCORES),
+    "_grouping.count": lambda: kernels.rows_by_group(np.zeros(ROWS, int), 1),
+    "_grouping.place": lambda: kernels.rows_by_group(np.zeros(ROWS, int), 1),
     "_sorting.spread_keyed": lambda: kernels.argsort(SCORES),
     "_sorting.order_buckets": lambda: kernels.argsort(SCORES),
     "_sorting.place_buckets": lambda: kernels.placements(MASK, SCORES),
