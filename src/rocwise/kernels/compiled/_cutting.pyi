@@ -3,7 +3,7 @@ from numpy.typing import NDArray
 
 def around(
     values: NDArray[np.float64], changes: NDArray[np.float64], buckets: int
-) -> tuple[float, float, float, float]: ...
+) -> tuple[float, float, float, float, int]: ...
 def rows_between(
     values: NDArray[np.float64],
     changes: NDArray[np.float64],

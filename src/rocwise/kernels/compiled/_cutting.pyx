@@ -2,7 +2,7 @@
 """The cheapest cut of values that nobody sorts, and the rivals of a class to cut between."""
 
 from libc.math cimport INFINITY
-from libc.stdint cimport int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
@@ -30,9 +30,10 @@ cdef double ROUNDING = 1e-9  # of all changes: sums by bucket differ less from t
 
 
 ctypedef struct Bucket:
+    int64_t rows
     double total  # of the changes of its rows
     double fall  # of those below 0
-    bint full  # has a row that may be of one group with the first of the next bucket
+    int32_t full  # has a row that may be of one group with the first of the next bucket
 
 
 cdef inline uint64_t key_of(double value) noexcept nogil:
@@ -82,6 +83,7 @@ cdef void spread(
             continue
         key = key_of(values[i]) - lowest
         bucket = &buckets[key >> shift]
+        bucket.rows += 1
         bucket.total += changes[i]
         bucket.fall += changes[i] if changes[i] < 0.0 else 0.0
         if (key & inside) + NEAR > inside:
@@ -122,20 +124,21 @@ cdef double narrowed(
 def around(cnp.ndarray values, cnp.ndarray changes, int64_t buckets):
     """Values between which the cheapest cut is found, and what changes before them add up to.
 
-    And the sum of all changes without their signs; nan if something is nan. So many buckets, a
-    power of 2, are the most there may be: they are wider than groups of values that are one.
+    And the sum of all changes without their signs, nan if something is nan, and how many rows
+    are between. So many buckets, a power of 2, are the most there may be: they are wider than
+    groups of values that are one.
     """
     cdef const double* value = <const double*>cnp.PyArray_DATA(values)
     cdef const double* change = <const double*>cnp.PyArray_DATA(changes)
-    cdef int64_t n = values.shape[0], first = 0, last = 0, used
+    cdef int64_t n = values.shape[0], first = 0, last = 0, used, k, rows = 0
     cdef uint64_t lowest, width
     cdef double low, high, before, scale = 0.0
     cdef int shift = 16  # of numbers whose last 14 bits may differ in a group
     cdef Bucket* held = NULL
     if ends_of_rows(value, n, &low, &high):
-        return low, high, 0.0, float("nan")
+        return low, high, 0.0, float("nan"), 0
     if not 0.0 <= low <= high:
-        return low, high, 0.0, 0.0
+        return low, high, 0.0, 0.0, 0
     lowest = key_of(low)
     width = key_of(high) - lowest
     while (width >> shift) >= <uint64_t>buckets:
@@ -149,21 +152,24 @@ def around(cnp.ndarray values, cnp.ndarray changes, int64_t buckets):
         for last in range(used):
             scale += held[last].total - 2.0 * held[last].fall
         before = narrowed(held, used, ROUNDING * scale, &first, &last)
+        for k in range(first, last + 1):
+            rows += held[k].rows
         free(held)
     return (
         value_of(lowest + (<uint64_t>first << shift)),
         value_of(lowest + (<uint64_t>(last + 1) << shift) - 1),
         before,
         scale,
+        rows,
     )
 
 
 def rows_between(
     cnp.ndarray values, cnp.ndarray changes, double low, double high, cnp.ndarray out
 ):
-    """How many rows are from `low` to `high`: they are written to the front of the lines of `out`.
+    """Write the rows from `low` to `high` to the two lines of `out`; how many there are.
 
-    Of `out`, a table of two lines, one more row than there are may be written.
+    `out` has room for one more than `around` has told.
     """
     cdef const double* value = <const double*>cnp.PyArray_DATA(values)
     cdef const double* change = <const double*>cnp.PyArray_DATA(changes)
@@ -173,7 +179,7 @@ def rows_between(
         for i in range(n):
             line[found] = value[i]
             line[room + found] = change[i]
-            found += (value[i] >= low) & (value[i] <= high)
+            found += (value[i] >= low) & (value[i] <= high) & (found < room - 1)
     return found
 
 

@@ -31,12 +31,12 @@ def _cheapest(values: Floats, changes: Floats) -> Cut:
     if len(values) != len(changes):
         raise ValueError("`values` must be at least 0, and as many as `changes`.")
     buckets = min(MOST_BUCKETS, 1 << (len(values) // ROWS_PER_BUCKET).bit_length())
-    low, high, before, scale = _cutting.around(values, changes, buckets)
+    low, high, before, scale, between = _cutting.around(values, changes, buckets)
     if np.isnan(scale):
         refuse_nan(values, changes, what="the values or their changes")
     if low < 0:
         raise ValueError("`values` must be at least 0, and as many as `changes`.")
-    rows = np.empty((2, len(values) + 1))  # memory is only given for what is written
+    rows = np.empty((2, between + 1))
     found = _cutting.rows_between(values, changes, low, high, rows)
     highest = highest_below(rows[0, :found], rows[1, :found], before, scale)
     return Cut(*_cutting.cut_at(values, changes, highest))
