@@ -57,7 +57,7 @@ def rank_placements(mask: Mask, first: Scores, second: Scores) -> Integers:
     --------
     >>> scores = np.array([0.1, 0.2, 0.3]), np.array([7.0, 5.0, 6.0])
     >>> rank_placements(np.array([0, 1, 1], np.uint8), *scores).tolist()
-    [[0, 2, 3], [3, 2, 2]]
+    [[1, 2, 3], [7, 1, 2]]
     """
     plain.refuse_other_labels(mask)
     rows = mask.size
