@@ -119,7 +119,7 @@ def _start(counts: Floats) -> Parameters:
     n_neg, n_pos = counts.sum(axis=1).tolist()
 
     def of_both(own: Floats, other: Floats) -> Floats:
-        return (n_neg * own + n_pos * (other + a) / b) / (n_neg + n_pos)
+        return np.asarray((n_neg * own + n_pos * (other + a) / b) / (n_neg + n_pos))
 
     t = row_by_row(of_both, t, v)  # where one class has no cases, the other tells cut points apart
     ramp = 1e-6 * np.arange(len(t))
