@@ -194,7 +194,12 @@ def cross_validated(
     return CrossValidatedAuc(
         value=value,
         pooled=float(
-            np.mean([_pooled(rows, *each) for each in zip(rows.scores, repeats, strict=True)])
+            np.mean(
+                [
+                    _pooled(rows, scores, repeat)
+                    for scores, repeat in zip(rows.scores, repeats, strict=True)
+                ]
+            )
         ),
         interval=intervals[method],
         intervals=intervals,
@@ -223,10 +228,10 @@ def _sizes(rows: OutOfFoldScores) -> tuple[float, float]:
     return float(units[0]), float(units[1])
 
 
-def _pooled(rows: OutOfFoldScores, number: int, repeat: FoldAreas) -> float:
+def _pooled(rows: OutOfFoldScores, scores: Floats, repeat: FoldAreas) -> float:
     """The AUC of the scores of all folds together."""
     if rows.weights is not None:
-        return weighted_placements(rows.mask, rows.scores[number], rows.weights)[0]
+        return weighted_placements(rows.mask, scores, rows.weights)[0]
     assert repeat.pooled is not None
     return repeat.pooled.sum_u / (2 * repeat.pooled.n_pos * repeat.pooled.n_neg)
 
