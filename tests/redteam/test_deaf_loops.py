@@ -61,7 +61,6 @@ LOOPS = {
     "_filtering.log_likelihoods": lambda: kernels.linear_log_likelihoods(
         LEVEL, SCORES[:, None], np.ones((ROWS, 1), bool), ONE[None], ONE[None]
     ),
-    "_likelihoods.logistic_sums": lambda: kernels.logistic_sums(SCORES, MASK, MASK, 0.0, 1.0),
     "_likelihoods.eliminated": lambda: kernels.binormal_step(*CATEGORIES),
     "_smoothing.exact_sum": lambda: kernels.exact_sum(SCORES),
     "_smoothing.sums": lambda: kernels.smooth_sums(NEG, POS, 0.5),
@@ -75,7 +74,11 @@ LOOPS = {
     "_swapping.place_midranks": lambda: kernels.rank_placements(MASK, SCORES, SCORES),
     "_sweeping.largest": lambda: kernels.largest_weighted(np.ones((3, ROWS)), np.ones(3)),
 }
+MORE = np.resize(SCORES, 3 * ROWS)
 STEPPED = {
+    "_likelihoods.logistic_sums": lambda: kernels.logistic_sums(
+        MORE, np.ones(3 * ROWS, int), np.ones(3 * ROWS, int), 0.0, 1.0
+    ),
     "_sorting.count": lambda: kernels.sort_classes(MASK, SCORES),
     "_sorting.spread": lambda: kernels.sort_classes(MASK, SCORES),
     "_sorting.sort_buckets": lambda: kernels.sort_classes(MASK, SCORES),
@@ -145,7 +148,7 @@ def test_the_stand_in_tells_who_heard(deaf):
 
 
 @pytest.mark.parametrize("name", STEPPED)
-def test_sorts_go_step_by_step(name, monkeypatch, small_steps):
+def test_loops_go_step_by_step(name, monkeypatch, small_steps):
     """Between two steps the interpreter runs, which is when a signal is heard."""
     calls = []
 
