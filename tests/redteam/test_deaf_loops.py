@@ -87,9 +87,6 @@ STEPPED = {
     "_sorting.spread_keyed": lambda: kernels.argsort(SCORES),
     "_sorting.order_buckets": lambda: kernels.argsort(SCORES),
     "_sorting.place_buckets": lambda: kernels.placements(MASK, SCORES),
-    "_likelihoods.logistic_sums": lambda: kernels.logistic_sums(
-        *(np.tile(column, 5) for column in (SCORES, MASK, MASK)), 0.0, 1.0
-    ),
 }
 
 
