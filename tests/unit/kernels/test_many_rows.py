@@ -1,4 +1,6 @@
 from importlib import import_module
+from sys import getswitchinterval, setswitchinterval
+from threading import Event, Thread
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,6 +12,7 @@ from unit.kernels.test_sorting import SHAPES, rows
 
 N = 5000
 Y, S = np.arange(N) % 3 // 2, np.sin(np.arange(N))
+LONG_Y, LONG_S = np.tile(Y, 20), np.sin(np.arange(20 * N))
 
 
 @pytest.mark.parametrize("dtype", ["f4", "f8"])
@@ -157,6 +160,26 @@ class TestCodes:
         labels = np.arange(20_000) % 2
         self.summed_by_codes(module, monkeypatch, labels, scores)
         self.summed_by_codes(module, monkeypatch, 1 - labels, scores)
+
+    def test_a_loan_that_ends_meanwhile_does_no_harm(self, module):
+        """Two threads may decide at once whether codes are quicker."""
+        expected, ended = module.many_rows(LONG_Y, LONG_S, summed=True)[1], Event()
+
+        def change():
+            while not ended.is_set():
+                module._sorting.lend_codes(False)
+                module._sorting.lend_codes(True)
+
+        other, interval = Thread(target=change), getswitchinterval()
+        setswitchinterval(1e-6)
+        other.start()
+        try:
+            found = {module.many_rows(LONG_Y, LONG_S, summed=True)[1] for _ in range(100)}
+        finally:
+            ended.set()
+            other.join()
+            setswitchinterval(interval)
+        assert found == {expected}
 
 
 @pytest.mark.parametrize("lent", [True, False])

@@ -143,7 +143,7 @@ cdef Sums sums_of_one_score(uint64_t n_neg, uint64_t n_pos) noexcept nogil:
 
 cdef bint sum_by_codes(
     const score* neg, int64_t n_neg, const score* pos, int64_t n_pos, uint32_t* codes,
-    Trials* trials, Sums* sums, double* ends,
+    SortFunction sort, Trials* trials, Sums* sums, double* ends,
 ) noexcept nogil:
     """Sums and ends of a bucket from the codes of its rows; False where they do not tell.
 
@@ -167,7 +167,7 @@ cdef bint sum_by_codes(
         shift += 1
     write_codes(neg, n_neg, low_key, shift, 0, codes)
     write_codes(pos, n_pos, low_key, shift, 1, codes + n_neg)
-    if sort_codes(codes, n_neg + n_pos, NULL) != 0:
+    if sort(codes, n_neg + n_pos, NULL) != 0:
         return False
     tied = meet(codes, n_neg + n_pos)
     if tied and shift > 0:

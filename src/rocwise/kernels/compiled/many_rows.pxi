@@ -144,6 +144,7 @@ cdef int _sum_buckets(
     cdef int64_t bucket, n_neg, n_pos
     cdef score* neg
     cdef score* pos
+    cdef SortFunction sort = sort_codes  # read once: another thread may end the loan meanwhile
     cdef int64_t most_neg = longest(bounds, first, last)
     cdef int64_t most_pos = longest(pos_bounds, first, last)
     # as many as either class has, or what `sum_by_codes` needs
@@ -157,9 +158,10 @@ cdef int _sum_buckets(
         n_pos = pos_bounds[bucket + 1] - pos_bounds[bucket]
         neg = values + bounds[bucket]
         pos = values + pos_bounds[bucket]
-        if sums != NULL and sort_codes != NULL and MANY < n_neg + n_pos <= MOST_SUMMED:
+        if sums != NULL and sort != NULL and MANY < n_neg + n_pos <= MOST_SUMMED:
             if worth_a_trial(trials) and sum_by_codes(
-                neg, n_neg, pos, n_pos, <uint32_t*>scratch, trials, sums + bucket, ends + 2 * bucket
+                neg, n_neg, pos, n_pos, <uint32_t*>scratch, sort, trials, sums + bucket,
+                ends + 2 * bucket,
             ):
                 continue
         _sort_bucket(neg, <score*>scratch, n_neg, mapping, bucket, buckets)
