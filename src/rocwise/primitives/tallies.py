@@ -158,7 +158,9 @@ class Tally(Drawable, Immutable):
 
         All but `from_many` have set them.
         """
-        return self._classes_later()
+        classes = self._classes_later()
+        self._set(_classes_later=lambda: classes)  # lets go of the rows that they were made of
+        return classes
 
     @classmethod
     def _of_plain(cls, sums: kernels.PlacementSums | None, **classes: Any) -> Tally:

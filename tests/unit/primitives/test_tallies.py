@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import weakref
 from fractions import Fraction
 
 import numpy as np
@@ -32,6 +33,20 @@ def test_the_columns_are_read_only():
     for column in (tally.scores, tally.pos, tally.neg, tally.tp, tally.fp):
         with pytest.raises(ValueError, match="read-only"):
             column[0] = 9
+
+
+def test_rows_that_are_sorted_later_are_not_held_twice():
+    class Rows:
+        def __call__(self):
+            return tally._sorted_classes
+
+    tally = rw.tally([0, 1], [0.1, 0.8])
+    rows = Rows()
+    held, later = weakref.ref(rows), Tally.from_many(rows, tally.placement_sums)
+    del rows
+    assert held() is not None
+    assert later.scores.tolist() == [0.8, 0.1]
+    assert held() is None
 
 
 def test_counts_given_stay_the_callers_own():
