@@ -5,7 +5,7 @@ import pytest
 
 from rocwise.kernels.cuts import plain
 
-KINDS = ["plain", "ties", "huge", "zeros", "near", "falling"]
+KINDS = ["plain", "ties", "huge", "zeros", "near", "falling", "vast"]
 SIZES = [0, 1, 2, 7, 50, 1000, 20_001]
 
 
@@ -28,6 +28,8 @@ def drawn(n, kind, seed=0):
         ratios = first[0] / own
         own_losses = first[1] + np.sign(ratios - 0.8) * rng.random(n)
         second[0] = 0
+    if kind == "vast":  # ratios from the smallest numbers to the largest
+        first[0], own = 10.0 ** rng.uniform(-150, 150, n), 10.0 ** rng.uniform(-150, 150, n)
     return own, own_losses, first, second
 
 

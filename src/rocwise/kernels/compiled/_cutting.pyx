@@ -157,7 +157,8 @@ def around(cnp.ndarray values, cnp.ndarray changes, int64_t buckets):
         free(held)
     return (
         value_of(lowest + (<uint64_t>first << shift)),
-        value_of(lowest + (<uint64_t>(last + 1) << shift) - 1),
+        # the last bucket may end beyond all numbers
+        high if last == used - 1 else value_of(lowest + (<uint64_t>(last + 1) << shift) - 1),
         before,
         scale,
         rows,
