@@ -63,6 +63,7 @@ LOOPS = {
     ),
     "_likelihoods.eliminated": lambda: kernels.binormal_step(*CATEGORIES),
     "_smoothing.exact_sum": lambda: kernels.exact_sum(SCORES),
+    "_smoothing.points": lambda: kernels.smooth_points(SCORES, SCORES, SCORES, 0.5),
     "_smoothing.sums": lambda: kernels.smooth_sums(NEG, POS, 0.5),
     "_cutting.around": lambda: kernels.cheapest_cut(SCORES, SCORES),
     "_cutting.rows_between": lambda: kernels.cheapest_cut(SCORES, SCORES),

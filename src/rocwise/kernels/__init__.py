@@ -103,12 +103,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         signed_sums,
         swapped_heights,
     )
-    from rocwise.kernels.plain.merging import (
-        curve_counts,
-        curve_rates,
-        merge_sums,
-        table_sums,
-    )
+    from rocwise.kernels.plain.merging import curve_counts, curve_rates, merge_sums, table_sums
     from rocwise.kernels.plain.ordering import chain_parts, chain_volume, rank_classes
     from rocwise.kernels.plain.reading import (
         paired_order,
@@ -134,6 +129,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         binormal_step,
         exact_sum,
         logistic_sums,
+        smooth_points,
         smooth_sums,
     )
     from rocwise.kernels.plain.sorting import (
@@ -194,12 +190,7 @@ else:
         signed_sums,
         swapped_heights,
     )
-    from rocwise.kernels.compiled.merging import (
-        curve_counts,
-        curve_rates,
-        merge_sums,
-        table_sums,
-    )
+    from rocwise.kernels.compiled.merging import curve_counts, curve_rates, merge_sums, table_sums
     from rocwise.kernels.compiled.ordering import chain_parts, chain_volume, rank_classes
     from rocwise.kernels.compiled.reading import (
         paired_order,
@@ -226,6 +217,7 @@ else:
         binormal_step,
         exact_sum,
         logistic_sums,
+        smooth_points,
         smooth_sums,
     )
     from rocwise.kernels.compiled.sorting import argsort, placements, sort_classes
@@ -386,6 +378,7 @@ __all__ = [
     "sized_limits",
     "sized_share",
     "small_codes",
+    "smooth_points",
     "smooth_sums",
     "sort_classes",
     "standing",

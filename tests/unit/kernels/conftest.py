@@ -76,7 +76,7 @@ FUNCTIONS = {
     "quantiles": ["beta_quantile", "sized_limits", "sized_share", "student_quantile"],
     "sweeping": ["cheapest_cell", "largest_weighted"],
     "ordering": ["chain_parts", "chain_volume", "rank_classes"],
-    "smoothing": ["binormal_step", "exact_sum", "logistic_sums", "smooth_sums"],
+    "smoothing": ["binormal_step", "exact_sum", "logistic_sums", "smooth_points", "smooth_sums"],
     "bands": [
         "resample_block_tpr",
         "resample_crossings",

@@ -58,6 +58,7 @@ CALLS = {
     "rank_classes": {"codes": MASK, "scores": SCORES},
     "falling_rows": {"mask": MASK, "scores": SCORES, "columns": ()},
     "exact_sum": {"scores": SCORES},
+    "smooth_points": {"scores": ROWS, "pos": ROWS, "neg": ROWS, "midpoint": 0.5},
     "smooth_sums": CLASSES | {"midpoint": 0.5},
     "resample_crossings": COUNTS | {"slope": 1.0, "lines": np.array([0.5, 1.5])},
     "resample_gaps": COUNTS | {"laid": laid_curve(RISING, RISING, 1.0), "floor": 0.0},

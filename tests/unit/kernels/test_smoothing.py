@@ -56,6 +56,25 @@ def test_single_rows_and_ties_take_the_same_way(kernels, dtype, decimals):
             assert kernels.smooth_sums(neg, pos, midpoint) == expected
 
 
+@pytest.mark.parametrize("kind", [np.int64, np.float64])
+def test_points_add_up_what_each_score_moves(kernels, kind):
+    from rocwise.kernels.plain import smoothing
+
+    rng = np.random.default_rng(3)
+    scores = np.sort(rng.random(500))[::-1]
+    pos, neg = rng.integers(0, 4, (2, 500)).astype(kind)
+    middle = float(scores[200])  # a score at the midpoint counts as high
+    x, y = kernels.smooth_points(scores, pos, neg, middle)
+    up = np.arange(500) <= 200
+    theta = np.where(up, scores, 1 - scores)
+    assert y == pytest.approx(np.cumsum(np.r_[0, pos * theta + neg * (1 - theta)]), abs=1e-11)
+    assert x + y == pytest.approx(np.cumsum(np.r_[0, pos + neg]), abs=1e-11)
+    for ours, plain in zip((x, y), smoothing.smooth_points(scores, pos, neg, middle), strict=True):
+        np.testing.assert_array_equal(ours, plain)
+    mixed = kernels.smooth_points(scores, pos.astype(np.float64), neg.astype(np.int64), middle)
+    np.testing.assert_array_equal(mixed, (x, y))
+
+
 @pytest.mark.parametrize("sizes", [(150_000, 70_000), (3, 140_000), (140_000, 3)])
 def test_long_classes_are_summed_in_stretches(kernels, sizes):
     from rocwise.kernels.plain import smoothing

@@ -12,7 +12,7 @@ import numpy as np
 
 from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats
-from rocwise.binary.curves.cumulative_sums import sums_from_zero
+from rocwise.binary.curves.cumulative_sums import of_points, sums_from_zero
 from rocwise.binary.curves.empirical import curve_of
 from rocwise.binary.unit_scores import (
     exact_total,
@@ -22,6 +22,7 @@ from rocwise.binary.unit_scores import (
 )
 from rocwise.errors import InputError, MidOutOfRangeWarning, listed, shown, warn
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
+from rocwise.kernels.row_formulas import row_by_row
 from rocwise.primitives.amounts.smooth_steps import (
     SmoothPlan,
     increments,
@@ -52,20 +53,22 @@ class SmoothRoc(Result):
     rescaled: bool = False
 
     @cached_property
-    def _curve(self) -> tuple[Floats, Floats, Floats]:
+    def _curve(self) -> tuple[Floats, Floats]:
         """The points, made when first asked for: the area needs no table of scores."""
-        dx, dy = self._steps()
-        x, y = sums_from_zero(dx), sums_from_zero(dy)
-        beyond = np.inf if self.data.direction == "higher" else -np.inf
-        named = np.concatenate([[beyond], np.asarray(self.data.scores, dtype=np.float64)])
-        return read_only(x / x[-1]), read_only(y / y[-1]), read_only(named)
+        x, y = self._sums()
+        return read_only(_shares(x)), read_only(_shares(y))
 
-    def _steps(self) -> tuple[Floats, Floats]:
-        """How far right and up each distinct score moves; each bin, of rows beyond memory."""
+    def _sums(self) -> tuple[Floats, Floats]:
+        """How far right and up each distinct score leads; each bin, of rows beyond memory."""
         if self.data.steps is not None:
-            return self.data.steps.right, self.data.steps.up
+            return sums_from_zero(self.data.steps.right), sums_from_zero(self.data.steps.up)
         scores = unit_scores(self.data, "smooth_roc", rescale=self.rescaled)
-        return increments(scores, self.data.pos, self.data.neg, self.midpoint)
+        return kernels.smooth_points(scores, self.data.pos, self.data.neg, self.midpoint)
+
+    @cached_property
+    def _named(self) -> Floats:
+        beyond = np.inf if self.data.direction == "higher" else -np.inf
+        return read_only(of_points(beyond, np.asarray, self.data.scores))
 
     @property
     def x(self) -> Floats:
@@ -80,7 +83,7 @@ class SmoothRoc(Result):
     @property
     def scores(self) -> Floats:
         """Distinct scores; the first lies beyond them all."""
-        return self._curve[2]
+        return self._named
 
     def _columns(self) -> dict[str, Any]:
         return {"x": self.x, "y": self.y, "scores": self.scores}
@@ -175,6 +178,12 @@ def smooth_curve(tally: Tally, midpoint: str | float, *, rescale: bool) -> Smoot
         rescaled=rescale,
         origin=_origin(tally),
     )
+
+
+def _shares(sums: Floats) -> Floats:
+    """Sums as shares of the last of them, in their place."""
+    total = float(sums[-1])
+    return row_by_row(lambda some: some / total, sums, out=sums)
 
 
 def _origin(data: Tally) -> Origin:

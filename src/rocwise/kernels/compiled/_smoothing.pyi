@@ -13,3 +13,11 @@ def sums(
     first: int,
     last: int,
 ) -> list[tuple[float, float, float]]: ...
+def points(
+    scores: NDArray[np.float64],
+    pos: NDArray[np.float64] | NDArray[np.int64],
+    neg: NDArray[np.float64] | NDArray[np.int64],
+    midpoint: float,
+    x: NDArray[np.float64],
+    y: NDArray[np.float64],
+) -> None: ...

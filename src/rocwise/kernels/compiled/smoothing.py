@@ -7,6 +7,7 @@ import numpy as np
 from rocwise.arrays import Amounts, Floats, Integers, Scores
 from rocwise.kernels.binormal_steps import BinormalStep, Eliminated
 from rocwise.kernels.compiled import _likelihoods, _smoothing
+from rocwise.kernels.long_arrays import on_large_pages
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain import smoothing
 from rocwise.kernels.threads import even_parts, heard, pieces, run_parts, thread_limit
@@ -83,6 +84,34 @@ def smooth_sums(
     return found
 
 
+def smooth_points(
+    scores: Floats, pos: Amounts, neg: Amounts, midpoint: float
+) -> tuple[Floats, Floats]:
+    """Compiled twin of `plain_smoothing.smooth_points`.
+
+    Examples
+    --------
+    >>> pos, neg = np.array([1, 0]), np.array([1, 2])
+    >>> [part.tolist() for part in smooth_points(np.array([0.75, 0.25]), pos, neg, 0.5)]
+    [[0.0, 1.0, 2.5], [0.0, 1.0, 1.5]]
+    """
+    refuse_nan(midpoint, what="the midpoint")
+    at = np.ascontiguousarray(scores, dtype=np.float64)
+    amounts = _alike(pos, neg)
+    x, y = (on_large_pages(len(at) + 1) for _ in range(2))
+    heard(_smoothing.points, at, *amounts, midpoint, x[1:], y[1:], rows=len(at))
+    x[0] = y[0] = 0.0
+    if x[-1] != x[-1]:
+        refuse_nan(at, *amounts, what="the columns")
+    return x, y
+
+
+def _alike(pos: Amounts, neg: Amounts) -> tuple[Amounts, Amounts]:
+    """Both as they are read: as whole numbers where both are."""
+    kind = np.int64 if pos.dtype.kind == "i" and neg.dtype.kind == "i" else np.float64
+    return np.ascontiguousarray(pos, dtype=kind), np.ascontiguousarray(neg, dtype=kind)
+
+
 def logistic_sums(
     x: Floats, pos: Amounts, neg: Amounts, intercept: float, slope: float
 ) -> tuple[float, ...]:
@@ -94,9 +123,8 @@ def logistic_sums(
     >>> logistic_sums(np.array([2.0]), one, 3 * one, 0.0, 0.0)[1:]
     (-1.0, -2.0, 1.0, 2.0, 4.0)
     """
-    kind = np.int64 if pos.dtype.kind == "i" and neg.dtype.kind == "i" else np.float64
     x = np.ascontiguousarray(x, dtype=np.float64)
-    pos, neg = (np.ascontiguousarray(part, dtype=kind) for part in (pos, neg))
+    pos, neg = _alike(pos, neg)
     steps = -(-len(x) // STEP)
     sums = np.empty((steps, 6))
 

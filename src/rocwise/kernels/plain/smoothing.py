@@ -182,6 +182,30 @@ def _increments(
     return float(moved[-1]), float(summed[-1])
 
 
+def smooth_points(
+    scores: Floats, pos: Amounts, neg: Amounts, midpoint: float
+) -> tuple[Floats, Floats]:
+    """How far the smooth curve has come to the right and up, before scaling, at each of its points.
+
+    They are (0, 0) and one after each distinct score, of which so many rows are positive and
+    negative (1.7).
+
+    Examples
+    --------
+    >>> pos, neg = np.array([1, 0]), np.array([1, 2])
+    >>> [part.tolist() for part in smooth_points(np.array([0.75, 0.25]), pos, neg, 0.5)]
+    [[0.0, 1.0, 2.5], [0.0, 1.0, 1.5]]
+    """
+    refuse_nan(scores, pos, neg, midpoint, what="the columns")
+    high = scores >= midpoint
+    of_positives = np.where(high, scores, 1.0 - scores)
+    of_negatives = np.where(high, 1.0 - scores, scores)
+    x, y = np.zeros((2, len(scores) + 1))
+    np.cumsum(pos * of_negatives + neg * of_positives, out=x[1:])
+    np.cumsum(pos * of_positives + neg * of_negatives, out=y[1:])
+    return x, y
+
+
 def logistic_sums(
     x: Floats, pos: Amounts, neg: Amounts, intercept: float, slope: float
 ) -> tuple[float, ...]:
