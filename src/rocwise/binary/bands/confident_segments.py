@@ -134,7 +134,8 @@ def confident_segment(
     )
     n_pos, n_neg = int(tally.n_pos), int(tally.n_neg)
     refuse_merged(tally)
-    fpr, tpr, thresholds, _ = curve_points(tally)
+    fpr, tpr, scores, _ = curve_points(tally)
+    thresholds = scores.astype(np.float64, copy=False)
     confident = _confident(tpr, fpr, n_pos, n_neg, z)
     hits, c = _calls(tpr[confident], n_pos), _calls(fpr[confident], n_neg)
     b = n_pos - hits

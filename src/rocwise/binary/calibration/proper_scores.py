@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
+from operator import neg as negative
 from typing import NamedTuple
 
 import numpy as np
@@ -55,12 +57,15 @@ def brier_parts(
 def log_loss(scores: Floats, pos: Amounts, neg: Amounts) -> float:
     """Mean of -log(probability given to what happened); infinite where that was 0.
 
-    Of distinct scores, the highest first: none but the first and the last can be 1 or 0.
+    Of scores that never rise: those of 1 come first, those of 0 last. There may be several of 1,
+    where 1 - s was taken of distinct s.
 
     >>> round(log_loss(np.array([0.8, 0.4]), np.array([1, 0]), np.array([0, 1])), 6)
     0.366985
     """
-    if (scores[0] == 1 and neg[0] > 0) or (scores[-1] == 0 and pos[-1] > 0):
+    ones = bisect_right(scores, -1.0, key=negative)
+    zeros = bisect_left(scores, 0.0, key=negative)
+    if neg[:ones].any() or pos[zeros:].any():
         return math.inf
 
     def add(some: Floats, hits: Amounts, misses: Amounts) -> tuple[float]:

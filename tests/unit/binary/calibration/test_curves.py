@@ -44,6 +44,13 @@ def test_parts_of_the_brier_score(found):
     assert answer.log_loss == (math.inf if wrong else pytest.approx(expected, abs=1e-9))
 
 
+def test_every_case_called_certain_counts_for_the_log_loss():
+    """1 - s is 1 of several s that differ."""
+    y, s = [1, 0, 1, 0, 1, 0], [0, 1e-20, 0.3, 0.4, 0.5, 0.6]
+    assert rw.calibration(y, s, direction="lower").log_loss == math.inf
+    assert rw.calibration([1, 1, 1, 0, 1, 0], s, direction="lower").log_loss < 1
+
+
 @given(rows, st.sampled_from(["quantile", "uniform", "isotonic", "loess"]))
 def test_every_case_is_counted_once_and_limits_hold_the_share(found, strategy):
     y, p = columns(found)
