@@ -76,6 +76,11 @@ def test_no_pairs_at_all(kernels, n_neg, n_pos):
     assert dominance(kernels, x, y, x, y) == 0
 
 
+def test_labels_other_than_two_are_refused(kernels):
+    with pytest.raises(ValueError, match="0 or 1"):
+        kernels.standing(np.array([0, 2], np.uint8), np.array([0, 0]))
+
+
 def test_markers_must_score_the_same_rows(kernels):
     masks = np.array([0, 0, 0, 1], np.uint8), np.array([0, 0, 1, 1], np.uint8)
     first, second = (

@@ -13,6 +13,7 @@ from rocwise.kernels.dominating.plain import (
     shared,
 )
 from rocwise.kernels.row_formulas import ROWS_PER_THREAD
+from rocwise.kernels.swaps.plain import refuse_other_labels
 from rocwise.kernels.threads import heard, run_parts, thread_limit
 
 PARTS_PER_THREAD = 2  # each begins with all rows before it, which takes a tenth of its time
@@ -28,6 +29,7 @@ def standing(mask: Mask, placed: Integers) -> Standing:
     """
     if mask.ndim != 1 or placed.shape != mask.shape:
         raise ValueError(f"`mask` has shape {mask.shape} but `placed` has shape {placed.shape}.")
+    refuse_other_labels(mask)
     mask, placed = np.ascontiguousarray(mask, np.uint8), np.ascontiguousarray(placed, np.int64)
     n_pos = int(np.count_nonzero(mask))
     counts = np.zeros(2 * mask.size + 3, np.int32)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rocwise.arrays import Integers, Mask, Ranks
+from rocwise.kernels.swaps.plain import refuse_other_labels
 
 NO_PLACEMENTS = "`placed` must hold twice the placement of each row within the other class."
 
@@ -73,6 +74,7 @@ def refuse_others(mask: Mask, placed: Integers) -> None:
     """Refuse placements of other rows, or beyond the rows of the other class."""
     if mask.ndim != 1 or placed.shape != mask.shape:
         raise ValueError(f"`mask` has shape {mask.shape} but `placed` has shape {placed.shape}.")
+    refuse_other_labels(mask)
     for label in (0, 1):
         own = placed[mask == label]
         if own.size and not 0 <= own.min() <= own.max() <= 2 * (mask.size - own.size):
