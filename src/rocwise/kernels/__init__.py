@@ -148,7 +148,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         student_quantile,
     )
     from rocwise.kernels.rows.plain import few_rows, many_rows
-    from rocwise.kernels.swaps.plain import dealt_gaps, rank_placements, swapped_gaps
+    from rocwise.kernels.swaps.plain import coin_sums, dealt_gaps, rank_placements, swapped_gaps
     from rocwise.kernels.texts.plain import (
         aligned_decimals,
         cell_columns,
@@ -247,7 +247,7 @@ else:
         student_quantile,
     )
     from rocwise.kernels.rows.compiled import few_rows, many_rows
-    from rocwise.kernels.swaps.compiled import dealt_gaps, rank_placements, swapped_gaps
+    from rocwise.kernels.swaps.compiled import coin_sums, dealt_gaps, rank_placements, swapped_gaps
     from rocwise.kernels.texts.compiled import (
         aligned_decimals,
         cell_columns,
@@ -301,6 +301,7 @@ __all__ = [
     "class_wins",
     "cluster_members",
     "cluster_sums",
+    "coin_sums",
     "combine",
     "concave_corners",
     "curve_counts",

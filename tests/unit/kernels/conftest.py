@@ -51,7 +51,7 @@ FUNCTIONS = {
     "models": ["eliminated"],
     "filters": ["linear_log_likelihoods"],
     "texts": ["aligned_decimals", "cell_columns", "digits_between", "joined_numbers"],
-    "swaps": ["dealt_gaps", "rank_placements", "swapped_gaps"],
+    "swaps": ["coin_sums", "dealt_gaps", "rank_placements", "swapped_gaps"],
     "columns": ["chebyshev", "placement_influences", "threshold_measure"],
     "groups": ["class_sizes", "group_curves", "grouped_scores", "rows_by_group"],
     "cuts": ["better_rivals", "cheapest_cut", "rival_ratios"],

@@ -140,6 +140,7 @@ WITHOUT = {
     "cell_columns": "text; a missing cell is nan",
     "joined_numbers": "nan has a word of its own",
     "swapped_gaps": "whole numbers",
+    "coin_sums": "whole numbers",
     "swapped_heights": "whole numbers",
     "dealt_gaps": "whole numbers",
     "read_amounts": "amounts that were drawn; a formula that gives nan is refused with the count",

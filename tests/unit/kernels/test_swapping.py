@@ -162,3 +162,19 @@ def test_pools_that_cannot_be_dealt_are_refused():
     ):
         with pytest.raises(ValueError, match="must"):
             dealing(*wrong)
+
+
+@pytest.mark.parametrize("n", [0, 1, 8, 63, 64, 200])
+def test_coin_sums_are_those_of_spread_coins(kernels, n):
+    rng = np.random.default_rng(n)
+    coins = rng.integers(0, 2, (9, n))
+    values = rng.integers(-(2**40), 2**40, n)
+    packed = np.packbits(coins.astype(np.uint8), axis=1)
+    longer = np.hstack([packed, np.full((9, 3), 255, np.uint8)])  # bits beyond them say nothing
+    assert kernels.coin_sums(longer, values).tolist() == (coins @ values).tolist()
+
+
+def test_coins_that_are_too_few_are_refused():
+    swapping = pytest.importorskip("rocwise.kernels.swaps.compiled")
+    with pytest.raises(ValueError, match="9 bits"):
+        swapping.coin_sums(np.zeros((1, 1), np.uint8), np.arange(9))

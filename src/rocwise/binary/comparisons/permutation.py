@@ -190,17 +190,15 @@ def monte_carlo_p(
 ) -> float:
     """(b + 1)/(B + 1) for the b of B random swaps that are as extreme (F3.6)."""
     n_resamples = checks.size(n_resamples, "n_resamples")
-    total, weights = int(steps.sum()), steps.astype(np.float64)  # integers below 2**53: exact
+    total, cells = int(steps.sum()), -(-len(steps) // 8)  # a coin for a subject, eight in a byte
     extreme = 0
 
     def swapped(start: int, stop: int) -> Floats:
-        signs = random_bits(seed, start, stop, len(steps)).view(np.int8)
-        signs *= 2
-        signs -= 1
-        return kernels.signed_sums(signs, weights)
+        kept = kernels.coin_sums(random_octets(seed, start, stop, len(steps)), steps)
+        return (2 * kept - total).astype(np.float64)
 
-    for start, stop in chunks(n_resamples, len(steps)):
-        sums = side_by_side(swapped, start, stop, len(steps))
+    for start, stop in chunks(n_resamples, cells):
+        sums = side_by_side(swapped, start, stop, cells)
         extreme += int(np.count_nonzero(_as_extreme(sums, total, alternative)))
         if progress is not None:
             progress(stop / n_resamples)
@@ -227,8 +225,8 @@ def random_bits(seed: int, start: int, stop: int, n_bits: int) -> Codes:
 
 def random_octets(seed: int, start: int, stop: int, n_bits: int) -> Codes:
     """The same coins, eight in a byte, and some more that nobody asked for."""
-    words = random_words(seed, start, stop, -(-n_bits // 64))
-    return np.ascontiguousarray(words).astype("<u8", copy=False).view(np.uint8)
+    words = random_words(seed, start, stop, 4 * -(-n_bits // 256))  # as they are made: no copy
+    return words.astype("<u8", copy=False).view(np.uint8)
 
 
 def random_words(

@@ -8,6 +8,9 @@ def swapped_gaps(
     signs: NDArray[np.int8],
     result: NDArray[np.int64],
 ) -> None: ...
+def coin_sums(
+    coins: NDArray[np.uint8], values: NDArray[np.int64], result: NDArray[np.int64]
+) -> None: ...
 def count_midranks(
     ranked: NDArray[np.uint8], starts: NDArray[np.uint8], counts: NDArray[np.uint32]
 ) -> None: ...

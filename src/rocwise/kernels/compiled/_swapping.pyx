@@ -23,6 +23,7 @@ cdef extern from "prefetch.h" nogil:
 cdef enum:
     AHEAD = 32  # rows for which memory is asked before it is written to
     LANES = 8  # sums side by side, in this order in the numpy twin too
+    HALF = 16  # what four coins can be
 
 
 cdef void spread_coins(const uint8_t* packed, int64_t number, uint8_t* coins) noexcept nogil:
@@ -89,6 +90,50 @@ def swapped_gaps(
             out[line] = total
     free(taken)
     free(coin)
+
+
+cdef void sum_halves(const int64_t* value, int64_t number, int64_t* high, int64_t* low) noexcept nogil:
+    """Sums of up to eight values, for all that the four high coins of a byte and the low ones can be."""
+    cdef int64_t[8] eight
+    cdef int64_t place, coins
+    for place in range(8):
+        eight[place] = value[place] if place < number else 0
+    high[0] = low[0] = 0
+    for place in range(4):  # the highest coin is that of the first value
+        for coins in range(<int64_t>1 << place):
+            high[(<int64_t>1 << place) + coins] = high[coins] + eight[3 - place]
+            low[(<int64_t>1 << place) + coins] = low[coins] + eight[7 - place]
+
+
+def coin_sums(cnp.ndarray coins, cnp.ndarray values, cnp.ndarray result):
+    """Add to each line's result the values whose coin, of eight in a byte, is set there.
+
+    Four coins say at once which sum of four values to add, from a table that all lines share.
+    """
+    cdef const int64_t* value = <const int64_t*>cnp.PyArray_DATA(values)
+    cdef int64_t* out = <int64_t*>cnp.PyArray_DATA(result)
+    cdef const uint8_t* packed
+    cdef int64_t lines = coins.shape[0], width = coins.shape[1], n = values.shape[0]
+    cdef int64_t line, start, place, total
+    cdef int64_t[8 * HALF] high, low  # of as many bytes as lines have side by side
+    with nogil:
+        for start in range(0, n - n % 64, 64):
+            for place in range(8):
+                sum_halves(value + start + 8 * place, 8, high + HALF * place, low + HALF * place)
+            packed = <const uint8_t*>cnp.PyArray_DATA(coins) + (start >> 3)
+            for line in range(lines):
+                total = 0
+                for place in range(8):
+                    total += high[HALF * place + (packed[place] >> 4)]
+                    total += low[HALF * place + (packed[place] & 15)]
+                out[line] += total
+                packed += width
+        for start in range(n - n % 64, n, 8):
+            sum_halves(value + start, n - start, high, low)
+            packed = <const uint8_t*>cnp.PyArray_DATA(coins) + (start >> 3)
+            for line in range(lines):
+                out[line] += high[packed[0] >> 4] + low[packed[0] & 15]
+                packed += width
 
 
 def count_midranks(cnp.ndarray ranked, cnp.ndarray starts, cnp.ndarray counts):

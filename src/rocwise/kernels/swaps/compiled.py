@@ -50,6 +50,25 @@ def swapped_gaps(
     return result
 
 
+def coin_sums(coins: Codes, values: Integers, threads: int | None = None) -> Integers:
+    """Compiled twin of `swaps.plain.coin_sums`.
+
+    Examples
+    --------
+    >>> coin_sums(np.array([[0b10100000], [0]], np.uint8), np.array([5, 3, 1])).tolist()
+    [6, 0]
+    """
+    n = len(values)
+    if coins.ndim != 2 or 8 * coins.shape[1] < n:
+        raise ValueError(f"`coins` must have {n} bits in a row.")
+    coins = np.ascontiguousarray(coins, np.uint8)
+    values = np.ascontiguousarray(values, np.int64)
+    result = np.zeros(len(coins), np.int64)
+    parts = replicate_parts(n // 8, result, threads)
+    run_parts(_swapping.coin_sums, [(coins[a:b], values, result[a:b]) for a, b in parts])
+    return result
+
+
 def rank_placements(mask: Mask, first: Scores, second: Scores) -> Integers:
     """Compiled twin of `swaps.plain.rank_placements`.
 

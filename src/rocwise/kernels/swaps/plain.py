@@ -47,6 +47,18 @@ def swapped_gaps(coins: Codes, first: Ranks, second: Ranks, signs: Signs) -> Cou
     return np.asarray(np.abs(excess).sum(axis=1), np.int64)
 
 
+def coin_sums(coins: Codes, values: Integers) -> Integers:
+    """Sum of the values whose coin is set, for each line of coins, eight in a byte.
+
+    Examples
+    --------
+    >>> coin_sums(np.array([[0b10100000], [0]], np.uint8), np.array([5, 3, 1])).tolist()
+    [6, 0]
+    """
+    kept = np.unpackbits(coins, axis=1, count=len(values))
+    return np.asarray(kept @ values.astype(np.int64, copy=False), np.int64)
+
+
 def rank_placements(mask: Mask, first: Scores, second: Scores) -> Integers:
     """Twice the placement of each row under two models, one in each line of the answer.
 

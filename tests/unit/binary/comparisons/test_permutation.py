@@ -232,7 +232,7 @@ def test_coins_are_fair_and_independent():
 
 
 def test_progress_and_interruption(monkeypatch):
-    monkeypatch.setattr(chunked_draws, "CELLS_PER_CHUNK", 1000)
+    monkeypatch.setattr(chunked_draws, "CELLS_PER_CHUNK", 100)
     data = random_rows(9, 30)
     seen = []
     permutation_outcome(*data, how="monte-carlo", n_resamples=100, progress=seen.append)
