@@ -14,7 +14,7 @@ from rocwise.errors import InputError, count_of, listed, shown
 from rocwise.inputs.columns.scores import owned, score_column
 from rocwise.inputs.columns.vectors import Vector, as_vector, series_by_name
 from rocwise.inputs.rows import numbers_of_weights, same_length, without_missing
-from rocwise.primitives.rankings import Ranking
+from rocwise.primitives.rankings import Ranking, class_counts
 from rocwise.primitives.score_columns import ScoreColumn
 from rocwise.primitives.tally_rows import numbered
 from rocwise.results import Origin
@@ -220,11 +220,14 @@ def _small_integers(values: Array) -> tuple[Codes, tuple[Any, ...]] | None:
     """Whole numbers that lie close together, without a sort; None for anything else."""
     if values.dtype.kind == "b":
         values = values.view(np.uint8)
-    if values.dtype.kind not in "iu" or int(values.max()) - int(values.min()) >= MOST_CLASSES:
+    if values.dtype.kind not in "iu":
         return None
-    low = int(values.min())
-    codes = (values - values.dtype.type(low)).astype(np.uint8)
-    present = np.bincount(codes) > 0
+    low, high = int(values.min()), int(values.max())
+    if high - low >= MOST_CLASSES:
+        return None
+    codes = np.empty(len(values), np.uint8)
+    np.subtract(values, values.dtype.type(low), out=codes, casting="unsafe")
+    present = class_counts(codes, high - low + 1) > 0
     if not present.all():
         codes = (np.cumsum(present) - 1).astype(np.uint8)[codes]
     return codes, tuple(int(place) + low for place in np.flatnonzero(present))

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import field
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from rocwise import checks, printing
-from rocwise.arrays import Floats, Places
+from rocwise.arrays import Amounts, Floats, Places
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import Direction, Missing, as_ranking
 from rocwise.kernels.long_arrays import far_apart, on_large_pages
@@ -19,8 +21,9 @@ from rocwise.kernels.threads import run_parts
 from rocwise.ordinal.results import OrderedResult
 from rocwise.ordinal.volumes import volume
 from rocwise.primitives.rankings import Ranking
-from rocwise.results import result
+from rocwise.results import ASIDE, json_safe, read_only, result
 
+COLUMNS = ("b1", "b2", "tpr1", "tpr2", "tpr3")
 MOST_POINTS = 20_000_000  # pairs of cuts, up to which none is left out
 MOST_EXACT = 100_000_000  # and that may be asked for: 4 GB
 CUTS_KEPT = 4_000  # of more; 8 million pairs
@@ -33,20 +36,48 @@ class RocSurface(OrderedResult):
 
     A case is class 1 up to score `b1`, class 2 above it up to `b2`, class 3 above that. Where
     cuts were left out, `n_cuts_kept` of `n_cuts`, heights are never too high and at most
-    `height_error` too low.
+    `height_error` too low. A column of all pairs is made when it is asked for: there are millions.
     """
 
-    b1: Floats
-    b2: Floats
-    tpr1: Floats
-    tpr2: Floats
-    tpr3: Floats
     volume: float
     labels: tuple[Any, ...]
     sizes: tuple[int, ...]
     n_cuts: int
     n_cuts_kept: int
     height_error: float
+    _cuts: Floats = field(metadata=ASIDE)
+    _first: Floats = field(metadata=ASIDE)
+    _middle: Amounts = field(metadata=ASIDE)
+    _third: Floats = field(metadata=ASIDE)
+    _middle_size: float = field(metadata=ASIDE)
+
+    @cached_property
+    def b1(self) -> Floats:
+        """The lower cut of each pair."""
+        return _at_pairs(self.n_cuts_kept, lambda lower, _: self._cuts[lower])
+
+    @cached_property
+    def b2(self) -> Floats:
+        """The upper cut of each pair."""
+        return _at_pairs(self.n_cuts_kept, lambda _, upper: self._cuts[upper])
+
+    @cached_property
+    def tpr1(self) -> Floats:
+        """Share of the lowest class up to the lower cut."""
+        return _at_pairs(self.n_cuts_kept, lambda lower, _: self._first[lower])
+
+    @cached_property
+    def tpr2(self) -> Floats:
+        """Share of the middle class between the cuts."""
+        return _at_pairs(self.n_cuts_kept, self._share_between)
+
+    @cached_property
+    def tpr3(self) -> Floats:
+        """Share of the highest class above the upper cut."""
+        return _at_pairs(self.n_cuts_kept, lambda _, upper: self._third[upper])
+
+    def _share_between(self, lower: Any, upper: Any) -> Floats:
+        return np.asarray((self._middle[upper] - self._middle[lower]) / self._middle_size)
 
     def height(self, tpr1: Any, tpr3: Any) -> Floats:
         """The largest `tpr2` that cuts reach while `tpr1` and `tpr3` are at least these."""
@@ -57,33 +88,25 @@ class RocSurface(OrderedResult):
             raise InputError(
                 f"`tpr3` must have the shape of `tpr1`, {x.shape}; got {z.shape}."
             ) from None
-        first, third = self._rates_of_cuts()
         # rounding of shares must not decide whether a rate is reached
-        lower = np.searchsorted(first, x - 1e-12)
-        upper = np.searchsorted(-third, 1e-12 - z, side="right") - 1
+        lower = np.searchsorted(self._first, x - 1e-12)
+        upper = np.searchsorted(-self._third, 1e-12 - z, side="right") - 1
         inside = lower <= upper
-        return np.asarray(np.where(inside, self.tpr2[self._place(lower, upper) * inside], 0.0))
+        reached = self._share_between(lower * inside, upper * inside)
+        return np.asarray(np.where(inside, reached, 0.0))
 
     def section(self, tpr3: float) -> tuple[Floats, Floats]:
         """The rising rates `tpr1` of the cuts, and the height there while `tpr3` is reached."""
-        rates = np.unique(self._rates_of_cuts()[0])
-        return rates, self.height(rates, np.full(len(rates), checks.rate(tpr3, "tpr3")))
-
-    def _rates_of_cuts(self) -> tuple[Floats, Floats]:
-        """Rising rates of class 1 and falling rates of class 3 at the cuts that were kept."""
-        cuts = np.arange(self.n_cuts_kept)
-        return self.tpr1[self._place(cuts, cuts)], self.tpr3[: self.n_cuts_kept]
-
-    def _place(self, lower: Places, upper: Places) -> Places:
-        """Where the pair of these cuts is: all pairs of the first cut come first, and so on."""
-        return np.asarray(lower * self.n_cuts_kept - lower * (lower + 1) // 2 + upper)
+        rates = np.unique(self._first)
+        reached = np.minimum(rates, 1.0)  # sums of weights may pass their total by rounding
+        return rates, self.height(reached, np.full(len(rates), checks.rate(tpr3, "tpr3")))
 
     def _sentence(self) -> str:
-        n = sum(self.sizes)
+        n, n_pairs = sum(self.sizes), self.n_cuts_kept * (self.n_cuts_kept + 1) // 2
         return (
             f"ROC surface of {', '.join(map(str, self.labels))}: volume "
             f"{printing.rate(self.volume, n)} (ties count nothing; chance 0.167); "
-            f"{printing.count(len(self.b1))} pairs of cuts, {printing.count(n)} rows{self._kept()}"
+            f"{printing.count(n_pairs)} pairs of cuts, {printing.count(n)} rows{self._kept()}"
         )
 
     def _kept(self) -> str:
@@ -93,6 +116,16 @@ class RocSurface(OrderedResult):
         heights = f"heights at most {error} too low" if error else "heights are exact"
         kept, cuts = printing.count(self.n_cuts_kept), printing.count(self.n_cuts)
         return f"; {kept} of {cuts} cuts kept, {heights}"
+
+    def _columns(self) -> Mapping[str, Any]:
+        return {name: getattr(self, name) for name in COLUMNS}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The surface as plain JSON-safe values; the lowest cut, -inf, becomes None."""
+        plain = super().to_dict()
+        head = {name: plain.pop(name) for name in ("kind", "schema", "rocwise", "origin")}
+        columns = {name: json_safe(column) for name, column in self._columns().items()}
+        return head | columns | plain
 
 
 def roc_surface(
@@ -143,7 +176,7 @@ def roc_surface(
         missing=missing,
     )
     _refuse_unfit(ranking)
-    n_cuts = len(ranking.counts) + 1
+    n_cuts = ranking.n_distinct + 1
     n_points = n_cuts * (n_cuts + 1) // 2
     if checks.flag(exact, "exact") and n_points > MOST_EXACT:
         raise InputError(
@@ -165,6 +198,7 @@ def thinned_surface(ranking: Ranking, most_cuts: int = MOST_DRAWN) -> RocSurface
     shares = np.linspace(0, rows[-1], min(most_cuts, len(rows)))
     all_cuts = len(rows) <= most_cuts
     places = np.arange(len(rows)) if all_cuts else np.unique(np.searchsorted(rows, shares))
+    places[-1] = len(rows) - 1  # whatever weights are too small to change a sum
     return _surface_at(ranking, places)
 
 
@@ -175,13 +209,15 @@ def telling_cuts(ranking: Ranking, most_cuts: int = CUTS_KEPT) -> Places:
     them the highest is the best lower one and the lowest the best upper one: those just below and
     at a score of class 2. So these are kept, in pairs, at equal shares of class 2.
     """
-    scores = np.flatnonzero(ranking.counts[:, 1])
+    scores = np.flatnonzero(ranking.has_class(1))
     pairs = (most_cuts - 2) // 2
     if len(scores) > pairs:
-        below = np.cumsum(ranking.counts[scores, 1])
+        below = ranking.below[1][scores + 1]
         wanted = (np.arange(pairs) + 0.5) / pairs * below[-1]
         scores = scores[np.searchsorted(below, wanted)]
-    return np.unique(np.concatenate([[0, len(ranking.counts)], scores, scores + 1]))
+    kept = np.zeros(ranking.n_distinct + 1, np.bool_)
+    kept[[0, -1]] = kept[scores] = kept[scores + 1] = True
+    return np.flatnonzero(kept)
 
 
 def _refuse_unfit(ranking: Ranking) -> None:
@@ -195,27 +231,21 @@ def _refuse_unfit(ranking: Ranking) -> None:
 
 
 def _surface_at(ranking: Ranking, places: Places) -> RocSurface:
-    """The points of all pairs of these cuts, numbered from -inf up."""
-    cuts = np.concatenate([[-np.inf], ranking.distinct.astype(np.float64)])[places]
-    below = np.vstack([np.zeros(3, np.int64), np.cumsum(ranking.counts, axis=0)])[places]
-    n_kept = len(places)
-    tpr1 = below[:, 0] / ranking.sizes[0]
-    tpr3 = (ranking.sizes[2] - below[:, 2]) / ranking.sizes[2]
-    middle = below[:, 1].copy()
+    """The surface at all pairs of these cuts, numbered from -inf up: the first is -inf."""
+    first, middle, third = (below[places] for below in ranking.below)
+    sizes = ranking.sizes.tolist()
     return RocSurface(
-        b1=_at_pairs(n_kept, lambda lower, _: cuts[lower]),
-        b2=_at_pairs(n_kept, lambda _, upper: cuts[upper]),
-        tpr1=_at_pairs(n_kept, lambda lower, _: tpr1[lower]),
-        tpr2=_at_pairs(
-            n_kept, lambda lower, upper: (middle[upper] - middle[lower]) / ranking.sizes[1]
-        ),
-        tpr3=_at_pairs(n_kept, lambda _, upper: tpr3[upper]),
+        _cuts=np.concatenate([[-np.inf], ranking.distinct_at(places[1:] - 1).astype(np.float64)]),
+        _first=first / sizes[0],
+        _middle=middle,
+        _third=(sizes[2] - third) / sizes[2],
+        _middle_size=sizes[1],
         volume=volume(ranking, "strict"),
         labels=ranking.labels,
         sizes=tuple(ranking.class_rows.tolist()),
         origin=ranking.origin,
-        n_cuts=len(ranking.counts) + 1,
-        n_cuts_kept=n_kept,
+        n_cuts=ranking.n_distinct + 1,
+        n_cuts_kept=len(places),
         height_error=_height_error(ranking, places),
     )
 
@@ -233,7 +263,7 @@ def _at_pairs(n_kept: int, of_pairs: Callable[[int, slice], Any]) -> Floats:
     wanted = [start for start, _ in parts_of_rows(starts[-1])]
     firsts = np.searchsorted(starts, wanted).tolist()
     run_parts(fill, far_apart(pairwise([*firsts, n_kept])))
-    return made
+    return read_only(made)
 
 
 def _height_error(ranking: Ranking, places: Places) -> float:
@@ -242,16 +272,21 @@ def _height_error(ranking: Ranking, places: Places) -> float:
     The best lower cut is one at a score of class 1 (or the first of all), the best upper one just
     below a score of class 3 (or the last). In their stead stand the next cut kept above and below.
     """
-    below = np.concatenate([[0], np.cumsum(ranking.counts[:, 1])]) / ranking.sizes[1]
-    cuts = np.arange(len(below))
-    above_it = places[np.searchsorted(places, cuts)]
-    below_it = places[np.searchsorted(places, cuts, side="right") - 1]
-    is_lower = np.concatenate([[True], ranking.counts[:, 0] > 0])
-    is_upper = np.concatenate([ranking.counts[:, 2] > 0, [True]])
-    lower_loss = np.where(is_lower, below[above_it] - below, 0.0)
-    upper_loss = np.where(is_upper, below - below[below_it], 0.0)
-    from_here_on = np.maximum.accumulate(upper_loss[::-1])[::-1]
-    return float((lower_loss + from_here_on).max())
+    n_cuts = ranking.n_distinct + 1
+    if len(places) == n_cuts:
+        return 0.0
+    below = ranking.below[1] / ranking.sizes[1]
+    of_kept = below[places]
+    lower_loss = np.repeat(of_kept, np.diff(places, prepend=-1))
+    lower_loss -= below
+    lower_loss[1:] *= ranking.has_class(0)
+    upper_loss = below  # in its memory
+    upper_loss -= np.repeat(of_kept, np.diff(places, append=n_cuts))
+    upper_loss[:-1] *= ranking.has_class(2)
+    backwards = upper_loss[::-1]
+    np.maximum.accumulate(backwards, out=backwards)  # the largest from here on
+    lower_loss += upper_loss
+    return float(lower_loss.max())
 
 
 def _useful_decimals(ranking: Ranking) -> int:

@@ -6,13 +6,16 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from rocwise import kernels, printing
-from rocwise.arrays import Amounts, Array, Codes, Floats, Integers, Places, Scores
+from rocwise.arrays import Amounts, Array, Codes, Flags, Floats, Integers, Places, Scores
 from rocwise.errors import InputError, listed
 from rocwise.primitives.immutable import Immutable
 from rocwise.primitives.score_columns import ScoreColumn
 from rocwise.results import Origin, read_only
+
+FEW_CLASSES = 16
 
 
 class Ranking(Immutable):
@@ -59,7 +62,7 @@ class Ranking(Immutable):
         clusters: Places | None = None,
     ) -> None:
         """From checked rows; `in_order` where their sort is known already."""
-        rows = np.bincount(codes, minlength=len(labels))
+        rows = class_counts(codes, len(labels))
         sums = rows if weights is None else np.bincount(codes, weights, minlength=len(labels))
         self._set(
             codes=read_only(codes),
@@ -111,14 +114,41 @@ class Ranking(Immutable):
     @cached_property
     def counts(self) -> Amounts:
         """Rows of each class, or their weights, at each distinct score, lowest score first."""
-        return self.amounts(self.weights)
+        if self.weights is None:  # they count the same in any order
+            _, codes, starts = self.in_order
+            cells = np.cumsum(starts, dtype=np.intp)
+            cells -= 1
+        else:
+            codes, cells = self.codes, self.group.copy()
+        cells *= self.n_classes
+        cells += codes
+        table = np.bincount(cells, self.weights, minlength=self.n_distinct * self.n_classes)
+        return table.reshape(self.n_distinct, self.n_classes)
 
-    def amounts(self, held: Floats | None) -> Amounts:
-        """The table (scores, classes) when row k holds `held[k]`; None: 1 each."""
-        n_scores = int(self.group.max()) + 1
-        cells = self.group * self.n_classes + self.codes
-        table = np.bincount(cells, held, minlength=n_scores * self.n_classes)
-        return table.reshape(n_scores, self.n_classes)
+    @property
+    def n_distinct(self) -> int:
+        """Number of distinct scores."""
+        return int(np.count_nonzero(self.in_order[2]))
+
+    @cached_property
+    def below(self) -> tuple[Amounts, ...]:
+        """For each class its rows, or their weights, up to -inf and up to each distinct score."""
+        if self.weights is not None:
+            return tuple(_sums_from_zero(column) for column in self.counts.T)
+        ranked, rows = self.in_order[1], self._rows_below
+        sums = (_sums_from_zero(ranked == k, np.int64) for k in range(self.n_classes))
+        return tuple(each[rows] if len(rows) < len(each) else each for each in sums)
+
+    @cached_property
+    def _rows_below(self) -> Places:
+        """How many rows have scores up to -inf and up to each distinct score."""
+        return np.append(np.flatnonzero(self.in_order[2].view(np.bool_)), len(self))
+
+    def has_class(self, k: int) -> Flags:
+        """At which distinct scores there are rows of a class."""
+        if self.weights is not None:  # one may be too small to change a sum
+            return np.asarray(self.counts[:, k] > 0)
+        return np.asarray(self.below[k][1:] > self.below[k][:-1])
 
     @property
     def alike(self) -> bool:
@@ -145,8 +175,12 @@ class Ranking(Immutable):
     @cached_property
     def distinct(self) -> Array:
         """Distinct scores in the user's units, from the one that speaks for the lowest class."""
-        order, _, starts = self.in_order
-        return self.in_user_units(self.scores[order[starts == 1]])
+        return self.distinct_at(slice(None))
+
+    def distinct_at(self, places: Places | slice) -> Array:
+        """Those of these numbers, from 0 on."""
+        rows = self.in_order[0][self._rows_below[:-1][places]]
+        return self.in_user_units(self.scores[rows])
 
     def in_user_units(self, scores: Array) -> Array:
         """Undo the orientation and the ranking that the sort worked on."""
@@ -174,6 +208,24 @@ class Ranking(Immutable):
         if self.clusters is None and self.class_rows.min() > 1:
             return  # counted already
         refuse_single_rows(self.codes, self.labels, self.clusters, what)
+
+
+def _sums_from_zero(values: Array, dtype: DTypeLike = np.float64) -> Amounts:
+    """Cumulative sums, with a 0 in front: in their own memory, where no other type is read."""
+    sums = np.empty(len(values) + 1, dtype)
+    sums[0], sums[1:] = 0, values
+    return np.cumsum(sums, out=sums)
+
+
+def class_counts(codes: Codes, n_classes: int) -> Integers:
+    """Rows of each class: looked for one by one where there are few, since they need no room.
+
+    >>> class_counts(np.array([1, 0, 1], np.uint8), 3).tolist()
+    [1, 2, 0]
+    """
+    if n_classes > FEW_CLASSES:
+        return np.bincount(codes, minlength=n_classes)
+    return np.array([np.count_nonzero(codes == k) for k in range(n_classes)], np.intp)
 
 
 def refuse_single_rows(

@@ -1,5 +1,6 @@
 """Cuts into ordered classes with least cost, and the surface of three classes."""
 
+import pickle
 from itertools import combinations_with_replacement
 
 import numpy as np
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 import rocwise as rw
 from oracles.ordinal_samples import B1
+from rocwise.inputs.coercion import as_ranking
 from rocwise.inputs.ordered_classes import ordered_rows
 from rocwise.ordinal import surfaces
 from rocwise.ordinal.surfaces import thinned_surface
@@ -66,6 +68,13 @@ def test_priors_move_the_cuts():
     assert rare.thresholds[0] > even.thresholds[0]
     with pytest.raises(rw.InputError, match="add up to 1"):
         rw.ordinal_thresholds(y, f, prior=[0.5, 0.6])
+
+
+def test_rows_that_are_there_many_times_leave_equal_cuts_equal():
+    y = np.array([0, 1, 0, 1, 2, 1, 2, 0, 1, 2, 1])
+    f = np.array([2.0, 2.0, 3.0, 1.0, 3.0, 0.0, 2.0, 1.0, 0.0, 2.0, 1.0])
+    many = rw.ordinal_thresholds(np.repeat(y, 100_000), np.repeat(f, 100_000))
+    assert np.array_equal(many.thresholds, rw.ordinal_thresholds(y, f).thresholds)
 
 
 def test_cuts_of_falling_scores_are_in_the_user_units():
@@ -244,6 +253,7 @@ def test_pairs_of_many_cuts_are_all_there_in_their_order(threads):
     y, score = rng.integers(1, 4, 500), rng.normal(size=500)
     with rw.threads(threads):
         surface = rw.roc_surface(y, score)
+        surface.to_frame()  # makes the columns
     cuts = np.append(-np.inf, np.sort(score))
     lower, upper = np.triu_indices(501)
     np.testing.assert_array_equal(surface.b1, cuts[lower])
@@ -254,3 +264,42 @@ def test_pairs_of_many_cuts_are_all_there_in_their_order(threads):
     np.testing.assert_array_equal(surface.tpr1, first[lower] / sum(y == 1))
     third = sum(y == 3) - np.searchsorted(np.sort(score[y == 3]), cuts, side="right")
     np.testing.assert_array_equal(surface.tpr3, third[upper] / sum(y == 3))
+
+
+def test_columns_of_the_surface_are_made_when_they_are_asked_for():
+    surface = rw.roc_surface(*B1)
+    held = len(pickle.dumps(surface))
+    assert surface.height(0.5, 0.5) > 0
+    assert "66 pairs of cuts" in repr(surface)
+    assert len(pickle.dumps(surface)) == held
+    again = pickle.loads(pickle.dumps(surface))
+    names = ["b1", "b2", "tpr1", "tpr2", "tpr3"]
+    assert list(surface.to_frame()) == names
+    assert list(surface.to_dict())[3:10] == ["origin", *names, "volume"]
+    assert len(pickle.dumps(surface)) > held
+    for name in names:
+        column = getattr(surface, name)
+        assert column is getattr(surface, name)
+        assert not column.flags.writeable
+        np.testing.assert_array_equal(getattr(again, name), column)
+
+
+def test_a_section_where_sums_of_weights_pass_their_total():
+    rng = np.random.default_rng(8)
+    y = rng.integers(0, 3, 3000)
+    f, weight = np.round(y + rng.normal(size=3000)), rng.random(3000) + 0.1
+    for seed in range(20):
+        weight = np.random.default_rng(seed).permutation(weight)
+        surface = rw.roc_surface(y, f, sample_weight=weight)
+        rates, heights = surface.section(0.3)
+        if rates[-1] > 1.0:
+            break
+    assert rates[-1] > 1.0
+    assert len(heights) == len(rates)
+
+
+def test_the_last_cut_is_drawn_whatever_its_weight():
+    y, f = np.arange(90) % 3, np.arange(90.0)
+    weight = np.where(f < 80, 1.0, 1e-30)
+    few = thinned_surface(as_ranking(y, f, sample_weight=weight), 20)
+    assert few.b2.max() == 89.0
