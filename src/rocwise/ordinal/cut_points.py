@@ -125,7 +125,7 @@ def ordinal_thresholds(
     r = ranking.n_classes
     matrix = _steps_between(r) if costs is None else cost_matrix(costs, r)
     shares = class_shares(prior, ranking.sizes)
-    cumulated = _cumulated_costs(ranking, (shares / ranking.sizes)[:, None] * matrix)
+    cumulated = _cumulated_costs(ranking, shares, matrix)
     ends = _best_ends(cumulated)
     confusion = _called(ranking, [0, *ends, len(ranking.distinct)])
     beyond = -np.inf if ranking.column.origin.direction == "lower" else np.inf
@@ -146,22 +146,26 @@ def ordinal_thresholds(
     )
 
 
-def _cumulated_costs(ranking: Ranking, each: Floats) -> Floats:
+def _cumulated_costs(ranking: Ranking, shares: Floats, matrix: Floats) -> Floats:
     """Cost of calling the g lowest scores class k, line k, for g from 0 to all of them.
 
-    `each[j, k]` is what it costs to call a row of class j, or of weight 1 there, class k.
+    Rows that share a score are counted first: to add up one by one what each of many costs would
+    round so much that the order of rows told equal cuts apart.
     """
     order, ranked, starts = ranking.in_order
+    lines = on_large_pages((len(matrix), len(ranking.distinct) + 1), np.float64)
+    lines[:, 0] = 0.0
+    if not starts.all():
+        np.cumsum(((ranking.share * shares) @ matrix).T, axis=1, out=lines[:, 1:])
+        return lines
     held = None if ranking.weights is None else ranking.weights[order]
-    last = np.flatnonzero(np.append(starts[1:], 1))  # row of each score
-    lines = on_large_pages((len(each), len(last) + 1), np.float64)
+    each = (shares / ranking.sizes)[:, None] * matrix  # of a row of each class, or of weight 1
 
     def fill(k: int) -> None:
         of_rows = each[:, k][ranked]
         if held is not None:
             of_rows *= held
-        np.cumsum(of_rows, out=of_rows)
-        lines[k, 0], lines[k, 1:] = 0.0, of_rows if len(last) == len(ranked) else of_rows[last]
+        np.cumsum(of_rows, out=lines[k, 1:])
 
     run_parts(fill, [(k,) for k in range(len(each))])
     return lines
