@@ -102,7 +102,8 @@ def _stretches(n_first: int, n_second: int) -> tuple[Counts, Counts, Floats]:
         np.arange(1, n_first + 1, dtype=np.int64) * n_second,
         np.arange(1, n_second + 1, dtype=np.int64) * n_first,
     ]
-    ends = np.unique(np.concatenate(parts))
+    ends = np.sort(np.concatenate(parts), kind="stable")  # merges what is sorted already
+    ends = ends[np.diff(ends, prepend=0) > 0]
     widths = np.diff(ends, prepend=0) / (n_first * n_second)
     return (ends - 1) // n_second, (ends - 1) // n_first, widths
 

@@ -147,7 +147,7 @@ class Pool:
         share = float(labels.mean())
         q = np.concatenate(run_models(_middles, [(first, share), (second, share)], len(labels)))
         # equal shares of samples of different sizes may differ in the last digit
-        standings = np.unique(np.round(q, 12), return_inverse=True)[1]
+        standings = kernels.distinct(np.round(q, 12))[1]
         return cls(labels, standings.astype(np.int64), (first, second), share)
 
     def gaps_without_ties(self, seed: int) -> Callable[[int, int], Floats]:
@@ -190,12 +190,16 @@ class Pool:
 
 def _middles(sample: Sample, share: float) -> Floats:
     """Share called negative, at the middle of the step of each case, negatives first."""
-    q, order = np.zeros(len(sample)), kernels.argsort(sample.scores.astype(np.float64, copy=False))
-    ranked = sample.scores[order]  # looked for in their order, which is found in a near cache
-    for scores, length in zip((sample.neg, sample.pos), _lengths(sample, share), strict=True):
-        ordered = np.sort(scores)
-        for side in ("left", "right"):
-            q += length / 2 * np.searchsorted(ordered, ranked, side)
+    scores = sample.scores
+    order = kernels.argsort(scores.astype(np.float64, copy=False))
+    first, last = (places[0] for places in _runs(scores[order][None, :]))
+    positives = np.append(0, np.cumsum(sample.labels[order]))
+    below, up_to = positives[first], positives[last]  # of lower score; of lower or the same
+    counts = (first - below, last - up_to), (below, up_to)
+    q = np.zeros(len(sample))
+    for class_counts, length in zip(counts, _lengths(sample, share), strict=True):
+        for count in class_counts:
+            q += length / 2 * count
     middles = np.empty_like(q)
     middles[order] = q
     return middles

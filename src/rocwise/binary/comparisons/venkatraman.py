@@ -21,7 +21,7 @@ from rocwise.binary.comparisons.permutation import (
     random_words,
 )
 from rocwise.binary.comparisons.unpaired_curves import Pool, Sample, error_curve, gap_area
-from rocwise.inference.chunked_draws import chunks, side_by_side
+from rocwise.inference.chunked_draws import ROWS_PER_CELL, chunks, side_by_side
 from rocwise.kernels.row_formulas import run_models
 from rocwise.progress import Report
 
@@ -237,11 +237,13 @@ def venkatraman_unpaired(
     pool = Pool.of(samples[0], samples[1])
     told = [(sample, pool.share) for sample in samples]
     one, two = run_models(error_curve, told, len(pool))
-    observed = float(gap_area(one, two)[0])
-
     if ties == "random":
-        draw = pool.gaps_without_ties(seed)
-        return _monte_carlo(observed, draw, n_resamples, 2 * len(pool), progress)
+        prepared = [(gap_area, one, two), (pool.gaps_without_ties, seed)]  # neither needs the other
+        gap, draw = run_models(lambda prepare, *given: prepare(*given), prepared, len(pool))
+        cells = -(-2 * len(pool) // ROWS_PER_CELL)
+        return _monte_carlo(float(gap[0]), draw, n_resamples, cells, progress)
+
+    observed = float(gap_area(one, two)[0])
 
     def replicates(start: int, stop: int) -> Floats:
         return gap_area(*pool.relabelled(random_words(seed, start, stop, len(pool))))

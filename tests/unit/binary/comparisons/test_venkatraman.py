@@ -265,7 +265,7 @@ def test_replicates_depend_on_seed_and_number_alone(ties, monkeypatch):
     pair, samples = random_rows(3, 30, ties=True), random_samples(3, (9, 8, 7, 6), digits=1)
     options = {"ties": ties, "n_resamples": 333, "seed": 5}
     at_once = venkatraman_paired(*pair, **options), venkatraman_unpaired(*samples, **options)
-    monkeypatch.setattr(chunked_draws, "CELLS_PER_CHUNK", 3000)
+    monkeypatch.setattr(chunked_draws, "CELLS_PER_CHUNK", 300)
     in_pieces = venkatraman_paired(*pair, **options), venkatraman_unpaired(*samples, **options)
     assert at_once == in_pieces
     options["seed"] = 6
@@ -280,7 +280,7 @@ def test_progress_and_interruption(monkeypatch):
     calls = (
         lambda report: venkatraman_paired(*pair, n_resamples=3000, progress=report),
         lambda report: venkatraman_paired(*pair, ties="midrank", progress=report),
-        lambda report: venkatraman_unpaired(*samples, n_resamples=100, progress=report),
+        lambda report: venkatraman_unpaired(*samples, n_resamples=3000, progress=report),
     )
 
     def stop(_done):
