@@ -70,13 +70,6 @@ def test_priors_move_the_cuts():
         rw.ordinal_thresholds(y, f, prior=[0.5, 0.6])
 
 
-def test_rows_that_are_there_many_times_leave_equal_cuts_equal():
-    y = np.array([0, 1, 0, 1, 2, 1, 2, 0, 1, 2, 1])
-    f = np.array([2.0, 2.0, 3.0, 1.0, 3.0, 0.0, 2.0, 1.0, 0.0, 2.0, 1.0])
-    many = rw.ordinal_thresholds(np.repeat(y, 100_000), np.repeat(f, 100_000))
-    assert np.array_equal(many.thresholds, rw.ordinal_thresholds(y, f).thresholds)
-
-
 def test_cuts_of_falling_scores_are_in_the_user_units():
     y, f = [1, 1, 2, 2, 3, 3], np.array([1, 2, 3, 5, 4, 6])
     up = rw.ordinal_thresholds(y, f)
