@@ -21,7 +21,8 @@ from rocwise.results import Interval, Result, result
 LabellingRule = Literal["sum", "product", "euclid"]
 MOST_TUPLES = 10_000_000
 MOST_DRAWN = 100_000_000  # their error is below 5e-5; more would take hours
-CHUNK = 20_000  # tuples at a time: their gains stay in a near cache
+CHUNK = 20_000  # tuples that are drawn or listed at a time
+STEP = 4_000  # and looked at: their gains stay in a near cache, in memory that is there
 SMALLEST = 1e-300  # what a score of 0 counts as under rule="product"
 
 
@@ -193,7 +194,7 @@ def _drawn(
     found: list[Floats] = []
     upto = None if weights is None else [np.cumsum(weights[group]) for group in groups]
 
-    def earned(chunk: int) -> Floats:
+    def draw(chunk: int) -> Places:
         rng = np.random.default_rng([seed, chunk])
         size = min(CHUNK, n_tuples - chunk * CHUNK)
         if upto is None:
@@ -204,38 +205,44 @@ def _drawn(
                 np.minimum(np.searchsorted(sums, draw, side="right"), len(sums) - 1)
                 for sums, draw in zip(upto, draws, strict=True)
             ]
-        chosen = np.stack([g[p] for g, p in zip(groups, places, strict=True)], axis=1)
-        return credits(table, chosen)
+        return np.stack([g[p] for g, p in zip(groups, places, strict=True)], axis=1)
 
     chunks, together = range(-(-n_tuples // CHUNK)), PIECES_PER_THREAD * thread_limit()
     for first in chunks[::together]:
         some = chunks[first : first + together]
-        found += run_parts(earned, [(chunk,) for chunk in some])
+        found += [credits(table, np.concatenate(run_parts(draw, [(chunk,) for chunk in some])))]
         report(min(1.0, (some[-1] + 1) * CHUNK / n_tuples))
     everything = np.concatenate(found)
     return float(everything.mean()), float(everything.std(ddof=1) / math.sqrt(n_tuples))
 
 
 def credits(table: Floats, chosen: Places) -> Floats:
-    """What each tuple earns: 1 if its true labelling is best alone, 1/t if t tie, else 0.
+    """What each tuple earns: 1 if its true labelling is best alone, 1/t if t tie, else 0."""
+    noise = 1e-12 * chosen.shape[1] * max(1.0, float(table.max()), -float(table.min()))
+    steps = [(table, chosen[first : first + STEP], noise) for first in range(0, len(chosen), STEP)]
+    return np.concatenate(run_parts(_credits, steps))
+
+
+def _credits(table: Floats, chosen: Places, noise: float) -> Floats:
+    """The same for a few tuples; a gain counts that is larger than the noise of its sum.
 
     Another labelling is a set of cycles along which labels are passed on; the true one is best
     unless some cycle gains. Longest paths (Floyd and Warshall) find that without trying all m!
     labellings; those that tie take only steps that lie on cycles without gain.
     """
     m = chosen.shape[1]
-    noise = 1e-12 * m * max(1.0, float(table.max()), -float(table.min()))
     # gains[k, l]: what the case of class k gains by the label l, for all tuples in a row
-    gains = np.empty((m, m, len(chosen)))
+    gains, longer = np.empty((m, m, len(chosen))), np.empty((m, m, len(chosen)))
     for k in range(m):
         scores = np.take(table, chosen[:, k], axis=0)
         np.subtract(scores.T, scores[:, k], out=gains[k])
     paths = gains.copy()
     for via in range(m):
-        np.maximum(paths, paths[:, via, None] + paths[None, via, :], out=paths)
+        np.add(paths[:, via, None], paths[None, via, :], out=longer)
+        np.maximum(paths, longer, out=paths)
     best = paths[np.arange(m), np.arange(m)].max(axis=0) <= noise
     earned: Floats = best.astype(np.float64)
-    tight = gains + paths.transpose(1, 0, 2) >= -noise
+    tight = np.add(gains, paths.transpose(1, 0, 2), out=longer) >= -noise
     tight[np.arange(m), np.arange(m)] = False
     shared = np.flatnonzero(best & tight.any(axis=(0, 1)))
     if len(shared):
