@@ -75,10 +75,10 @@ LOOPS = {
     "_swapping.place_midranks": lambda: kernels.rank_placements(MASK, SCORES, SCORES),
     "_sweeping.largest": lambda: kernels.largest_weighted(np.ones((3, ROWS)), np.ones(3)),
 }
-MORE = np.resize(SCORES, 3 * ROWS)
+MORE = np.resize(SCORES, 12 * ROWS)
 STEPPED = {
     "_likelihoods.logistic_sums": lambda: kernels.logistic_sums(
-        MORE, np.ones(3 * ROWS, int), np.ones(3 * ROWS, int), 0.0, 1.0
+        MORE, np.ones(12 * ROWS, int), np.ones(12 * ROWS, int), 0.0, 1.0
     ),
     "_sorting.count": lambda: kernels.sort_classes(MASK, SCORES),
     "_sorting.spread": lambda: kernels.sort_classes(MASK, SCORES),

@@ -33,7 +33,13 @@ def local_fit(scores: Floats, pos: Amounts, neg: Amounts, level: float) -> Local
     shares = binned(scores, pos, neg, size, "quantile")
     grid = np.unique(np.linspace(shares.predicted[0], shares.predicted[-1], GRID))
     cases = shares.cases.astype(np.float64)
-    rows = np.stack([_smoother_row(x, shares.predicted, cases) for x in grid.tolist()])
+    widths = _widths(grid, shares.predicted, cases)
+    rows = np.stack(
+        [
+            _smoother_row(x, width, shares.predicted, cases)
+            for x, width in zip(grid.tolist(), widths.tolist(), strict=True)
+        ]
+    )
     fit = np.clip(np.einsum("ij,j->i", rows, shares.observed), 0.0, 1.0)
     at_scores = np.interp(shares.predicted, grid, fit)
     spread = at_scores * (1 - at_scores) / shares.cases
@@ -52,10 +58,10 @@ def local_fit(scores: Floats, pos: Amounts, neg: Amounts, level: float) -> Local
     )
 
 
-def _smoother_row(x: float, at: Floats, cases: Floats) -> Floats:
+def _smoother_row(x: float, width: float, at: Floats, cases: Floats) -> Floats:
     """Weights by which the shares at all scores enter the fit at x."""
     distance = np.abs(at - x)
-    distance /= _width(distance, cases)
+    distance /= width
     near = np.maximum(1.0 - distance * distance * distance, 0.0)
     kernel = cases * near * near * near
     total = float(kernel.sum())
@@ -69,9 +75,15 @@ def _smoother_row(x: float, at: Floats, cases: Floats) -> Floats:
     return np.asarray(kernel)
 
 
-def _width(distance: Floats, cases: Floats) -> float:
-    """How far the nearest cases reach that a local fit looks at."""
-    order = np.argsort(distance, kind="stable")  # which finds a falling run, a rising one, merges
-    held = np.cumsum(cases[order])
-    enough = min(int(np.searchsorted(held, SPAN * held[-1])), len(held) - 1)
-    return max(float(distance[order[enough]]) * (1 + 1e-9), 1e-12)
+def _widths(grid: Floats, at: Floats, cases: Floats) -> Floats:
+    """How far the nearest cases reach that the local fit at each place of the grid looks at.
+
+    They lie between two of the rising scores: of all shortest stretches that hold enough of them,
+    the one that reaches least far.
+    """
+    held = np.cumsum(cases)
+    last = np.searchsorted(held, np.append(0.0, held[:-1]) + SPAN * held[-1])
+    first = np.flatnonzero(last < len(held))
+    ends = np.abs(at[[first, last[first]]] - grid[:, None, None])
+    nearest: Floats = ends.max(axis=1).min(axis=1)
+    return np.maximum(nearest * (1 + 1e-9), 1e-12)

@@ -14,6 +14,7 @@ from rocwise.kernels.row_formulas import row_by_row
 from rocwise.results import Interval
 
 STEPS = 100
+MANY, SOME = 2**17, 2**13  # rows of which some, evenly spread, tell where a fit is to begin
 CLOSE = 1e-12
 ROUNDED = 1e-9  # steps below it that get no smaller are rounding: one case far out makes it large
 STEEPEST = 1e4  # of a slope: beyond it the classes are separated and there is no maximum
@@ -59,10 +60,24 @@ def _interval(value: float, error: float, level: float) -> Interval:
 def _fitted(
     start: Floats, free: int, x: Floats, pos: Amounts, neg: Amounts
 ) -> tuple[list[float], Floats] | None:
-    """Newton's steps from a start in the intercept alone (1 free) or with the slope (2 free).
+    """Coefficients and standard errors: the intercept alone (1 free) or with the slope (2 free).
 
-    They are halved while the likelihood falls; coefficients and standard errors are returned.
+    The likelihood has one maximum, so some of many rows may say where to begin; their own may be
+    too far out for Newton's steps, and then these begin where they would without.
     """
+    if len(x) > MANY:
+        some = slice(None, None, len(x) // SOME)
+        near = _climbed(start, free, x[some].copy(), pos[some].copy(), neg[some].copy())
+        found = near and _climbed(np.array(near[0]), free, x, pos, neg)
+        if found is not None:
+            return found
+    return _climbed(start, free, x, pos, neg)
+
+
+def _climbed(
+    start: Floats, free: int, x: Floats, pos: Amounts, neg: Amounts
+) -> tuple[list[float], Floats] | None:
+    """Newton's steps, halved while the likelihood falls; the end of the last is not looked at."""
     at, best, before = start, _likelihood(start, x, pos, neg), np.inf
     for _ in range(STEPS):
         information = best.information[:free, :free]
@@ -70,20 +85,30 @@ def _fitted(
             return None
         step = np.zeros(2)
         step[:free] = np.linalg.solve(information, best.score[:free])
-        allowed = best.value - 1e-9 * abs(best.value)
-        while (found := _likelihood(at + step, x, pos, neg)).value < allowed and np.abs(
-            step
-        ).max() > CLOSE:
-            step /= 2
-        at, best = at + step, found
-        if np.abs(at).max() > STEEPEST:
+        if not _last(step, at, before):
+            allowed = best.value - 1e-9 * abs(best.value)
+            while (found := _likelihood(at + step, x, pos, neg)).value < allowed and np.abs(
+                step
+            ).max() > CLOSE:
+                step /= 2
+            best = found
+        if np.abs(at + step).max() > STEEPEST:
             return None
-        size = np.abs(step).max() / (1 + np.abs(at).max())
-        if size < CLOSE or before <= size < ROUNDED:
-            errors = np.sqrt(np.diag(np.linalg.inv(information)))
-            return at.tolist(), errors
-        before = size
+        if _last(step, at, before):
+            return (at + step).tolist(), np.sqrt(np.diag(np.linalg.inv(information)))
+        at, before = at + step, _relative(step, at)
     return None
+
+
+def _last(step: Floats, at: Floats, before: float) -> bool:
+    """Whether a step is as good as none, or rounding: no smaller than the one before it."""
+    size = _relative(step, at)
+    return size < CLOSE or before <= size < ROUNDED
+
+
+def _relative(step: Floats, at: Floats) -> float:
+    """The length of a step from here, by how far out it ends."""
+    return float(np.abs(step).max() / (1 + np.abs(at + step).max()))
 
 
 def _well_conditioned(information: Floats) -> bool:

@@ -13,7 +13,7 @@ from rocwise.kernels.plain import smoothing
 from rocwise.kernels.threads import even_parts, heard, pieces, run_parts, thread_limit
 
 LANES = 4  # stretches that are walked side by side
-STEP = 2**13  # rows that are added up before their sum joins the others, whatever the threads
+STEP = 2**15  # rows that are added up before their sum joins the others, whatever the threads
 ROWS_PER_THREAD = 50_000
 CUTS_PER_THREAD = 10_000
 ADDED_PER_THREAD = 1_000_000  # in the time that it takes to start a thread
