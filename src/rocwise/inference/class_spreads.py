@@ -101,8 +101,8 @@ def spread_of_parts(
         return replace(found, leverages=leverages)
     by_class = []
     for k, size in enumerate(sizes):
-        own = parts.take(rows_of(codes, k), axis=1)
-        centred = own - own.mean(axis=1, keepdims=True)
+        centred = parts.take(rows_of(codes, k), axis=1)
+        centred -= centred.mean(axis=1, keepdims=True)
         by_class.append(products(centred, centred) / (size - 1) / size)
     total = np.asarray(sum(by_class))
     return CovarianceByClass(total, tuple(by_class), tuple(sizes.tolist()), leverages)

@@ -135,9 +135,13 @@ class Ranking(Immutable):
         """For each class its rows, or their weights, up to -inf and up to each distinct score."""
         if self.weights is not None:
             return tuple(_sums_from_zero(column) for column in self.counts.T)
-        ranked, rows = self.in_order[1], self._rows_below
+        ranked = self.in_order[1]
         sums = (_sums_from_zero(ranked == k, np.int64) for k in range(self.n_classes))
-        return tuple(each[rows] if len(rows) < len(each) else each for each in sums)
+        return tuple(each[self._rows_below] if self._has_ties else each for each in sums)
+
+    @property
+    def _has_ties(self) -> bool:
+        return self.n_distinct < len(self)
 
     @cached_property
     def _rows_below(self) -> Places:
@@ -179,8 +183,8 @@ class Ranking(Immutable):
 
     def distinct_at(self, places: Places | slice) -> Array:
         """Those of these numbers, from 0 on."""
-        rows = self.in_order[0][self._rows_below[:-1][places]]
-        return self.in_user_units(self.scores[rows])
+        in_order = self._rows_below[:-1][places] if self._has_ties else places
+        return self.in_user_units(self.scores[self.in_order[0][in_order]])
 
     def in_user_units(self, scores: Array) -> Array:
         """Undo the orientation and the ranking that the sort worked on."""
