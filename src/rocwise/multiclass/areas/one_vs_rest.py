@@ -135,18 +135,18 @@ def multiclass_roc(
     n_resamples = checks.draws(n_resamples, rng)
     bands = checks.flag(bands, "bands")
     ignore_absent = checks.flag(ignore_absent, "ignore_absent")
-    names = rows.class_names
-    present = present_classes(rows, ignore_absent=ignore_absent)
-    columns = present.tolist()
-    made = run_models(_against_rest, [(rows, k) for k in columns], len(rows.labels))
-    tallies = dict(zip((names[k] for k in columns), made, strict=True))
+    columns = present_classes(rows, ignore_absent=ignore_absent).tolist()
+    names = [rows.class_names[k] for k in columns]
+    made = run_models(_curve_and_area, [(rows, k, level) for k in columns], len(rows.labels))
+    tallies, curves, areas = zip(*made, strict=True)
     seed = checks.seed(rng) if bands else None
     found = None
     if bands:
-        found = {name: _band(tally, level, n_resamples, seed) for name, tally in tallies.items()}
+        told = (_band(tally, level, n_resamples, seed) for tally in tallies)
+        found = dict(zip(names, told, strict=True))
     return MulticlassRoc(
-        curves={name: curve_of(tally) for name, tally in tallies.items()},
-        areas={name: _area_of(tally, level) for name, tally in tallies.items()},
+        curves=dict(zip(names, curves, strict=True)),
+        areas=dict(zip(names, areas, strict=True)),
         bands=found,
         level=level,
         seed=seed,
@@ -160,6 +160,12 @@ def class_area(rows: ClassRows, k: int, level: float) -> Auc:
     Below one half it speaks for itself, without a warning.
     """
     return _area_of(_against_rest(rows, k), level)
+
+
+def _curve_and_area(rows: ClassRows, k: int, level: float) -> tuple[Tally, RocCurve, Auc]:
+    """One class against the rest, its curve and the area below it."""
+    tally = _against_rest(rows, k)
+    return tally, curve_of(tally), _area_of(tally, level)
 
 
 def _area_of(tally: Tally, level: float) -> Auc:
