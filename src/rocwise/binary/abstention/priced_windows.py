@@ -97,13 +97,15 @@ class PricedWindows:
     """
 
     def __init__(self, sums: CumulativeCosts, share: float, price: float) -> None:
-        self.sums, self.share, self.price = sums, share, price
-        self.size = len(sums.weight)
-        self.uppers = RangeMinima(self.upper, self.size)
-        self.lowest = least_of_blocks(self.lower, self.size)
+        self.sums: CumulativeCosts = sums
+        self.share: float = share
+        self.price: float = price
+        self.size: int = len(sums.weight)
+        self.uppers: RangeMinima = RangeMinima(self.upper, self.size)
+        self.lowest: Floats = least_of_blocks(self.lower, self.size)
         firsts = np.arange(0, self.size, BLOCK)
         lasts = self.reach(np.minimum(firsts + BLOCK, self.size) - 1)
-        self.within_reach = self.uppers.of_blocks(firsts // BLOCK, lasts // BLOCK)
+        self.within_reach: Floats = self.uppers.of_blocks(firsts // BLOCK, lasts // BLOCK)
 
     def lower(self, some: slice | Places) -> Floats:
         """The part of lower thresholds."""

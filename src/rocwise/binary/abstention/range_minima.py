@@ -70,10 +70,11 @@ class RangeMinima:
     """
 
     def __init__(self, values: Callable[[slice | Places], Floats], size: int) -> None:
-        self.values, self.size = values, size
-        self._runs = _least_of_runs(least_of_blocks(values, size))
+        self.values: Callable[[slice | Places], Floats] = values
+        self.size: int = size
+        self._runs: Floats = _least_of_runs(least_of_blocks(values, size))
         lengths = np.maximum(np.arange(self._runs.shape[1]), 1).astype(np.float64)
-        self._powers = np.frexp(lengths)[1] - 1
+        self._powers: Places = np.frexp(lengths)[1] - 1
 
     def of_blocks(self, first: Places, last: Places) -> Floats:
         """The least of the blocks first[q] to last[q], both included."""

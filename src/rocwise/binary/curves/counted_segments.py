@@ -78,6 +78,8 @@ class Curve:
         self._scores = _OfTable(data) if classes is None else _OfClasses(*classes)
         self._mirrored = mirrored
         sizes = int(data.n_neg), int(data.n_pos)
+        self.n_along: int
+        self.n_up: int
         self.n_along, self.n_up = sizes[::-1] if mirrored else sizes
 
     def segment_after(self, cases: int) -> Segment:
