@@ -62,8 +62,12 @@ def _smoother_row(x: float, width: float, at: Floats, cases: Floats) -> Floats:
     """Weights by which the shares at all scores enter the fit at x."""
     distance = np.abs(at - x)
     distance /= width
-    near = np.maximum(1.0 - distance * distance * distance, 0.0)
-    kernel = cases * near * near * near
+    near = distance * distance
+    near *= distance
+    np.maximum(np.subtract(1.0, near, out=near), 0.0, out=near)
+    kernel = cases * near
+    kernel *= near
+    kernel *= near
     total = float(kernel.sum())
     centre = kernels.dot(kernel, at) / total
     away = at - centre

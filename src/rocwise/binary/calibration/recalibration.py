@@ -108,7 +108,8 @@ def _last(step: Floats, at: Floats, before: float) -> bool:
 
 def _relative(step: Floats, at: Floats) -> float:
     """The length of a step from here, by how far out it ends."""
-    return float(np.abs(step).max() / (1 + np.abs(at + step).max()))
+    longest, farthest = (max(map(abs, ends.tolist())) for ends in (step, at + step))
+    return float(longest / (1 + farthest))
 
 
 def _well_conditioned(information: Floats) -> bool:
