@@ -1,12 +1,15 @@
 """The tables of gains have a line for what the machine can and for every long question."""
 
 from pathlib import Path
+from threading import Thread
 from time import sleep
 
 import numpy as np
 import pytest
 
-from . import threads_gain
+from rocwise import kernels
+
+from . import gain_kernels, threads_gain
 from .gain_questions import questions
 from .growth import NO_BREAK
 from .threads_gain import Gain, Took
@@ -26,8 +29,8 @@ def test_every_question_has_a_line_or_is_short(
     threads_gain.main(words)
     out = capsys.readouterr().out.strip()
     asked = questions(6000, 100)
-    assert all(f"| {group} | one thread" in out for group in asked)
-    assert out.count(f"| {threads_gain.CEILING} |") == len(asked)
+    assert all(f"| {group} | one thread" in out for group in [gain_kernels.GROUP, *asked])
+    assert out.count(f"| {threads_gain.CEILING} |") == 1 + len(asked)
     (short,) = (line for line in out.splitlines() if line.startswith("At most 5 ms"))
     names = [name for group in asked.values() for name in group]
     for name in names:
@@ -35,6 +38,23 @@ def test_every_question_has_a_line_or_is_short(
     assert "cores" in out.splitlines()[-1]
     kept = f"{threads_gain.BEGIN}\n{out}\n{threads_gain.END}"
     assert page.read_text().replace(NO_BREAK, " ") == f"before\n{kept}\nafter\n"
+
+
+def test_kernels_that_callers_do_not_share_out_are_asked_with_what_took_longest() -> None:
+    before = dict(vars(kernels))
+    many, few = np.arange(100_000.0), np.arange(3.0)
+
+    def ask() -> None:
+        assert kernels.ascending(few).size == 3
+        assert kernels.ascending(many).size == many.size
+        helper = Thread(target=kernels.first_nan, args=(few,))
+        helper.start()
+        helper.join()
+
+    calls = gain_kernels.longest_calls({"some": {"a question": ask}})
+    assert vars(kernels) == before
+    assert "`first_nan`" not in calls
+    assert calls["`ascending`"]().size == many.size
 
 
 def test_a_word_chooses_questions_or_a_group(capsys: pytest.CaptureFixture[str]) -> None:

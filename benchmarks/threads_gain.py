@@ -1,7 +1,7 @@
-"""How much quicker long questions are with a second thread.
+"""How much quicker kernels and long questions are with a second thread.
 
-``make gain`` prints a table for each group of questions, with too small a gain in bold;
-``ARGS="--only band"`` asks what has the word in its name or in that of its group, and
+``make gain`` prints a table of kernels and one for each group of questions, with too small a gain
+in bold; ``ARGS="--only band"`` asks what has the word in its name or in that of its group, and
 ``ARGS="--page docs/how-to/run-in-parallel.md"`` writes all of it into the page.
 
 One thread and two take turns, so that both meet the same neighbours, and the best turn of each
@@ -24,6 +24,8 @@ import rocwise as rw
 from rocwise import kernels
 
 from . import machine
+from .gain_kernels import GROUP as KERNELS
+from .gain_kernels import longest_calls
 from .gain_questions import Ask, Questions, questions
 from .growth import page_with
 
@@ -184,6 +186,7 @@ def main(words: list[str] | None = None) -> None:
     options = _parsed(words)
     told, before = machine.describe(), machine.ticks()
     asked = chosen(questions(options.rows, options.resamples), options.only)
+    asked = {KERNELS: longest_calls(asked)} | asked
     found = [ask_all(group, each, options.turns) for group, each in asked.items()]
     lines = [line for each in found for line in each.lines]
     versions = {

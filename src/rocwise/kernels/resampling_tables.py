@@ -12,6 +12,7 @@ from numpy.typing import DTypeLike, NDArray
 
 from rocwise.arrays import Array, Codes, Counts, Flags, Floats, Places, Ranks, Scores
 from rocwise.errors import InputError
+from rocwise.kernels.row_formulas import run_models
 from rocwise.kernels.threads import even_parts, run_parts, thread_limit
 
 # Drawing counts costs as much as this many rows to begin with, and as this many per score.
@@ -192,12 +193,15 @@ def paired_placing(
     n_pos = int(np.count_nonzero(mask))
     sizes = mask.size - n_pos, n_pos, n_pos, n_pos
     layout = PairedPlacing(*(np.empty((len(scores), size), np.int32) for size in sizes))
-    for line, marker in enumerate(scores):
+
+    def place(line: int, marker: Scores) -> None:
         neg, pos = marker[~is_positive], marker[is_positive]
         layout.neg_order[line], layout.pos_order[line] = argsort(neg), argsort(pos)
         neg, pos = neg[layout.neg_order[line]], pos[layout.pos_order[line]]
         layout.lower[line] = np.searchsorted(neg, pos, side="left")
         layout.upper[line] = np.searchsorted(neg, pos, side="right")
+
+    run_models(place, list(enumerate(scores)), mask.size)
     return layout
 
 

@@ -12,11 +12,9 @@ from rocwise.kernels.dominating.plain import (
     refuse_other_rows,
     shared,
 )
-from rocwise.kernels.row_formulas import ROWS_PER_THREAD
+from rocwise.kernels.row_formulas import ROWS_PER_THREAD, parts_of_rows
 from rocwise.kernels.swaps.plain import refuse_other_labels
 from rocwise.kernels.threads import heard, run_parts, thread_limit
-
-PARTS_PER_THREAD = 2  # each begins with all rows before it, which takes a tenth of its time
 
 
 def standing(mask: Mask, placed: Integers) -> Standing:
@@ -49,12 +47,23 @@ def dominance(first: Standing, second: Standing) -> int:
     4
     """
     refuse_other_rows(first, second)
-    order = np.empty_like(first.rank)
-    heard(_dominating.reorder, first.rank, second.rank, order, rows=order.size)
+    order = _reordered(first.rank, second.rank)
     found = _counted(order, first.lower, second)
     if first.upper is first.lower:  # no ties by the first marker: both counts are the same
         return 2 * found
     return found + _counted(order, first.upper, second)
+
+
+def _reordered(to: Ranks, values: Ranks) -> Ranks:
+    """Values put where `to` says; no two rows have one place, so that threads may share them."""
+    order = np.empty_like(to)
+
+    def write(start: int, stop: int) -> None:
+        own = to[start:stop], values[start:stop]
+        heard(_dominating.reorder, *own, order, rows=stop - start)
+
+    run_parts(write, parts_of_rows(to.size))
+    return order
 
 
 def _counted(order: Ranks, taken: Ranks, second: Standing) -> int:
@@ -73,11 +82,14 @@ def _counted(order: Ranks, taken: Ranks, second: Standing) -> int:
 
 
 def _parts(taken: Ranks, n_places: int) -> list[tuple[int, int]]:
-    """Cut the queries so that each part has as many of them and of the places between together."""
+    """Cut the queries so that each part has as many of them and of the places between together.
+
+    One part a thread: each begins with all places before it, which more parts would do more often.
+    """
     rows = taken.size + n_places
     threads = min(thread_limit(), rows // ROWS_PER_THREAD)
     if threads < 2:
         return [(0, taken.size)]
-    wanted = np.linspace(0, rows, PARTS_PER_THREAD * threads + 1)[1:-1]
+    wanted = np.linspace(0, rows, threads + 1)[1:-1]
     inner = np.searchsorted(taken + np.arange(taken.size), wanted)
     return list(pairwise(np.unique([0, *inner, taken.size]).tolist()))
