@@ -36,7 +36,15 @@ from rocwise.primitives.tally_rows import TallyRows
 from rocwise.results import Drawable, Origin, as_frame
 
 V = TypeVar("V")
-PLAIN_ARRAYS = Origin()  # what there is to say of them: nothing
+OF_PLAIN_ARRAYS: dict[str, Any] = {  # copied as a whole: calls with few rows are short
+    "_given_table": None,
+    "_values": None,
+    "_sums": None,
+    "steps": None,
+    "squares": None,
+    "rows": None,
+    "origin": Origin(),  # what there is to say of them: nothing
+}
 
 
 class Tally(Drawable, Immutable):
@@ -139,7 +147,9 @@ class Tally(Drawable, Immutable):
     @classmethod
     def from_plain(cls, neg: Array, pos: Array, sums: kernels.PlacementSums | None) -> Tally:
         """From what `kernels.few_rows` found: all is checked and locked."""
-        return cls._of_plain(sums, _sorted_classes=(neg, pos), n_pos=len(pos), n_neg=len(neg))
+        made = cls._of_plain(sums)
+        made._set(_sorted_classes=(neg, pos), n_pos=len(pos), n_neg=len(neg))
+        return made
 
     @classmethod
     def from_many(
@@ -150,7 +160,9 @@ class Tally(Drawable, Immutable):
         """From what `kernels.many_rows` found: with sums, rows that are sorted when need be."""
         if sums is None:
             return cls.from_plain(*classes(), None)
-        return cls._of_plain(sums, _classes_later=classes, n_pos=sums.n_pos, n_neg=sums.n_neg)
+        made = cls._of_plain(sums)
+        made._set(_classes_later=classes, n_pos=sums.n_pos, n_neg=sums.n_neg)
+        return made
 
     @made_once
     def _sorted_classes(self) -> tuple[Array, Array] | None:
@@ -163,22 +175,14 @@ class Tally(Drawable, Immutable):
         return classes
 
     @classmethod
-    def _of_plain(cls, sums: kernels.PlacementSums | None, **classes: Any) -> Tally:
-        """A tally of plain arrays, given what says where their classes are."""
+    def _of_plain(cls, sums: kernels.PlacementSums | None) -> Tally:
+        """What tallies of plain arrays have in common; their classes are still to be set."""
         made = cls.__new__(cls)
-        made._set(
-            **classes,
-            _given_table=None,
-            _values=None,
-            _sums=None,
-            steps=None,
-            _memory={},
-            squares=None,
-            rows=None,
-            origin=PLAIN_ARRAYS,
-        )
+        own = made.__dict__
+        own.update(OF_PLAIN_ARRAYS)
+        own["_memory"] = {}
         if sums is not None:
-            made._set(placement_sums=sums)
+            own["placement_sums"] = sums
         return made
 
     @classmethod
