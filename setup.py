@@ -56,6 +56,7 @@ INCLUDED = [
     "smooth_rows.pxi",
     "splitmix.pxi",
     "table_cells.pxi",
+    "waiting.h",
     "wide.h",
     "windows.pxi",
 ]
@@ -86,6 +87,7 @@ NAMES = [
     "_hulls",
     "_parts",
     "_unlike",
+    "_waiting",
 ]
 
 extensions = [

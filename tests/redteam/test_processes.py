@@ -104,7 +104,7 @@ def test_the_number_of_threads_is_one_setting(environment, expected, monkeypatch
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    everything = threads.available_threads()
+    everything = threads.available_processors()
     assert threads.thread_limit() == (expected or min(everything, threads.thread_limit()))
 
 
@@ -142,7 +142,7 @@ def test_inner_limits_of_joblib_hold_in_its_workers(monkeypatch):
     joblib = pytest.importorskip("joblib")
     for name in ("ROCWISE_THREADS", "OMP_NUM_THREADS"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(threads, "available_threads", lambda: 64)
+    monkeypatch.setattr(threads, "available_processors", lambda: 64)
     with joblib.parallel_config(backend="loky", n_jobs=2, inner_max_num_threads=1):
         found = joblib.Parallel()(joblib.delayed(threads.thread_limit)() for _ in range(4))
     assert found == [1] * 4
@@ -153,7 +153,7 @@ def test_limits_of_threadpoolctl_hold_while_they_last(limit, monkeypatch):
     control = pytest.importorskip("threadpoolctl")
     for name in ("ROCWISE_THREADS", "OMP_NUM_THREADS"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(threads, "available_threads", lambda: 64)
+    monkeypatch.setattr(threads, "available_processors", lambda: 64)
     monkeypatch.setattr(threads, "_cgroup_limit", lambda: None)
     if not control.threadpool_info():
         pytest.skip("no library here that threadpoolctl knows")

@@ -44,6 +44,7 @@ COMPILED = (
     "_hulls",
     "_parts",
     "_unlike",
+    "_waiting",
 )
 
 
@@ -62,7 +63,13 @@ ACTIVE = "compiled" if _compiled_is_usable() else "numpy"
 
 if TYPE_CHECKING or ACTIVE == "numpy":
     from rocwise.kernels.columns.plain import chebyshev, placement_influences, threshold_measure
-    from rocwise.kernels.cuts.plain import better_rivals, cheapest_cut, rival_ratios
+    from rocwise.kernels.cuts.plain import (
+        better_rivals,
+        cheapest_cut,
+        least_sums,
+        rival_ratios,
+        window_costs,
+    )
     from rocwise.kernels.dominating.plain import dominance, standing
     from rocwise.kernels.edges.plain import band_edges, edges_area, moved_lines, straight_runs
     from rocwise.kernels.filters.plain import linear_log_likelihoods
@@ -222,7 +229,13 @@ else:
     )
     from rocwise.kernels.compiled.sorting import argsort, placements, sort_classes
     from rocwise.kernels.compiled.sweeping import cheapest_cell, largest_weighted
-    from rocwise.kernels.cuts.compiled import better_rivals, cheapest_cut, rival_ratios
+    from rocwise.kernels.cuts.compiled import (
+        better_rivals,
+        cheapest_cut,
+        least_sums,
+        rival_ratios,
+        window_costs,
+    )
     from rocwise.kernels.dominating.compiled import dominance, standing
     from rocwise.kernels.edges.compiled import band_edges, edges_area, moved_lines, straight_runs
     from rocwise.kernels.filters.compiled import linear_log_likelihoods
@@ -329,6 +342,7 @@ __all__ = [
     "largest_distances",
     "largest_heights",
     "largest_weighted",
+    "least_sums",
     "linear_log_likelihoods",
     "logistic_sums",
     "many_rows",
@@ -391,4 +405,5 @@ __all__ = [
     "text_codes",
     "threshold_measure",
     "whole_influences",
+    "window_costs",
 ]

@@ -14,6 +14,9 @@ from rocwise.kernels.threads import pieces, run_parts, thread_limit, threads
 
 Answer = TypeVar("Answer")
 STEP = 2**14  # rows whose intermediate columns stay in a near cache
+# Rows of a step of several threads: each call of numpy hands on the interpreter's lock, and who
+# waits for it falls asleep. To be woken takes as long as some ten thousand rows.
+SHARED_STEP = 2**17
 ROWS_PER_THREAD = 100_000  # fewer are done before a second thread has started
 
 
@@ -37,13 +40,15 @@ def row_by_row(
     if rows <= STEP and out is None:
         return np.asarray(formula(*columns))
     made = on_large_pages(rows, dtype) if out is None else out
+    parts = parts_of_rows(rows)
+    step = SHARED_STEP if len(parts) > 1 else STEP
 
     def fill(start: int, stop: int) -> None:
-        for first in range(start, stop, STEP):
-            some = slice(first, min(first + STEP, stop))
+        for first in range(start, stop, step):
+            some = slice(first, min(first + step, stop))
             made[some] = formula(*(column[some] for column in columns))
 
-    run_parts(fill, far_apart(parts_of_rows(rows)))
+    run_parts(fill, far_apart(parts))
     return made
 
 
@@ -58,11 +63,11 @@ def sums_of_rows(add: Callable[..., tuple[float, ...]], *columns: Array) -> tupl
     (6.0, 4.0)
     """
     rows = len(columns[0])
-    found: list[tuple[float, ...]] = [()] * max(1, -(-rows // STEP))
+    found: list[tuple[float, ...]] = [()] * max(1, -(-rows // SHARED_STEP))
 
     def fill(start: int, stop: int) -> None:
         for step in range(start, stop):
-            some = slice(step * STEP, (step + 1) * STEP)
+            some = slice(step * SHARED_STEP, (step + 1) * SHARED_STEP)
             found[step] = add(*(column[some] for column in columns))
 
     threads = min(thread_limit(), 1 + rows // ROWS_PER_THREAD) if rows >= ROWS_PER_THREAD else 1

@@ -5,7 +5,6 @@ How many threads there are is one setting, `thread_limit`: what the argument or 
 use. Answers never depend on it.
 """
 
-import _thread
 import math
 import os
 import sys
@@ -21,6 +20,8 @@ from typing import Any, ParamSpec, TypeVar
 
 from rocwise import checks
 from rocwise.errors import InputError, shown
+from rocwise.kernels.helpers import Team
+from rocwise.kernels.processors import available_processors
 
 Answer = TypeVar("Answer")
 P = ParamSpec("P")
@@ -135,24 +136,8 @@ def thread_limit() -> int:
         return _told(told, VARIABLE)
     told_others = _omp_limit()
     inner = _inner_limit() if told_others is None else told_others
-    limits = [available_threads(), _cgroup_limit(), inner, _controlled_limit()]
+    limits = [available_processors(), _cgroup_limit(), inner, _controlled_limit()]
     return max(1, min(limit for limit in limits if limit is not None))
-
-
-def available_threads() -> int:
-    """Number of processors this process may use.
-
-    Examples
-    --------
-    >>> available_threads() >= 1
-    True
-    """
-    counted = getattr(os, "process_cpu_count", None)  # from Python 3.13 on
-    if counted is not None:
-        return int(counted() or 1)
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _told(text: str, variable: str) -> int:
@@ -277,7 +262,6 @@ def run_parts(task: Callable[..., Answer], parts: Sequence[tuple[Any, ...]]) -> 
         return [task(*parts[0])]
     answers: dict[int, Answer] = {}
     failures: dict[int, BaseException] = {}
-    begun: list[_thread.LockType] = []
     waiting = deque(range(len(parts)))
 
     def run() -> None:
@@ -292,40 +276,21 @@ def run_parts(task: Callable[..., Answer], parts: Sequence[tuple[Any, ...]]) -> 
                 failures[index] = failure
                 waiting.clear()
 
-    helpers = min(len(parts), thread_limit()) - 1
+    team = Team(run)
     try:
         with suppress(RuntimeError):  # no thread is left to start: those that are there do it all
-            for _ in range(helpers):
-                _start(run, begun)
+            for _ in range(min(len(parts), thread_limit()) - 1):
+                team.add()
         run()
     finally:
         waiting.clear()  # Ctrl-C before or between two parts
     for failure in list(failures.values()):
         if not isinstance(failure, Exception):
             raise failure  # Ctrl-C: the others end by themselves, nobody reads what they write
-    for end in begun:  # whoever begins after this finds nothing to do
-        end.acquire()
+    team.wait()
     if failures:
         raise failures[min(failures)]
     return [answers[index] for index in range(len(parts))]
-
-
-def _start(run: Callable[[], None], begun: list[_thread.LockType]) -> None:
-    """Run in a new thread, which adds to `begun` a lock that is free again when it is done.
-
-    Twice as quick as `threading.Thread`, which waits until the thread is there.
-    """
-
-    def run_and_end() -> None:
-        end = _thread.allocate_lock()
-        end.acquire()
-        begun.append(end)
-        try:
-            run()
-        finally:
-            end.release()
-
-    _thread.start_new_thread(copy_context().run, (run_and_end,))
 
 
 def heard(task: Callable[..., Answer], *arguments: Any, rows: int) -> Answer:

@@ -4,10 +4,10 @@ import time
 
 import pytest
 
+from rocwise.kernels import helpers
 from rocwise.kernels.threads import (
     PIECES_PER_THREAD,
     STEP_ROWS,
-    available_threads,
     even_parts,
     heard,
     interruptible,
@@ -16,10 +16,6 @@ from rocwise.kernels.threads import (
     shrinking_pieces,
     threads,
 )
-
-
-def test_at_least_one_thread_is_available():
-    assert available_threads() >= 1
 
 
 @pytest.mark.parametrize(("size", "parts"), [(1, 4), (7, 3), (10, 2), (10, 1), (3, 3)])
@@ -73,6 +69,8 @@ def test_a_thread_that_does_not_begin_is_not_waited_for(monkeypatch):
 
 
 def start_one_then(monkeypatch, problem):
+    while helpers._IDLE:  # of earlier runs, which need not be started
+        time.sleep(0.001)
     start, started = _thread.start_new_thread, []
 
     def start_new_thread(*told):
