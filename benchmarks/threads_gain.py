@@ -4,10 +4,11 @@
 in bold; ``ARGS="--only band"`` asks what has the word in its name or in that of its group, and
 ``ARGS="--page docs/how-to/run-in-parallel.md"`` writes all of it into the page.
 
-One thread and two take turns, so that both meet the same neighbours, and the best turn of each
+One thread and two take turns, so that both meet the same neighbours, and the best call of each
 counts: by the processor (with two threads, that of the busier of the thread that asks and the one
-that helps) and by the clock. The first line of a table is work of which two threads share nothing:
-no question can gain more than that on this machine, now.
+that helps) and by the clock. A turn is two calls, of which the second finds the rows where the first
+has left them. The first line of a table is work of which two threads share nothing: no question can
+gain more than that on this machine, now.
 """
 
 import argparse
@@ -32,7 +33,8 @@ from .growth import page_with
 SHORTEST = 0.005  # seconds: a question that takes less needs no second thread
 ENOUGH = 1.7  # the gain to reach, where the machine can
 ALIKE = 0.95  # gains of equal work differ by so much
-TURNS, SECONDS = 40, 1.2  # turns of a question, and how long they may take together
+CALLS = 2  # of a turn: the first also moves rows from one processor's cache to the other's
+TURNS, SECONDS = 40, 1.2  # calls of a question, and how long they may take together
 PIECES, PIECE_ROWS = 256, 2**14  # rows that stay in a near cache while they are sorted
 CEILING = "two threads that share nothing"
 BEGIN, END = "<!-- gain: begin -->", "<!-- gain: end -->"
@@ -72,13 +74,13 @@ def took(ask: Ask) -> Took:
 
 
 def in_turns(one: Ask, two: Ask, turns: int) -> tuple[Took, Took]:
-    """The best of each of two askings that take turns, a few or for some seconds."""
+    """The best call of each of two askings that take turns, a few or for some seconds."""
     one(), two()  # loads modules, and what is kept between calls
     found: list[list[Took]] = [[], []]
     begun = perf_counter()
     while len(found[0]) < turns and (perf_counter() - begun < SECONDS or len(found[0]) < 3):
         for ask, taken in zip((one, two), found, strict=True):
-            taken.append(took(ask))
+            taken.extend(took(ask) for _ in range(CALLS))
     alone, shared = (Took(*map(min, zip(*taken, strict=True))) for taken in found)
     return alone, shared
 

@@ -213,11 +213,13 @@ def pieces(size: int, threads: int) -> list[tuple[int, int]]:
     return even_parts(size, PIECES_PER_THREAD * threads if threads > 1 else 1)
 
 
-def shrinking_pieces(size: int, threads: int, smallest: int) -> list[tuple[int, int]]:
+def shrinking_pieces(
+    size: int, threads: int, smallest: int, share: float = 1 / 2
+) -> list[tuple[int, int]]:
     """Cut `range(size)` into pieces that get shorter: nobody waits long for whoever takes the last.
 
-    Each is half of what falls to a thread of all that is left, a multiple of `smallest` where that
-    leaves two for each thread.
+    Each is a share of what falls to a thread of all that is left, a multiple of `smallest` where
+    that leaves two for each thread.
 
     Examples
     --------
@@ -229,7 +231,7 @@ def shrinking_pieces(size: int, threads: int, smallest: int) -> list[tuple[int, 
     smallest = max(1, min(smallest, size // (2 * threads)))
     cuts = [0]
     while size - cuts[-1] > smallest:
-        each = (size - cuts[-1]) // (2 * threads)
+        each = int((size - cuts[-1]) * share) // threads
         cuts.append(cuts[-1] + smallest * max(1, each // smallest))
     return list(pairwise([*cuts, size]))
 

@@ -138,15 +138,16 @@ def test_pieces_cover_everything_and_are_several_for_each_thread():
 
 @pytest.mark.parametrize("size", [0, 1, 7, 64, 1000, 1001])
 @pytest.mark.parametrize("threads", [1, 2, 7])
-def test_shrinking_pieces_cover_everything_and_end_short(size, threads):
-    cut = shrinking_pieces(size, threads, 16)
+@pytest.mark.parametrize("share", [0.5, 0.75])
+def test_shrinking_pieces_cover_everything_and_end_short(size, threads, share):
+    cut = shrinking_pieces(size, threads, 16, share)
     assert [row for start, stop in cut for row in range(start, stop)] == list(range(size))
     lengths = [stop - start for start, stop in cut]
     assert lengths == sorted(lengths, reverse=True)
     if threads > 1 and size >= 2 * threads:
         assert len(cut) >= 2 * threads
         assert lengths[-1] <= 16 <= max(16, lengths[0])
-        assert lengths[0] <= max(16, size // (2 * threads))
+        assert lengths[0] <= max(16, int(size * share) // threads)
 
 
 def no_thread_is_left(*_given, **_more):

@@ -38,6 +38,7 @@ LONGEST_RACE = 8e-4  # seconds, after which two trials of each are enough
 FINE_CLOCK = 1e-6
 GOLDEN_RATIO = (1 + 5**0.5) / 2  # multiples of it, less their whole part, are in no order
 ROWS_OF_LAST_PART = 2**15  # a tenth of a millisecond or two
+SHARE_OF_PART = 3 / 4  # few parts, since each is begun with the interpreter's lock
 ROWS_PER_THREAD = 200_000  # fewer are sorted before a second thread has started
 
 
@@ -312,4 +313,4 @@ def bucket_parts(bounds: Counts, threads: int) -> list[tuple[int, int]]:
 
 def row_parts(rows: int, threads: int) -> list[tuple[int, int]]:
     """Cut the rows into runs that get shorter: nobody waits long for whoever takes the last."""
-    return shrinking_pieces(rows, threads, ROWS_OF_LAST_PART)
+    return shrinking_pieces(rows, threads, ROWS_OF_LAST_PART, SHARE_OF_PART)
