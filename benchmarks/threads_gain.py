@@ -6,7 +6,7 @@ in bold; ``ARGS="--only band"`` asks what has the word in its name or in that of
 
 One thread and two take turns, so that both meet the same neighbours, and the best call of each
 counts: by the processor (with two threads, that of the busier of the thread that asks and the one
-that helps) and by the clock. A turn is two calls, of which the second finds the rows where the first
+that helps) and by the clock. A turn is two calls, of which the second finds rows where the first
 has left them. The first line of a table is work of which two threads share nothing: no question can
 gain more than that on this machine, now.
 """

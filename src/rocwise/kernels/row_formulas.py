@@ -41,11 +41,9 @@ def row_by_row(
         return np.asarray(formula(*columns))
     made = on_large_pages(rows, dtype) if out is None else out
     parts = parts_of_rows(rows)
-    step = SHARED_STEP if len(parts) > 1 else STEP
 
     def fill(start: int, stop: int) -> None:
-        for first in range(start, stop, step):
-            some = slice(first, min(first + step, stop))
+        for some in steps_of_part(start, stop, parts):
             made[some] = formula(*(column[some] for column in columns))
 
     run_parts(fill, far_apart(parts))
@@ -92,8 +90,7 @@ def split_by_class(table: Array, mask: Codes) -> tuple[Array, Array]:
 
     def fill(in_pos: int, start: int, stop: int) -> None:
         in_neg = start - in_pos
-        for first in range(start, stop, STEP):
-            some = slice(first, min(first + STEP, stop))
+        for some in steps_of_part(start, stop, parts):
             for flags, target, place in (
                 (mask[some] != 0, pos, in_pos),
                 (mask[some] == 0, neg, in_neg),
@@ -137,6 +134,18 @@ def parts_of_rows(rows: int) -> list[tuple[int, int]]:
     if rows < ROWS_PER_THREAD:  # one part, however many threads there may be
         return [(0, rows)]
     return pieces(rows, min(thread_limit(), 1 + rows // ROWS_PER_THREAD))
+
+
+def steps_of_part(start: int, stop: int, parts: Sequence[object]) -> list[slice]:
+    """Steps of one of the parts that threads take: short ones where there is one thread only.
+
+    Examples
+    --------
+    >>> steps_of_part(0, 20_000, parts_of_rows(20_000))
+    [slice(0, 16384, None), slice(16384, 20000, None)]
+    """
+    step = SHARED_STEP if len(parts) > 1 else STEP
+    return [slice(first, min(first + step, stop)) for first in range(start, stop, step)]
 
 
 def run_models(
