@@ -11,6 +11,7 @@ import pytest
 
 from rocwise import kernels
 from rocwise.kernels import threads
+from rocwise.kernels.cuts.plain import Priced
 from signals import ctrl_c_after
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of a Unix system")
@@ -80,6 +81,10 @@ STEPPED = {
     "_likelihoods.logistic_sums": lambda: kernels.logistic_sums(
         MORE, np.ones(12 * ROWS, int), np.ones(12 * ROWS, int), 0.0, 1.0
     ),
+    "_cutting.costs_of_counts": lambda: kernels.window_costs(
+        np.arange(ROWS), np.arange(ROWS), (ROWS, ROWS), Priced((1, 1), (1, 1), (1, 1))
+    ),
+    "_cutting.least_sums": lambda: kernels.least_sums(SCORES, SCORES, 1.0),
     "_sorting.count": lambda: kernels.sort_classes(MASK, SCORES),
     "_sorting.spread": lambda: kernels.sort_classes(MASK, SCORES),
     "_sorting.sort_buckets": lambda: kernels.sort_classes(MASK, SCORES),

@@ -54,7 +54,7 @@ FUNCTIONS = {
     "swaps": ["coin_sums", "dealt_gaps", "rank_placements", "swapped_gaps"],
     "columns": ["chebyshev", "placement_influences", "threshold_measure"],
     "groups": ["class_sizes", "group_curves", "grouped_scores", "rows_by_group"],
-    "cuts": ["better_rivals", "cheapest_cut", "rival_ratios"],
+    "cuts": ["better_rivals", "cheapest_cut", "least_sums", "rival_ratios", "window_costs"],
     "hulls": ["concave_corners", "resample_isotonic"],
     "parts": [
         "negative_influences",

@@ -157,32 +157,41 @@ def cheapest(sums: CumulativeCosts, bound: float, decided: bool) -> tuple[int, i
     of which charges an undecided case the least ratio found so far.
     """
     reach = bound + WITHIN
-    best = PricedWindows(sums, reach, 0.0).cheapest() if not decided else (sums.single, sums.single)
+    best = sums.single, sums.single
+    windows = None
+    if not decided:
+        windows = PricedWindows(sums, reach, 0.0)
+        best = windows.cheapest()
     least = sums.cost(*best, decided)
     while decided:
-        found = PricedWindows(sums, reach, least).cheapest()
+        windows = PricedWindows(sums, reach, least)
+        found = windows.cheapest()
         if sums.decided(*found) <= 0 or sums.cost(*found, decided) >= least - WITHIN * abs(least):
             break
         best, least = found, sums.cost(*found, decided)
-    return least_abstention(sums, least, decided, at_most=bound) or best
+    return least_abstention(sums, least, decided, at_most=bound, windows=windows) or best
 
 
 def least_abstention(
-    sums: CumulativeCosts, bound: float, decided: bool, at_most: float | None = None
+    sums: CumulativeCosts,
+    bound: float,
+    decided: bool,
+    at_most: float | None = None,
+    windows: PricedWindows | None = None,
 ) -> tuple[int, int] | None:
     """The window with the least abstention and a cost of at most `bound`; the cheapest of those.
 
     For every lower threshold that has any the first upper one that keeps the bound; None when
     there is none but to decide nothing. Where one is known that leaves `at_most` undecided, only
-    those are looked at that leave no more.
+    those are looked at that leave no more. `windows` may be some that were looked at before.
     """
     share = math.inf if at_most is None else at_most + 3 * WITHIN
-    windows = PricedWindows(sums, share, bound if decided else 0.0)
+    windows = PricedWindows(sums, share, bound if decided else 0.0, windows)
     low, high = windows.keeping(bound, WITHIN * sums.scale)
     rate = sums.weight[high] - sums.weight[low]
     allowed = rate < 1 - WITHIN if decided else np.ones(len(low), dtype=bool)
     if at_most is not None and not (rate[allowed] <= at_most + 2 * WITHIN).any():
-        return least_abstention(sums, bound, decided)
+        return least_abstention(sums, bound, decided, windows=windows)
     if not allowed.any():
         return None
     low, high, rate = low[allowed], high[allowed], rate[allowed]

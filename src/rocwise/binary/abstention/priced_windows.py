@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
+from rocwise import kernels
 from rocwise.arrays import Floats, Places
-from rocwise.binary.abstention.range_minima import (
-    BLOCK,
-    RangeMinima,
-    first_at_most,
-    least_of_blocks,
-)
+from rocwise.binary.abstention.range_minima import BLOCK, RangeMinima, first_at_most
 from rocwise.costs import Costs
-from rocwise.kernels.long_arrays import far_apart, on_large_pages
-from rocwise.kernels.row_formulas import STEP, parts_of_rows, row_by_row
-from rocwise.kernels.threads import run_parts
+from rocwise.kernels.cuts.plain import Priced
+from rocwise.kernels.row_formulas import row_by_row
 from rocwise.primitives.tallies import Tally
 
 
@@ -40,12 +34,9 @@ class CumulativeCosts:
     @cached_property
     def single(self) -> int:
         """The threshold that decides all cases at the least cost."""
-
-        def both(some: slice | Places) -> Floats:
-            return np.asarray(self.below[some] + self.above[some])
-
-        block = int(np.argmin(least_of_blocks(both, len(self.below))))
-        return block * BLOCK + int(np.argmin(both(slice(block * BLOCK, (block + 1) * BLOCK))))
+        block = int(np.argmin(kernels.least_sums(self.below, self.above, 1.0)))
+        some = slice(block * BLOCK, (block + 1) * BLOCK)
+        return block * BLOCK + int(np.argmin(self.below[some] + self.above[some]))
 
     def decided(self, low: int, high: int) -> float:
         """The share of cases that a window decides."""
@@ -60,32 +51,14 @@ class CumulativeCosts:
 def cumulative_costs(data: Tally, costs: Costs, prevalence: float) -> CumulativeCosts:
     """The sums of a tally, in the units of the costs."""
     pos, neg = prevalence, 1 - prevalence
-
-    def below(of_pos: Any, of_neg: Any) -> Any:
-        return costs.fn * pos * of_pos + costs.tn * neg * of_neg
-
-    def above(of_pos: Any, of_neg: Any) -> Any:
-        return costs.fp * neg * (1 - of_neg) + costs.tp * pos * (1 - of_pos)
-
-    def weight(of_pos: Any, of_neg: Any) -> Any:
-        return pos * of_pos + neg * of_neg
-
-    formulas = below, above, weight
-    columns = [on_large_pages(len(data) + 1) for _ in formulas]
-    rising = data.tp[::-1], data.fp[::-1]
-
-    def fill(start: int, stop: int) -> None:
-        for first in range(start, stop, STEP):
-            some = slice(first, min(first + STEP, stop))
-            of_pos, of_neg = 1 - rising[0][some] / data.n_pos, 1 - rising[1][some] / data.n_neg
-            for column, formula in zip(columns, formulas, strict=True):
-                column[some] = formula(of_pos, of_neg)
-
-    run_parts(fill, far_apart(parts_of_rows(len(data))))
-    for column, formula in zip(columns, formulas, strict=True):
-        column[0], column[-1] = formula(0.0, 0.0), formula(1.0, 1.0)
+    priced = Priced(
+        below=(costs.fn * pos, costs.tn * neg),
+        above=(costs.tp * pos, costs.fp * neg),
+        weight=(pos, neg),
+    )
+    below, above, weight = kernels.window_costs(data.tp, data.fp, (data.n_pos, data.n_neg), priced)
     scale = (costs.fn - costs.tp) * pos + (costs.fp - costs.tn) * neg
-    return CumulativeCosts(columns[0], columns[1], columns[2], scale)
+    return CumulativeCosts(below, above, weight, scale)
 
 
 class PricedWindows:
@@ -93,16 +66,27 @@ class PricedWindows:
 
     What a window costs is the sum of its lower and its upper threshold's part. Most thresholds are
     passed over by blocks: with the least of the upper parts that are within reach of any of them,
-    the least of the lower ones is too much.
+    the least of the lower ones is too much. What is known of the blocks of `others` at the same
+    price is not made again.
     """
 
-    def __init__(self, sums: CumulativeCosts, share: float, price: float) -> None:
+    def __init__(
+        self,
+        sums: CumulativeCosts,
+        share: float,
+        price: float,
+        others: PricedWindows | None = None,
+    ) -> None:
         self.sums: CumulativeCosts = sums
         self.share: float = share
         self.price: float = price
         self.size: int = len(sums.weight)
-        self.uppers: RangeMinima = RangeMinima(self.upper, self.size)
-        self.lowest: Floats = least_of_blocks(self.lower, self.size)
+        if others is None or others.price != price:
+            least = kernels.least_sums(sums.above, sums.weight, price)
+            self.uppers: RangeMinima = RangeMinima(self.upper, self.size, least)
+            self.lowest: Floats = kernels.least_sums(sums.below, sums.weight, -price)
+        else:
+            self.uppers, self.lowest = others.uppers, others.lowest
         firsts = np.arange(0, self.size, BLOCK)
         lasts = self.reach(np.minimum(firsts + BLOCK, self.size) - 1)
         self.within_reach: Floats = self.uppers.of_blocks(firsts // BLOCK, lasts // BLOCK)

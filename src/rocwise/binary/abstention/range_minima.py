@@ -7,46 +7,13 @@ the least value is ever needed.
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
 
 import numpy as np
 
 from rocwise.arrays import Floats, Places
-from rocwise.kernels.row_formulas import STEP, parts_of_rows
-from rocwise.kernels.threads import run_parts
 
 BLOCK_BITS = 8
-BLOCK = 1 << BLOCK_BITS  # places; the least of each block, and of runs of blocks, stay in a cache
-
-
-def least_of_blocks(values: Callable[[slice], Floats], size: int) -> Floats:
-    """The least value of every block of a list, given what makes the values of a slice of it.
-
-    >>> least_of_blocks(lambda some: np.array([3.0, 1.0, 2.0])[some], 3).tolist()
-    [1.0]
-    """
-    blocks = -(-size // BLOCK)
-    found, step = np.empty(blocks), STEP // BLOCK
-
-    def fill(start: int, stop: int) -> None:
-        for first in range(start, stop, step):
-            last = min(first + step, stop)
-            some = values(slice(first * BLOCK, min(last * BLOCK, size)))
-            whole = len(some) // BLOCK
-            np.minimum.reduce(
-                some[: whole * BLOCK].reshape(-1, BLOCK), axis=1, out=found[first:][:whole]
-            )
-            if whole < last - first:
-                found[last - 1] = some[whole * BLOCK :].min()
-
-    run_parts(fill, [(low // BLOCK, -(-high // BLOCK)) for low, high in _parts(size)])
-    return found
-
-
-def _parts(size: int) -> list[tuple[int, int]]:
-    """What threads take of so many places: whole blocks."""
-    cuts = [0, *(-(-high // BLOCK) * BLOCK for _, high in parts_of_rows(size)[:-1]), size]
-    return list(pairwise(cuts))
+BLOCK = 1 << BLOCK_BITS  # places of which `kernels.least_sums` tells the least
 
 
 class RangeMinima:
@@ -61,18 +28,23 @@ class RangeMinima:
         What makes the values of a slice, or of an array of places.
     size : int
         How many places there are.
+    least : ndarray of float64
+        The least of every block of 256 places.
 
     Examples
     --------
-    >>> minima = RangeMinima(lambda some: np.array([3.0, 1.0, 2.0])[some], 3)
+    >>> values = np.array([3.0, 1.0, 2.0])
+    >>> minima = RangeMinima(lambda some: values[some], 3, np.array([1.0]))
     >>> minima.least(np.array([0, 2]), np.array([2, 2])).tolist()
     [1.0, 2.0]
     """
 
-    def __init__(self, values: Callable[[slice | Places], Floats], size: int) -> None:
+    def __init__(
+        self, values: Callable[[slice | Places], Floats], size: int, least: Floats
+    ) -> None:
         self.values: Callable[[slice | Places], Floats] = values
         self.size: int = size
-        self._runs: Floats = _least_of_runs(least_of_blocks(values, size))
+        self._runs: Floats = _least_of_runs(least)
         lengths = np.maximum(np.arange(self._runs.shape[1]), 1).astype(np.float64)
         self._powers: Places = np.frexp(lengths)[1] - 1
 

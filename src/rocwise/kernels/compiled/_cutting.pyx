@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-"""The cheapest cut of values that nobody sorts, and the rivals of a class to cut between."""
+"""The cheapest cut of values that nobody sorts, the rivals of a class, and costs of windows."""
 
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint64_t
@@ -16,6 +16,9 @@ cdef extern from "rivals.h" nogil:
         const double* own, const double* own_loss, const double* first, const double* second,
         int64_t gap, double* ratio, double* change, double* paid, int64_t rows,
     )
+    bint least_of_rows(
+        const double* one, const double* two, double factor, int64_t rows, double* least
+    )
     bint better_rows(
         const double* value, const double* loss, const double* own, double weight,
         const double* own_loss, bint own_first, double* best, double* paid, int64_t rows,
@@ -23,6 +26,7 @@ cdef extern from "rivals.h" nogil:
 
 cdef enum:
     LANES = 8  # running sums of rows side by side; `cuts/plain.py` has it too
+    TOGETHER = 256  # rows of which the least sum is told; `cuts/plain.py` has it too
     NEAR = 1 << 14  # units in the last place: values of one group are nearer
     BLOCK = 1024  # rows, a multiple of the lanes: what a loop leaves to the next stays near
 
@@ -252,3 +256,91 @@ def ratios(
             )
             add_lanes(paid, rows, total)
     return float("nan") if missing else joined(total)
+
+
+ctypedef fused Amount:
+    int64_t
+    double
+
+
+cdef bint fill_costs(
+    const Amount* tp, const Amount* fp, int64_t n, double n_pos, double n_neg,
+    const double* of_unit, double* below, double* above, double* weight,
+    int64_t start, int64_t stop,
+) noexcept nogil:
+    """Write the three columns from one threshold to another; True if something is nan."""
+    cdef double of_pos, of_neg
+    cdef bint missing = False
+    cdef int64_t k
+    for k in range(start, stop):
+        of_pos = of_neg = 1.0
+        if k < n:
+            of_pos = 1.0 - <double>tp[n - 1 - k] / n_pos
+            of_neg = 1.0 - <double>fp[n - 1 - k] / n_neg
+            missing |= of_pos != of_pos or of_neg != of_neg
+        if k == 0:
+            of_pos = of_neg = 0.0  # sums of weights may miss their total by rounding
+        below[k] = of_unit[0] * of_pos + of_unit[1] * of_neg
+        above[k] = of_unit[3] * (1.0 - of_neg) + of_unit[2] * (1.0 - of_pos)
+        weight[k] = of_unit[4] * of_pos + of_unit[5] * of_neg
+    return missing
+
+
+def costs_of_counts(
+    cnp.ndarray tp, cnp.ndarray fp, double n_pos, double n_neg, below_unit, above_unit,
+    weight_unit, cnp.ndarray below, cnp.ndarray above, cnp.ndarray weight,
+    int64_t start, int64_t stop,
+):
+    """Write what lies below thresholds of counted rows costs, and what lies above them."""
+    cdef double[6] of_unit = [*below_unit, *above_unit, *weight_unit]
+    cdef const int64_t* hits = <const int64_t*>cnp.PyArray_DATA(tp)
+    cdef const int64_t* alarms = <const int64_t*>cnp.PyArray_DATA(fp)
+    cdef double* low = <double*>cnp.PyArray_DATA(below)
+    cdef double* high = <double*>cnp.PyArray_DATA(above)
+    cdef double* upto = <double*>cnp.PyArray_DATA(weight)
+    cdef int64_t n = tp.shape[0]
+    cdef bint missing
+    with nogil:
+        missing = fill_costs(
+            hits, alarms, n, n_pos, n_neg, of_unit, low, high, upto, start, stop
+        )
+    return missing
+
+
+def costs_of_weights(
+    cnp.ndarray tp, cnp.ndarray fp, double n_pos, double n_neg, below_unit, above_unit,
+    weight_unit, cnp.ndarray below, cnp.ndarray above, cnp.ndarray weight,
+    int64_t start, int64_t stop,
+):
+    """The same of weighted rows."""
+    cdef double[6] of_unit = [*below_unit, *above_unit, *weight_unit]
+    cdef const double* hits = <const double*>cnp.PyArray_DATA(tp)
+    cdef const double* alarms = <const double*>cnp.PyArray_DATA(fp)
+    cdef double* low = <double*>cnp.PyArray_DATA(below)
+    cdef double* high = <double*>cnp.PyArray_DATA(above)
+    cdef double* upto = <double*>cnp.PyArray_DATA(weight)
+    cdef int64_t n = tp.shape[0]
+    cdef bint missing
+    with nogil:
+        missing = fill_costs(
+            hits, alarms, n, n_pos, n_neg, of_unit, low, high, upto, start, stop
+        )
+    return missing
+
+
+def least_sums(
+    cnp.ndarray first, cnp.ndarray second, double factor, cnp.ndarray out,
+    int64_t start, int64_t stop,
+):
+    """Write the least sums of the blocks from row `start` on, one's first; True if one is nan."""
+    cdef const double* one = <const double*>cnp.PyArray_DATA(first)
+    cdef const double* two = <const double*>cnp.PyArray_DATA(second)
+    cdef double* least = <double*>cnp.PyArray_DATA(out)
+    cdef int64_t k
+    cdef bint missing = False
+    with nogil:
+        for k in range(start, stop, 256):
+            missing |= least_of_rows(
+                one + k, two + k, factor, min(stop - k, <int64_t>TOGETHER), least + k // TOGETHER
+            )
+    return missing

@@ -1,4 +1,4 @@
-/* A class and its rivals row by row, and ends of columns: two rows at a time where the processor has SSE2, as all of
+/* A class and its rivals row by row, ends of columns and least sums: two rows at a time where the processor has SSE2, as all of
    x86-64 have. Compilers leave such loops of comparisons to one row at a time. */
 #ifndef ROCWISE_RIVALS_H
 #define ROCWISE_RIVALS_H
@@ -39,6 +39,14 @@ static inline int ends_of_row(double value, double *low, double *high)
     if (value > *high && value < INFINITY)
         *high = value;
     return value != value;
+}
+
+/* Whether a sum is nan; it takes the place of one that is not less. */
+static inline int lower_sum(double sum, double *least)
+{
+    if (sum < *least)
+        *least = sum;
+    return sum != sum;
 }
 
 #if defined(__SSE2__)
@@ -124,7 +132,42 @@ static int ends_of_rows(const double *values, int64_t rows, double *low, double 
     return _mm_movemask_pd(missing) != 0 || (i < rows && ends_of_row(values[i], low, high));
 }
 
+/* The least of one + factor * two; 1 if one of the sums is nan. */
+static int least_of_rows(const double *one, const double *two, double factor, int64_t rows,
+                         double *least)
+{
+    const __m128d times = _mm_set1_pd(factor);
+    __m128d low = _mm_set1_pd(INFINITY), other = low, missing = _mm_setzero_pd();
+    double ends[2];
+    int64_t i = 0;
+    int found;
+    for (; i + 4 <= rows; i += 4) {
+        __m128d a = _mm_add_pd(_mm_loadu_pd(one + i), _mm_mul_pd(times, _mm_loadu_pd(two + i)));
+        __m128d b =
+            _mm_add_pd(_mm_loadu_pd(one + i + 2), _mm_mul_pd(times, _mm_loadu_pd(two + i + 2)));
+        missing = _mm_or_pd(missing, _mm_cmpunord_pd(a, b));
+        low = _mm_min_pd(a, low);
+        other = _mm_min_pd(b, other);
+    }
+    found = _mm_movemask_pd(missing) != 0;
+    _mm_storeu_pd(ends, _mm_min_pd(low, other));
+    *least = ends[0] < ends[1] ? ends[0] : ends[1];
+    for (; i < rows; i++)
+        found |= lower_sum(one[i] + factor * two[i], least);
+    return found;
+}
+
 #else
+
+static int least_of_rows(const double *one, const double *two, double factor, int64_t rows,
+                         double *least)
+{
+    int found = 0;
+    *least = INFINITY;
+    for (int64_t i = 0; i < rows; i++)
+        found |= lower_sum(one[i] + factor * two[i], least);
+    return found;
+}
 
 static int ends_of_rows(const double *values, int64_t rows, double *low, double *high)
 {

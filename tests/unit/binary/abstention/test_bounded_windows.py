@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.abstention.range_minima import RangeMinima, first_at_most, least_of_blocks
+from rocwise import kernels
+from rocwise.binary.abstention.range_minima import RangeMinima, first_at_most
 
 Y = [0, 0, 1, 0, 1, 0, 1, 1]
 M = [-0.9, -0.6, -0.4, -0.1, 0.1, 0.3, 0.3, 0.8]
@@ -95,13 +96,8 @@ def test_range_queries(size):
     first = rng.integers(0, size, 300)
     last = np.minimum(first + rng.integers(0, size, 300), size - 1)
     expected = [values[a : b + 1].min() for a, b in zip(first, last, strict=True)]
-    minima = RangeMinima(lambda some: values[some], size)
+    minima = RangeMinima(lambda some: values[some], size, kernels.least_sums(values, values, 0.0))
     np.testing.assert_array_equal(minima.least(first, last), expected)
-    for number in (1, 3):
-        with rw.threads(number):
-            found = least_of_blocks(lambda some: values[some], size)
-        by_hand = [values[k : k + 256].min() for k in range(0, size, 256)]
-        np.testing.assert_array_equal(found, by_hand)
     limit = rng.integers(-1, max(10, size // 20), 300).astype(float)
     if size > 50_000:  # by hand that takes long
         return
