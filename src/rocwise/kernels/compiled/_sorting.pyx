@@ -5,6 +5,7 @@ Buckets of about a thousand rows are sorted inside the processor's nearest memor
 can share them. `compiled_sorting` says who does which rows and buckets.
 """
 
+from libc.math cimport INFINITY
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 

@@ -158,6 +158,8 @@ cdef int _sum_buckets(
         n_pos = pos_bounds[bucket + 1] - pos_bounds[bucket]
         neg = values + bounds[bucket]
         pos = values + pos_bounds[bucket]
+        ends[2 * bucket] = INFINITY
+        ends[2 * bucket + 1] = -INFINITY
         if sums != NULL and sort != NULL and MANY < n_neg + n_pos <= MOST_SUMMED:
             if worth_a_trial(trials) and sum_by_codes(
                 neg, n_neg, pos, n_pos, <uint32_t*>scratch, sort, trials, sums + bucket,
@@ -186,7 +188,7 @@ def sum_buckets(
 
     Writes to `sums` (five of each bucket, as if it were alone; nothing for buckets of more than
     2**20 rows) or, where there is None to write to, sorts; and to `ends` (the least and the largest
-    score of each bucket, where it has any). Buckets that are summed may be sorted too: those that
+    score of each bucket; where it has none, inf and -inf). Buckets that are summed may be sorted too: those that
     codes did not do for.
     """
     cdef void* data = cnp.PyArray_DATA(values)
@@ -209,6 +211,22 @@ def sum_buckets(
             )
     if failed:
         raise MemoryError
+
+
+def are_in_order(cnp.ndarray ends):
+    """Whether no bucket that has scores begins before the end of an earlier one."""
+    cdef const double* both = <const double*>cnp.PyArray_DATA(ends)
+    cdef int64_t bucket
+    cdef double before = -INFINITY
+    cdef bint first = True
+    for bucket in range(ends.shape[0]):
+        if both[2 * bucket] == INFINITY and both[2 * bucket + 1] == -INFINITY:
+            continue
+        if not first and not both[2 * bucket] > before:
+            return False
+        before = both[2 * bucket + 1]
+        first = False
+    return True
 
 
 cdef object as_int(wide_sum total):

@@ -47,7 +47,7 @@ def many_rows(
     spread = _spread(labels, scores, _sorting.plan(scores, buckets), threads)
     if spread is None or spread.n_neg in (0, size):
         return None
-    if not summed or np.diff(spread.together).max() > MOST_SUMMED:
+    if not summed or spread.largest > MOST_SUMMED:
         if not spread.sort(threads):
             return None
         neg, pos = spread.locked()
@@ -66,17 +66,21 @@ class _SpreadRows(NamedTuple):
     values: Scores
     plan: _sorting.Plan
     bounds: Counts
+    together: Counts  # bounds of the buckets if those of both classes were one
+
+    @classmethod
+    def of(cls, values: Scores, plan: _sorting.Plan, bounds: Counts) -> "_SpreadRows":
+        joint = bounds[: plan.buckets + 1] + bounds[plan.buckets :] - bounds[plan.buckets]
+        return cls(values, plan, bounds, joint)
 
     @property
     def n_neg(self) -> int:
         return int(self.bounds[self.plan.buckets])
 
     @property
-    def together(self) -> Counts:
-        """Bounds of the buckets if those of both classes were one."""
-        buckets = self.plan.buckets
-        joint: Counts = self.bounds[: buckets + 1] + self.bounds[buckets:] - self.n_neg
-        return joint
+    def largest(self) -> int:
+        """Rows of the largest bucket."""
+        return int((self.together[1:] - self.together[:-1]).max())
 
     def sort(self, threads: int) -> bool:
         """Sort the classes of each bucket; False if buckets overlap."""
@@ -92,16 +96,14 @@ class _SpreadRows(NamedTuple):
 
         They do where scores were changed after it had been written down where they go.
         """
-        ends = np.tile([np.inf, -np.inf], (self.plan.buckets, 1))  # of buckets without rows
-        together = self.together
+        ends = np.empty((self.plan.buckets, 2))
 
         def take(first: int, last: int) -> None:
-            for some in bucket_steps(together, first, last):
+            for some in bucket_steps(self.together, first, last):
                 _sorting.sum_buckets(self.values, self.plan, self.bounds, *some, sums, ends)
 
-        run_parts(take, bucket_parts(together, threads))
-        used = ends[np.diff(together) > 0]
-        return bool((used[1:, 0] > used[:-1, 1]).all())
+        run_parts(take, bucket_parts(self.together, threads))
+        return _sorting.are_in_order(ends)
 
     def locked(self) -> tuple[Scores, Scores]:
         """The two classes, which nobody can write to from now on."""
@@ -137,4 +139,4 @@ def _spread(labels: Any, scores: Scores, plan: _sorting.Plan, threads: int) -> _
     if any(run_parts(mark, parts)):
         return None
     places, bounds = first_places(counts.T)
-    return None if any(run_parts(fill, parts)) else _SpreadRows(target, plan, bounds)
+    return None if any(run_parts(fill, parts)) else _SpreadRows.of(target, plan, bounds)
