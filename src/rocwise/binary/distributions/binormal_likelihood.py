@@ -8,6 +8,7 @@ eliminated and only a 2 x 2 system remains, whose inverse is the covariance of (
 from __future__ import annotations
 
 import math
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -16,11 +17,13 @@ from rocwise import kernels
 from rocwise.arrays import Array, Floats
 from rocwise.errors import InputError
 from rocwise.kernels.long_arrays import on_large_pages
-from rocwise.kernels.row_formulas import STEP, row_by_row
+from rocwise.kernels.row_formulas import row_by_row, run_models
 from rocwise.kernels.threads import limited_to, run_parts
 
 MOST_STEPS = 500
 ROWS_PER_THREAD = 20_000  # cut points for which another thread is worth starting
+STRETCH = 2**16  # categories of one call of numpy: threads wait for each other between calls
+ADDED = 2**14  # categories whose logarithms are added up before their sum joins the others
 NOT_LEAPT = 0.4  # share of what the slope promises, above which half a step is no better
 SMALLEST_STEP = 1e-10
 LARGEST_A, SMALLEST_B, LARGEST_B = 50.0, 1e-3, 1e3
@@ -110,7 +113,7 @@ def _start(counts: Floats) -> Parameters:
         most = sums[-1] + 1.0
         return row_by_row(lambda below: ndtri((below + 0.5) / most), sums[:-1])
 
-    t, v = (probits(side) for side in counts)
+    t, v = run_models(probits, [(side,) for side in counts], counts.shape[1])
     away = t - t.mean()
     spread = float((away**2).sum())
     b = float((away * (v - v.mean())).sum()) / spread if spread > 0 else 1.0
@@ -132,17 +135,17 @@ def _probabilities(counts: Floats, at: Parameters) -> CategoryProbabilities:
     size = counts.shape[1]
     shares, densities = on_large_pages(counts.shape), on_large_pages((2, len(at.t)))
 
-    def fill(first: int, side: int) -> tuple[float, float]:
-        some = slice(first, min(first + STEP, size))
+    def fill(first: int, side: int) -> tuple[list[float], float]:
+        some = slice(first, min(first + STRETCH, size))
         edges, own, at_cuts = _edges(at, side, some), shares[side, some], densities[side, some]
         _fill_shares(own, edges)
-        at_cuts[:] = _density(edges[1 : len(at_cuts) + 1])
-        return _log_likelihood(counts[side, some], own), float(own.min())
+        _fill_densities(at_cuts, edges[1 : len(at_cuts) + 1])
+        return _log_likelihoods(counts[side, some], own), float(own.min())
 
     with limited_to(1 if size < ROWS_PER_THREAD else None):
-        parts = [(first, side) for first in range(0, size, STEP) for side in (0, 1)]
+        parts = [(first, side) for first in range(0, size, STRETCH) for side in (0, 1)]
         values, least = zip(*run_parts(fill, parts), strict=True)
-    value = math.fsum(values)
+    value = math.fsum(chain.from_iterable(values))
     return CategoryProbabilities(
         shares, densities, value if math.isfinite(value) else -math.inf, min(least)
     )
@@ -174,16 +177,25 @@ def _fill_shares(shares: Floats, edges: Floats) -> None:
         np.subtract(above[:-1], above[1:], out=shares[middle:])
 
 
-def _density(x: Floats) -> Floats:
-    return np.asarray(np.exp(-0.5 * x * x) / np.sqrt(2 * np.pi), np.float64)
+def _fill_densities(densities: Floats, x: Floats) -> None:
+    """Those of a normal variable."""
+    np.multiply(x, -0.5, out=densities)
+    np.multiply(densities, x, out=densities)
+    np.exp(densities, out=densities)
+    np.divide(densities, np.sqrt(2 * np.pi), out=densities)
 
 
-def _log_likelihood(counts: Floats, shares: Floats) -> float:
+def _log_likelihoods(counts: Floats, shares: Floats) -> list[float]:
     """What categories add to the log likelihood (F6.9); those without cases add nothing."""
     with np.errstate(divide="ignore", invalid="ignore"):
         logs = np.log(shares)
-        value = kernels.dot(counts, logs)
-        return value if math.isfinite(value) else float(np.sum((counts * logs)[counts > 0]))
+        starts = range(0, len(counts), ADDED)
+        return [_sum(counts[at : at + ADDED], logs[at : at + ADDED]) for at in starts]
+
+
+def _sum(counts: Floats, logs: Floats) -> float:
+    value = kernels.dot(counts, logs)
+    return value if math.isfinite(value) else float(np.sum((counts * logs)[counts > 0]))
 
 
 def _scoring_step(

@@ -5,8 +5,6 @@ from rocwise.arrays import Amounts
 
 Floats = NDArray[np.float64]
 
-HALF: int
-
 def logistic_sums(
     x: Floats,
     pos: Amounts,
@@ -24,19 +22,6 @@ def eliminated(
     totals: Floats,
     slope: float,
     kept: Floats,
-    half: Floats,
-    front: bool,
-) -> None: ...
-def met(
-    counts: Floats,
-    shares: Floats,
-    densities: Floats,
-    cuts: Floats,
-    totals: Floats,
-    slope: float,
-    kept: Floats,
-    front_half: Floats,
-    back_half: Floats,
     sums: Floats,
 ) -> bool: ...
-def substituted(kept: Floats, by_a: float, by_b: float, step: Floats, front: bool) -> None: ...
+def substituted(kept: Floats, by_a: float, by_b: float, step: Floats) -> None: ...

@@ -2,8 +2,8 @@
 """Sums for Newton's steps of a logistic line, and one step of Fisher's scoring of two normals.
 
 The information of the cut points of two normals has three diagonals. They are eliminated from both
-ends towards the one in the middle, which is no more work than from one end, and can be done by two
-threads: the halves are the same however many there are.
+ends towards the one in the middle at once. Neither end waits for the other, so that registers which
+hold two numbers have one of each: that is quicker than one thread for each of the ends.
 """
 
 from libc.math cimport fabs
@@ -14,14 +14,33 @@ cimport numpy as cnp
 
 cnp.import_array()
 
+cdef extern from "two_ends.h" nogil:
+    ctypedef struct both:
+        pass
+    both both_of(double front, double back)
+    both twice(double x)
+    double front_of(both x)
+    double back_of(both x)
+    both plus(both x, both y)
+    both minus(both x, both y)
+    both times(both x, both y)
+    both over(both x, both y)
+    both larger(both x, both y)
+    both opposite(both x)
+    both size_of(both x)
+    both ends(both x, both y)
+
+cdef enum:
+    SUMS = 11
+
 ctypedef fused amount:
     double
     int64_t
 
 ctypedef struct Sum:
     # with what rounding has taken off it: terms cancel, and there may be millions
-    double total
-    double lost
+    both total
+    both lost
 
 ctypedef struct Fit:
     # counts n, m, shares p, q and densities f, g of negatives and positives, and the cut points t;
@@ -40,36 +59,41 @@ ctypedef struct Fit:
     double* of_a
     double* of_b
     int64_t last
-    double n_neg
-    double n_pos
-    double slope
+    both n_neg
+    both n_pos
+    both slope
+
+ctypedef struct Cut:
+    # densities of a cut point, the point, and its product with the density of the positives
+    both f
+    both g
+    both t
+    both moved
 
 ctypedef struct Category:
     # between two cut points: 1 / share and count / share of either class, and how the share of
     # the positives changes with a and b, over that share
-    double p
-    double q
-    double n
-    double m
-    double a
-    double b
+    both p
+    both q
+    both n
+    both m
+    both a
+    both b
 
 ctypedef struct Row:
     # of the information of the cut points, eliminated up to here: pivot, right sides
-    double pivot
-    double gradient
-    double by_a
-    double by_b
+    both pivot
+    both gradient
+    both by_a
+    both by_b
 
-ctypedef struct Half:
-    # of the cut points, eliminated so far: sums, the last row, and the category beyond it
-    Sum found[11]
-    double steepest
-    double definite
+ctypedef struct Walk:
+    # from both ends, so far: sums, the last rows, their cut points, the categories beyond them
+    Sum[SUMS] found
+    both steepest
     Row row
+    Cut cut
     Category ahead
-
-HALF = sizeof(Half) // sizeof(double)
 
 
 cdef void logistic_block(
@@ -133,12 +157,29 @@ def logistic_sums(
             )
 
 
-cdef inline void add(Sum* sums, double value) noexcept nogil:
+cdef inline void add(Sum* sums, both value) noexcept nogil:
     """Kahan's sum."""
-    cdef double term = value - sums.lost
-    cdef double total = sums.total + term
-    sums.lost = (total - sums.total) - term
+    cdef both term = minus(value, sums.lost)
+    cdef both total = plus(sums.total, term)
+    sums.lost = minus(minus(total, sums.total), term)
     sums.total = total
+
+
+cdef inline both at(const double* column, int64_t front, int64_t back) noexcept nogil:
+    return both_of(column[front], column[back])
+
+
+cdef inline void put(double* column, int64_t front, int64_t back, both value) noexcept nogil:
+    column[front] = front_of(value)
+    column[back] = back_of(value)
+
+
+cdef inline Cut cut_at(const Fit* fit, int64_t front, int64_t back) noexcept nogil:
+    cdef Cut cut
+    cut.f, cut.g = at(fit.f, front, back), at(fit.g, front, back)
+    cut.t = at(fit.t, front, back)
+    cut.moved = times(cut.t, cut.g)
+    return cut
 
 
 cdef Fit fit_of(
@@ -160,176 +201,218 @@ cdef Fit fit_of(
     fit.of_a = fit.gradients + size
     fit.of_b = fit.of_a + size
     fit.last = size - 1
-    fit.n_neg = (<const double*>cnp.PyArray_DATA(totals))[0]
-    fit.n_pos = (<const double*>cnp.PyArray_DATA(totals))[1]
-    fit.slope = slope
+    fit.n_neg = twice((<const double*>cnp.PyArray_DATA(totals))[0])
+    fit.n_pos = twice((<const double*>cnp.PyArray_DATA(totals))[1])
+    fit.slope = twice(slope)
     return fit
 
 
-cdef inline void reach(const Fit* fit, Half* half, int64_t j) noexcept nogil:
-    """Go on to category j, and add what a and b share there."""
-    cdef double above = fit.g[j] if j <= fit.last else 0.0, below = fit.g[j - 1] if j > 0 else 0.0
-    cdef double by_a = below - above
-    cdef double by_b = (fit.t[j] * above if j <= fit.last else 0.0) - (
-        fit.t[j - 1] * below if j > 0 else 0.0
-    )
-    cdef Category* here = &half.ahead
-    here.p, here.q = 1.0 / fit.p[j], 1.0 / fit.q[j]
-    here.n, here.m = fit.n[j] * here.p, fit.m[j] * here.q
-    here.a, here.b = by_a * here.q, by_b * here.q
-    add(&half.found[2], fit.n_pos * by_a * here.a)
-    add(&half.found[3], fit.n_pos * by_a * here.b)
-    add(&half.found[4], fit.n_pos * by_b * here.b)
+cdef inline void reach(
+    const Fit* fit, Walk* walk, const Cut* onward, int64_t front, int64_t back
+) noexcept nogil:
+    """Go on to two categories, before the cut points `onward`; add what a and b share there."""
+    cdef both before = walk.cut.g, moved = walk.cut.moved
+    cdef both by_a = ends(minus(before, onward.g), minus(onward.g, before))
+    cdef both by_b = ends(minus(onward.moved, moved), minus(moved, onward.moved))
+    cdef both one = twice(1.0)
+    cdef Category* here = &walk.ahead
+    here.p, here.q = over(one, at(fit.p, front, back)), over(one, at(fit.q, front, back))
+    here.n = times(at(fit.n, front, back), here.p)
+    here.m = times(at(fit.m, front, back), here.q)
+    here.a, here.b = times(by_a, here.q), times(by_b, here.q)
+    add(&walk.found[2], times(times(fit.n_pos, by_a), here.a))
+    add(&walk.found[3], times(times(fit.n_pos, by_a), here.b))
+    add(&walk.found[4], times(times(fit.n_pos, by_b), here.b))
 
 
 cdef inline Row row_of(
-    const Fit* fit, Half* half, int64_t k, const Category* below, const Category* above
+    const Fit* fit, Walk* walk, const Cut* cut, const Category* below, const Category* above
 ) noexcept nogil:
-    """The row of cut point k, between two categories, before anything is eliminated."""
+    """The rows of two cut points, between two categories each, before anything is eliminated."""
     cdef Row row
-    cdef double f = fit.f[k], g = fit.g[k], by_u = g * (below.m - above.m)
-    cdef double scale = fit.n_pos * fit.slope * g
-    row.gradient = f * (below.n - above.n) + fit.slope * by_u
-    add(&half.found[0], -by_u)
-    add(&half.found[1], fit.t[k] * by_u)
-    half.steepest = max(half.steepest, fabs(row.gradient))
-    row.by_a = scale * (below.a - above.a)
-    row.by_b = scale * (below.b - above.b)
-    row.pivot = fit.n_neg * f * f * (below.p + above.p) + scale * fit.slope * g * (
-        below.q + above.q
-    )
+    cdef both by_u = times(cut.g, minus(below.m, above.m))
+    cdef both scale = times(times(fit.n_pos, fit.slope), cut.g)
+    cdef both of_neg = times(times(times(fit.n_neg, cut.f), cut.f), plus(below.p, above.p))
+    cdef both of_pos = times(times(times(scale, fit.slope), cut.g), plus(below.q, above.q))
+    row.gradient = plus(times(cut.f, minus(below.n, above.n)), times(fit.slope, by_u))
+    add(&walk.found[0], opposite(by_u))
+    add(&walk.found[1], times(cut.t, by_u))
+    walk.steepest = larger(size_of(row.gradient), walk.steepest)
+    row.by_a = times(scale, minus(below.a, above.a))
+    row.by_b = times(scale, minus(below.b, above.b))
+    row.pivot = plus(of_neg, of_pos)
     return row
 
 
-cdef inline void reduce(
-    const Fit* fit, Row* row, int64_t k, const Row* by, int64_t other, const Category* between
+cdef inline both reduce(
+    const Fit* fit, Row* row, const Cut* cut, const Row* by, const Cut* other,
+    const Category* between,
 ) noexcept nogil:
-    """Eliminate a neighbour, whose row is `by`, from the row of cut point k."""
-    cdef double beside = -(
-        fit.n_neg * fit.f[other] * fit.f[k] * between.p
-        + fit.n_pos * fit.slope * fit.g[k] * fit.slope * fit.g[other] * between.q
-    )
-    cdef double factor = beside / by.pivot
-    row.gradient -= factor * by.gradient
-    row.by_a -= factor * by.by_a
-    row.by_b -= factor * by.by_b
-    row.pivot -= factor * beside
-    fit.factors[other] = factor
+    """Eliminate a neighbour, whose row is `by`, from the row of a cut point; by what factor."""
+    cdef both of_neg = times(times(times(fit.n_neg, other.f), cut.f), between.p)
+    cdef both of_pos = times(times(times(fit.n_pos, fit.slope), cut.g), fit.slope)
+    cdef both beside = opposite(plus(of_neg, times(times(of_pos, other.g), between.q)))
+    cdef both factor = over(beside, by.pivot)
+    row.gradient = minus(row.gradient, times(factor, by.gradient))
+    row.by_a = minus(row.by_a, times(factor, by.by_a))
+    row.by_b = minus(row.by_b, times(factor, by.by_b))
+    row.pivot = minus(row.pivot, times(factor, beside))
+    return factor
 
 
-cdef inline bint keep(const Fit* fit, Half* half, int64_t k, Row row) noexcept nogil:
-    """Keep an eliminated row and add what it takes off the rest; False if it is not definite."""
-    cdef double scale = 1.0 / row.pivot
-    half.row = row
-    half.definite = row.pivot > 0.0
-    fit.pivots[k] = row.pivot
-    fit.gradients[k] = row.gradient
-    fit.of_a[k] = row.by_a
-    fit.of_b[k] = row.by_b
-    add(&half.found[5], row.gradient * row.by_a * scale)
-    add(&half.found[6], row.gradient * row.by_b * scale)
-    add(&half.found[7], row.by_a * row.by_a * scale)
-    add(&half.found[8], row.by_a * row.by_b * scale)
-    add(&half.found[9], row.by_b * row.by_b * scale)
-    add(&half.found[10], row.gradient * row.gradient * scale)
-    return row.pivot > 0.0
+cdef inline bint keep(
+    const Fit* fit, Walk* walk, const Row* row, int64_t front, int64_t back
+) noexcept nogil:
+    """Keep eliminated rows and add what they take off the rest; False if one is not definite."""
+    cdef both scale = over(twice(1.0), row.pivot)
+    put(fit.pivots, front, back, row.pivot)
+    put(fit.gradients, front, back, row.gradient)
+    put(fit.of_a, front, back, row.by_a)
+    put(fit.of_b, front, back, row.by_b)
+    add(&walk.found[5], times(times(row.gradient, row.by_a), scale))
+    add(&walk.found[6], times(times(row.gradient, row.by_b), scale))
+    add(&walk.found[7], times(times(row.by_a, row.by_a), scale))
+    add(&walk.found[8], times(times(row.by_a, row.by_b), scale))
+    add(&walk.found[9], times(times(row.by_b, row.by_b), scale))
+    add(&walk.found[10], times(times(row.gradient, row.gradient), scale))
+    return front_of(row.pivot) > 0.0 and back_of(row.pivot) > 0.0
 
 
-cdef void eliminate(const Fit* fit, Half* half, bint front) noexcept nogil:
-    """Eliminate the cut points from one end to before the middle."""
-    cdef int64_t k, middle = (fit.last + 1) // 2
-    cdef Category before
+cdef inline bint eliminate(
+    const Fit* fit, Walk* walk, Cut* onward, int64_t front, int64_t back
+) noexcept nogil:
+    """Eliminate two cut points, those that come next; False if one is not definite."""
+    cdef Category before = walk.ahead, below, above
+    cdef Cut last = walk.cut
     cdef Row row
-    memset(half, 0, sizeof(Half))
-    half.definite = True
-    reach(fit, half, 0 if front else fit.last + 1)
-    if front:
-        for k in range(middle):
-            before = half.ahead
-            reach(fit, half, k + 1)
-            row = row_of(fit, half, k, &before, &half.ahead)
-            if k > 0:
-                reduce(fit, &row, k, &half.row, k - 1, &before)
-            if not keep(fit, half, k, row):
-                return
-    else:
-        for k in range(fit.last, middle, -1):
-            before = half.ahead
-            reach(fit, half, k)
-            row = row_of(fit, half, k, &half.ahead, &before)
-            if k < fit.last:
-                reduce(fit, &row, k, &half.row, k + 1, &before)
-            if not keep(fit, half, k, row):
-                return
+    cdef both factor
+    walk.cut = onward[0]
+    onward[0] = cut_at(fit, front + 1, back - 1)
+    reach(fit, walk, onward, front + 1, back)
+    below, above = ends_of(&before, &walk.ahead), ends_of(&walk.ahead, &before)
+    row = row_of(fit, walk, &walk.cut, &below, &above)
+    if front > 0:
+        factor = reduce(fit, &row, &walk.cut, &walk.row, &last, &before)
+        put(fit.factors, front - 1, back + 1, factor)
+    walk.row = row
+    return keep(fit, walk, &row, front, back)
+
+
+cdef inline Category ends_of(const Category* front, const Category* back) noexcept nogil:
+    cdef Category found
+    found.p, found.q = ends(front.p, back.p), ends(front.q, back.q)
+    found.n, found.m = ends(front.n, back.n), ends(front.m, back.m)
+    found.a, found.b = ends(front.a, back.a), ends(front.b, back.b)
+    return found
+
+
+cdef bint go_inward(
+    const Fit* given, Walk* walk, Cut* onward, int64_t first, int64_t last
+) noexcept nogil:
+    """Eliminate some cut points from either end; False if one is not definite."""
+    cdef Fit fit = given[0]  # copies, of which nothing that is written can be a part
+    cdef Walk own = walk[0]
+    cdef Cut cut = onward[0]
+    cdef int64_t k
+    cdef bint definite = True
+    for k in range(first, last):
+        definite = eliminate(&fit, &own, &cut, k, fit.last - k)
+        if not definite:
+            break
+    walk[0], onward[0] = own, cut
+    return definite
+
+
+cdef bint go_on(const Fit* fit, Walk* walk, Cut* onward) noexcept nogil:
+    """Eliminate all cut points but the middle one; False if one is not definite."""
+    cdef int64_t k, middle = (fit.last + 1) // 2
+    cdef Walk further
+    cdef both* own = <both*>walk
+    cdef const both* other = <const both*>&further
+    memset(walk, 0, sizeof(Walk))
+    onward[0] = cut_at(fit, 0, fit.last)
+    reach(fit, walk, onward, 0, fit.last + 1)
+    if not go_inward(fit, walk, onward, 0, fit.last - middle):
+        return False
+    if fit.last - middle < middle:  # one more before the middle than after it
+        further = walk[0]
+        go_inward(fit, &further, onward, middle - 1, middle)
+        for k in range(<int64_t>(sizeof(Walk) // sizeof(both))):
+            own[k] = ends(other[k], own[k])
+    return middle == 0 or front_of(walk.row.pivot) > 0.0
+
+
+cdef bint meet(const Fit* fit, const Walk* walk, const Cut* cut, double* told) noexcept nogil:
+    """Eliminate the middle cut point, where both ends meet; False if it is not definite.
+
+    Only the first one of two numbers is looked at.
+    """
+    cdef int64_t k, middle = (fit.last + 1) // 2
+    cdef Walk joined = walk[0], turned
+    cdef const both* own = <const both*>walk
+    cdef both* other = <both*>&turned
+    cdef Row row
+    cdef Sum found
+    for k in range(<int64_t>(sizeof(Walk) // sizeof(both))):
+        other[k] = both_of(back_of(own[k]), front_of(own[k]))
+    row = row_of(fit, &joined, cut, &walk.ahead, &turned.ahead)
+    if middle > 0:
+        fit.factors[middle - 1] = front_of(
+            reduce(fit, &row, cut, &walk.row, &walk.cut, &walk.ahead)
+        )
+    if middle < fit.last:
+        fit.factors[middle + 1] = front_of(
+            reduce(fit, &row, cut, &turned.row, &turned.cut, &turned.ahead)
+        )
+    keep(fit, &joined, &row, middle, middle)
+    fit.pivots[middle], fit.gradients[middle] = front_of(row.pivot), front_of(row.gradient)
+    fit.of_a[middle], fit.of_b[middle] = front_of(row.by_a), front_of(row.by_b)
+    for k in range(SUMS):
+        found = joined.found[k]
+        add(&found, turned.found[k].total)
+        told[k] = front_of(found.total)
+    told[SUMS] = front_of(larger(turned.steepest, joined.steepest))
+    return front_of(row.pivot) > 0.0
 
 
 def eliminated(
     cnp.ndarray counts, cnp.ndarray shares, cnp.ndarray densities, cnp.ndarray cuts,
-    cnp.ndarray totals, double slope, cnp.ndarray kept, cnp.ndarray half, bint front,
+    cnp.ndarray totals, double slope, cnp.ndarray kept, cnp.ndarray sums,
 ):
-    """Eliminate the cut points before or after the middle one from the information.
+    """Eliminate the cut points from the information; False if it is not positive definite.
 
     `counts` and `shares` are (2, K) and `densities` (2, K - 1), negatives first. `kept` (5, K - 1)
     is filled with pivots, factors, and the reduced right sides: the gradient, and what the cut
-    points share with a and b. `half` is filled with what `met` goes on with.
+    points share with a and b. `sums` is filled with the 12 numbers of `Eliminated`.
     """
     cdef Fit fit = fit_of(counts, shares, densities, cuts, totals, slope, kept)
-    cdef Half own  # not yet in `half`, which may lie beside the one that another thread writes to
-    with nogil:
-        eliminate(&fit, &own, front)
-        (<Half*>cnp.PyArray_DATA(half))[0] = own
-
-
-def met(
-    cnp.ndarray counts, cnp.ndarray shares, cnp.ndarray densities, cnp.ndarray cuts,
-    cnp.ndarray totals, double slope, cnp.ndarray kept, cnp.ndarray front_half,
-    cnp.ndarray back_half, cnp.ndarray sums,
-):
-    """Eliminate the middle cut point, where both halves meet; False if it is not definite.
-
-    `sums` is filled with the 12 numbers of `Eliminated`.
-    """
-    cdef Fit fit = fit_of(counts, shares, densities, cuts, totals, slope, kept)
-    cdef Half* front = <Half*>cnp.PyArray_DATA(front_half)
-    cdef Half* back = <Half*>cnp.PyArray_DATA(back_half)
     cdef double* told = <double*>cnp.PyArray_DATA(sums)
-    cdef int64_t middle = cuts.shape[0] // 2, k
-    cdef Row row
-    if not (front.definite and back.definite):
-        return False
-    row = row_of(&fit, front, middle, &front.ahead, &back.ahead)
-    if middle > 0:
-        reduce(&fit, &row, middle, &front.row, middle - 1, &front.ahead)
-    if middle < fit.last:
-        reduce(&fit, &row, middle, &back.row, middle + 1, &back.ahead)
-    if not keep(&fit, front, middle, row):
-        return False
-    for k in range(11):
-        add(&front.found[k], back.found[k].total)
-        told[k] = front.found[k].total
-    told[11] = max(front.steepest, back.steepest)
-    return True
+    cdef Walk walk
+    cdef Cut middle
+    cdef bint definite
+    with nogil:
+        definite = go_on(&fit, &walk, &middle) and meet(&fit, &walk, &middle, told)
+    return definite
 
 
-def substituted(cnp.ndarray kept, double by_a, double by_b, cnp.ndarray step, bint front):
-    """Fill the steps of the cut points up to the middle one, or those after it.
-
-    They are found from the middle one on, given the steps of a and b.
-    """
-    cdef int64_t size = kept.shape[1], k = size // 2, end = -1 if front else size
-    cdef int64_t onward = -1 if front else 1
+def substituted(cnp.ndarray kept, double by_a, double by_b, cnp.ndarray step):
+    """Fill the steps of the cut points, from the middle one on, given the steps of a and b."""
+    cdef int64_t size = kept.shape[1], middle = size // 2, k, front, back
     cdef const double* pivots = <const double*>cnp.PyArray_DATA(kept)
     cdef const double* factors = pivots + size
     cdef const double* gradients = factors + size
     cdef const double* of_a = gradients + size
     cdef const double* of_b = of_a + size
     cdef double* found = <double*>cnp.PyArray_DATA(step)
-    cdef double here = (gradients[k] - by_a * of_a[k] - by_b * of_b[k]) / pivots[k]
-    if front:
-        found[k] = here
+    cdef both a = twice(by_a), b = twice(by_b), own, here
     with nogil:
-        k += onward
-        while k != end:
-            here = (gradients[k] - by_a * of_a[k] - by_b * of_b[k]) / pivots[k] - factors[k] * here
-            found[k] = here
-            k += onward
+        for k in range(middle + 1):
+            front, back = middle - k, middle + k
+            if back >= size:  # one more before the middle than after it
+                back = front
+            own = minus(at(gradients, front, back), times(a, at(of_a, front, back)))
+            own = minus(own, times(b, at(of_b, front, back)))
+            own = over(own, at(pivots, front, back))
+            here = own if k == 0 else minus(own, times(at(factors, front, back), here))
+            found[back] = back_of(here)
+            found[front] = front_of(here)  # after the other, where both are one

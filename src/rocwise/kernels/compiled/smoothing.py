@@ -1,7 +1,5 @@
 """Smooth curves with compiled loops: the smooth ROC curve, a logistic line, the binormal fit."""
 
-from collections.abc import Callable
-
 import numpy as np
 
 from rocwise.arrays import Amounts, Floats, Integers, Scores
@@ -15,7 +13,6 @@ from rocwise.kernels.threads import even_parts, heard, pieces, run_parts, thread
 LANES = 4  # stretches that are walked side by side
 STEP = 2**15  # rows that are added up before their sum joins the others, whatever the threads
 ROWS_PER_THREAD = 50_000
-CUTS_PER_THREAD = 10_000
 ADDED_PER_THREAD = 1_000_000  # in the time that it takes to start a thread
 
 
@@ -161,15 +158,9 @@ def binormal_step(
     columns = (counts, shares, densities, cuts)
     read = tuple(np.ascontiguousarray(column, dtype=np.float64) for column in columns)
     size = cuts.size
-    kept, halves, sums = np.empty((5, size)), np.empty((2, _likelihoods.HALF)), np.empty(12)
-    told = *read, read[0].sum(axis=1), slope, kept
-
-    def eliminate(front: bool) -> None:
-        half = halves[0 if front else 1]
-        heard(_likelihoods.eliminated, *told, half, front, rows=size)
-
-    _run_halves(eliminate, size)
-    if not heard(_likelihoods.met, *told, halves[0], halves[1], sums, rows=1):
+    kept, sums = on_large_pages((5, size)), np.empty(12)
+    told = *read, read[0].sum(axis=1), slope, kept, sums
+    if not heard(_likelihoods.eliminated, *told, rows=size):
         return None
     left = Eliminated(*sums.tolist())
     covariance = left.covariance()
@@ -177,21 +168,8 @@ def binormal_step(
         return None
     a, b = left.solved(covariance)
     step = np.empty(size)
-
-    def substitute(front: bool) -> None:
-        heard(_likelihoods.substituted, kept, a, b, step, front, rows=size)
-
-    _run_halves(substitute, size)
+    heard(_likelihoods.substituted, kept, a, b, step, rows=size)
     return left.step(a, b, step, covariance)
-
-
-def _run_halves(task: Callable[[bool], None], size: int) -> None:
-    """Do the front and the back half of so many cut points, side by side where they are many."""
-    if size < CUTS_PER_THREAD:
-        task(True)
-        task(False)
-    else:
-        run_parts(task, [(True,), (False,)])
 
 
 def _kind(*columns: Scores) -> type[np.floating]:

@@ -241,10 +241,14 @@ def test_probabilities_between_cuts_keep_their_digits_in_both_tails(shift):
 def test_the_fit_is_the_same_on_several_threads(monkeypatch):
     y = np.random.default_rng(4).integers(0, 2, 300)
     tally = rw.tally(y, y + np.random.default_rng(5).normal(size=300))
+    monkeypatch.setattr(binormal_likelihood, "ADDED", 8)
     alone = rw.binormal(tally)
+    monkeypatch.setattr(binormal_likelihood, "STRETCH", 16)
+    monkeypatch.setattr(binormal_likelihood, "ROWS_PER_THREAD", 20)
     monkeypatch.setattr(row_formulas, "STEP", 20)
     monkeypatch.setattr(row_formulas, "ROWS_PER_THREAD", 50)
     with rw.threads(2):
         shared = rw.binormal(tally)
     assert (shared.a, shared.b) == (alone.a, alone.b)
+    assert shared.log_likelihood == alone.log_likelihood
     assert np.array_equal(shared.covariance, alone.covariance)
