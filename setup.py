@@ -53,6 +53,7 @@ INCLUDED = [
     "rules.pxi",
     "shortest_decimals.pxi",
     "sixteens.h",
+    "two_ends.h",
     "smooth_rows.pxi",
     "splitmix.pxi",
     "table_cells.pxi",
