@@ -2,7 +2,7 @@
 
 A question shares out its work several times. A thread that sleeps, or is yet to be started, is
 there after some 100 microseconds where processors are rented, as long as 10,000 rows take; one that
-looks out for work without sleeping is there at once.
+looks out for work without sleeping is there at once. Meanwhile it lets all others go first.
 """
 
 import _thread
@@ -15,7 +15,7 @@ from typing import Any
 
 from rocwise.kernels.processors import available_processors
 
-AWAKE = 300  # microseconds for which a thread looks out for more to do, and for the end of others
+AWAKE = 1000  # microseconds for which a thread looks out for more to do, and for the end of others
 BEGINNING = 10  # microseconds in which whoever calls has let go of the interpreter's lock
 PATIENCE = 100  # thousandths of a second for which a thread that was chosen waits to be told
 _IDLE: list["_Helper"] = []

@@ -6,6 +6,14 @@
 #include <stdint.h>
 #include <time.h>
 
+#if defined(_WIN32)
+#include <windows.h>
+#define let_others_run() SwitchToThread()
+#else
+#include <sched.h>
+#define let_others_run() sched_yield()
+#endif
+
 #if defined(_MSC_VER)
 #include <intrin.h>
 #define load_flag(flag) (*(volatile int *)(flag)) /* acquires, and releases where written, by its definition there */
@@ -46,6 +54,7 @@ static int wait_for_flag(const int *flag, int64_t microseconds)
             return load_flag(flag);
         for (int i = 0; i < 16; i++)
             pause_core();
+        let_others_run(); /* returns at once where nobody waits for the processor */
     }
     return 1;
 }
