@@ -45,6 +45,7 @@ INCLUDED = [
     "many_rows.pxi",
     "merge_walk.pxi",
     "key_sort.pxi",
+    "keyed_entries.pxi",
     "keyed_rows.pxi",
     "moments.pxi",
     "prefetch.h",

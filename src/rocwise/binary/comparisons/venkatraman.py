@@ -102,13 +102,7 @@ def _without_ties(
         return gaps(random_octets(seed, start, stop, 2 * n))
 
     observed = float(gaps(np.zeros((1, cells), np.uint8))[0])
-    return _monte_carlo(
-        observed,
-        lambda start, stop: side_by_side(replicates, start, stop, cells),
-        n_resamples,
-        cells,
-        progress,
-    )
+    return _by_swaps(observed, replicates, n_resamples, cells, progress)
 
 
 def _untied_order(scores: Array, seed: int, model: int) -> Ranks:
@@ -145,13 +139,22 @@ def _with_midranks(
     def replicates(start: int, stop: int) -> Floats:
         return _midrank_sums(ranks, signs, random_bits(seed, start, stop, n).view(bool))
 
-    return _monte_carlo(
-        observed,
-        lambda start, stop: side_by_side(replicates, start, stop, cells),
-        n_resamples,
-        cells,
-        progress,
-    )
+    return _by_swaps(observed, replicates, n_resamples, cells, progress)
+
+
+def _by_swaps(
+    observed: float,
+    replicates: Callable[[int, int], Floats],
+    n_resamples: int,
+    cells: int,
+    progress: Report | None,
+) -> VenkatramanOutcome:
+    """By random swaps, which are made side by side: none needs another."""
+
+    def swapped(start: int, stop: int) -> Floats:
+        return side_by_side(replicates, start, stop, cells)
+
+    return _monte_carlo(observed, swapped, n_resamples, cells, progress)
 
 
 def _midrank_sums(ranks: Integers, signs: Signs, swapped: Flags) -> Floats:

@@ -6,23 +6,13 @@ where a score differs from the one before it. Chains are counted as shares: a ro
 counts 1 / size of class k.
 """
 
-from libc.stdint cimport int64_t, uint8_t, uint32_t
+from libc.stdint cimport int64_t, uint8_t
 
 cimport numpy as cnp
 
 cnp.import_array()
 
-ctypedef struct Keyed64:
-    double value
-    int64_t tag
-
-ctypedef struct Keyed32:
-    float value
-    uint32_t tag
-
-ctypedef fused keyed:
-    Keyed64
-    Keyed32
+include "keyed_entries.pxi"
 
 cdef enum:
     MOST = 256  # classes, since a class is one byte

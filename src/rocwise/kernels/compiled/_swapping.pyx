@@ -136,6 +136,14 @@ def coin_sums(cnp.ndarray coins, cnp.ndarray values, cnp.ndarray result):
                 packed += width
 
 
+cdef inline int64_t end_of_ties(const uint8_t* new, int64_t row, int64_t rows) noexcept nogil:
+    """The row after the last one that has the score of this one."""
+    row += 1
+    while row < rows and not new[row]:
+        row += 1
+    return row
+
+
 def count_midranks(cnp.ndarray ranked, cnp.ndarray starts, cnp.ndarray counts):
     """Count the negatives and the positives at each doubled midrank of one model.
 
@@ -147,9 +155,7 @@ def count_midranks(cnp.ndarray ranked, cnp.ndarray starts, cnp.ndarray counts):
     cdef int64_t rows = ranked.shape[0], row = 0, stop, place
     with nogil:
         while row < rows:
-            stop = row + 1
-            while stop < rows and not new[stop]:
-                stop += 1
+            stop = end_of_ties(new, row, rows)
             for place in range(row, stop):
                 count[2 * (row + stop + 1) + label[place]] += 1
             row = stop
@@ -184,9 +190,7 @@ def place_midranks(
     cdef int64_t rows = ranked.shape[0], row = 0, stop, place
     with nogil:
         while row < rows:
-            stop = row + 1
-            while stop < rows and not new[stop]:
-                stop += 1
+            stop = end_of_ties(new, row, rows)
             for place in range(row, stop):
                 if place + AHEAD < rows:  # rows come in any order: say soon where the next are
                     prefetch_write(out + to[place + AHEAD])

@@ -5,23 +5,13 @@ Sorted entries rise and what is made of them falls: entry number k is row number
 """
 
 from libc.math cimport fabs
-from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint64_t
 
 cimport numpy as cnp
 
 cnp.import_array()
 
-ctypedef struct Keyed64:
-    double value
-    int64_t tag
-
-ctypedef struct Keyed32:
-    float value
-    uint32_t tag
-
-ctypedef fused keyed:
-    Keyed64
-    Keyed32
+include "keyed_entries.pxi"
 
 ctypedef fused amount:
     int64_t

@@ -18,13 +18,7 @@ cdef enum:
     MOST_BUCKETS = 65536
     DEEPEST = 6         # spreadings before the merge sort takes over
 
-ctypedef struct Keyed64:
-    double value
-    int64_t tag
-
-ctypedef struct Keyed32:
-    float value
-    uint32_t tag
+include "keyed_entries.pxi"
 
 ctypedef fused item:
     double

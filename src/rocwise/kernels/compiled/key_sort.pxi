@@ -18,10 +18,6 @@ ctypedef fused number:
     uint64_t
     uint32_t
 
-ctypedef fused keyed:
-    Keyed64
-    Keyed32
-
 ctypedef struct Digits:
     int size      # bits of each of the two
     int shift     # bits below them
