@@ -19,6 +19,14 @@ cdef extern from "rivals.h" nogil:
     bint least_of_rows(
         const double* one, const double* two, double factor, int64_t rows, double* least
     )
+    int64_t rows_within(
+        const double* value, const double* change, int64_t rows, double low, double high,
+        double* values, double* changes, int64_t room,
+    )
+    void cut_rows(
+        const double* value, const double* change, int64_t rows, double highest, double* below,
+        double* above, double* totals,
+    )
     bint better_rows(
         const double* value, const double* loss, const double* own, double weight,
         const double* own_loss, bint own_first, double* best, double* paid, int64_t rows,
@@ -179,12 +187,9 @@ def rows_between(
     cdef const double* value = <const double*>cnp.PyArray_DATA(values)
     cdef const double* change = <const double*>cnp.PyArray_DATA(changes)
     cdef double* line = <double*>cnp.PyArray_DATA(out)
-    cdef int64_t n = values.shape[0], room = out.shape[1], i, found = 0
+    cdef int64_t n = values.shape[0], room = out.shape[1], found
     with nogil:
-        for i in range(n):
-            line[found] = value[i]
-            line[room + found] = change[i]
-            found += (value[i] >= low) & (value[i] <= high) & (found < room - 1)
+        found = rows_within(value, change, n, low, high, line, line + room, room - 1)
     return found
 
 
@@ -192,22 +197,11 @@ def cut_at(cnp.ndarray values, cnp.ndarray changes, double highest):
     """The values beside the cut above `highest`, and the sum of the changes below it."""
     cdef const double* value = <const double*>cnp.PyArray_DATA(values)
     cdef const double* change = <const double*>cnp.PyArray_DATA(changes)
-    cdef double below = -INFINITY, above = INFINITY, now, other
-    cdef double[BLOCK] counted
+    cdef double below, above
     cdef double[LANES] total
-    cdef int64_t n = values.shape[0], start, i, rows
+    cdef int64_t n = values.shape[0]
     with nogil:
-        memset(total, 0, sizeof(total))
-        for start in range(0, n, 1024):
-            rows = min(n - start, BLOCK)
-            for i in range(rows):
-                now = value[start + i]
-                counted[i] = change[start + i] if now <= highest else 0.0
-                other = now if now <= highest else -INFINITY
-                below = other if other > below else below
-                other = INFINITY if now <= highest else now
-                above = other if other < above else above
-            add_lanes(counted, rows, total)
+        cut_rows(value, change, n, highest, &below, &above, total)
     return below, above, joined(total)
 
 

@@ -1,4 +1,4 @@
-/* A class and its rivals row by row, ends of columns and least sums: two rows at a time where the processor has SSE2, as all of
+/* A class and its rivals row by row, cuts and ends of columns, and least sums: two rows at a time where the processor has SSE2, as all of
    x86-64 have. Compilers leave such loops of comparisons to one row at a time. */
 #ifndef ROCWISE_RIVALS_H
 #define ROCWISE_RIVALS_H
@@ -39,6 +39,30 @@ static inline int ends_of_row(double value, double *low, double *high)
     if (value > *high && value < INFINITY)
         *high = value;
     return value != value;
+}
+
+/* Running sums of rows side by side; `_cutting.pyx` and `cuts/plain.py` have it too. */
+enum { CUT_LANES = 8 };
+
+/* One row on either side of a cut: it moves what is beside the cut, or adds its change to a sum. */
+static inline void cut_row(double value, double change, double highest, double *below,
+                           double *above, double *total)
+{
+    int under = value <= highest;
+    *total += under ? change : 0.0;
+    if (under && value > *below)
+        *below = value;
+    if (!under && value < *above)
+        *above = value;
+}
+
+/* Keep a row from `low` to `high`; how many there are now, of at most `room`. */
+static inline int64_t keep_row(double value, double change, double low, double high,
+                               double *values, double *changes, int64_t kept, int64_t room)
+{
+    values[kept] = value;
+    changes[kept] = change;
+    return kept + (value >= low && value <= high && kept < room);
 }
 
 /* Whether a sum is nan; it takes the place of one that is not less. */
@@ -132,6 +156,55 @@ static int ends_of_rows(const double *values, int64_t rows, double *low, double 
     return _mm_movemask_pd(missing) != 0 || (i < rows && ends_of_row(values[i], low, high));
 }
 
+/* Keep the rows from `low` to `high` in their order, at most `room` of which there are; they are few.
+   There is space for one more. */
+static int64_t rows_within(const double *value, const double *change, int64_t rows, double low,
+                           double high, double *values, double *changes, int64_t room)
+{
+    const __m128d from = _mm_set1_pd(low), upto = _mm_set1_pd(high);
+    int64_t i = 0, kept = 0;
+    for (; i + 4 <= rows; i += 4) {
+        __m128d a = _mm_loadu_pd(value + i), b = _mm_loadu_pd(value + i + 2);
+        __m128d in_a = _mm_and_pd(_mm_cmpge_pd(a, from), _mm_cmple_pd(a, upto));
+        __m128d in_b = _mm_and_pd(_mm_cmpge_pd(b, from), _mm_cmple_pd(b, upto));
+        if (_mm_movemask_pd(_mm_or_pd(in_a, in_b)))
+            for (int64_t k = i; k < i + 4; k++)
+                kept = keep_row(value[k], change[k], low, high, values, changes, kept, room);
+    }
+    for (; i < rows; i++)
+        kept = keep_row(value[i], change[i], low, high, values, changes, kept, room);
+    return kept;
+}
+
+/* The values beside the cut above `highest`, and the sums of the changes below it. */
+static void cut_rows(const double *value, const double *change, int64_t rows, double highest,
+                     double *below, double *above, double *totals)
+{
+    const __m128d limit = _mm_set1_pd(highest);
+    const __m128d never = _mm_set1_pd(INFINITY), none = _mm_set1_pd(-INFINITY);
+    __m128d sums[CUT_LANES / 2], most = none, least = never;
+    double ends[2];
+    int64_t i = 0;
+    for (int k = 0; k < CUT_LANES / 2; k++)
+        sums[k] = _mm_setzero_pd();
+    for (; i + CUT_LANES <= rows; i += CUT_LANES)
+        for (int k = 0; k < CUT_LANES / 2; k++) {
+            __m128d now = _mm_loadu_pd(value + i + 2 * k);
+            __m128d under = _mm_cmple_pd(now, limit);
+            sums[k] = _mm_add_pd(sums[k], _mm_and_pd(under, _mm_loadu_pd(change + i + 2 * k)));
+            most = _mm_max_pd(chosen(under, now, none), most);
+            least = _mm_min_pd(chosen(under, never, now), least);
+        }
+    for (int k = 0; k < CUT_LANES / 2; k++)
+        _mm_storeu_pd(totals + 2 * k, sums[k]);
+    _mm_storeu_pd(ends, most);
+    *below = ends[0] > ends[1] ? ends[0] : ends[1];
+    _mm_storeu_pd(ends, least);
+    *above = ends[0] < ends[1] ? ends[0] : ends[1];
+    for (int lane = 0; i < rows; i++, lane++)
+        cut_row(value[i], change[i], highest, below, above, totals + lane);
+}
+
 /* The least of one + factor * two; 1 if one of the sums is nan. */
 static int least_of_rows(const double *one, const double *two, double factor, int64_t rows,
                          double *least)
@@ -158,6 +231,26 @@ static int least_of_rows(const double *one, const double *two, double factor, in
 }
 
 #else
+
+static int64_t rows_within(const double *value, const double *change, int64_t rows, double low,
+                           double high, double *values, double *changes, int64_t room)
+{
+    int64_t kept = 0;
+    for (int64_t i = 0; i < rows; i++)
+        kept = keep_row(value[i], change[i], low, high, values, changes, kept, room);
+    return kept;
+}
+
+static void cut_rows(const double *value, const double *change, int64_t rows, double highest,
+                     double *below, double *above, double *totals)
+{
+    *below = -INFINITY;
+    *above = INFINITY;
+    for (int lane = 0; lane < CUT_LANES; lane++)
+        totals[lane] = 0.0;
+    for (int64_t i = 0; i < rows; i++)
+        cut_row(value[i], change[i], highest, below, above, totals + i % CUT_LANES);
+}
 
 static int least_of_rows(const double *one, const double *two, double factor, int64_t rows,
                          double *least)

@@ -12,7 +12,8 @@ from rocwise import checks, kernels
 from rocwise.arrays import Array, Floats
 from rocwise.errors import InputError, count_of, shown
 from rocwise.inputs.coercion import Missing, as_class_rows
-from rocwise.kernels.threads import run_parts
+from rocwise.kernels.row_formulas import ROWS_PER_THREAD
+from rocwise.kernels.threads import even_parts, run_parts, thread_limit
 from rocwise.multiclass.operating_points.problems import (
     Classes,
     OperatingProblem,
@@ -203,7 +204,8 @@ def metaclass(
 
 def _grown(problem: OperatingProblem, average: str) -> ClassSplit:
     """The tree of all classes; its thresholds do not depend on each other."""
-    shares, pairs = problem.row_shares, list(_pairs(problem, tuple(range(problem.n_classes))))
+    pairs = list(_pairs(problem, tuple(range(problem.n_classes))))
+    shares = problem.row_shares
 
     def threshold(left: tuple[int, ...], right: tuple[int, ...]) -> float:
         return _threshold(problem, shares, left, right, average)
@@ -285,7 +287,9 @@ def _threshold(
     wrong = np.zeros(problem.n_classes)  # what going right costs a row of each class
     wrong[list(left)] = _wrong_side(problem.costs, left, right, average)[list(left)]
     wrong[list(right)] = -_wrong_side(problem.costs, right, left, average)[list(right)]
-    mine = np.flatnonzero(np.isin(np.arange(problem.n_classes), left + right)[problem.labels])
+    mine: Classes | slice = slice(None)  # all classes are there at the first split
+    if len(left) + len(right) < problem.n_classes:
+        mine = np.flatnonzero(np.isin(np.arange(problem.n_classes), left + right)[problem.labels])
     cut = kernels.cheapest_cut(  # infinite ratios go left at any threshold
         ratios(problem.scores, left, right, mine), shares[mine] * wrong[problem.labels[mine]]
     )
@@ -303,14 +307,28 @@ def _wrong_side(
 
 
 def called_by_tree(root: ClassSplit, table: Floats) -> Classes:
-    """Send every column of the (m, n) table down the tree."""
+    """Send every column of the (m, n) table down the tree; each thread takes a run of columns."""
+    columns = table.shape[1]
+    called = np.empty(columns, dtype=np.intp)
+
+    def send(start: int, stop: int) -> None:
+        called[start:stop] = _called(root, table[:, start:stop])
+
+    threads = min(thread_limit(), 1 + columns // ROWS_PER_THREAD)
+    run_parts(send, even_parts(columns, threads))
+    return called
+
+
+def _called(root: ClassSplit, table: Floats) -> Classes:
+    """The same by one thread."""
     called = np.empty(table.shape[1], dtype=np.intp)
-    waiting = [(root, np.arange(table.shape[1]))]
+    everybody = np.arange(table.shape[1])
+    waiting: list[tuple[ClassSplit, Classes]] = [(root, everybody)]
     while waiting:
         split, columns = waiting.pop()
-        goes_left = (
-            ratios(table, split.left_classes, split.right_classes, columns) >= split.threshold
-        )
+        some = slice(None) if columns is everybody else columns
+        found = ratios(table, split.left_classes, split.right_classes, some)
+        goes_left = found >= split.threshold
         for part, classes, taken in (
             (split.left, split.left_classes, goes_left),
             (split.right, split.right_classes, ~goes_left),

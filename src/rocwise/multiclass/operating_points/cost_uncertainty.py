@@ -294,7 +294,7 @@ def some_rows(problem: OperatingProblem, most: int, seed: int) -> OperatingProbl
     return replace(
         problem,
         scores=np.ascontiguousarray(problem.scores[:, places]),
-        losses=problem.losses[:, places],
+        given_losses=problem.losses[:, places],
         labels=labels,
         row_weights=weights,
         class_sizes=np.bincount(labels, weights, minlength=problem.n_classes).astype(np.float64),
@@ -303,8 +303,7 @@ def some_rows(problem: OperatingProblem, most: int, seed: int) -> OperatingProbl
 
 def with_costs(problem: OperatingProblem, costs: Floats) -> OperatingProblem:
     """The same rows with other costs."""
-    losses = problem.row_shares[None, :] * costs.T[:, problem.labels]
-    return replace(problem, losses=losses, costs=costs)
+    return replace(problem, costs=costs, given_losses=None)
 
 
 def _summed_up(

@@ -155,6 +155,7 @@ def best_passes(problem: OperatingProblem, limit: TimeLimit) -> tuple[Floats, li
         start = sequential(problem, natural, STAGES[done - 1], limit) if done else None
         return passes(problem, np.ones(problem.n_classes) if start is None else start, limit)
 
+    _ = problem.losses  # made by all threads, and once
     best, *others = run_parts(searched, [(0,), (1,), (2,)])
     if best is None:
         raise AssertionError("equal weights are always tried")

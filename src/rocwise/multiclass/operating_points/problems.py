@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,7 @@ ROWS_AT_ONCE = 1024  # of a table that is turned: what stays in a near cache
 CALLED_FIRST = "always called class 0"  # what a rule does with rows without confidence
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class OperatingProblem:
     """Scores and losses; arrays have one line per class, so that classes are contiguous.
 
@@ -36,22 +37,21 @@ class OperatingProblem:
     ----------
     scores : ndarray (m, n)
         f_ik, at least 0. Equal rows of one class are one column here, with their losses added.
-    losses : ndarray (m, n)
-        a_ik = p_y / n_y * c_yk * weight, y the true class of row i: expected cost is the sum of
-        the losses of the classes called.
     labels, row_weights : ndarray (n,)
         True classes, and how many rows (or what sum of weights) each column stands for.
     costs, prior, class_sizes : ndarray
         (m, m), costs[true, predicted]; (m,); rows of each class, or the sum of their weights.
+    given_losses : ndarray (m, n), optional
+        Losses of rows that were drawn from others, whose shares they have.
     """
 
     scores: Floats
-    losses: Floats
     labels: Classes
     row_weights: Floats
     costs: Floats
     prior: Floats
     class_sizes: Floats
+    given_losses: Floats | None = None
 
     @property
     def n_classes(self) -> int:
@@ -68,10 +68,28 @@ class OperatingProblem:
         """Costs that differ by less are equal: rounding, in the units of the costs."""
         return 1e-12 * float(self.costs.max() or 1.0)
 
-    @property
+    @cached_property
     def row_shares(self) -> Floats:
         """p_y / n_y times the weight of each row: what a loss of 1 there adds."""
         return shares_per_row(self.prior, self.class_sizes)[self.labels] * self.row_weights
+
+    @cached_property
+    def losses(self) -> Floats:
+        """a_ik = p_y / n_y * c_yk * weight (m, n), y the true class of row i.
+
+        Expected cost is the sum of the losses of the classes called. Made when it is asked for: it
+        is as large as the scores, and a rule without weights does not need it.
+        """
+        if self.given_losses is not None:
+            return self.given_losses
+        losses, shares = on_large_pages(self.scores.shape, np.float64), self.row_shares
+
+        def fill(k: int) -> None:
+            np.take(self.costs[:, k], self.labels, out=losses[k], mode="clip")
+            losses[k] *= shares
+
+        by_class(fill, self.scores)
+        return losses
 
     def logs(self) -> Floats:
         """Logarithms of the scores; minus infinity at 0."""
@@ -80,7 +98,9 @@ class OperatingProblem:
 
     def cost(self, called: Classes) -> float:
         """Expected cost of calling the rows these classes."""
-        return float(self.losses[called, np.arange(self.n_rows)].sum())
+        if self.given_losses is not None:
+            return float(self.given_losses[called, np.arange(self.n_rows)].sum())
+        return float((self.costs[self.labels, called] * self.row_shares).sum())
 
     def cost_at(self, weights: Floats) -> float:
         """Expected cost of the largest weighted confidence."""
@@ -107,15 +127,7 @@ def operating_problem(
     warn_of_empty_rows(scores, rows.rows, fate=empty_rows)
     weights = np.ones(len(rows.labels)) if rows.weights is None else rows.weights
     lines, labels, counts = _distinct(rescaled(scores), rows.labels, weights)
-    amounts = shares_per_row(shares, sizes)[labels] * counts
-    losses = on_large_pages(lines.shape, np.float64)
-
-    def fill(k: int) -> None:
-        np.take(matrix[:, k], labels, out=losses[k], mode="clip")
-        losses[k] *= amounts
-
-    by_class(fill, lines)
-    return OperatingProblem(lines, losses, labels, counts, matrix, shares, sizes)
+    return OperatingProblem(lines, labels, counts, matrix, shares, sizes)
 
 
 def by_class(task: Callable[[int], None], lines: Floats) -> None:
