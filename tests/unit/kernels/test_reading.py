@@ -99,6 +99,23 @@ def test_readers_of_long_curves(kernels, name, n):
         np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-14)
 
 
+UNLAID = ["area", "costs", "benefit", "smooth", "means", "fixed", "precision", "arcs", "window"]
+
+
+@pytest.mark.parametrize("kind", ["distinct", "tied"])
+@pytest.mark.parametrize("name", UNLAID)
+def test_readers_of_curves_too_long_to_be_laid_out(kernels, name, kind):
+    y, score = scored("distinct", 75_000)
+    if kind == "tied":
+        score[::20] = score[1::20]
+    data, statistic = rw.tally(y, score), STATISTICS[name]
+    assert len(data) > 2**16
+    formula, reader = of_counts(data, statistic), reader_of(data, statistic)
+    expected = formula(*plain_counts(data.pos, data.neg, 3, 0, 2))
+    found = kernels.resample_readings(data.pos, data.neg, 3, 0, 2, formula, reader, 2)
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-14)
+
+
 @pytest.mark.parametrize("name", [name for name in STATISTICS if name != "window"])
 def test_readers_take_sums_of_weights(kernels, name):
     data, statistic = tally("tied"), STATISTICS[name]

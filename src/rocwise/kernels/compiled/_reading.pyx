@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 """Numbers read off resampled curves, one replicate at a time: no table of replicates is kept.
 
-Rows are drawn as in `_resampling`; the curve of the drawn counts is laid out once and given to a
-reader of `readers.pxi`. The numpy formulas of the statistics are the twins.
+Rows are drawn as in `_resampling`; a reader of `readers.pxi` is given their curve, which is laid
+out where it is short. The numpy formulas of the statistics are the twins.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t, uint8_t
@@ -59,6 +59,9 @@ LOOKS_AT_FEW[:] = [name in (
     "part", "height", "youden", "equal-errors", "least-cost", "precision-at", "places",
     "reached", "within",
 ) for name in NAMES]
+cdef enum:
+    MOST_LAID = 1 << 16  # places that a thread may have laid out: a megabyte
+
 
 cdef inline void read_one(Curve* curve, Reader reader, double* out) noexcept nogil:
     curve.n_pos = hits_at(curve, curve.last)
@@ -82,10 +85,12 @@ def resampled(
     cdef Room room
     make_room(&room, n_pos, n_neg, places)
     cdef Curve curve = curve_in(&room, places - 1, numbers, scores)
-    if LOOKS_AT_FEW[kind]:
-        read_from_ranks(&curve, tp_ranks, fp_ranks)
-    else:
-        hold_data(&room, &curve, tp_ranks, fp_ranks, places)
+    curve.tp_ranks = tp_ranks
+    curve.fp_ranks = fp_ranks
+    if LOOKS_AT_FEW[kind] or places > MOST_LAID:
+        read_from_ranks(&curve)
+    if READERS[kind] == read_window:
+        know_untied(&room, &curve, places)
     with nogil:
         for replicate in range(first, last):
             draw_curve(seed, replicate, tp_ranks, fp_ranks, places, &curve, &room)

@@ -18,8 +18,10 @@ def chosen(
     cdef Rule rule = rule_of(curve.numbers)
     curve.n_pos = n_pos
     curve.n_neg = n_neg
+    curve.tp_ranks = tp_ranks
+    curve.fp_ranks = fp_ranks
     if looks_at_few(&rule):
-        read_from_ranks(&curve, tp_ranks, fp_ranks)
+        read_from_ranks(&curve)
     with nogil:
         for replicate in range(first, last):
             draw_curve(seed, replicate, tp_ranks, fp_ranks, held, &curve, &room)

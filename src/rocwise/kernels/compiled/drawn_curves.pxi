@@ -88,23 +88,14 @@ cdef bint rises_by_one(const int32_t* ranks, int64_t places) noexcept nogil:
     return True
 
 
-cdef inline void read_from_ranks(
-    Curve* curve, const int32_t* tp_ranks, const int32_t* fp_ranks
-) noexcept nogil:
-    """Let nothing be laid out."""
+cdef inline void read_from_ranks(Curve* curve) noexcept nogil:
+    """Let nothing be laid out: room that is never written to takes no memory."""
     curve.tp = curve.fp = NULL
-    curve.tp_ranks = tp_ranks
-    curve.fp_ranks = fp_ranks
 
 
-cdef void hold_data(
-    const Room* room, Curve* curve, const int32_t* tp_ranks, const int32_t* fp_ranks,
-    int64_t places,
-) noexcept nogil:
-    """The counts of the data themselves, beside those drawn."""
-    curve.tp_ranks = tp_ranks
-    curve.fp_ranks = fp_ranks
-    if rises_by_one(tp_ranks, places) and rises_by_one(fp_ranks, places):
+cdef void know_untied(const Room* room, Curve* curve, int64_t places) noexcept nogil:
+    """Let readers count rows that were not drawn, where no two of a class share a score."""
+    if rises_by_one(curve.tp_ranks, places) and rises_by_one(curve.fp_ranks, places):
         curve.pos_before = room.pos
         curve.neg_before = room.neg
 

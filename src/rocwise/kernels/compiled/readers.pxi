@@ -1,8 +1,9 @@
 # Numbers read off one resampled curve; included by _reading.pyx.
 #
 # A curve has the counts (or sums of weights) tp and fp of the classes above each of its places
-# 0..last, from 0. A reader that looks at few of them asks `hits_at` and `alarms_at`, and no counts
-# need to be laid out for it. What it cannot settle it gives as nan: the numpy formula answers then.
+# 0..last, from 0. A reader asks `hits_at` and `alarms_at`, or walks from one stretch of places to
+# the next (`look_at`): long curves are not laid out from end to end, which every thread would need
+# room for. What a reader cannot settle it gives as nan: the numpy formula answers then.
 
 from libc.math cimport INFINITY, NAN, fabs, log, pow, rint
 from libc.stdint cimport int32_t, int64_t, uint32_t
@@ -31,6 +32,15 @@ ctypedef struct Curve:
 
 ctypedef void (*Reader)(const Curve* curve, double* out) noexcept nogil
 
+cdef enum:
+    SEEN = 1024  # scores of a stretch, which the nearest cache holds; a multiple of four
+
+ctypedef struct Stretch:  # counts above a place and each of the next, SEEN scores at most
+    const double* tp
+    const double* fp
+    double[1025] of_pos  # room for them
+    double[1025] of_neg
+
 
 cdef inline double hits_at(const Curve* curve, int64_t place) noexcept nogil:
     if curve.tp != NULL:
@@ -42,6 +52,22 @@ cdef inline double alarms_at(const Curve* curve, int64_t place) noexcept nogil:
     if curve.fp != NULL:
         return curve.fp[place]
     return curve.neg_drawn[curve.fp_ranks[place]]
+
+
+cdef int64_t look_at(const Curve* curve, int64_t first, int64_t last, Stretch* seen) noexcept nogil:
+    """The counts above place `first` and the next ones up to `last`; the last that is seen."""
+    cdef int64_t k, stop = first + SEEN if first + SEEN < last else last
+    if curve.tp != NULL:
+        seen.tp = curve.tp + first
+        seen.fp = curve.fp + first
+        return stop
+    for k in range(first, stop + 1):
+        seen.of_pos[k - first] = curve.pos_drawn[curve.tp_ranks[k]]
+    for k in range(first, stop + 1):
+        seen.of_neg[k - first] = curve.neg_drawn[curve.fp_ranks[k]]
+    seen.tp = seen.of_pos
+    seen.fp = seen.of_neg
+    return stop
 
 
 cdef inline double tpr_of(const Curve* curve, int64_t place) noexcept nogil:
@@ -77,10 +103,14 @@ cdef int64_t last_along(const Curve* curve, double limit, bint mirrored) noexcep
 
 cdef void read_area(const Curve* curve, double* out) noexcept nogil:
     """The whole area, by trapezia."""
-    cdef int64_t k
+    cdef int64_t k, first = 0, stop
     cdef double total = 0.0
-    for k in range(curve.last):
-        total += (curve.fp[k + 1] - curve.fp[k]) * (curve.tp[k] + curve.tp[k + 1])
+    cdef Stretch seen
+    while first < curve.last:
+        stop = look_at(curve, first, curve.last, &seen)
+        for k in range(stop - first):
+            total += (seen.fp[k + 1] - seen.fp[k]) * (seen.tp[k] + seen.tp[k + 1])
+        first = stop
     out[0] = total / 2.0 / (curve.n_pos * curve.n_neg)
 
 
@@ -174,13 +204,14 @@ cdef void read_equal_errors(const Curve* curve, double* out) noexcept nogil:
 cdef inline int64_t pushed(const Curve* curve, int64_t held, int64_t k) noexcept nogil:
     """Put a place onto the hull, of which `held` are on the stack, and take off what it covers."""
     cdef int64_t* stack = curve.stack
-    cdef const double* x = curve.fp
-    cdef const double* y = curve.tp
+    cdef double x = alarms_at(curve, k), y = hits_at(curve, k), x_a, y_a
     cdef int64_t a, b
     while held > 1:
         a = stack[held - 2]
         b = stack[held - 1]
-        if (y[b] - y[a]) * (x[k] - x[a]) > (y[k] - y[a]) * (x[b] - x[a]):
+        x_a = alarms_at(curve, a)
+        y_a = hits_at(curve, a)
+        if (hits_at(curve, b) - y_a) * (x - x_a) > (y - y_a) * (alarms_at(curve, b) - x_a):
             break
         held -= 1
     stack[held] = k
@@ -192,11 +223,10 @@ cdef int64_t hull(const Curve* curve) noexcept nogil:
 
     First the hull of few places; of the others only those above it can be corners.
     """
-    cdef const double* x = curve.fp
-    cdef const double* y = curve.tp
-    cdef int64_t held = 1, few, place, k, a, b = 0
+    cdef int64_t held = 1, few, place, k, a, b = 0, first, stop
     cdef int64_t* coarse
-    cdef double width, rise
+    cdef double width, rise, x, y
+    cdef Stretch seen
     curve.stack[0] = 0
     for k in range(64, curve.last, 64):  # far enough apart to be few
         held = pushed(curve, held, k)
@@ -209,11 +239,17 @@ cdef int64_t hull(const Curve* curve) noexcept nogil:
     for place in range(1, few):
         a = b
         b = coarse[place]
-        width = x[b] - x[a]
-        rise = y[b] - y[a]
-        for k in range(a + 1, b):
-            if (y[k] - y[a]) * width > rise * (x[k] - x[a]):
-                held = pushed(curve, held, k)
+        x = alarms_at(curve, a)
+        y = hits_at(curve, a)
+        width = alarms_at(curve, b) - x
+        rise = hits_at(curve, b) - y
+        first = a
+        while first < b - 1:
+            stop = look_at(curve, first, b - 1, &seen)
+            for k in range(1, stop - first + 1):
+                if (seen.tp[k] - y) * width > rise * (seen.fp[k] - x):
+                    held = pushed(curve, held, first + k)
+            first = stop
         held = pushed(curve, held, b)
     return held
 
@@ -246,24 +282,20 @@ cdef int64_t near_score(const Curve* curve, double middle) noexcept nogil:
 
 cdef double midpoint_of(const Curve* curve) noexcept nogil:
     """The midpoint: numbers are (0, midpoint), or 1 for estimated, 2 for class means."""
-    cdef const double* s = curve.scores
-    cdef const double* tp = curve.tp
-    cdef const double* fp = curve.fp
     cdef double[4] of_pos
     cdef double[4] of_neg
     cdef double pos, neg
-    cdef int64_t k, lane, whole = curve.last - curve.last % 4
+    cdef int64_t lane, first = 0, stop
+    cdef Stretch seen
     if curve.numbers[0] == 0.0:
         return curve.numbers[1]
     for lane in range(4):
         of_pos[lane] = of_neg[lane] = 0.0
-    for k in range(0, whole, 4):  # sums side by side: none waits for the one before
-        for lane in range(4):
-            of_pos[lane] += (tp[k + lane + 1] - tp[k + lane]) * s[k + lane]
-            of_neg[lane] += (fp[k + lane + 1] - fp[k + lane]) * s[k + lane]
-    for k in range(whole, curve.last):
-        of_pos[0] += (tp[k + 1] - tp[k]) * s[k]
-        of_neg[0] += (fp[k + 1] - fp[k]) * s[k]
+    while first < curve.last:
+        stop = look_at(curve, first, curve.last, &seen)
+        add_scores(seen.tp, curve.scores + first, stop - first, of_pos)
+        add_scores(seen.fp, curve.scores + first, stop - first, of_neg)
+        first = stop
     pos = of_pos[0] + of_pos[1] + (of_pos[2] + of_pos[3])
     neg = of_neg[0] + of_neg[1] + (of_neg[2] + of_neg[3])
     if curve.numbers[0] == 1.0:
@@ -271,38 +303,60 @@ cdef double midpoint_of(const Curve* curve) noexcept nogil:
     return (pos / curve.n_pos + neg / curve.n_neg) / 2.0
 
 
+cdef void add_scores(
+    const double* sums, const double* s, int64_t size, double* lanes
+) noexcept nogil:
+    """Sums of scores, each as often as the sums rise there."""
+    cdef double[4] own
+    cdef int64_t k, lane, whole = size - size % 4
+    for lane in range(4):
+        own[lane] = lanes[lane]
+    for k in range(0, whole, 4):  # sums side by side: none waits for the one before
+        for lane in range(4):
+            own[lane] += (sums[k + lane + 1] - sums[k + lane]) * s[k + lane]
+    for k in range(whole, size):
+        own[0] += (sums[k + 1] - sums[k]) * s[k]
+    for lane in range(4):
+        lanes[lane] = own[lane]
+
+
 cdef void read_smooth(const Curve* curve, double* out) noexcept nogil:
     """The smooth area; what `midpoint_of` is told."""
     cdef double middle = midpoint_of(curve)
     cdef double risen = 0.0, run = 0.0, total = 0.0
-    cdef int64_t place = 0
+    cdef int64_t place = 0, first = 0
+    cdef Stretch seen
     if curve.numbers[0] != 0.0 and near_score(curve, middle):
         out[0] = NAN  # the last digit decides: it is to be summed exactly
         return
     while place < curve.last and curve.scores[place] >= middle:
         place += 1
-    add_steps(curve, 0, place, 1.0, &risen, &run, &total)
-    add_steps(curve, place, curve.last, -1.0, &risen, &run, &total)
+    while first < place:
+        first = add_steps(curve, first, place, 1.0, &seen, &risen, &run, &total)
+    while first < curve.last:
+        first = add_steps(curve, first, curve.last, -1.0, &seen, &risen, &run, &total)
     out[0] = total / (risen * run) if risen > 0.0 and run > 0.0 else NAN
 
 
-cdef void add_steps(
-    const Curve* curve, int64_t first, int64_t last, double side, double* risen, double* run,
-    double* total,
+cdef int64_t add_steps(
+    const Curve* curve, int64_t first, int64_t last, double side, Stretch* seen, double* risen,
+    double* run, double* total,
 ) noexcept nogil:
-    """Rise, run and area of the scores first..last, above the midpoint (side 1) or below it (-1).
+    """Rise, run and area of scores above the midpoint (side 1) or below it (-1).
 
+    They are those from `first` on, up to `last` at most; the place that was reached is the answer.
     With e positives less negatives and n cases at a score s, the curve rises by n/2 + side e
     (s - 1/2) and runs by n less that.
     """
-    cdef const double* s = curve.scores
-    cdef const double* tp = curve.tp
-    cdef const double* fp = curve.fp
+    cdef int64_t k, lane, stop = look_at(curve, first, last, seen), size = stop - first
+    cdef int64_t whole = size - size % 4
+    cdef const double* s = curve.scores + first
+    cdef const double* tp = seen.tp
+    cdef const double* fp = seen.fp
     cdef double[4] up
     cdef double[4] right
     cdef double pos, neg, lean, y = risen[0], x = run[0], area = total[0], some
-    cdef int64_t k, lane, whole = last - (last - first) % 4
-    for k in range(first, whole, 4):
+    for k in range(0, whole, 4):
         for lane in range(4):
             pos = tp[k + lane + 1] - tp[k + lane]
             neg = fp[k + lane + 1] - fp[k + lane]
@@ -317,7 +371,7 @@ cdef void add_steps(
         area += some + pos * y
         x += pos
         y += (up[0] + up[1]) + (up[2] + up[3])
-    for k in range(whole, last):
+    for k in range(whole, size):
         pos = tp[k + 1] - tp[k]
         neg = fp[k + 1] - fp[k]
         lean = side * (pos - neg) * (s[k] - 0.5)
@@ -327,18 +381,22 @@ cdef void add_steps(
     risen[0] = y
     run[0] = x
     total[0] = area
+    return stop
 
 
 cdef void read_average_precision(const Curve* curve, double* out) noexcept nogil:
     """Mean precision at the positives: numbers are (by arcs, negatives per positive)."""
     cdef bint arcs = curve.numbers[0] != 0.0
     cdef double odds = curve.numbers[1], total = 0.0, dt, t0, t1, f0, f1, slope, offset, scale, bend
+    cdef double hits, before = hits_at(curve, 0)
     cdef int64_t k
     for k in range(1, curve.last + 1):
-        if curve.tp[k] == curve.tp[k - 1]:
+        hits = hits_at(curve, k)
+        if hits == before:
             continue
-        t0 = tpr_of(curve, k - 1)
-        t1 = tpr_of(curve, k)
+        t0 = before / curve.n_pos
+        t1 = hits / curve.n_pos
+        before = hits
         f1 = odds * fpr_of(curve, k)
         dt = t1 - t0
         if not arcs:

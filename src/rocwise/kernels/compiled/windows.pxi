@@ -17,9 +17,9 @@ ctypedef struct Line:
     double most
 
 
-cdef inline double cost_at(const Curve* curve, const Line* line, int64_t place) noexcept nogil:
-    """A linear cost of what is at or below a threshold with `place` scores above it."""
-    return line.whole - (line.per_pos * curve.tp[place] + line.per_neg * curve.fp[place])
+cdef inline double cost_of_counts(const Line* line, double tp, double fp) noexcept nogil:
+    """A linear cost of what is at or below a threshold with such counts above it."""
+    return line.whole - (line.per_pos * tp + line.per_neg * fp)
 
 
 cdef inline void widen(Line* line, double value) noexcept nogil:
@@ -30,7 +30,8 @@ cdef inline void widen(Line* line, double value) noexcept nogil:
 cdef void find_least(const Curve* curve, const double* tied_and_factors, Line* lines) noexcept nogil:
     """The least of three linear costs, each raised by what counts as equal to it."""
     cdef const double* factors = tied_and_factors + 2
-    cdef int64_t k, number
+    cdef int64_t k, number, place = 0, stop
+    cdef Stretch seen
     cdef Line first, second, third  # kept apart from memory, so that they stay in registers
     for number in range(3):
         lines[number].per_pos = factors[2 * number] / curve.n_pos
@@ -40,10 +41,13 @@ cdef void find_least(const Curve* curve, const double* tied_and_factors, Line* l
     first = lines[0]
     second = lines[1]
     third = lines[2]
-    for k in range(curve.last + 1):
-        widen(&first, cost_at(curve, &first, k))
-        widen(&second, cost_at(curve, &second, k))
-        widen(&third, cost_at(curve, &third, k))
+    while place <= curve.last:
+        stop = look_at(curve, place, curve.last, &seen)
+        for k in range(stop - place + 1):
+            widen(&first, cost_of_counts(&first, seen.tp[k], seen.fp[k]))
+            widen(&second, cost_of_counts(&second, seen.tp[k], seen.fp[k]))
+            widen(&third, cost_of_counts(&third, seen.tp[k], seen.fp[k]))
+        place = stop + 1
     lines[0] = first
     lines[1] = second
     lines[2] = third
@@ -58,10 +62,10 @@ cdef int64_t first_least(const Curve* curve, const Line* line, bint from_above) 
     cdef int64_t k
     if from_above:
         for k in range(curve.last + 1):
-            if cost_at(curve, line, k) <= line.least:
+            if cost_of_counts(line, hits_at(curve, k), alarms_at(curve, k)) <= line.least:
                 return k
     for k in range(curve.last, -1, -1):
-        if cost_at(curve, line, k) <= line.least:
+        if cost_of_counts(line, hits_at(curve, k), alarms_at(curve, k)) <= line.least:
             return k
     return 0
 
@@ -90,22 +94,23 @@ cdef void read_window(const Curve* curve, double* out) noexcept nogil:
     positives and negatives at or below each; then cases left out below each, and in all.
     """
     cdef const double* c = curve.numbers
-    cdef int64_t low, high, k
-    cdef double pos, neg, of_pos = 0.0, of_neg = 0.0
+    cdef int64_t low, high, below, k
+    cdef double pos, neg, of_pos = 0.0, of_neg = 0.0, tp = curve.n_pos, fp = curve.n_neg
     cdef Line[3] lines
     find_least(curve, c, lines)
     low = high = first_least(curve, &lines[0], False)
     if c[1] != 0.0:
-        k = first_least(curve, &lines[1], True)
-        if k >= first_least(curve, &lines[2], False):
-            low = k
-            high = first_least(curve, &lines[2], False)
+        below = first_least(curve, &lines[1], True)
+        k = first_least(curve, &lines[2], False)
+        if below >= k:
+            low = below
+            high = k
     out[0] = low
     out[1] = high
-    out[2] = (curve.n_pos - curve.tp[low]) / curve.n_pos
-    out[3] = (curve.n_pos - curve.tp[high]) / curve.n_pos
-    out[4] = (curve.n_neg - curve.fp[low]) / curve.n_neg
-    out[5] = (curve.n_neg - curve.fp[high]) / curve.n_neg
+    out[2] = (curve.n_pos - hits_at(curve, low)) / curve.n_pos
+    out[3] = (curve.n_pos - hits_at(curve, high)) / curve.n_pos
+    out[4] = (curve.n_neg - alarms_at(curve, low)) / curve.n_neg
+    out[5] = (curve.n_neg - alarms_at(curve, high)) / curve.n_neg
     if curve.tp_held == NULL and curve.tp_ranks == NULL:
         return
     if curve.pos_before != NULL:
@@ -117,8 +122,10 @@ cdef void read_window(const Curve* curve, double* out) noexcept nogil:
         return
     out[6] = out[7] = out[8] = out[9] = 0.0
     for k in range(curve.last, 0, -1):
-        pos = left_of(held_at(curve.tp_held, curve.tp_ranks, k), curve.tp[k] - curve.tp[k - 1])
-        neg = left_of(held_at(curve.fp_held, curve.fp_ranks, k), curve.fp[k] - curve.fp[k - 1])
+        pos = hits_at(curve, k - 1)
+        neg = alarms_at(curve, k - 1)
+        tp, pos = pos, left_of(held_at(curve.tp_held, curve.tp_ranks, k), tp - pos)
+        fp, neg = neg, left_of(held_at(curve.fp_held, curve.fp_ranks, k), fp - neg)
         of_pos += pos
         of_neg += neg
         if k - 1 == low:
