@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from rocwise.arrays import Amounts, Array, Floats
 from rocwise.kernels.long_arrays import on_large_pages
@@ -135,9 +136,9 @@ def cumulated(pos: Amounts, neg: Amounts) -> tuple[Amounts, Amounts]:
     return tp, fp
 
 
-def steps_of(sums: Amounts) -> Amounts:
-    """What was cumulated to these sums, read-only."""
-    steps = on_large_pages(len(sums), sums.dtype)
+def steps_of(sums: Amounts, dtype: DTypeLike | None = None) -> Amounts:
+    """What was cumulated to these sums, read-only, of their type if no other is given."""
+    steps = on_large_pages(len(sums), sums.dtype if dtype is None else dtype)
     steps[:1] = sums[:1]
     row_by_row(np.subtract, sums[1:], sums[:-1], out=steps[1:])
     return read_only(steps)

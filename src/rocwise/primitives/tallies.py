@@ -9,6 +9,8 @@ from collections.abc import Callable, Hashable
 from dataclasses import replace
 from typing import Any, TypeVar
 
+import numpy as np
+
 from rocwise import kernels, printing
 from rocwise.arrays import Amounts, Array, Codes, Counts, Floats, Places
 from rocwise.errors import InputError
@@ -36,6 +38,7 @@ from rocwise.primitives.tally_rows import TallyRows
 from rocwise.results import Drawable, Origin, as_frame
 
 V = TypeVar("V")
+FEW_SCORES = 2**16  # whose counts are kept once they were asked for
 OF_PLAIN_ARRAYS: dict[str, Any] = {  # copied as a whole: calls with few rows are short
     "_given_table": None,
     "_values": None,
@@ -250,6 +253,17 @@ class Tally(Drawable, Immutable):
     def neg(self) -> Amounts:
         """Negatives at each score."""
         return steps_of(self.fp) if self._given_table is None else self._given_table[2]
+
+    def narrow_counts(self) -> tuple[Amounts, Amounts]:
+        """`pos` and `neg`, for whoever needs them once: of many rows not kept, and half as wide.
+
+        >>> [each.tolist() for each in Tally.from_sorted([1.0], [2.0, 3.0]).narrow_counts()]
+        [[1, 1, 0], [0, 0, 1]]
+        """
+        kept = self._given_table is not None or {"pos", "neg"} <= self.__dict__.keys()
+        if kept or len(self) <= FEW_SCORES or self.n_pos + self.n_neg >= 2**31:
+            return self.pos, self.neg
+        return steps_of(self.tp, np.int32), steps_of(self.fp, np.int32)
 
     @made_once
     def n_pos(self) -> float:

@@ -35,6 +35,17 @@ def test_the_columns_are_read_only():
             column[0] = 9
 
 
+def test_counts_of_many_scores_are_made_narrow_and_not_kept():
+    few, many = (rw.tally(np.arange(n) % 3 // 2, np.sin(np.arange(n))) for n in (50, 70_000))
+    assert few.narrow_counts()[0] is few.pos
+    pos, neg = many.narrow_counts()
+    assert pos.dtype == neg.dtype == np.int32
+    assert not {"pos", "neg"} & many.__dict__.keys()
+    assert np.array_equal(pos, many.pos)
+    assert np.array_equal(neg, many.neg)
+    assert many.narrow_counts()[1] is many.neg  # which are at hand now
+
+
 def test_rows_that_are_sorted_later_are_not_held_twice():
     class Rows:
         def __call__(self):

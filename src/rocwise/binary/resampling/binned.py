@@ -27,6 +27,7 @@ from rocwise.binary.resampling.curve_statistics import (
 )
 from rocwise.inference.intervals.interval_limits import hoeffding_limits
 from rocwise.kernels.resampling_tables import draws_counts
+from rocwise.kernels.row_formulas import row_by_row
 from rocwise.primitives.tallies import Tally
 from rocwise.results import Interval
 
@@ -124,7 +125,13 @@ def _of_area(data: Tally, part: Part) -> InBins | None:
 
 def _ends_of_part(data: Tally, part: Part, bins: int) -> Places:
     """Last scores of bins in a part of the curve, finer at its ends, and of one on each side."""
-    heavy = np.flatnonzero(data.pos / data.n_pos + data.neg / data.n_neg > 1.0 / bins)
+    heavy = np.flatnonzero(
+        row_by_row(
+            lambda pos, neg: pos / data.n_pos + neg / data.n_neg > 1.0 / bins,
+            *data.narrow_counts(),
+            dtype=np.bool_,
+        )
+    )
     ends = np.union1d(_last_scores(data, np.arange(1, bins + 1) / bins), heavy)
     ends = np.union1d(ends, heavy[heavy > 0] - 1)  # scores of many cases are bins of their own
     if part.low > 0.0:
@@ -137,7 +144,7 @@ def _ends_of_part(data: Tally, part: Part, bins: int) -> Places:
 
 
 def _last_scores(data: Tally, shares: Floats) -> Places:
-    both = data.tp / data.n_pos + data.fp / data.n_neg
+    both = row_by_row(lambda tp, fp: tp / data.n_pos + fp / data.n_neg, data.tp, data.fp)
     return np.unique(np.minimum(np.searchsorted(both, 2.0 * shares - 1e-12), len(data) - 1))
 
 

@@ -255,7 +255,8 @@ def evaluated(data: Tally, statistic: AnyStatistic) -> float:
     if isinstance(statistic, SmoothArea):
         statistic.warn_about(data)
     if isinstance(statistic, ScoreStatistic):
-        return float(statistic.of_counts(data)(data.pos[None, :], data.neg[None, :])[0])
+        pos, neg = data.narrow_counts()
+        return float(statistic.of_counts(data)(pos[None, :], neg[None, :])[0])
     fpr, tpr = (rates_from_zero(sums)[None, :] for sums in (data.fp, data.tp))
     return float(statistic.of_curves(fpr, tpr, _thresholds(data, statistic))[0])
 
@@ -314,8 +315,10 @@ def replicates(
 def _areas_drawn(data: Tally, seed: int) -> Callable[[int, int], Floats]:
     scale = 2.0 * float(data.n_pos) * float(data.n_neg)
 
+    counts = data.narrow_counts()
+
     def draw(first: int, last: int) -> Floats:
-        doubled = kernels.resample_doubled_u(data.pos, data.neg, seed, first, last)
+        doubled = kernels.resample_doubled_u(*counts, seed, first, last)
         return np.asarray(doubled / scale)
 
     return draw
@@ -323,9 +326,10 @@ def _areas_drawn(data: Tally, seed: int) -> Callable[[int, int], Floats]:
 
 def _curves_drawn(data: Tally, statistic: AnyStatistic, seed: int) -> Callable[[int, int], Floats]:
     formula, reader = of_counts(data, statistic), reader_of(data, statistic)
+    counts = data.narrow_counts()
 
     def draw(first: int, last: int) -> Floats:
-        return kernels.resample_readings(data.pos, data.neg, seed, first, last, formula, reader)
+        return kernels.resample_readings(*counts, seed, first, last, formula, reader)
 
     return draw
 

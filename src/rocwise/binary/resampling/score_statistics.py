@@ -18,6 +18,7 @@ from rocwise.binary.curves.smooth import (
     warn_of_midpoint,
 )
 from rocwise.binary.unit_scores import unit_scores
+from rocwise.kernels.row_formulas import STEP
 from rocwise.primitives.amounts.smooth_steps import increments
 from rocwise.primitives.tallies import Tally
 
@@ -69,11 +70,20 @@ class SmoothArea:
         scores = unit_scores(data, "the smAUC", rescale=self.rescale)
 
         def areas(pos: Amounts, neg: Amounts) -> Floats:
-            dx, dy = increments(scores, pos, neg, self._midpoints(scores, pos, neg)[:, None])
-            y = np.cumsum(dy, axis=1)
-            alpha_v, alpha_h = y[:, -1], dx.sum(axis=1)
+            middles = self._midpoints(scores, pos, neg)[:, None]
+            widths, heights = np.empty(pos.shape), np.empty(pos.shape)
+            alpha_v = np.zeros(len(pos))
+            for first in range(0, len(scores), STEP):  # so that only two long columns are held
+                some = slice(first, first + STEP)
+                dx, dy = increments(scores[some], pos[:, some], neg[:, some], middles)
+                y = dy.copy()
+                y[:, 0] += alpha_v
+                np.cumsum(y, axis=1, out=y)
+                alpha_v = y[:, -1].copy()
+                widths[:, some], heights[:, some] = dx, y - dy / 2
+            alpha_h = widths.sum(axis=1)
             refuse_degenerate(float(alpha_v.min()), float(alpha_h.min()))
-            total = np.einsum("ij,ij->i", dx, y - dy / 2)
+            total = np.einsum("ij,ij->i", widths, heights)
             return np.asarray(total / (alpha_v * alpha_h))
 
         return areas
@@ -88,7 +98,7 @@ class SmoothArea:
     def warn_about(self, data: Tally) -> None:
         """A midpoint out of range is warned of for the data, not for every resample."""
         scores = unit_scores(data, "the smAUC", rescale=self.rescale)
-        warn_of_midpoint(midpoint_of_table(scores, data.pos, data.neg, self.midpoint))
+        warn_of_midpoint(midpoint_of_table(scores, *data.narrow_counts(), self.midpoint))
 
     def _midpoints(self, scores: Floats, pos: Amounts, neg: Amounts) -> Floats:
         if self.midpoint not in ("estimated", "class-means"):

@@ -144,10 +144,10 @@ def _cases_drawn(
 
     told = rule_in_numbers(rule, terms, point.ties)
 
+    counts = data.narrow_counts()
+
     def draw(first: int, last: int) -> Floats:
-        place, absent = kernels.resample_thresholds(
-            data.pos, data.neg, seed, first, last, chosen, told
-        )
+        place, absent = kernels.resample_thresholds(*counts, seed, first, last, chosen, told)
         tp, fp, of_pos, of_neg = absent.T.astype(np.float64)
         n_pos_out, n_neg_out = (np.where(size > 0, size, np.nan) for size in (of_pos, of_neg))
         outside = cells_of(tp, fp, n_pos_out, n_neg_out, point.prevalence)
