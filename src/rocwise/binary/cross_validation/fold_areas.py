@@ -121,10 +121,10 @@ def _fold_areas(
         influences[rows] = moved
         return value
 
-    # the pooled scores are one more task, which takes about as long as a fold
-    tasks = [(v,) for v in range(K + 1 if weights is None else K)]
-    found = run_models(look, tasks, rows=len(mask))
-    pooled = found.pop() if weights is None else None
+    # the pooled scores are one more task, longer than a fold: nobody waits for the first
+    tasks = [(K,)] if weights is None else []
+    found = run_models(look, tasks + [(v,) for v in range(K)], rows=len(mask))
+    pooled = found.pop(0) if weights is None else None
     return FoldAreas(np.array(found), influences, cast(PlacementSums | None, pooled))
 
 
