@@ -40,13 +40,12 @@ def row_by_row(
     if rows <= STEP and out is None:
         return np.asarray(formula(*columns))
     made = on_large_pages(rows, dtype) if out is None else out
-    parts = parts_of_rows(rows)
 
     def fill(start: int, stop: int) -> None:
-        for some in steps_of_part(start, stop, parts):
+        for some in steps_of_rows(start, stop, rows):
             made[some] = formula(*(column[some] for column in columns))
 
-    run_parts(fill, far_apart(parts))
+    run_parts(fill, far_apart(parts_of_rows(rows)))
     return made
 
 
@@ -90,7 +89,7 @@ def split_by_class(table: Array, mask: Codes) -> tuple[Array, Array]:
 
     def fill(in_pos: int, start: int, stop: int) -> None:
         in_neg = start - in_pos
-        for some in steps_of_part(start, stop, parts):
+        for some in steps_of_rows(start, stop, len(mask)):
             for flags, target, place in (
                 (mask[some] != 0, pos, in_pos),
                 (mask[some] == 0, neg, in_neg),
@@ -136,15 +135,15 @@ def parts_of_rows(rows: int) -> list[tuple[int, int]]:
     return pieces(rows, min(thread_limit(), 1 + rows // ROWS_PER_THREAD))
 
 
-def steps_of_part(start: int, stop: int, parts: Sequence[object]) -> list[slice]:
-    """Steps of one of the parts that threads take: short ones where there is one thread only.
+def steps_of_rows(start: int, stop: int, rows: int) -> list[slice]:
+    """Steps of a part of all rows: short ones where these are too few to be shared by threads.
 
     Examples
     --------
-    >>> steps_of_part(0, 20_000, parts_of_rows(20_000))
+    >>> steps_of_rows(0, 20_000, 20_000)
     [slice(0, 16384, None), slice(16384, 20000, None)]
     """
-    step = SHARED_STEP if len(parts) > 1 else STEP
+    step = SHARED_STEP if rows >= ROWS_PER_THREAD else STEP
     return [slice(first, min(first + step, stop)) for first in range(start, stop, step)]
 
 

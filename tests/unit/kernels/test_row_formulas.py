@@ -30,7 +30,7 @@ def test_parts_and_threads_change_no_bit(monkeypatch, rows, number):
         found = row_by_row(formula, first, second)
     assert np.array_equal(found, np.sqrt(first + second * second) / 3)
     assert sum(seen) == rows
-    assert max(seen) <= (40 if number > 1 and rows >= 120 else 100)
+    assert max(seen) <= (40 if rows >= 120 else 100)
 
 
 @pytest.mark.parametrize("weights", [None, RNG.random(40_000) + 0.5])
