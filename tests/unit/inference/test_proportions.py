@@ -85,6 +85,16 @@ def test_published_limits(method):
         assert tuple(proportion_interval(k, n, method=method)) == pytest.approx(limits, abs=6e-5)
 
 
+@pytest.mark.parametrize("method", ["clopper-pearson", "jeffreys"])
+@pytest.mark.parametrize("level", [0.95, 1 - 1e-9])
+def test_limits_of_hits_and_of_failures_are_the_same_at_every_level(method, level):
+    """The lower limit comes from the tail itself, so the upper one must not come from 1 - tail."""
+    hits = proportion_interval(12, 15, level=level, method=method)
+    failures = proportion_interval(3, 15, level=level, method=method)
+    assert hits.low == pytest.approx(1 - failures.high, rel=1e-14)
+    assert 1 - hits.high == pytest.approx(failures.low, rel=1e-12)
+
+
 def test_the_other_methods_by_hand():
     from scipy.stats import beta
 

@@ -329,12 +329,12 @@ def _nothing_certified(trials: _Trials, rate: ErrorRate, alpha: float, delta: fl
 
 def _upper(errors: Any, trials: Any, delta: float) -> Floats:
     """One-sided Clopper-Pearson limit of the rate."""
-    from scipy.special import betaincinv
+    from scipy.special import betainccinv
 
     errors, trials = np.asarray(errors, np.float64), np.asarray(trials, np.float64)
     full = errors >= trials
     inner = np.where(full, 0.0, errors)
-    limit = betaincinv(inner + 1, np.where(full, 1.0, trials - inner), 1 - delta)
+    limit = betainccinv(inner + 1, np.where(full, 1.0, trials - inner), delta)
     return np.asarray(np.where(full, 1.0, limit))
 
 

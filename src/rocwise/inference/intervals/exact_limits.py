@@ -76,10 +76,11 @@ def _lower(k: Floats, n: float, tail: float) -> Floats:
 
 
 def _upper(k: Floats, n: float, tail: float) -> Floats:
-    from scipy.special import betaincinv
+    from scipy.special import betainccinv
 
+    # from what lies above, since 1 - tail has few digits of a small tail
     inner = np.clip(k, None, n - 1)
-    return np.where(k == n, 1.0, betaincinv(inner + 1, n - inner, 1.0 - tail))
+    return np.where(k == n, 1.0, betainccinv(inner + 1, n - inner, tail))
 
 
 def _by_doubling(limit: Limit, n: float) -> Limit:

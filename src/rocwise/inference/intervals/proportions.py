@@ -151,10 +151,10 @@ def _where_rising(function: Callable[[Floats], Floats], value: float, size: int)
 
 
 def _jeffreys_limits(k: Floats, n: float, level: float) -> tuple[Floats, Floats]:
-    from scipy.special import betaincinv
+    from scipy.special import betainccinv, betaincinv
 
     tail = (1.0 - level) / 2
-    low, high = (betaincinv(k + 0.5, n - k + 0.5, share) for share in (tail, 1 - tail))
+    low, high = (inverse(k + 0.5, n - k + 0.5, tail) for inverse in (betaincinv, betainccinv))
     return np.where(k == 0, 0.0, low), np.where(k == n, 1.0, high)
 
 

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import binom, norm
+from scipy.stats import beta, binom, norm
 
 import rocwise as rw
 from oracles.scored_rows import few_values, plain_floats, rows
-from rocwise.inference import proportion_interval
 
 alphas = st.sampled_from([0.1, 0.3, 0.5])
 deltas = st.sampled_from([0.05, 0.2, 0.4])
@@ -47,14 +46,15 @@ def test_rates_of_one_class_against_a_walk_by_hand(rate, data, a, d):
     assert answer.observed <= answer.upper
 
 
-def test_upper_limit_is_that_of_clopper_and_pearson():
+@pytest.mark.parametrize("delta", [0.05, 1e-12])
+def test_upper_limit_is_that_of_clopper_and_pearson(delta):
     rng = np.random.default_rng(1)
     y = np.repeat([0, 1], 200)
     s = rng.normal(size=400) + y
-    answer = rw.guaranteed_threshold(y, s, rate="fpr", alpha=0.2, delta=0.05)
+    answer = rw.guaranteed_threshold(y, s, rate="fpr", alpha=0.2, delta=delta)
     assert answer.fp == round(answer.observed * 200)
-    expected = proportion_interval(answer.fp, 200, level=0.9, method="clopper-pearson").high
-    assert answer.upper == pytest.approx(expected, rel=1e-9)
+    expected = 1 - beta.ppf(delta, 200 - answer.fp, answer.fp + 1)
+    assert answer.upper == pytest.approx(expected, rel=1e-13)
     assert answer.p_value == pytest.approx(binom.cdf(answer.fp, 200, 0.2), rel=1e-9)
 
 
