@@ -7,7 +7,7 @@ leave the rows where they are, however few there are.
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -104,3 +104,10 @@ ENGINES = {
     "ibis table": Engine(_ibis, needs="ibis"),
     "spark": Engine(_spark, needs="pyspark"),
 }
+
+
+def cases(kinds: Iterable[str], asked: Callable[[Engine, str], bool]) -> list[tuple[str, str]]:
+    """Engines with the kinds that are asked of them: no test is made of what is not asked."""
+    return [
+        (name, kind) for name, engine in ENGINES.items() for kind in kinds if asked(engine, kind)
+    ]

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 import rocwise as rw
-from engine_list import ENGINES
+from engine_list import ENGINES, cases
 from rocwise.engines.ranges import memory_shares
 from rocwise.engines.spark import sources as spark_source
 from rocwise.inputs.beyond_memory import groups, tallies
@@ -32,6 +32,8 @@ TABLE = pa.table(
     }
 )
 KNOWN = {"label": "ill", "missing": "drop"}
+LARGE = [name for name, engine in ENGINES.items() if engine.large]
+WHOLE = [name for name, engine in ENGINES.items() if engine.whole]  # the others become one of these
 
 
 @pytest.fixture
@@ -112,9 +114,8 @@ def test_groups(source, engine, forced, monkeypatch, by, counting):
     assert found.to_frame()["site"][1] in ("north", pa.scalar("north"))
 
 
+@pytest.mark.parametrize("engine", LARGE, indirect=True)
 def test_what_needs_rows_says_so(source, engine, monkeypatch):
-    if not engine.large:
-        pytest.skip("the rows are there")
     monkeypatch.setattr(groups, "MOST_COUNTED", -1)
     with pytest.raises(rw.InputError, match="answers for whole areas"):
         rw.roc(source, score="b", by="site", **KNOWN)
@@ -135,11 +136,10 @@ QUESTIONS = {
 }
 
 
+@pytest.mark.parametrize("engine", WHOLE, indirect=True)
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_questions_of_a_resolved_tally(engine, forced, tmp_path, question):
     """With a resolution the answer is that of the binned rows in memory, to the last digit."""
-    if not engine.whole:
-        pytest.skip("asked of the engine that it is converted to")
     if engine.large:
         forced()
     ask = getattr(rw, question)
@@ -153,9 +153,8 @@ def test_questions_of_a_resolved_tally(engine, forced, tmp_path, question):
     assert found == expected
 
 
+@pytest.mark.parametrize("engine", WHOLE, indirect=True)
 def test_scores_as_amounts_where_equal_ones_can_be_counted(engine, forced, tmp_path):
-    if not engine.whole:
-        pytest.skip("asked of the engine that it is converted to")
     if engine.large:
         forced(counting=True)
     risks = np.round(1 / (1 + np.exp(-A)), 2)
@@ -190,14 +189,17 @@ AMOUNTS = pa.table(
 )
 
 
-@pytest.mark.parametrize("asked", SMOOTH)
+def smoothed(engine, asked):
+    """Every question of whole engines, and of the others one or what they may do otherwise."""
+    if not engine.whole:
+        return asked in ("estimated", *ON_SPARK[engine.needs == "pyspark"])
+    return engine.typed or asked != "single precision"  # text has no types
+
+
+@pytest.mark.parametrize(("engine", "asked"), cases(SMOOTH, smoothed), indirect=["engine"])
 def test_smooth_curves_of_many_distinct_scores(engine, forced, tmp_path, monkeypatch, asked):
     """Ranges of scores add up to the area; the points of the curve are some of all."""
     score, options = SMOOTH[asked]
-    if not engine.whole and asked not in ("estimated", *ON_SPARK[engine.needs == "pyspark"]):
-        pytest.skip("the rest is the same for this engine")
-    if not engine.typed and asked == "single precision":
-        pytest.skip("text has no types")
     known = {"label": "ill", "score": score} | options
     expected = rw.smooth_roc(AMOUNTS, **known)
     if engine.large:

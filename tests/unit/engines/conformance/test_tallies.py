@@ -7,6 +7,7 @@ import pyarrow as pa
 import pytest
 
 import rocwise as rw
+from engine_list import cases
 
 # what ibis asks of DuckDB in words that DuckDB is about to forget
 pytestmark = pytest.mark.filterwarnings("ignore:fetch_arrow_table:DeprecationWarning")
@@ -63,10 +64,13 @@ def compared(engine, table, folder, **options):
 SOME = ("distinct", "ties", "nan", "infinities", "decimals", "text", "booleans")
 
 
-@pytest.mark.parametrize("kind", SCORES)
+def asked(engine, kind):
+    """Engines that are not `whole` are converted to one that is, of which the rest is asked."""
+    return engine.whole or kind in SOME
+
+
+@pytest.mark.parametrize(("engine", "kind"), cases(SCORES, asked), indirect=["engine"])
 def test_scores_of_every_kind(engine, forced, tmp_path, kind):
-    if not engine.whole and kind not in SOME:
-        pytest.skip("asked of the engine that it is converted to")
     table = pa.table({"ill": LABELS, "risk": SCORES[kind]})
     if not engine.typed and kind in NEEDS_TYPES:
         table = table.set_column(1, "risk", SCORES[kind].cast(pa.float64()))
@@ -81,10 +85,8 @@ def test_scores_of_every_kind(engine, forced, tmp_path, kind):
             assert bits(found) == bits(expected)
 
 
-@pytest.mark.parametrize("kind", LABEL_KINDS)
+@pytest.mark.parametrize(("engine", "kind"), cases(LABEL_KINDS, asked), indirect=["engine"])
 def test_labels_of_every_kind(engine, forced, tmp_path, kind):
-    if not engine.whole and kind not in SOME:
-        pytest.skip("asked of the engine that it is converted to")
     if engine.large:
         forced()
     labels, pos_label = LABEL_KINDS[kind]
