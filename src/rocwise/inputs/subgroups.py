@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from rocwise import kernels
-from rocwise.arrays import Floats, Mask, Places
+from rocwise.arrays import Counts, Floats, Mask, Places
 from rocwise.errors import InputError, count_of, shown
 from rocwise.inputs.clean_rows import (
     Direction,
@@ -63,7 +63,7 @@ class GroupedColumns:
     ) -> dict[Any, Tally]:
         """The tally of each group, groups sorted."""
         whole = self.model(pos_label, direction)
-        parts = {name: whole.part(rows) for name, rows in self._places(whole.mask).items()}
+        parts = {name: whole.part(rows) for name, rows in self._places(whole).items()}
         return {name: part.tally(resolution) for name, part in parts.items()}
 
     def pairs(self, pos_label: Any, direction: Direction) -> dict[Any, Pairs]:
@@ -78,18 +78,18 @@ class GroupedColumns:
             pos_label=pos_label,
             direction=direction,
         )
-        return {name: whole.rows(rows) for name, rows in self._places(whole.mask).items()}
+        return {name: whole.rows(rows) for name, rows in self._places(whole).items()}
 
-    def _places(self, mask: Mask) -> dict[Any, Places]:
+    def _places(self, whole: ModelRows | Pairs) -> dict[Any, Places]:
         """The rows of each group; refuses a group in which a class is absent."""
-        names, codes = self.codes(mask)
+        names, codes = self.codes(whole.mask, whole.weights)
         order, bounds = kernels.rows_by_group(codes, len(names))
         return dict(zip(names, np.split(order, bounds[1:-1]), strict=True))
 
-    def codes(self, mask: Mask) -> tuple[list[Any], Places]:
+    def codes(self, mask: Mask, weights: Floats | None) -> tuple[list[Any], Places]:
         """The groups, sorted, and the number of each row's; refuses one in which a class is absent.
 
-        `mask` is 1 for a positive row.
+        `mask` is 1 for a positive row; a class is absent, too, if all its rows have weight 0.
         """
         groups = self.columns[self.by]
         if groups.categories:
@@ -106,7 +106,21 @@ class GroupedColumns:
             rows = n_neg[k] + n_pos[k]
             size = rows if groups.counts is None else groups.counts[codes == k].sum()
             refuse_group(names[k], self.by, int(n_pos[k]), int(size))
+        if weights is not None and not (heavy := weights > 0).all():
+            sizes = kernels.class_sizes(codes[heavy], mask[heavy], len(names))
+            self._refuse_weightless(names, sizes)
         return names, codes
+
+    def _refuse_weightless(self, names: list[Any], sizes: Counts) -> None:
+        """Refuse a group in which no negative or no positive row has any weight."""
+        absent = np.argwhere(sizes == 0)
+        if len(absent):
+            group, kind = absent[0].tolist()
+            raise InputError(
+                f"`{self.weight}` is 0 for every {('negative', 'positive')[kind]} row of the group "
+                f"{names[group]!r} in `{self.by}`, so it can have no answer of its own. Join it "
+                "with another group, or leave its rows out."
+            )
 
 
 def _refuse_nested(names: list[Any], by: str) -> None:
@@ -229,7 +243,7 @@ def tallies_by_group(
         argument="groups",
     )
     rows = split.model(pos_label, direction)
-    names, codes = split.codes(rows.mask)
+    names, codes = split.codes(rows.mask, rows.weights)
     parts = GroupTallies(rows, tuple(str(name) for name in names), codes)
     return rows.tally().named(score or "score"), parts
 

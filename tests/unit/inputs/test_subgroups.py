@@ -62,3 +62,29 @@ def test_scores_that_cannot_be_used():
         score_values([None, np.nan], missing="drop")
     with pytest.raises(rw.InputError, match="`missing` must be one of"):
         score_values([1.0], missing="ignore")
+
+
+ASKED = {
+    "threshold_by_group": lambda *rows, **more: rw.threshold_by_group(*rows, rule="youden", **more),
+    "a rule without rates": lambda *rows, **more: rw.threshold_by_group(
+        *rows, rule="accuracy", **more
+    ),
+    "auc": lambda y, s, g, **more: rw.auc(y, s, by=g, **more),
+    "auc over clusters": lambda y, s, g, **more: rw.auc(
+        y, s, by=g, groups=np.arange(len(y)) // 2, **more
+    ),
+}
+
+
+@pytest.mark.parametrize("asked", ASKED)
+@pytest.mark.parametrize(("kind", "classes"), [("negative", [0]), ("positive", [1])])
+def test_a_class_whose_rows_all_have_weight_0_is_absent_from_its_group(asked, kind, classes):
+    """It was divided by, which gave warnings, nan, or refusals that spoke of equal scores."""
+    y, s, g = np.arange(24) % 2, np.arange(24) * 7 % 24, np.repeat(["a", "b", "c"], 8)
+    none = (g == "b") & np.isin(y, classes)
+    by = "groups" if asked in ("threshold_by_group", "a rule without rates") else "by"
+    words = f"`sample_weight` is 0 for every {kind} row of the group 'b' in `{by}`"
+    with pytest.raises(rw.InputError, match=words):
+        ASKED[asked](y, s, g, sample_weight=np.where(none, 0.0, 1.5))
+    none[np.flatnonzero(none)[:2]] = False  # some rows are enough, of two clusters
+    ASKED[asked](y, s, g, sample_weight=np.where(none, 0.0, 1.5))
