@@ -212,6 +212,7 @@ def simultaneous(data: Tally, curve: Polyline, bootstrap: BandBootstrap) -> Band
     bootstrap = replace(bootstrap, n_resamples=drawn)
     draw = gaps_drawn(data, bootstrap.seed, slope, scale=spread, **bootstrap.how)
     spread *= _held(draw, data, bootstrap, "studentised band", floor, again=True)
+    del draw  # and the curve as it was laid out for it
     left, right = monotone_displacement(curve, slope, spread)
     del spread
     return BandEdges(displaced(curve, Shift(right, slope * right), Shift(left, slope * left)))

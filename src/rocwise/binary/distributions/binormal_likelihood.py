@@ -76,7 +76,7 @@ def categories(tp: Array, fp: Array) -> Floats:
     [[2.0, 1.0, 0.0], [0.0, 1.0, 1.0]]
     """
     _, pos, neg = kernels.straight_runs(tp, fp)
-    return np.stack([neg[::-1], pos[::-1]]).astype(np.float64)
+    return np.stack([neg[::-1], pos[::-1]], dtype=np.float64)
 
 
 def maximised(counts: Floats) -> Estimate:
