@@ -153,12 +153,22 @@ def _by_drawn_rows() -> Iterator[Question]:
 
 def _of_short_rows() -> Iterator[Question]:
     """Some of the same of smaller inputs, of which the same memory is a larger multiple."""
+    few: dict[str, Any] = {"n_resamples": 100, **data.DRAWN}  # more take longer, not more memory
     asked: dict[str, Callable[[Any], Any]] = {
         "roc": lambda d: rw.roc(*d).fpr,
         "threshold": lambda d: rw.threshold(*d, rule="youden"),
         "band(simultaneous)": data.band("simultaneous"),
         "bootstrap(auc)": data.bootstrap("auc"),
         "bootstrap(sensitivity at)": data.bootstrap(rw.statistics.SensitivityAt(0.9)),
+        "binormal": lambda d: rw.binormal(*d),
+        "threshold_regions(clopper-pearson)": data.exact_regions,
+        "bootstrap(smAUC), 100 resamples": lambda d: rw.bootstrap(
+            *d, statistic="smooth-auc", **few
+        ),
+        "cost band, 100 resamples": lambda d: rw.cost_curve(*d).band(**few),
+        "abstention uncertainty, 100 resamples": lambda d: rw.abstain(
+            *d, costs=data.COSTS
+        ).uncertainty(**few),
     }
     kinds = {"int8 labels": data.short_rows, "float32 scores": data.single_rows}
     for kind, make in kinds.items():
