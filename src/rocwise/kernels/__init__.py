@@ -4,8 +4,6 @@
 last bit; the environment variable ``ROCWISE_KERNELS=numpy`` chooses the numpy twins.
 """
 
-import os
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 from rocwise.kernels.binormal_steps import BinormalStep
@@ -15,51 +13,8 @@ from rocwise.kernels.groups.plain import GroupCurves, GroupedScores
 from rocwise.kernels.linear_models import LinearModel
 from rocwise.kernels.placement_sums import PlacementSums, combine
 from rocwise.kernels.readers import LIMITS, MEASURES, Choice, Formula, Order, Reader
+from rocwise.kernels.selection import ACTIVE as ACTIVE
 from rocwise.kernels.vector_products import dot, exact_parts, rounded_sum
-
-COMPILED = (
-    "_scanning",
-    "_sorting",
-    "_merging",
-    "_resampling",
-    "_dominating",
-    "_ordering",
-    "_bands",
-    "_edges",
-    "_smoothing",
-    "_sweeping",
-    "_reading",
-    "_classes",
-    "_losses",
-    "_filtering",
-    "_likelihoods",
-    "_swapping",
-    "_spelling",
-    "_columns",
-    "_cutting",
-    "_quantiles",
-    "_splitting",
-    "_eliminating",
-    "_grouping",
-    "_hulls",
-    "_parts",
-    "_unlike",
-    "_waiting",
-)
-
-
-def _compiled_is_usable() -> bool:
-    if os.environ.get("ROCWISE_KERNELS", "") == "numpy":
-        return False
-    try:
-        for name in COMPILED:
-            import_module(f"rocwise.kernels.compiled.{name}")
-    except ImportError:
-        return False
-    return True
-
-
-ACTIVE = "compiled" if _compiled_is_usable() else "numpy"
 
 if TYPE_CHECKING or ACTIVE == "numpy":
     from rocwise.kernels.columns.plain import chebyshev, placement_influences, threshold_measure

@@ -20,8 +20,8 @@ from typing import Any, ParamSpec, TypeVar
 
 from rocwise import checks
 from rocwise.errors import InputError, shown
-from rocwise.kernels.helpers import Team
 from rocwise.kernels.processors import available_processors
+from rocwise.kernels.teams import Team
 
 Answer = TypeVar("Answer")
 P = ParamSpec("P")

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from rocwise.kernels import helpers
+from rocwise.kernels import teams
 from rocwise.kernels.threads import (
     PIECES_PER_THREAD,
     STEP_ROWS,
@@ -69,7 +69,7 @@ def test_a_thread_that_does_not_begin_is_not_waited_for(monkeypatch):
 
 
 def start_one_then(monkeypatch, problem):
-    while helpers._IDLE:  # of earlier runs, which need not be started
+    while teams._IDLE:  # of earlier runs, which need not be started
         time.sleep(0.001)
     start, started = _thread.start_new_thread, []
 

@@ -15,6 +15,7 @@ cnp.import_array()
 
 include "splitmix.pxi"
 include "readers.pxi"
+include "precision_readers.pxi"
 include "asked_points.pxi"
 include "best_places.pxi"
 include "windows.pxi"

@@ -9,7 +9,7 @@ cdef extern from "waiting.h" nogil:
 
 
 cdef class Flag:
-    """Compiled twin of `helpers.PlainFlag`."""
+    """Compiled twin of `teams.PlainFlag`."""
 
     cdef int up
 

@@ -14,6 +14,7 @@ from time import sleep
 from typing import Any
 
 from rocwise.kernels.processors import available_processors
+from rocwise.kernels.selection import ACTIVE
 
 AWAKE = 1000  # microseconds for which a thread looks out for more to do, and for the end of others
 BEGINNING = 10  # microseconds in which whoever calls has let go of the interpreter's lock
@@ -49,17 +50,10 @@ class PlainFlag:
         return self._is_set
 
 
-def _flag_in_use() -> Any:
-    """The compiled flag where there is one."""
-    if os.environ.get("ROCWISE_KERNELS", "") == "numpy":
-        return PlainFlag
-    try:
-        return import_module("rocwise.kernels.compiled._waiting").Flag
-    except ImportError:
-        return PlainFlag
-
-
-Flag = _flag_in_use()
+# nobody waits awake where a compiled loop is missing
+Flag: Any = (
+    import_module("rocwise.kernels.compiled._waiting").Flag if ACTIVE == "compiled" else PlainFlag
+)
 
 
 class Team:

@@ -11,12 +11,12 @@ from contextvars import copy_context
 import numpy as np
 import pytest
 
-from rocwise.kernels import helpers
-from rocwise.kernels.helpers import PlainFlag, Team
+from rocwise.kernels import teams
 from rocwise.kernels.processors import available_processors
+from rocwise.kernels.teams import PlainFlag, Team
 from rocwise.kernels.threads import run_parts, thread_limit, threads
 
-COMPILED = helpers.Flag is not PlainFlag
+COMPILED = teams.Flag is not PlainFlag
 
 
 @pytest.fixture(params=["plain", "compiled"])
@@ -25,7 +25,7 @@ def flag(request):
         return PlainFlag()
     if not COMPILED:
         pytest.skip("the compiled kernels are not built")
-    return helpers.Flag()
+    return teams.Flag()
 
 
 @pytest.fixture
@@ -33,14 +33,14 @@ def long_awake(monkeypatch):
     """Helpers that wait for seconds, and none that others have left."""
     if not COMPILED:
         pytest.skip("nobody waits awake without compiled loops")
-    wait_until(lambda: not helpers._IDLE)
-    monkeypatch.setattr(helpers, "AWAKE", 2_000_000)
-    monkeypatch.setattr(helpers, "available_processors", lambda: 2)
+    wait_until(lambda: not teams._IDLE)
+    monkeypatch.setattr(teams, "AWAKE", 2_000_000)
+    monkeypatch.setattr(teams, "available_processors", lambda: 2)
     yield
-    monkeypatch.setattr(helpers, "AWAKE", 0)
-    while helpers._IDLE:  # those that are called look at the time again
-        helpers._IDLE.pop().call(copy_context(), lambda: None)
-    wait_until(lambda: not helpers._IDLE)
+    monkeypatch.setattr(teams, "AWAKE", 0)
+    while teams._IDLE:  # those that are called look at the time again
+        teams._IDLE.pop().call(copy_context(), lambda: None)
+    wait_until(lambda: not teams._IDLE)
 
 
 def wait_until(condition):
@@ -71,7 +71,7 @@ def test_a_flag_is_waited_for_until_it_is_set(flag):
 
 @pytest.mark.skipif(not COMPILED, reason="nobody waits awake without compiled loops")
 def test_waiting_leaves_the_interpreter_to_others_and_ends_when_the_flag_is_set():
-    flag, waited = helpers.Flag(), []
+    flag, waited = teams.Flag(), []
     waiting = threading.Thread(target=lambda: waited.append(flag.wait(20_000_000)))
     waiting.start()
     flag.set()
@@ -82,14 +82,14 @@ def test_waiting_leaves_the_interpreter_to_others_and_ends_when_the_flag_is_set(
 @pytest.mark.skipif(not COMPILED, reason="nobody waits awake without compiled loops")
 def test_waiting_ends_in_time():
     begun = time.perf_counter()
-    assert not helpers.Flag().wait(5000)
+    assert not teams.Flag().wait(5000)
     assert time.perf_counter() - begun >= 0.0049
 
 
 @pytest.mark.usefixtures("long_awake")
 def test_a_thread_that_is_awake_helps_again():
     first = by_a_helper(threading.get_ident)
-    wait_until(lambda: helpers._IDLE)
+    wait_until(lambda: teams._IDLE)
     assert by_a_helper(threading.get_ident) == first
 
 
@@ -97,7 +97,7 @@ def test_a_thread_that_is_awake_helps_again():
 def test_it_follows_the_setting_of_whoever_calls():
     with threads(5):
         assert by_a_helper(thread_limit) == 5
-    wait_until(lambda: helpers._IDLE)
+    wait_until(lambda: teams._IDLE)
     with threads(3):
         assert by_a_helper(thread_limit) == 3
 
@@ -107,7 +107,7 @@ def test_it_holds_nothing_of_what_it_did():
     values = np.ones(10)
     held = weakref.ref(values)
     assert by_a_helper(lambda values=values: values.sum()) == 10
-    wait_until(lambda: helpers._IDLE)
+    wait_until(lambda: teams._IDLE)
     del values
     gc.collect()
     assert held() is None
@@ -118,24 +118,24 @@ def test_no_more_stay_awake_than_there_are_processors():
     meeting = threading.Barrier(4, timeout=20)
     with threads(4):
         run_parts(meeting.wait, [()] * 4)
-    wait_until(lambda: helpers._IDLE)
+    wait_until(lambda: teams._IDLE)
     time.sleep(0.05)
-    assert len(helpers._IDLE) == 1
+    assert len(teams._IDLE) == 1
 
 
 def test_it_goes_home_when_nobody_calls():
     by_a_helper(threading.get_ident)
-    wait_until(lambda: not helpers._IDLE)
+    wait_until(lambda: not teams._IDLE)
 
 
 @pytest.mark.usefixtures("long_awake")
 def test_it_goes_home_when_whoever_took_it_never_calls(monkeypatch):
-    monkeypatch.setattr(helpers, "AWAKE", 200_000)
-    monkeypatch.setattr(helpers, "PATIENCE", 3)
+    monkeypatch.setattr(teams, "AWAKE", 200_000)
+    monkeypatch.setattr(teams, "PATIENCE", 3)
     alive = _thread._count()
     by_a_helper(threading.get_ident)
-    wait_until(lambda: helpers._IDLE)
-    helpers._IDLE.clear()
+    wait_until(lambda: teams._IDLE)
+    teams._IDLE.clear()
     wait_until(lambda: _thread._count() <= alive)
 
 
@@ -143,12 +143,12 @@ def test_it_goes_home_when_whoever_took_it_never_calls(monkeypatch):
 def test_a_copied_process_starts_its_own():
     code = (
         "import os, sys, time\n"
-        "from rocwise.kernels import helpers\n"
-        "helpers._IDLE.append(None)\n"
+        "from rocwise.kernels import teams\n"
+        "teams._IDLE.append(None)\n"
         "child = os.fork()\n"
         "if not child:\n"
-        "    os._exit(len(helpers._IDLE))\n"
-        "assert helpers._IDLE == [None]\n"
+        "    os._exit(len(teams._IDLE))\n"
+        "assert teams._IDLE == [None]\n"
         "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -1,0 +1,48 @@
+"""Which kernels are in use: the compiled ones if all of them are there, else their numpy twins."""
+
+import os
+from importlib import import_module
+
+COMPILED = (
+    "_scanning",
+    "_sorting",
+    "_merging",
+    "_resampling",
+    "_dominating",
+    "_ordering",
+    "_bands",
+    "_edges",
+    "_smoothing",
+    "_sweeping",
+    "_reading",
+    "_classes",
+    "_losses",
+    "_filtering",
+    "_likelihoods",
+    "_swapping",
+    "_spelling",
+    "_columns",
+    "_cutting",
+    "_quantiles",
+    "_splitting",
+    "_eliminating",
+    "_grouping",
+    "_hulls",
+    "_parts",
+    "_unlike",
+    "_waiting",
+)
+
+
+def _compiled_is_usable() -> bool:
+    if os.environ.get("ROCWISE_KERNELS", "") == "numpy":
+        return False
+    try:
+        for name in COMPILED:
+            import_module(f"rocwise.kernels.compiled.{name}")
+    except ImportError:
+        return False
+    return True
+
+
+ACTIVE = "compiled" if _compiled_is_usable() else "numpy"
