@@ -11,7 +11,7 @@ from rocwise import checks
 from rocwise.arrays import Codes, Floats
 from rocwise.errors import InputError, count_of, listed
 from rocwise.inputs.columns.vectors import Vector
-from rocwise.kernels.row_formulas import STEP, parts_of_rows, row_by_row
+from rocwise.kernels.row_formulas import parts_of_rows, row_by_row, steps_of_rows
 from rocwise.kernels.threads import run_parts
 
 SMALLEST_WEIGHT, LARGEST_WEIGHT = 1e-140, 1e140  # their squares, and sums of them, are floats
@@ -136,8 +136,7 @@ def _largest_by_class(weights: Floats, mask: Codes) -> tuple[float, float]:
 
     def look(start: int, stop: int) -> tuple[float, float]:
         tops = np.zeros(2)
-        for first in range(start, stop, STEP):
-            some = slice(first, min(first + STEP, stop))
+        for some in steps_of_rows(start, stop, len(mask)):
             of_positives = weights[some] * mask[some]
             of_negatives = weights[some] - of_positives
             tops = np.maximum(tops, (of_positives.max(), of_negatives.max()))

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from rocwise.arrays import Array, Counts, Flags, Places, Scores
-from rocwise.kernels.row_formulas import STEP, parts_of_rows, row_by_row
+from rocwise.kernels.row_formulas import parts_of_rows, row_by_row, steps_of_rows
 from rocwise.kernels.threads import run_parts
 
 WIDEST = 4  # times as many whole numbers in a range as there are rows: still one table of marks
@@ -83,15 +83,14 @@ def small_codes(values: Array) -> tuple[Places, int]:
 
 
 def _marked(values: Array, low: int, high: int) -> tuple[Array, Places]:
-    width = high - low + 1
+    width, rows = high - low + 1, len(values)
 
     def mark(start: int, stop: int) -> Flags:
         seen = np.zeros(width, np.bool_)  # threads that write to one table wait for each other
-        for first in range(start, stop, STEP):
-            seen[values[first : min(first + STEP, stop)].astype(np.intp) - low] = True
+        for some in steps_of_rows(start, stop, rows):
+            seen[values[some].astype(np.intp) - low] = True
         return seen
 
-    rows = len(values)
     parts = parts_of_rows(rows)
     tables = run_parts(mark, parts if len(parts) * width <= rows else [(0, rows)])
     seen = np.logical_or.reduce(tables)

@@ -17,7 +17,7 @@ from rocwise.errors import InputError, listed
 from rocwise.inputs.folds import OutOfFoldScores
 from rocwise.kernels import PlacementSums
 from rocwise.kernels.long_arrays import on_large_pages
-from rocwise.kernels.row_formulas import STEP, row_by_row, run_models
+from rocwise.kernels.row_formulas import row_by_row, run_models, steps_of_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ def _area_and_influences(
         value, centred = weighted_placements(mask, scores, weights)
         return value, weights * centred / of_class[mask]
     doubled = kernels.placements(mask, scores)
-    steps = (slice(first, first + STEP) for first in range(0, len(mask), STEP))
+    steps = steps_of_rows(0, len(mask), len(mask))
     won = sum(int(np.where(mask[some], doubled[some], 0).sum()) for some in steps)
     area = won / (2 * M * N)
 

@@ -1,5 +1,5 @@
-/* A class and its rivals row by row, cuts and ends of columns, and least sums: two rows at a time where the processor has SSE2, as all of
-   x86-64 have. Compilers leave such loops of comparisons to one row at a time. */
+/* A class and its rivals row by row, cuts and ends of columns, and least sums: two rows at a time where the processor
+   has SSE2, as all of x86-64 have. Compilers leave such loops of comparisons to one row at a time. */
 #ifndef ROCWISE_RIVALS_H
 #define ROCWISE_RIVALS_H
 
