@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from rocwise.kernels.cuts.plain import Priced
 from rocwise.kernels.lines.plain import laid_curve
 from rocwise.kernels.resampling_tables import signed_rows
 from unit.kernels.conftest import FUNCTIONS
@@ -51,6 +52,11 @@ CALLS = {
     },
     "rival_ratios": {
         "own": ROWS, "own_losses": ROWS, "first": np.ones((2, 3)), "second": np.ones((2, 3)),
+    },
+    "least_sums": {"first": ROWS, "second": ROWS, "factor": 2.0},
+    "window_costs": {
+        "tp": ROWS, "fp": ROWS, "totals": (1.0, 1.0),
+        "priced": Priced(below=(2.0, 0.0), above=(0.0, 3.0), weight=(0.5, 0.5)),
     },
     "largest_weighted": {"table": np.ones((2, 5)), "weights": np.array([1.0, 2.0])},
     "chain_parts": CHAINS | {"strict": True},
