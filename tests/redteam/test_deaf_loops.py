@@ -81,7 +81,7 @@ STEPPED = {
     "_likelihoods.logistic_sums": lambda: kernels.logistic_sums(
         MORE, np.ones(12 * ROWS, int), np.ones(12 * ROWS, int), 0.0, 1.0
     ),
-    "_cutting.costs_of_counts": lambda: kernels.window_costs(
+    "_cutting.window_costs": lambda: kernels.window_costs(
         np.arange(ROWS), np.arange(ROWS), (ROWS, ROWS), Priced((1, 1), (1, 1), (1, 1))
     ),
     "_cutting.least_sums": lambda: kernels.least_sums(SCORES, SCORES, 1.0),

@@ -29,23 +29,9 @@ def ratios(
     second: NDArray[np.float64],
     out: NDArray[np.float64],
 ) -> float: ...
-def costs_of_counts(
-    tp: NDArray[np.int64],
-    fp: NDArray[np.int64],
-    n_pos: float,
-    n_neg: float,
-    below_unit: tuple[float, float],
-    above_unit: tuple[float, float],
-    weight_unit: tuple[float, float],
-    below: NDArray[np.float64],
-    above: NDArray[np.float64],
-    weight: NDArray[np.float64],
-    start: int,
-    stop: int,
-) -> bool: ...
-def costs_of_weights(
-    tp: NDArray[np.float64],
-    fp: NDArray[np.float64],
+def window_costs(
+    tp: NDArray[np.int64] | NDArray[np.float64],
+    fp: NDArray[np.int64] | NDArray[np.float64],
     n_pos: float,
     n_neg: float,
     below_unit: tuple[float, float],

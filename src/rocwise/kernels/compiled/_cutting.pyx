@@ -280,45 +280,34 @@ cdef bint fill_costs(
     return missing
 
 
-def costs_of_counts(
+def window_costs(
     cnp.ndarray tp, cnp.ndarray fp, double n_pos, double n_neg, below_unit, above_unit,
     weight_unit, cnp.ndarray below, cnp.ndarray above, cnp.ndarray weight,
     int64_t start, int64_t stop,
 ):
-    """Write what lies below thresholds of counted rows costs, and what lies above them."""
+    """Write what lies below thresholds costs, and what lies above them; True if one is nan.
+
+    `tp` and `fp` are both int64, or both float64.
+    """
     cdef double[6] of_unit = [*below_unit, *above_unit, *weight_unit]
-    cdef const int64_t* hits = <const int64_t*>cnp.PyArray_DATA(tp)
-    cdef const int64_t* alarms = <const int64_t*>cnp.PyArray_DATA(fp)
+    cdef void* hits = cnp.PyArray_DATA(tp)
+    cdef void* alarms = cnp.PyArray_DATA(fp)
     cdef double* low = <double*>cnp.PyArray_DATA(below)
     cdef double* high = <double*>cnp.PyArray_DATA(above)
     cdef double* upto = <double*>cnp.PyArray_DATA(weight)
     cdef int64_t n = tp.shape[0]
-    cdef bint missing
+    cdef bint whole = cnp.PyArray_TYPE(tp) == cnp.NPY_INT64, missing
     with nogil:
-        missing = fill_costs(
-            hits, alarms, n, n_pos, n_neg, of_unit, low, high, upto, start, stop
-        )
-    return missing
-
-
-def costs_of_weights(
-    cnp.ndarray tp, cnp.ndarray fp, double n_pos, double n_neg, below_unit, above_unit,
-    weight_unit, cnp.ndarray below, cnp.ndarray above, cnp.ndarray weight,
-    int64_t start, int64_t stop,
-):
-    """The same of weighted rows."""
-    cdef double[6] of_unit = [*below_unit, *above_unit, *weight_unit]
-    cdef const double* hits = <const double*>cnp.PyArray_DATA(tp)
-    cdef const double* alarms = <const double*>cnp.PyArray_DATA(fp)
-    cdef double* low = <double*>cnp.PyArray_DATA(below)
-    cdef double* high = <double*>cnp.PyArray_DATA(above)
-    cdef double* upto = <double*>cnp.PyArray_DATA(weight)
-    cdef int64_t n = tp.shape[0]
-    cdef bint missing
-    with nogil:
-        missing = fill_costs(
-            hits, alarms, n, n_pos, n_neg, of_unit, low, high, upto, start, stop
-        )
+        if whole:
+            missing = fill_costs(
+                <const int64_t*>hits, <const int64_t*>alarms, n, n_pos, n_neg, of_unit, low, high,
+                upto, start, stop,
+            )
+        else:
+            missing = fill_costs(
+                <const double*>hits, <const double*>alarms, n, n_pos, n_neg, of_unit, low, high,
+                upto, start, stop,
+            )
     return missing
 
 

@@ -93,17 +93,14 @@ def window_costs(
     """Compiled twin of `plain.window_costs`."""
     if tp.shape != fp.shape or tp.ndim != 1:
         raise ValueError("`tp` and `fp` must have one entry for each score.")
-    counted = tp.dtype == fp.dtype == np.int64
-    kind = np.int64 if counted else np.float64
+    kind = np.int64 if tp.dtype == fp.dtype == np.int64 else np.float64
     tp, fp = np.ascontiguousarray(tp, kind), np.ascontiguousarray(fp, kind)
     n = len(tp)
-    fill = _cutting.costs_of_counts if counted else _cutting.costs_of_weights
-
     below, above, weight = (on_large_pages(n + 1) for _ in priced)
 
     def some(start: int, stop: int) -> bool:
         return any(
-            fill(tp, fp, *totals, *priced, below, above, weight, *step)
+            _cutting.window_costs(tp, fp, *totals, *priced, below, above, weight, *step)
             for step in steps_between_signals(start, stop)
         )
 
