@@ -2,10 +2,12 @@ import importlib.util
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import rocwise.kernels as kernels
+from rocwise.kernels.selection import COMPILED
 
 EXTENSIONS = ["_scanning", "_sorting", "_merging", "_resampling", "_dominating", "_bands"]
 BUILT = all(importlib.util.find_spec(f"rocwise.kernels.compiled.{name}") for name in EXTENSIONS)
@@ -52,6 +54,11 @@ def test_nothing_heavy_is_imported(choice):
     new = {name for name in answer(code, ROCWISE_KERNELS=choice) if "cython" not in name}
     assert new <= {"rocwise", "numpy", *sys.stdlib_module_names}
     assert not new & {"asyncio", "email", "multiprocessing", "unittest"}
+
+
+def test_all_that_is_compiled_is_needed():
+    sources = Path(kernels.__file__).parent.glob("compiled/_*.pyx")
+    assert sorted(COMPILED) == sorted(path.stem for path in sources)
 
 
 def test_all_names_exist():
