@@ -12,6 +12,7 @@ import pytest
 from rocwise import kernels
 from rocwise.kernels import threads
 from rocwise.kernels.cuts.plain import Priced
+from rocwise.kernels.threads import signals
 from signals import ctrl_c_after
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of a Unix system")
@@ -109,7 +110,7 @@ def small_steps(monkeypatch):
     """Few rows are as many as millions."""
     from rocwise.kernels.compiled import sorting
 
-    for module in (threads, sorting):
+    for module in (signals, sorting):
         monkeypatch.setattr(module, "STEP_ROWS", 1_000)
 
 

@@ -17,6 +17,8 @@ import rocwise as rw
 from rocwise.errors import ConflictError, ScoreRangeError, UnattainableError
 from rocwise.estimators.mimetic import AbsentClassError
 from rocwise.kernels import threads
+from rocwise.kernels.threads import settings
+from rocwise.kernels.threads.processors import available_processors
 
 RNG = np.random.default_rng(2)
 Y = np.arange(80) % 2
@@ -104,7 +106,7 @@ def test_the_number_of_threads_is_one_setting(environment, expected, monkeypatch
         monkeypatch.delenv(name, raising=False)
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    everything = threads.available_processors()
+    everything = available_processors()
     assert threads.thread_limit() == (expected or min(everything, threads.thread_limit()))
 
 
@@ -119,12 +121,12 @@ def test_a_container_limits_the_threads(tmp_path, monkeypatch):
     for name in ("ROCWISE_THREADS", "OMP_NUM_THREADS"):
         monkeypatch.delenv(name, raising=False)
     limit = tmp_path / "cpu.max"
-    monkeypatch.setattr(threads, "CGROUP", limit)
+    monkeypatch.setattr(settings, "CGROUP", limit)
     for text, expected in (("50000 100000", 1), ("max 100000", None), ("nonsense", None)):
         limit.write_text(text)
-        threads._cgroup_limit.cache_clear()
-        assert threads._cgroup_limit() == expected
-    threads._cgroup_limit.cache_clear()
+        settings._cgroup_limit.cache_clear()
+        assert settings._cgroup_limit() == expected
+    settings._cgroup_limit.cache_clear()
 
 
 @pytest.mark.parametrize("backend", ["threading", "loky"])
@@ -142,7 +144,7 @@ def test_inner_limits_of_joblib_hold_in_its_workers(monkeypatch):
     joblib = pytest.importorskip("joblib")
     for name in ("ROCWISE_THREADS", "OMP_NUM_THREADS"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(threads, "available_processors", lambda: 64)
+    monkeypatch.setattr(settings, "available_processors", lambda: 64)
     with joblib.parallel_config(backend="loky", n_jobs=2, inner_max_num_threads=1):
         found = joblib.Parallel()(joblib.delayed(threads.thread_limit)() for _ in range(4))
     assert found == [1] * 4
@@ -153,8 +155,8 @@ def test_limits_of_threadpoolctl_hold_while_they_last(limit, monkeypatch):
     control = pytest.importorskip("threadpoolctl")
     for name in ("ROCWISE_THREADS", "OMP_NUM_THREADS"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(threads, "available_processors", lambda: 64)
-    monkeypatch.setattr(threads, "_cgroup_limit", lambda: None)
+    monkeypatch.setattr(settings, "available_processors", lambda: 64)
+    monkeypatch.setattr(settings, "_cgroup_limit", lambda: None)
     if not control.threadpool_info():
         pytest.skip("no library here that threadpoolctl knows")
     with control.threadpool_limits(4):

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.kernels import threads as threading_of_kernels
-from rocwise.kernels.threads import thread_limit
+from rocwise.kernels.threads import settings, thread_limit
 from rocwise.multiclass import micro_auc
 
 RNG = np.random.default_rng(7)
@@ -82,13 +81,13 @@ def test_answers_do_not_depend_on_it(ask):
 @every
 def test_it_is_heard(ask, monkeypatch):
     entered = []
-    limited = threading_of_kernels._limited
+    limited = settings._limited
 
     def noted(number):
         entered.append(number)
         return limited(number)
 
-    monkeypatch.setattr(threading_of_kernels, "_limited", noted)
+    monkeypatch.setattr(settings, "_limited", noted)
     ask(**DRAWN)
     assert entered == []
     ask(**DRAWN, threads=3)

@@ -9,21 +9,15 @@ from collections.abc import Callable, Hashable
 from dataclasses import replace
 from typing import Any, TypeVar
 
-import numpy as np
-
 from rocwise import kernels, printing
 from rocwise.arrays import Amounts, Array, Codes, Counts, Floats, Places
-from rocwise.errors import InputError
-from rocwise.plain_values import json_safe, locked, read_only
+from rocwise.plain_values import json_safe, locked
 from rocwise.primitives.amounts.smooth_steps import SmoothSteps
-from rocwise.primitives.immutable import Immutable, made_once
+from rocwise.primitives.counted_scores import CountedScores
+from rocwise.primitives.immutable import made_once
 from rocwise.primitives.score_columns import (
     ScoreColumn,
     Squares,
-    cumulated,
-    in_user_units,
-    steps_of,
-    total_of,
 )
 from rocwise.primitives.summed_tables import table_of_counts, table_of_unlike_rows
 from rocwise.primitives.table_checks import (
@@ -38,7 +32,6 @@ from rocwise.primitives.tally_rows import TallyRows
 from rocwise.results import Drawable, Origin, as_frame
 
 V = TypeVar("V")
-FEW_SCORES = 2**16  # whose counts are kept once they were asked for
 OF_PLAIN_ARRAYS: dict[str, Any] = {  # copied as a whole: calls with few rows are short
     "_given_table": None,
     "_values": None,
@@ -50,7 +43,7 @@ OF_PLAIN_ARRAYS: dict[str, Any] = {  # copied as a whole: calls with few rows ar
 }
 
 
-class Tally(Drawable, Immutable):
+class Tally(Drawable, CountedScores):
     """Distinct scores, most positive first, with the positives and negatives that hold each.
 
     Built by `rocwise.tally`; the table itself is made only when asked for, since areas and their
@@ -82,10 +75,6 @@ class Tally(Drawable, Immutable):
     squares: Squares | None
     rows: TallyRows | None
     origin: Origin
-    _classes_later: Callable[[], tuple[Array, Array]]
-    _given_table: tuple[Array, Amounts, Amounts] | None
-    _values: Array | None
-    _sums: kernels.PlacementSums | None
     steps: SmoothSteps | None
     _memory: dict[Hashable, Any]
 
@@ -167,16 +156,6 @@ class Tally(Drawable, Immutable):
         made._set(_classes_later=classes, n_pos=sums.n_pos, n_neg=sums.n_neg)
         return made
 
-    @made_once
-    def _sorted_classes(self) -> tuple[Array, Array] | None:
-        """Ascending scores of negatives and of positives, where rows were given and not a table.
-
-        All but `from_many` have set them.
-        """
-        classes = self._classes_later()
-        self._set(_classes_later=lambda: classes)  # lets go of the rows that they were made of
-        return classes
-
     @classmethod
     def _of_plain(cls, sums: kernels.PlacementSums | None) -> Tally:
         """What tallies of plain arrays have in common; their classes are still to be set."""
@@ -228,70 +207,6 @@ class Tally(Drawable, Immutable):
         )
         return cls(table=table, squares=squares, rows=rows, origin=origin)
 
-    @made_once
-    def _curve(self) -> tuple[Array, Amounts, Amounts]:
-        """Scores, true positives and false positives at each: what rows are merged into."""
-        if self._given_table is not None:
-            scores, pos, neg = self._given_table
-            return scores, *cumulated(pos, neg)
-        assert self._sorted_classes is not None
-        scores, tp, fp = kernels.curve_counts(*self._sorted_classes, numbers=True)
-        scores = in_user_units(scores, self.direction, self._values)
-        return read_only(scores), read_only(tp), read_only(fp)
-
-    @property
-    def scores(self) -> Array:
-        """Distinct scores, most positive first."""
-        return self._curve[0] if self._given_table is None else self._given_table[0]
-
-    @made_once
-    def pos(self) -> Amounts:
-        """Positives at each score."""
-        return steps_of(self.tp) if self._given_table is None else self._given_table[1]
-
-    @made_once
-    def neg(self) -> Amounts:
-        """Negatives at each score."""
-        return steps_of(self.fp) if self._given_table is None else self._given_table[2]
-
-    def narrow_counts(self) -> tuple[Amounts, Amounts]:
-        """`pos` and `neg`, for whoever needs them once: of many rows not kept, and half as wide.
-
-        >>> [each.tolist() for each in Tally.from_sorted([1.0], [2.0, 3.0]).narrow_counts()]
-        [[1, 1, 0], [0, 0, 1]]
-        """
-        kept = self._given_table is not None or {"pos", "neg"} <= self.__dict__.keys()
-        if kept or len(self) <= FEW_SCORES or self.n_pos + self.n_neg >= 2**31:
-            return self.pos, self.neg
-        return steps_of(self.tp, np.int32), steps_of(self.fp, np.int32)
-
-    @made_once
-    def n_pos(self) -> float:
-        """Number of positives, or their total weight."""
-        if self._sorted_classes is not None:
-            return len(self._sorted_classes[1])
-        return total_of(self.tp)
-
-    @made_once
-    def n_neg(self) -> float:
-        """Number of negatives, or their total weight."""
-        if self._sorted_classes is not None:
-            return len(self._sorted_classes[0])
-        return total_of(self.fp)
-
-    @property
-    def oriented_classes(self) -> tuple[Array, Array] | None:
-        """Ascending scores of negatives and of positives, negated if lower means positive.
-
-        None where they are not at hand or stand for others.
-        """
-        return self._sorted_classes if self._values is None else None
-
-    @property
-    def weighted(self) -> bool:
-        """Whether rows carry weights."""
-        return self.squares is not None
-
     @property
     def clustered(self) -> bool:
         """Whether rows form clusters that are not independent inside."""
@@ -305,11 +220,6 @@ class Tally(Drawable, Immutable):
         return self.rows.effective_sizes()
 
     @property
-    def direction(self) -> str:
-        """Which scores mean positive: "higher" or "lower"."""
-        return self.origin.direction
-
-    @property
     def n_dropped(self) -> int:
         """Rows with missing values left out."""
         return self.origin.n_dropped
@@ -318,45 +228,6 @@ class Tally(Drawable, Immutable):
     def error_bound(self) -> float:
         """Largest possible error of the AUC caused by binning; 0 when nothing was binned."""
         return self.origin.error_bound
-
-    @property
-    def tp(self) -> Amounts:
-        """Positives at or beyond each score."""
-        return self._curve[1]
-
-    @property
-    def fp(self) -> Amounts:
-        """Negatives at or beyond each score."""
-        return self._curve[2]
-
-    @made_once
-    def placement_sums(self) -> kernels.PlacementSums:
-        """Exact integer sums from which the area and its variances follow (unweighted only)."""
-        if self.weighted:
-            raise InputError(
-                "`Tally.placement_sums` counts pairs in whole numbers and has no weighted version: "
-                "ask rw.auc, which takes weights; or, where weights are numbers of equal rows, "
-                "repeat the rows with np.repeat."
-            )
-        if self._sums is not None:
-            return self._sums
-        if self._sorted_classes is not None:
-            return kernels.merge_sums(*self._sorted_classes, numbers=True)
-        return kernels.table_sums(self.pos, self.neg)
-
-    def curve_counts(self) -> tuple[Array, Amounts, Amounts]:
-        """Scores, true positives and false positives at each."""
-        return self._curve
-
-    def curve_rates(self) -> tuple[Array, Array, Array, int] | None:
-        """Thresholds, TPR, FPR from the origin on, and twice U, in one pass over the classes.
-
-        None where there is no such pass: a table was given, or scores stand for others.
-        """
-        if self._sorted_classes is None or self._values is not None:
-            return None
-        thresholds, tpr, fpr, doubled = kernels.curve_rates(*self._sorted_classes, numbers=True)
-        return in_user_units(thresholds, self.direction, self._values), tpr, fpr, doubled
 
     def named(self, name: str | None) -> Tally:
         """The same tally under another name."""
@@ -378,9 +249,6 @@ class Tally(Drawable, Immutable):
         return printing.threshold_text(
             self.scores, index, direction=self.direction, categories=self.origin.categories
         )
-
-    def __len__(self) -> int:
-        return len(self.scores)
 
     def __repr__(self) -> str:
         unit = "weighted " if self.weighted else ""

@@ -11,10 +11,9 @@ from contextvars import copy_context
 import numpy as np
 import pytest
 
-from rocwise.kernels import teams
-from rocwise.kernels.processors import available_processors
-from rocwise.kernels.teams import PlainFlag, Team
-from rocwise.kernels.threads import run_parts, thread_limit, threads
+from rocwise.kernels.threads import run_parts, teams, thread_limit, threads
+from rocwise.kernels.threads.processors import available_processors
+from rocwise.kernels.threads.teams import PlainFlag, Team
 
 COMPILED = teams.Flag is not PlainFlag
 
@@ -143,7 +142,7 @@ def test_it_goes_home_when_whoever_took_it_never_calls(monkeypatch):
 def test_a_copied_process_starts_its_own():
     code = (
         "import os, sys, time\n"
-        "from rocwise.kernels import teams\n"
+        "from rocwise.kernels.threads import teams\n"
         "teams._IDLE.append(None)\n"
         "child = os.fork()\n"
         "if not child:\n"

@@ -4,7 +4,6 @@ import time
 
 import pytest
 
-from rocwise.kernels import teams
 from rocwise.kernels.threads import (
     PIECES_PER_THREAD,
     STEP_ROWS,
@@ -14,6 +13,7 @@ from rocwise.kernels.threads import (
     pieces,
     run_parts,
     shrinking_pieces,
+    teams,
     threads,
 )
 

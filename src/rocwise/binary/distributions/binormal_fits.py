@@ -12,7 +12,6 @@ from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.distributions.binormal_likelihood import categories, maximised
 from rocwise.inference.intervals.interval_limits import normal_quantile
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.primitives.tallies import Tally
 from rocwise.primitives.unweighted import refuse_weights
 from rocwise.results import Interval, Result, result
 
@@ -123,7 +122,7 @@ def binormal(
         why="its likelihood and its standard errors are those of counts of independent cases",
         instead="use `auc` for the area and `band` for the curve, which take weights and clusters",
     )
-    found = maximised(_counts_of(tally))
+    found = maximised(categories(*tally.passing_counts()))
     spread = 1.0 + found.b**2
     z = found.a / np.sqrt(spread)
     slopes = np.array([1.0, -found.a * found.b / spread]) / np.sqrt(spread)
@@ -145,12 +144,6 @@ def binormal(
         curve_tpr=tpr,
         origin=tally.origin,
     )
-
-
-def _counts_of(data: Tally) -> Floats:
-    """The categories of a tally, which keeps no table of scores that it had not made before."""
-    once = data if "_curve" in vars(data) else data.with_origin(data.origin)
-    return categories(once.tp, once.fp)
 
 
 def probit_grid() -> Floats:

@@ -13,8 +13,8 @@ from importlib import import_module
 from time import sleep
 from typing import Any
 
-from rocwise.kernels.processors import available_processors
 from rocwise.kernels.selection import ACTIVE
+from rocwise.kernels.threads.processors import available_processors
 
 AWAKE = 1000  # microseconds for which a thread looks out for more to do, and for the end of others
 BEGINNING = 10  # microseconds in which whoever calls has let go of the interpreter's lock
