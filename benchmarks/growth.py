@@ -3,7 +3,8 @@
 ``make growth`` prints the table; ``make growth ARGS="--page docs/explanation/what-it-costs.md"``
 writes it into the page as well. Times are processor seconds of all threads, the best of some
 calls. Every question has a process of its own, and its memory is what that process holds at most
-above what it held before the call with the largest size.
+above what it held before the call with the largest size. Questions about two classes are asked once
+more of a million rows in fewer bytes, of which the same memory is a larger multiple.
 """
 
 import argparse
@@ -17,9 +18,10 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import process_time
+from typing import Any
 
-from . import machine
-from .growth_fits import Measured, line_of
+from . import growth_data, machine
+from .growth_fits import HEAD, Measured, line_of
 from .growth_questions import Question, bytes_of, questions
 
 CALLS, SECONDS = 5, 0.5  # calls of a question, and how long they may take together
@@ -29,16 +31,27 @@ TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 LONGEST = 100.0  # seconds for all sizes of a question
 BEGIN, END = "<!-- growth: begin -->", "<!-- growth: end -->"
 NO_BREAK = "\N{NO-BREAK SPACE}"
-HEAD = "| question | by | time | slope | theory | memory |\n|---|---|---|---|---|---|"
+NARROW = {"labels": growth_data.short_labels, "scores": growth_data.single_scores}
+NARROW_ROWS, NARROW_RESAMPLES = 1_000_000, 100  # more resamples take longer, not more memory
 STATUS, PEAK = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 
 def measured(question: Question, size: int) -> Measured:
     """Seconds of the best call; bytes that the first one needed, was given and answered with."""
-    data = question.make(size)
+    return _asked(question, question.make(size), size, CALLS)
+
+
+def measured_narrow(question: Question, kind: str) -> Measured:
+    """The same of one call with a million rows in fewer bytes."""
+    growth_data.DRAWN["n_resamples"] = NARROW_RESAMPLES
+    question.ask(NARROW[kind](question.make(question.sizes[0])))  # loads modules
+    return _asked(question, NARROW[kind](question.make(NARROW_ROWS)), NARROW_ROWS, 1)
+
+
+def _asked(question: Question, data: Any, size: int, calls: int) -> Measured:
     before = _forget_peak()
     best, total, held, answered = math.inf, 0.0, 0, 0
-    for call in range(CALLS):
+    for call in range(calls):
         begun = process_time()
         answer = question.ask(data)
         took = process_time() - begun
@@ -48,7 +61,7 @@ def measured(question: Question, size: int) -> Measured:
         best, total = min(best, took), total + took
         if total > SECONDS:
             break
-    return Measured(size, best, max(held, 0), question.given(data), answered)
+    return Measured(size, best, max(held, 0), bytes_of(data), answered)
 
 
 def _forget_peak() -> int:
@@ -77,10 +90,9 @@ def all_sizes(question: Question, sizes: tuple[int, ...]) -> None:
             break
 
 
-def in_a_process(number: int, quick: bool) -> tuple[list[Measured], str]:
+def in_a_process(number: int, *options: str) -> tuple[list[Measured], str]:
     """What was found for one question where nothing else was asked, and why there is no more."""
-    command = [sys.executable, "-m", "benchmarks.growth", "--one", str(number)]
-    command += ["--quick"] if quick else []
+    command = [sys.executable, "-m", "benchmarks.growth", "--one", str(number), *options]
     problem = ""
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=LONGEST, check=False)
@@ -106,16 +118,21 @@ def main() -> int:
     asked = questions()
     if given.one is not None:
         question = asked[given.one]
-        all_sizes(question, question.sizes[: 2 if given.quick else None])
+        if given.narrow:
+            print(json.dumps(measured_narrow(question, given.narrow)))
+        else:
+            all_sizes(question, question.sizes[: 2 if given.quick else None])
         return 0
     told, before, lines, failed = machine.describe(), machine.ticks(), [HEAD], 0
     print(HEAD, flush=True)
     for number, question in enumerate(asked):
         if given.only and not any(word in question.name for word in given.only):
             continue
-        found, problem = in_a_process(number, given.quick)
-        failed += bool(problem)
-        lines.append(line_of(question, found, problem))
+        found, problem = in_a_process(number, *["--quick"] * given.quick)
+        kinds = NARROW if question.by_rows and not given.quick else ()
+        narrow = [in_a_process(number, "--narrow", kind) for kind in kinds]
+        failed += bool(problem) + sum(bool(why) for _, why in narrow)
+        lines.append(line_of(question, found, problem, [each for each, _ in narrow]))
         print(lines[-1], flush=True)
     spent = [late - early for early, late in zip(before, machine.ticks(), strict=True)]
     lines.append(f"\n{where(told, spent, sum(os.times()[:4]) * TICKS_PER_SECOND)}")
@@ -132,6 +149,7 @@ def _parse() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="two smallest sizes of each question")
     parser.add_argument("--only", nargs="+", metavar="WORD", help="questions with a word")
     parser.add_argument("--one", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--narrow", choices=NARROW, help=argparse.SUPPRESS)
     return parser.parse_args()
 
 

@@ -31,16 +31,18 @@ def rows(n: int) -> Any:
     return y, scores[0]
 
 
-def short_rows(n: int) -> Any:
-    """The same with labels of one byte: 9 bytes a row."""
-    y, scores = rows(n)
-    return y.astype(np.int8), scores
+def short_labels(made: Any) -> Any:
+    """Rows with labels of one byte: with one model 9 bytes a row instead of 16."""
+    y, *rest = made
+    return y.astype(np.int8), *rest
 
 
-def single_rows(n: int) -> Any:
-    """The same with scores of single precision: 12 bytes a row."""
-    y, scores = rows(n)
-    return y, scores.astype(np.float32)
+def single_scores(made: Any) -> Any:
+    """Rows with scores of single precision: with one model 12 bytes a row instead of 16."""
+    y, scores, *rest = made
+    if isinstance(scores, dict):
+        return y, {name: each.astype(np.float32) for name, each in scores.items()}, *rest
+    return y, scores.astype(np.float32), *rest
 
 
 def tally(n: int) -> Any:

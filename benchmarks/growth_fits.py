@@ -6,6 +6,10 @@ from typing import NamedTuple
 
 from .growth_questions import Question
 
+HEAD = (
+    "| question | by | time | slope | theory | memory | one-byte labels; single scores |\n"
+    "|---|---|---|---|---|---|---|"
+)
 RULED = 5.0  # a time above so many times the quickest is not ruled by fixed costs
 FEWEST = 2  # sizes of a fit
 STEEPER = 0.25  # slopes this much above their theory are marked
@@ -55,8 +59,16 @@ def slope_of(found: Sequence[Measured]) -> float:
     return across / sum((a - middle) ** 2 for a in x)
 
 
-def line_of(question: Question, found: Sequence[Measured], problem: str = "") -> str:
-    """One line of the table; what is above its theory or its limit is marked."""
+def line_of(
+    question: Question,
+    found: Sequence[Measured],
+    problem: str = "",
+    narrow: Sequence[Sequence[Measured]] = (),
+) -> str:
+    """One line of the table; what is above its theory or its limit is marked.
+
+    `narrow` is what was found with rows in fewer bytes.
+    """
     slope = slope_of(found)
     steep = " **steep**" if slope > question.slope + STEEPER else ""
     times = "; ".join(f"{each.size:,}: {_seconds(each.seconds)}" for each in found)
@@ -64,7 +76,9 @@ def line_of(question: Question, found: Sequence[Measured], problem: str = "") ->
     theory = f"{question.slope:g}: {question.theory}" if question.theory else f"{question.slope:g}"
     cells = [question.name, question.axis, told or "no answer"]
     cells += ["–" if math.isnan(slope) else f"{slope:.2f}{steep}", theory]
-    return f"| {' | '.join(cells)} | {_memory(question, found)} |"
+    cells += [_memory(question, found)]
+    cells += ["; ".join(_multiple(question, each[-1]) for each in narrow if each) or "–"]
+    return f"| {' | '.join(cells)} |"
 
 
 def _memory(question: Question, found: Sequence[Measured]) -> str:
@@ -75,12 +89,17 @@ def _memory(question: Question, found: Sequence[Measured]) -> str:
     amount = f"{last.held / 1e6:,.0f} MB"
     if last.given < SMALLEST_INPUT:
         return amount
-    times = last.held / last.given
-    if times <= MOST_MEMORY or not question.binary or last.given < SMALLEST_JUDGED:
-        return f"{amount}, {times:.1f}x"
-    if last.held <= BESIDE * last.answered:
-        return f"{amount}, {times:.1f}x, of which {last.answered / last.given:.1f}x is the answer"
-    return f"{amount}, {times:.1f}x **much**"
+    return f"{amount}, {_multiple(question, last)}"
+
+
+def _multiple(question: Question, found: Measured) -> str:
+    """What was held by what was given."""
+    times = found.held / found.given
+    if times <= MOST_MEMORY or not question.binary or found.given < SMALLEST_JUDGED:
+        return f"{times:.1f}x"
+    if found.held <= BESIDE * found.answered:
+        return f"{times:.1f}x, of which {found.answered / found.given:.1f}x is the answer"
+    return f"{times:.1f}x **much**"
 
 
 def _seconds(took: float) -> str:

@@ -34,9 +34,10 @@ class Question:
     theory: str = ""
     binary: bool = True
 
-    def given(self, made: Any) -> int:
-        """Bytes of the labels and scores that data were made from."""
-        return bytes_of(made)
+    @property
+    def by_rows(self) -> bool:
+        """Whether it is asked about rows of two classes, which can be given in fewer bytes."""
+        return self.binary and self.axis == "rows" and self.make is not data.two_samples
 
 
 def bytes_of(made: Any) -> int:
@@ -66,7 +67,6 @@ def questions() -> list[Question]:
         *_by_rows(),
         *_bands(),
         *_by_drawn_rows(),
-        *_of_short_rows(),
         *_by_resamples(),
         *_by_models(),
         *_by_groups(),
@@ -149,33 +149,6 @@ def _by_drawn_rows() -> Iterator[Question]:
     yield Question(
         "compare(venkatraman), unpaired", "rows", DRAWN, data.two_samples, unpaired, theory=LINEAR
     )
-
-
-def _of_short_rows() -> Iterator[Question]:
-    """Some of the same of smaller inputs, of which the same memory is a larger multiple."""
-    few: dict[str, Any] = {"n_resamples": 100, **data.DRAWN}  # more take longer, not more memory
-    asked: dict[str, Callable[[Any], Any]] = {
-        "roc": lambda d: rw.roc(*d).fpr,
-        "threshold": lambda d: rw.threshold(*d, rule="youden"),
-        "band(simultaneous)": data.band("simultaneous"),
-        "bootstrap(auc)": data.bootstrap("auc"),
-        "bootstrap(sensitivity at)": data.bootstrap(rw.statistics.SensitivityAt(0.9)),
-        "binormal": lambda d: rw.binormal(*d),
-        "threshold_regions(clopper-pearson)": data.exact_regions,
-        "bootstrap(smAUC), 100 resamples": lambda d: rw.bootstrap(
-            *d, statistic="smooth-auc", **few
-        ),
-        "cost band, 100 resamples": lambda d: rw.cost_curve(*d).band(**few),
-        "abstention uncertainty, 100 resamples": lambda d: rw.abstain(
-            *d, costs=data.COSTS
-        ).uncertainty(**few),
-    }
-    kinds = {"int8 labels": data.short_rows, "float32 scores": data.single_rows}
-    for kind, make in kinds.items():
-        for name, ask in asked.items():
-            yield Question(
-                f"{name}, {kind}", "rows", (100_000, 1_000_000), make, ask, theory=LINEAR
-            )
 
 
 def _by_resamples() -> Iterator[Question]:

@@ -23,7 +23,7 @@ def times(*seconds, held=0, given=0):
 
 def test_slopes_above_their_theory_are_marked():
     linear = line_of(question(), times(1e-5, 0.1, 1.0))
-    assert linear == "| auc | rows | 10: 10 µs; 100: 100 ms; 1,000: 1 s | 1.00 | 1 | – |"
+    assert linear == "| auc | rows | 10: 10 µs; 100: 100 ms; 1,000: 1 s | 1.00 | 1 | – | – |"
     assert "2.00 **steep**" in line_of(question(), times(0.1, 10.0))
     assert "steep" not in line_of(question(2.0), times(0.1, 10.0))
     assert "| 2: every pair |" in line_of(question(2.0, theory="every pair"), times(0.1, 10.0))
@@ -46,12 +46,35 @@ def test_a_slope_is_fitted_where_the_fixed_cost_of_a_call_no_longer_rules():
 def test_memory_is_told_in_multiples_of_the_input_and_marked_above_eight():
     much = times(1.0, 10.0, held=90_000_000, given=10_000_000)
     assert "90 MB, 9.0x **much**" in line_of(question(), much)
-    assert "9.0x |" in line_of(question(binary=False), much)
+    assert "9.0x | –" in line_of(question(binary=False), much)
     assert "9.0x |" in line_of(question(), times(1.0, held=18_000_000, given=2_000_000))
     assert "| 90 MB |" in line_of(question(), times(1.0, held=90_000_000, given=1000))
     answer, beside = (much[-1]._replace(answered=bytes) for bytes in (88_000_000, 80_000_000))
     assert "9.0x, of which 8.8x is the answer |" in line_of(question(), [answer])
     assert "9.0x **much**" in line_of(question(), [beside])
+
+
+def test_memory_of_rows_in_fewer_bytes_has_a_column():
+    few, much = (times(1.0, held=bytes, given=10_000_000) for bytes in (70_000_000, 90_000_000))
+    assert line_of(question(), few, narrow=[few, much]).endswith("7.0x | 7.0x; 9.0x **much** |")
+    assert line_of(question(), few, narrow=[few, []]).endswith("7.0x | 7.0x |")
+    assert line_of(question(), few).endswith("7.0x | – |")
+
+
+@pytest.mark.parametrize(("kind", "bytes"), [("labels", 9), ("scores", 12)])
+def test_rows_in_fewer_bytes_are_asked_the_same(kind, bytes, monkeypatch):
+    monkeypatch.setattr(growth, "NARROW_ROWS", 50)
+    monkeypatch.setattr(data, "DRAWN", dict(data.DRAWN))
+    (asked,) = (each for each in questions() if each.name == "bootstrap(auc)" and each.by_rows)
+    found = growth.measured_narrow(asked, kind)
+    assert (found.size, found.given) == (50, 50 * bytes)
+    y, scores = growth.NARROW[kind](data.models(50))
+    assert bytes_of((y, scores)) == 50 * {"labels": 17, "scores": 16}[kind]
+
+
+def test_tallies_are_not_asked_as_rows():
+    (unpaired,) = (each for each in questions() if "unpaired" in each.name)
+    assert not unpaired.by_rows
 
 
 def test_the_page_says_what_else_the_machine_did():
