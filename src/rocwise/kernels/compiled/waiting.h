@@ -16,8 +16,9 @@
 
 #if defined(_MSC_VER)
 #include <intrin.h>
-#define load_flag(flag) (*(volatile int *)(flag)) /* acquires, and releases where written, by its definition there */
-#define store_flag(flag, value) (*(volatile int *)(flag) = (value))
+/* `volatile` orders what is around it on some processors only */
+#define load_flag(flag) ((int)InterlockedCompareExchange((volatile LONG *)(flag), 0, 0))
+#define store_flag(flag, value) ((void)InterlockedExchange((volatile LONG *)(flag), (value)))
 #else
 #define load_flag(flag) __atomic_load_n((flag), __ATOMIC_ACQUIRE)
 #define store_flag(flag, value) __atomic_store_n((flag), (value), __ATOMIC_RELEASE)
