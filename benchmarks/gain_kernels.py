@@ -67,10 +67,8 @@ def longest_calls(asked: Mapping[str, Questions]) -> Questions:
     recorder = Recorder()
     for group in asked.values():
         for ask in group.values():
-            for number in (
-                2,
-                1,
-            ):  # two tell which kernels callers share out, one how long they take
+            # two threads tell which kernels callers share out, one how long they take
+            for number in (2, 1):
                 with recording(recorder), rw.threads(number):
                     ask()
     return {

@@ -18,6 +18,7 @@ from .threads_gain import Gain, Took
 @pytest.fixture(autouse=True)
 def _little_work(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threads_gain, "PIECES", 4)
+    monkeypatch.setattr(threads_gain, "ROUNDS", 1)
 
 
 def test_every_question_has_a_line_or_is_short(
@@ -73,8 +74,7 @@ def test_what_gains_too_little_is_told(
 ) -> None:
     bare, even = (Took(0.02, 0.02), Took(0.01, 0.01)), (Took(0.06, 0.06), Took(0.035, 0.06))
     slow, short = (Took(0.06, 0.06), Took(0.05, 0.05)), (Took(0.004, 0.06), Took(0.004, 0.06))
-    answers = iter([even, slow, short])
-    monkeypatch.setattr(threads_gain, "ceiling", lambda _: bare)
+    answers = iter([bare, even, slow, short])
     monkeypatch.setattr(threads_gain, "in_turns", lambda *_: next(answers))
     found = threads_gain.ask_all("Some", dict.fromkeys(["even", "slow", "short"], list), 1)
     assert found.bold == ["slow"]
@@ -99,6 +99,16 @@ def test_one_thread_and_two_take_turns() -> None:
     alone, shared = threads_gain.in_turns(lambda: asked.append(1), lambda: asked.append(2), 5)
     assert asked == [1, 2] + [1, 1, 2, 2] * 3  # the first of each is not counted
     assert min(*alone, *shared) >= 0
+
+
+def test_the_best_of_all_rounds_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads_gain, "ROUNDS", 2)
+    taken = [(Took(4, 9), Took(2, 5)), (Took(1, 1), Took(1, 1))]  # two questions of a round
+    again = [(Took(5, 8), Took(3, 4)), (Took(2, 2), Took(2, 2))]
+    answers = iter([*taken, *again])
+    monkeypatch.setattr(threads_gain, "in_turns", lambda *_: next(answers))
+    found = threads_gain.in_rounds(dict.fromkeys("ab", (list, list)), 1)
+    assert found == {"a": (Took(4, 8), Took(2, 4)), "b": taken[1]}
 
 
 def test_halves_are_all_of_the_work(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,12 +7,13 @@ in bold; ``ARGS="--only band"`` asks what has the word in its name or in that of
 One thread and two take turns, so that both meet the same neighbours, and the best call of each
 counts: by the processor (with two threads, that of the busier of the thread that asks and the one
 that helps) and by the clock. A turn is two calls, of which the second finds rows where the first
-has left them. The first line of a table is work of which two threads share nothing: no question can
-gain more than that on this machine, now.
+has left them. All questions of a table have their turns, and then all again, since a rented machine
+is slow for seconds at a time. The first line of a table is work of which two threads share nothing:
+no question can gain more than that on this machine, now.
 """
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from threading import Thread
 from time import perf_counter, process_time, thread_time
@@ -34,7 +35,8 @@ SHORTEST = 0.005  # seconds: a question that takes less needs no second thread
 ENOUGH = 1.7  # the gain to reach, where the machine can
 ALIKE = 0.95  # gains of equal work differ by so much
 CALLS = 2  # of a turn: the first also moves rows from one processor's cache to the other's
-TURNS, SECONDS = 40, 1.2  # calls of a question, and how long they may take together
+ROUNDS = 3  # of a table
+TURNS, SECONDS = 40, 0.5  # calls of a question in a round, and how long they may take together
 PIECES, PIECE_ROWS = 256, 2**14  # rows that stay in a near cache while they are sorted
 CEILING = "two threads that share nothing"
 BEGIN, END = "<!-- gain: begin -->", "<!-- gain: end -->"
@@ -81,8 +83,23 @@ def in_turns(one: Ask, two: Ask, turns: int) -> tuple[Took, Took]:
     while len(found[0]) < turns and (perf_counter() - begun < SECONDS or len(found[0]) < 3):
         for ask, taken in zip((one, two), found, strict=True):
             taken.extend(took(ask) for _ in range(CALLS))
-    alone, shared = (Took(*map(min, zip(*taken, strict=True))) for taken in found)
+    alone, shared = map(best_of, found)
     return alone, shared
+
+
+def best_of(taken: Iterable[Took]) -> Took:
+    """The least of each."""
+    return Took(*map(min, zip(*taken, strict=True)))
+
+
+def in_rounds(asked: dict[str, tuple[Ask, Ask]], turns: int) -> dict[str, tuple[Took, Took]]:
+    """The best calls of every question's two askings, whose turns come round a few times."""
+    found: dict[str, list[tuple[Took, Took]]] = {name: [] for name in asked}
+    for _ in range(ROUNDS):
+        for name, (one, two) in asked.items():
+            found[name].append(in_turns(one, two, turns))
+    best = {name: tuple(map(best_of, zip(*each, strict=True))) for name, each in found.items()}
+    return {name: (alone, shared) for name, (alone, shared) in best.items()}
 
 
 def with_threads(ask: Ask, number: int) -> Ask:
@@ -109,10 +126,10 @@ def sort_halves(pieces: NDArray[np.float64]) -> None:
     helper.join()
 
 
-def ceiling(turns: int) -> tuple[Took, Took]:
+def ceiling() -> tuple[Ask, Ask]:
     """What the machine can: fixed work by one thread, and by two that do half of it each."""
     pieces = np.random.default_rng(1).random((PIECES, PIECE_ROWS))
-    return in_turns(lambda: sort_pieces(pieces), lambda: sort_halves(pieces), turns)
+    return lambda: sort_pieces(pieces), lambda: sort_halves(pieces)
 
 
 def line_of(name: str, alone: Took, shared: Took, most: Gain) -> str:
@@ -140,11 +157,12 @@ def ask_all(group: str, asked: Questions, turns: int) -> Found:
         print(line, flush=True)
         found.lines.append(line)
 
-    bare = ceiling(turns)
+    both = {name: (with_threads(ask, 1), with_threads(ask, 2)) for name, ask in asked.items()}
+    taken = in_rounds({CEILING: ceiling(), **both}, turns)
+    bare = taken.pop(CEILING)
     most = Gain.of(*bare)
     tell(f"\n| {group} {HEAD}\n|---|---|---|---|---|---|\n{line_of(CEILING, *bare, most)}")
-    for name, ask in asked.items():
-        alone, shared = in_turns(with_threads(ask, 1), with_threads(ask, 2), turns)
+    for name, (alone, shared) in taken.items():
         if alone.processor <= SHORTEST:
             found.short.append(name)
             continue
