@@ -36,7 +36,15 @@ PLACED = kernels.placements(MASK, SCORES)
 STANDING = kernels.standing(MASK, PLACED)
 HALVES = np.ones((2, ROWS + 1))
 RIVALS = np.ones((2, ROWS))
+OF_SCORES = kernels.ByScore(np.sort(np.unique(SCORES)), 0.0, 0.0)
+OF_ROWS = np.empty(ROWS - int(MASK.sum())), np.empty(int(MASK.sum()))
 CATEGORIES = HALVES, HALVES, HALVES[:, :-1], SCORES, 1.0
+
+
+def values_by_class():
+    kernels.values_by_class(MASK, SCORES, (0.0, 1.0), OF_SCORES, OF_SCORES, OF_ROWS)
+
+
 # the loop that takes the time, and a call that comes to it
 LOOPS = {
     "_merging.merge_curve": lambda: kernels.curve_counts(NEG, POS),
@@ -75,6 +83,10 @@ LOOPS = {
     "_swapping.count_midranks": lambda: kernels.rank_placements(MASK, SCORES, SCORES),
     "_swapping.sum_midranks": lambda: kernels.rank_placements(MASK, SCORES, SCORES),
     "_swapping.place_midranks": lambda: kernels.rank_placements(MASK, SCORES, SCORES),
+    "_scattering.count_near": lambda: values_by_class(),
+    "_scattering.write_far": lambda: values_by_class(),
+    "_scattering.count_scores": lambda: values_by_class(),
+    "_scattering.write_near": lambda: values_by_class(),
     "_sweeping.largest": lambda: kernels.largest_weighted(np.ones((3, ROWS)), np.ones(3)),
 }
 MORE = np.resize(SCORES, 12 * ROWS)

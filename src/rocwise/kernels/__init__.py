@@ -13,6 +13,7 @@ from rocwise.kernels.groups.plain import GroupCurves, GroupedScores
 from rocwise.kernels.linear_models import LinearModel
 from rocwise.kernels.placement_sums import PlacementSums, combine
 from rocwise.kernels.readers import LIMITS, MEASURES, Choice, Formula, Order, Reader
+from rocwise.kernels.scattering.plain import ByScore
 from rocwise.kernels.selection import ACTIVE as ACTIVE
 from rocwise.kernels.vector_products import dot, exact_parts, rounded_sum
 
@@ -110,6 +111,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         student_quantile,
     )
     from rocwise.kernels.rows.plain import few_rows, many_rows
+    from rocwise.kernels.scattering.plain import values_by_class
     from rocwise.kernels.swaps.plain import coin_sums, dealt_gaps, rank_placements, swapped_gaps
     from rocwise.kernels.texts.plain import (
         aligned_decimals,
@@ -215,6 +217,7 @@ else:
         student_quantile,
     )
     from rocwise.kernels.rows.compiled import few_rows, many_rows
+    from rocwise.kernels.scattering.compiled import values_by_class
     from rocwise.kernels.swaps.compiled import coin_sums, dealt_gaps, rank_placements, swapped_gaps
     from rocwise.kernels.texts.compiled import (
         aligned_decimals,
@@ -238,6 +241,7 @@ __all__ = [
     "LIMITS",
     "MEASURES",
     "BinormalStep",
+    "ByScore",
     "Choice",
     "Dealing",
     "Formula",
@@ -359,6 +363,7 @@ __all__ = [
     "table_sums",
     "text_codes",
     "threshold_measure",
+    "values_by_class",
     "whole_influences",
     "window_costs",
 ]

@@ -52,6 +52,7 @@ FUNCTIONS = {
     "filters": ["linear_log_likelihoods"],
     "texts": ["aligned_decimals", "cell_columns", "digits_between", "joined_numbers"],
     "swaps": ["coin_sums", "dealt_gaps", "rank_placements", "swapped_gaps"],
+    "scattering": ["values_by_class"],
     "columns": ["chebyshev", "placement_influences", "threshold_measure"],
     "groups": ["class_sizes", "group_curves", "grouped_scores", "rows_by_group"],
     "cuts": ["better_rivals", "cheapest_cut", "least_sums", "rival_ratios", "window_costs"],
@@ -87,7 +88,7 @@ FUNCTIONS = {
 # topics that have a folder, with both twins in it; the others have a file in either folder
 FOLDERS = {
     *("columns", "cuts", "dominating", "edges", "filters", "groups", "hulls", "lines"),
-    *("parts", "quantiles", "rows", "swaps", "texts", "unlike"),
+    *("parts", "quantiles", "rows", "scattering", "swaps", "texts", "unlike"),
 }
 TREES = {"models", "splits"}
 

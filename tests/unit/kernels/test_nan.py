@@ -6,6 +6,7 @@ import pytest
 from rocwise.kernels.cuts.plain import Priced
 from rocwise.kernels.lines.plain import laid_curve
 from rocwise.kernels.resampling_tables import signed_rows
+from rocwise.kernels.scattering.plain import ByScore
 from unit.kernels.conftest import FUNCTIONS
 
 MASK = (np.arange(12) % 2).astype(np.uint8)
@@ -28,6 +29,11 @@ CALLS = {
     "placements": {"mask": MASK, "scores": SCORES},
     "sort_classes": {"mask": MASK, "scores": SCORES},
     "rank_placements": {"mask": MASK, "first": SCORES, "second": SCORES[::-1]},
+    "values_by_class": {
+        "mask": MASK, "scores": SCORES, "span": (2.0, 3.0),
+        "negatives": ByScore(np.empty(0), 1.0, 0.0), "positives": ByScore(np.empty(0), 1.0, 0.0),
+        "out": (np.empty(6), np.empty(6)),
+    },
     "curve_counts": CLASSES,
     "curve_rates": CLASSES,
     "merge_sums": CLASSES,

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from math import ceil, floor
+from typing import NamedTuple
+
 import numpy as np
 
 from rocwise import kernels
-from rocwise.arrays import Array, Counts, Floats, Places
+from rocwise.arrays import Counts, Floats, Places, Scores
 from rocwise.binary.areas.influences import Influences
 from rocwise.binary.curves.empirical import curve_points
-from rocwise.binary.curves.parts import Part, partial_area, partial_influence
-from rocwise.kernels.row_formulas import run_models, split_by_class
+from rocwise.binary.curves.parts import (
+    ROUNDING,
+    Part,
+    Stretch,
+    influence_within,
+    partial_area,
+    partial_influence,
+)
+from rocwise.kernels.long_arrays import on_large_pages
+from rocwise.kernels.row_formulas import run_models
 from rocwise.primitives.pairs import Pairs
 
 
@@ -18,74 +29,93 @@ def part_influences(pairs: Pairs, part: Part) -> Influences:
 
     `partial_influence` has the formula; covariances follow as for whole areas.
     """
-    moved = np.empty((len(pairs.names), len(pairs)))
+    k, n_pos = len(pairs.names), pairs.n_pos
+    memory = on_large_pages(k * len(pairs))  # one array: a shorter one may fill no large pages
+    positives = memory[: k * n_pos].reshape(k, n_pos)
+    negatives = memory[k * n_pos :].reshape(k, len(pairs) - n_pos)
 
-    def fill(name: str, of_model: Floats) -> float:
-        fpr, tpr, thresholds, _ = curve_points(pairs.tally(name))
-        influence = partial_influence(fpr, tpr, part)
-        of_model[:] = of_rows(pairs, name, *influence, thresholds[1:])
-        return partial_area(fpr, tpr, part)
+    def fill(name: str, of_positives: Floats, of_negatives: Floats) -> float:
+        classes = pairs.tally(name).oriented_classes
+        moved = of_negatives, of_positives
+        if classes is None:  # there is a table alone, or scores stand for others
+            return _of_all_rows(pairs, name, part, moved)
+        return _of_near_rows(pairs, name, part, classes, moved)
 
-    def share(name: str, of_positives: Floats, of_negatives: Floats) -> None:
-        of_positives /= pairs.tally(name).n_pos
-        of_negatives /= pairs.tally(name).n_neg
-
-    areas = run_models(fill, list(zip(pairs.names, moved, strict=True)), len(pairs))
-    positives, negatives = split_by_class(moved, pairs.mask)
-    run_models(share, list(zip(pairs.names, positives, negatives, strict=True)), len(pairs))
+    models = list(zip(pairs.names, positives, negatives, strict=True))
+    areas = run_models(fill, models, len(pairs))
     return Influences(np.array(areas), positives, negatives)
 
 
-def of_rows(
-    pairs: Pairs,
-    name: str,
-    of_positive: Floats,
-    of_negative: Floats,
-    scores: Array | None = None,
-) -> Floats:
-    """The influence of every row, times its weight, from those of the scores of the tally.
+def _of_all_rows(pairs: Pairs, name: str, part: Part, out: tuple[Floats, Floats]) -> float:
+    """The partial area of a model whose rows may have weights; writes what each row moves."""
+    data = pairs.tally(name)
+    fpr, tpr, _, _ = curve_points(data)
+    moved = of_rows(pairs, name, *partial_influence(fpr, tpr, part))
+    for label, total in enumerate((data.n_neg, data.n_pos)):
+        np.divide(moved[pairs.mask == label], total, out=out[label])
+    return partial_area(fpr, tpr, part)
 
-    Where these `scores` are given, rows beyond the last change of influence on either side are not
-    sorted: the influences of a part of the curve differ on few of the rows.
+
+class Reached(NamedTuple):
+    """The rates of a curve that a part looks at, and the lowest and highest score there."""
+
+    fpr: Floats
+    tpr: Floats
+    span: tuple[float, float]
+
+
+def _of_near_rows(
+    pairs: Pairs, name: str, part: Part, classes: tuple[Scores, Scores], out: tuple[Floats, Floats]
+) -> float:
+    """The same of rows that are all alike: only those that the part looks at are sorted."""
+    fpr, tpr, span = reached(classes, part)
+    n_neg, n_pos = map(len, classes)
+    of_positive, of_negative = influence_within(Stretch(0, fpr, tpr), part)
+    negatives, positives = (
+        kernels.ByScore(each.within / total, each.before / total, each.after / total)
+        for each, total in ((of_negative, n_neg), (of_positive, n_pos))
+    )
+    kernels.values_by_class(pairs.mask, pairs.scores(name), span, negatives, positives, out)
+    return partial_area(fpr, tpr, part)
+
+
+def reached(classes: tuple[Scores, Scores], part: Part) -> Reached:
+    """What a part looks at of the curve of two sorted classes; the rest of it is not made.
+
+    >>> classes = np.array([1.0, 2.0, 3.0, 4.0]), np.array([2.5, 5.0])
+    >>> fpr, tpr, span = reached(classes, Part("fpr", 0.0, 0.3))
+    >>> fpr.tolist(), tpr.tolist(), span
+    ([0.0, 0.0, 0.25, 0.5], [0.0, 0.5, 0.5, 0.5], (3.0, 5.0))
     """
-    data, oriented = pairs.tally(name), pairs.scores(name)
-    if (
-        scores is None or data.oriented_classes is None
-    ):  # those of a table, or that stand for others
-        first, last = -1, len(of_positive)
-        rows = kernels.argsort(oriented)[::-1]
-        moved = np.empty(len(pairs))
-    else:
-        first, last = _same_ends(of_positive, of_negative)
-        sign = 1 if data.direction == "higher" else -1
-        high = np.inf if first < 0 else sign * scores[first]
-        low = -np.inf if last == len(scores) else sign * scores[last]
-        moved = np.where(pairs.mask, of_positive[-1], of_negative[-1])
-        if first >= 0:
-            above = np.flatnonzero(oriented >= high)
-            moved[above] = np.where(pairs.mask[above], of_positive[0], of_negative[0])
-        near = np.flatnonzero((oriented < high) & (oriented > low))
-        rows = near[kernels.argsort(oriented[near])[::-1]]
-    of_positive, of_negative = of_positive[first + 1 : last], of_negative[first + 1 : last]
+    along = classes[part.axis == "tpr"]
+    before = floor((part.low - ROUNDING) * len(along)) - 2
+    behind = ceil((part.high + ROUNDING) * len(along)) + 1
+    high = along[-1 - before] if before > 0 else np.inf
+    low = along[-1 - behind] if behind < len(along) else -np.inf
+    starts = [int(np.searchsorted(own, low, side="left")) for own in classes]
+    stops = [int(np.searchsorted(own, high, side="right")) for own in classes]
+    near = (own[start:stop] for own, start, stop in zip(classes, starts, stops, strict=True))
+    scores, hits, alarms = kernels.curve_counts(*near, numbers=True)
+    fpr, tpr = (
+        (np.concatenate([[0], counts]) + (len(own) - stop)) / len(own)
+        for counts, own, stop in zip((alarms, hits), classes, stops, strict=True)
+    )
+    rates = tpr if part.axis == "tpr" else fpr
+    first = max(int(np.searchsorted(rates, part.low - ROUNDING, side="left")) - 1, 0)
+    last = min(int(np.searchsorted(rates, part.high + ROUNDING, side="right")), len(scores))
+    span = float(scores[last - 1]), float(scores[first])
+    return Reached(fpr[first : last + 1], tpr[first : last + 1], span)
+
+
+def of_rows(pairs: Pairs, name: str, of_positive: Floats, of_negative: Floats) -> Floats:
+    """The influence of every row, times its weight, from those of the scores of the tally."""
+    rows = kernels.argsort(pairs.scores(name))[::-1]
     if len(of_positive) < len(rows):  # rows share scores
         places = _places(pairs, name, rows)
         of_positive, of_negative = of_positive[places], of_negative[places]
+    moved = np.empty(len(pairs))
     moved[rows] = np.where(pairs.mask[rows], of_positive, of_negative)
     return moved if pairs.weights is None else moved * pairs.weights
-
-
-def _same_ends(of_positive: Floats, of_negative: Floats) -> tuple[int, int]:
-    """The last score up to which all are alike, and the first from which on they are.
-
-    >>> _same_ends(np.array([1.0, 1.0, 2.0, 3.0, 3.0, 3.0]), np.zeros(6))
-    (1, 3)
-    >>> _same_ends(np.ones(3), np.ones(3))
-    (2, 3)
-    """
-    changed = (of_positive[1:] != of_positive[:-1]) | (of_negative[1:] != of_negative[:-1])
-    if not changed.any():
-        return len(changed), len(of_positive)
-    return int(np.argmax(changed)), len(changed) - int(np.argmax(changed[::-1]))
 
 
 def _places(pairs: Pairs, name: str, order: Counts) -> Places:

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import rocwise as rw
-from rocwise.binary.areas.part_influences import of_rows, part_influences
+from rocwise.binary.areas.part_influences import of_rows, part_influences, reached
 from rocwise.binary.curves.empirical import curve_points
-from rocwise.binary.curves.parts import Part, partial_influence
+from rocwise.binary.curves.parts import Part, partial_area, partial_influence, stretch_of
 
 RNG = np.random.default_rng(8)
 PARTS = [
@@ -26,20 +26,28 @@ def test_rows_that_are_not_sorted_have_the_influence_of_the_others(part, directi
     scores = {"m": np.round(RNG.normal(size=400) + y, decimals)}
     pairs = rw.pair(y, scores, direction=direction)
     data = pairs.tally("m")
-    fpr, tpr, thresholds, _ = curve_points(data)
+    fpr, tpr, _, _ = curve_points(data)
     found = partial_influence(fpr, tpr, part)
-    some, every = of_rows(pairs, "m", *found, thresholds[1:]), of_rows(pairs, "m", *found)
-    assert np.array_equal(some, every)
     rank = {score: k for k, score in enumerate(data.scores.tolist())}
-    expected = [found[1 - label][rank[s]] for label, s in zip(y, scores["m"], strict=True)]
-    assert np.array_equal(some, expected)
+    expected = np.array([found[1 - c][rank[s]] for c, s in zip(y, scores["m"], strict=True)])
+    assert np.array_equal(of_rows(pairs, "m", *found), expected)
+    moved = part_influences(pairs, part)
+    assert np.array_equal(moved.positives[0], expected[y == 1] / data.n_pos)
+    assert np.array_equal(moved.negatives[0], expected[y == 0] / data.n_neg)
+    assert moved.areas.tolist() == [partial_area(fpr, tpr, part)]
 
 
-def test_equal_influences_need_no_sort():
-    y, score = np.array([0, 1, 0, 1]), np.array([1.0, 2.0, 3.0, 4.0])
-    pairs = rw.pair(y, {"m": score})
-    scores = pairs.tally("m").scores
-    assert of_rows(pairs, "m", np.full(4, 0.5), np.zeros(4), scores).tolist() == [0, 0.5, 0, 0.5]
+@pytest.mark.parametrize("part", [*PARTS, Part("fpr", 0.0, 1.0), Part("fpr", 0.25, 0.25)], ids=str)
+@pytest.mark.parametrize("decimals", [0, 1, 9])
+@pytest.mark.parametrize("n", [2, 3, 8, 500])
+def test_a_part_of_the_curve_is_that_of_the_whole_one(part, decimals, n):
+    y = np.r_[0, 1, RNG.integers(0, 2, n - 2)]
+    data = rw.tally(y, np.round(RNG.normal(size=n) + y, decimals))
+    first, fpr, tpr = stretch_of(data, part)
+    found = reached(data.oriented_classes, part)
+    assert np.array_equal(found.fpr, fpr)
+    assert np.array_equal(found.tpr, tpr)
+    assert found.span == (data.scores[first + len(fpr) - 2], data.scores[first])
 
 
 def test_positions_of_categories_are_not_taken_for_scores():
