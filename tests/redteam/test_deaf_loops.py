@@ -97,6 +97,9 @@ STEPPED = {
     "_cutting.window_costs": lambda: kernels.window_costs(
         np.arange(ROWS), np.arange(ROWS), (ROWS, ROWS), Priced((1, 1), (1, 1), (1, 1))
     ),
+    "_classes.tuple_credits": lambda: kernels.tuple_credits(
+        np.eye(3), np.tile([[0], [1], [2]], ROWS), 1e-12
+    ),
     "_cutting.least_sums": lambda: kernels.least_sums(SCORES, SCORES, 1.0),
     "_sorting.count": lambda: kernels.sort_classes(MASK, SCORES),
     "_sorting.spread": lambda: kernels.sort_classes(MASK, SCORES),

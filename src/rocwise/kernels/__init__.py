@@ -58,6 +58,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         resample_pair_wins,
         resample_volumes,
     )
+    from rocwise.kernels.plain.labellings import tuple_credits
     from rocwise.kernels.plain.losses import (
         drawn_moments,
         largest_distances,
@@ -146,6 +147,7 @@ else:
         resample_pair_wins,
         resample_volumes,
     )
+    from rocwise.kernels.compiled.labellings import tuple_credits
     from rocwise.kernels.compiled.losses import (
         drawn_moments,
         largest_distances,
@@ -364,6 +366,7 @@ __all__ = [
     "text_codes",
     "threshold_measure",
     "values_by_class",
+    "tuple_credits",
     "whole_influences",
     "window_costs",
 ]

@@ -39,6 +39,7 @@ FUNCTIONS = {
         "resample_pair_wins",
         "resample_volumes",
     ],
+    "labellings": ["tuple_credits"],
     "losses": [
         "drawn_moments",
         "largest_distances",

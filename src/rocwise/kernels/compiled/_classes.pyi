@@ -35,6 +35,15 @@ def held_volume(
     factorials: NDArray[np.float64],
     strict: bool,
 ) -> float: ...
+def tuple_credits(
+    table: NDArray[np.float64],
+    chosen: NDArray[np.int64],
+    noise: float,
+    tied: float,
+    result: NDArray[np.float64],
+    start: int,
+    stop: int,
+) -> int: ...
 def resampled(
     kind: int,
     seed: int,

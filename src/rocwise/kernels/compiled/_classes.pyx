@@ -5,15 +5,17 @@ Rows come sorted by rising score: `ranked` holds the class of each, from 0 up, `
 a score differs from the one before, and `held` says how often each row is there.
 """
 
+from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
-from libc.string cimport memset
+from libc.string cimport memcpy, memset
 
 cimport numpy as cnp
 
 cnp.import_array()
 
 include "splitmix.pxi"
+include "tuple_credits.pxi"
 
 cdef enum:
     MOST = 256  # classes, since a class is one byte

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from itertools import permutations
 from typing import Any, Literal, get_args
 
 import numpy as np
 
 from rocwise import checks, kernels, printing
-from rocwise.arrays import Flags, Floats, Places
+from rocwise.arrays import Floats, Places
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.kernels.threads import PIECES_PER_THREAD, run_parts, thread_limit
@@ -22,7 +21,6 @@ LabellingRule = Literal["sum", "product", "euclid"]
 MOST_TUPLES = 10_000_000
 MOST_DRAWN = 100_000_000  # their error is below 5e-5; more would take hours
 CHUNK = 20_000  # tuples that are drawn or listed at a time
-STEP = 4_000  # and looked at: their gains stay in a near cache, in memory that is there
 SMALLEST = 1e-300  # what a score of 0 counts as under rule="product"
 
 
@@ -164,13 +162,13 @@ def _of_all_tuples(
     table: Floats, groups: list[Places], weights: Floats | None, possible: int, report: Report
 ) -> float:
     """Mean credit of all tuples, each with the product of its cases' weights."""
-    total, mass, done = 0.0, 0.0, 0
+    total, mass, done, noise = 0.0, 0.0, 0, _noise(table)
     for chosen in _all_tuples(groups, possible):
-        earned = credits(table, chosen)
-        held = np.ones(len(chosen)) if weights is None else np.prod(weights[chosen], axis=1)
+        earned = kernels.tuple_credits(table, chosen, noise)
+        held = np.ones(len(earned)) if weights is None else np.prod(weights[chosen], axis=0)
         total += kernels.dot(earned, held)
         mass += float(held.sum())
-        done += len(chosen)
+        done += len(earned)
         report(done / possible)
     return min(total / mass, 1.0)
 
@@ -179,7 +177,7 @@ def _all_tuples(groups: list[Places], possible: int) -> Iterator[Places]:
     shape = tuple(len(group) for group in groups)
     for first in range(0, possible, CHUNK):
         places = np.unravel_index(np.arange(first, min(first + CHUNK, possible)), shape)
-        yield np.stack([group[p] for group, p in zip(groups, places, strict=True)], axis=1)
+        yield np.stack([group[p] for group, p in zip(groups, places, strict=True)])
 
 
 def _drawn(
@@ -192,9 +190,10 @@ def _drawn(
 ) -> tuple[float, float]:
     """Mean credit of random tuples and its standard error; chunk b depends on (seed, b) alone."""
     found: list[Floats] = []
+    noise = _noise(table)
     upto = None if weights is None else [np.cumsum(weights[group]) for group in groups]
 
-    def draw(chunk: int) -> Places:
+    def earned(chunk: int) -> Floats:
         rng = np.random.default_rng([seed, chunk])
         size = min(CHUNK, n_tuples - chunk * CHUNK)
         if upto is None:
@@ -205,69 +204,19 @@ def _drawn(
                 np.minimum(np.searchsorted(sums, draw, side="right"), len(sums) - 1)
                 for sums, draw in zip(upto, draws, strict=True)
             ]
-        return np.stack([g[p] for g, p in zip(groups, places, strict=True)], axis=1)
+        chosen = np.stack([g[p] for g, p in zip(groups, places, strict=True)])
+        return kernels.tuple_credits(table, chosen, noise)
 
     chunks, together = range(-(-n_tuples // CHUNK)), PIECES_PER_THREAD * thread_limit()
     for first in chunks[::together]:
         some = chunks[first : first + together]
-        found += [credits(table, np.concatenate(run_parts(draw, [(chunk,) for chunk in some])))]
+        found += run_parts(earned, [(chunk,) for chunk in some])
         report(min(1.0, (some[-1] + 1) * CHUNK / n_tuples))
     everything = np.concatenate(found)
     return float(everything.mean()), float(everything.std(ddof=1) / math.sqrt(n_tuples))
 
 
-def credits(table: Floats, chosen: Places) -> Floats:
-    """What each tuple earns: 1 if its true labelling is best alone, 1/t if t tie, else 0."""
-    noise = 1e-12 * chosen.shape[1] * max(1.0, float(table.max()), -float(table.min()))
-    steps = [(table, chosen[first : first + STEP], noise) for first in range(0, len(chosen), STEP)]
-    return np.concatenate(run_parts(_credits, steps))
-
-
-def _credits(table: Floats, chosen: Places, noise: float) -> Floats:
-    """The same for a few tuples; a gain counts that is larger than the noise of its sum.
-
-    Another labelling is a set of cycles along which labels are passed on; the true one is best
-    unless some cycle gains. Longest paths (Floyd and Warshall) find that without trying all m!
-    labellings; those that tie take only steps that lie on cycles without gain.
-    """
-    m = chosen.shape[1]
-    # gains[k, l]: what the case of class k gains by the label l, for all tuples in a row
-    gains, longer = np.empty((m, m, len(chosen))), np.empty((m, m, len(chosen)))
-    for k in range(m):
-        scores = np.take(table, chosen[:, k], axis=0)
-        np.subtract(scores.T, scores[:, k], out=gains[k])
-    paths = gains.copy()
-    for via in range(m):
-        np.add(paths[:, via, None], paths[None, via, :], out=longer)
-        np.maximum(paths, longer, out=paths)
-    best = paths[np.arange(m), np.arange(m)].max(axis=0) <= noise
-    earned: Floats = best.astype(np.float64)
-    tight = np.add(gains, paths.transpose(1, 0, 2), out=longer) >= -noise
-    tight[np.arange(m), np.arange(m)] = False
-    shared = np.flatnonzero(best & tight.any(axis=(0, 1)))
-    if len(shared):
-        tight[np.arange(m), np.arange(m)] = True
-        patterns, place = np.unique(
-            tight[:, :, shared].reshape(m * m, -1), axis=1, return_inverse=True
-        )
-        counts = np.array([_labellings(pattern.reshape(m, m)) for pattern in patterns.T])
-        earned[shared] = 1.0 / counts[place.ravel()]
-    return earned
-
-
-def _labellings(allowed: Flags) -> int:
-    """In how many ways every case gets a label of its own that it may have."""
-    m = len(allowed)
-    if m <= 4:
-        return sum(all(allowed[range(m), order]) for order in permutations(range(m)))
-    # one case after the other; the key is the set of labels that are taken
-    ways = {0: 1}
-    for case in range(m):
-        reached: dict[int, int] = {}
-        for taken, count in ways.items():
-            for label in np.flatnonzero(allowed[case]).tolist():
-                if not taken >> label & 1:
-                    key = taken | 1 << label
-                    reached[key] = reached.get(key, 0) + count
-        ways = reached
-    return ways[(1 << m) - 1]
+def _noise(table: Floats) -> float:
+    """What sums of the scores of a labelling may be wrong by."""
+    largest = max(1.0, float(table.max()), -float(table.min()))
+    return 1e-12 * int(table.shape[1]) * largest

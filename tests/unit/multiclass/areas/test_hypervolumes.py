@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 
 import rocwise as rw
 from oracles.class_tables import A1, A3, hum_by_tuples
-from rocwise.multiclass.areas.hypervolumes import _labellings
+from rocwise.kernels.plain.labellings import labellings
 
 RULES = ("sum", "product", "euclid")
 
@@ -60,7 +60,7 @@ def test_counting_labellings():
         allowed = rng.random((m, m)) < 0.6
         np.fill_diagonal(allowed, True)
         slow = sum(all(allowed[range(m), order]) for order in permutations(range(m)))
-        assert _labellings(allowed) == slow
+        assert labellings(allowed) == slow
 
 
 def test_drawn_tuples_agree_with_all_tuples():
