@@ -34,11 +34,10 @@ ONE = np.ones((1, 1))
 LEVEL = kernels.LinearModel(ONE, ONE, np.zeros(1), np.zeros(1), ONE)
 PLACED = kernels.placements(MASK, SCORES)
 STANDING = kernels.standing(MASK, PLACED)
-HALVES = np.ones((2, ROWS + 1))
 RIVALS = np.ones((2, ROWS))
 OF_SCORES = kernels.ByScore(np.sort(np.unique(SCORES)), 0.0, 0.0)
 OF_ROWS = np.empty(ROWS - int(MASK.sum())), np.empty(int(MASK.sum()))
-CATEGORIES = HALVES, HALVES, HALVES[:, :-1], SCORES, 1.0
+CATEGORIES = np.ones((2, 12 * ROWS)), 0.0, 1.0, np.linspace(-3.0, 3.0, 12 * ROWS - 1)
 
 
 def values_by_class():
@@ -71,7 +70,7 @@ LOOPS = {
     "_filtering.log_likelihoods": lambda: kernels.linear_log_likelihoods(
         LEVEL, SCORES[:, None], np.ones((ROWS, 1), bool), ONE[None], ONE[None]
     ),
-    "_likelihoods.eliminated": lambda: kernels.binormal_step(*CATEGORIES),
+    "_likelihoods.eliminated": lambda: kernels.binormal_step(kernels.binormal_rows(*CATEGORIES)),
     "_smoothing.exact_sum": lambda: kernels.exact_sum(SCORES),
     "_smoothing.points": lambda: kernels.smooth_points(SCORES, SCORES, SCORES, 0.5),
     "_smoothing.sums": lambda: kernels.smooth_sums(NEG, POS, 0.5),
@@ -91,6 +90,8 @@ LOOPS = {
 }
 MORE = np.resize(SCORES, 12 * ROWS)
 STEPPED = {
+    "_likelihoods.fill_rows": lambda: kernels.binormal_rows(*CATEGORIES),
+    "_likelihoods.taken": lambda: kernels.binormal_step(kernels.binormal_rows(*CATEGORIES)),
     "_likelihoods.logistic_sums": lambda: kernels.logistic_sums(
         MORE, np.ones(12 * ROWS, int), np.ones(12 * ROWS, int), 0.0, 1.0
     ),

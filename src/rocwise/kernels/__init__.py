@@ -6,7 +6,7 @@ last bit; the environment variable ``ROCWISE_KERNELS=numpy`` chooses the numpy t
 
 from typing import TYPE_CHECKING
 
-from rocwise.kernels.binormal_steps import BinormalStep
+from rocwise.kernels.binormal.steps import BinormalRows, BinormalStep
 from rocwise.kernels.dealing import Dealing, dealing
 from rocwise.kernels.distinct_values import ascending, distinct, numbers_used, small_codes
 from rocwise.kernels.groups.plain import GroupCurves, GroupedScores
@@ -18,6 +18,7 @@ from rocwise.kernels.selection import ACTIVE as ACTIVE
 from rocwise.kernels.vector_products import dot, exact_parts, rounded_sum
 
 if TYPE_CHECKING or ACTIVE == "numpy":
+    from rocwise.kernels.binormal.plain import binormal_rows, binormal_step
     from rocwise.kernels.columns.plain import chebyshev, placement_influences, threshold_measure
     from rocwise.kernels.cuts.plain import (
         better_rivals,
@@ -90,7 +91,6 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         row_amounts,
     )
     from rocwise.kernels.plain.smoothing import (
-        binormal_step,
         exact_sum,
         logistic_sums,
         smooth_points,
@@ -131,6 +131,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         whole_influences,
     )
 else:
+    from rocwise.kernels.binormal.compiled import binormal_rows, binormal_step
     from rocwise.kernels.columns.compiled import chebyshev, placement_influences, threshold_measure
     from rocwise.kernels.compiled.bands import (
         resample_block_tpr,
@@ -180,7 +181,6 @@ else:
     )
     from rocwise.kernels.compiled.scanning import first_nan, match_labels, text_codes
     from rocwise.kernels.compiled.smoothing import (
-        binormal_step,
         exact_sum,
         logistic_sums,
         smooth_points,
@@ -242,6 +242,7 @@ __all__ = [
     "ACTIVE",
     "LIMITS",
     "MEASURES",
+    "BinormalRows",
     "BinormalStep",
     "ByScore",
     "Choice",
@@ -260,6 +261,7 @@ __all__ = [
     "best_splits",
     "beta_quantile",
     "better_rivals",
+    "binormal_rows",
     "binormal_step",
     "by_class",
     "cell_columns",

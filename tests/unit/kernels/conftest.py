@@ -78,7 +78,8 @@ FUNCTIONS = {
     "quantiles": ["beta_quantile", "sized_limits", "sized_share", "student_quantile"],
     "sweeping": ["cheapest_cell", "largest_weighted"],
     "ordering": ["chain_parts", "chain_volume", "rank_classes"],
-    "smoothing": ["binormal_step", "exact_sum", "logistic_sums", "smooth_points", "smooth_sums"],
+    "binormal": ["binormal_rows", "binormal_step"],
+    "smoothing": ["exact_sum", "logistic_sums", "smooth_points", "smooth_sums"],
     "bands": [
         "resample_block_tpr",
         "resample_crossings",
@@ -88,7 +89,7 @@ FUNCTIONS = {
 }
 # topics that have a folder, with both twins in it; the others have a file in either folder
 FOLDERS = {
-    *("columns", "cuts", "dominating", "edges", "filters", "groups", "hulls", "lines"),
+    *("binormal", "columns", "cuts", "dominating", "edges", "filters", "groups", "hulls", "lines"),
     *("parts", "quantiles", "rows", "scattering", "swaps", "texts", "unlike"),
 }
 TREES = {"models", "splits"}

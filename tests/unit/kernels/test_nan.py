@@ -160,7 +160,8 @@ WITHOUT = {
     "resample_readings": "whole numbers, and a formula",
     "resample_paired_readings": "whole numbers, and formulas",
     "resample_thresholds": "whole numbers, and a rule whose terms were checked",
-    "binormal_step": "probabilities of parameters that were checked; no step where one is nan",
+    "binormal_rows": "parameters that were checked; a share that is nan is none above 0",
+    "binormal_step": "rows of parameters that were checked; no step where one is nan",
     "linear_log_likelihoods": "nan is a value that was not observed; minus infinity for no model",
 }
 REFUSALS = ValueError  # InputError is one

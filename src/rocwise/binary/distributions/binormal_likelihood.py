@@ -7,23 +7,19 @@ eliminated and only a 2 x 2 system remains, whose inverse is the covariance of (
 
 from __future__ import annotations
 
-import math
-from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 
 from rocwise import kernels
-from rocwise.arrays import Array, Floats
+from rocwise.arrays import Array, Floats, Places
 from rocwise.errors import InputError
-from rocwise.kernels.long_arrays import on_large_pages
-from rocwise.kernels.row_formulas import row_by_row, run_models
-from rocwise.kernels.threads import limited_to, run_parts
+from rocwise.kernels.row_formulas import row_by_row
 
 MOST_STEPS = 500
-ROWS_PER_THREAD = 20_000  # cut points for which another thread is worth starting
-STRETCH = 2**16  # categories of one call of numpy: threads wait for each other between calls
-ADDED = 2**14  # categories whose logarithms are added up before their sum joins the others
+MOST_AT_ONCE = 4096  # categories that are fitted without a fit of fewer before
+MERGED = 16  # categories that are made one in the fit of fewer; at both ends each is one
+NEAR_ENOUGH = 1e-6  # a step of the fit of fewer, which is another anyway
 NOT_LEAPT = 0.4  # share of what the slope promises, above which half a step is no better
 SMALLEST_STEP = 1e-10
 LARGEST_A, SMALLEST_B, LARGEST_B = 50.0, 1e-3, 1e3
@@ -53,18 +49,6 @@ class Parameters(NamedTuple):
     t: Floats
 
 
-class CategoryProbabilities(NamedTuple):
-    """Of some parameters, negatives first: (2, K) of the categories, (2, K - 1) at the cut points.
-
-    `log_likelihood` is that of the cases (F6.9), `least` the smallest share of a category.
-    """
-
-    shares: Floats
-    densities: Floats
-    log_likelihood: float
-    least: float
-
-
 def categories(tp: Array, fp: Array) -> Floats:
     """Counts of LABROC4's categories in ascending order of score, negatives first (F6.8).
 
@@ -87,130 +71,103 @@ def maximised(counts: Floats) -> Estimate:
             "perfectly separated, or there are fewer than three distinct groups of scores (a small "
             "`resolution` merges them)."
         )
+    at, rows, n_steps = _climbed(counts, SMALLEST_STEP)
+    value = rows.log_likelihood
+    step = _scoring_step(rows, cuts=False)
+    _refuse_flatness(step)
+    return Estimate(at.a, at.b, step.covariance, value, n_steps)
+
+
+def _climbed(counts: Floats, smallest: float) -> tuple[Parameters, kernels.BinormalRows, int]:
+    """Where steps are as small as this; the rows of the information there; how many steps."""
     at = _start(counts)
-    expected = _probabilities(counts, at)
-    n_steps, before = 0, SMALLEST_STEP  # no step yet to judge the first one by
+    rows = kernels.binormal_rows(counts, *at)
+    n_steps, before = 0, smallest  # no step yet to judge the first one by
     for _ in range(MOST_STEPS):
-        step = _scoring_step(counts, at, expected)
-        at, expected, taken = _halved(counts, at, expected, step)
+        step = _scoring_step(rows)
+        at, rows, taken = _halved(counts, at, rows, step)
         _refuse_divergence(at)
         n_steps += 1
-        size = taken * max(abs(step.a), abs(step.b), _largest(step.cuts))
-        if size < SMALLEST_STEP or size / before * size < SMALLEST_STEP / 10:
+        size = taken * max(abs(step.a), abs(step.b), _largest(_cuts_of(step)))
+        if size < smallest or size / before * size < smallest / 10:
             break  # steps shrink by the same factor at least: the next one would be as small
         before = size
-    step = _scoring_step(counts, at, expected)
-    _refuse_flatness(step)
-    return Estimate(at.a, at.b, step.covariance, expected.log_likelihood, n_steps)
+    return at, rows, n_steps
 
 
 def _start(counts: Floats) -> Parameters:
+    """Many categories start from the fit of fewer, for which several were made one."""
+    return _from_probits(counts) if counts.shape[1] <= MOST_AT_ONCE else _from_fewer(counts)
+
+
+def _from_probits(counts: Floats) -> Parameters:
     """The straight line through probits of the cumulative shares, and cut points between them."""
     from scipy.special import ndtri
 
-    def probits(counts: Floats) -> Floats:
-        sums = np.cumsum(counts)
-        most = sums[-1] + 1.0
-        return row_by_row(lambda below: ndtri((below + 0.5) / most), sums[:-1])
-
-    t, v = run_models(probits, [(side,) for side in counts], counts.shape[1])
+    sums = np.cumsum(counts, axis=1)
+    t, v = ndtri((sums[:, :-1] + 0.5) / (sums[:, -1:] + 1.0))
     away = t - t.mean()
     spread = float((away**2).sum())
     b = float((away * (v - v.mean())).sum()) / spread if spread > 0 else 1.0
     b = min(max(b, 0.2), 5.0)
     a = b * float(t.mean()) - float(v.mean())
     n_neg, n_pos = counts.sum(axis=1).tolist()
-
-    def of_both(own: Floats, other: Floats) -> Floats:
-        return np.asarray((n_neg * own + n_pos * (other + a) / b) / (n_neg + n_pos))
-
-    t = row_by_row(of_both, t, v)  # where one class has no cases, the other tells cut points apart
+    # where one class has no cases, the other tells cut points apart
+    t = (n_neg * t + n_pos * (v + a) / b) / (n_neg + n_pos)
     ramp = 1e-6 * np.arange(len(t))
     t = np.maximum.accumulate(t - ramp) + ramp  # apart by at least the step of the ramp
     return Parameters(a, b, t)
 
 
-def _probabilities(counts: Floats, at: Parameters) -> CategoryProbabilities:
-    """The log likelihood is minus infinity where a category with cases has no probability."""
-    size = counts.shape[1]
-    shares, densities = on_large_pages(counts.shape), on_large_pages((2, len(at.t)))
+def _from_fewer(counts: Floats) -> Parameters:
+    """The fit of every so many categories made one, and cut points between its cut points.
 
-    def fill(first: int, side: int) -> tuple[list[float], float]:
-        some = slice(first, min(first + STRETCH, size))
-        edges, own, at_cuts = _edges(at, side, some), shares[side, some], densities[side, some]
-        _fill_shares(own, edges)
-        _fill_densities(at_cuts, edges[1 : len(at_cuts) + 1])
-        return _log_likelihoods(counts[side, some], own), float(own.min())
-
-    with limited_to(1 if size < ROWS_PER_THREAD else None):
-        parts = [(first, side) for first in range(0, size, STRETCH) for side in (0, 1)]
-        values, least = zip(*run_parts(fill, parts), strict=True)
-    value = math.fsum(chain.from_iterable(values))
-    return CategoryProbabilities(
-        shares, densities, value if math.isfinite(value) else -math.inf, min(least)
-    )
-
-
-def _edges(at: Parameters, side: int, some: slice) -> Floats:
-    """Where some categories begin and end, on the scale of a class."""
-    edges = np.empty(some.stop - some.start + 1)
-    edges[0], edges[-1] = -np.inf, np.inf
-    cuts = at.t[max(some.start - 1, 0) : some.stop]
-    first = 1 if some.start == 0 else 0
-    edges[first : first + len(cuts)] = at.b * cuts - at.a if side else cuts
-    return edges
-
-
-def _fill_shares(shares: Floats, edges: Floats) -> None:
-    """Normal probabilities between edges, taken in the nearer tail to keep their digits.
-
-    The edges ascend, so that the upper tail is nearer where a category begins above 0.
+    There the share of a category is nearly that of its cases, of whichever class: the density of
+    all cases, straight from one known cut point to the next, tells how far along it ends.
     """
-    from scipy.special import ndtr
+    size = counts.shape[1]
+    ends = np.concatenate([range(1, MERGED), range(MERGED, size - MERGED, MERGED),
+                           range(size - MERGED, size)])  # fmt: skip
+    few, _, _ = _climbed(np.add.reduceat(counts, np.append(0, ends), axis=1), NEAR_ENOUGH)
+    density = _density(few, counts.sum(axis=1))
+    below = np.cumsum(counts.sum(axis=0))[:-1]
+    known = below[ends - 1]
+    last = np.repeat(np.arange(len(ends) - 1), np.diff(ends))  # the known one at or before each
 
-    middle = int(np.searchsorted(edges[:-1], 0.0, side="right"))
-    if middle > 0:
-        below = ndtr(edges[: middle + 1])
-        np.subtract(below[1:], below[:-1], out=shares[:middle])
-    if middle < len(shares):
-        above = ndtr(-edges[middle:])
-        np.subtract(above[:-1], above[1:], out=shares[middle:])
+    def between(below: Floats, last: Places) -> Floats:
+        share = (below - known[last]) / (known[last + 1] - known[last])
+        low, high = density[last], density[last + 1]
+        along = (
+            share * (low + high) / (low + np.sqrt(low * low + (high * high - low * low) * share))
+        )
+        return np.asarray(few.t[last] + (few.t[last + 1] - few.t[last]) * along)
 
-
-def _fill_densities(densities: Floats, x: Floats) -> None:
-    """Those of a normal variable."""
-    np.multiply(x, -0.5, out=densities)
-    np.multiply(densities, x, out=densities)
-    np.exp(densities, out=densities)
-    np.divide(densities, np.sqrt(2 * np.pi), out=densities)
-
-
-def _log_likelihoods(counts: Floats, shares: Floats) -> list[float]:
-    """What categories add to the log likelihood (F6.9); those without cases add nothing."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        logs = np.log(shares)
-        starts = range(0, len(counts), ADDED)
-        return [_sum(counts[at : at + ADDED], logs[at : at + ADDED]) for at in starts]
+    cuts = np.append(row_by_row(between, below[:-1], last), few.t[-1])
+    return Parameters(few.a, few.b, cuts)
 
 
-def _sum(counts: Floats, logs: Floats) -> float:
-    value = kernels.dot(counts, logs)
-    return value if math.isfinite(value) else float(np.sum((counts * logs)[counts > 0]))
+def _density(at: Parameters, totals: Floats) -> Floats:
+    """That of all cases at the cut points, but for a factor."""
+    negatives, positives = (np.exp(-x * x / 2) for x in (at.t, at.b * at.t - at.a))
+    return np.asarray(totals[0] * negatives + totals[1] * at.b * positives)
 
 
-def _scoring_step(
-    counts: Floats, at: Parameters, expected: CategoryProbabilities
-) -> kernels.BinormalStep:
+def _scoring_step(rows: kernels.BinormalRows, *, cuts: bool = True) -> kernels.BinormalStep:
     """Expected information solved for the gradient; also the covariance of (a, b)."""
-    step = kernels.binormal_step(counts, expected.shares, expected.densities, at.t, at.b)
+    step = kernels.binormal_step(rows, cuts=cuts)
     if step is None:
         raise InputError(DEGENERATE.format(reason="its information is singular"))
     return step
 
 
+def _cuts_of(step: kernels.BinormalStep) -> Floats:
+    assert step.cuts is not None
+    return step.cuts
+
+
 def _halved(
-    counts: Floats, at: Parameters, expected: CategoryProbabilities, step: kernels.BinormalStep
-) -> tuple[Parameters, CategoryProbabilities, float]:
+    counts: Floats, at: Parameters, rows: kernels.BinormalRows, step: kernels.BinormalStep
+) -> tuple[Parameters, kernels.BinormalRows, float]:
     """The parameters after the step, halved until it is no loss; and the share of it taken.
 
     Half of a step is looked at too: where the likelihood is steeper than expected, whole steps
@@ -218,10 +175,10 @@ def _halved(
     fifths of what the slope at its start promises has not leapt: on a parabola a half of it is
     better only where the whole gains less than a third.
     """
-    share, value = 1.0, expected.log_likelihood
+    share, value = 1.0, rows.log_likelihood
     allowance = 1e-13 * abs(value)  # rounding of a sum of many terms
     while share > 1e-12:
-        found = _after(counts, at, step, share)
+        found = _after(counts, at, step, share, rows.table)
         if found is not None and found[1].log_likelihood >= value - allowance:
             gained, promised = found[1].log_likelihood - value, share * step.gain
             if gained < NOT_LEAPT * promised and promised > allowance:
@@ -230,21 +187,23 @@ def _halved(
                     return (*half, share / 2)
             return (*found, share)
         share /= 2
-    return at, expected, 0.0
+    return at, kernels.binormal_rows(counts, *at, rows.table), 0.0
 
 
 def _after(
-    counts: Floats, at: Parameters, step: kernels.BinormalStep, share: float
-) -> tuple[Parameters, CategoryProbabilities] | None:
-    """Parameters, probabilities and likelihood after this share of a step, where it is allowed."""
+    counts: Floats,
+    at: Parameters,
+    step: kernels.BinormalStep,
+    share: float,
+    room: Floats | None = None,
+) -> tuple[Parameters, kernels.BinormalRows] | None:
+    """Parameters, likelihood and rows after this share of a step, where it is allowed."""
     b = at.b + share * step.b
     if not b > 0:
         return None
-    t = row_by_row(lambda cut, by: cut + share * by, at.t, step.cuts)
-    if not np.all(t[1:] > t[:-1]):
-        return None
+    t = row_by_row(lambda cut, by: cut + share * by, at.t, _cuts_of(step))
     there = Parameters(at.a + share * step.a, b, t)
-    found = _probabilities(counts, there)
+    found = kernels.binormal_rows(counts, *there, room)
     return (there, found) if found.least > 0 else None
 
 

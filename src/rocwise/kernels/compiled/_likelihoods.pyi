@@ -14,14 +14,17 @@ def logistic_sums(
     logs: Floats,
     sums: Floats,
 ) -> None: ...
-def eliminated(
+def fill_rows(
     counts: Floats,
-    shares: Floats,
-    densities: Floats,
-    cuts: Floats,
     totals: Floats,
-    slope: float,
-    kept: Floats,
+    a: float,
+    b: float,
+    cuts: Floats,
+    table: Floats,
     sums: Floats,
-) -> bool: ...
-def substituted(kept: Floats, by_a: float, by_b: float, step: Floats) -> None: ...
+    first: int,
+    last: int,
+) -> None: ...
+def eliminated(table: Floats) -> None: ...
+def taken(table: Floats, sums: Floats, first: int, last: int) -> bool: ...
+def substituted(table: Floats, by_a: float, by_b: float, step: Floats) -> None: ...

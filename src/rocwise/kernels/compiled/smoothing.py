@@ -1,9 +1,8 @@
-"""Smooth curves with compiled loops: the smooth ROC curve, a logistic line, the binormal fit."""
+"""Smooth curves with compiled loops: the smooth ROC curve, a logistic line."""
 
 import numpy as np
 
 from rocwise.arrays import Amounts, Floats, Integers, Scores
-from rocwise.kernels.binormal_steps import BinormalStep, Eliminated
 from rocwise.kernels.compiled import _likelihoods, _smoothing
 from rocwise.kernels.long_arrays import on_large_pages
 from rocwise.kernels.no_nan import refuse_nan
@@ -141,35 +140,6 @@ def logistic_sums(
     if found[0] != found[0]:
         refuse_nan(x, pos, neg, intercept, slope, what="the columns or coefficients")
     return found
-
-
-def binormal_step(
-    counts: Floats, shares: Floats, densities: Floats, cuts: Floats, slope: float
-) -> BinormalStep | None:
-    """Compiled twin of `plain_smoothing.binormal_step`.
-
-    Examples
-    --------
-    >>> thirds, ones = np.full((2, 3), 1 / 3), np.ones((2, 2))
-    >>> step = binormal_step(np.ones((2, 3)), thirds, 0.4 * ones, np.array([-0.4, 0.4]), 1.0)
-    >>> step.a, step.b
-    (0.0, 0.0)
-    """
-    columns = (counts, shares, densities, cuts)
-    read = tuple(np.ascontiguousarray(column, dtype=np.float64) for column in columns)
-    size = cuts.size
-    kept, sums = on_large_pages((5, size)), np.empty(12)
-    told = *read, read[0].sum(axis=1), slope, kept, sums
-    if not heard(_likelihoods.eliminated, *told, rows=size):
-        return None
-    left = Eliminated(*sums.tolist())
-    covariance = left.covariance()
-    if covariance is None:
-        return None
-    a, b = left.solved(covariance)
-    step = np.empty(size)
-    heard(_likelihoods.substituted, kept, a, b, step, rows=size)
-    return left.step(a, b, step, covariance)
 
 
 def _kind(*columns: Scores) -> type[np.floating]:

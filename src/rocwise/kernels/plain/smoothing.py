@@ -1,4 +1,4 @@
-"""Smooth curves: sums of the smooth ROC curve, of a logistic line, steps of the binormal fit."""
+"""Smooth curves: sums of the smooth ROC curve and of a logistic line."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
@@ -7,7 +7,6 @@ from itertools import pairwise
 import numpy as np
 
 from rocwise.arrays import Amounts, Floats, Integers, Scores
-from rocwise.kernels.binormal_steps import BinormalStep, Eliminated
 from rocwise.kernels.no_nan import refuse_nan
 from rocwise.kernels.plain.merging import merge_table
 from rocwise.kernels.row_formulas import STEP
@@ -234,52 +233,3 @@ def logistic_sums(
     bent = spread * x
     sums = (value, residual.sum(), dot(residual, x), spread.sum(), bent.sum(), dot(bent, x))
     return tuple(float(each) for each in sums)
-
-
-def binormal_step(
-    counts: Floats, shares: Floats, densities: Floats, cuts: Floats, slope: float
-) -> BinormalStep | None:
-    """Expected information of the binormal model solved for the score (F6.8 to F6.10).
-
-    `counts` and `shares` (2, K) are those of the categories, `densities` (2, K - 1) those at the
-    cut points, negatives first; None where the information is not positive definite.
-
-    Examples
-    --------
-    >>> thirds, ones = np.full((2, 3), 1 / 3), np.ones((2, 2))
-    >>> step = binormal_step(np.ones((2, 3)), thirds, 0.4 * ones, np.array([-0.4, 0.4]), 1.0)
-    >>> step.a, step.b
-    (0.0, 0.0)
-    """
-    from scipy.linalg import LinAlgError, solveh_banded
-
-    totals = counts.sum(axis=1)
-    scaled = np.stack([densities[0], slope * densities[1]])
-    rates = counts / shares
-    drops = densities * (rates[:, :-1] - rates[:, 1:])
-    by_cut = drops[0] + slope * drops[1]
-    banded = np.zeros((2, len(cuts)))  # upper form: row 1 the diagonal, row 0 beside it
-    for total, share, density in zip(totals, shares, scaled, strict=True):
-        banded[1] += total * density**2 * (1 / share[:-1] + 1 / share[1:])
-        banded[0, 1:] -= total * density[:-1] * density[1:] / share[1:-1]
-    # derivatives of the shares in (a, b), one row each, and what they share with the cut points
-    edges = np.pad(np.stack([-densities[1], cuts * densities[1]]), ((0, 0), (1, 1)))
-    slopes = np.diff(edges, axis=1)
-    per_share = slopes / shares[1]
-    own = totals[1] * np.einsum("ik,jk->ij", slopes, per_share)
-    crossed = totals[1] * scaled[1] * (per_share[:, :-1] - per_share[:, 1:])
-    try:
-        solved = solveh_banded(banded, np.column_stack([by_cut, *crossed]))
-    except (LinAlgError, ValueError):
-        return None
-    taken = np.einsum("ik,kj->ij", np.stack([by_cut, *crossed]), solved)
-    left = Eliminated(
-        *(-float(drops[1].sum()), dot(cuts, drops[1]), own[0, 0], own[0, 1], own[1, 1]),
-        *(taken[0, 1], taken[0, 2], taken[1, 1], taken[1, 2], taken[2, 2], taken[0, 0]),
-        float(np.abs(by_cut).max()),
-    )
-    covariance = left.covariance()
-    if covariance is None:
-        return None
-    a, b = left.solved(covariance)
-    return left.step(a, b, solved[:, 0] - solved[:, 1] * a - solved[:, 2] * b, covariance)

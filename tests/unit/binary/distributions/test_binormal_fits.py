@@ -1,6 +1,5 @@
 """The binormal fit: the specification's values, refusals, and independent optimisation."""
 
-import math
 from dataclasses import replace
 
 import numpy as np
@@ -8,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import optimize, stats
-from scipy.special import ndtr
 
 import rocwise as rw
 from oracles.spec_samples import SAMPLES, tally_of
@@ -227,28 +225,36 @@ def test_a_fit_of_a_million_scores_is_judged_by_what_a_step_would_gain(monkeypat
         rw.binormal(y, score)
 
 
-@pytest.mark.parametrize("shift", [-9.0, 0.0, 9.0])
-def test_probabilities_between_cuts_keep_their_digits_in_both_tails(shift):
-    cuts = np.append(np.linspace(-6, 6, 25) + shift, 8.0 + abs(shift))
-    at = binormal_likelihood.Parameters(0.0, 1.0, cuts)
-    found = binormal_likelihood._probabilities(np.ones((2, len(cuts) + 1)), at).shares[0]
-    ends = [-math.inf, *cuts.tolist(), math.inf]
-    for share, low, high in zip(found, ends[:-1], ends[1:], strict=True):
-        near, far = (low, high) if low <= 0 else (-high, -low)
-        assert share == pytest.approx(float(ndtr(far) - ndtr(near)), rel=1e-12, abs=0)
+def test_a_fit_that_starts_from_one_of_fewer_categories_is_the_same(monkeypatch):
+    data = random_tally(7, 3000)
+    plain = rw.binormal(data)
+    monkeypatch.setattr(binormal_likelihood, "MOST_AT_ONCE", 40)
+    nested = rw.binormal(data)
+    assert (nested.a, nested.b) == pytest.approx((plain.a, plain.b), abs=1e-9)
+    assert nested.log_likelihood == pytest.approx(plain.log_likelihood, rel=1e-13)
+    np.testing.assert_allclose(nested.covariance, plain.covariance, rtol=1e-8)
+    assert nested.n_steps < plain.n_steps
+
+
+def test_cut_points_of_fewer_categories_are_followed_by_those_between_them(monkeypatch):
+    monkeypatch.setattr(binormal_likelihood, "MOST_AT_ONCE", 40)
+    data = random_tally(8, 3000)
+    counts = categories(data.tp, data.fp)
+    start = binormal_likelihood._start(counts)
+    assert np.all(np.diff(start.t) > 0)
+    at, _, _ = binormal_likelihood._climbed(counts, 1e-10)
+    assert np.abs(start.t - at.t)[20:-20].max() < 0.01
 
 
 def test_the_fit_is_the_same_on_several_threads(monkeypatch):
-    y = np.random.default_rng(4).integers(0, 2, 300)
-    tally = rw.tally(y, y + np.random.default_rng(5).normal(size=300))
-    monkeypatch.setattr(binormal_likelihood, "ADDED", 8)
-    alone = rw.binormal(tally)
-    monkeypatch.setattr(binormal_likelihood, "STRETCH", 16)
-    monkeypatch.setattr(binormal_likelihood, "ROWS_PER_THREAD", 20)
-    monkeypatch.setattr(row_formulas, "STEP", 20)
-    monkeypatch.setattr(row_formulas, "ROWS_PER_THREAD", 50)
-    with rw.threads(2):
-        shared = rw.binormal(tally)
+    tally = random_tally(4, 30_000)
+    monkeypatch.setattr(row_formulas, "STEP", 200)
+    monkeypatch.setattr(row_formulas, "ROWS_PER_THREAD", 500)
+    found = []
+    for number in (1, 2):
+        with rw.threads(number):
+            found.append(rw.binormal(tally))
+    alone, shared = found
     assert (shared.a, shared.b) == (alone.a, alone.b)
     assert shared.log_likelihood == alone.log_likelihood
     assert np.array_equal(shared.covariance, alone.covariance)
