@@ -83,7 +83,7 @@ def test_readers_give_what_the_formulas_give(kernels, name, kind):
         np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-14)
 
 
-LONG = ["area", "costs", "smooth", "means", "fixed", "youden", "cost", "inner"]
+LONG = ["area", "costs", "smooth", "means", "fixed", "youden", "cost", "inner", "window"]
 
 
 @pytest.mark.parametrize("name", LONG)
@@ -105,15 +105,29 @@ UNLAID = ["area", "costs", "benefit", "smooth", "means", "fixed", "precision", "
 @pytest.mark.parametrize("kind", ["distinct", "tied"])
 @pytest.mark.parametrize("name", UNLAID)
 def test_readers_of_curves_too_long_to_be_laid_out(kernels, name, kind):
-    y, score = scored("distinct", 75_000)
+    y, score = scored("distinct", 150_000)
     if kind == "tied":
         score[::20] = score[1::20]
     data, statistic = rw.tally(y, score), STATISTICS[name]
-    assert len(data) > 2**16
+    assert len(data) > 2**17
     formula, reader = of_counts(data, statistic), reader_of(data, statistic)
     expected = formula(*plain_counts(data.pos, data.neg, 3, 0, 2))
     found = kernels.resample_readings(data.pos, data.neg, 3, 0, 2, formula, reader, 2)
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.parametrize("abstain", [0.05, 0.15, 0.4])
+@pytest.mark.parametrize("decimals", [1, 2, 3])
+def test_windows_of_few_and_of_many_cases_at_a_score(kernels, abstain, decimals):
+    """What is left out of few cases at a score is kept in a table, of 32 and more it is not."""
+    y, score = scored("distinct", 3000)
+    data = rw.tally(y, np.round(score, decimals))
+    statistic = BestWindow(normalised(rw.Costs(fp=1, fn=2, abstain=abstain), "abstain"), 0.3)
+    formula, reader = of_counts(data, statistic), reader_of(data, statistic)
+    expected = formula(*plain_counts(data.pos, data.neg, 3, 0, 30))
+    found = kernels.resample_readings(data.pos, data.neg, 3, 0, 30, formula, reader, 1)
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-14)
+    assert data.neg.max() >= 32 > data.neg.min()
 
 
 @pytest.mark.parametrize("name", [name for name in STATISTICS if name != "window"])

@@ -57,11 +57,11 @@ READERS[12] = read_reached
 READERS[13] = read_within
 cdef bint[14] LOOKS_AT_FEW  # places, so that none are laid out
 LOOKS_AT_FEW[:] = [name in (
-    "part", "height", "youden", "equal-errors", "least-cost", "precision-at", "places",
-    "reached", "within",
+    "part", "height", "youden", "equal-errors", "least-cost", "cost-grid", "precision-at",
+    "places", "window", "reached", "within",
 ) for name in NAMES]
 cdef enum:
-    MOST_LAID = 1 << 16  # places that a thread may have laid out: a megabyte
+    MOST_LAID = 1 << 17  # places that a thread may have laid out: two megabytes
 
 
 cdef inline void read_one(Curve* curve, Reader reader, double* out) noexcept nogil:

@@ -34,6 +34,7 @@ ctypedef void (*Reader)(const Curve* curve, double* out) noexcept nogil
 
 cdef enum:
     SEEN = 1024  # scores of a stretch, which the nearest cache holds; a multiple of four
+    FEW = 16  # places that are passed over together, where none of them can be a corner
 
 ctypedef struct Stretch:  # counts above a place and each of the next, SEEN scores at most
     const double* tp
@@ -226,7 +227,6 @@ cdef int64_t hull(const Curve* curve) noexcept nogil:
     cdef int64_t held = 1, few, place, k, a, b = 0, first, stop
     cdef int64_t* coarse
     cdef double width, rise, x, y
-    cdef Stretch seen
     curve.stack[0] = 0
     for k in range(64, curve.last, 64):  # far enough apart to be few
         held = pushed(curve, held, k)
@@ -243,12 +243,14 @@ cdef int64_t hull(const Curve* curve) noexcept nogil:
         y = hits_at(curve, a)
         width = alarms_at(curve, b) - x
         rise = hits_at(curve, b) - y
-        first = a
-        while first < b - 1:
-            stop = look_at(curve, first, b - 1, &seen)
-            for k in range(1, stop - first + 1):
-                if (seen.tp[k] - y) * width > rise * (seen.fp[k] - x):
-                    held = pushed(curve, held, first + k)
+        first = a + 1
+        while first < b:
+            stop = first + FEW if first + FEW < b else b
+            # none has more hits than the last of a stretch, nor fewer false alarms than the first
+            if (hits_at(curve, stop - 1) - y) * width > rise * (alarms_at(curve, first) - x):
+                for k in range(first, stop):
+                    if (hits_at(curve, k) - y) * width > rise * (alarms_at(curve, k) - x):
+                        held = pushed(curve, held, k)
             first = stop
         held = pushed(curve, held, b)
     return held
@@ -278,6 +280,16 @@ cdef int64_t near_score(const Curve* curve, double middle) noexcept nogil:
     if fabs(curve.scores[low] - middle) < 1e-9:
         return 1
     return low + 1 < curve.last and fabs(curve.scores[low + 1] - middle) < 1e-9
+
+
+cdef int64_t not_below(const Curve* curve, double middle) noexcept nogil:
+    """How many scores are not below the midpoint, by halving; scores fall."""
+    cdef int64_t place = 0, step, left = curve.last + 1
+    while left > 1:
+        step = left // 2
+        place += step if curve.scores[place + step - 1] >= middle else 0
+        left -= step
+    return place
 
 
 cdef double midpoint_of(const Curve* curve) noexcept nogil:
@@ -324,13 +336,12 @@ cdef void read_smooth(const Curve* curve, double* out) noexcept nogil:
     """The smooth area; what `midpoint_of` is told."""
     cdef double middle = midpoint_of(curve)
     cdef double risen = 0.0, run = 0.0, total = 0.0
-    cdef int64_t place = 0, first = 0
+    cdef int64_t place, first = 0
     cdef Stretch seen
     if curve.numbers[0] != 0.0 and near_score(curve, middle):
         out[0] = NAN  # the last digit decides: it is to be summed exactly
         return
-    while place < curve.last and curve.scores[place] >= middle:
-        place += 1
+    place = not_below(curve, middle)
     while first < place:
         first = add_steps(curve, first, place, 1.0, &seen, &risen, &run, &total)
     while first < curve.last:

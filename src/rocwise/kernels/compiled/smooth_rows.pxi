@@ -95,14 +95,11 @@ cdef void read_smooth_rows(
     cdef int32_t* signed_counts = <int32_t*>room.stack  # as many, and wider
     cdef double middle = midpoint_of_rows(curve, room, order, signed_counts)
     cdef double risen = 0.0, run = 0.0, total = 0.0
-    cdef int64_t place = 0, step, left = curve.last + 1
+    cdef int64_t place
     if curve.numbers[0] != 0.0 and near_score(curve, middle):
         out[0] = NAN
         return
-    while left > 1:  # how many scores are not below the midpoint, by halving
-        step = left // 2
-        place += step if curve.scores[place + step - 1] >= middle else 0
-        left -= step
+    place = not_below(curve, middle)
     add_rows(signed_counts, curve.scores, 0, place, 1.0, &risen, &run, &total)
     add_rows(signed_counts, curve.scores, place, curve.last, -1.0, &risen, &run, &total)
     out[0] = total / (risen * run) if risen > 0.0 and run > 0.0 else NAN
