@@ -367,8 +367,8 @@ __all__ = [
     "table_sums",
     "text_codes",
     "threshold_measure",
-    "values_by_class",
     "tuple_credits",
+    "values_by_class",
     "whole_influences",
     "window_costs",
 ]

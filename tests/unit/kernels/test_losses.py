@@ -10,12 +10,15 @@ from rocwise.kernels.plain.resampling import POSITIVE, row_counts
 RNG = np.random.default_rng(2)
 
 
-@pytest.mark.parametrize("rows", [1, 2, 5, 64, 1001])
+@pytest.mark.parametrize("rows", [1, 2, 5, 12, 15, 64, 71, 1001])
 def test_sums_have_the_signs_of_their_line(kernels, rows):
     values = RNG.normal(size=rows)
     signs = RNG.choice([-1, 1], (7, rows)).astype(np.int8)
     expected = [sum(s * v for s, v in zip(line, values, strict=True)) for line in signs.tolist()]
-    np.testing.assert_allclose(kernels.signed_sums(signs, values), expected, atol=1e-12)
+    octets = np.packbits(signs > 0, axis=1)
+    np.testing.assert_allclose(kernels.signed_sums(octets, values), expected, atol=1e-12)
+    octets[:, -1] ^= (1 << -rows % 8) - 1  # bits beyond the last value mean nothing
+    np.testing.assert_allclose(kernels.signed_sums(octets, values), expected, atol=1e-12)
 
 
 def test_heights_are_running_sums_where_a_value_ends(kernels):
@@ -130,12 +133,14 @@ def test_distances_of_many_values(kernels, values):
 
 def test_wrong_shapes_are_refused():
     compiled = pytest.importorskip("rocwise.kernels.compiled.losses")
-    signs = np.ones((2, 3), np.int8)
-    with pytest.raises(ValueError, match="int8 lines of 4"):
-        compiled.signed_sums(signs, np.ones(4))
+    octets = np.full((2, 2), 255, np.uint8)
+    for module in (compiled, losses):
+        assert module.signed_sums(octets, np.ones(9)).tolist() == [9.0, 9.0]
+        for wrong in (octets[:, :1], octets[0], octets.astype(np.int8)):
+            with pytest.raises(ValueError, match="a bit for each of 9 values"):
+                module.signed_sums(wrong, np.ones(9))
     with pytest.raises(ValueError, match="places from 0 to 1"):
         compiled.drawn_moments(np.array([[0, 2]]), np.ones(2))
     told = np.arange(3, dtype=np.int32), np.ones(3, np.int8), np.ones(3, np.uint8)
     with pytest.raises(ValueError, match="uint16 lines of 3"):
         compiled.swapped_heights(np.zeros((1, 2), np.uint16), *told)
-    assert losses.signed_sums(signs, np.ones(3)).tolist() == [3.0, 3.0]

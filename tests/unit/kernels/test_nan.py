@@ -89,7 +89,7 @@ CALLS = {
     "pair_wins": HELD | {"n_classes": 2, "credit": True},
     "held_volume": HELD | {"sizes": np.array([6.0, 6.0]), "strict": False},
     "tuple_credits": {"table": np.eye(3), "chosen": np.array([[0], [1], [2]]), "noise": 1e-12},
-    "signed_sums": {"signs": np.ones((2, 12), np.int8), "values": SCORES},
+    "signed_sums": {"octets": np.ones((2, 2), np.uint8), "values": SCORES},
     "drawn_moments": {"drawn": np.zeros((2, 4), np.int64), "values": SCORES},
     "resample_moments": {"values": SCORES, "seed": 7, "first": 0, "last": 3},
     "student_quantile": {"df": 5.0, "tail": 0.025, "z": 1.96},

@@ -2,7 +2,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 def signed_sums(
-    signs: NDArray[np.int8], values: NDArray[np.float64], result: NDArray[np.float64]
+    octets: NDArray[np.uint8], values: NDArray[np.float64], result: NDArray[np.float64]
 ) -> None: ...
 def largest_heights(
     signs: NDArray[np.int8],

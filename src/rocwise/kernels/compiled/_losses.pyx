@@ -28,25 +28,18 @@ cdef extern from "lanes.h" nogil:
     )
 
 
-cdef inline int quartet(const int8_t* sign) noexcept nogil:
-    """Which of four signs are negative, as a number from 0 to 15."""
-    cdef uint32_t word = (
-        <uint32_t><uint8_t>sign[0] | (<uint32_t><uint8_t>sign[1] << 8)
-        | (<uint32_t><uint8_t>sign[2] << 16) | (<uint32_t><uint8_t>sign[3] << 24)
-    )
-    return <int>(((word & <uint32_t>0x80808080) * <uint32_t>0x00204081) >> 28)
+cdef inline double turned(double value, int plus) noexcept nogil:
+    return value if plus else -value
 
 
-cdef inline double turned(double value, int minus) noexcept nogil:
-    return -value if minus else value
-
-
-def signed_sums(cnp.ndarray signs, cnp.ndarray values, cnp.ndarray result):
-    """Sum of the values with the signs of each line: sums of four values are looked up."""
-    cdef const int8_t* sign = <const int8_t*>cnp.PyArray_DATA(signs)
+def signed_sums(cnp.ndarray octets, cnp.ndarray values, cnp.ndarray result):
+    """Sum of the values with the signs of each line, a bit each: sums of four are looked up."""
+    cdef const uint8_t* octet = <const uint8_t*>cnp.PyArray_DATA(octets)
     cdef const double* value = <const double*>cnp.PyArray_DATA(values)
     cdef double* out = <double*>cnp.PyArray_DATA(result)
-    cdef int64_t lines = signs.shape[0], rows = signs.shape[1], line, row = 0, block
+    cdef int64_t lines = octets.shape[0], width = octets.shape[1], rows = values.shape[0]
+    cdef int64_t line, row = 0, block
+    cdef const uint8_t* signs
     cdef double[16][16] sums
     cdef double total
     cdef int k, part, parts
@@ -57,19 +50,24 @@ def signed_sums(cnp.ndarray signs, cnp.ndarray values, cnp.ndarray result):
             parts = 16 if row + 64 <= rows else <int>((rows - row) // 4)
             for part in range(parts):
                 block = row + 4 * part
-                for k in range(16):
+                for k in range(16):  # the bit of the first value is the highest
                     sums[part][k] = (
-                        turned(value[block], k & 1) + turned(value[block + 1], k & 2)
-                    ) + (turned(value[block + 2], k & 4) + turned(value[block + 3], k & 8))
+                        turned(value[block], k & 8) + turned(value[block + 1], k & 4)
+                    ) + (turned(value[block + 2], k & 2) + turned(value[block + 3], k & 1))
+            signs = octet + row // 8
             for line in range(lines):
                 total = 0.0
-                for part in range(parts):
-                    total += sums[part][quartet(sign + line * rows + row + 4 * part)]
+                for part in range(parts // 2):
+                    total += sums[2 * part][signs[part] >> 4]
+                    total += sums[2 * part + 1][signs[part] & 15]
+                if parts % 2:
+                    total += sums[parts - 1][signs[parts // 2] >> 4]
                 out[line] += total
+                signs += width
             row += 4 * parts
         while row < rows:
             for line in range(lines):
-                out[line] += sign[line * rows + row] * value[row]
+                out[line] += turned(value[row], octet[line * width + row // 8] & (128 >> row % 8))
             row += 1
 
 

@@ -7,24 +7,24 @@ from rocwise.kernels import resampling_tables as tables
 from rocwise.kernels.compiled import _losses
 from rocwise.kernels.compiled.resampling import replicate_parts
 from rocwise.kernels.no_nan import refuse_nan
-from rocwise.kernels.plain.losses import LANES
+from rocwise.kernels.plain.losses import LANES, refuse_other_octets
 from rocwise.kernels.threads import run_parts
 
 
-def signed_sums(signs: Signs, values: Floats, threads: int | None = None) -> Floats:
+def signed_sums(octets: Codes, values: Floats, threads: int | None = None) -> Floats:
     """Compiled twin of `plain.losses.signed_sums`.
 
     Examples
     --------
-    >>> signed_sums(np.array([[1, -1], [1, 1]], np.int8), np.array([3.0, 1.0])).tolist()
+    >>> signed_sums(np.array([[0b10000000], [0b11000000]], np.uint8), np.array([3.0, 1.0])).tolist()
     [2.0, 4.0]
     """
     refuse_nan(values, what="the values")
-    _refuse_other_shapes(signs, len(values))
-    signs, values = np.ascontiguousarray(signs), np.ascontiguousarray(values, np.float64)
-    result = np.empty(len(signs))
+    refuse_other_octets(octets, len(values))
+    octets, values = np.ascontiguousarray(octets), np.ascontiguousarray(values, np.float64)
+    result = np.empty(len(octets))
     parts = replicate_parts(len(values), result, threads)
-    run_parts(_losses.signed_sums, [(signs[a:b], values, result[a:b]) for a, b in parts])
+    run_parts(_losses.signed_sums, [(octets[a:b], values, result[a:b]) for a, b in parts])
     return result
 
 
@@ -39,7 +39,7 @@ def largest_heights(
     >>> largest_heights(down, np.array([0, 1], np.int32), up, np.array([1, 1], np.uint8)).tolist()
     [1]
     """
-    _refuse_other_shapes(signs, int(rows.max()) + 1, at_least=True)
+    _refuse_other_shapes(signs, int(rows.max()) + 1)
     signs, told = np.ascontiguousarray(signs), _checked_events(rows, steps, ends)
     result = np.empty(len(signs), np.int64)
     parts = replicate_parts(len(rows), result, threads)
@@ -146,7 +146,6 @@ def largest_distances(
     return result
 
 
-def _refuse_other_shapes(signs: Signs, rows: int, *, at_least: bool = False) -> None:
-    fits = signs.shape[-1] >= rows if at_least else signs.shape[-1] == rows
-    if signs.ndim != 2 or not fits or signs.dtype != np.int8:
+def _refuse_other_shapes(signs: Signs, rows: int) -> None:
+    if signs.ndim != 2 or signs.shape[-1] < rows or signs.dtype != np.int8:
         raise ValueError(f"`signs` must be int8 lines of {rows}; got {signs.dtype} {signs.shape}.")

@@ -12,16 +12,32 @@ LANES = 16  # lines of signs that a line of words holds; `compiled/lanes.h` has 
 FROM = 16_384  # rows from which on moments are of rows drawn by blocks
 
 
-def signed_sums(signs: Signs, values: Floats) -> Floats:
-    """Sum of the values with the signs of each line.
+def signed_sums(octets: Codes, values: Floats) -> Floats:
+    """Sum of the values with the signs of each line: a bit each, set for plus, the highest first.
 
     Examples
     --------
-    >>> signed_sums(np.array([[1, -1], [1, 1]], np.int8), np.array([3.0, 1.0])).tolist()
+    >>> signed_sums(np.array([[0b10000000], [0b11000000]], np.uint8), np.array([3.0, 1.0])).tolist()
     [2.0, 4.0]
     """
     refuse_nan(values, what="the values")
-    return np.asarray(signs @ values, np.float64)
+    refuse_other_octets(octets, len(values))
+    signs = np.unpackbits(octets, axis=1, count=len(values)).view(np.int8)
+    return np.asarray((2 * signs - 1) @ values, np.float64)
+
+
+def refuse_other_octets(octets: Codes, values: int) -> None:
+    """Refuse lines that have not a bit for each value.
+
+    Examples
+    --------
+    >>> refuse_other_octets(np.zeros((5, 2), np.uint8), 9)
+    """
+    if octets.ndim != 2 or octets.shape[1] != -(-values // 8) or octets.dtype != np.uint8:
+        raise ValueError(
+            f"`octets` must be uint8 lines with a bit for each of {values} values; got "
+            f"{octets.dtype} {octets.shape}."
+        )
 
 
 def largest_heights(signs: Signs, rows: Ranks, steps: Signs, ends: Codes) -> Counts:

@@ -6,7 +6,6 @@ make the statistic at least as large as it is. All of them are counted where tha
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -14,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 
 from rocwise import kernels
-from rocwise.arrays import Array, Floats, Integers
+from rocwise.arrays import Array, Codes, Floats, Integers
 from rocwise.kernels.threads import limited_to, run_parts, thread_limit
 from rocwise.progress import Report
 
@@ -24,7 +23,9 @@ MOST_CELLS = 2e8  # additions when sums are counted on a grid
 UNITS = tuple(10.0**k for k in range(7)) + tuple(2.0**k for k in range(1, 31))
 TRIED = 64  # values, before all
 CHUNK = 2_000_000  # signs drawn at a time
+CHUNKS_AT_ONCE = 4  # whose lines are added up together
 PARTS_PER_THREAD = 4  # between two looks at what is to be told
+ALL_BITS = 2**64 - 1
 LINES_AT_ONCE = 256  # of signs at least, so that threads have as many words each
 Signs: TypeAlias = Array  # of int8, 1 or -1
 
@@ -44,7 +45,7 @@ def mean_swap_test(
     """Swap test of the absolute mean difference; sums within `near` of each other are equal."""
     n = len(differences)
     moving = differences[differences != 0.0]
-    observed = abs(math.fsum(moving.tolist()))
+    observed = abs(kernels.rounded_sum(moving))
     statistic = observed / n
     if observed <= near:  # every swap is at least as far from 0
         return SwapTest(statistic, 1.0, None)
@@ -84,36 +85,44 @@ def _rest(scaled: Floats) -> Floats:
 def _count_far_sums(
     values: Floats, least: float, n_resamples: int, seed: int, report: Report
 ) -> int:
-    """How many sums with random signs are at least so far from 0, some lines at a time."""
+    """How many sums with random signs are at least so far from 0, some lines at a time.
+
+    Signs are drawn in chunks of lines, a bit each; many lines are added up together.
+    """
     size, octets = max(1, CHUNK // len(values)), -(-len(values) // 8)
     each = -(-size * octets // 4)  # numbers of 32 bits
 
-    def count(chunk: int) -> int:
+    def drawn(chunk: int) -> Codes:
         lines = min(size, n_resamples - chunk * size)
-        drawn = _generator_after(seed, chunk * each).bytes(lines * octets)
-        bits = np.frombuffer(drawn, np.uint8).reshape(lines, octets)
-        signs = np.unpackbits(bits, axis=1, count=len(values)).view(np.int8)
-        signs *= 2
-        signs -= 1
+        return _random_octets(seed, chunk * each, lines * octets).reshape(lines, octets)
+
+    def count(first: int, last: int) -> int:
+        bits = np.concatenate([drawn(chunk) for chunk in range(first, last)])
         with limited_to(1):  # the threads are taken by other lines
-            sums = kernels.signed_sums(signs, values)
+            sums = kernels.signed_sums(bits, values)
         return int(np.count_nonzero(np.abs(sums) >= least))
 
-    reached, chunks = 0, range(-(-n_resamples // size))
+    reached, chunks = 0, -(-n_resamples // size)
+    starts = range(0, chunks, CHUNKS_AT_ONCE)
     together = PARTS_PER_THREAD * thread_limit()
-    for first in chunks[::together]:
-        some = chunks[first : first + together]
-        reached += sum(run_parts(count, [(chunk,) for chunk in some]))
-        report(min(1.0, (some[-1] + 1) * size / n_resamples))
+    for first in starts[::together]:
+        some = range(first, min(first + together * CHUNKS_AT_ONCE, chunks), CHUNKS_AT_ONCE)
+        parts = [(start, min(start + CHUNKS_AT_ONCE, chunks)) for start in some]
+        reached += sum(run_parts(count, parts))
+        report(min(1.0, parts[-1][1] * size / n_resamples))
     return reached
 
 
-def _generator_after(seed: int, before: int) -> np.random.Generator:
-    """The one stream of a seed after so many numbers of 32 bits."""
+def _random_octets(seed: int, before: int, number: int) -> Codes:
+    """So many bytes of the one stream of a seed, after so many numbers of 32 bits.
+
+    The same as those of `Generator.bytes`, which makes halves of numbers one by one.
+    """
     generator = np.random.Generator(np.random.PCG64(seed).advance(before // 2))
-    if before % 2:
-        generator.bytes(4)
-    return generator
+    skipped = before % 2 * 4
+    wanted = -(-(skipped + number) // 8)
+    words = generator.integers(0, ALL_BITS, size=wanted, dtype=np.uint64, endpoint=True)
+    return words.astype("<u8", copy=False).view(np.uint8)[skipped : skipped + number]
 
 
 def counted_tail(steps: Integers, observed: int) -> float:
@@ -207,8 +216,7 @@ class _Events:
     def _of_some_signs(self, seed: int, before: int, n_rows: int, count: int) -> Array:
         """For `count` lines, after so many numbers of 32 bits of the one stream of a seed."""
         n_words = -(-count // 16)
-        octets = _generator_after(seed, before).bytes(2 * n_words * n_rows)
-        drawn = np.frombuffer(octets, "<u2")
+        drawn = _random_octets(seed, before, 2 * n_words * n_rows).view("<u2")
         words = drawn.astype(np.uint16, copy=False).reshape(n_words, n_rows)
         with limited_to(1):  # the threads are taken by other lines
             return kernels.swapped_heights(words, self.rows, self.steps, self.ends)[:count]

@@ -166,3 +166,10 @@ def test_random_swaps_are_those_of_one_stream(
     with rw.threads(threads):
         found = swap_tests._count_far_sums(values, 4.0, 75, 5, lambda share: None)
     assert 10 < found == far.sum() < 75
+
+
+@pytest.mark.parametrize("before", [0, 1, 6, 7])
+@pytest.mark.parametrize("number", [0, 1, 4, 7, 250])
+def test_signs_are_those_of_one_stream_of_bytes(before, number):
+    stream = np.random.default_rng(3).bytes(4 * before + number)
+    assert swap_tests._random_octets(3, before, number).tobytes() == stream[4 * before :]
