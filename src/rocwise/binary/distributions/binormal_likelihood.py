@@ -12,13 +12,15 @@ from typing import NamedTuple
 import numpy as np
 
 from rocwise import kernels
-from rocwise.arrays import Array, Floats, Places
+from rocwise.arrays import Array, Floats
 from rocwise.errors import InputError
-from rocwise.kernels.row_formulas import row_by_row
+from rocwise.kernels.long_arrays import on_large_pages
+from rocwise.kernels.row_formulas import parts_of_rows, row_by_row
+from rocwise.kernels.threads import run_parts
 
 MOST_STEPS = 500
 MOST_AT_ONCE = 4096  # categories that are fitted without a fit of fewer before
-MERGED = 16  # categories that are made one in the fit of fewer; at both ends each is one
+MERGED = 32  # categories that are made one in the fit of fewer; at both ends each is one
 NEAR_ENOUGH = 1e-6  # a step of the fit of fewer, which is another anyway
 NOT_LEAPT = 0.4  # share of what the slope promises, above which half a step is no better
 SMALLEST_STEP = 1e-10
@@ -126,23 +128,27 @@ def _from_fewer(counts: Floats) -> Parameters:
     all cases, straight from one known cut point to the next, tells how far along it ends.
     """
     size = counts.shape[1]
-    ends = np.concatenate([range(1, MERGED), range(MERGED, size - MERGED, MERGED),
-                           range(size - MERGED, size)])  # fmt: skip
-    few, _, _ = _climbed(np.add.reduceat(counts, np.append(0, ends), axis=1), NEAR_ENOUGH)
+    last = (size - MERGED) // MERGED * MERGED  # the categories up to here are merged
+    starts = np.r_[:MERGED:1, MERGED:last:MERGED, last:size]
+    few, _, _ = _climbed(np.add.reduceat(counts, starts, axis=1), NEAR_ENOUGH)
     density = _density(few, counts.sum(axis=1))
     below = np.cumsum(counts.sum(axis=0))[:-1]
-    known = below[ends - 1]
-    last = np.repeat(np.arange(len(ends) - 1), np.diff(ends))  # the known one at or before each
+    cuts = on_large_pages(size - 1)
+    groups = slice(MERGED, last)
+    inside, found = (column[groups].reshape(-1, MERGED) for column in (below, cuts))
+    cuts[:MERGED], cuts[last:] = few.t[:MERGED], few.t[MERGED - 1 + len(inside) + 1 :]
 
-    def between(below: Floats, last: Places) -> Floats:
-        share = (below - known[last]) / (known[last + 1] - known[last])
-        low, high = density[last], density[last + 1]
-        along = (
-            share * (low + high) / (low + np.sqrt(low * low + (high * high - low * low) * share))
-        )
-        return np.asarray(few.t[last] + (few.t[last + 1] - few.t[last]) * along)
+    def fill(first: int, stop: int) -> None:
+        own, ends = inside[first:stop], slice(MERGED - 1 + first, MERGED + stop)
+        known = np.append(below[MERGED - 1 + first * MERGED], own[:, -1])[:, None]
+        middle, high = few.t[ends, None], density[ends, None]
+        share = (own - known[:-1]) / np.diff(known, axis=0)
+        root = np.sqrt(high[:-1] ** 2 + np.diff(high**2, axis=0) * share)
+        along = share * (high[:-1] + high[1:]) / (high[:-1] + root)
+        found[first:stop] = middle[:-1] + np.diff(middle, axis=0) * along
 
-    cuts = np.append(row_by_row(between, below[:-1], last), few.t[-1])
+    parts = parts_of_rows(size)
+    run_parts(fill, [(a * len(inside) // size, b * len(inside) // size) for a, b in parts])
     return Parameters(few.a, few.b, cuts)
 
 

@@ -2,11 +2,9 @@
 #
 # What there is of either class is in one register: the negatives in front, the positives behind.
 
-cdef extern from "normal_pairs.h" nogil:
-    both normal_densities(both x)
-
 cdef extern from "math.h" nogil:
     double erfc(double x)
+    double exp(double x)
     double log(double x)
 
 cdef enum:
@@ -18,6 +16,8 @@ cdef enum:
 cdef double NARROW = 0.01  # `binormal/plain.py` has it too
 cdef double NOT_SMALL = 1e-12  # shares whose seventh power is far from 0
 cdef double SMALL = 1e-150  # a product of shares of which the logarithm is taken
+cdef double CLOSE = 0.015625  # logarithms of densities, apart by which a short series tells the second
+cdef double PER_ROOT = 0.3989422804014326779  # 1 / sqrt(2 pi)
 cdef double HALF_ROOT = 0.7071067811865475244  # sqrt(1 / 2)
 
 ctypedef struct Place:
@@ -63,16 +63,39 @@ ctypedef struct BlockSums:
     both product  # of shares whose logarithm is still to be taken
 
 
-cdef inline Place place_at(const Columns* given, int64_t cut) noexcept nogil:
-    """A cut point; minus infinity before the first one, and infinity after the last."""
+cdef inline double density(double x) noexcept nogil:
+    return exp(-0.5 * x * x) * PER_ROOT
+
+
+cdef inline both exp_close(both z) noexcept nogil:
+    """exp of two numbers close to 0: the series up to the seventh power, in pairs."""
+    cdef both square = times(z, z), low, high
+    low = plus(twice(1.0 / 2), times(z, twice(1.0 / 6)))
+    high = plus(twice(1.0 / 24), times(z, twice(1.0 / 120)))
+    high = plus(high, times(square, plus(twice(1.0 / 720), times(z, twice(1.0 / 5040)))))
+    return plus(twice(1.0), plus(z, times(square, plus(low, times(square, high)))))
+
+
+cdef inline Place place_at(const Columns* given, int64_t cut, Place* known) noexcept nogil:
+    """A cut point; minus infinity before the first one, and infinity after the last.
+
+    A short series tells its densities from those at a known place that is close, as most are.
+    Else it is the known one from here on.
+    """
     cdef Place place
+    cdef both apart
     if cut < 0 or cut >= given.cuts:
         place.t = INFINITY if cut >= 0 else -INFINITY
         place.x, place.density, place.moved = twice(place.t), twice(0.0), 0.0
         return place
     place.t = given.t[cut]
     place.x = minus(times(given.slopes, twice(place.t)), given.offsets)
-    place.density = normal_densities(place.x)
+    apart = times(times(twice(-0.5), minus(place.x, known.x)), plus(place.x, known.x))
+    if fabs(front_of(apart)) < CLOSE and fabs(back_of(apart)) < CLOSE:
+        place.density = times(known.density, exp_close(apart))
+    else:
+        place.density = both_of(density(front_of(place.x)), density(back_of(place.x)))
+        known[0] = place
     place.moved = place.t * back_of(place.density)
     return place
 
@@ -206,10 +229,12 @@ cdef void fill_chunk(
     All of one category takes longer than a processor looks ahead, and most of it is waiting.
     """
     cdef Place[PER_CHUNK + 2] places  # the one before the first category and so on
+    cdef Place known
     cdef Category[PER_CHUNK + 1] found
     cdef int64_t k, size = last - first, rows = min(last, given.cuts) - first
+    known.x = twice(INFINITY)  # is close to none
     for k in range(size + 2):
-        places[k] = place_at(given, first - 1 + k)
+        places[k] = place_at(given, first - 1 + k, &known)
     for k in range(rows + 1):
         found[k] = category_of(given, first + k, &places[k], &places[k + 1])
     for k in range(size):

@@ -17,10 +17,7 @@ static inline both minus(both x, both y) { return _mm_sub_pd(x, y); }
 static inline both times(both x, both y) { return _mm_mul_pd(x, y); }
 static inline both over(both x, both y) { return _mm_div_pd(x, y); }
 static inline both larger(both x, both y) { return _mm_max_pd(x, y); }
-static inline both opposite(both x) { return _mm_xor_pd(x, _mm_set1_pd(-0.0)); }
 static inline both size_of(both x) { return _mm_andnot_pd(_mm_set1_pd(-0.0), x); }
-/* the front of x and the back of y */
-static inline both ends(both x, both y) { return _mm_move_sd(y, x); }
 
 #else
 #include <math.h>
@@ -45,9 +42,7 @@ static inline both larger(both x, both y)
 {
     return both_of(x.front > y.front ? x.front : y.front, x.back > y.back ? x.back : y.back);
 }
-static inline both opposite(both x) { return both_of(-x.front, -x.back); }
 static inline both size_of(both x) { return both_of(fabs(x.front), fabs(x.back)); }
-static inline both ends(both x, both y) { return both_of(x.front, y.back); }
 
 #endif
 

@@ -228,7 +228,7 @@ def test_a_fit_of_a_million_scores_is_judged_by_what_a_step_would_gain(monkeypat
 def test_a_fit_that_starts_from_one_of_fewer_categories_is_the_same(monkeypatch):
     data = random_tally(7, 3000)
     plain = rw.binormal(data)
-    monkeypatch.setattr(binormal_likelihood, "MOST_AT_ONCE", 40)
+    monkeypatch.setattr(binormal_likelihood, "MOST_AT_ONCE", 200)
     nested = rw.binormal(data)
     assert (nested.a, nested.b) == pytest.approx((plain.a, plain.b), abs=1e-9)
     assert nested.log_likelihood == pytest.approx(plain.log_likelihood, rel=1e-13)
@@ -237,7 +237,7 @@ def test_a_fit_that_starts_from_one_of_fewer_categories_is_the_same(monkeypatch)
 
 
 def test_cut_points_of_fewer_categories_are_followed_by_those_between_them(monkeypatch):
-    monkeypatch.setattr(binormal_likelihood, "MOST_AT_ONCE", 40)
+    monkeypatch.setattr(binormal_likelihood, "MOST_AT_ONCE", 200)
     data = random_tally(8, 3000)
     counts = categories(data.tp, data.fp)
     start = binormal_likelihood._start(counts)
