@@ -62,7 +62,10 @@ def categories(tp: Array, fp: Array) -> Floats:
     [[2.0, 1.0, 0.0], [0.0, 1.0, 1.0]]
     """
     _, pos, neg = kernels.straight_runs(tp, fp)
-    return np.stack([neg[::-1], pos[::-1]], dtype=np.float64)
+    counts = on_large_pages((2, len(pos)))
+    for row, runs in zip(counts, (neg, pos), strict=True):
+        row_by_row(np.asarray, runs[::-1], out=row)
+    return counts
 
 
 def maximised(counts: Floats) -> Estimate:
