@@ -71,6 +71,7 @@ LOOPS = {
         LEVEL, SCORES[:, None], np.ones((ROWS, 1), bool), ONE[None], ONE[None]
     ),
     "_likelihoods.eliminated": lambda: kernels.binormal_step(kernels.binormal_rows(*CATEGORIES)),
+    "_parts.sum_upwards": lambda: kernels.summed_upwards(SCORES.copy()),
     "_smoothing.exact_sum": lambda: kernels.exact_sum(SCORES),
     "_smoothing.points": lambda: kernels.smooth_points(SCORES, SCORES, SCORES, 0.5),
     "_smoothing.sums": lambda: kernels.smooth_sums(NEG, POS, 0.5),
@@ -102,6 +103,7 @@ STEPPED = {
         np.eye(3), np.tile([[0], [1], [2]], ROWS), 1e-12
     ),
     "_cutting.least_sums": lambda: kernels.least_sums(SCORES, SCORES, 1.0),
+    "_parts.doubled_area": lambda: kernels.doubled_area(np.arange(1, ROWS + 1), np.arange(ROWS)),
     "_sorting.count": lambda: kernels.sort_classes(MASK, SCORES),
     "_sorting.spread": lambda: kernels.sort_classes(MASK, SCORES),
     "_sorting.sort_buckets": lambda: kernels.sort_classes(MASK, SCORES),

@@ -39,10 +39,12 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     from rocwise.kernels.hulls.plain import concave_corners, resample_isotonic
     from rocwise.kernels.lines.plain import laid_curve, row_crossings, row_gaps, row_pair_gaps
     from rocwise.kernels.parts.plain import (
+        doubled_area,
         negative_influences,
         positive_influences,
         precision_steps,
         segment_areas,
+        summed_upwards,
     )
     from rocwise.kernels.plain.bands import (
         resample_block_tpr,
@@ -207,10 +209,12 @@ else:
     from rocwise.kernels.hulls.compiled import concave_corners, resample_isotonic
     from rocwise.kernels.lines.compiled import laid_curve, row_crossings, row_gaps, row_pair_gaps
     from rocwise.kernels.parts.compiled import (
+        doubled_area,
         negative_influences,
         positive_influences,
         precision_steps,
         segment_areas,
+        summed_upwards,
     )
     from rocwise.kernels.quantiles.compiled import (
         beta_quantile,
@@ -289,6 +293,7 @@ __all__ = [
     "divided",
     "dominance",
     "dot",
+    "doubled_area",
     "drawn_moments",
     "edges_area",
     "eliminated",
@@ -362,6 +367,7 @@ __all__ = [
     "standing",
     "straight_runs",
     "student_quantile",
+    "summed_upwards",
     "swapped_gaps",
     "swapped_heights",
     "table_sums",

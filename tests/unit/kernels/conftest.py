@@ -59,10 +59,12 @@ FUNCTIONS = {
     "cuts": ["better_rivals", "cheapest_cut", "least_sums", "rival_ratios", "window_costs"],
     "hulls": ["concave_corners", "resample_isotonic"],
     "parts": [
+        "doubled_area",
         "negative_influences",
         "positive_influences",
         "precision_steps",
         "segment_areas",
+        "summed_upwards",
     ],
     "unlike": [
         "by_class",

@@ -124,6 +124,8 @@ WITHOUT = {
     "segment_areas": "rates of amounts that were checked",
     "positive_influences": "rates of amounts that were checked",
     "precision_steps": "sums of amounts that were checked",
+    "summed_upwards": "sums of amounts that were checked",
+    "doubled_area": "whole numbers",
     "negative_influences": "rates of amounts that were checked",
     "threshold_measure": "sums of amounts that were checked; nan stands for undefined measures",
     "by_class": "weights that were checked",

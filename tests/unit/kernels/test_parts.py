@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import rocwise as rw
 from rocwise.kernels.parts import plain
 
 
@@ -76,3 +77,49 @@ def test_steps_of_precision_need_columns_of_one_length(kernels):
     column, columns = np.ones(3), tuple(np.empty((4, 3)))
     with pytest.raises(ValueError, match="one length"):
         kernels.precision_steps(column, column[1:], column, 3.0, 3.0, 1.0, columns)
+
+
+@pytest.mark.parametrize("rows", [1, 2, 255, 256, 257, 5000])
+def test_sums_from_the_last_on_are_those_of_both_twins(kernels, rows):
+    column = np.random.default_rng(rows).normal(size=rows) * 1e3
+    expected = plain.summed_upwards(column.copy())
+    found = column.copy()
+    assert kernels.summed_upwards(found) is found
+    assert found.tobytes() == expected.tobytes()
+    assert found == pytest.approx([column[k:].sum() for k in range(rows)], abs=1e-8)
+    spread = np.repeat(column, 2)
+    assert kernels.summed_upwards(spread[::2]).tobytes() == expected.tobytes()
+
+
+def test_a_last_number_below_0_keeps_its_sign(kernels):
+    assert np.signbit(kernels.summed_upwards(np.array([1.0, -0.0]))).tolist() == [False, True]
+
+
+@pytest.mark.parametrize("rows", [1, 7, 210_000])
+def test_doubled_areas_are_those_of_merged_rows(kernels, rows):
+    rng = np.random.default_rng(rows)
+    pos, neg = rng.integers(0, 3, (2, rows)) + (np.arange(rows) == 0)
+    tp, fp = np.cumsum(pos), np.cumsum(neg)
+    expected = kernels.table_sums(pos, neg).sum_u
+    for number in (1, 2):
+        with rw.threads(number):
+            assert kernels.doubled_area(tp, fp) == expected == plain.doubled_area(tp, fp)
+
+
+def test_doubled_areas_beyond_64_bits_are_exact(kernels):
+    tp, fp = np.array([2**40 + 1, 2**41]), np.array([3, 2**40])
+    widths, heights = (3, 2**40 - 3), (2**40 + 1, 2**40 + 1 + 2**41)
+    assert kernels.doubled_area(tp, fp) == sum(w * h for w, h in zip(widths, heights, strict=True))
+
+
+@pytest.mark.parametrize("rows", [1, 255, 256, 257, 600])
+def test_steps_of_precision_are_taken_some_rows_at_a_time(kernels, rows):
+    rng = np.random.default_rng(rows)
+    pos, neg = rng.integers(0, 3, (2, rows)) + (np.arange(rows) == 0)
+    tp, fp = np.cumsum(pos), np.cumsum(neg)
+    given = tp, fp, pos, float(tp[-1]), float(fp[-1]), 0.3
+    found, expected = np.empty((2, 4, rows))
+    assert kernels.precision_steps(*given, tuple(found)) == plain.precision_steps(
+        *given, tuple(expected)
+    )
+    assert found.tobytes() == expected.tobytes()

@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+import rocwise as rw
 from oracles.smooth_areas import smooth_area
 
 
@@ -73,6 +74,23 @@ def test_points_add_up_what_each_score_moves(kernels, kind):
         np.testing.assert_array_equal(ours, plain)
     mixed = kernels.smooth_points(scores, pos.astype(np.float64), neg.astype(np.int64), middle)
     np.testing.assert_array_equal(mixed, (x, y))
+    sums = np.cumsum(pos), np.cumsum(neg)
+    np.testing.assert_array_equal(
+        kernels.smooth_points(scores, *sums, middle, cumulated=True), (x, y)
+    )
+
+
+def test_points_are_the_same_whoever_adds_them_up(kernels):
+    from rocwise.kernels.plain import smoothing
+
+    rng = np.random.default_rng(4)
+    scores = np.sort(rng.random(600_000))[::-1]
+    pos, neg = rng.integers(0, 3, (2, 600_000))
+    expected = smoothing.smooth_points(scores, pos, neg, 0.4)
+    for number in (1, 2, 3):
+        with rw.threads(number):
+            found = kernels.smooth_points(scores, pos, neg, 0.4)
+        np.testing.assert_array_equal(found, expected)
 
 
 @pytest.mark.parametrize("sizes", [(150_000, 70_000), (3, 140_000), (140_000, 3)])

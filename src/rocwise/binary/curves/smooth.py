@@ -22,7 +22,8 @@ from rocwise.binary.unit_scores import (
 )
 from rocwise.errors import InputError, MidOutOfRangeWarning, listed, shown, warn
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
-from rocwise.kernels.row_formulas import row_by_row
+from rocwise.kernels.row_formulas import parts_of_rows
+from rocwise.kernels.threads import run_parts
 from rocwise.primitives.amounts.smooth_steps import (
     SmoothPlan,
     increments,
@@ -63,7 +64,9 @@ class SmoothRoc(Result):
         if self.data.steps is not None:
             return sums_from_zero(self.data.steps.right), sums_from_zero(self.data.steps.up)
         scores = unit_scores(self.data, "smooth_roc", rescale=self.rescaled)
-        return kernels.smooth_points(scores, self.data.pos, self.data.neg, self.midpoint)
+        data, whole = self.data, not self.data.weighted  # whose differences have no rounding
+        amounts = (data.tp, data.fp) if whole else (data.pos, data.neg)
+        return kernels.smooth_points(scores, *amounts, self.midpoint, cumulated=whole)
 
     @cached_property
     def _named(self) -> Floats:
@@ -183,7 +186,12 @@ def smooth_curve(tally: Tally, midpoint: str | float, *, rescale: bool) -> Smoot
 def _shares(sums: Floats) -> Floats:
     """Sums as shares of the last of them, in their place."""
     total = float(sums[-1])
-    return row_by_row(lambda some: some / total, sums, out=sums)
+
+    def divide(start: int, stop: int) -> None:
+        np.divide(sums[start:stop], total, out=sums[start:stop])
+
+    run_parts(divide, parts_of_rows(len(sums)))
+    return sums
 
 
 def _origin(data: Tally) -> Origin:

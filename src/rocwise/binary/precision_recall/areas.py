@@ -8,7 +8,6 @@ from typing import Any, ClassVar, Literal, Unpack, get_args
 
 from rocwise import checks, printing
 from rocwise.binary.precision_recall.influences import (
-    PrecisionInfluences,
     precision_influences,
     precision_spread,
 )
@@ -151,12 +150,14 @@ def average_precision(
             "method='logit' takes rows for independent; with clusters use 'bootstrap'."
         )
     by_draws = method == "bootstrap" or interpolation != "step" or tally.clustered
-    error, interval = None, None
+    error, interval, parts = None, None, list[tuple[float, float]]()
     if min(tally.effective_sizes) > 1 and value < 1:
+        if not tally.clustered:
+            parts = precision_spread(tally, found, cohort=cohort)
         if by_draws:
             error, interval = _resampled(tally, statistic, level, n_resamples, rng, cohort)
         else:
-            error, interval = _by_influence(tally, found, level, cohort, prevalence)
+            error, interval = _by_influence(tally, found.value, parts, level, prevalence)
     if interval is None or interval.high - interval.low < NO_SPREAD:
         interval = _without_spread(tally, value, prevalence, level)
     return AveragePrecisionResult(
@@ -167,31 +168,33 @@ def average_precision(
         quantity="average precision" if interpolation == "step" else "precision-recall area",
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,
-        as_share=_as_share(tally, found, value, error),
+        as_share=_as_share(tally, value, error, parts[:2]),  # without that of a cohort
         origin=tally.origin,
     )
 
 
 def _as_share(
-    data: Tally, found: PrecisionInfluences, value: float, error: float | None
+    data: Tally, value: float, error: float | None, parts: list[tuple[float, float]]
 ) -> SizedArea:
     """The average precision with its effective size: what groups are compared by."""
     smaller = max(min(data.effective_sizes), 1.0)
     if error is None:
         return sized_area(value, 0.0, (), smaller)
-    parts = precision_spread(data, found) if data.rows is None or not data.clustered else []
     return sized_area(value, error**2, parts or [(error**2, smaller)], smaller)
 
 
 def _by_influence(
-    data: Tally, found: PrecisionInfluences, level: float, cohort: bool, prevalence: float | None
+    data: Tally,
+    value: float,
+    parts: list[tuple[float, float]],
+    level: float,
+    prevalence: float | None,
 ) -> tuple[float, Interval]:
     """On the logit scale, by Student's t: few positives show little of how much they vary."""
-    parts = precision_spread(data, found, cohort=cohort)
     error = math.sqrt(sum(variance for variance, _ in parts))
     reach = Reference(satterthwaite(parts)).quantile(level) * error
-    low, high = logit_limits(found.value, reach)
-    low = max(low, min(found.value, least_area(negative_odds(data, prevalence))))
+    low, high = logit_limits(value, reach)
+    low = max(low, min(value, least_area(negative_odds(data, prevalence))))
     return error, Interval(low, high, level, "logit, influence functions")
 
 
@@ -228,7 +231,8 @@ def precision_interval(
         return _without_spread(data, value, statistic.prevalence, level)
     if by_influence:
         found = precision_influences(data, statistic.prevalence)
-        return _by_influence(data, found, level, False, statistic.prevalence)[1]
+        parts = precision_spread(data, found)
+        return _by_influence(data, found.value, parts, level, statistic.prevalence)[1]
     reach = normal_quantile(level) * math.sqrt(variance)
     return Interval(*logit_limits(value, reach), level, f"{method}, logit scale")
 

@@ -72,9 +72,7 @@ def precision_influences(data: Tally, prevalence: float | None = None) -> Precis
     of_hits, of_alarms, slope = sums_of_rows(fill, *columns)
     # a case reaches the thresholds at or below its score: sums from the lowest score up
     reach_hits, reach_alarms = run_models(
-        lambda moved: np.cumsum(moved[::-1], out=moved[::-1])[::-1],
-        [(by_hits,), (by_alarms,)],
-        rows=len(data),
+        kernels.summed_upwards, [(by_hits,), (by_alarms,)], rows=len(data)
     )
     value = min(float(gained.sum()), 1.0)  # as resamples are added up
     if reach_hits[0] == 0.0:

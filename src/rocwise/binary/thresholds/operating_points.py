@@ -10,8 +10,7 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats, Places
-from rocwise.binary.areas.empirical import whole_area
-from rocwise.binary.curves.directions import warn_of_direction
+from rocwise.binary.curves.directions import area_of_curve, warn_of_direction
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.thresholds import confusion_cells as outcomes
 from rocwise.binary.thresholds.choices import (
@@ -314,7 +313,7 @@ def threshold(
     0.35
     """
     tally = as_clustered_tally("threshold", data, y_score, groups, given)
-    warn_of_direction(tally, whole_area(tally))
+    warn_of_direction(tally, area_of_curve(tally))
     return chosen_point(tally, rule, costs, prevalence, constraint, beta, ties)
 
 

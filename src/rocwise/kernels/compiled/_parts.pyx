@@ -117,29 +117,39 @@ def negative_influences(
     return influences
 
 
+cdef extern from "precision_rows.h" nogil:
+    enum:
+        BLOCK
+    void precision_rows(
+        const double* tp, const double* fp, const double* pos, int64_t rows, double n_pos,
+        double n_neg, double odds, double* precision, double* gained, double* by_hits,
+        double* by_alarms, double* terms,
+    )
+
+
 cdef void _precision_steps(
     const amount* tp, const amount* fp, const amount* pos, int64_t rows, double n_pos,
     double n_neg, double odds, double** columns, double* sums,
 ) noexcept nogil:
-    cdef int64_t row
-    cdef double tpr, fpr, mass, false, called, precision, hits, alarms, seen
-    for row in range(rows):
-        tpr = <double>tp[row] / n_pos
-        fpr = <double>fp[row] / n_neg
-        mass = <double>pos[row] / n_pos
-        false = odds * fpr
-        called = tpr + false
-        precision = tpr / called
-        hits = mass * false / (called * called)
-        alarms = -odds * mass * tpr / (called * called)
-        columns[0][row] = precision
-        columns[1][row] = mass * precision
-        columns[2][row] = hits
-        columns[3][row] = alarms
-        sums[0] += hits * tpr
-        sums[1] += alarms * fpr
-        seen = called / (1 + odds)
-        sums[2] += mass * (tpr * fpr / (seen * seen))
+    """Some rows at a time: their terms are found side by side, and then added one by one."""
+    cdef double[BLOCK] hits, alarms, own
+    cdef double[3 * BLOCK] terms
+    cdef int64_t first = 0, size, row
+    while first < rows:
+        size = min(<int64_t>BLOCK, rows - first)
+        for row in range(size):
+            hits[row] = <double>tp[first + row]
+            alarms[row] = <double>fp[first + row]
+            own[row] = <double>pos[first + row]
+        precision_rows(
+            hits, alarms, own, size, n_pos, n_neg, odds, columns[0] + first, columns[1] + first,
+            columns[2] + first, columns[3] + first, terms,
+        )
+        for row in range(size):
+            sums[0] += terms[row]
+            sums[1] += terms[BLOCK + row]
+            sums[2] += terms[2 * BLOCK + row]
+        first += size
 
 
 def precision_steps(
@@ -171,3 +181,30 @@ def precision_steps(
                 n_neg, odds, columns, sums,
             )
     return sums[0], sums[1], sums[2]
+
+
+def sum_upwards(cnp.ndarray column):
+    """Let each number be the sum of itself and all after it, in its place."""
+    cdef double* out = <double*>cnp.PyArray_DATA(column)
+    cdef int64_t row
+    cdef double total
+    with nogil:
+        if column.shape[0]:
+            total = out[column.shape[0] - 1]  # whose sign may be that of -0.0
+            for row in range(column.shape[0] - 2, -1, -1):
+                total += out[row]
+                out[row] = total
+
+
+def doubled_area(cnp.ndarray tp, cnp.ndarray fp, int64_t first, int64_t last):
+    """Twice the pairs that the rows first..last of cumulated counts add below their curve."""
+    cdef const int64_t* hits = <const int64_t*>cnp.PyArray_DATA(tp)
+    cdef const int64_t* alarms = <const int64_t*>cnp.PyArray_DATA(fp)
+    cdef int64_t row, tp_before = hits[first - 1] if first else 0
+    cdef int64_t fp_before = alarms[first - 1] if first else 0, total = 0
+    with nogil:
+        for row in range(first, last):
+            total += (alarms[row] - fp_before) * (hits[row] + tp_before)
+            tp_before = hits[row]
+            fp_before = alarms[row]
+    return total

@@ -18,6 +18,7 @@ def points(
     pos: NDArray[np.float64] | NDArray[np.int64],
     neg: NDArray[np.float64] | NDArray[np.int64],
     midpoint: float,
-    x: NDArray[np.float64],
-    y: NDArray[np.float64],
+    cumulated: bool,
+    x: NDArray[np.float64] | None,
+    y: NDArray[np.float64] | None,
 ) -> None: ...

@@ -348,42 +348,4 @@ def sums(
     return found
 
 
-cdef void _points(
-    const double* scores, const amount* pos, const amount* neg, int64_t rows, double midpoint,
-    double* x, double* y,
-) noexcept nogil:
-    cdef int64_t k
-    cdef double p, n, of_positives, of_negatives, right = 0.0, up = 0.0
-    for k in range(rows):
-        p = <double>pos[k]
-        n = <double>neg[k]
-        of_positives = scores[k] if scores[k] >= midpoint else 1.0 - scores[k]
-        of_negatives = 1.0 - scores[k] if scores[k] >= midpoint else scores[k]
-        right += p * of_negatives + n * of_positives
-        up += p * of_positives + n * of_negatives
-        x[k] = right
-        y[k] = up
-
-
-def points(
-    cnp.ndarray scores, cnp.ndarray pos, cnp.ndarray neg, double midpoint, cnp.ndarray x,
-    cnp.ndarray y,
-):
-    """Fill how far the curve has come to the right and up after each distinct score (1.7).
-
-    `pos` and `neg` are both int64, or both float64.
-    """
-    cdef const double* at = <const double*>cnp.PyArray_DATA(scores)
-    cdef void* hits = cnp.PyArray_DATA(pos)
-    cdef void* misses = cnp.PyArray_DATA(neg)
-    cdef double* right = <double*>cnp.PyArray_DATA(x)
-    cdef double* up = <double*>cnp.PyArray_DATA(y)
-    cdef int64_t rows = scores.shape[0]
-    cdef bint whole = cnp.PyArray_TYPE(pos) == cnp.NPY_INT64
-    with nogil:
-        if whole:
-            _points(
-                at, <const int64_t*>hits, <const int64_t*>misses, rows, midpoint, right, up
-            )
-        else:
-            _points(at, <const double*>hits, <const double*>misses, rows, midpoint, right, up)
+include "smooth_points.pxi"

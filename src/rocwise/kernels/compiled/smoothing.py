@@ -13,6 +13,7 @@ LANES = 4  # stretches that are walked side by side
 STEP = 2**15  # rows that are added up before their sum joins the others, whatever the threads
 ROWS_PER_THREAD = 50_000
 ADDED_PER_THREAD = 1_000_000  # in the time that it takes to start a thread
+POINTS_PER_THREAD = 500_000  # likewise
 
 
 def exact_sum(scores: Scores, counts: Integers | None = None) -> tuple[int, int]:
@@ -81,9 +82,9 @@ def smooth_sums(
 
 
 def smooth_points(
-    scores: Floats, pos: Amounts, neg: Amounts, midpoint: float
+    scores: Floats, pos: Amounts, neg: Amounts, midpoint: float, *, cumulated: bool = False
 ) -> tuple[Floats, Floats]:
-    """Compiled twin of `plain_smoothing.smooth_points`.
+    """Compiled twin of `plain_smoothing.smooth_points`; each sum waits for the one before it.
 
     Examples
     --------
@@ -95,7 +96,12 @@ def smooth_points(
     at = np.ascontiguousarray(scores, dtype=np.float64)
     amounts = _alike(pos, neg)
     x, y = (on_large_pages(len(at) + 1) for _ in range(2))
-    heard(_smoothing.points, at, *amounts, midpoint, x[1:], y[1:], rows=len(at))
+
+    def fill(right: Floats | None, up: Floats | None) -> None:
+        heard(_smoothing.points, at, *amounts, midpoint, cumulated, right, up, rows=len(at))
+
+    two = _threads_for(len(at), POINTS_PER_THREAD) > 1
+    run_parts(fill, [(x[1:], None), (None, y[1:])] if two else [(x[1:], y[1:])])
     x[0] = y[0] = 0.0
     if x[-1] != x[-1]:
         refuse_nan(at, *amounts, what="the columns")

@@ -5,7 +5,7 @@ A part of the area lies between `low` and `high` along x.
 
 import numpy as np
 
-from rocwise.arrays import Amounts, Floats
+from rocwise.arrays import Amounts, Counts, Floats
 
 
 def segment_areas(
@@ -115,6 +115,43 @@ def precision_steps(
         float(np.cumsum(each)[-1]) for each in (by_hits * tpr, by_alarms * fpr, by_prevalence)
     )
     return of_hits, of_alarms, slope
+
+
+def summed_upwards(column: Floats) -> Floats:
+    """Each number with the sum of all after it, in its place; they are added from the last on.
+
+    Examples
+    --------
+    >>> summed_upwards(np.array([4.0, 2.0, 1.0])).tolist()
+    [7.0, 3.0, 1.0]
+    """
+    np.cumsum(column[::-1], out=column[::-1])
+    return column
+
+
+def doubled_area(tp: Counts, fp: Counts) -> int:
+    """Twice the pairs below a curve of cumulated counts, those on its diagonal steps once.
+
+    Examples
+    --------
+    >>> doubled_area(np.array([1, 1, 3]), np.array([0, 2, 3]))
+    8
+    """
+    check_steps(tp, fp)
+    kind = np.int64 if fits_in_64_bits(tp, fp) else object
+    heights, places = (np.append(0, each).astype(kind) for each in (tp, fp))
+    return int((np.diff(places) * (heights[1:] + heights[:-1])).sum())
+
+
+def fits_in_64_bits(tp: Counts, fp: Counts) -> bool:
+    """Whether twice the number of pairs does.
+
+    Examples
+    --------
+    >>> fits_in_64_bits(np.array([2**31]), np.array([2**31]))
+    False
+    """
+    return 2 * int(tp[-1]) * int(fp[-1]) < 2**63
 
 
 def check_steps(*columns: Amounts) -> None:

@@ -108,7 +108,8 @@ def stretches(
         sorted([0, at_midpoint, *rows.searchsorted(values).tolist(), rows.size])
         for rows, at_midpoint in zip((neg, pos), below, strict=True)
     ]
-    return bounds, sum(i + j < sum(below) for i, j in zip(*bounds, strict=True))
+    rows_below = sum(below)
+    return bounds, sum(i + j < rows_below for i, j in zip(*bounds, strict=True))
 
 
 def joined_stretches(sums: Callable[[bool], Sequence[Sums]], n_neg: int, n_pos: int) -> Sums:
@@ -182,12 +183,12 @@ def _increments(
 
 
 def smooth_points(
-    scores: Floats, pos: Amounts, neg: Amounts, midpoint: float
+    scores: Floats, pos: Amounts, neg: Amounts, midpoint: float, *, cumulated: bool = False
 ) -> tuple[Floats, Floats]:
     """How far the smooth curve has come to the right and up, before scaling, at each of its points.
 
     They are (0, 0) and one after each distinct score, of which so many rows are positive and
-    negative (1.7).
+    negative (1.7); `cumulated` ones are those of all scores from the first on.
 
     Examples
     --------
@@ -196,6 +197,8 @@ def smooth_points(
     [[0.0, 1.0, 2.5], [0.0, 1.0, 1.5]]
     """
     refuse_nan(scores, pos, neg, midpoint, what="the columns")
+    if cumulated:
+        pos, neg = np.diff(pos, prepend=0), np.diff(neg, prepend=0)
     high = scores >= midpoint
     of_positives = np.where(high, scores, 1.0 - scores)
     of_negatives = np.where(high, 1.0 - scores, scores)
