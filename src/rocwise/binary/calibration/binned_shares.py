@@ -34,7 +34,8 @@ def binned(scores: Floats, pos: Amounts, neg: Amounts, bins: int, strategy: str)
         """Where the cases at these scores lie among all of them, from 0 to 1."""
         return np.asarray((mass[rows] - cases[rows] / 2) / mass[-1])
 
-    return _summed(rising, pos, cases, _firsts(middle, len(cases), bins))
+    first = _firsts(middle, len(cases), bins)
+    return _summed(rising, pos, cases, first, room=mass.view(np.float64))
 
 
 def _cases(pos: Amounts, neg: Amounts) -> Amounts:
@@ -76,9 +77,12 @@ def isotonic_at(places: Places, pos: Amounts, neg: Amounts) -> Floats:
     return fit_at(places, pos, neg, kernels.concave_corners)
 
 
-def _summed(rising: Floats, pos: Amounts, cases: Amounts, first: Places) -> Shares:
+def _summed(
+    rising: Floats, pos: Amounts, cases: Amounts, first: Places, room: Floats | None = None
+) -> Shares:
+    """What bins hold that begin at these rows; products of all rows go to `room`, if there is."""
     count = np.add.reduceat(cases, first)
-    predicted = np.add.reduceat(row_by_row(np.multiply, cases, rising), first) / count
+    predicted = np.add.reduceat(row_by_row(np.multiply, cases, rising, out=room), first) / count
     return Shares(predicted, np.add.reduceat(pos, first) / count, count)
 
 

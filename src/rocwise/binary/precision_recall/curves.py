@@ -119,22 +119,33 @@ def precision_recall(
     precision, recall = on_large_pages(len(tp) + 1), on_large_pages(len(tp) + 1)
     kernels.threshold_measure("ppv", tp, fp, tally.n_pos, tally.n_neg, out=precision[1:])
     kernels.threshold_measure("sensitivity", tp, fp, tally.n_pos, tally.n_neg, out=recall[1:])
+    # last, so that all threads share the making of pages
+    precision[0], recall[0] = 1.0, 0.0
     thresholds = on_large_pages(
         len(tp) + 1, scores.dtype if scores.dtype.kind == "f" else np.float64
     )
+    area = _summed_steps(precision, recall, thresholds)
     row_by_row(np.asarray, scores, out=thresholds[1:])
-    # last, so that all threads share the making of pages
-    precision[0], recall[0] = 1.0, 0.0
     thresholds[0] = np.inf if tally.direction == "higher" else -np.inf
-    steps = row_by_row(np.subtract, recall[1:], recall[:-1])
     return PrecisionRecallCurve(
         precision=precision,
         recall=recall,
         thresholds=thresholds,
-        average_precision=kernels.dot(steps, precision[1:]),
+        average_precision=area,
         prevalence=tally.n_pos / (tally.n_pos + tally.n_neg),
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,
         data=tally,
         origin=tally.origin,
     )
+
+
+def _summed_steps(precision: Floats, recall: Floats, room: Floats) -> float:
+    """Precision times the step in recall, summed; in the room of a column yet to be filled."""
+    steps = row_by_row(
+        np.subtract,
+        recall[1:],
+        recall[:-1],
+        out=room[1:] if room.dtype == np.float64 else None,
+    )
+    return kernels.dot(steps, precision[1:])
