@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rocwise import printing
-from rocwise.arrays import Amounts, Array, Floats, Integers
+from rocwise.arrays import Amounts, Array, Floats, Integers, Places
 from rocwise.errors import InputError, listed, shown
 from rocwise.inference.cost_matrices import class_shares, cost_matrix
 from rocwise.inputs.coercion import Direction, Missing, as_ranking
@@ -16,7 +16,7 @@ from rocwise.kernels.long_arrays import on_large_pages
 from rocwise.kernels.row_formulas import row_by_row
 from rocwise.kernels.threads import run_parts
 from rocwise.ordinal.results import OrderedResult
-from rocwise.primitives.rankings import Ranking
+from rocwise.primitives.rankings import Ranking, class_counts
 from rocwise.results import result
 
 NEVER = "never"
@@ -127,15 +127,10 @@ def ordinal_thresholds(
     shares = class_shares(prior, ranking.sizes)
     cumulated = _cumulated_costs(ranking, shares, matrix)
     ends = _best_ends(cumulated)
-    confusion = _called(ranking, [0, *ends, len(ranking.distinct)])
-    beyond = -np.inf if ranking.column.origin.direction == "lower" else np.inf
-    if max(ends) < len(ranking.distinct):  # integers too long for floats stay as they are
-        thresholds = ranking.distinct[ends]
-    else:
-        thresholds = np.append(ranking.distinct, beyond)[ends]
+    confusion = _called(ranking, [0, *ends, ranking.n_distinct])
     rates = confusion / ranking.sizes[:, None]
     return OrdinalThresholds(
-        thresholds=thresholds,
+        thresholds=_thresholds(ranking, np.array(ends)),
         cost=float((shares[:, None] * rates * matrix).sum()),
         labels=ranking.labels,
         confusion=confusion,
@@ -153,7 +148,7 @@ def _cumulated_costs(ranking: Ranking, shares: Floats, matrix: Floats) -> Floats
     round so much that the order of rows told equal cuts apart.
     """
     order, ranked, starts = ranking.in_order
-    lines = on_large_pages((len(matrix), len(ranking.distinct) + 1), np.float64)
+    lines = on_large_pages((len(matrix), ranking.n_distinct + 1), np.float64)
     lines[:, 0] = 0.0
     if not starts.all():
         np.cumsum(((ranking.share * shares) @ matrix).T, axis=1, out=lines[:, 1:])
@@ -161,11 +156,14 @@ def _cumulated_costs(ranking: Ranking, shares: Floats, matrix: Floats) -> Floats
     held = None if ranking.weights is None else ranking.weights[order]
     each = (shares / ranking.sizes)[:, None] * matrix  # of a row of each class, or of weight 1
 
+    places = ranked.astype(np.intp)  # what numpy would make of it for each of the classes
+
     def fill(k: int) -> None:
-        of_rows = each[:, k][ranked]
+        line = lines[k, 1:]
+        np.take(each[:, k], places, out=line, mode="clip")
         if held is not None:
-            of_rows *= held
-        np.cumsum(of_rows, out=lines[k, 1:])
+            line *= held
+        np.cumsum(line, out=line)
 
     run_parts(fill, [(k,) for k in range(len(each))])
     return lines
@@ -178,8 +176,10 @@ def _called(ranking: Ranking, bounds: list[int]) -> Amounts:
         parts = [ranking.counts[start:stop].sum(axis=0) for start, stop in pairwise(bounds)]
         return np.stack(parts, axis=1)
     _, ranked, starts = ranking.in_order
-    places = np.append(np.flatnonzero(starts), len(ranked))[bounds]
-    parts = [np.bincount(ranked[start:stop], minlength=r) for start, stop in pairwise(places)]
+    places = bounds
+    if not starts.all():
+        places = np.append(np.flatnonzero(starts), len(ranked))[bounds].tolist()
+    parts = [class_counts(ranked[start:stop], r) for start, stop in pairwise(places)]
     return np.stack(parts, axis=1)
 
 
@@ -194,9 +194,11 @@ def _best_ends(cumulated: Floats) -> list[int]:
     best, gains = cumulated[0], []
     for line in cumulated[1:]:
         # rounded, so that of equal costs the lowest cut is taken whatever the order of sums
-        gains.append(row_by_row(lambda low, own: np.round((low - own) / scale, 12), best, line))
+        gains.append(row_by_row(lambda low, own: _rounded(low - own, scale), best, line))
         if len(gains) < len(cumulated) - 1:
-            best = line + np.minimum.accumulate(gains[-1]) * scale
+            best = np.minimum.accumulate(gains[-1])
+            best *= scale
+            best += line
     ends, place = [], cumulated.shape[1] - 1
     for gain in reversed(gains):
         place = int(gain[: place + 1].argmin())
@@ -204,16 +206,31 @@ def _best_ends(cumulated: Floats) -> list[int]:
     return ends[::-1]
 
 
+def _rounded(gains: Floats, scale: float) -> Floats:
+    """Gains in units of the scale, where they are."""
+    gains /= scale
+    return np.round(gains, 12, out=gains)
+
+
+def _thresholds(ranking: Ranking, ends: Places) -> Array:
+    """The scores of cuts; infinity, or minus infinity, for one that no score reaches."""
+    last = ranking.n_distinct - 1
+    found = ranking.distinct_at(np.minimum(ends, last))
+    if ends.max() <= last:  # integers too long for floats stay as they are
+        return found
+    found = np.append(found, -np.inf if ranking.column.origin.direction == "lower" else np.inf)
+    return found[np.where(ends <= last, np.arange(len(ends)), len(ends))]
+
+
 def _printed(ranking: Ranking, end: int) -> str:
     """A cut in as few digits as still divide the rows in the same way."""
-    scores = ranking.distinct
-    if end == len(scores):
+    if end == ranking.n_distinct:
         return NEVER
     direction = ranking.column.origin.direction
-    beyond = np.inf if direction == "lower" else -np.inf
-    below = scores[end - 1].item() if end else beyond
+    below = np.inf if direction == "lower" else -np.inf
+    *lower, score = ranking.distinct_at(np.arange(max(0, end - 1), end + 1)).tolist()
     return printing.rounded_threshold(
-        scores[end].item(), below, direction=direction, dtype=np.float64
+        score, lower[0] if lower else below, direction=direction, dtype=np.float64
     )
 
 
