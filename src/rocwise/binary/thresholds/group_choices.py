@@ -59,16 +59,15 @@ def _chosen(
     table: GroupTable, rule: Rule, terms: RuleTerms, ties: Ties, pooled: tuple[Floats, Floats]
 ) -> GroupChoices:
     """The choices in the groups of one table; `pooled` are FPR and TPR of one threshold for all."""
-    n_pos, n_neg = table.spread(table.n_pos), table.spread(table.n_neg)
+    n_pos, n_neg = (table.spread(size.astype(np.float64)) for size in (table.n_pos, table.n_neg))
     cells = cells_of(table.tp, table.fp, n_pos, n_neg, terms.prevalence)
     values = rule.measure(cells, terms)
     score = -values if rule.smallest else values
-    allowed = ~np.isnan(score)
-    if rule.limit is not None:
-        allowed &= rule.limit.met(cells, terms)
+    allowed = None if rule.limit is None else rule.limit.met(cells, terms)
     equal = _largest(score, allowed, table)
     if rule.limit is not None or rule.may_be_beaten:
-        equal = _largest(cells.tpr + cells.tnr, equal, table)
+        rates = cells_of(table.tp[equal], table.fp[equal], n_pos[equal], n_neg[equal])
+        equal = _largest_among(rates.tpr + rates.tnr, equal, table)
     places = _settled(equal, ties, table)
     chosen = table.starts + np.maximum(places, 0)
     there = cells_of(table.tp[chosen], table.fp[chosen], table.n_pos, table.n_neg, terms.prevalence)
@@ -90,23 +89,31 @@ def _chosen(
     )
 
 
-def _largest(score: Floats, allowed: Flags, table: GroupTable) -> Flags:
+def _largest(score: Floats, allowed: Flags | None, table: GroupTable) -> Places:
     """Where the score is largest among the allowed of its group, up to rounding."""
-    finite = allowed & np.isfinite(score)
-    if finite.all():
-        best = np.maximum.reduceat(score, table.starts)
-        size = np.maximum(np.abs(best), np.abs(np.minimum.reduceat(score, table.starts)))
-    else:
-        best = np.maximum.reduceat(np.where(allowed, score, -np.inf), table.starts)
-        size = np.maximum.reduceat(np.where(finite, np.abs(score), 0.0), table.starts)
-    return np.asarray(allowed & (score >= table.spread(best - NOISE * size)))
+    best, least = (each.reduceat(score, table.starts) for each in (np.maximum, np.minimum))
+    if allowed is None and (np.isfinite(best) & np.isfinite(least)).all():  # nan would be an end
+        size = np.maximum(np.abs(best), np.abs(least))
+        return np.flatnonzero(score >= table.spread(best - NOISE * size))
+    defined = ~np.isnan(score) if allowed is None else allowed & ~np.isnan(score)
+    finite = defined & np.isfinite(score)
+    best = np.maximum.reduceat(np.where(defined, score, -np.inf), table.starts)
+    size = np.maximum.reduceat(np.where(finite, np.abs(score), 0.0), table.starts)
+    return np.flatnonzero(defined & (score >= table.spread(best - NOISE * size)))
 
 
-def _settled(equal: Flags, ties: Ties, table: GroupTable) -> Places:
+def _largest_among(score: Floats, places: Places, table: GroupTable) -> Places:
+    """The same for finite scores at some places, those of a group behind those of another."""
+    starts, numbers = table.held(places)
+    starts, numbers = starts[numbers > 0], numbers[numbers > 0]
+    best = np.maximum.reduceat(score, starts)
+    size = np.maximum.reduceat(np.abs(score), starts)
+    return places[score >= np.repeat(best - NOISE * size, numbers)]
+
+
+def _settled(equal: Places, ties: Ties, table: GroupTable) -> Places:
     """One of the equals of each group: the first (strictest), the last or the middle one."""
-    where = np.flatnonzero(equal)
-    low, high = (np.searchsorted(where, ends) for ends in (table.starts, table.ends))
-    number = high - low
+    starts, number = table.held(equal)
     step = {"strict": 0 * number, "mild": number - 1, "middle": (number + 1) // 2 - 1}[ties]
-    found = np.append(where, 0)[low + np.maximum(step, 0)] - table.starts
+    found = np.append(equal, 0)[starts + np.maximum(step, 0)] - table.starts
     return np.where(number > 0, found, NOWHERE)

@@ -12,7 +12,8 @@ import numpy as np
 from rocwise import kernels
 from rocwise.arrays import Amounts, Array, Counts, Floats, Places
 from rocwise.inputs.clean_rows import ModelRows
-from rocwise.kernels.row_formulas import run_models
+from rocwise.kernels.row_formulas import SHARED_STEP, run_models
+from rocwise.kernels.threads import thread_limit
 from rocwise.primitives.score_columns import in_user_units
 
 Answer = TypeVar("Answer")
@@ -52,12 +53,17 @@ class GroupTable:
         """A number of each group, at each of its candidates."""
         return np.repeat(values, self.ends - self.starts)
 
+    def held(self, places: Places) -> tuple[Places, Places]:
+        """Where the rising places of each group start among all, and how many there are."""
+        starts, ends = (np.searchsorted(places, bounds) for bounds in (self.starts, self.ends))
+        return starts, ends - starts
+
     def rates_at(self, threshold: float, direction: str) -> tuple[Floats, Floats]:
         """FPR and TPR of each group when scores at or beyond one threshold are called positive."""
-        sign = 1.0 if direction == "higher" else -1.0
-        beyond = sign * self.thresholds >= sign * threshold
+        reaches = np.greater_equal if direction == "higher" else np.less_equal
+        beyond = reaches(self.thresholds, threshold)
         beyond[self.starts] = False
-        places = self.starts + np.add.reduceat(beyond.astype(np.intp), self.starts)
+        places = self.starts + np.add.reduceat(beyond, self.starts, dtype=np.intp)
         return self.fp[places] / self.n_neg, self.tp[places] / self.n_pos
 
 
@@ -87,7 +93,8 @@ def of_group_tables(
 
 def _runs_of_groups(bounds: Counts) -> list[tuple[int, int]]:
     """Runs of groups that have as many rows as are looked at together."""
-    starts = np.searchsorted(bounds[:-1], np.arange(0, bounds[-1], ROWS_AT_ONCE))
+    at_once = ROWS_AT_ONCE if thread_limit() == 1 else SHARED_STEP
+    starts = np.searchsorted(bounds[:-1], np.arange(0, bounds[-1], at_once))
     return list(pairwise(np.unique(np.append(starts, len(bounds) - 1)).tolist()))
 
 
