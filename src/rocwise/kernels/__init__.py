@@ -27,7 +27,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         rival_ratios,
         window_costs,
     )
-    from rocwise.kernels.dominating.plain import dominance, standing
+    from rocwise.kernels.dominating.plain import dominance, standing, standing_sums
     from rocwise.kernels.edges.plain import band_edges, edges_area, moved_lines, straight_runs
     from rocwise.kernels.filters.plain import linear_log_likelihoods
     from rocwise.kernels.groups.plain import (
@@ -115,7 +115,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     )
     from rocwise.kernels.rows.plain import few_rows, many_rows
     from rocwise.kernels.scattering.plain import values_by_class
-    from rocwise.kernels.swaps.plain import coin_sums, dealt_gaps, rank_placements, swapped_gaps
+    from rocwise.kernels.swaps.plain import coin_sums, dealt_gaps, rank_steps, swapped_gaps
     from rocwise.kernels.texts.plain import (
         aligned_decimals,
         cell_columns,
@@ -197,7 +197,7 @@ else:
         rival_ratios,
         window_costs,
     )
-    from rocwise.kernels.dominating.compiled import dominance, standing
+    from rocwise.kernels.dominating.compiled import dominance, standing, standing_sums
     from rocwise.kernels.edges.compiled import band_edges, edges_area, moved_lines, straight_runs
     from rocwise.kernels.filters.compiled import linear_log_likelihoods
     from rocwise.kernels.groups.compiled import (
@@ -224,7 +224,7 @@ else:
     )
     from rocwise.kernels.rows.compiled import few_rows, many_rows
     from rocwise.kernels.scattering.compiled import values_by_class
-    from rocwise.kernels.swaps.compiled import coin_sums, dealt_gaps, rank_placements, swapped_gaps
+    from rocwise.kernels.swaps.compiled import coin_sums, dealt_gaps, rank_steps, swapped_gaps
     from rocwise.kernels.texts.compiled import (
         aligned_decimals,
         cell_columns,
@@ -329,7 +329,7 @@ __all__ = [
     "positive_influences",
     "precision_steps",
     "rank_classes",
-    "rank_placements",
+    "rank_steps",
     "read_amounts",
     "resample_block_tpr",
     "resample_class_wins",
@@ -365,6 +365,7 @@ __all__ = [
     "smooth_sums",
     "sort_classes",
     "standing",
+    "standing_sums",
     "straight_runs",
     "student_quantile",
     "summed_upwards",

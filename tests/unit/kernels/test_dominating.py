@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from rocwise.kernels.dominating.plain import Standing
 from rocwise.kernels.threads import threads
 
 
@@ -106,6 +107,23 @@ def test_standings_tell_ranks_and_bounds(kernels, decimals):
     assert (neg_rank[:, None] > neg_rank)[above & apart].all()
     assert own.squares == brute(x, y, x, y)
     assert (own.upper is own.lower) == (decimals == 12)
+
+
+@pytest.mark.parametrize(("n_neg", "n_pos"), [(0, 3), (3, 0), (0, 0), (1, 1), (70, 50), (900, 4)])
+@pytest.mark.parametrize("decimals", [0, 1, 12])
+def test_standings_tell_sums_of_placements(kernels, n_neg, n_pos, decimals):
+    x, y, _, _ = markers(n_neg, n_pos, decimals)
+    mask = np.repeat(np.array([0, 1], np.uint8), [n_neg, n_pos])
+    own = kernels.standing(mask, kernels.placements(mask, np.concatenate([x, y])))
+    found = kernels.standing_sums(own)
+    assert found == kernels.merge_sums(np.sort(x), np.sort(y))
+    assert all(type(each) is int for each in found)
+
+
+def test_sums_of_squares_beyond_64_bits(kernels):
+    bound = np.full(8, 2**31 - 1, np.int32)
+    found = kernels.standing_sums(Standing(np.empty(8, np.int32), bound, bound))
+    assert (found.sum_u, found.sum_u2) == (8 * (2**32 - 2), 8 * (2**32 - 2) ** 2)
 
 
 @pytest.mark.parametrize("placed", [[0, 3, 0], [-1, 2, 2], [0, 2, 5], [0, 0, 1]])

@@ -28,7 +28,7 @@ CALLS = {
     "argsort": {"scores": SCORES},
     "placements": {"mask": MASK, "scores": SCORES},
     "sort_classes": {"mask": MASK, "scores": SCORES},
-    "rank_placements": {"mask": MASK, "first": SCORES, "second": SCORES[::-1]},
+    "rank_steps": {"mask": MASK, "first": SCORES, "second": SCORES[::-1]},
     "values_by_class": {
         "mask": MASK, "scores": SCORES, "span": (2.0, 3.0),
         "negatives": ByScore(np.empty(0), 1.0, 0.0), "positives": ByScore(np.empty(0), 1.0, 0.0),
@@ -115,6 +115,7 @@ WITHOUT = {
     "match_labels": "says which row is neither label, and nan is neither",
     "table_sums": "whole numbers",
     "standing": "whole numbers",
+    "standing_sums": "whole numbers",
     "dominance": "whole numbers",
     "straight_runs": "whole numbers",
     "placement_influences": "whole numbers",

@@ -46,25 +46,44 @@ def test_wrong_input_is_refused():
 
 @pytest.mark.parametrize("n", [1, 2, 7, 300])
 @pytest.mark.parametrize("decimals", [0, 1, 12])
-def test_rank_placements_are_those_of_all_pairs(kernels, n, decimals):
+def test_rank_steps_are_those_of_all_pairs(kernels, n, decimals):
     rng = np.random.default_rng([n, decimals])
     mask = rng.integers(0, 2, n).astype(np.uint8)
     scores = [np.round(rng.normal(size=n), decimals) for _ in range(2)]
     ranks = [((x[:, None] > x) * 1 + (x[:, None] >= x)).sum(axis=1) for x in scores]
     others = np.concatenate(ranks), np.tile(mask, 2)
-    expected = [
+    placed = np.array(
         [
-            int(np.sum((others[0] < r) * 1 + (others[0] <= r), where=others[1] != label))
-            for r, label in zip(own, mask, strict=True)
+            [
+                int(np.sum((others[0] < r) * 1 + (others[0] <= r), where=others[1] != label))
+                for r, label in zip(own, mask, strict=True)
+            ]
+            for own in ranks
         ]
-        for own in ranks
-    ]
-    assert kernels.rank_placements(mask, *scores).tolist() == expected
+    )
+    found = kernels.rank_steps(mask, *scores)
+    signs = np.where(mask, 1, -1)
+    assert found.steps.tolist() == (signs * (placed[0] - placed[1])).tolist()
+    for own, each in zip(found.sums, scores, strict=True):
+        assert own == kernels.merge_sums(np.sort(each[mask == 0]), np.sort(each[mask == 1]))
 
 
-def test_rank_placements_refuse_other_labels(kernels):
+def test_one_model_may_have_ties_and_the_other_none(kernels):
+    rng = np.random.default_rng(5)
+    mask, fine = rng.integers(0, 2, 400).astype(np.uint8), rng.random(400)
+    for one, two in (
+        (fine, np.round(fine, 1)),
+        (np.round(fine[::-1], 1), fine),
+        (mask * 1.0, fine),
+    ):
+        expected, found = plain.rank_steps(mask, one, two), kernels.rank_steps(mask, one, two)
+        assert found.steps.tolist() == expected.steps.tolist()
+        assert found.sums == expected.sums
+
+
+def test_rank_steps_refuse_other_labels(kernels):
     with pytest.raises(ValueError, match="0 or 1"):
-        kernels.rank_placements(np.array([0, 2], np.uint8), np.zeros(2), np.zeros(2))
+        kernels.rank_steps(np.array([0, 2], np.uint8), np.zeros(2), np.zeros(2))
 
 
 def cases(n, seed, share=0.4):

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from functools import partial
 from itertools import combinations
-from typing import Any, Literal, Unpack, get_args
+from typing import Any, Literal, NamedTuple, Unpack, get_args
 
 import numpy as np
 
 from rocwise import checks, kernels
-from rocwise.arrays import Floats
-from rocwise.binary.areas.influences import Influences, covariance, influences
+from rocwise.arrays import Floats, Integers
+from rocwise.binary.areas.influences import (
+    Influences,
+    covariance,
+    influences,
+    squared_influences,
+)
 from rocwise.errors import InputError
 from rocwise.inputs.coercion import PairOptions, as_pairs, options_shown
+from rocwise.kernels.dominating.plain import Standing
+from rocwise.kernels.placement_sums import PlacementSums
 from rocwise.kernels.row_formulas import run_models
 from rocwise.primitives.pairs import Pairs
 
@@ -51,11 +57,11 @@ def auc_covariance(
     >>> rw.auc_covariance(pairs).shape
     (2, 2)
     """
-    return areas_and_covariance(as_pairs("auc_covariance", data, scores, given), method)[1]
+    return areas_and_covariance(as_pairs("auc_covariance", data, scores, given), method).matrix
 
 
-def areas_and_covariance(pairs: Pairs, method: str) -> tuple[Floats, Floats]:
-    """Areas (k,) and their covariance matrix (k, k)."""
+def areas_and_covariance(pairs: Pairs, method: str) -> AreasAndCovariance:
+    """Areas of all models and how they vary together, by any of `PAIRED_VARIANCES`."""
     checks.one_of(method, "method", PAIRED_VARIANCES)
     if method != "delong" and (pairs.weights is not None or pairs.groups is not None):
         what = "weights" if pairs.weights is not None else "groups"
@@ -65,32 +71,50 @@ def areas_and_covariance(pairs: Pairs, method: str) -> tuple[Floats, Floats]:
         )
     found = influences(pairs)
     if method == "delong":
-        return found.areas, covariance(pairs, found)
-    return found.areas, _other_covariance(pairs, found, method)
+        return AreasAndCovariance(found.areas, covariance(pairs, found))
+    return _other_covariance(pairs, found, method)
 
 
-def _other_covariance(pairs: Pairs, found: Influences, method: str) -> Floats:
+class AreasAndCovariance(NamedTuple):
+    """Areas (k,), their covariance matrix (k, k), and sums of placements where there are any."""
+
+    areas: Floats
+    matrix: Floats
+    sums: tuple[PlacementSums, ...] | None = None
+
+
+def _other_covariance(pairs: Pairs, found: Influences, method: str) -> AreasAndCovariance:
     N, M = pairs.n_neg, pairs.n_pos
-    SN = N * N * (found.negatives @ found.negatives.T)  # influences carry 1/N and 1/M
-    SM = M * M * (found.positives @ found.positives.T)
+    squares = squared_influences(found)
+    SN, SM = N * N * squares[1], M * M * squares[0]  # influences carry 1/N and 1/M
     if method != "exact-bootstrap" and min(N, M) < 2:
         raise InputError(f"method={method!r} needs at least two cases in each class.")
     if method == "jackknife":
-        return np.asarray((SN / (N - 1) ** 2 + SM / (M - 1) ** 2) * (N + M - 1) / (N + M))
-    R = residual_products(pairs, found.areas, SN, SM)
+        matrix = (SN / (N - 1) ** 2 + SM / (M - 1) ** 2) * (N + M - 1) / (N + M)
+        return AreasAndCovariance(found.areas, np.asarray(matrix))
+    R, sums = residual_products(pairs, found.areas, SN, SM)
     if method == "exact-bootstrap":
-        return np.asarray(SN / N**2 + SM / M**2 + R / (N * M) ** 2)
-    return np.asarray(SN / (N * (N - 1)) + SM / (M * (M - 1)) - R / (N * M * (N - 1) * (M - 1)))
+        matrix = SN / N**2 + SM / M**2 + R / (N * M) ** 2
+    else:
+        matrix = SN / (N * (N - 1)) + SM / (M * (M - 1)) - R / (N * M * (N - 1) * (M - 1))
+    return AreasAndCovariance(found.areas, np.asarray(matrix), sums)
 
 
-def residual_products(pairs: Pairs, areas: Floats, SN: Floats, SM: Floats) -> Floats:
-    """R of F2.3 and F2.4 for every two models, without any N x M matrix.
+def residual_products(
+    pairs: Pairs, areas: Floats, SN: Floats, SM: Floats
+) -> tuple[Floats, tuple[PlacementSums, ...]]:
+    """R of F2.3 and F2.4 for every two models, without any N x M matrix; sums of placements.
 
     What one model needs is made once; each two of them take a count of their pairs in n log n.
     """
     N, M, k = pairs.n_neg, pairs.n_pos, len(pairs.names)
-    stand = partial(kernels.standing, pairs.mask)
-    standings = run_models(stand, [(placed,) for placed in pairs.placements], len(pairs))
+
+    def stand(placed: Integers) -> tuple[Standing, PlacementSums]:
+        own = kernels.standing(pairs.mask, placed)
+        return own, kernels.standing_sums(own)
+
+    stood = run_models(stand, [(placed,) for placed in pairs.placements], len(pairs))
+    standings = [own for own, _ in stood]
     places = list(combinations(range(k), 2))
     counts = run_models(
         kernels.dominance, [(standings[a], standings[b]) for a, b in places], len(pairs)
@@ -100,4 +124,4 @@ def residual_products(pairs: Pairs, areas: Floats, SN: Floats, SM: Floats) -> Fl
     for (a, b), count in zip(places, counts, strict=True):
         S[a, b] = count / 4
     R = np.triu(S - (N * M * areas)[:, None] * areas - M * SN - N * SM)
-    return np.asarray(R + np.triu(R, 1).T)
+    return np.asarray(R + np.triu(R, 1).T), tuple(sums for _, sums in stood)

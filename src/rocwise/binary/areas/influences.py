@@ -96,13 +96,19 @@ def covariance_by_class(pairs: Pairs, found: Influences) -> CovarianceByClass:
         if count < 2:
             raise InputError(f"method='delong' needs at least two {name}s; got {count}.")
     n_pos, n_neg = (_effective(pairs, label) for label in (1, 0))
-    squares = run_models(
+    squares = squared_influences(found)
+    parts = n_pos / (n_pos - 1) * squares[0], n_neg / (n_neg - 1) * squares[1]
+    return CovarianceByClass(parts[0] + parts[1], parts, (n_pos, n_neg))
+
+
+def squared_influences(found: Influences) -> tuple[Floats, Floats]:
+    """Sums of squares and products of the influences of all models: of positives, of negatives."""
+    of_positives, of_negatives = run_models(
         lambda moved: np.dot(moved, moved.T),  # unlike `@` it lets another thread work meanwhile
         [(found.positives,), (found.negatives,)],
         rows=found.positives.shape[1],
     )
-    parts = n_pos / (n_pos - 1) * squares[0], n_neg / (n_neg - 1) * squares[1]
-    return CovarianceByClass(parts[0] + parts[1], parts, (n_pos, n_neg))
+    return of_positives, of_negatives
 
 
 def _effective(pairs: Pairs, label: int) -> float:

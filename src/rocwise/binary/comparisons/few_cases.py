@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
+from rocwise import kernels
+from rocwise.arrays import Array
 from rocwise.binary.areas.intervals import area_interval
 from rocwise.binary.areas.variances import effective_sizes
 from rocwise.binary.comparisons.moments import Moments
@@ -13,6 +17,7 @@ from rocwise.inference import comparisons as shared
 from rocwise.inference.comparisons import MANY_CASES, FewCases
 from rocwise.inference.intervals.effective_sizes import rate_at_rate, wilson_interval
 from rocwise.inference.intervals.interval_limits import normal_quantile
+from rocwise.kernels.placement_sums import PlacementSums
 from rocwise.kernels.row_formulas import run_models
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
@@ -46,11 +51,19 @@ def estimate_intervals(
         return shared.estimate_intervals(
             found.estimates, found.spreads, level=plan.level, clustered=plan.clustered
         )
-    samples: list[Tally] = []
-    if isinstance(data, Pairs):
-        samples = tallies_of(data)
-    elif other is not None:
-        samples = [data, other]
+    if other is not None:
+        assert isinstance(data, Tally)
+        return sample_intervals([data, other], plan, found)
+    assert isinstance(data, Pairs)
+    if found is not None and found.sums is not None:
+        return sample_intervals(summed_tallies(data, found.sums), plan, found)
+    return sample_intervals(tallies_of(data), plan, found)
+
+
+def sample_intervals(
+    samples: Sequence[Tally], plan: ComparisonPlan, found: Moments | None
+) -> dict[str, Interval]:
+    """The same, given the sample of each model."""
     named = dict(zip(plan.names, samples, strict=True))
     return {name: _interval(plan, sample, found, name) for name, sample in named.items()}
 
@@ -58,6 +71,16 @@ def estimate_intervals(
 def tallies_of(pairs: Pairs) -> list[Tally]:
     """The tallies of all models, sorted side by side."""
     return run_models(pairs.tally, [(name,) for name in pairs.names], len(pairs))
+
+
+def summed_tallies(pairs: Pairs, sums: Sequence[PlacementSums]) -> list[Tally]:
+    """Tallies that know the sums of their placements, which areas need: nothing is sorted."""
+
+    def later(name: str) -> Callable[[], tuple[Array, Array]]:
+        return lambda: kernels.sort_classes(pairs.mask, pairs.scores(name))
+
+    models = zip(pairs.names, sums, strict=True)
+    return [Tally.from_many(later(name), known) for name, known in models]
 
 
 def _interval(plan: ComparisonPlan, sample: Tally, found: Moments | None, name: str) -> Interval:

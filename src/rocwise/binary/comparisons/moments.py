@@ -32,6 +32,7 @@ from rocwise.binary.resampling.precision_statistics import AveragePrecision
 from rocwise.binary.resampling.score_statistics import SmoothArea
 from rocwise.inference.class_spreads import CovarianceByClass, SpreadByClass
 from rocwise.inference.significance import satterthwaite
+from rocwise.kernels.placement_sums import PlacementSums
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 from rocwise.progress import Report
@@ -42,7 +43,7 @@ class Moments:
     """Estimates by name, their covariance matrix, and degrees of freedom (None: normal).
 
     Whole areas by DeLong's variances also have the spread of each, and of models on the same rows
-    what either class has of the matrix.
+    what either class has of the matrix; others may have the sums of each model's placements.
     """
 
     estimates: dict[str, float]
@@ -50,6 +51,7 @@ class Moments:
     df: float | None = None
     spreads: tuple[SpreadByClass, ...] | None = None
     by_class: CovarianceByClass | None = None
+    sums: tuple[PlacementSums, ...] | None = None
 
 
 def moments(
@@ -86,8 +88,8 @@ def _paired(pairs: Pairs, plan: ComparisonPlan) -> Moments:
         df = _fewest_degrees(matrices)
         return Moments(_named(plan, found.areas), matrices.total, df, by_class=matrices)
     if plan.method not in BY_DELONG:
-        areas, matrix = areas_and_covariance(pairs, plan.method)
-        return Moments(_named(plan, areas), matrix)
+        areas, matrix, sums = areas_and_covariance(pairs, plan.method)
+        return Moments(_named(plan, areas), matrix, sums=sums)
     found = influences(pairs)
     matrices = covariance_by_class(pairs, found)
     return Moments(

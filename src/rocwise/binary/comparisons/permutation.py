@@ -14,7 +14,9 @@ from rocwise.arrays import Array, Codes, Flags, Floats, Integers
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import chunks, side_by_side
 from rocwise.inference.significance import PLAIN_ALTERNATIVES
-from rocwise.kernels.row_formulas import row_by_row
+from rocwise.kernels.placement_sums import PlacementSums
+from rocwise.kernels.row_formulas import row_by_row, steps_of_rows
+from rocwise.kernels.swaps.plain import RankSteps
 from rocwise.progress import Report
 
 How = Literal["auto", "exact", "monte-carlo", "asymptotic"]
@@ -25,13 +27,17 @@ DOUBLINGS_AT_ONCE = 500  # counts stay below 2**500 between two rescalings
 
 @dataclass(frozen=True, slots=True)
 class PermutationOutcome:
-    """Difference of the areas, its permutation variance, z, p, and how p was found."""
+    """Difference of the areas, its permutation variance, z, p, and how p was found.
+
+    `sums` are those of either model's placements, where ranks were swapped.
+    """
 
     difference: float
     variance: float
     z: float
     p_value: float
     how: str
+    sums: tuple[PlacementSums, PlacementSums] | None = None
 
 
 def permutation_outcome(
@@ -74,7 +80,10 @@ def permutation_outcome(
     checks.one_of(how, "how", get_args(How))
     checks.one_of(alternative, "alternative", PLAIN_ALTERNATIVES)
     ranked = checks.one_of(transform, "transform", get_args(Transform)) == "rank"
-    steps = (rank_steps if ranked else swap_steps)(mask, first, second)
+    if ranked:
+        steps, sums = rank_steps(mask, first, second)
+    else:
+        steps, sums = swap_steps(mask, first, second), None
     how = _settled(how, steps)
     squared = row_by_row(lambda some: np.square(some, dtype=np.float64), steps)
     total, squares = int(steps.sum()), float(squared.sum())
@@ -89,7 +98,7 @@ def permutation_outcome(
         p = normal_p(z, alternative)
     n_pos = int(np.count_nonzero(mask))
     scale = 4 * n_pos * (len(mask) - n_pos)
-    return PermutationOutcome(total / scale, squares / scale**2, z, p, how)
+    return PermutationOutcome(total / scale, squares / scale**2, z, p, how, sums)
 
 
 def swap_steps(mask: Array, first: Array, second: Array) -> Integers:
@@ -101,20 +110,17 @@ def swap_steps(mask: Array, first: Array, second: Array) -> Integers:
     doubled = kernels.placements(
         np.tile(mask.astype(np.uint8), 2), np.concatenate([first, second]).astype(np.float64)
     )
-    return _steps(mask, doubled[: len(mask)], doubled[len(mask) :])
 
-
-def rank_steps(mask: Array, first: Array, second: Array) -> Integers:
-    """The same for the midranks of the scores: placed by counts of ranks, without a third sort."""
-    scores = (each.astype(np.float64, copy=False) for each in (first, second))
-    return _steps(mask, *kernels.rank_placements(mask.astype(np.uint8, copy=False), *scores))
-
-
-def _steps(mask: Array, first: Integers, second: Integers) -> Integers:
     def signed(some: Array, own: Integers, other: Integers) -> Integers:
         return np.where(some, own - other, other - own)
 
-    return row_by_row(signed, mask, first, second, dtype=np.int64)
+    return row_by_row(signed, mask, *doubled.reshape(2, -1), dtype=np.int64)
+
+
+def rank_steps(mask: Array, first: Array, second: Array) -> RankSteps:
+    """The same for the midranks of the scores: placed by counts of ranks, without a third sort."""
+    scores = (each.astype(np.float64, copy=False) for each in (first, second))
+    return kernels.rank_steps(mask.astype(np.uint8, copy=False), *scores)
 
 
 def doubled_midranks(scores: Array) -> Integers:
@@ -130,7 +136,8 @@ def doubled_midranks(scores: Array) -> Integers:
 
 def _settled(how: str, steps: Integers) -> str:
     """Exact where asked for or, with "auto", where affordable."""
-    lattice = 2 * int(np.abs(steps).sum()) + 1
+    some_rows = (steps[some] for some in steps_of_rows(0, len(steps), len(steps)))
+    lattice = 2 * sum(int(np.abs(some).sum()) for some in some_rows) + 1
     affordable = len(steps) * lattice <= LARGEST_LATTICE
     if how == "exact" and not affordable:
         raise InputError(

@@ -8,7 +8,11 @@ from typing import Any
 import numpy as np
 
 from rocwise.arrays import Floats
-from rocwise.binary.comparisons.few_cases import estimate_intervals, tallies_of
+from rocwise.binary.comparisons.few_cases import (
+    sample_intervals,
+    summed_tallies,
+    tallies_of,
+)
 from rocwise.binary.comparisons.permutation import Transform, permutation_outcome
 from rocwise.binary.comparisons.plans import ComparisonPlan
 from rocwise.binary.comparisons.venkatraman import (
@@ -52,11 +56,11 @@ def areas_permuted(
         seed=seed,
         progress=progress if callable(progress) else None,
     )
-    areas = map(plan.area, tallies_of(pairs))
-    estimates = dict(zip(pairs.names, areas, strict=True))
+    samples = tallies_of(pairs) if outcome.sums is None else summed_tallies(pairs, outcome.sums)
+    estimates = dict(zip(pairs.names, map(plan.area, samples), strict=True))
     return Comparison(
         estimates=estimates,
-        intervals=estimate_intervals(pairs, None, plan, None),
+        intervals=sample_intervals(samples, plan, None),
         level=plan.level,
         difference=estimates[first] - estimates[second],
         standard_error=math.sqrt(outcome.variance),
@@ -97,7 +101,7 @@ def curves_permuted(
     one, two = estimates.values()
     return Comparison(
         estimates=estimates,
-        intervals=estimate_intervals(data, other, plan, None),
+        intervals=sample_intervals(samples, plan, None),
         level=plan.level,
         difference=one - two,
         standard_error=None,

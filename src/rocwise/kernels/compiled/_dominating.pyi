@@ -9,6 +9,9 @@ def stand(
     lower: NDArray[np.int32],
     upper: NDArray[np.int32],
 ) -> bool: ...
+def sum_placements(
+    lower: NDArray[np.int32], upper: NDArray[np.int32], n_neg: int
+) -> tuple[int, int, int, int, int]: ...
 def reorder(
     to: NDArray[np.int32], values: NDArray[np.int32], target: NDArray[np.int32]
 ) -> None: ...

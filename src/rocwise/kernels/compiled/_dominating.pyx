@@ -93,6 +93,53 @@ def stand(
     return right
 
 
+cdef struct Squares:  # numbers, and their squares in two halves, which 2**31 of them do not fill
+    uint64_t total
+    uint64_t low
+    uint64_t high
+
+
+cdef inline void add_square(Squares* sums, uint64_t own) noexcept nogil:
+    cdef uint64_t squared = own * own
+    sums.total += own
+    sums.low += squared & <uint64_t>0xFFFFFFFF
+    sums.high += squared >> 32
+
+
+def sum_placements(cnp.ndarray lower, cnp.ndarray upper, int64_t n_neg):
+    """Sums of the placements of positives and of their squares, the same of negatives, and ties.
+
+    Either bound ascends. Where no rows are tied the negatives above a positive are all that its
+    bound tells: it adds 2 to their placements, and as its number tells to their squares.
+    """
+    cdef const int32_t* low = <const int32_t*>cnp.PyArray_DATA(lower)
+    cdef const int32_t* high = <const int32_t*>cnp.PyArray_DATA(upper)
+    cdef int64_t n_pos = lower.shape[0], row, below = 0, reached = 0
+    cdef uint64_t ties = 0, above, gained
+    cdef Squares u, v
+    u.total = u.low = u.high = v.total = v.low = v.high = 0
+    with nogil:
+        for row in range(n_pos):
+            add_square(&u, <uint64_t>low[row] + <uint64_t>high[row])
+            ties += <uint64_t>(high[row] - low[row])
+        if ties == 0:
+            for row in range(n_pos):
+                above = <uint64_t>(n_neg - low[row])
+                gained = <uint64_t>(2 * row + 1) * above  # (row + 1)**2 - row**2 for each of them
+                v.total += 2 * above
+                v.low += 4 * (gained & <uint64_t>0xFFFFFFFF)
+                v.high += 4 * (gained >> 32)
+        else:
+            for row in range(n_neg):
+                while reached < n_pos and low[reached] <= row:
+                    reached += 1
+                while below < n_pos and high[below] <= row:
+                    below += 1
+                add_square(&v, <uint64_t>(below + reached))
+    squares = [(int(each[1]) << 32) + int(each[0]) for each in ((u.low, u.high), (v.low, v.high))]
+    return u.total, squares[0], v.total, squares[1], ties
+
+
 def reorder(cnp.ndarray to, cnp.ndarray values, cnp.ndarray target):
     """Set target[to[i]] to values[i] for each i."""
     cdef const int32_t* place = <const int32_t*>cnp.PyArray_DATA(to)
@@ -194,6 +241,9 @@ def count_below(
             number = until[0]
             count_held(&held, words)
         for query in range(queries):
+            if query + AHEAD < queries:  # askers come in any order
+                prefetch_write(low + asker[query + AHEAD])
+                prefetch_write(high + asker[query + AHEAD])
             while number < until[query]:
                 hold(&held, place[number])
                 number += 1

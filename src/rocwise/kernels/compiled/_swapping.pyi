@@ -11,16 +11,23 @@ def swapped_gaps(
 def coin_sums(
     coins: NDArray[np.uint8], values: NDArray[np.int64], result: NDArray[np.int64]
 ) -> None: ...
-def count_midranks(
-    ranked: NDArray[np.uint8], starts: NDArray[np.uint8], counts: NDArray[np.uint32]
-) -> None: ...
-def sum_midranks(first: NDArray[np.uint32], second: NDArray[np.uint32]) -> None: ...
+def sum_ranked(
+    ranked: NDArray[np.uint8], starts: NDArray[np.uint8]
+) -> tuple[int, int, int, int, int, int, int]: ...
 def place_midranks(
     order: NDArray[np.int64],
     ranked: NDArray[np.uint8],
     starts: NDArray[np.uint8],
-    placed: NDArray[np.uint32],
+    other_ranked: NDArray[np.uint8],
+    other_starts: NDArray[np.uint8],
     result: NDArray[np.int64],
+) -> None: ...
+def subtract_placed(
+    mask: NDArray[np.uint8],
+    start: int,
+    stop: int,
+    placed: NDArray[np.int64],
+    other: NDArray[np.int64],
 ) -> None: ...
 def dealt_gaps(
     seed: int,

@@ -12,6 +12,8 @@ from rocwise.kernels.dominating.plain import (
     refuse_other_rows,
     shared,
 )
+from rocwise.kernels.long_arrays import on_large_pages
+from rocwise.kernels.placement_sums import PlacementSums
 from rocwise.kernels.row_formulas import ROWS_PER_THREAD, parts_of_rows
 from rocwise.kernels.swaps.plain import refuse_other_labels
 from rocwise.kernels.threads import heard, run_parts, thread_limit
@@ -30,11 +32,28 @@ def standing(mask: Mask, placed: Integers) -> Standing:
     refuse_other_labels(mask)
     mask, placed = np.ascontiguousarray(mask, np.uint8), np.ascontiguousarray(placed, np.int64)
     n_pos = int(np.count_nonzero(mask))
-    counts = np.zeros(2 * mask.size + 3, np.int32)
+    counts = on_large_pages(2 * mask.size + 3, np.int32)
+    counts[:] = 0
     made = Standing(*(np.empty(size, np.int32) for size in (mask.size, n_pos, n_pos)))
     if not heard(_dominating.stand, mask, placed, counts, *made, rows=mask.size):
         raise ValueError(NO_PLACEMENTS)
     return made._replace(upper=shared(made.lower, made.upper))
+
+
+def standing_sums(own: Standing) -> PlacementSums:
+    """Compiled twin of `dominating.plain.standing_sums`.
+
+    Examples
+    --------
+    >>> own = standing(np.array([0, 0, 1], np.uint8), np.array([0, 1, 3]))
+    >>> standing_sums(own).sum_u
+    3
+    """
+    lower, upper = (np.ascontiguousarray(each, np.int32) for each in (own.lower, own.upper))
+    if lower.shape != upper.shape:
+        raise ValueError(f"a standing has {lower.size} lower bounds, but {upper.size} upper ones.")
+    sums = heard(_dominating.sum_placements, lower, upper, own.n_neg, rows=own.rank.size)
+    return PlacementSums(lower.size, own.n_neg, *sums)
 
 
 def dominance(first: Standing, second: Standing) -> int:
@@ -82,14 +101,13 @@ def _counted(order: Ranks, taken: Ranks, second: Standing) -> int:
 
 
 def _parts(taken: Ranks, n_places: int) -> list[tuple[int, int]]:
-    """Cut the queries so that each part has as many of them and of the places between together.
+    """Cut the queries so that each part takes as long: a place as half of a query.
 
-    One part a thread: each begins with all places before it, which more parts would do more often.
+    Two parts a thread: each begins with all places before it, which more parts would do more often.
     """
-    rows = taken.size + n_places
-    threads = min(thread_limit(), rows // ROWS_PER_THREAD)
+    threads = min(thread_limit(), (taken.size + n_places) // ROWS_PER_THREAD)
     if threads < 2:
         return [(0, taken.size)]
-    wanted = np.linspace(0, rows, threads + 1)[1:-1]
-    inner = np.searchsorted(taken + np.arange(taken.size), wanted)
+    wanted = np.linspace(0, n_places + 2 * taken.size, 2 * threads + 1)[1:-1]
+    inner = np.searchsorted(taken + 2 * np.arange(taken.size), wanted)
     return list(pairwise(np.unique([0, *inner, taken.size]).tolist()))

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rocwise.arrays import Integers, Mask, Ranks
+from rocwise.kernels.placement_sums import PlacementSums
 from rocwise.kernels.swaps.plain import refuse_other_labels
 
 NO_PLACEMENTS = "`placed` must hold twice the placement of each row within the other class."
@@ -68,6 +69,28 @@ def standing(mask: Mask, placed: Integers) -> Standing:
     rank = np.empty(mask.size, np.int32)
     rank[order] = np.arange(mask.size, dtype=np.int32)
     return Standing(rank, lower, shared(lower, upper))
+
+
+def standing_sums(own: Standing) -> PlacementSums:
+    """Sums of the placements of all rows, from the standing of a marker.
+
+    Of the positives those whose `upper` is at most the rank of a negative are below it, and those
+    whose `lower` is are below it or tied with it.
+
+    Examples
+    --------
+    >>> own = standing(np.array([0, 0, 1], np.uint8), np.array([0, 1, 3]))
+    >>> standing_sums(own)
+    PlacementSums(n_pos=1, n_neg=2, sum_u=3, sum_u2=9, sum_v=1, sum_v2=1, ties=1)
+    """
+    u = own.lower.astype(object) + own.upper  # whole numbers of any size
+    ranks = np.arange(own.n_neg)
+    v = sum(np.searchsorted(each, ranks, side="right") for each in (own.upper, own.lower))
+    v = np.asarray(v, object)
+    ties = int((own.upper.astype(np.int64) - own.lower).sum())
+    return PlacementSums(
+        len(u), len(v), int(u.sum()), int((u * u).sum()), int(v.sum()), int((v * v).sum()), ties
+    )
 
 
 def refuse_others(mask: Mask, placed: Integers) -> None:

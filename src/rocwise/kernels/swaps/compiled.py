@@ -1,7 +1,6 @@
 """Swapped scores and dealt cases with the compiled loops, shared out among the threads."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocwise.arrays import Codes, Counts, Floats, Integers, Mask, Ranks, Scores, Signs
 from rocwise.kernels.compiled import _swapping
@@ -9,9 +8,10 @@ from rocwise.kernels.compiled.ordering import rank_classes
 from rocwise.kernels.compiled.resampling import replicate_parts
 from rocwise.kernels.dealing import Dealing
 from rocwise.kernels.long_arrays import on_large_pages
-from rocwise.kernels.row_formulas import run_models
+from rocwise.kernels.placement_sums import PlacementSums
+from rocwise.kernels.row_formulas import parts_of_rows, run_models
 from rocwise.kernels.swaps import plain
-from rocwise.kernels.swaps.plain import area_scale
+from rocwise.kernels.swaps.plain import RankSteps, area_scale
 from rocwise.kernels.threads import heard, run_parts
 
 MOST_RANKED = 2**30  # rows: four times as many are counted in 32 bits
@@ -69,36 +69,39 @@ def coin_sums(coins: Codes, values: Integers, threads: int | None = None) -> Int
     return result
 
 
-def rank_placements(mask: Mask, first: Scores, second: Scores) -> Integers:
-    """Compiled twin of `swaps.plain.rank_placements`.
+def rank_steps(mask: Mask, first: Scores, second: Scores) -> RankSteps:
+    """Compiled twin of `swaps.plain.rank_steps`: either model by a thread of its own.
 
     Examples
     --------
     >>> scores = np.array([0.1, 0.2, 0.3]), np.array([7.0, 5.0, 6.0])
-    >>> rank_placements(np.array([0, 1, 1], np.uint8), *scores).tolist()
-    [[1, 2, 3], [7, 1, 2]]
+    >>> rank_steps(np.array([0, 1, 1], np.uint8), *scores).steps.tolist()
+    [6, 1, 1]
     """
     plain.refuse_other_labels(mask)
     rows = mask.size
     if rows >= MOST_RANKED:
-        return plain.rank_placements(mask, first, second)
-    tables = on_large_pages((2, 2 * (2 * rows + 1)), np.uint32)
-    placed = on_large_pages((2, rows), np.int64)
+        return plain.rank_steps(mask, first, second)
+    mask = np.ascontiguousarray(mask, np.uint8)
 
-    def count(scores: Scores, table: NDArray[np.uint32]) -> tuple[Counts, Codes, Codes]:
-        table[:] = 0
+    def rank(scores: Scores) -> tuple[PlacementSums, tuple[Counts, Codes, Codes]]:
         order, ranked, starts = rank_classes(mask, scores)
-        heard(_swapping.count_midranks, ranked, starts, table, rows=rows)
-        return order, ranked, starts
+        sums = PlacementSums(*heard(_swapping.sum_ranked, ranked, starts, rows=rows))
+        return sums, (order, ranked, starts)
 
-    def place(ordered: tuple[Counts, Codes, Codes], out: Integers) -> None:
-        heard(_swapping.place_midranks, *ordered, tables[0], out, rows=rows)
+    def place(own: tuple[Counts, Codes, Codes], other: tuple[Counts, Codes, Codes]) -> Integers:
+        placed = on_large_pages(rows, np.int64)
+        heard(_swapping.place_midranks, *own, *other[1:], placed, rows=rows)
+        return placed
 
-    models = list(zip((first, second), tables, strict=True))
-    ordered = run_models(count, models, rows)
-    heard(_swapping.sum_midranks, *tables, rows=rows)
-    run_models(place, list(zip(ordered, placed, strict=True)), rows)
-    return placed
+    def subtract(start: int, stop: int) -> None:
+        given = mask, start, stop, *placed
+        heard(_swapping.subtract_placed, *given, rows=stop - start)
+
+    (of_first, one), (of_second, two) = run_models(rank, [(first,), (second,)], rows)
+    placed = run_models(place, [(one, two), (two, one)], rows)
+    run_parts(subtract, parts_of_rows(rows))
+    return RankSteps(placed[0], (of_first, of_second))
 
 
 def dealt_gaps(

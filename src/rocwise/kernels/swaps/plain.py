@@ -1,5 +1,7 @@
 """Scores swapped within subjects, cases of two samples dealt out anew: the numpy twins."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from rocwise.arrays import (
@@ -15,8 +17,10 @@ from rocwise.arrays import (
     Words,
 )
 from rocwise.kernels.dealing import Dealing
+from rocwise.kernels.placement_sums import PlacementSums
+from rocwise.kernels.plain.merging import merge_sums
 from rocwise.kernels.plain.resampling import _STEP, NEGATIVE, POSITIVE, _mix, _scale, stream_keys
-from rocwise.kernels.plain.sorting import argsort, placements
+from rocwise.kernels.plain.sorting import argsort, placements, sort_classes
 
 LANES = 8  # sums side by side, in the compiled loop too
 
@@ -59,22 +63,38 @@ def coin_sums(coins: Codes, values: Integers) -> Integers:
     return np.asarray(kept @ values.astype(np.int64, copy=False), np.int64)
 
 
-def rank_placements(mask: Mask, first: Scores, second: Scores) -> Integers:
-    """Twice the placement of each row under two models, one in each line of the answer.
+class RankSteps(NamedTuple):
+    """What each subject adds to a difference of areas, and the sums of either model's placements.
+
+    Examples
+    --------
+    >>> scores = np.array([0.1, 0.2]), np.array([0.2, 0.1])
+    >>> [own.sum_u for own in rank_steps(np.array([0, 1], np.uint8), *scores).sums]
+    [2, 0]
+    """
+
+    steps: Integers
+    sums: tuple[PlacementSums, PlacementSums]
+
+
+def rank_steps(mask: Mask, first: Scores, second: Scores) -> RankSteps:
+    """Twice the placement of each row under the first model less that under the second.
 
     The rows of both are placed together, by their midranks: a positive among the negatives under
-    either model, a negative among the positives.
+    either model, a negative among the positives, whose difference is turned round.
 
     Examples
     --------
     >>> scores = np.array([0.1, 0.2, 0.3]), np.array([7.0, 5.0, 6.0])
-    >>> rank_placements(np.array([0, 1, 1], np.uint8), *scores).tolist()
-    [[1, 2, 3], [7, 1, 2]]
+    >>> rank_steps(np.array([0, 1, 1], np.uint8), *scores).steps.tolist()
+    [6, 1, 1]
     """
     refuse_other_labels(mask)
     ranks = [doubled_midranks(scores) for scores in (first, second)]
     placed = placements(np.tile(mask, 2), np.concatenate(ranks).astype(np.float64))
-    return placed.reshape(2, -1)
+    one, two = placed.reshape(2, -1)
+    of_first, of_second = (merge_sums(*sort_classes(mask, each)) for each in (first, second))
+    return RankSteps(np.where(mask, one - two, two - one), (of_first, of_second))
 
 
 def refuse_other_labels(mask: Mask) -> None:
