@@ -149,9 +149,10 @@ def calibration(
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng, at_least=2)
     scores = unit_scores(tally, "calibration")
-    curve = _curve(tally, scores, bins, strategy, level, n_resamples, rng)
-    parts = brier_parts(scores, tally.pos, tally.neg, (tally.tp, tally.fp))
-    fit = recalibrated(scores, tally.pos, tally.neg, level)
+    counts = tally.narrow_counts()
+    curve = _curve(tally, scores, counts, bins, strategy, level, n_resamples, rng)
+    parts = brier_parts(scores, *counts, (tally.tp, tally.fp))
+    fit = recalibrated(scores, *counts, level)
     if tally.rows is not None:
         drawn = UnlikeRows(tally, scores, level, n_resamples, checks.seed(rng))
         curve = drawn.curve(curve, bins, strategy)
@@ -171,7 +172,7 @@ def calibration(
         miscalibration=parts.miscalibration,
         discrimination=parts.discrimination,
         uncertainty=parts.uncertainty,
-        log_loss=log_loss(scores, tally.pos, tally.neg),
+        log_loss=log_loss(scores, *counts),
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,
         data=tally,
@@ -180,25 +181,37 @@ def calibration(
 
 
 def _curve(
-    data: Tally, scores: Floats, bins: int, strategy: str, level: float, n_resamples: int, rng: Any
+    data: Tally,
+    scores: Floats,
+    counts: tuple[Amounts, Amounts],
+    bins: int,
+    strategy: str,
+    level: float,
+    n_resamples: int,
+    rng: Any,
 ) -> CalibrationCurve:
     if strategy == "loess":
-        fit = local_fit(scores, data.pos, data.neg, level)
+        fit = local_fit(scores, *counts, level)
         return CalibrationCurve(*fit[:5], ece=fit.mean_error)
     if strategy == "isotonic":
-        shares = isotonic(scores, data.pos, data.neg)
+        shares = isotonic(scores, *counts)
         low, high = shares.observed, shares.observed
         if data.rows is None:
             seed = checks.seed(rng)
-            low, high = _isotonic_limits(data, scores, shares, level, n_resamples, seed)
+            low, high = _isotonic_limits(counts, scores, shares, level, n_resamples, seed)
     else:
-        shares = binned(scores, data.pos, data.neg, bins, strategy)
+        shares = binned(scores, *counts, bins, strategy)
         low, high = wilson_limits(shares.observed, shares.cases, level)
     return CalibrationCurve(*shares[:2], low, high, shares.cases, expected_error(shares))
 
 
 def _isotonic_limits(
-    data: Tally, scores: Floats, shares: Shares, level: float, n_resamples: int, seed: int
+    counts: tuple[Amounts, Amounts],
+    scores: Floats,
+    shares: Shares,
+    level: float,
+    n_resamples: int,
+    seed: int,
 ) -> tuple[Floats, Floats]:
     """Percentiles of the isotonic fit of resampled cases, both classes drawn together.
 
@@ -209,7 +222,7 @@ def _isotonic_limits(
     asked = np.minimum(places, len(scores) - 1)
 
     def fit(first: int, last: int) -> Floats:
-        return kernels.resample_isotonic(data.pos, data.neg, seed, first, last, asked)
+        return kernels.resample_isotonic(*counts, seed, first, last, asked)
 
     cells = len(asked) + len(scores) // ROWS_PER_CELL
     fits = in_chunks(fit, n_resamples, cells, None, "calibration")

@@ -126,7 +126,6 @@ def logistic_sums(
     (-1.0, -2.0, 1.0, 2.0, 4.0)
     """
     x = np.ascontiguousarray(x, dtype=np.float64)
-    pos, neg = _alike(pos, neg)
     steps = -(-len(x) // STEP)
     sums = np.empty((steps, 6))
 
@@ -139,7 +138,8 @@ def logistic_sums(
             np.negative(np.abs(etas, out=odds), out=odds)
             np.exp(odds, out=odds)  # numpy's own loops use wide registers for it
             np.log(np.add(odds, 1.0, out=logs), out=logs)
-            _likelihoods.logistic_sums(x[own], pos[own], neg[own], etas, odds, logs, sums[step])
+            amounts = _alike(pos[own], neg[own])  # of narrow counts no long copies are made
+            _likelihoods.logistic_sums(x[own], *amounts, etas, odds, logs, sums[step])
 
     run_parts(fill, even_parts(steps, _threads_for(len(x))))
     found = tuple(sums.sum(axis=0).tolist())
