@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import field
+from functools import cached_property
 from typing import Any, Unpack
 
 import numpy as np
 
 from rocwise import checks, printing
-from rocwise.arrays import Floats
+from rocwise.arrays import Amounts, Floats
 from rocwise.binary.curves.empirical import rates_at
 from rocwise.binary.curves.kept_data import AboutData
 from rocwise.inference.intervals.proportions import METHODS, ProportionMethod, proportion_limits
@@ -15,19 +17,20 @@ from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
 from rocwise.kernels.row_formulas import row_by_row
 from rocwise.primitives.float_scores import float_scores
 from rocwise.primitives.unweighted import refuse_weights
-from rocwise.results import result
+from rocwise.results import ASIDE, json_safe, read_only, result
+
+LIMITS = ("fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper")
 
 
 @result
 class RateRegions(AboutData):
     """Intervals of FPR and TPR at thresholds; each rectangle has level `level` squared.
 
-    The rates hold at each threshold alone: rectangles joined are not a band.
+    The rates hold at each threshold alone: rectangles joined are not a band. `fp` and `tp` are
+    the negatives and positives at or beyond each threshold.
     """
 
     thresholds: Floats
-    fpr: Floats
-    tpr: Floats
     fpr_lower: Floats
     fpr_upper: Floats
     tpr_lower: Floats
@@ -36,6 +39,28 @@ class RateRegions(AboutData):
     method: ProportionMethod
     n_pos: float
     n_neg: float
+    fp: Amounts = field(metadata=ASIDE)
+    tp: Amounts = field(metadata=ASIDE)
+
+    @cached_property
+    def fpr(self) -> Floats:
+        """False positive rate at each threshold, made of the counts when first asked for."""
+        return read_only(row_by_row(lambda some: some / self.n_neg, self.fp))
+
+    @cached_property
+    def tpr(self) -> Floats:
+        """True positive rate, likewise."""
+        return read_only(row_by_row(lambda some: some / self.n_pos, self.tp))
+
+    def _columns(self) -> dict[str, Any]:
+        return {"thresholds": self.thresholds, "fpr": self.fpr, "tpr": self.tpr} | {
+            name: getattr(self, name) for name in LIMITS
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer with its rates as plain JSON-safe values."""
+        rates: dict[str, Any] = json_safe({"fpr": self.fpr, "tpr": self.tpr})
+        return super().to_dict() | rates
 
     def _sentence(self) -> str:
         return (
@@ -95,8 +120,6 @@ def threshold_regions(
     scores = float_scores(tally.scores)
     if thresholds is None:
         cuts, alarms, hits = scores, tally.fp, tally.tp
-        fpr = row_by_row(lambda some: some / tally.n_neg, alarms)
-        tpr = row_by_row(lambda some: some / tally.n_pos, hits)
     else:
         cuts = np.atleast_1d(checks.numbers(thresholds, "thresholds", infinite=True, most=1))
         fpr, tpr = rates_at(tally, cuts)
@@ -105,8 +128,6 @@ def threshold_regions(
     tpr_limits = proportion_limits(hits, tally.n_pos, level, method)
     return RateRegions(
         thresholds=cuts,
-        fpr=fpr,
-        tpr=tpr,
         fpr_lower=fpr_limits[0],
         fpr_upper=fpr_limits[1],
         tpr_lower=tpr_limits[0],
@@ -115,6 +136,8 @@ def threshold_regions(
         method=method,
         n_pos=tally.n_pos,
         n_neg=tally.n_neg,
+        fp=alarms,
+        tp=hits,
         data=tally,
         origin=tally.origin,
     )

@@ -13,6 +13,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Floats
+from rocwise.kernels.long_arrays import on_large_pages
 from rocwise.kernels.row_formulas import row_by_row
 
 Limit = Callable[[Floats], Floats]
@@ -54,10 +55,12 @@ def limits_of_all_counts(n: int, tail: float) -> tuple[Floats, Floats]:
         every = np.arange(n + 1.0)
         return _lower(every, float(n), tail), _upper(every, float(n), tail)
     counts = np.arange(n // 2 + 1.0)
-    found = [row_by_row(limit, counts) for limit in _polynomials(float(n), tail)]
-    others = n - n // 2  # counts that are nearer to n
-    mirrored = (1.0 - limits[:others][::-1] for limits in reversed(found))
-    lower, upper = (np.concatenate(halves) for halves in zip(found, mirrored, strict=True))
+    lower, upper = on_large_pages(n + 1), on_large_pages(n + 1)
+    for found, limit in zip((lower, upper), _polynomials(float(n), tail), strict=True):
+        row_by_row(limit, counts, out=found[: len(counts)])
+    others = n + 1 - len(counts)  # counts that are nearer to n
+    for found, near in ((lower, upper), (upper, lower)):
+        row_by_row(lambda some: 1.0 - some, near[:others][::-1], out=found[len(counts) :])
     return lower, upper
 
 

@@ -125,6 +125,19 @@ class TestRegions:
     def test_all_scores_without_thresholds(self):
         assert threshold_regions(C).thresholds.tolist() == C.scores.tolist()
 
+    def test_rates_are_made_of_the_counts_when_asked_for(self):
+        found = threshold_regions(C)
+        assert "tpr" not in vars(found)
+        assert (found.fpr.tolist(), found.tpr.tolist()) == (
+            (C.fp / C.n_neg).tolist(), (C.tp / C.n_pos).tolist(),
+        )  # fmt: skip
+        assert not found.tpr.flags.writeable
+        told = found.to_dict()
+        assert told["tpr"] == found.tpr.tolist()
+        assert "tp" not in told
+        limits = ["fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper"]
+        assert list(found.to_frame()) == ["thresholds", "fpr", "tpr", *limits]
+
     def test_refusals(self):
         with pytest.raises(rw.InputError, match="`k` must not exceed"):
             proportion_interval(3, 2)
