@@ -9,6 +9,7 @@ from typing import Literal, TypedDict
 
 import numpy as np
 
+from rocwise import kernels
 from rocwise.arrays import Floats, Places
 from rocwise.binary.bands.polylines import (
     NEAR,
@@ -16,6 +17,7 @@ from rocwise.binary.bands.polylines import (
     Polyline,
     Shift,
     displaced,
+    edges_between,
     monotone_displacement,
 )
 from rocwise.binary.bands.resampled_curves import (
@@ -117,6 +119,7 @@ def fixed_width(
     slope = line_slope(data, bootstrap.slope)
     draw = gaps_drawn(data, bootstrap.seed, slope, **bootstrap.how)
     dx = _held(draw, data, bootstrap, "fixed-width band") * (math.sqrt(2.0) if future else 1.0)
+    del draw  # and the curve as it was laid out for it
     if dx <= NEAR:
         raise InputError(NO_WIDTH)
     return _moved(curve, dx, slope * dx)
@@ -215,7 +218,9 @@ def simultaneous(data: Tally, curve: Polyline, bootstrap: BandBootstrap) -> Band
     del draw  # and the curve as it was laid out for it
     left, right = monotone_displacement(curve, slope, spread)
     del spread
-    return BandEdges(displaced(curve, Shift(right, slope * right), Shift(left, slope * left)))
+    lines = kernels.moved_lines(*curve, right, slope * right, left, slope * left)
+    del left, right
+    return BandEdges(edges_between(lines, even=False))
 
 
 def _spread(

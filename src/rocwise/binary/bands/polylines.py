@@ -15,6 +15,7 @@ from rocwise import kernels
 from rocwise.arrays import Floats
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.kernels.edges.plain import heights as heights_at
+from rocwise.kernels.row_formulas import steps_of_rows
 from rocwise.kernels.threads import run_parts
 from rocwise.primitives.tallies import Tally
 
@@ -72,9 +73,16 @@ class Shift(NamedTuple):
 
 def displaced(curve: Polyline, down: Shift, up: Shift) -> Edges:
     """The band between the curve moved by (+dx, -dy) and by (-dx, +dy), cropped (F6.2)."""
-    lines = kernels.moved_lines(*curve, *down, *up)
+    return edges_between(kernels.moved_lines(*curve, *down, *up), even=not np.ndim(up.dx))
+
+
+def edges_between(lines: Floats, *, even: bool) -> Edges:
+    """The same for what `kernels.moved_lines` made of the curve, which is changed in its place.
+
+    `even` is whether all vertices were moved by one distance.
+    """
     turned, upper = Polyline(*lines[:2, ::-1]), Polyline(*lines[2:])
-    if np.ndim(up.dx):  # vertices moved by unlike distances: rounding may set one before the last
+    if not even:  # rounding may set a vertex before the last
         for line in (turned, upper):
             np.maximum.accumulate(line.x[1:-1], out=line.x[1:-1])
     turned = _cropped(turned)  # turned by half a circle, a lower edge is an upper one
@@ -132,15 +140,23 @@ def monotone_displacement(curve: Polyline, slope: float, shift: Floats) -> tuple
 
 def _drawn_in(curve: Polyline, slope: float, shift: Floats) -> Floats:
     x = curve.x - shift
-    line = curve.y + slope * curve.x
+    line = slope * curve.x
+    line += curve.y
+    drawn = np.empty_like(x)
     for _ in range(len(x)):
-        x = np.maximum.accumulate(x)
-        y = np.minimum.accumulate((line - slope * x)[::-1])[::-1]
-        drawn = (line - y) / slope
-        if np.all(drawn <= x + NEAR):
+        np.maximum.accumulate(x, out=x)
+        np.subtract(line, np.multiply(x, slope, out=drawn), out=drawn)
+        np.minimum.accumulate(drawn[::-1], out=drawn[::-1])
+        np.divide(np.subtract(line, drawn, out=drawn), slope, out=drawn)
+        if _nowhere_beyond(drawn, x):
             break
-        x = drawn
-    return np.maximum(curve.x - x, 0.0)
+        x, drawn = drawn, x
+    return np.maximum(np.subtract(curve.x, x, out=x), 0.0, out=x)
+
+
+def _nowhere_beyond(drawn: Floats, x: Floats) -> bool:
+    steps = steps_of_rows(0, len(x), 0)
+    return all(bool(np.all(drawn[some] <= x[some] + NEAR)) for some in steps)
 
 
 def distance(first: Polyline, second: Polyline, slope: float) -> float:
