@@ -9,7 +9,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Floats, Places
-from rocwise.binary.abstention.range_minima import BLOCK, RangeMinima, first_at_most
+from rocwise.binary.abstention.range_minima import BLOCK, RangeMinima
 from rocwise.costs import Costs
 from rocwise.kernels.cuts.plain import Priced
 from rocwise.kernels.row_formulas import row_by_row
@@ -132,6 +132,4 @@ class PricedWindows:
         low, left = lows[kept], left[kept]
         if not len(low):
             return low, low
-        begin, last = int(low[0]), int(self.reach(low[-1:])[0])
-        high = first_at_most(self.upper(slice(begin, last + 1)), low - begin, left)
-        return low, begin + high
+        return low, self.uppers.first_at_most(low, left)

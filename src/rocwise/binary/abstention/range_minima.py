@@ -73,6 +73,29 @@ class RangeMinima:
             found[short] = _least_in_short_ranges(table.ravel(), *places)
         return found
 
+    def first_at_most(self, start: Places, limit: Floats) -> Places:
+        """The first place from start[q] on whose value is at most limit[q]; there must be one.
+
+        >>> values = np.array([3.0, 1.0, 2.0])
+        >>> minima = RangeMinima(lambda some: values[some], 3, np.array([1.0]))
+        >>> minima.first_at_most(np.array([0, 2]), np.array([1.5, 2.0])).tolist()
+        [1, 2]
+        """
+        block = start >> BLOCK_BITS
+        found = self._first_in_block(block, start % BLOCK, limit)
+        later = np.flatnonzero(found >= (block + 1) * BLOCK)
+        if len(later):
+            block = first_at_most(self._runs[0], block[later] + 1, limit[later])
+            found[later] = self._first_in_block(block, np.zeros_like(block), limit[later])
+        return found
+
+    def _first_in_block(self, block: Places, start: Places, limit: Floats) -> Places:
+        """The same from places within blocks on; something beyond its block where it has none."""
+        blocks, made = np.unique(block, return_inverse=True)
+        first = made * BLOCK
+        place = first_at_most(self._made(blocks).ravel(), first + start, limit)
+        return np.asarray(block * BLOCK + place - first)
+
     def _made(self, blocks: Places) -> Floats:
         """The values of some blocks, (blocks, places); infinite beyond the end."""
         places = (blocks[:, None] * BLOCK + np.arange(BLOCK)).ravel()

@@ -106,6 +106,9 @@ def test_range_queries(size):
         for a, x in zip(first, limit, strict=True)
     ]
     np.testing.assert_array_equal(first_at_most(values, first, limit), expected)
+    some = np.array(expected) < size
+    found = minima.first_at_most(first[some], limit[some])
+    np.testing.assert_array_equal(found, np.array(expected)[some])
 
 
 def test_the_cost_named_by_a_refusal_can_be_asked_for():
