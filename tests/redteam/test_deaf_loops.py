@@ -80,6 +80,7 @@ LOOPS = {
     "_cutting.rows_between": lambda: kernels.cheapest_cut(SCORES, SCORES),
     "_cutting.cut_at": lambda: kernels.cheapest_cut(SCORES, SCORES),
     "_cutting.better": lambda: kernels.better_rivals(RIVALS, SCORES, 1.0, SCORES, own_first=True),
+    "_cutting.group_ratios": lambda: kernels.group_ratios(RIVALS, [0], [1]),
     "_cutting.ratios": lambda: kernels.rival_ratios(SCORES, SCORES, RIVALS, RIVALS),
     "_swapping.sum_ranked": lambda: kernels.rank_steps(MASK, SCORES, SCORES),
     "_swapping.place_midranks": lambda: kernels.rank_steps(MASK, SCORES, SCORES),

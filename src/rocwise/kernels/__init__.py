@@ -23,6 +23,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     from rocwise.kernels.cuts.plain import (
         better_rivals,
         cheapest_cut,
+        group_ratios,
         least_sums,
         rival_ratios,
         window_costs,
@@ -193,6 +194,7 @@ else:
     from rocwise.kernels.cuts.compiled import (
         better_rivals,
         cheapest_cut,
+        group_ratios,
         least_sums,
         rival_ratios,
         window_costs,
@@ -303,6 +305,7 @@ __all__ = [
     "few_rows",
     "first_nan",
     "group_curves",
+    "group_ratios",
     "grouped_scores",
     "held_volume",
     "joined_numbers",

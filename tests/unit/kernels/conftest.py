@@ -56,7 +56,14 @@ FUNCTIONS = {
     "scattering": ["values_by_class"],
     "columns": ["chebyshev", "placement_influences", "threshold_measure"],
     "groups": ["class_sizes", "group_curves", "grouped_scores", "rows_by_group"],
-    "cuts": ["better_rivals", "cheapest_cut", "least_sums", "rival_ratios", "window_costs"],
+    "cuts": [
+        "better_rivals",
+        "cheapest_cut",
+        "group_ratios",
+        "least_sums",
+        "rival_ratios",
+        "window_costs",
+    ],
     "hulls": ["concave_corners", "resample_isotonic"],
     "parts": [
         "doubled_area",

@@ -157,3 +157,27 @@ def test_the_least_of_sums_without_a_meaning_is_none(kernels):
     never = np.full(5, np.inf)
     with np.errstate(invalid="ignore"):
         assert np.isnan(kernels.least_sums(never, never, -1.0)).all()
+
+
+@pytest.mark.parametrize("size", [0, 1, 7, 1024, 3001])
+@pytest.mark.parametrize("groups", [((0,), (1,)), ((2, 0), (1, 3)), ((3,), (0, 1, 2))])
+def test_ratios_of_groups_of_lines(kernels, size, groups):
+    rng = np.random.default_rng(size)
+    table = rng.random((4, size)) * (rng.random((4, size)) < 0.6)
+    for columns in (None, np.flatnonzero(rng.random(size) < 0.5)):
+        found = kernels.group_ratios(table, *groups, columns)
+        np.testing.assert_array_equal(found, plain.group_ratios(table, *groups, columns))
+        rows = (table if columns is None else table[:, columns]).T
+        for ratio, scores in zip(found, rows, strict=True):
+            above, below = (sum(scores[k] for k in group) for group in groups)
+            assert ratio == (1 if above == below == 0 else np.inf if below == 0 else above / below)
+
+
+def test_lines_and_columns_that_are_not_there():
+    compiled = pytest.importorskip("rocwise.kernels.cuts.compiled")
+    table = np.ones((2, 3))
+    for wrong in ([[0], [2]], [[-1], [1]], [[0], [1], np.array([3])], [[0], [1], np.array([-1])]):
+        with pytest.raises(ValueError, match="shape"):
+            compiled.group_ratios(table, *wrong)
+    with pytest.raises(ValueError, match="a line"):
+        compiled.group_ratios(table, [0], [])

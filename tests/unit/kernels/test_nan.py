@@ -59,6 +59,7 @@ CALLS = {
     "rival_ratios": {
         "own": ROWS, "own_losses": ROWS, "first": np.ones((2, 3)), "second": np.ones((2, 3)),
     },
+    "group_ratios": {"table": np.ones((2, 3)), "left": [0], "right": [1]},
     "least_sums": {"first": ROWS, "second": ROWS, "factor": 2.0},
     "window_costs": {
         "tp": ROWS, "fp": ROWS, "totals": (1.0, 1.0),

@@ -29,6 +29,13 @@ def ratios(
     second: NDArray[np.float64],
     out: NDArray[np.float64],
 ) -> float: ...
+def group_ratios(
+    table: NDArray[np.float64],
+    left: NDArray[np.int64],
+    right: NDArray[np.int64],
+    columns: NDArray[np.int64],
+    out: NDArray[np.float64],
+) -> bool: ...
 def window_costs(
     tp: NDArray[np.int64] | NDArray[np.float64],
     fp: NDArray[np.int64] | NDArray[np.float64],

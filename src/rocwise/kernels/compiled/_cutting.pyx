@@ -252,6 +252,48 @@ def ratios(
     return float("nan") if missing else joined(total)
 
 
+cdef inline void add_lines(
+    const double* table, int64_t width, const int64_t* lines, int64_t number,
+    const int64_t* columns, int64_t rows, double* total,
+) noexcept nogil:
+    """Sums of some lines of a table at some columns, added in the order of the lines."""
+    cdef const double* line = table + lines[0] * width
+    cdef int64_t k, i
+    for i in range(rows):
+        total[i] = line[columns[i]]
+    for k in range(1, number):
+        line = table + lines[k] * width
+        for i in range(rows):
+            total[i] += line[columns[i]]
+
+
+def group_ratios(
+    cnp.ndarray table, cnp.ndarray left, cnp.ndarray right, cnp.ndarray columns, cnp.ndarray out
+):
+    """Write the sums of some lines over those of others, 1 where both are 0; True if one is nan."""
+    cdef const double* entry = <const double*>cnp.PyArray_DATA(table)
+    cdef const int64_t* above_lines = <const int64_t*>cnp.PyArray_DATA(left)
+    cdef const int64_t* below_lines = <const int64_t*>cnp.PyArray_DATA(right)
+    cdef const int64_t* place = <const int64_t*>cnp.PyArray_DATA(columns)
+    cdef double* ratio = <double*>cnp.PyArray_DATA(out)
+    cdef int64_t width = table.shape[1], n = columns.shape[0], start, rows, i
+    cdef int64_t n_left = left.shape[0], n_right = right.shape[0]
+    cdef double[BLOCK] above
+    cdef double[BLOCK] below
+    cdef double part
+    cdef bint missing = False
+    with nogil:
+        for start in range(0, n, 1024):
+            rows = min(n - start, BLOCK)
+            add_lines(entry, width, above_lines, n_left, place + start, rows, above)
+            add_lines(entry, width, below_lines, n_right, place + start, rows, below)
+            for i in range(rows):
+                missing |= above[i] != above[i] or below[i] != below[i]
+                part = above[i] / below[i]
+                ratio[start + i] = 1.0 if above[i] == 0.0 and below[i] == 0.0 else part
+    return missing
+
+
 ctypedef fused Amount:
     int64_t
     double

@@ -3,9 +3,11 @@
 For a cut, sums by buckets leave few rows to be sorted.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from rocwise.arrays import Amounts, Floats
+from rocwise.arrays import Amounts, Floats, Places
 from rocwise.kernels.compiled import _cutting
 from rocwise.kernels.cuts.plain import TOGETHER, Cut, Priced, highest_below
 from rocwise.kernels.cuts.plain import least_sums as plain_least_sums
@@ -77,6 +79,30 @@ def rival_ratios(
     if np.isnan(cost):
         refuse_nan(own, own_losses, first, second, what="the rivals or their losses")
     return cost, made
+
+
+def group_ratios(
+    table: Floats, left: Sequence[int], right: Sequence[int], columns: Places | None = None
+) -> Floats:
+    """Compiled twin of `plain.group_ratios`."""
+    table = np.ascontiguousarray(table, np.float64)
+    groups = [np.array(group, np.int64) for group in (left, right)]
+    chosen = np.arange(table.shape[1]) if columns is None else columns
+    chosen = np.ascontiguousarray(chosen, np.int64)
+    for places, size in (
+        (groups[0], len(table)),
+        (groups[1], len(table)),
+        (chosen, table.shape[1]),
+    ):
+        if len(places) and not 0 <= places.min() <= places.max() < size:
+            raise ValueError(f"lines and columns must be of a table of the shape {table.shape}.")
+    if not all(map(len, groups)):
+        raise ValueError("both groups must have a line.")
+    made = np.empty(len(chosen))
+    rows = len(chosen) * (len(left) + len(right))
+    if heard(_cutting.group_ratios, table, *groups, chosen, made, rows=rows):
+        refuse_nan(table, what="the table")
+    return made
 
 
 def _refuse_other_shapes(own: Floats, own_losses: Floats, *tables: Floats) -> None:

@@ -1,10 +1,11 @@
 """Numpy twins of the kernels that find the best weight of one class, and what windows cost."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from rocwise.arrays import Amounts, Floats
+from rocwise.arrays import Amounts, Floats, Places
 from rocwise.kernels.no_nan import refuse_nan
 
 SAME_VALUE = 1e-12  # values closer than this, relatively, are one
@@ -168,6 +169,35 @@ def rival_ratios(
     made[0] = np.where((own > 0) & ~certain, ratios, np.inf)
     made[1] = own_losses - losses
     return lane_sum(np.where(certain, own_losses, losses)), made
+
+
+def group_ratios(
+    table: Floats, left: Sequence[int], right: Sequence[int], columns: Places | None = None
+) -> Floats:
+    """Sums of some lines of a table over those of others, at some columns; 1 where both are 0.
+
+    Parameters
+    ----------
+    table : ndarray of float64 (m, n)
+        Numbers that are not negative.
+    left, right : sequence of int
+        The lines that are added up.
+    columns : ndarray of int, optional
+        Where; everywhere without it.
+
+    Examples
+    --------
+    >>> table = np.array([[1.0, 0.0, 3.0], [1.0, 0.0, 0.0], [4.0, 0.0, 0.0]])
+    >>> group_ratios(table, [0, 1], [2]).tolist()
+    [0.5, 1.0, inf]
+    """
+    at = slice(None) if columns is None else columns
+    above, below = (
+        sum((table[k][at] for k in lines[1:]), table[lines[0]][at]) for lines in (left, right)
+    )
+    refuse_nan(above, below, what="the table")
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        return np.where((above == 0) & (below == 0), 1.0, above / below)
 
 
 class Priced(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from rocwise import checks, kernels
-from rocwise.arrays import Array, Floats
+from rocwise.arrays import Array, Floats, Places
 from rocwise.errors import InputError, count_of, shown
 from rocwise.inputs.coercion import Missing, as_class_rows
 from rocwise.kernels.row_formulas import ROWS_PER_THREAD
@@ -250,29 +250,6 @@ def groups(classes: tuple[int, ...], sizes: Floats) -> tuple[Group, Group]:
     return tuple(sorted(parts[0])), tuple(sorted(parts[1]))
 
 
-def ratios(
-    table: Floats,
-    left: tuple[int, ...],
-    right: tuple[int, ...],
-    columns: Classes | slice = slice(None),
-) -> Floats:
-    """Confidence in the left group over that in the right; 1 where both have none.
-
-    Of some columns of the table, and of the lines of these classes only.
-    """
-    above, below = _added(table, left, columns), _added(table, right, columns)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        return np.where((above == 0) & (below == 0), 1.0, above / below)
-
-
-def _added(table: Floats, lines: tuple[int, ...], columns: Classes | slice) -> Floats:
-    """The sum of some lines of a table, at some columns."""
-    total: Floats = table[lines[0]][columns]
-    for k in lines[1:]:
-        total = total + table[k][columns]
-    return total
-
-
 def _threshold(
     problem: OperatingProblem,
     shares: Floats,
@@ -287,12 +264,14 @@ def _threshold(
     wrong = np.zeros(problem.n_classes)  # what going right costs a row of each class
     wrong[list(left)] = _wrong_side(problem.costs, left, right, average)[list(left)]
     wrong[list(right)] = -_wrong_side(problem.costs, right, left, average)[list(right)]
-    mine: Classes | slice = slice(None)  # all classes are there at the first split
+    mine, labels = None, problem.labels  # all classes are there at the first split
     if len(left) + len(right) < problem.n_classes:
-        mine = np.flatnonzero(np.isin(np.arange(problem.n_classes), left + right)[problem.labels])
-    cut = kernels.cheapest_cut(  # infinite ratios go left at any threshold
-        ratios(problem.scores, left, right, mine), shares[mine] * wrong[problem.labels[mine]]
-    )
+        mine = np.flatnonzero(np.isin(np.arange(problem.n_classes), left + right)[labels])
+        labels, shares = labels[mine], shares[mine]
+    changes = np.take(wrong, labels)
+    changes *= shares
+    ratios = kernels.group_ratios(problem.scores, left, right, mine)
+    cut = kernels.cheapest_cut(ratios, changes)  # infinite ratios go left at any threshold
     if cut.below == -np.inf:
         return 0.0
     return cut.below + 1.0 if cut.above == np.inf else (cut.below + cut.above) / 2
@@ -308,27 +287,25 @@ def _wrong_side(
 
 def called_by_tree(root: ClassSplit, table: Floats) -> Classes:
     """Send every column of the (m, n) table down the tree; each thread takes a run of columns."""
+    table = np.ascontiguousarray(table)
     columns = table.shape[1]
     called = np.empty(columns, dtype=np.intp)
 
     def send(start: int, stop: int) -> None:
-        called[start:stop] = _called(root, table[:, start:stop])
+        _send(root, table, np.arange(start, stop), called)
 
     threads = min(thread_limit(), 1 + columns // ROWS_PER_THREAD)
     run_parts(send, even_parts(columns, threads))
     return called
 
 
-def _called(root: ClassSplit, table: Floats) -> Classes:
-    """The same by one thread."""
-    called = np.empty(table.shape[1], dtype=np.intp)
-    everybody = np.arange(table.shape[1])
-    waiting: list[tuple[ClassSplit, Classes]] = [(root, everybody)]
+def _send(root: ClassSplit, table: Floats, everybody: Places, called: Classes) -> None:
+    """Write the classes of some columns."""
+    waiting = [(root, everybody)]
     while waiting:
         split, columns = waiting.pop()
-        some = slice(None) if columns is everybody else columns
-        found = ratios(table, split.left_classes, split.right_classes, some)
-        goes_left = found >= split.threshold
+        groups = split.left_classes, split.right_classes
+        goes_left = kernels.group_ratios(table, *groups, columns) >= split.threshold
         for part, classes, taken in (
             (split.left, split.left_classes, goes_left),
             (split.right, split.right_classes, ~goes_left),
@@ -337,4 +314,3 @@ def _called(root: ClassSplit, table: Floats) -> Classes:
                 called[columns[taken]] = classes[0]
             else:
                 waiting.append((part, columns[taken]))
-    return called

@@ -7,8 +7,9 @@ import pytest
 
 import rocwise as rw
 from oracles.weighted_classes import A1, A2, A3, drawn, losses
+from rocwise import kernels
 from rocwise.multiclass import class_cost
-from rocwise.multiclass.operating_points.class_trees import groups, ratios
+from rocwise.multiclass.operating_points.class_trees import groups
 
 
 def grown(data, **options):
@@ -82,7 +83,7 @@ def test_every_threshold_is_the_best(average, kind, seed):
         left, right = list(split.left_classes), list(split.right_classes)
         mine = np.isin(data.y, left + right)
         is_left = np.isin(data.y[mine], left)
-        values = ratios(np.asarray(data.F)[mine].T, tuple(left), tuple(right))
+        values = kernels.group_ratios(np.asarray(data.F)[mine].T, left, right)
         shares = (sizes / sizes.sum() / sizes)[data.y[mine]]
 
         def penalty(row, own_left, left=left, right=right, mine=mine):
@@ -114,7 +115,9 @@ def test_a_large_class_cannot_be_lost():
 
 
 def test_ratios_of_zeros():
-    assert ratios(np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 2.0]]), (0,), (1,)).tolist() == [
+    assert kernels.group_ratios(
+        np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 2.0]]), (0,), (1,)
+    ).tolist() == [
         1,
         np.inf,
         0,
