@@ -193,8 +193,11 @@ def _distinct(scores: Floats, labels: Classes, weights: Floats) -> tuple[Floats,
     scale = scores.max() or 1.0
     lines = np.ascontiguousarray(scores.T)
     mixture = factors[-1] * labels
+    share = np.empty_like(mixture)
     for factor, line in zip(factors, lines, strict=False):
-        mixture += factor * (line / scale)
+        np.divide(line, scale, out=share)
+        share *= factor
+        mixture += share
     order = kernels.argsort(mixture)
     mixture, labels = mixture[order], labels[order]
 
