@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from rocwise import kernels
 from rocwise.arrays import Amounts, Floats
 from rocwise.binary.calibration.binned_shares import binned
 from rocwise.inference.intervals.interval_limits import normal_quantile
 
 SPAN = 0.75  # share of the cases that each local fit looks at
 GRID = 50
+TOGETHER = 5  # places of the grid: weights of all scores stay in a near cache
 MOST_SCORES = 2000  # more distinct ones are joined first; the fit does not see so far
 
 
@@ -34,12 +34,10 @@ def local_fit(scores: Floats, pos: Amounts, neg: Amounts, level: float) -> Local
     grid = np.unique(np.linspace(shares.predicted[0], shares.predicted[-1], GRID))
     cases = shares.cases.astype(np.float64)
     widths = _widths(grid, shares.predicted, cases)
-    rows = np.stack(
-        [
-            _smoother_row(x, width, shares.predicted, cases)
-            for x, width in zip(grid.tolist(), widths.tolist(), strict=True)
-        ]
-    )
+    rows = np.empty((len(grid), len(cases)))
+    for first in range(0, len(grid), TOGETHER):
+        some = slice(first, first + TOGETHER)
+        rows[some] = _smoother_rows(grid[some], widths[some], shares.predicted, cases)
     fit = np.clip(np.einsum("ij,j->i", rows, shares.observed), 0.0, 1.0)
     at_scores = np.interp(shares.predicted, grid, fit)
     spread = at_scores * (1 - at_scores) / shares.cases
@@ -58,24 +56,26 @@ def local_fit(scores: Floats, pos: Amounts, neg: Amounts, level: float) -> Local
     )
 
 
-def _smoother_row(x: float, width: float, at: Floats, cases: Floats) -> Floats:
-    """Weights by which the shares at all scores enter the fit at x."""
-    distance = np.abs(at - x)
-    distance /= width
+def _smoother_rows(grid: Floats, widths: Floats, at: Floats, cases: Floats) -> Floats:
+    """Weights by which the shares at all scores enter the fit at each place of a grid."""
+    distance = np.abs(at - grid[:, None])
+    distance /= widths[:, None]
     near = distance * distance
     near *= distance
     np.maximum(np.subtract(1.0, near, out=near), 0.0, out=near)
-    kernel = cases * near
+    kernel = np.multiply(cases, near, out=distance)
     kernel *= near
     kernel *= near
-    total = float(kernel.sum())
-    centre = kernels.dot(kernel, at) / total
-    away = at - centre
+    total = kernel.sum(axis=1)
+    centre = np.einsum("ij,j->i", kernel, at) / total
+    away = np.subtract(at, centre[:, None], out=near)
     leaning = kernel * away
-    spread = kernels.dot(leaning, away)
-    if spread > 1e-12 * total:
-        kernel += leaning * (total * (x - centre) / spread)
-    kernel /= total
+    spread = np.einsum("ij,ij->i", leaning, away)
+    slope = np.zeros(len(grid))
+    np.divide(total * (grid - centre), spread, out=slope, where=spread > 1e-12 * total)
+    leaning *= slope[:, None]
+    kernel += leaning
+    kernel /= total[:, None]
     return np.asarray(kernel)
 
 
