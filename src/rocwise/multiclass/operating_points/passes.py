@@ -12,7 +12,7 @@ import numpy as np
 from rocwise import checks, kernels
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, shown
-from rocwise.kernels.threads import run_parts
+from rocwise.kernels.threads import run_parts, thread_limit
 from rocwise.multiclass.operating_points.line_search import Contest, best_weight, rivals_of
 from rocwise.multiclass.operating_points.problems import OperatingProblem
 from rocwise.multiclass.operating_points.time_limits import TimeLimit
@@ -147,15 +147,25 @@ def passes(
 
 def best_passes(problem: OperatingProblem, limit: TimeLimit) -> tuple[Floats, list[float]]:
     """Passes from equal weights and from both kinds of sequential weights; the best of three."""
-    natural = range(problem.n_classes)
+    natural, equal = range(problem.n_classes), np.ones(problem.n_classes)
+
+    def begun(stage: Stage) -> Floats:
+        return sequential(problem, natural, stage, limit)
+
+    _ = problem.losses  # made by all threads, and once
+    known: list[Floats] = []
+    if thread_limit() == 2 and limit.seconds is None:
+        # each thread begins a search: who is done with the long one has less left to wait for
+        known = run_parts(begun, [(stage,) for stage in STAGES])
 
     def searched(done: int) -> tuple[Floats, list[float]] | None:
         if done and limit.is_over(done / 3):
             return None
-        start = sequential(problem, natural, STAGES[done - 1], limit) if done else None
-        return passes(problem, np.ones(problem.n_classes) if start is None else start, limit)
+        if not done:
+            return passes(problem, equal, limit)
+        start = known[done - 1] if known else begun(STAGES[done - 1])
+        return passes(problem, start, limit)
 
-    _ = problem.losses  # made by all threads, and once
     best, *others = run_parts(searched, [(0,), (1,), (2,)])
     if best is None:
         raise AssertionError("equal weights are always tried")
