@@ -78,7 +78,7 @@ def dealing(labels: Codes, tied: Codes, sizes: tuple[int, int]) -> Dealing:
     totals = _checked(labels, tied, sizes)
     axis = int(totals[1] <= totals[0])
     places = np.flatnonzero(labels == axis)
-    before = np.cumsum(labels != axis, dtype=np.int64)[places]
+    before = np.cumsum(labels != axis, dtype=np.int32)[places]  # as the loops read it
     padded = np.append(labels, axis)
     after_other = (tied[places] == 1) & (padded[places - 1] != axis)
     before_other = (np.append(tied, 0)[places + 1] == 1) & (padded[places + 1] != axis)
@@ -110,11 +110,12 @@ def _stretches(n_first: int, n_second: int) -> tuple[Counts, Counts, Floats]:
 
 def _checked(labels: Codes, tied: Codes, sizes: tuple[int, int]) -> tuple[int, int]:
     """Negatives and positives; refuses what cannot be dealt out to two samples."""
-    counts = np.bincount(labels, minlength=2).tolist()
-    if len(counts) > 2 or tied.shape != labels.shape:
+    n_pos = int(np.count_nonzero(labels))
+    counts = labels.size - n_pos, n_pos
+    if labels.max(initial=0) > 1 or tied.shape != labels.shape:
         raise ValueError("`labels` must be 0 or 1, and `tied` as many.")
     if not all(1 <= size < count for size, count in zip(sizes, counts, strict=True)):
         raise ValueError(f"`sizes` must leave cases of both classes to both; got {sizes}.")
     if tied[0] or np.any(tied[1:] & tied[:-1]):
         raise ValueError("`tied` must mark the second of two cases.")
-    return counts[0], counts[1]
+    return counts

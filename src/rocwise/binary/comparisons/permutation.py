@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 import numpy as np
@@ -37,7 +37,7 @@ class PermutationOutcome:
     z: float
     p_value: float
     how: str
-    sums: tuple[PlacementSums, PlacementSums] | None = None
+    sums: tuple[PlacementSums, PlacementSums] | None = field(default=None, compare=False)
 
 
 def permutation_outcome(

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rocwise.arrays import Floats
+from rocwise.arrays import Array
 from rocwise.binary.comparisons.few_cases import (
     sample_intervals,
     summed_tallies,
@@ -126,7 +126,13 @@ def _warn_of_coarse_marker(n_distinct: list[int]) -> None:
         )
 
 
-def _class_scores(sample: Tally) -> tuple[Floats, Floats]:
-    """Scores of the negatives and of the positives of a sample, as ranks that keep ties."""
+def _class_scores(sample: Tally) -> tuple[Array, Array]:
+    """Scores of the negatives and of the positives of a sample, from the highest down.
+
+    Ranks that keep ties stand for them where there is a table alone.
+    """
+    classes = sample.oriented_classes
+    if classes is not None:
+        return classes[0][::-1], classes[1][::-1]
     ranks = np.arange(len(sample), 0, -1, dtype=np.float64)
     return np.repeat(ranks, sample.neg), np.repeat(ranks, sample.pos)

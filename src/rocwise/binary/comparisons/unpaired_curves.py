@@ -7,14 +7,14 @@ sizes of its sample, so curves are compared, and their subjects exchanged, at eq
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocwise import kernels
-from rocwise.arrays import Array, Flags, Floats, Integers, Places
+from rocwise.arrays import Array, Codes, Flags, Floats, Integers, Places
 from rocwise.binary.curves.cumulative_sums import sums_from_zero
 from rocwise.kernels.row_formulas import run_models
 
@@ -39,16 +39,14 @@ class Sample:
         """True for the positives, in the order of `scores`."""
         return np.arange(len(self)) >= len(self.neg)
 
-    def without_ties(self, noise: Array) -> Sample:
-        """The same sample as ranks, ties put in the order of `noise`."""
+    def untied_labels(self, noise: Callable[[], Array]) -> Flags:
+        """Which cases are positive, from the lowest score up; ties in the order of `noise`."""
         scores = self.scores
         order = kernels.argsort(scores.astype(np.float64, copy=False))
         ranked = scores[order]
         if (ranked[1:] == ranked[:-1]).any():
-            order = np.lexsort((noise, scores))
-        ranks = np.empty(len(self), dtype=np.int64)
-        ranks[order] = np.arange(len(self))
-        return Sample(ranks[: len(self.neg)], ranks[len(self.neg) :])
+            order = np.lexsort((noise(), scores))
+        return order >= len(self.neg)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,22 +108,116 @@ def gap_area(first: ErrorCurves, second: ErrorCurves) -> Floats:
     Between the ends of two successive cases, of either curve, the difference is a straight
     line; where it changes sign, the two triangles are added.
     """
-    n_1, n_2 = first.lengths.shape[1], second.lengths.shape[1]
-    ends = np.hstack([np.cumsum(first.lengths, axis=1), np.cumsum(second.lengths, axis=1)])
-    order = np.argsort(ends, axis=1, kind="stable")
-    widths = np.diff(np.take_along_axis(ends, order, axis=1), axis=1, prepend=0.0)
-    of_first = order < n_1
-    passed_1 = np.cumsum(of_first, axis=1) - of_first  # cases before the one under way
-    passed_2 = np.arange(n_1 + n_2) - passed_1
-    slopes = np.take_along_axis(first.slopes, np.minimum(passed_1, n_1 - 1), axis=1)
-    slopes -= np.take_along_axis(second.slopes, np.minimum(passed_2, n_2 - 1), axis=1)
-    rises = slopes * widths
+    widths, of_first = _merged(first.lengths, second.lengths)
+    return _between(widths, _slopes_apart(first.slopes, second.slopes, of_first))
+
+
+def _between(widths: Floats, slopes: Floats) -> Floats:
+    """Sums of the areas below |difference|, of given slope between successive ends; spoils both."""
+    rises = np.multiply(slopes, widths, out=slopes)
     right = np.cumsum(rises, axis=1)
-    left = right - rises
-    heights = np.abs(left) + np.abs(right)
-    crossing = left * right < 0
-    np.divide(left**2 + right**2, heights, out=heights, where=crossing)
-    return np.asarray((heights * widths).sum(axis=1) / 2)
+    left = np.subtract(right, rises, out=rises)
+    crossing = np.nonzero(left * right < 0)
+    squares = left[crossing] ** 2 + right[crossing] ** 2
+    heights = np.abs(left, out=left)
+    heights += np.abs(right, out=right)
+    heights[crossing] = squares / heights[crossing]
+    heights *= widths
+    return np.asarray(heights.sum(axis=1) / 2)
+
+
+def _merged(first: Floats, second: Floats) -> tuple[Floats, Flags]:
+    """Distances between the ends of successive cases of either curve, and which are the first's."""
+    n_first = first.shape[1]
+    ends = np.empty((len(first), n_first + second.shape[1]))
+    np.cumsum(first, axis=1, out=ends[:, :n_first])
+    np.cumsum(second, axis=1, out=ends[:, n_first:])
+    del first, second  # long ones, which nobody else may hold
+    order = np.argsort(ends, axis=1, kind="stable")  # merges what is sorted already
+    ends = np.take_along_axis(ends, order, axis=1)
+    widths = np.empty_like(ends)
+    widths[:, 0] = ends[:, 0]
+    np.subtract(ends[:, 1:], ends[:, :-1], out=widths[:, 1:])
+    return widths, order < n_first
+
+
+def _slopes_apart(first: Floats, second: Floats, of_first: Flags) -> Floats:
+    """Slope of the first curve less that of the second, before each of the merged ends."""
+    passed: Integers = np.cumsum(of_first, axis=1)
+    passed -= of_first  # cases of the first before the one under way
+    slopes = np.take_along_axis(first, np.minimum(passed, first.shape[1] - 1), axis=1)
+    passed = np.subtract(np.arange(passed.shape[1]), passed, out=passed)
+    np.minimum(passed, second.shape[1] - 1, out=passed)
+    slopes -= np.take_along_axis(second, passed, axis=1)
+    return slopes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Untied:
+    """Cases of one sample without ties, and what a negative and a positive of them add to q."""
+
+    labels: Flags  # from the lowest score up
+    lengths: tuple[float, float]
+
+    @classmethod
+    def of(cls, labels: Flags, n_pos: int, share: float) -> Untied:
+        """The cases, of which `n_pos` are positive, in a population with a share of positives."""
+        return cls(labels, ((1.0 - share) / (len(labels) - n_pos), share / n_pos))
+
+    def steps(self) -> Floats:
+        """What each case adds to q."""
+        return np.diff(sums_from_zero(np.where(self.labels, self.lengths[1], self.lengths[0])))
+
+    def slopes(self) -> Floats:
+        """What each adds to the share of errors, as a share of what it adds to q."""
+        rises = np.diff(sums_from_zero(np.where(self.labels, self.lengths[1], -self.lengths[0])))
+        return np.divide(rises, self.steps(), out=rises)
+
+    def middles(self) -> Floats:
+        """Share called negative, at the middle of the step of each case.
+
+        Equal shares of samples of different sizes may differ in the last digits, which are left
+        out.
+        """
+        cases = len(self.labels)
+        positives = np.zeros(cases + 1, np.int64)
+        np.cumsum(self.labels, out=positives[1:])
+        negatives = np.arange(cases + 1)
+        negatives -= positives
+        q = np.zeros(cases)
+        for counts, length in zip((negatives, positives), self.lengths, strict=True):
+            for count in (counts[:-1], counts[1:]):  # of lower score; of lower or the same
+                q += length / 2 * count
+        return np.round(q, 12, out=q)
+
+
+def untied_gap(first: Untied, second: Untied) -> float:
+    """`gap_area` of two samples without ties."""
+    widths, of_first = _merged(first.steps()[None], second.steps()[None])
+    slopes = _slopes_apart(first.slopes()[None], second.slopes()[None], of_first)
+    return float(_between(widths, slopes)[0])
+
+
+def untied_gaps(samples: Sequence[Untied], seed: int) -> Callable[[int, int], Floats]:
+    """Gaps of two samples without ties, pooled and dealt out at random.
+
+    At most one case of either sample has a standing; two such come in random order.
+    """
+    labels, tied = _pooled(samples)
+    n_pos = int(np.count_nonzero(samples[0].labels))
+    pool = kernels.dealing(labels, tied, (len(samples[0].labels) - n_pos, n_pos))
+    return lambda start, stop: kernels.dealt_gaps(pool, seed, start, stop)
+
+
+def _pooled(samples: Sequence[Untied]) -> tuple[Codes, Codes]:
+    """Labels of all cases by rising q, and 1 where one has that of the case before."""
+    q = np.concatenate([sample.middles() for sample in samples])
+    order = np.argsort(q, kind="stable")  # merges what is sorted already
+    labels = np.concatenate([sample.labels for sample in samples])[order]
+    q = q[order]
+    tied = np.zeros(len(q), bool)
+    np.equal(q[1:], q[:-1], out=tied[1:])
+    return labels.view(np.uint8), tied.view(np.uint8)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,17 +241,6 @@ class Pool:
         # equal shares of samples of different sizes may differ in the last digit
         standings = kernels.distinct(np.round(q, 12))[1]
         return cls(labels, standings.astype(np.int64), (first, second), share)
-
-    def gaps_without_ties(self, seed: int) -> Callable[[int, int], Floats]:
-        """Gaps of the pool dealt out at random, of samples without ties of their own.
-
-        At most one case of either sample then has a standing; two such come in random order.
-        """
-        order = np.argsort(self.standings, kind="stable")
-        tied = np.diff(self.standings[order], prepend=-1) == 0
-        labels, first = self.labels[order].astype(np.uint8), self.samples[0]
-        pool = kernels.dealing(labels, tied.astype(np.uint8), (len(first.neg), len(first.pos)))
-        return lambda start, stop: kernels.dealt_gaps(pool, seed, start, stop)
 
     def relabelled(self, words: NDArray[np.uint64]) -> tuple[ErrorCurves, ErrorCurves]:
         """Curves of the pool dealt out at random, one row per row of random words; ties stay."""

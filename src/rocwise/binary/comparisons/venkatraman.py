@@ -20,7 +20,15 @@ from rocwise.binary.comparisons.permutation import (
     random_octets,
     random_words,
 )
-from rocwise.binary.comparisons.unpaired_curves import Pool, Sample, error_curve, gap_area
+from rocwise.binary.comparisons.unpaired_curves import (
+    Pool,
+    Sample,
+    Untied,
+    error_curve,
+    gap_area,
+    untied_gap,
+    untied_gaps,
+)
 from rocwise.inference.chunked_draws import ROWS_PER_CELL, chunks, side_by_side
 from rocwise.kernels.row_formulas import run_models
 from rocwise.progress import Report
@@ -231,27 +239,40 @@ def venkatraman_unpaired(
     """
     checks.one_of(ties, "ties", TIES)
     n_resamples = checks.size(n_resamples, "n_resamples")
-    samples = [Sample(neg_1, pos_1), Sample(neg_2, pos_2)]
+    samples = Sample(neg_1, pos_1), Sample(neg_2, pos_2)
     if ties == "random":
-        noise = random_words(seed, 0, 1, sum(map(len, samples)), stream=TIE_BREAKING)[0]
-        parts = np.split(noise, [len(samples[0])])
-        untied = list(zip(samples, parts, strict=True))
-        samples = run_models(Sample.without_ties, untied, len(noise))
-    pool = Pool.of(samples[0], samples[1])
-    told = [(sample, pool.share) for sample in samples]
-    one, two = run_models(error_curve, told, len(pool))
-    if ties == "random":
-        prepared = [(gap_area, one, two), (pool.gaps_without_ties, seed)]  # neither needs the other
-        gap, draw = run_models(lambda prepare, *given: prepare(*given), prepared, len(pool))
-        cells = -(-2 * len(pool) // ROWS_PER_CELL)
-        return _monte_carlo(float(gap[0]), draw, n_resamples, cells, progress)
-
+        return _unpaired_without_ties(samples, n_resamples, seed, progress)
+    pool = Pool.of(*samples)
+    one, two = run_models(error_curve, [(each, pool.share) for each in samples], len(pool))
     observed = float(gap_area(one, two)[0])
 
     def replicates(start: int, stop: int) -> Floats:
         return gap_area(*pool.relabelled(random_words(seed, start, stop, len(pool))))
 
     return _monte_carlo(observed, replicates, n_resamples, 20 * len(pool), progress)
+
+
+def _unpaired_without_ties(
+    samples: tuple[Sample, Sample], n_resamples: int, seed: int, progress: Report | None
+) -> VenkatramanOutcome:
+    """By random deals, ties in random order."""
+    sizes = [len(sample) for sample in samples]
+    total = sum(sizes)
+    share = sum(len(sample.pos) for sample in samples) / total
+
+    def untied(sample: Sample, first: int) -> Untied:
+        def noise() -> Array:
+            words = random_words(seed, 0, 1, total, stream=TIE_BREAKING)
+            return words[0, first : first + len(sample)]
+
+        return Untied.of(sample.untied_labels(noise), len(sample.pos), share)
+
+    one, two = run_models(untied, list(zip(samples, (0, sizes[0]), strict=True)), total)
+
+    prepared = [(untied_gap, one, two), (untied_gaps, (one, two), seed)]  # neither needs the other
+    gap, draw = run_models(lambda prepare, *given: prepare(*given), prepared, total)
+    cells = -(-2 * total // ROWS_PER_CELL)
+    return _monte_carlo(gap, draw, n_resamples, cells, progress)
 
 
 def _monte_carlo(
