@@ -50,6 +50,7 @@ def test_a_step_is_that_of_the_whole_information(kernels, size):
     step = kernels.binormal_step(rows)
     np.testing.assert_allclose([step.a, step.b, *step.cuts], expected, rtol=1e-7, atol=1e-9)
     np.testing.assert_allclose(step.covariance, covariance, rtol=1e-8)
+    assert step.farthest == np.abs(step.cuts).max()
     assert step.gain == pytest.approx(gradient @ expected, rel=1e-8)
     assert step.steepest == pytest.approx(np.abs(gradient).max(), rel=1e-10)
     alone = kernels.binormal_step(kernels.binormal_rows(counts, 0.8, 1.3, cuts), cuts=False)

@@ -93,7 +93,7 @@ def _climbed(counts: Floats, smallest: float) -> tuple[Parameters, kernels.Binor
         at, rows, taken = _halved(counts, at, rows, step)
         _refuse_divergence(at)
         n_steps += 1
-        size = taken * max(abs(step.a), abs(step.b), _largest(_cuts_of(step)))
+        size = taken * max(abs(step.a), abs(step.b), step.farthest)
         if size < smallest or size / before * size < smallest / 10:
             break  # steps shrink by the same factor at least: the next one would be as small
         before = size
@@ -169,11 +169,6 @@ def _scoring_step(rows: kernels.BinormalRows, *, cuts: bool = True) -> kernels.B
     return step
 
 
-def _cuts_of(step: kernels.BinormalStep) -> Floats:
-    assert step.cuts is not None
-    return step.cuts
-
-
 def _halved(
     counts: Floats, at: Parameters, rows: kernels.BinormalRows, step: kernels.BinormalStep
 ) -> tuple[Parameters, kernels.BinormalRows, float]:
@@ -210,14 +205,11 @@ def _after(
     b = at.b + share * step.b
     if not b > 0:
         return None
-    t = row_by_row(lambda cut, by: cut + share * by, at.t, _cuts_of(step))
+    assert step.cuts is not None
+    t = row_by_row(lambda cut, by: cut + share * by, at.t, step.cuts)
     there = Parameters(at.a + share * step.a, b, t)
     found = kernels.binormal_rows(counts, *there, room)
     return (there, found) if found.least > 0 else None
-
-
-def _largest(values: Floats) -> float:
-    return max(float(values.max()), -float(values.min()))
 
 
 def _refuse_divergence(at: Parameters) -> None:

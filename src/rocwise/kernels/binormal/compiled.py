@@ -66,10 +66,12 @@ def binormal_step(rows: BinormalRows, *, cuts: bool = True) -> BinormalStep | No
     if covariance is None:
         return None
     a, b = left.solved(rows, covariance)
-    steps = np.empty(size) if cuts else None
-    if steps is not None:
-        heard(_likelihoods.substituted, table, a, b, steps, rows=size)
-    return left.step(rows, a, b, steps, covariance)
+    step = left.step(rows, a, b, covariance)
+    if not cuts:
+        return step
+    steps = np.empty(size)
+    farthest = heard(_likelihoods.substituted, table, a, b, steps, rows=size)
+    return step._replace(cuts=steps, farthest=farthest)
 
 
 def _blocks(rows: int) -> int:

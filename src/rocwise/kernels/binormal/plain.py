@@ -106,5 +106,8 @@ def binormal_step(rows: BinormalRows, *, cuts: bool = True) -> BinormalStep | No
     if covariance is None:
         return None
     a, b = left.solved(rows, covariance)
-    steps = solved[:, 0] - solved[:, 1] * a - solved[:, 2] * b if cuts else None
-    return left.step(rows, a, b, steps, covariance)
+    step = left.step(rows, a, b, covariance)
+    if not cuts:
+        return step
+    steps = solved[:, 0] - solved[:, 1] * a - solved[:, 2] * b
+    return step._replace(cuts=steps, farthest=float(np.abs(steps).max()))

@@ -14,7 +14,8 @@ PER_BLOCK = 4096
 class BinormalStep(NamedTuple):
     """A step of a, b and every cut point; the covariance of (a, b); how far it is from the top.
 
-    `cuts` is None where it was not asked for. `steepest` is the largest derivative of the log
+    `farthest` is how far the cut point goes that goes farthest; it is 0 and `cuts` None where they
+    were not asked for. `steepest` is the largest derivative of the log
     likelihood, `gain` what a step promises.
     """
 
@@ -24,6 +25,7 @@ class BinormalStep(NamedTuple):
     covariance: Floats
     steepest: float
     gain: float
+    farthest: float = 0.0
 
 
 class BinormalRows(NamedTuple):
@@ -78,11 +80,9 @@ class Taken(NamedTuple):
         a, b = (covariance @ left).tolist()
         return a, b
 
-    def step(
-        self, rows: BinormalRows, a: float, b: float, cuts: Floats | None, covariance: Floats
-    ) -> BinormalStep:
-        """All of it, once the cut points have theirs."""
+    def step(self, rows: BinormalRows, a: float, b: float, covariance: Floats) -> BinormalStep:
+        """All of it but for the cut points."""
         steepest = max(abs(rows.by_a), abs(rows.by_b), rows.steepest)
         along_cuts = self.gained - a * self.score_a - b * self.score_b
         gain = rows.by_a * a + rows.by_b * b + along_cuts
-        return BinormalStep(a, b, cuts, covariance, steepest, gain)
+        return BinormalStep(a, b, None, covariance, steepest, gain)

@@ -201,22 +201,27 @@ cdef inline both own_step(const Rows* rows, int64_t front, int64_t back, both a,
 
 
 def substituted(cnp.ndarray table, double by_a, double by_b, cnp.ndarray step):
-    """Fill the steps of the cut points, from the middle one on, given the steps of a and b."""
+    """Fill the steps of the cut points, from the middle one on, given the steps of a and b.
+
+    Returns how far the one that moves farthest does.
+    """
     cdef Rows rows = rows_of(table)
-    cdef int64_t middle = rows.size // 2, front, back
+    cdef int64_t middle = rows.size // 2, first = 2 * middle - rows.size + 1, front, back
     cdef double* found = <double*>cnp.PyArray_DATA(step)
-    cdef both a = twice(by_a), b = twice(by_b), here
+    cdef both a = twice(by_a), b = twice(by_b), here, farthest
     with nogil:
         here = own_step(&rows, middle, middle, a, b)
         found[middle] = front_of(here)
-        for front in range(middle - 1, -1, -1):
+        farthest = size_of(here)
+        for front in range(middle - 1, first - 1, -1):
             back = 2 * middle - front
-            if back >= rows.size:  # one more before the middle than after it
-                back = front + 1
-            here = minus(
-                own_step(&rows, front, back, a, b),
-                times(at(rows.factors, front, back - 1), here),
-            )
-            if back > middle:
-                found[back] = back_of(here)
-            found[front] = front_of(here)
+            here = times(at(rows.factors, front, back - 1), here)
+            here = minus(own_step(&rows, front, back, a, b), here)
+            put(found, front, back, here)
+            farthest = larger(size_of(here), farthest)
+        if first > 0:  # one more before the middle than after it
+            here = times(twice(rows.factors[0]), twice(front_of(here)))
+            here = minus(own_step(&rows, 0, 0, a, b), here)
+            found[0] = front_of(here)
+            farthest = larger(size_of(here), farthest)
+    return max(front_of(farthest), back_of(farthest))

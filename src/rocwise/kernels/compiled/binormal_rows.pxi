@@ -14,6 +14,7 @@ cdef enum:
     BLOCK_SUMS = 8
 
 cdef double NARROW = 0.01  # `binormal/plain.py` has it too
+cdef double TINY = 5e-4  # likewise, of which the first two terms tell all digits
 cdef double NOT_SMALL = 1e-12  # shares whose seventh power is far from 0
 cdef double SMALL = 1e-150  # a product of shares of which the logarithm is taken
 cdef double CLOSE = 0.015625  # logarithms of densities, apart by which a short series tells the second
@@ -52,6 +53,12 @@ ctypedef struct Columns:
     both offsets  # 0 and a
     both weights  # sizes times squares of slopes
     double shared  # positives times b
+
+ctypedef struct ChunkSums:
+    # of so few categories that rounding takes nothing off them
+    both score
+    both own
+    both crossed
 
 ctypedef struct BlockSums:
     Sum log_likelihood  # of either class
@@ -107,7 +114,9 @@ cdef double share_between(double x, double y) noexcept nogil:
     return 0.5 * (erfc(-y * HALF_ROOT) - erfc(-x * HALF_ROOT))
 
 
-cdef inline both narrow_shares(const Place* low, const Place* high, both width) noexcept nogil:
+cdef inline both narrow_shares(
+    const Place* low, const Place* high, both width, bint tiny
+) noexcept nogil:
     """Normal probabilities of narrow categories, from the densities at their ends.
 
     The difference of two probabilities would leave them few digits; Euler and Maclaurin's formula
@@ -115,19 +124,23 @@ cdef inline both narrow_shares(const Place* low, const Place* high, both width) 
     """
     cdef both x = times(low.x, low.density), y = times(high.x, high.density)
     cdef both bent = times(times(width, minus(y, x)), twice(1.0 / 12.0))
-    cdef both three = twice(3.0), more
-    x = times(minus(three, times(low.x, low.x)), x)
-    y = times(minus(three, times(high.x, high.x)), y)
-    more = times(times(times(times(width, width), width), minus(y, x)), twice(1.0 / 720.0))
-    more = plus(plus(times(twice(0.5), plus(low.density, high.density)), bent), more)
-    return times(width, more)
+    cdef both three = twice(3.0), mean = times(twice(0.5), plus(low.density, high.density)), more
+    mean = plus(mean, bent)
+    if not tiny:
+        x = times(minus(three, times(low.x, low.x)), x)
+        y = times(minus(three, times(high.x, high.x)), y)
+        more = times(times(times(times(width, width), width), minus(y, x)), twice(1.0 / 720.0))
+        mean = plus(mean, more)
+    return times(width, mean)
 
 
 cdef inline both shares_of(const Columns* given, const Place* low, const Place* high) noexcept nogil:
     """The share of either class between two cut points."""
     cdef both width = times(given.slopes, twice(high.t - low.t)), wide, found
     wide = times(width, plus(twice(1.0), larger(size_of(low.x), size_of(high.x))))
-    found = narrow_shares(low, high, width)
+    if front_of(wide) < TINY and back_of(wide) < TINY:
+        return narrow_shares(low, high, width, True)
+    found = narrow_shares(low, high, width, False)
     if not (front_of(wide) < NARROW and back_of(wide) < NARROW):
         found = both_of(
             front_of(found) if front_of(wide) < NARROW
@@ -165,7 +178,10 @@ cdef double log_of_cases(double cases, double own) noexcept nogil:
 cdef inline void add_cases(BlockSums* sums, double n, double m, double p, double q) noexcept nogil:
     """Add the log likelihood of the cases of a category."""
     if n <= MOST_TIMES and m <= MOST_TIMES and p > NOT_SMALL and q > NOT_SMALL:
-        sums.product = times(sums.product, both_of(power(p, n), power(q, m)))
+        if n > 0.0:  # mostly classes take turns, which can be guessed
+            sums.product = times(sums.product, both_of(power(p, n), 1.0))
+        if m > 0.0:
+            sums.product = times(sums.product, both_of(1.0, power(q, m)))
         if front_of(sums.product) < SMALL or back_of(sums.product) < SMALL:
             add_logarithms(sums)
     else:
@@ -188,15 +204,15 @@ cdef inline Category category_of(
 
 
 cdef inline void add_category(
-    const Columns* given, BlockSums* sums, int64_t k, const Category* here
+    const Columns* given, BlockSums* sums, ChunkSums* chunk, int64_t k, const Category* here
 ) noexcept nogil:
     cdef double p = front_of(here.shares), q = back_of(here.shares)
     cdef both change = times(twice(back_of(given.sizes)), here.change)
     if not (p > sums.least and q > sums.least):  # also where one is nan
         sums.least = min(p, q) if p > 0.0 and q > 0.0 else 0.0
     add_cases(sums, given.n[k], given.m[k], p, q)
-    add(&sums.own, times(change, here.by))
-    add(&sums.crossed, times(change, twice(back_of(here.by))))
+    chunk.own = plus(chunk.own, times(change, here.by))
+    chunk.crossed = plus(chunk.crossed, times(change, twice(back_of(here.by))))
 
 
 cdef inline double joined(both x) noexcept nogil:
@@ -204,8 +220,8 @@ cdef inline double joined(both x) noexcept nogil:
 
 
 cdef inline void fill_row(
-    const Columns* given, BlockSums* sums, int64_t k, const Place* here, const Place* high,
-    const Category* below, const Category* above
+    const Columns* given, BlockSums* sums, ChunkSums* chunk, int64_t k, const Place* here,
+    const Place* high, const Category* below, const Category* above
 ) noexcept nogil:
     """The row of a cut point, which is between two categories."""
     cdef both drop = times(here.density, minus(below.rate, above.rate)), row
@@ -218,7 +234,7 @@ cdef inline void fill_row(
     row = times(twice(given.shared * back_of(here.density)), minus(below.by, above.by))
     given.of_a[k], given.of_b[k] = front_of(row), back_of(row)
     sums.steepest = max(sums.steepest, fabs(given.gradient[k]))
-    add(&sums.score, both_of(-by_u, here.t * by_u))
+    chunk.score = plus(chunk.score, both_of(-by_u, here.t * by_u))
 
 
 cdef void fill_chunk(
@@ -230,17 +246,24 @@ cdef void fill_chunk(
     """
     cdef Place[PER_CHUNK + 2] places  # the one before the first category and so on
     cdef Place known
+    cdef ChunkSums chunk
     cdef Category[PER_CHUNK + 1] found
     cdef int64_t k, size = last - first, rows = min(last, given.cuts) - first
+    memset(&chunk, 0, sizeof(ChunkSums))
     known.x = twice(INFINITY)  # is close to none
     for k in range(size + 2):
         places[k] = place_at(given, first - 1 + k, &known)
     for k in range(rows + 1):
         found[k] = category_of(given, first + k, &places[k], &places[k + 1])
     for k in range(size):
-        add_category(given, sums, first + k, &found[k])
+        add_category(given, sums, &chunk, first + k, &found[k])
     for k in range(rows):
-        fill_row(given, sums, first + k, &places[k + 1], &places[k + 2], &found[k], &found[k + 1])
+        fill_row(
+            given, sums, &chunk, first + k, &places[k + 1], &places[k + 2], &found[k], &found[k + 1]
+        )
+    add(&sums.own, chunk.own)
+    add(&sums.crossed, chunk.crossed)
+    add(&sums.score, chunk.score)
 
 
 cdef void fill_block(const Columns* given, int64_t first, int64_t last, double* told) noexcept nogil:
