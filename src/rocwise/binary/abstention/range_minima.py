@@ -91,8 +91,10 @@ class RangeMinima:
 
     def _first_in_block(self, block: Places, start: Places, limit: Floats) -> Places:
         """The same from places within blocks on; something beyond its block where it has none."""
-        blocks, made = np.unique(block, return_inverse=True)
-        first = made * BLOCK
+        asked = np.zeros(self._runs.shape[1], np.bool_)
+        asked[block] = True
+        blocks = np.flatnonzero(asked)
+        first = (np.cumsum(asked) - 1)[block] * BLOCK  # where each is among those that are made
         place = first_at_most(self._made(blocks).ravel(), first + start, limit)
         return np.asarray(block * BLOCK + place - first)
 
