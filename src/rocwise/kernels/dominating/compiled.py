@@ -1,5 +1,6 @@
 """The count of pairs that two markers order the same way, with the compiled loops."""
 
+from bisect import bisect_left
 from itertools import pairwise
 
 import numpy as np
@@ -108,6 +109,13 @@ def _parts(taken: Ranks, n_places: int) -> list[tuple[int, int]]:
     threads = min(thread_limit(), (taken.size + n_places) // ROWS_PER_THREAD)
     if threads < 2:
         return [(0, taken.size)]
-    wanted = np.linspace(0, n_places + 2 * taken.size, 2 * threads + 1)[1:-1]
-    inner = np.searchsorted(taken + 2 * np.arange(taken.size), wanted)
-    return list(pairwise(np.unique([0, *inner, taken.size]).tolist()))
+    whole, parts = n_places + 2 * taken.size, 2 * threads
+
+    def passed(query: int) -> int:
+        return int(taken[query]) + 2 * query
+
+    inner = (
+        bisect_left(range(taken.size), whole * part // parts, key=passed)
+        for part in range(1, parts)
+    )
+    return list(pairwise(sorted({0, *inner, taken.size})))
