@@ -255,7 +255,9 @@ def evaluated(data: Tally, statistic: AnyStatistic) -> float:
     if isinstance(statistic, SmoothArea):
         statistic.warn_about(data)
     if isinstance(statistic, ScoreStatistic):
-        pos, neg = data.narrow_counts()
+        # a statistic of the user's own may multiply counts
+        narrow = isinstance(statistic, SmoothArea)
+        pos, neg = data.narrow_counts() if narrow else (data.pos, data.neg)
         return float(statistic.of_counts(data)(pos[None, :], neg[None, :])[0])
     fpr, tpr = (rates_from_zero(sums)[None, :] for sums in (data.fp, data.tp))
     return float(statistic.of_curves(fpr, tpr, _thresholds(data, statistic))[0])

@@ -240,3 +240,18 @@ def test_a_statistic_derived_from_ours_may_look_at_the_thresholds():
     found = rw.bootstrap(y, s, statistic=ThresholdAt(0.5), n_resamples=20, rng=1)
     assert found.value == 0.475
     assert set(found.replicates) <= set(s)
+
+
+class TiedPairs:
+    """A statistic of a user's own: pairs of one positive and one negative that are tied."""
+
+    name = "tied pairs"
+
+    def of_counts(self, data):
+        return lambda pos, neg: (pos * neg).sum(axis=1) / 1.0
+
+
+def test_products_of_counts_of_a_users_own_do_not_overflow():
+    scores = np.r_[np.full(120_000, 0.5), np.arange(70_000) / 300_000]  # many distinct ones
+    y = np.arange(scores.size) % 2
+    assert evaluated(rw.tally(y, scores), TiedPairs()) == 60_000**2
