@@ -13,7 +13,7 @@ from rocwise.arrays import Counts, Floats
 from rocwise.errors import InputError
 from rocwise.inference.intervals.exact_limits import exact_limits, limits_of_all_counts
 from rocwise.inference.intervals.interval_limits import normal_quantile
-from rocwise.kernels.row_formulas import parts_of_rows, row_by_row
+from rocwise.kernels.row_formulas import parts_of_rows, row_by_row, steps_of_rows
 from rocwise.kernels.threads import run_parts
 from rocwise.results import Interval
 
@@ -87,18 +87,19 @@ def proportion_limits(
 
 def _limits_of_all(n: int, level: float, method: str) -> tuple[Floats, Floats]:
     """Limits of every count from 0 to n, some on each thread."""
-    counts = np.arange(n + 1.0)
     if method == "clopper-pearson":
         low, high = limits_of_all_counts(n, (1.0 - level) / 2)
     else:
         low, high = np.empty((2, n + 1))
 
     def fill(first: int, last: int) -> None:
-        some = slice(first, last)
         if method == "clopper-pearson":
-            low[some], high[some] = _held(counts[some] / n, low[some], high[some])
+            for some in steps_of_rows(first, last, n + 1):
+                shares = np.arange(float(some.start), float(some.stop)) / n
+                _held(shares, low[some], high[some])
         else:
-            low[some], high[some] = _limits(counts[some], float(n), level, method)
+            counts = np.arange(float(first), float(last))
+            low[first:last], high[first:last] = _limits(counts, float(n), level, method)
 
     run_parts(fill, parts_of_rows(n + 1))
     return low, high
