@@ -7,7 +7,6 @@ one threshold in many samples. Internally nan stands for "undefined"; it never l
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy as np
 from rocwise.arrays import Floats
 from rocwise.costs import Costs
 from rocwise.kernels.columns.plain import matthews
+from rocwise.primitives.immutable import made_once
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,44 +43,44 @@ class Cells:
         own = self.other_prevalence
         return self.n_pos / (self.n_pos + self.n_neg) if own is None else own
 
-    @cached_property
+    @made_once
     def tpr(self) -> Floats:
         """Share of the positives called positive, which no prevalence changes."""
         return np.asarray(self.hits / self.n_pos)
 
-    @cached_property
+    @made_once
     def fpr(self) -> Floats:
         """Share of the negatives called positive."""
         return np.asarray(self.alarms / self.n_neg)
 
-    @cached_property
+    @made_once
     def fnr(self) -> Floats:
         """Share of the positives called negative."""
         return np.asarray(_rest(self.n_pos, self.hits) / self.n_pos)
 
-    @cached_property
+    @made_once
     def tnr(self) -> Floats:
         """Share of the negatives called negative."""
         return np.asarray(_rest(self.n_neg, self.alarms) / self.n_neg)
 
-    @cached_property
+    @made_once
     def tp(self) -> Floats:
         """Positives called positive; at another prevalence, those expected of as many cases."""
         return self.hits if self.other_prevalence is None else self.tpr * self._expected[0]
 
-    @cached_property
+    @made_once
     def fp(self) -> Floats:
         """Negatives called positive."""
         return self.alarms if self.other_prevalence is None else self.fpr * self._expected[1]
 
-    @cached_property
+    @made_once
     def fn(self) -> Floats:
         """Positives called negative."""
         if self.other_prevalence is None:
             return _rest(self.n_pos, self.hits)
         return np.asarray(self.fnr * self._expected[0])
 
-    @cached_property
+    @made_once
     def tn(self) -> Floats:
         """Negatives called negative."""
         if self.other_prevalence is None:
