@@ -19,6 +19,7 @@ from rocwise.arrays import Array
 from rocwise.kernels.threads import PIECES_PER_THREAD
 
 Part = TypeVar("Part")
+MANY_ROWS = 2**18  # of which a column of numbers is 2 MB
 LARGE_PAGE = 2**21  # bytes
 MOST_WASTED = 1 / 4  # of an array: what the last large page may hold beyond its end
 NEVER_REUSED = 2**25  # bytes; the allocator of Linux has longer arrays in memory of their own
@@ -53,11 +54,28 @@ def beside_nothing(shape: tuple[int, ...], dtype: DTypeLike = np.float64) -> Arr
     >>> beside_nothing((2, 3)).shape
     (2, 3)
     """
-    if np.dtype(dtype).itemsize * prod(shape) > NEVER_REUSED and sys.platform == "linux":
-        give_back = getattr(ctypes.CDLL(None), "malloc_trim", None)  # of the GNU library alone
-        if give_back is not None:
-            give_back(0)
+    if np.dtype(dtype).itemsize * prod(shape) > NEVER_REUSED:
+        _trim()
     return on_large_pages(shape, dtype)
+
+
+def give_back(rows: int) -> None:
+    """Let the system have memory that was freed and lies between what is kept.
+
+    That is worth the time before a question takes several columns of many rows.
+
+    Examples
+    --------
+    >>> give_back(1_000_000)
+    """
+    if rows >= MANY_ROWS:
+        _trim()
+
+
+def _trim() -> None:
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+    if trim is not None:  # of the GNU library alone
+        trim(0)
 
 
 def far_apart(parts: Iterable[Part]) -> list[Part]:

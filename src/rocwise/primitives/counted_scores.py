@@ -60,6 +60,11 @@ class CountedScores(Immutable):
         return read_only(scores), read_only(tp), read_only(fp)
 
     @property
+    def has_columns(self) -> bool:
+        """Whether the columns are there already."""
+        return "_curve" in self.__dict__ or self._given_table is not None
+
+    @property
     def scores(self) -> Array:
         """Distinct scores, most positive first."""
         return self._curve[0] if self._given_table is None else self._given_table[0]
@@ -156,7 +161,7 @@ class CountedScores(Immutable):
         >>> [each.tolist() for each in rw.tally([0, 1, 1], [1.0, 2.0, 3.0]).passing_counts()]
         [[1, 2, 2], [0, 0, 1]]
         """
-        if "_curve" in self.__dict__ or self._sorted_classes is None:
+        if self.has_columns or self._sorted_classes is None:
             return self.tp, self.fp
         return kernels.curve_counts(*self._sorted_classes, numbers=True)[1:]
 

@@ -237,6 +237,17 @@ class Tally(Drawable, CountedScores):
         """The same tally with more, or other, to say of where it came from."""
         return Tally(**self._made_of() | {"origin": origin})
 
+    def for_once(self) -> Tally:
+        """The same tally for one question: what is yet to be made for it is not kept by this one.
+
+        >>> data = Tally.from_sorted([1.0, 2.0], [2.0, 3.0])
+        >>> data.for_once().tp.tolist(), data.for_once() is data
+        ([1, 2, 2], False)
+        >>> data.tp.tolist(), data.for_once() is data
+        ([1, 2, 2], True)
+        """
+        return self if self.has_columns else self.with_origin(self.origin)
+
     def remembered(self, key: Hashable, make: Callable[[], V]) -> V:
         """What `make` gives, made once for this tally."""
         if key not in self._memory:

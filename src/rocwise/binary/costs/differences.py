@@ -196,14 +196,14 @@ def _compared(
 def _of_model(statistic: GridStatistic, data: Pairs, name: str) -> Floats:
     """The statistic of one model; a refusal of its scores names the model and the row."""
     try:
-        return statistic.of(data.tally(name))
+        return statistic.of(data.tally(name).for_once())
     except ScoreRangeError as problem:
         raise of_model(problem, data, name) from None
 
 
 def _cost_wins(pairs: Pairs) -> tuple[Range, ...]:
     """Where the cost curves differ, between the vertices of either."""
-    curves = [cost_curve(pairs.tally(name)) for name in pairs.names]
+    curves = [cost_curve(pairs.tally(name).for_once()) for name in pairs.names]
     knots = np.union1d(*(curve.probability_cost for curve in curves))
     gap = curves[0].at(knots) - curves[1].at(knots)
     return winning_ranges(knots, gap, pairs.names[::-1])

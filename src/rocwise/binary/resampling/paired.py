@@ -22,6 +22,7 @@ from rocwise.binary.resampling.replicates import (
 from rocwise.binary.unit_scores import of_model
 from rocwise.errors import ScoreRangeError
 from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks
+from rocwise.kernels.long_arrays import give_back
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 from rocwise.primitives.tally_rows import TallyRows, numbered
@@ -47,7 +48,7 @@ def paired_bootstrap(
 def evaluated_of(pairs: Pairs, name: str, statistic: AnyStatistic) -> float:
     """The statistic of one model; a refusal of its scores names the model and the row."""
     try:
-        return evaluated(pairs.tally(name), statistic)
+        return evaluated(pairs.tally(name).for_once(), statistic)
     except ScoreRangeError as problem:
         raise of_model(problem, pairs, name) from None
 
@@ -67,8 +68,10 @@ def paired_replicates(
     elif statistic == Area():
         draw = _areas_drawn(pairs, seed)
     else:
-        draw = _curves_drawn(pairs, statistic, seed)
-        cells = cells if _readers(pairs, statistic) else 10 * len(pairs)
+        formulas, readers = _readings(pairs, statistic)
+        draw = _curves_drawn(pairs, formulas, readers, seed)
+        cells = cells if readers else 10 * len(pairs)
+    give_back(len(pairs))  # what models were sorted and judged in
     label = f"paired bootstrap of {statistic.name}"
     return in_chunks(draw, n_resamples, cells, progress, label)
 
@@ -86,18 +89,28 @@ def _areas_drawn(pairs: Pairs, seed: int) -> Callable[[int, int], Floats]:
     return draw
 
 
-def _readers(pairs: Pairs, statistic: AnyStatistic) -> list[kernels.Reader] | None:
-    """What compiled code needs to read the statistic off every model; None for a user's own."""
-    found = [reader_of(pairs.tally(name), statistic) for name in pairs.names]
+def _readings(
+    pairs: Pairs, statistic: AnyStatistic
+) -> tuple[list[kernels.Formula], list[kernels.Reader] | None]:
+    """The statistic of every model as a function of counts, and as what compiled code reads.
+
+    The latter is None for a user's own. Columns that neither needs are not kept.
+    """
+    tallies = [pairs.tally(name).for_once() for name in pairs.names]
+    found = [reader_of(tally, statistic) for tally in tallies]
     known = [reader for reader in found if reader is not None]
-    return known if len(known) == len(found) else None
+    formulas = [of_counts(tally, statistic) for tally in tallies]
+    return formulas, known if len(known) == len(found) else None
 
 
-def _curves_drawn(pairs: Pairs, statistic: AnyStatistic, seed: int) -> Callable[[int, int], Floats]:
+def _curves_drawn(
+    pairs: Pairs,
+    formulas: list[kernels.Formula],
+    readers: list[kernels.Reader] | None,
+    seed: int,
+) -> Callable[[int, int], Floats]:
     """Draw how often each row is taken, then walk along each model's order."""
     orders = [kernels.paired_order(pairs.mask, pairs.scores(name)) for name in pairs.names]
-    formulas = [of_counts(pairs.tally(name), statistic) for name in pairs.names]
-    readers = _readers(pairs, statistic)
 
     def draw(first: int, last: int) -> Floats:
         return kernels.resample_paired_readings(

@@ -10,7 +10,8 @@ import numpy as np
 
 from rocwise import checks, printing
 from rocwise.arrays import Array, Floats, Places
-from rocwise.binary.curves.directions import area_of_curve, warn_of_direction
+from rocwise.binary.areas.whole_areas import area_of_curve
+from rocwise.binary.curves.directions import warn_of_direction
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.thresholds import confusion_cells as outcomes
 from rocwise.binary.thresholds.choices import (

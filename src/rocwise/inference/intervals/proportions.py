@@ -13,6 +13,7 @@ from rocwise.arrays import Counts, Floats
 from rocwise.errors import InputError
 from rocwise.inference.intervals.exact_limits import exact_limits, limits_of_all_counts
 from rocwise.inference.intervals.interval_limits import normal_quantile
+from rocwise.kernels.long_arrays import give_back
 from rocwise.kernels.row_formulas import parts_of_rows, row_by_row, steps_of_rows
 from rocwise.kernels.threads import run_parts
 from rocwise.results import Interval
@@ -81,8 +82,11 @@ def proportion_limits(
     """
     if k.dtype.kind == "f" or len(k) <= n:
         return _limits(k.astype(np.float64, copy=False), n, level, method)
-    low, high = (row_by_row(limits.take, k) for limits in _limits_of_all(int(n), level, method))
-    return low, high
+    give_back(len(k))
+    low, high = _limits_of_all(int(n), level, method)
+    low = row_by_row(low.take, k)
+    give_back(len(k))  # the first table, before the second column is made
+    return low, row_by_row(high.take, k)
 
 
 def _limits_of_all(n: int, level: float, method: str) -> tuple[Floats, Floats]:

@@ -77,7 +77,6 @@ def resample_paired_readings(
     n_pos = int(np.count_nonzero(mask))
     n_neg = len(mask) - n_pos
     tables.check_replicates(np.array([n_pos]), np.array([n_neg]), seed, first, last)
-    rows = [_rows_of(order) for order in orders]
     parts = []
     for start, stop in tables.chunks(first, last, len(mask)):
         drawn = (
@@ -85,7 +84,8 @@ def resample_paired_readings(
             row_counts(seed, start, stop, POSITIVE, n_pos),
         )
         found = [
-            formula(*_per_score(drawn, *own)) for formula, own in zip(formulas, rows, strict=True)
+            formula(*_per_score(drawn, order))
+            for formula, order in zip(formulas, orders, strict=True)
         ]
         parts.append(np.stack(found, axis=1))
     return np.concatenate(parts)
@@ -102,21 +102,14 @@ def paired_order(mask: Codes, scores: Scores) -> Order:
     return order_of(mask, scores, argsort)
 
 
-def _rows_of(order: Order) -> tuple[Counts, Codes, Counts]:
-    """Row within its class, class, and where each score starts."""
-    starts = np.flatnonzero(np.append(1, order.ends[:-1]))
-    return (order.codes >> 1).astype(np.int64), (order.codes & 1).astype(np.uint8), starts
-
-
-def _per_score(
-    drawn: tuple[Counts, Counts], within: Counts, kind: Codes, starts: Counts
-) -> tuple[Counts, Counts]:
+def _per_score(drawn: tuple[Counts, Counts], order: Order) -> tuple[Counts, Counts]:
     """Positives and negatives drawn at each score: (replicate, score)."""
+    starts = np.flatnonzero(np.append(1, order.ends[:-1]))
     found = []
     for own in (POSITIVE, NEGATIVE):
-        held = np.zeros((len(drawn[0]), len(within)), np.int64)
-        rows = np.flatnonzero(kind == own)
-        held[:, rows] = drawn[own][:, within[rows]]
+        held = np.zeros((len(drawn[0]), len(order.codes)), np.int64)
+        rows = np.flatnonzero(order.codes & 1 == own)
+        held[:, rows] = drawn[own][:, order.codes[rows] >> 1]
         found.append(np.add.reduceat(held, starts, axis=1))
     return found[0], found[1]
 
