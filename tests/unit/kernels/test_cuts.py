@@ -181,3 +181,11 @@ def test_lines_and_columns_that_are_not_there():
             compiled.group_ratios(table, *wrong)
     with pytest.raises(ValueError, match="a line"):
         compiled.group_ratios(table, [0], [])
+
+
+@pytest.mark.parametrize("zeros", [[0.0, -0.0], [-0.0, 0.0], [-0.0, -0.0]])
+def test_zeros_beside_a_cut_have_no_sign(kernels, zeros):
+    above_both = kernels.cheapest_cut(np.array([*zeros, 3.0]), np.array([-1.0, -1.0, 5.0]))
+    below_both = kernels.cheapest_cut(np.array([*zeros, 3.0]), np.array([1.0, 1.0, 5.0]))
+    assert (above_both.below, below_both.above) == (0, 0)
+    assert not np.signbit([above_both.below, below_both.above]).any()

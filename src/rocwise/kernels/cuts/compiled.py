@@ -47,7 +47,8 @@ def _cheapest(values: Floats, changes: Floats) -> Cut:
     rows = np.empty((2, between + 1))
     found = _cutting.rows_between(values, changes, low, high, rows)
     highest = highest_below(rows[0, :found], rows[1, :found], before, scale)
-    return Cut(*_cutting.cut_at(values, changes, highest))
+    below, above, change = _cutting.cut_at(values, changes, highest)
+    return Cut(below + 0.0, above + 0.0, change)  # as the twin, where zeros have signs
 
 
 def better_rivals(

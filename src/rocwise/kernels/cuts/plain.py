@@ -81,7 +81,8 @@ def cut_at(values: Floats, changes: Floats, highest: float) -> Cut:
     under = values <= highest
     below = float(values[under].max(initial=-np.inf))
     above = float(values[~under].min(initial=np.inf))
-    return Cut(below, above, lane_sum(np.where(under, changes, 0.0)))
+    # which of 0.0 and -0.0 comes first is nobody's business
+    return Cut(below + 0.0, above + 0.0, lane_sum(np.where(under, changes, 0.0)))
 
 
 def lane_sum(values: Floats) -> float:
