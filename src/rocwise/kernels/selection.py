@@ -5,6 +5,7 @@ from importlib import import_module
 
 COMPILED = (
     "_scanning",
+    "_scattering",
     "_sorting",
     "_merging",
     "_resampling",
