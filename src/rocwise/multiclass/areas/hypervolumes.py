@@ -154,7 +154,13 @@ def _scores(scores: Floats, rule: str) -> Floats:
         return scores
     if rule == "product":
         return np.asarray(np.log(np.maximum(scores, SMALLEST)))
-    squares = (scores**2).sum(axis=1, keepdims=True)
+    with np.errstate(over="ignore"):
+        squares = (scores**2).sum(axis=1, keepdims=True)
+    if not np.isfinite(squares).all():
+        raise InputError(
+            f"`y_score` has scores up to {scores.max():.3g}, too large to be squared by "
+            'rule="euclid", which measures how far shares are from corners: give shares up to 1.'
+        )
     return np.asarray(-np.sqrt(np.maximum(squares - 2 * scores + 1, 0.0)))
 
 

@@ -113,3 +113,9 @@ def test_iris_of_the_r_package_mcca():
 def test_an_absent_class_is_refused_without_offering_to_ignore_it():
     with pytest.raises(rw.InputError, match=r"no row of class 2.*Every class needs a row\.$"):
         rw.hum([0, 0, 1, 1], A1[1][:4])
+
+
+def test_scores_whose_squares_are_beyond_all_numbers_are_refused():
+    scores = np.full((6, 3), 1e200)
+    with pytest.raises(rw.InputError, match="up to 1e\\+200, too large to be squared"):
+        rw.hum([0, 1, 2] * 2, scores, rule="euclid")
