@@ -152,19 +152,6 @@ class CountedScores(Immutable):
         """Scores, true positives and false positives at each."""
         return self._curve
 
-    def passing_counts(self) -> tuple[Amounts, Amounts]:
-        """`tp` and `fp`, for whoever needs them once: made of sorted classes they are not kept.
-
-        Examples
-        --------
-        >>> import rocwise as rw
-        >>> [each.tolist() for each in rw.tally([0, 1, 1], [1.0, 2.0, 3.0]).passing_counts()]
-        [[1, 2, 2], [0, 0, 1]]
-        """
-        if self.has_columns or self._sorted_classes is None:
-            return self.tp, self.fp
-        return kernels.curve_counts(*self._sorted_classes, numbers=True)[1:]
-
     def curve_rates(self) -> tuple[Array, Array, Array, int] | None:
         """Thresholds, TPR, FPR from the origin on, and twice U, in one pass over the classes.
 

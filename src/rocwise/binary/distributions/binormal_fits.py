@@ -122,7 +122,9 @@ def binormal(
         why="its likelihood and its standard errors are those of counts of independent cases",
         instead="use `auc` for the area and `band` for the curve, which take weights and clusters",
     )
-    found = maximised(categories(*tally.passing_counts()))
+    once = tally.for_once()
+    found = maximised(categories(once.tp, once.fp))
+    del once
     spread = 1.0 + found.b**2
     z = found.a / np.sqrt(spread)
     slopes = np.array([1.0, -found.a * found.b / spread]) / np.sqrt(spread)
