@@ -1,7 +1,8 @@
 """The few inner loops that decide the speed: compiled where possible, else plain numpy.
 
 `ACTIVE` says which set is in use ("compiled" or "numpy"). Both give the same numbers, to the
-last bit; the environment variable ``ROCWISE_KERNELS=numpy`` chooses the numpy twins.
+last bit but where sums are taken in another order; the environment variable
+``ROCWISE_KERNELS=numpy`` chooses the numpy twins.
 """
 
 from typing import TYPE_CHECKING

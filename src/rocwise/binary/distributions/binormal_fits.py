@@ -12,6 +12,7 @@ from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.binary.distributions.binormal_likelihood import categories, maximised
 from rocwise.inference.intervals.interval_limits import normal_quantile
 from rocwise.inputs.coercion import TallyOptions, as_tally, by_group
+from rocwise.primitives.tallies import Tally
 from rocwise.primitives.unweighted import refuse_weights
 from rocwise.results import Interval, Result, result
 
@@ -122,9 +123,7 @@ def binormal(
         why="its likelihood and its standard errors are those of counts of independent cases",
         instead="use `auc` for the area and `band` for the curve, which take weights and clusters",
     )
-    once = tally.for_once()
-    found = maximised(categories(once.tp, once.fp))
-    del once
+    found = maximised(_counts_of(tally.for_once()))
     spread = 1.0 + found.b**2
     z = found.a / np.sqrt(spread)
     slopes = np.array([1.0, -found.a * found.b / spread]) / np.sqrt(spread)
@@ -146,6 +145,11 @@ def binormal(
         curve_tpr=tpr,
         origin=tally.origin,
     )
+
+
+def _counts_of(once: Tally) -> Floats:
+    """The categories of a tally, which is let go with the columns that they were made of."""
+    return categories(once.tp, once.fp)
 
 
 def probit_grid() -> Floats:
