@@ -163,6 +163,8 @@ def place_midranks(
                     prefetch_write(out + to[place + AHEAD])
                 out[to[place]] = value[label[place]]
             pass_group(label, new, rows, &own)
+            if other.row < rows and other.row + other.stop == middle:  # side by side again
+                pass_group(other_label, other_new, rows, &other)
 
 
 def subtract_placed(
