@@ -4,6 +4,7 @@ import dataclasses
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 
 from .agreement import Agreement, Relative
 from .peers import ROCWISE, Peer
@@ -44,8 +45,13 @@ class Race:
     reference: Entry | None = None
 
 
-def run_race(race: Race, versions: Mapping[str, str | None], rounds: int) -> list[Row]:
-    """Check that all agree, time them in interleaved rounds, and make the rows."""
+def run_race(
+    race: Race, versions: Mapping[str, str | None], rounds: int, shortest: float = 0.0
+) -> list[Row]:
+    """Check that all agree, time them in interleaved rounds, and make the rows.
+
+    Rounds go on until the race has lasted for the `shortest` time, in seconds.
+    """
     apart: list[Row] = []
     ours = Entry("rocwise", ROCWISE, race.ours)
     try:
@@ -64,7 +70,7 @@ def run_race(race: Race, versions: Mapping[str, str | None], rounds: int) -> lis
             checks[entry.name] = outcome.seconds
     if any(row.status is Status.DISAGREES for row in apart):
         return apart
-    seconds = _interleave(racing, checks, rounds)
+    seconds = _interleave(racing, checks, rounds, shortest)
     own = min(seconds["rocwise"])
     rows = [] if race.limit is None else [_limit_row(race, own, seconds["rocwise"])]
     rows += [_ratio_row(race.title, own, entry, seconds) for entry in racing[1:]]
@@ -89,13 +95,16 @@ def _enter(
 
 
 def _interleave(
-    entries: Sequence[Entry], checks: Mapping[str, float], rounds: int
+    entries: Sequence[Entry], checks: Mapping[str, float], rounds: int, shortest: float
 ) -> dict[str, list[float]]:
     """Seconds per call of every entry and round; slow entries leave after one."""
     calls = {entry.name: _calls_per_batch(entry.measure, checks[entry.name]) for entry in entries}
     seconds: dict[str, list[float]] = {entry.name: [] for entry in entries}
     spent = dict.fromkeys(calls, 0.0)
-    for turn in range(rounds):
+    begun = time.perf_counter()
+    for turn in count():
+        if turn >= rounds and time.perf_counter() - begun >= shortest:
+            break
         for entry in entries if turn % 2 == 0 else reversed(entries):
             if turn >= 1 and spent[entry.name] > LONGEST_TOTAL:
                 continue

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from . import machine, pages, references, report
+from . import machine, pages, races, references, report
 from .__main__ import main
 from .agreement import MonteCarlo, Relative, SimilarBands
 from .data import Sample, binormal, load
@@ -79,6 +79,17 @@ class TestRace:
         (row,) = run_race(Race("t", refusing), VERSIONS, rounds=1)
         assert row.status is Status.ABSENT
         assert not anything_wrong([row])
+
+    def test_rounds_go_on_until_a_race_has_lasted_long_enough(self, monkeypatch):
+        seconds = itertools.count()
+        clock = types.SimpleNamespace(perf_counter=lambda: next(seconds), sleep=lambda _: None)
+        monkeypatch.setattr(races, "time", clock)
+        race = Race("t", steady(0.1, 1.0), [Entry("peer", NUMPY, steady(0.2, 1.0))])
+        lengths = [
+            len(run_race(race, VERSIONS, rounds, shortest)[0].raw["rocwise_seconds"])
+            for rounds, shortest in ((1, 5.0), (7, 3.0), (2, 0.0))
+        ]
+        assert lengths == [5, 9, 2]
 
     def test_the_minimum_of_the_rounds_counts_and_is_scaled(self):
         times = itertools.cycle([0.4, 0.2, 0.3])

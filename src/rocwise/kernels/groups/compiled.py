@@ -15,7 +15,7 @@ from rocwise.kernels.compiled.sorting import (
 )
 from rocwise.kernels.distinct_values import ascending
 from rocwise.kernels.groups.plain import GroupCurves, GroupedScores, other_codes, unlike_lengths
-from rocwise.kernels.long_arrays import on_large_pages
+from rocwise.kernels.long_arrays import far_apart, on_large_pages
 from rocwise.kernels.no_nan import refuse_changes, refuse_found
 from rocwise.kernels.row_formulas import parts_of_rows
 from rocwise.kernels.threads import heard, run_parts, steps_between_signals
@@ -135,6 +135,7 @@ def _placed(parts: Parts, counts: Counts, place: Callable[[Counts, int, int], No
         for some in steps_between_signals(start, stop):
             place(places[part], *some)
 
-    run_parts(place_part, [(part, *some) for part, some in enumerate(parts)])
+    # neighbouring parts write side by side in every slot
+    run_parts(place_part, far_apart((part, *some) for part, some in enumerate(parts)))
     refuse_changes(places, ends)
     return bounds
