@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 
 from rocwise.kernels.binormal.steps import BinormalRows, BinormalStep
 from rocwise.kernels.dealing import Dealing, dealing
-from rocwise.kernels.distinct_values import ascending, distinct, numbers_used, small_codes
+from rocwise.kernels.distinct_values import (
+    ascending,
+    distinct,
+    numbers_used,
+    rising,
+    small_codes,
+)
 from rocwise.kernels.groups.plain import GroupCurves, GroupedScores
 from rocwise.kernels.linear_models import LinearModel
 from rocwise.kernels.placement_sums import PlacementSums, combine
@@ -353,6 +359,7 @@ __all__ = [
     "resample_thresholds",
     "resample_tpr",
     "resample_volumes",
+    "rising",
     "rival_ratios",
     "rounded_sum",
     "row_amounts",

@@ -50,6 +50,21 @@ def ascending(values: Scores) -> Scores:
     return kernels.sort_classes(np.zeros(values.size, np.uint8), values)[0]
 
 
+def rising(values: Array) -> Array:
+    """What `np.unique` gives: sorted distinct values; floats go through the sort of the kernels.
+
+    Examples
+    --------
+    >>> rising(np.array([2.0, 1.0, 2.0])).tolist()
+    [1.0, 2.0]
+    """
+    floats = values.dtype in (np.float32, np.float64)
+    if values.ndim != 1 or not floats or np.isnan(values).any():
+        return np.unique(values)
+    ranked = ascending(values)
+    return ranked[_first_of_each(ranked)]
+
+
 def numbers_used(codes: Places) -> int:
     """How many different ones there are among whole numbers from 0 on.
 
@@ -104,8 +119,14 @@ def _sorted_apart(values: Array) -> tuple[Array, Places]:
 
     order: Counts = kernels.argsort(values.astype(np.float64))
     ranked: Any = values[order]
-    new = np.ones(len(values), np.bool_)
-    np.not_equal(ranked[1:], ranked[:-1], out=new[1:])
+    new = _first_of_each(ranked)
     codes = np.empty(len(values), np.intp)
     codes[order] = np.cumsum(new) - 1
     return ranked[new], codes
+
+
+def _first_of_each(ranked: Array) -> Flags:
+    """Where a sorted column comes to another value."""
+    new = np.ones(len(ranked), np.bool_)
+    np.not_equal(ranked[1:], ranked[:-1], out=new[1:])
+    return new

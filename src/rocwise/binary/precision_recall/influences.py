@@ -136,7 +136,10 @@ def row_influences(pairs: Pairs, prevalence: float | None = None) -> Influences:
 
 def _places(pairs: Pairs, name: str) -> Floats:
     """Of every row, the place of its score in the tally, the most positive score first."""
-    oriented = pairs.scores(name)
-    distinct = np.unique(oriented if pairs.weights is None else oriented[pairs.weights > 0])
-    places = len(distinct) - 1 - np.searchsorted(distinct, oriented)
-    return np.maximum(places, 0)  # rows without weight move nothing, wherever they are put
+    scores, rank = kernels.distinct(pairs.scores(name))
+    if pairs.weights is None:
+        return len(scores) - 1 - rank
+    held = np.zeros(len(scores), np.intp)
+    held[rank[pairs.weights > 0]] = 1  # scores without weight are not in the tally
+    above = held.sum() - np.cumsum(held)
+    return np.minimum(above[rank], held.sum() - 1)  # rows without weight move nothing anywhere

@@ -103,7 +103,7 @@ def _refuse_too_few(data: Tally) -> None:
         members = data.rows.clusters
         numbers = np.arange(len(data.rows)) if members is None else members
         own = (data.rows.positive, ~data.rows.positive)
-        units = tuple(len(np.unique(numbers[flags])) for flags in own)  # type: ignore[assignment]
+        units = tuple(kernels.numbers_used(numbers[flags]) for flags in own)  # type: ignore[assignment]
     if min(units) < 2:
         what = "clusters with cases" if data.clustered else "cases"
         raise InputError(
