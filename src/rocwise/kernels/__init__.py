@@ -81,8 +81,10 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     from rocwise.kernels.plain.merging import curve_counts, curve_rates, merge_sums, table_sums
     from rocwise.kernels.plain.ordering import chain_parts, chain_volume, rank_classes
     from rocwise.kernels.plain.reading import (
+        choose_rows,
         paired_order,
         read_amounts,
+        read_rows,
         resample_curves,
         resample_left_out,
         resample_paired_readings,
@@ -170,8 +172,10 @@ else:
     from rocwise.kernels.compiled.merging import curve_counts, curve_rates, merge_sums, table_sums
     from rocwise.kernels.compiled.ordering import chain_parts, chain_volume, rank_classes
     from rocwise.kernels.compiled.reading import (
+        choose_rows,
         paired_order,
         read_amounts,
+        read_rows,
         resample_curves,
         resample_left_out,
         resample_paired_readings,
@@ -283,6 +287,7 @@ __all__ = [
     "cheapest_cell",
     "cheapest_cut",
     "chebyshev",
+    "choose_rows",
     "class_counts",
     "class_credits",
     "class_sizes",
@@ -341,6 +346,7 @@ __all__ = [
     "rank_classes",
     "rank_steps",
     "read_amounts",
+    "read_rows",
     "resample_block_tpr",
     "resample_class_wins",
     "resample_counts",

@@ -1,13 +1,15 @@
 """Distinct values and which of them each row holds, without numpy's sort where there is a way."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rocwise.arrays import Array, Counts, Flags, Places, Scores
+from rocwise.arrays import Array, Counts, Flags, Places
 from rocwise.kernels.row_formulas import parts_of_rows, row_by_row, steps_of_rows
 from rocwise.kernels.threads import run_parts
 
+Real = TypeVar("Real", bound=np.floating[Any])
 WIDEST = 4  # times as many whole numbers in a range as there are rows: still one table of marks
 FEW = 1024  # numbers of which a table is short, however few rows there are
 LARGEST_EXACT = 2**53  # whole numbers that float64 keeps apart
@@ -37,7 +39,7 @@ def distinct(values: Array) -> tuple[Array, Places]:
     return names, codes
 
 
-def ascending(values: Scores) -> Scores:
+def ascending(values: NDArray[Real]) -> NDArray[Real]:
     """Floats without nan, sorted; what is smaller comes first.
 
     Examples
@@ -47,7 +49,9 @@ def ascending(values: Scores) -> Scores:
     """
     from rocwise import kernels
 
-    return kernels.sort_classes(np.zeros(values.size, np.uint8), values)[0]
+    found: Any = kernels.sort_classes(np.zeros(values.size, np.uint8), values)[0]
+    ranked: NDArray[Real] = found
+    return ranked
 
 
 def rising(values: Array) -> Array:

@@ -60,7 +60,7 @@ def _turn(start: Floats, stop: Floats, gain: Floats, harm: Floats) -> Floats:
     """Where the difference changes its sign within each piece; one of its ends if it does not."""
     odds = np.divide(gain, harm, out=np.zeros_like(gain), where=harm != 0)
     turns = np.divide(odds, 1 + odds, out=np.zeros_like(odds), where=odds > 0)
-    return np.clip(turns, start, stop)
+    return np.asarray(np.clip(turns, start, stop))
 
 
 def _sign(left: Floats, right: Floats, gain: Floats, harm: Floats) -> Floats:
@@ -91,7 +91,7 @@ def joined(low: Floats, high: Floats, signs: Floats, names: tuple[str, ...]) -> 
     """Neighbouring pieces of one sign as one range."""
     turns = np.flatnonzero(signs[1:] != signs[:-1])
     first, last = np.append(0, turns + 1), np.append(turns, len(signs) - 1)
-    won = np.flatnonzero(signs[first]) if len(signs) else []
+    won = np.flatnonzero(signs[first]) if len(signs) else np.empty(0, np.intp)
     first, last = first[won], last[won]
     ranges = zip(low[first].tolist(), high[last].tolist(), signs[first].tolist(), strict=True)
     return tuple((start, end, names[0] if sign > 0 else names[1]) for start, end, sign in ranges)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocwise import kernels
-from rocwise.arrays import Amounts, Floats
+from rocwise.arrays import Amounts, Floats, Places
 from rocwise.binary.areas.influences import Influences
 from rocwise.binary.areas.variances import effective_number
 from rocwise.binary.resampling.precision_statistics import negative_odds
@@ -134,12 +134,13 @@ def row_influences(pairs: Pairs, prevalence: float | None = None) -> Influences:
     return Influences(np.array(values), np.stack(of_positives), np.stack(of_negatives))
 
 
-def _places(pairs: Pairs, name: str) -> Floats:
+def _places(pairs: Pairs, name: str) -> Places:
     """Of every row, the place of its score in the tally, the most positive score first."""
     scores, rank = kernels.distinct(pairs.scores(name))
     if pairs.weights is None:
         return len(scores) - 1 - rank
     held = np.zeros(len(scores), np.intp)
     held[rank[pairs.weights > 0]] = 1  # scores without weight are not in the tally
-    above = held.sum() - np.cumsum(held)
-    return np.minimum(above[rank], held.sum() - 1)  # rows without weight move nothing anywhere
+    # rows without weight move nothing, wherever they are put
+    above: Places = np.minimum(held.sum() - np.cumsum(held), held.sum() - 1)
+    return above[rank]

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rocwise import kernels
-from rocwise.arrays import Amounts, Array, Counts, Flags
+from rocwise.arrays import Array, Counts, Flags
 from rocwise.inference.stratified_bootstrap import (
     drawn_until_complete,
     mixed_clusters,
@@ -34,16 +34,6 @@ class DrawnUnits(NamedTuple):
 
     of_rows: Array
     times: Callable[[int, int], Counts]  # (replicates, units)
-
-
-def drawn_amounts(data: Tally, seed: int) -> Callable[[int, int], tuple[Amounts, Amounts]]:
-    """Positives and negatives at each score of the replicates first..last: (replicate, score)."""
-    rows = data.rows
-    if rows is None:
-        return lambda first, last: kernels.resample_counts(data.pos, data.neg, seed, first, last)
-    of_rows, times = drawn_units(rows, seed)
-    amounts = rows.adding(of_rows)
-    return lambda first, last: amounts(times(first, last))
 
 
 def cells_of_draw(data: Tally) -> int:

@@ -10,7 +10,7 @@ from rocwise import checks, kernels
 from rocwise.arrays import Array, Floats, Integers, Places
 from rocwise.binary.curves.cumulative_sums import sums_from_zero
 from rocwise.binary.resampling.curve_statistics import Area
-from rocwise.binary.resampling.draws import drawn_times
+from rocwise.binary.resampling.draws import drawn_units
 from rocwise.binary.resampling.replicates import (
     AnyStatistic,
     evaluated,
@@ -23,6 +23,7 @@ from rocwise.binary.unit_scores import of_model
 from rocwise.errors import ScoreRangeError
 from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks
 from rocwise.kernels.long_arrays import give_back
+from rocwise.kernels.resampling_tables import in_chunks as in_cached_chunks
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 from rocwise.primitives.tally_rows import TallyRows, numbered
@@ -64,7 +65,9 @@ def paired_replicates(
     pairs = _with_weight(pairs)
     cells = 1 + len(pairs) * len(pairs.names) // ROWS_PER_CELL
     if pairs.weights is not None or pairs.groups is not None:
-        draw, cells = _amounts_drawn(pairs, statistic, seed), 10 * len(pairs)
+        draw = _amounts_drawn(pairs, statistic, seed)
+        known = reader_of(pairs.tally(pairs.names[0]), statistic) is not None
+        cells = cells if known else 10 * len(pairs)
     elif statistic == Area():
         draw = _areas_drawn(pairs, seed)
     else:
@@ -125,9 +128,9 @@ def _amounts_drawn(
 ) -> Callable[[int, int], Floats]:
     """Rows with weights, or clusters: drawn first, then summed along each model's order."""
     rows = _rows_in_place(pairs)
-    times = drawn_times(rows, seed)
+    of_rows, times = drawn_units(rows, seed)
     orders = [_descending(pairs.scores(name)) for name in pairs.names]
-    models = [_in_order(rows, *order) for order in orders]
+    models = [_in_order(rows, *order).signed(of_rows[order[0]]) for order in orders]
     tallies = [pairs.tally(name) for name in pairs.names]
     readings = [(of_counts(tally, statistic), reader_of(tally, statistic)) for tally in tallies]
     held = [np.stack([sums_from_zero(tally.pos), sums_from_zero(tally.neg)]) for tally in tallies]
@@ -135,12 +138,15 @@ def _amounts_drawn(
     def draw(first: int, last: int) -> Floats:
         drawn = times(first, last)
         columns = [
-            kernels.read_amounts(*model.amounts(drawn[:, order]), own, *reading)
-            for (order, _), model, own, reading in zip(orders, models, held, readings, strict=True)
+            kernels.read_rows(model, drawn, own, *reading)
+            for model, own, reading in zip(models, held, readings, strict=True)
         ]
         return np.stack(columns, axis=1)
 
-    return draw
+    if any(reader is None for _, reader in readings):
+        return draw
+    width = 1 + len(pairs) // 4  # as for one model
+    return lambda first, last: in_cached_chunks(draw, first, last, width)
 
 
 def _rows_in_place(pairs: Pairs) -> TallyRows:

@@ -28,7 +28,7 @@ from rocwise.binary.resampling.curve_statistics import (
     Statistic,
     YoudenThreshold,
 )
-from rocwise.binary.resampling.draws import cells_of_draw, drawn_amounts, resampling_words
+from rocwise.binary.resampling.draws import cells_of_draw, drawn_units, resampling_words
 from rocwise.binary.resampling.interval_methods import (
     BOOTSTRAP_METHODS,
     BootstrapMethod,
@@ -341,14 +341,16 @@ def _amounts_drawn(data: Tally, statistic: AnyStatistic, seed: int) -> Callable[
 
     What compiled code reads is shared out among the threads, a few replicates at a time.
     """
+    assert data.rows is not None
     formula, reader = of_counts(data, statistic), reader_of(data, statistic)
-    amounts = drawn_amounts(data, seed)
+    of_rows, times = drawn_units(data.rows, seed)
+    rows = data.rows.signed(of_rows)
     held = np.stack([sums_from_zero(data.pos), sums_from_zero(data.neg)])
 
     def draw(first: int, last: int) -> Floats:
-        return kernels.read_amounts(*amounts(first, last), held, formula, reader)
+        return kernels.read_rows(rows, times(first, last), held, formula, reader)
 
-    if reader is None or data.rows is None:
+    if reader is None:
         return draw
     width = 1 + len(data.rows) // 4  # smaller tables are given back to the system every time
     return lambda first, last: in_cached_chunks(draw, first, last, width)

@@ -149,12 +149,12 @@ def test_rows_pairs_frames_and_files_are_one_question(curve, tmp_path):
     frame.to_csv(tmp_path / "scores.csv", index=False)
     options = {"curve": curve, "n_resamples": 5, "rng": 1}
     expected = rw.compare_curves(rw.pair(y, {"a": good, "b": good[::-1]}), **options)
-    for given, more in (
+    for columns, more in (
         ((y, {"a": good, "b": good[::-1]}), {}),
         ((frame, ["a", "b"]), {"label": "y"}),
         ((tmp_path / "scores.csv", ["a", "b"]), {"label": "y"}),
     ):
-        answer = rw.compare_curves(*given, **more, **options)
+        answer = rw.compare_curves(*columns, **more, **options)
         assert answer.wins == expected.wins
         np.testing.assert_array_equal(answer.lower, expected.lower)
 
