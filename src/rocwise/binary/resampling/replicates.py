@@ -158,6 +158,7 @@ def bootstrap(
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng, progress)
     seed = checks.seed(rng)
+    tally = tally.merged()
     value = evaluated(tally, chosen)
     bins = None if checks.flag(exact, "exact") else in_bins(tally, chosen)
     drawn = tally if bins is None else bins.tally
