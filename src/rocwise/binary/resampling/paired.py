@@ -14,8 +14,7 @@ from rocwise.binary.resampling.draws import drawn_units
 from rocwise.binary.resampling.replicates import (
     AnyStatistic,
     evaluated,
-    of_counts,
-    reader_of,
+    formula_and_reader,
     refuse_undefined,
     replicates,
 )
@@ -99,11 +98,9 @@ def _readings(
 
     The latter is None for a user's own. Columns that neither needs are not kept.
     """
-    tallies = [pairs.tally(name).for_once() for name in pairs.names]
-    found = [reader_of(tally, statistic) for tally in tallies]
-    known = [reader for reader in found if reader is not None]
-    formulas = [of_counts(tally, statistic) for tally in tallies]
-    return formulas, known if len(known) == len(found) else None
+    found = [formula_and_reader(pairs.tally(name).for_once(), statistic) for name in pairs.names]
+    known = [reader for _, reader in found if reader is not None]
+    return [formula for formula, _ in found], known if len(known) == len(found) else None
 
 
 def _curves_drawn(
@@ -132,7 +129,7 @@ def _amounts_drawn(
     orders = [_descending(pairs.scores(name)) for name in pairs.names]
     models = [_in_order(rows, *order).signed(of_rows[order[0]]) for order in orders]
     tallies = [pairs.tally(name) for name in pairs.names]
-    readings = [(of_counts(tally, statistic), reader_of(tally, statistic)) for tally in tallies]
+    readings = [formula_and_reader(tally, statistic) for tally in tallies]
     held = [np.stack([sums_from_zero(tally.pos), sums_from_zero(tally.neg)]) for tally in tallies]
 
     def draw(first: int, last: int) -> Floats:

@@ -158,6 +158,7 @@ def bootstrap(
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng, progress)
     seed = checks.seed(rng)
+    tally = tally.merged()
     value = evaluated(tally, chosen)
     bins = None if checks.flag(exact, "exact") else in_bins(tally, chosen)
     drawn = tally if bins is None else bins.tally
@@ -291,6 +292,19 @@ def reader_of(data: Tally, statistic: AnyStatistic) -> kernels.Reader | None:
     return found
 
 
+def formula_and_reader(
+    data: Tally, statistic: AnyStatistic
+) -> tuple[kernels.Formula, kernels.Reader | None]:
+    """The statistic as a function of counts, and as what compiled code reads: of one column.
+
+    Scores of single precision would else be held twice as numbers from 0 to 1.
+    """
+    reader = reader_of(data, statistic)
+    if isinstance(statistic, SmoothArea) and reader is not None and reader.scores is not None:
+        return statistic.of_scores(reader.scores), reader
+    return of_counts(data, statistic), reader
+
+
 def replicates(
     data: Tally,
     statistic: AnyStatistic,
@@ -327,7 +341,7 @@ def _areas_drawn(data: Tally, seed: int) -> Callable[[int, int], Floats]:
 
 
 def _curves_drawn(data: Tally, statistic: AnyStatistic, seed: int) -> Callable[[int, int], Floats]:
-    formula, reader = of_counts(data, statistic), reader_of(data, statistic)
+    formula, reader = formula_and_reader(data, statistic)
     counts = data.narrow_counts()
 
     def draw(first: int, last: int) -> Floats:
@@ -342,7 +356,7 @@ def _amounts_drawn(data: Tally, statistic: AnyStatistic, seed: int) -> Callable[
     What compiled code reads is shared out among the threads, a few replicates at a time.
     """
     assert data.rows is not None
-    formula, reader = of_counts(data, statistic), reader_of(data, statistic)
+    formula, reader = formula_and_reader(data, statistic)
     of_rows, times = drawn_units(data.rows, seed)
     rows = data.rows.signed(of_rows)
     held = np.stack([sums_from_zero(data.pos), sums_from_zero(data.neg)])

@@ -13,6 +13,7 @@ from rocwise.kernels.plain.resampling import (
 )
 from rocwise.kernels.plain.sorting import argsort
 from rocwise.kernels.readers import Choice, Formula, Order, Reader, order_of
+from rocwise.kernels.row_formulas import STEP
 
 
 def resample_readings(
@@ -160,8 +161,10 @@ def _per_score(drawn: tuple[Counts, Counts], order: Order) -> tuple[Counts, Coun
     found = []
     for own in (POSITIVE, NEGATIVE):
         held = np.zeros((len(drawn[0]), len(order.codes)), np.int64)
-        rows = np.flatnonzero(order.codes & 1 == own)
-        held[:, rows] = drawn[own][:, order.codes[rows] >> 1]
+        for first in range(0, len(order.codes), STEP):  # their places are three more columns
+            codes = order.codes[first : first + STEP]
+            rows = np.flatnonzero(codes & 1 == own)
+            held[:, first + rows] = drawn[own][:, codes[rows] >> 1]
         found.append(np.add.reduceat(held, starts, axis=1))
     return found[0], found[1]
 
