@@ -15,6 +15,7 @@ from rocwise.binary.resampling.replicates import (
     AnyStatistic,
     evaluated,
     formula_and_reader,
+    reader_of,
     refuse_undefined,
     replicates,
 )
