@@ -36,6 +36,7 @@ if TYPE_CHECKING or ACTIVE == "numpy":
         window_costs,
     )
     from rocwise.kernels.dominating.plain import dominance, standing, standing_sums
+    from rocwise.kernels.drawn_rows.plain import choose_rows, left_out_rows, read_rows
     from rocwise.kernels.edges.plain import band_edges, edges_area, moved_lines, straight_runs
     from rocwise.kernels.filters.plain import linear_log_likelihoods
     from rocwise.kernels.groups.plain import (
@@ -81,10 +82,8 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     from rocwise.kernels.plain.merging import curve_counts, curve_rates, merge_sums, table_sums
     from rocwise.kernels.plain.ordering import chain_parts, chain_volume, rank_classes
     from rocwise.kernels.plain.reading import (
-        choose_rows,
         paired_order,
         read_amounts,
-        read_rows,
         resample_curves,
         resample_left_out,
         resample_paired_readings,
@@ -172,10 +171,8 @@ else:
     from rocwise.kernels.compiled.merging import curve_counts, curve_rates, merge_sums, table_sums
     from rocwise.kernels.compiled.ordering import chain_parts, chain_volume, rank_classes
     from rocwise.kernels.compiled.reading import (
-        choose_rows,
         paired_order,
         read_amounts,
-        read_rows,
         resample_curves,
         resample_left_out,
         resample_paired_readings,
@@ -211,6 +208,7 @@ else:
         window_costs,
     )
     from rocwise.kernels.dominating.compiled import dominance, standing, standing_sums
+    from rocwise.kernels.drawn_rows.compiled import choose_rows, left_out_rows, read_rows
     from rocwise.kernels.edges.compiled import band_edges, edges_area, moved_lines, straight_runs
     from rocwise.kernels.filters.compiled import linear_log_likelihoods
     from rocwise.kernels.groups.compiled import (
@@ -326,6 +324,7 @@ __all__ = [
     "largest_heights",
     "largest_weighted",
     "least_sums",
+    "left_out_rows",
     "linear_log_likelihoods",
     "logistic_sums",
     "many_rows",

@@ -118,6 +118,14 @@ def check_times(rows: SignedRows, times: NDArray[np.generic]) -> None:
         raise ValueError(f"`times` has shape {times.shape}: each unit needs a column.")
 
 
+def check_places(rows: SignedRows, times: NDArray[np.generic], places: Places) -> None:
+    """Refuse places that are not on the curves of the rows, a line for each."""
+    last = len(rows.starts) - 1
+    inside = not places.size or 0 <= int(places.min()) <= int(places.max()) <= last
+    if places.ndim != 2 or len(places) != len(times) or not inside:
+        raise ValueError(f"`places` must have a line for each of `times`, from 0 to {last}.")
+
+
 def check_units(classes: Codes, seed: int, first: int, last: int) -> None:
     """Refuse units without rows, too many of them, and what the generator cannot count."""
     sizes = np.array([len(classes)])

@@ -22,16 +22,15 @@ FUNCTIONS = {
         "row_amounts",
     ],
     "reading": [
-        "choose_rows",
         "paired_order",
         "read_amounts",
-        "read_rows",
         "resample_curves",
         "resample_left_out",
         "resample_paired_readings",
         "resample_readings",
         "resample_thresholds",
     ],
+    "drawn_rows": ["choose_rows", "left_out_rows", "read_rows"],
     "classes": [
         "class_credits",
         "class_wins",
@@ -100,8 +99,8 @@ FUNCTIONS = {
 }
 # topics that have a folder, with both twins in it; the others have a file in either folder
 FOLDERS = {
-    *("binormal", "columns", "cuts", "dominating", "edges", "filters", "groups", "hulls", "lines"),
-    *("parts", "quantiles", "rows", "scattering", "swaps", "texts", "unlike"),
+    *("binormal", "columns", "cuts", "dominating", "drawn_rows", "edges", "filters", "groups"),
+    *("hulls", "lines", "parts", "quantiles", "rows", "scattering", "swaps", "texts", "unlike"),
 }
 TREES = {"models", "splits"}
 

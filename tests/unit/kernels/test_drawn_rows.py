@@ -4,13 +4,15 @@ import numpy as np
 import pytest
 
 import rocwise as rw
+from rocwise.binary.abstention.normalised_costs import normalised
+from rocwise.binary.abstention.uncertainty import BestWindow
 from rocwise.binary.curves.cumulative_sums import cumulative_rates
 from rocwise.binary.resampling.curve_statistics import heights_at
 from rocwise.binary.resampling.replicates import of_counts, reader_of
 from rocwise.binary.thresholds.choices import choose
 from rocwise.binary.thresholds.confusion_cells import cells_of
 from rocwise.binary.thresholds.rules import RULES, TIES, checked_rule, rule_in_numbers
-from rocwise.kernels.plain.reading import choose_rows as plain_choice
+from rocwise.kernels.drawn_rows.plain import choose_rows as plain_choice
 from rocwise.kernels.plain.resampling import row_amounts
 from rocwise.kernels.readers import Reader
 from unit.kernels.test_reading import STATISTICS, scored, told
@@ -85,11 +87,47 @@ def test_rules_choose_the_same_places(kernels, name, kind, held):
         np.testing.assert_array_equal(absent, expected[1])
 
 
+@pytest.mark.parametrize("held", ["weights", "clusters"])
+@pytest.mark.parametrize("kind", ["distinct", "tied", "perfect"])
+@pytest.mark.parametrize("abstain", [0.3, 0.9])
+def test_windows_are_read_without_what_was_left_out(kernels, kind, held, abstain):
+    _, rows, times = drawn(kind, held)
+    window = BestWindow(normalised(rw.Costs(fp=1, fn=5, abstain=abstain), "abstain"), 0.3)
+    found = kernels.read_rows(rows, times, None, window.as_read, window.reader_of_places())
+    expected = window.as_read(*row_amounts(rows, times))
+    np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-15)
+
+
+@pytest.mark.parametrize("held", ["weights", "clusters"])
+def test_rows_left_out_are_those_of_absent_units(kernels, held):
+    data, rows, times = drawn("tied", held)
+    last = len(data)
+    places = np.stack([np.arange(LINES) % (last + 1), np.full(LINES, last)], axis=1)
+    found = kernels.left_out_rows(rows, times, places)
+    for line, at in zip(found, range(LINES), strict=True):
+        absent = times[at, rows.units] == 0
+        above = np.arange(len(absent)) < rows.starts[places[at, 0]]
+        for own, (part, whole, same) in (
+            (rows.weights > 0, line[:3][[0, 2, 1]]),
+            (rows.weights < 0, line[3:][[0, 2, 1]]),
+        ):
+            assert part == pytest.approx(np.abs(rows.weights[own & absent & above]).sum())
+            assert whole == same == pytest.approx(np.abs(rows.weights[own & absent]).sum())
+
+
+@pytest.mark.parametrize("places", [[[-1]] * LINES, [[1000]] * LINES, [[0]], [0] * LINES])
+def test_places_beyond_the_curve_are_refused(kernels, places):
+    _, rows, times = drawn("tied", "weights")
+    with pytest.raises(ValueError, match="`places` must have a line for each of `times`"):
+        kernels.left_out_rows(rows, times, np.array(places))
+
+
 def test_units_without_a_column_are_refused(kernels):
     data, rows, times = drawn("tied", "weights")
     reader = reader_of(data, STATISTICS["area"])
     for ask in (
         lambda: kernels.read_rows(rows, times[:, :-1], np.zeros((2, 1)), lambda p, _: p, reader),
+        lambda: kernels.left_out_rows(rows, times[:, :-1], np.zeros((LINES, 1), np.intp)),
         lambda: kernels.choose_rows(rows, times[:, :-1], lambda tp, _: tp, np.zeros(10)),
     ):
         with pytest.raises(ValueError, match="each unit needs a column"):

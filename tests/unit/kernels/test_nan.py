@@ -162,6 +162,7 @@ WITHOUT = {
     "dealt_gaps": "whole numbers",
     "read_amounts": "amounts that were drawn; a formula that gives nan is refused with the count",
     "read_rows": "weights that were checked, how often rows were drawn, and a formula",
+    "left_out_rows": "weights that were checked, and how often rows were drawn",
     "choose_rows": "weights that were checked, and a rule whose terms were",
     "resample_readings": "whole numbers, and a formula",
     "resample_paired_readings": "whole numbers, and formulas",

@@ -17,9 +17,15 @@ from rocwise.binary.abstention.mid_gap_thresholds import (
 )
 from rocwise.binary.abstention.normalised_costs import NormalisedCosts, normalised
 from rocwise.binary.curves.written_thresholds import ThresholdInterval, of_thresholds
-from rocwise.binary.resampling.draws import cells_of_draw, drawn_times, resampling_words
+from rocwise.binary.resampling.draws import (
+    cells_of_draw,
+    drawn_times,
+    drawn_units,
+    resampling_words,
+)
 from rocwise.binary.resampling.replicates import replicates
 from rocwise.inference.chunked_draws import in_chunks
+from rocwise.kernels.resampling_tables import in_chunks as in_cached_chunks
 from rocwise.primitives.tallies import Tally
 from rocwise.primitives.tally_rows import TallyRows
 from rocwise.progress import Report
@@ -121,39 +127,63 @@ class BestWindow:
         refuse_equal_neighbours(data, "uncertainty")
 
         def numbers(pos: Amounts, neg: Amounts) -> Floats:
-            missed = self.prevalence * _below(pos)
-            cleared = (1 - self.prevalence) * _below(neg)
-            low, high = self._best(missed, cleared)
-            lower, upper = _thresholds_of(data, low, high)
-            rows = np.arange(len(pos))
-            ends = [part[rows, at] for part in (missed, cleared) for at in (low, high)]
-            spared = left_out(pos, neg)
-            unseen = self._out_of_bag(spared, low, high)
-            return np.stack([lower, upper, *self._cost_and_rate(*ends), unseen], axis=1)
+            read = self.as_read(pos, neg)
+            at = pos.shape[1] - read[:, :2].astype(np.intp)
+            for place, spared in enumerate(left_out(pos, neg)):
+                below = _sums_below(spared)
+                read[:, 6 + 2 * place : 8 + 2 * place] = np.take_along_axis(below, at, 1)
+                read[:, 10 + place] = below[:, -1]
+            return self.finished(data, read)
 
         return numbers
 
     def reader(self, data: Tally) -> kernels.Reader:
         """The same in compiled code, which reads both places and the shares below them."""
+        return kernels.Reader(
+            "window", self._told(), width=12, finished=lambda read: self.finished(data, read)
+        )
+
+    def reader_of_places(self) -> kernels.Reader:
+        """What is read, before it is finished; for those who know what was left out."""
+        return kernels.Reader("window", self._told(), width=12, finished=lambda read: read)
+
+    def _told(self) -> Floats:
         costs, share = self.scaled, self.prevalence
         pays = costs.abstaining_may_pay
         nu_pos, nu_neg = (costs.nu_pos, costs.nu_neg) if pays else (0.0, 0.0)
         told = [TIED, pays, share, -costs.mu * (1 - share)]  # then the lower, the upper threshold
         told += [(1 - nu_pos) * share, -nu_neg * (1 - share)]
         told += [nu_pos * share, -(costs.mu - nu_neg) * (1 - share)]
+        return np.array(told)
 
-        def finished(read: Floats) -> Floats:
-            low, high = (len(data) - read[:, at].astype(np.intp) for at in (0, 1))
-            lower, upper = _thresholds_of(data, low, high)
-            ends = [share * read[:, 2], share * read[:, 3]]
-            ends += [(1 - share) * read[:, 4], (1 - share) * read[:, 5]]
-            unseen = np.full(len(read), np.nan)
-            kept = (read[:, 10] >= TIED) & (read[:, 11] >= TIED)
-            pos, neg = read[kept, 6:8].T / read[kept, 10], read[kept, 8:10].T / read[kept, 11]
-            unseen[kept] = self._cost_and_rate(*(share * pos), *((1 - share) * neg))[0]
-            return np.stack([lower, upper, *self._cost_and_rate(*ends), unseen], axis=1)
+    def as_read(self, pos: Amounts, neg: Amounts) -> Floats:
+        """What compiled code reads: scores above both thresholds, and shares below them.
 
-        return kernels.Reader("window", np.array(told), width=12, finished=finished)
+        First of the positives, then of the negatives. Of what was left out nothing is known yet.
+        """
+        below = [_sums_below(part) for part in (pos, neg)]
+        missed, cleared = (part / part[:, -1:] for part in below)
+        at = np.stack(self._best(self.prevalence * missed, (1 - self.prevalence) * cleared), axis=1)
+        read = np.zeros((len(pos), 12))
+        read[:, :2] = pos.shape[1] - at
+        read[:, 2:4] = np.take_along_axis(missed, at, 1)
+        read[:, 4:6] = np.take_along_axis(cleared, at, 1)
+        return read
+
+    def finished(self, data: Tally, read: Floats) -> Floats:
+        """From what was read to lower, upper, cost, abstention, and the cost out of bag.
+
+        The last is nan where no case of a class was left out.
+        """
+        share = self.prevalence
+        lower, upper = _thresholds_of(data, *(len(data) - read[:, :2].astype(np.intp)).T)
+        ends = [share * read[:, 2], share * read[:, 3]]
+        ends += [(1 - share) * read[:, 4], (1 - share) * read[:, 5]]
+        unseen = np.full(len(read), np.nan)
+        kept = (read[:, 10] >= TIED) & (read[:, 11] >= TIED)
+        pos, neg = read[kept, 6:8].T / read[kept, 10], read[kept, 8:10].T / read[kept, 11]
+        unseen[kept] = self._cost_and_rate(*(share * pos), *((1 - share) * neg))[0]
+        return np.stack([lower, upper, *self._cost_and_rate(*ends), unseen], axis=1)
 
     def _best(self, missed: Floats, cleared: Floats) -> tuple[Array, Array]:
         """Places of the lower and upper threshold in each row, by (5.6) to (5.9)."""
@@ -183,20 +213,6 @@ class BestWindow:
         cost = costs.unit * (of_pos + of_neg) + costs.in_units(0.0, self.prevalence)
         return np.asarray(cost), (missed_high + cleared_high) - (missed + cleared)
 
-    def _out_of_bag(self, spared: tuple[Amounts, Amounts], low: Array, high: Array) -> Floats:
-        """The cost on cases left out; nan where a class has none left."""
-        empty = (spared[0].sum(axis=1) < TIED) | (spared[1].sum(axis=1) < TIED)
-        cost = np.full(len(low), np.nan)
-        kept = ~empty
-        if kept.any():
-            missed = self.prevalence * _below(spared[0][kept])
-            cleared = (1 - self.prevalence) * _below(spared[1][kept])
-            rows = np.arange(len(missed))
-            both = low[kept], high[kept]
-            ends = [part[rows, at] for part in (missed, cleared) for at in both]
-            cost[kept] = self._cost_and_rate(*ends)[0]
-        return cost
-
 
 def _thresholds_of(data: Tally, low: Array, high: Array) -> tuple[Floats, Floats]:
     """The lower and the upper threshold of windows that call so many scores negative, or not yet
@@ -207,12 +223,11 @@ def _thresholds_of(data: Tally, low: Array, high: Array) -> tuple[Floats, Floats
     return (below, above) if data.direction == "higher" else (above, below)
 
 
-def _below(counts: Array) -> Floats:
-    """Shares of a class at or below each threshold, from none to all, row by row."""
-    shares = np.zeros((len(counts), counts.shape[1] + 1))
-    np.cumsum(counts[:, ::-1], axis=1, out=shares[:, 1:])
-    shares /= shares[:, -1:]
-    return shares
+def _sums_below(counts: Array) -> Floats:
+    """Amounts of a class at or below each threshold, from none to all, row by row."""
+    sums = np.zeros((len(counts), counts.shape[1] + 1))
+    np.cumsum(counts[:, ::-1], axis=1, out=sums[:, 1:])
+    return sums
 
 
 def _first_least(values: Floats) -> Array:
@@ -277,6 +292,8 @@ def _rows_drawn(
     data: Tally, rows: TallyRows, statistic: BestWindow, seed: int
 ) -> Callable[[int, int], Floats]:
     """The best window of resampled rows or clusters, tried on the rows that were left out."""
+    if rows.counts is None:
+        return _single_rows_drawn(data, rows, statistic, seed)
     times = drawn_times(rows, seed)
 
     def draw(first: int, last: int) -> Floats:
@@ -285,6 +302,27 @@ def _rows_drawn(
         return numbers(*rows.amounts(drawn))
 
     return draw
+
+
+def _single_rows_drawn(
+    data: Tally, rows: TallyRows, statistic: BestWindow, seed: int
+) -> Callable[[int, int], Floats]:
+    """The same in compiled code, for rows each of which is there or left out."""
+    refuse_equal_neighbours(data, "uncertainty")
+    of_rows, times = drawn_units(rows, seed)
+    signed, reader = rows.signed(of_rows), statistic.reader_of_places()
+
+    def draw(first: int, last: int) -> Floats:
+        drawn = times(first, last)
+        read = kernels.read_rows(signed, drawn, None, statistic.as_read, reader)
+        places = read[:, :2].astype(np.intp)
+        pos, all_pos, neg, all_neg = np.split(
+            kernels.left_out_rows(signed, drawn, places), [2, 3, 5], axis=1
+        )
+        read[:, 6:] = np.concatenate([all_pos - pos, all_neg - neg, all_pos, all_neg], axis=1)
+        return statistic.finished(data, read)
+
+    return lambda first, last: in_cached_chunks(draw, first, last, 1 + len(rows) // 4)
 
 
 def _limits(values: Floats, level: float, method: str) -> Interval:

@@ -170,7 +170,7 @@ def _rows_drawn(
         return choose(inside, rule, terms, point.ties).place
 
     def tried(place: Counts, absent: Floats) -> Floats:
-        tp, fp, of_pos, of_neg = absent.T
+        tp, of_pos, fp, of_neg = absent.T
         n_pos, n_neg = (np.where(size > 0, size, np.nan) for size in (of_pos, of_neg))
         outside = cells_of(tp, fp, n_pos, n_neg, point.prevalence)
         return np.stack([place, *(measure(outside) for measure in measures.values())], axis=1)
@@ -202,8 +202,8 @@ def _counted_rows_drawn(
         place = chosen(*(sums_from_zero(part) for part in rows.amounts(drawn)))
         above = np.maximum(place, 0)[:, None]
         sums = [sums_from_zero(part) for part in rows.left_out(drawn)]
-        left = [np.take_along_axis(part, above, 1)[:, 0] for part in sums]
-        return tried(place, np.stack([*left, *(part[:, -1] for part in sums)], axis=1))
+        left = [(np.take_along_axis(part, above, 1), part[:, -1:]) for part in sums]
+        return tried(place, np.concatenate([*left[0], *left[1]], axis=1))
 
     return draw
 

@@ -29,9 +29,17 @@ def read_rows(
     units: NDArray[np.int32],
     weights: NDArray[np.float64],
     starts: NDArray[np.int64],
-    held: NDArray[np.float64],
+    held: NDArray[np.float64] | None,
     numbers: NDArray[np.float64],
     scores: NDArray[np.float64] | None,
+    result: NDArray[np.float64],
+) -> None: ...
+def left_out_rows(
+    times: NDArray[np.int64],
+    units: NDArray[np.int32],
+    weights: NDArray[np.float64],
+    starts: NDArray[np.int64],
+    places: NDArray[np.int64],
     result: NDArray[np.float64],
 ) -> None: ...
 def choose_rows(
