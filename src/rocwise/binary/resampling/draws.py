@@ -18,6 +18,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Amounts, Array, Counts, Flags
+from rocwise.binary.resampling.equal_rows import drawn_kinds, draws_kinds
 from rocwise.inference.stratified_bootstrap import (
     drawn_until_complete,
     mixed_clusters,
@@ -38,9 +39,13 @@ class DrawnUnits(NamedTuple):
 
 def drawn_amounts(data: Tally, seed: int) -> Callable[[int, int], tuple[Amounts, Amounts]]:
     """Positives and negatives at each score of the replicates first..last: (replicate, score)."""
-    rows = data.rows
-    if rows is None:
+    if data.rows is None:
         return lambda first, last: kernels.resample_counts(data.pos, data.neg, seed, first, last)
+    return amounts_of_rows(data.rows, seed)
+
+
+def amounts_of_rows(rows: TallyRows, seed: int) -> Callable[[int, int], tuple[Amounts, Amounts]]:
+    """The same of rows with weights, of clusters, or of rows that stand for several."""
     of_rows, times = drawn_units(rows, seed)
     amounts = rows.adding(of_rows)
     return lambda first, last: amounts(times(first, last))
@@ -80,6 +85,8 @@ def drawn_units(rows: TallyRows, seed: int, *, stratified: bool = True) -> Drawn
 def _within_classes(rows: TallyRows, seed: int) -> DrawnUnits:
     if rows.counts is None:
         return _by_class(places_by_class((~rows.positive).view(np.int8)), rows.positive, seed)
+    if draws_kinds(rows.counts):
+        return DrawnUnits(np.arange(len(rows)), drawn_kinds(rows.counts, rows.positive, seed))
     pos, neg = (np.where(own, rows.counts, 0) for own in (rows.positive, ~rows.positive))
 
     def draw(first: int, last: int) -> Counts:
