@@ -66,8 +66,15 @@ def places_by_class(codes: NDArray[np.integer]) -> Ranks:
     [1, 0, 2]
     """
     places = np.empty(len(codes), np.int32)
-    places[np.argsort(codes, kind="stable")] = np.arange(len(codes), dtype=np.int32)
+    places[_rows_by_class(codes)] = np.arange(len(codes), dtype=np.int32)
     return places
+
+
+def _rows_by_class(codes: NDArray[np.integer]) -> Counts:
+    """The rows of the first class, then of the second, and so on, in their order within each."""
+    return kernels.rows_by_group(codes.astype(np.intp, copy=False), int(codes.max(initial=0)) + 1)[
+        0
+    ]
 
 
 def drawn_words(weights: object, clusters: object) -> str:
@@ -112,7 +119,7 @@ def drawn_until_complete(draw: Callable[[], Drawn], complete: Callable[[Drawn], 
 
 def _times_of_rows(codes: NDArray[np.integer], n_classes: int, seed: int) -> Callable[[int], Times]:
     """How often each row is drawn within its class, by number of the replicate."""
-    members, sizes = np.argsort(codes, kind="stable"), np.bincount(codes, minlength=n_classes)
+    members, sizes = _rows_by_class(codes), np.bincount(codes, minlength=n_classes)
     return lambda replicate: kernels.class_times(members, sizes, seed, replicate)
 
 

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING
 
 from rocwise.kernels.binormal.steps import BinormalRows, BinormalStep
 from rocwise.kernels.dealing import Dealing, dealing
-from rocwise.kernels.distinct_values import ascending, distinct, numbers_used, small_codes
+from rocwise.kernels.distinct_values import (
+    ascending,
+    distinct,
+    numbers_used,
+    rising,
+    small_codes,
+)
 from rocwise.kernels.groups.plain import GroupCurves, GroupedScores
 from rocwise.kernels.linear_models import LinearModel
 from rocwise.kernels.placement_sums import PlacementSums, combine
@@ -75,8 +81,10 @@ if TYPE_CHECKING or ACTIVE == "numpy":
     from rocwise.kernels.plain.merging import curve_counts, curve_rates, merge_sums, table_sums
     from rocwise.kernels.plain.ordering import chain_parts, chain_volume, rank_classes
     from rocwise.kernels.plain.reading import (
+        choose_rows,
         paired_order,
         read_amounts,
+        read_rows,
         resample_curves,
         resample_left_out,
         resample_paired_readings,
@@ -164,8 +172,10 @@ else:
     from rocwise.kernels.compiled.merging import curve_counts, curve_rates, merge_sums, table_sums
     from rocwise.kernels.compiled.ordering import chain_parts, chain_volume, rank_classes
     from rocwise.kernels.compiled.reading import (
+        choose_rows,
         paired_order,
         read_amounts,
+        read_rows,
         resample_curves,
         resample_left_out,
         resample_paired_readings,
@@ -277,6 +287,7 @@ __all__ = [
     "cheapest_cell",
     "cheapest_cut",
     "chebyshev",
+    "choose_rows",
     "class_counts",
     "class_credits",
     "class_sizes",
@@ -335,6 +346,7 @@ __all__ = [
     "rank_classes",
     "rank_steps",
     "read_amounts",
+    "read_rows",
     "resample_block_tpr",
     "resample_class_wins",
     "resample_counts",
@@ -353,6 +365,7 @@ __all__ = [
     "resample_thresholds",
     "resample_tpr",
     "resample_volumes",
+    "rising",
     "rival_ratios",
     "rounded_sum",
     "row_amounts",

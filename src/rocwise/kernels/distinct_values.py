@@ -1,13 +1,15 @@
 """Distinct values and which of them each row holds, without numpy's sort where there is a way."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rocwise.arrays import Array, Counts, Flags, Places, Scores
+from rocwise.arrays import Array, Counts, Flags, Places
 from rocwise.kernels.row_formulas import parts_of_rows, row_by_row, steps_of_rows
 from rocwise.kernels.threads import run_parts
 
+Real = TypeVar("Real", bound=np.floating[Any])
 WIDEST = 4  # times as many whole numbers in a range as there are rows: still one table of marks
 FEW = 1024  # numbers of which a table is short, however few rows there are
 LARGEST_EXACT = 2**53  # whole numbers that float64 keeps apart
@@ -37,7 +39,7 @@ def distinct(values: Array) -> tuple[Array, Places]:
     return names, codes
 
 
-def ascending(values: Scores) -> Scores:
+def ascending(values: NDArray[Real]) -> NDArray[Real]:
     """Floats without nan, sorted; what is smaller comes first.
 
     Examples
@@ -47,7 +49,24 @@ def ascending(values: Scores) -> Scores:
     """
     from rocwise import kernels
 
-    return kernels.sort_classes(np.zeros(values.size, np.uint8), values)[0]
+    found: Any = kernels.sort_classes(np.zeros(values.size, np.uint8), values)[0]
+    ranked: NDArray[Real] = found
+    return ranked
+
+
+def rising(values: Array) -> Array:
+    """What `np.unique` gives: sorted distinct values; floats go through the sort of the kernels.
+
+    Examples
+    --------
+    >>> rising(np.array([2.0, 1.0, 2.0])).tolist()
+    [1.0, 2.0]
+    """
+    floats = values.dtype in (np.float32, np.float64)
+    if values.ndim != 1 or not floats or np.isnan(values).any():
+        return np.unique(values)
+    ranked = ascending(values)
+    return ranked[_first_of_each(ranked)]
 
 
 def numbers_used(codes: Places) -> int:
@@ -104,8 +123,14 @@ def _sorted_apart(values: Array) -> tuple[Array, Places]:
 
     order: Counts = kernels.argsort(values.astype(np.float64))
     ranked: Any = values[order]
-    new = np.ones(len(values), np.bool_)
-    np.not_equal(ranked[1:], ranked[:-1], out=new[1:])
+    new = _first_of_each(ranked)
     codes = np.empty(len(values), np.intp)
     codes[order] = np.cumsum(new) - 1
     return ranked[new], codes
+
+
+def _first_of_each(ranked: Array) -> Flags:
+    """Where a sorted column comes to another value."""
+    new = np.ones(len(ranked), np.bool_)
+    np.not_equal(ranked[1:], ranked[:-1], out=new[1:])
+    return new

@@ -163,7 +163,7 @@ def check_members(members: Counts, sizes: Counts, seed: int, replicate: int) -> 
         raise ValueError("`members` must hold each row once.")
 
 
-def cumulative(counts: NDArray[np.integer], dtype: DTypeLike = np.int64) -> Array:
+def cumulative(counts: Array, dtype: DTypeLike = np.int64) -> Array:
     """Cumulative counts, with a leading zero, along the last axis.
 
     Examples

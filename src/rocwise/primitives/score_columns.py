@@ -117,6 +117,20 @@ def in_user_units(scores: Array, direction: str, values: Array | None) -> Array:
     return scores if values is None else values[scores.astype(np.intp)]
 
 
+def classes_of_curve(
+    scores: Array, tp: Amounts, fp: Amounts, direction: str
+) -> tuple[Array, Array]:
+    """Ascending oriented scores of negatives and of positives: what the curve was merged from.
+
+    >>> scores, tp, fp = np.array([3.0, 2.0]), np.array([1, 1]), np.array([1, 3])
+    >>> [each.tolist() for each in classes_of_curve(scores, tp, fp, "higher")]
+    [[2.0, 2.0, 3.0], [3.0]]
+    """
+    rising = in_user_units(scores, direction, None)[::-1]
+    neg, pos = (read_only(np.repeat(rising, steps_of(sums)[::-1])) for sums in (fp, tp))
+    return neg, pos
+
+
 def total_of(sums: Amounts) -> float:
     """The last sum, so that rates of weighted cases end at exactly 1, however they were rounded."""
     total: float = sums[-1].item()

@@ -13,11 +13,12 @@ from rocwise import kernels, printing
 from rocwise.arrays import Amounts, Array, Codes, Counts, Floats, Places
 from rocwise.plain_values import json_safe, locked
 from rocwise.primitives.amounts.smooth_steps import SmoothSteps
-from rocwise.primitives.counted_scores import CountedScores
+from rocwise.primitives.counted_scores import FEW_SCORES, CountedScores
 from rocwise.primitives.immutable import made_once
 from rocwise.primitives.score_columns import (
     ScoreColumn,
     Squares,
+    classes_of_curve,
 )
 from rocwise.primitives.summed_tables import table_of_counts, table_of_unlike_rows
 from rocwise.primitives.table_checks import (
@@ -251,6 +252,28 @@ class Tally(Drawable, CountedScores):
         ([1, 2, 2], True)
         """
         return self if self.has_columns else self.with_origin(self.origin)
+
+    def merged(self) -> Tally:
+        """The same tally with its columns, and of many rows without the sorted classes.
+
+        For a question that looks at columns alone: rows that nobody else has sorted are let go,
+        and put by class again only if they are asked for.
+
+        >>> rising = [k / 2 for k in range(100_000)]
+        >>> data = Tally.from_sorted(rising, rising)
+        >>> merged = data.merged()
+        >>> "_sorted_classes" in vars(merged), len(merged), merged.oriented_classes[1][:3].tolist()
+        (False, 100000, [0.0, 0.5, 1.0])
+        """
+        few = self.n_pos + self.n_neg <= FEW_SCORES
+        if few or self._given_table is not None or self._values is not None:
+            return self
+        scores, tp, fp = self._curve
+        direction = self.direction
+        made = Tally.__new__(Tally)
+        made._set(**{name: kept for name, kept in vars(self).items() if name != "_sorted_classes"})
+        made._set(_classes_later=lambda: classes_of_curve(scores, tp, fp, direction))
+        return made
 
     def remembered(self, key: Hashable, make: Callable[[], V]) -> V:
         """What `make` gives, made once for this tally."""

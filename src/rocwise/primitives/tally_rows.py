@@ -13,7 +13,7 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Array, Counts, Flags, Floats, Places
-from rocwise.kernels.resampling_tables import SignedRows, one_row_per_unit, signed_rows
+from rocwise.kernels.resampling_tables import SignedRows, signed_rows
 from rocwise.results import read_only
 
 
@@ -75,7 +75,7 @@ class TallyRows:
 
     def adding(self, units: Array | None = None) -> Callable[[Array], tuple[Floats, Floats]]:
         """The same as a function of `times[b, u]`, where row k is there as often as `units[k]`."""
-        rows = one_row_per_unit(self.signed(units))
+        rows = self.signed(units)
         return lambda times: kernels.row_amounts(rows, times)
 
     def signed(self, units: Array | None = None) -> SignedRows:

@@ -107,8 +107,7 @@ def rroc(y_true: Any, y_pred: Any, *, missing: Missing = "raise") -> RrocCurve:
 def rroc_curve(y_true: Floats, y_pred: Floats, *, origin: Origin | None = None) -> RrocCurve:
     """The curve of checked columns."""
     with np.errstate(over="ignore"):
-        ascending = y_pred - y_true
-        ascending.sort()
+        ascending = kernels.ascending(y_pred - y_true)
         largest = max(abs(float(ascending[0])), abs(float(ascending[-1])))
         squares = float(np.square(largest * len(ascending)))
     if not math.isfinite(squares):

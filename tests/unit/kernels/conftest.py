@@ -22,8 +22,10 @@ FUNCTIONS = {
         "row_amounts",
     ],
     "reading": [
+        "choose_rows",
         "paired_order",
         "read_amounts",
+        "read_rows",
         "resample_curves",
         "resample_left_out",
         "resample_paired_readings",

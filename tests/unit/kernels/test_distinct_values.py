@@ -38,6 +38,13 @@ def test_values_that_need_care(values):
     np.testing.assert_array_equal(codes, of_rows)
 
 
+@given(st.sampled_from(KINDS).flatmap(lambda kind: hnp.arrays(kind, st.integers(0, 30))))
+def test_rising_as_numpy_has_it(values):
+    found, expected = kernels.rising(values), np.unique(values)
+    assert found.dtype == expected.dtype
+    np.testing.assert_array_equal(found, expected)
+
+
 @given(hnp.arrays(np.intp, st.integers(0, 30), elements=st.integers(0, 9)))
 def test_numbers_in_use(codes):
     assert kernels.numbers_used(codes) == len(set(codes.tolist()))

@@ -161,6 +161,8 @@ WITHOUT = {
     "swapped_heights": "whole numbers",
     "dealt_gaps": "whole numbers",
     "read_amounts": "amounts that were drawn; a formula that gives nan is refused with the count",
+    "read_rows": "weights that were checked, how often rows were drawn, and a formula",
+    "choose_rows": "weights that were checked, and a rule whose terms were",
     "resample_readings": "whole numbers, and a formula",
     "resample_paired_readings": "whole numbers, and formulas",
     "resample_thresholds": "whole numbers, and a rule whose terms were checked",

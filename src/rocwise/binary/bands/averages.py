@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from rocwise import checks, printing
+from rocwise import checks, kernels, printing
 from rocwise.arrays import Floats
 from rocwise.binary.bands.polylines import heights, roc_polyline
 from rocwise.binary.curves.empirical import rates_at
@@ -199,7 +199,7 @@ def limits(rows: Floats, level: float, interval: AverageInterval) -> tuple[Float
 
 def _pooled_thresholds(curves: Sequence[Tally]) -> Floats:
     """All scores, from the most positive down, thinned out when there are very many."""
-    scores = np.unique(np.concatenate([float_scores(c.scores, "curves") for c in curves]))
+    scores = kernels.rising(np.concatenate([float_scores(c.scores, "curves") for c in curves]))
     if len(scores) > MOST_THRESHOLDS:
         scores = scores[np.linspace(0, len(scores) - 1, MOST_THRESHOLDS).round().astype(np.intp)]
     return scores[::-1] if curves[0].direction == "higher" else scores

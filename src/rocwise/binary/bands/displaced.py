@@ -28,6 +28,7 @@ from rocwise.binary.bands.resampled_curves import (
 )
 from rocwise.errors import InputError
 from rocwise.inference.chunked_draws import in_chunks
+from rocwise.kernels.long_arrays import give_back
 from rocwise.primitives.tallies import Tally
 
 Slope = Literal["paper", "sd"]
@@ -216,6 +217,7 @@ def simultaneous(data: Tally, curve: Polyline, bootstrap: BandBootstrap) -> Band
     draw = gaps_drawn(data, bootstrap.seed, slope, scale=spread, **bootstrap.how)
     spread *= _held(draw, data, bootstrap, "studentised band", floor, again=True)
     del draw  # and the curve as it was laid out for it
+    give_back(len(curve.x))  # what curves were drawn in
     left, right = monotone_displacement(curve, slope, spread)
     del spread
     lines = kernels.moved_lines(*curve, right, slope * right, left, slope * left)

@@ -15,6 +15,7 @@ from rocwise import kernels
 from rocwise.arrays import Floats
 from rocwise.binary.curves.empirical import rates_from_zero
 from rocwise.kernels.edges.plain import heights as heights_at
+from rocwise.kernels.long_arrays import give_back
 from rocwise.kernels.row_formulas import steps_of_rows
 from rocwise.kernels.threads import run_parts
 from rocwise.primitives.tallies import Tally
@@ -81,6 +82,7 @@ def edges_between(lines: Floats, *, even: bool) -> Edges:
 
     `even` is whether all vertices were moved by one distance.
     """
+    give_back(lines.shape[1])  # what curves were drawn and moved in, before the edges are made
     turned, upper = Polyline(*lines[:2, ::-1]), Polyline(*lines[2:])
     if not even:  # rounding may set a vertex before the last
         for line in (turned, upper):

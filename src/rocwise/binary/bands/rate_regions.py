@@ -60,7 +60,12 @@ class RateRegions(AboutData):
     def to_dict(self) -> dict[str, Any]:
         """The answer with its rates as plain JSON-safe values."""
         rates: dict[str, Any] = json_safe({"fpr": self.fpr, "tpr": self.tpr})
-        return super().to_dict() | rates
+        told: dict[str, Any] = {}
+        for name, value in super().to_dict().items():
+            told[name] = value
+            if name == "thresholds":  # the rates stand before their limits, as in the table
+                told |= rates
+        return told
 
     def _sentence(self) -> str:
         return (
@@ -117,6 +122,7 @@ def threshold_regions(
         why="its regions are exact for counts of independent cases",
         instead="use `at` with threshold=, whose intervals take weights and clusters",
     )
+    tally = tally.merged()
     scores = float_scores(tally.scores)
     if thresholds is None:
         cuts, alarms, hits = scores, tally.fp, tally.tp

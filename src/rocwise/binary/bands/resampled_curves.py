@@ -14,9 +14,9 @@ import numpy as np
 
 from rocwise import kernels
 from rocwise.arrays import Counts, Floats
-from rocwise.binary.curves.cumulative_sums import cumulative_rates
+from rocwise.binary.curves.cumulative_sums import cumulative_rates, sums_from_zero
 from rocwise.binary.resampling.curve_statistics import heights_at
-from rocwise.binary.resampling.draws import drawn_amounts, drawn_units
+from rocwise.binary.resampling.draws import drawn_units
 from rocwise.kernels.resampling_tables import SignedRows
 from rocwise.kernels.resampling_tables import in_chunks as in_cached_chunks
 from rocwise.primitives.tallies import Tally
@@ -128,13 +128,18 @@ def heights_drawn(data: Tally, seed: int, grid: Floats, *, by_blocks: bool = Fal
         )
     if data.rows is None:
         return lambda first, last: kernels.resample_tpr(data.pos, data.neg, seed, first, last, grid)
-    amounts = drawn_amounts(data, seed)
+    rows, times = _drawn(data.rows, seed, stratified=True)
+    held = np.stack([sums_from_zero(data.pos), sums_from_zero(data.neg)])
+    reader = kernels.Reader("heights", grid, width=len(grid), finished=lambda read: read)
 
-    def draw(first: int, last: int) -> Floats:
-        tpr, fpr = (cumulative_rates(part) for part in amounts(first, last))
+    def heights(pos: Floats, neg: Floats) -> Floats:
+        tpr, fpr = cumulative_rates(pos), cumulative_rates(neg)
         return np.stack([heights_at(fpr, tpr, at) for at in grid.tolist()], axis=1)
 
-    return draw
+    def of_run(first: int, last: int) -> Floats:
+        return kernels.read_rows(rows, times(first, last), held, heights, reader)
+
+    return lambda first, last: _side_by_side(of_run, first, last, rows)
 
 
 def _drawn(

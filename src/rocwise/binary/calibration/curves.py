@@ -148,6 +148,7 @@ def calibration(
     checks.one_of(strategy, "strategy", STRATEGIES)
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng, at_least=2)
+    tally = tally.merged()
     scores = unit_scores(tally, "calibration")
     counts = tally.narrow_counts()
     curve = _curve(tally, scores, counts, bins, strategy, level, n_resamples, rng)

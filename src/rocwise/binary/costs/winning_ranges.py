@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from rocwise import kernels
 from rocwise.arrays import Floats
 from rocwise.binary.unit_scores import unit_scores
+from rocwise.kernels.row_formulas import row_by_row
 from rocwise.primitives.tallies import Tally
 
 Range = tuple[float, float, str]
@@ -38,30 +40,46 @@ def benefit_ranges(
     """
     low, high = ends
     scores = [unit_scores(data, "compare_curves") for data in (first, second)]
-    inner = np.unique(np.concatenate(scores))
+    inner = kernels.rising(np.concatenate(scores))
     edges = np.concatenate([[low], inner[(inner > low) & (inner < high)], [high]])
     starts, stops = edges[:-1], edges[1:]
     (tpr_1, fpr_1), (tpr_2, fpr_2) = (  # a piece includes the score at its upper end
         _rates_at(data, values, stops) for data, values in zip((first, second), scores, strict=True)
     )
-    gain, harm = share * (tpr_1 - tpr_2), (1 - share) * (fpr_1 - fpr_2)
-    odds = np.divide(gain, harm, out=np.zeros_like(gain), where=harm != 0)
-    turns = np.divide(odds, 1 + odds, out=np.zeros_like(odds), where=odds > 0)
-    turns = np.clip(turns, starts, stops)
-    pieces = []
-    for left, right in ((starts, turns), (turns, stops)):
-        middle = (left + right) / 2
-        pieces.append((left, right, np.sign(rounded(gain - harm * middle / (1 - middle)))))
-    left, right, signs = (np.stack(parts, axis=1).ravel() for parts in zip(*pieces, strict=True))
+    gain = row_by_row(lambda one, other: share * (one - other), tpr_1, tpr_2)
+    harm = row_by_row(lambda one, other: (1 - share) * (one - other), fpr_1, fpr_2)
+    turns = row_by_row(_turn, starts, stops, gain, harm)
+    halves = ((starts, turns), (turns, stops))
+    signs = np.stack([row_by_row(_sign, *ends, gain, harm) for ends in halves], axis=1).ravel()
+    left, right = (np.stack(ends, axis=1).ravel() for ends in zip(*halves, strict=True))
     real = right > left
     return joined(left[real], right[real], signs[real], names)
 
 
+def _turn(start: Floats, stop: Floats, gain: Floats, harm: Floats) -> Floats:
+    """Where the difference changes its sign within each piece; one of its ends if it does not."""
+    odds = np.divide(gain, harm, out=np.zeros_like(gain), where=harm != 0)
+    turns = np.divide(odds, 1 + odds, out=np.zeros_like(odds), where=odds > 0)
+    return np.asarray(np.clip(turns, start, stop))
+
+
+def _sign(left: Floats, right: Floats, gain: Floats, harm: Floats) -> Floats:
+    """The sign of the difference between two places, at neither of which it need be 0."""
+    middle = (left + right) / 2
+    return np.asarray(np.sign(rounded(gain - harm * middle / (1 - middle))))
+
+
 def _rates_at(data: Tally, scores: Floats, thresholds: Floats) -> tuple[Floats, Floats]:
     """TPR and FPR of calling positive what reaches each threshold."""
-    called = np.searchsorted(-scores, -thresholds, side="right")
-    tp, fp = (np.concatenate([[0], counts])[called] for counts in (data.tp, data.fp))
-    return tp / data.n_pos, fp / data.n_neg
+    falling = -scores
+    called = row_by_row(
+        lambda some: np.searchsorted(falling, -some, side="right"), thresholds, dtype=np.intp
+    )
+    tp, fp = (np.append(0, counts) for counts in (data.tp, data.fp))
+    return (
+        row_by_row(lambda some: tp[some] / data.n_pos, called),
+        row_by_row(lambda some: fp[some] / data.n_neg, called),
+    )
 
 
 def rounded(gap: Floats) -> Floats:
@@ -71,14 +89,9 @@ def rounded(gap: Floats) -> Floats:
 
 def joined(low: Floats, high: Floats, signs: Floats, names: tuple[str, ...]) -> tuple[Range, ...]:
     """Neighbouring pieces of one sign as one range."""
-    ranges: list[Range] = []
-    previous = 0.0
-    for start, end, sign in zip(low.tolist(), high.tolist(), signs.tolist(), strict=True):
-        if sign:
-            name = names[0] if sign > 0 else names[1]
-            if sign == previous:
-                ranges[-1] = (ranges[-1][0], end, name)
-            else:
-                ranges.append((start, end, name))
-        previous = sign
-    return tuple(ranges)
+    turns = np.flatnonzero(signs[1:] != signs[:-1])
+    first, last = np.append(0, turns + 1), np.append(turns, len(signs) - 1)
+    won = np.flatnonzero(signs[first]) if len(signs) else np.empty(0, np.intp)
+    first, last = first[won], last[won]
+    ranges = zip(low[first].tolist(), high[last].tolist(), signs[first].tolist(), strict=True)
+    return tuple((start, end, names[0] if sign > 0 else names[1]) for start, end, sign in ranges)

@@ -14,6 +14,7 @@ from rocwise.arrays import Counts, Floats, Mask, Places
 from rocwise.binary.areas.influences import weighted_placements
 from rocwise.binary.cross_validation.pooling import pooled_sums
 from rocwise.errors import InputError, listed
+from rocwise.inference.stratified_bootstrap import mixed_clusters
 from rocwise.inputs.folds import OutOfFoldScores
 from rocwise.kernels import PlacementSums
 from rocwise.kernels.long_arrays import on_large_pages
@@ -72,13 +73,12 @@ def refuse_parted_groups(rows: OutOfFoldScores) -> None:
     """Refuse a group that is trained on and tested by the same model."""
     if rows.groups is None:
         return
-    if len(np.unique(rows.groups)) < 2:
+    if kernels.numbers_used(rows.groups) < 2:
         raise InputError("`groups` must name at least two groups; got one.")
     for folds, names in zip(rows.folds, rows.fold_names, strict=True):
-        both = np.unique(np.stack([rows.groups, folds]), axis=1)
-        again = np.flatnonzero(both[0, 1:] == both[0, :-1])
-        if len(again):
-            place = int(again[0])
+        if mixed_clusters(rows.groups, folds):
+            both = np.unique(np.stack([rows.groups, folds]), axis=1)
+            place = int((both[0, 1:] == both[0, :-1]).argmax())
             row = int((rows.groups == both[0, place]).argmax())
             where = listed([names[fold] for fold in both[1, place : place + 2]])
             raise InputError(

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocwise import kernels
-from rocwise.arrays import Amounts, Floats
+from rocwise.arrays import Amounts, Floats, Places
 from rocwise.binary.areas.influences import Influences
 from rocwise.binary.areas.variances import effective_number
 from rocwise.binary.resampling.precision_statistics import negative_odds
@@ -134,9 +134,13 @@ def row_influences(pairs: Pairs, prevalence: float | None = None) -> Influences:
     return Influences(np.array(values), np.stack(of_positives), np.stack(of_negatives))
 
 
-def _places(pairs: Pairs, name: str) -> Floats:
+def _places(pairs: Pairs, name: str) -> Places:
     """Of every row, the place of its score in the tally, the most positive score first."""
-    oriented = pairs.scores(name)
-    distinct = np.unique(oriented if pairs.weights is None else oriented[pairs.weights > 0])
-    places = len(distinct) - 1 - np.searchsorted(distinct, oriented)
-    return np.maximum(places, 0)  # rows without weight move nothing, wherever they are put
+    scores, rank = kernels.distinct(pairs.scores(name))
+    if pairs.weights is None:
+        return len(scores) - 1 - rank
+    held = np.zeros(len(scores), np.intp)
+    held[rank[pairs.weights > 0]] = 1  # scores without weight are not in the tally
+    # rows without weight move nothing, wherever they are put
+    above: Places = np.minimum(held.sum() - np.cumsum(held), held.sum() - 1)
+    return above[rank]

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rocwise import kernels
-from rocwise.arrays import Amounts, Array, Counts, Flags
+from rocwise.arrays import Array, Counts, Flags
 from rocwise.binary.resampling.equal_rows import drawn_kinds, draws_kinds
 from rocwise.inference.stratified_bootstrap import (
     drawn_until_complete,
@@ -35,20 +35,6 @@ class DrawnUnits(NamedTuple):
 
     of_rows: Array
     times: Callable[[int, int], Counts]  # (replicates, units)
-
-
-def drawn_amounts(data: Tally, seed: int) -> Callable[[int, int], tuple[Amounts, Amounts]]:
-    """Positives and negatives at each score of the replicates first..last: (replicate, score)."""
-    if data.rows is None:
-        return lambda first, last: kernels.resample_counts(data.pos, data.neg, seed, first, last)
-    return amounts_of_rows(data.rows, seed)
-
-
-def amounts_of_rows(rows: TallyRows, seed: int) -> Callable[[int, int], tuple[Amounts, Amounts]]:
-    """The same of rows with weights, of clusters, or of rows that stand for several."""
-    of_rows, times = drawn_units(rows, seed)
-    amounts = rows.adding(of_rows)
-    return lambda first, last: amounts(times(first, last))
 
 
 def cells_of_draw(data: Tally) -> int:

@@ -15,8 +15,7 @@ from rocwise.binary.resampling.equal_rows import EqualRows, equal_rows
 from rocwise.binary.resampling.replicates import (
     AnyStatistic,
     evaluated,
-    of_counts,
-    reader_of,
+    formula_and_reader,
     refuse_undefined,
     replicates,
 )
@@ -25,6 +24,7 @@ from rocwise.errors import ScoreRangeError
 from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks
 from rocwise.kernels.long_arrays import give_back
 from rocwise.kernels.resampling_tables import in_chunks as in_cached_chunks
+from rocwise.kernels.resampling_tables import one_row_per_unit
 from rocwise.primitives.pairs import Pairs
 from rocwise.primitives.tallies import Tally
 from rocwise.primitives.tally_rows import TallyRows, numbered
@@ -99,11 +99,9 @@ def _readings(
 
     The latter is None for a user's own. Columns that neither needs are not kept.
     """
-    tallies = [pairs.tally(name).for_once() for name in pairs.names]
-    found = [reader_of(tally, statistic) for tally in tallies]
-    known = [reader for reader in found if reader is not None]
-    formulas = [of_counts(tally, statistic) for tally in tallies]
-    return formulas, known if len(known) == len(found) else None
+    found = [formula_and_reader(pairs.tally(name).for_once(), statistic) for name in pairs.names]
+    known = [reader for _, reader in found if reader is not None]
+    return [formula for formula, _ in found], known if len(known) == len(found) else None
 
 
 def _curves_drawn(
@@ -140,23 +138,25 @@ def _amounts_drawn(
     rows = _rows_in_place(kept, None if alike is None else alike.counts)
     of_rows, times = drawn_units(rows, seed)
     orders = [_descending(kept.scores(name)) for name in pairs.names]
-    added = [_in_order(rows, *order).adding(of_rows[order[0]]) for order in orders]
+    models = [
+        one_row_per_unit(_in_order(rows, *order).signed(of_rows[order[0]])) for order in orders
+    ]
     tallies = [pairs.tally(name) for name in pairs.names]
-    readings = [(of_counts(tally, statistic), reader_of(tally, statistic)) for tally in tallies]
+    readings = [formula_and_reader(tally, statistic) for tally in tallies]
     held = [np.stack([sums_from_zero(tally.pos), sums_from_zero(tally.neg)]) for tally in tallies]
 
     def draw(first: int, last: int) -> Floats:
         drawn = times(first, last)
         columns = [
-            kernels.read_amounts(*amounts(drawn), own, *reading)
-            for amounts, own, reading in zip(added, held, readings, strict=True)
+            kernels.read_rows(model, drawn, own, *reading)
+            for model, own, reading in zip(models, held, readings, strict=True)
         ]
         return np.stack(columns, axis=1)
 
     if any(reader is None for _, reader in readings):
         return draw, 10 * len(rows)
-    width = 1 + len(rows) // 4  # smaller tables are given back to the system every time
-    cells = 1 + len(rows) * len(added) // ROWS_PER_CELL
+    width = 1 + len(rows) // 4  # as for one model
+    cells = 1 + len(rows) * len(models) // ROWS_PER_CELL
     return lambda first, last: in_cached_chunks(draw, first, last, width), cells
 
 

@@ -28,7 +28,7 @@ from rocwise.binary.resampling.curve_statistics import (
     Statistic,
     YoudenThreshold,
 )
-from rocwise.binary.resampling.draws import amounts_of_rows, cells_of_draw, resampling_words
+from rocwise.binary.resampling.draws import cells_of_draw, drawn_units, resampling_words
 from rocwise.binary.resampling.equal_rows import counted_rows
 from rocwise.binary.resampling.interval_methods import (
     BOOTSTRAP_METHODS,
@@ -44,6 +44,7 @@ from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks, percentile
 from rocwise.inference.intervals.interval_limits import LIMIT_NAMES, deviation, newcombe_limits
 from rocwise.inputs.coercion import TallyOptions, as_clustered_tally, by_group
 from rocwise.kernels.resampling_tables import in_chunks as in_cached_chunks
+from rocwise.kernels.resampling_tables import one_row_per_unit
 from rocwise.kernels.threads import takes_threads
 from rocwise.primitives.tallies import Tally
 from rocwise.primitives.tally_rows import TallyRows
@@ -160,6 +161,7 @@ def bootstrap(
     level = checks.level(level)
     n_resamples = checks.draws(n_resamples, rng, progress)
     seed = checks.seed(rng)
+    tally = tally.merged()
     value = evaluated(tally, chosen)
     bins = None if checks.flag(exact, "exact") else in_bins(tally, chosen)
     drawn = tally if bins is None else bins.tally
@@ -293,6 +295,19 @@ def reader_of(data: Tally, statistic: AnyStatistic) -> kernels.Reader | None:
     return found
 
 
+def formula_and_reader(
+    data: Tally, statistic: AnyStatistic
+) -> tuple[kernels.Formula, kernels.Reader | None]:
+    """The statistic as a function of counts, and as what compiled code reads: of one column.
+
+    Scores of single precision would else be held twice as numbers from 0 to 1.
+    """
+    reader = reader_of(data, statistic)
+    if isinstance(statistic, SmoothArea) and reader is not None and reader.scores is not None:
+        return statistic.of_scores(reader.scores), reader
+    return of_counts(data, statistic), reader
+
+
 def replicates(
     data: Tally,
     statistic: AnyStatistic,
@@ -330,7 +345,7 @@ def _areas_drawn(data: Tally, seed: int) -> Callable[[int, int], Floats]:
 
 
 def _curves_drawn(data: Tally, statistic: AnyStatistic, seed: int) -> Callable[[int, int], Floats]:
-    formula, reader = of_counts(data, statistic), reader_of(data, statistic)
+    formula, reader = formula_and_reader(data, statistic)
     counts = data.narrow_counts()
 
     def draw(first: int, last: int) -> Floats:
@@ -346,12 +361,13 @@ def _amounts_drawn(
 
     What compiled code reads is shared out among the threads, a few replicates at a time.
     """
-    formula, reader = of_counts(data, statistic), reader_of(data, statistic)
-    amounts = amounts_of_rows(rows, seed)
+    formula, reader = formula_and_reader(data, statistic)
+    of_rows, times = drawn_units(rows, seed)
+    signed = one_row_per_unit(rows.signed(of_rows))
     held = np.stack([sums_from_zero(data.pos), sums_from_zero(data.neg)])
 
     def draw(first: int, last: int) -> Floats:
-        return kernels.read_amounts(*amounts(first, last), held, formula, reader)
+        return kernels.read_rows(signed, times(first, last), held, formula, reader)
 
     if reader is None:
         return draw

@@ -67,7 +67,10 @@ class SmoothArea:
 
     def of_counts(self, data: Tally) -> Callable[[Amounts, Amounts], Floats]:
         """One area per row of counts."""
-        scores = unit_scores(data, "the smAUC", rescale=self.rescale)
+        return self.of_scores(unit_scores(data, "the smAUC", rescale=self.rescale))
+
+    def of_scores(self, scores: Floats) -> Callable[[Amounts, Amounts], Floats]:
+        """The same of scores from 0 to 1, which `reader` has too: both can share one column."""
 
         def areas(pos: Amounts, neg: Amounts) -> Floats:
             middles = self._midpoints(scores, pos, neg)[:, None]
@@ -105,7 +108,7 @@ class SmoothArea:
             return np.full(len(pos), 0.5 if self.midpoint == "calibrated" else self.midpoint)
         of_pos, of_neg = pos.sum(axis=1), neg.sum(axis=1)
         if self.midpoint == "estimated":
-            middles = (pos + neg) @ scores / (2 * of_pos)
+            middles = np.add(pos, neg, dtype=np.float64) @ scores / (2 * of_pos)
         else:
             middles = (pos @ scores / of_pos + neg @ scores / of_neg) / 2
         # where a score may be equal to the midpoint, the last digit decides: sum exactly

@@ -11,13 +11,14 @@ from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Counts, Floats
 from rocwise.binary.curves.cumulative_sums import sums_from_zero
 from rocwise.binary.curves.written_thresholds import ThresholdInterval, of_thresholds
-from rocwise.binary.resampling.draws import drawn_times, resampling_words
+from rocwise.binary.resampling.draws import drawn_times, drawn_units, resampling_words
 from rocwise.binary.thresholds import confusion_cells as outcomes
 from rocwise.binary.thresholds.choices import NOWHERE, candidate_thresholds, choose
 from rocwise.binary.thresholds.confusion_cells import Cells, cells_of
 from rocwise.binary.thresholds.rules import Rule, RuleTerms, rule_in_numbers
 from rocwise.errors import InputError
-from rocwise.inference.chunked_draws import in_chunks
+from rocwise.inference.chunked_draws import ROWS_PER_CELL, in_chunks
+from rocwise.kernels.resampling_tables import in_chunks as in_cached_chunks
 from rocwise.primitives.tallies import Tally
 from rocwise.primitives.tally_rows import TallyRows
 from rocwise.progress import Report
@@ -91,7 +92,9 @@ def resampled_threshold(
     if data.rows is None:
         draw, cells = _cases_drawn(point, rule, measures, seed), 1 + len(data) // 32
     else:
-        draw, cells = _rows_drawn(point, data.rows, rule, measures, seed), 16 * len(data.rows)
+        draw = _rows_drawn(point, data.rows, rule, measures, seed)
+        by_rows = data.rows.counts is not None or point.terms.own is not None
+        cells = 16 * len(data.rows) if by_rows else 1 + len(data.rows) // ROWS_PER_CELL
     drawn = in_chunks(draw, n_resamples, cells, progress, "bootstrap of the threshold")
     return _summary(point, rule, measures, drawn, level, seed)
 
@@ -103,7 +106,7 @@ def _refuse_too_few(data: Tally) -> None:
         members = data.rows.clusters
         numbers = np.arange(len(data.rows)) if members is None else members
         own = (data.rows.positive, ~data.rows.positive)
-        units = tuple(len(np.unique(numbers[flags])) for flags in own)  # type: ignore[assignment]
+        units = tuple(kernels.numbers_used(numbers[flags]) for flags in own)  # type: ignore[assignment]
     if min(units) < 2:
         what = "clusters with cases" if data.clustered else "cases"
         raise InputError(
@@ -161,27 +164,48 @@ def _rows_drawn(
 ) -> Callable[[int, int], Floats]:
     """The same for rows with weights, or in clusters."""
     terms = point.terms
+
+    def chosen(hits: Floats, alarms: Floats) -> Counts:
+        inside = cells_of(hits, alarms, hits[:, -1:], alarms[:, -1:], terms.prevalence)
+        return choose(inside, rule, terms, point.ties).place
+
+    def tried(place: Counts, absent: Floats) -> Floats:
+        tp, fp, of_pos, of_neg = absent.T
+        n_pos, n_neg = (np.where(size > 0, size, np.nan) for size in (of_pos, of_neg))
+        outside = cells_of(tp, fp, n_pos, n_neg, point.prevalence)
+        return np.stack([place, *(measure(outside) for measure in measures.values())], axis=1)
+
+    if rows.counts is not None:
+        return _counted_rows_drawn(rows, chosen, tried, seed)
+    of_rows, times = drawn_units(rows, seed)
+    signed, told = rows.signed(of_rows), rule_in_numbers(rule, terms, point.ties)
+
+    def draw(first: int, last: int) -> Floats:
+        return tried(*kernels.choose_rows(signed, times(first, last), chosen, told))
+
+    if told is None:
+        return draw
+    return lambda first, last: in_cached_chunks(draw, first, last, 1 + len(rows) // 4)
+
+
+def _counted_rows_drawn(
+    rows: TallyRows,
+    chosen: Callable[[Floats, Floats], Counts],
+    tried: Callable[[Counts, Floats], Floats],
+    seed: int,
+) -> Callable[[int, int], Floats]:
+    """The same for rows that stand for several each, some of which may be left out."""
     times = drawn_times(rows, seed)
 
     def draw(first: int, last: int) -> Floats:
         drawn = times(first, last)
-        hits, alarms = (sums_from_zero(part) for part in rows.amounts(drawn))
-        inside = cells_of(hits, alarms, hits[:, -1:], alarms[:, -1:], terms.prevalence)
-        place = choose(inside, rule, terms, point.ties).place
-        at = np.maximum(place, 0)[:, None]
-        tp, fp, n_pos, n_neg = _at_and_in_all(rows.left_out(drawn), at)
-        outside = cells_of(tp, fp, n_pos, n_neg, point.prevalence)
-        return np.stack([place, *(measure(outside) for measure in measures.values())], axis=1)
+        place = chosen(*(sums_from_zero(part) for part in rows.amounts(drawn)))
+        above = np.maximum(place, 0)[:, None]
+        sums = [sums_from_zero(part) for part in rows.left_out(drawn)]
+        left = [np.take_along_axis(part, above, 1)[:, 0] for part in sums]
+        return tried(place, np.stack([*left, *(part[:, -1] for part in sums)], axis=1))
 
     return draw
-
-
-def _at_and_in_all(left: tuple[Array, Array], at: Array) -> tuple[Floats, Floats, Floats, Floats]:
-    """True and false positives at one threshold per row, and both class sizes, nan if empty."""
-    sums = [sums_from_zero(part) for part in left]
-    tp, fp = (np.take_along_axis(part, at, 1)[:, 0] for part in sums)
-    n_pos, n_neg = (np.where(part[:, -1] > 0, part[:, -1], np.nan) for part in sums)
-    return tp, fp, n_pos, n_neg
 
 
 def _summary(

@@ -23,6 +23,26 @@ def read_amounts(
     scores: NDArray[np.float64] | None,
     result: NDArray[np.float64],
 ) -> None: ...
+def read_rows(
+    kind: int,
+    times: NDArray[np.int64],
+    units: NDArray[np.int32],
+    weights: NDArray[np.float64],
+    starts: NDArray[np.int64],
+    held: NDArray[np.float64],
+    numbers: NDArray[np.float64],
+    scores: NDArray[np.float64] | None,
+    result: NDArray[np.float64],
+) -> None: ...
+def choose_rows(
+    times: NDArray[np.int64],
+    units: NDArray[np.int32],
+    weights: NDArray[np.float64],
+    starts: NDArray[np.int64],
+    numbers: NDArray[np.float64],
+    places: NDArray[np.int64],
+    result: NDArray[np.float64],
+) -> None: ...
 def resampled_together(
     kind: int,
     seed: int,

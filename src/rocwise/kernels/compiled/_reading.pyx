@@ -15,6 +15,7 @@ cnp.import_array()
 
 include "splitmix.pxi"
 include "readers.pxi"
+include "smooth_readers.pxi"
 include "precision_readers.pxi"
 include "asked_points.pxi"
 include "best_places.pxi"
@@ -39,8 +40,9 @@ NAMES = (
     "window",
     "reached",
     "within",
+    "heights",
 )
-cdef Reader[14] READERS
+cdef Reader[15] READERS
 READERS[0] = read_area
 READERS[1] = read_part
 READERS[2] = read_height
@@ -55,10 +57,11 @@ READERS[10] = read_places
 READERS[11] = read_window
 READERS[12] = read_reached
 READERS[13] = read_within
-cdef bint[14] LOOKS_AT_FEW  # places, so that none are laid out
+READERS[14] = read_heights
+cdef bint[15] LOOKS_AT_FEW  # places, so that none are laid out
 LOOKS_AT_FEW[:] = [name in (
     "part", "height", "youden", "equal-errors", "least-cost", "cost-grid", "precision-at",
-    "places", "window", "reached", "within",
+    "places", "window", "reached", "within", "heights",
 ) for name in NAMES]
 cdef enum:
     MOST_LAID = 1 << 17  # places that a thread may have laid out: two megabytes
@@ -178,3 +181,6 @@ def resampled_together(
     free(orders)
     free(flags)
     free(untied)
+
+
+include "read_rows.pxi"

@@ -2,24 +2,6 @@
 
 include "drawn_rows.pxi"
 
-ctypedef struct Rows:  # those of each score, and how often their units are there, a line for each curve
-    const int64_t* times
-    const int32_t* units
-    const double* weights
-    const int64_t* starts
-    int64_t n_units
-
-
-cdef Rows rows_of(cnp.ndarray times, cnp.ndarray units, cnp.ndarray weights, cnp.ndarray starts):
-    cdef Rows rows
-    rows.times = <const int64_t*>cnp.PyArray_DATA(times)
-    rows.units = <const int32_t*>cnp.PyArray_DATA(units)
-    rows.weights = <const double*>cnp.PyArray_DATA(weights)
-    rows.starts = <const int64_t*>cnp.PyArray_DATA(starts)
-    rows.n_units = times.shape[1]
-    return rows
-
-
 cdef int open_held(Sample* sample, cnp.ndarray starts, double slope) except -1:
     """Room for the sums of one curve."""
     sample.last = starts.shape[0] - 1

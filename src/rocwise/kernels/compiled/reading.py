@@ -5,7 +5,7 @@ import numpy as np
 from rocwise.arrays import Amounts, Codes, Counts, Floats, Ranks, Scores
 from rocwise.kernels import resampling_tables as tables
 from rocwise.kernels.compiled import _reading
-from rocwise.kernels.compiled.resampling import replicate_parts, resample_counts
+from rocwise.kernels.compiled.resampling import replicate_parts, resample_counts, row_amounts
 from rocwise.kernels.compiled.sorting import argsort
 from rocwise.kernels.plain import reading
 from rocwise.kernels.readers import Choice, Formula, Order, Reader, order_of
@@ -85,6 +85,53 @@ def read_amounts(
     if len(wrong):
         answer[wrong] = formula(pos[wrong], neg[wrong])
     return answer
+
+
+def read_rows(
+    rows: tables.SignedRows,
+    times: Counts,
+    held: Floats,
+    formula: Formula,
+    reader: Reader | None,
+) -> Floats:
+    """Compiled twin of `plain.reading.read_rows`.
+
+    Examples
+    --------
+    >>> rows = tables.signed_rows(np.array([True, False]), np.array([0, 1]), None, None)
+    >>> read_rows(rows, np.array([[2, 3]]), np.zeros((2, 3)), lambda p, n: p[:, 0], None).tolist()
+    [2.0]
+    """
+    if reader is None or times.dtype.kind not in "biu":
+        return formula(*row_amounts(rows, times))
+    tables.check_times(rows, times)
+    read = np.empty((len(times), reader.width))
+    drawn = np.ascontiguousarray(times, np.int64)
+    _reading.read_rows(KINDS[reader.kind], drawn, *rows, held, *_told(reader), read)
+    answer = reader.answer(read)
+    wrong = np.flatnonzero(np.isnan(read).any(axis=1))
+    if len(wrong):
+        answer[wrong] = formula(*row_amounts(rows, times[wrong]))
+    return answer
+
+
+def choose_rows(
+    rows: tables.SignedRows, times: Counts, chosen: Choice, told: Floats | None
+) -> tuple[Counts, Floats]:
+    """Compiled twin of `plain.reading.choose_rows`.
+
+    Examples
+    --------
+    >>> rows = tables.signed_rows(np.array([True, False]), np.array([0, 1]), None, None)
+    >>> choose_rows(rows, np.array([[1, 0]]), lambda tp, fp: np.array([1]), None)
+    (array([1]), array([[0., 0., 0., 1.]]))
+    """
+    if told is None:
+        return reading.choose_rows(rows, times, chosen, None)
+    tables.check_times(rows, times)
+    places, absent = np.empty(len(times), np.int64), np.empty((len(times), 4))
+    _reading.choose_rows(np.ascontiguousarray(times, np.int64), *rows, told, places, absent)
+    return places, absent
 
 
 def resample_paired_readings(

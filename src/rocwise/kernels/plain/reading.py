@@ -4,9 +4,16 @@ import numpy as np
 
 from rocwise.arrays import Amounts, Codes, Counts, Floats, Scores
 from rocwise.kernels import resampling_tables as tables
-from rocwise.kernels.plain.resampling import NEGATIVE, POSITIVE, resample_counts, row_counts
+from rocwise.kernels.plain.resampling import (
+    NEGATIVE,
+    POSITIVE,
+    resample_counts,
+    row_amounts,
+    row_counts,
+)
 from rocwise.kernels.plain.sorting import argsort
 from rocwise.kernels.readers import Choice, Formula, Order, Reader, order_of
+from rocwise.kernels.row_formulas import STEP
 
 
 def resample_readings(
@@ -52,6 +59,52 @@ def read_amounts(
     [2.0]
     """
     return formula(pos, neg)
+
+
+def read_rows(
+    rows: tables.SignedRows,
+    times: Counts,
+    held: Floats,
+    formula: Formula,
+    reader: Reader | None,
+) -> Floats:
+    """A statistic of rows whose unit u is there times[b, u] times, one line per resample.
+
+    `held` has the cumulative amounts of the data, from 0: (2, scores + 1).
+
+    Examples
+    --------
+    >>> rows = tables.signed_rows(np.array([True, False]), np.array([0, 1]), None, None)
+    >>> read_rows(rows, np.array([[2, 3]]), np.zeros((2, 3)), lambda p, n: p[:, 0], None).tolist()
+    [2.0]
+    """
+    return read_amounts(*row_amounts(rows, times), held, formula, reader)
+
+
+def choose_rows(
+    rows: tables.SignedRows,
+    times: Counts,
+    chosen: Choice,
+    told: Floats | None,  # noqa: ARG001 - as the compiled twin
+) -> tuple[Counts, Floats]:
+    """Places that are chosen on curves of rows, and what was left out of each.
+
+    Of rows that are there 0 times: positives and negatives above the place, then all of them.
+
+    Examples
+    --------
+    >>> rows = tables.signed_rows(np.array([True, False]), np.array([0, 1]), None, None)
+    >>> choose_rows(rows, np.array([[1, 0]]), lambda tp, fp: np.array([1]), None)
+    (array([1]), array([[0., 0., 0., 1.]]))
+    """
+    there, absent = (
+        [tables.cumulative(part, np.float64) for part in row_amounts(rows, each)]
+        for each in (times, (times == 0).astype(np.int64))
+    )
+    places = chosen(*there)
+    above = np.maximum(places, 0)[:, None]
+    left = [np.take_along_axis(part, above, 1)[:, 0] for part in absent]
+    return places, np.stack([*left, *(part[:, -1] for part in absent)], axis=1)
 
 
 def resample_paired_readings(
@@ -108,8 +161,10 @@ def _per_score(drawn: tuple[Counts, Counts], order: Order) -> tuple[Counts, Coun
     found = []
     for own in (POSITIVE, NEGATIVE):
         held = np.zeros((len(drawn[0]), len(order.codes)), np.int64)
-        rows = np.flatnonzero(order.codes & 1 == own)
-        held[:, rows] = drawn[own][:, order.codes[rows] >> 1]
+        for first in range(0, len(order.codes), STEP):  # their places are three more columns
+            codes = order.codes[first : first + STEP]
+            rows = np.flatnonzero(codes & 1 == own)
+            held[:, first + rows] = drawn[own][:, codes[rows] >> 1]
         found.append(np.add.reduceat(held, starts, axis=1))
     return found[0], found[1]
 

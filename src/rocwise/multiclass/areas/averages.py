@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from rocwise import checks, printing
+from rocwise import checks, kernels, printing
 from rocwise.arrays import Floats
 from rocwise.inference.chunked_draws import percentile_limits
 from rocwise.inference.class_spreads import CovarianceByClass, spread_of_parts
@@ -244,9 +244,7 @@ def multiclass_auc(
 def _of_two(rows: ClassRows, i: int, j: int) -> ClassRows:
     """The rows of two classes, with their two columns."""
     kept = np.flatnonzero((rows.labels == i) | (rows.labels == j))
-    clusters = (
-        None if rows.clusters is None else np.unique(rows.clusters[kept], return_inverse=True)
-    )
+    clusters = None if rows.clusters is None else kernels.distinct(rows.clusters[kept])
     return ClassRows(
         (rows.labels[kept] == j).astype(rows.labels.dtype),
         np.ascontiguousarray(rows.scores[kept][:, [i, j]]),

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rocwise import checks, printing
+from rocwise import checks, kernels, printing
 from rocwise.arrays import Array, Floats
 from rocwise.binary.areas.empirical import Auc, auc
 from rocwise.binary.calibration.proper_scores import BrierParts, brier_parts
@@ -281,7 +281,7 @@ def multiclass_brier(
 
 
 def _parts_of(rows: ClassRows, k: int) -> BrierParts:
-    scores, place = np.unique(rows.scores[:, k], return_inverse=True)
+    scores, place = kernels.distinct(rows.scores[:, k])
     held = np.ones(len(place), np.int64) if rows.weights is None else rows.weights
     own = rows.labels == k
     pos, neg = (

@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 import numpy as np
 
-from rocwise import checks
+from rocwise import checks, kernels
 from rocwise.arrays import Floats
 from rocwise.errors import InputError, warn
 from rocwise.inference.intervals.tango import tango_interval
@@ -272,7 +272,7 @@ def _same_losses(first: Floats, second: Floats) -> bool:
     """Whether two models have the same losses, on other rows perhaps; most differ in the ends."""
     if first.min() != second.min() or first.max() != second.max():
         return False
-    return np.array_equal(np.sort(first), np.sort(second))
+    return np.array_equal(kernels.ascending(first), kernels.ascending(second))
 
 
 def _test(

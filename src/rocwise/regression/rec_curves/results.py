@@ -180,7 +180,7 @@ class RecCurve(Result):
         """How many cases lie within each tolerance, those that miss it by rounding included."""
         limits = checks.numbers(tolerance, "tolerance")
         limits = as_distances(limits, self.loss) + self.rounding
-        ascending = np.sort(as_distances(self.losses, self.loss))
+        ascending = kernels.ascending(as_distances(self.losses, self.loss))
         return np.searchsorted(ascending, limits, side="right")
 
     def share_at(self, tolerance: Any) -> Floats:

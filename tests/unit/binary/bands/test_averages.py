@@ -136,7 +136,17 @@ class TestRegions:
         assert told["tpr"] == found.tpr.tolist()
         assert "tp" not in told
         limits = ["fpr_lower", "fpr_upper", "tpr_lower", "tpr_upper"]
-        assert list(found.to_frame()) == ["thresholds", "fpr", "tpr", *limits]
+        in_order = ["thresholds", "fpr", "tpr", *limits]
+        assert list(found.to_frame()) == in_order
+        assert [name for name in told if name in in_order] == in_order
+
+    def test_regions_of_many_rows_answer_further_questions_as_their_rows_do(self):
+        rng = np.random.default_rng(5)
+        y = rng.integers(0, 2, 70_000)
+        scores = rng.random(len(y)).round(4)
+        found = threshold_regions(y, scores, method="clopper-pearson")
+        assert found.ask("auc").to_dict() == rw.auc(y, scores).to_dict()
+        assert found.ask("smooth_roc").auc == rw.smooth_roc(y, scores).auc
 
     def test_refusals(self):
         with pytest.raises(rw.InputError, match="`k` must not exceed"):

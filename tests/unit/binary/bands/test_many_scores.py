@@ -103,7 +103,7 @@ def test_places_are_apart_from_the_one_kept_before():
     assert _apart(x).tolist() == kept
 
 
-@pytest.mark.parametrize("kind", ["simultaneous", "fixed-width", "joint-regions"])
+@pytest.mark.parametrize("kind", ["simultaneous", "future", "fixed-width", "joint-regions"])
 def test_a_band_takes_less_than_eight_times_its_input(kind):
     import tracemalloc
 

@@ -1,10 +1,14 @@
 """Who wins where: differences of cost and decision curves."""
 
+from itertools import groupby
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import rocwise as rw
-from rocwise.binary.costs.winning_ranges import winning_ranges
+from rocwise.binary.costs.winning_ranges import joined, winning_ranges
 from unit.binary.costs.test_decision_curves import risks
 
 
@@ -59,6 +63,19 @@ def test_ranges_of_crossing_lines():
         (0.0, 1.5, "up"),
         (1.5, 3.0, "down"),
     )
+
+
+@given(st.lists(st.sampled_from([-1.0, 0.0, 1.0]), max_size=12))
+def test_neighbours_of_one_sign_are_one_range(signs):
+    places = np.arange(len(signs) + 1.0)
+    runs, start = [], 0
+    for sign, run in groupby(signs):
+        stop = start + len(list(run))
+        if sign:
+            runs.append((float(start), float(stop), "up" if sign > 0 else "down"))
+        start = stop
+    found = joined(places[:-1], places[1:], np.array(signs), ("up", "down"))
+    assert found == tuple(runs)
 
 
 @pytest.mark.parametrize(
@@ -132,12 +149,12 @@ def test_rows_pairs_frames_and_files_are_one_question(curve, tmp_path):
     frame.to_csv(tmp_path / "scores.csv", index=False)
     options = {"curve": curve, "n_resamples": 5, "rng": 1}
     expected = rw.compare_curves(rw.pair(y, {"a": good, "b": good[::-1]}), **options)
-    for given, more in (
+    for columns, more in (
         ((y, {"a": good, "b": good[::-1]}), {}),
         ((frame, ["a", "b"]), {"label": "y"}),
         ((tmp_path / "scores.csv", ["a", "b"]), {"label": "y"}),
     ):
-        answer = rw.compare_curves(*given, **more, **options)
+        answer = rw.compare_curves(*columns, **more, **options)
         assert answer.wins == expected.wins
         np.testing.assert_array_equal(answer.lower, expected.lower)
 
